@@ -1,0 +1,92 @@
+#define _GNU_SOURCE
+#include "common/random.h"
+
+#include <math.h>
+#include <sys/random.h>
+
+#include "common/error.h"
+
+void hpc_philox(uint64_t seed, uint64_t stream, uint64_t index, uint32_t out[4])
+{
+    uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32);
+    uint32_t c2 = (uint32_t)stream, c3 = (uint32_t)(stream >> 32);
+    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+    for (int round = 0; round < 10; round++) {
+        uint64_t p0 = (uint64_t)0xD2511F53u * c0;
+        uint64_t p1 = (uint64_t)0xCD9E8D57u * c2;
+        uint32_t n0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
+        uint32_t n2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
+        c1 = (uint32_t)p1;
+        c3 = (uint32_t)p0;
+        c0 = n0;
+        c2 = n2;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    out[0] = c0;
+    out[1] = c1;
+    out[2] = c2;
+    out[3] = c3;
+}
+
+void hpc_random_init(struct hpc_random *r, uint64_t seed, uint64_t stream)
+{
+    *r = (struct hpc_random){.seed = seed, .stream = stream, .used = 4};
+}
+
+uint32_t hpc_random_u32(struct hpc_random *r)
+{
+    if (r->used == 4) {
+        hpc_philox(r->seed, r->stream, r->index++, r->word);
+        r->used = 0;
+    }
+    return r->word[r->used++];
+}
+
+uint64_t hpc_random_u64(struct hpc_random *r)
+{
+    uint64_t high = hpc_random_u32(r);
+    return high << 32 | hpc_random_u32(r);
+}
+
+double hpc_random_double(struct hpc_random *r)
+{
+    return (double)(hpc_random_u64(r) >> 11) * 0x1p-53;
+}
+
+double hpc_random_normal(struct hpc_random *r)
+{
+    /* Box-Muller, one of the pair; 1 - u is in (0, 1], so the logarithm is finite. */
+    double radius = sqrt(-2.0 * log(1.0 - hpc_random_double(r)));
+    return radius * cos(6.283185307179586 * hpc_random_double(r));
+}
+
+uint32_t hpc_random_below(struct hpc_random *r, uint32_t n)
+{
+    HPC_ASSERT(n > 0);
+    uint32_t reject = -n % n; /* 2^32 mod n */
+    uint32_t x;
+    do
+        x = hpc_random_u32(r);
+    while (x < reject);
+    return x % n;
+}
+
+void hpc_random_permutation(struct hpc_random *r, int *p, int n)
+{
+    for (int i = 0; i < n; i++)
+        p[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        int j = (int)hpc_random_below(r, (uint32_t)i + 1);
+        int t = p[i];
+        p[i] = p[j];
+        p[j] = t;
+    }
+}
+
+uint64_t hpc_random_seed(void)
+{
+    uint64_t seed;
+    HPC_ASSERT(getrandom(&seed, sizeof seed, 0) == (ssize_t)sizeof seed);
+    return seed;
+}

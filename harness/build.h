@@ -1,0 +1,36 @@
+/* Compiling untrusted sources, each by itself, in the build jail, and linking each with the runner.
+ * build/DEVICE/LAB/IMPL/TASK/ holds runner, runner-address, runner-threads, object.o, log. */
+#ifndef HPC_HARNESS_BUILD_H
+#define HPC_HARNESS_BUILD_H
+
+#include "harness/manifest.h"
+#include "harness/verdict.h"
+
+enum build_kind {
+    BUILD_PLAIN,   /* runner: the one that is timed */
+    BUILD_ADDRESS, /* runner-address: address and undefined-behaviour sanitizers */
+    BUILD_THREADS, /* runner-threads: thread sanitizer (clang with Archer where OpenMP needs it) */
+    BUILD_OBJECT,  /* object.o only, with `rename` as its one symbol: for `hpclab mlp`, benchmarks */
+};
+
+struct build_spec {
+    const char *root;      /* the project's root, absolute */
+    const char *source;    /* path below root */
+    const char *folder;    /* output folder below root: "build/cpu/lab3/student/openmp_trainer" */
+    const char *op_folder; /* "mlp": its headers are staged beside the source */
+    const char *flags, *libraries, *symbols; /* symbols NULL: anything (trusted sources) */
+    const char *rename;    /* BUILD_OBJECT: the name that hpc_variant gets */
+    enum build_kind kind;
+};
+
+struct build_result {
+    enum verdict verdict;  /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here) */
+    char reason[400];      /* "labs/lab3/openmp_trainer.c:17: error: .." the compiler's first */
+    bool built;            /* false: it was fresh already */
+    char output[512];      /* path of the runner or object, absolute */
+};
+
+/* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
+void build_variant(const struct build_spec *spec, struct build_result *result);
+
+#endif

@@ -1,0 +1,32 @@
+/* What this machine is, for records and for the choice of targets. */
+#ifndef HPC_HARNESS_MACHINE_H
+#define HPC_HARNESS_MACHINE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct machine {
+    char name[64];  /* file name of its reference: "amd-epyc-9654-2c" */
+    char cpu[128];  /* model name as the kernel gives it */
+    char arch[16];  /* x86_64, aarch64 */
+    int cores;      /* that this process may use: affinity and cgroup quota */
+    int simd;       /* the highest enum hpc_simd */
+    bool gpu;
+    char gpu_name[64];
+    double memory_gib;
+    char os[128], compiler[128], governor[32];
+};
+
+struct machine_load {
+    double load1;          /* the 1-minute load average */
+    double frequency_mhz;  /* 0 where unknown */
+    bool on_battery;
+    long throttled;        /* cgroup's count of throttled periods, or -1 */
+};
+
+const struct machine *machine_here(void);
+void machine_load_read(struct machine_load *load);
+json_t *machine_json(const struct machine *m); /* a new reference */
+bool machine_has(const char *need, char *why, int why_size); /* "avx2", "gpu", "threads:2" */
+
+#endif

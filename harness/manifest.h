@@ -1,0 +1,77 @@
+/* Labs as their lab.ini describes them (docs/interfaces.md holds a complete one), and the
+ * catalogue of variants, FOLDER/variants/variants.ini. One parser for both. */
+#ifndef HPC_HARNESS_MANIFEST_H
+#define HPC_HARNESS_MANIFEST_H
+
+#include "common/params.h"
+#include "harness/jail.h"
+#include "harness/op.h"
+
+#define LAB_MAX_TASKS 12
+#define LAB_MAX_CASES 32
+#define LAB_NAME      40
+#define LAB_TEXT      400
+
+enum task_kind {
+    TASK_VARIANT, /* a source file, graded for correctness, safety and speed */
+    TASK_ANSWERS, /* an .ini file of answers, marked by a `marker` */
+};
+
+struct lab_case {
+    char name[LAB_NAME];
+    bool hidden;               /* from hidden.ini */
+    const struct hpc_op *op;
+    struct hpc_params params;  /* with ranges; drawn per run */
+};
+
+struct lab_task {
+    char name[LAB_NAME], title[LAB_TEXT];
+    enum task_kind kind;
+    char file[LAB_NAME];       /* in labs/labN/: "openmp_trainer.c" */
+    const struct hpc_op *op;
+    char baseline[LAB_NAME];   /* "mlp/flat": what students are given */
+    char reference[LAB_NAME];  /* "mlp/openmp_trainer": full marks */
+    char record[LAB_NAME];     /* the fastest, or empty */
+    char flags[LAB_TEXT];      /* of the task's own object */
+    char libraries[LAB_TEXT];  /* "-fopenmp -lm" */
+    char symbols[LAB_TEXT];    /* allowed undefined symbols: names and prefix* */
+    char marker[LAB_NAME];     /* answers: "profile", "break_even" */
+    char needs[LAB_TEXT];      /* "avx2 amx gpu threads:2"; pending where one is missing */
+    int threads;               /* 0: all cores of the machine, else that many */
+    int safety;                /* bits of enum task_safety */
+    double points_correct, points_speed, points_answers;
+    double target;             /* a fixed full-marks ratio, or 0: from reference/ */
+    struct jail_limits limits;
+    int n_cases, speed_case;   /* indices into lab.cases; speed_case -1: none */
+    int cases[LAB_MAX_CASES];
+};
+
+enum task_safety { SAFETY_ADDRESS = 1, SAFETY_THREADS = 2 };
+
+struct lab {
+    char name[LAB_NAME], title[LAB_TEXT];
+    char handout[LAB_NAME]; /* "handouts/lab3.md" */
+    int n_tasks, n_cases;
+    struct lab_task tasks[LAB_MAX_TASKS];
+    struct lab_case cases[LAB_MAX_CASES];
+};
+
+/* Read labs/NAME/lab.ini and, where it is there, hidden.ini, below the project's root. */
+bool lab_load(const char *root, const char *name, struct lab *lab, struct hpc_error *err);
+/* All labs' names, sorted; returns how many. */
+int lab_names(const char *root, char names[][LAB_NAME], int max);
+const struct lab_task *lab_task_find(const struct lab *lab, const char *name);
+
+struct variant {
+    char name[LAB_NAME]; /* "mlp/flat" */
+    char file[LAB_TEXT]; /* "mlp/variants/flat.c" */
+    char title[LAB_TEXT];
+    const struct hpc_op *op;
+    char flags[LAB_TEXT], libraries[LAB_TEXT], needs[LAB_TEXT];
+};
+
+#define VARIANTS_MAX 64
+/* Every variant whose source is at hand; returns how many, -1 on a broken catalogue. */
+int variants_load(const char *root, struct variant *variants, int max, struct hpc_error *err);
+
+#endif

@@ -1,0 +1,20 @@
+/* Timings of baselines, references and records by machine: reference/NAME.json, written by
+ * `make reference`; the source of targets. */
+#ifndef HPC_HARNESS_REFERENCE_H
+#define HPC_HARNESS_REFERENCE_H
+
+#include "common/error.h"
+#include "harness/machine.h"
+#include "harness/manifest.h"
+
+/* The full-marks ratio of a task: its own `target` from lab.ini; else from this machine's file;
+ * else from the nearest machine's (same arch, then SIMD level, then cores), with "estimated" in
+ * `source`; else SCORE_LEAST_TARGET. `calls` and `baseline_s` (either may be NULL) get the
+ * calibration recorded there, or 0. */
+double reference_target(const char *root, const struct lab *lab, const struct lab_task *task,
+                        const struct machine *m, char *source, int source_size);
+
+/* The verb: hpclab reference [LAB ..]. Returns an exit status. */
+int reference_main(const char *root, int argc, char **argv);
+
+#endif
