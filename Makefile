@@ -1,0 +1,152 @@
+# hpclab. `make help` says what can be made; `make V=1` shows the commands.
+# One non-recursive Makefile: detection in mk/detect.mk, checks in mk/check.mk, handouts in
+# mk/handouts.mk. Variants are compiled by `hpclab build`, in its jail, never from here.
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+.DEFAULT_GOAL := all
+
+MAKECMDGOALS ?=
+V ?= 0
+IMPL ?=
+DEVICE ?=
+LAB ?=
+TEST ?=
+WERROR ?= 0
+JOBS ?= 2
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin AR),default)
+AR := ar
+endif
+
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-4s %s\n' '$(1)' '$(2)')
+
+# Goals that need neither a compiler nor libraries.
+TOOLLESS := help clean distclean
+ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
+include mk/detect.mk
+else
+LIB_CFLAGS :=
+HPC_LIBS :=
+CMOCKA_LIBS :=
+endif
+
+CFLAGS ?= -O2 -g
+HPC_CFLAGS := -std=gnu11 $(CFLAGS) -Wall -Wextra -Wshadow $(if $(filter 1,$(WERROR)),-Werror) \
+    $(LIB_CFLAGS) -I. -pthread
+LDFLAGS ?=
+
+LIB_SOURCES := $(sort $(wildcard common/*.c mlp/*.c) $(filter-out harness/main.c,$(wildcard harness/*.c)))
+APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
+UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
+LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
+
+LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
+APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
+UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
+
+RUNNERS := $(if $(wildcard harness/runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
+    build/lib/runner-threads.o)
+PROGRAM := $(if $(wildcard harness/main.c),build/hpclab)
+APP := $(if $(APP_SOURCES),build/mlp/app.a)
+
+# The flags and the lists of files, as a prerequisite of all that depends on them: written only
+# when they change.
+STAMP := $(CC) $(HPC_CFLAGS) $(LDFLAGS) $(HPC_LIBS) $(LIB_SOURCES) $(APP_SOURCES)
+ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
+ifneq ($(file <build/flags),$(STAMP))
+$(shell mkdir -p build)
+$(file >build/flags,$(STAMP))
+endif
+endif
+
+.PHONY: all
+all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(APP) ## build hpclab
+
+build/flags:
+	@mkdir -p $(@D)
+	$(file >$@,$(STAMP))
+
+build/obj/%.o: %.c build/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<
+
+build/libhpc.a: $(LIB_OBJECTS) build/flags
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+
+build/mlp/app.a: $(APP_OBJECTS) build/flags
+	$(call say,AR,$@)
+	@mkdir -p $(@D)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(APP_OBJECTS)
+
+build/hpclab: build/obj/harness/main.o build/libhpc.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(HPC_LIBS)
+
+# The runner, without a variant: hpclab links it with one.
+build/lib/runner.o: RUNNER_FLAGS :=
+build/lib/runner-address.o: RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
+build/lib/runner-threads.o: RUNNER_FLAGS := -fsanitize=thread
+build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harness/runner/runner.c \
+    build/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
+
+build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(HPC_LIBS)
+
+.PHONY: $(LAB_NAMES)
+#labN: ## lay out and compile a lab's files [IMPL=student|reference] [DEVICE=auto|cpu|cuda]
+$(LAB_NAMES): all
+	$(Q)build/hpclab build $@ $(if $(IMPL),--impl $(IMPL)) $(if $(DEVICE),--device $(DEVICE))
+
+# A lab that is not there gets hpclab's own line, which lists those that are.
+lab%: all
+	$(Q)build/hpclab build $@
+
+.PHONY: tests
+tests: all $(UNIT_PROGRAMS)
+.PHONY: test test-all
+test: tests ## run the project's own tests [TEST=part of a name]
+	$(Q)tests/run -j $(JOBS) $(TEST)
+test-all: check test ## check, then test
+
+.PHONY: reference
+reference: all ## time baseline and reference of every task on this machine [LAB=labN]
+	$(Q)build/hpclab reference $(LAB)
+
+.PHONY: release reset
+release: all ## write the students' archive of a lab into dist/, LAB=labN
+	$(if $(LAB),,$(error which lab? for example: make release LAB=lab3))
+	$(Q)build/hpclab release $(LAB)
+reset: all ## a lab's starter files again, with a backup of yours, LAB=labN
+	$(if $(LAB),,$(error which lab? for example: make reset LAB=lab3))
+	$(Q)build/hpclab reset $(LAB)
+
+.PHONY: clean distclean
+clean: ## remove build/ (keeps .deps/, results/ and your files)
+	rm -rf build
+distclean: clean ## remove dist/, results/ and .deps/ too
+	rm -rf dist results .deps
+
+.PHONY: help
+help: ## this list
+	@echo 'make TARGET [V=1]'
+	@awk '/^#?[a-zA-Z-]+:.*## / { name = $$0; sub(/:.*/, "", name); sub(/^#/, "", name); \
+	    sub(/.*## /, ""); printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
+
+-include $(wildcard mk/check.mk mk/handouts.mk mk/bench.mk)
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o) \
+    $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
+
+# Objects of tests are kept, though they are made on the way to something else.
+.SECONDARY:
