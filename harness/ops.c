@@ -1,0 +1,16 @@
+/* The list of operations; mlp/op.h declares those of the multilayer perceptron. */
+#include "harness/op.h"
+
+#include <string.h>
+
+#include "mlp/op.h"
+
+const struct hpc_op *const hpc_ops[] = {&mlp_sgd_op, &mlp_minibatch_op, NULL};
+
+const struct hpc_op *hpc_op_find(const char *name)
+{
+    for (int i = 0; hpc_ops[i]; i++)
+        if (strcmp(hpc_ops[i]->name, name) == 0)
+            return hpc_ops[i];
+    return NULL;
+}
