@@ -41,6 +41,7 @@ struct hpc_cost {
 struct hpc_op {
     const char *name;   /* "mlp_sgd" */
     const char *folder; /* "mlp": where headers and variants live */
+    const char *example; /* keys of a typical problem, "layers=4,4,5,5,1 .."; `hpclab run` adds to it */
     const char *keys;   /* the keys that parse() knows, for messages: "layers, activations, .." */
 
     /* Read a problem (a plain struct of at most HPC_MAX_PROBLEM bytes) from its keys. */

@@ -14,7 +14,5 @@
 double reference_target(const char *root, const struct lab *lab, const struct lab_task *task,
                         const struct machine *m, char *source, int source_size);
 
-/* The verb: hpclab reference [LAB ..]. Returns an exit status. */
-int reference_main(const char *root, int argc, char **argv);
 
 #endif

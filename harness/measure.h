@@ -1,0 +1,50 @@
+/* How fast a student's runner is against a baseline's: a fixed number of pairs of blocks in an
+ * order drawn at random, one process a block, the parent's clock; and whether the machine was
+ * quiet enough to say so. */
+#ifndef HPC_HARNESS_MEASURE_H
+#define HPC_HARNESS_MEASURE_H
+
+#include "harness/exchange.h"
+#include "harness/record.h"
+
+#define MEASURE_MAX_PAIRS 60
+
+struct measure_runner {
+    const char *path;
+    struct hpc_env env;
+    struct jail_limits limits;
+};
+
+struct measure_spec {
+    const struct hpc_op *op;
+    const void *problem;
+    uint64_t seed;
+    struct measure_runner student, baseline;
+    int pairs;         /* of the first round; one extension of as many */
+    int calls;         /* a block; 0: chosen from the baseline's time */
+    double threshold;  /* the full-marks ratio: an interval that holds it is extended; 0: none */
+    bool check;        /* check the student's outputs (off for baseline against baseline) */
+    bool trusted;      /* a reference's own timing: the machine's noise is reported, not refused */
+    const char *label; /* for progress */
+};
+
+struct measure_result {
+    enum verdict verdict; /* PASS, NOISY, IMPOSSIBLE or what a call ended with */
+    char reason[400], hint[400];
+    struct task_speed speed; /* .measured where the ratio stands */
+    double spread;           /* interquartile range over median of the ratios */
+    double noise;            /* baseline against baseline: |1 - ratio| */
+    int n;
+    double student[MEASURE_MAX_PAIRS], baseline[MEASURE_MAX_PAIRS]; /* block medians, seconds */
+};
+
+void measure_pairs(const struct measure_spec *spec, struct measure_result *result);
+
+/* Seconds that the problem takes at least: its FLOPs at the FMA peak measured on this machine now,
+ * with `threads` threads; 0 where the cost is unknown. And the time below which a result is
+ * `impossible`: the same at specification peaks that no processor of this kind exceeds. */
+double measure_floor(const struct hpc_cost *cost, const struct hpc_layout *layout, int threads);
+double measure_impossible(const struct hpc_cost *cost, const struct hpc_layout *layout,
+                          int threads);
+
+#endif
