@@ -6,11 +6,12 @@
  *
  *   parent                                   runner
  *   poisons outputs, writes inputs
- *   start = n; futex wake; reads its clock -> sees start == n, calls run(state, in, out)
+ *   reads its clock; start = n; futex wake -> sees start == n, calls run(state, in, out)
  *   reads its clock, copies the outputs   <- done = n; futex wake
  *
- * Nothing that the runner writes is trusted: sizes and offsets live in the parent; `done`,
- * `status` and the outputs are all that it ever reads back. */
+ * Nothing that the runner writes is trusted: sizes and offsets live in the parent. `done` and the
+ * outputs are all that a call is judged by; `status`, `code` and `starved` choose the words of a
+ * failure. */
 #ifndef HPC_RUNNER_ABI_H
 #define HPC_RUNNER_ABI_H
 
@@ -84,19 +85,21 @@ static inline uint64_t hpc_lead(uint64_t bytes, uint64_t span)
 
 enum hpc_status {
     HPC_STATUS_STARTING = 0,
-    HPC_STATUS_READY,     /* open() succeeded; waiting for start */
-    HPC_STATUS_OPEN,      /* open() refused the problem */
-    HPC_STATUS_RUN,       /* run() returned non-zero */
-    HPC_STATUS_ABI,       /* wrong abi or operation */
-    HPC_STATUS_FINISHED,  /* closed after `quit` */
+    HPC_STATUS_READY,    /* open() succeeded; waiting for start */
+    HPC_STATUS_OPEN,     /* open() refused the problem */
+    HPC_STATUS_RUN,      /* run() returned non-zero */
+    HPC_STATUS_ABI,      /* wrong abi or operation */
+    HPC_STATUS_FINISHED, /* closed after `quit` */
 };
 
-/* First page of the control memory. The parent writes all but `done`, `status`. */
+/* First page of the control memory. The runner writes `done`, `status`, `code`, `starved`. */
 struct hpc_control {
     uint32_t abi;
-    uint32_t start; /* futex: the number of the call to run now; HPC_QUIT to close and end */
-    uint32_t done;  /* futex: the number of the last call that returned */
-    uint32_t status; /* futex: enum hpc_status */
+    uint32_t start;   /* futex: the number of the call to run now; HPC_QUIT to close and end */
+    uint32_t done;    /* futex: the number of the last call that returned */
+    uint32_t status;  /* futex: enum hpc_status */
+    int32_t code;     /* what open() or run() returned, when it was not 0 */
+    uint32_t starved; /* an allocation failed: tells a memory limit from a crash */
     struct hpc_env env;
     char op[32];
     uint32_t n_in, n_out;

@@ -1,0 +1,183 @@
+/* The runner: the untrusted process that holds one variant. It maps the two shared memories, calls
+ * open(), then run() whenever the parent says so, then close(). It measures and decides nothing;
+ * what passes between it and the parent stands in harness/runner/abi.h.
+ *
+ * Started as `runner INPUT_FD CONTROL_FD`. Compiled apart from any variant, and linked with
+ * -Wl,--wrap for the allocators, so that a failed allocation is noted in the control page. */
+#define _GNU_SOURCE
+#include "harness/runner/abi.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXIT_LEAK 66 /* as exitcode= of the sanitizers' options */
+#define SPINS     2000
+
+static struct hpc_control *control; /* for the allocators below, which have no argument for it */
+
+/* Under a sanitizer: prints what was not freed, returns non-zero if there is any. */
+int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *p, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+int __real_posix_memalign(void **p, size_t alignment, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *p, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes);
+
+static void *note(void *p, size_t bytes)
+{
+    if (!p && bytes && control)
+        __atomic_store_n(&control->starved, 1, __ATOMIC_RELEASE);
+    return p;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return note(__real_malloc(bytes), bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return note(__real_calloc(count, bytes), count && bytes);
+}
+
+void *__wrap_realloc(void *p, size_t bytes)
+{
+    return note(__real_realloc(p, bytes), bytes);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return note(__real_aligned_alloc(alignment, bytes), bytes);
+}
+
+int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)
+{
+    int failed = __real_posix_memalign(p, alignment, bytes);
+    if (failed == ENOMEM)
+        note(NULL, bytes);
+    return failed;
+}
+
+static void die(const char *what)
+{
+    perror(what);
+    _exit(EXIT_FAILURE);
+}
+
+static void wake(uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static void say(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    wake(word);
+}
+
+/* Map n regions of a shared memory one after another, an inaccessible page before and behind each,
+ * and set array[k] to where array k starts. */
+static void map_regions(int fd, const struct hpc_region *region, uint32_t n, int protection,
+                        void **array)
+{
+    size_t total = HPC_PAGE;
+    for (uint32_t k = 0; k < n; k++)
+        total += region[k].span + HPC_PAGE;
+    char *p = mmap(NULL, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        die("runner: address space for the arrays");
+    p += HPC_PAGE;
+    for (uint32_t k = 0; k < n; k++) {
+        const struct hpc_region *r = &region[k];
+        if (mmap(p, r->span, protection, MAP_SHARED | MAP_FIXED, fd, (off_t)r->offset) ==
+            MAP_FAILED)
+            die("runner: mapping an array");
+        array[k] = p + hpc_lead(r->bytes, r->span);
+        p += r->span + HPC_PAGE;
+    }
+}
+
+/* Sleep until `start` is no longer `last`; returns it. */
+static uint32_t next_call(uint32_t *start, uint32_t last)
+{
+    uint32_t now = __atomic_load_n(start, __ATOMIC_ACQUIRE);
+    for (int i = 0; now == last; i++) {
+        if (i >= SPINS)
+            syscall(SYS_futex, start, FUTEX_WAIT, last, NULL, NULL, 0);
+        now = __atomic_load_n(start, __ATOMIC_ACQUIRE);
+    }
+    return now;
+}
+
+/* Calls until `quit`. False when run() failed. */
+static bool serve(void *state, const void *const in[], void *const out[])
+{
+    for (uint32_t n = 0;;) {
+        n = next_call(&control->start, n);
+        if (n == HPC_QUIT)
+            return true;
+        int code = hpc_variant.run(state, in, out);
+        if (code) {
+            control->code = code;
+            say(&control->status, HPC_STATUS_RUN);
+            return false;
+        }
+        say(&control->done, n);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: runner INPUT_FD CONTROL_FD (started by hpclab)\n");
+        return 2;
+    }
+    int input = atoi(argv[1]), output = atoi(argv[2]);
+    control = mmap(NULL, HPC_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, output, 0);
+    if (control == MAP_FAILED)
+        die("runner: mapping the control page");
+    static struct hpc_control own; /* a copy that no one else writes */
+    memcpy(&own, control, sizeof own);
+    if (own.abi != HPC_ABI || hpc_variant.abi != HPC_ABI || strcmp(hpc_variant.op, own.op) != 0) {
+        say(&control->status, HPC_STATUS_ABI);
+        return EXIT_FAILURE;
+    }
+    void *in[HPC_MAX_ARRAYS] = {NULL}, *out[HPC_MAX_ARRAYS] = {NULL};
+    map_regions(input, own.in, own.n_in, PROT_READ, in);
+    map_regions(output, own.out, own.n_out, PROT_READ | PROT_WRITE, out);
+    close(input);
+    close(output);
+
+    void *state = NULL;
+    int code = hpc_variant.open(&own.env, own.problem, &state);
+    if (code) {
+        control->code = code;
+        say(&control->status, HPC_STATUS_OPEN);
+        return EXIT_FAILURE;
+    }
+    say(&control->status, HPC_STATUS_READY);
+    bool served = serve(state, (const void *const *)in, out);
+    if (served)
+        hpc_variant.close(state);
+    state = NULL; /* so that what it points to counts as lost */
+    if (served && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
+        _exit(EXIT_LEAK);
+    if (served)
+        say(&control->status, HPC_STATUS_FINISHED);
+    fflush(stdout);
+    _exit(served ? EXIT_SUCCESS : EXIT_FAILURE);
+}
