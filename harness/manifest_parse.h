@@ -1,0 +1,47 @@
+/* What the files of the manifest's parser share: manifest.c (a lab), manifest_task.c (its tasks),
+ * manifest_case.c (its cases), catalogue.c (variants). For no others. */
+#ifndef HPC_HARNESS_MANIFEST_PARSE_H
+#define HPC_HARNESS_MANIFEST_PARSE_H
+
+#include "harness/ini.h"
+#include "harness/manifest.h"
+
+/* A file of a lab being read. */
+struct manifest {
+    const char *root;
+    const struct ini_file *file;
+    struct lab *lab;
+    const struct variant *catalogue; /* every variant that is listed, at hand or not */
+    int n_catalogue;
+    struct hpc_error *err;
+};
+
+/* Sections [case NAME] of a file, appended to lab->cases; hidden ones join the tasks that they
+ * name. Each case's problem is parsed once. */
+bool manifest_cases(struct manifest *m, bool hidden);
+/* Section [task NAME], appended to lab->tasks, and checked against cases and catalogue. */
+bool manifest_task(struct manifest *m, const struct ini_section *section);
+
+/* Fails on the first key that is not marked as used. `known` is for the message. */
+bool manifest_all_used(const struct ini_file *file, const struct ini_section *section,
+                       const char *known, struct hpc_error *err);
+/* Copy the value of a key, which becomes used, to text; absent: text stays. */
+bool manifest_text(const struct ini_file *file, const struct ini_section *section, const char *key,
+                   char *text, int size, struct hpc_error *err);
+/* Names of tasks, cases and variants are [a-z0-9_]+, so short that "folder/NAME" and "NAME.c" fit
+ * LAB_NAME. */
+#define MANIFEST_NAME_LENGTH 22
+bool manifest_is_name(const char *text);
+/* Read `needs`: avx2 avx512 amx neon gpu threads:N. */
+bool manifest_needs(const struct ini_file *file, const struct ini_section *section, char *needs,
+                    int size, struct hpc_error *err);
+/* The next word of *text, a list with spaces, into word; false at its end. Longer words are cut. */
+bool manifest_word(const char **text, char *word, int size);
+bool manifest_exists(const char *root, const char *path);
+int manifest_case_find(const struct lab *lab, const char *name); /* -1: none */
+
+/* Every variant listed in FOLDER/variants/variants.ini of each operation, at hand or not. */
+int catalogue_read(const char *root, struct variant *variants, int max, struct hpc_error *err);
+const struct variant *catalogue_find(const struct variant *variants, int n, const char *name);
+
+#endif

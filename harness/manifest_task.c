@@ -1,0 +1,260 @@
+/* Sections [task NAME]. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/manifest_parse.h"
+#include "harness/score.h"
+
+#define MIB ((size_t)1 << 20)
+#define KIB ((size_t)1 << 10)
+
+static const char known_keys[] =
+    "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, marker, cases, "
+    "speed_case, safety, threads, needs, points_correct, points_speed, points_answers, target, "
+    "wall_seconds, cpu_seconds, memory_mib, output_kib, processes";
+
+struct text_rule {
+    const char *key;
+    size_t offset;
+    int size;
+};
+#define TEXT_RULE(field)                                                                           \
+    {                                                                                              \
+#field, offsetof(struct lab_task, field), sizeof((struct lab_task *)0)->field              \
+    }
+
+static const struct text_rule text_rules[] = {
+    TEXT_RULE(title),     TEXT_RULE(file),    TEXT_RULE(baseline),
+    TEXT_RULE(reference), TEXT_RULE(record),  TEXT_RULE(flags),
+    TEXT_RULE(libraries), TEXT_RULE(symbols), TEXT_RULE(marker),
+};
+
+/* Where a task's section stands, so that each function below takes one argument. */
+struct reader {
+    struct manifest *m;
+    const struct ini_section *s;
+    struct lab_task *task;
+};
+
+static bool missing(const struct reader *r, const char *what)
+{
+    return hpc_fail(r->m->err, "%s:%d: [%s] has no %s; expected one", r->m->file->shown, r->s->line,
+                    r->s->name, what);
+}
+
+/* "FILE:LINE: KEY = VALUE, expected WHAT"; at the section's line when the key is absent. */
+static bool wrong(const struct reader *r, const char *key, const char *value, const char *expected)
+{
+    const struct ini_key *k = ini_find(r->s, key);
+    return hpc_fail(r->m->err, "%s:%d: %s = %.100s, expected %s", r->m->file->shown,
+                    k ? k->line : r->s->line, key, value, expected);
+}
+
+/* A number into *value; absent: stays. */
+static bool number(const struct reader *r, const char *key, double low, double high, bool whole,
+                   double *value)
+{
+    struct ini_key *k = ini_find(r->s, key);
+    char expected[80], *end;
+    if (!k)
+        return true;
+    k->used = true;
+    double v = strtod(k->value, &end);
+    if (!*k->value || *end || !(v >= low && v <= high) || (whole && v != floor(v))) {
+        snprintf(expected, sizeof expected, "a %snumber from %g to %g", whole ? "whole " : "", low,
+                 high);
+        return wrong(r, key, k->value, expected);
+    }
+    *value = v;
+    return true;
+}
+
+static bool read_texts(const struct reader *r)
+{
+    for (size_t i = 0; i < sizeof text_rules / sizeof *text_rules; i++) {
+        const struct text_rule *rule = &text_rules[i];
+        if (!manifest_text(r->m->file, r->s, rule->key, (char *)r->task + rule->offset, rule->size,
+                           r->m->err))
+            return false;
+    }
+    return manifest_needs(r->m->file, r->s, r->task->needs, sizeof r->task->needs, r->m->err);
+}
+
+static bool read_numbers(const struct reader *r)
+{
+    struct lab_task *t = r->task;
+    double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64;
+    if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
+        !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
+        !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
+        !number(r, "target", SCORE_LEAST_TARGET, 1e6, false, &t->target) ||
+        !number(r, "wall_seconds", 1, 3600, true, &wall) ||
+        !number(r, "cpu_seconds", 1, 86400, true, &cpu) ||
+        !number(r, "memory_mib", 16, 1 << 20, true, &memory) ||
+        !number(r, "output_kib", 1, 1 << 20, true, &output) ||
+        !number(r, "processes", 1, 4096, true, &processes))
+        return false;
+    t->limits = (struct jail_limits){
+        .wall_seconds = (int)wall,
+        .cpu_seconds = (int)cpu,
+        .memory_bytes = (size_t)memory * MIB,
+        .file_bytes = 16 * MIB,
+        .output_bytes = (size_t)output * KIB,
+        .processes = (int)processes,
+    };
+    return true;
+}
+
+/* kind, op, safety, threads: words of a fixed set. */
+static bool read_words(const struct reader *r)
+{
+    struct lab_task *t = r->task;
+    char kind[LAB_NAME] = "variant", op[LAB_NAME] = "", safety[LAB_NAME] = "address";
+    char threads[LAB_NAME] = "1", word[LAB_NAME];
+    const struct ini_file *f = r->m->file;
+    if (!manifest_text(f, r->s, "kind", kind, sizeof kind, r->m->err) ||
+        !manifest_text(f, r->s, "op", op, sizeof op, r->m->err) ||
+        !manifest_text(f, r->s, "safety", safety, sizeof safety, r->m->err) ||
+        !manifest_text(f, r->s, "threads", threads, sizeof threads, r->m->err))
+        return false;
+    t->kind = strcmp(kind, "answers") == 0 ? TASK_ANSWERS : TASK_VARIANT;
+    if (t->kind == TASK_VARIANT && strcmp(kind, "variant") != 0)
+        return wrong(r, "kind", kind, "variant or answers");
+    if (!*op)
+        return missing(r, "op");
+    t->op = hpc_op_find(op);
+    if (!t->op)
+        return hpc_fail(r->m->err, "%s:%d: unknown op \"%s\"; expected an operation such as %s",
+                        f->shown, ini_find(r->s, "op")->line, op, hpc_ops[0]->name);
+    const char *rest = safety;
+    while (manifest_word(&rest, word, sizeof word)) {
+        int bit = strcmp(word, "address") == 0   ? SAFETY_ADDRESS
+                  : strcmp(word, "threads") == 0 ? SAFETY_THREADS
+                                                 : 0;
+        if (!bit)
+            return wrong(r, "safety", word, "address, threads or both");
+        t->safety |= bit;
+    }
+    double count = 1;
+    if (strcmp(threads, "all") == 0) {
+        ini_find(r->s, "threads")->used = true;
+        count = 0;
+    } else if (!number(r, "threads", 1, 1024, true, &count)) {
+        return wrong(r, "threads", threads, "all or a whole number from 1 to 1024");
+    }
+    t->threads = (int)count;
+    return true;
+}
+
+/* cases and speed_case: names of [case ..] sections with the task's operation. */
+static bool read_cases(const struct reader *r)
+{
+    struct lab_task *t = r->task;
+    t->speed_case = -1;
+    const char *keys[] = {"cases", "speed_case"};
+    for (int i = 0; i < 2; i++) {
+        struct ini_key *k = ini_find(r->s, keys[i]);
+        const char *rest = k ? k->value : "";
+        char word[LAB_NAME];
+        while (manifest_word(&rest, word, sizeof word)) {
+            int index = manifest_case_find(r->m->lab, word);
+            if (index < 0 || r->m->lab->cases[index].op != t->op)
+                return wrong(r, keys[i], word,
+                             index < 0 ? "names of [case ..] sections" : "cases of the task's op");
+            if (i == 1 && t->speed_case >= 0)
+                return wrong(r, keys[i], k->value, "one case");
+            if (i == 1)
+                t->speed_case = index;
+            else if (t->n_cases == LAB_MAX_CASES)
+                return wrong(r, keys[i], k->value, "fewer cases");
+            else
+                t->cases[t->n_cases++] = index;
+        }
+        if (k)
+            k->used = true;
+    }
+    return true;
+}
+
+/* One of baseline, reference, record: listed in the catalogue, with the task's operation. */
+static bool check_variant(const struct reader *r, const char *key, const char *name)
+{
+    const struct variant *v = catalogue_find(r->m->catalogue, r->m->n_catalogue, name);
+    if (!v || v->op != r->task->op)
+        return wrong(r, key, name,
+                     v ? "a variant of the task's op" : "a variant that variants.ini lists");
+    return true;
+}
+
+static bool check_variant_task(const struct reader *r)
+{
+    struct lab_task *t = r->task;
+    const char *name = r->s->name + strlen("task ");
+    if (!*t->file)
+        snprintf(t->file, sizeof t->file, "%.*s.c", MANIFEST_NAME_LENGTH, name);
+    if (!*t->reference)
+        snprintf(t->reference, sizeof t->reference, "%.16s/%.*s", t->op->folder,
+                 MANIFEST_NAME_LENGTH, name);
+    if (!*t->libraries)
+        snprintf(t->libraries, sizeof t->libraries, "-lm");
+    if (t->points_answers > 0 || *t->marker)
+        return wrong(r, *t->marker ? "marker" : "points_answers", "given",
+                     "it with kind = answers only");
+    if (t->n_cases == 0)
+        return missing(r, "cases");
+    if (!check_variant(r, "reference", t->reference) ||
+        (*t->record && !check_variant(r, "record", t->record)) ||
+        (*t->baseline && !check_variant(r, "baseline", t->baseline)))
+        return false;
+    if (t->speed_case >= 0 && t->points_speed == 0)
+        return wrong(r, "speed_case", "given", "points_speed with it");
+    if (t->points_speed > 0 && t->speed_case < 0)
+        return wrong(r, "points_speed", "given", "speed_case with it");
+    if (t->points_speed > 0 && !*t->baseline)
+        return missing(r, "baseline");
+    const struct variant *base = catalogue_find(r->m->catalogue, r->m->n_catalogue, t->baseline);
+    if (base && !manifest_exists(r->m->root, base->file))
+        return wrong(r, "baseline", t->baseline, "a variant whose source is at hand");
+    return true;
+}
+
+static bool check_answers_task(const struct reader *r)
+{
+    const struct lab_task *t = r->task;
+    if (!*t->file || !*t->marker)
+        return missing(r, *t->file ? "marker" : "file");
+    if (t->n_cases > 0 || t->speed_case >= 0 || t->points_correct > 0 || t->points_speed > 0)
+        return hpc_fail(r->m->err,
+                        "%s:%d: [%s] has cases or points for code; expected only points_answers",
+                        r->m->file->shown, r->s->line, r->s->name);
+    return true;
+}
+
+bool manifest_task(struct manifest *m, const struct ini_section *s)
+{
+    const char *name = s->name + strlen("task ");
+    if (!manifest_is_name(name) || lab_task_find(m->lab, name))
+        return hpc_fail(m->err, "%s:%d: [%s], expected a name of its own of a-z, 0-9 and _",
+                        m->file->shown, s->line, s->name);
+    if (m->lab->n_tasks == LAB_MAX_TASKS)
+        return hpc_fail(m->err, "%s:%d: too many tasks; expected at most %d", m->file->shown,
+                        s->line, LAB_MAX_TASKS);
+    struct lab_task *t = &m->lab->tasks[m->lab->n_tasks];
+    struct reader r = {.m = m, .s = s, .task = t};
+    snprintf(t->name, sizeof t->name, "%s", name);
+    if (!read_texts(&r) || !read_words(&r) || !read_numbers(&r) || !read_cases(&r) ||
+        !manifest_all_used(m->file, s, known_keys, m->err))
+        return false;
+    if (!*t->title)
+        return missing(&r, "title");
+    if (strchr(t->file, '/') || t->file[0] == '.')
+        return wrong(&r, "file", t->file, "a name in the lab's folder");
+    if (!(t->kind == TASK_VARIANT ? check_variant_task(&r) : check_answers_task(&r)))
+        return false;
+    m->lab->n_tasks++;
+    return true;
+}
