@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/answers.h"
@@ -10,7 +11,7 @@
 #include "harness/case.h"
 #include "harness/exchange.h"
 #include "harness/interrupt.h"
-#include "harness/measure.h"
+#include "harness/measure_task.h"
 #include "harness/reference.h"
 #include "harness/score.h"
 #include "harness/ui.h"
@@ -164,45 +165,22 @@ static void safety(const struct grading *g, const struct lab_task *task, struct 
         safety_pass(g, task, BUILD_THREADS, "threads", result);
 }
 
-/* Fill spec for this task's speed case against its baseline; false with a verdict. */
-static bool speed_spec(const struct grading *g, const struct lab_task *task,
-                       const struct build_result *built, struct ready_case *ready,
-                       struct build_result *baseline, struct measure_spec *spec,
-                       struct task_result *result)
-{
-    struct hpc_error err;
-    const struct lab_case *c = &g->lab->cases[task->speed_case];
-    int threads = task_threads(task);
-    if (!case_ready(c, g->seed + 1, threads, ready, &err) ||
-        !build_catalogue(g->root, task->baseline, BUILD_PLAIN, baseline, &err)) {
-        end(result, VERDICT_ENVIRONMENT, err.text);
-        return false;
-    }
-    struct hpc_env env = {threads, machine_here()->simd};
-    *spec = (struct measure_spec){.op = c->op,
-                                  .problem = ready->problem,
-                                  .seed = ready->seed,
-                                  .student = {built->output, env, task->limits},
-                                  .baseline = {baseline->output, env, task->limits},
-                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS,
-                                  .check = true,
-                                  .label = task->name};
-    return true;
-}
-
 static void speed(const struct grading *g, const struct lab_task *task,
                   const struct build_result *built, struct task_result *result)
 {
-    struct ready_case ready;
-    struct build_result baseline;
-    struct measure_spec spec;
-    if (!speed_spec(g, task, built, &ready, &baseline, &spec, result))
-        return;
+    struct hpc_error err;
     char source[120];
     double target = reference_target(g->root, g->lab, task, machine_here(), source, sizeof source);
-    spec.threshold = target;
+    struct timed_runner runner = {.path = built->output,
+                                  .label = task->name,
+                                  .seed = g->seed + 1,
+                                  .threshold = target,
+                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS};
     struct measure_result *m = hpc_calloc(1, sizeof *m);
-    measure_pairs(&spec, m);
+    if (!measure_task(g->root, g->lab, task, &runner, m, &err)) {
+        m->verdict = VERDICT_ENVIRONMENT;
+        snprintf(m->reason, sizeof m->reason, "%.390s", err.text);
+    }
     result->speed = m->speed;
     result->speed.target = target;
     snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);

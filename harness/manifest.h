@@ -43,6 +43,7 @@ struct lab_task {
     double target;             /* a fixed full-marks ratio, or 0: from reference/ */
     struct jail_limits limits;
     int n_cases, speed_case;   /* indices into lab.cases; speed_case -1: none */
+    int baseline_case;         /* what the baseline runs in timings; -1: speed_case */
     int cases[LAB_MAX_CASES];
 };
 

@@ -79,7 +79,7 @@ static bool run_block(struct session *s, const struct measure_runner *runner, bo
     const struct measure_spec *spec = s->spec;
     struct exchange_spec x_spec = {.runner = runner->path,
                                    .op = spec->op,
-                                   .problem = spec->problem,
+                                   .problem = runner->problem,
                                    .seed = spec->seed,
                                    .env = runner->env,
                                    .limits = runner->limits};
@@ -103,7 +103,7 @@ static bool run_block(struct session *s, const struct measure_runner *runner, bo
         s->wall += call.seconds;
         s->cpu += call.cpu_seconds;
         struct hpc_mismatch m = {0};
-        if (!spec->op->check_quick(spec->problem, call.in, call.out, &m))
+        if (!spec->op->check_quick(runner->problem, call.in, call.out, &m))
             good = mismatch(s, &m);
         keep_sample(s, number, call.out);
     }
@@ -126,8 +126,8 @@ static bool check_samples(struct session *s)
         struct hpc_mismatch m = {0};
         bool admitted = true;
         ui_progress("%s: checking timed call %d of %d", s->spec->label, i + 1, SAMPLED);
-        op->generate(s->spec->problem, s->spec->seed, s->sample[i].call, in);
-        if (!op->check(s->spec->problem, (const void *const *)in,
+        op->generate(s->spec->student.problem, s->spec->seed, s->sample[i].call, in);
+        if (!op->check(s->spec->student.problem, (const void *const *)in,
                        (const void *const *)s->sample[i].out, &admitted, &m))
             good = mismatch(s, &m);
     }
@@ -225,7 +225,7 @@ static void judge(struct session *s, double alone)
     const struct measure_spec *spec = s->spec;
     struct measure_result *r = s->result;
     struct hpc_cost cost;
-    spec->op->cost(spec->problem, &cost);
+    spec->op->cost(spec->student.problem, &cost);
     int threads = spec->student.env.threads;
     double floor = measure_floor(&cost, &s->layout, threads);
     r->speed.fraction_of_floor = floor / r->speed.student_s;
@@ -262,7 +262,7 @@ void measure_pairs(const struct measure_spec *spec, struct measure_result *resul
     memset(result, 0, sizeof *result);
     HPC_ASSERT(spec->pairs >= 1 && 2 * spec->pairs <= MEASURE_MAX_PAIRS);
     struct session s = {.spec = spec, .result = result};
-    spec->op->layout(spec->problem, &s.layout);
+    spec->op->layout(spec->student.problem, &s.layout);
     hpc_random_init(&s.random, spec->seed, 0x70616972); /* "pair" */
     double alone = 0;
     int pairs = 0;

@@ -13,7 +13,7 @@
 #include "harness/build_task.h"
 #include "harness/case.h"
 #include "harness/interrupt.h"
-#include "harness/measure.h"
+#include "harness/measure_task.h"
 #include "harness/reference.h"
 #include "harness/score.h"
 #include "harness/ui.h"
@@ -32,7 +32,6 @@ struct timing {
     const char *root;
     const struct lab *lab;
     const struct lab_task *task;
-    struct ready_case ready;
     uint64_t seed;
 };
 
@@ -40,21 +39,13 @@ struct timing {
 static bool time_variant(struct timing *t, const char *variant, struct measure_result *m,
                          struct hpc_error *err)
 {
-    struct build_result baseline, built;
-    if (!build_catalogue(t->root, t->task->baseline, BUILD_PLAIN, &baseline, err) ||
-        !build_catalogue(t->root, variant, BUILD_PLAIN, &built, err))
+    struct build_result built;
+    if (!build_catalogue(t->root, variant, BUILD_PLAIN, &built, err))
         return false;
-    struct hpc_env env = {task_threads(t->task), machine_here()->simd};
-    struct measure_spec spec = {.op = t->task->op,
-                                .problem = t->ready.problem,
-                                .seed = t->ready.seed,
-                                .student = {built.output, env, t->task->limits},
-                                .baseline = {baseline.output, env, t->task->limits},
-                                .pairs = PAIRS,
-                                .check = true,
-                                .trusted = true,
-                                .label = variant};
-    measure_pairs(&spec, m);
+    struct timed_runner runner = {
+        .path = built.output, .label = variant, .seed = t->seed, .pairs = PAIRS, .trusted = true};
+    if (!measure_task(t->root, t->lab, t->task, &runner, m, err))
+        return false;
     if (m->verdict != VERDICT_PASS)
         return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->verdict], m->reason);
     return true;
@@ -92,8 +83,7 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     int threads = task_threads(t->task);
     struct measure_result *m = hpc_calloc(1, sizeof *m);
     char key[120];
-    if (!case_ready(c, t->seed, threads, &t->ready, err) ||
-        !time_variant(t, t->task->reference, m, err)) {
+    if (!time_variant(t, t->task->reference, m, err)) {
         free(m);
         return false;
     }
