@@ -48,11 +48,12 @@ struct mlp_problem {
     int activation[MLP_MAX_LAYERS]; /* activation[0] is unused */
     int samples;                    /* rows of x and y, may be 0 */
     int epochs;                     /* passes over the samples, may be 0 */
-    int permutations;               /* sgd: rows of `order`, >= 1; epoch e uses row e % permutations */
+    int permutations; /* sgd: rows of `order`, >= 1; epoch e uses row e % permutations */
     int replicas;    /* sgd: R >= 1. Replica r trains on positions [r*S/R, (r+1)*S/R) of the epoch's
                         order, from weights of its own; all start from w0 */
     int merge_every; /* sgd: K >= 1. After epochs K, 2K, .. and after the last one, all replicas get
-                        the mean of their weights: (w_0 + w_1 + .. + w_{R-1}) / R, added in that order */
+                        the mean of their weights: (w_0 + w_1 + .. + w_{R-1}) / R, added in that
+                        order */
     int batch;       /* minibatch: samples in an update; batches are rows [b*batch, (b+1)*batch)
                         of x, in order; a last, smaller batch is used with its own size */
     int networks;    /* sgd: W >= 1 independent networks on the same samples and order, each with
@@ -76,7 +77,8 @@ enum mlp_out {
     MLP_N_OUT
 };
 
-/* Elements of the weight matrix from layer l to l + 1, and where it starts; all weights of a net. */
+/* Elements of the weight matrix from layer l to l + 1, and where it starts; all weights of a net.
+ */
 static inline size_t mlp_matrix(const struct mlp_problem *p, int l)
 {
     return ((size_t)p->size[l] + 1) * (size_t)p->size[l + 1];
