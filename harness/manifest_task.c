@@ -14,7 +14,8 @@
 
 static const char known_keys[] =
     "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, marker, cases, "
-    "speed_case, safety, threads, needs, points_correct, points_speed, points_answers, target, "
+    "speed_case, baseline_case, safety, threads, needs, points_correct, points_speed, "
+    "points_answers, target, "
     "wall_seconds, cpu_seconds, memory_mib, output_kib, processes";
 
 struct text_rule {
@@ -150,34 +151,37 @@ static bool read_words(const struct reader *r)
     return true;
 }
 
-/* cases and speed_case: names of [case ..] sections with the task's operation. */
+/* The cases named by a key, each of the task's operation, into index[0 .. *n); the key may be
+ * absent. */
+static bool read_case_names(const struct reader *r, const char *key, int most, int *index, int *n)
+{
+    struct ini_key *k = ini_find(r->s, key);
+    const char *rest = k ? k->value : "";
+    char word[LAB_NAME];
+    *n = 0;
+    while (manifest_word(&rest, word, sizeof word)) {
+        int found = manifest_case_find(r->m->lab, word);
+        if (found < 0)
+            return wrong(r, key, word, "names of [case ..] sections");
+        if (r->m->lab->cases[found].op != r->task->op)
+            return wrong(r, key, word, "cases of the task's op");
+        if (*n == most)
+            return wrong(r, key, k->value, most == 1 ? "one case" : "fewer cases");
+        index[(*n)++] = found;
+    }
+    if (k)
+        k->used = true;
+    return true;
+}
+
 static bool read_cases(const struct reader *r)
 {
     struct lab_task *t = r->task;
-    t->speed_case = -1;
-    const char *keys[] = {"cases", "speed_case"};
-    for (int i = 0; i < 2; i++) {
-        struct ini_key *k = ini_find(r->s, keys[i]);
-        const char *rest = k ? k->value : "";
-        char word[LAB_NAME];
-        while (manifest_word(&rest, word, sizeof word)) {
-            int index = manifest_case_find(r->m->lab, word);
-            if (index < 0 || r->m->lab->cases[index].op != t->op)
-                return wrong(r, keys[i], word,
-                             index < 0 ? "names of [case ..] sections" : "cases of the task's op");
-            if (i == 1 && t->speed_case >= 0)
-                return wrong(r, keys[i], k->value, "one case");
-            if (i == 1)
-                t->speed_case = index;
-            else if (t->n_cases == LAB_MAX_CASES)
-                return wrong(r, keys[i], k->value, "fewer cases");
-            else
-                t->cases[t->n_cases++] = index;
-        }
-        if (k)
-            k->used = true;
-    }
-    return true;
+    int n;
+    t->speed_case = t->baseline_case = -1;
+    return read_case_names(r, "cases", LAB_MAX_CASES, t->cases, &t->n_cases) &&
+           read_case_names(r, "speed_case", 1, &t->speed_case, &n) &&
+           read_case_names(r, "baseline_case", 1, &t->baseline_case, &n);
 }
 
 /* One of baseline, reference, record: listed in the catalogue, with the task's operation. */
@@ -212,6 +216,8 @@ static bool check_variant_task(const struct reader *r)
         return false;
     if (t->speed_case >= 0 && t->points_speed == 0)
         return wrong(r, "speed_case", "given", "points_speed with it");
+    if (t->baseline_case >= 0 && t->speed_case < 0)
+        return wrong(r, "baseline_case", "given", "speed_case with it");
     if (t->points_speed > 0 && t->speed_case < 0)
         return wrong(r, "points_speed", "given", "speed_case with it");
     if (t->points_speed > 0 && !*t->baseline)
