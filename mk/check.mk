@@ -1,0 +1,86 @@
+# `make check`: what can be said of the sources without running them. A tool that is missing is
+# skipped, with a line that says so.
+
+CHECK_FOLDERS := $(wildcard common harness mlp tests benchmarks $(wildcard labs/*/starter))
+C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
+HEADERS := $(filter-out mlp/variants/% tests/% labs/%,$(filter %.h,$(C_FILES)))
+SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/cli/*.sh tests/cli/lib/*.sh \
+    benchmarks/*/run benchmarks/*/*.sh)
+VARIANT_SOURCES := $(wildcard mlp/variants/*.c labs/*/starter/*.c)
+TRUSTED := $(LIB_SOURCES) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/main.c \
+    harness/runner/*.c)
+comma := ,
+STRICT := -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -I. -pthread
+
+# $(call need,PROGRAM): for `if`; says what is skipped where the program is missing.
+need = command -v $(1) >/dev/null || { echo '  skip $@: no $(1) here (./bootstrap brings it)'; exit 0; }
+done_ = echo '  ok   $(1)'
+
+CHECKS := check-format check-headers check-gcc check-clang check-cppcheck check-scripts \
+    check-variants check-text
+.PHONY: check $(CHECKS)
+check: $(CHECKS) ## formatting, headers alone, warnings as errors, cppcheck, shellcheck, the lists
+	@echo 'check: all well'
+
+check-format:
+	@$(call need,clang-format); clang-format --dry-run -Werror $(C_FILES) && $(call done_,formatting)
+
+check-headers:
+	@for h in $(HEADERS); do \
+	    echo "#include \"$$h\"" | $(CC) $(STRICT) $(LIB_CFLAGS) -fsyntax-only -x c - || exit 1; \
+	done; $(call done_,every header alone as C)
+	@$(call need,g++); for h in $(HEADERS); do \
+	    echo "#include \"$$h\"" | g++ -std=c++17 -Wall -Wextra -Werror -I. $(LIB_CFLAGS) \
+	        -fsyntax-only -x c++ - || exit 1; \
+	done; $(call done_,every header alone as C++)
+
+# Objects that nobody links: kept, so that a second check compiles what has changed only.
+build/check/gcc/%.o: %.c build/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(STRICT) $(LIB_CFLAGS) $(if $(findstring /variants/,$<)$(findstring /starter/,$<),-fopenmp \
+	    -march=native) -MMD -MP -c -o $@ $<
+build/check/clang/%.o: %.c build/flags
+	@mkdir -p $(@D)
+	$(Q)clang $(STRICT) $(LIB_CFLAGS) $(if $(findstring /variants/,$<)$(findstring /starter/,$<),-fopenmp \
+	    -march=native) -MMD -MP -c -o $@ $<
+
+CHECK_OBJECTS := $(patsubst %.c,%.o,$(TRUSTED) $(VARIANT_SOURCES))
+check-gcc: $(addprefix build/check/gcc/,$(CHECK_OBJECTS))
+	@$(call done_,warnings as errors$(comma) $(CC))
+ifneq ($(call has_program,clang),)
+check-clang: $(addprefix build/check/clang/,$(CHECK_OBJECTS))
+	@$(call done_,warnings as errors$(comma) clang)
+else
+check-clang:
+	@$(call need,clang)
+endif
+-include $(wildcard build/check/*/*/*.d build/check/*/*/*/*.d build/check/*/*/*/*/*.d)
+
+check-cppcheck:
+	@$(call need,cppcheck); cppcheck --quiet --std=c11 --language=c -I. --inline-suppr \
+	    --enable=warning,performance,portability --error-exitcode=1 --suppress=missingIncludeSystem \
+	    --suppress=unknownMacro $(filter %.c,$(filter-out tests/%,$(C_FILES))) && $(call done_,cppcheck)
+
+check-scripts:
+	@$(call need,shellcheck); \
+	for s in $(SCRIPTS); do head -n 1 "$$s" | grep -q 'sh$$' || continue; shellcheck -x "$$s" || exit 1; \
+	done; $(call done_,shellcheck)
+
+# Every file of a folder of variants has its section in variants.ini, and hpclab lists it.
+check-variants: all
+	@build/hpclab list --variants >build/check-variants.list
+	@for f in mlp/variants/*.c; do n=$$(basename $$f .c); \
+	    grep -qE "^\[$$n\]|^file *= *$$n\.c$$" mlp/variants/variants.ini || \
+	        { echo "$$f: no section [$$n] in mlp/variants/variants.ini"; exit 1; }; \
+	    grep -qw "mlp/$$n" build/check-variants.list || \
+	        { echo "$$f: hpclab list --variants does not show mlp/$$n"; exit 1; }; \
+	done; $(call done_,the list of variants)
+
+# Lengths, tabs, ends of lines, and paths of somebody's own machine.
+check-text:
+	@awk 'FNR > 300 && !seen[FILENAME]++ { print FILENAME ": over 300 lines"; bad = 1 } \
+	    /\t/ { print FILENAME ":" FNR ": a tab"; bad = 1 } \
+	    / $$/ { print FILENAME ":" FNR ": a space at the end"; bad = 1 } END { exit bad }' $(C_FILES)
+	@! grep -rnE '(^|[^[:alnum:]._-])/(work|home|root|mnt)/' --include='*' Makefile README.md \
+	    CONTRIBUTING.md bootstrap grade hpclab mk docs handouts .ci $(CHECK_FOLDERS) data reference
+	@$(call done_,text)
