@@ -24,9 +24,14 @@ struct machine_load {
     long throttled;        /* cgroup's count of throttled periods, or -1 */
 };
 
+/* Found out once; the text lives as long as the process. */
 const struct machine *machine_here(void);
+/* "intel-xeon-platinum-8481c-16c" from "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz" and 16. */
+void machine_name(const char *cpu, int cores, char *name, int size);
+const char *machine_simd_name(int simd); /* "avx2", of enum hpc_simd; "none" */
 void machine_load_read(struct machine_load *load);
 json_t *machine_json(const struct machine *m); /* a new reference */
-bool machine_has(const char *need, char *why, int why_size); /* "avx2", "gpu", "threads:2" */
+/* One word of `needs`: "avx2", "gpu", "threads:2". Where it is not met, `why` gets the reason. */
+bool machine_has(const char *need, char *why, int why_size);
 
 #endif
