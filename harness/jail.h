@@ -45,13 +45,12 @@ struct jail_end {
     int signal;         /* that ended it, or 0 */
     bool wall_limit, cpu_limit, memory_limit, output_limit, file_limit; /* which limit ended it */
     double wall_seconds, cpu_seconds;
-    size_t max_rss_bytes;
     char why[200];      /* "wall deadline of 10 s", "memory limit of 512 MiB", "signal 11 (Segmentation fault)" */
 };
 
 struct jail; /* a running process */
 
-/* The best tier that works here, found out once by trying it; and its name for the record. */
+/* The best tier that works here (HPC_JAIL=limits in the environment: limits alone), found out once by trying it; and its name for the record. */
 enum jail_tier jail_tier(void);
 const char *jail_tier_name(enum jail_tier tier);
 
