@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# bootstrap, as far as it can be tried without installing anything.
+. tests/tap.sh
+root=$PWD
+
+begin=$SECONDS
+check 'says what this machine has' "$root/bootstrap" --check
+shows '^hpclab on .*, [0-9]+ cores:$' 'names the machine'
+shows '✓ gcc' 'gcc is here'
+shows '^next: make lab3 && ./grade$' 'ends with what to type'
+check 'takes under 5 seconds' test $((SECONDS - begin)) -lt 5
+fails 2 'an unknown option is a usage error' ./bootstrap --frobnicate
+shows '^bootstrap: unknown option --frobnicate; known: --students' 'with the options there are'
+check 'knows --help' ./bootstrap --help
+shows '--local' 'which tells of --local'
+
+# A machine with next to nothing on it: a PATH with the plainest programs only.
+mkdir "$scratch/bin" "$scratch/bare"
+for program in bash env dirname readlink mktemp rm nproc uname cat id grep; do
+    ln -s "$(command -v $program)" "$scratch/bin/$program"
+done
+cp bootstrap "$scratch/bare/"
+bare() { (cd / && PATH=$scratch/bin "$scratch/bare/bootstrap" "$@"); }
+fails 3 'a machine without gcc, make and apt' bare --students
+shows '✗ gcc: nothing can be built' 'each lack with its cost'
+shows 'no apt-get here' 'says that apt is not here'
+shows '^bootstrap: still missing: gcc make binutils' 'and what still lacks, in a line'
+
+# Where gcc, make, objcopy and the headers are here, optional lacks do not matter.
+for program in gcc make objcopy as ld; do
+    ln -s "$(command -v $program)" "$scratch/bin/$program"
+done
+mkdir -p "$scratch/bare/.deps/usr/include"
+touch "$scratch/bare/.deps/usr/include/jansson.h" "$scratch/bare/.deps/usr/include/ini.h"
+check 'optional lacks do not fail it' bare
+shows '✗ bubblewrap: solutions run under resource limits only' 'but are said with their cost'
+check 'a lab as released is not told of what tests need' eval '! prints cmocka'
+done_testing

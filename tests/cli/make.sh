@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# make: what is rebuilt when, what it says where something is missing, and its usage errors.
+# Runs in a copy of the project's files, so that the build of the others stays as it is.
+. tests/tap.sh
+
+tree=$scratch/tree
+mkdir "$tree"
+cp -r Makefile mk common harness mlp labs bootstrap grade hpclab "$tree" || exit 1
+cd "$tree" || exit 1
+object=build/obj/common/error.o
+
+check 'make help ends 0' make help
+shows '^  labN  .*IMPL=student\|reference' 'make help tells of the labs'
+shows '^  check ' 'make help tells of targets in mk/'
+check 'nothing is built for help' test ! -e build
+
+check 'one object is built' make --warn-undefined-variables $object
+shows '✓ jansson' 'what was detected is printed'
+shows '^  CC   common/error.c$' 'a quiet line for a command'
+check 'no variable is undefined' eval '! prints "undefined variable"'
+check 'a second make does nothing' make -q $object
+make $object >"$scratch/.output" 2>&1
+check 'what was detected is printed once' eval '! prints jansson'
+sleep 0.01
+touch common/error.h
+fails 1 'a header that changed makes its object stale' make -q $object
+make -s $object >/dev/null
+make CFLAGS=-O1 V=1 $object >"$scratch/.output" 2>&1
+shows 'gcc .*-O1 .*common/error.c' 'a flag that changed makes it stale; V=1 shows the command'
+
+# A compiler that does not find jansson's header stands for a machine without it.
+cat >"$scratch/cc" <<'END'
+#!/bin/sh
+case "$*" in *-E*) if grep -q jansson; then exit 1; fi; exit 0 ;; esac
+exec gcc "$@"
+END
+chmod +x "$scratch/cc"
+fails 2 'a missing library ends make' make CC="$scratch/cc"
+shows 'missing: jansson \(libjansson-dev\); type ./bootstrap' 'with its name and the command that brings it'
+fails 2 'a missing compiler ends make' make CC=no-such-cc
+shows "missing: the C compiler 'no-such-cc'; type ./bootstrap" 'with the command that brings it'
+
+# .deps/ comes first, and by its static library.
+mkdir -p .deps/usr/include .deps/usr/lib/any
+: >.deps/usr/include/jansson.h
+: >.deps/usr/lib/any/libjansson.a
+make -n build/hpclab >"$scratch/.output" 2>&1
+shows '-o build/hpclab .* \.deps/usr/lib/any/libjansson\.a' 'a library in .deps/ is linked from there'
+shows '-isystem \.deps/usr/include' 'and its header comes from there'
+rm -r .deps
+
+fails 2 'make release without a lab' make -n release
+shows 'which lab\? for example: make release LAB=lab3' 'says what to type'
+fails 2 'make reset without a lab' make -n reset
+
+rm -rf build
+fails 3 './grade before anything is built' ./grade
+shows '^hpclab: not built yet: .*make lab3.*\./bootstrap' 'says what to type'
+check 'in one line' test "$(wc -l <"$scratch/.output")" = 1
+ln -s "$tree/grade" "$scratch/link"
+mkdir build
+printf '#!/bin/sh\necho "called with: $*"\nexit 1\n' >build/hpclab
+chmod +x build/hpclab
+cd /
+fails 1 'through a link, from another folder' "$scratch/link" lab3 --seed 1
+shows '^called with: grade lab3 --seed 1$' 'grade passes its words on, and the exit status back'
+fails 1 'so does hpclab' "$tree/hpclab" list 'a b'
+shows '^called with: list a b$' 'with its words'
+done_testing

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# For tests/cli/*.sh: `. tests/tap.sh`, then checks, then `done_testing`.
+# check TEXT COMMAND ..: passes when the command ends 0; its output is shown when it does not.
+# fails STATUS TEXT COMMAND ..: passes when it ends with just that status.
+# skip TEXT REASON. $scratch is a folder of this script's own, removed at its end.
+tap_count=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+tap_result() { # STATUS TEXT
+    tap_count=$((tap_count + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $tap_count - $2"
+    else
+        echo "not ok $tap_count - $2"
+        sed 's/^/# /' "$scratch/.output" | tail -n 40
+    fi
+}
+
+check() {
+    local text=$1
+    shift
+    "$@" >"$scratch/.output" 2>&1
+    tap_result $? "$text"
+}
+
+fails() {
+    local want=$1 text=$2 status
+    shift 2
+    "$@" >"$scratch/.output" 2>&1
+    status=$?
+    [ $status = "$want" ] || echo "exit status $status, expected $want" >>"$scratch/.output"
+    [ $status = "$want" ]
+    tap_result $? "$text"
+}
+
+# prints PATTERN: the last command's output has a line that matches (extended regular expression).
+# shows PATTERN TEXT: the same as a check of its own.
+prints() { grep -qE -- "$1" "$scratch/.output"; }
+shows() {
+    prints "$1"
+    tap_result $? "$2"
+}
+
+skip() {
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1 # SKIP $2"
+}
+
+done_testing() { echo "1..$tap_count"; }
