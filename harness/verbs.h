@@ -3,14 +3,16 @@
 #ifndef HPC_HARNESS_VERBS_H
 #define HPC_HARNESS_VERBS_H
 
-int verb_list(const char *root, int argc, char **argv);      /* labs, tasks, variants */
-int verb_build(const char *root, int argc, char **argv);     /* build labN [--impl I] [--device D] */
-int verb_run(const char *root, int argc, char **argv);       /* run mlp/flat key=value .. */
-int verb_grade(const char *root, int argc, char **argv);     /* grade [labN] .. */
-int verb_doctor(const char *root, int argc, char **argv);    /* what this machine is and lacks */
-int verb_explain(const char *root, int argc, char **argv);   /* explain TASK */
-int verb_profile(const char *root, int argc, char **argv);   /* profile lab1 [--quick] */
-int verb_mlp(const char *root, int argc, char **argv);       /* builds and starts build/mlp/mlp */
+#include "common/error.h"
+
+int verb_list(const char *root, int argc, char **argv);    /* labs, tasks, variants */
+int verb_build(const char *root, int argc, char **argv);   /* build labN [--impl I] [--device D] */
+int verb_run(const char *root, int argc, char **argv);     /* run mlp/flat key=value .. */
+int verb_grade(const char *root, int argc, char **argv);   /* grade [labN] .. */
+int verb_doctor(const char *root, int argc, char **argv);  /* what this machine is and lacks */
+int verb_explain(const char *root, int argc, char **argv); /* explain TASK */
+int verb_profile(const char *root, int argc, char **argv); /* profile lab1 [--quick] */
+int verb_mlp(const char *root, int argc, char **argv);     /* builds and starts build/mlp/mlp */
 int verb_reference(const char *root, int argc, char **argv); /* times references on this machine */
 int verb_release(const char *root, int argc, char **argv);   /* release labN: dist/ archive */
 int verb_reset(const char *root, int argc, char **argv);     /* reset labN: the starters again */
@@ -20,8 +22,9 @@ int verb_reset(const char *root, int argc, char **argv);     /* reset labN: the 
 struct selection {
     char lab[40], implementation[16], device[8];
 };
-/* lab NULL: the last one selected. False when nothing is selected, with what to type. */
-int selection_read(const char *root, const char *lab, struct selection *s);
-int selection_write(const char *root, const struct selection *s);
+/* lab NULL: the last one selected; false when nothing is, with what to type. A lab that was never
+ * selected is the student's on the CPU. */
+bool selection_read(const char *root, const char *lab, struct selection *s, struct hpc_error *err);
+bool selection_write(const char *root, const struct selection *s, struct hpc_error *err);
 
 #endif

@@ -1,0 +1,92 @@
+#define _GNU_SOURCE
+#include "harness/build_task.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The variant `name`, whose source is at hand, into *v. */
+static bool find_variant(const char *root, const char *name, struct variant *v,
+                         struct hpc_error *err)
+{
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, err), i = 0;
+    while (i < n && strcmp(all[i].name, name) != 0)
+        i++;
+    if (i < n)
+        *v = all[i];
+    free(all);
+    if (n >= 0 && i == n)
+        return hpc_fail(err,
+                        "no variant '%.60s' here, expected one of ./hpclab list --variants (a "
+                        "students' release leaves solutions out)",
+                        name);
+    return n >= 0;
+}
+
+static void build_listed(const char *root, const struct variant *v, const char *folder,
+                         enum build_kind kind, struct build_result *result)
+{
+    struct build_spec spec = {
+        .root = root,
+        .source = v->file,
+        .folder = folder,
+        .op_folder = v->op->folder,
+        .flags = v->flags,
+        .libraries = v->libraries,
+        .kind = kind,
+    };
+    build_variant(&spec, result);
+}
+
+static void build_student(const char *root, const struct lab *lab, const struct lab_task *task,
+                          const char *folder, enum build_kind kind, struct build_result *result)
+{
+    char source[2 * LAB_NAME + 8];
+    snprintf(source, sizeof source, "labs/%s/%s", lab->name, task->file);
+    struct build_spec spec = {
+        .root = root,
+        .source = source,
+        .folder = folder,
+        .op_folder = task->op->folder,
+        .flags = task->flags,
+        .libraries = task->libraries,
+        .symbols = task->symbols,
+        .kind = kind,
+    };
+    build_variant(&spec, result);
+}
+
+void build_task(const char *root, const struct lab *lab, const struct lab_task *task,
+                const char *impl, enum build_kind kind, struct build_result *result)
+{
+    char folder[2 * LAB_NAME + 32];
+    struct variant v;
+    struct hpc_error err;
+    HPC_ASSERT(task->kind == TASK_VARIANT);
+    memset(result, 0, sizeof *result);
+    snprintf(folder, sizeof folder, "build/cpu/%s/%s/%s", lab->name, impl, task->name);
+    if (strcmp(impl, "reference") != 0) {
+        build_student(root, lab, task, folder, kind, result);
+    } else if (find_variant(root, task->reference, &v, &err)) {
+        build_listed(root, &v, folder, kind, result);
+    } else {
+        result->verdict = VERDICT_ENVIRONMENT;
+        snprintf(result->reason, sizeof result->reason, "%.399s", err.text);
+    }
+}
+
+bool build_catalogue(const char *root, const char *name, enum build_kind kind,
+                     struct build_result *result, struct hpc_error *err)
+{
+    char folder[LAB_NAME + 32];
+    struct variant v;
+    memset(result, 0, sizeof *result);
+    if (!find_variant(root, name, &v, err))
+        return false;
+    snprintf(folder, sizeof folder, "build/cpu/run/%s", v.name);
+    build_listed(root, &v, folder, kind, result);
+    if (result->verdict == VERDICT_PASS)
+        return true;
+    return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->verdict], result->reason);
+}

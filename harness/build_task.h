@@ -1,0 +1,18 @@
+/* From a task or a name in the catalogue to build_variant's words. */
+#ifndef HPC_HARNESS_BUILD_TASK_H
+#define HPC_HARNESS_BUILD_TASK_H
+
+#include "harness/build.h"
+
+/* Build a variant task's runner if it is stale. impl "student": labs/labN/FILE with the task's
+ * flags, libraries and symbols; "reference": the catalogue's source, with the catalogue's. Never
+ * fails otherwise than by a verdict and a reason in *result. */
+void build_task(const char *root, const struct lab *lab, const struct lab_task *task,
+                const char *impl, enum build_kind kind, struct build_result *result);
+
+/* Build a variant of the catalogue, "mlp/flat", below build/cpu/run/. True when it was built and
+ * *result holds the runner; else false with *err: an unknown name, or what the compiler said. */
+bool build_catalogue(const char *root, const char *name, enum build_kind kind,
+                     struct build_result *result, struct hpc_error *err);
+
+#endif
