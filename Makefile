@@ -54,33 +54,38 @@ RUNNERS := $(if $(wildcard harness/runner/runner.c),build/lib/runner.o build/lib
 PROGRAM := $(if $(wildcard harness/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
-# The flags and the lists of files, as a prerequisite of all that depends on them: written only
-# when they change.
-STAMP := $(CC) $(HPC_CFLAGS) $(LDFLAGS) $(HPC_LIBS) $(LIB_SOURCES) $(APP_SOURCES)
+# What objects and archives depend on besides files: the flags, and the lists of files. Each is
+# written only when it changes.
+FLAGS := $(CC) $(HPC_CFLAGS) $(LDFLAGS) $(HPC_LIBS)
+LISTS := $(LIB_SOURCES) $(APP_SOURCES)
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
-ifneq ($(file <build/flags),$(STAMP))
 $(shell mkdir -p build)
-$(file >build/flags,$(STAMP))
+ifneq ($(file <build/flags),$(FLAGS))
+$(file >build/flags,$(FLAGS))
+endif
+ifneq ($(file <build/lists),$(LISTS))
+$(file >build/lists,$(LISTS))
 endif
 endif
 
 .PHONY: all
 all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(APP) ## build hpclab
 
-build/flags:
+build/flags build/lists: # after `make clean all`
 	@mkdir -p $(@D)
-	$(file >$@,$(STAMP))
+	$(file >build/flags,$(FLAGS))
+	$(file >build/lists,$(LISTS))
 
 build/obj/%.o: %.c build/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<
 
-build/libhpc.a: $(LIB_OBJECTS) build/flags
+build/libhpc.a: $(LIB_OBJECTS) build/lists
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
 
-build/mlp/app.a: $(APP_OBJECTS) build/flags
+build/mlp/app.a: $(APP_OBJECTS) build/lists
 	$(call say,AR,$@)
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(APP_OBJECTS)
