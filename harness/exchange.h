@@ -13,7 +13,7 @@
 struct exchange_spec {
     const char *runner; /* absolute path of the executable */
     const struct hpc_op *op;
-    const void *problem;
+    const void *problem; /* HPC_MAX_PROBLEM bytes, copied */
     uint64_t seed;
     struct hpc_env env;
     struct jail_limits limits; /* wall_seconds: per call and for open() and close() each */

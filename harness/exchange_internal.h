@@ -1,0 +1,68 @@
+/* What the files of the exchange share. Users include harness/exchange.h. */
+#ifndef HPC_HARNESS_EXCHANGE_INTERNAL_H
+#define HPC_HARNESS_EXCHANGE_INTERNAL_H
+
+#include "common/random.h"
+#include "harness/exchange.h"
+
+/* The two shared memories and the parent's own copies. Sizes and places are the parent's; what
+ * stands about them in the control page is for the runner alone. */
+struct exchange_memory {
+    struct hpc_layout layout;
+    struct hpc_region in[HPC_MAX_ARRAYS], out[HPC_MAX_ARRAYS];
+    int input_fd, control_fd;
+    size_t input_bytes, control_bytes; /* multiples of HPC_PAGE */
+    char *input;                       /* all inputs; the runner can only read them */
+    struct hpc_control *control;       /* the control page, with the outputs behind it */
+    char *in_copy[HPC_MAX_ARRAYS], *out_copy[HPC_MAX_ARRAYS]; /* the parent's own */
+    struct hpc_random random;                                 /* of orders and noise */
+    uint32_t noise;                                           /* what the noise was made from */
+};
+
+/* Where it fails, what was made is still for memory_free. */
+bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout,
+                   struct hpc_error *err);
+void memory_free(struct exchange_memory *m);
+/* From the parent's copy of the inputs to the shared one; outputs and all that lies between arrays
+ * are filled with noise that is NaN in every type; all of it is flushed from the caches. */
+void memory_publish(struct exchange_memory *m);
+/* Copy the outputs to the parent's, in chunks drawn at random. */
+void memory_snapshot(struct exchange_memory *m);
+/* The name of the first output array that differs from the snapshot, or NULL. */
+const char *memory_changed_output(const struct exchange_memory *m);
+/* The name of the first array that something was written around, or NULL. */
+const char *memory_overrun(const struct exchange_memory *m);
+/* The name of the first input that differs from the parent's copy, or NULL. */
+const char *memory_changed_input(const struct exchange_memory *m);
+
+/* What the runner was doing, for a verdict's words. */
+struct exchange_death {
+    const struct jail_end *end;
+    const char *output; /* what it printed */
+    const char *phase;  /* "open()", "run()", "close()" */
+    const struct jail_limits *limits;
+    bool starved;   /* an allocation had failed */
+    bool sanitized; /* linked with a sanitizer: its report is in the output */
+};
+/* The verdict on a runner that ended when it should not have. */
+enum verdict death_verdict(const struct exchange_death *d, char *reason, size_t reason_size);
+/* A sanitizer's report in one line: what and where. False when the text holds none. */
+bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
+
+struct exchange {
+    const struct hpc_op *op;
+    uint64_t seed;
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
+    struct jail_limits limits; /* as the caller gave them */
+    bool sanitized;
+    struct exchange_memory memory;
+    struct jail *jail;
+    char *output;      /* what the runner printed, once it has ended */
+    uint32_t calls;    /* so far */
+    bool look_pending; /* the second look at the last call's outputs is still to come */
+};
+
+/* Fill the control page and start the runner in its jail. */
+bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* Starting a runner: its control page, its environment, its jail. */
+#include "harness/exchange_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define THREAD_BYTES (80L << 20) /* address space of one thread: a stack, an arena of malloc */
+#define RUNNER_BYTES (64L << 20) /* of the program, its libraries, and margins */
+
+static void fill_control(const struct exchange_spec *spec, struct exchange_memory *m)
+{
+    struct hpc_control *c = m->control;
+    c->abi = HPC_ABI;
+    c->env = spec->env;
+    snprintf(c->op, sizeof c->op, "%s", spec->op->name);
+    c->n_in = (uint32_t)m->layout.n_in;
+    c->n_out = (uint32_t)m->layout.n_out;
+    memcpy(c->in, m->in, sizeof c->in);
+    memcpy(c->out, m->out, sizeof c->out);
+    memcpy(c->problem, spec->problem, sizeof c->problem);
+}
+
+bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err)
+{
+    char input[16], control[16], threads[40];
+    const struct exchange_memory *m = &x->memory;
+    snprintf(input, sizeof input, "%d", m->input_fd);
+    snprintf(control, sizeof control, "%d", m->control_fd);
+    snprintf(threads, sizeof threads, "OMP_NUM_THREADS=%d", spec->env.threads);
+    const char *argv[] = {spec->runner, input, control, NULL};
+    const char *env[24] = {threads, "PATH=/usr/bin:/bin", "HOME=/tmp", "LANG=C"};
+    int n = 4;
+    for (int i = 0; spec->extra_env && spec->extra_env[i] && n < 23; i++)
+        env[n++] = spec->extra_env[i];
+    struct jail_spec jail = {.argv = argv,
+                             .env = env,
+                             .read_only = {spec->runner},
+                             .fds = {m->input_fd, m->control_fd},
+                             .limits = spec->limits,
+                             .build = x->sanitized /* a sanitizer starts processes of its own */};
+    for (int i = 0; spec->extra_read_only && spec->extra_read_only[i] && i < JAIL_MAX_BINDS - 2;
+         i++)
+        jail.read_only[i + 1] = spec->extra_read_only[i];
+    /* The limit is for what the variant allocates: shared arrays and threads come on top. */
+    if (x->sanitized)
+        jail.limits.memory_bytes = 0;
+    else if (jail.limits.memory_bytes)
+        jail.limits.memory_bytes += m->input_bytes + m->control_bytes + RUNNER_BYTES +
+                                    (size_t)spec->env.threads * THREAD_BYTES;
+    fill_control(spec, &x->memory);
+    x->jail = jail_start(&jail, err);
+    return x->jail != NULL;
+}
