@@ -1,0 +1,154 @@
+#define _GNU_SOURCE
+#include "harness/build_objects.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/build.h"
+#include "harness/interrupt.h"
+#include "harness/ui.h"
+
+/* NAME of "FOLDER/NAME", or NULL where the variant is of another folder. */
+static const char *name_in(const struct variant *v, const char *folder)
+{
+    size_t length = strlen(folder);
+    bool inside = strncmp(v->name, folder, length) == 0 && v->name[length] == '/';
+    return inside ? v->name + length + 1 : NULL;
+}
+
+static bool is_folder(const char *folder)
+{
+    for (int i = 0; hpc_ops[i]; i++)
+        if (strcmp(hpc_ops[i]->folder, folder) == 0)
+            return true;
+    return false;
+}
+
+/* build_variant's object.o lies in a folder of its own; NAME.o is a link to it. */
+static bool publish(const char *root, const char *folder, const char *name, const char *object,
+                    struct hpc_error *err)
+{
+    char *path = hpc_printf("%s/build/cpu/variants/%s/%s.o", root, folder, name);
+    char *temporary = hpc_printf("%s.tmp.%ld", path, (long)getpid());
+    struct stat old, new;
+    bool fresh = stat(path, &old) == 0 && stat(object, &new) == 0 && old.st_ino == new.st_ino;
+    unlink(temporary);
+    bool good = fresh || (link(object, temporary) == 0 && rename(temporary, path) == 0);
+    if (!good)
+        hpc_fail_env(err, "%s: %s; expected to link it from %s", path, strerror(errno), object);
+    free(temporary);
+    free(path);
+    return good;
+}
+
+/* 1: built; 0: left out; -1: err. */
+static int build_one(const char *root, const char *folder, const char *name,
+                     const struct variant *v, struct hpc_error *err)
+{
+    char output[2 * LAB_NAME + 32], symbol[LAB_NAME + 16];
+    struct build_result r = {.verdict = VERDICT_ENVIRONMENT};
+    snprintf(output, sizeof output, "build/cpu/variants/%s/%s", folder, name);
+    snprintf(symbol, sizeof symbol, "hpc_variant_%s", name);
+    struct build_spec spec = {
+        .root = root,
+        .source = v->file,
+        .folder = output,
+        .op_folder = folder,
+        .flags = v->flags,
+        .libraries = v->libraries,
+        .rename = symbol,
+        .kind = BUILD_OBJECT,
+    };
+    ui_progress("building %s", v->name);
+    build_variant(&spec, &r);
+    ui_progress_end();
+    if (r.verdict == VERDICT_PASS) {
+        printf("  %s %s%s\n", ui_tick(), v->name, r.built ? "" : " (fresh)");
+        return publish(root, folder, name, r.output, err) ? 1 : -1;
+    }
+    if (*v->needs && r.verdict == VERDICT_BUILD) {
+        printf("  %s %s left out, it needs %s: %s\n", ui_cross(), v->name, v->needs, r.reason);
+        return 0;
+    }
+    hpc_fail_env(err, "%s: %s: %s", v->name, verdict_names[r.verdict], r.reason);
+    return -1;
+}
+
+/* Whether the file holds exactly this text. */
+static bool same_text(const char *path, const char *text)
+{
+    size_t length = strlen(text);
+    char *there = hpc_malloc(length + 1);
+    FILE *f = fopen(path, "r");
+    bool same = f && fread(there, 1, length + 1, f) == length && memcmp(there, text, length) == 0;
+    if (f)
+        fclose(f);
+    free(there);
+    return same;
+}
+
+/* text, of which the caller gives up ownership, to table.c of the folder. */
+static bool write_table(const char *root, const char *folder, char *text, struct hpc_error *err)
+{
+    char *path = hpc_printf("%s/build/cpu/variants/%s/table.c", root, folder);
+    bool good = true;
+    if (!same_text(path, text)) {
+        FILE *f = fopen(path, "w");
+        good = f && fputs(text, f) >= 0;
+        if (f && fclose(f) != 0)
+            good = false;
+        if (!good)
+            hpc_fail_env(err, "%s: %s; expected a file that can be written", path, strerror(errno));
+    }
+    free(path);
+    free(text);
+    return good;
+}
+
+/* *text becomes *text BEFORE NAME AFTER. */
+static void append(char **text, const char *before, const char *name, const char *after)
+{
+    char *more = hpc_printf("%s%s%s%s", *text, before, name, after);
+    free(*text);
+    *text = more;
+}
+
+bool build_objects(const char *root, const char *folder, struct hpc_error *err)
+{
+    if (!is_folder(folder))
+        return hpc_fail(err, "--objects %.40s: expected an operation's folder, such as %s", folder,
+                        hpc_ops[0]->folder);
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, err), built = n < 0 ? -1 : 0;
+    char *declarations = hpc_strdup(""), *rows = hpc_strdup("");
+    for (int i = 0; i < n && built >= 0 && !hpc_interrupted(); i++) {
+        const char *name = name_in(&all[i], folder);
+        if (!name)
+            continue;
+        built = build_one(root, folder, name, &all[i], err);
+        if (built == 1) {
+            append(&declarations, "extern const struct hpc_variant hpc_variant_", name, ";\n");
+            append(&rows, "    &hpc_variant_", name, ",\n");
+        }
+    }
+    bool good = built >= 0;
+    if (good && hpc_interrupted())
+        good = hpc_fail_env(err, "interrupted; objects that were built stay");
+    if (good)
+        good = write_table(root, folder,
+                           hpc_printf("/* Written by hpclab build --objects %s. */\n"
+                                      "#include \"harness/runner/abi.h\"\n\n"
+                                      "%s\nextern const struct hpc_variant *const hpc_variants[];\n"
+                                      "const struct hpc_variant *const hpc_variants[] = {\n"
+                                      "%s    0,\n};\n",
+                                      folder, declarations, rows),
+                           err);
+    free(declarations);
+    free(rows);
+    free(all);
+    return good;
+}

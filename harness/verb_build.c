@@ -1,0 +1,165 @@
+/* hpclab build: compiles the variants of a lab, each by itself; or objects of all variants. */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/build_objects.h"
+#include "harness/build_task.h"
+#include "harness/interrupt.h"
+#include "harness/starters.h"
+#include "harness/ui.h"
+#include "harness/verbs.h"
+
+static const char usage[] =
+    "usage: hpclab build LAB [--impl student|reference] [--device auto|cpu|cuda] [--force]\n"
+    "       hpclab build --objects FOLDER\n"
+    "Lays out the starter files that are missing, selects the lab for ./grade and compiles its\n"
+    "tasks, each by itself. --impl is kept for the lab until it is given again; --force compiles\n"
+    "what is fresh too. Ends with 0 though tasks fail to compile.\n"
+    "  --objects FOLDER   objects of all variants of an operation's folder, and their table,\n"
+    "                     in build/cpu/variants/FOLDER/, for programs of ours\n"
+    "Examples: ./hpclab build lab3          ./hpclab build lab3 --impl reference\n";
+
+struct options {
+    const char *lab, *implementation, *device, *objects;
+    bool force;
+};
+
+/* 1: go on; 0: help was printed; -1: err. */
+static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
+{
+    static const struct option longs[] = {
+        {"impl", required_argument, NULL, 'i'}, {"device", required_argument, NULL, 'd'},
+        {"force", no_argument, NULL, 'f'},      {"objects", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+    };
+    optind = 0;
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
+        if (c == 'i')
+            o->implementation = optarg;
+        else if (c == 'd')
+            o->device = optarg;
+        else if (c == 'f')
+            o->force = true;
+        else if (c == 'o')
+            o->objects = optarg;
+        else if (c == 'h')
+            return fputs(usage, stdout), 0;
+        else
+            return hpc_fail(err, "build: %s %s; see ./hpclab build --help",
+                            c == ':' ? "a value is missing after" : "unknown option",
+                            argv[optind - 1]),
+                   -1;
+    }
+    if (optind < argc)
+        o->lab = argv[optind++];
+    if (optind < argc)
+        return hpc_fail(err, "build: one lab at a time, found also '%s'", argv[optind]), -1;
+    if (!o->lab == !o->objects)
+        return hpc_fail(err, "build: expected one lab, such as lab3, or --objects FOLDER"), -1;
+    return 1;
+}
+
+/* The selection of before, with this command's words over it. */
+static bool select_lab(const char *root, const struct options *o, struct selection *s,
+                       struct hpc_error *err)
+{
+    if (!selection_read(root, o->lab, s, err))
+        return false;
+    if (o->implementation && strcmp(o->implementation, "student") != 0 &&
+        strcmp(o->implementation, "reference") != 0)
+        return hpc_fail(err, "--impl %.40s: expected student or reference", o->implementation);
+    if (o->device && strcmp(o->device, "auto") != 0 && strcmp(o->device, "cpu") != 0 &&
+        strcmp(o->device, "cuda") != 0)
+        return hpc_fail(err, "--device %.40s: expected auto, cpu or cuda", o->device);
+    if (o->device && strcmp(o->device, "cuda") == 0)
+        return hpc_fail(err, "--device cuda: %s has no task for a GPU, expected auto or cpu",
+                        o->lab);
+    if (o->implementation)
+        snprintf(s->implementation, sizeof s->implementation, "%s", o->implementation);
+    if (o->device) /* auto is the CPU wherever a lab has no GPU task */
+        snprintf(s->device, sizeof s->device, "cpu");
+    return true;
+}
+
+/* Remove what makes a task's runner fresh. */
+static void forget(const char *root, const struct lab *lab, const struct lab_task *task,
+                   const char *implementation)
+{
+    static const char *const names[] = {"runner", "runner-address", "runner-threads", "object.o"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = hpc_printf("%s/build/cpu/%s/%s/%s/%s", root, lab->name, implementation,
+                                task->name, names[i]);
+        remove(path);
+        free(path);
+    }
+}
+
+/* One line a task; false where the machine, not the task, failed. */
+static bool build_one(const char *root, const struct lab *lab, const struct lab_task *task,
+                      const struct options *o, const char *implementation)
+{
+    struct build_result r;
+    if (o->force)
+        forget(root, lab, task, implementation);
+    ui_progress("building %s", task->name);
+    build_task(root, lab, task, implementation, BUILD_PLAIN, &r);
+    ui_progress_end();
+    if (r.verdict == VERDICT_PASS)
+        printf("  %s%s%s %s%s\n", ui_style(UI_GOOD), ui_tick(), ui_style(UI_PLAIN), task->name,
+               r.built ? "" : " (fresh)");
+    else
+        printf("  %s%s%s %s: %s: %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN),
+               task->name, verdict_names[r.verdict], r.reason);
+    fflush(stdout);
+    return r.verdict != VERDICT_ENVIRONMENT;
+}
+
+static int build_lab(const char *root, const struct options *o, const struct selection *s,
+                     const struct lab *lab)
+{
+    int failed = 0, variants = 0;
+    printf("%s, %s: %s\n", lab->name, s->implementation, lab->title);
+    for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
+        const struct lab_task *task = &lab->tasks[i];
+        if (task->kind == TASK_ANSWERS) {
+            printf("  - %s: answered in labs/%s/%s\n", task->name, lab->name, task->file);
+            continue;
+        }
+        variants++;
+        failed += !build_one(root, lab, task, o, s->implementation);
+    }
+    if (hpc_interrupted())
+        return 130;
+    if (variants > 0 && failed == variants) {
+        fprintf(stderr,
+                "hpclab: no task of %s could be built here; expected what ./hpclab doctor "
+                "lists\n",
+                lab->name);
+        return HPC_EXIT_ENVIRONMENT;
+    }
+    return HPC_EXIT_OK;
+}
+
+int verb_build(const char *root, int argc, char **argv)
+{
+    struct options o = {0};
+    struct selection s;
+    struct hpc_error err;
+    int go = read_options(argc, argv, &o, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    if (o.objects)
+        return build_objects(root, o.objects, &err) ? HPC_EXIT_OK : hpc_report(&err);
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    bool good =
+        lab_load(root, o.lab, lab, &err) && select_lab(root, &o, &s, &err) &&
+        (strcmp(s.implementation, "student") != 0 || lab_layout_starters(root, lab->name, &err)) &&
+        selection_write(root, &s, &err);
+    int status = good ? build_lab(root, &o, &s, lab) : hpc_report(&err);
+    free(lab);
+    return status;
+}
