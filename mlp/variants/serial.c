@@ -193,19 +193,20 @@ static void back_propagation(struct parameters *param, int example, double **lay
 
     calculate_local_gradient(param, n_layers - 1, layer_outputs, expected, local_gradient);
     SECTION(3); /* func3: the gradients, those of the hidden layers too */
-    for (int i = 0; i < layer_sizes[n_layers - 1]; i++)
+    for (int i = 0; i < layer_sizes[n_layers - 1]; i++) {
+        double step = param->learning_rate * local_gradient[n_layers - 1][i];
         for (int j = 0; j < layer_sizes[n_layers - 2] + 1; j++)
-            weight_correction[n_layers - 2][j][i] = param->learning_rate *
-                                                    local_gradient[n_layers - 1][i] *
-                                                    layer_outputs[n_layers - 2][j];
+            weight_correction[n_layers - 2][j][i] = step * layer_outputs[n_layers - 2][j];
+    }
     SECTION(4); /* func4: the corrections of the output layer */
     for (int i = n_layers - 2; i >= 1; i--) {
         calculate_local_gradient(param, i, layer_outputs, expected, local_gradient);
         SECTION(3);
-        for (int j = 0; j < layer_sizes[i]; j++)
+        for (int j = 0; j < layer_sizes[i]; j++) {
+            double step = param->learning_rate * local_gradient[i][j];
             for (int k = 0; k < layer_sizes[i - 1] + 1; k++)
-                weight_correction[i - 1][k][j] =
-                    param->learning_rate * local_gradient[i][j] * layer_outputs[i - 1][k];
+                weight_correction[i - 1][k][j] = step * layer_outputs[i - 1][k];
+        }
         SECTION(5); /* func5: the corrections of the hidden layers */
     }
 
