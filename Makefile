@@ -109,14 +109,12 @@ build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(HPC_LIBS)
 
-.PHONY: $(LAB_NAMES)
+# A lab that is not there gets hpclab's own line, which names those that are.
+LABS := $(sort $(LAB_NAMES) $(filter lab%,$(MAKECMDGOALS)))
+.PHONY: $(LABS)
 #labN: ## lay out and compile a lab's files [IMPL=student|reference] [DEVICE=auto|cpu|cuda]
-$(LAB_NAMES): all
+$(LABS): all
 	$(Q)build/hpclab build $@ $(if $(IMPL),--impl $(IMPL)) $(if $(DEVICE),--device $(DEVICE))
-
-# A lab that is not there gets hpclab's own line, which lists those that are.
-lab%: all
-	$(Q)build/hpclab build $@
 
 .PHONY: tests
 tests: all $(UNIT_PROGRAMS)
