@@ -23,7 +23,9 @@ check: $(CHECKS) ## formatting, headers alone, warnings as errors, cppcheck, she
 	@echo 'check: all well'
 
 check-format:
-	@$(call need,clang-format); clang-format --dry-run -Werror $(C_FILES) && $(call done_,formatting)
+	@$(call need,clang-format); bad=0; for f in $(C_FILES); do \
+	    clang-format $$f | cmp -s - $$f || { echo "$$f: not formatted: clang-format -i $$f"; bad=1; }; \
+	done; [ $$bad = 0 ] && $(call done_,formatting)
 
 check-headers:
 	@for h in $(HEADERS); do \
