@@ -1,0 +1,60 @@
+/* The help of `hpclab mlp`. */
+#include "mlp/app/app.h"
+
+#include <stdio.h>
+
+static const char text[] =
+    "hpclab mlp: trains a multilayer perceptron with one of the variants and classifies with it\n"
+    "\n"
+    "  ./hpclab mlp --data breast_cancer\n"
+    "  ./hpclab mlp --data digits --variant simd --epochs 30 --plot curve.png\n"
+    "  ./hpclab mlp --layers 4,5,5 --activations softmax,relu,tanh --output 1:sigmoid \\\n"
+    "               --rate 0.01 --epochs 1000 --train train.csv --test test.csv\n"
+    "  ./hpclab mlp 3 4,5,5 softmax,relu,tanh 1 sigmoid 0.01 1000 train.csv 1096 5 test.csv 275 5\n"
+    "\n"
+    "The last form is the one of [Dong], figure 2: hidden layers, their units, their activations,\n"
+    "units and activation of the output, learning rate, epochs, then file, rows and columns of "
+    "the\n"
+    "training and of the test set. The label is always the last column: 0 or 1 with one output,\n"
+    "0 .. k-1 with k outputs. Options may follow.\n"
+    "\n"
+    "data\n"
+    "  --data NAME            breast_cancer or digits, shipped in data/; a quarter of the rows,\n"
+    "                         drawn by the seed, is kept for the test; brings a net of its own\n"
+    "  --train F, --test F    CSV files; without --test a quarter of F is kept for it\n"
+    "  --scale HOW            standard (mean 0, variance 1), minmax (0 to 1) or none, by the\n"
+    "                         training rows alone; default standard with --data, else none\n"
+    "  --label-column last    the only place there is\n"
+    "net\n"
+    "  --layers 4,5,5         units of the hidden layers (at most 8), or none\n"
+    "  --activations a,b,c    of the hidden layers: identity, sigmoid, tanh, relu, softmax;\n"
+    "                         default tanh\n"
+    "  --output K:NAME        units and activation of the output; default 1:sigmoid for two\n"
+    "                         classes, k:softmax for more\n"
+    "  --weights-in F         start from these; net and scaling are those of F\n"
+    "  --weights-out F        write them (text, every digit) at the end or on Ctrl-C\n"
+    "training\n"
+    "  --rate R               learning rate, default 0.01; R,R,.. trains a network with each\n"
+    "  --epochs N             default 100; 0 with --weights-in only classifies\n"
+    "  --seed S               of split, start weights and sample order; default 1\n"
+    "  --variant NAME         default flat; --list-variants names those at hand\n"
+    "  --threads T            default: all cores that the machine gives\n"
+    "  --replicas R           nets on a part of the samples each, averaged every --merge-every K\n"
+    "                         epochs (default 1); R is T for pthread and openmp_trainer, else 1\n"
+    "  --batch B              samples of an update, for minibatch variants; default 32\n"
+    "  --networks W           independent networks with seeds S, S+1, ..; the best one is kept\n"
+    "  --type f64|f32         default f64; minibatch variants always take f32\n"
+    "output\n"
+    "  --predictions F        CSV: row of the file, label, predicted class, all outputs\n"
+    "  --plot F.png           curve of the training error (also .svg), by gnuplot\n"
+    "  --verbose, --quiet     a line each few epochs; only the accuracy\n"
+    "  --plain                no colours, no progress line\n"
+    "\n"
+    "The result does not depend on how the epochs are cut up for progress: variant, seed and\n"
+    "options decide it. Exit status: 0 trained or classified, 1 diverged, 2 wrong words or files,\n"
+    "3 the machine, 130 Ctrl-C.\n";
+
+void usage_print(void)
+{
+    fputs(text, stdout);
+}
