@@ -13,12 +13,10 @@ void mlp_forward(const struct mlp_problem *p, const double *w, const double *x, 
         const double *in = o + mlp_unit(p, l - 1), *matrix = w + mlp_offset(p, l - 1);
         double *out = o + mlp_unit(p, l);
         size_t n_out = (size_t)p->size[l];
-        for (size_t k = 0; k < n_out; k++) {
-            double z = matrix[k];
-            for (size_t i = 0; i < (size_t)p->size[l - 1]; i++)
-                z += in[i] * matrix[(1 + i) * n_out + k];
-            out[k] = z;
-        }
+        memcpy(out, matrix, n_out * sizeof *out);
+        for (size_t i = 0; i < (size_t)p->size[l - 1]; i++)
+            for (size_t k = 0; k < n_out; k++)
+                out[k] += in[i] * matrix[(1 + i) * n_out + k];
         mlp_activate(p->activation[l], p->size[l], out);
     }
 }

@@ -61,11 +61,9 @@ void mlp_generate(const void *problem, uint64_t seed, uint64_t call, void *const
 {
     const struct mlp_case *c = problem;
     const struct mlp_problem *p = &c->p;
-    struct hpc_layout layout;
     generate_data(c, stream(seed, call, DRAW_DATA), in[MLP_X], in[MLP_Y]);
-    mlp_sgd_layout(p, &layout);
     struct hpc_random random = stream(seed, call, DRAW_ORDER);
-    if (in[MLP_ORDER])
+    if (p->permutations > 0)
         for (int i = 0; i < p->permutations; i++)
             hpc_random_permutation(&random, (int *)in[MLP_ORDER] + (size_t)i * (size_t)p->samples,
                                    p->samples);

@@ -188,7 +188,8 @@ bool mlp_minibatch_parse(struct hpc_params *params, void *problem, struct hpc_er
     struct mlp_problem *p = &c->p;
     int threads = 1;
     *c = (struct mlp_case){.rate = 0.01};
-    p->epochs = p->networks = p->replicas = p->merge_every = p->permutations = 1;
+    p->epochs = p->networks = p->replicas = p->merge_every = 1;
+    p->permutations = 0; /* no schedule: rows in order */
     p->batch = 32;
     p->type = HPC_F32;
     if (!parse_net(params, p, err) || !parse_data(params, c, err) ||
