@@ -1,25 +1,24 @@
 /* SIMD: from blocked, a tile of the result that stays in registers for the whole walk down the
  * sum, by the compiler's vector types (AVX-512, AVX2 or NEON, whatever -march allows).
  *
- * TILE x 2 vectors of sums take 12 registers; each step of the sum loads 2 vectors of b and TILE
- * single floats of a, for 2 * TILE multiplications and additions that do not wait for each other:
- * with 12 chains a core's multipliers are always busy (latency 4 to 5, two a cycle). Loads: 8 for
- * 12, so the load ports keep up, which they did not in blocked (5 loads and a store for 4).
+ * TILE x 2 vectors of sums take 12 or 16 registers; each step of the sum loads 2 vectors of b and
+ * TILE single floats of a, for 2 * TILE multiplications and additions that do not wait for each
+ * other: with 10 chains or more a core's multipliers are always busy (latency 4 to 5, two a cycle).
+ * Loads: 8 for 12, so the load ports keep up; in blocked they did not (5 loads, a store for 4).
  * b is copied to a panel that is as wide as the tile first: its rows were 4096 bytes apart, in few
  * sets of the cache and each on a page of its own; the panel is one piece, padded with zeros.
  *
  * What limits it now: one core; the copies; tiles at the edges, which do full work. */
 #include "mlp/minibatch_step.h"
 
-#if defined(__AVX512F__)
-enum { LANES = 16 };
-#elif defined(__AVX__)
-enum { LANES = 8 };
+#if defined(__AVX512F__) /* 32 registers of 16 floats */
+enum { LANES = 16, TILE = 8 };
+#elif defined(__AVX__) /* 16 registers of 8 */
+enum { LANES = 8, TILE = 6 };
 #else
-enum { LANES = 4 };
+enum { LANES = 4, TILE = 6 };
 #endif
 enum {
-    TILE = 6,          /* rows of the tile in registers */
     WIDTH = 2 * LANES, /* columns of it */
     DEPTH = 192,       /* terms of the sum at a time: the panel is 24 KiB at most, a part of L1 */
 };
