@@ -141,10 +141,10 @@ bool build_objects(const char *root, const char *folder, struct hpc_error *err)
     if (good)
         good = write_table(root, folder,
                            hpc_printf("/* Written by hpclab build --objects %s. */\n"
-                                      "#include \"harness/runner/abi.h\"\n\n"
-                                      "%s\nextern const struct hpc_variant *const hpc_variants[];\n"
+                                      "#include \"harness/runner/table.h\"\n\n"
+                                      "%s\n"
                                       "const struct hpc_variant *const hpc_variants[] = {\n"
-                                      "%s    0,\n};\n",
+                                      "%s    NULL,\n};\n",
                                       folder, declarations, rows),
                            err);
     free(declarations);
