@@ -128,6 +128,8 @@ struct session {
     struct dataset train, test;
     struct model m;       /* m.w: weights that were read, or NULL; m.p: the net's shape */
     struct mlp_problem p; /* the training's problem */
+    bool trained;         /* or only read */
+    char *path;           /* of --data's file, or NULL */
 };
 bool session_setup(struct session *s, struct hpc_error *err);
 

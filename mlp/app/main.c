@@ -58,8 +58,11 @@ static void print_session(const struct session *s)
                o->type == HPC_F32 ? "f32" : "f64", o->rates[0], o->n_rates > 1 ? ", .." : "",
                (unsigned long long)o->seed);
         if (s->p.replicas > 1)
-            printf(", %d replicas averaged every %d epoch%s", s->p.replicas, s->p.merge_every,
-                   s->p.merge_every == 1 ? "" : "s");
+            printf(", %d replicas averaged every ", s->p.replicas);
+        if (s->p.replicas > 1 && s->p.merge_every > 1)
+            printf("%d epochs", s->p.merge_every);
+        else if (s->p.replicas > 1)
+            printf("epoch");
         if (strcmp(s->variant->op, "mlp_minibatch") == 0)
             printf(", batches of %d", s->p.batch);
         if (s->p.networks > 1)
@@ -173,7 +176,7 @@ static int classify_and_tell(const struct session *s)
     int *predicted = hpc_malloc(rows * sizeof *predicted);
     double *output = hpc_malloc(rows * (size_t)outputs * sizeof *output);
     if (!o->quiet)
-        printf("\nClassifying:\n------------\n");
+        printf("%sClassifying:\n------------\n", s->trained ? "\n" : "");
     classify(&s->m, &s->test, predicted, output);
     print_metrics(&s->test, outputs == 1 ? 2 : outputs, predicted, o->quiet);
     if (o->predictions &&
@@ -188,8 +191,7 @@ static int classify_and_tell(const struct session *s)
 
 static void session_free(struct session *s)
 {
-    if (s->o.data)
-        free((char *)s->o.train); /* made of the root and the name */
+    free(s->path);
     dataset_free(&s->train);
     dataset_free(&s->test);
     scaling_free(&s->m.scaling);
@@ -210,6 +212,7 @@ static int run(struct session *s)
     if (!s->o.quiet)
         print_session(s);
     if (s->train.rows > 0 && (s->o.epochs > 0 || !s->m.w)) {
+        s->trained = true;
         int status = train(s, plot);
         if (status != HPC_EXIT_OK)
             return status;

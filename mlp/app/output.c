@@ -13,54 +13,68 @@
 
 #include "harness/ui.h"
 
-/* Can `path` be written? Leaves no new file behind and no old one changed. */
-static bool path_check(const char *option, const char *path, struct hpc_error *err)
+#define OUTPUTS 3
+
+/* A path that will be written, opened to see whether it can be. */
+struct target {
+    const char *option, *path; /* path NULL: not asked for */
+    int fd;
+    bool made; /* it was not there */
+    struct stat is;
+};
+
+static bool target_open(struct target *t, struct hpc_error *err)
 {
-    struct stat there;
-    bool is_there = stat(path, &there) == 0;
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (fd < 0)
-        return hpc_fail(err, "%s %s: cannot be written: %s", option, path, strerror(errno));
-    close(fd);
-    if (!is_there)
-        unlink(path);
+    t->made = access(t->path, F_OK) != 0;
+    t->fd = open(t->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (t->fd < 0 || fstat(t->fd, &t->is) != 0)
+        return hpc_fail(err, "%s %s: cannot be written: %s", t->option, t->path, strerror(errno));
     return true;
 }
 
-static bool same_file(const char *a, const char *b)
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-    struct stat x, y;
-    if (strcmp(a, b) == 0)
-        return true;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
+    return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* No output may be an input or another output; but weights that are read may be written anew. */
+static bool target_alone(const struct target *t, const struct target *before, int n,
+                         const struct app_options *o, struct hpc_error *err)
+{
+    const char *in[] = {o->train, o->test, o->weights_in};
+    struct stat is;
+    for (int i = 0; i < 3; i++)
+        if (in[i] && stat(in[i], &is) == 0 && same_file(&t->is, &is) &&
+            !(in[i] == o->weights_in && t->path == o->weights_out))
+            return hpc_fail(err, "%s %s: would overwrite an input, expected another path",
+                            t->option, t->path);
+    for (int i = 0; i < n; i++)
+        if (before[i].path && same_file(&t->is, &before[i].is))
+            return hpc_fail(err, "%s %s: written by %s too, expected another path", t->option,
+                            t->path, before[i].option);
+    return true;
 }
 
 bool paths_check(const struct app_options *o, struct hpc_error *err)
 {
-    const char *out[] = {o->predictions, o->weights_out, o->plot};
-    const char *option[] = {"--predictions", "--weights-out", "--plot"};
-    const char *in[] = {o->train, o->test, o->weights_in};
-    for (int i = 0; i < 3; i++) {
-        if (!out[i])
-            continue;
-        for (int k = 0; k < 3; k++) {
-            bool again = o->weights_in && in[k] == o->weights_in && out[i] == o->weights_out;
-            if (in[k] && !again && same_file(out[i], in[k]))
-                return hpc_fail(err, "%s %s: would overwrite an input, expected another path",
-                                option[i], out[i]);
-            if (k < i && out[k] && same_file(out[i], out[k]))
-                return hpc_fail(err, "%s %s: written by %s too, expected another path", option[i],
-                                out[i], option[k]);
-        }
-        if (!path_check(option[i], out[i], err))
-            return false;
-    }
+    struct target t[OUTPUTS] = {{"--predictions", o->predictions, -1, false, {0}},
+                                {"--weights-out", o->weights_out, -1, false, {0}},
+                                {"--plot", o->plot, -1, false, {0}}};
     size_t n = o->plot ? strlen(o->plot) : 0;
     if (o->plot &&
         (n < 4 || (strcmp(o->plot + n - 4, ".png") != 0 && strcmp(o->plot + n - 4, ".svg") != 0)))
         return app_wrong("--plot", o->plot, "a name that ends in .png or .svg", err);
-    return true;
+    bool ok = true;
+    for (int i = 0; ok && i < OUTPUTS; i++)
+        if (t[i].path)
+            ok = target_open(&t[i], err) && target_alone(&t[i], t, i, o, err);
+    for (int i = 0; i < OUTPUTS; i++) /* no new file stays behind, no old one is changed */
+        if (t[i].fd >= 0) {
+            close(t[i].fd);
+            if (t[i].made)
+                unlink(t[i].path);
+        }
+    return ok;
 }
 
 bool file_write(const char *path, const char *text, size_t n, struct hpc_error *err)
@@ -183,7 +197,7 @@ void print_curve(const struct training *t)
 {
     static const int told[] = {10, 20, 40};
     const struct curve *c = &t->curve;
-    printf("Training error: ");
+    printf("Training error%s: ", t->p.networks > 1 ? ", the least of all networks" : "");
     size_t next = 0;
     for (int i = 0; i + 1 < c->n; i++)
         if (next < 3 && c->point[i].epoch >= told[next]) {

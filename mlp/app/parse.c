@@ -3,7 +3,6 @@
 #include "mlp/app/app.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +35,7 @@ bool app_parse_int(const char *text, const char *what, long low, long high, int 
         *value = (int)v;
         return true;
     }
-    if (high == INT_MAX)
-        snprintf(expected, sizeof expected, "a whole number from %ld on", low);
-    else
-        snprintf(expected, sizeof expected, "a whole number from %ld to %ld", low, high);
+    snprintf(expected, sizeof expected, "a whole number from %ld to %ld", low, high);
     return app_wrong(what, text, expected, err);
 }
 

@@ -87,7 +87,7 @@ static bool settle_variant(struct session *s, struct hpc_error *err)
 static bool settle_data(struct session *s, struct hpc_error *err)
 {
     struct app_options *o = &s->o;
-    bool shaped = o->n_hidden >= 0 || o->n_activations >= 0 || o->outputs || o->weights_in;
+    bool shaped = o->n_hidden >= 0 || o->n_activations >= 0 || o->weights_in;
     if (!o->data)
         return true;
     if (o->train || o->test)
@@ -97,8 +97,8 @@ static bool settle_data(struct session *s, struct hpc_error *err)
         const struct preset *p = &presets[i];
         if (strcmp(p->name, o->data) != 0)
             continue;
-        o->train = hpc_printf("%s%sdata/%s.csv", strcmp(o->root, ".") ? o->root : "",
-                              strcmp(o->root, ".") ? "/" : "", p->name);
+        o->train = s->path = hpc_printf("%s%sdata/%s.csv", strcmp(o->root, ".") ? o->root : "",
+                                        strcmp(o->root, ".") ? "/" : "", p->name);
         if (!shaped) {
             o->n_hidden = o->n_activations = 1;
             o->hidden[0] = p->hidden;

@@ -45,7 +45,7 @@ static const char text[] =
     "  --networks W           independent networks with seeds S, S+1, ..; the best one is kept\n"
     "  --type f64|f32         default f64; minibatch variants always take f32\n"
     "output\n"
-    "  --predictions F        CSV: row of the file, label, predicted class, all outputs\n"
+    "  --predictions F        CSV: row of the file from 0, label, predicted class, all outputs\n"
     "  --plot F.png           curve of the training error (also .svg), by gnuplot\n"
     "  --verbose, --quiet     a line each few epochs; only the accuracy\n"
     "  --plain                no colours, no progress line\n"
