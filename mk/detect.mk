@@ -8,7 +8,8 @@ export PATH := $(CURDIR)/.deps/bin:$(CURDIR)/$(DEPS)/bin:$(PATH)
 
 # $(call has_header,FLAGS,HEADER): "yes" where the compiler finds it.
 has_header = $(shell echo '\#include <$(2)>' | $(CC) $(1) -E -x c - >/dev/null 2>&1 && echo yes)
-has_program = $(shell command -v $(1) 2>/dev/null)
+# `export` does not reach $(shell), so the path is given.
+has_program = $(shell PATH='$(PATH)' command -v $(1) 2>/dev/null)
 # $(call in_deps,HEADER,LIBRARY): the static library's path below .deps, or nothing.
 in_deps = $(and $(wildcard $(DEPS)/include/$(1)),$(firstword $(wildcard $(DEPS)/lib/*/$(2).a)))
 
@@ -53,7 +54,7 @@ found = $(if $(2),  ✓ $(1),  ✗ $(1): $(3))
 define DETECTED
 $(call found,jansson$(if $(filter .deps%,$(JANSSON)), in .deps),$(JANSSON),)
 $(call found,inih$(if $(filter .deps%,$(INIH)), in .deps),$(INIH),)
-$(call found,bubblewrap,$(HAVE_BWRAP),solutions run under resource limits only, no namespaces)
+$(call found,bubblewrap,$(HAVE_BWRAP),solutions run under resource limits only)
 $(call found,clang,$(HAVE_CLANG),races in OpenMP code are not looked for)
 $(call found,gprof,$(HAVE_GPROF),lab1 has no profile)
 $(call found,gnuplot,$(HAVE_GNUPLOT),no plots)
