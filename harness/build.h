@@ -28,9 +28,16 @@ struct build_result {
     char reason[400];      /* "labs/lab3/openmp_trainer.c:17: error: .." the compiler's first */
     bool built;            /* false: it was fresh already */
     char output[512];      /* path of the runner or object, absolute */
+    const char *env[8];    /* what a sanitizer's runner needs in its environment, NULL-ended; kept
+                              as long as the program */
 };
 
 /* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
 void build_variant(const struct build_spec *spec, struct build_result *result);
+
+/* Set what a runner of this build needs besides its path: spec->extra_env. *result must outlive
+ * *spec's use. */
+struct exchange_spec;
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);
 
 #endif

@@ -1,0 +1,46 @@
+/* What the files of the build share. Users include harness/build.h. */
+#ifndef HPC_HARNESS_BUILD_INTERNAL_H
+#define HPC_HARNESS_BUILD_INTERNAL_H
+
+#include <stdint.h>
+
+#include "harness/build.h"
+#include "harness/jail.h"
+
+#define BUILD_PATH 1200 /* the longest path that is made here */
+
+/* The tools for one kind of build; all strings live as long as the program. */
+struct build_tools {
+    const char *compiler;     /* absolute path; NULL: not here */
+    const char *missing;      /* why the kind can't be built here, or NULL */
+    const char *prefix;       /* a folder that the jail must see besides /usr, or NULL */
+    const char *const *flags; /* of compiling, NULL-ended */
+    const char *const *link;  /* of linking */
+    const char *runner;       /* "runner-address": the runner's object and the output's name */
+    const char *env[8];       /* what the runner's environment needs, NULL-ended */
+    bool limit_memory;        /* whether the compiler lives with an address-space limit */
+};
+void build_tools_for(const struct build_spec *spec, struct build_tools *tools);
+/* A program in the folders of PATH; the answer is kept. NULL: not there. */
+const char *build_find_tool(const char *name);
+
+/* A stage: build/tmp/PID-RANDOM/ with what a compilation may see. */
+bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *reason,
+                size_t reason_size);
+void stage_remove(const char *stage);
+/* Remove the stages of processes that are gone. */
+void stage_sweep(const char *root);
+/* mkdir -p; a full path's missing parents too. */
+bool make_folders(const char *path);
+/* A hash of all that an output depends on. False with a reason where the source can't be read. */
+bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
+                char *reason, size_t reason_size);
+
+/* Whether a compiled object is what a variant's may be: defines hpc_variant, runs nothing before
+ * main, and, where `symbols` is not NULL, leaves no other symbol undefined than these. */
+bool object_allowed(const char *path, const char *symbols, enum verdict *verdict, char *reason,
+                    size_t reason_size);
+/* The first error in what a compiler printed, without its column; else its last line. */
+void first_error(const char *log, char *reason, size_t reason_size);
+
+#endif

@@ -1,0 +1,176 @@
+/* What a variant's object may hold, read from the ELF file itself: it comes from an untrusted
+ * source, so every offset is checked against the file's size. */
+#define _GNU_SOURCE
+#include "harness/build_internal.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OBJECT (256L << 20)
+
+struct object {
+    char *bytes;
+    size_t size;
+    const Elf64_Shdr *section;
+    size_t n_sections;
+};
+
+/* n items of `size` bytes at offset, or NULL where they are not all inside the file. */
+static const void *inside(const struct object *o, uint64_t offset, uint64_t n, uint64_t size)
+{
+    uint64_t bytes, end;
+    if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(offset, bytes, &end) ||
+        end > o->size)
+        return NULL;
+    return o->bytes + offset;
+}
+
+/* A string of section `table`, or NULL. */
+static const char *string(const struct object *o, size_t table, uint64_t offset)
+{
+    if (table >= o->n_sections || offset >= o->section[table].sh_size)
+        return NULL;
+    uint64_t left = o->section[table].sh_size - offset;
+    const char *p = inside(o, o->section[table].sh_offset, o->section[table].sh_size, 1);
+    return p && memchr(p + offset, '\0', left) ? p + offset : NULL;
+}
+
+static bool load(struct object *o, const char *path)
+{
+    FILE *f = fopen(path, "re");
+    long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    bool good = size > 0 && size <= MAX_OBJECT;
+    if (good) {
+        o->size = (size_t)size;
+        o->bytes = hpc_malloc(o->size);
+        rewind(f);
+        good = fread(o->bytes, 1, o->size, f) == o->size;
+    }
+    if (f)
+        fclose(f);
+    const Elf64_Ehdr *header = good ? inside(o, 0, 1, sizeof *header) : NULL;
+    if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_REL ||
+        header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 != 0)
+        return false;
+    o->n_sections = header->e_shnum; /* 0 where there are 65280 or more: too many */
+    o->section = inside(o, header->e_shoff, o->n_sections, sizeof *o->section);
+    return o->section && o->n_sections > 0;
+}
+
+/* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
+static bool listed(const char *name, size_t length, const char *patterns)
+{
+    for (const char *p = patterns; *p;) {
+        p += strspn(p, " \t");
+        size_t n = strcspn(p, " \t");
+        bool star = n > 0 && p[n - 1] == '*';
+        size_t common = star ? n - 1 : n;
+        if (n > 0 && strncmp(name, p, common) == 0 && (star ? length >= common : length == common))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+/* Symbols that the compiler itself puts into plain C. */
+static const char compilers_own[] =
+    "memcpy memset memmove memcmp _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __tls_get_addr "
+    "__divti3 __udivti3 __modti3 __umodti3 __multi3 __muldc3 __divdc3 __mulsc3 __divsc3 "
+    "__popcountdi2 __aarch64_*";
+
+static bool allowed(const char *name, const char *patterns)
+{
+    size_t length = strlen(name);
+    if (listed(name, length, patterns) || listed(name, length, compilers_own))
+        return true;
+    /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
+    if (length > 6 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 4, "_chk") == 0)
+        return listed(name + 2, length - 6, patterns) ||
+               listed(name + 2, length - 6, compilers_own);
+    return false;
+}
+
+/* The name of a section that runs code before or after main, or NULL. */
+static const char *hidden_code(const struct object *o)
+{
+    static const char *const prefixes[] = {".init", ".fini", ".preinit", ".ctors", ".dtors"};
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->bytes;
+    for (size_t i = 0; i < o->n_sections; i++) {
+        const Elf64_Shdr *s = &o->section[i];
+        const char *name = string(o, header->e_shstrndx, s->sh_name);
+        if (s->sh_type == SHT_INIT_ARRAY || s->sh_type == SHT_FINI_ARRAY ||
+            s->sh_type == SHT_PREINIT_ARRAY || !name)
+            return name ? name : "without a name";
+        for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++)
+            if (strncmp(name, prefixes[p], strlen(prefixes[p])) == 0)
+                return name;
+    }
+    return NULL;
+}
+
+/* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
+static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns,
+                         bool *defined, char *reason, size_t reason_size)
+{
+    bool undefined = symbol->st_shndx == SHN_UNDEF;
+    if (!undefined && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
+        strcmp(name, "hpc_variant") == 0)
+        *defined = true;
+    if (patterns && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
+        snprintf(reason, reason_size,
+                 "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);
+        return false;
+    }
+    if (patterns && undefined && name[0] && !allowed(name, patterns)) {
+        snprintf(reason, reason_size, "calls %.80s(), which this task does not allow; allowed: %s",
+                 name, patterns);
+        return false;
+    }
+    return true;
+}
+
+static bool check(const struct object *o, const char *patterns, enum verdict *verdict, char *reason,
+                  size_t reason_size)
+{
+    bool defined = false;
+    *verdict = VERDICT_REJECTED;
+    const char *hidden = patterns ? hidden_code(o) : NULL;
+    if (hidden) {
+        snprintf(reason, reason_size,
+                 "runs code before or after main (section %.60s), which no task allows", hidden);
+        return false;
+    }
+    for (size_t i = 0; i < o->n_sections; i++) {
+        const Elf64_Shdr *s = &o->section[i];
+        size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;
+        const Elf64_Sym *symbol = inside(o, s->sh_offset, n, sizeof *symbol);
+        for (size_t k = 0; symbol && k < n; k++) {
+            const char *name = string(o, s->sh_link, symbol[k].st_name);
+            if (name && !check_symbol(&symbol[k], name, patterns, &defined, reason, reason_size))
+                return false;
+        }
+    }
+    if (!defined) {
+        *verdict = VERDICT_BUILD;
+        snprintf(reason, reason_size, "defines no `const struct hpc_variant hpc_variant`");
+    }
+    return defined;
+}
+
+bool object_allowed(const char *path, const char *symbols, enum verdict *verdict, char *reason,
+                    size_t reason_size)
+{
+    struct object o = {.bytes = NULL};
+    bool good = false;
+    if (load(&o, path)) {
+        good = check(&o, symbols, verdict, reason, reason_size);
+    } else {
+        *verdict = VERDICT_REJECTED;
+        snprintf(reason, reason_size, "the compiler's output is no object of this machine");
+    }
+    free(o.bytes);
+    return good;
+}

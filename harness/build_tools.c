@@ -1,0 +1,130 @@
+/* Which compiler builds which kind of runner, with which flags, and what the runner's environment
+ * needs. */
+#define _GNU_SOURCE
+#include "harness/build_internal.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Undefined behaviour ends the program as an overrun does: the parent reads the first report. */
+#define ADDRESS_FLAGS "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+
+const char *build_find_tool(const char *name)
+{
+    static struct {
+        char name[16], path[PATH_MAX];
+    } known[12]; /* found out once */
+    static int n;
+    for (int i = 0; i < n; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].path[0] ? known[i].path : NULL;
+    HPC_ASSERT(n < 12 && strlen(name) < sizeof known[0].name);
+    const char *path = getenv("PATH");
+    char *copy = hpc_strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
+    bool found = false;
+    for (char *p = strtok_r(copy, ":", &rest); p && !found; p = strtok_r(NULL, ":", &rest)) {
+        snprintf(known[n].path, sizeof known[n].path, "%s/%s", p, name);
+        found = p[0] == '/' && access(known[n].path, X_OK) == 0;
+    }
+    free(copy);
+    if (!found)
+        known[n].path[0] = '\0';
+    strcpy(known[n].name, name);
+    n++;
+    return found ? known[n - 1].path : NULL;
+}
+
+/* Clang with its OpenMP library and Archer, which tells the thread sanitizer about OpenMP's
+ * barriers and locks; false where one of them is missing. */
+static bool find_archer(struct build_tools *t)
+{
+    static char archer[PATH_MAX + 64], options[PATH_MAX + 160];
+    const char *clang = build_find_tool("clang");
+    char folder[PATH_MAX], library[PATH_MAX + 32];
+    if (!clang || !realpath(clang, folder))
+        return false;
+    for (int up = 0; up < 2; up++) { /* from .../bin/clang to ... */
+        char *slash = strrchr(folder, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    snprintf(library, sizeof library, "%s/lib/libomp.so", folder);
+    snprintf(archer, sizeof archer, "OMP_TOOL_LIBRARIES=%s/lib/libarcher.so", folder);
+    if (access(library, R_OK) != 0 || access(strchr(archer, '=') + 1, R_OK) != 0)
+        return false;
+    snprintf(options, sizeof options,
+             "TSAN_OPTIONS=exitcode=66 halt_on_error=1 ignore_noninstrumented_modules=1 "
+             "external_symbolizer_path=%s/bin/llvm-symbolizer",
+             folder);
+    t->compiler = clang;
+    t->env[0] = archer;
+    t->env[1] = options;
+    return true;
+}
+
+static void tools_for_threads(const struct build_spec *spec, struct build_tools *t)
+{
+    static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", NULL};
+    static const char *const clang_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer",
+                                              "-Wno-unknown-warning-option",
+                                              "-Wno-ignored-optimization-argument", NULL};
+    static const char *const link[] = {"-fsanitize=thread", NULL};
+    t->runner = "runner-threads";
+    t->flags = gcc_flags;
+    t->link = link;
+    t->limit_memory = false;
+    t->env[0] = "TSAN_OPTIONS=exitcode=66 halt_on_error=1";
+    if (!strstr(spec->flags, "-fopenmp"))
+        return;
+    t->flags = clang_flags;
+    if (!find_archer(t))
+        t->missing = "threads unchecked: no clang with Archer here";
+}
+
+static void tools_for_address(struct build_tools *t)
+{
+    static const char *const flags[] = {ADDRESS_FLAGS, "-fno-omit-frame-pointer", "-O1", NULL};
+    static const char *const link[] = {ADDRESS_FLAGS, NULL};
+    t->runner = "runner-address";
+    t->flags = flags;
+    t->link = link;
+    t->limit_memory = false;
+    t->env[0] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
+                "detect_stack_use_after_return=1:hard_rss_limit_mb=4096";
+    t->env[1] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
+}
+
+/* The folder above bin/ of a compiler that is not below /usr. */
+static const char *foreign_prefix(const char *compiler)
+{
+    static char prefix[PATH_MAX];
+    if (!compiler || !realpath(compiler, prefix) || strncmp(prefix, "/usr/", 5) == 0)
+        return NULL;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(prefix, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    return prefix[0] ? prefix : NULL;
+}
+
+void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
+{
+    static const char *const none[] = {NULL};
+    const char *suffix = strrchr(spec->source, '.');
+    *tools =
+        (struct build_tools){.flags = none, .link = none, .runner = "runner", .limit_memory = true};
+    bool cxx = suffix && (strcmp(suffix, ".cc") == 0 || strcmp(suffix, ".cpp") == 0);
+    const char *name = cxx ? "g++" : "gcc";
+    tools->compiler = build_find_tool(name);
+    if (spec->kind == BUILD_THREADS)
+        tools_for_threads(spec, tools);
+    else if (spec->kind == BUILD_ADDRESS)
+        tools_for_address(tools);
+    if (suffix && strcmp(suffix, ".cu") == 0)
+        tools->missing = "CUDA sources are not built yet";
+    tools->prefix = foreign_prefix(tools->compiler);
+}
