@@ -1,0 +1,146 @@
+/* harness/manifest.h: labs and catalogues that are whole. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "common/root.h"
+#include "tests/unit/lab_root.h"
+
+static void reads_a_whole_lab(void **state)
+{
+    (void)state;
+    struct hpc_error err = {.text = ""};
+    if (!lab_load(root, "lab3", lab, &err))
+        fail_msg("refused: %s", err.text);
+    assert_string_equal(lab->title, "When do two threads lose to one?");
+    assert_int_equal(lab->n_tasks, 2);
+    assert_int_equal(lab->n_cases, 2);
+    const struct lab_task *t = lab_task_find(lab, "trainer");
+    assert_non_null(t);
+    assert_string_equal(t->file, "trainer.c");
+    assert_string_equal(t->reference, "mlp/trainer");
+    assert_string_equal(t->libraries, "-lm");
+    assert_string_equal(t->symbols, "malloc free exp omp_*");
+    assert_string_equal(t->record, "");
+    assert_int_equal(t->kind, TASK_VARIANT);
+    assert_int_equal(t->threads, 0);
+    assert_int_equal(t->safety, SAFETY_ADDRESS | SAFETY_THREADS);
+    assert_true(t->points_correct == 25 && t->points_speed == 60 && t->points_answers == 0);
+    assert_true(t->target == 0);
+    assert_int_equal(t->limits.memory_bytes, 512ul << 20);
+    assert_int_equal(t->limits.output_bytes, 64ul << 10);
+    assert_int_equal(t->limits.wall_seconds, 10);
+    assert_int_equal(t->limits.cpu_seconds, 60);
+    assert_int_equal(t->n_cases, 2);
+    assert_string_equal(lab->cases[t->cases[1]].name, "drawn");
+    assert_string_equal(lab->cases[t->speed_case].name, "small");
+    assert_string_equal(hpc_params_find(&lab->cases[1].params, "samples")->value, "31..97");
+    assert_string_equal(hpc_params_find(&lab->cases[1].params, "epochs")->where,
+                        "labs/lab3/lab.ini:37");
+    const struct lab_task *quiz = lab_task_find(lab, "quiz");
+    assert_int_equal(quiz->kind, TASK_ANSWERS);
+    assert_string_equal(quiz->marker, "break_even");
+    assert_int_equal(quiz->speed_case, -1);
+    assert_int_equal(quiz->threads, 1);
+    assert_null(lab_task_find(lab, "nobody"));
+}
+
+static void hidden_cases_join_their_tasks(void **state)
+{
+    (void)state;
+    struct hpc_error err = {.text = ""};
+    static const char head[] = "[case secret]\nop = mlp_sgd\nlayers = 2,1\nactivations = tanh\n";
+    static const struct {
+        const char *more, *line, *words;
+    } broken[] = {
+        {"", ":1:", "has no tasks"},
+        {"tasks = nobody\n", ":5:", "tasks = nobody, expected names of"},
+        {"tasks = quiz\n", ":5:", "tasks = quiz, expected names of"},
+        {"tasks = trainer\n[task more]\ntitle = x\n", ":6:", "expected only [case NAME]"},
+        {"tasks = trainer\n[case small]\nop = mlp_sgd\n", ":6:", "name of its own"},
+    };
+    char *text = hpc_printf("%stasks = trainer\n", head);
+    put("labs/lab3/hidden.ini", text);
+    free(text);
+    if (!lab_load(root, "lab3", lab, &err))
+        fail_msg("refused: %s", err.text);
+    const struct lab_task *t = lab_task_find(lab, "trainer");
+    assert_int_equal(t->n_cases, 3);
+    assert_true(lab->cases[t->cases[2]].hidden);
+    assert_false(lab->cases[t->cases[1]].hidden);
+    assert_string_equal(lab->cases[t->cases[2]].name, "secret");
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        text = hpc_printf("%s%s", head, broken[i].more);
+        put("labs/lab3/hidden.ini", text);
+        free(text);
+        refused("hidden.ini", broken[i].line, broken[i].words);
+    }
+}
+
+static void names_the_labs_there_are(void **state)
+{
+    (void)state;
+    struct hpc_error err;
+    char names[4][LAB_NAME];
+    static const char *const wrong[] = {"lab9", "", "lab", "../lab3", "lab3/../lab3", "LAB3"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(lab_load(root, wrong[i], lab, &err));
+        assert_int_equal(err.status, HPC_EXIT_USAGE);
+        assert_non_null(strstr(err.text, "expected one of: lab3"));
+    }
+    assert_int_equal(lab_names(root, names, 4), 1);
+    assert_string_equal(names[0], "lab3");
+}
+
+static void lists_what_is_at_hand(void **state)
+{
+    (void)state;
+    struct hpc_error err;
+    struct variant *all = calloc(VARIANTS_MAX, sizeof *all);
+    assert_non_null(all);
+    assert_int_equal(variants_load(root, all, VARIANTS_MAX, &err), 3); /* without `withheld` */
+    assert_string_equal(all[0].name, "mlp/flat");
+    assert_string_equal(all[0].file, "mlp/variants/flat.c");
+    assert_string_equal(all[0].flags, "-O2");
+    assert_string_equal(all[0].libraries, "-lm");
+    assert_string_equal(all[2].needs, "avx2 threads:2");
+    assert_int_equal(variants_load(root, all, 2, &err), -1);
+    put("mlp/variants/variants.ini", "[flat]\ntitle = Flat\nop = mlp_sgd\nspeed = fast\n");
+    assert_int_equal(variants_load(root, all, VARIANTS_MAX, &err), -1);
+    assert_non_null(strstr(err.text, "mlp/variants/variants.ini:4: unknown key \"speed\""));
+    put("mlp/variants/variants.ini", "[flat]\ntitle = Flat\nop = conv\n");
+    assert_int_equal(variants_load(root, all, VARIANTS_MAX, &err), -1);
+    assert_non_null(strstr(err.text, "variants.ini:3: unknown op \"conv\""));
+    free(all);
+}
+
+/* The labs that this project ships are read without a word. */
+static void reads_our_own(void **state)
+{
+    (void)state;
+    char names[32][LAB_NAME];
+    const char *own = hpc_root();
+    assert_non_null(own);
+    int n = lab_names(own, names, 32);
+    assert_true(n >= 1);
+    for (int i = 0; i < n; i++) {
+        struct hpc_error err = {.text = ""};
+        if (!lab_load(own, names[i], lab, &err))
+            fail_msg("%s", err.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(reads_a_whole_lab, lay_out),
+        cmocka_unit_test_setup(hidden_cases_join_their_tasks, lay_out),
+        cmocka_unit_test_setup(names_the_labs_there_are, lay_out),
+        cmocka_unit_test_setup(lists_what_is_at_hand, lay_out),
+        cmocka_unit_test_setup(reads_our_own, lay_out),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name("manifest", tests, make_root, drop_root);
+}
