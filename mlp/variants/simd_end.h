@@ -1,0 +1,7 @@
+/* Undoes what simd_math.h defined, for the next level or type. */
+#undef LANES
+#undef VEC
+#undef MASK
+#undef EXP_LIMIT
+#undef STEPS
+#undef EXP_BITS
