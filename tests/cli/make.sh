@@ -3,6 +3,8 @@
 # Runs in a copy of the project's files, so that the build of the others stays as it is.
 . tests/tap.sh
 
+check 'the project is built: make has nothing to do' make -q all
+
 tree=$scratch/tree
 mkdir "$tree"
 cp -r Makefile mk common harness mlp labs bootstrap grade hpclab "$tree" || exit 1
