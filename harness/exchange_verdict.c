@@ -42,8 +42,8 @@ static void first_frame(const char *p, const char *end, char *place, size_t size
 
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
 {
-    static const char *const marks[] = {"ERROR: AddressSanitizer: ", "ERROR: LeakSanitizer: ",
-                                        "WARNING: ThreadSanitizer: ", "FATAL: ThreadSanitizer: "};
+    static const char *const marks[] = {
+        "ERROR: AddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: ThreadSanitizer: "};
     char line[300], place[300];
     const char *undefined = strstr(output, ": runtime error: ");
     if (undefined) {
@@ -92,6 +92,10 @@ enum verdict death_verdict(const struct exchange_death *d, char *reason, size_t 
 {
     const struct jail_end *end = d->end;
     char words[200];
+    if (d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer")) {
+        snprintf(reason, reason_size, "the thread sanitizer does not work on this system");
+        return VERDICT_ENVIRONMENT;
+    }
     if (d->sanitized && sanitizer_reason(d->output, reason, reason_size))
         return VERDICT_UNSAFE;
     if (d->starved || end->memory_limit) {

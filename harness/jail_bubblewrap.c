@@ -176,17 +176,17 @@ static bool works(const struct bubblewrap *b)
 
 const struct bubblewrap *bubblewrap_here(void)
 {
-    static struct bubblewrap here; /* what was found out, once: it can't change meanwhile */
+    static struct bubblewrap here; /* found out once: it can't change meanwhile */
     static enum { UNKNOWN, ABSENT, WORKS } known;
+    const char *forced = getenv("HPC_JAIL");
+    if (forced && strcmp(forced, "limits") == 0)
+        return NULL;
     if (known == UNKNOWN) {
-        const char *forced = getenv("HPC_JAIL");
         known = ABSENT;
-        if (!(forced && strcmp(forced, "limits") == 0) && find_bubblewrap(&here))
-            for (int level = BUBBLEWRAP_LEVELS - 1; level >= 0 && known == ABSENT; level--) {
-                here.level = level;
+        if (find_bubblewrap(&here))
+            for (here.level = BUBBLEWRAP_LEVELS; known == ABSENT && here.level-- > 0;)
                 if (works(&here))
                     known = WORKS;
-            }
     }
     return known == WORKS ? &here : NULL;
 }

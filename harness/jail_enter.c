@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -36,6 +37,8 @@ static void set_limits(const struct jail_limits *l)
         limit(RLIMIT_CPU, (rlim_t)l->cpu_seconds, (rlim_t)l->cpu_seconds + 1);
     if (l->memory_bytes)
         limit(RLIMIT_AS, l->memory_bytes, l->memory_bytes);
+    else /* a sanitizer: it wants fixed places, which random ones may have taken */
+        personality(ADDR_NO_RANDOMIZE);
     if (l->file_bytes)
         limit(RLIMIT_FSIZE, l->file_bytes, l->file_bytes);
 }
