@@ -4,7 +4,9 @@
 #define HPC_HARNESS_ANSWERS_H
 
 #include <stdint.h>
+#include <stdio.h>
 
+#include "harness/ini.h"
 #include "harness/manifest.h"
 #include "harness/record.h"
 
@@ -30,5 +32,42 @@ extern const struct marker markers[]; /* ended by {NULL, NULL} */
 
 marker_function mark_profile;    /* lab1: answers.ini against the grader's own gprof profile */
 marker_function mark_break_even; /* lab3: prediction.ini against a measured crossing */
+
+/* An answers file while it is marked: a section [answers] with one `key = value` a question. */
+struct sheet {
+    struct task_result *result;
+    const char *name; /* "answers.ini", as messages call it */
+    struct ini_file *file;
+    const struct ini_section *section;
+    double credit; /* of all questions so far, each 0 to 1 */
+    FILE *marks;   /* results/labN/TASK.txt: one line a question; may be NULL */
+    char marks_name[120];
+};
+
+/* Read `path`: at most 64 KiB, a regular file. False with the result marked 0 and the reason in it:
+ * absent, malformed, no [answers]. True: to be ended by sheet_close. */
+bool sheet_open(struct sheet *s, const struct marking *m, const char *path,
+                struct task_result *result);
+/* The value as written, "" where the key is absent; and as a finite number, which may end in '%' or
+ * 'x'. False where it is none. */
+const char *sheet_text(const struct sheet *s, const char *key);
+bool sheet_number(const struct sheet *s, const char *key, double *value);
+/* One question's mark: credit from 0 to 1, and what was measured and allowed. */
+void sheet_mark(struct sheet *s, const char *key, double credit, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Points, verdict, reason, hint; frees. */
+void sheet_close(struct sheet *s, const struct lab_task *task);
+/* Or: 0 points and a reason; frees. */
+void sheet_abandon(struct sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* End with 0 points and this reason. */
+void sheet_nothing(struct task_result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The task waits: all its points are pending, with the reason. */
+void sheet_pending(const struct lab_task *task, struct task_result *result, enum verdict verdict,
+                   const char *reason);
+
+/* `student` of labs/LAB/answers.ini. */
+bool answers_student(const char *root, const char *lab, char *student, int size,
+                     struct hpc_error *err);
 
 #endif

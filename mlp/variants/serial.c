@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "mlp/mlp.h"
+
+#define MLP_SECTION_TIMERS_HERE
 #include "mlp/section_timers.h"
 
 struct parameters {
