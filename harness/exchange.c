@@ -15,9 +15,11 @@
 
 #include "harness/exchange_internal.h"
 
-#define SLICE_MS       20         /* how often a waiting parent looks whether the runner lives */
-#define SECOND_LOOK_NS 500000000L /* at most so long after the first */
-#define OUTPUT_BYTES   (64 * 1024)
+#define SLICE_MS 20    /* how often a waiting parent looks whether the runner lives */
+#define LOOK_MIN 0.005 /* seconds from the first look to the second: a call-time in these bounds   \
+                        */
+#define LOOK_MAX     0.5
+#define OUTPUT_BYTES (64 * 1024)
 
 static double now(void)
 {
@@ -215,9 +217,8 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     }
     if (!look)
         return true;
-    struct timespec pause = {0, SECOND_LOOK_NS};
-    if (seconds * 1e9 < SECOND_LOOK_NS)
-        pause.tv_nsec = (long)(seconds * 1e9);
+    double wait = seconds < LOOK_MIN ? LOOK_MIN : seconds > LOOK_MAX ? LOOK_MAX : seconds;
+    struct timespec pause = {0, (long)(wait * 1e9)};
     nanosleep(&pause, NULL);
     return second_look(x, verdict, reason, reason_size);
 }

@@ -7,13 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+static void trim(char *line)
+{
+    for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]);)
+        line[--n] = '\0';
+}
+
 /* The rest of the line at p, without spaces at its ends. */
 static void copy_line(const char *p, char *line, size_t size)
 {
     p += strspn(p, " \t=");
     snprintf(line, size, "%.*s", (int)strcspn(p, "\n"), p);
-    for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]);)
-        line[--n] = '\0';
+    trim(line);
 }
 
 /* "FILE:LINE" of the first frame "#N 0x.. in FUNCTION FILE:LINE[:COLUMN]" behind p, and not behind
@@ -68,6 +73,7 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
         char *address = strstr(line, leak ? " allocated from" : " on ");
         if (address)
             *address = '\0';
+        trim(line);
         snprintf(reason, reason_size, "%s%s%s", line, place[0] ? " at " : "", place);
         return true;
     }

@@ -140,6 +140,25 @@ static bool serve(void *state, const void *const in[], void *const out[])
     }
 }
 
+/* From open() to close(); true when all went well. A function of its own, so that what `state`
+ * points to is no longer in use, to a leak checker, when it returns. */
+static bool __attribute__((noinline))
+live(const struct hpc_control *own, const void *const in[], void *const out[])
+{
+    void *state = NULL;
+    int code = hpc_variant.open(&own->env, own->problem, &state);
+    if (code) {
+        control->code = code;
+        say(&control->status, HPC_STATUS_OPEN);
+        return false;
+    }
+    say(&control->status, HPC_STATUS_READY);
+    if (!serve(state, in, out))
+        return false;
+    hpc_variant.close(state);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) {
@@ -162,22 +181,11 @@ int main(int argc, char **argv)
     close(input);
     close(output);
 
-    void *state = NULL;
-    int code = hpc_variant.open(&own.env, own.problem, &state);
-    if (code) {
-        control->code = code;
-        say(&control->status, HPC_STATUS_OPEN);
-        return EXIT_FAILURE;
-    }
-    say(&control->status, HPC_STATUS_READY);
-    bool served = serve(state, (const void *const *)in, out);
-    if (served)
-        hpc_variant.close(state);
-    state = NULL; /* so that what it points to counts as lost */
-    if (served && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
+    bool good = live(&own, (const void *const *)in, out);
+    if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
         _exit(EXIT_LEAK);
-    if (served)
+    if (good)
         say(&control->status, HPC_STATUS_FINISHED);
     fflush(stdout);
-    _exit(served ? EXIT_SUCCESS : EXIT_FAILURE);
+    _exit(good ? EXIT_SUCCESS : EXIT_FAILURE);
 }

@@ -1,0 +1,307 @@
+/* The exchange against a toy operation's variants, honest and hostile (tests/unit/toy/), each in
+ * every jail that there is here. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/random.h"
+#include "harness/build.h"
+#include "harness/exchange.h"
+#include "tests/unit/toy/toy.h"
+
+#define N     1001 /* odd, so that there are bytes between the array and its guard page */
+#define CALLS 3
+
+static void toy_layout(const void *problem, struct hpc_layout *layout)
+{
+    size_t n = (size_t)((const struct toy_problem *)problem)->n;
+    *layout = (struct hpc_layout){
+        .n_in = 1, .n_out = 1, .in = {{"x", HPC_F64, n}}, .out = {{"y", HPC_F64, n}}};
+}
+
+static void toy_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[])
+{
+    struct hpc_random r;
+    double *x = in[0];
+    hpc_random_init(&r, seed, call);
+    for (int i = 0; i < ((const struct toy_problem *)problem)->n; i++)
+        x[i] = hpc_random_double(&r);
+}
+
+static const struct hpc_op toy = {
+    .name = "toy", .folder = "tests/unit/toy", .layout = toy_layout, .generate = toy_generate};
+
+static char root[1000];
+
+/* Build the variant that misbehaves as `attack` says. */
+static void build(enum toy_attack attack, enum build_kind kind, struct build_result *result)
+{
+    char folder[100], flags[1300];
+    snprintf(folder, sizeof folder, "build/tests/toy/%d", (int)attack);
+    snprintf(flags, sizeof flags, "-O2 -w -DATTACK=%d -DTOY_ROOT=\"%s\"", (int)attack, root);
+    struct build_spec spec = {.root = root,
+                              .source = "tests/unit/toy/variant.c",
+                              .folder = folder,
+                              .op_folder = "tests/unit/toy",
+                              .flags = flags,
+                              .libraries = "-pthread -lm",
+                              .kind = kind};
+    build_variant(&spec, result);
+    if (result->verdict != VERDICT_PASS)
+        print_error("%s\n", result->reason);
+    assert_int_equal(result->verdict, VERDICT_PASS);
+}
+
+static struct exchange_spec make_spec(const struct build_result *built, const void *problem)
+{
+    struct exchange_spec spec = {.runner = built->output,
+                                 .op = &toy,
+                                 .problem = problem,
+                                 .seed = 11,
+                                 .env = {2, HPC_SIMD_NONE},
+                                 .limits = {.cpu_seconds = 20,
+                                            .wall_seconds = 1,
+                                            .memory_bytes = 64 << 20,
+                                            .file_bytes = 4 << 20,
+                                            .output_bytes = 64 << 10,
+                                            .processes = 16}};
+    build_runner_needs(built, &spec);
+    if (spec.extra_env)
+        spec.limits.wall_seconds = 10;
+    return spec;
+}
+
+static bool right(const struct exchange_call *call)
+{
+    const double *x = call->in[0], *y = call->out[0];
+    for (int i = 0; i < N; i++)
+        if (!(y[i] == 2 * x[i] + 1))
+            return false;
+    return true;
+}
+
+/* Open, a few calls, close: the verdict and its reason, as a grader would get them. */
+static enum verdict attempt(enum toy_attack attack, enum build_kind kind, char reason[400],
+                            char *output, size_t output_size)
+{
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
+    struct build_result built;
+    enum verdict verdict, at_close;
+    char closing[400];
+    ((struct toy_problem *)(void *)problem)->n = N;
+    reason[0] = '\0';
+    build(attack, kind, &built);
+    struct exchange_spec spec = make_spec(&built, problem);
+    struct exchange *x = exchange_open(&spec, &verdict, reason, 400);
+    if (!x)
+        return verdict;
+    bool good = true;
+    for (uint64_t i = 0; good && i < CALLS; i++) {
+        struct exchange_call call;
+        good = exchange_run(x, i, i == 0, &call, &verdict, reason, 400);
+        if (good && !right(&call)) {
+            verdict = VERDICT_WRONG;
+            snprintf(reason, 400, "wrong output");
+            good = false;
+        }
+    }
+    if (!exchange_close(x, &at_close, closing, sizeof closing, output, output_size) && good) {
+        verdict = at_close;
+        snprintf(reason, 400, "%s", closing);
+    }
+    return verdict;
+}
+
+struct expectation {
+    enum toy_attack attack;
+    enum build_kind kind;
+    enum verdict verdict;
+    const char *reason; /* a part of it */
+};
+
+static const struct expectation plain[] = {
+    {TOY_NONE, BUILD_PLAIN, VERDICT_PASS, ""},
+    {TOY_LAZY, BUILD_PLAIN, VERDICT_WRONG, "wrong output"},
+    {TOY_CHATTY, BUILD_PLAIN, VERDICT_PASS, ""},
+    {TOY_REFUSE, BUILD_PLAIN, VERDICT_WRONG, "open() refused the problem: returned 7"},
+    {TOY_FAIL, BUILD_PLAIN, VERDICT_WRONG, "run() failed: returned 9"},
+    {TOY_FOREIGN, BUILD_PLAIN, VERDICT_WRONG, "not a variant of toy"},
+    {TOY_CRASH, BUILD_PLAIN, VERDICT_CRASH, "signal 11 (Segmentation fault) in run()"},
+    {TOY_CRASH_OPEN, BUILD_PLAIN, VERDICT_CRASH, "signal 11 (Segmentation fault) in open()"},
+    {TOY_CRASH_CLOSE, BUILD_PLAIN, VERDICT_CRASH, "signal 11 (Segmentation fault) in close()"},
+    {TOY_EXIT, BUILD_PLAIN, VERDICT_CRASH, "exit status 0 (it last printed: score 100/100"},
+    {TOY_HANG, BUILD_PLAIN, VERDICT_TIMEOUT, "run() did not return within 1 s"},
+    {TOY_HANG_OPEN, BUILD_PLAIN, VERDICT_TIMEOUT, "open() did not return within 1 s"},
+    {TOY_EARLY, BUILD_PLAIN, VERDICT_REJECTED, "the output \"y\" changed after the done signal"},
+    {TOY_LATE, BUILD_PLAIN, VERDICT_WRONG, "wrong output"},
+    {TOY_AFTER, BUILD_PLAIN, VERDICT_UNSAFE, "writes outside its output array \"y\""},
+    {TOY_BEFORE, BUILD_PLAIN, VERDICT_UNSAFE, "writes outside its output array \"y\""},
+    {TOY_FAR, BUILD_PLAIN, VERDICT_CRASH, "signal 11"},
+    {TOY_INPUT, BUILD_PLAIN, VERDICT_CRASH, "signal 11"},
+    {TOY_REMAP, BUILD_PLAIN, VERDICT_PASS, ""},
+    {TOY_HUNGRY, BUILD_PLAIN, VERDICT_MEMORY, "memory limit of 64 MiB"},
+    {TOY_GREEDY, BUILD_PLAIN, VERDICT_MEMORY, "memory limit of 64 MiB"},
+    {TOY_FLOOD, BUILD_PLAIN, VERDICT_REJECTED, "more than 4096 KiB of output"},
+    {TOY_FORK, BUILD_PLAIN, VERDICT_PASS, ""},
+};
+
+static const struct expectation namespaced[] = {
+    {TOY_SPY, BUILD_PLAIN, VERDICT_PASS, ""},
+    {TOY_FILL, BUILD_PLAIN, VERDICT_PASS, ""},
+};
+
+static const struct expectation sanitized[] = {
+    {TOY_NONE, BUILD_ADDRESS, VERDICT_PASS, ""},
+    {TOY_LEAK, BUILD_ADDRESS, VERDICT_UNSAFE,
+     "leak of 40 byte(s) in 1 object(s) at tests/unit/toy/variant.c:"},
+    {TOY_HEAP, BUILD_ADDRESS, VERDICT_UNSAFE, "heap-buffer-overflow at tests/unit/toy/variant.c:"},
+    {TOY_UNDEFINED, BUILD_ADDRESS, VERDICT_UNSAFE, "out of bounds"},
+    {TOY_NONE, BUILD_THREADS, VERDICT_PASS, ""},
+    {TOY_RACE, BUILD_THREADS, VERDICT_UNSAFE, "data race at tests/unit/toy/variant.c:"},
+};
+
+static void check(const struct expectation *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char reason[400];
+        enum verdict got = attempt(list[i].attack, list[i].kind, reason, NULL, 0);
+        if (got != list[i].verdict || !strstr(reason, list[i].reason))
+            print_error("attack %d: verdict %d, reason: %s\n", (int)list[i].attack, (int)got,
+                        reason);
+        assert_int_equal(got, list[i].verdict);
+        assert_non_null(strstr(reason, list[i].reason));
+        assert_null(strchr(reason, '\n'));
+    }
+}
+
+static void test_plain(void **state)
+{
+    (void)state;
+    check(plain, sizeof plain / sizeof *plain);
+}
+
+static void test_namespaced(void **state)
+{
+    (void)state;
+    if (jail_tier() != JAIL_BUBBLEWRAP)
+        skip(); /* needs bubblewrap */
+    setenv("TOY_SECRET", "1", 1);
+    check(namespaced, sizeof namespaced / sizeof *namespaced);
+}
+
+static void test_sanitized(void **state)
+{
+    (void)state;
+    check(sanitized, sizeof sanitized / sizeof *sanitized);
+}
+
+static void test_output(void **state)
+{
+    static char output[100 << 10];
+    char reason[400];
+    (void)state;
+    assert_int_equal(attempt(TOY_CHATTY, BUILD_PLAIN, reason, output, sizeof output), VERDICT_PASS);
+    size_t length = strlen(output);
+    assert_in_range(length, 50 << 10, 64 << 10);
+    assert_null(memchr(output, '\033', length));
+    assert_memory_equal(output, "[31m000", 7);
+}
+
+/* Poison, fresh inputs, the clock: what an honest variant's figures rest on. */
+static void test_calls(void **state)
+{
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
+    struct build_result built;
+    struct exchange_call call;
+    enum verdict verdict;
+    char reason[400];
+    (void)state;
+    ((struct toy_problem *)(void *)problem)->n = N;
+    build(TOY_LAZY, BUILD_PLAIN, &built);
+    struct exchange_spec spec = make_spec(&built, problem);
+    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
+    assert_non_null(x);
+    double first[3], poison[2];
+    static const uint64_t numbers[3] = {5, 6, 5};
+    for (int i = 0; i < 3; i++) {
+        assert_true(exchange_run(x, numbers[i], false, &call, &verdict, reason, sizeof reason));
+        const double *y = call.out[0];
+        const float *halves = call.out[0];
+        first[i] = *(const double *)call.in[0];
+        for (int k = 0; k < N; k++)
+            assert_true(isnan(y[k]) && isnan(halves[2 * k]) && isnan(halves[2 * k + 1]));
+        if (i < 2)
+            memcpy(&poison[i], y, sizeof *y);
+    }
+    assert_true(first[0] == first[2] && first[0] != first[1]);
+    assert_memory_not_equal(&poison[0], &poison[1], sizeof poison[0]);
+    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
+
+    build(TOY_SLEEPY, BUILD_PLAIN, &built);
+    spec = make_spec(&built, problem);
+    x = exchange_open(&spec, &verdict, reason, sizeof reason);
+    assert_non_null(x);
+    assert_true(exchange_run(x, 1, false, &call, &verdict, reason, sizeof reason));
+    assert_true(call.seconds >= 0.030 && call.seconds < 0.9);
+    assert_true(call.cpu_seconds >= 0 && call.cpu_seconds < 0.020);
+    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
+}
+
+static void test_no_elements(void **state)
+{
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
+    struct build_result built;
+    struct exchange_call call;
+    enum verdict verdict;
+    char reason[400];
+    (void)state;
+    build(TOY_NONE, BUILD_PLAIN, &built);
+    struct exchange_spec spec = make_spec(&built, problem);
+    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
+    assert_non_null(x);
+    assert_true(exchange_run(x, 1, true, &call, &verdict, reason, sizeof reason));
+    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
+    spec.runner = "/nowhere/runner";
+    assert_null(exchange_open(&spec, &verdict, reason, sizeof reason));
+    assert_int_equal(verdict, VERDICT_ENVIRONMENT);
+    assert_non_null(strstr(reason, "/nowhere/runner"));
+}
+
+static int limits_only(void **state)
+{
+    (void)state;
+    return setenv("HPC_JAIL", "limits", 1);
+}
+
+static int best_jail(void **state)
+{
+    (void)state;
+    return unsetenv("HPC_JAIL");
+}
+
+int main(void)
+{
+    if (!getcwd(root, sizeof root))
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_plain, best_jail),
+        cmocka_unit_test_setup(test_namespaced, best_jail),
+        cmocka_unit_test_setup(test_sanitized, best_jail),
+        cmocka_unit_test_setup(test_output, best_jail),
+        cmocka_unit_test_setup(test_calls, best_jail),
+        cmocka_unit_test_setup(test_no_elements, best_jail),
+        {"test_plain, limits only", test_plain, limits_only, best_jail, NULL},
+        {"test_sanitized, limits only", test_sanitized, limits_only, best_jail, NULL},
+        {"test_output, limits only", test_output, limits_only, best_jail, NULL},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
