@@ -147,6 +147,8 @@ static bool ready(const char *root, const char *program, struct hpc_error *err)
     bool ok = access(archive, R_OK) == 0 ||
               hpc_fail_env(err, "build/mlp/app.a is missing, expected it from make: type make");
     free(archive);
+    if (ok && access(program, X_OK) != 0)
+        fprintf(stderr, "hpclab: compiling the variants, once; this takes a minute\n");
     return ok && build_quietly(root, err) && link_program(root, program, err);
 }
 
