@@ -28,15 +28,12 @@ struct crossing {
     double width;           /* where it passes 1; half the first or twice the last width if never */
 };
 
-/* Above the last width at which two threads lose, they win. */
+/* Just above the last width at which two threads lose. */
 static double interpolate(const double ratio[N_WIDTHS])
 {
     int last = N_WIDTHS - 1;
-    while (last >= 0 && ratio[last] < 1)
-        last--;
-    /* ratio[last + 1 ..] lose: where the widest loses, there is no crossing in sight */
-    if (last < N_WIDTHS - 1)
-        return 2.0 * widths[N_WIDTHS - 1];
+    if (ratio[last] < 1)
+        return 2.0 * widths[last];
     while (last >= 0 && ratio[last] >= 1)
         last--;
     if (last < 0)
@@ -75,7 +72,7 @@ static bool measure(const struct marking *m, const struct lab_task *task, const 
         snprintf(label, sizeof label, "break_even: width %d", widths[i]);
         if (!ready_width(task, widths[i], m->seed + (uint64_t)pairs, &ready, &err)) {
             *verdict = VERDICT_ENVIRONMENT;
-            snprintf(reason, (size_t)reason_size, "%s", err.text);
+            snprintf(reason, (size_t)reason_size, "%.300s", err.text);
             return false;
         }
         struct hpc_env env = {task_threads(task), machine_here()->simd};

@@ -88,10 +88,10 @@ static bool write_bars(const struct profile *p, const char *folder, struct hpc_e
             "set terminal svg size 800,420 font 'sans,13' background 'white'\n"
             "set output 'profile.svg'\n"
             "set title 'mlp/serial at -O0: where %.1f s of processor time went'\n"
-            "set xlabel 'seconds, self'\nset xrange [0:*]\nset yrange [-0.6:%d.6] reverse\n"
+            "set xlabel 'seconds, self'\nset xrange [0:*]\nset yrange [%d.6:-0.6]\n"
             "set style fill solid 0.8\nset grid x\nset key off\nset border 3\n"
             "set ytics nomirror scale 0 noenhanced\n"
-            "plot '-' using 2:0:(0):2:($0-0.35):($0+0.35):($3 ? 0xcc6677 : 0x4477aa):ytic(1) "
+            "plot '-' using 2:0:(0):2:($0-0.35):($0+0.35):($3 > 0 ? 0xcc6677 : 0x4477aa):ytic(1) "
             "with boxxyerror linecolor rgb variable\n",
             p->cpu_seconds, n);
     for (int i = 0; i < n; i++)
@@ -106,8 +106,9 @@ static bool write_graph(const struct profile *p, const char *folder, struct hpc_
     FILE *f = create(folder, "graph.dot", err);
     if (!f)
         return false;
-    fprintf(f, "digraph calls {\n    node [shape=box style=filled fontname=\"sans\"];\n"
-               "    edge [fontname=\"sans\" fontsize=11];\n");
+    fprintf(
+        f, "digraph calls {\n    node [shape=box style=filled fillcolor=white fontname=\"sans\"];\n"
+           "    edge [fontname=\"sans\" fontsize=11];\n");
     for (int i = 0; i < p->flat.n; i++) {
         double share = profile_share(&p->flat, p->flat.f[i].name);
         if (share >= 0.1)
@@ -118,7 +119,7 @@ static bool write_graph(const struct profile *p, const char *folder, struct hpc_
         const struct profile_edge *e = &p->edge[i];
         double share = 100 * (e->self + e->children) / p->flat.seconds;
         if (share >= 0.1)
-            fprintf(f, "    \"%s\" -> \"%s\" [label=\"%.1f%%\\n%.3g calls\" penwidth=%.1f];\n",
+            fprintf(f, "    \"%s\" -> \"%s\" [label=\" %.1f%%\\n %.3g calls\" penwidth=%.1f];\n",
                     e->caller, e->callee, share, e->calls, 1 + share / 20);
     }
     fprintf(f, "}\n");
@@ -193,7 +194,7 @@ void profile_print(const struct profile *p)
     printf("Linked statically, it sees them too (whole.txt):\n");
     for (int i = 0, shown = 0; i < p->whole.n && shown < SHOWN; i++) {
         const struct profile_function *f = &p->whole.f[i];
-        if (profile_function(&p->flat, f->name))
+        if (profile_function(&p->flat, f->name) || f->self_seconds <= 0)
             continue;
         printf("%13.1f%%  %s\n", 100 * f->self_seconds / p->whole.seconds, f->name);
         shown++;
