@@ -13,18 +13,18 @@ static bool read_variant(const struct ini_file *file, const struct ini_section *
                          const char *folder, struct variant *v, struct hpc_error *err)
 {
     char op[LAB_NAME] = "", source[LAB_NAME];
-    if (!manifest_is_name(s->name) || strlen(folder) > 16)
-        return hpc_fail(err, "%s:%d: [%s] is no name; expected a-z, 0-9 and _", file->shown,
-                        s->line, s->name);
+    if (!manifest_is_name(s->name, MANIFEST_NAME_LENGTH) || strlen(folder) > 16)
+        return hpc_fail(err, "%s:%d: [%s], expected a name of at most %d of a-z, 0-9, _",
+                        file->shown, s->line, s->name, MANIFEST_NAME_LENGTH);
     snprintf(source, sizeof source, "%.36s.c", s->name);
     snprintf(v->libraries, sizeof v->libraries, "-lm");
-    if (!manifest_text(file, s, "title", v->title, sizeof v->title, err) ||
+    if (!manifest_known_keys(file, s, known_keys, err) ||
+        !manifest_text(file, s, "title", v->title, sizeof v->title, err) ||
         !manifest_text(file, s, "op", op, sizeof op, err) ||
         !manifest_text(file, s, "flags", v->flags, sizeof v->flags, err) ||
         !manifest_text(file, s, "libraries", v->libraries, sizeof v->libraries, err) ||
         !manifest_text(file, s, "file", source, sizeof source, err) ||
-        !manifest_needs(file, s, v->needs, sizeof v->needs, err) ||
-        !manifest_all_used(file, s, known_keys, err))
+        !manifest_needs(file, s, v->needs, sizeof v->needs, err))
         return false;
     if (!*v->title || !*op)
         return hpc_fail(err, "%s:%d: [%s] has no %s; expected one", file->shown, s->line, s->name,

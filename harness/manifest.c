@@ -19,10 +19,10 @@ bool manifest_exists(const char *root, const char *path)
     return exists;
 }
 
-bool manifest_is_name(const char *text)
+bool manifest_is_name(const char *text, size_t most)
 {
     size_t length = strlen(text);
-    return length > 0 && length <= MANIFEST_NAME_LENGTH &&
+    return length > 0 && length <= most &&
            text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")] == 0;
 }
 
@@ -40,10 +40,9 @@ bool manifest_word(const char **text, char *word, int size)
 bool manifest_text(const struct ini_file *file, const struct ini_section *section, const char *key,
                    char *text, int size, struct hpc_error *err)
 {
-    struct ini_key *k = ini_find(section, key);
+    const struct ini_key *k = ini_find(section, key);
     if (!k)
         return true;
-    k->used = true;
     if (!*k->value || strlen(k->value) >= (size_t)size)
         return hpc_fail(err, "%s:%d: %s has %zu characters, expected 1 to %d", file->shown, k->line,
                         key, strlen(k->value), size - 1);
@@ -51,11 +50,20 @@ bool manifest_text(const struct ini_file *file, const struct ini_section *sectio
     return true;
 }
 
-bool manifest_all_used(const struct ini_file *file, const struct ini_section *section,
-                       const char *known, struct hpc_error *err)
+static bool is_listed(const char *word, const char *list)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; *at; at += strcspn(at, ","), at += strspn(at, ", "))
+        if (strcspn(at, ",") == length && strncmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+bool manifest_known_keys(const struct ini_file *file, const struct ini_section *section,
+                         const char *known, struct hpc_error *err)
 {
     for (int i = 0; i < section->n; i++)
-        if (!section->keys[i].used)
+        if (!is_listed(section->keys[i].name, known))
             return hpc_fail(err, "%s:%d: unknown key \"%.60s\" in [%s]; expected one of %s",
                             file->shown, section->keys[i].line, section->keys[i].name,
                             section->name, known);
@@ -142,9 +150,9 @@ static bool read_head(struct manifest *m)
     struct ini_section *s = ini_section_find(m->file, "lab");
     if (!s)
         return hpc_fail(m->err, "%s: no section [lab]; expected one with title and handout", shown);
-    if (!manifest_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
-        !manifest_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err) ||
-        !manifest_all_used(m->file, s, "title, handout", m->err))
+    if (!manifest_known_keys(m->file, s, "title, handout", m->err) ||
+        !manifest_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
+        !manifest_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
         return false;
     if (!*m->lab->title || !*m->lab->handout)
         return hpc_fail(m->err, "%s:%d: [lab] has no %s; expected one", shown, s->line,

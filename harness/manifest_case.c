@@ -69,9 +69,10 @@ static bool read_params(const struct manifest *m, const struct ini_section *s, s
 static bool read_case(struct manifest *m, const struct ini_section *s, bool hidden)
 {
     const char *name = s->name + strlen("case ");
-    if (!manifest_is_name(name) || manifest_case_find(m->lab, name) >= 0)
-        return hpc_fail(m->err, "%s:%d: [%s], expected a name of its own of a-z, 0-9 and _",
-                        m->file->shown, s->line, s->name);
+    if (!manifest_is_name(name, MANIFEST_CASE_LENGTH) || manifest_case_find(m->lab, name) >= 0)
+        return hpc_fail(m->err,
+                        "%s:%d: [%s], expected a name of its own of at most %d of a-z, 0-9, _",
+                        m->file->shown, s->line, s->name, MANIFEST_CASE_LENGTH);
     if (m->lab->n_cases == LAB_MAX_CASES)
         return hpc_fail(m->err, "%s:%d: too many cases; expected at most %d", m->file->shown,
                         s->line, LAB_MAX_CASES);

@@ -22,16 +22,17 @@ bool manifest_cases(struct manifest *m, bool hidden);
 /* Section [task NAME], appended to lab->tasks, and checked against cases and catalogue. */
 bool manifest_task(struct manifest *m, const struct ini_section *section);
 
-/* Fails on the first key that is not marked as used. `known` is for the message. */
-bool manifest_all_used(const struct ini_file *file, const struct ini_section *section,
-                       const char *known, struct hpc_error *err);
-/* Copy the value of a key, which becomes used, to text; absent: text stays. */
+/* Fails on the first key that is not among `known`, "title, kind, ..". */
+bool manifest_known_keys(const struct ini_file *file, const struct ini_section *section,
+                         const char *known, struct hpc_error *err);
+/* Copy the value of a key to text; absent: text stays. */
 bool manifest_text(const struct ini_file *file, const struct ini_section *section, const char *key,
                    char *text, int size, struct hpc_error *err);
-/* Names of tasks, cases and variants are [a-z0-9_]+, so short that "folder/NAME" and "NAME.c" fit
- * LAB_NAME. */
+/* Names are [a-z0-9_]+. Those of tasks and variants are so short that "folder/NAME" and "NAME.c"
+ * fit LAB_NAME. */
 #define MANIFEST_NAME_LENGTH 22
-bool manifest_is_name(const char *text);
+#define MANIFEST_CASE_LENGTH (LAB_NAME - 1)
+bool manifest_is_name(const char *text, size_t most);
 /* Read `needs`: avx2 avx512 amx neon gpu threads:N. */
 bool manifest_needs(const struct ini_file *file, const struct ini_section *section, char *needs,
                     int size, struct hpc_error *err);

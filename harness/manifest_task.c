@@ -59,11 +59,10 @@ static bool wrong(const struct reader *r, const char *key, const char *value, co
 static bool number(const struct reader *r, const char *key, double low, double high, bool whole,
                    double *value)
 {
-    struct ini_key *k = ini_find(r->s, key);
+    const struct ini_key *k = ini_find(r->s, key);
     char expected[80], *end;
     if (!k)
         return true;
-    k->used = true;
     double v = strtod(k->value, &end);
     if (!*k->value || *end || !(v >= low && v <= high) || (whole && v != floor(v))) {
         snprintf(expected, sizeof expected, "a %snumber from %g to %g", whole ? "whole " : "", low,
@@ -142,7 +141,6 @@ static bool read_words(const struct reader *r)
     }
     double count = 1;
     if (strcmp(threads, "all") == 0) {
-        ini_find(r->s, "threads")->used = true;
         count = 0;
     } else if (!number(r, "threads", 1, 1024, true, &count)) {
         return wrong(r, "threads", threads, "all or a whole number from 1 to 1024");
@@ -155,7 +153,7 @@ static bool read_words(const struct reader *r)
  * absent. */
 static bool read_case_names(const struct reader *r, const char *key, int most, int *index, int *n)
 {
-    struct ini_key *k = ini_find(r->s, key);
+    const struct ini_key *k = ini_find(r->s, key);
     const char *rest = k ? k->value : "";
     char word[LAB_NAME];
     *n = 0;
@@ -169,8 +167,6 @@ static bool read_case_names(const struct reader *r, const char *key, int most, i
             return wrong(r, key, k->value, most == 1 ? "one case" : "fewer cases");
         index[(*n)++] = found;
     }
-    if (k)
-        k->used = true;
     return true;
 }
 
@@ -243,17 +239,18 @@ static bool check_answers_task(const struct reader *r)
 bool manifest_task(struct manifest *m, const struct ini_section *s)
 {
     const char *name = s->name + strlen("task ");
-    if (!manifest_is_name(name) || lab_task_find(m->lab, name))
-        return hpc_fail(m->err, "%s:%d: [%s], expected a name of its own of a-z, 0-9 and _",
-                        m->file->shown, s->line, s->name);
+    if (!manifest_is_name(name, MANIFEST_NAME_LENGTH) || lab_task_find(m->lab, name))
+        return hpc_fail(m->err,
+                        "%s:%d: [%s], expected a name of its own of at most %d of a-z, 0-9, _",
+                        m->file->shown, s->line, s->name, MANIFEST_NAME_LENGTH);
     if (m->lab->n_tasks == LAB_MAX_TASKS)
         return hpc_fail(m->err, "%s:%d: too many tasks; expected at most %d", m->file->shown,
                         s->line, LAB_MAX_TASKS);
     struct lab_task *t = &m->lab->tasks[m->lab->n_tasks];
     struct reader r = {.m = m, .s = s, .task = t};
     snprintf(t->name, sizeof t->name, "%s", name);
-    if (!read_texts(&r) || !read_words(&r) || !read_numbers(&r) || !read_cases(&r) ||
-        !manifest_all_used(m->file, s, known_keys, m->err))
+    if (!manifest_known_keys(m->file, s, known_keys, m->err) || !read_texts(&r) ||
+        !read_words(&r) || !read_numbers(&r) || !read_cases(&r))
         return false;
     if (!*t->title)
         return missing(&r, "title");

@@ -7,6 +7,7 @@
 
 #include "harness/build_objects.h"
 #include "harness/build_task.h"
+#include "harness/case.h"
 #include "harness/interrupt.h"
 #include "harness/starters.h"
 #include "harness/ui.h"
@@ -103,6 +104,11 @@ static bool build_one(const char *root, const struct lab *lab, const struct lab_
                       const struct options *o, const char *implementation)
 {
     struct build_result r;
+    char why[200];
+    if (!needs_met(task->needs, why, sizeof why)) {
+        printf("  - %s: pending, it %s\n", task->name, why);
+        return true;
+    }
     if (o->force)
         forget(root, lab, task, implementation);
     ui_progress("building %s", task->name);

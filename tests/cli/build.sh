@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# hpclab build: starters, the selection, one line a task, and what does not compile.
+# Works on a copy of the project, so that nobody's files are touched.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+cp -r common harness mlp labs handouts data "$HPC_ROOT" || exit 1
+cp -r build/lib "$HPC_ROOT/build" || exit 1
+cd "$HPC_ROOT" || exit 1
+rm -f labs/lab3/*.c
+selection=build/selection.ini
+
+fails 2 'grade before a lab was selected' "$hpclab" grade
+shows '^hpclab: no lab is selected; expected .make lab3.' 'says what to type'
+
+check 'build lab3 ends 0' "$hpclab" build lab3
+shows 'openmp_trainer$' 'with a line for each task'
+shows 'break_even: answered in labs/lab3/prediction.ini' 'answers are not compiled'
+check 'starters are laid out' cmp labs/lab3/openmp_trainer.c labs/lab3/starter/openmp_trainer.c
+check 'the runner is there' test -x build/cpu/lab3/student/openmp_trainer/runner
+check 'lab3 is selected' grep -qx 'lab = lab3' $selection
+check 'a second build' "$hpclab" build lab3
+shows 'openmp_trainer \(fresh\)' 'compiles nothing'
+check 'build --force' "$hpclab" build lab3 --force
+shows 'openmp_trainer$' 'compiles all'
+
+echo '/* mine */' >>labs/lab3/openmp_trainer.c
+check 'a build leaves working copies alone' "$hpclab" build lab3
+check 'and the edit is there' grep -q mine labs/lab3/openmp_trainer.c
+
+check 'build --impl reference' "$hpclab" build lab3 --impl reference
+check 'has its own folder' test -x build/cpu/lab3/reference/openmp_trainer/runner
+check 'build of another lab' "$hpclab" build lab4 --device cpu
+check 'is selected now' grep -qx 'lab = lab4' $selection
+check 'and is the student'"'"'s' "$hpclab" build lab4
+shows '^lab4, student' 'by its own selection'
+check 'IMPL of lab3 is kept' "$hpclab" build lab3
+shows '^lab3, reference' 'until it is given again'
+check 'build --impl student' "$hpclab" build lab3 --impl student
+
+sed -i '1i int broken(void) { return undeclared; }' labs/lab3/openmp_trainer.c
+check 'build ends 0 though a task does not compile' "$hpclab" build lab3
+shows 'openmp_trainer: build: labs/lab3/openmp_trainer.c:1:.*undeclared' 'its first error, file and line'
+shows 'openmp_inner' 'the other task has its line'
+
+rm labs/lab3/openmp_trainer.c labs/lab3/starter/openmp_trainer.c
+check 'build ends 0 though a file is missing' "$hpclab" build lab3
+shows 'openmp_trainer: .*labs/lab3/openmp_trainer.c' 'which is named'
+
+mv mlp/variants/openmp_trainer.c away.c
+check 'build --impl reference where one is withheld' "$hpclab" build lab3 --impl reference
+shows "openmp_trainer: environment: no variant 'mlp/openmp_trainer' here" 'says so for that task'
+mv away.c mlp/variants/openmp_trainer.c
+
+mkdir bin
+fails 3 'no compiler: build ends 3' env PATH="$PWD/bin" "$hpclab" build lab3 --force
+shows '^hpclab: no task of lab3 could be built here' 'with its line'
+
+fails 2 'an unknown lab' "$hpclab" build lab99
+shows "^hpclab: unknown lab 'lab99', expected one of" 'is named'
+fails 2 'no lab' "$hpclab" build
+fails 2 'two labs' "$hpclab" build lab3 lab4
+fails 2 'an unknown implementation' "$hpclab" build lab3 --impl mine
+shows '--impl mine: expected student or reference' 'is named'
+fails 2 'an unknown device' "$hpclab" build lab3 --device tpu
+shows '--device tpu: expected auto, cpu or cuda' 'is named'
+fails 2 'a GPU for a lab that has no use for it' "$hpclab" build lab3 --device cuda
+fails 2 'an unknown option' "$hpclab" build lab3 --frob
+fails 2 'an option without its value' "$hpclab" build lab3 --impl
+shows 'a value is missing after --impl' 'is named'
+
+# Objects for programs of ours: a small catalogue, so that it takes no minute.
+for f in mlp/variants/*.c; do [ "$f" = mlp/variants/flat.c ] || rm "$f"; done
+check 'build --objects mlp' "$hpclab" build --objects mlp
+symbols=$(nm -g --defined-only build/cpu/variants/mlp/flat.o | awk '{print $3}')
+check "one symbol, renamed: $symbols" test "$symbols" = hpc_variant_flat
+check 'its table compiles and lists it' sh -c 'cc -I. -c -o table.o build/cpu/variants/mlp/table.c &&
+    nm table.o | grep -q "U hpc_variant_flat"'
+touch -d '2001-01-01' build/cpu/variants/mlp/table.c
+check 'again' "$hpclab" build --objects mlp
+check 'nothing new: the table stays as it is' test build/cpu/variants/mlp/table.c -ot build/selection.ini
+fails 2 'objects of an unknown folder' "$hpclab" build --objects nobody
+sed -i '1i int broken(void) { return undeclared; }' mlp/variants/flat.c
+fails 3 'objects: a trusted variant that does not compile' "$hpclab" build --objects mlp
+shows '^hpclab: mlp/flat: build: mlp/variants/flat.c:1:' 'is named with its line'
+done_testing

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# hpclab explain, and a written record against its schema.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+schema=$PWD/harness/record.schema.json
+record=$scratch/record.json
+
+check 'a record is written' env HPC_KEEP_RECORD="$record" build/tests/test_record
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    check 'it is valid by its schema' python3 -W ignore -m jsonschema -i "$record" "$schema"
+    sed 's/"verdict": "wrong"/"verdict": "odd"/' "$record" >"$scratch/odd.json"
+    fails 1 'one with another verdict is not' python3 -W ignore -m jsonschema -i "$scratch/odd.json" "$schema"
+else
+    skip 'a record is valid by its schema' 'no python3 with jsonschema'
+    skip 'one with another verdict is not' 'no python3 with jsonschema'
+fi
+
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/results/lab3" "$HPC_ROOT/results/lab4"
+cp -r mlp labs handouts data "$HPC_ROOT" || exit 1
+kept=$HPC_ROOT/results/lab3/record.json
+
+fails 2 'explain of a task that was not graded' "$hpclab" explain openmp_trainer
+shows 'lab3/openmp_trainer was not graded yet, expected .make lab3 && ./grade.' 'says what to type'
+cp "$record" "$kept"
+check 'explain TASK' "$hpclab" explain openmp_inner
+shows '^verdict +wrong$' 'prints the verdict'
+shows 'case odd: w\[17\]' 'the first failure'
+shows 'outside the bound that rounding can explain' 'what it means'
+shows 'compare with the baseline' 'and what to try'
+check 'explain LAB/TASK' "$hpclab" explain lab3/openmp_trainer
+shows '^speed .*1\.62x, 95% of it in \[1\.50, 1\.70\], 15 pairs' 'prints the speed'
+shows '100% at 1\.60x or faster' 'and the curve'
+fails 2 'explain of the task in another lab' "$hpclab" explain lab4/openmp_trainer
+for verdict in pass build unsafe crash timeout memory rejected impossible noisy environment pending skipped; do
+    sed "s/\"verdict\": \"wrong\"/\"verdict\": \"$verdict\"/" "$record" >"$kept"
+    check "explain knows $verdict" "$hpclab" explain openmp_inner
+    shows "^verdict +$verdict$" "and prints it: $verdict"
+done
+
+sed 's/lab3/lab4/' "$record" >"$HPC_ROOT/results/lab4/record.json"
+touch -d '2001-01-01' "$HPC_ROOT/results/lab4/record.json"
+check 'of two records' "$hpclab" explain openmp_inner
+shows '^lab3/openmp_inner' 'the newest counts'
+fails 2 'explain of an unknown task' "$hpclab" explain openmp_trainr
+shows "unknown task 'openmp_trainr', did you mean 'openmp_trainer'\?" 'gets the nearest one'
+fails 2 'explain of an unknown lab' "$hpclab" explain lab99/openmp_inner
+fails 2 'explain of nothing' "$hpclab" explain
+echo '{' >"$kept"
+fails 2 'a broken record' "$hpclab" explain lab3/openmp_inner
+shows '^hpclab: .*results/lab3/record.json:[0-9]+: .*expected a record that' 'is named with its line'
+done_testing

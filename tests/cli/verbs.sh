@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# hpclab, list and doctor: what they show, and what they say of words that are off.
+. tests/tap.sh
+hpclab=build/hpclab
+
+check 'hpclab --help ends 0' $hpclab --help
+shows '^  grade +right answers' 'and lists the verbs'
+check 'hpclab --version' $hpclab --version
+shows '^hpclab [0-9]+\.[0-9]+\.[0-9]+$' 'prints the version'
+fails 2 'no verb is a usage error' $hpclab
+shows '^hpclab: no verb, expected' 'with its line'
+fails 2 'an unknown verb' $hpclab grde
+shows "^hpclab: unknown verb 'grde', did you mean 'grade'\?$" 'gets the nearest one'
+fails 2 'a verb like none' $hpclab zzzzzzzz
+shows "unknown verb 'zzzzzzzz', expected one of" 'gets none'
+fails 2 'an unknown option instead of a verb' $hpclab --frob
+for verb in $($hpclab --help | awk '/^  [a-z]+ /{print $1}'); do
+    check "$verb --help ends 0" $hpclab "$verb" --help
+    shows "\./hpclab $verb |\./grade .*--only|Example" "$verb --help has an example"
+done
+
+check 'list' $hpclab list
+shows '^lab3 +When do two threads lose to one\?' 'shows the labs'
+check 'list lab3' $hpclab list lab3
+shows '^  openmp_trainer: ' 'shows its tasks'
+shows 'labs/lab3/openmp_trainer.c, mlp_sgd, points: [0-9]+ correct, [0-9]+ speed' 'with file, operation and points'
+shows 'timed on paper_replicas against mlp/flat' 'and what it is timed on'
+check 'list --variants' $hpclab list --variants
+shows '^mlp/flat +mlp_sgd ' 'shows variants'
+check 'list --keys mlp_sgd' $hpclab list --keys mlp_sgd
+shows 'layers, activations' 'shows the keys'
+fails 2 'list of an unknown lab' $hpclab list lab99
+shows "^hpclab: unknown lab 'lab99', expected one of: .*lab3" 'names those there are'
+fails 2 'list of an unknown operation' $hpclab list --keys conv9d
+shows "unknown operation 'conv9d', expected one of: mlp_sgd" 'names those there are'
+fails 2 'list of two things' $hpclab list lab3 --variants
+fails 2 'an unknown option of list' $hpclab list --frob
+shows 'list: unknown option --frob' 'is named'
+
+check 'doctor ends 0 where labs are built' $hpclab doctor
+shows '^machine +[a-z0-9.-]+-[0-9]+c ' 'names the machine'
+shows 'gcc$' 'shows what is here'
+mkdir "$scratch/bin"
+for tool in gcc make nm; do ln -s "$(command -v $tool)" "$scratch/bin/$tool"; done
+fails 3 'doctor without objcopy ends 3' env PATH="$scratch/bin" $hpclab doctor
+shows 'binutils .*: nothing can be built' 'says what the lack costs'
+shows 'gnuplot: no plots' 'and what each other lack costs'
+shows '^\./bootstrap brings what is missing' 'and the command that brings it'
+fails 2 'doctor takes no words' $hpclab doctor lab3
+done_testing
