@@ -17,14 +17,29 @@ int manifest_case_find(const struct lab *lab, const char *name)
     return -1;
 }
 
-/* A wrong value is reported now, with its own line, and not in the middle of a grading. */
+static bool try_params(const struct manifest *m, const struct lab_case *c, struct hpc_params params)
+{
+    alignas(16) unsigned char problem[HPC_MAX_PROBLEM];
+    return hpc_params_set(&params, "threads", "2", "hpclab", m->err) &&
+           c->op->parse(&params, problem, m->err);
+}
+
+/* A wrong value is reported now, with its own line, and not in the middle of a grading: all low
+ * ends of the ranges are parsed, all high ends and one draw. */
 static bool try_case(const struct manifest *m, const struct lab_case *c)
 {
-    struct hpc_params params = c->params;
-    alignas(16) unsigned char problem[HPC_MAX_PROBLEM];
-    return hpc_params_draw(&params, LOAD_SEED, 0, m->err) &&
-           hpc_params_set(&params, "threads", "2", "hpclab", m->err) &&
-           c->op->parse(&params, problem, m->err);
+    struct hpc_params drawn = c->params, low = c->params, high = c->params;
+    if (!hpc_params_draw(&drawn, LOAD_SEED, 0, m->err))
+        return false;
+    for (int i = 0; i < drawn.n; i++) {
+        const char *range = c->params.p[i].value;
+        if (strcmp(drawn.p[i].value, range) == 0)
+            continue;
+        const char *dots = strstr(range, ".."); /* it was drawn, so it has them */
+        snprintf(low.p[i].value, sizeof low.p[i].value, "%.*s", (int)(dots - range), range);
+        snprintf(high.p[i].value, sizeof high.p[i].value, "%s", dots + 2);
+    }
+    return try_params(m, c, low) && try_params(m, c, high) && try_params(m, c, drawn);
 }
 
 /* `tasks` of a hidden case: those tasks try it after their own cases. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/answers.h"
 #include "harness/manifest_parse.h"
 #include "harness/score.h"
 
@@ -224,6 +225,19 @@ static bool check_variant_task(const struct reader *r)
     return true;
 }
 
+/* `marker` is one of harness/answers.c. */
+static bool check_marker(const struct reader *r)
+{
+    char expected[200] = "one of";
+    for (int i = 0; markers[i].name; i++) {
+        size_t at = strlen(expected);
+        if (strcmp(markers[i].name, r->task->marker) == 0)
+            return true;
+        snprintf(expected + at, sizeof expected - at, " %s", markers[i].name);
+    }
+    return wrong(r, "marker", r->task->marker, expected);
+}
+
 static bool check_answers_task(const struct reader *r)
 {
     const struct lab_task *t = r->task;
@@ -233,7 +247,7 @@ static bool check_answers_task(const struct reader *r)
         return hpc_fail(r->m->err,
                         "%s:%d: [%s] has cases or points for code; expected only points_answers",
                         r->m->file->shown, r->s->line, r->s->name);
-    return true;
+    return check_marker(r);
 }
 
 bool manifest_task(struct manifest *m, const struct ini_section *s)

@@ -158,8 +158,10 @@ int verb_build(const char *root, int argc, char **argv)
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
-    if (o.objects)
-        return build_objects(root, o.objects, &err) ? HPC_EXIT_OK : hpc_report(&err);
+    if (o.objects) {
+        int status = build_objects(root, o.objects, &err) ? HPC_EXIT_OK : hpc_report(&err);
+        return hpc_interrupted() ? 130 : status;
+    }
     struct lab *lab = hpc_calloc(1, sizeof *lab);
     bool good =
         lab_load(root, o.lab, lab, &err) && select_lab(root, &o, &s, &err) &&
