@@ -41,6 +41,8 @@ void mlp_gradient(const struct mlp_problem *p, const double *w, const double *x,
                   double *o, double *d, double *g);
 /* The mean over the samples of E = 1/2 sum (y - o)^2. 0 without samples. */
 double mlp_error(const struct mlp_problem *p, const double *w, const double *x, const double *y);
+/* Whether no sample has a gradient at w, as in a net of dead relu units: training moves nothing. */
+bool mlp_at_rest(const struct mlp_problem *p, const double *w, const double *x, const double *y);
 
 /* op_explain.c. "weight of hidden 1, unit 3 (row 4), to output, unit 0" for flat index `index` of
  * the output. */

@@ -78,6 +78,22 @@ double mlp_error(const struct mlp_problem *p, const double *w, const double *x, 
     return p->samples > 0 ? sum / p->samples : 0;
 }
 
+bool mlp_at_rest(const struct mlp_problem *p, const double *w, const double *x, const double *y)
+{
+    size_t n = mlp_weights(p), units = (size_t)mlp_unit(p, p->n_layers);
+    double *g = hpc_calloc(n, sizeof *g), *o = hpc_malloc(2 * units * sizeof *o);
+    bool rest = true;
+    for (size_t s = 0; rest && s < (size_t)p->samples; s++) {
+        mlp_gradient(p, w, x + s * (size_t)p->size[0], y + s * (size_t)p->size[p->n_layers - 1], o,
+                     o + units, g);
+        for (size_t i = 0; rest && i < n; i++)
+            rest = g[i] == 0;
+    }
+    free(g);
+    free(o);
+    return rest;
+}
+
 /* All replicas get (w_0 + w_1 + ..) / R. */
 static void merge(size_t n, int replicas, double *w)
 {

@@ -157,8 +157,9 @@ static bool minibatch_check(const void *problem, const void *const in[], const v
     return right;
 }
 
-/* The error of weights w on the first samples, in double. */
-static double quick_error(const struct mlp_problem *p, const void *const in[], const float *w)
+/* The error of weights w on the first samples, in double; *rest: none of them would move w. */
+static double quick_error(const struct mlp_problem *p, const void *const in[], const float *w,
+                          bool *rest)
 {
     struct mlp_problem few = *p;
     few.samples = p->samples < quick_samples ? p->samples : quick_samples;
@@ -167,6 +168,7 @@ static double quick_error(const struct mlp_problem *p, const void *const in[], c
     double *y = mlp_doubles(in[MLP_Y], HPC_F32, samples * outputs);
     double *weights = mlp_doubles(w, HPC_F32, mlp_weights(p));
     double error = mlp_error(&few, weights, x, y);
+    *rest = mlp_at_rest(&few, weights, x, y);
     free(x);
     free(y);
     free(weights);
@@ -191,8 +193,9 @@ static bool minibatch_check_quick(const void *problem, const void *const in[],
         snprintf(m->hint, sizeof m->hint, "not a finite number: is every weight written?");
         return false;
     }
-    m->want = quick_error(p, in, w0);
-    m->got = quick_error(p, in, w);
+    bool rest, end;
+    m->want = quick_error(p, in, w0, &rest);
+    m->got = quick_error(p, in, w, &end);
     m->bound = quick_growth * m->want + quick_tiny;
     if (!(m->got <= m->bound)) {
         snprintf(m->what, sizeof m->what,
@@ -202,7 +205,7 @@ static bool minibatch_check_quick(const void *problem, const void *const in[],
         snprintf(m->hint, sizeof m->hint, "training must lower the error: is it += rate * D * o?");
         return false;
     }
-    if (trains && memcmp(w0, w, n * sizeof *w) == 0 && m->want > quick_tiny) {
+    if (trains && !rest && memcmp(w0, w, n * sizeof *w) == 0) {
         snprintf(m->what, sizeof m->what, "all weights are the start weights");
         snprintf(m->hint, sizeof m->hint, "the weights never moved: is the rate used?");
         return false;

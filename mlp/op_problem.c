@@ -92,6 +92,10 @@ static bool parse_net(struct hpc_params *params, struct mlp_problem *p, struct h
                         "%s: activations has %d names, expected %d: one for each layer but the "
                         "input",
                         place(params, "activations"), n, p->n_layers - 1);
+    for (int l = 1; l < p->n_layers; l++)
+        if (p->activation[l] == MLP_SOFTMAX && p->size[l] == 1)
+            return hpc_fail(err, "%s: softmax of 1 unit, expected 2 or more: alone it is always 1",
+                            place(params, "activations"));
     return true;
 }
 
