@@ -115,7 +115,7 @@ static void explain(const struct mlp_problem *p, const void *const in[], const f
 {
     size_t n = mlp_weights(p);
     const float *w0 = in[MLP_W0];
-    double along = 0, length = 0;
+    double along = 0, length = 0, off = 0;
     bool same = true, finite = true;
     for (size_t i = 0; i < n; i++) {
         double moved = (double)got[i] - (double)w0[i], should = want->w[i] - (double)w0[i];
@@ -123,6 +123,7 @@ static void explain(const struct mlp_problem *p, const void *const in[], const f
         same = same && moved == 0;
         along += moved * should;
         length += should * should;
+        off += (moved - should) * (moved - should);
     }
     const char *hint = "";
     double factor = along / length;
@@ -135,6 +136,8 @@ static void explain(const struct mlp_problem *p, const void *const in[], const f
         hint = "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";
     else if (batch > 1 && factor > 0.7 * batch)
         hint = "the steps are too long by the batch's size: the mean over the batch, not the sum";
+    else if (off < 1e-4 * length && (m->wrong == 0 || m->wrong > n / 100))
+        hint = "all weights are near, but err more than fp32 does: half, bf16 or TF32 products?";
     if (*hint)
         snprintf(m->hint, sizeof m->hint, "%s", hint);
 }
