@@ -120,7 +120,6 @@ static int take_key(void *context, const char *name_of_section, const char *name
 
 struct ini_file *ini_read(const char *path, const char *shown, struct hpc_error *err)
 {
-    struct hpc_error local;
     FILE *stream = fopen(path, "r");
     if (!stream) {
         hpc_fail(err, "%s: %s; expected a file", shown, strerror(errno));
@@ -128,7 +127,7 @@ struct ini_file *ini_read(const char *path, const char *shown, struct hpc_error 
     }
     struct ini_file *file = hpc_calloc(1, sizeof *file);
     file->shown = hpc_strdup(shown);
-    struct reading r = {.stream = stream, .file = file, .err = err ? err : &local};
+    struct reading r = {.stream = stream, .file = file, .err = err};
     int line = ini_parse_stream(read_line, &r, take_key, &r);
     bool bad = ferror(stream);
     fclose(stream);

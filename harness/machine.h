@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 struct machine {
-    char name[64];  /* file name of its reference: "amd-epyc-9654-2c" */
-    char cpu[128];  /* model name as the kernel gives it */
-    char arch[16];  /* x86_64, aarch64 */
-    int cores;      /* that this process may use: affinity and cgroup quota */
-    int simd;       /* the highest enum hpc_simd */
+    char name[64]; /* file name of its reference: "amd-epyc-9654-2c" */
+    char cpu[128]; /* model name as the kernel gives it */
+    char arch[16]; /* x86_64, aarch64 */
+    int cores;     /* that this process may use: affinity and cgroup quota */
+    int simd;      /* the highest enum hpc_simd */
     bool gpu;
     char gpu_name[64];
     double memory_gib;
@@ -18,10 +18,10 @@ struct machine {
 };
 
 struct machine_load {
-    double load1;          /* the 1-minute load average */
-    double frequency_mhz;  /* 0 where unknown */
+    double load1;         /* the 1-minute load average */
+    double frequency_mhz; /* 0 where unknown */
     bool on_battery;
-    long throttled;        /* cgroup's count of throttled periods, or -1 */
+    long throttled; /* cgroup's count of throttled periods, or -1 */
 };
 
 /* Found out once; the text lives as long as the process. */

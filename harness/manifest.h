@@ -19,31 +19,31 @@ enum task_kind {
 
 struct lab_case {
     char name[LAB_NAME];
-    bool hidden;               /* from hidden.ini */
+    bool hidden; /* from hidden.ini */
     const struct hpc_op *op;
-    struct hpc_params params;  /* with ranges; drawn per run */
+    struct hpc_params params; /* with ranges; drawn per run */
 };
 
 struct lab_task {
     char name[LAB_NAME], title[LAB_TEXT];
     enum task_kind kind;
-    char file[LAB_NAME];       /* in labs/labN/: "openmp_trainer.c" */
+    char file[LAB_NAME]; /* in labs/labN/: "openmp_trainer.c" */
     const struct hpc_op *op;
-    char baseline[LAB_NAME];   /* "mlp/flat": what students are given */
-    char reference[LAB_NAME];  /* "mlp/openmp_trainer": full marks */
-    char record[LAB_NAME];     /* the fastest, or empty */
-    char flags[LAB_TEXT];      /* of the task's own object */
-    char libraries[LAB_TEXT];  /* "-fopenmp -lm" */
-    char symbols[LAB_TEXT];    /* allowed undefined symbols: names and prefix* */
-    char marker[LAB_NAME];     /* answers: "profile", "break_even" */
-    char needs[LAB_TEXT];      /* "avx2 amx gpu threads:2"; pending where one is missing */
-    int threads;               /* 0: all cores of the machine, else that many */
-    int safety;                /* bits of enum task_safety */
+    char baseline[LAB_NAME];  /* "mlp/flat": what students are given */
+    char reference[LAB_NAME]; /* "mlp/openmp_trainer": full marks */
+    char record[LAB_NAME];    /* the fastest, or empty */
+    char flags[LAB_TEXT];     /* of the task's own object */
+    char libraries[LAB_TEXT]; /* "-fopenmp -lm" */
+    char symbols[LAB_TEXT];   /* allowed undefined symbols: names and prefix* */
+    char marker[LAB_NAME];    /* answers: "profile", "break_even" */
+    char needs[LAB_TEXT];     /* "avx2 amx gpu threads:2"; pending where one is missing */
+    int threads;              /* 0: all cores of the machine, else that many */
+    int safety;               /* bits of enum task_safety */
     double points_correct, points_speed, points_answers;
-    double target;             /* a fixed full-marks ratio, or 0: from reference/ */
+    double target; /* a fixed full-marks ratio, or 0: from reference/ */
     struct jail_limits limits;
-    int n_cases, speed_case;   /* indices into lab.cases; speed_case -1: none */
-    int baseline_case;         /* what the baseline runs in timings; -1: speed_case */
+    int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */
+    int baseline_case;       /* what the baseline runs in timings; -1: speed_case */
     int cases[LAB_MAX_CASES];
 };
 

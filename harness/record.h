@@ -21,9 +21,9 @@ struct task_speed {
     double student_s, baseline_s;
     struct stats_interval ratio; /* baseline over student: above 1 is faster */
     int pairs;
-    double target;               /* full marks */
-    char target_source[120];     /* "reference/NAME.json", "estimated from ..", "lab.ini" */
-    double fraction_of_floor;    /* floor over student_s; 0 where unknown */
+    double target;            /* full marks */
+    char target_source[120];  /* "reference/NAME.json", "estimated from ..", "lab.ini" */
+    double fraction_of_floor; /* floor over student_s; 0 where unknown */
 };
 
 struct task_result {
@@ -32,7 +32,7 @@ struct task_result {
     double pending;            /* points that wait */
     enum verdict verdict;
     char reason[400], hint[400], reproduce[600];
-    char safety[200];          /* "address, undefined: clean; threads: unchecked (no clang)" */
+    char safety[200]; /* "address, undefined: clean; threads: unchecked (no clang)" */
     struct task_correctness correctness;
     struct task_speed speed;
 };

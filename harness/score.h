@@ -2,7 +2,7 @@
 #ifndef HPC_HARNESS_SCORE_H
 #define HPC_HARNESS_SCORE_H
 
-#define SCORE_LEAST_TARGET 1.15
+#define SCORE_LEAST_TARGET    1.15
 #define SCORE_REFERENCE_SHARE 0.85
 
 /* clamp(ln(ratio) / ln(target), 0, 1). target >= SCORE_LEAST_TARGET. NaN or ratio <= 0 gives 0. */
