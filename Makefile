@@ -147,7 +147,7 @@ help: ## this list
 	@awk '/^#?[a-zA-Z-]+:.*## / { name = $$0; sub(/:.*/, "", name); sub(/^#/, "", name); \
 	    sub(/.*## /, ""); printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
 
--include $(wildcard mk/check.mk mk/handouts.mk mk/bench.mk)
+-include $(wildcard mk/check.mk mk/handouts.mk mk/bench.mk mk/variants.mk)
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 

@@ -5,7 +5,7 @@
  * weights and scratch are a block of their own, padded, so that no cache line has two writers.
  * Why it wins where openmp_inner loses: one barrier per 1000 updates instead of several per update.
  * The work of replica r does not depend on which thread does it: the result is the same for any
- * number of threads, and flat's bit for bit.
+ * number of threads, and with flat's flags flat's bit for bit.
  * What limits it now: the latency of one update, as in flat; the slowest thread at each barrier. */
 #include <omp.h>
 #include <stdlib.h>

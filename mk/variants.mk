@@ -1,0 +1,14 @@
+# Tests that link all variants at hand.
+
+VARIANT_TABLE := build/cpu/variants/mlp/table.c
+
+# hpclab compiles, in its jail, what is stale; the time of the table is that of the last visit.
+$(VARIANT_TABLE): build/hpclab $(wildcard mlp/*.h mlp/variants/* harness/runner/*.h)
+	$(Q)build/hpclab build --objects mlp >build/objects.log 2>&1 || { cat build/objects.log >&2; exit 1; }
+	$(Q)touch $@
+
+build/tests/test_mlp_variants: build/obj/tests/unit/test_mlp_variants.o $(VARIANT_TABLE) build/libhpc.a
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) -fopenmp $(LDFLAGS) -o $@ $< $(VARIANT_TABLE) \
+	    build/cpu/variants/mlp/*.o build/libhpc.a $(CMOCKA_LIBS) $(HPC_LIBS)
