@@ -20,9 +20,7 @@
 #include "mlp/mlp.h"
 #include "mlp/variants/team.h"
 
-enum { WIDE, SMALL_ANY, SMALL_PAPER }; /* what `small` below says of a net */
-
-/* [Dong]'s net. */
+/* [Dong]'s net: the one that is `small` below. */
 static const struct mlp_problem paper = {
     .n_layers = 5,
     .size = {4, 4, 5, 5, 1},
@@ -32,10 +30,10 @@ static const struct mlp_problem paper = {
 /* One level and type. Nets are vectors in a layout of the kernel's own. */
 struct kernel {
     size_t (*net_bytes)(const struct mlp_problem *p, int small);
-    size_t (*unit_bytes)(const struct mlp_problem *p); /* scratch, zero at first */
+    size_t (*scratch_bytes)(const struct mlp_problem *p, int small); /* zero at first */
     void (*load)(const struct mlp_problem *p, int small, const void *w, void *net);
     void (*store)(const struct mlp_problem *p, int small, void *net, void *w);
-    void (*train)(const struct mlp_problem *p, int small, void *net, void *units,
+    void (*train)(const struct mlp_problem *p, int small, void *net, void *scratch,
                   const void *const in[], const void *rate, const int32_t *order, int count);
     void (*mean)(const void *nets, size_t stride, int replicas, size_t bytes, void *mean);
 };
@@ -47,9 +45,9 @@ struct simd {
     const struct mlp_problem *p;
     const struct kernel *kernel;
     int small;
-    size_t net_bytes, unit_bytes;
-    char *nets;  /* [2][replicas] nets */
-    char *units; /* [threads] scratch */
+    size_t net_bytes, scratch_bytes;
+    char *nets;    /* [2][replicas] nets */
+    char *scratch; /* one for each thread */
     struct team team;
     const void *const *in; /* of the run at hand */
     void *out;
@@ -74,7 +72,7 @@ static int train_replicas(struct simd *s, int thread, const void *rate)
             mlp_shard(p, r, &from, &to);
             if (from < to)
                 s->kernel->train(p, s->small, net_at(s, half, r),
-                                 s->units + (size_t)thread * s->unit_bytes, s->in, rate,
+                                 s->scratch + (size_t)thread * s->scratch_bytes, s->in, rate,
                                  order + from, to - from);
         }
         if (p->replicas == 1 || ((epoch + 1) % p->merge_every && epoch + 1 < p->epochs))
@@ -111,13 +109,10 @@ static void work(void *context, int thread)
 
 static int is_small(const struct mlp_problem *p)
 {
-    int small = p->n_layers > 2 && p->size[p->n_layers - 1] == 1, same = p->n_layers == 5;
-    for (int l = 0; l < p->n_layers; l++) {
-        small = small && p->size[l] <= 8;
-        same = same && p->size[l] == paper.size[l] &&
-               (l == 0 || p->activation[l] == paper.activation[l]);
-    }
-    return same ? SMALL_PAPER : small ? SMALL_ANY : WIDE;
+    int same = p->n_layers == paper.n_layers;
+    for (int l = 0; same && l < p->n_layers; l++)
+        same = p->size[l] == paper.size[l] && (l == 0 || p->activation[l] == paper.activation[l]);
+    return same;
 }
 
 static void simd_close(void *state)
@@ -125,7 +120,7 @@ static void simd_close(void *state)
     struct simd *s = state;
     team_close(&s->team);
     free(s->nets);
-    free(s->units);
+    free(s->scratch);
     free(s);
 }
 
@@ -142,19 +137,19 @@ static int simd_open(const struct hpc_env *env, const void *problem, void **stat
                                    : FOR_LEVEL(env->simd, KERNEL_FLOAT);
     s->small = is_small(p);
     s->net_bytes = s->kernel->net_bytes(p, s->small);
-    s->unit_bytes = s->kernel->unit_bytes(p);
+    s->scratch_bytes = s->kernel->scratch_bytes(p, s->small);
     int threads = env->threads < p->replicas ? env->threads : p->replicas;
     size_t all_nets = (2 * (size_t)p->replicas * s->net_bytes + 63) / 64 * 64;
     s->nets = aligned_alloc(64, all_nets);
-    s->units = aligned_alloc(64, ((size_t)threads * s->unit_bytes + 63) / 64 * 64);
-    if (!s->nets || !s->units || team_open(&s->team, threads, work, s)) {
+    s->scratch = aligned_alloc(64, ((size_t)threads * s->scratch_bytes + 63) / 64 * 64);
+    if (!s->nets || !s->scratch || team_open(&s->team, threads, work, s)) {
         free(s->nets);
-        free(s->units);
+        free(s->scratch);
         free(s);
         return 1;
     }
     memset(s->nets, 0, all_nets);
-    memset(s->units, 0, (size_t)threads * s->unit_bytes);
+    memset(s->scratch, 0, (size_t)threads * s->scratch_bytes);
     *state = s;
     return 0;
 }

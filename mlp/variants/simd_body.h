@@ -3,7 +3,9 @@
 #define LANES 8
 #include "mlp/variants/simd_math.h"
 
-struct NAME(pass) {
+#define PASS struct NAME(pass)
+PASS
+{
     const REAL *x, *y;
     REAL rate;
 };
@@ -12,7 +14,7 @@ struct NAME(pass) {
 #include "mlp/variants/simd_wide.h"
 
 /* Row and column of the small net's matrix to layer l that hold weight (i, k); i = 0: bias. */
-CODE void NAME(place_small)(const struct mlp_problem *p, struct NAME(small) * s, REAL *w, int out)
+CODE void NAME(place_small)(const struct mlp_problem *p, NET *s, REAL *w, int out)
 {
     int last = p->n_layers - 1;
     for (int l = 1; l <= last; l++)
@@ -30,70 +32,75 @@ CODE void NAME(place_small)(const struct mlp_problem *p, struct NAME(small) * s,
             }
 }
 
+CODE void NAME(load_small)(const REAL *w, VEC *net)
+{
+    NET s = {0};
+    NAME(place_small)(&paper, &s, (REAL *)w, 0);
+    NAME(copy_small)(&paper, &s, net, 1);
+}
+
+CODE void NAME(store_small)(VEC *net, REAL *w)
+{
+    NET s = {0};
+    NAME(copy_small)(&paper, &s, net, 0);
+    NAME(place_small)(&paper, &s, w, 1);
+}
+
 CODE void NAME(load_net)(const struct mlp_problem *p, int small, const void *w, void *net)
 {
-    if (small) {
-        struct NAME(small) s = {0};
-        NAME(place_small)(p, &s, (REAL *)w, 0);
-        NAME(copy_small)(p, &s, net, 1);
-        return;
-    }
-    const REAL *from = w;
-    REAL *to = net;
-    for (int l = 1; l < p->n_layers; l++)
-        for (int i = 0; i < p->size[l - 1] + 1; i++) {
-            memcpy(to, from, (size_t)p->size[l] * sizeof *to);
-            from += p->size[l];
-            to += NAME(blocks)(p->size[l]) * LANES;
-        }
+    if (small)
+        NAME(load_small)(w, net);
+    else
+        NAME(load_wide)(p, w, net);
 }
 
 CODE void NAME(store_net)(const struct mlp_problem *p, int small, void *net, void *w)
 {
-    if (small) {
-        struct NAME(small) s = {0};
-        NAME(copy_small)(p, &s, net, 0);
-        NAME(place_small)(p, &s, w, 1);
-        return;
-    }
-    const REAL *from = net;
-    REAL *to = w;
-    for (int l = 1; l < p->n_layers; l++)
-        for (int i = 0; i < p->size[l - 1] + 1; i++) {
-            memcpy(to, from, (size_t)p->size[l] * sizeof *to);
-            from += NAME(blocks)(p->size[l]) * LANES;
-            to += p->size[l];
-        }
+    if (small)
+        NAME(store_small)(net, w);
+    else
+        NAME(store_wide)(p, net, w);
 }
 
-/* The nets that get straight-line code of their own: one copy of train_small each, clamped or not.
- */
-#define SMALL(name, problem)                                                                       \
-    CODE int NAME(train_##name)(int clamp, VEC *net, const struct NAME(pass) * pass,               \
-                                const int32_t *order, int count)                                   \
-    {                                                                                              \
-        return clamp ? NAME(train_small)(problem, 1, net, pass, order, count)                      \
-                     : NAME(train_small)(problem, 0, net, pass, order, count);                     \
-    }
-SMALL(paper, &paper)
-
-CODE int NAME(train_any)(const struct mlp_problem *p, int clamp, VEC *net,
-                         const struct NAME(pass) * pass, const int32_t *order, int count)
+CODE size_t NAME(net_vectors)(const struct mlp_problem *p, int small)
 {
-    return NAME(train_small)(p, clamp, net, pass, order, count);
+    NET none = {0};
+    VEC packed[MLP_MAX_LAYERS * (2 * LANES + 1)];
+    return small ? NAME(copy_small)(&paper, &none, packed, 1)
+                 : NAME(wide_offset)(p, p->n_layers - 1);
 }
 
-CODE void NAME(train)(const struct mlp_problem *p, int small, void *net, void *units,
+CODE size_t NAME(net_bytes)(const struct mlp_problem *p, int small)
+{
+    return NAME(net_vectors)(p, small) * sizeof(VEC);
+}
+
+/* Units of all layers and their deltas; for a small net also room for it as a wide one and as it
+ * was given. */
+CODE size_t NAME(scratch_bytes)(const struct mlp_problem *p, int small)
+{
+    size_t vectors = 2 * NAME(wide_unit)(p, p->n_layers);
+    if (small)
+        vectors += 2 * NAME(net_vectors)(p, 0);
+    return vectors * sizeof(VEC);
+}
+
+/* Train the small net by straight-line code: with `paper` a constant no loop over layers is left.
+ * Samples that take a sum out of exp's range are the wide net's business, which knows all. */
+CODE void NAME(train)(const struct mlp_problem *p, int small, void *net, void *scratch,
                       const void *const in[], const void *rate, const int32_t *order, int count)
 {
-    struct NAME(pass) pass = {in[MLP_X], in[MLP_Y], *(const REAL *)rate};
-    if (!small)
-        NAME(train_wide)(p, net, units, &pass, order, count);
-    else if (small == SMALL_PAPER) {
-        if (NAME(train_paper)(0, net, &pass, order, count))
-            NAME(train_paper)(1, net, &pass, order, count);
-    } else if (NAME(train_any)(p, 0, net, &pass, order, count))
-        NAME(train_any)(p, 1, net, &pass, order, count);
+    PASS pass = {in[MLP_X], in[MLP_Y], *(const REAL *)rate};
+    if (small && NAME(train_small)(&paper, net, &pass, order, count)) {
+        VEC *wide = (VEC *)scratch + 2 * NAME(wide_unit)(p, p->n_layers);
+        REAL *w = (REAL *)(wide + NAME(net_vectors)(p, 0));
+        NAME(store_small)(net, w);
+        NAME(load_wide)(p, w, wide);
+        NAME(train_wide)(p, wide, scratch, &pass, order, count);
+        NAME(store_wide)(p, wide, w);
+        NAME(load_small)(w, net);
+    } else if (!small)
+        NAME(train_wide)(p, net, scratch, &pass, order, count);
 }
 
 /* mean[i] = (net_0[i] + net_1[i] + ..) / R, where net r starts at nets + r * stride bytes. */
@@ -107,19 +114,6 @@ CODE void NAME(mean)(const void *nets, size_t stride, int replicas, size_t bytes
     }
 }
 
-CODE size_t NAME(net_bytes)(const struct mlp_problem *p, int small)
-{
-    struct NAME(small) none = {0};
-    VEC packed[MLP_MAX_LAYERS * (2 * LANES + 1)];
-    return sizeof(VEC) *
-           (small ? NAME(copy_small)(p, &none, packed, 1) : NAME(wide_offset)(p, p->n_layers - 1));
-}
-
-CODE size_t NAME(unit_bytes)(const struct mlp_problem *p)
-{
-    return 2 * NAME(wide_unit)(p, p->n_layers) * sizeof(VEC);
-}
-
-static const struct kernel NAME(kernel) = {NAME(net_bytes), NAME(unit_bytes), NAME(load_net),
-                                           NAME(store_net), NAME(train),      NAME(mean)};
+static const struct kernel NAME(kernel) = {NAME(net_bytes), NAME(scratch_bytes), NAME(load_net),
+                                           NAME(store_net), NAME(train),         NAME(mean)};
 #include "mlp/variants/simd_end.h"

@@ -1,5 +1,10 @@
 /* Undoes what simd_math.h defined, for the next level or type. */
 #undef LANES
+#undef NET
+#undef LAYER
+#undef PASS
+#undef PICK
+#undef PICK_ALL
 #undef VEC
 #undef MASK
 #undef EXP_LIMIT

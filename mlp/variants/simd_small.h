@@ -18,13 +18,17 @@
 
 /* Weights of one net, lanes beyond a layer's width 0. row[l][0] is the bias. Of the matrix to the
  * output only row[l][0], in every lane, and col[l][0] are there; of the first only rows. */
-struct NAME(small) {
+#define NET   struct NAME(small)
+#define LAYER struct NAME(layer)
+NET
+{
     VEC row[MLP_MAX_LAYERS][LANES + 1];
     VEC col[MLP_MAX_LAYERS][LANES];
 };
 
 /* One layer during an update. */
-struct NAME(layer) {
+LAYER
+{
     VEC raw;           /* o, before softmax's division */
     VEC scale;         /* 1 / softmax's sum */
     VEC o;             /* the outputs, lanes beyond the width 0 */
@@ -41,12 +45,31 @@ INLINE MASK NAME(first_lanes)(int n)
     return mask;
 }
 
+#define PICK(v, a, b, c, d, e, f, g, h) __builtin_shufflevector(v, v, a, b, c, d, e, f, g, h)
+#define PICK_ALL(v, i)                  PICK(v, i, i, i, i, i, i, i, i)
+
+/* Lane i in all lanes: one instruction where i is known. */
 INLINE VEC NAME(each)(VEC v, int i)
 {
-    return NAME(all)(v[i]);
+    switch (i) {
+    case 0:
+        return PICK_ALL(v, 0);
+    case 1:
+        return PICK_ALL(v, 1);
+    case 2:
+        return PICK_ALL(v, 2);
+    case 3:
+        return PICK_ALL(v, 3);
+    case 4:
+        return PICK_ALL(v, 4);
+    case 5:
+        return PICK_ALL(v, 5);
+    case 6:
+        return PICK_ALL(v, 6);
+    default:
+        return PICK_ALL(v, 7);
+    }
 }
-
-#define PICK(v, a, b, c, d, e, f, g, h) __builtin_shufflevector(v, v, a, b, c, d, e, f, g, h)
 
 /* The sum of the first n lanes, in all lanes; for n > 4 the lanes beyond n have to be 0. */
 INLINE VEC NAME(sum)(VEC v, int n)
@@ -75,17 +98,9 @@ INLINE VEC NAME(combine)(const VEC *first, const VEC *each, const VEC *row, int 
 }
 
 /* The outputs of a hidden layer from its sums z. */
-INLINE void NAME(activate)(struct NAME(layer) * u, VEC z, int activation, int n, int clamp)
+INLINE void NAME(activate)(LAYER *u, VEC z, int activation, int n)
 {
     MASK lanes = NAME(first_lanes)(n);
-    if (clamp && activation == MLP_SOFTMAX) {
-        REAL max = z[0];
-        for (int i = 1; i < n; i++)
-            max = z[i] > max ? z[i] : max;
-        z -= max;
-    }
-    if (clamp && activation != MLP_RELU && activation != MLP_IDENTITY)
-        z = NAME(clamp)(z, EXP_LIMIT / 2);
     if (activation == MLP_SOFTMAX) {
         u->raw = NAME(exp_plus)(z, 1, 0);
         if (n > 4)
@@ -106,7 +121,7 @@ INLINE void NAME(activate)(struct NAME(layer) * u, VEC z, int activation, int n,
 }
 
 /* J(activation)^T e. */
-INLINE VEC NAME(derive)(const struct NAME(layer) * u, VEC e, int activation, int n)
+INLINE VEC NAME(derive)(const LAYER *u, VEC e, int activation, int n)
 {
     switch (activation) {
     case MLP_SIGMOID:
@@ -123,10 +138,8 @@ INLINE VEC NAME(derive)(const struct NAME(layer) * u, VEC e, int activation, int
 }
 
 /* D of the output unit, -dE/dz, from its sum and its target. */
-INLINE VEC NAME(output_delta)(VEC z, REAL y, int activation, int clamp)
+INLINE VEC NAME(output_delta)(VEC z, REAL y, int activation)
 {
-    if (clamp && (activation == MLP_SIGMOID || activation == MLP_TANH))
-        z = NAME(clamp)(z, EXP_LIMIT / 2);
     VEC o = z;
     switch (activation) {
     case MLP_SIGMOID:
@@ -165,11 +178,10 @@ INLINE VEC NAME(input_sum)(const VEC *row, const REAL *x, int n)
 }
 
 /* Layer l, from its sums z; returns the sums of layer l + 1, unless that is the output. */
-INLINE VEC NAME(forward)(const struct mlp_problem *p, int l, const struct NAME(small) * w,
-                         struct NAME(layer) * u, VEC z, int clamp)
+INLINE VEC NAME(forward)(const struct mlp_problem *p, int l, const NET *w, LAYER *u, VEC z)
 {
     int n = p->size[l], softmax = p->activation[l] == MLP_SOFTMAX;
-    NAME(activate)(u, z, p->activation[l], n, clamp);
+    NAME(activate)(u, z, p->activation[l], n);
     for (int i = 0; i < n; i++)
         u->o_each[i] = NAME(each)(u->raw, i);
     if (l + 1 < p->n_layers - 1) {
@@ -185,8 +197,7 @@ INLINE VEC NAME(forward)(const struct mlp_problem *p, int l, const struct NAME(s
 }
 
 /* G of layer l from that of layer l + 1. */
-INLINE void NAME(backward)(const struct mlp_problem *p, int l, const struct NAME(small) * w,
-                           struct NAME(layer) * u)
+INLINE void NAME(backward)(const struct mlp_problem *p, int l, const NET *w, LAYER *u)
 {
     VEC e = w->col[l + 1][0];
     if (l + 1 < p->n_layers - 1) {
@@ -198,8 +209,7 @@ INLINE void NAME(backward)(const struct mlp_problem *p, int l, const struct NAME
 }
 
 /* The matrix between layers l - 1 and l > 1, by step = rate * D. */
-INLINE void NAME(update)(const struct mlp_problem *p, int l, struct NAME(small) * w,
-                         const struct NAME(layer) * u, VEC step)
+INLINE void NAME(update)(const struct mlp_problem *p, int l, NET *w, const LAYER *u, VEC step)
 {
     if (l == p->n_layers - 1) {
         w->row[l][0] += step;
@@ -222,30 +232,29 @@ INLINE void NAME(move)(VEC *v, VEC *packed, int out)
 }
 
 /* All vectors that a net has, between w and an array without gaps; their number. */
-INLINE size_t NAME(copy_small)(const struct mlp_problem *p, struct NAME(small) * w, VEC *packed,
-                               int out)
+INLINE size_t NAME(copy_small)(const struct mlp_problem *p, NET *w, VEC *packed, int out)
 {
     size_t at = 0;
     int last = p->n_layers - 1;
-#define COPY(l)                                                                                    \
-    if (l <= last) {                                                                               \
-        for (int i = 0; i < (l == last ? 1 : p->size[l - 1] + 1); i++)                             \
-            NAME(move)(&w->row[l][i], packed + at++, out);                                         \
-        for (int k = 0; k < (l > 1 ? p->size[l] : 0); k++)                                         \
-            NAME(move)(&w->col[l][k], packed + at++, out);                                         \
+    UNROLL
+    for (int l = 1; l <= last; l++) {
+        for (int i = 0; i < (l == last ? 1 : p->size[l - 1] + 1); i++)
+            NAME(move)(&w->row[l][i], packed + at++, out);
+        for (int k = 0; k < (l > 1 ? p->size[l] : 0); k++)
+            NAME(move)(&w->col[l][k], packed + at++, out);
     }
-    COPY(1) COPY(2) COPY(3) COPY(4) COPY(5) COPY(6) COPY(7) COPY(8) COPY(9) return at;
+    return at;
 }
 
 /* Train on samples order[0 .. count), count > 0. Returns 0, or 1 when a sum was out of exp's range
  * and not clamped, so that *net is to be thrown away. With constant p no loop over layers is left.
  */
-INLINE int NAME(train_small)(const struct mlp_problem *p, int clamp, VEC *net,
-                             const struct NAME(pass) * pass, const int32_t *order, int count)
+INLINE int NAME(train_small)(const struct mlp_problem *p, VEC *net, const PASS *pass,
+                             const int32_t *order, int count)
 {
     int n = p->size[0], last = p->n_layers - 1;
-    struct NAME(small) w;
-    struct NAME(layer) u[MLP_MAX_LAYERS];
+    NET w;
+    LAYER u[MLP_MAX_LAYERS];
     NAME(copy_small)(p, &w, net, 0);
     const REAL *x = pass->x + (size_t)order[0] * (size_t)n;
     VEC first_z = NAME(input_sum)(w.row[1], x, n);
@@ -253,34 +262,28 @@ INLINE int NAME(train_small)(const struct mlp_problem *p, int clamp, VEC *net,
     for (int i = 0; i < count; i++) {
         const REAL *next = pass->x + (size_t)order[i + 1 < count ? i + 1 : i] * (size_t)n;
         VEC z = first_z;
-#define FORWARD(l)                                                                                 \
-    if (l < last) {                                                                                \
-        outside |= NAME(outside)(z, p->activation[l]);                                             \
-        z = NAME(forward)(p, l, &w, &u[l], z, clamp);                                              \
-    }
-        FORWARD(1)
-        FORWARD(2) FORWARD(3) FORWARD(4) FORWARD(5) FORWARD(6) FORWARD(7) FORWARD(8) z =
-            w.row[last][0] + NAME(sum)(u[last - 1].o * w.col[last][0], p->size[last - 1]);
-#define BACKWARD(l)                                                                                \
-    if (l < last)                                                                                  \
-        NAME(backward)(p, l, &w, u);
-        BACKWARD(8)
-        BACKWARD(7) BACKWARD(6) BACKWARD(5) BACKWARD(4) BACKWARD(3) BACKWARD(2) BACKWARD(1)
-            REAL dot = 1;
+        UNROLL
+        for (int l = 1; l < last; l++) {
+            outside |= NAME(outside)(z, p->activation[l]);
+            z = NAME(forward)(p, l, &w, &u[l], z);
+        }
+        z = w.row[last][0] + NAME(sum)(u[last - 1].o * w.col[last][0], p->size[last - 1]);
+        UNROLL
+        for (int l = last - 1; l > 0; l--)
+            NAME(backward)(p, l, &w, u);
+        REAL dot = 1;
         for (int j = 0; j < n; j++)
             dot += x[j] * next[j];
         VEC first_g = u[1].g * (pass->rate * dot);
         first_z = NAME(input_sum)(w.row[1], next, n);
         outside |= NAME(outside)(z, p->activation[last]);
-        VEC delta = NAME(output_delta)(z, pass->y[order[i]], p->activation[last], clamp);
+        VEC delta = NAME(output_delta)(z, pass->y[order[i]], p->activation[last]);
         first_z += delta * first_g;
         VEC step = pass->rate * delta;
-#define UPDATE(l)                                                                                  \
-    if (l <= last)                                                                                 \
-        NAME(update)(p, l, &w, u, step);
-        UPDATE(2)
-        UPDATE(3) UPDATE(4) UPDATE(5) UPDATE(6) UPDATE(7) UPDATE(8) UPDATE(9) VEC step_g =
-            step * u[1].g;
+        UNROLL
+        for (int l = 2; l <= last; l++)
+            NAME(update)(p, l, &w, u, step);
+        VEC step_g = step * u[1].g;
         w.row[1][0] += step_g;
         for (int j = 0; j < n; j++)
             w.row[1][1 + j] += x[j] * step_g;
@@ -289,7 +292,7 @@ INLINE int NAME(train_small)(const struct mlp_problem *p, int clamp, VEC *net,
     int any = 0;
     for (int i = 0; i < LANES; i++)
         any |= outside[i] != 0;
-    if (!any || clamp)
+    if (!any)
         NAME(copy_small)(p, &w, net, 1);
-    return any && !clamp;
+    return any;
 }

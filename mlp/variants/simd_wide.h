@@ -143,8 +143,8 @@ CODE void NAME(wide_update)(VEC *w, const REAL *o, int n_in, int n_blocks, const
 }
 
 /* Train on samples order[0 .. count). units: room for two times all layers, zero in the padding. */
-CODE void NAME(train_wide)(const struct mlp_problem *p, VEC *w, VEC *units,
-                           const struct NAME(pass) * pass, const int32_t *order, int count)
+CODE void NAME(train_wide)(const struct mlp_problem *p, VEC *w, VEC *units, const PASS *pass,
+                           const int32_t *order, int count)
 {
     int last = p->n_layers - 1, n_y = p->size[last];
     VEC *all_o = units, *all_d = units + NAME(wide_unit)(p, p->n_layers);
@@ -172,4 +172,26 @@ CODE void NAME(train_wide)(const struct mlp_problem *p, VEC *w, VEC *units,
              l > 1 ? (REAL *)(all_d + NAME(wide_unit)(p, l - 1)) : NULL, pass->rate);
         }
     }
+}
+
+/* Between the weights as they are given and the padded net, whose padding is 0. */
+CODE void NAME(load_wide)(const struct mlp_problem *p, const REAL *w, VEC *net)
+{
+    for (int l = 1; l < p->n_layers; l++)
+        for (int i = 0; i < p->size[l - 1] + 1; i++) {
+            net[NAME(blocks)(p->size[l]) - 1] = (VEC){0};
+            memcpy(net, w, (size_t)p->size[l] * sizeof *w);
+            w += p->size[l];
+            net += NAME(blocks)(p->size[l]);
+        }
+}
+
+CODE void NAME(store_wide)(const struct mlp_problem *p, const VEC *net, REAL *w)
+{
+    for (int l = 1; l < p->n_layers; l++)
+        for (int i = 0; i < p->size[l - 1] + 1; i++) {
+            memcpy(w, net, (size_t)p->size[l] * sizeof *w);
+            w += p->size[l];
+            net += NAME(blocks)(p->size[l]);
+        }
 }
