@@ -28,8 +28,8 @@ static void copy_line(const char *line, size_t length, char *reason, size_t reas
 
 void first_error(const char *log, char *reason, size_t reason_size)
 {
-    static const char *const marks[] = {"error: ", "undefined reference", "multiple definition",
-                                        "cannot find"};
+    static const char *const marks[] = {"undefined reference", "multiple definition", "cannot find",
+                                        "error: "}; /* a linker's before the driver's */
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
         const char *p = strstr(log, marks[m]);
         if (!p)

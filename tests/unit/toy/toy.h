@@ -23,23 +23,25 @@ enum toy_attack {
     TOY_EXIT,        /* says it has finished and exits with 0, having printed a score */
     TOY_HANG,        /* never returns */
     TOY_HANG_OPEN,
-    TOY_EARLY,     /* signals done before it computes */
-    TOY_LATE,      /* returns, and a thread computes */
-    TOY_AFTER,     /* one element short of its output, one byte over its end */
-    TOY_BEFORE,    /* writes in front of its output */
-    TOY_FAR,       /* writes far behind its output */
-    TOY_INPUT,     /* writes its input */
-    TOY_REMAP,     /* makes its input writable */
-    TOY_HUNGRY,    /* allocates without end */
-    TOY_GREEDY,    /* one huge malloc, and does not look at the result */
-    TOY_FLOOD,     /* prints without end */
-    TOY_FORK,      /* right only if it can't fork */
-    TOY_SPY,       /* right only if it can't see this project, /etc, another process, a network */
-    TOY_FILL,      /* right only if /tmp and /dev/shm are limited */
-    TOY_LEAK,      /* never frees */
-    TOY_HEAP,      /* reads behind a block of its own */
-    TOY_UNDEFINED, /* an index out of an array's bounds */
-    TOY_RACE,      /* two threads add to one sum */
+    TOY_EARLY,       /* signals done before it computes */
+    TOY_LATE,        /* returns, and a thread computes */
+    TOY_AFTER,       /* one element short of its output, one byte over its end */
+    TOY_BEFORE,      /* writes in front of its output */
+    TOY_FAR,         /* writes far behind its output */
+    TOY_INPUT,       /* writes its input */
+    TOY_REMAP,       /* makes its input writable */
+    TOY_HUNGRY,      /* allocates without end */
+    TOY_GREEDY,      /* one huge malloc, and does not look at the result */
+    TOY_FLOOD,       /* prints without end */
+    TOY_FORK,        /* right only if it can't fork */
+    TOY_SPY,         /* right only if it can't see this project, /etc, another process, a network */
+    TOY_FILL,        /* right only if /tmp and /dev/shm are limited */
+    TOY_LEAK,        /* never frees */
+    TOY_HEAP,        /* reads behind a block of its own */
+    TOY_UNDEFINED,   /* an index out of an array's bounds */
+    TOY_RACE,        /* two threads add to one sum */
+    TOY_OPENMP,      /* honest: OpenMP threads, a barrier, a reduction. From here on -fopenmp */
+    TOY_OPENMP_RACE, /* OpenMP threads add to one sum */
 };
 
 #endif

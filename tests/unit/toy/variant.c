@@ -1,6 +1,12 @@
 /* A variant of the toy operation that misbehaves as -DATTACK says (toy.h). */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_get_thread_num()  0
+#define omp_get_num_threads() 1
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -54,7 +60,7 @@ static struct hpc_control *find_control(void)
     return (struct hpc_control *)at;
 }
 
-static int sum;
+int sum; /* not static: what nobody reads, a compiler does not write */
 
 static void *add_up(void *p)
 {
@@ -62,6 +68,26 @@ static void *add_up(void *p)
     for (int i = 0; i < 1000; i++)
         sum++;
     return NULL;
+}
+
+/* Whether sums that threads make in turn, and together, are equal. */
+static int openmp(const double *x, int n)
+{
+    double total = 0, in_turn[64] = {0}, all = 0;
+    int threads = 1;
+#pragma omp parallel reduction(+ : all)
+    {
+        int me = omp_get_thread_num();
+#pragma omp single
+        threads = omp_get_num_threads();
+        for (int i = me; i < n; i += threads)
+            in_turn[me] += x[i];
+#pragma omp barrier
+        all += in_turn[(me + 1) % threads];
+    }
+    for (int t = 0; t < threads; t++)
+        total += in_turn[t];
+    return all - total < 1e-9 && total - all < 1e-9;
 }
 
 static int spied(void)
@@ -181,6 +207,13 @@ static int misbehave(struct state *s, const double *x, double *y)
             pthread_create(&t[i], NULL, add_up, NULL);
         for (int i = 0; i < 2; i++)
             pthread_join(t[i], NULL);
+        break;
+    case TOY_OPENMP:
+        return openmp(x, n) ? 0 : -1;
+    case TOY_OPENMP_RACE:
+#pragma omp parallel for
+        for (int i = 0; i < 1000; i++)
+            sum++;
         break;
     default:
         break;
