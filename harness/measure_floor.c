@@ -26,11 +26,7 @@ static double flops_per_cycle(int simd)
 typedef double vec8 __attribute__((vector_size(64)));
 
 /* Seconds for `rounds` rounds of ten independent FMA chains of eight doubles. */
-#if defined(__x86_64__)
-__attribute__((target_clones("avx512f", "avx2,fma", "default")))
-#endif
-static double
-fma_seconds(long rounds, volatile double *sink)
+static inline __attribute__((always_inline)) double fma_chains(long rounds, volatile double *sink)
 {
     vec8 a[10], x = {1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9}, y = x + 1.0;
     for (int k = 0; k < 10; k++)
@@ -38,6 +34,7 @@ fma_seconds(long rounds, volatile double *sink)
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (long i = 0; i < rounds; i++)
+#pragma GCC unroll 10 /* so that the chains stay in registers */
         for (int k = 0; k < 10; k++)
             a[k] = a[k] * x + y;
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -46,6 +43,30 @@ fma_seconds(long rounds, volatile double *sink)
         sum += a[k];
     *sink = sum[0] + sum[7];
     return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+/* The same by SIMD level; gcc's target_clones takes no level of two features, "avx2,fma". */
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) static double fma_avx512(long rounds, volatile double *sink)
+{
+    return fma_chains(rounds, sink);
+}
+
+__attribute__((target("avx2,fma"))) static double fma_avx2(long rounds, volatile double *sink)
+{
+    return fma_chains(rounds, sink);
+}
+#endif
+
+static double fma_seconds(long rounds, volatile double *sink)
+{
+#if defined(__x86_64__)
+    if (machine_here()->simd >= HPC_SIMD_AVX512)
+        return fma_avx512(rounds, sink);
+    if (machine_here()->simd >= HPC_SIMD_AVX2)
+        return fma_avx2(rounds, sink);
+#endif
+    return fma_chains(rounds, sink);
 }
 
 static double fma_peak_double(void)
