@@ -18,6 +18,7 @@ error_below() {
     tap_result $? "$3"
 }
 
+check 'the shipped data is what its README says' bash -c 'cd data && sha256sum -c SHA256SUMS'
 check 'breast_cancer is trained without another word' mlp --data breast_cancer --plain
 accuracy 95 'breast_cancer'
 error_below 0.02 10 'breast_cancer: training error after 10 epochs'

@@ -60,4 +60,22 @@ for name in openmp_trainer pthread; do
     cp "$scratch/full" "$scratch/.output"
     shows '3 replicas averaged every 2 epochs' "$name has a replica for each thread"
 done
+
+# Networks of a sweep, and float: the same answers from whoever takes them.
+table() { # NAME: network, seed, rate and accuracy of each row
+    awk '$1 ~ /^[0-9]+$/ && $5 ~ /%$/ { print $1, $2, $3, $5 }' "$scratch/.output" >"$scratch/$1"
+}
+sweep=(--data breast_cancer --layers "4,5" --activations "softmax,relu" --epochs 12 --networks 8)
+check 'eight networks' mlp "${sweep[@]}" --variant flat
+table flat8
+check 'eight rows' test "$(wc -l <"$scratch/flat8")" = 8
+if grep -q '^lanes ' "$scratch/variants"; then
+    check 'lanes trains them too' mlp "${sweep[@]}" --variant lanes
+    table lanes8
+    check 'with the same accuracies' diff "$scratch/flat8" "$scratch/lanes8"
+fi
+if grep -q '^simd ' "$scratch/variants"; then
+    check 'simd in float' mlp "${run[@]}" --variant simd --type f32 --quiet
+    shows '^Accuracy: 9[5-9]' 'has learnt'
+fi
 done_testing
