@@ -50,10 +50,32 @@ INLINE VEC NAME(choose)(MASK mask, VEC a, VEC b)
     return (VEC)(((MASK)a & mask) | ((MASK)b & ~mask));
 }
 
+/* The larger and the smaller of two; b where one is not a number. */
+INLINE VEC NAME(larger)(VEC a, VEC b)
+{
+#if VECTOR_BYTES == 64 && F64
+    return (VEC)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif VECTOR_BYTES == 64 && LANES == 16
+    return (VEC)_mm512_max_ps((__m512)a, (__m512)b);
+#else
+    return NAME(choose)(a > b, a, b);
+#endif
+}
+
+INLINE VEC NAME(smaller)(VEC a, VEC b)
+{
+#if VECTOR_BYTES == 64 && F64
+    return (VEC)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif VECTOR_BYTES == 64 && LANES == 16
+    return (VEC)_mm512_min_ps((__m512)a, (__m512)b);
+#else
+    return NAME(choose)(a < b, a, b);
+#endif
+}
+
 INLINE VEC NAME(clamp)(VEC z, REAL limit)
 {
-    z = NAME(choose)(z > limit, NAME(all)(limit), z);
-    return NAME(choose)(z < -limit, NAME(all)(-limit), z);
+    return NAME(larger)(NAME(all)(-limit), NAME(smaller)(NAME(all)(limit), z));
 }
 
 #if F64 && VECTOR_BYTES == 64

@@ -1,0 +1,219 @@
+/* lanes.c's training of `group` vectors of lanes, for one level and type. Every number of a net is
+ * a vector here, with a net of its own in each lane; the group's vectors of one number lie next to
+ * each other: element i of vector g is at [i * group + g]. */
+#define LANES (VECTOR_BYTES / (F64 ? 8 : 4))
+#include "mlp/variants/simd_math.h"
+
+#define EPOCH struct NAME(epoch)
+EPOCH
+{
+    const REAL *x, *y;
+    const int32_t *order; /* the epoch's */
+    const int *first,
+        *count; /* of each lane's samples in order; NULL: all lanes take all of them */
+    int steps;
+    VEC *w;     /* [mlp_weights][group], changed */
+    VEC *rate;  /* [group] */
+    VEC *o, *d; /* [units of all layers][group]: scratch */
+};
+
+/* z_k = w_0k + sum_i in_i w_1+i,k */
+INLINE void NAME(sums)(int n_in, int n_out, int group, const VEC *w, const VEC *in, VEC *z)
+{
+    for (int k = 0; k < n_out; k++)
+        for (int g = 0; g < group; g++) {
+            VEC s = w[k * group + g];
+            for (int i = 0; i < n_in; i++)
+                s += in[i * group + g] * w[((i + 1) * n_out + k) * group + g];
+            z[k * group + g] = s;
+        }
+}
+
+/* One vector's units o[k * group], k < n, from their sums in the same place. */
+INLINE void NAME(activate)(int activation, int n, int group, VEC *o)
+{
+    VEC max = o[0], sum = {0};
+    switch (activation) {
+    case MLP_SIGMOID:
+        for (int k = 0; k < n; k++)
+            o[k * group] = 1 / NAME(exp_plus)(NAME(clamp)(o[k * group], EXP_LIMIT), -1, 1);
+        break;
+    case MLP_TANH:
+        for (int k = 0; k < n; k++)
+            o[k * group] = 1 - 2 / NAME(exp_plus)(NAME(clamp)(o[k * group], EXP_LIMIT / 2), 2, 1);
+        break;
+    case MLP_RELU:
+        for (int k = 0; k < n; k++)
+            o[k * group] = NAME(keep)(o[k * group] > 0, o[k * group]);
+        break;
+    case MLP_SOFTMAX:
+        for (int k = 1; k < n; k++)
+            max = NAME(larger)(max, o[k * group]);
+        for (int k = 0; k < n; k++) {
+            VEC z = NAME(larger)(NAME(all)(-EXP_LIMIT), o[k * group] - max);
+            o[k * group] = NAME(exp_plus)(z, 1, 0);
+            sum += o[k * group];
+        }
+        sum = 1 / sum;
+        for (int k = 0; k < n; k++)
+            o[k * group] *= sum;
+        break;
+    default: /* MLP_IDENTITY */
+        break;
+    }
+}
+
+/* One vector's deltas from their errors in the same place. */
+INLINE void NAME(derive)(int activation, int n, int group, const VEC *o, VEC *d)
+{
+    VEC sum = {0};
+    if (activation == MLP_SOFTMAX)
+        for (int k = 0; k < n; k++)
+            sum += d[k * group] * o[k * group];
+    for (int k = 0; k < n; k++) {
+        VEC out = o[k * group];
+        if (activation == MLP_SIGMOID)
+            d[k * group] *= out - out * out;
+        else if (activation == MLP_TANH)
+            d[k * group] *= 1 - out * out;
+        else if (activation == MLP_RELU)
+            d[k * group] = NAME(keep)(out > 0, d[k * group]);
+        else if (activation == MLP_SOFTMAX)
+            d[k * group] = out * (d[k * group] - sum);
+    }
+}
+
+/* The errors e of the layer below (unless NULL), and the update of the matrix between. */
+INLINE void NAME(update)(int n_in, int n_out, int group, VEC *w, const VEC *in, const VEC *d,
+                         const VEC *rate, VEC *e)
+{
+    for (int g = 0; g < group; g++)
+        for (int k = 0; k < n_out; k++)
+            w[k * group + g] += rate[g] * d[k * group + g];
+    for (int i = 0; i < n_in; i++)
+        for (int g = 0; g < group; g++) {
+            VEC sum = {0}, step = rate[g] * in[i * group + g];
+            for (int k = 0; k < n_out; k++) {
+                VEC *weight = &w[((i + 1) * n_out + k) * group + g];
+                sum += d[k * group + g] * *weight;
+                *weight += step * d[k * group + g];
+            }
+            if (e)
+                e[i * group + g] = sum;
+        }
+}
+
+/* The inputs and targets of a step: `from` has `n` numbers a sample. */
+INLINE void NAME(gather)(const EPOCH *e, int group, int step, const REAL *from, int n, VEC *to)
+{
+    if (!e->first) {
+        for (int i = 0; i < n; i++)
+            for (int g = 0; g < group; g++)
+                to[i * group + g] = NAME(all)(from[(size_t)e->order[step] * (size_t)n + (size_t)i]);
+        return;
+    }
+    for (int lane = 0; lane < group * LANES; lane++) {
+        /* A lane whose samples have run out repeats its last one, at rate 0. */
+        int position = e->first[lane] + (step < e->count[lane] ? step : 0);
+        const REAL *row = from + (size_t)e->order[position] * (size_t)n;
+        for (int i = 0; i < n; i++)
+            ((REAL *)to)[i * group * LANES + lane] = row[i];
+    }
+}
+
+/* One update of every lane, from the inputs in o[0 ..) and the targets in d[outputs]. */
+INLINE void NAME(step)(const struct mlp_problem *p, int group, const EPOCH *e, const VEC *rate)
+{
+    int last = p->n_layers - 1, top = mlp_unit(p, last) * group;
+    VEC *o = e->o, *d = e->d;
+    UNROLL
+    for (int l = 1; l <= last; l++) {
+        VEC *z = o + mlp_unit(p, l) * group;
+        NAME(sums)
+        (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group,
+         o + mlp_unit(p, l - 1) * group, z);
+        for (int g = 0; g < group; g++)
+            NAME(activate)(p->activation[l], p->size[l], group, z + g);
+    }
+    for (int k = 0; k < p->size[last] * group; k++)
+        d[top + k] -= o[top + k];
+    UNROLL
+    for (int l = last; l > 0; l--) {
+        int at = mlp_unit(p, l) * group, below = mlp_unit(p, l - 1) * group;
+        for (int g = 0; g < group; g++)
+            NAME(derive)(p->activation[l], p->size[l], group, o + at + g, d + at + g);
+        NAME(update)
+        (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group, o + below,
+         d + at, rate, l > 1 ? d + below : NULL);
+    }
+}
+
+INLINE void NAME(steps)(const struct mlp_problem *p, int group, const EPOCH *e)
+{
+    int outputs = mlp_unit(p, p->n_layers - 1) * group;
+    for (int s = 0; s < e->steps; s++) {
+        VEC rate[MAX_GROUP];
+        for (int g = 0; g < group; g++) {
+            rate[g] = e->rate[g];
+            for (int lane = 0; e->first && lane < LANES; lane++)
+                if (s >= e->count[g * LANES + lane])
+                    rate[g][lane] = 0;
+        }
+        NAME(gather)(e, group, s, e->x, p->size[0], e->o);
+        NAME(gather)(e, group, s, e->y, p->size[p->n_layers - 1], e->d + outputs);
+        NAME(step)(p, group, e, rate);
+    }
+}
+
+/* [Dong]'s net with every loop unrolled, and any other. */
+CODE void NAME(train_paper)(int group, const EPOCH *e)
+{
+    VEC o[MAX_GROUP * 19], d[MAX_GROUP * 19];
+    EPOCH local = *e;
+    local.o = o;
+    local.d = d;
+    if (group == 1)
+        NAME(steps)(&paper, 1, &local);
+    else
+        NAME(steps)(&paper, 2, &local);
+}
+
+CODE void NAME(train)(const struct mlp_problem *p, int is_paper, int group, const struct epoch *e)
+{
+    EPOCH local = {e->x, e->y, e->order, e->first, e->count, e->steps, e->w, e->rate, e->o, e->d};
+    if (is_paper)
+        NAME(train_paper)(group, &local);
+    else
+        NAME(steps)(p, group, &local);
+}
+
+/* Lane `lane` of element i of a group's array is number ((i * group) * LANES + lane). */
+CODE void NAME(put)(const void *from, size_t n, int width, int lane, void *to)
+{
+    for (size_t i = 0; i < n; i++)
+        ((REAL *)to)[i * (size_t)width + (size_t)lane] = ((const REAL *)from)[i];
+}
+
+CODE void NAME(get)(const void *from, size_t n, int width, int lane, void *to)
+{
+    for (size_t i = 0; i < n; i++)
+        ((REAL *)to)[i] = ((const REAL *)from)[i * (size_t)width + (size_t)lane];
+}
+
+/* All of `lanes` numbers in each of n rows get their mean, added from the first on. Rows of the
+ * groups are `stride` numbers apart. */
+CODE void NAME(mean)(void *w, size_t n, int width, int lanes, size_t stride)
+{
+    for (size_t i = 0; i < n; i++) {
+        REAL *row = (REAL *)w + i * (size_t)width;
+        REAL sum = row[0];
+        for (int lane = 1; lane < lanes; lane++)
+            sum += row[(size_t)(lane / width) * stride + (size_t)(lane % width)];
+        for (int lane = 0; lane < lanes; lane++)
+            row[(size_t)(lane / width) * stride + (size_t)(lane % width)] = sum / (REAL)lanes;
+    }
+}
+
+static const struct kernel NAME(kernel) = {LANES, NAME(train), NAME(put), NAME(get), NAME(mean)};
+#undef EPOCH
+#include "mlp/variants/simd_end.h"
