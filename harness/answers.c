@@ -43,7 +43,7 @@ void sheet_pending(const struct lab_task *task, struct task_result *result, enum
 static struct ini_file *read_answers(const char *path, const char *name, struct hpc_error *err)
 {
     struct stat st;
-    if (stat(path, &st) != 0)
+    if (lstat(path, &st) != 0)
         hpc_fail(err, "%s: %s, expected the file with your answers", name, strerror(errno));
     else if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
         hpc_fail(err, "%s: expected a text file of at most %d KiB", name, MOST_BYTES >> 10);
