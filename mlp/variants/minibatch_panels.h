@@ -34,7 +34,13 @@ struct product {
 /* The functions that depend on the SIMD level (minibatch_tile.h). */
 struct level {
     /* The block [row, row_end) x [column, column_end), which begins at multiples of PANEL. */
-    void (*multiply)(const struct product *q, int row, int row_end, int column, int column_end);
+    void (*multiply)(const struct product *q, const void *scratch, int row, int row_end, int column,
+                     int column_end);
+    /* A level that prepares operands in scratch before a product: the bytes it needs for units and
+     * samples of at most these numbers, how many pieces of work, one piece of it. Else NULL. */
+    size_t (*scratch)(int units, int samples);
+    int (*pieces)(const struct product *q);
+    void (*prepare)(const struct product *q, void *scratch, int piece);
     /* o[(r / PANEL) * panel + c * PANEL + r % PANEL] = x[r * ld + c], r < rows, c < columns. */
     void (*turn)(int rows, int columns, const float *x, size_t ld, float *o, size_t panel);
     /* z[units][PANEL] becomes activation(z). */

@@ -1,32 +1,28 @@
-/* The part of `minibatch` that depends on the SIMD level. It is included once a level, with
- *   LEVEL  a suffix for the names: avx512     TARGET  a function attribute, or nothing
- *   LANES  floats in a vector                 TILE    rows of a register tile, at most 14
- * and leaves a struct level behind, level_LEVEL.
- * Included without them, it compiles for vectors of 4. */
-#include "mlp/variants/minibatch_panels.h"
-
-#ifndef LEVEL
-#define LEVEL generic
-#define TARGET
-#define LANES 4
-#define TILE  6
+/* The part of `minibatch` that depends on the SIMD level: a BODY of levels.h, in float only. Leaves
+ * NAME(level) behind, a struct level. TILE rows of a register tile and 2 vectors: 28 of 32
+ * registers hold sums with AVX-512, 12 of 16 with AVX2, 24 of 32 with NEON. */
+#if !F64
+#define LANES (VECTOR_BYTES / 4)
+#include "mlp/variants/simd_math.h"
+#if VECTOR_BYTES == 64
+#define TILE 14
+#elif defined(__aarch64__)
+#define TILE 12
+#else
+#define TILE 6
 #endif
-#define JOIN2(a, b) a##_##b
-#define JOIN(a, b)  JOIN2(a, b)
-#define FN(name)    JOIN(name, LEVEL)
-#define VEC         FN(vec)
-#define INTS        FN(ints)
-#define INLINE      static inline __attribute__((always_inline)) TARGET
 
-typedef float VEC __attribute__((vector_size(LANES * 4), may_alias));
-typedef int INTS __attribute__((vector_size(LANES * 4), may_alias));
+INLINE void NAME(put)(float *to, VEC v)
+{
+    __builtin_memcpy(to, &v, sizeof v);
+}
 
 /* c[r][j] = scale * sum_t a[r][t] b[t][j], added to what is there where `add`, for r < rows and
  * `vectors` (1 or 2) vectors of j, both known at compile time. Element (r, t) of a is at
  * (t / PANEL) * a_block + (t % PANEL) * a_term + r * a_row; rows of b and c are PANEL apart. */
-INLINE void FN(tile)(const int rows, const int vectors, int terms, const float *a, const int a_row,
-                     const int a_term, size_t a_block, const float *b, float *c, float scale,
-                     int add)
+INLINE void NAME(tile)(const int rows, const int vectors, int terms, const float *a,
+                       const int a_row, const int a_term, size_t a_block, const float *b, float *c,
+                       float scale, int add)
 {
     VEC sum[TILE][2] = {{{0}}};
     for (int r = 0; r < rows; r++)
@@ -35,7 +31,7 @@ INLINE void FN(tile)(const int rows, const int vectors, int terms, const float *
         const int n = terms < PANEL ? terms : PANEL;
         const float *at = a;
         for (int t = 0; t < n; t++, at += a_term, b += PANEL) {
-            const VEC b0 = *(const VEC *)b, b1 = *(const VEC *)(b + (vectors - 1) * LANES);
+            const VEC b0 = NAME(load)(b), b1 = NAME(load)(b + (vectors - 1) * LANES);
 #pragma GCC unroll 14
             for (int r = 0; r < rows; r++) {
                 sum[r][0] += at[r * a_row] * b0;
@@ -47,15 +43,15 @@ INLINE void FN(tile)(const int rows, const int vectors, int terms, const float *
 #pragma GCC unroll 14
     for (int r = 0; r < rows; r++) {
         for (int v = 0; v < vectors; v++) {
-            VEC *to = (VEC *)(c + r * PANEL + v * LANES);
-            *to = add ? *to + scale * sum[r][v] : scale * sum[r][v];
+            float *to = c + r * PANEL + v * LANES;
+            NAME(put)(to, add ? NAME(load)(to) + scale * sum[r][v] : scale * sum[r][v]);
         }
     }
 }
 
 /* One row tile of `rows` at (i, j) of the product, terms first .. first + terms - 1. */
-TARGET static void FN(dispatch)(const struct product *q, int rows, int vectors, int i, int j,
-                                int first, int terms)
+CODE void NAME(dispatch)(const struct product *q, int rows, int vectors, int i, int j, int first,
+                         int terms)
 {
     const float *b = q->b + (size_t)(j / PANEL) * q->b_panel + first * PANEL + j % PANEL;
     float *c = q->c + (size_t)(j / PANEL) * q->c_panel + i * PANEL + j % PANEL;
@@ -65,16 +61,16 @@ TARGET static void FN(dispatch)(const struct product *q, int rows, int vectors, 
     switch (rows * 4 + (vectors - 1) * 2 + q->a_along) {
 #define CASE(r)                                                                                    \
     case (r)*4:                                                                                    \
-        FN(tile)(r, 1, terms, across, 1, PANEL, PANEL * PANEL, b, c, q->scale, add);               \
+        NAME(tile)(r, 1, terms, across, 1, PANEL, PANEL * PANEL, b, c, q->scale, add);             \
         break;                                                                                     \
     case (r)*4 + 1:                                                                                \
-        FN(tile)(r, 1, terms, along, PANEL, 1, q->a_panel, b, c, q->scale, add);                   \
+        NAME(tile)(r, 1, terms, along, PANEL, 1, q->a_panel, b, c, q->scale, add);                 \
         break;                                                                                     \
     case (r)*4 + 2:                                                                                \
-        FN(tile)(r, 2, terms, across, 1, PANEL, PANEL * PANEL, b, c, q->scale, add);               \
+        NAME(tile)(r, 2, terms, across, 1, PANEL, PANEL * PANEL, b, c, q->scale, add);             \
         break;                                                                                     \
     case (r)*4 + 3:                                                                                \
-        FN(tile)(r, 2, terms, along, PANEL, 1, q->a_panel, b, c, q->scale, add);                   \
+        NAME(tile)(r, 2, terms, along, PANEL, 1, q->a_panel, b, c, q->scale, add);                 \
         break;
         CASE(1)
         CASE(2)
@@ -101,9 +97,10 @@ TARGET static void FN(dispatch)(const struct product *q, int rows, int vectors, 
 /* The block [row, row_end) x [column, column_end) of the product; both begin at multiples of
  * PANEL. The terms are cut into chunks, so that a chunk of a panel of b stays in L1 while all row
  * tiles use it; rows are cut into tiles that differ by one at most. */
-TARGET static void FN(multiply)(const struct product *q, int row, int row_end, int column,
-                                int column_end)
+CODE void NAME(multiply)(const struct product *q, const void *scratch, int row, int row_end,
+                         int column, int column_end)
 {
+    (void)scratch;
     const int chunks = (q->terms + CHUNK - 1) / CHUNK;
     const int chunk = round_up((q->terms + chunks - 1) / chunks, PANEL);
     const int group = q->a_along ? row_end - row : PANEL; /* tiles do not cross panels of a */
@@ -115,7 +112,7 @@ TARGET static void FN(multiply)(const struct product *q, int row, int row_end, i
                 const int rows = least(group, row_end - g), tiles = (rows + TILE - 1) / TILE;
                 for (int t = 0; t < tiles; t++) {
                     const int i = g + rows * t / tiles, end = g + rows * (t + 1) / tiles;
-                    FN(dispatch)(q, end - i, vectors, i, j, first, terms);
+                    NAME(dispatch)(q, end - i, vectors, i, j, first, terms);
                 }
             }
         }
@@ -124,8 +121,7 @@ TARGET static void FN(multiply)(const struct product *q, int row, int row_end, i
 
 /* o[(r / PANEL) * panel + c * PANEL + r % PANEL] = x[r * ld + c], for r < rows and c < columns:
  * squares of 4 by shuffles, the rest one by one. o is aligned, x need not be. */
-TARGET static void FN(turn)(int rows, int columns, const float *x, size_t ld, float *o,
-                            size_t panel)
+CODE void NAME(turn)(int rows, int columns, const float *x, size_t ld, float *o, size_t panel)
 {
     typedef float four __attribute__((vector_size(16), may_alias));
     typedef float loose __attribute__((vector_size(16), may_alias, aligned(4)));
@@ -151,99 +147,70 @@ TARGET static void FN(turn)(int rows, int columns, const float *x, size_t ld, fl
             o[(size_t)(r / PANEL) * panel + c * PANEL + r % PANEL] = x[(size_t)r * ld + c];
 }
 
-/* mask ? a : b, by lanes. */
-INLINE VEC FN(pick)(INTS mask, VEC a, VEC b)
+INLINE VEC NAME(unit)(int activation, VEC z)
 {
-    return (VEC)((mask & (INTS)a) | (~mask & (INTS)b));
-}
-
-/* exp(x) within 2 ulp for x in [-87, 88], to which x is clamped: x = n ln 2 + r, a polynomial of r
- * (with the coefficients of Cephes' expf), and n added to the exponent. */
-INLINE VEC FN(exp)(VEC x)
-{
-    const VEC zero = {0}, low = zero - 87.0f, high = zero + 88.0f, magic = zero + 0x1.8p23f;
-    x = FN(pick)(x > low, x, low);
-    x = FN(pick)(x < high, x, high);
-    const VEC shifted = x * 0x1.715476p0f + magic, n = shifted - magic;
-    const VEC r = x - n * 0.693359375f + n * 2.12194440e-4f;
-    VEC y = r * 1.9875691500e-4f + 1.3981999507e-3f;
-    y = y * r + 8.3334519073e-3f;
-    y = y * r + 4.1665795894e-2f;
-    y = y * r + 1.6666665459e-1f;
-    y = y * r + 5.0000001201e-1f;
-    y = y * (r * r) + r + 1.0f;
-    return y * (VEC)(((INTS)shifted - (INTS)magic + 127) << 23);
-}
-
-INLINE VEC FN(tanh)(VEC x)
-{
-    const VEC z = x * x, far = 1.0f - 2.0f / (1.0f + FN(exp)(2.0f * x));
-    VEC y = z * -5.70498872745e-3f + 2.06390887954e-2f; /* near 0, as in Cephes' tanhf */
-    y = y * z - 5.37397155531e-2f;
-    y = y * z + 1.33314422036e-1f;
-    y = y * z - 3.33332819422e-1f;
-    return FN(pick)(z < 0.390625f, y * z * x + x, far);
+    const VEC one = NAME(all)(1);
+    if (activation == MLP_RELU)
+        return NAME(keep)(z > 0, z);
+    if (activation == MLP_SIGMOID)
+        return one / NAME(exp_plus)(NAME(clamp)(z, EXP_LIMIT), -1, 1);
+    if (activation == MLP_TANH) { /* near 0 by its series, as the quotient cancels there */
+        const VEC s = z * z, far = one - 2 / NAME(exp_plus)(NAME(clamp)(z, EXP_LIMIT / 2), 2, 1);
+        const VEC near =
+            z + z * s * (s * (s * (REAL)(-17.0 / 315) + (REAL)(2.0 / 15)) - (REAL)(1.0 / 3));
+        return NAME(choose)(s < (REAL)0.01, near, far);
+    }
+    return z;
 }
 
 /* z[units][PANEL] becomes activation(z); softmax runs over the units of each column. */
-TARGET static void FN(activate)(int activation, int units, float *z)
+CODE void NAME(activate_block)(int activation, int units, float *z)
 {
-    const VEC zero = {0};
-    VEC *const end = (VEC *)(z + units * PANEL);
-    if (activation == MLP_SOFTMAX) {
-        for (VEC *v = (VEC *)z; v < (VEC *)(z + PANEL); v++) {
-            VEC highest = *v, sum = zero;
-            for (VEC *u = v; u < end; u += PANEL / LANES)
-                highest = FN(pick)(*u > highest, *u, highest);
-            for (VEC *u = v; u < end; u += PANEL / LANES)
-                sum += *u = FN(exp)(*u - highest);
-            for (VEC *u = v; u < end; u += PANEL / LANES)
-                *u /= sum;
-        }
+    if (activation != MLP_SOFTMAX) {
+        for (float *u = z; u < z + units * PANEL; u += LANES)
+            NAME(put)(u, NAME(unit)(activation, NAME(load)(u)));
+        return;
     }
-    for (VEC *u = (VEC *)z; u < end; u++) {
-        if (activation == MLP_RELU)
-            *u = FN(pick)(*u > zero, *u, zero);
-        else if (activation == MLP_SIGMOID)
-            *u = 1.0f / (1.0f + FN(exp)(-*u));
-        else if (activation == MLP_TANH)
-            *u = FN(tanh)(*u);
+    for (float *v = z; v < z + PANEL; v += LANES) {
+        VEC highest = NAME(load)(v), sum = NAME(all)(0);
+        for (float *u = v; u < z + units * PANEL; u += PANEL)
+            highest = NAME(choose)(NAME(load)(u) > highest, NAME(load)(u), highest);
+        for (float *u = v; u < z + units * PANEL; u += PANEL) {
+            const VEC e = NAME(exp_plus)(NAME(clamp)(NAME(load)(u) - highest, EXP_LIMIT), 1, 0);
+            sum += e;
+            NAME(put)(u, e);
+        }
+        for (float *u = v; u < z + units * PANEL; u += PANEL)
+            NAME(put)(u, NAME(load)(u) / sum);
     }
 }
 
 /* e[units][PANEL] becomes the delta, from the outputs o. */
-TARGET static void FN(delta)(int activation, int units, const float *o, float *e)
+CODE void NAME(delta_block)(int activation, int units, const float *o, float *e)
 {
-    const VEC zero = {0}, *ov = (const VEC *)o;
-    VEC *ev = (VEC *)e;
-    if (activation == MLP_SOFTMAX) {
-        for (int v = 0; v < PANEL / LANES; v++) {
-            VEC dot = zero;
-            for (int u = v; u < units * (PANEL / LANES); u += PANEL / LANES)
-                dot += ev[u] * ov[u];
-            for (int u = v; u < units * (PANEL / LANES); u += PANEL / LANES)
-                ev[u] = ov[u] * (ev[u] - dot);
-        }
-    }
-    for (int u = 0; u < units * (PANEL / LANES); u++) {
+    VEC dot[PANEL / LANES] = {{0}};
+    for (int u = 0; activation == MLP_SOFTMAX && u < units * PANEL; u += LANES)
+        dot[u % PANEL / LANES] += NAME(load)(e + u) * NAME(load)(o + u);
+    for (int u = 0; u < units * PANEL; u += LANES) {
+        const VEC ou = NAME(load)(o + u), eu = NAME(load)(e + u);
         if (activation == MLP_RELU)
-            ev[u] = FN(pick)(ov[u] > zero, ev[u], zero);
+            NAME(put)(e + u, NAME(keep)(ou > 0, eu));
         else if (activation == MLP_SIGMOID)
-            ev[u] *= ov[u] * (1.0f - ov[u]);
+            NAME(put)(e + u, eu * ou * (1 - ou));
         else if (activation == MLP_TANH)
-            ev[u] *= 1.0f - ov[u] * ov[u];
+            NAME(put)(e + u, eu * (1 - ou * ou));
+        else if (activation == MLP_SOFTMAX)
+            NAME(put)(e + u, ou * (eu - dot[u % PANEL / LANES]));
     }
 }
 
-static const struct level FN(level) = {FN(multiply), FN(turn), FN(activate), FN(delta)};
+static const struct level NAME(level) = {
+    .multiply = NAME(multiply),
+    .turn = NAME(turn),
+    .activate = NAME(activate_block),
+    .delta = NAME(delta_block),
+};
 
-#undef LEVEL
-#undef TARGET
-#undef LANES
 #undef TILE
-#undef JOIN
-#undef JOIN2
-#undef FN
-#undef VEC
-#undef INTS
-#undef INLINE
+#include "mlp/variants/simd_end.h"
+#endif
