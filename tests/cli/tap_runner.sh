@@ -8,6 +8,7 @@ cp tests/run "$tree/tests/run"
 printf '# comment|x\nlisted reason|because\n' >"$tree/tests/skips.txt"
 printf 'echo ok 1 - a\necho ok 2 - b\necho 1..2\n' >"$tree/tests/cli/good.sh"
 printf 'echo 1..2\necho ok 1 - a\necho "ok 2 - b # SKIP listed reason"\n' >"$tree/tests/cli/listed.sh"
+printf 'echo 1..1\necho "not ok 1 # SKIP listed reason"\n' >"$tree/tests/cli/cmocka.sh"
 printf 'echo "ok 1 - b # SKIP other reason"\necho 1..1\n' >"$tree/tests/cli/unlisted.sh"
 printf 'echo 1..1\necho not ok 1 - a\necho the output of the failure\n' >"$tree/tests/cli/bad.sh"
 printf 'echo 1..1\necho ok 1 - a\nkill -SEGV $$\n' >"$tree/tests/cli/crash.sh"
@@ -28,6 +29,7 @@ last_line() { # STATUS LINE FILTER ..
 check 'counts what passes' last_line 0 '2 passed, 0 failed' good
 check 'a listed skip is a skip' last_line 0 '1 passed, 0 failed, 1 skipped' /listed
 shows 'listed reason' 'a skip is shown with its reason'
+check "a skip as cmocka writes it" last_line 0 '0 passed, 0 failed, 1 skipped' cmocka
 check 'a skip that is not listed fails' last_line 1 '0 passed, 1 failed' unlisted
 check 'a failed test fails' last_line 1 '0 passed, 1 failed' bad
 shows 'the output of the failure' "a failure's output is shown"
@@ -37,6 +39,6 @@ check 'no plan fails' last_line 1 '1 passed, 1 failed' noplan
 check 'no test at all fails' last_line 1 '0 passed, 1 failed' silent
 check 'a hang ends at the time limit' last_line 1 '0 passed, 1 failed' hang
 check 'an unknown name fails' last_line 1 '0 passed, 1 failed' no_such_test
-check 'all of them together' last_line 1 '6 passed, 7 failed, 1 skipped'
+check 'all of them together' last_line 1 '6 passed, 7 failed, 2 skipped'
 fails 2 'an unknown option is a usage error' tests/run --frobnicate
 done_testing
