@@ -10,7 +10,7 @@ enum build_kind {
     BUILD_PLAIN,   /* runner: the one that is timed */
     BUILD_ADDRESS, /* runner-address: address and undefined-behaviour sanitizers */
     BUILD_THREADS, /* runner-threads: thread sanitizer (clang with Archer where OpenMP needs it) */
-    BUILD_OBJECT,  /* object.o only, with `rename` as its one symbol: for `hpclab mlp`, benchmarks */
+    BUILD_OBJECT, /* object.o only, with `rename` as its one symbol: for `hpclab mlp`, benchmarks */
 };
 
 struct build_spec {
@@ -19,17 +19,18 @@ struct build_spec {
     const char *folder;    /* output folder below root: "build/cpu/lab3/student/openmp_trainer" */
     const char *op_folder; /* "mlp": its headers are staged beside the source */
     const char *flags, *libraries, *symbols; /* symbols NULL: anything (trusted sources) */
-    const char *rename;    /* BUILD_OBJECT: the name that hpc_variant gets */
+    const char *rename;                      /* BUILD_OBJECT: the name that hpc_variant gets */
     enum build_kind kind;
 };
 
 struct build_result {
-    enum verdict verdict;  /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here) */
-    char reason[400];      /* "labs/lab3/openmp_trainer.c:17: error: .." the compiler's first */
-    bool built;            /* false: it was fresh already */
-    char output[512];      /* path of the runner or object, absolute */
-    const char *env[8];    /* what a sanitizer's runner needs in its environment, NULL-ended; kept
-                              as long as the program */
+    enum verdict
+        verdict;      /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here) */
+    char reason[400]; /* "labs/lab3/openmp_trainer.c:17: error: .." the compiler's first */
+    bool built;       /* false: it was fresh already */
+    char output[512]; /* path of the runner or object, absolute */
+    const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
+                           as long as the program */
 };
 
 /* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */

@@ -16,8 +16,8 @@ struct exchange_spec {
     const void *problem; /* HPC_MAX_PROBLEM bytes, copied */
     uint64_t seed;
     struct hpc_env env;
-    struct jail_limits limits; /* wall_seconds: per call and for open() and close() each */
-    const char *const *extra_env; /* NULL, or NULL-terminated "K=V" for sanitizers */
+    struct jail_limits limits;          /* wall_seconds: per call and for open() and close() each */
+    const char *const *extra_env;       /* NULL, or NULL-terminated "K=V" for sanitizers */
     const char *const *extra_read_only; /* NULL, or NULL-terminated paths */
 };
 
@@ -26,8 +26,8 @@ struct exchange;
 /* What one call gave. in[] and out[] are the parent's own copies and stay valid until the next
  * call or exchange_close. */
 struct exchange_call {
-    double seconds;      /* done - start, by the parent's clock */
-    double cpu_seconds;  /* of the runner during the call */
+    double seconds;     /* done - start, by the parent's clock */
+    double cpu_seconds; /* of the runner during the call */
     const void *in[HPC_MAX_ARRAYS];
     const void *out[HPC_MAX_ARRAYS];
 };

@@ -27,30 +27,32 @@ struct jail_limits {
 #define JAIL_MAX_FDS   2
 
 struct jail_spec {
-    const char *const *argv;             /* NULL-terminated; argv[0] an absolute path */
-    const char *const *env;              /* NULL-terminated "K=V"; nothing is inherited */
+    const char *const *argv;               /* NULL-terminated; argv[0] an absolute path */
+    const char *const *env;                /* NULL-terminated "K=V"; nothing is inherited */
     const char *read_only[JAIL_MAX_BINDS]; /* absolute paths, visible at the same path; NULL-ended;
                                               /usr, /lib*, /bin, /etc/ld.so.cache always are */
-    const char *writable;                /* one absolute folder, or NULL */
-    const char *folder;                  /* working folder inside, or NULL for / */
-    int fds[JAIL_MAX_FDS];               /* descriptors to pass on under the same numbers; -1: none */
+    const char *writable;                  /* one absolute folder, or NULL */
+    const char *folder;                    /* working folder inside, or NULL for / */
+    int fds[JAIL_MAX_FDS]; /* descriptors to pass on under the same numbers; -1: none */
     struct jail_limits limits;
-    bool build;                          /* a compiler: may fork */
+    bool build; /* a compiler: may fork */
 };
 
 /* How a jailed process ended. */
 struct jail_end {
-    bool exited;        /* with exit_status */
+    bool exited; /* with exit_status */
     int exit_status;
-    int signal;         /* that ended it, or 0 */
+    int signal;                                                         /* that ended it, or 0 */
     bool wall_limit, cpu_limit, memory_limit, output_limit, file_limit; /* which limit ended it */
     double wall_seconds, cpu_seconds;
-    char why[200];      /* "wall deadline of 10 s", "memory limit of 512 MiB", "signal 11 (Segmentation fault)" */
+    char why[200]; /* "wall deadline of 10 s", "memory limit of 512 MiB", "signal 11 (Segmentation
+                      fault)" */
 };
 
 struct jail; /* a running process */
 
-/* The best tier that works here (HPC_JAIL=limits in the environment: limits alone), found out once by trying it; and its name for the record. */
+/* The best tier that works here (HPC_JAIL=limits in the environment: limits alone), found out once
+ * by trying it; and its name for the record. */
 enum jail_tier jail_tier(void);
 const char *jail_tier_name(enum jail_tier tier);
 

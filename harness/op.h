@@ -29,8 +29,9 @@ struct hpc_mismatch {
     double got, want; /* for a normwise failure: the two norms */
     double bound;     /* |got - want| may be at most this */
     size_t wrong;     /* how many elements are out of bounds; 0 for a check of the whole */
-    char what[200];   /* "weight from hidden 1 unit 3 (row 4) to hidden 2 unit 0", or "training error" */
-    char hint[200];   /* what usually causes this, or empty */
+    char what[200]; /* "weight from hidden 1 unit 3 (row 4) to hidden 2 unit 0", or "training error"
+                     */
+    char hint[200]; /* what usually causes this, or empty */
 };
 
 struct hpc_cost {
@@ -41,8 +42,9 @@ struct hpc_cost {
 struct hpc_op {
     const char *name;   /* "mlp_sgd" */
     const char *folder; /* "mlp": where headers and variants live */
-    const char *example; /* keys of a typical problem, "layers=4,4,5,5,1 .."; `hpclab run` adds to it */
-    const char *keys;   /* the keys that parse() knows, for messages: "layers, activations, .." */
+    const char
+        *example; /* keys of a typical problem, "layers=4,4,5,5,1 .."; `hpclab run` adds to it */
+    const char *keys; /* the keys that parse() knows, for messages: "layers, activations, .." */
 
     /* Read a problem (a plain struct of at most HPC_MAX_PROBLEM bytes) from its keys. */
     bool (*parse)(struct hpc_params *params, void *problem, struct hpc_error *err);

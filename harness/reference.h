@@ -14,5 +14,4 @@
 double reference_target(const char *root, const struct lab *lab, const struct lab_task *task,
                         const struct machine *m, char *source, int source_size);
 
-
 #endif
