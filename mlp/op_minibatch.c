@@ -267,6 +267,8 @@ static bool minibatch_admit(const void *problem, uint64_t seed, int draws, struc
 const struct hpc_op mlp_minibatch_op = {
     .name = "mlp_minibatch",
     .folder = "mlp",
+    .example = "layers=784,1024,1024,10 activations=relu,relu,softmax samples=256 batch=256 "
+               "rate=0.1",
     .keys = mlp_minibatch_keys,
     .parse = mlp_minibatch_parse,
     .layout = mlp_minibatch_layout,

@@ -255,6 +255,8 @@ static bool sgd_admit(const void *problem, uint64_t seed, int draws, struct hpc_
 const struct hpc_op mlp_sgd_op = {
     .name = "mlp_sgd",
     .folder = "mlp",
+    .example = "layers=4,4,5,5,1 activations=softmax,relu,tanh,sigmoid samples=1096 epochs=40 "
+               "rate=0.01",
     .keys = mlp_sgd_keys,
     .parse = mlp_sgd_parse,
     .layout = mlp_sgd_layout,
