@@ -14,3 +14,19 @@ build/bench/minibatch: $(MINIBATCH_SOURCES) benchmarks/mlp/minibatch_peers.h \
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -O3 -march=native -fopenmp -o $@ $(MINIBATCH_SOURCES) \
 	    build/cpu/variants/mlp/*.o build/cpu/variants/mlp/table.c build/libhpc.a $(HPC_LIBS) -ldl
+
+# serial.c as the paper compiled its program.
+build/bench/serial_O0.o: mlp/variants/serial.c mlp/mlp.h mlp/section_timers.h build/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -g -Wall $(LIB_CFLAGS) -O0 -I. -c -o $@.all $<
+	$(Q)objcopy --redefine-sym hpc_variant=hpc_variant_serial_O0 \
+	    --keep-global-symbol=hpc_variant_serial_O0 $@.all $@
+
+SGD_SOURCES := benchmarks/mlp/sgd.c benchmarks/mlp/sgd_bench.c benchmarks/mlp/sgd_tables.c
+build/bench/sgd: $(SGD_SOURCES) benchmarks/mlp/sgd_bench.h build/bench/serial_O0.o build/libhpc.a \
+    bench-objects
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) -O2 -fopenmp -o $@ $(SGD_SOURCES) build/bench/serial_O0.o \
+	    build/cpu/variants/mlp/*.o build/cpu/variants/mlp/table.c build/libhpc.a $(HPC_LIBS)
