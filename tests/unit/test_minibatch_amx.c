@@ -60,11 +60,50 @@ static void transpose_transposes(void **state)
         assert_int_equal(tile[i], i % 16 * 16 + i / 16);
 }
 
+/* Sums of one term: each number of the result is one product, within 2^-22 of what it should be.
+ * Without any one of the six products it would be off by 2^-18 or more somewhere. */
+static void products_are_exact(void **state)
+{
+    (void)state;
+    static float a[PANEL * PANEL], b[PANEL * PANEL], c[PANEL * PANEL];
+    static uint32_t scratch[2 * STEP] __attribute__((aligned(64)));
+    struct product q = {.rows = 32,
+                        .columns = 32,
+                        .terms = 1,
+                        .scale = 1,
+                        .a_along = 1,
+                        .a = a,
+                        .b = b,
+                        .c = c,
+                        .a_panel = PANEL * PANEL,
+                        .b_panel = PANEL * PANEL,
+                        .c_panel = PANEL * PANEL};
+    struct hpc_random random;
+    hpc_random_init(&random, 4, 0);
+    for (q.a_along = 0; q.a_along < 2; q.a_along++) {
+        const int step = q.a_along ? PANEL : 1; /* from a row of a to the next */
+        for (int i = 0; i < PANEL * PANEL; i++) {
+            a[i] = (float)hpc_random_normal(&random);
+            b[i] = (float)hpc_random_normal(&random);
+        }
+        for (int piece = 0; piece < amx_pieces(&q); piece++)
+            amx_prepare(&q, scratch, piece);
+        amx_multiply(&q, scratch, 0, 32, 0, 32);
+        for (int i = 0; i < 32; i++) {
+            for (int j = 0; j < 32; j++) {
+                const double want = (double)a[i * step] * (double)b[j];
+                assert_true(fabs((double)c[i * PANEL + j] - want) <= 0x1p-22 * fabs(want));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(split_leaves_nothing),
         cmocka_unit_test(transpose_transposes),
+        cmocka_unit_test(products_are_exact),
         cmocka_unit_test(trains_as_fp32),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
