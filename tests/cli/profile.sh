@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# hpclab profile, and lab1's answers marked against a profile of the grader's own. In a copy of the
+# project, so that nobody's answers are touched.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+mkdir "$HPC_ROOT"
+cp -r common mlp labs handouts harness data "$HPC_ROOT" || exit 1
+mkdir -p "$HPC_ROOT/build" && cp -r build/lib "$HPC_ROOT/build/" || exit 1
+cd "$HPC_ROOT" || exit 1
+answers=labs/lab1/answers.ini
+cp labs/lab1/starter/answers.ini $answers
+out=results/lab1/profile
+
+fails 2 'profile without a lab' "$hpclab" profile
+shows '^hpclab: profile: which lab, expected lab1' 'says which'
+fails 2 'profile of another lab' "$hpclab" profile lab3
+fails 2 'seconds that are none' "$hpclab" profile lab1 --seconds soon
+shows '^hpclab: --seconds soon: expected a number' 'are named'
+fails 2 'profile with an empty name' "$hpclab" profile lab1
+# shellcheck disable=SC2016
+shows '^hpclab: answers.ini: `student` is empty: write your name' 'says what to write'
+rm $answers
+fails 2 'profile without answers.ini' "$hpclab" profile lab1
+shows '^hpclab: answers.ini: No such file' 'is named'
+cp labs/lab1/starter/answers.ini $answers
+
+check 'profile of a student' "$hpclab" profile lab1 --quick --student 'Test Person' --plain
+cp "$scratch/.output" "$scratch/profile"
+shows '^ +[0-9.]+% +[0-9.]+ +[0-9]+  back_propagation +#' 'shows back_propagation'
+shows '^func[0-7] +[0-9.]+% +[0-9.]+  ' 'shows the sections'
+shows 'it does not see (1[5-9]|[2-6][0-9])% of the time' 'says how much is not seen'
+shows '_int_(malloc|free)' 'and the static program shows where it goes'
+for file in flat.txt graph.txt sections.txt whole.txt facts.json graph.dot; do
+    check "writes $file" test -s $out/$file
+done
+for pair in gnuplot:profile.svg dot:graph.svg; do
+    if command -v "${pair%:*}" >"$scratch/.output"; then
+        check "${pair%:*} draws ${pair#*:}" grep -q '<svg' $out/"${pair#*:}"
+    else
+        check "without ${pair%:*} a line says so" grep -q "no ${pair#*:}: " "$scratch/profile"
+    fi
+done
+check 'leaves no gmon.out here' test ! -e gmon.out
+
+# The answers as a student reads them off the profile.
+column() { awk -v f="$1" -v c="$2" '$NF == f { print $c; exit }' "$out/flat.txt"; }
+rank() { awk '$2 ~ /^[0-9.]+$/ && NF >= 4 { n++; if (n == '"$1"') { print $NF; exit } }' "$out/flat.txt"; }
+fact() { awk -v k="\"$1\":" '$1 == k { gsub(",", ""); print $2 }' "$out/facts.json"; }
+cpu=$(fact cpu_seconds) seen=$(fact gprof_seconds) epochs=$(fact epochs)
+own=$(column back_propagation 3)
+whole=$(awk '/^\[/ { inside = $(NF - 1) == "back_propagation"; if (inside) t = $3 + $4; next }
+    inside && $4 == "calculate_local_gradient" { printf "%.1f", 100 * ($1 + $2) / t }' $out/graph.txt)
+{
+    echo '[answers]'
+    echo 'student = test person'
+    for i in 1 2 3; do
+        echo "hottest$i = $(rank $i)"
+        echo "hottest${i}_share = $(column "$(rank $i)" 1)"
+    done
+    echo "mat_mul_calls = $(awk "BEGIN { print $(column mat_mul 4) / $epochs }")"
+    echo 'gradient_caller = back_propagation'
+    echo "gradient_share = $whole"
+    echo "amdahl_bound = $(awk "BEGIN { print 1 / (1 - $own / $cpu) }")"
+    echo "hottest_section = $(awk '/^func/ && $3 > most { most = $3; s = $1 } END { print s }' $out/sections.txt)"
+    echo "unseen_share = $(awk "BEGIN { print 100 * (1 - $seen / $cpu) }")"
+    echo 'unseen_where = allocator'
+} >$answers
+check 'every key of the starter is asked for' diff \
+    <(sed -n 's/^\([a-z0-9_]*\) =.*/\1/p' labs/lab1/starter/answers.ini) \
+    <(sed -n 's/^\([a-z0-9_]*\) =.*/\1/p' $answers)
+"$hpclab" build lab1 --impl student >"$scratch/.output" 2>&1
+grade() { "$hpclab" grade lab1 --only profile_answers --quick --plain; }
+check "a student's answers get full marks" grade
+shows 'profile_answers .*pass +13/13 .*50.0/50' '50 of 50'
+sed -i 's/^mat_mul_calls = .*/mat_mul_calls = 4/; s/^unseen_where = .*/unseen_where = kernel/' $answers
+fails 1 'wrong answers cost' grade
+shows 'profile_answers .*wrong +11/13 .*42.3/50' '2 of 13'
+shows 'answers.ini: mat_mul_calls = 4: calls of all runs' 'and the first is explained'
+check 'every answer has its line' test "$(grep -c '^ *[0-9]*%' results/lab1/profile_answers.txt)" = 13
+head -c 3000 /dev/urandom >$answers
+fails 1 'a file of noise is marked, not followed' grade
+shows 'profile_answers .*wrong .*0.0/50' 'with 0'
+cp labs/lab1/starter/answers.ini $answers
+fails 1 'the starter' grade
+# shellcheck disable=SC2016
+shows '`student` is empty: write your name, then run ./hpclab profile lab1' 'says what to do first'
+
+# serial on the paper's net: the order of [Dong], figure 3, and its shares within 5 points and the
+# error of 1000 samples (3 points); 12 runs, because addresses shift a function's time.
+program=$PWD/serial
+sources=(mlp/profile/main.c mlp/variants/serial.c common/random.c common/error.c)
+gcc -O0 -pg -std=gnu11 -I. -o "$program" "${sources[@]}" -lm || exit 1
+mkdir "$scratch/gmon" && cd "$scratch/gmon" || exit 1
+for _ in {1..12}; do
+    GMON_OUT_PREFIX=gmon "$program" 4,4,5,5,1 5,4,3,2 1096 600 1 >"$scratch/.output" || exit 1
+done
+gprof -s "$program" gmon.* && gprof -b -p "$program" gmon.sum >flat.txt
+near() { # FUNCTION SHARE
+    awk -v f="$1" -v want="$2" '$NF == f { got = $1; ok = got > want - 8 && got < want + 8 }
+        END { print f, got "%, the paper has", want "%"; exit !ok }' flat.txt
+}
+cat flat.txt >"$scratch/.output"
+check 'order of the paper' diff <(awk '$4 ~ /^[0-9]+$/ { print $NF }' flat.txt | head -n 2) \
+    <(printf '%s\n' back_propagation calculate_local_gradient)
+check 'back_propagation as in the paper' near back_propagation 53
+check 'calculate_local_gradient as in the paper' near calculate_local_gradient 20
+check 'mat_mul as in the paper' near mat_mul 15
+# shellcheck disable=SC2016
+check 'one update calls each as often as in the paper' awk '
+    $NF == "back_propagation" || $NF == "forward_propagation" { once += $4 == 12 * 600 * 1096 }
+    $NF == "mat_mul" || $NF == "calculate_local_gradient" { four += $4 == 4 * 12 * 600 * 1096 }
+    END { exit !(once == 2 && four == 2) }' flat.txt
+done_testing
