@@ -93,7 +93,7 @@ static void tools_for_address(struct build_tools *t)
     t->link = link;
     t->limit_memory = false;
     t->env[0] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
-                "detect_stack_use_after_return=1:hard_rss_limit_mb=4096";
+                "detect_stack_use_after_return=1:hard_rss_limit_mb=2048";
     t->env[1] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
 }
 

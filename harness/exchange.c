@@ -15,9 +15,10 @@
 
 #include "harness/exchange_internal.h"
 
-#define SLICE_MS 20    /* how often a waiting parent looks whether the runner lives */
-#define LOOK_MIN 0.005 /* seconds from the first look to the second: a call-time in these bounds   \
-                        */
+#define SLICE_MS 20 /* how often a waiting parent looks whether the runner lives */
+#define LOOK_MIN                                                                                   \
+    0.005 /* seconds from the first look to the second: a call-time in these bounds                \
+           */
 #define LOOK_MAX     0.5
 #define OUTPUT_BYTES (64 * 1024)
 

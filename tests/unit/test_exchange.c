@@ -1,7 +1,6 @@
 /* The exchange against a toy operation's variants, honest and hostile (tests/unit/toy/), each in
  * every jail that there is here. */
 #define _GNU_SOURCE
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,79 +12,15 @@
 
 #include <cmocka.h>
 
-#include "common/random.h"
 #include "harness/build_internal.h"
-#include "harness/exchange.h"
-#include "tests/unit/toy/toy.h"
+#include "tests/unit/toy/op.h"
 
-#define N     1001 /* odd, so that there are bytes between the array and its guard page */
 #define CALLS 3
-
-static void toy_layout(const void *problem, struct hpc_layout *layout)
-{
-    size_t n = (size_t)((const struct toy_problem *)problem)->n;
-    *layout = (struct hpc_layout){
-        .n_in = 1, .n_out = 1, .in = {{"x", HPC_F64, n}}, .out = {{"y", HPC_F64, n}}};
-}
-
-static void toy_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[])
-{
-    struct hpc_random r;
-    double *x = in[0];
-    hpc_random_init(&r, seed, call);
-    for (int i = 0; i < ((const struct toy_problem *)problem)->n; i++)
-        x[i] = hpc_random_double(&r);
-}
-
-static const struct hpc_op toy = {
-    .name = "toy", .folder = "tests/unit/toy", .layout = toy_layout, .generate = toy_generate};
-
-static char root[1000];
-
-/* Build the variant that misbehaves as `attack` says. */
-static void build(enum toy_attack attack, enum build_kind kind, struct build_result *result)
-{
-    char folder[100], flags[1300];
-    bool openmp = attack >= TOY_OPENMP;
-    snprintf(folder, sizeof folder, "build/tests/toy/%d", (int)attack);
-    snprintf(flags, sizeof flags, "-O2 -w -DATTACK=%d -DTOY_ROOT=\"%s\"%s", (int)attack, root,
-             openmp ? " -fopenmp" : "");
-    struct build_spec spec = {.root = root,
-                              .source = "tests/unit/toy/variant.c",
-                              .folder = folder,
-                              .op_folder = "tests/unit/toy",
-                              .flags = flags,
-                              .libraries = openmp ? "-fopenmp -lm" : "-pthread -lm",
-                              .kind = kind};
-    build_variant(&spec, result);
-    if (result->verdict != VERDICT_PASS)
-        print_error("%s\n", result->reason);
-    assert_int_equal(result->verdict, VERDICT_PASS);
-}
-
-static struct exchange_spec make_spec(const struct build_result *built, const void *problem)
-{
-    struct exchange_spec spec = {.runner = built->output,
-                                 .op = &toy,
-                                 .problem = problem,
-                                 .seed = 11,
-                                 .env = {2, HPC_SIMD_NONE},
-                                 .limits = {.cpu_seconds = 20,
-                                            .wall_seconds = 1,
-                                            .memory_bytes = 64 << 20,
-                                            .file_bytes = 4 << 20,
-                                            .output_bytes = 64 << 10,
-                                            .processes = 16}};
-    build_runner_needs(built, &spec);
-    if (spec.extra_env)
-        spec.limits.wall_seconds = 10;
-    return spec;
-}
 
 static bool right(const struct exchange_call *call)
 {
     const double *x = call->in[0], *y = call->out[0];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < TOY_N; i++)
         if (!(y[i] == 2 * x[i] + 1))
             return false;
     return true;
@@ -99,10 +34,10 @@ static enum verdict attempt(enum toy_attack attack, enum build_kind kind, char r
     struct build_result built;
     enum verdict verdict, at_close;
     char closing[400];
-    ((struct toy_problem *)(void *)problem)->n = N;
+    ((struct toy_problem *)(void *)problem)->n = TOY_N;
     reason[0] = '\0';
-    build(attack, kind, &built);
-    struct exchange_spec spec = make_spec(&built, problem);
+    toy_build(attack, kind, &built);
+    struct exchange_spec spec = toy_spec(&built, problem);
     struct exchange *x = exchange_open(&spec, &verdict, reason, 400);
     if (!x)
         return verdict;
@@ -239,66 +174,6 @@ static void test_output(void **state)
     assert_memory_equal(output, "[31m000", 7);
 }
 
-/* Poison, fresh inputs, the clock: what an honest variant's figures rest on. */
-static void test_calls(void **state)
-{
-    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
-    struct build_result built;
-    struct exchange_call call;
-    enum verdict verdict;
-    char reason[400];
-    (void)state;
-    ((struct toy_problem *)(void *)problem)->n = N;
-    build(TOY_LAZY, BUILD_PLAIN, &built);
-    struct exchange_spec spec = make_spec(&built, problem);
-    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
-    assert_non_null(x);
-    double first[3], poison[2];
-    static const uint64_t numbers[3] = {5, 6, 5};
-    for (int i = 0; i < 3; i++) {
-        assert_true(exchange_run(x, numbers[i], false, &call, &verdict, reason, sizeof reason));
-        const double *y = call.out[0];
-        const float *halves = call.out[0];
-        first[i] = *(const double *)call.in[0];
-        for (int k = 0; k < N; k++)
-            assert_true(isnan(y[k]) && isnan(halves[2 * k]) && isnan(halves[2 * k + 1]));
-        if (i < 2)
-            memcpy(&poison[i], y, sizeof *y);
-    }
-    assert_true(first[0] == first[2] && first[0] != first[1]);
-    assert_memory_not_equal(&poison[0], &poison[1], sizeof poison[0]);
-    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
-
-    build(TOY_SLEEPY, BUILD_PLAIN, &built);
-    spec = make_spec(&built, problem);
-    x = exchange_open(&spec, &verdict, reason, sizeof reason);
-    assert_non_null(x);
-    assert_true(exchange_run(x, 1, false, &call, &verdict, reason, sizeof reason));
-    assert_true(call.seconds >= 0.030 && call.seconds < 0.9);
-    assert_true(call.cpu_seconds >= 0 && call.cpu_seconds < 0.020);
-    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
-}
-
-static void test_no_elements(void **state)
-{
-    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
-    struct build_result built;
-    struct exchange_call call;
-    enum verdict verdict;
-    char reason[400];
-    (void)state;
-    build(TOY_NONE, BUILD_PLAIN, &built);
-    struct exchange_spec spec = make_spec(&built, problem);
-    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
-    assert_non_null(x);
-    assert_true(exchange_run(x, 1, true, &call, &verdict, reason, sizeof reason));
-    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
-    spec.runner = "/nowhere/runner";
-    assert_null(exchange_open(&spec, &verdict, reason, sizeof reason));
-    assert_int_equal(verdict, VERDICT_ENVIRONMENT);
-    assert_non_null(strstr(reason, "/nowhere/runner"));
-}
-
 static int limits_only(void **state)
 {
     (void)state;
@@ -313,7 +188,7 @@ static int best_jail(void **state)
 
 int main(void)
 {
-    if (!getcwd(root, sizeof root))
+    if (!getcwd(toy_root, sizeof toy_root))
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_plain, best_jail),
@@ -321,8 +196,6 @@ int main(void)
         cmocka_unit_test_setup(test_sanitized, best_jail),
         cmocka_unit_test_setup(test_openmp_threads, best_jail),
         cmocka_unit_test_setup(test_output, best_jail),
-        cmocka_unit_test_setup(test_calls, best_jail),
-        cmocka_unit_test_setup(test_no_elements, best_jail),
         {"test_plain, limits only", test_plain, limits_only, best_jail, NULL},
         {"test_sanitized, limits only", test_sanitized, limits_only, best_jail, NULL},
         {"test_output, limits only", test_output, limits_only, best_jail, NULL},
