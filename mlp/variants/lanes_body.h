@@ -121,34 +121,52 @@ INLINE void NAME(gather)(const EPOCH *e, int group, int step, const REAL *from, 
     }
 }
 
-/* One update of every lane, from the inputs in o[0 ..) and the targets in d[outputs]. */
-INLINE void NAME(step)(const struct mlp_problem *p, int group, const EPOCH *e, const VEC *rate)
+INLINE void NAME(forward)(const struct mlp_problem *p, int l, int group, const EPOCH *e)
 {
-    int last = p->n_layers - 1, top = mlp_unit(p, last) * group;
-    VEC *o = e->o, *d = e->d;
-    UNROLL
-    for (int l = 1; l <= last; l++) {
-        VEC *z = o + mlp_unit(p, l) * group;
-        NAME(sums)
-        (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group,
-         o + mlp_unit(p, l - 1) * group, z);
-        for (int g = 0; g < group; g++)
-            NAME(activate)(p->activation[l], p->size[l], group, z + g);
-    }
-    for (int k = 0; k < p->size[last] * group; k++)
-        d[top + k] -= o[top + k];
-    UNROLL
-    for (int l = last; l > 0; l--) {
-        int at = mlp_unit(p, l) * group, below = mlp_unit(p, l - 1) * group;
-        for (int g = 0; g < group; g++)
-            NAME(derive)(p->activation[l], p->size[l], group, o + at + g, d + at + g);
-        NAME(update)
-        (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group, o + below,
-         d + at, rate, l > 1 ? d + below : NULL);
-    }
+    VEC *z = e->o + mlp_unit(p, l) * group;
+    NAME(sums)
+    (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group,
+     e->o + mlp_unit(p, l - 1) * group, z);
+    for (int g = 0; g < group; g++)
+        NAME(activate)(p->activation[l], p->size[l], group, z + g);
 }
 
-INLINE void NAME(steps)(const struct mlp_problem *p, int group, const EPOCH *e)
+INLINE void NAME(backward)(const struct mlp_problem *p, int l, int group, const EPOCH *e,
+                           const VEC *rate)
+{
+    int at = mlp_unit(p, l) * group, below = mlp_unit(p, l - 1) * group;
+    for (int g = 0; g < group; g++)
+        NAME(derive)(p->activation[l], p->size[l], group, e->o + at + g, e->d + at + g);
+    NAME(update)
+    (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group, e->o + below,
+     e->d + at, rate, l > 1 ? e->d + below : NULL);
+}
+
+/* One update of every lane, from the inputs in o[0 ..) and the targets in d[outputs]. */
+INLINE void NAME(step)(const struct mlp_problem *p, int known, int group, const EPOCH *e,
+                       const VEC *rate)
+{
+    int last = p->n_layers - 1, top = mlp_unit(p, last) * group;
+    if (known) {
+        UNROLL
+        for (int l = 1; l <= last; l++)
+            NAME(forward)(p, l, group, e);
+    } else
+        for (int l = 1; l <= last; l++)
+            NAME(forward)(p, l, group, e);
+    for (int k = 0; k < p->size[last] * group; k++)
+        e->d[top + k] -= e->o[top + k];
+    if (known) {
+        UNROLL
+        for (int l = last; l > 0; l--)
+            NAME(backward)(p, l, group, e, rate);
+    } else
+        for (int l = last; l > 0; l--)
+            NAME(backward)(p, l, group, e, rate);
+}
+
+/* All updates of an epoch; `known`: p is a constant. */
+INLINE void NAME(steps)(const struct mlp_problem *p, int known, int group, const EPOCH *e)
 {
     int outputs = mlp_unit(p, p->n_layers - 1) * group;
     for (int s = 0; s < e->steps; s++) {
@@ -161,7 +179,7 @@ INLINE void NAME(steps)(const struct mlp_problem *p, int group, const EPOCH *e)
         }
         NAME(gather)(e, group, s, e->x, p->size[0], e->o);
         NAME(gather)(e, group, s, e->y, p->size[p->n_layers - 1], e->d + outputs);
-        NAME(step)(p, group, e, rate);
+        NAME(step)(p, known, group, e, rate);
     }
 }
 
@@ -173,9 +191,9 @@ CODE void NAME(train_paper)(int group, const EPOCH *e)
     local.o = o;
     local.d = d;
     if (group == 1)
-        NAME(steps)(&paper, 1, &local);
+        NAME(steps)(&paper, 1, 1, &local);
     else
-        NAME(steps)(&paper, 2, &local);
+        NAME(steps)(&paper, 1, 2, &local);
 }
 
 CODE void NAME(train)(const struct mlp_problem *p, int is_paper, int group, const struct epoch *e)
@@ -184,7 +202,7 @@ CODE void NAME(train)(const struct mlp_problem *p, int is_paper, int group, cons
     if (is_paper)
         NAME(train_paper)(group, &local);
     else
-        NAME(steps)(p, group, &local);
+        NAME(steps)(p, 0, group, &local);
 }
 
 /* Lane `lane` of element i of a group's array is number ((i * group) * LANES + lane). */

@@ -39,6 +39,15 @@ INLINE VEC NAME(load)(const REAL *p)
     return v;
 }
 
+/* True in the lanes below n. */
+INLINE MASK NAME(first_lanes)(int n)
+{
+    MASK lane = {0};
+    for (int i = 0; i < LANES; i++)
+        lane[i] = i;
+    return lane < n;
+}
+
 /* mask ? a : 0 */
 INLINE VEC NAME(keep)(MASK mask, VEC a)
 {

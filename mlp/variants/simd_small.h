@@ -37,14 +37,6 @@ LAYER
     VEC g_each[LANES];
 };
 
-INLINE MASK NAME(first_lanes)(int n)
-{
-    MASK mask;
-    for (int i = 0; i < LANES; i++)
-        mask[i] = i < n ? -1 : 0;
-    return mask;
-}
-
 #define PICK(v, a, b, c, d, e, f, g, h) __builtin_shufflevector(v, v, a, b, c, d, e, f, g, h)
 #define PICK_ALL(v, i)                  PICK(v, i, i, i, i, i, i, i, i)
 

@@ -61,14 +61,6 @@ CODE void NAME(wide_sums)(const VEC *w, const REAL *o, int n_in, int n_blocks, V
     }
 }
 
-INLINE MASK NAME(block_mask)(int n, int block)
-{
-    MASK mask;
-    for (int i = 0; i < LANES; i++)
-        mask[i] = block * LANES + i < n ? -1 : 0;
-    return mask;
-}
-
 CODE void NAME(wide_softmax)(VEC *o, int n)
 {
     const REAL *z = (const REAL *)o;
@@ -78,7 +70,7 @@ CODE void NAME(wide_softmax)(VEC *o, int n)
     VEC sum = {0};
     for (int b = 0; b < NAME(blocks)(n); b++) {
         VEC e = NAME(exp_plus)(NAME(clamp)(o[b] - max, EXP_LIMIT), 1, 0);
-        o[b] = NAME(keep)(NAME(block_mask)(n, b), e);
+        o[b] = NAME(keep)(NAME(first_lanes)(n - b * LANES), e);
         sum += o[b];
     }
     REAL total = NAME(total)(sum);
@@ -96,7 +88,7 @@ CODE void NAME(wide_activate)(VEC *o, int activation, int n)
     for (int b = 0; b < NAME(blocks)(n); b++) {
         VEC z = NAME(clamp)(o[b], EXP_LIMIT / 2);
         if (activation == MLP_SIGMOID)
-            o[b] = NAME(keep)(NAME(block_mask)(n, b), 1 / NAME(exp_plus)(z, -1, 1));
+            o[b] = NAME(keep)(NAME(first_lanes)(n - b * LANES), 1 / NAME(exp_plus)(z, -1, 1));
         else if (activation == MLP_TANH)
             o[b] = 1 - 2 / NAME(exp_plus)(z, 2, 1);
         else if (activation == MLP_RELU)
