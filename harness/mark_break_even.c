@@ -29,18 +29,17 @@ struct crossing {
     double width;           /* where it passes 1; half the first or twice the last width if never */
 };
 
-/* Just above the last width at which two threads lose. */
-static double interpolate(const double ratio[N_WIDTHS])
+double break_even_width(const double *ratio, const int *width, int n)
 {
-    int last = N_WIDTHS - 1;
+    int last = n - 1;
     if (ratio[last] < 1)
-        return 2.0 * widths[last];
+        return 2.0 * width[last];
     while (last >= 0 && ratio[last] >= 1)
         last--;
     if (last < 0)
-        return 0.5 * widths[0];
+        return 0.5 * width[0];
     double t = log(1 / ratio[last]) / log(ratio[last + 1] / ratio[last]);
-    return widths[last] * pow((double)widths[last + 1] / widths[last], t);
+    return width[last] * pow((double)width[last + 1] / width[last], t);
 }
 
 /* A call takes flat about 10 to 30 ms at every width: 12 W^2 FLOP an update. */
@@ -115,7 +114,7 @@ static bool measure(const struct marking *m, const struct lab_task *task, const 
         if (!good)
             return false;
     }
-    x->width = interpolate(x->ratio);
+    x->width = break_even_width(x->ratio, widths, N_WIDTHS);
     return true;
 }
 
