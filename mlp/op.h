@@ -56,6 +56,10 @@ double *mlp_doubles(const void *array, int type, size_t n);
 /* What usually makes `got` differ from `want`; empty when nothing fits. All in double. */
 void mlp_sgd_hint(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                   const double *got, const double *want, char *hint, size_t size);
+/* op_mistakes.c. What to say where `got` equals training with one usual mistake in it; else NULL.
+ */
+const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[],
+                            const int32_t *order, const double *got);
 
 #ifdef __cplusplus
 }

@@ -139,9 +139,8 @@ static const char *find_hint(const struct mlp_problem *p, const double *const in
         return "only biases are wrong: row 0 of every matrix, whose unit's output is 1";
     if (direction(n, in[MLP_W0], got, want) < -0.5)
         return "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";
-    if (p->replicas > 1)
-        return replica_hint(p, in, order, n, got);
-    return NULL;
+    const char *hint = p->replicas > 1 ? replica_hint(p, in, order, n, got) : NULL;
+    return hint ? hint : mlp_sgd_mistake(p, in, order, got);
 }
 
 void mlp_sgd_hint(const struct mlp_problem *p, const double *const in[], const int32_t *order,

@@ -110,17 +110,26 @@ static float *plain(const struct mlp_problem *p, const void *const in[], int bit
     return w;
 }
 
+static bool is_bias(const struct mlp_problem *p, size_t index)
+{
+    int l = 0;
+    for (; index >= mlp_matrix(p, l); l++)
+        index -= mlp_matrix(p, l);
+    return index < (size_t)p->size[l + 1];
+}
+
 static void explain(const struct mlp_problem *p, const void *const in[], const float *got,
                     const struct expected *want, struct hpc_mismatch *m)
 {
     size_t n = mlp_weights(p);
     const float *w0 = in[MLP_W0];
     double along = 0, length = 0, off = 0;
-    bool same = true, finite = true;
+    bool same = true, finite = true, products = false;
     for (size_t i = 0; i < n; i++) {
         double moved = (double)got[i] - (double)w0[i], should = want->w[i] - (double)w0[i];
         finite = finite && mlp_finite((double)got[i]);
         same = same && moved == 0;
+        products = products || (moved != 0 && !is_bias(p, i));
         along += moved * should;
         length += should * should;
         off += (moved - should) * (moved - should);
@@ -132,6 +141,8 @@ static void explain(const struct mlp_problem *p, const void *const in[], const f
         hint = "not finite: never written, or a value that was not initialised";
     else if (same)
         hint = "the weights never moved: is the rate used, is the trained copy written to out?";
+    else if (!products)
+        hint = "only biases moved: product tn adds scale * a^T d to the weights";
     else if (factor < -0.5)
         hint = "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";
     else if (batch > 1 && factor > 0.7 * batch)

@@ -1,0 +1,29 @@
+/* expect: wrong; hint: mean */
+/* Adds the replicas up and forgets to divide. */
+
+#include "mlp/replicas.h"
+
+static int run(void *state, const void *const in[], void *const out[])
+{
+    struct replicas *s = state;
+    const struct mlp_problem *p = s->p;
+    for (int r = 0; r < p->replicas; r++)
+        start_from(s, r, in);
+    for (int epoch = 0; epoch < p->epochs; epoch++) {
+#pragma omp parallel for num_threads(s->threads)
+        for (int r = 0; r < p->replicas; r++)
+            train_shard(s, r, epoch, in);
+        for (size_t i = 0; merges_after(p, epoch) && i < s->weights; i++) {
+            double sum = 0;
+            for (int r = 0; r < p->replicas; r++)
+                sum += weights_of(s, r)[i];
+            for (int r = 0; r < p->replicas; r++)
+                weights_of(s, r)[i] = sum;
+        }
+    }
+    memcpy(out[MLP_W], s->replica, s->weights * sizeof(double));
+    return 0;
+}
+
+const struct hpc_variant hpc_variant = {HPC_ABI,       "mlp_sgd", "openmp_trainer",
+                                        replicas_open, run,       replicas_close};
