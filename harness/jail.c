@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #define PIPE_BYTES        (1 << 20)
-#define KILL_MILLISECONDS 2000 /* for a namespace to die from within */
+#define KILL_MILLISECONDS 2000  /* for a namespace to die from within */
+#define FIND_SECONDS      0.002 /* between looks for the program, while it starts */
 #define MAX_LIVING        16
 
 /* Every living jail, so that whoever ends this program can end them: the one exception to "no
@@ -106,6 +107,7 @@ struct jail *jail_start_with(const struct jail_spec *spec, const struct bubblewr
     int ends[2];
     pid_t parent = getpid(), pid = -1;
     fflush(NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what loses its parent becomes ours, not init's */
     if (pipe2(ends, O_CLOEXEC) == 0) {
         fcntl(ends[0], F_SETFL, O_NONBLOCK);
         fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES);
@@ -181,6 +183,8 @@ bool jail_alive(struct jail *jail, int milliseconds)
         double left = until - jail_now();
         if (left <= 0)
             break;
+        if (!jail->program && left > FIND_SECONDS)
+            left = FIND_SECONDS;
         /* A pipe that the other side has closed is always readable: no longer asked then. */
         struct pollfd fds[2] = {{jail->pid_fd, POLLIN, 0}, {closed ? -1 : jail->pipe, POLLIN, 0}};
         poll(fds, 2, (int)(left * 1e3) + 1);
@@ -208,6 +212,8 @@ static void wait_for_namespace(struct jail *jail)
     struct pollfd fd = {jail->first_fd, POLLIN, 0};
     syscall(SYS_pidfd_send_signal, jail->first_fd, SIGKILL, NULL, 0);
     poll(&fd, 1, KILL_MILLISECONDS);
+    siginfo_t info; /* its monitor is gone: it is ours to reap */
+    waitid(P_PIDFD, (id_t)jail->first_fd, &info, WEXITED | WNOHANG);
     close(jail->first_fd);
 }
 
@@ -216,6 +222,8 @@ static void finish(struct jail *jail, struct jail_end *end, char *output, size_t
     *end = (struct jail_end){.wall_seconds = jail_now() - jail->start,
                              .cpu_seconds = jail->cpu_seconds};
     wait_for_namespace(jail);
+    while (waitpid(-jail->pid, NULL, WNOHANG) > 0)
+        ; /* without namespaces: what the program left behind */
     jail_explain(jail, end);
     jail_copy_output(jail, output, output_size);
     register_jail(jail, NULL);

@@ -1,6 +1,7 @@
 /* The jail, with small programs of the system as prisoners; each test in every tier there is. */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -235,6 +237,19 @@ static void test_binds(void **state)
     assert_int_equal(system(script), 0);
 }
 
+/* Nothing of a jail stays behind, not even a zombie. */
+static void test_reaped(void **state)
+{
+    (void)state;
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ; /* of programs too short-lived to be seen, in the tests before */
+    for (int i = 0; i < 5; i++)
+        shell("sleep 0.1 & wait");
+    errno = 0;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
 static void test_missing_program(void **state)
 {
     const char *const argv[] = {"/nowhere/program", NULL};
@@ -266,11 +281,17 @@ static int best_jail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_BOTH(test_ends),        IN_BOTH(test_limits),
-        IN_BOTH(test_memory),      IN_BOTH(test_output),
-        IN_BOTH(test_inheritance), IN_BOTH(test_no_fork),
-        IN_BOTH(test_kill),        IN_BOTH(test_missing_program),
-        IN_BOTH(test_binds),       cmocka_unit_test_setup(test_namespaces, best_jail),
+        IN_BOTH(test_ends),
+        IN_BOTH(test_limits),
+        IN_BOTH(test_memory),
+        IN_BOTH(test_output),
+        IN_BOTH(test_inheritance),
+        IN_BOTH(test_no_fork),
+        IN_BOTH(test_kill),
+        IN_BOTH(test_missing_program),
+        IN_BOTH(test_reaped),
+        IN_BOTH(test_binds),
+        cmocka_unit_test_setup(test_namespaces, best_jail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
