@@ -26,8 +26,12 @@ static const char usage[] =
 static const struct {
     const char *folder, *suffixes;
 } folders[] = {
-    {"mk", ".mk .css"},          {"common", ".c .h"},       {"harness", ".c .h .json"},
-    {"harness/runner", ".c .h"}, {"data", ".csv .md .txt"}, {"reference", ".json"},
+    {"mk", ".mk .css"},
+    {"common", ".c .h"},
+    {"harness", ".c .h .json"},
+    {"harness/runner", ".c .h"},
+    {"data", ".csv .md .txt .data"},
+    {"reference", ".json"},
 };
 static const char *const files[] = {"Makefile", "bootstrap", "grade", "hpclab", "LICENSE"};
 
@@ -102,6 +106,19 @@ static void add_lab(struct packing *p, const struct lab *lab)
     }
 }
 
+static bool starters_there(const char *root, const struct lab *lab, struct hpc_error *err)
+{
+    for (int i = 0; i < lab->n_tasks; i++) {
+        char *path = hpc_printf("%s/labs/%s/starter/%s", root, lab->name, lab->tasks[i].file);
+        bool there = access(path, R_OK) == 0;
+        free(path);
+        if (!there)
+            return hpc_fail_env(err, "release: task %s of %s has no starter labs/%s/starter/%s",
+                                lab->tasks[i].name, lab->name, lab->name, lab->tasks[i].file);
+    }
+    return true;
+}
+
 static bool write_list(const char *root, const struct lab *lab, const char *path,
                        struct hpc_error *err)
 {
@@ -133,15 +150,17 @@ static bool pack(const char *root, const struct lab *lab, const char *stage, con
                  struct hpc_error *err)
 {
     char *list = hpc_printf("%s/list", stage);
-    char *sums = hpc_printf("cd '%s' && sort -o '%s' '%s' && xargs -d '\\n' sha256sum < '%s' > "
-                            "'%s/MANIFEST' && mkdir -p dist",
-                            root, list, list, list, stage);
-    char *tar =
-        hpc_printf("tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner "
-                   "--transform='s,^,%s/,' -czf '%s/dist/%s.tar.gz' -C '%s' -T '%s' -C '%s' "
-                   "MANIFEST",
-                   name, root, name, root, list, stage);
-    bool good = write_list(root, lab, list, err) && shell(sums, err) && shell(tar, err);
+    char *sums =
+        hpc_printf("cd '%s' && LC_ALL=C sort -u -o '%s' '%s' && xargs -d '\\n' sha256sum < '%s' > "
+                   "'%s/MANIFEST' && mkdir -p dist",
+                   root, list, list, list, stage);
+    char *tar = hpc_printf(
+        "tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX "
+        "--transform='s,^,%s/,' -czf '%s/dist/%s.tar.gz' -C '%s' -T '%s' -C '%s' "
+        "MANIFEST",
+        name, root, name, root, list, stage);
+    bool good = starters_there(root, lab, err) && write_list(root, lab, list, err) &&
+                shell(sums, err) && shell(tar, err);
     free(list);
     free(sums);
     free(tar);
