@@ -20,7 +20,7 @@
 #include "mlp/op.h"
 
 #define MAX_ROUNDS 200
-enum { MAX_CONTESTANTS = 24, SWEEP = 9 };
+enum { MAX_CONTESTANTS = 24, SWEEP = 9 }; /* batches of 1, 2, 4, .. 256 */
 
 extern const struct hpc_variant *const hpc_variants[]; /* of `hpclab build --objects mlp` */
 
@@ -169,7 +169,6 @@ static void print_ratio(const struct bench *b, const struct contestant *c,
 
 static void print_tables(const struct bench *b)
 {
-    const struct mlp_problem *p;
     const double peak = stats_quantile(b->peak, b->o.rounds, 1);
     printf("\nFMA peak, %d threads: %.1f GFLOP/s (the best of %d rounds; median %.1f)\n",
            b->o.threads, peak, b->o.rounds, stats_median(b->peak, b->o.rounds));
@@ -177,7 +176,7 @@ static void print_tables(const struct bench *b)
            "GFLOP/s", "peak", "over OpenBLAS", "over its products");
     for (int i = 0; i < b->n; i++) {
         const struct contestant *c = b->c[i];
-        p = (const struct mlp_problem *)c->problem;
+        const struct mlp_problem *p = (const struct mlp_problem *)c->problem;
         if (strcmp(c->group, "net") != 0)
             continue;
         printf("%-24s %7d %7d %9.2f %5.1f%%", c->v->name, c->threads, p->batch, gflops(b, c),
@@ -189,7 +188,7 @@ static void print_tables(const struct bench *b)
     printf("\n%-24s %7s %9s %14s\n", "batch sizes", "batch", "GFLOP/s", "us a sample");
     for (int i = 0; i < b->n; i++) {
         const struct contestant *c = b->c[i];
-        p = (const struct mlp_problem *)c->problem;
+        const struct mlp_problem *p = (const struct mlp_problem *)c->problem;
         if (strcmp(c->group, "sweep") == 0)
             printf("%-24s %7d %9.2f %14.2f\n", c->v->name, p->batch, gflops(b, c),
                    1e6 * stats_median(c->seconds, b->o.rounds) / p->samples);
@@ -198,11 +197,11 @@ static void print_tables(const struct bench *b)
 
 static bool write_csv(const struct bench *b)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/minibatch.csv", b->o.out);
+    char *path = hpc_printf("%s/minibatch.csv", b->o.out);
     FILE *f = fopen(path, "w");
     if (!f)
-        return fprintf(stderr, "minibatch: cannot write %s\n", path), false;
+        return fprintf(stderr, "minibatch: cannot write %s\n", path), free(path), false;
+    free(path);
     fprintf(f, "group,name,threads,samples,batch,round,seconds,gflops\n");
     for (int r = 0; r < b->o.rounds; r++) {
         fprintf(f, "peak,FMA,%d,,,%d,,%.3f\n", b->o.threads, r, b->peak[r]);
@@ -285,7 +284,7 @@ int main(int argc, char **argv)
         return HPC_EXIT_USAGE;
     }
     b.op = hpc_op_find("mlp_minibatch");
-    HPC_ASSERT(b.op);
+    setvbuf(stdout, NULL, _IOLBF, 0);
     printf("machine: %s, %s, %d cores, %s\nseed %llu, %d rounds\n", m->name, m->cpu, m->cores,
            m->compiler, (unsigned long long)b.o.seed, b.o.rounds);
     enter_all(&b);
@@ -293,8 +292,7 @@ int main(int argc, char **argv)
     for (int r = 0; r < b.o.rounds; r++)
         round_of_all(&b, &random, r);
     print_tables(&b);
-    if (b.wrong)
-        printf("\n%d results were WRONG\n", b.wrong);
+    printf("\n%d results were wrong\n", b.wrong);
     const bool written = !b.o.out || write_csv(&b);
     close_all(&b);
     return b.wrong ? HPC_EXIT_BELOW : written ? HPC_EXIT_OK : HPC_EXIT_ENVIRONMENT;

@@ -164,7 +164,7 @@ static inline void move_weights(const struct net *n, float *rows, const float *f
                 float *panel = n->w[l] + j / PANEL * n->o_panel[l] + r * PANEL;
                 if (from)
                     memcpy(panel, from + at, count);
-                else
+                if (rows)
                     memcpy(rows + at, panel, count);
             }
         }
