@@ -17,6 +17,15 @@ INLINE void NAME(put)(float *to, VEC v)
     __builtin_memcpy(to, &v, sizeof v);
 }
 
+/* Ask for rows of a panel, 128 bytes each, ahead of their use. */
+INLINE void NAME(fetch)(const int rows, const float *panel)
+{
+    for (int r = 0; r < rows; r++) {
+        __builtin_prefetch(panel + r * PANEL);
+        __builtin_prefetch(panel + r * PANEL + PANEL / 2);
+    }
+}
+
 /* c[r][j] = scale * sum_t a[r][t] b[t][j], added to what is there where `add`, for r < rows and
  * `vectors` (1 or 2) vectors of j, both known at compile time. Element (r, t) of a is at
  * (t / PANEL) * a_block + (t % PANEL) * a_term + r * a_row; rows of b and c are PANEL apart. */
@@ -25,11 +34,12 @@ INLINE void NAME(tile)(const int rows, const int vectors, int terms, const float
                        float scale, int add)
 {
     VEC sum[TILE][2] = {{{0}}};
-    for (int r = 0; r < rows; r++)
-        __builtin_prefetch(c + r * PANEL, 1);
+    NAME(fetch)(rows, c);
     for (; terms > 0; terms -= PANEL, a += a_block) {
         const int n = terms < PANEL ? terms : PANEL;
         const float *at = a;
+        if (a_term == 1 && terms > PANEL) /* the next block of a is far away */
+            NAME(fetch)(rows, a + a_block);
         for (int t = 0; t < n; t++, at += a_term, b += PANEL) {
             const VEC b0 = NAME(load)(b), b1 = NAME(load)(b + (vectors - 1) * LANES);
 #pragma GCC unroll 14
