@@ -6,6 +6,7 @@
 #undef PICK
 #undef PICK_ALL
 #undef VEC
+#undef VEC_BYTES
 #undef MASK
 #undef EXP_LIMIT
 #undef STEPS

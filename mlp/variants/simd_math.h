@@ -59,13 +59,17 @@ INLINE VEC NAME(choose)(MASK mask, VEC a, VEC b)
     return (VEC)(((MASK)a & mask) | ((MASK)b & ~mask));
 }
 
-/* The larger and the smaller of two; b where one is not a number. */
+/* The larger and the smaller of two; b where one is not a number. One instruction where the vector
+ * is one register. */
+#define VEC_BYTES (LANES * (F64 ? 8 : 4))
 INLINE VEC NAME(larger)(VEC a, VEC b)
 {
-#if VECTOR_BYTES == 64 && F64
-    return (VEC)_mm512_max_pd((__m512d)a, (__m512d)b);
-#elif VECTOR_BYTES == 64 && LANES == 16
-    return (VEC)_mm512_max_ps((__m512)a, (__m512)b);
+#if VECTOR_BYTES == 64 && VEC_BYTES == 64
+    return F64 ? (VEC)_mm512_max_pd((__m512d)a, (__m512d)b)
+               : (VEC)_mm512_max_ps((__m512)a, (__m512)b);
+#elif VECTOR_BYTES >= 32 && VEC_BYTES == 32
+    return F64 ? (VEC)_mm256_max_pd((__m256d)a, (__m256d)b)
+               : (VEC)_mm256_max_ps((__m256)a, (__m256)b);
 #else
     return NAME(choose)(a > b, a, b);
 #endif
@@ -73,10 +77,12 @@ INLINE VEC NAME(larger)(VEC a, VEC b)
 
 INLINE VEC NAME(smaller)(VEC a, VEC b)
 {
-#if VECTOR_BYTES == 64 && F64
-    return (VEC)_mm512_min_pd((__m512d)a, (__m512d)b);
-#elif VECTOR_BYTES == 64 && LANES == 16
-    return (VEC)_mm512_min_ps((__m512)a, (__m512)b);
+#if VECTOR_BYTES == 64 && VEC_BYTES == 64
+    return F64 ? (VEC)_mm512_min_pd((__m512d)a, (__m512d)b)
+               : (VEC)_mm512_min_ps((__m512)a, (__m512)b);
+#elif VECTOR_BYTES >= 32 && VEC_BYTES == 32
+    return F64 ? (VEC)_mm256_min_pd((__m256d)a, (__m256d)b)
+               : (VEC)_mm256_min_ps((__m256)a, (__m256)b);
 #else
     return NAME(choose)(a < b, a, b);
 #endif
@@ -155,7 +161,6 @@ INLINE VEC NAME(exp_plus)(VEC z, int a, REAL add)
     VEC n = shifted - magic;
     VEC r = x - n * high;
     VEC scale = NAME(two_to)((MASK)shifted);
-    VEC base = scale - scale * (n * low);
-    base = scale * r + (add == 0 ? base : base + add);
-    return base + NAME(exp_tail)(r, scale);
+    VEC base = add == 0 ? scale : scale + add;
+    return (base + scale * (r - n * low)) + NAME(exp_tail)(r, scale);
 }

@@ -29,12 +29,13 @@ NET
 /* One layer during an update. */
 LAYER
 {
-    VEC raw;           /* o, before softmax's division */
-    VEC scale;         /* 1 / softmax's sum */
-    VEC o;             /* the outputs, lanes beyond the width 0 */
-    VEC o_each[LANES]; /* each output, in all lanes */
-    VEC g;             /* G, the derivative of z_out by z */
-    VEC g_each[LANES];
+    VEC raw;             /* o; before softmax's division; of tanh (1 - o) / 2 */
+    VEC scale;           /* 1 / softmax's sum */
+    VEC next;            /* of softmax: the next layer's sums without the bias */
+    VEC o;               /* the outputs, lanes beyond the width 0 */
+    VEC raw_each[LANES]; /* each of raw, in all lanes */
+    VEC g;               /* G, the derivative of z_out by z */
+    VEC g_each[LANES];   /* each of g, in all lanes */
 };
 
 #define PICK(v, a, b, c, d, e, f, g, h) __builtin_shufflevector(v, v, a, b, c, d, e, f, g, h)
@@ -101,29 +102,32 @@ INLINE void NAME(activate)(LAYER *u, VEC z, int activation, int n)
         u->o = NAME(keep)(lanes, u->raw * u->scale);
         return;
     }
+    u->raw = z;
     if (activation == MLP_SIGMOID)
         u->raw = 1 / NAME(exp_plus)(z, -1, 1);
     else if (activation == MLP_TANH)
-        u->raw = 1 - 2 / NAME(exp_plus)(z, 2, 1);
+        u->raw = 1 / NAME(exp_plus)(z, 2, 1);
     else if (activation == MLP_RELU)
-        u->raw = NAME(keep)(z > 0, z);
-    else
-        u->raw = z;
-    u->o = activation == MLP_SIGMOID ? NAME(keep)(lanes, u->raw) : u->raw;
+        u->raw = NAME(larger)(NAME(all)(0), z);
+    u->o = u->raw;
+    if (activation == MLP_SIGMOID)
+        u->o = NAME(keep)(lanes, u->raw);
+    else if (activation == MLP_TANH)
+        u->o = 1 - 2 * u->raw;
 }
 
-/* J(activation)^T e. */
-INLINE VEC NAME(derive)(const LAYER *u, VEC e, int activation, int n)
+/* J(activation)^T e; of softmax, dot is sum_j e_j o_j. */
+INLINE VEC NAME(derive)(const LAYER *u, VEC e, VEC dot, int activation)
 {
     switch (activation) {
     case MLP_SIGMOID:
         return e * (u->o - u->o * u->o);
     case MLP_TANH:
-        return e * (1 - u->o * u->o);
+        return 4 * e * (u->raw - u->raw * u->raw);
     case MLP_RELU:
         return NAME(keep)(u->o > 0, e);
     case MLP_SOFTMAX:
-        return u->o * (e - NAME(sum)(e * u->o, n));
+        return u->o * (e - dot);
     default:
         return e;
     }
@@ -141,20 +145,12 @@ INLINE VEC NAME(output_delta)(VEC z, REAL y, int activation)
         o = 1 - 2 / NAME(exp_plus)(z, 2, 1);
         return (y - o) * (1 - o * o);
     case MLP_RELU:
-        return NAME(keep)(z > 0, y - o);
+        return NAME(keep)(z > 0, y - z);
     case MLP_SOFTMAX: /* of one unit: always 1 */
         return o * 0;
     default:
         return y - o;
     }
-}
-
-/* Lanes that are out of exp's range, where the activation needs exp. */
-INLINE MASK NAME(outside)(VEC z, int activation)
-{
-    if (activation == MLP_RELU || activation == MLP_IDENTITY)
-        return (MASK){0};
-    return z * z > (REAL)EXP_LIMIT * EXP_LIMIT / 4;
 }
 
 /* row[0] + sum_i x[i] * row[1 + i] */
@@ -169,50 +165,64 @@ INLINE VEC NAME(input_sum)(const VEC *row, const REAL *x, int n)
     return a + b;
 }
 
-/* Layer l, from its sums z; returns the sums of layer l + 1, unless that is the output. */
-INLINE VEC NAME(forward)(const struct mlp_problem *p, int l, const NET *w, LAYER *u, VEC z)
+INLINE int NAME(needs_exp)(int activation)
 {
-    int n = p->size[l], softmax = p->activation[l] == MLP_SOFTMAX;
-    NAME(activate)(u, z, p->activation[l], n);
-    for (int i = 0; i < n; i++)
-        u->o_each[i] = NAME(each)(u->raw, i);
-    if (l + 1 < p->n_layers - 1) {
-        const VEC *row = w->row[l + 1];
-        z = NAME(combine)(softmax ? NULL : row, u->o_each, row + 1, n);
-        if (softmax)
-            z = row[0] + z * u->scale;
-    }
-    if (softmax)
-        for (int i = 0; i < n; i++)
-            u->o_each[i] *= u->scale;
-    return z;
+    return activation != MLP_RELU && activation != MLP_IDENTITY;
 }
 
-/* G of layer l from that of layer l + 1. */
+/* Layer l, from its sums z; returns the sums of layer l + 1, in all lanes if it is the output. */
+INLINE VEC NAME(forward)(const struct mlp_problem *p, int l, const NET *w, LAYER *u, VEC z)
+{
+    const VEC *row = w->row[l + 1], *col = w->col[l + 1];
+    int n = p->size[l], activation = p->activation[l];
+    NAME(activate)(u, z, activation, n);
+    if (l + 1 == p->n_layers - 1 && activation == MLP_TANH) /* sum w (1 - 2 raw) */
+        return (row[0] + NAME(sum)(col[0], n)) + NAME(sum)(u->raw * (-2 * col[0]), n);
+    if (l + 1 == p->n_layers - 1)
+        return row[0] + NAME(sum)(u->o * col[0], n);
+    VEC broadcast = activation == MLP_TANH ? u->o : u->raw;
+    for (int i = 0; i < n; i++)
+        u->raw_each[i] = NAME(each)(broadcast, i);
+    if (activation != MLP_SOFTMAX)
+        return NAME(combine)(row, u->raw_each, row + 1, n);
+    VEC sums = NAME(combine)(NULL, u->raw_each, row + 1, n);
+    u->next = sums * u->scale;
+    return row[0] + sums * u->scale;
+}
+
+/* G of layer l from that of layer l + 1. Softmax's sum_i e_i o_i = sum_k G_k sum_i w_ik o_i needs
+ * no e. */
 INLINE void NAME(backward)(const struct mlp_problem *p, int l, const NET *w, LAYER *u)
 {
-    VEC e = w->col[l + 1][0];
+    VEC e = w->col[l + 1][0], dot = {0};
+    int softmax = p->activation[l] == MLP_SOFTMAX;
     if (l + 1 < p->n_layers - 1) {
         for (int k = 0; k < p->size[l + 1]; k++)
             u[l + 1].g_each[k] = NAME(each)(u[l + 1].g, k);
         e = NAME(combine)(NULL, u[l + 1].g_each, w->col[l + 1], p->size[l + 1]);
-    }
-    u[l].g = NAME(derive)(&u[l], e, p->activation[l], p->size[l]);
+        if (softmax)
+            dot = NAME(sum)(u[l + 1].g * u[l].next, p->size[l + 1]);
+    } else if (softmax)
+        dot = NAME(sum)(e * u[l].o, p->size[l]);
+    u[l].g = NAME(derive)(&u[l], e, dot, p->activation[l]);
 }
 
 /* The matrix between layers l - 1 and l > 1, by step = rate * D. */
 INLINE void NAME(update)(const struct mlp_problem *p, int l, NET *w, const LAYER *u, VEC step)
 {
+    VEC row_step = step * u[l].g, col_step = step * u[l - 1].o;
     if (l == p->n_layers - 1) {
         w->row[l][0] += step;
-        w->col[l][0] += step * u[l - 1].o;
+        w->col[l][0] += col_step;
         return;
     }
-    w->row[l][0] += step * u[l].g;
+    w->row[l][0] += row_step;
+    if (p->activation[l - 1] == MLP_SOFTMAX)
+        row_step *= u[l - 1].scale;
     for (int i = 0; i < p->size[l - 1]; i++)
-        w->row[l][1 + i] += step * (u[l].g * u[l - 1].o_each[i]);
+        w->row[l][1 + i] += row_step * u[l - 1].raw_each[i];
     for (int k = 0; k < p->size[l]; k++)
-        w->col[l][k] += step * (u[l].g_each[k] * u[l - 1].o);
+        w->col[l][k] += u[l].g_each[k] * col_step;
 }
 
 INLINE void NAME(move)(VEC *v, VEC *packed, int out)
@@ -239,8 +249,7 @@ INLINE size_t NAME(copy_small)(const struct mlp_problem *p, NET *w, VEC *packed,
 }
 
 /* Train on samples order[0 .. count), count > 0. Returns 0, or 1 when a sum was out of exp's range
- * and not clamped, so that *net is to be thrown away. With constant p no loop over layers is left.
- */
+ * (or not a number), and *net unchanged. With constant p no loop over layers is left. */
 INLINE int NAME(train_small)(const struct mlp_problem *p, VEC *net, const PASS *pass,
                              const int32_t *order, int count)
 {
@@ -250,16 +259,18 @@ INLINE int NAME(train_small)(const struct mlp_problem *p, VEC *net, const PASS *
     NAME(copy_small)(p, &w, net, 0);
     const REAL *x = pass->x + (size_t)order[0] * (size_t)n;
     VEC first_z = NAME(input_sum)(w.row[1], x, n);
-    MASK outside = {0};
+    VEC largest = {0}; /* square of a sum that exp has seen */
     for (int i = 0; i < count; i++) {
         const REAL *next = pass->x + (size_t)order[i + 1 < count ? i + 1 : i] * (size_t)n;
+        /* Rows come in any order: the hardware can't guess them, and L1 can't hold them all. */
+        __builtin_prefetch(pass->x + (size_t)order[i + 8 < count ? i + 8 : i] * (size_t)n);
         VEC z = first_z;
         UNROLL
         for (int l = 1; l < last; l++) {
-            outside |= NAME(outside)(z, p->activation[l]);
+            if (NAME(needs_exp)(p->activation[l]))
+                largest = NAME(larger)(largest, z * z);
             z = NAME(forward)(p, l, &w, &u[l], z);
         }
-        z = w.row[last][0] + NAME(sum)(u[last - 1].o * w.col[last][0], p->size[last - 1]);
         UNROLL
         for (int l = last - 1; l > 0; l--)
             NAME(backward)(p, l, &w, u);
@@ -268,7 +279,8 @@ INLINE int NAME(train_small)(const struct mlp_problem *p, VEC *net, const PASS *
             dot += x[j] * next[j];
         VEC first_g = u[1].g * (pass->rate * dot);
         first_z = NAME(input_sum)(w.row[1], next, n);
-        outside |= NAME(outside)(z, p->activation[last]);
+        if (NAME(needs_exp)(p->activation[last]))
+            largest = NAME(larger)(largest, z * z);
         VEC delta = NAME(output_delta)(z, pass->y[order[i]], p->activation[last]);
         first_z += delta * first_g;
         VEC step = pass->rate * delta;
@@ -281,10 +293,9 @@ INLINE int NAME(train_small)(const struct mlp_problem *p, VEC *net, const PASS *
             w.row[1][1 + j] += x[j] * step_g;
         x = next;
     }
-    int any = 0;
     for (int i = 0; i < LANES; i++)
-        any |= outside[i] != 0;
-    if (!any)
-        NAME(copy_small)(p, &w, net, 1);
-    return any;
+        if (!(largest[i] <= (REAL)EXP_LIMIT * EXP_LIMIT / 4))
+            return 1;
+    NAME(copy_small)(p, &w, net, 1);
+    return 0;
 }
