@@ -275,6 +275,7 @@ int main(int argc, char **argv)
 {
     const struct machine *m = machine_here();
     struct bench b = {.o = {.threads = m->cores, .seed = hpc_random_seed()}};
+    struct machine_load load;
     struct hpc_random random;
     if (!read_options(argc, argv, &b.o)) {
         fprintf(stderr,
@@ -285,8 +286,9 @@ int main(int argc, char **argv)
     }
     b.op = hpc_op_find("mlp_minibatch");
     setvbuf(stdout, NULL, _IOLBF, 0);
-    printf("machine: %s, %s, %d cores, %s\nseed %llu, %d rounds\n", m->name, m->cpu, m->cores,
-           m->compiler, (unsigned long long)b.o.seed, b.o.rounds);
+    machine_load_read(&load); /* a core that others use stops both threads at every barrier */
+    printf("machine: %s, %s, %d cores, %s; load before %.2f\nseed %llu, %d rounds\n", m->name,
+           m->cpu, m->cores, m->compiler, load.load1, (unsigned long long)b.o.seed, b.o.rounds);
     enter_all(&b);
     hpc_random_init(&random, b.o.seed, 1);
     for (int r = 0; r < b.o.rounds; r++)

@@ -7,8 +7,8 @@
  * with the level that open() is told (minibatch_tile.h).
  * Threads: blocks of a product are handed out one by one (minibatch_net.h).
  *
- * What limits it: the multipliers. A tenth to a fifth of their peak goes to loads and stores of c,
- * edges, and barriers. */
+ * What limits it: the multipliers; a fifth of their peak goes to the first loads of each tile, to
+ * edges, stores of c and barriers. */
 #define _GNU_SOURCE
 #include "mlp/variants/minibatch_net.h"
 
