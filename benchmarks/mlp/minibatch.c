@@ -19,8 +19,7 @@
 #include "harness/stats.h"
 #include "mlp/op.h"
 
-#define MAX_ROUNDS 200
-enum { MAX_CONTESTANTS = 24, SWEEP = 9 }; /* batches of 1, 2, 4, .. 256 */
+enum { MAX_ROUNDS = 200, MAX_CONTESTANTS = 24, SWEEP = 9 }; /* batches of 1, 2, 4, .. 256 */
 
 extern const struct hpc_variant *const hpc_variants[]; /* of `hpclab build --objects mlp` */
 
@@ -30,7 +29,7 @@ struct options {
     uint64_t seed;
 };
 
-/* One variant on one problem, with inputs and outputs of its own. */
+/* One variant on one problem. */
 struct contestant {
     const struct hpc_variant *v;
     const char *group; /* "net" or "sweep" */
