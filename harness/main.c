@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "common/root.h"
 #include "common/version.h"
@@ -52,6 +53,7 @@ static int unknown_verb(const char *word)
 int main(int argc, char **argv)
 {
     interrupt_install();
+    prctl(PR_SET_DUMPABLE, 0); /* no runner of the same user may look into this process */
     ui_init(false);
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) {
