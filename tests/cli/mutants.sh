@@ -66,8 +66,9 @@ for file in "$mutants"/lab*/*.c; do
         grade_mutant "$lab" "$task" "$file" "$expectation"
 done
 check "$count mutants" test $count -gt 0
-for task in $(awk '/^\[task /{gsub(/[]]/, ""); name = $2} /^flags/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini); do
+while read -r task; do
     n=$(find "$mutants/${task%/*}" -name "${task#*/}--*.c" | wc -l)
     check "$task has at least four ($n)" test "$n" -ge 4
-done
+done < <(awk '/^\[task /{gsub(/[]]/, ""); name = $2}
+    /^flags/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini)
 done_testing

@@ -65,6 +65,7 @@ for lab in labs/lab*; do
         ls "$top/labs/$lab/lab.ini" "$top/handouts/$lab.md" "$top/data/LICENSE.data"
     check "$lab: its starters are there, and no working copy" \
         diff -r "labs/$lab/starter" "$top/labs/$lab/starter"
+    # shellcheck disable=SC2012 # names of ours
     check "$lab: nothing else of the labs" test "$(ls "$top/labs" "$top/labs/$lab" | tr '\n' ' ')" = \
         "$top/labs: $lab  $top/labs/$lab: lab.ini starter "
     check "$lab: no tests, no mutants, no other handout" \
