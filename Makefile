@@ -13,6 +13,7 @@ IMPL ?=
 DEVICE ?=
 LAB ?=
 TEST ?=
+ARGS ?=
 WERROR ?= 0
 JOBS ?= 2
 ifeq ($(origin CC),default)
@@ -134,6 +135,10 @@ release: all ## write the students' archive of a lab into dist/, LAB=labN
 reset: all ## a lab's starter files again, with a backup of yours, LAB=labN
 	$(if $(LAB),,$(error which lab? for example: make reset LAB=lab3))
 	$(Q)build/hpclab reset $(LAB)
+
+.PHONY: bench-mlp
+bench-mlp: all ## time the variants of mlp/, results in benchmarks/results/ [ARGS=--quick]
+	$(Q)benchmarks/mlp/run $(ARGS)
 
 .PHONY: clean distclean
 clean: ## remove build/ (keeps .deps/, results/ and your files)
