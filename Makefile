@@ -152,7 +152,9 @@ help: ## this list
 	@awk '/^#?[a-zA-Z-]+:.*## / { name = $$0; sub(/:.*/, "", name); sub(/^#/, "", name); \
 	    sub(/.*## /, ""); printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
 
--include $(wildcard mk/check.mk mk/handouts.mk mk/bench.mk mk/variants.mk)
+ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
+include $(filter-out mk/detect.mk,$(wildcard mk/*.mk))
+endif
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 

@@ -11,9 +11,10 @@ cp -r Makefile mk common harness mlp labs bootstrap grade hpclab "$tree" || exit
 cd "$tree" || exit 1
 object=build/obj/common/error.o
 
-check 'make help ends 0' make help
+check 'make help ends 0' make --warn-undefined-variables help
 shows '^  labN  .*IMPL=student\|reference' 'make help tells of the labs'
 shows '^  check ' 'make help tells of targets in mk/'
+check 'with no variable undefined' eval '! prints "undefined variable"'
 check 'nothing is built for help' test ! -e build
 
 check 'one object is built' make --warn-undefined-variables $object
