@@ -17,6 +17,10 @@
 
 #define MAX_GROUP 2 /* vectors that are trained together */
 
+/* The weights don't fit into registers: load them again where they are used again, else the
+ * compiler keeps copies, at a store and a load each. */
+#define FORGET_WEIGHTS __asm__ volatile("" ::: "memory")
+
 /* [Dong]'s net, which gets code of its own. */
 static const struct mlp_problem paper = {
     .n_layers = 5,
@@ -25,18 +29,19 @@ static const struct mlp_problem paper = {
 };
 
 /* One group's share of an epoch; lanes_body.h has it with types. */
-struct epoch {
+struct share {
     const void *x, *y;
     const int32_t *order;
-    const int *first, *count;
-    int steps;
-    void *w, *rate, *o, *d;
+    const int *first;
+    int from, to;
+    void *w, *rate;
 };
 
 /* One level and type. `width` numbers, group * lanes of them, make a row. */
 struct kernel {
     int lanes;
-    void (*train)(const struct mlp_problem *p, int is_paper, int group, const struct epoch *e);
+    void (*train)(const struct mlp_problem *p, int is_paper, int group, const struct share *e,
+                  void *scratch);
     void (*put)(const void *from, size_t n, int width, int lane, void *to);
     void (*get)(const void *from, size_t n, int width, int lane, void *to);
     void (*mean)(void *w, size_t n, int width, int lanes, size_t stride);
@@ -50,10 +55,12 @@ struct lanes {
     const struct kernel *kernel;
     int is_paper, nets, group, width, groups;
     size_t type, net_bytes, unit_bytes;
-    int *first, *count; /* [groups][width] of replicas */
-    char *w;            /* [groups][mlp_weights][width] */
-    char *rate;         /* [groups][width] */
-    char *units;        /* o and d: [2][units][width] */
+    int *first, *last; /* [groups][width]: a replica's first and last sample in the order */
+    char *longer;      /* [groups][width]: whether it has a sample more than the shortest */
+    char *w;           /* [groups][mlp_weights][width] */
+    char *rate;        /* [groups][width] */
+    char *part;        /* [groups][width]: the rates, 0 where a replica has no last sample */
+    char *units;       /* o and d: [2][units][width] */
 };
 
 static int is_paper(const struct mlp_problem *p)
@@ -68,9 +75,11 @@ static void lanes_close(void *state)
 {
     struct lanes *s = state;
     free(s->first);
-    free(s->count);
+    free(s->last);
+    free(s->longer);
     free(s->w);
     free(s->rate);
+    free(s->part);
     free(s->units);
     free(s);
 }
@@ -103,40 +112,50 @@ static int lanes_open(const struct hpc_env *env, const void *problem, void **sta
     s->unit_bytes = (size_t)mlp_unit(p, p->n_layers) * (size_t)s->width * s->type;
     size_t all = (size_t)s->groups * (size_t)s->width;
     s->first = calloc(all, sizeof *s->first);
-    s->count = calloc(all, sizeof *s->count);
+    s->last = calloc(all, sizeof *s->last);
+    s->longer = calloc(all, 1);
     s->w = zeroed((size_t)s->groups * s->net_bytes);
     s->rate = zeroed(all * s->type);
-    s->units = zeroed(2 * s->unit_bytes);
-    if (!s->first || !s->count || !s->w || !s->rate || !s->units) {
+    s->part = zeroed(all * s->type);
+    s->units = zeroed(3 * s->unit_bytes);
+    if (!s->first || !s->last || !s->longer || !s->w || !s->rate || !s->part || !s->units) {
         lanes_close(s);
         return 1;
     }
     for (int r = 0; r < s->nets && p->replicas > 1; r++) {
-        int last;
-        mlp_shard(p, r, &s->first[r], &last);
-        s->count[r] = last - s->first[r];
+        int end;
+        mlp_shard(p, r, &s->first[r], &end);
+        s->last[r] = end > s->first[r] ? end - 1 : 0;
+        s->longer[r] = end - s->first[r] > p->samples / p->replicas;
     }
     *state = s;
     return 0;
 }
 
+/* Replicas take floor(samples / replicas) samples each; then some have one more, and the others
+ * repeat one at rate 0. */
 static void train_epoch(const struct lanes *s, const void *const in[], const int32_t *order)
 {
     const struct mlp_problem *p = s->p;
-    int shared = p->replicas == 1;
+    int shared = p->replicas == 1, all = p->samples / p->replicas;
     for (int g = 0; g < s->groups; g++) {
         size_t at = (size_t)g * (size_t)s->width;
-        struct epoch e = {.x = in[MLP_X],
+        struct share e = {.x = in[MLP_X],
                           .y = in[MLP_Y],
                           .order = order,
                           .first = shared ? NULL : s->first + at,
-                          .count = shared ? NULL : s->count + at,
-                          .steps = shared ? p->samples : (p->samples - 1) / p->replicas + 1,
+                          .to = all,
                           .w = s->w + (size_t)g * s->net_bytes,
-                          .rate = s->rate + at * s->type,
-                          .o = s->units,
-                          .d = s->units + s->unit_bytes};
-        s->kernel->train(p, s->is_paper, s->group, &e);
+                          .rate = s->rate + at * s->type};
+        s->kernel->train(p, s->is_paper, s->group, &e, s->units);
+        if (p->samples % p->replicas == 0)
+            continue;
+        e.order = order;
+        e.first = s->last + at;
+        e.from = 0;
+        e.to = 1;
+        e.rate = s->part + at * s->type;
+        s->kernel->train(p, s->is_paper, s->group, &e, s->units);
     }
 }
 
@@ -149,8 +168,10 @@ static int lanes_run(void *state, const void *const in[], void *const out[])
         size_t from = net < p->networks ? (size_t)net : 0;
         char *group = s->w + (size_t)(net / s->width) * s->net_bytes;
         s->kernel->put((const char *)in[MLP_W0] + from * one, n, s->width, net % s->width, group);
-        memcpy(s->rate + (size_t)net * s->type, (const char *)in[MLP_RATES] + from * s->type,
-               s->type);
+        const char *rate = (const char *)in[MLP_RATES] + from * s->type;
+        memcpy(s->rate + (size_t)net * s->type, rate, s->type);
+        if (net < p->replicas && s->longer[net])
+            memcpy(s->part + (size_t)net * s->type, rate, s->type);
     }
     for (int epoch = 0; epoch < p->epochs && p->samples > 0; epoch++) {
         train_epoch(s, in,

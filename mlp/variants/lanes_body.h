@@ -4,25 +4,33 @@
 #define LANES (VECTOR_BYTES / (F64 ? 8 : 4))
 #include "mlp/variants/simd_math.h"
 
-#define EPOCH struct NAME(epoch)
-EPOCH
+#define SHARE struct NAME(share)
+SHARE
 {
     const REAL *x, *y;
     const int32_t *order; /* the epoch's */
-    const int *first,
-        *count; /* of each lane's samples in order; NULL: all lanes take all of them */
-    int steps;
-    VEC *w;     /* [mlp_weights][group], changed */
-    VEC *rate;  /* [group] */
-    VEC *o, *d; /* [units of all layers][group]: scratch */
+    const int *first; /* where each lane's samples start in order; NULL: at 0, the same for all */
+    int from, to;     /* the samples to take, counted from there */
+    VEC *w;           /* [mlp_weights][group], changed */
+    const VEC *rate;  /* [group] */
+};
+
+/* Scratch of a step: the inputs and targets of all lanes, and the units of all layers and their
+ * deltas. Arrays of their own, so that those with constant indices can live in registers. */
+#define SCRATCH struct NAME(scratch)
+SCRATCH
+{
+    VEC *x, *y, *o, *d;
 };
 
 /* z_k = w_0k + sum_i in_i w_1+i,k */
 INLINE void NAME(sums)(int n_in, int n_out, int group, const VEC *w, const VEC *in, VEC *z)
 {
+    UNROLL
     for (int k = 0; k < n_out; k++)
         for (int g = 0; g < group; g++) {
             VEC s = w[k * group + g];
+            UNROLL
             for (int i = 0; i < n_in; i++)
                 s += in[i * group + g] * w[((i + 1) * n_out + k) * group + g];
             z[k * group + g] = s;
@@ -35,26 +43,32 @@ INLINE void NAME(activate)(int activation, int n, int group, VEC *o)
     VEC max = o[0], sum = {0};
     switch (activation) {
     case MLP_SIGMOID:
+        UNROLL
         for (int k = 0; k < n; k++)
             o[k * group] = 1 / NAME(exp_plus)(NAME(clamp)(o[k * group], EXP_LIMIT), -1, 1);
         break;
     case MLP_TANH:
+        UNROLL
         for (int k = 0; k < n; k++)
             o[k * group] = 1 - 2 / NAME(exp_plus)(NAME(clamp)(o[k * group], EXP_LIMIT / 2), 2, 1);
         break;
     case MLP_RELU:
+        UNROLL
         for (int k = 0; k < n; k++)
-            o[k * group] = NAME(keep)(o[k * group] > 0, o[k * group]);
+            o[k * group] = NAME(larger)(NAME(all)(0), o[k * group]);
         break;
     case MLP_SOFTMAX:
+        UNROLL
         for (int k = 1; k < n; k++)
             max = NAME(larger)(max, o[k * group]);
+        UNROLL
         for (int k = 0; k < n; k++) {
             VEC z = NAME(larger)(NAME(all)(-EXP_LIMIT), o[k * group] - max);
             o[k * group] = NAME(exp_plus)(z, 1, 0);
             sum += o[k * group];
         }
         sum = 1 / sum;
+        UNROLL
         for (int k = 0; k < n; k++)
             o[k * group] *= sum;
         break;
@@ -68,8 +82,10 @@ INLINE void NAME(derive)(int activation, int n, int group, const VEC *o, VEC *d)
 {
     VEC sum = {0};
     if (activation == MLP_SOFTMAX)
-        for (int k = 0; k < n; k++)
-            sum += d[k * group] * o[k * group];
+        UNROLL
+    for (int k = 0; k < n; k++)
+        sum += d[k * group] * o[k * group];
+    UNROLL
     for (int k = 0; k < n; k++) {
         VEC out = o[k * group];
         if (activation == MLP_SIGMOID)
@@ -88,11 +104,14 @@ INLINE void NAME(update)(int n_in, int n_out, int group, VEC *w, const VEC *in, 
                          const VEC *rate, VEC *e)
 {
     for (int g = 0; g < group; g++)
-        for (int k = 0; k < n_out; k++)
-            w[k * group + g] += rate[g] * d[k * group + g];
+        UNROLL
+    for (int k = 0; k < n_out; k++)
+        w[k * group + g] += rate[g] * d[k * group + g];
+    UNROLL
     for (int i = 0; i < n_in; i++)
         for (int g = 0; g < group; g++) {
             VEC sum = {0}, step = rate[g] * in[i * group + g];
+            UNROLL
             for (int k = 0; k < n_out; k++) {
                 VEC *weight = &w[((i + 1) * n_out + k) * group + g];
                 sum += d[k * group + g] * *weight;
@@ -103,106 +122,97 @@ INLINE void NAME(update)(int n_in, int n_out, int group, VEC *w, const VEC *in, 
         }
 }
 
-/* The inputs and targets of a step: `from` has `n` numbers a sample. */
-INLINE void NAME(gather)(const EPOCH *e, int group, int step, const REAL *from, int n, VEC *to)
+/* The numbers of sample `step` in all lanes: `from` has n of them a sample. */
+INLINE void NAME(gather)(const SHARE *e, int group, int step, const REAL *from, int n, VEC *to)
 {
     if (!e->first) {
+        const REAL *row = from + (size_t)e->order[step] * (size_t)n;
         for (int i = 0; i < n; i++)
             for (int g = 0; g < group; g++)
-                to[i * group + g] = NAME(all)(from[(size_t)e->order[step] * (size_t)n + (size_t)i]);
+                to[i * group + g] = NAME(all)(row[i]);
         return;
     }
     for (int lane = 0; lane < group * LANES; lane++) {
-        /* A lane whose samples have run out repeats its last one, at rate 0. */
-        int position = e->first[lane] + (step < e->count[lane] ? step : 0);
-        const REAL *row = from + (size_t)e->order[position] * (size_t)n;
+        const REAL *row = from + (size_t)e->order[e->first[lane] + step] * (size_t)n;
         for (int i = 0; i < n; i++)
             ((REAL *)to)[i * group * LANES + lane] = row[i];
     }
 }
 
-INLINE void NAME(forward)(const struct mlp_problem *p, int l, int group, const EPOCH *e)
+INLINE void NAME(forward)(const struct mlp_problem *p, int l, int group, const SHARE *e,
+                          const SCRATCH *s)
 {
-    VEC *z = e->o + mlp_unit(p, l) * group;
-    NAME(sums)
-    (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group,
-     e->o + mlp_unit(p, l - 1) * group, z);
+    VEC *z = s->o + mlp_unit(p, l) * group;
+    const VEC *in = l == 1 ? s->x : s->o + mlp_unit(p, l - 1) * group;
+    NAME(sums)(p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group, in, z);
     for (int g = 0; g < group; g++)
         NAME(activate)(p->activation[l], p->size[l], group, z + g);
 }
 
-INLINE void NAME(backward)(const struct mlp_problem *p, int l, int group, const EPOCH *e,
-                           const VEC *rate)
+INLINE void NAME(backward)(const struct mlp_problem *p, int l, int group, const SHARE *e,
+                           const VEC *rate, const SCRATCH *s)
 {
     int at = mlp_unit(p, l) * group, below = mlp_unit(p, l - 1) * group;
     for (int g = 0; g < group; g++)
-        NAME(derive)(p->activation[l], p->size[l], group, e->o + at + g, e->d + at + g);
+        NAME(derive)(p->activation[l], p->size[l], group, s->o + at + g, s->d + at + g);
     NAME(update)
-    (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group, e->o + below,
-     e->d + at, rate, l > 1 ? e->d + below : NULL);
+    (p->size[l - 1], p->size[l], group, e->w + (int)mlp_offset(p, l - 1) * group,
+     l == 1 ? s->x : s->o + below, s->d + at, rate, l > 1 ? s->d + below : NULL);
 }
 
-/* One update of every lane, from the inputs in o[0 ..) and the targets in d[outputs]. */
-INLINE void NAME(step)(const struct mlp_problem *p, int known, int group, const EPOCH *e,
-                       const VEC *rate)
+/* All updates of a share; `known`: p is a constant. */
+INLINE void NAME(steps)(const struct mlp_problem *p, int known, int group, const SHARE *e,
+                        const SCRATCH *s)
 {
     int last = p->n_layers - 1, top = mlp_unit(p, last) * group;
-    if (known) {
-        UNROLL
-        for (int l = 1; l <= last; l++)
-            NAME(forward)(p, l, group, e);
-    } else
-        for (int l = 1; l <= last; l++)
-            NAME(forward)(p, l, group, e);
-    for (int k = 0; k < p->size[last] * group; k++)
-        e->d[top + k] -= e->o[top + k];
-    if (known) {
-        UNROLL
-        for (int l = last; l > 0; l--)
-            NAME(backward)(p, l, group, e, rate);
-    } else
-        for (int l = last; l > 0; l--)
-            NAME(backward)(p, l, group, e, rate);
-}
-
-/* All updates of an epoch; `known`: p is a constant. */
-INLINE void NAME(steps)(const struct mlp_problem *p, int known, int group, const EPOCH *e)
-{
-    int outputs = mlp_unit(p, p->n_layers - 1) * group;
-    for (int s = 0; s < e->steps; s++) {
-        VEC rate[MAX_GROUP];
-        for (int g = 0; g < group; g++) {
-            rate[g] = e->rate[g];
-            for (int lane = 0; e->first && lane < LANES; lane++)
-                if (s >= e->count[g * LANES + lane])
-                    rate[g][lane] = 0;
-        }
-        NAME(gather)(e, group, s, e->x, p->size[0], e->o);
-        NAME(gather)(e, group, s, e->y, p->size[p->n_layers - 1], e->d + outputs);
-        NAME(step)(p, known, group, e, rate);
+    VEC rate[MAX_GROUP];
+    memcpy(rate, e->rate, (size_t)group * sizeof *rate);
+    for (int step = e->from; step < e->to; step++) {
+        FORGET_WEIGHTS;
+        NAME(gather)(e, group, step, e->x, p->size[0], s->x);
+        NAME(gather)(e, group, step, e->y, p->size[last], s->y);
+        if (known) {
+            UNROLL
+            for (int l = 1; l <= last; l++)
+                NAME(forward)(p, l, group, e, s);
+        } else
+            for (int l = 1; l <= last; l++)
+                NAME(forward)(p, l, group, e, s);
+        for (int k = 0; k < p->size[last] * group; k++)
+            s->d[top + k] = s->y[k] - s->o[top + k];
+        FORGET_WEIGHTS;
+        if (known) {
+            UNROLL
+            for (int l = last; l > 0; l--)
+                NAME(backward)(p, l, group, e, rate, s);
+        } else
+            for (int l = last; l > 0; l--)
+                NAME(backward)(p, l, group, e, rate, s);
     }
 }
 
-/* [Dong]'s net with every loop unrolled, and any other. */
-CODE void NAME(train_paper)(int group, const EPOCH *e)
+/* [Dong]'s net with every loop unrolled. */
+CODE void NAME(train_paper)(int group, const SHARE *e)
 {
-    VEC o[MAX_GROUP * 19], d[MAX_GROUP * 19];
-    EPOCH local = *e;
-    local.o = o;
-    local.d = d;
+    VEC x[MAX_GROUP * 4], y[MAX_GROUP], o[MAX_GROUP * 19], d[MAX_GROUP * 19];
+    SCRATCH s = {x, y, o, d};
     if (group == 1)
-        NAME(steps)(&paper, 1, 1, &local);
+        NAME(steps)(&paper, 1, 1, e, &s);
     else
-        NAME(steps)(&paper, 1, 2, &local);
+        NAME(steps)(&paper, 1, 2, e, &s);
 }
 
-CODE void NAME(train)(const struct mlp_problem *p, int is_paper, int group, const struct epoch *e)
+/* scratch: room for three times all units, in rows of group vectors. */
+CODE void NAME(train)(const struct mlp_problem *p, int is_paper, int group, const struct share *e,
+                      void *scratch)
 {
-    EPOCH local = {e->x, e->y, e->order, e->first, e->count, e->steps, e->w, e->rate, e->o, e->d};
+    SHARE local = {e->x, e->y, e->order, e->first, e->from, e->to, e->w, e->rate};
+    VEC *o = scratch, *d = o + mlp_unit(p, p->n_layers) * group;
+    SCRATCH s = {o, d + mlp_unit(p, p->n_layers) * group, o, d};
     if (is_paper)
         NAME(train_paper)(group, &local);
     else
-        NAME(steps)(p, 0, group, &local);
+        NAME(steps)(p, 0, group, &local, &s);
 }
 
 /* Lane `lane` of element i of a group's array is number ((i * group) * LANES + lane). */
@@ -233,5 +243,6 @@ CODE void NAME(mean)(void *w, size_t n, int width, int lanes, size_t stride)
 }
 
 static const struct kernel NAME(kernel) = {LANES, NAME(train), NAME(put), NAME(get), NAME(mean)};
-#undef EPOCH
+#undef SHARE
+#undef SCRATCH
 #include "mlp/variants/simd_end.h"
