@@ -15,7 +15,7 @@
 /* Vectors wider than the level's registers never cross a call: all that takes them is inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#define UNROLL _Pragma("GCC unroll 10")
+#define UNROLL                 _Pragma("GCC unroll 10")
 #define NAME_3(f, level, real) f##_##level##_##real
 #define NAME_2(f, level, real) NAME_3(f, level, real)
 #define NAME(f)                NAME_2(f, LEVEL, REAL)
