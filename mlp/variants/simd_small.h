@@ -13,8 +13,7 @@
  * - the first layer. With weights updated by c D G[1] (x), z[1] of the next sample x' is
  *   x' W_old + rate D G[1] (1 + x.x'), and x' W_old and x.x' are ready before D is.
  * - softmax's division and the row sums: z = b + (u W) / sum u, both at once.
- * - comparing z with exp's range: `out` collects it, and train() is told afterwards; with `clamp`
- *   the range is respected, more slowly. */
+ * - comparing z with exp's range: `out` collects it for train(); `clamp` keeps to it, slower. */
 
 /* Weights of one net, lanes beyond a layer's width 0. row[l][0] is the bias. Of the matrix to the
  * output only row[l][0], in every lane, and col[l][0] are there; of the first only rows. */
