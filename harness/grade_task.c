@@ -90,10 +90,12 @@ bool try_case(const struct lab_task *task, const struct lab_case *c,
     return good;
 }
 
-/* All cases; the first failure's verdict, reason, hint and command stay in the result. */
-static void correctness(const struct grading *g, const struct lab_task *task,
-                        const struct build_result *built, struct task_result *result)
+/* All cases; the first failure's verdict, reason, hint and command stay in the result. Returns
+ * which case it is, -1 where there is none. */
+static int correctness(const struct grading *g, const struct lab_task *task,
+                       const struct build_result *built, struct task_result *result)
 {
+    int first = -1;
     for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
         const struct lab_case *c = &g->lab->cases[task->cases[i]];
         enum verdict verdict;
@@ -105,8 +107,9 @@ static void correctness(const struct grading *g, const struct lab_task *task,
             result->correctness.passed++;
             continue;
         }
-        if (result->correctness.first_failure[0])
+        if (first >= 0)
             continue;
+        first = i;
         snprintf(result->correctness.first_failure, sizeof result->correctness.first_failure,
                  "case %s: %.360s", c->name, reason);
         end(result, verdict, result->correctness.first_failure);
@@ -115,18 +118,50 @@ static void correctness(const struct grading *g, const struct lab_task *task,
                  "./hpclab run %s/%s --impl %s --case %s --seed %llu", g->lab->name, task->name,
                  g->implementation, c->name, (unsigned long long)g->seed);
     }
+    return first;
+}
+
+static const struct sanitizer {
+    enum task_safety bit;
+    enum build_kind kind;
+    const char *name;
+} sanitizers[] = {{SAFETY_ADDRESS, BUILD_ADDRESS, "address"},
+                  {SAFETY_THREADS, BUILD_THREADS, "threads"}};
+enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
+
+/* A hint for a wrong or crashing case that nobody could explain: what a sanitizer sees in it. */
+static void ask_sanitizers(const struct grading *g, const struct lab_task *task,
+                           const struct lab_case *c, struct task_result *result)
+{
+    for (int k = 0; k < N_SANITIZERS && !hpc_interrupted(); k++) {
+        struct build_result built;
+        enum verdict verdict;
+        char reason[400] = "", hint[400] = "";
+        if (!(task->safety & sanitizers[k].bit))
+            continue;
+        ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
+        build_task(g->root, g->lab, task, g->implementation, sanitizers[k].kind, &built);
+        if (built.verdict == VERDICT_PASS &&
+            !try_case(task, c, &built, g->seed, 1, &verdict, reason, sizeof reason, hint,
+                      sizeof hint) &&
+            verdict == VERDICT_UNSAFE) {
+            snprintf(result->hint, sizeof result->hint, "a sanitizer sees: %.300s", reason);
+            return;
+        }
+    }
 }
 
 /* The cases again under one sanitizer. Appends "address: clean; " or what was found. */
-static void safety_pass(const struct grading *g, const struct lab_task *task, enum build_kind kind,
-                        const char *name, struct task_result *result)
+static void safety_pass(const struct grading *g, const struct lab_task *task,
+                        const struct sanitizer *sanitizer, struct task_result *result)
 {
+    const char *name = sanitizer->name;
     struct build_result built;
     size_t used = strlen(result->safety);
     char *note = result->safety + used;
     size_t size = sizeof result->safety - used;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
-    build_task(g->root, g->lab, task, g->implementation, kind, &built);
+    build_task(g->root, g->lab, task, g->implementation, sanitizer->kind, &built);
     if (built.verdict != VERDICT_PASS) {
         snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name, built.reason);
         return;
@@ -159,10 +194,9 @@ static void safety(const struct grading *g, const struct lab_task *task, struct 
         snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
         return;
     }
-    if (task->safety & SAFETY_ADDRESS)
-        safety_pass(g, task, BUILD_ADDRESS, "address", result);
-    if (result->verdict == VERDICT_PASS && task->safety & SAFETY_THREADS)
-        safety_pass(g, task, BUILD_THREADS, "threads", result);
+    for (int k = 0; k < N_SANITIZERS && result->verdict == VERDICT_PASS; k++)
+        if (task->safety & sanitizers[k].bit)
+            safety_pass(g, task, &sanitizers[k], result);
 }
 
 static void speed(const struct grading *g, const struct lab_task *task,
@@ -244,7 +278,10 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
             postpone(result);
         return;
     }
-    correctness(g, task, &built, result);
+    int failing = correctness(g, task, &built, result);
+    if (failing >= 0 && !result->hint[0] && !g->quick &&
+        (result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH))
+        ask_sanitizers(g, task, &g->lab->cases[task->cases[failing]], result);
     if (hpc_interrupted())
         end(result, VERDICT_SKIPPED, "interrupted");
     if (result->verdict != VERDICT_PASS)
