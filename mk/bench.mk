@@ -23,9 +23,10 @@ build/bench/serial_O0.o: mlp/variants/serial.c mlp/mlp.h mlp/section_timers.h bu
 	$(Q)objcopy --redefine-sym hpc_variant=hpc_variant_serial_O0 \
 	    --keep-global-symbol=hpc_variant_serial_O0 $@.all $@
 
-SGD_SOURCES := benchmarks/mlp/sgd.c benchmarks/mlp/sgd_bench.c benchmarks/mlp/sgd_tables.c
-build/bench/sgd: $(SGD_SOURCES) benchmarks/mlp/sgd_bench.h build/bench/serial_O0.o build/libhpc.a \
-    bench-objects
+SGD_SOURCES := benchmarks/mlp/sgd.c benchmarks/mlp/sgd_bench.c benchmarks/mlp/sgd_child.c \
+    benchmarks/mlp/sgd_data.c benchmarks/mlp/sgd_tables.c
+build/bench/sgd: $(SGD_SOURCES) benchmarks/mlp/sgd_bench.h benchmarks/mlp/sgd_child.h \
+    build/bench/serial_O0.o build/libhpc.a bench-objects
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -O2 -fopenmp -o $@ $(SGD_SOURCES) build/bench/serial_O0.o \

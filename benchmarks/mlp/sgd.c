@@ -48,16 +48,16 @@ enum { PLANNED = sizeof plan / sizeof plan[0], SERIAL_O2 = 1, FLAT = 2 };
 
 /* Replicas, timed until they have serial's training error; rate and epochs are searched. */
 static const struct {
-    const char *label, *variant;
+    const char *label, *variant, *search; /* search: the variant that finds rate and epochs */
     int type, replicas, threads;
     double target;
 } replicas[] = {
-    {"openmp_trainer, 2 threads", "openmp_trainer", HPC_F64, 2, 2, 0},
-    {"pthread, 2 threads", "pthread", HPC_F64, 2, 2, 0},
-    {"simd, double, 2 threads", "simd", HPC_F64, 2, 2, 28},
-    {"simd, float, 2 threads", "simd", HPC_F32, 2, 2, 37},
-    {"lanes, 8 double as replicas", "lanes", HPC_F64, 8, 1, 0},
-    {"lanes, 16 float as replicas", "lanes", HPC_F32, 16, 1, 0},
+    {"openmp_trainer, 2 threads", "openmp_trainer", "simd", HPC_F64, 2, 2, 0},
+    {"pthread, 2 threads", "pthread", "simd", HPC_F64, 2, 2, 0},
+    {"simd, double, 2 threads", "simd", "simd", HPC_F64, 2, 2, 28},
+    {"simd, float, 2 threads", "simd", "simd", HPC_F32, 2, 2, 37},
+    {"lanes, 8 double as replicas", "lanes", "lanes", HPC_F64, 8, 1, 0},
+    {"lanes, 16 float as replicas", "lanes", "lanes", HPC_F32, 16, 1, 0},
 };
 enum { REPLICATED = sizeof replicas / sizeof replicas[0] };
 
@@ -99,6 +99,8 @@ static bool match(const struct sgd_data *data, int i, double error, uint64_t see
         if (multiples[m] > replicas[i].replicas)
             break;
         struct sgd_contestant c = replicated(i, RATE * multiples[m], 0);
+        c.variant = sgd_find(replicas[i].search);
+        c.threads = 1;               /* the same weights, and no thread in this process yet */
         int low = 0, high = *epochs; /* high - 1 epochs are worth a try */
         while (high - low > 1) {
             int middle = (low + high) / 2;
@@ -212,9 +214,9 @@ static bool bench_paper(FILE *md, FILE *csv, const struct options *o, const stru
     struct stats_interval flat = sgd_ratio(g, &g->c[FLAT], SERIAL_O2);
     fprintf(md, "\nflat over serial, both -O2: %.2f (%.2f to %.2f), target 3.5%s.\n", flat.value,
             flat.low, flat.high, flat.value >= 3.5 ? ", met" : ", below");
-    write_errors(md, data, o->seed);
     write_samples(csv, g);
     bool good = !g->wrong & sgd_effects(md, csv, g, o->quick, o->seed);
+    write_errors(md, data, o->seed);
     sgd_close(g);
     free(g);
     return good;

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/csv.h"
 #include "common/random.h"
 #include "common/size.h"
 #include "harness/machine.h"
@@ -31,48 +30,6 @@ const struct hpc_variant *sgd_find(const char *name)
         if (strcmp(hpc_variants[i]->name, name) == 0)
             return hpc_variants[i];
     return NULL;
-}
-
-void sgd_draw(struct sgd_data *data, int samples, int columns, uint64_t seed)
-{
-    size_t n = hpc_mul((size_t)samples, (size_t)columns);
-    int *label = hpc_malloc((size_t)samples * sizeof *label);
-    struct hpc_random random;
-    hpc_random_init(&random, seed, 'd');
-    snprintf(data->source, sizeof data->source, "two drawn Gaussian classes");
-    data->samples = samples;
-    data->columns = columns;
-    data->x = hpc_malloc(n * sizeof *data->x);
-    data->y = hpc_malloc((size_t)samples * sizeof *data->y);
-    mlp_data_draw(MLP_BLOBS, &random, samples, columns, 2, data->x, label);
-    for (int i = 0; i < samples; i++)
-        data->y[i] = label[i];
-    free(label);
-}
-
-void sgd_load(struct sgd_data *data, uint64_t seed)
-{
-    const char *folder = getenv("HPC_SHARED_DATA");
-    char *path = hpc_printf("%s/banknote_train.csv", folder ? folder : "../shared/data");
-    struct csv csv;
-    struct hpc_error err;
-    if (!csv_read(path, NULL, &csv, &err) || csv.columns != 5) {
-        fprintf(stderr, "no banknote data (%s): drawn data instead\n", err.text);
-        sgd_draw(data, 1096, 4, seed);
-        free(path);
-        return;
-    }
-    snprintf(data->source, sizeof data->source, "banknote_train.csv");
-    data->samples = csv.rows;
-    data->columns = 4;
-    data->x = hpc_malloc((size_t)csv.rows * 4 * sizeof *data->x);
-    data->y = hpc_malloc((size_t)csv.rows * sizeof *data->y);
-    for (int i = 0; i < csv.rows; i++) {
-        memcpy(data->x + (size_t)i * 4, csv.value + (size_t)i * 5, 4 * sizeof *data->x);
-        data->y[i] = csv.value[(size_t)i * 5 + 4];
-    }
-    csv_free(&csv);
-    free(path);
 }
 
 struct mlp_problem sgd_paper(int type, int networks, int replicas)
@@ -125,7 +82,8 @@ static void make_inputs(const struct sgd_data *data, struct sgd_contestant *c, u
     c->in[MLP_ORDER] = order;
     c->in[MLP_W0] = typed(w0, n, p->type);
     c->in[MLP_RATES] = typed(rates, (size_t)p->networks, p->type);
-    c->out[MLP_W] = hpc_malloc(n * sizeof(double));
+    c->out[MLP_W] =
+        c->threads > 1 ? sgd_shared(n * sizeof(double)) : hpc_malloc(n * sizeof(double));
     c->checked = hpc_malloc(weights * sizeof *c->checked);
     free(w0);
     free(rates);
@@ -135,15 +93,40 @@ static void free_inputs(struct sgd_contestant *c)
 {
     for (int i = 0; i < MLP_N_IN; i++)
         free(c->in[i]);
-    free(c->out[MLP_W]);
+    if (c->threads == 1)
+        free(c->out[MLP_W]);
     free(c->checked);
 }
 
-static void call(struct sgd_contestant *c)
+static bool open_contestant(struct sgd_contestant *c)
+{
+    struct hpc_env env = {c->threads, machine_here()->simd};
+    return c->variant->open(&env, &c->p, &c->state) == 0;
+}
+
+/* Seconds of so many calls, in this process. */
+static double call(struct sgd_contestant *c, int calls)
 {
     size_t bytes = mlp_weights(&c->p) * (size_t)c->p.networks * (c->p.type == HPC_F64 ? 8 : 4);
     memset(c->out[MLP_W], 0xff, bytes); /* not a number */
-    HPC_ASSERT(c->variant->run(c->state, (const void *const *)c->in, c->out) == 0);
+    double start = sgd_now();
+    for (int i = 0; i < calls; i++)
+        HPC_ASSERT(c->variant->run(c->state, (const void *const *)c->in, c->out) == 0);
+    return sgd_now() - start;
+}
+
+/* The same in a process of the contestant's own. */
+static double serve(void *context, int calls)
+{
+    struct sgd_contestant *c = context;
+    if (calls == 0)
+        return open_contestant(c) ? 0 : -1;
+    return call(c, calls);
+}
+
+static double call_anywhere(struct sgd_contestant *c, int calls)
+{
+    return c->child ? sgd_child_run(c->child, calls) : call(c, calls);
 }
 
 /* Take network 0's weights; all of all networks have to be finite. False where they are not. */
@@ -170,15 +153,14 @@ bool sgd_add(struct sgd_group *g, const struct sgd_contestant *given)
         return false;
     }
     make_inputs(g->data, c, g->seed, 0);
-    struct hpc_env env = {c->threads, machine_here()->simd};
-    if (c->variant->open(&env, &c->p, &c->state) != 0) {
+    c->child = c->threads > 1 ? sgd_child_start(serve, c) : NULL;
+    if (!c->child && (c->threads > 1 || !open_contestant(c))) {
         fprintf(stderr, "%s: left out, the variant refuses the problem\n", c->label);
         free_inputs(c);
         return false;
     }
-    double start = sgd_now();
-    call(c); /* warm-up, and how long it takes */
-    double calls = BLOCK_SECONDS / (sgd_now() - start);
+    double once = call_anywhere(c, 1); /* warm-up, and how long it takes */
+    double calls = BLOCK_SECONDS / once;
     c->calls = calls < 1 ? 1 : calls > MAX_CALLS ? MAX_CALLS : (int)calls;
     g->n++;
     return true;
@@ -186,11 +168,9 @@ bool sgd_add(struct sgd_group *g, const struct sgd_contestant *given)
 
 static void time_one(struct sgd_group *g, struct sgd_contestant *c, int round)
 {
-    double start = sgd_now();
-    for (int i = 0; i < c->calls; i++)
-        call(c);
-    c->seconds[round] = (sgd_now() - start) / c->calls;
-    bool good = take(c);
+    double seconds = call_anywhere(c, c->calls);
+    c->seconds[round] = seconds / c->calls;
+    bool good = seconds > 0 && take(c);
     if (good && c->tolerance >= 0)
         for (size_t i = 0; i < mlp_weights(&c->p); i++) {
             double difference = fabs(c->checked[i] - g->c[0].checked[i]);
@@ -209,7 +189,7 @@ void sgd_time(struct sgd_group *g, int rounds)
     struct hpc_random random;
     hpc_random_init(&random, g->seed, 'r');
     g->rounds = rounds;
-    call(&g->c[0]); /* the reference's result has to be there before the others' */
+    call_anywhere(&g->c[0], 1); /* the reference's result has to be there before the others' */
     take(&g->c[0]);
     for (int round = 0; round < rounds; round++) {
         int turn[SGD_MAX_CONTESTANTS];
@@ -222,7 +202,10 @@ void sgd_time(struct sgd_group *g, int rounds)
 void sgd_close(struct sgd_group *g)
 {
     for (int i = 0; i < g->n; i++) {
-        g->c[i].variant->close(g->c[i].state);
+        if (g->c[i].child)
+            sgd_child_stop(g->c[i].child);
+        else
+            g->c[i].variant->close(g->c[i].state);
         free_inputs(&g->c[i]);
     }
     g->n = 0;
@@ -252,6 +235,20 @@ struct stats_interval sgd_ratio(const struct sgd_group *g, const struct sgd_cont
     return stats_bootstrap_median(ratio, g->rounds, 0.95, 2000, g->seed);
 }
 
+double sgd_once(const struct sgd_data *data, const struct sgd_contestant *given, int epochs,
+                uint64_t seed)
+{
+    struct sgd_contestant c = *given;
+    c.p.epochs = epochs;
+    make_inputs(data, &c, seed, 0);
+    c.child = sgd_child_start(serve, &c);
+    double seconds = c.child ? sgd_child_run(c.child, 1) : -1;
+    if (c.child)
+        sgd_child_stop(c.child);
+    free_inputs(&c);
+    return seconds;
+}
+
 double sgd_error(const struct sgd_data *data, const struct sgd_contestant *given, int epochs,
                  uint64_t seed, int draws)
 {
@@ -259,10 +256,10 @@ double sgd_error(const struct sgd_data *data, const struct sgd_contestant *given
     for (int draw = 0; draw < draws; draw++) {
         struct sgd_contestant c = *given;
         c.p.epochs = epochs;
+        c.threads = 1; /* the weights don't depend on it */
         make_inputs(data, &c, seed, draw);
-        struct hpc_env env = {c.threads, machine_here()->simd};
-        HPC_ASSERT(c.variant->open(&env, &c.p, &c.state) == 0);
-        call(&c);
+        HPC_ASSERT(open_contestant(&c));
+        call(&c, 1);
         take(&c);
         c.variant->close(c.state);
         sum += mlp_error(&c.p, c.checked, data->x, data->y);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "benchmarks/mlp/sgd_child.h"
 #include "harness/stats.h"
 #include "mlp/op.h"
 
@@ -35,6 +36,7 @@ struct sgd_contestant {
     /* Filled in by sgd_add and sgd_time. */
     int calls; /* in one timed block, so that it lasts some 10 ms */
     void *in[MLP_N_IN], *out[MLP_N_OUT], *state;
+    struct sgd_child *child;        /* where it runs, if it has threads */
     double *checked;                /* network 0's weights as doubles, of the last call */
     double seconds[SGD_MAX_ROUNDS]; /* of one call */
     double worst;                   /* largest |w - reference's w| over all timed blocks */
@@ -72,7 +74,12 @@ double sgd_cv(const struct sgd_contestant *c, int rounds);
 struct stats_interval sgd_ratio(const struct sgd_group *g, const struct sgd_contestant *c,
                                 int versus);
 
-/* The mean training error after `epochs`, over `draws` draws of weights and order. */
+/* Seconds of one run of `epochs`, in a process of its own; < 0 where the variant refuses. */
+double sgd_once(const struct sgd_data *data, const struct sgd_contestant *c, int epochs,
+                uint64_t seed);
+
+/* The mean training error after `epochs`, over `draws` draws of weights and order. Runs in this
+ * process: no child that uses OpenMP can be started afterwards. */
 double sgd_error(const struct sgd_data *data, const struct sgd_contestant *c, int epochs,
                  uint64_t seed, int draws);
 

@@ -90,25 +90,7 @@ bool sgd_effects(FILE *md, FILE *csv, const struct sgd_group *paper, bool quick,
     return good & widths(md, csv, 1024, 4, threads, quick, seed);
 }
 
-/* Seconds of one run of `epochs`, or an extrapolation from a tenth of them where that took long. */
-static double train_once(const struct sgd_data *data, struct sgd_contestant *c, int epochs,
-                         double before, bool *extrapolated, uint64_t seed)
-{
-    *extrapolated = before * 10 > 60;
-    if (*extrapolated)
-        return before * 10;
-    struct sgd_group *g = hpc_calloc(1, sizeof *g);
-    *g = (struct sgd_group){.name = "table1", .data = data, .seed = seed};
-    c->p.epochs = epochs;
-    sgd_add(g, c);
-    sgd_time(g, 1);
-    double seconds = g->c[0].seconds[0];
-    sgd_close(g);
-    free(g);
-    return seconds;
-}
-
-/* One contestant's three times; the medians' CSV lines too. */
+/* One contestant's three times; extrapolated from a tenth where they would take over a minute. */
 static void table1_column(FILE *md, FILE *csv, const struct sgd_data *data, const char *variant,
                           int threads, bool quick, uint64_t seed, double *first)
 {
@@ -123,8 +105,8 @@ static void table1_column(FILE *md, FILE *csv, const struct sgd_data *data, cons
     fprintf(md, "| %s |", c.label);
     double seconds = 0;
     for (int i = 0, epochs = quick ? 100 : 1000; i < 3; i++, epochs *= 10) {
-        bool extrapolated = false;
-        seconds = train_once(data, &c, epochs, seconds, &extrapolated, seed);
+        bool extrapolated = 10 * seconds > 60;
+        seconds = extrapolated ? 10 * seconds : sgd_once(data, &c, epochs, seed);
         if (first[i] == 0)
             first[i] = seconds;
         fprintf(md, " %.3f%s | %.0f%% |", seconds, extrapolated ? " (extrapolated)" : "",
