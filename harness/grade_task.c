@@ -90,12 +90,10 @@ bool try_case(const struct lab_task *task, const struct lab_case *c,
     return good;
 }
 
-/* All cases; the first failure's verdict, reason, hint and command stay in the result. Returns
- * which case it is, -1 where there is none. */
-static int correctness(const struct grading *g, const struct lab_task *task,
-                       const struct build_result *built, struct task_result *result)
+/* All cases; the first failure's verdict, reason, hint and command stay in the result. */
+static void correctness(const struct grading *g, const struct lab_task *task,
+                        const struct build_result *built, struct task_result *result)
 {
-    int first = -1;
     for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
         const struct lab_case *c = &g->lab->cases[task->cases[i]];
         enum verdict verdict;
@@ -107,9 +105,8 @@ static int correctness(const struct grading *g, const struct lab_task *task,
             result->correctness.passed++;
             continue;
         }
-        if (first >= 0)
+        if (result->correctness.first_failure[0])
             continue;
-        first = i;
         snprintf(result->correctness.first_failure, sizeof result->correctness.first_failure,
                  "case %s: %.360s", c->name, reason);
         end(result, verdict, result->correctness.first_failure);
@@ -118,7 +115,6 @@ static int correctness(const struct grading *g, const struct lab_task *task,
                  "./hpclab run %s/%s --impl %s --case %s --seed %llu", g->lab->name, task->name,
                  g->implementation, c->name, (unsigned long long)g->seed);
     }
-    return first;
 }
 
 static const struct sanitizer {
@@ -129,24 +125,28 @@ static const struct sanitizer {
                   {SAFETY_THREADS, BUILD_THREADS, "threads"}};
 enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
 
-/* A hint for a wrong or crashing case that nobody could explain: what a sanitizer sees in it. */
+/* A hint for a wrong result or a crash that nobody could explain: what a sanitizer sees. */
 static void ask_sanitizers(const struct grading *g, const struct lab_task *task,
-                           const struct lab_case *c, struct task_result *result)
+                           struct task_result *result)
 {
-    for (int k = 0; k < N_SANITIZERS && !hpc_interrupted(); k++) {
+    for (int k = 0; k < N_SANITIZERS; k++) {
         struct build_result built;
-        enum verdict verdict;
-        char reason[400] = "", hint[400] = "";
         if (!(task->safety & sanitizers[k].bit))
             continue;
-        ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
         build_task(g->root, g->lab, task, g->implementation, sanitizers[k].kind, &built);
-        if (built.verdict == VERDICT_PASS &&
-            !try_case(task, c, &built, g->seed, 1, &verdict, reason, sizeof reason, hint,
-                      sizeof hint) &&
-            verdict == VERDICT_UNSAFE) {
-            snprintf(result->hint, sizeof result->hint, "a sanitizer sees: %.300s", reason);
-            return;
+        for (int i = 0; built.verdict == VERDICT_PASS && i < task->n_cases; i++) {
+            const struct lab_case *c = &g->lab->cases[task->cases[i]];
+            enum verdict verdict;
+            char reason[400] = "", hint[400] = "";
+            ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
+            if (hpc_interrupted())
+                return;
+            if (!try_case(task, c, &built, g->seed, 1, &verdict, reason, sizeof reason, hint,
+                          sizeof hint) &&
+                verdict == VERDICT_UNSAFE) {
+                snprintf(result->hint, sizeof result->hint, "a sanitizer sees: %.300s", reason);
+                return;
+            }
         }
     }
 }
@@ -278,10 +278,10 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
             postpone(result);
         return;
     }
-    int failing = correctness(g, task, &built, result);
-    if (failing >= 0 && !result->hint[0] && !g->quick &&
+    correctness(g, task, &built, result);
+    if (!result->hint[0] && !g->quick &&
         (result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH))
-        ask_sanitizers(g, task, &g->lab->cases[task->cases[failing]], result);
+        ask_sanitizers(g, task, result);
     if (hpc_interrupted())
         end(result, VERDICT_SKIPPED, "interrupted");
     if (result->verdict != VERDICT_PASS)

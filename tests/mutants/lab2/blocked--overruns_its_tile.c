@@ -1,4 +1,4 @@
-/* expect: crash|unsafe */
+/* expect: crash|unsafe; hint: out of bounds */
 /* Copies a row into a tile of 64 floats, however long the row is. */
 #include "mlp/minibatch_step.h"
 

@@ -1,4 +1,4 @@
-/* expect: crash */
+/* expect: crash; hint: alignment */
 /* Vectors that want 32 bytes of alignment, of floats that have 4. */
 #include "mlp/minibatch_step.h"
 

@@ -1,4 +1,4 @@
-/* expect: crash|unsafe */
+/* expect: crash|unsafe; hint: overflow */
 /* Sums 8 at a time and reads behind the last row, though it drops what it read. */
 #include "mlp/minibatch_step.h"
 

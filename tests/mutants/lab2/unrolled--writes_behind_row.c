@@ -1,4 +1,4 @@
-/* expect: wrong|crash|unsafe */
+/* expect: wrong|crash|unsafe; hint: overflow */
 /* Rounds the row up to 8 outputs and writes into the next one, and behind the last. */
 #include "mlp/minibatch_step.h"
 

@@ -1,4 +1,4 @@
-/* expect: wrong|crash|unsafe */
+/* expect: wrong|crash|unsafe; hint: overflow */
 /* Room for 64 units: enough for the sizes that were tried. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong|unsafe; hint: data race */
 /* The next matrix is updated while its deltas are still being summed. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong|unsafe; hint: data race */
 /* A layer is begun while the one before it is still being computed. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong|unsafe; hint: data race */
 /* One sum for all threads, though each needs its own. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe|timeout */
+/* expect: wrong|unsafe|timeout; hint: data race */
 /* Every thread applies softmax to the same layer. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong|unsafe; hint: data race */
 /* Averages while other replicas are still being trained. */
 #include <omp.h>
 

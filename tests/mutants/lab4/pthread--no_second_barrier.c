@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong|unsafe; hint: data race */
 /* Goes on training while another thread still averages. */
 #include <pthread.h>
 
