@@ -6,13 +6,17 @@
 #include <string.h>
 
 #include "common/random.h"
+#include "harness/busy.h"
 #include "harness/interrupt.h"
+#include "harness/machine.h"
 #include "harness/ui.h"
 
 /* The machine is refused where the baseline's odd pairs differ from its even ones by more than
  * NOISE_LIMIT, or where it runs slower beside the student than alone by more than DRIFT_LIMIT. */
 #define NOISE_LIMIT 0.05
 #define DRIFT_LIMIT 1.15
+/* And where others want more processors than the student's threads leave them, by OTHERS_LIMIT. */
+#define OTHERS_LIMIT 0.25
 /* An interval wider than this share of its ratio is extended once. */
 #define WIDE          0.06
 #define SAMPLED       3    /* timed calls whose every element is checked */
@@ -35,7 +39,8 @@ struct session {
     int calls;     /* a block */
     long seen;     /* student's calls so far */
     struct sample sample[SAMPLED];
-    double wall, cpu; /* of the student's calls */
+    double wall, cpu;       /* of the student's calls */
+    struct busy begin, end; /* of the last round */
 };
 
 static bool fail(struct session *s, enum verdict verdict, const char *reason)
@@ -139,6 +144,7 @@ static bool check_samples(struct session *s)
 static bool run_pairs(struct session *s, int pairs, const char *round)
 {
     struct measure_result *r = s->result;
+    busy_read(&s->begin);
     for (int i = 0; i < pairs && r->n < MEASURE_MAX_PAIRS; i++) {
         if (hpc_interrupted())
             return fail(s, VERDICT_SKIPPED, "interrupted");
@@ -152,6 +158,7 @@ static bool run_pairs(struct session *s, int pairs, const char *round)
         }
         r->n++;
     }
+    busy_read(&s->end);
     return true;
 }
 
@@ -159,14 +166,11 @@ static bool run_pairs(struct session *s, int pairs, const char *round)
 static void evaluate(struct session *s)
 {
     struct measure_result *r = s->result;
-    double ratio[MEASURE_MAX_PAIRS], odd[MEASURE_MAX_PAIRS], even[MEASURE_MAX_PAIRS];
-    int n_odd = 0, n_even = 0;
+    double ratio[MEASURE_MAX_PAIRS], half[2][MEASURE_MAX_PAIRS];
+    int n[2] = {0, 0};
     for (int i = 0; i < r->n; i++) {
         ratio[i] = r->baseline[i] / r->student[i];
-        if (i % 2)
-            odd[n_odd++] = r->baseline[i];
-        else
-            even[n_even++] = r->baseline[i];
+        half[i % 2][n[i % 2]++] = r->baseline[i];
     }
     r->speed.ratio = stats_bootstrap_median(ratio, r->n, 0.95, 2000, s->spec->seed);
     r->speed.student_s = stats_median(r->student, r->n);
@@ -174,12 +178,33 @@ static void evaluate(struct session *s)
     r->speed.pairs = r->n;
     r->spread = (stats_quantile(ratio, r->n, 0.75) - stats_quantile(ratio, r->n, 0.25)) /
                 r->speed.ratio.value;
-    r->noise = n_odd ? fabs(1 - stats_median(odd, n_odd) / stats_median(even, n_even)) : 0;
+    r->noise = n[1] ? fabs(1 - stats_median(half[1], n[1]) / stats_median(half[0], n[0])) : 0;
 }
 
-static bool noisy(const struct measure_result *r, double alone)
+/* Processors that others had and the student's threads wanted. */
+static double contended(const struct session *s)
 {
-    return r->noise > NOISE_LIMIT || r->speed.baseline_s > DRIFT_LIMIT * alone;
+    double wanted = busy_others(&s->begin, &s->end) + s->spec->student.env.threads;
+    return wanted - machine_here()->cores;
+}
+
+/* Why the machine is too noisy to time on, in one line; false where it is quiet. */
+static bool noisy(const struct session *s, double alone, char *why, size_t size)
+{
+    const struct measure_result *r = s->result;
+    if (r->noise > NOISE_LIMIT)
+        snprintf(why, size, "the baseline against itself differs by %.0f%% (at most %.0f%%)",
+                 100 * r->noise, 100 * NOISE_LIMIT);
+    else if (r->speed.baseline_s > DRIFT_LIMIT * alone)
+        snprintf(why, size, "the baseline took %.3g s beside the student and %.3g s alone",
+                 r->speed.baseline_s, alone);
+    else if (contended(s) > OTHERS_LIMIT)
+        snprintf(
+            why, size, "other programs kept %.1f of %d processors busy, the task has %d threads",
+            busy_others(&s->begin, &s->end), machine_here()->cores, s->spec->student.env.threads);
+    else
+        return false;
+    return true;
 }
 
 static bool wants_extension(const struct session *s, double alone)
@@ -188,7 +213,8 @@ static bool wants_extension(const struct session *s, double alone)
     bool wide = i->high - i->low > WIDE * i->value;
     bool holds =
         s->spec->threshold > 0 && i->low < s->spec->threshold && i->high > s->spec->threshold;
-    return wide || holds || noisy(s->result, alone);
+    char why[200];
+    return wide || holds || noisy(s, alone, why, sizeof why);
 }
 
 /* The baseline alone: how long a call takes, how many calls a block gets, and how many pairs fit
@@ -225,6 +251,7 @@ static void judge(struct session *s, double alone)
     const struct measure_spec *spec = s->spec;
     struct measure_result *r = s->result;
     struct hpc_cost cost;
+    char why[200];
     spec->op->cost(spec->student.problem, &cost);
     int threads = spec->student.env.threads;
     double floor = measure_floor(&cost, &s->layout, threads);
@@ -242,18 +269,9 @@ static void judge(struct session *s, double alone)
         r->verdict = VERDICT_REJECTED;
         snprintf(r->reason, sizeof r->reason, "used %.1f processors where the task gives %d",
                  s->cpu / s->wall, threads);
-    } else if (noisy(r, alone) && !spec->trusted) {
+    } else if (!spec->trusted && noisy(s, alone, why, sizeof why)) {
         r->verdict = VERDICT_NOISY;
-        if (r->noise > NOISE_LIMIT)
-            snprintf(r->reason, sizeof r->reason,
-                     "the baseline against itself differs by %.0f%% (at most %.0f%%): close other "
-                     "programs and grade again",
-                     100 * r->noise, 100 * NOISE_LIMIT);
-        else
-            snprintf(r->reason, sizeof r->reason,
-                     "the baseline took %.3g s beside the student and %.3g s alone: close other "
-                     "programs and grade again",
-                     r->speed.baseline_s, alone);
+        snprintf(r->reason, sizeof r->reason, "%s: close other programs and grade again", why);
     }
 }
 

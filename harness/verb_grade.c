@@ -124,7 +124,7 @@ static void print_head(const struct record *r, const struct lab *lab)
     printf("%s%s, hpclab %s, %s, jail: %s, seed %llu%s\n\n", ui_style(UI_DIM), r->implementation,
            r->version, r->device, r->jail, (unsigned long long)r->seed,
            r->quick ? ", quick: provisional" : ", provisional");
-    printf("  %-24s %-12s %-9s %-26s %10s%s\n", "task", "verdict", "cases", "speed", "points",
+    printf("  %-24s %-12s %-9s %-28s %9s%s\n", "task", "verdict", "cases", "speed [95%] of full marks", "points",
            ui_style(UI_PLAIN));
     fflush(stdout);
 }
@@ -150,7 +150,7 @@ static void print_task(const struct task_result *t)
         snprintf(cases, sizeof cases, "%d/%d", t->correctness.passed, t->correctness.cases);
     snprintf(points, sizeof points, "%.1f/%g", t->points, t->max_points);
     ui_progress_end();
-    printf("  %-24s %s%s %-10s%s %-9s %-26s %10s", t->name, ui_style(style),
+    printf("  %-24s %s%s %-10s%s %-9s %-28s %9s", t->name, ui_style(style),
            good    ? ui_tick()
            : waits ? "-"
                    : ui_cross(),
