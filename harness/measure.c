@@ -227,11 +227,8 @@ static bool calibrate(struct session *s, double *alone, int *pairs)
     for (int i = 0; i < 3; i++) {
         if (!run_block(s, &s->spec->baseline, false, &solo[i])) {
             char reason[300];
-            snprintf(reason, sizeof reason, "%.280s", s->result->reason);
-            snprintf(s->result->reason, sizeof s->result->reason, "the baseline failed: %s",
-                     reason);
-            s->result->verdict = VERDICT_ENVIRONMENT;
-            return false;
+            snprintf(reason, sizeof reason, "the baseline failed: %.270s", s->result->reason);
+            return fail(s, VERDICT_ENVIRONMENT, reason);
         }
         if (i == 0 && !s->spec->calls) {
             int calls = (int)ceil(BLOCK_SECONDS / solo[0]);
