@@ -7,8 +7,8 @@ bench-objects: all
 
 # OpenBLAS and oneDNN are looked for when it runs, not here.
 MINIBATCH_SOURCES := benchmarks/mlp/minibatch.c benchmarks/mlp/minibatch_peers.c \
-    benchmarks/mlp/fma_peak.c
-build/bench/minibatch: $(MINIBATCH_SOURCES) benchmarks/mlp/minibatch_peers.h \
+    benchmarks/mlp/minibatch_options.c benchmarks/mlp/fma_peak.c
+build/bench/minibatch: $(MINIBATCH_SOURCES) benchmarks/mlp/minibatch_peers.h benchmarks/mlp/minibatch_options.h \
     mlp/minibatch_step.h build/libhpc.a bench-objects
 	$(call say,LD,$@)
 	@mkdir -p $(@D)

@@ -5,14 +5,14 @@
  *
  *   build/bench/minibatch [--out DIR] [--quick] [--rounds N] [--threads N] [--seed N]
  *
- * Writes DIR/minibatch.csv, a line a timing. Ends with 1 where a result is wrong. */
+ * Writes DIR/MACHINE-minibatch-Nt.csv, a line a timing. Ends with 1 where a result is wrong. */
 #define _GNU_SOURCE
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "benchmarks/mlp/minibatch_options.h"
 #include "benchmarks/mlp/minibatch_peers.h"
 #include "common/random.h"
 #include "harness/machine.h"
@@ -22,12 +22,6 @@
 enum { MAX_ROUNDS = 200, MAX_CONTESTANTS = 24, SWEEP = 9 }; /* batches of 1, 2, 4, .. 256 */
 
 extern const struct hpc_variant *const hpc_variants[]; /* of `hpclab build --objects mlp` */
-
-struct options {
-    const char *out;
-    int rounds, threads, quick;
-    uint64_t seed;
-};
 
 /* One variant on one problem. */
 struct contestant {
@@ -41,7 +35,7 @@ struct contestant {
 };
 
 struct bench {
-    struct options o;
+    struct minibatch_options o;
     const struct hpc_op *op;
     int n, wrong;
     struct contestant *c[MAX_CONTESTANTS];
@@ -194,13 +188,20 @@ static void print_tables(const struct bench *b)
     }
 }
 
-static bool write_csv(const struct bench *b)
+/* Opened before anything is timed, so that nothing is lost to a wrong --out. */
+static FILE *open_csv(const struct bench *b)
 {
-    char *path = hpc_printf("%s/minibatch.csv", b->o.out);
+    char *path =
+        hpc_printf("%s/%s-minibatch-%dt.csv", b->o.out, machine_here()->name, b->o.threads);
     FILE *f = fopen(path, "w");
     if (!f)
-        return fprintf(stderr, "minibatch: cannot write %s\n", path), free(path), false;
+        fprintf(stderr, "minibatch: cannot write %s\n", path);
     free(path);
+    return f;
+}
+
+static bool write_csv(const struct bench *b, FILE *f)
+{
     fprintf(f, "group,name,threads,samples,batch,round,seconds,gflops\n");
     for (int r = 0; r < b->o.rounds; r++) {
         fprintf(f, "peak,FMA,%d,,,%d,,%.3f\n", b->o.threads, r, b->peak[r]);
@@ -244,57 +245,29 @@ static void close_all(struct bench *b)
     }
 }
 
-static bool read_options(int argc, char **argv, struct options *o)
-{
-    static const struct option longs[] = {
-        {"out", required_argument, NULL, 'o'},    {"quick", no_argument, NULL, 'q'},
-        {"rounds", required_argument, NULL, 'r'}, {"threads", required_argument, NULL, 't'},
-        {"seed", required_argument, NULL, 's'},   {NULL, 0, NULL, 0},
-    };
-    int rounds = 0;
-    for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
-        if (c == 'o')
-            o->out = optarg;
-        else if (c == 'q')
-            o->quick = 1;
-        else if (c == 'r')
-            rounds = atoi(optarg);
-        else if (c == 't')
-            o->threads = atoi(optarg);
-        else if (c == 's')
-            o->seed = strtoull(optarg, NULL, 10);
-        else
-            return false;
-    }
-    o->rounds = rounds ? rounds : o->quick ? 5 : 21;
-    return optind == argc && o->rounds >= 1 && o->rounds <= MAX_ROUNDS && o->threads >= 1;
-}
-
 int main(int argc, char **argv)
 {
     const struct machine *m = machine_here();
     struct bench b = {.o = {.threads = m->cores, .seed = hpc_random_seed()}};
     struct machine_load load;
     struct hpc_random random;
-    if (!read_options(argc, argv, &b.o)) {
-        fprintf(stderr,
-                "usage: minibatch [--out DIR] [--quick] [--rounds 1..%d] [--threads N] "
-                "[--seed N]\n",
-                MAX_ROUNDS);
+    if (!minibatch_options(argc, argv, MAX_ROUNDS, &b.o))
         return HPC_EXIT_USAGE;
-    }
     b.op = hpc_op_find("mlp_minibatch");
     setvbuf(stdout, NULL, _IOLBF, 0);
     machine_load_read(&load); /* a core that others use stops both threads at every barrier */
     printf("machine: %s, %s, %d cores, %s; load before %.2f\nseed %llu, %d rounds\n", m->name,
            m->cpu, m->cores, m->compiler, load.load1, (unsigned long long)b.o.seed, b.o.rounds);
+    FILE *csv = b.o.out ? open_csv(&b) : NULL;
+    if (b.o.out && !csv)
+        return HPC_EXIT_USAGE;
     enter_all(&b);
     hpc_random_init(&random, b.o.seed, 1);
     for (int r = 0; r < b.o.rounds; r++)
         round_of_all(&b, &random, r);
     print_tables(&b);
     printf("\n%d results were wrong\n", b.wrong);
-    const bool written = !b.o.out || write_csv(&b);
+    const bool written = !csv || write_csv(&b, csv);
     close_all(&b);
     return b.wrong ? HPC_EXIT_BELOW : written ? HPC_EXIT_OK : HPC_EXIT_ENVIRONMENT;
 }
