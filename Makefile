@@ -122,7 +122,8 @@ tests: all $(UNIT_PROGRAMS)
 .PHONY: test test-all
 test: tests ## run the project's own tests [TEST=part of a name]
 	$(Q)tests/run -j $(JOBS) $(TEST)
-test-all: check test ## check, then test
+test-all: export TEST_ALL := 1
+test-all: check test ## check, then test, the long ones too
 
 .PHONY: reference
 reference: all ## time baseline and reference of every task on this machine [LAB=labN]
