@@ -6,13 +6,14 @@
  * Why it wins: fixed's loops of five steps do not fill a vector, and libm's exp waits for each of
  * ten numbers in turn.
  * What limits it now: latency. From one update's delta to the next's there are some 45 dependent
- * operations: three exp, three divisions, four products of a vector and a matrix; about 190 cycles
- * in double (exp 25 each, division 13, products and broadcasts 17), against 130 that the FMA units
- * need for the work of an update. Only other nets or other replicas can fill the gap: see lanes.
+ * operations: three exp, three divisions, four products of a vector and a matrix; about 185 cycles
+ * on a Zen 4 (exp 25, division 13, product and broadcast 17), 230 on a Sapphire Rapids. Measured:
+ * 206 and 224 in float, 265 and 290 in double, where 130 cycles of 512-bit FMA get in the way.
+ * Only other nets or other replicas can fill the gaps: see lanes.
  *
  * Replicas are trained on as many threads as open() is given (team.h): a replica's part of an
- * epoch, then one barrier, then every thread takes the mean for itself from what all have
- * published; two buffers take turns, so that one barrier is enough.
+ * epoch; a barrier; each thread takes the mean of its slice of the weights, so that a cache line
+ * of a replica moves to one other core only; a barrier; and each thread copies the mean.
  * Nets with more units or outputs take simd_wide.h's loops over whole vectors. */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ struct kernel {
     void (*store)(const struct mlp_problem *p, int small, void *net, void *w);
     void (*train)(const struct mlp_problem *p, int small, void *net, void *scratch,
                   const void *const in[], const void *rate, const int32_t *order, int count);
-    void (*mean)(const void *nets, size_t stride, int replicas, size_t bytes, void *mean);
+    void (*mean)(const void *nets, int replicas, size_t bytes, int part, int parts, void *mean);
 };
 
 #define BODY "mlp/variants/simd_body.h"
@@ -46,24 +47,36 @@ struct simd {
     const struct kernel *kernel;
     int small;
     size_t net_bytes, scratch_bytes;
-    char *nets;    /* [2][replicas] nets */
+    char *nets;    /* [replicas] */
+    char *mean;    /* the net that they all get */
     char *scratch; /* one for each thread */
     struct team team;
     const void *const *in; /* of the run at hand */
     void *out;
 };
 
-static char *net_at(const struct simd *s, int half, int replica)
+static char *net_at(const struct simd *s, int replica)
 {
-    return s->nets + (size_t)(half * s->p->replicas + replica) * s->net_bytes;
+    return s->nets + (size_t)replica * s->net_bytes;
 }
 
-/* One thread's replicas through all epochs of one network; returns the half that holds the end. */
-static int train_replicas(struct simd *s, int thread, const void *rate)
+/* Replicas first .. end-1 get the mean of all, with all threads at it. */
+static void merge(struct simd *s, int thread, int first, int end)
 {
     const struct mlp_problem *p = s->p;
-    int half = 0, first = p->replicas * thread / s->team.threads;
-    int end = p->replicas * (thread + 1) / s->team.threads;
+    if (s->team.threads > 1)
+        barrier_wait(&s->team.inner);
+    s->kernel->mean(s->nets, p->replicas, s->net_bytes, thread, s->team.threads, s->mean);
+    if (s->team.threads > 1)
+        barrier_wait(&s->team.inner);
+    for (int r = first; r < end; r++)
+        memcpy(net_at(s, r), s->mean, s->net_bytes);
+}
+
+/* One thread's replicas through all epochs of one network. */
+static void train_replicas(struct simd *s, int thread, int first, int end, const void *rate)
+{
+    const struct mlp_problem *p = s->p;
     for (int epoch = 0; epoch < p->epochs; epoch++) {
         const int32_t *order = (const int32_t *)s->in[MLP_ORDER] +
                                (size_t)(epoch % p->permutations) * (size_t)p->samples;
@@ -71,21 +84,13 @@ static int train_replicas(struct simd *s, int thread, const void *rate)
             int from, to;
             mlp_shard(p, r, &from, &to);
             if (from < to)
-                s->kernel->train(p, s->small, net_at(s, half, r),
+                s->kernel->train(p, s->small, net_at(s, r),
                                  s->scratch + (size_t)thread * s->scratch_bytes, s->in, rate,
                                  order + from, to - from);
         }
-        if (p->replicas == 1 || ((epoch + 1) % p->merge_every && epoch + 1 < p->epochs))
-            continue;
-        if (s->team.threads > 1)
-            barrier_wait(&s->team.inner);
-        s->kernel->mean(net_at(s, half, 0), s->net_bytes, p->replicas, s->net_bytes,
-                        net_at(s, !half, first));
-        half = !half;
-        for (int r = first + 1; r < end; r++)
-            memcpy(net_at(s, half, r), net_at(s, half, first), s->net_bytes);
+        if (p->replicas > 1 && ((epoch + 1) % p->merge_every == 0 || epoch + 1 == p->epochs))
+            merge(s, thread, first, end);
     }
-    return half;
 }
 
 static void work(void *context, int thread)
@@ -99,11 +104,10 @@ static void work(void *context, int thread)
     for (int net = 0; net < p->networks; net++) {
         const char *w0 = (const char *)s->in[MLP_W0] + (size_t)net * weights;
         for (int r = first; r < end; r++)
-            s->kernel->load(p, s->small, w0, net_at(s, 0, r));
-        int half = train_replicas(s, thread, (const char *)s->in[MLP_RATES] + (size_t)net * type);
+            s->kernel->load(p, s->small, w0, net_at(s, r));
+        train_replicas(s, thread, first, end, (const char *)s->in[MLP_RATES] + (size_t)net * type);
         if (thread == 0)
-            s->kernel->store(p, s->small, net_at(s, half, 0),
-                             (char *)s->out + (size_t)net * weights);
+            s->kernel->store(p, s->small, net_at(s, 0), (char *)s->out + (size_t)net * weights);
     }
 }
 
@@ -115,41 +119,50 @@ static int is_small(const struct mlp_problem *p)
     return same;
 }
 
+static void *zeroed(size_t bytes)
+{
+    bytes = (bytes + 63) / 64 * 64;
+    void *p = aligned_alloc(64, bytes);
+    return p ? memset(p, 0, bytes) : NULL;
+}
+
+static void simd_free(struct simd *s)
+{
+    free(s->nets);
+    free(s->mean);
+    free(s->scratch);
+    free(s);
+}
+
 static void simd_close(void *state)
 {
     struct simd *s = state;
     team_close(&s->team);
-    free(s->nets);
-    free(s->scratch);
-    free(s);
+    simd_free(s);
 }
 
 static int simd_open(const struct hpc_env *env, const void *problem, void **state)
 {
     const struct mlp_problem *p = problem;
-    struct simd *s = calloc(1, sizeof *s);
+    struct simd *s = zeroed(sizeof *s);
     if (!s)
         return 1;
-    s->p = p;
 #define KERNEL_DOUBLE(level) &kernel_##level##_double
 #define KERNEL_FLOAT(level)  &kernel_##level##_float
+    s->p = p;
     s->kernel = p->type == HPC_F64 ? FOR_LEVEL(env->simd, KERNEL_DOUBLE)
                                    : FOR_LEVEL(env->simd, KERNEL_FLOAT);
     s->small = is_small(p);
-    s->net_bytes = s->kernel->net_bytes(p, s->small);
-    s->scratch_bytes = s->kernel->scratch_bytes(p, s->small);
+    s->net_bytes = (s->kernel->net_bytes(p, s->small) + 63) / 64 * 64; /* whole cache lines */
+    s->scratch_bytes = (s->kernel->scratch_bytes(p, s->small) + 63) / 64 * 64;
     int threads = env->threads < p->replicas ? env->threads : p->replicas;
-    size_t all_nets = (2 * (size_t)p->replicas * s->net_bytes + 63) / 64 * 64;
-    s->nets = aligned_alloc(64, all_nets);
-    s->scratch = aligned_alloc(64, ((size_t)threads * s->scratch_bytes + 63) / 64 * 64);
-    if (!s->nets || !s->scratch || team_open(&s->team, threads, work, s)) {
-        free(s->nets);
-        free(s->scratch);
-        free(s);
+    s->nets = zeroed((size_t)p->replicas * s->net_bytes);
+    s->mean = zeroed(s->net_bytes);
+    s->scratch = zeroed((size_t)threads * s->scratch_bytes);
+    if (!s->nets || !s->mean || !s->scratch || team_open(&s->team, threads, work, s)) {
+        simd_free(s);
         return 1;
     }
-    memset(s->nets, 0, all_nets);
-    memset(s->scratch, 0, (size_t)threads * s->scratch_bytes);
     *state = s;
     return 0;
 }

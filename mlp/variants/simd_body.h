@@ -103,13 +103,15 @@ CODE void NAME(train)(const struct mlp_problem *p, int small, void *net, void *s
         NAME(train_wide)(p, net, scratch, &pass, order, count);
 }
 
-/* mean[i] = (net_0[i] + net_1[i] + ..) / R, where net r starts at nets + r * stride bytes. */
-CODE void NAME(mean)(const void *nets, size_t stride, int replicas, size_t bytes, void *mean)
+/* mean[i] = (net_0[i] + net_1[i] + ..) / R of the nets that follow each other, for one of `parts`
+ * slices. */
+CODE void NAME(mean)(const void *nets, int replicas, size_t bytes, int part, int parts, void *mean)
 {
-    for (size_t i = 0; i < bytes / sizeof(VEC); i++) {
+    size_t n = bytes / sizeof(VEC), end = n * (size_t)(part + 1) / (size_t)parts;
+    for (size_t i = n * (size_t)part / (size_t)parts; i < end; i++) {
         VEC sum = ((const VEC *)nets)[i];
         for (int r = 1; r < replicas; r++)
-            sum += ((const VEC *)((const char *)nets + (size_t)r * stride))[i];
+            sum += ((const VEC *)nets)[(size_t)r * n + i];
         ((VEC *)mean)[i] = sum / (REAL)replicas;
     }
 }

@@ -13,19 +13,22 @@
 
 #define TEAM_SPINS 4000
 
+/* What is written on arrival and what is waited for lie on cache lines of their own. */
 struct barrier {
-    atomic_int arrived, round, asleep;
-    int n;
+    _Alignas(64) atomic_int arrived;
+    _Alignas(64) atomic_int round;
+    _Alignas(64) atomic_int asleep;
+    atomic_int n; /* only changed when a team can't be completed */
 };
 
 static inline void barrier_wait(struct barrier *b)
 {
     int round = atomic_load(&b->round);
-    if (atomic_fetch_add(&b->arrived, 1) + 1 == b->n) {
+    if (atomic_fetch_add(&b->arrived, 1) + 1 == atomic_load(&b->n)) {
         atomic_store(&b->arrived, 0);
         atomic_store(&b->round, round + 1);
         if (atomic_load(&b->asleep) > 0)
-            syscall(SYS_futex, &b->round, FUTEX_WAKE_PRIVATE, b->n, NULL, NULL, 0);
+            syscall(SYS_futex, &b->round, FUTEX_WAKE_PRIVATE, atomic_load(&b->n), NULL, NULL, 0);
         return;
     }
     for (int i = 0; i < TEAM_SPINS; i++) {
@@ -81,7 +84,7 @@ static inline void team_close(struct team *team)
 {
     atomic_store(&team->quit, 1);
     if (team->started > 0) {
-        team->gate.n = team->started + 1;
+        atomic_store(&team->gate.n, team->started + 1);
         barrier_wait(&team->gate);
     }
     for (int t = 1; t <= team->started; t++)
@@ -94,7 +97,8 @@ static inline int team_open(struct team *team, int threads, void (*work)(void *,
                             void *context)
 {
     *team = (struct team){.threads = threads, .work = work, .context = context};
-    team->gate.n = team->inner.n = threads;
+    atomic_init(&team->gate.n, threads);
+    atomic_init(&team->inner.n, threads);
     team->members = calloc((size_t)threads, sizeof *team->members);
     if (!team->members)
         return 1;
