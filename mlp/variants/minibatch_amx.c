@@ -20,7 +20,23 @@
 #include "mlp/variants/levels.h"
 #include "mlp/variants/minibatch_amx_split.h"
 
-/* Strips of 32 rows of a come first in scratch, then strips of 32 columns of b. */
+#ifndef AMX_STEPS
+#define AMX_STEPS 8
+#endif
+#ifndef AMX_SHARE
+#define AMX_SHARE 1
+#endif
+#ifndef AMX_AHEAD
+#define AMX_AHEAD 1
+#endif
+enum {
+    CHUNK_STEPS = AMX_STEPS,        /* times 32 terms of a strip of a that are split at a time */
+    CHUNK_TERMS = CHUNK_STEPS * 32, /* and terms of b in one piece of work */
+    BLOCK_ROWS = 128,
+    BLOCK_COLUMNS = 256,
+};
+
+/* Words of one strip of 32 columns of b. */
 static size_t strip_words(int terms)
 {
     return (size_t)((terms + 31) / 32) * STEP;
@@ -29,35 +45,66 @@ static size_t strip_words(int terms)
 static size_t amx_scratch(int units, int samples)
 {
     const int most = units > samples ? units : samples;
-    return 2 * (size_t)((most + 31) / 32) * strip_words(most) * sizeof(uint32_t);
+    return (size_t)((most + 31) / 32) * strip_words(most) * sizeof(uint32_t);
 }
 
 static int amx_pieces(const struct product *q)
 {
-    return (q->rows + 31) / 32 + (q->columns + 31) / 32;
+    return (q->columns + 31) / 32 * ((q->terms + CHUNK_TERMS - 1) / CHUNK_TERMS);
 }
 
 static void amx_prepare(const struct product *q, void *scratch, int piece)
 {
-    uint32_t *to = (uint32_t *)scratch + (size_t)piece * strip_words(q->terms);
-    const int strips = (q->rows + 31) / 32, row = piece * 32;
-    if (piece >= strips)
-        split_across(q->b + (size_t)(piece - strips) * q->b_panel, q->terms, 0, to);
-    else if (q->a_along)
-        split_along(q->a + (size_t)row * PANEL, q->a_panel, least(32, q->rows - row), q->terms, to);
-    else
-        split_across(q->a + (size_t)piece * q->a_panel, q->terms, 1, to);
+    const int pieces = (q->terms + CHUNK_TERMS - 1) / CHUNK_TERMS;
+    const int strip = piece / pieces, first = piece % pieces * CHUNK_TERMS;
+    split_across(q->b + (size_t)strip * q->b_panel + first * PANEL,
+                 least(CHUNK_TERMS, q->terms - first),
+                 (uint32_t *)scratch + (size_t)strip * strip_words(q->terms) + first / 32 * STEP);
 }
 
-/* sums[32][32] of a strip of a and a strip of b: 2 x 2 tiles of sums, 2 of a, 2 of b. */
-AMX_CODE void multiply_strips(const uint32_t *a, const uint32_t *b, int terms, float *sums)
+/* 32 rows of a from `row`, `steps` times 32 terms from `first`, as tiles. */
+AMX_CODE void split_a(const struct product *q, int row, int first, int steps, uint32_t *to)
+{
+    for (int piece = 0; piece < 2 * steps; piece++, to += PARTS * TILE_WORDS) {
+        const int i = row + piece % 2 * 16, t = first + piece / 2 * 32;
+        if (q->a_along)
+            split_along(q->a + (size_t)(t / PANEL) * q->a_panel + (size_t)i * PANEL, q->rows - i,
+                        q->terms - t, to);
+        else
+            split_turned(q->a + (size_t)(i / PANEL) * q->a_panel + (size_t)t * PANEL + i % PANEL,
+                         q->terms - t, to);
+    }
+}
+
+/* sums[32][32] of a strip of a and a strip of b, `steps` times 32 terms, added where `add`:
+ * 2 x 2 tiles of sums, 2 of a, 2 of b. The strip of b at `next` comes after it. */
+AMX_CODE void multiply_strips(const uint32_t *a, const uint32_t *b, const uint32_t *next, int steps,
+                              int add, float *sums)
 {
     AMX_TILES;
-    TILE_ZERO(0);
-    TILE_ZERO(1);
-    TILE_ZERO(2);
-    TILE_ZERO(3);
-    for (int t = 0; t < terms; t += 32, a += STEP, b += STEP) {
+    if (add) {
+        TILE_LOAD_SUMS(0, sums);
+        TILE_LOAD_SUMS(1, sums + 16);
+        TILE_LOAD_SUMS(2, sums + 16 * PANEL);
+        TILE_LOAD_SUMS(3, sums + 16 * PANEL + 16);
+    } else {
+        TILE_ZERO(0);
+        TILE_ZERO(1);
+        TILE_ZERO(2);
+        TILE_ZERO(3);
+    }
+    for (int s = 0; s < steps; s++, a += STEP, b += STEP) {
+        const uint32_t *ahead = s + 1 < steps ? b + STEP : next;
+#if AMX_AHEAD
+#define FETCH(part)                                                                                \
+    _Pragma("GCC unroll 16") for (int w = 0; w < TILE_WORDS; w += 16)                           \
+    {                                                                                              \
+        __builtin_prefetch(ahead + (part)*TILE_WORDS + w);                                         \
+        __builtin_prefetch(ahead + (PARTS + (part)) * TILE_WORDS + w);                             \
+    }
+#else
+#define FETCH(part) (void)ahead;
+#endif
 #define A_PART(part)                                                                               \
     TILE_LOAD(4, a + (part)*TILE_WORDS);                                                           \
     TILE_LOAD(5, a + (PARTS + (part)) * TILE_WORDS)
@@ -72,14 +119,17 @@ AMX_CODE void multiply_strips(const uint32_t *a, const uint32_t *b, int terms, f
         A_PART(2);
         B_PART(0);
         ADD_PRODUCTS(); /* lo hi */
+        FETCH(0)
         A_PART(1);
         ADD_PRODUCTS(); /* mid hi */
         B_PART(1);
         ADD_PRODUCTS(); /* mid mid */
+        FETCH(1)
         A_PART(0);
         ADD_PRODUCTS(); /* hi mid */
         B_PART(2);
         ADD_PRODUCTS(); /* hi lo */
+        FETCH(2)
         B_PART(0);
         ADD_PRODUCTS(); /* hi hi */
     }
@@ -89,19 +139,36 @@ AMX_CODE void multiply_strips(const uint32_t *a, const uint32_t *b, int terms, f
     TILE_STORE(3, sums + 16 * PANEL + 16);
 }
 
+/* The square of 32 x 32 sums at (row, column) into c. */
+AMX_CODE void put_sums(const struct product *q, int row, int column, const float *sums)
+{
+    float *c = q->c + (size_t)(column / PANEL) * q->c_panel + (size_t)row * PANEL;
+    const float scale = q->scale;
+    const int count = least(32, q->rows - row) * PANEL;
+    for (int k = 0; k < count; k += 16) {
+        const floats sum = scale * load16(sums + k, 1);
+        *(floats *)(c + k) = q->add ? *(floats *)(c + k) + sum : sum;
+    }
+}
+
 AMX_CODE void amx_multiply(const struct product *q, const void *scratch, int row, int row_end,
                            int column, int column_end)
 {
-    float sums[32 * PANEL] __attribute__((aligned(64)));
+    float sums[BLOCK_ROWS * BLOCK_COLUMNS] __attribute__((aligned(64)));
+    uint32_t a[CHUNK_STEPS * STEP] __attribute__((aligned(64)));
     const size_t strip = strip_words(q->terms);
-    const uint32_t *a = scratch, *b = a + (size_t)((q->rows + 31) / 32) * strip;
     TILE_CONFIGURE();
-    for (int j = column; j < column_end; j += 32) {
+    for (int t = 0; t < q->terms; t += CHUNK_TERMS) {
+        const int terms = least(CHUNK_TERMS, q->terms - t), steps = (terms + 31) / 32;
+        float *square = sums;
         for (int i = row; i < row_end; i += 32) {
-            float *c = q->c + (size_t)(j / PANEL) * q->c_panel + (size_t)i * PANEL;
-            multiply_strips(a + i / 32 * strip, b + j / 32 * strip, q->terms, sums);
-            for (int k = 0; k < least(32, row_end - i) * PANEL; k++)
-                c[k] = (q->add ? c[k] : 0) + q->scale * sums[k];
+            const uint32_t *b = (const uint32_t *)scratch + column / 32 * strip + t / 32 * STEP;
+            split_a(q, i, t, steps, a);
+            for (int j = column; j < column_end; j += 32, b += strip, square += 32 * PANEL) {
+                multiply_strips(a, b, b + strip, steps, t > 0, square);
+                if (t + terms == q->terms)
+                    put_sums(q, i, j, square);
+            }
         }
     }
     TILE_RELEASE();
@@ -113,6 +180,9 @@ static int open_amx(const struct hpc_env *env, const void *problem, void **state
         .multiply = amx_multiply,
         .scratch = amx_scratch,
         .pieces = amx_pieces,
+        .rows = BLOCK_ROWS,
+        .columns = BLOCK_COLUMNS,
+        .share = AMX_SHARE,
         .prepare = amx_prepare,
         .turn = AMX_SHARED(turn),
         .activate = AMX_SHARED(activate_block),

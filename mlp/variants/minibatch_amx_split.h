@@ -26,13 +26,14 @@ AMX_INLINE words next_part(floats *x)
 }
 
 /* One row of a tile in each of the three parts, TILE_WORDS apart per tile: terms x and y, 16 apart.
- */
-AMX_INLINE void split(floats *x, floats *y, uint32_t *to)
+ * What two parts leave has 8 bits: it is the third as it stands. */
+AMX_INLINE void split(floats x, floats y, uint32_t *to)
 {
-    for (int part = 0; part < PARTS; part++) {
-        const words wx = next_part(x), wy = next_part(y);
-        *(words *)(to + part * TILE_WORDS) = wx >> 16 | wy;
+    for (int part = 0; part < PARTS - 1; part++, to += TILE_WORDS) {
+        const words wx = next_part(&x), wy = next_part(&y);
+        *(words *)to = wx >> 16 | wy;
     }
+    *(words *)to = (words)x >> 16 | (words)y;
 }
 
 /* 16 floats at `from` where `valid`, else zeros. */
@@ -54,17 +55,17 @@ AMX_INLINE floats load_terms(const float *from, int left)
     return (floats)((words)v & mask);
 }
 
-/* A tile of 16 x 16 words, rows for columns: squares of 8, 4, 2 and 1 change places. */
-AMX_CODE void transpose(uint32_t *tile)
+/* 16 x 16 words, rows for columns: squares of 8, 4, 2 and 1 change places. */
+AMX_INLINE void transpose(words m[16])
 {
-    words *m = (words *)tile;
 #define UPPER(l, h) ((l) & (h) ? 16 + (l) - (h) : (l))
 #define LOWER(l, h) ((l) & (h) ? 16 + (l) : (l) + (h))
 #define LANES16(F, h)                                                                              \
     F(0, h), F(1, h), F(2, h), F(3, h), F(4, h), F(5, h), F(6, h), F(7, h), F(8, h), F(9, h),      \
         F(10, h), F(11, h), F(12, h), F(13, h), F(14, h), F(15, h)
 #define STAGE(h)                                                                                   \
-    for (int i = 0; i < 16; i++) {                                                                 \
+    _Pragma("GCC unroll 16") for (int i = 0; i < 16; i++)                                          \
+    {                                                                                              \
         if (i & (h))                                                                               \
             continue;                                                                              \
         const words a = m[i], b = m[i + (h)];                                                      \
@@ -77,38 +78,52 @@ AMX_CODE void transpose(uint32_t *tile)
     STAGE(1)
 }
 
-/* 32 rows of a or columns of b, all terms: from panels of `from` that hold terms as rows. */
-AMX_CODE void split_across(const float *from, int terms, int turned, uint32_t *to)
+/* 32 columns of b: from panels of `from` that hold terms as rows. */
+AMX_CODE void split_across(const float *from, int terms, uint32_t *to)
 {
     for (int t = 0; t < terms; t += 32, to += STEP) {
-        for (int half = 0; half < 2; half++) {
-            uint32_t *tile = to + half * PARTS * TILE_WORDS;
-            for (int p = 0; p < 16; p++) {
-                const float *row = from + (t + p) * PANEL + half * 16;
-                floats x = load16(row, t + p < terms);
-                floats y = load16(row + 16 * PANEL, t + p + 16 < terms);
-                split(&x, &y, tile + p * 16);
-            }
-            for (int part = 0; turned && part < PARTS; part++)
-                transpose(tile + part * TILE_WORDS);
+        for (int p = 0; p < 16; p++) {
+            const float *row = from + (t + p) * PANEL;
+            const int second = t + p + 16 < terms;
+            for (int half = 0; half < 2; half++)
+                split(load16(row + half * 16, t + p < terms),
+                      load16(row + half * 16 + 16 * PANEL, second),
+                      to + half * PARTS * TILE_WORDS + p * 16);
         }
     }
 }
 
-/* 32 rows of a, of which `rows` are there, all terms: from panels whose columns are terms. */
-AMX_CODE void split_along(const float *from, size_t panel, int rows, int terms, uint32_t *to)
+/* The transposed 16 x 16 square at `from`, of which `rows` are there, else zeros. */
+AMX_CODE void turn_square(const float *from, int rows, words m[16])
 {
-    for (int t = 0; t < terms; t += 32, to += STEP, from += panel) {
-        for (int r = 0; r < 32; r++) {
-            const float *row = from + r * PANEL;
-            const int left = r < rows ? terms - t : 0;
-            floats x = {0}, y = {0};
-            if (left) {
-                x = load_terms(row, left);
-                y = load_terms(row + 16, left - 16);
-            }
-            split(&x, &y, to + r / 16 * PARTS * TILE_WORDS + r % 16 * 16);
+    for (int p = 0; p < 16; p++)
+        m[p] = (words)load16(from + p * PANEL, p < rows);
+    transpose(m);
+}
+
+/* 16 rows of a, 32 terms, of which `terms` count: `from` holds terms as rows. */
+AMX_CODE void split_turned(const float *from, int terms, uint32_t *to)
+{
+    words x[16], y[16];
+    turn_square(from, terms, x);
+    turn_square(from + 16 * PANEL, terms - 16, y);
+    for (int r = 0; r < 16; r++)
+        split((floats)x[r], (floats)y[r], to + r * 16);
+}
+
+/* 16 rows of a, 32 terms, of which `rows` and `terms` count: `from` holds terms as columns. */
+AMX_CODE void split_along(const float *from, int rows, int terms, uint32_t *to)
+{
+    for (int r = 0; r < 16; r++, from += PANEL) {
+        floats x = {0}, y = {0};
+        if (r < rows && terms >= 32) {
+            x = load16(from, 1);
+            y = load16(from + 16, 1);
+        } else if (r < rows) {
+            x = load_terms(from, terms);
+            y = load_terms(from + 16, terms - 16);
         }
+        split(x, y, to + r * 16);
     }
 }
 

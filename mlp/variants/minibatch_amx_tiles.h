@@ -54,6 +54,9 @@ static inline void amx_add(union amx_tile *c, const union amx_tile *a, const uni
 #define TILE_ZERO(t)       memset(&tile[t], 0, sizeof tile[t])
 #define TILE_LOAD(t, from) memcpy(&tile[t], from, sizeof tile[t])
 #define TILE_ADD(c, a, b)  amx_add(&tile[c], &tile[a], &tile[b])
+#define TILE_LOAD_SUMS(t, from)                                                                    \
+    for (int row = 0; row < 16; row++)                                                             \
+    memcpy(tile[t].sum[row], (from) + row * PANEL, sizeof tile[t].sum[row])
 #define TILE_STORE(t, to)                                                                          \
     for (int row = 0; row < 16; row++)                                                             \
     memcpy((to) + row * PANEL, tile[t].sum[row], sizeof tile[t].sum[row])
@@ -79,6 +82,7 @@ static inline int amx_permitted(const struct hpc_env *env)
 #define TILE_LOAD(t, from) _tile_loadd(t, from, 64)
 #define TILE_ADD(c, a, b)  _tile_dpbf16ps(c, a, b)
 #define TILE_STORE(t, to)  _tile_stored(t, to, PANEL * sizeof(float))
+#define TILE_LOAD_SUMS(t, from) _tile_loadd(t, from, PANEL * sizeof(float))
 
 /* Eight tiles of 16 rows of 64 bytes. */
 AMX_INLINE void TILE_CONFIGURE(void)

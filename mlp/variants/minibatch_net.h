@@ -54,14 +54,17 @@ static inline void multiply(const struct net *n, const struct product *q, enum f
         for (int piece = 0; piece < n->level->pieces(q); piece++)
             n->level->prepare(q, n->scratch, piece);
     }
-    int rows = 4 * PANEL, columns = 4 * PANEL, down, across;
+    const int blocks = (n->level->share ? n->level->share : 3) * n->threads;
+    int rows = n->level->rows ? n->level->rows : 4 * PANEL;
+    int columns = n->level->columns ? n->level->columns : 4 * PANEL, down, across;
     for (;;) {
         down = (q->rows + rows - 1) / rows;
         across = (q->columns + columns - 1) / columns;
-        if (down * across >= 3 * n->threads || rows + columns == 2 * PANEL)
+        if (down * across >= blocks || rows + columns == 2 * PANEL)
             break;
         *(rows > columns ? &rows : &columns) /= 2;
     }
+    rows = round_up((q->rows + down - 1) / down, PANEL); /* as even as panels allow */
     const int softmax = finish && n->p->activation[l] == MLP_SOFTMAX;
 #pragma omp for schedule(dynamic)
     for (int block = 0; block < down * across; block++) {

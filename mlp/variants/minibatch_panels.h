@@ -41,6 +41,9 @@ struct level {
     size_t (*scratch)(int units, int samples);
     int (*pieces)(const struct product *q);
     void (*prepare)(const struct product *q, void *scratch, int piece);
+    /* Blocks of at most so many rows and columns, at least `share` a thread where panels allow.
+     * 0: 4 * PANEL, 4 * PANEL, 3. */
+    int rows, columns, share;
     /* o[(r / PANEL) * panel + c * PANEL + r % PANEL] = x[r * ld + c], r < rows, c < columns. */
     void (*turn)(int rows, int columns, const float *x, size_t ld, float *o, size_t panel);
     /* z[units][PANEL] becomes activation(z). */
