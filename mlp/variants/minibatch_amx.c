@@ -6,11 +6,21 @@
  * as a product in fp32. An AMX unit does 16 multiply-adds where an AVX-512 unit does one, so six
  * for one still leave a factor of 2.5.
  *
- * The splits of both operands are written to scratch before each product, in the order in which
- * tiles are loaded (minibatch_amx_split.h).
+ * b is split once a product, into scratch, in the order in which tiles are loaded
+ * (minibatch_amx_split.h). A strip of a is split by the thread that multiplies it, a chunk of terms
+ * at a time, just before all columns of the block use it: it never leaves that core's L2. Sums of a
+ * block stay in tiles during a chunk, in L2 between chunks. Blocks are wide, so that few strips of
+ * a are split twice, and one a thread: smaller ones were no faster.
  *
- * What limits it now: the splits, about a fifth of the time, and the tiles' way from L2. Source of
- * the splitting: G. Henry, P. Tang, A. Heinecke, "Leveraging the bfloat16 artificial intelligence
+ * What limits it, measured on an Emerald Rapids Xeon, 16 virtual processors, 784-1024-1024-10, 256
+ * samples: the tile unit alone does 2.3 TFLOP/s, 383 GFLOP/s in products of fp32; multiply_strips
+ * from L2 2.1, or 350; the whole step 190 to 234 with one thread. Between them, as far as measured:
+ * splits of a (200 to 300 ns for 1024 numbers), and weights brought into panels and back (a
+ * twentieth); strips of b that come from L3 are likely the rest. Splitting the next chunk of a
+ * between strips, with b fetched further ahead or not, gained nothing. Some of the processors,
+ * others at other times, did tiles at 0.96 TFLOP/s while their FMA rate was the same; there, and
+ * with all 16 busy, `minibatch` is faster. Source of the splitting: G. Henry, P. Tang,
+ * A. Heinecke, "Leveraging the bfloat16 artificial intelligence
  * datatype for higher-precision computations", ARITH 2019.
  * MINIBATCH_AMX_EMULATED: tests do the tile instructions in plain C, with their rounding. */
 #define _GNU_SOURCE
@@ -20,17 +30,8 @@
 #include "mlp/variants/levels.h"
 #include "mlp/variants/minibatch_amx_split.h"
 
-#ifndef AMX_STEPS
-#define AMX_STEPS 8
-#endif
-#ifndef AMX_SHARE
-#define AMX_SHARE 1
-#endif
-#ifndef AMX_AHEAD
-#define AMX_AHEAD 1
-#endif
 enum {
-    CHUNK_STEPS = AMX_STEPS,        /* times 32 terms of a strip of a that are split at a time */
+    CHUNK_STEPS = 8,                /* times 32 terms of a strip of a that are split at a time */
     CHUNK_TERMS = CHUNK_STEPS * 32, /* and terms of b in one piece of work */
     BLOCK_ROWS = 128,
     BLOCK_COLUMNS = 256,
@@ -95,16 +96,12 @@ AMX_CODE void multiply_strips(const uint32_t *a, const uint32_t *b, const uint32
     }
     for (int s = 0; s < steps; s++, a += STEP, b += STEP) {
         const uint32_t *ahead = s + 1 < steps ? b + STEP : next;
-#if AMX_AHEAD
 #define FETCH(part)                                                                                \
-    _Pragma("GCC unroll 16") for (int w = 0; w < TILE_WORDS; w += 16)                           \
+    _Pragma("GCC unroll 16") for (int w = 0; w < TILE_WORDS; w += 16)                              \
     {                                                                                              \
         __builtin_prefetch(ahead + (part)*TILE_WORDS + w);                                         \
         __builtin_prefetch(ahead + (PARTS + (part)) * TILE_WORDS + w);                             \
     }
-#else
-#define FETCH(part) (void)ahead;
-#endif
 #define A_PART(part)                                                                               \
     TILE_LOAD(4, a + (part)*TILE_WORDS);                                                           \
     TILE_LOAD(5, a + (PARTS + (part)) * TILE_WORDS)
@@ -182,7 +179,7 @@ static int open_amx(const struct hpc_env *env, const void *problem, void **state
         .pieces = amx_pieces,
         .rows = BLOCK_ROWS,
         .columns = BLOCK_COLUMNS,
-        .share = AMX_SHARE,
+        .share = 1,
         .prepare = amx_prepare,
         .turn = AMX_SHARED(turn),
         .activate = AMX_SHARED(activate_block),

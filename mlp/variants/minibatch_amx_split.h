@@ -27,13 +27,13 @@ AMX_INLINE words next_part(floats *x)
 
 /* One row of a tile in each of the three parts, TILE_WORDS apart per tile: terms x and y, 16 apart.
  * What two parts leave has 8 bits: it is the third as it stands. */
-AMX_INLINE void split(floats x, floats y, uint32_t *to)
+AMX_INLINE void split(floats *x, floats *y, uint32_t *to)
 {
     for (int part = 0; part < PARTS - 1; part++, to += TILE_WORDS) {
-        const words wx = next_part(&x), wy = next_part(&y);
+        const words wx = next_part(x), wy = next_part(y);
         *(words *)to = wx >> 16 | wy;
     }
-    *(words *)to = (words)x >> 16 | (words)y;
+    *(words *)to = (words)*x >> 16 | (words)*y;
 }
 
 /* 16 floats at `from` where `valid`, else zeros. */
@@ -85,10 +85,11 @@ AMX_CODE void split_across(const float *from, int terms, uint32_t *to)
         for (int p = 0; p < 16; p++) {
             const float *row = from + (t + p) * PANEL;
             const int second = t + p + 16 < terms;
-            for (int half = 0; half < 2; half++)
-                split(load16(row + half * 16, t + p < terms),
-                      load16(row + half * 16 + 16 * PANEL, second),
-                      to + half * PARTS * TILE_WORDS + p * 16);
+            for (int half = 0; half < 2; half++) {
+                floats x = load16(row + half * 16, t + p < terms);
+                floats y = load16(row + half * 16 + 16 * PANEL, second);
+                split(&x, &y, to + half * PARTS * TILE_WORDS + p * 16);
+            }
         }
     }
 }
@@ -108,7 +109,7 @@ AMX_CODE void split_turned(const float *from, int terms, uint32_t *to)
     turn_square(from, terms, x);
     turn_square(from + 16 * PANEL, terms - 16, y);
     for (int r = 0; r < 16; r++)
-        split((floats)x[r], (floats)y[r], to + r * 16);
+        split((floats *)&x[r], (floats *)&y[r], to + r * 16);
 }
 
 /* 16 rows of a, 32 terms, of which `rows` and `terms` count: `from` holds terms as columns. */
@@ -123,7 +124,7 @@ AMX_CODE void split_along(const float *from, int rows, int terms, uint32_t *to)
             x = load_terms(from, terms);
             y = load_terms(from + 16, terms - 16);
         }
-        split(x, y, to + r * 16);
+        split(&x, &y, to + r * 16);
     }
 }
 

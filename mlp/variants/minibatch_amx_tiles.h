@@ -76,12 +76,12 @@ static inline int amx_permitted(const struct hpc_env *env)
 #define AMX_CODE      AMX_TARGET static
 #define AMX_SHARED(f) f##_avx512_float
 
-#define AMX_TILES          ((void)0)
-#define TILE_RELEASE()     _tile_release()
-#define TILE_ZERO(t)       _tile_zero(t)
-#define TILE_LOAD(t, from) _tile_loadd(t, from, 64)
-#define TILE_ADD(c, a, b)  _tile_dpbf16ps(c, a, b)
-#define TILE_STORE(t, to)  _tile_stored(t, to, PANEL * sizeof(float))
+#define AMX_TILES               ((void)0)
+#define TILE_RELEASE()          _tile_release()
+#define TILE_ZERO(t)            _tile_zero(t)
+#define TILE_LOAD(t, from)      _tile_loadd(t, from, 64)
+#define TILE_ADD(c, a, b)       _tile_dpbf16ps(c, a, b)
+#define TILE_STORE(t, to)       _tile_stored(t, to, PANEL * sizeof(float))
 #define TILE_LOAD_SUMS(t, from) _tile_loadd(t, from, PANEL * sizeof(float))
 
 /* Eight tiles of 16 rows of 64 bytes. */

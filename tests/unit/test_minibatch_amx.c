@@ -55,7 +55,7 @@ static void transpose_transposes(void **state)
     uint32_t tile[TILE_WORDS] __attribute__((aligned(64)));
     for (uint32_t i = 0; i < TILE_WORDS; i++)
         tile[i] = i;
-    transpose(tile);
+    transpose((words *)tile);
     for (uint32_t i = 0; i < TILE_WORDS; i++)
         assert_int_equal(tile[i], i % 16 * 16 + i / 16);
 }
