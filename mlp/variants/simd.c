@@ -12,8 +12,9 @@
  * Only other nets or other replicas can fill the gaps: see lanes.
  *
  * Replicas are trained on as many threads as open() is given (team.h): a replica's part of an
- * epoch; a barrier; each thread takes the mean of its slice of the weights, so that a cache line
- * of a replica moves to one other core only; a barrier; and each thread copies the mean.
+ * epoch; one barrier; then every thread takes the mean for itself. Two buffers take turns, so that
+ * nobody writes what others may still read. (Sharing out the mean takes a second barrier, and was
+ * slower with 4, 8 and 16 threads.)
  * Nets with more units or outputs take simd_wide.h's loops over whole vectors. */
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ struct kernel {
     void (*store)(const struct mlp_problem *p, int small, void *net, void *w);
     void (*train)(const struct mlp_problem *p, int small, void *net, void *scratch,
                   const void *const in[], const void *rate, const int32_t *order, int count);
-    void (*mean)(const void *nets, int replicas, size_t bytes, int part, int parts, void *mean);
+    void (*mean)(const void *nets, int replicas, size_t bytes, void *mean);
 };
 
 #define BODY "mlp/variants/simd_body.h"
@@ -47,36 +48,34 @@ struct simd {
     const struct kernel *kernel;
     int small;
     size_t net_bytes, scratch_bytes;
-    char *nets;    /* [replicas] */
-    char *mean;    /* the net that they all get */
+    char *nets;    /* [2][replicas] */
     char *scratch; /* one for each thread */
     struct team team;
     const void *const *in; /* of the run at hand */
     void *out;
 };
 
-static char *net_at(const struct simd *s, int replica)
+static char *net_at(const struct simd *s, int half, int replica)
 {
-    return s->nets + (size_t)replica * s->net_bytes;
+    return s->nets + (size_t)(half * s->p->replicas + replica) * s->net_bytes;
 }
 
-/* Replicas first .. end-1 get the mean of all, with all threads at it. */
-static void merge(struct simd *s, int thread, int first, int end)
+/* Replicas first .. end-1 of the other half get the mean of all of this half. */
+static void merge(struct simd *s, int thread, int half, int first, int end)
 {
-    const struct mlp_problem *p = s->p;
     if (s->team.threads > 1)
-        barrier_wait(&s->team.inner);
-    s->kernel->mean(s->nets, p->replicas, s->net_bytes, thread, s->team.threads, s->mean);
-    if (s->team.threads > 1)
-        barrier_wait(&s->team.inner);
-    for (int r = first; r < end; r++)
-        memcpy(net_at(s, r), s->mean, s->net_bytes);
+        barrier_wait(&s->team.inner, thread);
+    char *mean = net_at(s, !half, first);
+    s->kernel->mean(net_at(s, half, 0), s->p->replicas, s->net_bytes, mean);
+    for (int r = first + 1; r < end; r++)
+        memcpy(net_at(s, !half, r), mean, s->net_bytes);
 }
 
-/* One thread's replicas through all epochs of one network. */
-static void train_replicas(struct simd *s, int thread, int first, int end, const void *rate)
+/* One thread's replicas through all epochs of one network; returns the half that holds the end. */
+static int train_replicas(struct simd *s, int thread, int first, int end, const void *rate)
 {
     const struct mlp_problem *p = s->p;
+    int half = 0;
     for (int epoch = 0; epoch < p->epochs; epoch++) {
         const int32_t *order = (const int32_t *)s->in[MLP_ORDER] +
                                (size_t)(epoch % p->permutations) * (size_t)p->samples;
@@ -84,13 +83,16 @@ static void train_replicas(struct simd *s, int thread, int first, int end, const
             int from, to;
             mlp_shard(p, r, &from, &to);
             if (from < to)
-                s->kernel->train(p, s->small, net_at(s, r),
+                s->kernel->train(p, s->small, net_at(s, half, r),
                                  s->scratch + (size_t)thread * s->scratch_bytes, s->in, rate,
                                  order + from, to - from);
         }
-        if (p->replicas > 1 && ((epoch + 1) % p->merge_every == 0 || epoch + 1 == p->epochs))
-            merge(s, thread, first, end);
+        if (p->replicas > 1 && ((epoch + 1) % p->merge_every == 0 || epoch + 1 == p->epochs)) {
+            merge(s, thread, half, first, end);
+            half = !half;
+        }
     }
+    return half;
 }
 
 static void work(void *context, int thread)
@@ -104,10 +106,12 @@ static void work(void *context, int thread)
     for (int net = 0; net < p->networks; net++) {
         const char *w0 = (const char *)s->in[MLP_W0] + (size_t)net * weights;
         for (int r = first; r < end; r++)
-            s->kernel->load(p, s->small, w0, net_at(s, r));
-        train_replicas(s, thread, first, end, (const char *)s->in[MLP_RATES] + (size_t)net * type);
+            s->kernel->load(p, s->small, w0, net_at(s, 0, r));
+        const char *rate = (const char *)s->in[MLP_RATES] + (size_t)net * type;
+        int half = train_replicas(s, thread, first, end, rate);
         if (thread == 0)
-            s->kernel->store(p, s->small, net_at(s, 0), (char *)s->out + (size_t)net * weights);
+            s->kernel->store(p, s->small, net_at(s, half, 0),
+                             (char *)s->out + (size_t)net * weights);
     }
 }
 
@@ -129,7 +133,6 @@ static void *zeroed(size_t bytes)
 static void simd_free(struct simd *s)
 {
     free(s->nets);
-    free(s->mean);
     free(s->scratch);
     free(s);
 }
@@ -156,10 +159,9 @@ static int simd_open(const struct hpc_env *env, const void *problem, void **stat
     s->net_bytes = (s->kernel->net_bytes(p, s->small) + 63) / 64 * 64; /* whole cache lines */
     s->scratch_bytes = (s->kernel->scratch_bytes(p, s->small) + 63) / 64 * 64;
     int threads = env->threads < p->replicas ? env->threads : p->replicas;
-    s->nets = zeroed((size_t)p->replicas * s->net_bytes);
-    s->mean = zeroed(s->net_bytes);
+    s->nets = zeroed(2 * (size_t)p->replicas * s->net_bytes);
     s->scratch = zeroed((size_t)threads * s->scratch_bytes);
-    if (!s->nets || !s->mean || !s->scratch || team_open(&s->team, threads, work, s)) {
+    if (!s->nets || !s->scratch || team_open(&s->team, threads, work, s)) {
         simd_free(s);
         return 1;
     }

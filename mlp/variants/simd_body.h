@@ -103,12 +103,11 @@ CODE void NAME(train)(const struct mlp_problem *p, int small, void *net, void *s
         NAME(train_wide)(p, net, scratch, &pass, order, count);
 }
 
-/* mean[i] = (net_0[i] + net_1[i] + ..) / R of the nets that follow each other, for one of `parts`
- * slices. */
-CODE void NAME(mean)(const void *nets, int replicas, size_t bytes, int part, int parts, void *mean)
+/* mean[i] = (net_0[i] + net_1[i] + ..) / R of the nets that follow each other. */
+CODE void NAME(mean)(const void *nets, int replicas, size_t bytes, void *mean)
 {
-    size_t n = bytes / sizeof(VEC), end = n * (size_t)(part + 1) / (size_t)parts;
-    for (size_t i = n * (size_t)part / (size_t)parts; i < end; i++) {
+    size_t n = bytes / sizeof(VEC);
+    for (size_t i = 0; i < n; i++) {
         VEC sum = ((const VEC *)nets)[i];
         for (int r = 1; r < replicas; r++)
             sum += ((const VEC *)nets)[(size_t)r * n + i];

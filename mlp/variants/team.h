@@ -13,35 +13,50 @@
 
 #define TEAM_SPINS 4000
 
-/* What is written on arrival and what is waited for lie on cache lines of their own. */
+/* Where all of n threads wait for each other. Arriving is one store to a cache line that only its
+ * owner writes; all others read it. That beats one counter that n threads add to. */
 struct barrier {
-    _Alignas(64) atomic_int arrived;
-    _Alignas(64) atomic_int round;
+    int n;
+    struct team_flag {
+        _Alignas(64) atomic_int round; /* how often its owner has arrived */
+    } * flag;
     _Alignas(64) atomic_int asleep;
-    atomic_int n; /* only changed when a team can't be completed */
+    atomic_int wakeups; /* futex: changes when somebody has arrived while others slept */
 };
 
-static inline void barrier_wait(struct barrier *b)
+static inline void barrier_arrive(struct barrier *b, int me)
 {
-    int round = atomic_load(&b->round);
-    if (atomic_fetch_add(&b->arrived, 1) + 1 == atomic_load(&b->n)) {
-        atomic_store(&b->arrived, 0);
-        atomic_store(&b->round, round + 1);
-        if (atomic_load(&b->asleep) > 0)
-            syscall(SYS_futex, &b->round, FUTEX_WAKE_PRIVATE, atomic_load(&b->n), NULL, NULL, 0);
+    atomic_fetch_add(&b->flag[me].round, 1);
+    if (atomic_load(&b->asleep) == 0)
         return;
-    }
-    for (int i = 0; i < TEAM_SPINS; i++) {
-        if (atomic_load(&b->round) != round)
-            return;
+    atomic_fetch_add(&b->wakeups, 1);
+    syscall(SYS_futex, &b->wakeups, FUTEX_WAKE_PRIVATE, b->n, NULL, NULL, 0);
+}
+
+/* Whether the owner of flag t has arrived as often as `round`, which may wrap around. */
+static inline int barrier_reached(struct barrier *b, int t, int round)
+{
+    return (int)((unsigned)atomic_load(&b->flag[t].round) - (unsigned)round) >= 0;
+}
+
+static inline void barrier_wait(struct barrier *b, int me)
+{
+    barrier_arrive(b, me);
+    int round = atomic_load(&b->flag[me].round), spins = 0;
+    for (int t = 0; t < b->n; t++) {
+        while (!barrier_reached(b, t, round) && spins++ < TEAM_SPINS) {
 #ifdef __x86_64__
-        __builtin_ia32_pause();
+            __builtin_ia32_pause();
 #endif
+        }
+        if (barrier_reached(b, t, round))
+            continue;
+        atomic_fetch_add(&b->asleep, 1);
+        for (int w = atomic_load(&b->wakeups); !barrier_reached(b, t, round);
+             w = atomic_load(&b->wakeups))
+            syscall(SYS_futex, &b->wakeups, FUTEX_WAIT_PRIVATE, w, NULL, NULL, 0);
+        atomic_fetch_sub(&b->asleep, 1);
     }
-    atomic_fetch_add(&b->asleep, 1);
-    while (atomic_load(&b->round) == round)
-        syscall(SYS_futex, &b->round, FUTEX_WAIT_PRIVATE, round, NULL, NULL, 0);
-    atomic_fetch_sub(&b->asleep, 1);
 }
 
 /* team_run calls work(context, t) for t = 0 .. threads-1 at once, t = 0 on the caller. */
@@ -63,45 +78,61 @@ static void *team_thread(void *argument)
 {
     struct team_member *m = argument;
     for (;;) {
-        barrier_wait(&m->team->gate);
+        barrier_wait(&m->team->gate, m->number);
         if (atomic_load(&m->team->quit))
             return NULL;
         m->team->work(m->team->context, m->number);
-        barrier_wait(&m->team->gate);
+        barrier_wait(&m->team->gate, m->number);
     }
 }
 
 static inline void team_run(struct team *team)
 {
     if (team->threads > 1)
-        barrier_wait(&team->gate);
+        barrier_wait(&team->gate, 0);
     team->work(team->context, 0);
     if (team->threads > 1)
-        barrier_wait(&team->gate);
+        barrier_wait(&team->gate, 0);
 }
 
 static inline void team_close(struct team *team)
 {
     atomic_store(&team->quit, 1);
-    if (team->started > 0) {
-        atomic_store(&team->gate.n, team->started + 1);
-        barrier_wait(&team->gate);
-    }
+    /* For threads that could not be started, too. */
+    for (int t = team->started + 1; t < team->threads; t++)
+        barrier_arrive(&team->gate, t);
+    if (team->started > 0)
+        barrier_wait(&team->gate, 0);
     for (int t = 1; t <= team->started; t++)
         pthread_join(team->members[t].id, NULL);
     free(team->members);
+    free(team->gate.flag);
+    free(team->inner.flag);
 }
 
-/* 0, or 1 when a thread can't be had; then nothing is left. */
+static inline int barrier_open(struct barrier *b, int n)
+{
+    *b = (struct barrier){.n = n, .flag = aligned_alloc(64, (size_t)n * sizeof *b->flag)};
+    for (int t = 0; b->flag && t < n; t++)
+        atomic_init(&b->flag[t].round, 0);
+    return b->flag == NULL;
+}
+
+/* 0, or 1 when memory or a thread can't be had; then nothing is left. `team` is aligned as its
+ * type asks. */
 static inline int team_open(struct team *team, int threads, void (*work)(void *, int),
                             void *context)
 {
     *team = (struct team){.threads = threads, .work = work, .context = context};
-    atomic_init(&team->gate.n, threads);
-    atomic_init(&team->inner.n, threads);
     team->members = calloc((size_t)threads, sizeof *team->members);
-    if (!team->members)
+    int failed = barrier_open(&team->gate, threads);
+    failed |= barrier_open(&team->inner, threads);
+    if (!team->members || failed) {
+        free(team->members);
+        free(team->gate.flag);
+        free(team->inner.flag);
         return 1;
+    }
     for (int t = 1; t < threads; t++) {
         team->members[t].team = team;
         team->members[t].number = t;
