@@ -209,7 +209,8 @@ static void speed(const struct grading *g, const struct lab_task *task,
                                   .label = task->name,
                                   .seed = g->seed + 1,
                                   .threshold = target,
-                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS};
+                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS,
+                                  .quick = g->quick};
     struct measure_result *m = hpc_calloc(1, sizeof *m);
     if (!measure_task(g->root, g->lab, task, &runner, m, &err)) {
         m->verdict = VERDICT_ENVIRONMENT;

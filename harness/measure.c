@@ -232,7 +232,8 @@ static bool calibrate(struct session *s, double *alone, int *pairs)
         }
         if (i == 0 && !s->spec->calls) {
             int calls = (int)ceil(BLOCK_SECONDS / solo[0]);
-            s->calls = solo[0] > SLOW_CALL ? 1 : calls < 3 ? 3 : calls > 25 ? 25 : calls;
+            int least = solo[0] > SLOW_CALL || s->spec->quick ? 1 : 3;
+            s->calls = calls < least ? least : calls > 25 ? 25 : calls;
         }
     }
     *alone = stats_median(solo, 3);
@@ -284,7 +285,7 @@ void measure_pairs(const struct measure_spec *spec, struct measure_result *resul
     if (calibrate(&s, &alone, &pairs) && run_pairs(&s, pairs, "")) {
         evaluate(&s);
         bool good = true;
-        if (wants_extension(&s, alone)) {
+        if (!spec->quick && wants_extension(&s, alone)) {
             good = run_pairs(&s, pairs, " on");
             if (good)
                 evaluate(&s);

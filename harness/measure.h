@@ -23,6 +23,7 @@ struct measure_spec {
     int pairs;         /* of the first round; one extension of as many */
     int calls;         /* a block; 0: chosen from the baseline's time */
     double threshold;  /* the full-marks ratio: an interval that holds it is extended; 0: none */
+    bool quick;        /* shorter blocks, no extension */
     bool check;        /* check the student's outputs (off for baseline against baseline) */
     bool trusted;      /* a reference's own timing: the machine's noise is reported, not refused */
     const char *label; /* for progress */

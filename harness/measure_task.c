@@ -24,6 +24,7 @@ bool measure_task(const char *root, const struct lab *lab, const struct lab_task
         .baseline = {built.output, env, task->limits, baseline.problem},
         .pairs = runner->pairs,
         .threshold = runner->threshold,
+        .quick = runner->quick,
         .check = true,
         .trusted = runner->trusted,
         .label = runner->label,

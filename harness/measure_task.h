@@ -12,7 +12,7 @@ struct timed_runner {
     uint64_t seed;
     double threshold; /* as in measure_spec */
     int pairs;
-    bool trusted;
+    bool quick, trusted;
 };
 
 /* False when the case or the baseline cannot be made ready; else `result` says what was measured.
