@@ -16,6 +16,7 @@ typedef int dnnl_sgemm_function(char trans_a, char trans_b, int64_t m, int64_t n
                                 float alpha, const float *a, int64_t lda, const float *b,
                                 int64_t ldb, float beta, float *c, int64_t ldc);
 typedef void set_threads_function(int threads);
+typedef char *core_name_function(void);
 
 static cblas_sgemm_function *cblas_sgemm;
 static dnnl_sgemm_function *dnnl_sgemm;
@@ -68,11 +69,16 @@ static int openblas_open(const struct hpc_env *env, const void *problem, void **
 {
     static const char *const libraries[] = {"libopenblas.so.0", "libopenblas.so", NULL};
     setenv("OPENBLAS_THREAD_TIMEOUT", "4", 0);
+    /* Versions older than the processor do not know it and take kernels without AVX-512. */
+    if (env->simd == HPC_SIMD_AVX512 || env->simd == HPC_SIMD_AMX)
+        setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
     cblas_sgemm = (cblas_sgemm_function *)find(libraries, "cblas_sgemm");
     set_threads_function *set = (set_threads_function *)find(libraries, "openblas_set_num_threads");
     if (!cblas_sgemm || !set)
         return 1;
     set(env->threads);
+    core_name_function *core = (core_name_function *)find(libraries, "openblas_get_corename");
+    printf("OpenBLAS: kernels for %s\n", core ? core() : "an unknown core");
     return minibatch_open(env, problem, state);
 }
 
