@@ -105,8 +105,10 @@ static bool wait_ready(struct exchange *x, enum verdict *verdict, char *reason, 
             return false;
         }
     }
-    if (load(status) == HPC_STATUS_READY)
+    if (load(status) == HPC_STATUS_READY) {
+        jail_pin(x->jail); /* the threads that open() started */
         return true;
+    }
     if (load(status) == HPC_STATUS_OPEN)
         return refused(x, "open() refused the problem", verdict, reason, reason_size);
     snprintf(reason, reason_size, "hpc_variant is not a variant of %s with .abi = HPC_ABI",
@@ -200,6 +202,8 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
         return false;
     double seconds = now() - start;
     memory_snapshot(m);
+    if (n == 1)
+        jail_pin(x->jail); /* OpenMP starts its threads in the first call */
     x->look_pending = true;
     *result =
         (struct exchange_call){.seconds = seconds, .cpu_seconds = jail_cpu_seconds(x->jail) - cpu};

@@ -3,6 +3,7 @@
  * words for its end in jail_end.c. */
 #define _GNU_SOURCE
 #include "harness/jail_internal.h"
+#include "harness/pin.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -202,6 +203,13 @@ double jail_cpu_seconds(struct jail *jail)
         clock_gettime(clock, &t) != 0)
         return jail->cpu_seconds;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void jail_pin(struct jail *jail)
+{
+    jail_find(jail);
+    if (!jail->ended && jail->program)
+        pin_threads(jail->program);
 }
 
 /* Bubblewrap's monitor ends a moment before its namespace does: wait for that. */

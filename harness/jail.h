@@ -63,6 +63,8 @@ struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err);
 bool jail_alive(struct jail *jail, int milliseconds);
 /* CPU seconds used so far by the process and its threads. */
 double jail_cpu_seconds(struct jail *jail);
+/* Give each thread that the process has now a processor of its own (harness/pin.h). */
+void jail_pin(struct jail *jail);
 /* Wait for the end until the wall deadline, then kill. `output` (text, may be NULL) gets stdout and
  * stderr with control characters removed. Frees the jail. */
 void jail_wait(struct jail *jail, struct jail_end *end, char *output, size_t output_size);

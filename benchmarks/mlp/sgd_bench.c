@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/random.h"
 #include "common/size.h"
 #include "harness/machine.h"
+#include "harness/pin.h"
 #include "harness/runner/table.h"
 
 extern const struct hpc_variant hpc_variant_serial_O0; /* serial.c compiled with -O0 */
@@ -119,9 +121,9 @@ static double call(struct sgd_contestant *c, int calls)
 static double serve(void *context, int calls)
 {
     struct sgd_contestant *c = context;
-    if (calls == 0)
-        return open_contestant(c) ? 0 : -1;
-    return call(c, calls);
+    double seconds = calls ? call(c, calls) : open_contestant(c) ? 0 : -1;
+    pin_threads(getpid()); /* as the grader does; OpenMP starts its threads in the first call */
+    return seconds;
 }
 
 static double call_anywhere(struct sgd_contestant *c, int calls)
