@@ -274,7 +274,7 @@ int main(int argc, char **argv)
                 SGD_MAX_ROUNDS);
         return HPC_EXIT_USAGE;
     }
-    struct sgd_data data;
+    struct sgd_data data = {.source = ""};
     sgd_load(&data, o.seed);
     FILE *md = open_result(&o, ".md"), *csv = open_result(&o, ".csv");
     if (!md || !csv)

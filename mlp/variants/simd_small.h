@@ -10,10 +10,13 @@
  * - the backward pass. The net has one output, so -dE/dz[l] = D * G[l], with D = -dE/dz of the
  *   output unit and G[l] = dz_out/dz[l]. G does not depend on the target or on the output: it is
  *   computed while the output's sum and sigmoid are.
- * - the first layer. With weights updated by c D G[1] (x), z[1] of the next sample x' is
- *   x' W_old + rate D G[1] (1 + x.x'), and x' W_old and x.x' are ready before D is.
+ * - the first layer. Its weights grow by rate D G[1] for the bias and rate D G[1] x_i for row i, so
+ *   z[1] of the next sample x' is x' W_old + rate D G[1] (1 + x.x'); all but D is ready before.
  * - softmax's division and the row sums: z = b + (u W) / sum u, both at once.
- * - comparing z with exp's range: `out` collects it for train(); `clamp` keeps to it, slower. */
+ * - exp's range: the largest square of a sum is collected, and only looked at when all samples are
+ *   done; where it is too large, the net is thrown away and simd_wide.h starts from the same
+ * weights. Softmax's sum_j e_j o_j and tanh's 1 - 2 q are rearranged for the same reason; see
+ * there. */
 
 /* Weights of one net, lanes beyond a layer's width 0. row[l][0] is the bias. Of the matrix to the
  * output only row[l][0], in every lane, and col[l][0] are there; of the first only rows. */
