@@ -35,7 +35,7 @@ static bool widths(FILE *md, FILE *csv, int width, int samples, int threads, boo
                    uint64_t seed)
 {
     static const char *const names[] = {"flat", "openmp_inner", "openmp_owner"};
-    struct sgd_data data;
+    struct sgd_data data = {.source = ""};
     sgd_draw(&data, samples, width, seed);
     struct sgd_group *g = hpc_calloc(1, sizeof *g);
     char name[40];

@@ -13,10 +13,8 @@
  * - the first layer. Its weights grow by rate D G[1] for the bias and rate D G[1] x_i for row i, so
  *   z[1] of the next sample x' is x' W_old + rate D G[1] (1 + x.x'); all but D is ready before.
  * - softmax's division and the row sums: z = b + (u W) / sum u, both at once.
- * - exp's range: the largest square of a sum is collected, and only looked at when all samples are
- *   done; where it is too large, the net is thrown away and simd_wide.h starts from the same
- * weights. Softmax's sum_j e_j o_j and tanh's 1 - 2 q are rearranged for the same reason; see
- * there. */
+ * - exp's range: the largest square of a sum is looked at when all samples are done; if it is too
+ *   large, this net is thrown away and simd_wide.h starts from the same weights. */
 
 /* Weights of one net, lanes beyond a layer's width 0. row[l][0] is the bias. Of the matrix to the
  * output only row[l][0], in every lane, and col[l][0] are there; of the first only rows. */
@@ -229,10 +227,7 @@ INLINE void NAME(update)(const struct mlp_problem *p, int l, NET *w, const LAYER
 
 INLINE void NAME(move)(VEC *v, VEC *packed, int out)
 {
-    if (out)
-        *packed = *v;
-    else
-        *v = *packed;
+    *(out ? packed : v) = *(out ? v : packed);
 }
 
 /* All vectors that a net has, between w and an array without gaps; their number. */
