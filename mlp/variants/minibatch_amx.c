@@ -83,6 +83,8 @@ AMX_CODE void multiply_strips(const uint32_t *a, const uint32_t *b, const uint32
                               int add, float *sums)
 {
     AMX_TILES;
+    TILE_FENCE(a);
+    TILE_FENCE(sums);
     if (add) {
         TILE_LOAD_SUMS(0, sums);
         TILE_LOAD_SUMS(1, sums + 16);
@@ -134,6 +136,7 @@ AMX_CODE void multiply_strips(const uint32_t *a, const uint32_t *b, const uint32
     TILE_STORE(1, sums + 16);
     TILE_STORE(2, sums + 16 * PANEL);
     TILE_STORE(3, sums + 16 * PANEL + 16);
+    TILE_FENCE(sums);
 }
 
 /* The square of 32 x 32 sums at (row, column) into c. */

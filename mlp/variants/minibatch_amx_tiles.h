@@ -49,6 +49,7 @@ static inline void amx_add(union amx_tile *c, const union amx_tile *a, const uni
 }
 
 #define AMX_TILES          union amx_tile tile[8]
+#define TILE_FENCE(p)      ((void)(p))
 #define TILE_CONFIGURE()   ((void)0)
 #define TILE_RELEASE()     ((void)0)
 #define TILE_ZERO(t)       memset(&tile[t], 0, sizeof tile[t])
@@ -76,6 +77,10 @@ static inline int amx_permitted(const struct hpc_env *env)
 #define AMX_CODE      AMX_TARGET static
 #define AMX_SHARED(f) f##_avx512_float
 
+/* gcc's intrinsics do not say that they read and write memory: without a fence, stores of the tiles
+ * to be loaded may come too late, or never. Before the first load and behind the last store. */
+#define TILE_FENCE(p) __asm__ volatile("" ::"r"(p) : "memory")
+
 #define AMX_TILES               ((void)0)
 #define TILE_RELEASE()          _tile_release()
 #define TILE_ZERO(t)            _tile_zero(t)
@@ -96,6 +101,7 @@ AMX_INLINE void TILE_CONFIGURE(void)
         config.bytes[t] = 64;
         config.rows[t] = 16;
     }
+    TILE_FENCE(&config);
     _tile_loadconfig(&config);
 }
 
