@@ -12,3 +12,6 @@ build/tests/test_mlp_variants: build/obj/tests/unit/test_mlp_variants.o $(VARIAN
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -fopenmp $(LDFLAGS) -o $@ $< $(VARIANT_TABLE) \
 	    build/cpu/variants/mlp/*.o build/libhpc.a $(CMOCKA_LIBS) $(HPC_LIBS)
+
+# Tests that include a variant compile it as variants.ini does: the optimiser is part of what is tested.
+build/obj/tests/unit/test_minibatch.o build/obj/tests/unit/test_minibatch_amx.o: private HPC_CFLAGS += -O3

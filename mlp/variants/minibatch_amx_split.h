@@ -108,8 +108,10 @@ AMX_CODE void split_turned(const float *from, int terms, uint32_t *to)
     words x[16], y[16];
     turn_square(from, terms, x);
     turn_square(from + 16 * PANEL, terms - 16, y);
-    for (int r = 0; r < 16; r++)
-        split((floats *)&x[r], (floats *)&y[r], to + r * 16);
+    for (int r = 0; r < 16; r++) {
+        floats fx = (floats)x[r], fy = (floats)y[r];
+        split(&fx, &fy, to + r * 16);
+    }
 }
 
 /* 16 rows of a, 32 terms, of which `rows` and `terms` count: `from` holds terms as columns. */
