@@ -124,8 +124,8 @@ static void print_head(const struct record *r, const struct lab *lab)
     printf("%s%s, hpclab %s, %s, jail: %s, seed %llu%s\n\n", ui_style(UI_DIM), r->implementation,
            r->version, r->device, r->jail, (unsigned long long)r->seed,
            r->quick ? ", quick: provisional" : ", provisional");
-    printf("  %-24s %-12s %-9s %-28s %9s%s\n", "task", "verdict", "cases", "speed [95%] of full marks", "points",
-           ui_style(UI_PLAIN));
+    printf("  %-24s %-12s %-9s %-28s %9s%s\n", "task", "verdict", "cases",
+           "speed [95%] of full marks", "points", ui_style(UI_PLAIN));
     fflush(stdout);
 }
 
