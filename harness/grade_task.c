@@ -125,7 +125,7 @@ static const struct sanitizer {
                   {SAFETY_THREADS, BUILD_THREADS, "threads"}};
 enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
 
-/* A hint for a wrong result or a crash that nobody could explain: what a sanitizer sees. */
+/* Into the hint for a wrong result or a crash: what a sanitizer sees. */
 static void ask_sanitizers(const struct grading *g, const struct lab_task *task,
                            struct task_result *result)
 {
@@ -144,7 +144,10 @@ static void ask_sanitizers(const struct grading *g, const struct lab_task *task,
             if (!try_case(task, c, &built, g->seed, 1, &verdict, reason, sizeof reason, hint,
                           sizeof hint) &&
                 verdict == VERDICT_UNSAFE) {
-                snprintf(result->hint, sizeof result->hint, "a sanitizer sees: %.300s", reason);
+                char before[400];
+                snprintf(before, sizeof before, "%s", result->hint);
+                snprintf(result->hint, sizeof result->hint, "%.150s%sa sanitizer sees: %.220s",
+                         before, before[0] ? "; " : "", reason);
                 return;
             }
         }
@@ -280,7 +283,8 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
         return;
     }
     correctness(g, task, &built, result);
-    if (!result->hint[0] && !g->quick &&
+    bool unexplained = !result->hint[0] || strstr(result->reason, "nan,"); /* a race, perhaps */
+    if (unexplained && !g->quick &&
         (result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH))
         ask_sanitizers(g, task, result);
     if (hpc_interrupted())

@@ -1,4 +1,4 @@
-/* expect: unsafe; reason: race */
+/* expect: unsafe|timeout|wrong */
 /* A barrier of plain variables: volatile orders nothing between threads. */
 #include <pthread.h>
 
