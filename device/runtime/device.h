@@ -1,0 +1,112 @@
+/* What the pieces of the CPU device share: device/runtime (memory, launches, fibers), device/check
+ * (races, bounds, traffic) and the code that device/rewrite writes into a `.cu` file.
+ *
+ * A kernel's threads run one after another on the worker that has their block; a worker is an OS
+ * thread. In `check` mode one worker runs all blocks, and the runtime calls the check_* functions
+ * below; in `run` and `asan` mode they are not compiled in (DEV_CHECK is not defined). */
+#ifndef HPC_DEVICE_DEVICE_H
+#define HPC_DEVICE_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct dev_index {
+    unsigned x, y, z;
+};
+
+/* One launch, constant while it runs. */
+struct dev_launch {
+    const char *kernel; /* as the source names it: "conv_tiled_kernel" */
+    const char *file;   /* of the launch */
+    int line;
+    struct dev_index grid, block;
+    size_t dynamic_shared; /* bytes */
+    uint64_t number;       /* counts from 1 */
+};
+
+/* What a worker runs now. dev_self points to it inside kernels and is NULL in host code. */
+struct dev_worker {
+    const struct dev_launch *launch;
+    struct dev_index block_index, thread_index; /* blockIdx, threadIdx */
+    uint64_t block;                             /* linear: x fastest */
+    unsigned thread;                            /* linear within its block */
+    unsigned epoch;                             /* block barriers that the thread has passed */
+    char *shared;                               /* this block's shared arena, red zones included */
+    size_t shared_bytes;
+};
+
+/* initial-exec: one instruction to read. */
+extern __thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
+
+/* Where a barrier stands in the source: the rewriter passes it, a return address is no identity. */
+struct dev_site {
+    const char *file;
+    int line;
+};
+
+enum dev_kind {
+    DEV_GLOBAL = 1, /* cudaMalloc and friends: inside the arena [dev_arena, dev_arena_end) */
+    DEV_SYMBOL,     /* __device__ variables */
+    DEV_CONSTANT,   /* __constant__ variables */
+    DEV_SHARED,     /* __shared__ arrays of the block that runs; dynamic ones too */
+    DEV_MANAGED,    /* cudaMallocManaged, cudaMallocHost: the host may use them */
+};
+
+/* A piece of memory that a kernel may use. */
+struct dev_region {
+    enum dev_kind kind;
+    const char *name; /* of the variable; for allocations NULL: named by file and line */
+    const char *file; /* of the declaration or the allocating call */
+    int line;
+    char *base;
+    size_t bytes;
+};
+
+#define DEV_RED_ZONE 256 /* bytes, at least, before and behind each region but symbols */
+
+/* ---- check mode: what the runtime tells the checker (device/check) ------------------------ */
+#ifdef DEV_CHECK
+void check_launch_begin(const struct dev_launch *launch);
+void check_launch_end(const struct dev_launch *launch);
+void check_block_begin(struct dev_worker *worker);
+void check_block_end(struct dev_worker *worker);
+/* `worker->thread` is about to run, or to go on after a barrier. */
+void check_thread(struct dev_worker *worker);
+/* All threads of the block have passed a barrier; epochs are already counted. */
+void check_barrier_passed(struct dev_worker *worker, struct dev_site site);
+/* Some threads wait at `at` while thread `other` has ended (left NULL) or waits elsewhere. */
+void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
+                     const struct dev_site *left, unsigned other);
+/* The lanes of `mask` in the running thread's warp have met (shuffle, vote, __syncwarp). */
+void check_warp_met(struct dev_worker *worker, unsigned mask);
+/* An atomic read-modify-write by the running thread; `from` is the caller's return address. */
+void check_atomic(const void *p, size_t bytes, const void *from);
+void check_fence(struct dev_worker *worker);
+
+void check_region_added(const struct dev_region *region); /* contents undefined */
+void check_region_removed(const struct dev_region *region);
+/* The host or the runtime wrote these bytes (cudaMemcpy, cudaMemset, a symbol's initialiser). */
+void check_written(const void *p, size_t bytes);
+/* cudaMemcpy between device addresses: what was undefined stays so. */
+void check_copied(void *to, const void *from, size_t bytes);
+/* A call of the runtime was given a pointer of the wrong kind: one report. */
+void check_bad_pointer(const char *call, const void *p, const char *expected);
+/* Everything that is left at the end of the program: leaks; then the traffic lines. Returns how
+ * many reports there were. */
+int check_finish(void);
+#endif
+
+/* ---- the end of a program or a runner ------------------------------------------------------ */
+
+/* Synchronises, reports leaks and traffic in check mode; returns the number of reports (0 in run
+ * and asan mode). Called once, by the runner before it ends or by atexit for whole programs. */
+int hpc_device_finish(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
