@@ -37,6 +37,8 @@ struct dev_worker {
     unsigned epoch;                             /* block barriers that the thread has passed */
     char *shared;                               /* this block's shared arena, red zones included */
     size_t shared_bytes;
+    char *stack; /* of the fiber (or OS thread) that the thread runs on: its own, private memory */
+    size_t stack_bytes;
 };
 
 /* initial-exec: one instruction to read. */
@@ -64,11 +66,22 @@ struct dev_region {
     int line;
     char *base;
     size_t bytes;
+    unsigned element;   /* bytes of the variable's innermost element; 0: unknown */
+    unsigned extent[3]; /* of an array variable, outermost first, ended by 0: tile[17][33] */
 };
+
+/* Where DEV_GLOBAL and DEV_MANAGED regions lie; set before the first of them is added. */
+extern char *dev_arena, *dev_arena_end;
+/* HPC_DEVICE_KEY of the environment, or NULL: reports are text for people. */
+extern const char *dev_report_key;
 
 #define DEV_RED_ZONE 256 /* bytes, at least, before and behind each region but symbols */
 
-/* ---- check mode: what the runtime tells the checker (device/check) ------------------------ */
+/* ---- check mode: what the runtime tells the checker (device/check) ------------------------
+ * Code of the runtime, and the thunk by which a launch calls the kernel with its arguments, is not
+ * instrumented; what a kernel itself touches has to be device memory or its own stack. Regions of
+ * DEV_SHARED are added once per launch or per block, as suits; check_block_begin makes their
+ * contents undefined. In schedules other than the first, check_count_traffic(0) comes first. */
 #ifdef DEV_CHECK
 void check_launch_begin(const struct dev_launch *launch);
 void check_launch_end(const struct dev_launch *launch);
@@ -86,6 +99,9 @@ void check_warp_met(struct dev_worker *worker, unsigned mask);
 /* An atomic read-modify-write by the running thread; `from` is the caller's return address. */
 void check_atomic(const void *p, size_t bytes, const void *from);
 void check_fence(struct dev_worker *worker);
+void check_count_traffic(int on);
+/* A launch that failed, or an error of a kernel, that nobody had asked for at the end. */
+void check_launch_error(const struct dev_launch *launch, const char *error);
 
 void check_region_added(const struct dev_region *region); /* contents undefined */
 void check_region_removed(const struct dev_region *region);
