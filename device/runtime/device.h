@@ -26,19 +26,22 @@ struct dev_launch {
     struct dev_index grid, block;
     size_t dynamic_shared; /* bytes */
     uint64_t number;       /* counts from 1 */
+    const void *closure;   /* the kernel's arguments, on the host; threads copy them */
+    size_t closure_bytes;
 };
 
 /* What a worker runs now. dev_self points to it inside kernels and is NULL in host code. */
 struct dev_worker {
     const struct dev_launch *launch;
-    struct dev_index block_index, thread_index; /* blockIdx, threadIdx */
-    uint64_t block;                             /* linear: x fastest */
-    unsigned thread;                            /* linear within its block */
-    unsigned epoch;                             /* block barriers that the thread has passed */
-    char *shared;                               /* this block's shared arena, red zones included */
+    struct dev_fiber *current;     /* what runs: device/runtime/fiber.h */
+    struct dev_index thread_index; /* threadIdx; together with `thread` 16 bytes */
+    unsigned thread;               /* linear within its block */
+    struct dev_index block_index;  /* blockIdx */
+    unsigned epoch;                /* block barriers that the threads have passed */
+    uint64_t block;                /* linear: x fastest */
+    char *shared;                  /* this worker's shared arena, red zones included */
     size_t shared_bytes;
-    char *stack; /* of the fiber (or OS thread) that the thread runs on: its own, private memory */
-    size_t stack_bytes;
+    unsigned started, threads; /* threads of the block: so many have begun, so many there are */
 };
 
 /* initial-exec: one instruction to read. */
