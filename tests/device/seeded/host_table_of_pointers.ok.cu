@@ -1,0 +1,34 @@
+// The twin of host_table_of_pointers.bug.cu: the table is copied to the device too.
+#include <stdio.h>
+
+#define ROWS    4
+#define COLUMNS 64
+
+__global__ void scale_kernel(float **rows, float factor)
+{
+    rows[blockIdx.x][threadIdx.x] *= factor;
+}
+
+int main()
+{
+    float row[COLUMNS], *rows[ROWS], **d_rows;
+    int wrong = 0;
+    for (int i = 0; i < COLUMNS; i++)
+        row[i] = i;
+    for (int r = 0; r < ROWS; r++) {
+        cudaMalloc(&rows[r], sizeof(row));
+        cudaMemcpy(rows[r], row, sizeof(row), cudaMemcpyHostToDevice);
+    }
+    cudaMalloc(&d_rows, sizeof(rows));
+    cudaMemcpy(d_rows, rows, sizeof(rows), cudaMemcpyHostToDevice);
+    scale_kernel<<<ROWS, COLUMNS>>>(d_rows, 5);
+    for (int r = 0; r < ROWS; r++) {
+        cudaMemcpy(row, rows[r], sizeof(row), cudaMemcpyDeviceToHost);
+        for (int i = 0; i < COLUMNS; i++)
+            wrong += row[i] != 5 * i;
+        cudaFree(rows[r]);
+    }
+    printf("%s: %d wrong\n", wrong ? "FAIL" : "PASS", wrong);
+    cudaFree(d_rows);
+    return wrong != 0;
+}

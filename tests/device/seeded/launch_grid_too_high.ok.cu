@@ -1,0 +1,27 @@
+// The twin of launch_grid_too_high.bug.cu: in the first dimension.
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ROWS 70000
+
+__global__ void row_kernel(unsigned char *y)
+{
+    int row = blockIdx.x;
+    y[row] = row % 251;
+}
+
+int main()
+{
+    unsigned char *y = (unsigned char *)malloc(ROWS), *d_y;
+    int wrong = 0;
+    cudaMalloc(&d_y, ROWS);
+    cudaMemset(d_y, 255, ROWS);
+    row_kernel<<<dim3(ROWS, 1), 1>>>(d_y);
+    cudaMemcpy(y, d_y, ROWS, cudaMemcpyDeviceToHost);
+    for (int row = 0; row < ROWS; row++)
+        wrong += y[row] != row % 251;
+    printf("%s: %d wrong\n", wrong ? "FAIL" : "PASS", wrong);
+    cudaFree(d_y);
+    free(y);
+    return wrong != 0;
+}

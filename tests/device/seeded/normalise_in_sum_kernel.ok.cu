@@ -1,0 +1,41 @@
+// The twin of normalise_in_sum_kernel.bug.cu: a second kernel divides.
+#include <math.h>
+#include <stdio.h>
+
+#define N 512
+
+__global__ void sum_kernel(const float *x, float *sum)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicAdd(sum, x[i]);
+}
+
+__global__ void divide_kernel(const float *x, float *y, const float *sum)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = x[i] / *sum;
+}
+
+int main()
+{
+    float x[N], y[N], *d_x, *d_y, *d_sum;
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += x[i] = 1 + i % 4;
+    cudaMalloc(&d_x, sizeof(x));
+    cudaMalloc(&d_y, sizeof(y));
+    cudaMalloc(&d_sum, sizeof(float));
+    cudaMemcpy(d_x, x, sizeof(x), cudaMemcpyHostToDevice);
+    cudaMemset(d_sum, 0, sizeof(float));
+    sum_kernel<<<N / 64, 64>>>(d_x, d_sum);
+    divide_kernel<<<N / 64, 64>>>(d_x, d_y, d_sum);
+    cudaMemcpy(y, d_y, sizeof(y), cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        wrong += !(fabs(y[i] - x[i] / sum) < 1e-6);
+    printf("%s: %d wrong\n", wrong ? "FAIL" : "PASS", wrong);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_sum);
+    return wrong != 0;
+}

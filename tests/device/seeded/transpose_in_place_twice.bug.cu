@@ -1,0 +1,32 @@
+// Transposition in place: every pair of elements is swapped by two threads.
+#include <stdio.h>
+
+#define N 40
+
+__global__ void transpose_kernel(int *a)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < N && y < N) {
+        int swap = a[y * N + x];     // EXPECT race-global
+        a[y * N + x] = a[x * N + y]; // EXPECT race-global
+        a[x * N + y] = swap;         // EXPECT race-global
+    }
+}
+
+int main()
+{
+    static int a[N * N], b[N * N];
+    int *d_a, wrong = 0;
+    for (int i = 0; i < N * N; i++)
+        a[i] = i;
+    cudaMalloc(&d_a, sizeof(a));
+    cudaMemcpy(d_a, a, sizeof(a), cudaMemcpyHostToDevice);
+    transpose_kernel<<<dim3((N + 15) / 16, (N + 15) / 16), dim3(16, 16)>>>(d_a);
+    cudaMemcpy(b, d_a, sizeof(b), cudaMemcpyDeviceToHost);
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++)
+            wrong += b[y * N + x] != a[x * N + y];
+    printf("%s: %d wrong\n", wrong ? "FAIL" : "PASS", wrong);
+    cudaFree(d_a);
+    return wrong != 0;
+}
