@@ -1,0 +1,151 @@
+/* The calls that gcc and clang write before every access with -fsanitize=thread. (Atomic ones are
+ * in atomic.c.) Place of an access: the return address of its call. */
+#include <string.h>
+
+#include "device/check/check.h"
+#include "device/check/fast.h"
+#include "device/check/traffic.h"
+
+/* All that fast paths read, in two cache lines. */
+struct check_now now __attribute__((aligned(64)));
+
+/* Whether the access's bytes may be used and, for a read, are written; reports where not. A byte
+ * that may not be used is left alone after that. */
+static bool state_allows(const struct access *a, const struct space *s)
+{
+    if (space_first_without(s, a->p, a->bytes, 1 << 4) < a->bytes) {
+        bounds_bad(a);
+        return false;
+    }
+    if (a->kind != ACCESS_WRITE && space_first_without(s, a->p, a->bytes, 1) < a->bytes)
+        bounds_unwritten(a, s);
+    return true;
+}
+
+static void access_space(const struct access *a, const struct space *s, bool shared)
+{
+    if (!state_allows(a, s))
+        return;
+    if (a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC)
+        space_set_written(s, a->p, a->bytes, true);
+    for (uintptr_t p = a->p, end = a->p + a->bytes; p < end;) {
+        uintptr_t granule = (p - s->base) / GRANULE, next = s->base + (granule + 1) * GRANULE;
+        unsigned first = (unsigned)(p % GRANULE),
+                 last = (unsigned)(next < end ? 4 : end - next + 4);
+        race_touch(&s->cells[granule], ((1u << last) - 1) & ~((1u << first) - 1), a, shared);
+        p = next;
+    }
+}
+
+static enum traffic_kind traffic_kind(enum access_kind kind, bool shared)
+{
+    if (kind == ACCESS_ATOMIC || kind == ACCESS_ATOMIC_READ)
+        return ATOMIC;
+    if (kind == ACCESS_WRITE)
+        return shared ? SHARED_STORE : GLOBAL_STORE;
+    return shared ? SHARED_LOAD : GLOBAL_LOAD;
+}
+
+void access_any(const void *p, unsigned bytes, enum access_kind kind, const void *from)
+{
+    struct access a = {.p = (uintptr_t)p, .bytes = bytes, .kind = kind, .from = from};
+    bool shared = a.p - now.shared.base < now.shared.bytes;
+    const struct space *s = shared ? &now.shared : &now.global;
+    enum traffic_kind traffic = traffic_kind(kind, shared);
+    if (!dev_self) {
+        bounds_host(&a);
+        return;
+    }
+    if (a.p - s->base >= s->bytes) {
+        enum dev_kind symbol;
+        s = region_symbol_space(a.p, &symbol);
+        if (!s) {
+            bounds_other(&a);
+            return;
+        }
+        if (symbol == DEV_CONSTANT) {
+            if (kind != ACCESS_READ)
+                bounds_bad(&a);
+            traffic = CONSTANT_LOAD;
+        }
+    }
+    if (a.p % bytes) {
+        bounds_misaligned(&a);
+        return;
+    }
+    access_space(&a, s, shared);
+    traffic_access(a.p, bytes, traffic, from);
+}
+
+/* Pieces are places of their own for the traffic: the k-th one of an access is an instruction. */
+void access_range(const void *p, size_t bytes, enum access_kind kind, const void *from)
+{
+    uintptr_t at = (uintptr_t)p;
+    if (!dev_self) {
+        bounds_host(&(struct access){at, (unsigned)bytes, kind, from});
+        return;
+    }
+    if (at - now.stack < now.stack_bytes)
+        return;
+    unsigned piece = (at | bytes) % 4 == 0 ? 4 : (at | bytes) % 2 == 0 ? 2 : 1;
+    for (size_t i = 0; i < bytes; i += piece) {
+        uintptr_t place = (uintptr_t)from + ((uintptr_t)(i / piece & 0x7FFF) << 48);
+        access_any((const char *)p + i, piece, kind, (const void *)place);
+    }
+}
+
+/* Prototypes of libtsan's interface, which no header gives. */
+#define ACCESS(name, bytes, write)                                                                 \
+    void name(const void *p);                                                                      \
+    void name(const void *p)                                                                       \
+    {                                                                                              \
+        fast_access(p, bytes, write, __builtin_return_address(0));                                 \
+    }
+#define RANGE(name, bytes, write)                                                                  \
+    void name(const void *p);                                                                      \
+    void name(const void *p)                                                                       \
+    {                                                                                              \
+        access_range(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));   \
+    }
+/* clang's: a read and a write of the same address in one. */
+#define BOTH(name, access, bytes)                                                                  \
+    void name(const void *p);                                                                      \
+    void name(const void *p)                                                                       \
+    {                                                                                              \
+        access(p, bytes, false, __builtin_return_address(0));                                      \
+        access(p, bytes, true, __builtin_return_address(0));                                       \
+    }
+#define SIZED(bytes)                                                                               \
+    ACCESS(__tsan_read##bytes, bytes, false)                                                       \
+    ACCESS(__tsan_write##bytes, bytes, true)                                                       \
+    ACCESS(__tsan_volatile_read##bytes, bytes, false)                                              \
+    ACCESS(__tsan_volatile_write##bytes, bytes, true)                                              \
+    BOTH(__tsan_read_write##bytes, fast_access, bytes)
+#define UNALIGNED(bytes)                                                                           \
+    RANGE(__tsan_unaligned_read##bytes, bytes, false)                                              \
+    RANGE(__tsan_unaligned_write##bytes, bytes, true)                                              \
+    RANGE(__tsan_unaligned_volatile_read##bytes, bytes, false)                                     \
+    RANGE(__tsan_unaligned_volatile_write##bytes, bytes, true)                                     \
+    BOTH(__tsan_unaligned_read_write##bytes, access_range, bytes)
+
+SIZED(1)
+SIZED(2)
+SIZED(4)
+SIZED(8)
+SIZED(16)
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
+UNALIGNED(16)
+
+void __tsan_read_range(const void *p, size_t bytes);
+void __tsan_read_range(const void *p, size_t bytes)
+{
+    access_range(p, bytes, ACCESS_READ, __builtin_return_address(0));
+}
+
+void __tsan_write_range(const void *p, size_t bytes);
+void __tsan_write_range(const void *p, size_t bytes)
+{
+    access_range(p, bytes, ACCESS_WRITE, __builtin_return_address(0));
+}

@@ -1,0 +1,188 @@
+/* The checker of the CPU device: what its files share. The runtime talks to it by the check_*
+ * functions of device/runtime/device.h, instrumented code by the __tsan_* calls that gcc and clang
+ * write for -fsanitize=thread (access.c, atomic.c); libtsan is never linked.
+ *
+ * Kernels run on one worker, one thread after another, so time is one line. `now.stamp` counts it:
+ * it grows at every launch, block, barrier, meeting of a warp and fence. An access is remembered by
+ * stamp, thread and place, and the stamps at which launch, block and epoch began say what two
+ * accesses have to do with each other:
+ *
+ *     stamp < launch_first   an earlier launch: ordered
+ *     stamp < block_first    another block of this launch: never ordered, but by fence and atomic
+ *     stamp < epoch_first    this block, before a barrier: ordered
+ *     later                  this block, same epoch: ordered if the same thread, or the same warp
+ *                            has met since (order.c)
+ *
+ * Shadow memory, for every granule of 4 bytes: a state byte (which bytes may be used, which are
+ * written) and a cell of 32 bytes (last writer, two readers). Bytes of a granule that different
+ * threads use get cells of their own when that happens (race.c). */
+#ifndef HPC_DEVICE_CHECK_H
+#define HPC_DEVICE_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef DEV_CHECK
+#define DEV_CHECK
+#endif
+#include "device/runtime/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GRANULE = 4, WARP = 32, MAX_BLOCK_THREADS = 1024 };
+
+/* ---- shadow memory (shadow.c) -------------------------------------------------------------- */
+
+/* A granule's state: the low four bits say which bytes were written, the high four which may be
+ * used at all. */
+enum { STATE_WRITTEN = 0x0F, STATE_USABLE = 0xF0, STATE_ALL = 0xFF };
+
+enum slot { WRITER, READER, READER2, SLOTS };
+
+struct cell {
+    uint32_t stamp[SLOTS]; /* 0: nobody yet */
+    uint32_t place[SLOTS]; /* low half of the return address */
+    uint16_t who[SLOTS];   /* thread of the block << 4 | bytes of the granule, with WHO_ flags */
+    uint16_t unused;
+};
+_Static_assert(sizeof(struct cell) == 32, "two cells a cache line");
+
+#define WHO_ATOMIC      0x8000u
+#define WHO_WROTE       0x4000u /* in a reader's slot: an atomic operation that wrote */
+#define WHO_THREAD(who) (((who)&0x3FFFu) >> 4)
+/* A writer's stamp that says: this granule has cells for each byte, number place[WRITER]. No
+ * stamp is as late, so that fast paths leave such a granule to race.c. */
+#define STAMP_BYTES UINT32_MAX
+
+struct space {
+    uintptr_t base; /* a multiple of GRANULE */
+    size_t bytes;
+    uint8_t *state;
+    struct cell *cells;
+};
+
+/* Address space for the shadow of `bytes` at `base`; memory comes when it is touched. */
+struct space space_reserve(uintptr_t base, size_t bytes);
+void space_release(struct space *s);
+/* Bytes [p, p + bytes) become usable or not, written or not. */
+void space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable);
+void space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written);
+/* The first of `bytes` bytes at p without `bit` (1: written, 16: usable) in its state, or bytes. */
+size_t space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit);
+void space_copy_written(const struct space *to, uintptr_t p, const struct space *from, uintptr_t q,
+                        size_t bytes);
+
+/* ---- now (access.c) ------------------------------------------------------------------------ */
+
+struct group; /* traffic.h */
+
+struct check_now {
+    struct space global, shared;
+    uint32_t stamp, launch_first, block_first, epoch_first;
+    uint32_t recent; /* epoch_first, or the last meeting of a warp: accesses since need no look */
+    uint16_t who;    /* thread << 4 | 15 */
+    uint16_t thread;
+    int64_t lane;
+    uint32_t lane_bit;
+    struct group *next_group; /* where this lane's next access is expected (traffic.h) */
+    uintptr_t symbols;        /* from the first symbol to the last */
+    size_t symbol_bytes;
+    uintptr_t stack; /* of the thread that runs */
+    size_t stack_bytes;
+    const struct dev_launch *launch;
+    struct dev_worker *worker;
+};
+extern struct check_now now;
+
+/* One access, as the slow paths see it. */
+enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_ATOMIC_READ };
+struct access {
+    uintptr_t p;
+    unsigned bytes;
+    enum access_kind kind;
+    const void *from; /* return address */
+};
+
+/* An access of 1, 2, 4, 8 or 16 bytes, in a kernel (with its traffic) or on the host, wherever it
+ * goes. */
+void access_any(const void *p, unsigned bytes, enum access_kind kind, const void *from);
+/* One of any size and alignment, of a kernel or the host: a GPU does it piece by piece. */
+void access_range(const void *p, size_t bytes, enum access_kind kind, const void *from);
+
+/* ---- races (race.c), order (order.c) -------------------------------------------------------- */
+
+/* The access touches `mask` of the granule of cell c. `shared`: of shared memory. */
+void race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared);
+/* The access races with what slot s of cell c remembers (race_report.c). */
+void race_report(const struct cell *c, enum slot s, const struct access *a, bool shared);
+/* A barrier stands in the source at `site`: so that a report can say where one is missing. */
+void race_barrier_at(struct dev_site site);
+
+void order_launch_begin(void);
+void order_block_begin(uint64_t block);
+void order_fence(void);
+void order_warp_met(unsigned mask);
+/* The running thread did an atomic operation on p: it releases what it fenced, and acquires. */
+void order_atomic(uintptr_t p);
+/* Whether what `who` did at `stamp` comes before what the running thread does now. The stamp is of
+ * this launch, and not of an epoch of this block that is over. */
+bool order_before_now(uint32_t stamp, unsigned who);
+/* The block (its linear index) that ran at a stamp of this launch. */
+uint64_t order_block_at(uint32_t stamp);
+
+/* ---- regions (region.c) ---------------------------------------------------------------------- */
+
+enum region_where { REGION_NONE, REGION_INSIDE, REGION_NEAR, REGION_FREED };
+/* The region that holds p, or else the freed one that did, or else the one nearest to it (in the
+ * arena at any distance, elsewhere within NEAR bytes). */
+enum { NEAR = 4096 };
+enum region_where region_find(uintptr_t p, struct dev_region *region);
+/* The shadow of a symbol that holds p, or NULL. */
+const struct space *region_symbol_space(uintptr_t p, enum dev_kind *kind);
+/* Drops the shared variables: those of the next launch are others. */
+void region_forget_shared(void);
+/* Calls f for each region that is there. */
+void region_each(void (*f)(const struct dev_region *region, void *context), void *context);
+/* "tile[5][3]", "bytes 12 to 15 of tile", "element 7 of the allocation of main.cu:31" into text. */
+void region_name_part(char *text, size_t size, const struct dev_region *region, uintptr_t p,
+                      size_t bytes);
+/* "tile", or "the allocation of main.cu:31"; the variable of a report goes without "the". */
+void region_name(char *text, size_t size, const struct dev_region *region);
+void region_variable(char *text, size_t size, const struct dev_region *region);
+
+/* ---- wrong accesses (bounds.c): each looks closer, and reports what is wrong -------------------
+ */
+
+/* Not all of the access's bytes may be used (or it writes to constant memory). */
+void bounds_bad(const struct access *a);
+/* Not all of the bytes that the access reads were written. */
+void bounds_unwritten(const struct access *a, const struct space *s);
+/* The access is to neither global, shared nor a symbol's memory: the thread's stack, or wrong. */
+void bounds_other(const struct access *a);
+/* Its size does not divide its address. */
+void bounds_misaligned(const struct access *a);
+/* Instrumented host code. */
+void bounds_host(const struct access *a);
+
+/* ---- places in the source (place.c)
+ * -------------------------------------------------------------- */
+
+struct place {
+    char file[256]; /* as the compiler was told, without leading "./"; "?" where unknown */
+    int line;
+};
+/* Where the call that returns to `from` stands. */
+struct place place_of(const void *from);
+/* The whole return address, from its low half. */
+const void *place_whole(uint32_t low);
+/* Line `line` of a file, without white space at its ends, into text; false where it can't be read.
+ */
+bool place_source(char *text, size_t size, const char *file, int line);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+/* The fast path of an access, written into each __tsan_* entry point: it ends in a few compares
+ * when nothing new can follow from the access, records simple cases, and says false for all else.
+ */
+#ifndef HPC_DEVICE_CHECK_FAST_H
+#define HPC_DEVICE_CHECK_FAST_H
+
+#include "device/check/check.h"
+#include "device/check/traffic.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define LIKELY(e)     __builtin_expect(!!(e), 1)
+
+ALWAYS_INLINE void cell_set(struct cell *c, enum slot slot, uint16_t who, const void *from)
+{
+    c->stamp[slot] = now.stamp;
+    c->place[slot] = (uint32_t)(uintptr_t)from;
+    c->who[slot] = who;
+}
+
+/* The running thread reads. Stamps before `first` are ordered before now: for global memory those
+ * of earlier launches, for shared memory those before the last barrier, too. True: nothing is
+ * wrong, and the reader is on record or need not be: two threads that read since the last barrier
+ * (or another block, and one) are enough to catch any later write. */
+ALWAYS_INLINE bool fast_read(struct cell *c, uint16_t who, const void *from, bool shared)
+{
+    uint32_t first = shared ? now.epoch_first : now.launch_first;
+    uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER], reader2 = c->stamp[READER2];
+    if (writer >= first && (c->who[WRITER] != who || writer < now.recent))
+        return false;
+    if (reader >= now.recent) {
+        if (c->who[READER] == who)
+            return true;
+        if ((c->who[READER] ^ who) & STATE_WRITTEN)
+            return false; /* of other bytes */
+        if (reader2 >= now.recent || (!shared && reader2 - first < now.block_first - first))
+            return true;
+        if (reader2 >= first)
+            return false;
+        cell_set(c, READER2, who, from);
+        return true;
+    }
+    if (reader >= first)
+        return false;
+    cell_set(c, READER, who, from);
+    return true;
+}
+
+ALWAYS_INLINE bool fast_write(struct cell *c, uint16_t who, const void *from, bool shared)
+{
+    uint32_t first = shared ? now.epoch_first : now.launch_first;
+    uint32_t writer = c->stamp[WRITER];
+    if (c->stamp[READER] >= first && (c->who[READER] != who || c->stamp[READER2] >= first))
+        return false;
+    if (writer >= first && (c->who[WRITER] != who || writer < now.recent))
+        return false;
+    cell_set(c, WRITER, who, from);
+    return true;
+}
+
+/* `bytes` (1, 2, 4, 8, 16) at an offset of a space that they divide. */
+ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned bytes, bool write,
+                              bool shared, const void *from)
+{
+    size_t granule = offset / GRANULE;
+    unsigned mask = bytes >= GRANULE ? 15 : ((1u << bytes) - 1) << offset % GRANULE;
+    uint16_t who = (uint16_t)(now.who & ~15u) | (uint16_t)mask;
+    unsigned need = write ? mask << 4 : mask << 4 | mask;
+    for (unsigned i = 0; i < (bytes + GRANULE - 1) / GRANULE; i++) {
+        uint8_t *state = s->state + granule + i;
+        struct cell *c = s->cells + granule + i;
+        if ((*state & need) != need)
+            return false;
+        if (write ? !fast_write(c, who, from, shared) : !fast_read(c, who, from, shared))
+            return false;
+        if (write)
+            *state |= (uint8_t)mask;
+    }
+    return true;
+}
+
+ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const void *from)
+{
+    uintptr_t offset = (uintptr_t)p - now.global.base;
+    if (!LIKELY(dev_self != NULL)) {
+        if (offset < now.global.bytes || (uintptr_t)p - now.symbols < now.symbol_bytes)
+            access_any(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+        return;
+    }
+    if (offset < now.global.bytes) {
+        if (LIKELY(offset % bytes == 0 &&
+                   fast_space(&now.global, offset, bytes, write, false, from))) {
+            traffic_access((uintptr_t)p, bytes, write ? GLOBAL_STORE : GLOBAL_LOAD, from);
+            return;
+        }
+    } else {
+        offset = (uintptr_t)p - now.shared.base;
+        if (LIKELY(offset < now.shared.bytes && (uintptr_t)p % bytes == 0 &&
+                   fast_space(&now.shared, offset, bytes, write, true, from))) {
+            traffic_access((uintptr_t)p, bytes, write ? SHARED_STORE : SHARED_LOAD, from);
+            return;
+        }
+    }
+    access_any(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* From a return address to file and line: by libbacktrace, which gcc's package brings, in this
+ * process, so that it works in a jail; without it by addr2line. Where neither is there, reports say
+ * "?" and the address in the program, for `addr2line -e PROGRAM ADDRESS`. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/check/check.h"
+
+extern const char __executable_start[]; /* of the linker */
+
+/* Code of ours that is inlined into kernels (operators of vectors, say) is not where the user's
+ * access stands. */
+static bool is_ours(const char *file)
+{
+    return strstr(file, "device/include/") != NULL;
+}
+
+/* As the compiler was told: compilers put the working directory before it. */
+static void set_file(struct place *place, const char *file)
+{
+    char folder[256];
+    if (getcwd(folder, sizeof folder)) {
+        size_t n = strlen(folder);
+        if (strncmp(file, folder, n) == 0 && file[n] == '/')
+            file += n + 1;
+    }
+    while (strncmp(file, "./", 2) == 0)
+        file += 2;
+    snprintf(place->file, sizeof place->file, "%s", file);
+}
+
+#if __has_include(<backtrace.h>)
+#include <backtrace.h>
+
+static void no_line(void *data, const char *message, int error)
+{
+    (void)data;
+    (void)message;
+    (void)error;
+}
+
+/* Called for the innermost inlined function first. */
+static int line_found(void *data, uintptr_t pc, const char *file, int line, const char *function)
+{
+    struct place *place = data;
+    (void)pc;
+    (void)function;
+    if (!file)
+        return 0;
+    set_file(place, file);
+    place->line = line;
+    return !is_ours(file);
+}
+
+static void look_up(struct place *place, uintptr_t pc)
+{
+    static struct backtrace_state *state;
+    if (!state)
+        state = backtrace_create_state(NULL, 1, no_line, NULL);
+    if (state)
+        backtrace_pcinfo(state, pc, line_found, no_line, place);
+}
+#else
+static void look_up(struct place *place, uintptr_t pc)
+{
+    char command[128], line[512];
+    snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe %#zx 2>/dev/null",
+             (int)getpid(), (size_t)(pc - (uintptr_t)__executable_start));
+    FILE *f = popen(command, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        char *colon = strrchr(line, ':');
+        if (!colon || line[0] == '?')
+            break;
+        *colon = '\0';
+        set_file(place, line);
+        place->line = atoi(colon + 1);
+        if (!is_ours(line))
+            break;
+    }
+    if (f)
+        pclose(f);
+}
+#endif
+
+struct place place_of(const void *from)
+{
+    enum { KNOWN = 256 };
+    static struct {
+        uintptr_t pc;
+        struct place place;
+    } known[KNOWN];
+    /* Traffic numbers pieces of an access in the upper bits; the call is before its return. */
+    uintptr_t pc = ((uintptr_t)from & UINT64_C(0xFFFFFFFFFFFF)) - 1;
+    size_t i = pc % KNOWN;
+    if (known[i].pc != pc) {
+        known[i].pc = pc;
+        known[i].place = (struct place){.file = "?"};
+        look_up(&known[i].place, pc);
+        if (known[i].place.line == 0)
+            snprintf(known[i].place.file, sizeof known[i].place.file, "?+%#zx",
+                     (size_t)(pc - (uintptr_t)__executable_start));
+    }
+    return known[i].place;
+}
+
+const void *place_whole(uint32_t low)
+{
+    /* Code lies within 2 GiB of this function's. */
+    uintptr_t here = (uintptr_t)place_whole;
+    return (const void *)(here + (uintptr_t)(intptr_t)(int32_t)(low - (uint32_t)here));
+}
+
+bool place_source(char *text, size_t size, const char *file, int line)
+{
+    FILE *f = line > 0 ? fopen(file, "r") : NULL;
+    if (!f)
+        return false;
+    char buffer[512];
+    bool found = false;
+    for (int at = 1; at <= line && fgets(buffer, sizeof buffer, f);) {
+        size_t n = strlen(buffer);
+        bool whole = n > 0 && buffer[n - 1] == '\n';
+        if (at == line) {
+            while (n > 0 && (unsigned char)buffer[n - 1] <= ' ')
+                buffer[--n] = '\0';
+            snprintf(text, size, "%s", buffer + strspn(buffer, " \t"));
+            found = n > 0;
+            break;
+        }
+        at += whole;
+    }
+    fclose(f);
+    return found;
+}

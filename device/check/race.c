@@ -1,0 +1,144 @@
+/* Races: two threads touch the same bytes, one of them writes, and nothing orders the two. What a
+ * fast path (fast.h) can't decide comes here. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/check/check.h"
+
+/* Cells for single bytes, four for a granule whose bytes are used one by one. */
+static struct cell (*byte_cells)[GRANULE];
+static uint32_t byte_count, byte_room;
+
+static bool is_write(const struct access *a)
+{
+    return a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
+}
+
+static bool is_atomic(const struct access *a)
+{
+    return a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ;
+}
+
+/* Whether the slot is of this launch, and for shared memory of this epoch. */
+static bool is_live(const struct cell *c, enum slot slot, bool shared)
+{
+    return c->stamp[slot] >= (shared ? now.epoch_first : now.launch_first);
+}
+
+/* Whether the access races with a live slot, if one of the two writes. */
+static bool is_unordered(const struct cell *c, enum slot slot, const struct access *a)
+{
+    uint32_t stamp = c->stamp[slot];
+    if (stamp >= now.block_first) {
+        if (stamp < now.epoch_first || WHO_THREAD(c->who[slot]) == now.thread)
+            return false;
+    }
+    if (is_atomic(a) && c->who[slot] & WHO_ATOMIC)
+        return false;
+    return !order_before_now(stamp, c->who[slot]);
+}
+
+static void set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
+{
+    c->stamp[slot] = now.stamp;
+    c->place[slot] = (uint32_t)(uintptr_t)a->from;
+    c->who[slot] = (uint16_t)(now.thread << 4 | mask | (is_atomic(a) ? WHO_ATOMIC : 0));
+}
+
+static void move(struct cell *c, enum slot from, enum slot to)
+{
+    c->stamp[to] = c->stamp[from];
+    c->place[to] = c->place[from];
+    c->who[to] = c->who[from];
+}
+
+/* Keeps two readers that a later write can race with: one of another block if there is one, else
+ * two of this epoch. A reader that is ordered before now makes room. */
+static void remember_reader(struct cell *c, unsigned mask, const struct access *a, bool shared)
+{
+    bool live = is_live(c, READER, shared);
+    if (live && c->stamp[READER] < now.block_first) {
+        move(c, READER, READER2);
+    } else if (live && is_unordered(c, READER, a)) {
+        if (!is_live(c, READER2, shared) || !is_unordered(c, READER2, a))
+            set(c, READER2, mask, a);
+        return;
+    }
+    set(c, READER, mask, a);
+}
+
+static void read_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
+{
+    if (is_live(c, WRITER, shared)) {
+        if (is_unordered(c, WRITER, a))
+            race_report(c, WRITER, a, shared);
+        else if (c->who[WRITER] & WHO_ATOMIC) /* it may not have been the last */
+            for (enum slot s = READER; s < SLOTS; s++)
+                if (is_live(c, s, shared) && c->who[s] & WHO_WROTE && is_unordered(c, s, a)) {
+                    race_report(c, s, a, shared);
+                    break;
+                }
+    }
+    remember_reader(c, mask, a, shared);
+}
+
+static void write_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
+{
+    for (enum slot s = WRITER; s < SLOTS; s++)
+        if (is_live(c, s, shared) && is_unordered(c, s, a)) {
+            race_report(c, s, a, shared);
+            break;
+        }
+    bool atomic_before = is_live(c, WRITER, shared) && c->who[WRITER] & WHO_ATOMIC;
+    if (atomic_before && is_atomic(a) && WHO_THREAD(c->who[WRITER]) != now.thread) {
+        /* Both may race with a plain access to come. */
+        move(c, WRITER, READER2);
+        c->who[READER2] |= WHO_WROTE;
+    } else if (is_live(c, READER, shared) && WHO_THREAD(c->who[READER]) != now.thread) {
+        c->stamp[READER] = c->stamp[READER2] = 0; /* the write stands for them from now on */
+    }
+    set(c, WRITER, mask, a);
+}
+
+/* Gives a granule cells for its bytes, each with what the granule's cell knows of that byte. */
+static void split(struct cell *c)
+{
+    if (byte_count == byte_room) {
+        byte_room = byte_room ? 2 * byte_room : 256;
+        byte_cells = realloc(byte_cells, byte_room * sizeof *byte_cells);
+        if (!byte_cells)
+            abort();
+    }
+    struct cell *bytes = byte_cells[byte_count];
+    for (unsigned i = 0; i < GRANULE; i++) {
+        bytes[i] = *c;
+        for (enum slot s = WRITER; s < SLOTS; s++)
+            if (!(c->who[s] >> i & 1))
+                bytes[i].stamp[s] = 0;
+    }
+    *c = (struct cell){.stamp = {STAMP_BYTES}, .place = {byte_count++}, .who = {UINT16_MAX}};
+}
+
+/* Whether a live slot is about some bytes of `mask`'s granule, but not about just these. */
+static bool is_mixed(const struct cell *c, unsigned mask, bool shared)
+{
+    for (enum slot s = WRITER; s < SLOTS; s++)
+        if (is_live(c, s, shared) && (c->who[s] & 15) != mask)
+            return true;
+    return false;
+}
+
+void race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared)
+{
+    void (*touch)(struct cell *, unsigned, const struct access *, bool) =
+        is_write(a) ? write_cell : read_cell;
+    if (c->stamp[WRITER] != STAMP_BYTES && is_mixed(c, mask, shared))
+        split(c);
+    if (c->stamp[WRITER] != STAMP_BYTES) {
+        touch(c, mask, a, shared);
+        return;
+    }
+    for (unsigned i = 0; i < GRANULE; i++)
+        if (mask >> i & 1)
+            touch(&byte_cells[c->place[WRITER]][i], 1u << i, a, shared);
+}

@@ -1,0 +1,146 @@
+/* What a report says of a race: who did what to which element, and what to do. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/check/report.h"
+
+/* Where barriers stand in the running launch's kernel: the first ones that were passed. */
+enum { MAX_BARRIERS = 64 };
+static struct dev_site barriers[MAX_BARRIERS];
+static size_t barrier_count;
+static uint64_t barrier_launch;
+
+void race_barrier_at(struct dev_site site)
+{
+    if (barrier_launch != now.launch->number) {
+        barrier_launch = now.launch->number;
+        barrier_count = 0;
+    }
+    for (size_t i = 0; i < barrier_count; i++)
+        if (barriers[i].line == site.line)
+            return;
+    if (barrier_count < MAX_BARRIERS)
+        barriers[barrier_count++] = site;
+}
+
+/* Whether a barrier that the block passes stands between two lines: then the race is between two
+ * rounds of a loop. */
+static bool barrier_between(int a, int b)
+{
+    if (!now.launch || barrier_launch != now.launch->number)
+        return false;
+    for (size_t i = 0; i < barrier_count; i++)
+        if ((a < barriers[i].line && barriers[i].line < b) ||
+            (b < barriers[i].line && barriers[i].line < a))
+            return true;
+    return false;
+}
+
+struct race {
+    struct side first, second; /* first writes */
+    bool first_atomic, second_atomic;
+    bool same_block, same_warp;
+    char element[200];
+};
+
+static const char *verb(bool write, bool atomic)
+{
+    if (atomic)
+        return write ? "atomically updates" : "atomically reads";
+    return write ? "writes" : "reads";
+}
+
+static void say(struct finding *f, const struct race *r)
+{
+    char first[80], second[80];
+    report_thread(first, sizeof first, &r->first);
+    report_thread(second, sizeof second, &r->second);
+    if (r->same_block)
+        snprintf(second, sizeof second, "thread (%u,%u,%u)", r->second.thread.x, r->second.thread.y,
+                 r->second.thread.z);
+    const struct place *p = &r->first.place, *q = &r->second.place;
+    append(f->text, sizeof f->text, "race in %s: %s %s %s at %s:%d while ", f->kernel, first,
+           verb(true, r->first_atomic), r->element, p->file, p->line);
+    if (r->second.write && !r->first_atomic && !r->second_atomic && p->line == q->line &&
+        strcmp(p->file, q->file) == 0)
+        append(f->text, sizeof f->text, "%s does so too", second);
+    else
+        append(f->text, sizeof f->text, "%s %s it at %s:%d", second,
+               verb(r->second.write, r->second_atomic), q->file, q->line);
+}
+
+static void advise(struct finding *f, const struct race *r, bool shared)
+{
+    size_t size = sizeof f->advice;
+    int a = r->first.place.line, b = r->second.place.line;
+    int low = a < b ? a : b, high = a < b ? b : a;
+    if (r->first_atomic != r->second_atomic)
+        append(f->advice, size,
+               r->same_block ? "put __syncthreads() between the atomic access and the plain "
+                               "one, or make both atomic"
+                             : "make both accesses atomic, or read the result in a kernel "
+                               "launched after this one");
+    else if (r->second.write && a == b)
+        append(f->advice, size,
+               "let one thread write it (each its own element), or use an atomic operation such as "
+               "atomicAdd");
+    else if (!r->same_block)
+        append(f->advice, size,
+               "blocks run in any order, and __syncthreads() does not reach across them: write to "
+               "another array than is read, split the kernel in two launches, or use atomics");
+    else if (r->same_warp && !shared)
+        append(f->advice, size, "put __syncwarp() or __syncthreads() between them");
+    else if (r->same_warp)
+        append(f->advice, size,
+               "put __syncwarp() or __syncthreads() between them: a warp's lanes need not run in "
+               "step");
+    else if (a == b)
+        append(f->advice, size,
+               "keep what is read in a register, then __syncthreads(), then write");
+    else if (barrier_between(a, b))
+        append(f->advice, size,
+               "the barrier between lines %d and %d does not part one round of the loop from the "
+               "next: put another __syncthreads() at the loop's end, after line %d",
+               low, high, high);
+    else
+        append(f->advice, size, "put __syncthreads() between them");
+}
+
+static struct side other_side(const struct cell *c, enum slot s)
+{
+    const struct dev_launch *l = now.launch;
+    return (struct side){.block = report_index(order_block_at(c->stamp[s]), l->grid),
+                         .thread = report_index(WHO_THREAD(c->who[s]), l->block),
+                         .place = place_of(place_whole(c->place[s])),
+                         .write = s == WRITER || c->who[s] & WHO_WROTE};
+}
+
+void race_report(const struct cell *c, enum slot s, const struct access *a, bool shared)
+{
+    const char *kind = shared ? "race-shared" : "race-global";
+    const void *other_from = place_whole(c->place[s]);
+    if (report_seen(kind, a->from, other_from))
+        return;
+    struct finding f = finding_here(kind, a->from);
+    f.at.write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
+    struct side other = other_side(c, s);
+    bool other_atomic = c->who[s] & WHO_ATOMIC;
+    bool atomic = a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ;
+    struct race r = {f.at, other, atomic, other_atomic, false, false, ""};
+    /* The side that writes is told first; of two, the one that runs now. */
+    if (!f.at.write)
+        r = (struct race){other, f.at, other_atomic, atomic, false, false, ""};
+    r.same_block = c->stamp[s] >= now.block_first;
+    r.same_warp = r.same_block && WHO_THREAD(c->who[s]) / WARP == now.thread / WARP;
+    struct dev_region region;
+    if (region_find(a->p, &region) == REGION_INSIDE) {
+        region_variable(f.variable, sizeof f.variable, &region);
+        region_name_part(r.element, sizeof r.element, &region, a->p, a->bytes);
+    }
+    f.at = r.first;
+    f.other = r.second;
+    f.has_other = true;
+    say(&f, &r);
+    advise(&f, &r, shared);
+    report_add(&f, a->from, other_from);
+}

@@ -1,0 +1,216 @@
+/* The memory that kernels may use: allocations, symbols, shared variables, by address. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/check/check.h"
+
+/* Host threads allocate while a kernel runs. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct entry {
+    struct dev_region region;
+    struct space space; /* of a symbol; others have their shadow in now.global and now.shared */
+};
+static struct entry *entries; /* by address; no two overlap */
+static size_t entry_count, entry_room;
+
+enum { KEPT = 64 };
+static struct dev_region freed[KEPT]; /* the last ones, a ring */
+static size_t freed_count;
+
+static uintptr_t start_of(const struct dev_region *r)
+{
+    return (uintptr_t)r->base;
+}
+
+static uintptr_t end_of(const struct dev_region *r)
+{
+    return (uintptr_t)r->base + r->bytes;
+}
+
+static bool is_symbol(const struct dev_region *r)
+{
+    return r->kind == DEV_SYMBOL || r->kind == DEV_CONSTANT;
+}
+
+/* How many entries begin at or before p. */
+static size_t entries_to(uintptr_t p)
+{
+    size_t low = 0, high = entry_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (start_of(&entries[middle].region) <= p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The shadow that an entry's bytes have. */
+static const struct space *space_of(const struct entry *e)
+{
+    if (is_symbol(&e->region))
+        return &e->space;
+    return e->region.kind == DEV_SHARED ? &now.shared : &now.global;
+}
+
+static void forget(size_t i)
+{
+    struct entry *e = &entries[i];
+    space_set_usable(space_of(e), start_of(&e->region), e->region.bytes, false);
+    if (is_symbol(&e->region))
+        space_release(&e->space);
+    else if (e->region.kind != DEV_SHARED)
+        freed[freed_count++ % KEPT] = e->region;
+    memmove(e, e + 1, (--entry_count - i) * sizeof *e);
+}
+
+static void note_symbol(const struct dev_region *r)
+{
+    uintptr_t end = now.symbols + now.symbol_bytes;
+    if (!now.symbol_bytes || start_of(r) < now.symbols)
+        now.symbols = start_of(r);
+    if (end < end_of(r))
+        end = end_of(r);
+    now.symbol_bytes = end - now.symbols;
+}
+
+/* The shadows of the arena and of the running worker's shared memory, made when first needed. */
+static void make_spaces(const struct dev_region *r)
+{
+    if (r->kind == DEV_SHARED) {
+        struct dev_worker *w = dev_self;
+        if (w && (now.shared.base != (uintptr_t)w->shared || now.shared.bytes != w->shared_bytes)) {
+            space_release(&now.shared);
+            now.shared = space_reserve((uintptr_t)w->shared, w->shared_bytes);
+        }
+    } else if (!is_symbol(r) && !now.global.bytes) {
+        now.global = space_reserve((uintptr_t)dev_arena, (size_t)(dev_arena_end - dev_arena));
+    }
+}
+
+static void add(const struct dev_region *region)
+{
+    make_spaces(region);
+    size_t i = entries_to(start_of(region));
+    if (i > 0 && end_of(&entries[i - 1].region) > start_of(region))
+        i--;
+    if (region->kind == DEV_SHARED && i < entry_count && entries[i].region.base == region->base &&
+        entries[i].region.bytes == region->bytes && entries[i].region.name == region->name)
+        return; /* as in the block before */
+    while (i < entry_count && start_of(&entries[i].region) < end_of(region))
+        forget(i);
+    if (entry_count == entry_room) {
+        entry_room = entry_room ? 2 * entry_room : 64;
+        entries = realloc(entries, entry_room * sizeof *entries);
+        if (!entries)
+            abort();
+    }
+    struct entry *e = &entries[i];
+    memmove(e + 1, e, (entry_count++ - i) * sizeof *e);
+    *e = (struct entry){.region = *region};
+    if (is_symbol(region)) {
+        e->space = space_reserve(start_of(region), region->bytes);
+        note_symbol(region);
+    }
+    const struct space *s = space_of(e);
+    space_set_usable(s, start_of(region), region->bytes, true);
+    /* C's zeroes, and what the host writes unseen. */
+    if (is_symbol(region) || region->kind == DEV_MANAGED)
+        space_set_written(s, start_of(region), region->bytes, true);
+}
+
+void check_region_added(const struct dev_region *region)
+{
+    if (!region->bytes)
+        return;
+    pthread_mutex_lock(&lock);
+    add(region);
+    pthread_mutex_unlock(&lock);
+}
+
+void check_region_removed(const struct dev_region *region)
+{
+    pthread_mutex_lock(&lock);
+    size_t i = entries_to(start_of(region));
+    if (i > 0 && entries[i - 1].region.base == region->base)
+        forget(i - 1);
+    pthread_mutex_unlock(&lock);
+}
+
+void region_forget_shared(void)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = entry_count; i-- > 0;)
+        if (entries[i].region.kind == DEV_SHARED)
+            forget(i);
+    pthread_mutex_unlock(&lock);
+}
+
+void region_each(void (*f)(const struct dev_region *region, void *context), void *context)
+{
+    for (size_t i = 0; i < entry_count; i++)
+        f(&entries[i].region, context);
+}
+
+/* Whether p, in no region, may well be meant for r. */
+static bool is_near(const struct dev_region *r, uintptr_t p)
+{
+    if (p - now.global.base < now.global.bytes)
+        return r->kind == DEV_GLOBAL || r->kind == DEV_MANAGED;
+    if (p - now.shared.base < now.shared.bytes)
+        return r->kind == DEV_SHARED;
+    size_t distance = p < start_of(r) ? start_of(r) - p : p - end_of(r) + 1;
+    return is_symbol(r) && distance <= NEAR;
+}
+
+enum region_where region_find(uintptr_t p, struct dev_region *region)
+{
+    enum region_where where = REGION_NONE;
+    pthread_mutex_lock(&lock);
+    size_t i = entries_to(p);
+    const struct dev_region *before = i > 0 ? &entries[i - 1].region : NULL;
+    const struct dev_region *after = i < entry_count ? &entries[i].region : NULL;
+    if (before && p < end_of(before)) {
+        *region = *before;
+        where = REGION_INSIDE;
+    }
+    for (size_t k = 0; where == REGION_NONE && k < KEPT && k < freed_count; k++) {
+        const struct dev_region *f = &freed[(freed_count - 1 - k) % KEPT];
+        if (p >= start_of(f) && p < end_of(f)) {
+            *region = *f;
+            where = REGION_FREED;
+        }
+    }
+    if (where == REGION_NONE) {
+        bool has_before = before && is_near(before, p), has_after = after && is_near(after, p);
+        /* Overruns are commoner than underruns: after is taken only when it is nearer. */
+        if (has_after && has_before && start_of(after) - p < p - end_of(before) + 1)
+            has_before = false;
+        if (has_before || has_after) {
+            *region = has_before ? *before : *after;
+            where = REGION_NEAR;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return where;
+}
+
+const struct space *region_symbol_space(uintptr_t p, enum dev_kind *kind)
+{
+    static size_t last; /* most kernels read one symbol over and over */
+    if (p - now.symbols >= now.symbol_bytes)
+        return NULL;
+    if (last >= entry_count || !is_symbol(&entries[last].region) ||
+        p - start_of(&entries[last].region) >= entries[last].region.bytes) {
+        size_t i = entries_to(p);
+        if (i == 0 || !is_symbol(&entries[i - 1].region) || p >= end_of(&entries[i - 1].region))
+            return NULL;
+        last = i - 1;
+    }
+    *kind = entries[last].region.kind;
+    return &entries[last].space;
+}

@@ -1,0 +1,152 @@
+/* Findings: kept until the launch's end, so that a line can say how often it happened there, and
+ * printed as text or, under dev_report_key, as JSON (docs/interfaces.md). */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/check/check.h"
+#include "device/check/report.h"
+
+/* Findings after that many are counted only: the first ones are what has to be mended first. */
+enum { MAX_FINDINGS = 100, MAX_KNOWN = 1024 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* What was found, by kind, kernel and return addresses: several may share a finding, since one
+ * line may be several instructions. */
+static struct known {
+    const char *kind, *kernel; /* kind NULL: free */
+    uintptr_t from, other;
+    size_t finding; /* MAX_FINDINGS: left out */
+} knowns[MAX_KNOWN];
+static size_t known_count;
+
+static struct finding *findings[MAX_FINDINGS];
+static unsigned long counts[MAX_FINDINGS], left_out;
+static size_t finding_count, printed;
+
+struct dev_index report_index(uint64_t linear, struct dev_index size)
+{
+    unsigned x = size.x ? size.x : 1, y = size.y ? size.y : 1;
+    return (struct dev_index){(unsigned)(linear % x), (unsigned)(linear / x % y),
+                              (unsigned)(linear / x / y)};
+}
+
+/* The entry of that key, or the free one where it belongs. */
+static struct known *lookup(const char *kind, const char *kernel, uintptr_t from, uintptr_t other)
+{
+    size_t i = ((from ^ other * 31) * UINT64_C(0x9E3779B97F4A7C15)) >> 40;
+    for (;; i++) {
+        struct known *k = &knowns[i % MAX_KNOWN];
+        if (!k->kind ||
+            (k->from == from && k->other == other && strcmp(k->kind, kind) == 0 &&
+             (k->kernel == kernel || (kernel && k->kernel && strcmp(k->kernel, kernel) == 0))))
+            return k;
+    }
+}
+
+static uintptr_t key_of(const void *place)
+{
+    return (uintptr_t)place & UINT32_MAX;
+}
+
+static const char *kernel_now(void)
+{
+    return dev_self && now.launch ? now.launch->kernel : NULL;
+}
+
+static void count(const struct known *k)
+{
+    if (k->finding < MAX_FINDINGS)
+        counts[k->finding]++;
+}
+
+bool report_seen(const char *kind, const void *from, const void *other)
+{
+    pthread_mutex_lock(&lock);
+    const struct known *k = lookup(kind, kernel_now(), key_of(from), key_of(other));
+    bool seen = k->kind != NULL;
+    if (seen)
+        count(k);
+    else if (known_count >= MAX_KNOWN / 2) {
+        left_out++;
+        seen = true;
+    }
+    pthread_mutex_unlock(&lock);
+    return seen;
+}
+
+static bool same_line(const struct side *a, const struct side *b)
+{
+    return a->place.line == b->place.line && strcmp(a->place.file, b->place.file) == 0;
+}
+
+static bool is_same(const struct finding *f, const struct finding *g)
+{
+    if (strcmp(f->kind, g->kind) != 0 || f->has_other != g->has_other ||
+        strcmp(f->kernel ? f->kernel : "", g->kernel ? g->kernel : "") != 0)
+        return false;
+    if (!f->has_other)
+        return same_line(&f->at, &g->at);
+    return (same_line(&f->at, &g->at) && same_line(&f->other, &g->other)) ||
+           (same_line(&f->at, &g->other) && same_line(&f->other, &g->at));
+}
+
+void report_add(const struct finding *f, const void *from, const void *other)
+{
+    pthread_mutex_lock(&lock);
+    size_t i = 0;
+    while (i < finding_count && !is_same(findings[i], f))
+        i++;
+    if (i < finding_count) {
+        counts[i]++;
+    } else if (i < MAX_FINDINGS && (findings[i] = malloc(sizeof *f))) {
+        *findings[i] = *f;
+        counts[i] = 1;
+        finding_count++;
+    } else {
+        i = MAX_FINDINGS;
+        left_out++;
+    }
+    struct known *k = lookup(f->kind, f->kernel, key_of(from), key_of(other));
+    if (!k->kind) {
+        *k = (struct known){f->kind, f->kernel, key_of(from), key_of(other), i};
+        known_count++;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void report_print(const char *json, const char *text)
+{
+    fflush(stdout); /* what the program said before comes before */
+    if (dev_report_key)
+        fprintf(stderr, "@%s %s\n", dev_report_key, json);
+    else
+        fprintf(stderr, "%s\n", text);
+}
+
+void report_flush(void)
+{
+    char json[4096], text[4096];
+    while (printed < finding_count) {
+        size_t i = printed++;
+        report_json(json, sizeof json, findings[i], counts[i]);
+        report_text(text, sizeof text, findings[i], counts[i]);
+        report_print(json, text);
+    }
+}
+
+int report_count(void)
+{
+    if (left_out) {
+        char line[160];
+        snprintf(line, sizeof line, "check: %lu more findings at other places are left out",
+                 left_out);
+        if (!dev_report_key)
+            report_print("", line);
+        left_out = 0;
+    }
+    return (int)finding_count;
+}

@@ -1,0 +1,54 @@
+/* Reports: what was found, said to people and to programs (report.c, report_text.c). */
+#ifndef HPC_DEVICE_CHECK_REPORT_H
+#define HPC_DEVICE_CHECK_REPORT_H
+
+#include "device/check/check.h"
+
+struct side {
+    struct dev_index block, thread;
+    struct place place;
+    bool write;
+};
+
+struct finding {
+    const char *kind;   /* of docs/interfaces.md */
+    const char *kernel; /* NULL: host code */
+    struct side at;
+    bool has_other, has_offset;
+    struct side other;
+    long long offset;
+    char variable[160];
+    char text[768], advice[400];
+};
+
+/* Whether a finding of this kind at these places is known of the running kernel (or the host): then
+ * it has been counted, and there is nothing to do. Cheap. */
+bool report_seen(const char *kind, const void *from, const void *other);
+/* Remembers a finding for which report_seen said no. */
+void report_add(const struct finding *f, const void *from, const void *other);
+/* Prints what was not printed. */
+void report_flush(void);
+/* How many findings there were. */
+int report_count(void);
+/* A signal that ends the process prints first what was found. */
+void report_on_signals(void);
+/* One line on stderr: the JSON where dev_report_key is set, else the text. */
+void report_print(const char *json, const char *text);
+
+/* A finding at the running thread's access, its text still empty. */
+struct finding finding_here(const char *kind, const void *from);
+/* The same, with "TITLE in KERNEL: thread .. reads 4 bytes at FILE:LINE" as its text. */
+struct finding finding_access(const char *kind, const char *title, const struct access *a);
+/* The threads' x, y, z from a linear index. */
+struct dev_index report_index(uint64_t linear, struct dev_index size);
+/* "thread (1,0,0) of block (2,0,0)" */
+void report_thread(char *text, size_t size, const struct side *s);
+/* printf at the end of what is in text. */
+void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A string's characters as JSON has them, without the quotes, at the end of what is in text. */
+void append_json(char *text, size_t size, const char *s);
+
+void report_json(char *text, size_t size, const struct finding *f, unsigned long count);
+void report_text(char *text, size_t size, const struct finding *f, unsigned long count);
+
+#endif

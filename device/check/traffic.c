@@ -1,0 +1,306 @@
+/* Groups of lanes' accesses (traffic.h). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/check/report.h"
+#include "device/check/traffic.h"
+
+/* Strides that are none. A group of one lane keeps the complement of its address, one whose lanes'
+ * distances differ the number of its list in `details`: neither leads to an address of a program,
+ * so that the fast path leaves both to traffic_slow. */
+enum { ONE_LANE = INT32_MIN, DETAILED = INT32_MIN + 1 };
+
+enum { PLACES = 1 << 12, MAX_DETAILS = 1 << 15 };
+
+/* Groups of the warp that runs, in the order in which lanes made them; group 0 is unused, the one
+ * after the last has no place. */
+static struct group *groups;
+static uint32_t group_count = 1, group_room;
+
+static uintptr_t (*details)[WARP];
+static uint32_t detail_count, detail_room;
+
+/* For each place its groups, in the order of its executions. */
+static struct place_entry {
+    const void *place;
+    uint32_t run; /* of `run`, else the entry is void */
+    uint32_t first, last;
+    uint32_t at; /* the group of `lane` that it used last */
+    int64_t lane;
+} places[PLACES];
+static uint32_t run; /* counts flushes */
+static uint32_t place_count;
+
+static uint32_t ran; /* lanes of the warp that have run since the last flush */
+static unsigned warp;
+static bool off;
+
+/* What did not fit, by kind. */
+static uint64_t beyond[TRAFFIC_KINDS];
+
+static struct traffic *kernels;
+static size_t kernel_count;
+static struct traffic *current;
+
+static struct group nowhere; /* next_group before anything is counted */
+
+/* ---- making groups ------------------------------------------------------------------------- */
+
+static void grow(void)
+{
+    group_room = group_room ? 2 * group_room : 1 << 10;
+    groups = realloc(groups, (group_room + 1) * sizeof *groups);
+    if (!groups)
+        abort();
+}
+
+/* The entry of a place in this run; NULL where there are too many. */
+static struct place_entry *entry_of(const void *place)
+{
+    size_t i = ((uintptr_t)place * UINT64_C(0x9E3779B97F4A7C15)) >> 50;
+    for (;; i++) {
+        struct place_entry *e = &places[i % PLACES];
+        if (e->run == run && e->place == place)
+            return e;
+        if (e->run == run)
+            continue;
+        if (place_count == PLACES / 2)
+            return NULL;
+        place_count++;
+        *e = (struct place_entry){.place = place, .run = run, .lane = -1};
+        return e;
+    }
+}
+
+static struct group *make_group(struct place_entry *e, uintptr_t p, unsigned bytes,
+                                enum traffic_kind kind)
+{
+    if (group_count >= MAX_GROUPS)
+        return NULL;
+    if (group_count >= group_room)
+        grow();
+    struct group *g = &groups[group_count];
+    *g = (struct group){.place = e->place,
+                        .base = ~p,
+                        .stride = ONE_LANE,
+                        .lanes = now.lane_bit,
+                        .kind = (uint8_t)kind,
+                        .bytes = (uint8_t)bytes};
+    groups[group_count + 1].place = NULL;
+    if (e->first)
+        groups[e->last].next = group_count;
+    else
+        e->first = group_count;
+    e->last = group_count++;
+    return g;
+}
+
+static uintptr_t address_of(const struct group *g, unsigned lane)
+{
+    if (g->stride == ONE_LANE)
+        return ~g->base;
+    if (g->stride == DETAILED)
+        return details[g->base][lane];
+    return g->base + (uintptr_t)((int64_t)lane * g->stride);
+}
+
+/* Gives a group a list of its lanes' addresses; false where there are too many. */
+static bool make_detailed(struct group *g)
+{
+    if (detail_count == MAX_DETAILS)
+        return false;
+    if (detail_count == detail_room) {
+        detail_room = detail_room ? 2 * detail_room : 256;
+        details = realloc(details, detail_room * sizeof *details);
+        if (!details)
+            abort();
+    }
+    for (unsigned i = 0; i < WARP; i++)
+        if (g->lanes >> i & 1)
+            details[detail_count][i] = address_of(g, i);
+    g->base = detail_count++;
+    g->stride = DETAILED;
+    return true;
+}
+
+/* The running lane joins a group that does not foretell its address. */
+static bool join(struct group *g, uintptr_t p)
+{
+    if (g->stride == ONE_LANE) {
+        int64_t lanes = now.lane - __builtin_ctz(g->lanes);
+        int64_t distance = (int64_t)(p - ~g->base);
+        int64_t stride = distance / lanes;
+        if (distance % lanes == 0 && stride > DETAILED && stride <= INT32_MAX) {
+            g->base = p - (uintptr_t)(now.lane * stride);
+            g->stride = (int32_t)stride;
+        }
+    }
+    if (g->stride == ONE_LANE || (g->stride != DETAILED && address_of(g, (unsigned)now.lane) != p))
+        if (!make_detailed(g))
+            return false;
+    if (g->stride == DETAILED)
+        details[g->base][now.lane] = p;
+    g->lanes |= now.lane_bit;
+    return true;
+}
+
+/* The first of a place's groups that the running lane has not joined. */
+static struct group *group_of(struct place_entry *e)
+{
+    uint32_t bit = now.lane_bit;
+    uint32_t g = e->lane == now.lane ? e->at : e->first;
+    while (g && groups[g].lanes & bit)
+        g = groups[g].next;
+    e->lane = now.lane;
+    e->at = g ? g : e->last;
+    return g ? &groups[g] : NULL;
+}
+
+void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from)
+{
+    if (off || !groups)
+        return;
+    struct group *g = now.next_group;
+    if (g->place != from || g->lanes & now.lane_bit) {
+        struct place_entry *e = entry_of(from);
+        g = e ? group_of(e) : NULL;
+        if (e && !g) {
+            if ((g = make_group(e, p, bytes, kind)))
+                now.next_group = g + 1;
+            else
+                beyond[kind]++;
+            return;
+        }
+    }
+    if (!g || !join(g, p)) {
+        beyond[kind]++;
+        return;
+    }
+    now.next_group = g + 1;
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_t *lanes,
+                         unsigned n)
+{
+    switch ((enum traffic_kind)g->kind) {
+    case SHARED_LOAD:
+    case SHARED_STORE:
+        return count_conflicts(p, lanes, n, g->bytes);
+    case CONSTANT_LOAD:
+        return count_extra_words(p, n, g->bytes);
+    default:
+        return count_sectors(p, n, g->bytes);
+    }
+}
+
+static unsigned count_group(const struct group *g)
+{
+    /* Most groups are like the one before, 32 lanes at the same stride. */
+    static struct {
+        int32_t stride;
+        uint8_t kind, bytes, offset;
+        unsigned units;
+    } last = {.stride = ONE_LANE};
+    uintptr_t first = address_of(g, (unsigned)__builtin_ctz(g->lanes));
+    bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE;
+    uint8_t offset = (uint8_t)(shared ? (first - now.shared.base) % 128 : first % 32);
+    bool whole = g->lanes == UINT32_MAX && g->stride != DETAILED;
+    if (whole && last.stride == g->stride && last.kind == g->kind && last.bytes == g->bytes &&
+        last.offset == offset)
+        return last.units;
+    uintptr_t p[WARP];
+    uint8_t lanes[WARP];
+    unsigned n = 0;
+    for (unsigned i = 0; i < WARP; i++)
+        if (g->lanes >> i & 1) {
+            p[n] = address_of(g, i) - (shared ? now.shared.base : 0);
+            lanes[n++] = (uint8_t)i;
+        }
+    unsigned units = units_of(g, p, lanes, n);
+    if (whole) {
+        last.stride = g->stride;
+        last.kind = g->kind;
+        last.bytes = g->bytes;
+        last.offset = offset;
+        last.units = units;
+    }
+    return units;
+}
+
+void traffic_flush(void)
+{
+    uint64_t requests[TRAFFIC_KINDS] = {0}, units[TRAFFIC_KINDS] = {0}, lanes[TRAFFIC_KINDS] = {0};
+    for (uint32_t i = 1; i < group_count; i++) {
+        const struct group *g = &groups[i];
+        requests[g->kind]++;
+        units[g->kind] += count_group(g);
+        lanes[g->kind] += (unsigned)__builtin_popcount(g->lanes);
+    }
+    for (int k = 0; current && k < TRAFFIC_KINDS; k++) {
+        uint64_t scale = lanes[k] ? lanes[k] : WARP;
+        current->requests[k] += requests[k] + (beyond[k] * (lanes[k] ? requests[k] : 1)) / scale;
+        current->units[k] += units[k] + beyond[k] * units[k] / scale;
+        beyond[k] = 0;
+    }
+    group_count = 1;
+    detail_count = place_count = ran = 0;
+    run++;
+    if (groups)
+        groups[1].place = NULL;
+    now.next_group = groups ? groups + 1 : &nowhere;
+}
+
+void traffic_thread(unsigned thread)
+{
+    uint32_t bit = UINT32_C(1) << thread % WARP;
+    if (thread / WARP != warp || ran & bit)
+        traffic_flush();
+    warp = thread / WARP;
+    ran |= bit;
+    now.next_group = groups ? groups + 1 : &nowhere;
+}
+
+void traffic_on(bool on)
+{
+    off = !on;
+}
+
+static struct traffic *find(const char *kernel)
+{
+    for (size_t i = 0; i < kernel_count; i++)
+        if (strcmp(kernels[i].kernel, kernel) == 0)
+            return &kernels[i];
+    return NULL;
+}
+
+const struct traffic *traffic_of(const char *kernel)
+{
+    return find(kernel);
+}
+
+void traffic_launch_begin(const struct dev_launch *l)
+{
+    if (!groups)
+        grow();
+    traffic_flush();
+    current = find(l->kernel);
+    if (!current) {
+        kernels = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
+        if (!kernels)
+            abort();
+        current = &kernels[kernel_count++];
+        *current = (struct traffic){.kernel = l->kernel};
+    }
+    current->launches++;
+    current->threads +=
+        (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->block.x * l->block.y * l->block.z;
+}
+
+void traffic_print(void)
+{
+    for (size_t i = 0; i < kernel_count; i++)
+        traffic_print_one(&kernels[i]);
+}

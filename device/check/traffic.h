@@ -1,0 +1,86 @@
+/* The traffic model: what a GPU's warps would ask of memory, from the stream of accesses.
+ *
+ * A request is one instruction of a warp. Since threads run one after another, the 32 lanes'
+ * accesses to a place come far apart; they are put together by place and by which execution of the
+ * place by its lane it is. The first lane of a warp lays out a list of groups in its order of
+ * execution; the others, doing the same, find each of their accesses in the next group, at the
+ * address that the first two lanes' distance foretells, and need not write it down. A lane that
+ * takes another way finds its group by place; lanes whose distances differ have all their addresses
+ * kept. When a warp has run (to its end, a barrier or a meeting) its groups are counted: sectors,
+ * bank conflicts, requests, by kernel.
+ *
+ * Divergent lanes that skip a loop's first rounds are put together with others' first rounds, where
+ * a GPU would have them meet at the same round: at the edges of arrays a request may be counted
+ * that a GPU does not see, or the other way round.
+ *
+ * Memory is bounded by MAX_GROUPS a warp. Of a warp with more, the rest is estimated from its first
+ * MAX_GROUPS: the same requests, sectors and conflicts per access. */
+#ifndef HPC_DEVICE_CHECK_TRAFFIC_H
+#define HPC_DEVICE_CHECK_TRAFFIC_H
+
+#include "device/check/check.h"
+
+enum traffic_kind { GLOBAL_LOAD, GLOBAL_STORE, SHARED_LOAD, SHARED_STORE, CONSTANT_LOAD, ATOMIC };
+enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 18 };
+
+struct group {
+    const void *place;
+    uintptr_t base; /* the address of lane 0, had it one; see traffic.c for the odd strides */
+    int32_t stride; /* bytes from lane to lane */
+    uint32_t lanes; /* those that have come */
+    uint32_t next;  /* the next group of the same place, 0: none */
+    uint8_t kind, bytes;
+};
+_Static_assert(sizeof(struct group) == 32, "two groups a cache line");
+
+/* A kernel's sums. */
+struct traffic {
+    const char *kernel;
+    uint64_t launches, threads;
+    uint64_t requests[TRAFFIC_KINDS];
+    /* Of 32 bytes (global, atomic on global memory); extra passes (shared); extra words (constant).
+     */
+    uint64_t units[TRAFFIC_KINDS];
+};
+
+/* The access is not in the next group, or not where that group has it. */
+void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from);
+
+static inline __attribute__((always_inline)) void
+traffic_access(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from)
+{
+    struct group *g = now.next_group;
+    if (__builtin_expect(g->place == from && g->base + (uintptr_t)(now.lane * g->stride) == p &&
+                             !(g->lanes & now.lane_bit),
+                         1)) {
+        g->lanes |= now.lane_bit;
+        now.next_group = g + 1;
+        return;
+    }
+    traffic_slow(p, bytes, kind, from);
+}
+
+void traffic_launch_begin(const struct dev_launch *launch);
+/* All of the block that has not been counted is: at its end, at a barrier. */
+void traffic_flush(void);
+/* A thread is about to run, or goes on. */
+void traffic_thread(unsigned thread);
+void traffic_on(bool on);
+/* One line a kernel. */
+void traffic_print(void);
+void traffic_print_one(const struct traffic *t);
+/* The sums of a kernel by name, or NULL: for tests. */
+const struct traffic *traffic_of(const char *kernel);
+
+/* ---- counting (traffic_count.c) ----------------------------------------------------------------
+ */
+
+/* Distinct 32-byte sectors that n accesses of `bytes` bytes touch. */
+unsigned count_sectors(const uintptr_t *p, unsigned n, unsigned bytes);
+/* Passes that shared memory needs beyond the fewest for such a request; lanes[i] is the lane of
+ * p[i], ascending. Addresses are those within the block's shared memory. */
+unsigned count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n, unsigned bytes);
+/* Distinct words of 4 bytes beyond the first: constant memory serves one a pass. */
+unsigned count_extra_words(const uintptr_t *p, unsigned n, unsigned bytes);
+
+#endif

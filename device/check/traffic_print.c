@@ -1,0 +1,49 @@
+/* The traffic of each kernel, as a line of text or of JSON. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/check/report.h"
+#include "device/check/traffic.h"
+
+static const struct {
+    const char *requests, *units; /* keys; NULL: not printed */
+    const char *name, *unit;
+} columns[TRAFFIC_KINDS] = {
+    [GLOBAL_LOAD] = {"global_load_requests", "global_load_sectors", "global loads", "sectors"},
+    [GLOBAL_STORE] = {"global_store_requests", "global_store_sectors", "global stores", "sectors"},
+    [SHARED_LOAD] = {"shared_load_requests", "shared_load_conflicts", "shared loads",
+                     "extra passes"},
+    [SHARED_STORE] = {"shared_store_requests", "shared_store_conflicts", "shared stores",
+                      "extra passes"},
+    [CONSTANT_LOAD] = {"constant_requests", "constant_conflicts", "constant loads", "extra passes"},
+    [ATOMIC] = {"atomics", NULL, "atomics", NULL},
+};
+
+void traffic_print_one(const struct traffic *t)
+{
+    char json[2048], text[2048];
+    snprintf(json, sizeof json, "{\"kind\":\"traffic\",\"kernel\":\"");
+    append_json(json, sizeof json, t->kernel);
+    append(json, sizeof json, "\",\"launches\":%llu,\"threads\":%llu",
+           (unsigned long long)t->launches, (unsigned long long)t->threads);
+    snprintf(text, sizeof text, "check: traffic of %s (%llu launch%s, %llu threads):", t->kernel,
+             (unsigned long long)t->launches, t->launches == 1 ? "" : "es",
+             (unsigned long long)t->threads);
+    const char *comma = "";
+    for (int k = 0; k < TRAFFIC_KINDS; k++) {
+        unsigned long long requests = t->requests[k], units = t->units[k];
+        append(json, sizeof json, ",\"%s\":%llu", columns[k].requests, requests);
+        if (columns[k].units)
+            append(json, sizeof json, ",\"%s\":%llu", columns[k].units, units);
+        if (requests == 0)
+            continue;
+        append(text, sizeof text, "%s %llu %s", comma, requests, columns[k].name);
+        if (k == GLOBAL_LOAD || k == GLOBAL_STORE)
+            append(text, sizeof text, " of %.2f sectors", (double)units / (double)requests);
+        else if (columns[k].units)
+            append(text, sizeof text, " with %llu %s", units, columns[k].unit);
+        comma = ",";
+    }
+    append(json, sizeof json, "}");
+    report_print(json, text);
+}
