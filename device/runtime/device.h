@@ -7,6 +7,7 @@
 #ifndef HPC_DEVICE_DEVICE_H
 #define HPC_DEVICE_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,26 @@ struct dev_launch {
     size_t closure_bytes;
 };
 
+/* Where a barrier stands in the source: the rewriter passes it, a return address is no identity. */
+struct dev_site {
+    const char *file;
+    int line;
+};
+
+/* A stack, and where to go on with it: device/runtime/fiber.h. */
+struct dev_fiber {
+    void *at, *stack, *frame;   /* where it goes on; first, and in this order */
+    struct dev_fiber *next;     /* who runs when this one waits */
+    struct dev_index index;     /* threadIdx and linear thread, in 16 bytes, while it waits */
+    unsigned thread;            /* .. */
+    struct dev_fiber *previous; /* in the ring */
+    void *top, *bottom;         /* of the stack; a fresh fiber begins at the top */
+    unsigned waits;             /* enum dev_wait, for the scheduler of warps */
+    bool busy;                  /* a thread runs on it, or waits (set by the scheduler of warps) */
+    struct dev_site site;       /* of the barrier that it waits at; not in run mode */
+    void *sanitizer;            /* asan mode: its fake stack */
+};
+
 /* What a worker runs now. dev_self points to it inside kernels and is NULL in host code. */
 struct dev_worker {
     const struct dev_launch *launch;
@@ -41,17 +62,15 @@ struct dev_worker {
     uint64_t block;                /* linear: x fastest */
     char *shared;                  /* this worker's shared arena, red zones included */
     size_t shared_bytes;
-    unsigned started, threads; /* threads of the block: so many have begun, so many there are */
+    struct dev_index next_index; /* of the thread that begins next; 16 bytes with `started` */
+    unsigned started;            /* so many threads of the block have begun */
+    unsigned threads;            /* so many there are */
+    unsigned meets;              /* the scheduler of warps is at work */
+    struct dev_fiber home;       /* the scheduler, on the OS thread's own stack */
 };
 
 /* initial-exec: one instruction to read. */
 extern __thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
-
-/* Where a barrier stands in the source: the rewriter passes it, a return address is no identity. */
-struct dev_site {
-    const char *file;
-    int line;
-};
 
 enum dev_kind {
     DEV_GLOBAL = 1, /* cudaMalloc and friends: inside the arena [dev_arena, dev_arena_end) */
@@ -120,6 +139,8 @@ int check_finish(void);
 #endif
 
 /* ---- the end of a program or a runner ------------------------------------------------------ */
+
+#define DEV_EXIT_REPORTS 99 /* of a whole program, where there were reports */
 
 /* Synchronises, reports leaks and traffic in check mode; returns the number of reports (0 in run
  * and asan mode). Called once, by the runner before it ends or by atexit for whole programs. */

@@ -1,54 +1,41 @@
 /* Fibers: stacks that the threads of a block run on, and the switch between them.
  *
  * A block starts on one fiber, which runs threads one after another until one of them waits at a
- * barrier. That fiber is then kept, and the next in the ring goes on with the threads that are left.
- * So in the first phase fiber k leads to fiber k+1, which is fresh, and the fiber that starts the last
- * thread leads to the scheduler, the worker's own stack. From then on the ring holds just the
- * fibers that wait; going round it once is one barrier.
+ * barrier. That fiber is then kept, and the next in the ring goes on with the threads that are
+ * left. So in the first phase fiber k leads to fiber k+1, which is fresh, and the fiber that starts
+ * the last thread leads to the scheduler, the worker's own stack. From then on the ring holds just
+ * the fibers that wait; going round it once is one barrier.
  *
- * A switch saves only where to go on, the stack and the frame pointer: the compiler is told that all
- * other registers are lost, and keeps what it needs on the fiber's own stack. */
+ * A switch saves only where to go on, the stack and the frame pointer: the compiler is told that
+ * all other registers are lost, and keeps what it needs on the fiber's own stack. */
 #ifndef HPC_DEVICE_FIBER_H
 #define HPC_DEVICE_FIBER_H
 
 #include "device.h"
 
-struct dev_fiber {
-    void *at, *stack, *frame;    /* where it goes on; the first three, in this order */
-    struct dev_fiber *next;      /* who runs when this one waits */
-    struct dev_index index;      /* threadIdx and linear thread, in 16 bytes, while it waits */
-    unsigned thread;             /* .. */
-    struct dev_fiber *previous;  /* in the ring */
-    void *top;                   /* of the stack, where a fresh fiber begins */
-    void *bottom;                /* its lowest byte */
-    unsigned waits;              /* enum dev_wait, for the scheduler of warps */
-    struct dev_site site;        /* of the barrier that it waits at; check mode only */
-    void *sanitizer;             /* asan mode: its fake stack */
-};
-
 #if defined(__x86_64__)
 #define DEV_FIBER_ASSEMBLY 1
 #ifdef __AVX512F__
-#define DEV_FIBER_AVX512                                                                           \\
-    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \\
-        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \\
+#define DEV_FIBER_AVX512                                                                           \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
+        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \
         "k7"
 #else
 #define DEV_FIBER_AVX512
 #endif
 
-/* Go on with `to`; returns, once somebody switches to `from`, the fiber that runs: `from`. Nothing is
- * pushed, so that a red zone below the stack pointer stays whole. */
+/* Go on with `to`; returns, once somebody switches to `from`, the fiber that runs: `from`. Nothing
+ * is pushed, so that a red zone below the stack pointer stays whole. */
 static inline __attribute__((always_inline)) struct dev_fiber *dev_switch(struct dev_fiber *from,
                                                                           struct dev_fiber *to)
 {
-    __asm__ volatile("leaq 1f(%%rip), %%rdx\\n\\t"
-                     "movq %%rdx, (%%rax)\\n\\t"
-                     "movq %%rsp, 8(%%rax)\\n\\t"
-                     "movq %%rbp, 16(%%rax)\\n\\t"
-                     "movq 8(%%rcx), %%rsp\\n\\t"
-                     "movq 16(%%rcx), %%rbp\\n\\t"
-                     "jmp *(%%rcx)\\n"
+    __asm__ volatile("leaq 1f(%%rip), %%rdx\n\t"
+                     "movq %%rdx, (%%rax)\n\t"
+                     "movq %%rsp, 8(%%rax)\n\t"
+                     "movq %%rbp, 16(%%rax)\n\t"
+                     "movq 8(%%rcx), %%rsp\n\t"
+                     "movq 16(%%rcx), %%rbp\n\t"
+                     "jmp *(%%rcx)\n"
                      "1:"
                      : "+a"(from), "+c"(to)
                      :
@@ -65,14 +52,14 @@ static inline __attribute__((always_inline)) struct dev_fiber *dev_switch(struct
 {
     register struct dev_fiber *f __asm__("x0") = from;
     register struct dev_fiber *t __asm__("x1") = to;
-    __asm__ volatile("adr x2, 1f\\n\\t"
-                     "mov x3, sp\\n\\t"
-                     "stp x2, x3, [x0]\\n\\t"
-                     "str x29, [x0, #16]\\n\\t"
-                     "ldp x2, x3, [x1]\\n\\t"
-                     "ldr x29, [x1, #16]\\n\\t"
-                     "mov sp, x3\\n\\t"
-                     "br x2\\n"
+    __asm__ volatile("adr x2, 1f\n\t"
+                     "mov x3, sp\n\t"
+                     "stp x2, x3, [x0]\n\t"
+                     "str x29, [x0, #16]\n\t"
+                     "ldp x2, x3, [x1]\n\t"
+                     "ldr x29, [x1, #16]\n\t"
+                     "mov sp, x3\n\t"
+                     "br x2\n"
                      "1:"
                      : "+r"(f), "+r"(t)
                      :

@@ -1,0 +1,31 @@
+/* CUDA C++ on the CPU device: what nvcc declares in every .cu file. */
+#ifndef HPC_DEVICE_CUDA_RUNTIME_H
+#define HPC_DEVICE_CUDA_RUNTIME_H
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Words that say nothing on a CPU. __global__, __device__, __shared__ and their kin are left to
+ * device/rewrite. */
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __grid_constant__
+#define __forceinline__      inline __attribute__((always_inline))
+#define __nv_pure__          __attribute__((pure))
+#define __builtin_align__(n) __align__(n)
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#include "hpc_device/kernel.h"
+#include "hpc_device/sync.h"
+#include "hpc_device/math.h"
+#include "hpc_device/atomics.h"
+#include "hpc_device/launch.h"
+
+#endif

@@ -1,0 +1,141 @@
+/* What device/rewrite writes into a program: launches, kernels, shared variables, threadIdx. */
+#ifndef HPC_DEVICE_KERNEL_H
+#define HPC_DEVICE_KERNEL_H
+
+#include "../../runtime/fiber.h"
+
+#include <type_traits>
+
+#if defined(DEV_CHECK) || defined(DEV_ASAN)
+#define HPC_DEVICE_INLINE 0 /* barriers and threads go through the runtime */
+#else
+#define HPC_DEVICE_INLINE 1
+#endif
+
+/* In check mode our own reading of a worker is not to be taken for the kernel's. */
+#define HPC_UNCHECKED __attribute__((no_sanitize("thread")))
+
+namespace hpc_dev
+{
+using kernel = dev_kernel;
+using shared_variable = dev_shared_variable;
+using symbol = dev_symbol;
+template <class T> using element = typename std::remove_extent<T>::type;
+
+static inline void configure(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
+                             HPC_HERE)
+{
+    dev_configure({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream, HPC_SITE);
+}
+
+HPC_UNCHECKED static inline uint3 thread_index()
+{
+    return {dev_self->thread_index.x, dev_self->thread_index.y, dev_self->thread_index.z};
+}
+
+HPC_UNCHECKED static inline uint3 block_index()
+{
+    return {dev_self->block_index.x, dev_self->block_index.y, dev_self->block_index.z};
+}
+
+HPC_UNCHECKED static inline dim3 block_dim()
+{
+    const dev_index &d = dev_self->launch->block;
+    return {d.x, d.y, d.z};
+}
+
+HPC_UNCHECKED static inline dim3 grid_dim()
+{
+    const dev_index &d = dev_self->launch->grid;
+    return {d.x, d.y, d.z};
+}
+
+HPC_UNCHECKED static inline unsigned lane()
+{
+    return dev_self->thread % 32;
+}
+
+/* dev_next_thread, for run mode: most kernels spend a good part of their time here. */
+HPC_UNCHECKED static inline bool next_thread(dev_worker *w)
+{
+#if HPC_DEVICE_INLINE
+    if (__builtin_expect(w->meets, 0))
+        return dev_next_thread(w);
+    unsigned thread = w->started;
+    if (thread == w->threads)
+        return false;
+    const dev_index size = w->launch->block, index = w->next_index;
+    w->thread_index = index;
+    w->thread = thread;
+    w->started = thread + 1;
+    w->next_index.x = index.x + 1;
+    if (__builtin_expect(index.x + 1 == size.x, 0)) {
+        w->next_index.x = 0;
+        w->next_index.y = index.y + 1;
+        if (index.y + 1 == size.y) {
+            w->next_index.y = 0;
+            w->next_index.z = index.z + 1;
+        }
+        if (thread + 1 == w->threads) {
+            w->current->next = &w->home;
+            w->home.previous = w->current;
+        }
+    }
+    return true;
+#else
+    return dev_next_thread(w);
+#endif
+}
+
+template <class F>
+#if !HPC_DEVICE_INLINE
+__attribute__((noinline)) /* so that the body keeps its own attributes */
+#endif
+static inline void
+body(F &f, uint3 thread, uint3 block, dim3 block_size, dim3 grid)
+{
+    f(thread, block, block_size, grid);
+}
+
+/* All threads of a block that have not begun, one after another; each has a copy of the kernel's
+ * arguments. A thread that waits comes back on this fiber, when others have begun the rest. */
+template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
+{
+    const F &closure = *static_cast<const F *>(w->launch->closure);
+    const dim3 size = block_dim(), grid = grid_dim();
+    const uint3 block = block_index();
+    while (next_thread(w)) {
+        F copy = closure;
+        body(copy, thread_index(), block, size, grid);
+    }
+}
+
+/* Whether the kernel was called only to be asked which it is (cudaFuncGetAttributes). */
+static inline bool asked(kernel &k)
+{
+    return dev_asked(&k);
+}
+
+template <class F> static inline void run(kernel &k, const F &f)
+{
+    dev_run(&k, &threads<F>, &f, sizeof f);
+}
+
+template <class T> HPC_UNCHECKED static inline T &shared(shared_variable &v)
+{
+#if HPC_DEVICE_INLINE
+    if (__builtin_expect(v.offset == 0, 0))
+        dev_place(&v);
+    return *reinterpret_cast<T *>(dev_self->shared + v.offset);
+#else
+    return *static_cast<T *>(dev_shared(&v));
+#endif
+}
+
+HPC_UNCHECKED static inline void *dynamic_shared()
+{
+    return dev_self->shared + DEV_DYNAMIC_AT;
+}
+} // namespace hpc_dev
+
+#endif

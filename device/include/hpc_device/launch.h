@@ -1,0 +1,36 @@
+/* Launches by a call instead of <<<..>>>. */
+#ifndef HPC_DEVICE_LAUNCH_H
+#define HPC_DEVICE_LAUNCH_H
+
+#include <utility>
+
+namespace hpc_dev
+{
+template <class... P, size_t... I>
+static inline void call(void (*kernel)(P...), void **arguments, std::index_sequence<I...>)
+{
+    (void)arguments;
+    kernel(*static_cast<typename std::remove_reference<P>::type *>(arguments[I])...);
+}
+} // namespace hpc_dev
+
+template <class... P>
+static inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                           void **arguments, size_t shared = 0,
+                                           cudaStream_t stream = 0, HPC_HERE)
+{
+    hpc_dev::configure(grid, block, shared, stream, file, line);
+    hpc_dev::call(kernel, arguments, std::index_sequence_for<P...>());
+    return cudaPeekAtLastError();
+}
+
+template <class... P, class... A>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                                             A &&...arguments)
+{
+    hpc_dev::configure(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+    kernel(std::forward<A>(arguments)...);
+    return cudaPeekAtLastError();
+}
+
+#endif

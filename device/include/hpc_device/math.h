@@ -1,0 +1,203 @@
+/* Device mathematics that a C library does not have: CUDA's names, in its precision or better. */
+#ifndef HPC_DEVICE_MATH_H
+#define HPC_DEVICE_MATH_H
+
+#define HPC_MATH static inline __attribute__((always_inline))
+
+/* min and max of every pair of types; mixed ones as CUDA has them. */
+#define HPC_MIN_MAX(result, a_type, b_type)                                                        \
+    HPC_MATH constexpr result min(a_type a, b_type b)                                              \
+    {                                                                                              \
+        return (result)a < (result)b ? (result)a : (result)b;                                      \
+    }                                                                                              \
+    HPC_MATH constexpr result max(a_type a, b_type b)                                              \
+    {                                                                                              \
+        return (result)a > (result)b ? (result)a : (result)b;                                      \
+    }
+HPC_MIN_MAX(int, int, int)
+HPC_MIN_MAX(unsigned, unsigned, unsigned)
+HPC_MIN_MAX(unsigned, int, unsigned)
+HPC_MIN_MAX(unsigned, unsigned, int)
+HPC_MIN_MAX(long, long, long)
+HPC_MIN_MAX(unsigned long, unsigned long, unsigned long)
+HPC_MIN_MAX(unsigned long, long, unsigned long)
+HPC_MIN_MAX(unsigned long, unsigned long, long)
+HPC_MIN_MAX(long long, long long, long long)
+HPC_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+HPC_MIN_MAX(unsigned long long, long long, unsigned long long)
+HPC_MIN_MAX(unsigned long long, unsigned long long, long long)
+#undef HPC_MIN_MAX
+#define HPC_MIN_MAX(result, a_type, b_type, least, most)                                           \
+    HPC_MATH result min(a_type a, b_type b)                                                        \
+    {                                                                                              \
+        return least((result)a, (result)b);                                                        \
+    }                                                                                              \
+    HPC_MATH result max(a_type a, b_type b)                                                        \
+    {                                                                                              \
+        return most((result)a, (result)b);                                                         \
+    }
+HPC_MIN_MAX(float, float, float, fminf, fmaxf)
+HPC_MIN_MAX(double, double, double, fmin, fmax)
+HPC_MIN_MAX(double, float, double, fmin, fmax)
+HPC_MIN_MAX(double, double, float, fmin, fmax)
+#undef HPC_MIN_MAX
+
+HPC_MATH unsigned umin(unsigned a, unsigned b)
+{
+    return min(a, b);
+}
+HPC_MATH unsigned umax(unsigned a, unsigned b)
+{
+    return max(a, b);
+}
+
+/* Functions of one float and of one double. */
+#define HPC_UNARY(name, expression_f, expression)                                                  \
+    HPC_MATH float name##f(float x)                                                                \
+    {                                                                                              \
+        return expression_f;                                                                       \
+    }                                                                                              \
+    HPC_MATH double name(double x)                                                                 \
+    {                                                                                              \
+        return expression;                                                                         \
+    }
+HPC_UNARY(rsqrt, 1.0f / sqrtf(x), 1.0 / sqrt(x))
+HPC_UNARY(rcbrt, 1.0f / cbrtf(x), 1.0 / cbrt(x))
+HPC_UNARY(sinpi, (float)sin(M_PI *fmod((double)x, 2.0)), sin(M_PI *fmod(x, 2.0)))
+HPC_UNARY(cospi, (float)cos(M_PI *fmod((double)x, 2.0)), cos(M_PI *fmod(x, 2.0)))
+HPC_UNARY(normcdf, (float)(0.5 * erfc(-(double)x * M_SQRT1_2)), 0.5 * erfc(-x * M_SQRT1_2))
+HPC_UNARY(erfcx, (float)(exp((double)x *x) * erfc((double)x)), exp(x *x) * erfc(x))
+#undef HPC_UNARY
+HPC_MATH float rsqrt(float x)
+{
+    return rsqrtf(x);
+}
+HPC_MATH float rhypotf(float x, float y)
+{
+    return 1.0f / hypotf(x, y);
+}
+HPC_MATH double rhypot(double x, double y)
+{
+    return 1.0 / hypot(x, y);
+}
+HPC_MATH float norm3df(float a, float b, float c)
+{
+    return (float)sqrt((double)a * a + (double)b * b + (double)c * c);
+}
+HPC_MATH double norm3d(double a, double b, double c)
+{
+    return sqrt(a * a + b * b + c * c);
+}
+HPC_MATH float rnorm3df(float a, float b, float c)
+{
+    return 1.0f / norm3df(a, b, c);
+}
+HPC_MATH float norm4df(float a, float b, float c, float d)
+{
+    return (float)sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d);
+}
+HPC_MATH void sincospif(float x, float *s, float *c)
+{
+    *s = sinpif(x);
+    *c = cospif(x);
+}
+HPC_MATH void sincospi(double x, double *s, double *c)
+{
+    *s = sinpi(x);
+    *c = cospi(x);
+}
+HPC_MATH float fdividef(float a, float b)
+{
+    return a / b;
+}
+HPC_MATH float saturate(float x)
+{
+    return fminf(fmaxf(x, 0.0f), 1.0f); /* NaN becomes 0 */
+}
+
+/* Intrinsics: the plain functions, which are at least as exact. The C library's headers declare the
+ * first of these names, as internal ones that it does not have. */
+#define HPC_DECLARED extern "C" inline __attribute__((always_inline))
+#define HPC_INTRINSIC(name, plain)                                                                 \
+    HPC_DECLARED float name(float x) noexcept                                                      \
+    {                                                                                              \
+        return plain(x);                                                                           \
+    }
+HPC_INTRINSIC(__sinf, sinf)
+HPC_INTRINSIC(__cosf, cosf)
+HPC_INTRINSIC(__tanf, tanf)
+HPC_INTRINSIC(__expf, expf)
+HPC_INTRINSIC(__exp10f, exp10f)
+HPC_INTRINSIC(__logf, logf)
+HPC_INTRINSIC(__log2f, log2f)
+HPC_INTRINSIC(__log10f, log10f)
+#undef HPC_INTRINSIC
+HPC_DECLARED float __powf(float x, float y) noexcept
+{
+    return powf(x, y);
+}
+HPC_DECLARED void __sincosf(float x, float *s, float *c) noexcept
+{
+    sincosf(x, s, c);
+}
+#undef HPC_DECLARED
+HPC_MATH float __saturatef(float x)
+{
+    return saturate(x);
+}
+HPC_MATH float __frsqrt_rn(float x)
+{
+    return rsqrtf(x);
+}
+HPC_MATH float __fsqrt_rn(float x)
+{
+    return sqrtf(x);
+}
+HPC_MATH float __frcp_rn(float x)
+{
+    return 1.0f / x;
+}
+HPC_MATH float __fdividef(float a, float b)
+{
+    return a / b;
+}
+
+/* Rounded to nearest, and never contracted into a multiply-add: the value goes through `volatile`
+ * arithmetic's cheaper kin, a barrier for the optimiser. */
+#define HPC_ROUNDED(name, type, expression)                                                        \
+    HPC_MATH type name(type a, type b)                                                             \
+    {                                                                                              \
+        type r = expression;                                                                       \
+        __asm__("" : "+g"(r));                                                                     \
+        return r;                                                                                  \
+    }
+HPC_ROUNDED(__fadd_rn, float, a + b)
+HPC_ROUNDED(__fsub_rn, float, a - b)
+HPC_ROUNDED(__fmul_rn, float, a *b)
+HPC_ROUNDED(__fdiv_rn, float, a / b)
+HPC_ROUNDED(__dadd_rn, double, a + b)
+HPC_ROUNDED(__dsub_rn, double, a - b)
+HPC_ROUNDED(__dmul_rn, double, a *b)
+HPC_ROUNDED(__ddiv_rn, double, a / b)
+#undef HPC_ROUNDED
+HPC_MATH float __fmaf_rn(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+HPC_MATH double __fma_rn(double a, double b, double c)
+{
+    return fma(a, b, c);
+}
+HPC_MATH double __dsqrt_rn(double x)
+{
+    return sqrt(x);
+}
+HPC_MATH double __drcp_rn(double x)
+{
+    return 1.0 / x;
+}
+
+#include "convert.h"
+#include "integer.h"
+
+#endif

@@ -1,0 +1,197 @@
+/* Barriers, fences, warp shuffles and votes. */
+#ifndef HPC_DEVICE_SYNC_H
+#define HPC_DEVICE_SYNC_H
+
+#include <string.h>
+
+static constexpr int warpSize = 32;
+
+HPC_UNCHECKED __attribute__((always_inline)) static inline void __syncthreads(HPC_HERE)
+{
+#if HPC_DEVICE_INLINE
+    /* dev_barrier, without a call: the compiler keeps only what it needs behind the barrier. */
+    (void)file, (void)line;
+    dev_worker *w = dev_self;
+    dev_fiber *me = w->current, *to = me->next;
+    me->index = w->thread_index;
+    me->thread = w->thread;
+    w->current = to;
+    me = dev_switch(me, to);
+    w = dev_self;
+    w->thread_index = me->index;
+    w->thread = me->thread;
+#else
+    dev_barrier(HPC_SITE);
+#endif
+}
+
+static inline int __syncthreads_count(int predicate, HPC_HERE)
+{
+    return dev_barrier_votes(predicate, HPC_SITE).sum;
+}
+
+static inline int __syncthreads_and(int predicate, HPC_HERE)
+{
+    return dev_barrier_votes(predicate, HPC_SITE).all;
+}
+
+static inline int __syncthreads_or(int predicate, HPC_HERE)
+{
+    return dev_barrier_votes(predicate, HPC_SITE).any;
+}
+
+static inline void __threadfence()
+{
+    dev_fence();
+}
+static inline void __threadfence_block()
+{
+    dev_fence();
+}
+static inline void __threadfence_system()
+{
+    dev_fence();
+}
+
+static inline void __syncwarp(unsigned mask = 0xffffffffu, HPC_HERE)
+{
+    dev_warp_sync(mask, HPC_SITE);
+}
+
+static inline unsigned __activemask()
+{
+    return dev_warp_active();
+}
+
+static inline int __all_sync(unsigned mask, int predicate, HPC_HERE)
+{
+    return dev_warp_ballot(mask, !predicate, HPC_SITE) == 0;
+}
+
+static inline int __any_sync(unsigned mask, int predicate, HPC_HERE)
+{
+    return dev_warp_ballot(mask, predicate, HPC_SITE) != 0;
+}
+
+static inline unsigned __ballot_sync(unsigned mask, int predicate, HPC_HERE)
+{
+    return dev_warp_ballot(mask, predicate, HPC_SITE);
+}
+
+namespace hpc_dev
+{
+/* Values of up to 8 bytes as they lie in memory, the rest 0. */
+template <class T> static inline uint64_t bits_of(const T &value)
+{
+    static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value,
+                  "a warp exchanges values of up to 8 bytes");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+
+template <class T> static inline T from_bits(uint64_t bits)
+{
+    T value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The lane that a shuffle reads: `wanted` where it stays in the segment of `width` lanes. */
+static inline unsigned source(int wanted, int width, bool inside)
+{
+    unsigned me = lane();
+    return inside ? ((me & ~(unsigned)(width - 1)) | ((unsigned)wanted & (unsigned)(width - 1)))
+                  : me;
+}
+
+template <class T>
+static inline T shuffle(unsigned mask, const T &value, unsigned from, dev_site site)
+{
+    return from_bits<T>(dev_warp_shuffle(mask, bits_of(value), from, site));
+}
+} // namespace hpc_dev
+
+template <class T>
+static inline T __shfl_sync(unsigned mask, T value, int from, int width = 32, HPC_HERE)
+{
+    return hpc_dev::shuffle(mask, value, hpc_dev::source(from, width, true), HPC_SITE);
+}
+
+template <class T>
+static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, HPC_HERE)
+{
+    int wanted = (int)(hpc_dev::lane() & (unsigned)(width - 1)) - (int)delta;
+    return hpc_dev::shuffle(mask, value, hpc_dev::source(wanted, width, wanted >= 0), HPC_SITE);
+}
+
+template <class T>
+static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, HPC_HERE)
+{
+    int wanted = (int)(hpc_dev::lane() & (unsigned)(width - 1)) + (int)delta;
+    return hpc_dev::shuffle(mask, value, hpc_dev::source(wanted, width, wanted < width), HPC_SITE);
+}
+
+/* As on a GPU, lanes of segments behind one's own are out of reach. */
+template <class T>
+static inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, HPC_HERE)
+{
+    unsigned me = hpc_dev::lane(), wanted = me ^ (unsigned)lanes;
+    bool inside = wanted < ((me & ~(unsigned)(width - 1)) + (unsigned)width);
+    return hpc_dev::shuffle(mask, value, inside ? wanted : me, HPC_SITE);
+}
+
+template <class T> static inline unsigned __match_any_sync(unsigned mask, T value, HPC_HERE)
+{
+    uint64_t values[32], mine = hpc_dev::bits_of(value);
+    unsigned group = dev_warp_gather(mask, mine, values, HPC_SITE), same = 0;
+    for (unsigned k = 0; k < 32; k++)
+        if ((group >> k & 1) && values[k] == mine)
+            same |= 1u << k;
+    return same;
+}
+
+template <class T>
+static inline unsigned __match_all_sync(unsigned mask, T value, int *predicate, HPC_HERE)
+{
+    unsigned same = __match_any_sync(mask, value, file, line);
+    *predicate = same == (mask & dev_warp_active());
+    return *predicate ? mask : 0;
+}
+
+namespace hpc_dev
+{
+template <class T, class F> static inline T reduce(unsigned mask, T value, F join, dev_site site)
+{
+    uint64_t values[32];
+    unsigned group = dev_warp_gather(mask, bits_of(value), values, site);
+    bool first = true;
+    T result = value;
+    for (unsigned k = 0; k < 32; k++)
+        if (group >> k & 1) {
+            T other = from_bits<T>(values[k]);
+            result = first ? other : join(result, other);
+            first = false;
+        }
+    return result;
+}
+} // namespace hpc_dev
+
+#define HPC_WARP_REDUCE(name, type, expression)                                                    \
+    static inline type name(unsigned mask, type value, HPC_HERE)                                   \
+    {                                                                                              \
+        return hpc_dev::reduce(                                                                    \
+            mask, value, [](type a, type b) -> type { return expression; }, HPC_SITE);             \
+    }
+HPC_WARP_REDUCE(__reduce_add_sync, unsigned, a + b)
+HPC_WARP_REDUCE(__reduce_add_sync, int, (int)((unsigned)a + (unsigned)b))
+HPC_WARP_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+HPC_WARP_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+HPC_WARP_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
+HPC_WARP_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+HPC_WARP_REDUCE(__reduce_and_sync, unsigned, a &b)
+HPC_WARP_REDUCE(__reduce_or_sync, unsigned, a | b)
+HPC_WARP_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#undef HPC_WARP_REDUCE
+
+#endif

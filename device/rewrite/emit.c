@@ -1,0 +1,97 @@
+/* Writing the tokens with their edits, each on the line where it stood. */
+#include <string.h>
+
+#include "device/rewrite/rewrite.h"
+
+struct writer {
+    const struct rewriter *r;
+    FILE *out;
+    int line, file;
+    bool line_begins; /* nothing stands on this line yet */
+};
+
+/* Go to the line of a token: by newlines where it is near, else by a line marker. */
+static void go_to(struct writer *w, const struct token *k)
+{
+    int ahead = k->line - w->line;
+    if (k->file != w->file || ahead < 0 || ahead > 8) {
+        const struct source_file *f = &w->r->t.files[k->file];
+        fprintf(w->out, "%s# %d \"%s\"%s\n", w->line_begins ? "" : "\n", k->line > 0 ? k->line : 1,
+                f->name, f->system ? " 3" : "");
+        w->line_begins = true;
+    } else {
+        for (; ahead > 0; ahead--) {
+            fputc('\n', w->out);
+            w->line_begins = true;
+        }
+    }
+    w->line = k->line;
+    w->file = k->file;
+}
+
+static void put_text(struct writer *w, const char *text)
+{
+    if (text) {
+        fputs(text, w->out);
+        w->line_begins = false;
+    }
+}
+
+static void put_token(struct writer *w, const struct token *k)
+{
+    go_to(w, k);
+    if (k->kind == TOKEN_DIRECTIVE && !w->line_begins) {
+        fputc('\n', w->out);
+        w->line++;
+        go_to(w, k);
+    }
+    if (k->space > 0)
+        fprintf(w->out, "%*s", k->space, "");
+    fwrite(k->text, 1, (size_t)k->length, w->out);
+    w->line_begins = false;
+    for (const char *p = k->text; k->kind == TOKEN_STRING && p < k->text + k->length; p++)
+        w->line += *p == '\n'; /* a raw string */
+    if (k->kind == TOKEN_DIRECTIVE) {
+        fputc('\n', w->out);
+        w->line++;
+        w->line_begins = true;
+    }
+}
+
+static void put_range(struct writer *w, size_t from, size_t to, bool at_launch);
+
+/* The configuration goes before the kernel: (::hpc_dev::configure(g, b), k(x)) */
+static void put_launch(struct writer *w, const struct launch *l)
+{
+    go_to(w, &w->r->t.at[l->kernel]);
+    put_text(w, " (::hpc_dev::configure(");
+    put_range(w, l->config, l->config_end, false);
+    put_text(w, "), ");
+    put_range(w, l->kernel, l->config - 3, true);
+}
+
+static void put_range(struct writer *w, size_t from, size_t to, bool at_launch)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct edit *e = &w->r->edits[i];
+        if (e->launch && !(at_launch && i == from)) {
+            const struct launch *l = &w->r->launches[e->launch - 1];
+            put_launch(w, l);
+            i = l->call - 1;
+            continue;
+        }
+        if (e->before || !e->drop)
+            go_to(w, &w->r->t.at[i]);
+        put_text(w, e->before);
+        if (!e->drop)
+            put_token(w, &w->r->t.at[i]);
+        put_text(w, e->after);
+    }
+}
+
+void emit(const struct rewriter *r, FILE *out)
+{
+    struct writer w = {.r = r, .out = out, .line = -100, .file = -1, .line_begins = true};
+    put_range(&w, 0, r->t.count, false);
+    fputc('\n', out);
+}

@@ -1,0 +1,148 @@
+/* kernel<<<grid, block, shared, stream>>>(arguments) */
+#include <stdlib.h>
+
+#include "device/rewrite/rewrite.h"
+
+/* Whether tokens i, i + 1, i + 2 are the same character without space between. */
+static bool three(const struct tokens *t, size_t i, const char *c)
+{
+    return token_is(t, i, c) && token_is(t, i + 1, c) && token_is(t, i + 2, c) &&
+           t->at[i + 1].text == t->at[i].text + 1 && t->at[i + 2].text == t->at[i].text + 2;
+}
+
+/* The first > of the >>> that ends a configuration begun before i; 0 where there is none. Of >>>>
+ * it is the last three: the first ends a template's arguments. */
+static size_t config_end(const struct tokens *t, size_t i)
+{
+    for (; i < t->count; i++) {
+        const struct token *k = &t->at[i];
+        if (k->kind != TOKEN_PUNCT)
+            continue;
+        char c = *k->text;
+        if (c == ';' || c == ')' || c == ']' || c == '}')
+            return 0;
+        if (c == '(' || c == '[' || c == '{')
+            i = (size_t)t->match[i];
+        else if (three(t, i, ">") && token_is(t, i + 3, "("))
+            return i;
+    }
+    return 0;
+}
+
+/* The < that > at i closes, going back; i where it is not found. */
+static size_t before_angles(const struct tokens *t, size_t i)
+{
+    int depth = 0;
+    for (size_t k = i;; k--) {
+        if (token_is(t, k, ">"))
+            depth++;
+        else if (token_is(t, k, "<") && --depth == 0)
+            return k;
+        else if (token_is(t, k, ")") || token_is(t, k, "]") || token_is(t, k, "}"))
+            k = (size_t)t->match[k];
+        else if (token_is(t, k, ";") || token_is(t, k, "{") || token_is(t, k, "("))
+            return i;
+        if (k == 0)
+            return i;
+    }
+}
+
+static bool is_control(const struct tokens *t, size_t i)
+{
+    return token_is(t, i, "if") || token_is(t, i, "while") || token_is(t, i, "for") ||
+           token_is(t, i, "switch") || token_is(t, i, "constexpr");
+}
+
+static bool is_statement_word(const struct tokens *t, size_t i)
+{
+    return token_is(t, i, "return") || token_is(t, i, "else") || token_is(t, i, "do") ||
+           token_is(t, i, "case") || is_control(t, i);
+}
+
+/* Whether the token before i ends an operand to which a ( or [ at i belongs. */
+static bool follows_operand(const struct tokens *t, size_t i)
+{
+    if (i == 0)
+        return false;
+    const struct token *k = &t->at[i - 1];
+    if (k->kind == TOKEN_WORD)
+        return !is_statement_word(t, i - 1);
+    if (token_is(t, i - 1, ")")) {
+        size_t open = (size_t)t->match[i - 1];
+        return open == 0 || !is_control(t, open - 1);
+    }
+    return token_is(t, i - 1, "]") || token_is(t, i - 1, ">");
+}
+
+/* The first token of the expression that ends with token i: a name with its namespaces and
+ * template arguments, a member, an element, a call, or something in parentheses. */
+static size_t expression_start(const struct tokens *t, size_t i, bool *ok)
+{
+    for (;;) {
+        if (token_is(t, i, ">")) {
+            size_t open = before_angles(t, i);
+            *ok = open < i && open > 0 && t->at[open - 1].kind == TOKEN_WORD;
+            if (!*ok)
+                return i;
+            i = open - 1;
+        } else if (token_is(t, i, ")") || token_is(t, i, "]")) {
+            i = (size_t)t->match[i];
+            if (!follows_operand(t, i))
+                return i;
+            i--;
+            continue;
+        } else if (t->at[i].kind != TOKEN_WORD || is_statement_word(t, i)) {
+            *ok = false;
+            return i;
+        }
+        if (i > 0 && token_is(t, i - 1, "template"))
+            i--;
+        if (i == 0)
+            return i;
+        if (token_is(t, i - 1, ".") || token_is(t, i - 1, "->")) {
+            i -= i > 1 ? 2 : 1;
+            continue;
+        }
+        if (!token_is(t, i - 1, "::"))
+            return i;
+        i--;
+        bool named = i > 0 && (token_is(t, i - 1, ">") ||
+                               (t->at[i - 1].kind == TOKEN_WORD && !is_statement_word(t, i - 1)));
+        if (!named)
+            return i;
+        i--;
+    }
+}
+
+bool rewrite_launch(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    if (!three(t, i, "<") || (i > 0 && token_is(t, i - 1, "operator")))
+        return true;
+    size_t end = config_end(t, i + 3);
+    if (end == 0)
+        return token_error(t, i, r->error,
+                           "<<< without its >>>(..), expected "
+                           "kernel<<<grid, block>>>(arguments)");
+    bool ok = i > 0;
+    size_t start = ok ? expression_start(t, i - 1, &ok) : i;
+    if (!ok)
+        return token_error(t, i, r->error,
+                           "no kernel before <<<, expected "
+                           "kernel<<<grid, block>>>(arguments)");
+    if (end == i + 3)
+        return token_error(t, i, r->error,
+                           "nothing between <<< and >>>, expected "
+                           "kernel<<<grid, block>>>(arguments)");
+    if (r->edits[start].launch)
+        return token_error(t, i, r->error, "two launches in one expression");
+    struct launch *grown = realloc(r->launches, (size_t)(r->n_launches + 1) * sizeof *r->launches);
+    if (!grown)
+        abort();
+    r->launches = grown;
+    r->launches[r->n_launches++] =
+        (struct launch){.kernel = start, .config = i + 3, .config_end = end, .call = end + 3};
+    r->edits[start].launch = r->n_launches;
+    edit_after(r, (size_t)t->match[end + 3], ")");
+    return true;
+}

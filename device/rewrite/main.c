@@ -1,0 +1,57 @@
+/* rewrite: preprocessed CUDA C++ on stdin, or in a file, as plain C++ on stdout. Exit 0; 2 with
+ * "FILE:LINE: error: .." where the text can't be read; 3 where the machine fails. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/rewrite/rewrite.h"
+
+static char *read_all(FILE *f, size_t *length)
+{
+    size_t capacity = 1 << 20, n = 0, got;
+    char *text = malloc(capacity + 1);
+    while (text && (got = fread(text + n, 1, capacity - n, f)) > 0) {
+        n += got;
+        if (n == capacity) {
+            capacity *= 2;
+            char *grown = realloc(text, capacity + 1);
+            if (!grown)
+                free(text);
+            text = grown;
+        }
+    }
+    if (text)
+        text[n] = '\0';
+    *length = n;
+    return text;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
+        fprintf(stderr,
+                "usage: rewrite [FILE]    (g++ -E FILE.cu | rewrite | g++ -x c++-cpp-output)\n");
+        return 2;
+    }
+    FILE *in = argc == 2 ? fopen(argv[1], "r") : stdin;
+    size_t length = 0;
+    char *text = in ? read_all(in, &length) : NULL;
+    if (!text || ferror(in)) {
+        fprintf(stderr, "rewrite: %s: %s\n", argc == 2 ? argv[1] : "stdin", strerror(errno));
+        return 3;
+    }
+    struct place error = {0};
+    bool ok = rewrite(text, length, stdout, &error);
+    free(text);
+    if (in != stdin)
+        fclose(in);
+    if (!ok) {
+        fprintf(stderr, "%s:%d: error: %s\n", error.file, error.line, error.text);
+        return 2;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "rewrite: standard output: %s\n", strerror(errno));
+        return 3;
+    }
+    return 0;
+}

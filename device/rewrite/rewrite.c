@@ -1,0 +1,165 @@
+#include "device/rewrite/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void join(char **text, const char *more)
+{
+    size_t n = *text ? strlen(*text) : 0;
+    *text = realloc(*text, n + strlen(more) + 1);
+    if (!*text)
+        abort();
+    strcpy(*text + n, more);
+}
+
+void edit_before(struct rewriter *r, size_t i, const char *text)
+{
+    join(&r->edits[i].before, text);
+}
+
+void edit_after(struct rewriter *r, size_t i, const char *text)
+{
+    join(&r->edits[i].after, text);
+}
+
+static void open_brace(struct rewriter *r, size_t i)
+{
+    if (r->depth == r->scope_capacity) {
+        r->scope_capacity = 2 * r->scope_capacity + 64;
+        r->scopes = realloc(r->scopes, r->scope_capacity * sizeof *r->scopes);
+        if (!r->scopes)
+            abort();
+    }
+    enum scope s = scope_of(r, i);
+    r->scopes[r->depth++] = s;
+}
+
+static void close_brace(struct rewriter *r, size_t i)
+{
+    if (r->depth > 0)
+        r->depth--;
+    if (i == r->kernel_end)
+        r->kernel_end = 0;
+    if (i == r->device_end)
+        r->device_end = 0;
+}
+
+/* Whether a lambda or a class of its own stands between the kernel's body and here: there the
+ * kernel's parameters can't be relied on. */
+static bool in_kernel_itself(const struct rewriter *r)
+{
+    if (!r->kernel_end)
+        return false;
+    for (size_t i = r->kernel_depth; i < r->depth; i++)
+        if (r->scopes[i] == SCOPE_CLASS || r->scopes[i] == SCOPE_LAMBDA)
+            return false;
+    return true;
+}
+
+/* threadIdx and its like, in device code outside of a kernel's own body. On the host the names are
+ * free: dim3 blockDim(16, 16); */
+static void rewrite_index(struct rewriter *r, size_t i)
+{
+    static const char *const names[][2] = {{"threadIdx", "::hpc_dev::thread_index()"},
+                                           {"blockIdx", "::hpc_dev::block_index()"},
+                                           {"blockDim", "::hpc_dev::block_dim()"},
+                                           {"gridDim", "::hpc_dev::grid_dim()"}};
+    if (!r->device_end || token_is(&r->t, i - 1, ".") || token_is(&r->t, i - 1, "->"))
+        return;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (token_is(&r->t, i, names[k][0])) {
+            if (in_kernel_itself(r))
+                return;
+            r->edits[i].drop = true;
+            edit_before(r, i, " ");
+            edit_before(r, i, names[k][1]);
+            if (i > 0 && token_is(&r->t, i - 1, "::"))
+                r->edits[i - 1].drop = true;
+        }
+}
+
+/* PTX is for GPUs; an empty string is a barrier for the compiler, here as there. */
+static bool rewrite_asm(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    size_t k = i + 1;
+    while (token_is(t, k, "volatile") || token_is(t, k, "__volatile__") || token_is(t, k, "goto"))
+        k++;
+    if (!r->device_end || !token_is(t, k, "(") || t->at[k + 1].length <= 2)
+        return true;
+    return token_error(t, i, r->error, "inline PTX, expected plain CUDA C++ on the CPU device");
+}
+
+static bool rewrite_word(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    const struct token *k = &t->at[i];
+    if (*k->text == 't' || *k->text == 'b' || *k->text == 'g') {
+        rewrite_index(r, i);
+        return true;
+    }
+    if (token_is(t, i, "asm") || token_is(t, i, "__asm__") || token_is(t, i, "__asm"))
+        return rewrite_asm(r, i);
+    if (k->length < 8 || k->text[0] != '_' || k->text[1] != '_')
+        return true;
+    if (token_is(t, i, "__global__"))
+        return rewrite_kernel(r, i);
+    if (token_is(t, i, "__shared__"))
+        return r->edits[i].drop || rewrite_shared(r, i);
+    if (token_is(t, i, "__device__") || token_is(t, i, "__constant__") ||
+        token_is(t, i, "__managed__"))
+        return r->edits[i].drop || rewrite_device(r, i);
+    if (token_is(t, i, "__host__"))
+        r->edits[i].drop = true;
+    if (token_is(t, i, "__noinline__") &&
+        !(i > 0 && (token_is(t, i - 1, "(") || token_is(t, i - 1, ",")))) {
+        r->edits[i].drop = true;
+        edit_before(r, i, " __attribute__((noinline))");
+    }
+    return true;
+}
+
+static bool rewrite_tokens(struct rewriter *r)
+{
+    bool ok = true;
+    for (size_t i = 0; i < r->t.count && ok; i++) {
+        const struct token *k = &r->t.at[i];
+        if (k->kind == TOKEN_WORD)
+            ok = rewrite_word(r, i);
+        else if (k->kind != TOKEN_PUNCT)
+            continue;
+        else if (*k->text == '{')
+            open_brace(r, i);
+        else if (*k->text == '}')
+            close_brace(r, i);
+        else if (*k->text == '<')
+            ok = rewrite_launch(r, i);
+    }
+    return ok;
+}
+
+bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
+{
+    struct rewriter r = {.error = error};
+    bool ok = tokens_read(&r.t, text, length, error);
+    if (ok) {
+        r.edits = calloc(r.t.count + 1, sizeof *r.edits);
+        if (!r.edits)
+            abort();
+        ok = rewrite_tokens(&r);
+    }
+    if (ok)
+        emit(&r, out);
+    for (size_t i = 0; r.edits && i < r.t.count; i++) {
+        free(r.edits[i].before);
+        free(r.edits[i].after);
+    }
+    for (int i = 0; i < r.n_declared; i++)
+        free(r.declared[i]);
+    free(r.declared);
+    free(r.edits);
+    free(r.launches);
+    free(r.scopes);
+    tokens_free(&r.t);
+    return ok;
+}

@@ -1,0 +1,90 @@
+/* CUDA C++ as plain C++: launches, kernels, shared and device variables of a preprocessed file are
+ * rewritten into calls of device/include/hpc_device/. The rest passes through, and every line keeps
+ * its number.
+ *
+ *   k<T><<<g, b, s>>>(x)       (::hpc_dev::configure(g, b, s), k<T>(x))
+ *   __global__ void k(T *x)    a function that, called once on the host, runs its body as a lambda,
+ *   { BODY }                   once for each thread of the configuration
+ *   __shared__ float t[64];    a reference into the worker's shared arena
+ *   extern __shared__ T s[];   a reference to the dynamic part of it
+ *   __constant__ float w[9];   a variable with a record in the section hpc_symbols
+ *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere */
+#ifndef HPC_DEVICE_REWRITE_REWRITE_H
+#define HPC_DEVICE_REWRITE_REWRITE_H
+
+#include <stdio.h>
+
+#include "device/rewrite/tokens.h"
+
+/* Rewrite text[0..length), which ends with '\0', to `out`. False with *error where it can't be
+ * read; then nothing was written. */
+bool rewrite(const char *text, size_t length, FILE *out, struct place *error);
+
+/* ---- what the files of the rewriter share ------------------------------------------------- */
+
+/* Text that grows; the last function to use it frees `text`. */
+struct buffer {
+    char *text;
+    size_t length, capacity;
+};
+void buffer_add(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The tokens [from, to) without `skip` words (NULL-ended), spaces between them. */
+void buffer_tokens(struct buffer *b, const struct tokens *t, size_t from, size_t to,
+                   const char *const *skip);
+
+enum scope { SCOPE_NAMESPACE, SCOPE_CLASS, SCOPE_LAMBDA, SCOPE_BLOCK };
+
+/* One launch: kernel<<<config>>>(..), token indices. */
+struct launch {
+    size_t kernel, config, config_end, call; /* the first of each; call: the ( */
+};
+
+/* What will be written instead of a token. */
+struct edit {
+    char *before, *after; /* on the token's line; NULL: nothing */
+    bool drop;            /* the token itself */
+    int launch;           /* index + 1 of the launch that begins here; 0: none */
+};
+
+struct rewriter {
+    struct tokens t;
+    struct edit *edits; /* one a token */
+    struct launch *launches;
+    int n_launches;
+    enum scope *scopes; /* of the braces that are open */
+    size_t depth, scope_capacity;
+    size_t kernel_end;   /* the } of the kernel that is being read, or 0 */
+    size_t kernel_depth; /* depth inside its body */
+    size_t device_end;   /* the } of the kernel or __device__ function that is being read, or 0 */
+    int serial;          /* numbers of generated names */
+    char **declared;     /* names of device functions and variables that were only declared */
+    int n_declared;
+    struct place *error;
+};
+
+/* Handlers of what begins at token i. False: *error is filled. */
+bool rewrite_launch(struct rewriter *r, size_t i); /* at the first < of <<< */
+bool rewrite_kernel(struct rewriter *r, size_t i); /* at __global__ */
+bool rewrite_shared(struct rewriter *r, size_t i); /* at __shared__ */
+bool rewrite_device(struct rewriter *r, size_t i); /* at __device__ __constant__ __managed__ */
+
+void edit_before(struct rewriter *r, size_t i, const char *text); /* added behind what is there */
+void edit_after(struct rewriter *r, size_t i, const char *text);
+enum scope scope_now(const struct rewriter *r); /* namespace, class, or where code stands */
+/* The kind of the scope that a { at token i opens. */
+enum scope scope_of(const struct rewriter *r, size_t i);
+/* The token after `<` .. `>` that begins at i, or i where they don't close before ; { or ). */
+size_t after_angles(const struct tokens *t, size_t i);
+/* The first token of the declaration that token i stands in. */
+size_t declaration_start(const struct tokens *t, size_t i);
+/* One declarator, [from, to), ends before , or ; or =: the token that is its name; `to` if none. */
+size_t declarator_name(const struct tokens *t, size_t from, size_t to);
+/* Its end: the first , ; = or { outside of brackets and angles, at most `limit`. */
+size_t declarator_end(const struct tokens *t, size_t from, size_t limit);
+void declared_add(struct rewriter *r, size_t name);
+bool declared_before(const struct rewriter *r, size_t name);
+
+/* Write the tokens with their edits. */
+void emit(const struct rewriter *r, FILE *out);
+
+#endif

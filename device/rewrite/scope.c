@@ -1,0 +1,182 @@
+/* Where in a program a token stands: braces, declarations, declarators. By words alone, without
+ * knowing types: what is asked of it is little, and what it can't tell is left to the compiler. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/rewrite/rewrite.h"
+
+enum scope scope_now(const struct rewriter *r)
+{
+    return r->depth > 0 ? r->scopes[r->depth - 1] : SCOPE_NAMESPACE;
+}
+
+size_t after_angles(const struct tokens *t, size_t i)
+{
+    int depth = 0;
+    for (size_t k = i; k < t->count; k++) {
+        if (token_is(t, k, "<"))
+            depth++;
+        else if (token_is(t, k, ">") && --depth == 0)
+            return k + 1;
+        else if (token_is(t, k, "(") || token_is(t, k, "["))
+            k = (size_t)t->match[k];
+        else if (token_is(t, k, ";") || token_is(t, k, "{") || token_is(t, k, ")"))
+            return i;
+    }
+    return i;
+}
+
+/* Whether the declaration in front of a { at i has parentheses outside of brackets, as a function
+ * has, after the last class key. */
+static bool is_class_head(const struct tokens *t, size_t from, size_t i)
+{
+    bool class_key = false;
+    for (size_t k = from; k < i; k++) {
+        if (token_is(t, k, "template") && token_is(t, k + 1, "<"))
+            k = after_angles(t, k + 1) - 1;
+        else if (token_is(t, k, "class") || token_is(t, k, "struct") || token_is(t, k, "union") ||
+                 token_is(t, k, "enum"))
+            class_key = true;
+        else if (token_is(t, k, "alignas") || token_is(t, k, "__attribute__") ||
+                 token_is(t, k, "decltype") || token_is(t, k, "__declspec"))
+            k = token_is(t, k + 1, "(") ? (size_t)t->match[k + 1] : k;
+        else if (token_is(t, k, "="))
+            return false;
+        else if (token_is(t, k, "("))
+            return false;
+        else if (token_is(t, k, "<"))
+            k = after_angles(t, k) > k ? after_angles(t, k) - 1 : k;
+    }
+    return class_key;
+}
+
+/* Whether the [ at i begins a lambda. */
+static bool is_lambda(const struct tokens *t, size_t i)
+{
+    if (token_is(t, i + 1, "[") || (i > 0 && token_is(t, i - 1, "[")))
+        return false; /* an attribute */
+    if (i == 0)
+        return true;
+    const struct token *k = &t->at[i - 1];
+    if (k->kind == TOKEN_WORD)
+        return token_is(t, i - 1, "return");
+    return k->kind == TOKEN_PUNCT && !strchr(")]>", *k->text);
+}
+
+/* Whether the { at i, in a function, is the body of a lambda. */
+static bool is_lambda_body(const struct tokens *t, size_t i)
+{
+    for (size_t k = i; k > 0; k--) {
+        if (token_is(t, k - 1, ";") || token_is(t, k - 1, "{") || token_is(t, k - 1, "}"))
+            return false;
+        if (token_is(t, k - 1, "]")) {
+            size_t open = (size_t)t->match[k - 1];
+            if (is_lambda(t, open))
+                return true;
+            k = open + 1;
+        } else if (token_is(t, k - 1, ")")) {
+            k = (size_t)t->match[k - 1] + 1;
+        }
+        if (token_is(t, k - 1, "="))
+            return false;
+    }
+    return false;
+}
+
+size_t declaration_start(const struct tokens *t, size_t i)
+{
+    while (i > 0) {
+        const struct token *k = &t->at[i - 1];
+        if (k->kind == TOKEN_DIRECTIVE || token_is(t, i - 1, ";") || token_is(t, i - 1, "{") ||
+            token_is(t, i - 1, "}") || token_is(t, i - 1, "("))
+            return i;
+        if (token_is(t, i - 1, ":") && !token_is(t, i, ":"))
+            return i; /* a label, public: */
+        if (token_is(t, i - 1, ")") || token_is(t, i - 1, "]")) {
+            size_t open = (size_t)t->match[i - 1];
+            if (open > 0 && (token_is(t, open - 1, "if") || token_is(t, open - 1, "for") ||
+                             token_is(t, open - 1, "while")))
+                return i;
+            i = open;
+            continue;
+        }
+        i--;
+    }
+    return i;
+}
+
+enum scope scope_of(const struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    size_t from = declaration_start(t, i);
+    if (token_is(t, from, "inline") && token_is(t, from + 1, "namespace"))
+        from++;
+    bool outside = scope_now(r) == SCOPE_NAMESPACE;
+    if (outside && token_is(t, from, "namespace"))
+        return SCOPE_NAMESPACE;
+    if (outside && token_is(t, from, "extern") && from + 2 == i &&
+        t->at[from + 1].kind == TOKEN_STRING)
+        return SCOPE_NAMESPACE;
+    if (is_class_head(t, from, i))
+        return SCOPE_CLASS;
+    return !outside && is_lambda_body(t, i) ? SCOPE_LAMBDA : SCOPE_BLOCK;
+}
+
+size_t declarator_end(const struct tokens *t, size_t from, size_t limit)
+{
+    for (size_t k = from; k < limit; k++) {
+        if (token_is(t, k, ",") || token_is(t, k, ";") || token_is(t, k, "="))
+            return k;
+        if (token_is(t, k, "<") && after_angles(t, k) > k)
+            k = after_angles(t, k) - 1;
+        else if (token_is(t, k, "{"))
+            return k;
+        else if (t->match[k] > (int)k)
+            k = (size_t)t->match[k];
+    }
+    return limit;
+}
+
+size_t declarator_name(const struct tokens *t, size_t from, size_t to)
+{
+    size_t name = to;
+    for (size_t k = from; k < to; k++) {
+        if (token_is(t, k, "alignas") || token_is(t, k, "__attribute__") ||
+            token_is(t, k, "decltype") || token_is(t, k, "__declspec")) {
+            if (token_is(t, k + 1, "("))
+                k = (size_t)t->match[k + 1];
+            name = to;
+        } else if (t->at[k].kind == TOKEN_WORD) {
+            name = k;
+        } else if (token_is(t, k, "(") && k + 1 < to &&
+                   (token_is(t, k + 1, "*") || token_is(t, k + 1, "&"))) {
+            return declarator_name(t, k + 1, (size_t)t->match[k]);
+        } else if (token_is(t, k, "[") && token_is(t, k + 1, "[")) {
+            k = (size_t)t->match[k]; /* an attribute */
+        } else if (token_is(t, k, "[") || token_is(t, k, "(")) {
+            return name;
+        } else if (token_is(t, k, "<") && after_angles(t, k) > k) {
+            k = after_angles(t, k) - 1;
+            name = to;
+        }
+    }
+    return name;
+}
+
+void declared_add(struct rewriter *r, size_t name)
+{
+    const struct token *k = &r->t.at[name];
+    r->declared = realloc(r->declared, (size_t)(r->n_declared + 1) * sizeof *r->declared);
+    char *copy = strndup(k->text, (size_t)k->length);
+    if (!r->declared || !copy)
+        abort();
+    r->declared[r->n_declared++] = copy;
+}
+
+bool declared_before(const struct rewriter *r, size_t name)
+{
+    for (int i = 0; i < r->n_declared; i++)
+        if (token_is(&r->t, name, r->declared[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,194 @@
+/* __device__, __constant__ and __managed__: variables get a record that the runtime finds by the
+ * section it stands in; functions and variables of one file are kept to it, as nvcc keeps them. */
+#include <stdlib.h>
+
+#include "device/rewrite/rewrite.h"
+
+enum what { A_VARIABLE, A_FUNCTION, A_LAMBDA };
+
+/* What is declared from `start` on; *stop: the ( of a function, else where the declarator ends. */
+static enum what what_is(const struct tokens *t, size_t start, size_t *stop)
+{
+    for (size_t k = start; k < t->count; k++) {
+        *stop = k;
+        if (token_is(t, k, "operator"))
+            return A_FUNCTION;
+        if (token_is(t, k, "alignas") || token_is(t, k, "__attribute__") ||
+            token_is(t, k, "decltype") || token_is(t, k, "__declspec"))
+            k = token_is(t, k + 1, "(") ? (size_t)t->match[k + 1] : k;
+        else if (token_is(t, k, "template") && token_is(t, k + 1, "<"))
+            k = after_angles(t, k + 1) > k + 1 ? after_angles(t, k + 1) - 1 : k;
+        else if (token_is(t, k, "<") && after_angles(t, k) > k)
+            k = after_angles(t, k) - 1;
+        else if (token_is(t, k, "[") && token_is(t, k + 1, "["))
+            k = (size_t)t->match[k];
+        else if (token_is(t, k, "("))
+            return token_is(t, k + 1, "*") || token_is(t, k + 1, "&") ? A_VARIABLE : A_FUNCTION;
+        else if (token_is(t, k, ";") || token_is(t, k, "=") || token_is(t, k, "[") ||
+                 token_is(t, k, ",") || token_is(t, k, "{") || token_is(t, k, ")"))
+            return A_VARIABLE;
+    }
+    return A_VARIABLE;
+}
+
+/* Words of a declaration that decide its linkage. */
+struct words {
+    bool host, device, constant, managed, is_static, is_extern, is_inline, is_template, is_friend;
+};
+
+static struct words words_of(const struct tokens *t, size_t start, size_t end)
+{
+    struct words w = {0};
+    for (size_t k = start; k < end; k++) {
+        w.host |= token_is(t, k, "__host__");
+        w.device |= token_is(t, k, "__device__");
+        w.constant |= token_is(t, k, "__constant__");
+        w.managed |= token_is(t, k, "__managed__");
+        w.is_static |= token_is(t, k, "static") || token_is(t, k, "constexpr");
+        w.is_extern |= token_is(t, k, "extern");
+        w.is_inline |=
+            token_is(t, k, "inline") || token_is(t, k, "__inline__") || token_is(t, k, "__inline");
+        w.is_template |= token_is(t, k, "template");
+        w.is_friend |=
+            token_is(t, k, "friend") || token_is(t, k, "using") || token_is(t, k, "typedef");
+    }
+    return w;
+}
+
+static void drop_words(struct rewriter *r, size_t start, size_t end)
+{
+    for (size_t k = start; k < end; k++)
+        if (token_is(&r->t, k, "__host__") || token_is(&r->t, k, "__device__") ||
+            token_is(&r->t, k, "__constant__") || token_is(&r->t, k, "__managed__"))
+            r->edits[k].drop = true;
+}
+
+static void device_function(struct rewriter *r, size_t start, size_t open, const struct words *w)
+{
+    const struct tokens *t = &r->t;
+    size_t name = open > 0 ? open - 1 : 0, end = open;
+    if (token_is(t, open, "operator")) /* its own name may have a ( */
+        while (end < t->count && !(token_is(t, end, "(") && !token_is(t, end + 1, ")")) &&
+               !token_is(t, end, ";"))
+            end++;
+    if (!token_is(t, end, "("))
+        return;
+    size_t body = (size_t)t->match[end] + 1;
+    while (body < t->count && !token_is(t, body, "{") && !token_is(t, body, ";") &&
+           !token_is(t, body, "}") && !token_is(t, body, "="))
+        body = t->match[body] > (int)body ? (size_t)t->match[body] + 1 : body + 1;
+    bool defined = token_is(t, body, "{");
+    if (defined && !r->device_end)
+        r->device_end = (size_t)t->match[body];
+    bool plain = t->at[name].kind == TOKEN_WORD && open > 0 && !token_is(t, open, "operator") &&
+                 !(name > 0 && token_is(t, name - 1, "::"));
+    if (scope_now(r) != SCOPE_NAMESPACE || !plain)
+        return;
+    if (!defined)
+        declared_add(r, name);
+    else if (!w->is_static && !w->is_extern && !w->is_inline && !w->is_template && !w->is_friend &&
+             !w->host && !declared_before(r, name))
+        edit_before(r, start, " static __attribute__((unused)) ");
+}
+
+static void add_record(struct rewriter *r, struct buffer *b, size_t name, const struct words *w)
+{
+    const struct token *k = &r->t.at[name];
+    buffer_add(b,
+               " __attribute__((section(\"hpc_symbols\"), used)) static const"
+               " ::hpc_dev::symbol hpc_symbol_%d = {%s, \"%.*s\", \"%s\", %d,"
+               " (char *)&%.*s, sizeof(%.*s)};",
+               ++r->serial,
+               w->managed    ? "DEV_MANAGED"
+               : w->constant ? "DEV_CONSTANT"
+                             : "DEV_SYMBOL",
+               k->length, k->text, r->t.files[k->file].name, k->line, k->length, k->text, k->length,
+               k->text);
+}
+
+/* The ; of a variable's declaration, or t->count. */
+static size_t variable_end(const struct tokens *t, size_t k)
+{
+    for (; k < t->count && !token_is(t, k, ";"); k++) {
+        if (token_is(t, k, "}") || token_is(t, k, ")"))
+            return t->count;
+        if (t->match[k] > (int)k)
+            k = (size_t)t->match[k];
+    }
+    return k;
+}
+
+static void device_variable(struct rewriter *r, size_t start, const struct words *w)
+{
+    const struct tokens *t = &r->t;
+    size_t end = variable_end(t, start);
+    if (scope_now(r) != SCOPE_NAMESPACE || w->is_template || w->is_friend || end >= t->count)
+        return;
+    size_t to = declarator_end(t, start, end), first = declarator_name(t, start, to);
+    if (first >= to)
+        return;
+    if (w->is_extern) {
+        declared_add(r, first);
+        return;
+    }
+    if (!w->is_static && !w->is_inline && !declared_before(r, first))
+        edit_before(r, start, " static __attribute__((unused)) ");
+    struct buffer b = {0};
+    for (size_t from = start;; from = to + 1, to = declarator_end(t, from, end)) {
+        size_t name = declarator_name(t, from, to);
+        if (name < to)
+            add_record(r, &b, name, w);
+        while (to < end && !token_is(t, to, ",")) /* over an initialiser */
+            to = t->match[to] > (int)to ? (size_t)t->match[to] + 1 : to + 1;
+        if (to >= end)
+            break;
+    }
+    edit_after(r, end, b.text ? b.text : "");
+    free(b.text);
+}
+
+/* [=] __device__ (int i) { .. }, [=] __host__ __device__ { .. } */
+static bool is_lambda_word(const struct tokens *t, size_t i)
+{
+    if (i > 0 && token_is(t, i - 1, "__host__"))
+        i--;
+    return i > 0 && token_is(t, i - 1, "]") && !token_is(t, (size_t)t->match[i - 1] + 1, "[");
+}
+
+static void device_lambda(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    for (i++; i < t->count && !token_is(t, i, ";") && !token_is(t, i, ")"); i++) {
+        if (token_is(t, i, "{")) {
+            if (!r->device_end)
+                r->device_end = (size_t)t->match[i];
+            return;
+        }
+        if (token_is(t, i, "("))
+            i = (size_t)t->match[i];
+    }
+}
+
+bool rewrite_device(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    r->edits[i].drop = true;
+    if (is_lambda_word(t, i)) {
+        device_lambda(r, i);
+        return true;
+    }
+    size_t start = declaration_start(t, i), stop = i;
+    enum what what = what_is(t, start, &stop);
+    struct words w = words_of(t, start, stop);
+    if (stop < i) /* something of its own stands in front: leave the rest alone */
+        return true;
+    for (size_t k = start; k < stop; k++)
+        if (token_is(t, k, "__shared__") || token_is(t, k, "__global__"))
+            return true;
+    drop_words(r, start, stop);
+    if (what == A_FUNCTION)
+        device_function(r, start, stop, &w);
+    else
+        device_variable(r, start, &w);
+    return true;
+}

@@ -1,0 +1,112 @@
+/* Allocation, freeing and questions about pointers. */
+#include <stdlib.h>
+
+#include "device/include/cuda_runtime_api.h"
+#include "device/runtime/internal.h"
+#include "device/runtime/memory.h"
+#include "device/runtime/mode.h"
+#include "device/runtime/symbols.h"
+
+cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct dev_site site)
+{
+    if (!p)
+        return dev_error(cudaErrorInvalidValue);
+    *p = NULL;
+    if (dev_error_of_device())
+        return dev_error(dev_error_of_device());
+    if (bytes == 0)
+        return kind == DEV_GLOBAL ? cudaSuccess : dev_error(cudaErrorInvalidValue);
+    *p = memory_allocate(bytes, kind, site);
+    return *p ? cudaSuccess : dev_error(cudaErrorMemoryAllocation);
+}
+
+cudaError_t dev_api_pitch(void **p, size_t *pitch, size_t width, size_t height,
+                          struct dev_site site)
+{
+    if (!pitch || width > SIZE_MAX / 2)
+        return dev_error(cudaErrorInvalidValue);
+    *pitch = (width + 511) / 512 * 512;
+    if (*pitch && height > SIZE_MAX / 4 / *pitch)
+        return dev_error(cudaErrorMemoryAllocation);
+    return dev_api_malloc(p, *pitch * height, DEV_GLOBAL, site);
+}
+
+cudaError_t cudaFree(void *p)
+{
+    if (!p)
+        return cudaSuccess;
+    if (memory_free(p))
+        return dev_error(dev_error_of_device());
+    MODE_CHECK(check_bad_pointer("cudaFree", p, "what cudaMalloc gave, freed once"));
+    return dev_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
+{
+    return stream_valid(stream) ? cudaFree(p) : dev_error(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaFreeHost(void *p)
+{
+    if (!p || memory_free(p))
+        return cudaSuccess;
+    MODE_CHECK(check_bad_pointer("cudaFreeHost", p, "what cudaMallocHost gave, freed once"));
+    return dev_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    if (!free_bytes || !total)
+        return dev_error(cudaErrorInvalidValue);
+    memory_info(free_bytes, total);
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p)
+{
+    struct allocation a;
+    if (!attributes)
+        return dev_error(cudaErrorInvalidValue);
+    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered,
+                                                 .device = cudaInvalidDeviceId,
+                                                 .hostPointer = (void *)p};
+    bool symbol = symbol_of(p) != NULL;
+    if (!symbol && !memory_find(p, &a))
+        return cudaSuccess;
+    bool both = !symbol && a.kind == DEV_MANAGED;
+    attributes->type = both ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+    attributes->device = 0;
+    attributes->devicePointer = (void *)p;
+    attributes->hostPointer = both ? (void *)p : NULL;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    struct allocation a;
+    if (!device || flags || !memory_find(host, &a))
+        return dev_error(cudaErrorInvalidValue);
+    *device = host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    struct allocation a;
+    if (!flags || !memory_find(host, &a))
+        return dev_error(cudaErrorInvalidValue);
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+/* Pages of the host's own stay where they are: a kernel could not be told from the host by them. */
+cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    return p && bytes ? cudaSuccess : dev_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostUnregister(void *p)
+{
+    return p ? cudaSuccess : dev_error(cudaErrorInvalidValue);
+}

@@ -1,0 +1,226 @@
+/* One block: its threads on fibers, and the barriers that all of them pass. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/runtime/internal.h"
+#include "device/runtime/mode.h"
+
+static struct worker *here(void)
+{
+    return (struct worker *)dev_self;
+}
+
+void fiber_reset(struct dev_fiber *f)
+{
+    /* As if called: a return address of 0 on the stack, where a debugger stops looking. */
+    void **stack = (void **)f->top - 1;
+    *stack = NULL;
+    f->at = (void *)fiber_main;
+#if defined(__x86_64__)
+    f->stack = stack;
+#else
+    f->stack = f->top;
+#endif
+    f->frame = NULL;
+    f->next = f + 1;
+    f->waits = DEV_RUNS;
+    f->busy = false;
+    f->sanitizer = NULL;
+}
+
+#ifdef DEV_ASAN
+static void leave(struct dev_fiber *from, const struct dev_fiber *to, struct worker *w, bool ended)
+{
+    const char *bottom = to->bottom;
+    size_t bytes = to->bottom ? (size_t)((char *)to->top - bottom) : 0;
+    if (to == &w->pub.home) {
+        bottom = w->home_bottom;
+        bytes = w->home_bytes;
+    }
+    __sanitizer_start_switch_fiber(ended ? NULL : &from->sanitizer, bottom, bytes);
+}
+static void arrive(struct dev_fiber *f, struct worker *w)
+{
+    const void *bottom;
+    size_t bytes;
+    __sanitizer_finish_switch_fiber(f->sanitizer, &bottom, &bytes);
+    if (!w->home_bottom) { /* the first switch is from the OS thread's own stack */
+        w->home_bottom = bottom;
+        w->home_bytes = bytes;
+    }
+}
+#else
+#define leave(from, to, w, ended) ((void)0)
+#define arrive(f, w)              ((void)0)
+#endif
+
+void fiber_go(struct worker *w, struct dev_fiber *to)
+{
+    struct dev_fiber *me = w->pub.current;
+    w->pub.current = to;
+    leave(me, to, w, false);
+    me = dev_switch(me, to);
+    arrive(me, here());
+}
+
+void fiber_wait(struct worker *w, struct dev_fiber *to)
+{
+    struct dev_fiber *me = w->pub.current;
+    me->index = w->pub.thread_index;
+    me->thread = w->pub.thread;
+    fiber_go(w, to);
+    w->pub.thread_index = me->index;
+    w->pub.thread = me->thread;
+    MODE_CHECK(check_thread(&w->pub));
+}
+
+/* The running fiber has no thread left to run: it leaves the ring, and is fresh again. */
+static void fiber_end(struct worker *w)
+{
+    struct dev_fiber *me = w->pub.current, *next = me->next;
+    if (!w->pub.meets) {
+        struct dev_fiber *previous = me->previous;
+        previous->next = next;
+        next->previous = previous;
+    }
+    me->previous = me == w->fibers ? &w->pub.home : me - 1;
+    leave(me, next, w, true);
+    fiber_reset(me);
+    w->pub.current = next;
+    dev_switch(&w->nowhere, next);
+    abort(); /* nobody comes back */
+}
+
+void fiber_main(void)
+{
+    struct worker *w = here();
+    arrive(w->pub.current, w);
+    w->run(&w->pub);
+    fiber_end(here());
+    abort();
+}
+
+bool dev_next_thread(struct dev_worker *worker)
+{
+    struct worker *w = (struct worker *)worker;
+    struct dev_fiber *me = worker->current;
+    if (worker->meets && me->busy)
+        warps_thread_ended(w);
+    if (worker->started == worker->threads)
+        return false;
+    worker->thread_index = worker->next_index;
+    worker->thread = worker->started++;
+    const struct dev_index *size = &worker->launch->block;
+    if (++worker->next_index.x == size->x) {
+        worker->next_index.x = 0;
+        if (++worker->next_index.y == size->y) {
+            worker->next_index.y = 0;
+            worker->next_index.z++;
+        }
+    }
+    me->busy = true;
+    if (worker->started == worker->threads || worker->meets)
+        me->next = &worker->home;
+    if (worker->started == worker->threads && !worker->meets)
+        worker->home.previous = me;
+    MODE_CHECK(check_thread(worker));
+    return true;
+}
+
+void dev_barrier(struct dev_site site)
+{
+    struct worker *w = here();
+    w->pub.current->site = site;
+    fiber_wait(w, w->pub.current->next);
+}
+
+struct dev_votes dev_barrier_votes(int value, struct dev_site site)
+{
+    struct worker *w = here();
+    struct dev_votes *v = &w->votes[w->pub.epoch & 1];
+    v->sum += value != 0;
+    v->all &= value != 0;
+    v->any |= value != 0;
+    dev_barrier(site);
+    return *v;
+}
+
+#ifdef DEV_CHECK
+/* Look at who waits, all on the ring: others may wait elsewhere, or have ended. */
+static void look_at_ring(struct worker *w)
+{
+    bool waits[DEV_MOST_THREADS] = {false};
+    unsigned waiting = 0, other = 0;
+    const struct dev_fiber *first = w->pub.home.next, *elsewhere = NULL;
+    for (const struct dev_fiber *f = first; f != &w->pub.home; f = f->next) {
+        waits[f->thread] = true;
+        bool same = f->site.line == first->site.line && !strcmp(f->site.file, first->site.file);
+        waiting += same;
+        if (!same && !elsewhere)
+            elsewhere = f;
+    }
+    while (other < w->pub.threads && waits[other])
+        other++;
+    if (elsewhere)
+        check_divergent(&w->pub, first->site, waiting, &elsewhere->site, elsewhere->thread);
+    else if (other < w->pub.threads)
+        check_divergent(&w->pub, first->site, waiting, NULL, other);
+    check_barrier_passed(&w->pub, first->site);
+}
+#endif
+
+void barrier_passed(struct worker *w)
+{
+    w->pub.epoch++;
+    w->votes[w->pub.epoch & 1] = (struct dev_votes){.all = 1};
+}
+
+/* The threads that are left on a fiber that was given up stay where they are: their stacks are
+ * used anew. */
+static void abandon(struct worker *w)
+{
+    for (unsigned k = 0; k < w->n_fibers; k++) {
+        fiber_reset(&w->fibers[k]);
+        w->fibers[k].previous = k > 0 ? &w->fibers[k - 1] : &w->pub.home;
+    }
+    w->pub.home.next = &w->pub.home;
+}
+
+void block_run(struct worker *w)
+{
+    struct dev_worker *pub = &w->pub;
+    pub->next_index = (struct dev_index){0, 0, 0};
+    pub->started = 0;
+    pub->epoch = 0;
+    w->votes[0] = (struct dev_votes){.all = 1};
+    pub->meets = w->kernel->meets;
+    MODE_CHECK(check_block_begin(pub));
+    if (w->pub.meets) {
+        warps_begin(w);
+        warps_block(w);
+    } else {
+        pub->home.next = w->fibers;
+        fiber_go(w, w->fibers);
+        while (!w->pub.meets && !w->abandoned && pub->home.next != &pub->home) {
+            MODE_CHECK(look_at_ring(w));
+            barrier_passed(w);
+            fiber_go(w, pub->home.next);
+        }
+        if (w->pub.meets && !w->abandoned)
+            warps_block(w);
+    }
+    if (w->abandoned)
+        abandon(w);
+    MODE_CHECK(check_block_end(pub));
+}
+
+void dev_trap(int error)
+{
+    struct worker *w = here();
+    dev_error_sticky((cudaError_t)error);
+    w->abandoned = true;
+    leave(w->pub.current, &w->pub.home, w, true);
+    w->pub.current = &w->pub.home;
+    dev_switch(&w->nowhere, &w->pub.home);
+    abort();
+}

@@ -1,0 +1,165 @@
+/* Copies and fills: between the host and the device, in rows, to and from symbols. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/include/cuda_runtime_api.h"
+#include "device/runtime/internal.h"
+#include "device/runtime/memory.h"
+#include "device/runtime/mode.h"
+#include "device/runtime/symbols.h"
+
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
+
+/* Where a pointer belongs; *left: bytes from it to the end of its allocation, SIZE_MAX on the host.
+ */
+static enum side side_of(const void *p, size_t *left)
+{
+    struct allocation a;
+    const struct dev_symbol *s = symbol_of(p);
+    *left = SIZE_MAX;
+    if (s) {
+        *left = (size_t)(s->base + s->bytes - (const char *)p);
+        return s->kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
+    }
+    if (memory_find(p, &a)) {
+        *left = a.bytes - ((size_t)((const char *)p - dev_arena) - DEV_RED_ZONE - a.offset);
+        return a.kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
+    }
+    return dev_arena && (const char *)p >= dev_arena && (const char *)p < dev_arena_end
+               ? SIDE_DEVICE
+               : SIDE_HOST;
+}
+
+/* A pointer that a call takes for the host's or the device's, with `bytes` behind it. */
+static cudaError_t check_pointer(const char *call, const void *p, bool device, size_t bytes)
+{
+    size_t left;
+    enum side side = side_of(p, &left);
+    bool wrong_side = side != SIDE_BOTH && device != (side == SIDE_DEVICE);
+    if (!wrong_side && bytes <= left)
+        return cudaSuccess;
+    const char *expected = !wrong_side ? "a smaller size: it goes past the allocation's end"
+                           : device    ? "a device pointer"
+                                       : "a host pointer";
+    MODE_CHECK(check_bad_pointer(call, p, expected));
+    (void)call;
+    (void)expected;
+    return cudaErrorInvalidValue;
+}
+
+static cudaError_t resolve(const char *call, const void *to, const void *from, size_t to_bytes,
+                           size_t from_bytes, enum cudaMemcpyKind kind, bool *to_device,
+                           bool *from_device)
+{
+    size_t left;
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (!to || !from)
+        return cudaErrorInvalidValue;
+    if (kind == cudaMemcpyDefault) {
+        *to_device = side_of(to, &left) != SIDE_HOST;
+        *from_device = side_of(from, &left) != SIDE_HOST;
+    } else {
+        *to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+        *from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    }
+    cudaError_t error = check_pointer(call, to, *to_device, to_bytes);
+    return error ? error : check_pointer(call, from, *from_device, from_bytes);
+}
+
+static void move_row(char *to, const char *from, size_t bytes, bool to_device, bool from_device)
+{
+    memmove(to, from, bytes);
+#ifdef DEV_CHECK
+    if (to_device && from_device)
+        check_copied(to, from, bytes);
+    else if (to_device)
+        check_written(to, bytes);
+#endif
+    (void)to_device;
+    (void)from_device;
+}
+
+cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const void *from,
+                           size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                           cudaStream_t stream, struct dev_site site)
+{
+    bool to_device = false, from_device = false;
+    if (dev_error_of_device())
+        return dev_error(dev_error_of_device());
+    if (!stream_valid(stream))
+        return dev_error(cudaErrorInvalidResourceHandle);
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    if (height > 1 && (to_pitch < width || from_pitch < width))
+        return dev_error(cudaErrorInvalidPitchValue);
+    size_t rows = height - 1;
+    if (height > SIZE_MAX / 4 / (to_pitch + from_pitch + width))
+        return dev_error(cudaErrorInvalidValue);
+    cudaError_t error = resolve(call, to, from, rows * to_pitch + width, rows * from_pitch + width,
+                                kind, &to_device, &from_device);
+    if (error)
+        return dev_error(error);
+    for (size_t y = 0; y < height; y++)
+        move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
+                 from_device);
+    if (from_device && !to_device)
+        schedule_copied(to, to_pitch, width, height, site);
+    return cudaSuccess;
+}
+
+cudaError_t dev_api_copy(const char *call, void *to, const void *from, size_t bytes,
+                         enum cudaMemcpyKind kind, cudaStream_t stream, struct dev_site site)
+{
+    return dev_api_copy2d(call, to, bytes, from, bytes, bytes, 1, kind, stream, site);
+}
+
+cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, size_t width,
+                         size_t height, cudaStream_t stream, struct dev_site site)
+{
+    (void)site;
+    if (dev_error_of_device())
+        return dev_error(dev_error_of_device());
+    if (!stream_valid(stream))
+        return dev_error(cudaErrorInvalidResourceHandle);
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    if (!to || (height > 1 && pitch < width) || height > SIZE_MAX / 4 / (pitch + width))
+        return dev_error(cudaErrorInvalidValue);
+    cudaError_t error = check_pointer(call, to, true, (height - 1) * pitch + width);
+    if (error)
+        return dev_error(error);
+    for (size_t y = 0; y < height; y++) {
+        memset((char *)to + y * pitch, value, width);
+        MODE_CHECK(check_written((char *)to + y * pitch, width));
+    }
+    return cudaSuccess;
+}
+
+cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, size_t offset,
+                           void **address, struct dev_site site)
+{
+    (void)site;
+    const struct dev_symbol *s = symbol_of(symbol);
+    if (!s || s->base != symbol || !address) {
+        MODE_CHECK(check_bad_pointer(call, symbol, "a __device__ or __constant__ variable"));
+        (void)call;
+        return dev_error(cudaErrorInvalidSymbol);
+    }
+    if (offset > s->bytes || bytes > s->bytes - offset) {
+        MODE_CHECK(check_bad_pointer(call, symbol, "a smaller size: it goes past its end"));
+        return dev_error(cudaErrorInvalidValue);
+    }
+    *address = (void *)symbol;
+    return cudaSuccess;
+}
+
+cudaError_t dev_api_symbol_size(size_t *bytes, const void *symbol)
+{
+    const struct dev_symbol *s = symbol_of(symbol);
+    if (!s || s->base != symbol || !bytes)
+        return dev_error(cudaErrorInvalidSymbol);
+    *bytes = s->bytes;
+    return cudaSuccess;
+}

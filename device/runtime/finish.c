@@ -1,0 +1,69 @@
+/* The end of a program, device-side asserts, fences. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "device/include/cuda_runtime_api.h"
+#include "device/runtime/internal.h"
+#include "device/runtime/mode.h"
+#include "device/runtime/symbols.h"
+
+void dev_fence(void)
+{
+#ifdef DEV_CHECK
+    check_fence(dev_self);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+/* assert() in a kernel ends the launch and leaves an error, as on a GPU; on the host, the program.
+ * This one is found before the C library's. */
+void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+{
+    const struct dev_worker *w = dev_self;
+    if (!w) {
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+        abort();
+    }
+    fprintf(stderr,
+            "%s:%u: kernel %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, w->launch->kernel, w->block_index.x, w->block_index.y, w->block_index.z,
+            w->thread_index.x, w->thread_index.y, w->thread_index.z, expression);
+    dev_trap(cudaErrorAssert);
+}
+
+void schedule_copied(const void *rows, size_t pitch, size_t width, size_t height,
+                     struct dev_site site)
+{
+    (void)rows, (void)pitch, (void)width, (void)height, (void)site;
+}
+
+/* Whole programs end with DEV_EXIT_REPORTS where there was something to report. */
+static void at_exit(void)
+{
+    if (hpc_device_finish() > 0) {
+        fflush(NULL);
+        _exit(DEV_EXIT_REPORTS);
+    }
+}
+
+__attribute__((constructor(101))) static void at_start(void)
+{
+    symbols_known();
+    atexit(at_exit);
+}
+
+int hpc_device_finish(void)
+{
+    static bool done;
+    if (done)
+        return 0;
+    done = true;
+#ifdef DEV_CHECK
+    return check_finish();
+#else
+    return 0;
+#endif
+}

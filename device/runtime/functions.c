@@ -1,0 +1,56 @@
+/* Kernels as functions: attributes and occupancy. */
+#include "device/include/cuda_runtime_api.h"
+#include "device/runtime/internal.h"
+
+cudaError_t dev_api_function(const struct dev_kernel **kernel, const void *function)
+{
+    *kernel = function ? kernel_of(function) : NULL;
+    return *kernel ? cudaSuccess : dev_error(cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t dev_api_set_attribute(const void *function, enum cudaFuncAttribute attribute, int value)
+{
+    struct dev_kernel *kernel = function ? kernel_of(function) : NULL;
+    if (!kernel)
+        return dev_error(cudaErrorInvalidDeviceFunction);
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return value >= -1 && value <= 100 ? cudaSuccess : dev_error(cudaErrorInvalidValue);
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        value > DEV_MOST_DYNAMIC)
+        return dev_error(cudaErrorInvalidValue);
+    kernel->most_dynamic = (size_t)value;
+    return cudaSuccess;
+}
+
+cudaError_t dev_api_attributes(struct cudaFuncAttributes *attributes, const void *function)
+{
+    const struct dev_kernel *kernel;
+    cudaError_t error = dev_api_function(&kernel, function);
+    if (error || !attributes)
+        return error ? error : dev_error(cudaErrorInvalidValue);
+    *attributes = (struct cudaFuncAttributes){
+        .sharedSizeBytes = kernel->static_shared,
+        .maxThreadsPerBlock = DEV_MOST_THREADS,
+        .numRegs = 32,
+        .ptxVersion = 70,
+        .binaryVersion = 70,
+        .maxDynamicSharedSizeBytes =
+            (int)(kernel->most_dynamic ? kernel->most_dynamic : DEV_MOST_SHARED),
+    };
+    return cudaSuccess;
+}
+
+/* By threads, blocks and shared memory of a multiprocessor; registers are not known. */
+cudaError_t dev_api_occupancy(int *blocks, const void *function, int block, size_t shared)
+{
+    const struct dev_kernel *kernel;
+    cudaError_t error = dev_api_function(&kernel, function);
+    if (error || !blocks || block < 1)
+        return error ? error : dev_error(cudaErrorInvalidValue);
+    size_t warps = ((size_t)block + DEV_WARP - 1) / DEV_WARP,
+           bytes = kernel->static_shared + shared;
+    size_t by_threads = 2048 / DEV_WARP / warps, by_shared = DEV_MOST_DYNAMIC / (bytes + 1024);
+    size_t most = by_threads < by_shared ? by_threads : by_shared;
+    *blocks = block > DEV_MOST_THREADS ? 0 : (int)(most < 32 ? most : 32);
+    return cudaSuccess;
+}

@@ -1,0 +1,85 @@
+/* What the code that device/rewrite writes, and the headers behind it, ask of the runtime. */
+#ifndef HPC_DEVICE_GENERATED_H
+#define HPC_DEVICE_GENERATED_H
+
+#include "device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One kernel, or one instance of a template: a static variable in it. */
+struct dev_kernel {
+    const char *name, *file;
+    int line;
+    unsigned meets;       /* its threads meet in warps: the scheduler of warps runs it */
+    size_t static_shared; /* bytes of the __shared__ variables that were used so far */
+    size_t most_dynamic;  /* cudaFuncAttributeMaxDynamicSharedMemorySize, 0: not set */
+};
+
+/* One __shared__ variable: a static variable in the function that declares it. */
+struct dev_shared_variable {
+    size_t bytes, alignment;
+    const char *name, *file;
+    int line;
+    size_t offset;                    /* in every worker's arena; 0: not placed yet */
+    uint64_t launch;                  /* the last one that used it */
+    struct dev_shared_variable *next; /* check mode: of those that this launch has used */
+};
+
+/* One __device__, __constant__ or __managed__ variable, in the section hpc_symbols. As large as the
+ * alignment that compilers choose at most, so that the section is an array. */
+struct __attribute__((aligned(64))) dev_symbol {
+    enum dev_kind kind;
+    const char *name, *file;
+    int line;
+    char *base;
+    size_t bytes;
+};
+
+/* Offset of the dynamic part in a worker's shared arena, and the most there may be of it. */
+#define DEV_DYNAMIC_AT   1024
+#define DEV_MOST_DYNAMIC 232448
+#define DEV_MOST_SHARED  49152 /* without cudaFuncSetAttribute */
+#define DEV_MOST_THREADS 1024
+
+/* The configuration of the launch that follows on this OS thread. */
+void dev_configure(struct dev_index grid, struct dev_index block, size_t shared, void *stream,
+                   struct dev_site site);
+/* The kernel's function was called on the host: checks the configuration, copies nothing, and runs
+ * `run` on fibers until all threads of all blocks are through. Errors go to cudaGetLastError. */
+void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const void *closure,
+             size_t closure_bytes);
+/* True where the kernel's function was called by dev_api_function, which wants to know its kernel.
+ */
+bool dev_asked(struct dev_kernel *kernel);
+/* Make the next thread of the block the running one; false when all have begun. */
+bool dev_next_thread(struct dev_worker *worker);
+
+void dev_place(struct dev_shared_variable *variable); /* gives it an offset */
+void *dev_shared(struct dev_shared_variable *variable);
+
+/* __syncthreads and its kin: sum, and, or of `value` over the threads. */
+void dev_barrier(struct dev_site site);
+struct dev_votes {
+    int sum, all, any;
+};
+struct dev_votes dev_barrier_votes(int value, struct dev_site site);
+
+/* The lanes of `mask` in this warp meet. Shuffle: the value of lane `source` (of one's own where
+ * that lane is not in the mask). Ballot: a bit for each lane whose value is not 0. Gather: all
+ * values, values[lane]; returns the lanes that are there. */
+void dev_warp_sync(unsigned mask, struct dev_site site);
+uint64_t dev_warp_shuffle(unsigned mask, uint64_t value, unsigned source, struct dev_site site);
+unsigned dev_warp_ballot(unsigned mask, int value, struct dev_site site);
+unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], struct dev_site site);
+unsigned dev_warp_active(void); /* lanes of this warp that have not ended */
+void dev_fence(void);
+
+/* A device-side assert or __trap(): ends the launch; its error stays with the device. */
+void dev_trap(int error) __attribute__((noreturn));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

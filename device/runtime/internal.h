@@ -1,0 +1,98 @@
+/* What the files of the runtime share. */
+#ifndef HPC_DEVICE_INTERNAL_H
+#define HPC_DEVICE_INTERNAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "device/include/hpc_device/errors.h"
+#include "device/runtime/device.h"
+#include "device/runtime/fiber.h"
+#include "device/runtime/generated.h"
+
+#define DEV_WARP 32
+#define DEV_ARENA_BYTES                                                                            \
+    ((size_t)8 << 20) /* of shared memory a worker: all variables of a program */
+
+enum dev_wait { DEV_RUNS, DEV_WAITS_BLOCK, DEV_WAITS_WARP };
+enum dev_meeting { DEV_SYNC, DEV_SHUFFLE, DEV_BALLOT, DEV_GATHER };
+
+/* What a lane brings to a meeting of its warp, and what it takes away. */
+struct dev_lane {
+    enum dev_meeting what;
+    unsigned mask, source;
+    uint64_t value, result;
+    uint64_t *values;
+    struct dev_site site;
+};
+
+struct dev_warp {
+    unsigned exists, ended; /* lanes */
+    unsigned at_barrier;    /* wait for the block */
+    unsigned meets;         /* wait for others of the warp */
+    unsigned ready;         /* may go on */
+    struct dev_lane lane[DEV_WARP];
+};
+
+/* dev_worker and what only the runtime knows of it. One an OS thread, made when first needed. */
+struct worker {
+    struct dev_worker pub;    /* first: dev_self points here */
+    struct dev_fiber nowhere; /* takes the place of a fiber that has ended, in a switch */
+    struct dev_fiber *fibers; /* made in order, fibers[n_fibers] is a spare without a stack */
+    unsigned n_fibers;
+    unsigned used_fibers; /* scheduler of warps: fibers that run or ran in this block */
+    void (*run)(struct dev_worker *);
+    struct dev_kernel *kernel;
+    bool abandoned;                         /* dev_trap was called */
+    struct dev_fiber *picked;               /* scheduler of warps: who runs, or ran last */
+    struct dev_fiber *of[DEV_MOST_THREADS]; /* the fiber that a thread waits on */
+    struct dev_warp warps[DEV_MOST_THREADS / DEV_WARP];
+    unsigned waiting;          /* threads at the block's barrier, under the scheduler of warps */
+    struct dev_votes votes[2]; /* by the parity of the epoch */
+    char *stacks;
+    size_t stack_bytes, stacks_bytes;
+    const void *home_bottom; /* asan mode: the OS thread's own stack */
+    size_t home_bytes;
+};
+
+/* This OS thread's worker. */
+struct worker *worker_here(void);
+/* At least `threads` fibers with stacks. */
+void worker_fibers(struct worker *w, unsigned threads);
+void block_run(struct worker *w); /* pub.block_index and pub.block are set */
+
+void shared_launch_ended(struct worker *w); /* check mode: its variables are no more */
+
+/* Under the scheduler of warps (warp.c). */
+void warps_begin(struct worker *w);        /* of a block that begins */
+void warps_take_over(struct worker *w);    /* of a block that runs on the ring */
+void warps_block(struct worker *w);        /* the rest of the block, on the worker's own stack */
+void warps_thread_ended(struct worker *w); /* the running thread has ended */
+
+void fiber_reset(struct dev_fiber *f); /* fresh, in its old place in the ring */
+/* Switch to `to`; returns when somebody switches back. fiber_wait: for a thread, which gets its
+ * threadIdx back. */
+void fiber_go(struct worker *w, struct dev_fiber *to);
+void fiber_wait(struct worker *w, struct dev_fiber *to);
+void barrier_passed(struct worker *w); /* counts the epoch */
+void fiber_main(void) __attribute__((noreturn));
+
+/* The kernel that a function on the host stands for. */
+struct dev_kernel *kernel_of(const void *function);
+
+/* Errors: `error` becomes what cudaGetLastError returns on this OS thread; returns it. */
+cudaError_t dev_error(cudaError_t error);
+/* An error that stays with the device, as after a trap. */
+void dev_error_sticky(cudaError_t error);
+cudaError_t dev_error_of_device(void);
+/* "hpclab: .." on stderr, and exit 3: where the machine fails, not the program. */
+void dev_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Whether a stream, as the API got it, is one. */
+bool stream_valid(const void *stream);
+
+/* A number from the environment, `otherwise` where it is not set or no number from 1. */
+size_t dev_setting(const char *name, size_t otherwise);
+#endif

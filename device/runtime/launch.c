@@ -1,0 +1,187 @@
+/* Launches: configurations are checked as CUDA checks them, blocks are spread over the cores. */
+#include <limits.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/runtime/internal.h"
+#include "device/runtime/mode.h"
+
+/* What <<<..>>> said, until the kernel's function is called. */
+static __thread struct {
+    struct dev_launch launch;
+    void *stream;
+    bool set;
+} pending;
+
+static _Atomic uint64_t launches;
+
+void dev_configure(struct dev_index grid, struct dev_index block, size_t shared, void *stream,
+                   struct dev_site site)
+{
+    pending.launch = (struct dev_launch){.grid = grid,
+                                         .block = block,
+                                         .dynamic_shared = shared,
+                                         .file = site.file,
+                                         .line = site.line};
+    pending.stream = stream;
+    pending.set = true;
+}
+
+static __thread struct dev_kernel **question;
+
+bool dev_asked(struct dev_kernel *kernel)
+{
+    if (!question)
+        return false;
+    *question = kernel;
+    question = NULL;
+    return true;
+}
+
+struct dev_kernel *kernel_of(const void *function)
+{
+    /* More room on the stack than any kernel has parameters, which are not looked at. */
+    struct {
+        char bytes[4096 + 64];
+    } room = {{0}};
+    struct dev_kernel *kernel = NULL;
+    question = &kernel;
+    ((void (*)(__typeof__(room)))(uintptr_t)function)(room);
+    question = NULL;
+    return kernel;
+}
+
+static cudaError_t check_configuration(const struct dev_kernel *k, const struct dev_launch *l)
+{
+    const struct dev_index *g = &l->grid, *b = &l->block;
+    uint64_t threads = (uint64_t)b->x * b->y * b->z;
+    size_t most = k->most_dynamic > DEV_MOST_SHARED ? k->most_dynamic : DEV_MOST_SHARED;
+    bool empty = !g->x || !g->y || !g->z || !b->x || !b->y || !b->z;
+    if (empty || g->x > INT_MAX || g->y > 65535 || g->z > 65535 || b->x > 1024 || b->y > 1024 ||
+        b->z > 64 || threads > DEV_MOST_THREADS)
+        return cudaErrorInvalidConfiguration;
+    if (l->dynamic_shared > most)
+        return cudaErrorInvalidValue;
+    return stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+/* Blocks of one launch, taken by the workers in pieces. Each counter has a cache line of its own.
+ */
+struct blocks {
+    const struct dev_launch *launch;
+    struct dev_kernel *kernel;
+    void (*run)(struct dev_worker *);
+    uint64_t total, piece;
+    _Alignas(128) _Atomic uint64_t next;
+    _Alignas(128) _Atomic bool abandoned;
+};
+
+static void run_block(struct worker *w, const struct dev_launch *l, uint64_t block)
+{
+    uint64_t plane = (uint64_t)l->grid.x * l->grid.y;
+    w->pub.block = block;
+    w->pub.block_index.x = (unsigned)(block % l->grid.x);
+    w->pub.block_index.y = (unsigned)(block / l->grid.x % l->grid.y);
+    w->pub.block_index.z = (unsigned)(block / plane);
+    block_run(w);
+}
+
+/* What one OS thread does of a launch. */
+static void work(struct blocks *blocks)
+{
+    struct worker *w = worker_here();
+    const struct dev_launch *l = blocks->launch;
+    w->pub.launch = l;
+    w->pub.threads = l->block.x * l->block.y * l->block.z;
+    w->pub.current = &w->pub.home;
+    w->run = blocks->run;
+    w->kernel = blocks->kernel;
+    w->abandoned = false;
+    worker_fibers(w, w->pub.threads);
+    mode_unpoison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
+#ifdef DEV_CHECK
+    struct dev_region dynamic = {.kind = DEV_SHARED,
+                                 .name = "the dynamic shared memory",
+                                 .file = l->file,
+                                 .line = l->line,
+                                 .base = w->pub.shared + DEV_DYNAMIC_AT,
+                                 .bytes = l->dynamic_shared};
+    if (dynamic.bytes)
+        check_region_added(&dynamic);
+#endif
+    dev_self = &w->pub;
+    while (!atomic_load_explicit(&blocks->abandoned, memory_order_relaxed)) {
+        uint64_t first =
+            atomic_fetch_add_explicit(&blocks->next, blocks->piece, memory_order_relaxed);
+        if (first >= blocks->total)
+            break;
+        uint64_t end =
+            first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
+        for (uint64_t b = first; b < end && !w->abandoned; b++)
+            run_block(w, l, b);
+        if (w->abandoned)
+            atomic_store(&blocks->abandoned, true);
+    }
+    dev_self = NULL;
+    shared_launch_ended(w);
+#ifdef DEV_CHECK
+    if (dynamic.bytes)
+        check_region_removed(&dynamic);
+#endif
+    mode_poison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
+}
+
+static void run_blocks(struct blocks *blocks)
+{
+#ifdef DEV_CHECK
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one);
+    check_launch_begin(blocks->launch);
+    work(blocks);
+    check_launch_end(blocks->launch);
+    pthread_mutex_unlock(&one);
+#else
+    int workers = omp_get_max_threads();
+    blocks->piece = blocks->total / ((uint64_t)workers * 16);
+    if (blocks->piece == 0)
+        blocks->piece = 1;
+    if (workers == 1 || blocks->total == 1) {
+        work(blocks);
+        return;
+    }
+#pragma omp parallel num_threads(workers)
+    work(blocks);
+#endif
+}
+
+void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const void *closure,
+             size_t closure_bytes)
+{
+    if (dev_self)
+        dev_die("%s:%d: kernel %s is launched from a kernel, which the CPU device does not support",
+                kernel->file, kernel->line, kernel->name);
+    if (!pending.set)
+        dev_die("%s:%d: kernel %s is called like a function, expected %s<<<grid, block>>>(..)",
+                kernel->file, kernel->line, kernel->name, kernel->name);
+    pending.set = false;
+    struct dev_launch launch = pending.launch;
+    cudaError_t error = dev_error_of_device();
+    if (!error)
+        error = check_configuration(kernel, &launch);
+    if (error) {
+        dev_error(error);
+        return;
+    }
+    launch.kernel = kernel->name;
+    launch.closure = closure;
+    launch.closure_bytes = closure_bytes;
+    launch.number = atomic_fetch_add(&launches, 1) + 1;
+    struct blocks blocks = {.launch = &launch,
+                            .kernel = kernel,
+                            .run = run,
+                            .piece = 1,
+                            .total = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z};
+    run_blocks(&blocks);
+}

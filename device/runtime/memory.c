@@ -1,0 +1,216 @@
+/* Device memory: an arena of address space of its own, so that a pointer tells where it belongs.
+ * Allocations are of whole 256 bytes, with red zones on both sides. Freed memory is reused as late
+ * as possible: the search goes on behind the last allocation, and starts anew at the end. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "device/runtime/internal.h"
+#include "device/runtime/memory.h"
+#include "device/runtime/mode.h"
+
+char *dev_arena, *dev_arena_end;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct allocation *list; /* by address */
+static size_t count, capacity;
+static size_t cursor;    /* offset where the next search begins */
+static size_t committed; /* bytes of the arena that may be used so far */
+static size_t used;
+
+/* The device's memory: half of the machine's, or of what this process may have. */
+static size_t device_bytes(void)
+{
+    size_t pages = (size_t)sysconf(_SC_PHYS_PAGES), page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t bytes = pages * page / 4 * 3;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / 2 < bytes)
+        bytes = limit.rlim_cur / 2;
+    size_t wanted = dev_setting("HPC_DEVICE_MIB", bytes >> 20) << 20;
+    return wanted < bytes ? wanted : bytes;
+}
+
+static void arena_make(void)
+{
+    size_t bytes = device_bytes();
+    for (; bytes >= 1 << 20 && !dev_arena; bytes /= 2) {
+        void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED)
+            continue;
+        dev_arena = p;
+        dev_arena_end = dev_arena + bytes;
+    }
+    if (!dev_arena)
+        dev_die("no address space for the device's memory: %s", strerror(errno));
+}
+
+/* Make the arena's first `bytes` usable. */
+static bool commit(size_t bytes)
+{
+    size_t step = (size_t)16 << 20, total = (size_t)(dev_arena_end - dev_arena);
+    if (bytes <= committed)
+        return true;
+    size_t end = (bytes + step - 1) / step * step;
+    if (end > total)
+        end = total;
+    if (mprotect(dev_arena + committed, end - committed, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    committed = end;
+    return true;
+}
+
+/* The index of the first allocation that ends behind `offset`. */
+static size_t first_behind(size_t offset)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list[middle].offset + list[middle].room <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where `room` bytes are free at or behind `from`; sets *index. SIZE_MAX where nowhere. */
+static size_t find_room(size_t from, size_t room, size_t *index)
+{
+    size_t total = (size_t)(dev_arena_end - dev_arena), offset = from;
+    size_t i = first_behind(from);
+    if (i < count && list[i].offset < offset)
+        offset = list[i].offset + list[i].room, i++;
+    for (; i < count; i++) {
+        if (list[i].offset - offset >= room && list[i].offset >= offset)
+            break;
+        offset = list[i].offset + list[i].room;
+    }
+    *index = i;
+    return offset <= total && total - offset >= room ? offset : SIZE_MAX;
+}
+
+static bool insert(size_t index, const struct allocation *a)
+{
+    if (count == capacity) {
+        size_t more = 2 * capacity + 64;
+        struct allocation *grown = realloc(list, more * sizeof *list);
+        if (!grown)
+            return false;
+        list = grown;
+        capacity = more;
+    }
+    memmove(list + index + 1, list + index, (count - index) * sizeof *list);
+    list[index] = *a;
+    count++;
+    return true;
+}
+
+static struct dev_region region_of(const struct allocation *a)
+{
+    return (struct dev_region){.kind = a->kind,
+                               .file = a->file,
+                               .line = a->line,
+                               .base = dev_arena + a->offset + DEV_RED_ZONE,
+                               .bytes = a->bytes};
+}
+
+void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
+{
+    size_t room = (bytes + 255) / 256 * 256 + 2 * DEV_RED_ZONE, index = 0, offset = SIZE_MAX;
+    struct allocation a = {
+        .room = room, .bytes = bytes, .kind = kind, .file = site.file, .line = site.line};
+    pthread_mutex_lock(&lock);
+    if (!dev_arena)
+        arena_make();
+    size_t total = (size_t)(dev_arena_end - dev_arena);
+    if (room >= bytes && room <= total) {
+        offset = find_room(cursor, room, &index);
+        if (offset == SIZE_MAX)
+            offset = find_room(0, room, &index);
+    }
+    a.offset = offset;
+    bool ok = offset != SIZE_MAX && commit(offset + room) && insert(index, &a);
+    if (ok) {
+        cursor = offset + room;
+        used += room;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!ok)
+        return NULL;
+    char *p = dev_arena + offset + DEV_RED_ZONE;
+    mode_poison(dev_arena + offset, room);
+    mode_unpoison(p, bytes);
+    struct dev_region region = region_of(&a);
+    MODE_CHECK(check_region_added(&region));
+    (void)region;
+    return p;
+}
+
+bool memory_free(void *p)
+{
+    struct allocation a = {0};
+    pthread_mutex_lock(&lock);
+    size_t offset = (size_t)((char *)p - dev_arena) - DEV_RED_ZONE;
+    size_t i = dev_arena && (char *)p >= dev_arena + DEV_RED_ZONE ? first_behind(offset) : count;
+    bool found = i < count && list[i].offset == offset;
+    if (found) {
+        a = list[i];
+        used -= a.room;
+        memmove(list + i, list + i + 1, (count - i - 1) * sizeof *list);
+        count--;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!found)
+        return false;
+    struct dev_region region = region_of(&a);
+    MODE_CHECK(check_region_removed(&region));
+    (void)region;
+    mode_poison(dev_arena + a.offset, a.room);
+    if (a.bytes > (size_t)1 << 20) { /* whole pages go back to the machine */
+        size_t page = (size_t)sysconf(_SC_PAGESIZE);
+        uintptr_t from = ((uintptr_t)p + page - 1) / page * page;
+        madvise((void *)from, a.bytes - page, MADV_DONTNEED);
+    }
+    return true;
+}
+
+bool memory_find(const void *p, struct allocation *a)
+{
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    if (dev_arena && (char *)p >= dev_arena && (char *)p < dev_arena_end) {
+        size_t offset = (size_t)((char *)p - dev_arena), i = first_behind(offset);
+        size_t base = i < count ? list[i].offset + DEV_RED_ZONE : 0;
+        found = i < count && offset >= base && offset < base + (list[i].bytes ? list[i].bytes : 1);
+        if (found)
+            *a = list[i];
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+void memory_info(size_t *free_bytes, size_t *total)
+{
+    pthread_mutex_lock(&lock);
+    if (!dev_arena)
+        arena_make();
+    *total = (size_t)(dev_arena_end - dev_arena);
+    *free_bytes = *total - used;
+    pthread_mutex_unlock(&lock);
+}
+
+void memory_free_all(void)
+{
+    for (;;) {
+        pthread_mutex_lock(&lock);
+        char *p = count > 0 ? dev_arena + list[count - 1].offset + DEV_RED_ZONE : NULL;
+        pthread_mutex_unlock(&lock);
+        if (!p)
+            return;
+        memory_free(p);
+    }
+}

@@ -1,0 +1,24 @@
+/* Device memory, inside the runtime. */
+#ifndef HPC_DEVICE_MEMORY_H
+#define HPC_DEVICE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "device/runtime/device.h"
+
+struct allocation {
+    size_t offset, room, bytes; /* in the arena; room includes the red zones */
+    enum dev_kind kind;
+    const char *file; /* of the allocating call */
+    int line;
+};
+
+/* NULL where there is no room. */
+void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site);
+bool memory_free(void *p);                             /* false: not the start of an allocation */
+bool memory_find(const void *p, struct allocation *a); /* the allocation that p points into */
+void memory_info(size_t *free_bytes, size_t *total);
+void memory_free_all(void);
+
+#endif

@@ -1,0 +1,33 @@
+/* The differences between the modes: run, check (DEV_CHECK) and asan (DEV_ASAN). */
+#ifndef HPC_DEVICE_MODE_H
+#define HPC_DEVICE_MODE_H
+
+#include "device/runtime/device.h"
+#include "device/runtime/fiber.h"
+
+#ifdef DEV_CHECK
+#define MODE_CHECK(call) call
+#else
+#define MODE_CHECK(call) ((void)0)
+#endif
+
+#ifdef DEV_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#define MODE_STACK_KIB          256
+#define mode_poison(p, bytes)   __asan_poison_memory_region(p, bytes)
+#define mode_unpoison(p, bytes) __asan_unpoison_memory_region(p, bytes)
+#else
+#define MODE_STACK_KIB          64
+#define mode_poison(p, bytes)   ((void)(p), (void)(bytes))
+#define mode_unpoison(p, bytes) ((void)(p), (void)(bytes))
+#endif
+
+#define MODE_GUARD_STACKS 1
+#ifdef DEV_ASAN /* workers come upon a variable each by itself */
+#define MODE_EVERY_USE 1
+#else
+#define MODE_EVERY_USE 0
+#endif
+
+#endif

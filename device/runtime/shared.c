@@ -1,0 +1,71 @@
+/* Where __shared__ variables lie: each has its place, once for all, in every worker's arena. All
+ * variables of a program have places of their own, with red zones between them. */
+#include "device/runtime/internal.h"
+#include "device/runtime/mode.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static size_t end = DEV_DYNAMIC_AT + DEV_MOST_DYNAMIC + DEV_RED_ZONE;
+
+void dev_place(struct dev_shared_variable *v)
+{
+    size_t alignment = v->alignment > 64 ? v->alignment : 64;
+    pthread_mutex_lock(&lock);
+    if (v->offset == 0) {
+        size_t offset = (end + alignment - 1) / alignment * alignment;
+        if (offset + v->bytes + DEV_RED_ZONE > DEV_ARENA_BYTES)
+            dev_die("%s:%d: shared variable %s: the shared variables of this program are over %zu "
+                    "MiB together",
+                    v->file, v->line, v->name, DEV_ARENA_BYTES >> 20);
+        end = offset + v->bytes + DEV_RED_ZONE;
+        __atomic_store_n(&v->offset, offset, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+#ifdef DEV_CHECK
+static struct dev_shared_variable *in_use; /* by the launch that runs: one worker, one launch */
+
+static struct dev_region region_of(const struct worker *w, const struct dev_shared_variable *v)
+{
+    return (struct dev_region){.kind = DEV_SHARED,
+                               .name = v->name,
+                               .file = v->file,
+                               .line = v->line,
+                               .base = w->pub.shared + v->offset,
+                               .bytes = v->bytes};
+}
+#endif
+
+/* Counted for the launch; in check mode the block's checker is told of the variable. */
+static void use(struct worker *w, struct dev_shared_variable *v)
+{
+    v->launch = w->pub.launch->number;
+    mode_unpoison(w->pub.shared + v->offset, v->bytes);
+#ifdef DEV_CHECK
+    struct dev_region region = region_of(w, v);
+    check_region_added(&region);
+    v->next = in_use;
+    in_use = v;
+#endif
+}
+
+void shared_launch_ended(struct worker *w)
+{
+    (void)w;
+#ifdef DEV_CHECK
+    for (; in_use; in_use = in_use->next) {
+        struct dev_region region = region_of(w, in_use);
+        check_region_removed(&region);
+    }
+#endif
+}
+
+void *dev_shared(struct dev_shared_variable *v)
+{
+    struct worker *w = (struct worker *)dev_self;
+    if (v->offset == 0)
+        dev_place(v);
+    if (MODE_EVERY_USE || v->launch != w->pub.launch->number)
+        use(w, v);
+    return w->pub.shared + v->offset;
+}

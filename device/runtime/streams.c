@@ -1,0 +1,189 @@
+/* Streams and events. A call or a launch has done its work when it returns, so a stream is only a
+ * name, and an event a time. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "device/include/cuda_runtime_api.h"
+#include "device/runtime/internal.h"
+
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+    struct CUstream_st *next;
+};
+
+struct CUevent_st {
+    unsigned flags;
+    bool recorded;
+    struct timespec at;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUstream_st *all;
+
+bool stream_valid(const void *stream)
+{
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+        return true;
+    pthread_mutex_lock(&lock);
+    const struct CUstream_st *s = all;
+    while (s && s != stream)
+        s = s->next;
+    pthread_mutex_unlock(&lock);
+    return s != NULL;
+}
+
+static cudaError_t valid(cudaStream_t stream)
+{
+    return dev_error(stream_valid(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    struct CUstream_st *s = stream ? malloc(sizeof *s) : NULL;
+    if (!s)
+        return dev_error(cudaErrorInvalidValue);
+    *s = (struct CUstream_st){.flags = flags, .priority = priority};
+    pthread_mutex_lock(&lock);
+    s->next = all;
+    all = s;
+    pthread_mutex_unlock(&lock);
+    *stream = s;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (struct CUstream_st **s = &all; *s && !found; s = &(*s)->next)
+        if (*s == stream) {
+            *s = stream->next;
+            found = true;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    if (found)
+        free(stream);
+    return dev_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    cudaError_t error = valid(stream);
+    return error ? error : cudaDeviceSynchronize();
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    return cudaStreamSynchronize(stream);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    if (!flags || valid(stream) != cudaSuccess)
+        return dev_error(cudaErrorInvalidValue);
+    *flags = (uintptr_t)stream > 2 ? stream->flags : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    if (!priority || valid(stream) != cudaSuccess)
+        return dev_error(cudaErrorInvalidValue);
+    *priority = (uintptr_t)stream > 2 ? stream->priority : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    (void)flags;
+    return event ? valid(stream) : dev_error(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned flags)
+{
+    (void)flags;
+    cudaError_t error = valid(stream);
+    if (!error && callback)
+        callback(stream, dev_error_of_device(), data);
+    return error;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    cudaError_t error = valid(stream);
+    if (!error && function)
+        function(data);
+    return error;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    struct CUevent_st *e = event ? calloc(1, sizeof *e) : NULL;
+    if (!e)
+        return dev_error(cudaErrorInvalidValue);
+    e->flags = flags;
+    *event = e;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    free(event);
+    return dev_error(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    if (!event || !stream_valid(stream))
+        return dev_error(cudaErrorInvalidResourceHandle);
+    clock_gettime(CLOCK_MONOTONIC, &event->at);
+    event->recorded = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return event ? cudaDeviceSynchronize() : dev_error(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return cudaEventSynchronize(event);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    if (!milliseconds)
+        return dev_error(cudaErrorInvalidValue);
+    if (!start || !end || !start->recorded || !end->recorded ||
+        ((start->flags | end->flags) & cudaEventDisableTiming))
+        return dev_error(cudaErrorInvalidResourceHandle);
+    *milliseconds = (float)(1e3 * (double)(end->at.tv_sec - start->at.tv_sec) +
+                            1e-6 * (double)(end->at.tv_nsec - start->at.tv_nsec));
+    return cudaSuccess;
+}

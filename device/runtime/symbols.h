@@ -1,0 +1,18 @@
+/* __device__, __constant__ and __managed__ variables, and what is kept of copies to the host. */
+#ifndef HPC_DEVICE_SYMBOLS_H
+#define HPC_DEVICE_SYMBOLS_H
+
+#include <stddef.h>
+
+#include "device/runtime/generated.h"
+
+/* The variable that p points into, or NULL. */
+const struct dev_symbol *symbol_of(const void *p);
+/* Check mode: tell the checker of all symbols, once. */
+void symbols_known(void);
+
+/* Rows were copied to the host: with --schedules, a hash of them is written down. */
+void schedule_copied(const void *rows, size_t pitch, size_t width, size_t height,
+                     struct dev_site site);
+
+#endif

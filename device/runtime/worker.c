@@ -1,0 +1,114 @@
+/* Workers: an OS thread's shared arena and its fibers. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/runtime/internal.h"
+#include "device/runtime/mode.h"
+
+__thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
+static __thread struct worker *mine;
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void dev_die(const char *format, ...)
+{
+    va_list args;
+    fflush(stdout);
+    fprintf(stderr, "hpclab: ");
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    _exit(3);
+}
+
+size_t dev_setting(const char *name, size_t otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    long long value = text ? strtoll(text, &end, 10) : 0;
+    return text && *end == '\0' && value > 0 ? (size_t)value : otherwise;
+}
+
+static void *map(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    if (p == MAP_FAILED)
+        dev_die("%zu MiB for the threads of a kernel cannot be had: %s", bytes >> 20,
+                strerror(errno));
+    return p;
+}
+
+static void worker_free(void *p)
+{
+    struct worker *w = p;
+    munmap(w->pub.shared, w->pub.shared_bytes);
+    if (w->stacks)
+        munmap(w->stacks, w->stacks_bytes);
+    free(w->fibers);
+    free(w);
+    mine = NULL;
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, worker_free);
+}
+
+struct worker *worker_here(void)
+{
+    if (mine)
+        return mine;
+    pthread_once(&once, make_key);
+    struct worker *w = aligned_alloc(128, (sizeof *w + 127) / 128 * 128);
+    if (!w)
+        dev_die("out of memory");
+    memset(w, 0, sizeof *w);
+    w->pub.shared_bytes = DEV_ARENA_BYTES;
+    w->pub.shared = map(DEV_ARENA_BYTES);
+    mode_poison(w->pub.shared, DEV_ARENA_BYTES);
+    w->stack_bytes = dev_setting("HPC_DEVICE_STACK_KIB", MODE_STACK_KIB) << 10;
+    pthread_setspecific(key, w);
+    return mine = w;
+}
+
+/* Tops of stacks lie at different distances from a page's beginning, so that the few lines that
+ * each fiber uses do not all fall into the same sets of the caches. */
+static void fiber_make(struct worker *w, unsigned k, unsigned last)
+{
+    struct dev_fiber *f = &w->fibers[k];
+    *f = (struct dev_fiber){.previous = k > 0 ? f - 1 : &w->pub.home};
+    if (k == last)
+        return;
+    char *end = w->stacks + (size_t)(k + 1) * w->stack_bytes;
+    f->bottom = end - w->stack_bytes;
+    f->top = end - 64 - (size_t)k * 320 % 4096 / 64 * 64;
+    fiber_reset(f);
+}
+
+void worker_fibers(struct worker *w, unsigned threads)
+{
+    if (w->n_fibers >= threads)
+        return;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (w->stacks)
+        munmap(w->stacks, w->stacks_bytes);
+    free(w->fibers);
+    w->stacks_bytes = threads * w->stack_bytes;
+    w->stacks = map(w->stacks_bytes);
+    w->fibers = calloc(threads + 1, sizeof *w->fibers);
+    if (!w->fibers)
+        dev_die("out of memory");
+    for (unsigned k = 0; k < threads && MODE_GUARD_STACKS; k++)
+        mprotect(w->stacks + k * w->stack_bytes, page, PROT_NONE);
+    w->n_fibers = threads;
+    for (unsigned k = 0; k <= threads; k++)
+        fiber_make(w, k, threads);
+}

@@ -1,0 +1,52 @@
+# The CPU device: build/device/rewrite, one archive a mode, and the flags of each mode. A .cu file is
+# built from the flags alone (docs/interfaces.md, "The CPU device"); this is their only list.
+
+DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c))
+DEVICE_CHECK := $(sort $(wildcard device/check/*.c))
+DEVICE_MODES := run check asan
+REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
+DEVICE := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
+
+.PHONY: device
+all device: $(DEVICE)
+
+build/device/rewrite: $(REWRITE_OBJECTS)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^
+
+# The runtime is compiled once a mode. It is fast in every mode but for what the mode looks for.
+DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp
+build/obj/device-run/%.o: MODE_CFLAGS :=
+build/obj/device-check/%.o: MODE_CFLAGS := -DDEV_CHECK
+build/obj/device-asan/%.o: MODE_CFLAGS := -DDEV_ASAN -fsanitize=address,undefined -fno-omit-frame-pointer
+define DEVICE_MODE
+build/obj/device-$(1)/%.o: %.c build/flags mk/device.mk
+	$$(call say,CC,$$< ($(1)))
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(DEVICE_CFLAGS) $$(MODE_CFLAGS) -MMD -MP -c -o $$@ $$<
+build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) $(if $(filter check,$(1)),$(DEVICE_CHECK)))
+	$$(call say,AR,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$^
+build/device/flags-$(1): mk/device.mk
+	@mkdir -p $$(@D)
+	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
+	    'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
+endef
+$(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
+-include $(foreach m,$(DEVICE_MODES),$(patsubst %.c,build/obj/device-$(m)/%.d,$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
+    $(REWRITE_OBJECTS:.o=.d)
+
+# `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `ld`: of the linker, behind
+# the objects. ROOT stands for the project's folder.
+DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
+    -isystemROOT/device/include -includecuda_runtime.h
+DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
+DEVICE_CC_run := -O3 -march=native
+DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops
+DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
+DEVICE_LD := -fopenmp -pthread -lm
+DEVICE_LD_run :=
+DEVICE_LD_check :=
+DEVICE_LD_asan := -fsanitize=address,undefined
