@@ -67,6 +67,9 @@ void access_any(const void *p, unsigned bytes, enum access_kind kind, const void
             if (kind != ACCESS_READ)
                 bounds_bad(&a);
             traffic = CONSTANT_LOAD;
+            /* All of it is written: the next read of it needs no look at its shadow. */
+            now.constant = s->base;
+            now.constant_bytes = s->bytes - s->bytes % 16;
         }
     }
     if (a.p % bytes) {

@@ -81,6 +81,8 @@ struct group; /* traffic.h */
 
 struct check_now {
     struct space global, shared;
+    uintptr_t constant; /* the __constant__ variable that was read last */
+    size_t constant_bytes;
     uint32_t stamp, launch_first, block_first, epoch_first;
     uint32_t recent; /* epoch_first, or the last meeting of a warp: accesses since need no look */
     uint16_t who;    /* thread << 4 | 15 */

@@ -92,6 +92,11 @@ ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const 
             traffic_access((uintptr_t)p, bytes, write ? GLOBAL_STORE : GLOBAL_LOAD, from);
             return;
         }
+    } else if (!write && (uintptr_t)p - now.constant < now.constant_bytes) {
+        if (LIKELY((uintptr_t)p % bytes == 0)) {
+            traffic_access((uintptr_t)p, bytes, CONSTANT_LOAD, from);
+            return;
+        }
     } else {
         offset = (uintptr_t)p - now.shared.base;
         if (LIKELY(offset < now.shared.bytes && (uintptr_t)p % bytes == 0 &&

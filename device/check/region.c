@@ -60,6 +60,7 @@ static const struct space *space_of(const struct entry *e)
 static void forget(size_t i)
 {
     struct entry *e = &entries[i];
+    now.constant_bytes = 0;
     space_set_usable(space_of(e), start_of(&e->region), e->region.bytes, false);
     if (is_symbol(&e->region))
         space_release(&e->space);

@@ -198,19 +198,16 @@ static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_
 
 static unsigned count_group(const struct group *g)
 {
-    /* Most groups are like the one before, 32 lanes at the same stride. */
-    static struct {
-        int32_t stride;
-        uint8_t kind, bytes, offset;
-        unsigned units;
-    } last = {.stride = ONE_LANE};
-    uintptr_t first = address_of(g, (unsigned)__builtin_ctz(g->lanes));
     bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE;
-    uint8_t offset = (uint8_t)(shared ? (first - now.shared.base) % 128 : first % 32);
-    bool whole = g->lanes == UINT32_MAX && g->stride != DETAILED;
-    if (whole && last.stride == g->stride && last.kind == g->kind && last.bytes == g->bytes &&
-        last.offset == offset)
-        return last.units;
+    if (g->lanes == UINT32_MAX && g->stride == g->bytes && g->base % g->bytes == 0) {
+        /* The common case: neighbours, each its own. */
+        if (shared)
+            return 0;
+        if (g->kind != CONSTANT_LOAD)
+            return (unsigned)((g->base + WARP * g->bytes - 1) / 32 - g->base / 32 + 1);
+    }
+    if (g->stride == 0 && g->base % g->bytes == 0)
+        return shared || g->kind == CONSTANT_LOAD ? 0 : 1;
     uintptr_t p[WARP];
     uint8_t lanes[WARP];
     unsigned n = 0;
@@ -219,15 +216,7 @@ static unsigned count_group(const struct group *g)
             p[n] = address_of(g, i) - (shared ? now.shared.base : 0);
             lanes[n++] = (uint8_t)i;
         }
-    unsigned units = units_of(g, p, lanes, n);
-    if (whole) {
-        last.stride = g->stride;
-        last.kind = g->kind;
-        last.bytes = g->bytes;
-        last.offset = offset;
-        last.units = units;
-    }
-    return units;
+    return units_of(g, p, lanes, n);
 }
 
 void traffic_flush(void)

@@ -66,8 +66,9 @@ static void shared_variables_have_names(void **state)
     __tsan_write4(left + 9);
     __tsan_write4(right);
     __tsan_write4(left + 11);
-    test_end_with("oob-shared", "4 bytes past the end of left (40 bytes): that is left[11], and the "
-                                "last is left[9]");
+    test_end_with("oob-shared",
+                  "4 bytes past the end of left (40 bytes): that is left[11], and the "
+                  "last is left[9]");
     begin("shared_before");
     right = test_shared("right", 10, 1024 + 40 + DEV_RED_ZONE);
     test_shared("left", 10, 1024);
@@ -83,8 +84,8 @@ static void rows_have_two_indices(void **state)
 {
     (void)state;
     char text[80];
-    struct dev_region r = {.kind = DEV_SHARED, .name = "tile", .bytes = 17 * 33 * 4, .element = 4,
-                           .extent = {17, 33}};
+    struct dev_region r = {
+        .kind = DEV_SHARED, .name = "tile", .bytes = 17 * 33 * 4, .element = 4, .extent = {17, 33}};
     region_name_part(text, sizeof text, &r, (5 * 33 + 3) * 4, 4);
     assert_string_equal(text, "tile[5][3]");
     region_name_part(text, sizeof text, &r, 2, 1);
@@ -98,10 +99,18 @@ static void symbols(void **state)
 {
     (void)state;
     static float table[4 + 64], mask[4 + 64];
-    const struct dev_region t = {.kind = DEV_SYMBOL, .name = "table", .base = (char *)table,
-                                 .bytes = 16, .element = 4, .extent = {4}};
-    const struct dev_region m = {.kind = DEV_CONSTANT, .name = "mask", .base = (char *)mask,
-                                 .bytes = 16, .element = 4, .extent = {4}};
+    const struct dev_region t = {.kind = DEV_SYMBOL,
+                                 .name = "table",
+                                 .base = (char *)table,
+                                 .bytes = 16,
+                                 .element = 4,
+                                 .extent = {4}};
+    const struct dev_region m = {.kind = DEV_CONSTANT,
+                                 .name = "mask",
+                                 .base = (char *)mask,
+                                 .bytes = 16,
+                                 .element = 4,
+                                 .extent = {4}};
     check_region_added(&t);
     check_region_added(&m);
     begin("symbols");
@@ -187,7 +196,8 @@ static void pointers_of_the_wrong_side(void **state)
 {
     (void)state;
     char *x = test_allocation(64, true);
-    struct dev_region pinned = {.kind = DEV_MANAGED, .base = test_allocation(64, false), .bytes = 64};
+    struct dev_region pinned = {
+        .kind = DEV_MANAGED, .base = test_allocation(64, false), .bytes = 64};
     check_region_added(&pinned);
     begin("own_stack");
     __tsan_write4(test_stack + 64);

@@ -38,7 +38,8 @@ static void shared_needs_a_barrier(void **state)
             test_end_clean();
         } else {
             char *text = test_end();
-            assert_non_null(strstr(text, "\"kind\":\"race-shared\",\"kernel\":\"without_barrier\""));
+            assert_non_null(
+                strstr(text, "\"kind\":\"race-shared\",\"kernel\":\"without_barrier\""));
             assert_non_null(strstr(text, "\"variable\":\"tile\""));
             free(text);
         }

@@ -29,8 +29,8 @@ static void expect(const char *kernel, enum traffic_kind kind, unsigned requests
     assert_non_null(t);
     if (t->requests[kind] != requests || t->units[kind] != units)
         fail_msg("%s: %llu requests, %llu units; expected %u, %u", kernel,
-                 (unsigned long long)t->requests[kind], (unsigned long long)t->units[kind], requests,
-                 units);
+                 (unsigned long long)t->requests[kind], (unsigned long long)t->units[kind],
+                 requests, units);
 }
 
 /* Counted by hand from lists of addresses. */
@@ -185,8 +185,12 @@ static void constants_and_atomics(void **state)
 {
     (void)state;
     static float mask[64 + 1024];
-    const struct dev_region m = {.kind = DEV_CONSTANT, .name = "mask", .base = (char *)mask,
-                                 .bytes = 256, .element = 4, .extent = {64}};
+    const struct dev_region m = {.kind = DEV_CONSTANT,
+                                 .name = "mask",
+                                 .base = (char *)mask,
+                                 .bytes = 256,
+                                 .element = 4,
+                                 .extent = {64}};
     check_region_added(&m);
     char *x = test_allocation(4096, true);
     test_begin("constants", 1, 64);
