@@ -7,6 +7,8 @@ DEVICE_MODES := run check asan
 REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
 DEVICE := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
 
+DEVICE_SOURCES := $(DEVICE_RUNTIME) $(DEVICE_CHECK) $(wildcard device/rewrite/*.c)
+
 .PHONY: device
 all device: $(DEVICE)
 
@@ -14,6 +16,15 @@ build/device/rewrite: $(REWRITE_OBJECTS)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^
+
+# check.a brings gcc's libbacktrace along, so that clang's links have it too, and calls the C library's
+# copies by other names than instrumented code does (device/check/copy.c).
+BACKTRACE := $(filter /%,$(shell $(CC) -print-file-name=libbacktrace.a))
+COPIES := memcpy memmove memset
+ARCHIVE_run := true
+ARCHIVE_asan := true
+ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\
+    objcopy $(foreach f,$(COPIES),--redefine-sym $(f)=__real_$(f)) $@.new
 
 # The runtime is compiled once a mode. It is fast in every mode but for what the mode looks for.
 DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp
@@ -28,7 +39,7 @@ build/obj/device-$(1)/%.o: %.c build/flags mk/device.mk
 build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) $(if $(filter check,$(1)),$(DEVICE_CHECK)))
 	$$(call say,AR,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$^
+	$$(Q)rm -f $$@.new && $$(AR) rcs $$@.new $$^ && $$(ARCHIVE_$(1)) && mv $$@.new $$@
 build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
@@ -44,9 +55,10 @@ DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__
     -isystemROOT/device/include -includecuda_runtime.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 DEVICE_CC_run := -O3 -march=native
-DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops
+DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
+    $(COPIES:%=-fno-builtin-%)
 DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_LD := -fopenmp -pthread -lm
 DEVICE_LD_run :=
-DEVICE_LD_check :=
+DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f))
 DEVICE_LD_asan := -fsanitize=address,undefined

@@ -64,12 +64,14 @@ void access_any(const void *p, unsigned bytes, enum access_kind kind, const void
             return;
         }
         if (symbol == DEV_CONSTANT) {
-            if (kind != ACCESS_READ)
+            if (kind != ACCESS_READ) {
                 bounds_bad(&a);
+                return;
+            }
             traffic = CONSTANT_LOAD;
             /* All of it is written: the next read of it needs no look at its shadow. */
             now.constant = s->base;
-            now.constant_bytes = s->bytes - s->bytes % 16;
+            now.constant_bytes = s->bytes;
         }
     }
     if (a.p % bytes) {
@@ -88,7 +90,7 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
         bounds_host(&(struct access){at, (unsigned)bytes, kind, from});
         return;
     }
-    if (at - now.stack < now.stack_bytes)
+    if (is_own_stack(at))
         return;
     unsigned piece = (at | bytes) % 4 == 0 ? 4 : (at | bytes) % 2 == 0 ? 2 : 1;
     for (size_t i = 0; i < bytes; i += piece) {

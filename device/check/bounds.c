@@ -9,7 +9,7 @@ static bool writes(const struct access *a)
     return a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
 }
 
-static const char *oob_kind(const struct dev_region *r)
+const char *bounds_kind(const struct dev_region *r)
 {
     switch (r->kind) {
     case DEV_SHARED:
@@ -71,7 +71,7 @@ static void advise_oob(struct finding *f, const struct access *a, const struct d
 
 static void report_oob(const struct access *a, const struct dev_region *r)
 {
-    const char *kind = oob_kind(r);
+    const char *kind = bounds_kind(r);
     if (report_seen(kind, a->from, NULL))
         return;
     struct finding f = finding_access(kind, "out of bounds", a);

@@ -92,8 +92,6 @@ struct check_now {
     struct group *next_group; /* where this lane's next access is expected (traffic.h) */
     uintptr_t symbols;        /* from the first symbol to the last */
     size_t symbol_bytes;
-    uintptr_t stack; /* of the thread that runs */
-    size_t stack_bytes;
     const struct dev_launch *launch;
     struct dev_worker *worker;
 };
@@ -107,6 +105,13 @@ struct access {
     enum access_kind kind;
     const void *from; /* return address */
 };
+
+/* Whether p is on the stack of the fiber that runs: private memory of its thread. */
+static inline bool is_own_stack(uintptr_t p)
+{
+    const struct dev_fiber *f = dev_self->current;
+    return p >= (uintptr_t)f->bottom && p < (uintptr_t)f->top;
+}
 
 /* An access of 1, 2, 4, 8 or 16 bytes, in a kernel (with its traffic) or on the host, wherever it
  * goes. */
@@ -176,6 +181,8 @@ struct place {
     char file[256]; /* as the compiler was told, without leading "./"; "?" where unknown */
     int line;
 };
+/* The file as the compiler was told: without the working directory before it. */
+void place_set(struct place *p, const char *file, int line);
 /* Where the call that returns to `from` stands. */
 struct place place_of(const void *from);
 /* The whole return address, from its low half. */

@@ -74,9 +74,6 @@ void check_thread(struct dev_worker *worker)
     now.who = (uint16_t)(worker->thread << 4 | STATE_WRITTEN);
     now.lane = worker->thread % WARP;
     now.lane_bit = UINT32_C(1) << now.lane;
-    const struct dev_fiber *fiber = worker->current;
-    now.stack = (uintptr_t)fiber->bottom;
-    now.stack_bytes = (size_t)((char *)fiber->top - (char *)fiber->bottom);
     traffic_thread(worker->thread);
 }
 
@@ -148,12 +145,6 @@ void check_copied(void *to, const void *from, size_t bytes)
 /* ---- barriers, errors, the end
  * ------------------------------------------------------------------------ */
 
-static void set_place(struct place *p, const char *file, int line)
-{
-    snprintf(p->file, sizeof p->file, "%s", file ? file : "?");
-    p->line = line;
-}
-
 void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
                      const struct dev_site *left, unsigned other)
 {
@@ -163,7 +154,7 @@ void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned wai
     if (report_seen(kind, from, elsewhere))
         return;
     struct finding f = finding_here(kind, NULL);
-    set_place(&f.at.place, at.file, at.line);
+    report_site(&f.at.place, at);
     f.at.block = worker->block_index;
     f.at.thread = report_index(other, now.launch->block);
     append(f.text, sizeof f.text,
@@ -175,7 +166,7 @@ void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned wai
     if (left) {
         f.has_other = true;
         f.other = f.at;
-        set_place(&f.other.place, left->file, left->line);
+        report_site(&f.other.place, *left);
         append(f.text, sizeof f.text, "waits at %s:%d", f.other.place.file, left->line);
     } else {
         append(f.text, sizeof f.text, "has left the kernel");
@@ -189,7 +180,7 @@ void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned wai
 void check_launch_error(const struct dev_launch *launch, const char *error)
 {
     struct finding f = {.kind = "launch-error", .kernel = launch->kernel};
-    set_place(&f.at.place, launch->file, launch->line);
+    report_site(&f.at.place, (struct dev_site){launch->file, launch->line});
     append(f.text, sizeof f.text, "launch error: %s<<<(%u,%u,%u), (%u,%u,%u), %zu>>> at %s:%d: %s",
            launch->kernel, launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x,
            launch->block.y, launch->block.z, launch->dynamic_shared, f.at.place.file, launch->line,
@@ -204,7 +195,7 @@ static void report_leak(const struct dev_region *r, void *context)
     if (r->kind != DEV_GLOBAL && r->kind != DEV_MANAGED)
         return;
     struct finding f = {.kind = "leak"};
-    set_place(&f.at.place, r->file, r->line);
+    report_site(&f.at.place, (struct dev_site){r->file, r->line});
     region_variable(f.variable, sizeof f.variable, r);
     append(f.text, sizeof f.text, "leak: the %zu bytes of the %s were never freed", r->bytes,
            f.variable);

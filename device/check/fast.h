@@ -93,7 +93,8 @@ ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const 
             return;
         }
     } else if (!write && (uintptr_t)p - now.constant < now.constant_bytes) {
-        if (LIKELY((uintptr_t)p % bytes == 0)) {
+        offset = (uintptr_t)p - now.constant;
+        if (LIKELY((uintptr_t)p % bytes == 0 && bytes <= now.constant_bytes - offset)) {
             traffic_access((uintptr_t)p, bytes, CONSTANT_LOAD, from);
             return;
         }
@@ -104,6 +105,8 @@ ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const 
             traffic_access((uintptr_t)p, bytes, write ? SHARED_STORE : SHARED_LOAD, from);
             return;
         }
+        if (is_own_stack((uintptr_t)p)) /* the kernel's arguments, arrays of its own */
+            return;
     }
     access_any(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
 }

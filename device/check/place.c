@@ -17,9 +17,9 @@ static bool is_ours(const char *file)
     return strstr(file, "device/include/") != NULL;
 }
 
-/* As the compiler was told: compilers put the working directory before it. */
-static void set_file(struct place *place, const char *file)
+void place_set(struct place *place, const char *file, int line)
 {
+    place->line = line;
     char folder[256];
     if (getcwd(folder, sizeof folder)) {
         size_t n = strlen(folder);
@@ -49,8 +49,7 @@ static int line_found(void *data, uintptr_t pc, const char *file, int line, cons
     (void)function;
     if (!file)
         return 0;
-    set_file(place, file);
-    place->line = line;
+    place_set(place, file, line);
     return !is_ours(file);
 }
 
@@ -74,8 +73,7 @@ static void look_up(struct place *place, uintptr_t pc)
         if (!colon || line[0] == '?')
             break;
         *colon = '\0';
-        set_file(place, line);
-        place->line = atoi(colon + 1);
+        place_set(place, line, atoi(colon + 1));
         if (!is_ours(line))
             break;
     }

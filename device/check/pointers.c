@@ -8,7 +8,7 @@
 
 void bounds_other(const struct access *a)
 {
-    if (a->p - now.stack < now.stack_bytes)
+    if (is_own_stack(a->p))
         return;
     struct dev_region r;
     if (region_find(a->p, &r) != REGION_NONE) { /* beside a symbol */
@@ -33,7 +33,7 @@ void bounds_other(const struct access *a)
 
 void bounds_misaligned(const struct access *a)
 {
-    if (a->p - now.stack < now.stack_bytes || report_seen("misaligned", a->from, NULL))
+    if (report_seen("misaligned", a->from, NULL))
         return;
     struct finding f = finding_access("misaligned", "misaligned address", a);
     struct dev_region r;
@@ -99,17 +99,43 @@ void bounds_host(const struct access *a)
     report_add(&f, a->from, NULL);
 }
 
-void check_bad_pointer(const char *call, const void *p, const char *expected)
+/* ---- calls of the runtime ----------------------------------------------------------------------
+ */
+
+static struct finding at_call(const char *kind, struct dev_site site)
 {
-    const void *from = __builtin_return_address(0);
+    struct finding f = {.kind = kind};
+    report_site(&f.at.place, site);
+    return f;
+}
+
+void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site)
+{
     bool device = (uintptr_t)p - now.global.base < now.global.bytes;
-    const char *kind = device ? "device-pointer" : "host-pointer";
-    if (report_seen(kind, from, p))
-        return;
-    struct finding f = finding_here(kind, from);
-    append(f.text, sizeof f.text, "wrong pointer: %s was given %s memory (address %p), expected %s",
-           call, device ? "device" : "host", p, expected);
+    struct finding f = at_call(device ? "device-pointer" : "host-pointer", site);
+    append(f.text, sizeof f.text,
+           "wrong pointer: %s at %s:%d was given %s (address %p), expected %s", call,
+           f.at.place.file, site.line, device ? "a device pointer" : "a host pointer", p, expected);
     append(f.advice, sizeof f.advice,
            "look at the order of the arguments and the kind of the copy");
-    report_add(&f, from, p);
+    report_add(&f, (const void *)(uintptr_t)site.line, p);
+}
+
+void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site)
+{
+    struct dev_region r;
+    if (region_find((uintptr_t)p, &r) == REGION_NONE)
+        return;
+    struct finding f = at_call(bounds_kind(&r), site);
+    char name[160];
+    region_name(name, sizeof name, &r);
+    region_variable(f.variable, sizeof f.variable, &r);
+    size_t left = (size_t)(r.base + r.bytes - (const char *)p);
+    f.has_offset = true;
+    f.offset = 0;
+    append(f.text, sizeof f.text, "out of bounds: %s at %s:%d of %zu bytes, where %s has %zu", call,
+           f.at.place.file, site.line, bytes, name, left);
+    append(f.advice, sizeof f.advice,
+           "count the size in bytes (n * sizeof *p) and by the smaller of the two sides");
+    report_add(&f, (const void *)(uintptr_t)site.line, p);
 }

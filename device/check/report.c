@@ -12,6 +12,19 @@
 /* Findings after that many are counted only: the first ones are what has to be mended first. */
 enum { MAX_FINDINGS = 100, MAX_KNOWN = 1024 };
 
+const char *dev_report_key;
+
+/* Before any code of the program: whoever knows the key can forge reports. */
+__attribute__((constructor(101))) static void take_key(void)
+{
+    char *key = getenv("HPC_DEVICE_KEY");
+    if (!key || !key[0])
+        return;
+    dev_report_key = strdup(key);
+    explicit_bzero(key, strlen(key));
+    unsetenv("HPC_DEVICE_KEY");
+}
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* What was found, by kind, kernel and return addresses: several may share a finding, since one

@@ -39,6 +39,9 @@ void report_print(const char *json, const char *text);
 struct finding finding_here(const char *kind, const void *from);
 /* The same, with "TITLE in KERNEL: thread .. reads 4 bytes at FILE:LINE" as its text. */
 struct finding finding_access(const char *kind, const char *title, const struct access *a);
+void report_site(struct place *p, struct dev_site site);
+/* The kind of an access past a region: "oob-shared" .. */
+const char *bounds_kind(const struct dev_region *r);
 /* The threads' x, y, z from a linear index. */
 struct dev_index report_index(uint64_t linear, struct dev_index size);
 /* "thread (1,0,0) of block (2,0,0)" */

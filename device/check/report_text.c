@@ -92,6 +92,11 @@ void report_thread(char *text, size_t size, const struct side *s)
              s->thread.z, s->block.x, s->block.y, s->block.z);
 }
 
+void report_site(struct place *p, struct dev_site site)
+{
+    place_set(p, site.file ? site.file : "?", site.line);
+}
+
 struct finding finding_here(const char *kind, const void *from)
 {
     struct finding f = {.kind = kind};

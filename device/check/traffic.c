@@ -244,12 +244,19 @@ void traffic_flush(void)
 
 void traffic_thread(unsigned thread)
 {
+    static uint32_t at[WARP]; /* where the lanes that have run go on: they wait for one another */
+    static unsigned running;
     uint32_t bit = UINT32_C(1) << thread % WARP;
-    if (thread / WARP != warp || ran & bit)
+    if (thread / WARP != warp)
         traffic_flush();
+    if (!groups)
+        return;
+    if (ran)
+        at[running] = (uint32_t)(now.next_group - groups);
+    now.next_group = groups + (ran & bit ? at[thread % WARP] : 1);
     warp = thread / WARP;
+    running = thread % WARP;
     ran |= bit;
-    now.next_group = groups ? groups + 1 : &nowhere;
 }
 
 void traffic_on(bool on)

@@ -6,7 +6,7 @@
  * execution; the others, doing the same, find each of their accesses in the next group, at the
  * address that the first two lanes' distance foretells, and need not write it down. A lane that
  * takes another way finds its group by place; lanes whose distances differ have all their addresses
- * kept. When a warp has run (to its end, a barrier or a meeting) its groups are counted: sectors,
+ * kept. When a warp has run (to its end or a barrier) its groups are counted: sectors,
  * bank conflicts, requests, by kernel.
  *
  * Divergent lanes that skip a loop's first rounds are put together with others' first rounds, where

@@ -37,7 +37,8 @@ cudaError_t cudaFree(void *p)
         return cudaSuccess;
     if (memory_free(p))
         return dev_error(dev_error_of_device());
-    MODE_CHECK(check_bad_pointer("cudaFree", p, "what cudaMalloc gave, freed once"));
+    MODE_CHECK(
+        check_bad_pointer("cudaFree", p, "what cudaMalloc gave, freed once", (struct dev_site){0}));
     return dev_error(cudaErrorInvalidValue);
 }
 
@@ -50,7 +51,8 @@ cudaError_t cudaFreeHost(void *p)
 {
     if (!p || memory_free(p))
         return cudaSuccess;
-    MODE_CHECK(check_bad_pointer("cudaFreeHost", p, "what cudaMallocHost gave, freed once"));
+    MODE_CHECK(check_bad_pointer("cudaFreeHost", p, "what cudaMallocHost gave, freed once",
+                                 (struct dev_site){0}));
     return dev_error(cudaErrorInvalidValue);
 }
 

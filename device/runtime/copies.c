@@ -32,25 +32,28 @@ static enum side side_of(const void *p, size_t *left)
 }
 
 /* A pointer that a call takes for the host's or the device's, with `bytes` behind it. */
-static cudaError_t check_pointer(const char *call, const void *p, bool device, size_t bytes)
+static cudaError_t check_pointer(const char *call, const void *p, bool device, size_t bytes,
+                                 struct dev_site site)
 {
     size_t left;
     enum side side = side_of(p, &left);
     bool wrong_side = side != SIDE_BOTH && device != (side == SIDE_DEVICE);
     if (!wrong_side && bytes <= left)
         return cudaSuccess;
-    const char *expected = !wrong_side ? "a smaller size: it goes past the allocation's end"
-                           : device    ? "a device pointer"
-                                       : "a host pointer";
-    MODE_CHECK(check_bad_pointer(call, p, expected));
+#ifdef DEV_CHECK
+    if (wrong_side)
+        check_bad_pointer(call, p, device ? "a device pointer" : "a host pointer", site);
+    else
+        check_overrun(call, p, bytes, site);
+#endif
     (void)call;
-    (void)expected;
+    (void)site;
     return cudaErrorInvalidValue;
 }
 
 static cudaError_t resolve(const char *call, const void *to, const void *from, size_t to_bytes,
                            size_t from_bytes, enum cudaMemcpyKind kind, bool *to_device,
-                           bool *from_device)
+                           bool *from_device, struct dev_site site)
 {
     size_t left;
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -64,8 +67,8 @@ static cudaError_t resolve(const char *call, const void *to, const void *from, s
         *to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
         *from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     }
-    cudaError_t error = check_pointer(call, to, *to_device, to_bytes);
-    return error ? error : check_pointer(call, from, *from_device, from_bytes);
+    cudaError_t error = check_pointer(call, to, *to_device, to_bytes, site);
+    return error ? error : check_pointer(call, from, *from_device, from_bytes, site);
 }
 
 static void move_row(char *to, const char *from, size_t bytes, bool to_device, bool from_device)
@@ -98,7 +101,7 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     if (height > SIZE_MAX / 4 / (to_pitch + from_pitch + width))
         return dev_error(cudaErrorInvalidValue);
     cudaError_t error = resolve(call, to, from, rows * to_pitch + width, rows * from_pitch + width,
-                                kind, &to_device, &from_device);
+                                kind, &to_device, &from_device, site);
     if (error)
         return dev_error(error);
     for (size_t y = 0; y < height; y++)
@@ -118,7 +121,6 @@ cudaError_t dev_api_copy(const char *call, void *to, const void *from, size_t by
 cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, size_t width,
                          size_t height, cudaStream_t stream, struct dev_site site)
 {
-    (void)site;
     if (dev_error_of_device())
         return dev_error(dev_error_of_device());
     if (!stream_valid(stream))
@@ -127,7 +129,7 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
         return cudaSuccess;
     if (!to || (height > 1 && pitch < width) || height > SIZE_MAX / 4 / (pitch + width))
         return dev_error(cudaErrorInvalidValue);
-    cudaError_t error = check_pointer(call, to, true, (height - 1) * pitch + width);
+    cudaError_t error = check_pointer(call, to, true, (height - 1) * pitch + width, site);
     if (error)
         return dev_error(error);
     for (size_t y = 0; y < height; y++) {
@@ -143,12 +145,12 @@ cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, s
     (void)site;
     const struct dev_symbol *s = symbol_of(symbol);
     if (!s || s->base != symbol || !address) {
-        MODE_CHECK(check_bad_pointer(call, symbol, "a __device__ or __constant__ variable"));
+        MODE_CHECK(check_bad_pointer(call, symbol, "a __device__ or __constant__ variable", site));
         (void)call;
         return dev_error(cudaErrorInvalidSymbol);
     }
     if (offset > s->bytes || bytes > s->bytes - offset) {
-        MODE_CHECK(check_bad_pointer(call, symbol, "a smaller size: it goes past its end"));
+        MODE_CHECK(check_overrun(call, (const char *)symbol + offset, bytes, site));
         return dev_error(cudaErrorInvalidValue);
     }
     *address = (void *)symbol;

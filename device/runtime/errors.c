@@ -4,6 +4,7 @@
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/internal.h"
+#include "device/runtime/mode.h"
 
 static __thread cudaError_t last;
 static _Atomic int of_device;
@@ -13,6 +14,43 @@ cudaError_t dev_error(cudaError_t error)
     if (error != cudaSuccess)
         last = error;
     return error;
+}
+
+#ifdef DEV_CHECK
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dev_launch failed; /* the first one since somebody asked; kernel NULL: none */
+static cudaError_t failed_by;
+
+static void fail(const struct dev_launch *launch, cudaError_t error)
+{
+    pthread_mutex_lock(&lock);
+    if (!failed.kernel) {
+        failed = *launch;
+        failed_by = error;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void asked(void)
+{
+    pthread_mutex_lock(&lock);
+    failed.kernel = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+void dev_errors_unseen(void)
+{
+    if (failed.kernel)
+        check_launch_error(&failed, cudaGetErrorString(failed_by));
+    failed.kernel = NULL;
+}
+#endif
+
+void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error)
+{
+    (void)launch;
+    MODE_CHECK(fail(launch, error));
+    dev_error(error);
 }
 
 void dev_error_sticky(cudaError_t error)
@@ -28,12 +66,14 @@ cudaError_t dev_error_of_device(void)
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = dev_error_of_device() ? dev_error_of_device() : last;
+    MODE_CHECK(asked());
     last = cudaSuccess;
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    MODE_CHECK(asked());
     return dev_error_of_device() ? dev_error_of_device() : last;
 }
 

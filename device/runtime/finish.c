@@ -62,6 +62,7 @@ int hpc_device_finish(void)
         return 0;
     done = true;
 #ifdef DEV_CHECK
+    dev_errors_unseen();
     return check_finish();
 #else
     return 0;

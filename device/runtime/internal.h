@@ -84,6 +84,10 @@ struct dev_kernel *kernel_of(const void *function);
 
 /* Errors: `error` becomes what cudaGetLastError returns on this OS thread; returns it. */
 cudaError_t dev_error(cudaError_t error);
+/* The same of a launch that did not happen; in check mode, whether anybody asks is watched. */
+void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error);
+/* Check mode: reports a failed launch whose error nobody has asked for. */
+void dev_errors_unseen(void);
 /* An error that stays with the device, as after a trap. */
 void dev_error_sticky(cudaError_t error);
 cudaError_t dev_error_of_device(void);

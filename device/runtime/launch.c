@@ -108,10 +108,9 @@ static void work(struct blocks *blocks)
                                  .line = l->line,
                                  .base = w->pub.shared + DEV_DYNAMIC_AT,
                                  .bytes = l->dynamic_shared};
-    if (dynamic.bytes)
-        check_region_added(&dynamic);
 #endif
     dev_self = &w->pub;
+    MODE_CHECK(dynamic.bytes ? check_region_added(&dynamic) : (void)0);
     while (!atomic_load_explicit(&blocks->abandoned, memory_order_relaxed)) {
         uint64_t first =
             atomic_fetch_add_explicit(&blocks->next, blocks->piece, memory_order_relaxed);
@@ -170,11 +169,11 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     cudaError_t error = dev_error_of_device();
     if (!error)
         error = check_configuration(kernel, &launch);
+    launch.kernel = kernel->name;
     if (error) {
-        dev_error(error);
+        dev_error_of_launch(&launch, error);
         return;
     }
-    launch.kernel = kernel->name;
     launch.closure = closure;
     launch.closure_bytes = closure_bytes;
     launch.number = atomic_fetch_add(&launches, 1) + 1;

@@ -106,6 +106,24 @@ static void release(struct dev_warp *warp, unsigned group)
     warp->ready |= group;
 }
 
+#ifdef DEV_CHECK
+/* Lanes that meet, but at different places: each waits for the other's way. */
+static void look_at_meeting(struct worker *w, const struct dev_warp *warp, unsigned lanes)
+{
+    unsigned first = (unsigned)__builtin_ctz(lanes), waiting = 0, other = DEV_WARP;
+    for (unsigned k = first; k < DEV_WARP; k++) {
+        bool same = warp->lane[k].site.line == warp->lane[first].site.line;
+        if (lanes >> k & 1 && same)
+            waiting++;
+        else if (lanes >> k & 1 && other == DEV_WARP)
+            other = k;
+    }
+    if (other < DEV_WARP)
+        check_divergent(&w->pub, warp->lane[first].site, waiting, &warp->lane[other].site,
+                        (unsigned)(warp - w->warps) * DEV_WARP + other);
+}
+#endif
+
 /* Release the lanes that `lane` waits for, if all of them that live are there. */
 static bool complete(struct worker *w, struct dev_warp *warp, unsigned lane)
 {
@@ -113,6 +131,7 @@ static bool complete(struct worker *w, struct dev_warp *warp, unsigned lane)
     unsigned wanted = warp->lane[lane].mask & warp->exists & ~warp->ended;
     if ((wanted & warp->meets) != wanted)
         return false;
+    MODE_CHECK(look_at_meeting(w, warp, wanted));
     release(warp, wanted);
     MODE_CHECK(check_warp_met(&w->pub, wanted));
     return true;

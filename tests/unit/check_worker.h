@@ -21,7 +21,6 @@
 
 __thread struct dev_worker *dev_self;
 char *dev_arena, *dev_arena_end;
-const char *dev_report_key = "KEY";
 
 /* As in libtsan: there is no header. */
 void __tsan_read1(const void *p);
@@ -47,6 +46,7 @@ static char test_stack[TEST_STACK];
 static int test_setup(void **state)
 {
     (void)state;
+    dev_report_key = "KEY";
     dev_arena = mmap(NULL, TEST_ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (dev_arena == MAP_FAILED)
         return -1;
