@@ -1,13 +1,13 @@
 # `make check`: what can be said of the sources without running them. A tool that is missing is
 # skipped, with a line that says so.
 
-CHECK_FOLDERS := $(wildcard common harness mlp tests benchmarks $(wildcard labs/*/starter))
+CHECK_FOLDERS := $(wildcard common harness mlp device tests benchmarks $(wildcard labs/*/starter))
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
-HEADERS := $(filter-out mlp/variants/% tests/% labs/%,$(filter %.h,$(C_FILES)))
+HEADERS := $(filter-out mlp/variants/% tests/% labs/% device/include/%,$(filter %.h,$(C_FILES)))
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
 VARIANT_SOURCES := $(wildcard mlp/variants/*.c labs/*/starter/*.c)
-TRUSTED := $(LIB_SOURCES) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/main.c \
+TRUSTED := $(LIB_SOURCES) $(wildcard device/*/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/main.c \
     harness/runner/*.c)
 comma := ,
 STRICT := -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -I. -pthread
@@ -39,7 +39,8 @@ check-headers:
 
 # Objects that nobody links: kept, so that a second check compiles what has changed only. Variants
 # have the flags of variants.ini, starters those that most tasks have.
-variant_flags = $(if $(findstring /variants/,$<),$(shell awk -v name='[$(basename $(notdir $<))]' \
+# The runtime and the checker of the CPU device are looked at as check mode compiles them.
+variant_flags = $(if $(filter device/%,$<),-DDEV_CHECK)$(if $(findstring /variants/,$<),$(shell awk -v name='[$(basename $(notdir $<))]' \
     '/^\[/ { on = $$0 == name } on && /^flags *=/ { sub(/[^=]*= */, ""); print }' \
     mlp/variants/variants.ini))$(if $(findstring /starter/,$<),-fopenmp -march=native)
 build/check/gcc/%.o: %.c build/flags

@@ -7,8 +7,6 @@ DEVICE_MODES := run check asan
 REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
 DEVICE := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
 
-DEVICE_SOURCES := $(DEVICE_RUNTIME) $(DEVICE_CHECK) $(wildcard device/rewrite/*.c)
-
 .PHONY: device
 all device: $(DEVICE)
 

@@ -1,6 +1,7 @@
 /* CUDA C++ on the CPU device: what nvcc declares in every .cu file. */
 #ifndef HPC_DEVICE_CUDA_RUNTIME_H
 #define HPC_DEVICE_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* what helper headers ask for */
 
 #include <assert.h>
 #include <limits.h>

@@ -3,6 +3,7 @@
  * and events are past. */
 #ifndef HPC_DEVICE_CUDA_RUNTIME_API_H
 #define HPC_DEVICE_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* what helper headers ask for */
 
 #include "../runtime/generated.h"
 #include "driver_types.h"

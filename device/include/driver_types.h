@@ -1,6 +1,7 @@
 /* The types of CUDA's runtime interface, as far as the CPU device has it. */
 #ifndef HPC_DEVICE_DRIVER_TYPES_H
 #define HPC_DEVICE_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* what helper headers ask for */
 
 #include <stddef.h>
 

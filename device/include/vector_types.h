@@ -1,6 +1,7 @@
 /* CUDA's vector types: plain structs with its alignments. */
 #ifndef HPC_DEVICE_VECTOR_TYPES_H
 #define HPC_DEVICE_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* what helper headers ask for */
 
 #ifndef __align__
 #define __align__(n) __attribute__((aligned(n)))

@@ -1,6 +1,6 @@
 /* The device itself: one, with the limits of a GPU and the cores of this machine. */
 #define _GNU_SOURCE
-#include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,12 @@ static unsigned device_flags;
 static size_t limits[8] = {[cudaLimitStackSize] = 1024,
                            [cudaLimitPrintfFifoSize] = (size_t)1 << 20,
                            [cudaLimitMallocHeapSize] = (size_t)8 << 20};
+
+static int processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
 
 static cudaError_t valid_device(int device)
 {
@@ -101,7 +107,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         .totalConstMem = 65536,
         .major = 7,
         .minor = 0,
-        .multiProcessorCount = omp_get_num_procs(),
+        .multiProcessorCount = processors(),
         .clockRate = 1000000,
         .memoryClockRate = 1000000,
         .memoryBusWidth = 64,

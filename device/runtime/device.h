@@ -132,8 +132,7 @@ void check_written(const void *p, size_t bytes);
 /* cudaMemcpy between device addresses: what was undefined stays so. */
 void check_copied(void *to, const void *from, size_t bytes);
 /* A call of the runtime was given a pointer of the wrong kind: one report. */
-void check_bad_pointer(const char *call, const void *p, const char *expected,
-                       struct dev_site site);
+void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site);
 /* A call of the runtime was to touch `bytes` bytes from p on, which its allocation or variable does
  * not have; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);

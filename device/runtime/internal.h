@@ -70,6 +70,19 @@ void warps_begin(struct worker *w);        /* of a block that begins */
 void warps_take_over(struct worker *w);    /* of a block that runs on the ring */
 void warps_block(struct worker *w);        /* the rest of the block, on the worker's own stack */
 void warps_thread_ended(struct worker *w); /* the running thread has ended */
+struct dev_fiber *warps_pick(struct worker *w); /* who runs next; NULL: all have ended */
+/* The lanes `group` have met: each gets what it came for. */
+void warp_release(struct dev_warp *warp, unsigned group);
+
+static inline unsigned bit_of(unsigned thread)
+{
+    return 1u << (thread % DEV_WARP);
+}
+
+static inline struct dev_warp *warp_of(struct worker *w, unsigned thread)
+{
+    return &w->warps[thread / DEV_WARP];
+}
 
 void fiber_reset(struct dev_fiber *f); /* fresh, in its old place in the ring */
 /* Switch to `to`; returns when somebody switches back. fiber_wait: for a thread, which gets its

@@ -1,12 +1,15 @@
 /* Launches: configurations are checked as CUDA checks them, blocks are spread over the cores. */
 #include <limits.h>
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/runtime/internal.h"
 #include "device/runtime/mode.h"
+
+#ifndef DEV_CHECK
+#include <omp.h>
+#endif
 
 /* What <<<..>>> said, until the kernel's function is called. */
 static __thread struct {

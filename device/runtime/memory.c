@@ -38,11 +38,11 @@ static void arena_make(void)
 {
     size_t bytes = device_bytes();
     for (; bytes >= 1 << 20 && !dev_arena; bytes /= 2) {
-        void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)
             continue;
         dev_arena = p;
-        dev_arena_end = dev_arena + bytes;
+        dev_arena_end = p + bytes;
     }
     if (!dev_arena)
         dev_die("no address space for the device's memory: %s", strerror(errno));

@@ -11,18 +11,27 @@
 extern const struct dev_symbol __start_hpc_symbols[] __attribute__((weak));
 extern const struct dev_symbol __stop_hpc_symbols[] __attribute__((weak));
 
+static size_t count(void)
+{
+    /* cppcheck-suppress comparePointers ; both ends of one section */
+    return (size_t)(__stop_hpc_symbols - __start_hpc_symbols);
+}
+
 const struct dev_symbol *symbol_of(const void *p)
 {
-    for (const struct dev_symbol *s = __start_hpc_symbols; s < __stop_hpc_symbols; s++)
+    for (size_t i = 0; i < count(); i++) {
+        const struct dev_symbol *s = &__start_hpc_symbols[i];
         if ((const char *)p >= s->base && (const char *)p < s->base + s->bytes)
             return s;
+    }
     return NULL;
 }
 
 void symbols_known(void)
 {
 #ifdef DEV_CHECK
-    for (const struct dev_symbol *s = __start_hpc_symbols; s < __stop_hpc_symbols; s++) {
+    for (size_t i = 0; i < count(); i++) {
+        const struct dev_symbol *s = &__start_hpc_symbols[i];
         struct dev_region region = {.kind = s->kind,
                                     .name = s->name,
                                     .file = s->file,

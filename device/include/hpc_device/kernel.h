@@ -50,6 +50,11 @@ HPC_UNCHECKED static inline dim3 grid_dim()
     return {d.x, d.y, d.z};
 }
 
+HPC_UNCHECKED static inline unsigned thread_rank()
+{
+    return dev_self->thread;
+}
+
 HPC_UNCHECKED static inline unsigned lane()
 {
     return dev_self->thread % 32;

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# hpclab cuda: programs are built, run and told of; wrong words, programs that do not compile, hang or
+# end badly get the exit status and the line that docs/interfaces.md promises.
+. tests/tap.sh
+root=$PWD
+programs=$root/tests/device/programs
+cuda() { "$root/hpclab" cuda "$@"; }
+cd "$scratch" || exit 1
+
+if ! command -v g++ >/dev/null; then
+    skip 'hpclab cuda' 'no g++ here'
+    done_testing
+    exit
+fi
+
+# says STATUS PATTERN TEXT COMMAND ..: the status, and a line that matches.
+says() {
+    local status=$1 pattern=$2 text=$3
+    shift 3
+    fails "$status" "$text" "$@"
+    shows "$pattern" "  with the line: $pattern"
+}
+
+# A program with a body of main; the file's name is $1.
+program() { printf '#include <cstdio>\n%s\nint main(int argc, char **argv)\n{\n%s\n}\n' "$2" "$3" >"$1"; }
+
+for mode in run asan; do
+    says 0 '^sum 1999, blocks 4, no error$' "a program in $mode mode" cuda --mode $mode "$programs/sum.cu"
+done
+says 0 '^sum 5995.5, ' 'arguments and macros reach it' \
+    cuda --mode run -DSCALE=3 "$programs/sum.cu" -- 1999
+says 0 '^sum 1999, ' 'one worker' env OMP_NUM_THREADS=1 "$root/hpclab" cuda --mode run "$programs/sum.cu"
+mkdir include
+echo '#define ANSWER 42' >include/answer.h
+program include.cu '#include <answer.h>' 'printf("%d %d\n", ANSWER, argc); return 0;'
+says 0 '^42 1$' 'headers by -I' cuda --mode run -I include include.cu
+says 0 '^42 3$' 'options may be glued' cuda --mode run -Iinclude -O0 include.cu -- --mode x
+
+# What the user's words may be.
+check 'help' cuda --help
+shows '^Example: hpclab cuda ' '  has an example'
+says 2 "no FILE.cu, expected at least one" 'no file' cuda --mode run
+says 2 "^hpclab cuda: nowhere.cu: cannot be read" 'no such file' cuda nowhere.cu
+says 2 "'notes.txt' found, expected FILE.cu" 'not a source' cuda notes.txt
+says 2 "^hpclab cuda: --mode: 'fast' found, expected run, check or asan" 'mode' cuda --mode fast include.cu
+says 2 "^hpclab cuda: --timeout: '0' found" 'timeout' cuda --timeout 0 include.cu
+says 2 "^hpclab cuda: --schedules: 'x' found" 'schedules' cuda --schedules x include.cu
+says 2 '^hpclab cuda: --schedules: a value is missing' 'no value' cuda include.cu --schedules
+says 2 '^hpclab cuda: unknown option --fast' 'option' cuda --fast include.cu
+
+# Programs that do not compile name the user's file and line.
+program wrong.cu '__global__ void k(int *x) { x[0] = undeclared; }' 'k<<<1, 1>>>(nullptr); return 0;'
+says 2 "^wrong.cu:2:.*undeclared" 'a name that is not declared' cuda --mode run wrong.cu
+program wrong.cu '__global__ void k(int *x) { }' '
+
+    k<<<1, 32>>>(3.0f, 1); return 0;'
+says 2 '^wrong.cu:7:' 'arguments of a launch that do not fit' cuda --mode run wrong.cu
+program wrong.cu '__global__ void k(int *x) { }' 'k<<<1, 32>>(0); return 0;'
+says 2 '^wrong.cu:5: error: <<< without its >>>' 'a launch that is not closed' cuda --mode run wrong.cu
+program wrong.cu '__global__ void k() { asm volatile("mov.u32 %0, %%laneid;"); }' 'return 0;'
+says 2 '^wrong.cu:2: error: inline PTX, expected plain CUDA' 'inline PTX' cuda --mode run wrong.cu
+program wrong.cu '__global__ void k() { __shared__ int s = 3; }' 'return 0;'
+says 2 '^wrong.cu:2: error: a __shared__ variable with an initial value' 'a shared initialiser' \
+    cuda --mode run wrong.cu
+program wrong.cu '' 'cudaGraphicsMapResources(1, 0, 0); return 0;'
+says 2 '^wrong.cu:5:.*cudaGraphicsMapResources' 'an unsupported call' cuda --mode run wrong.cu
+
+# How programs end.
+program end.cu '' 'return argc;'
+says 1 '^hpclab: end.cu: the program ended with status 1, expected 0' 'a status' cuda --mode run end.cu
+program end.cu '' 'volatile int *p = 0; return *p;'
+says 1 '^hpclab: end.cu: ended by signal 11' 'a crash' cuda --mode run end.cu
+program end.cu '__global__ void spin(volatile int *x) { while (*x == 0) { } }' \
+    'int *x; cudaMalloc(&x, 4); cudaMemset(x, 0, 4); spin<<<1, 1>>>(x); return 0;'
+says 1 '^hpclab: end.cu: did not end within 1 s' 'a hang' cuda --mode run --timeout 1 end.cu
+program end.cu '#include <cassert>
+__global__ void k(int n) { assert(threadIdx.x < n); }' \
+    'k<<<1, 8>>>(8); int a = cudaDeviceSynchronize(); k<<<1, 8>>>(5); int b = cudaDeviceSynchronize();
+    k<<<1, 8>>>(8); printf("%d %d %s\n", a, b, cudaGetErrorName(cudaGetLastError())); return 0;'
+says 0 '^0 710 cudaErrorAssert$' 'an assert in a kernel stays with the device' cuda --mode run end.cu
+shows '^end.cu:3: kernel k: block: \[0,0,0\], thread: \[5,0,0\] Assertion' '  and says where'
+program end.cu '' 'int *h = new int[4], *d; cudaMalloc(&d, 16); cudaMemcpy(d, h, 16,
+    cudaMemcpyHostToDevice); delete[] h; h[0] = 1; cudaFree(d); return 0;'
+says 1 'heap-use-after-free' 'the host is looked at in asan mode' cuda --mode asan end.cu
+program end.cu '__global__ void k(int *d) { __shared__ int s[32]; s[threadIdx.x + 1] = 1;
+    d[threadIdx.x] = s[threadIdx.x]; }' 'int *d; cudaMalloc(&d, 128); k<<<1, 32>>>(d);
+    cudaFree(d); return 0;'
+says 1 'AddressSanitizer: use-after-poison' 'shared memory in asan mode' cuda --mode asan end.cu
+program end.cu '__global__ void k(int *d) { d[threadIdx.x] = 1; }' 'int *d; cudaMalloc(&d, 128);
+    k<<<1, 64>>>(d); cudaFree(d); return 0;'
+says 1 'AddressSanitizer: use-after-poison' 'device memory in asan mode' cuda --mode asan end.cu
+shows 'end.cu:2' '  with the place'
+
+# Nothing is left behind: neither folders nor processes of the program.
+program end.cu '#include <unistd.h>' 'if (fork() == 0) { sleep(1000); } return 0;'
+check 'a program that leaves a process behind' timeout 60 "$root/hpclab" cuda --mode run end.cu
+fails 1 'no folder is left in build/tmp' compgen -G "$root/build/tmp/cuda-*"
+done_testing
