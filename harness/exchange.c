@@ -116,6 +116,17 @@ static bool wait_ready(struct exchange *x, enum verdict *verdict, char *reason, 
     return refuse(x, verdict, VERDICT_WRONG);
 }
 
+/* The parent's copies of the inputs of a call; or, with `fixed`, of those that are the same in all
+ * calls. */
+static void generate(struct exchange *x, uint64_t call, bool fixed)
+{
+    void *in[HPC_MAX_ARRAYS] = {NULL};
+    for (int k = 0; k < x->memory.layout.n_in; k++)
+        if (x->memory.layout.in[k].fixed == fixed)
+            in[k] = x->memory.in_copy[k];
+    x->op->generate(x->problem, x->seed, call, in);
+}
+
 static void free_exchange(struct exchange *x)
 {
     memory_free(&x->memory);
@@ -140,7 +151,12 @@ struct exchange *exchange_open(const struct exchange_spec *spec, enum verdict *v
     bool good = access(spec->runner, X_OK) == 0;
     if (!good)
         hpc_fail_env(&err, "%s: not there, or not a program", spec->runner);
-    good = good && memory_create(&x->memory, &layout, &err) && runner_start(x, spec, &err);
+    good = good && memory_create(&x->memory, &layout, &err);
+    if (good && x->memory.fixed) {
+        generate(x, 0, true);
+        memory_publish_fixed(&x->memory);
+    }
+    good = good && runner_start(x, spec, &err);
     if (good && wait_ready(x, verdict, reason, reason_size))
         return x;
     if (!good) {
@@ -193,7 +209,7 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     HPC_ASSERT(x->jail);
     if (!second_look(x, verdict, reason, reason_size))
         return false;
-    x->op->generate(x->problem, x->seed, call, (void *const *)m->in_copy);
+    generate(x, call, false);
     memory_publish(m);
     uint32_t n = ++x->calls;
     double cpu = jail_cpu_seconds(x->jail), start = now();

@@ -15,6 +15,7 @@ struct exchange_memory {
     char *input;                       /* all inputs; the runner can only read them */
     struct hpc_control *control;       /* the control page, with the outputs behind it */
     char *in_copy[HPC_MAX_ARRAYS], *out_copy[HPC_MAX_ARRAYS]; /* the parent's own */
+    uint32_t fixed;                                           /* bit k: in[k] is fixed */
     struct hpc_random random;                                 /* of orders and noise */
     uint32_t noise;                                           /* what the noise was made from */
 };
@@ -23,7 +24,9 @@ struct exchange_memory {
 bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout,
                    struct hpc_error *err);
 void memory_free(struct exchange_memory *m);
-/* From the parent's copy of the inputs to the shared one; outputs and all that lies between arrays
+/* From the parent's copy to the shared one: the inputs that are fixed, before a runner starts. */
+void memory_publish_fixed(struct exchange_memory *m);
+/* The same for all other inputs, before a call; outputs and all that lies between arrays
  * are filled with noise that is NaN in every type; all of it is flushed from the caches. */
 void memory_publish(struct exchange_memory *m);
 /* Copy the outputs to the parent's, in chunks drawn at random. */

@@ -89,6 +89,8 @@ bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout,
     if (!good)
         hpc_fail_env(err, "cannot make %zu KiB of sealed shared memory: %s",
                      (m->input_bytes + m->control_bytes) / 1024, strerror(errno));
+    for (int k = 0; k < layout->n_in; k++)
+        m->fixed |= (uint32_t)layout->in[k].fixed << k;
     for (int k = 0; good && k < layout->n_in; k++)
         good = (m->in_copy[k] = own_copy(m->in[k].bytes)) != NULL;
     for (int k = 0; good && k < layout->n_out; k++)
@@ -162,11 +164,24 @@ static void flush(const void *p, size_t bytes)
 }
 #endif
 
+static void publish_input(struct exchange_memory *m, int k)
+{
+    memcpy(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes);
+}
+
+void memory_publish_fixed(struct exchange_memory *m)
+{
+    for (int k = 0; k < m->layout.n_in; k++)
+        if (m->layout.in[k].fixed)
+            publish_input(m, k);
+}
+
 void memory_publish(struct exchange_memory *m)
 {
     m->noise = hpc_random_u32(&m->random);
     for (int k = 0; k < m->layout.n_in; k++)
-        memcpy(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes);
+        if (!m->layout.in[k].fixed)
+            publish_input(m, k);
     for (int k = 0; k < m->layout.n_out; k++)
         fill_noise((uint32_t *)((char *)m->control + m->out[k].offset), 0,
                    m->out[k].span / sizeof(uint32_t), m->noise + (uint32_t)k);

@@ -17,7 +17,9 @@ static void fill_control(const struct exchange_spec *spec, struct exchange_memor
 {
     struct hpc_control *c = m->control;
     c->abi = HPC_ABI;
-    c->env = spec->env;
+    c->threads = spec->env.threads;
+    c->simd = spec->env.simd;
+    c->fixed = m->fixed;
     snprintf(c->op, sizeof c->op, "%s", spec->op->name);
     c->n_in = (uint32_t)m->layout.n_in;
     c->n_out = (uint32_t)m->layout.n_out;

@@ -55,7 +55,7 @@ bool try_case(const struct lab_task *task, const struct lab_case *c,
                                  .op = c->op,
                                  .problem = ready.problem,
                                  .seed = ready.seed,
-                                 .env = {threads, machine_here()->simd},
+                                 .env = {threads, machine_here()->simd, NULL},
                                  .limits = task->limits};
     build_runner_needs(built, &spec);
     struct exchange *x = exchange_open(&spec, verdict, reason, (size_t)reason_size);

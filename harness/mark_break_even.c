@@ -92,7 +92,7 @@ static bool measure(const struct marking *m, const struct lab_task *task, const 
             snprintf(reason, (size_t)reason_size, "%.300s", err.text);
             return false;
         }
-        struct hpc_env env = {task_threads(task), machine_here()->simd};
+        struct hpc_env env = {task_threads(task), machine_here()->simd, NULL};
         struct measure_spec spec = {
             .op = task->op,
             .seed = ready.seed,

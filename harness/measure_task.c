@@ -16,7 +16,7 @@ bool measure_task(const char *root, const struct lab *lab, const struct lab_task
         !case_ready(&lab->cases[baseline_case], runner->seed, threads, &baseline, err) ||
         !build_catalogue(root, task->baseline, BUILD_PLAIN, &built, err))
         return false;
-    struct hpc_env env = {threads, machine_here()->simd};
+    struct hpc_env env = {threads, machine_here()->simd, NULL};
     struct measure_spec spec = {
         .op = task->op,
         .seed = student.seed,

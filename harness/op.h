@@ -14,6 +14,7 @@ struct hpc_array {
     const char *name; /* "w", as reports print it */
     enum hpc_type type;
     size_t count; /* elements; may be 0 */
+    bool fixed;   /* an input that is the same in every call of a process: hpc_env.fixed */
 };
 
 /* The arrays of a problem, in the order of run()'s in[] and out[]. */
@@ -51,7 +52,9 @@ struct hpc_op {
     void (*layout)(const void *problem, struct hpc_layout *layout);
 
     /* Write the inputs of call number `call` under `seed`: the same pair gives the same bytes,
-     * another pair gives inputs never seen before. in[k] has layout.in[k].count elements. */
+     * another pair gives inputs never seen before. in[k] has layout.in[k].count elements. A fixed
+     * array depends on the seed alone; of an operation that has one, in[k] may be NULL for any
+     * array, which is then left out and changes nothing in the others. */
     void (*generate)(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 
     /* Compare every element with the oracle. True when right; else *m says where it is not.

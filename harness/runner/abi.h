@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define HPC_ABI         1
+#define HPC_ABI         2
 #define HPC_MAX_ARRAYS  8
 #define HPC_MAX_PROBLEM 1024 /* bytes of an operation's problem struct */
 
@@ -37,10 +37,15 @@ enum hpc_simd {
     HPC_SIMD_NEON = 10,
 };
 
-/* What the machine offers a variant. */
+/* What the machine offers a variant, and those inputs that are the same in every call of a process
+ * (a convolution's mask): fixed[k] is where in[k] lies in the host's memory, readable from open()
+ * to close(), and NULL for all others. So open() may put weights into constant memory or reorder
+ * them; run() gets in[k] for them all the same. `fixed` itself may be NULL where an operation has
+ * no such input. */
 struct hpc_env {
-    int threads; /* how many threads the variant may use, >= 1 */
+    int threads; /* how many threads the variant may use, >= 1; says nothing to a .cu */
     int simd;    /* enum hpc_simd */
+    const void *const *fixed;
 };
 
 /* One implementation of an operation.
@@ -51,7 +56,14 @@ struct hpc_env {
  * run: computes the outputs from the inputs; the operation's header says what in[k] and out[k]
  *   are. Allocates nothing, keeps nothing between calls, leaves nothing running. Inputs are
  *   read-only, outputs do not overlap them. Returns 0.
- * close: frees all, ends threads. */
+ * close: frees all, ends threads.
+ *
+ * A variant whose file ends in .cu gets DEVICE pointers in in[] and out[], of fixed arrays too
+ * (env->fixed stays on the host), and run() may return before the device is done: the caller
+ * synchronises the whole device. It is compiled with -default-stream per-thread and launches with
+ * plain <<<grid, block>>>; libraries get cudaStreamPerThread. run() may do nothing that breaks the
+ * capture of that stream into a graph: no synchronising, no cudaMalloc, no copy on another stream;
+ * cudaGetLastError and the ..Async calls are fine. */
 struct hpc_variant {
     uint32_t abi;     /* HPC_ABI */
     const char *op;   /* "mlp_sgd" */
@@ -95,12 +107,13 @@ enum hpc_status {
 /* First page of the control memory. The runner writes `done`, `status`, `code`, `starved`. */
 struct hpc_control {
     uint32_t abi;
-    uint32_t start;   /* futex: the number of the call to run now; HPC_QUIT to close and end */
-    uint32_t done;    /* futex: the number of the last call that returned */
-    uint32_t status;  /* futex: enum hpc_status */
-    int32_t code;     /* what open() or run() returned, when it was not 0 */
-    uint32_t starved; /* an allocation failed: tells a memory limit from a crash */
-    struct hpc_env env;
+    uint32_t start;        /* futex: the number of the call to run now; HPC_QUIT to close and end */
+    uint32_t done;         /* futex: the number of the last call that returned */
+    uint32_t status;       /* futex: enum hpc_status */
+    int32_t code;          /* what open() or run() returned, when it was not 0 */
+    uint32_t starved;      /* an allocation failed: tells a memory limit from a crash */
+    int32_t threads, simd; /* of hpc_env */
+    uint32_t fixed;        /* bit k: in[k] holds its contents before open() and never changes */
     char op[32];
     uint32_t n_in, n_out;
     struct hpc_region in[HPC_MAX_ARRAYS];  /* in the input memory */

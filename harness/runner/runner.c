@@ -145,8 +145,12 @@ static bool serve(void *state, const void *const in[], void *const out[])
 static bool __attribute__((noinline))
 live(const struct hpc_control *own, const void *const in[], void *const out[])
 {
+    const void *fixed[HPC_MAX_ARRAYS] = {NULL};
+    for (int k = 0; k < HPC_MAX_ARRAYS; k++)
+        fixed[k] = own->fixed >> k & 1 ? in[k] : NULL;
+    const struct hpc_env env = {own->threads, own->simd, fixed};
     void *state = NULL;
-    int code = hpc_variant.open(&own->env, own->problem, &state);
+    int code = hpc_variant.open(&env, own->problem, &state);
     if (code) {
         control->code = code;
         say(&control->status, HPC_STATUS_OPEN);

@@ -67,6 +67,7 @@ struct expectation {
 
 static const struct expectation plain[] = {
     {TOY_NONE, BUILD_PLAIN, VERDICT_PASS, ""},
+    {TOY_FIXED, BUILD_PLAIN, VERDICT_PASS, ""},
     {TOY_LAZY, BUILD_PLAIN, VERDICT_WRONG, "wrong output"},
     {TOY_CHATTY, BUILD_PLAIN, VERDICT_PASS, ""},
     {TOY_REFUSE, BUILD_PLAIN, VERDICT_WRONG, "open() refused the problem: returned 7"},
