@@ -163,6 +163,15 @@ live(const struct hpc_control *own, const void *const in[], void *const out[])
     return true;
 }
 
+/* Overwrites the part of the stack that live() had, so that a leak checker, whose own frames come
+ * to lie there, finds no pointer that was left behind. */
+static void __attribute__((noinline, no_sanitize("address"))) wipe_stack(void)
+{
+    volatile char old[16384];
+    for (size_t i = 0; i < sizeof old; i++)
+        old[i] = 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) {
@@ -186,6 +195,7 @@ int main(int argc, char **argv)
     close(output);
 
     bool good = live(&own, (const void *const *)in, out);
+    wipe_stack();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
         _exit(EXIT_LEAK);
     if (good)

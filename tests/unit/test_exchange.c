@@ -101,7 +101,7 @@ static const struct expectation namespaced[] = {
 static const struct expectation sanitized[] = {
     {TOY_NONE, BUILD_ADDRESS, VERDICT_PASS, ""},
     {TOY_LEAK, BUILD_ADDRESS, VERDICT_UNSAFE,
-     "leak of 40 byte(s) in 1 object(s) at tests/unit/toy/variant.c:"},
+     "leak of 56 byte(s) in 1 object(s) at tests/unit/toy/variant.c:"},
     {TOY_HEAP, BUILD_ADDRESS, VERDICT_UNSAFE, "heap-buffer-overflow at tests/unit/toy/variant.c:"},
     {TOY_UNDEFINED, BUILD_ADDRESS, VERDICT_UNSAFE, "out of bounds"},
     {TOY_NONE, BUILD_THREADS, VERDICT_PASS, ""},
