@@ -41,7 +41,7 @@ HPC_CFLAGS := -std=gnu11 $(CFLAGS) -Wall -Wextra -Wshadow $(if $(filter 1,$(WERR
     $(LIB_CFLAGS) -I. -pthread
 LDFLAGS ?=
 
-LIB_SOURCES := $(sort $(wildcard common/*.c mlp/*.c) $(filter-out harness/main.c,$(wildcard harness/*.c)))
+LIB_SOURCES := $(sort $(wildcard common/*.c mlp/*.c conv2d/*.c) $(filter-out harness/main.c,$(wildcard harness/*.c)))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
