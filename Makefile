@@ -41,7 +41,9 @@ HPC_CFLAGS := -std=gnu11 $(CFLAGS) -Wall -Wextra -Wshadow $(if $(filter 1,$(WERR
     $(LIB_CFLAGS) -I. -pthread
 LDFLAGS ?=
 
-LIB_SOURCES := $(sort $(wildcard common/*.c mlp/*.c conv2d/*.c) $(filter-out harness/main.c,$(wildcard harness/*.c)))
+# The operations' folders: those with a list of variants.
+OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
+LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c,$(wildcard harness/*.c)))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))

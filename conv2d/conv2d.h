@@ -29,11 +29,11 @@ enum conv_layout { CONV_NCHW, CONV_NHWC };
 enum conv_type { CONV_F32, CONV_TF32, CONV_F16 };
 
 struct conv2d_problem {
-    int32_t n, c, h, w;    /* images, their channels, rows and columns: >= 1 */
-    int32_t k, r, s;       /* filters, their rows and columns: r <= h + 2 pad, s <= w + 2 pad */
-    int32_t stride;        /* >= 1 */
-    int32_t pad;           /* zeros on each side, >= 0 */
-    int32_t layout, type;  /* enum conv_layout, enum conv_type */
+    int32_t n, c, h, w;   /* images, their channels, rows and columns: >= 1 */
+    int32_t k, r, s;      /* filters, their rows and columns: r <= h + 2 pad, s <= w + 2 pad */
+    int32_t stride;       /* >= 1 */
+    int32_t pad;          /* zeros on each side, >= 0 */
+    int32_t layout, type; /* enum conv_layout, enum conv_type */
 };
 
 enum { CONV2D_X, CONV2D_W, CONV2D_N_IN };

@@ -4,9 +4,9 @@
  *   y[n][k][u][v] = 1/pool^2 sum over a, b < pool of conv[n][k][u * pool + a][v * pool + b]
  *   for u < P / pool, v < Q / pool.
  *
- * Arrays, layouts and types as in conv2d.h, with y [N][K][P/pool][Q/pool] or [N][P/pool][Q/pool][K].
- * Type CONV_F16: one intermediate of a variant (convolution, sums of x, sums of w) may be rounded
- * to half.
+ * Arrays, layouts and types as in conv2d.h, with y [N][K][P/pool][Q/pool] or
+ * [N][P/pool][Q/pool][K]. Type CONV_F16: one intermediate of a variant (convolution, sums of x,
+ * sums of w) may be rounded to half.
  *
  * Both steps are linear, so they may change places ([Suita], formulas 4 and 5), with alpha the
  * pool x pool filter of 1/pool^2 and S_p picking every pool-th row and column:

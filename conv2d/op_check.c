@@ -3,11 +3,12 @@
  * Every element: |got - y| <= gamma(m) A + u |y|, with A the sum of the products' absolute values,
  * gamma(m) = m u / (1 - m u), u = 2^-24 and m = C (R + pool - 1)(S + pool - 1) + pool^2 + 2, the
  * longest chain of additions of any of the methods. TF32 adds 2^-9 A: two factors cut to 11 bits.
- * Half adds 2^-11 |y| + 2^-25 for the output, and with pooling 2^-11 A for one rounded intermediate.
+ * Half adds 2^-11 |y| + 2^-25 for the output, and with pooling 2^-11 A for one rounded
+ * intermediate.
  *
- * The whole, for fp32 from filters of mean 0: rms of (got - y) / (u sqrt(m) N) below 4, with N^2 the
- * sum of the squares of the products. Honest sums of floats stay near 0.4, whatever their order;
- * products in TF32 give 4700 / sqrt(m) and half more.
+ * The whole, for fp32 from filters of mean 0: rms of (got - y) / (u sqrt(m) N) below 4, with N^2
+ * the sum of the squares of the products. Honest sums of floats stay near 0.4, whatever their
+ * order; products in TF32 give 4700 / sqrt(m) and half more.
  *
  * Normwise, for FFT and Winograd, whose errors spread over a tile: |got - y| <= 64 |unit| in the
  * Euclidean norm, with unit = u sqrt(m) N, or 2^-11 N where TF32 or half is allowed; 64 is what
@@ -154,9 +155,9 @@ bool conv_check(const void *problem, const void *const in[], const void *const o
     if (c->tolerance == CONV_NORMWISE)
         right = check_norm(p, got, &want, m);
     else
-        right = check_each(p, got, &want, m) &&
-                (p->conv.type != CONV_F32 || c->values == CONV_POSITIVE ||
-                 check_rms(p, got, &want, m));
+        right =
+            check_each(p, got, &want, m) &&
+            (p->conv.type != CONV_F32 || c->values == CONV_POSITIVE || check_rms(p, got, &want, m));
     if (!right && !*m->hint)
         conv_hint(p, in, got, &want, m->hint, sizeof m->hint);
     conv_sums_free(&want);
@@ -188,8 +189,8 @@ static bool folded_right(const struct convpool_problem *p, const double *got, co
     m->got = sum;
     m->want = want;
     m->bound = bound;
-    snprintf(m->what, sizeof m->what, "y: a signed sum over the filters, image %d, row %d, column %d",
-             n, u_, v);
+    snprintf(m->what, sizeof m->what,
+             "y: a signed sum over the filters, image %d, row %d, column %d", n, u_, v);
     return false;
 }
 
@@ -212,8 +213,8 @@ static bool check_product(const struct convpool_problem *p, const void *const in
         for (int u_ = 0; right && u_ < convpool_rows(p); u_++)
             for (int v = 0; right && v < convpool_columns(p); v++) {
                 const size_t i = conv_y_index(&one, n, 0, u_, v);
-                const double bound = conv_bound(p, most.absolute[i], most.absolute[i]) +
-                                     p->conv.k * half_least;
+                const double bound =
+                    conv_bound(p, most.absolute[i], most.absolute[i]) + p->conv.k * half_least;
                 right = folded_right(p, got, sign, want.y[i], bound, n, u_, v, m);
             }
     conv_sums_free(&want);

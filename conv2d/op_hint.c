@@ -117,8 +117,9 @@ static const char *layout_hint(const struct convpool_problem *p, const double *g
                               want->absolute[i]))
                         return NULL;
                 }
-    return p->conv.layout == CONV_NCHW ? "the right numbers in the order N, P, Q, K: y is N, K, P, Q"
-                                       : "the right numbers in the order N, K, P, Q: y is N, P, Q, K";
+    return p->conv.layout == CONV_NCHW
+               ? "the right numbers in the order N, P, Q, K: y is N, K, P, Q"
+               : "the right numbers in the order N, K, P, Q: y is N, P, Q, K";
 }
 
 /* Whether TF32 or half would explain all that is off. */

@@ -17,8 +17,7 @@ static double *plain(const void *array, const struct conv2d_problem *p, int oute
         for (size_t c = 0; c < channels; c++)
             for (size_t i = 0; i < plane; i++, at++)
                 copy[at] = conv_element(
-                    array, p->type,
-                    p->layout == CONV_NCHW ? at : (o * plane + i) * channels + c);
+                    array, p->type, p->layout == CONV_NCHW ? at : (o * plane + i) * channels + c);
     return copy;
 }
 
@@ -56,9 +55,8 @@ static void covered(int count, int stride, int shift, int length, int *first, in
 }
 
 /* y[0..count) += w * x, and the same with absolute values and with squares. */
-static void add_row(int count, int stride, double w,
-                                                    const double *restrict x, double *restrict y,
-                                                    double *restrict a, double *restrict s)
+static void add_row(int count, int stride, double w, const double *restrict x, double *restrict y,
+                    double *restrict a, double *restrict s)
 {
     for (int q = 0; q < count; q++) {
         const double product = w * x[(size_t)q * (size_t)stride];
@@ -108,8 +106,8 @@ static void one_plane(void *arg, int index)
             const size_t to = conv_y_index(all->p, n, k, u, v);
             double sum[3] = {0};
             for (int i = 0; i < pool * pool; i++) {
-                const size_t from = (size_t)(u * pool + i / pool) * (size_t)columns +
-                                    (size_t)(v * pool + i % pool);
+                const size_t from =
+                    (size_t)(u * pool + i / pool) * (size_t)columns + (size_t)(v * pool + i % pool);
                 sum[0] += y[from];
                 sum[1] += a[from];
                 sum[2] += s[from];

@@ -6,8 +6,7 @@
 #include "conv2d/op.h"
 
 #define MAX_ARRAY_BYTES ((size_t)1 << 31)
-#define SHARED_KEYS                                                                                \
-    "n, c, h, w, k, r, s, pad, layout, type, sparsity, values, tolerance, threads"
+#define SHARED_KEYS     "n, c, h, w, k, r, s, pad, layout, type, sparsity, values, tolerance, threads"
 
 const char conv2d_keys[] = SHARED_KEYS ", stride";
 const char convpool_keys[] = SHARED_KEYS ", pool, pooling, activation";
@@ -69,7 +68,8 @@ static bool parse_shape(struct hpc_params *params, struct conv2d_problem *p, str
         !hpc_params_get_int(params, "pad", 0, 64, &p->pad, err))
         return false;
     if (p->r > p->h + 2 * p->pad || p->s > p->w + 2 * p->pad)
-        return hpc_fail(err, "%s: a filter of %d x %d on a padded map of %d x %d, expected it to fit",
+        return hpc_fail(err,
+                        "%s: a filter of %d x %d on a padded map of %d x %d, expected it to fit",
                         place(params, "r"), p->r, p->s, p->h + 2 * p->pad, p->w + 2 * p->pad);
     return true;
 }

@@ -71,8 +71,8 @@ static inline bool conv_test_check(const struct conv_test *t, struct hpc_mismatc
 {
     bool admitted = false;
     *m = (struct hpc_mismatch){0};
-    const bool right = t->op->check(&t->c, (const void *const *)t->in,
-                                    (const void *const *)t->out, &admitted, m);
+    const bool right =
+        t->op->check(&t->c, (const void *const *)t->in, (const void *const *)t->out, &admitted, m);
     assert_true(admitted);
     return right;
 }

@@ -1,4 +1,4 @@
-/* The trusted side of conv2d and convpool: problems, inputs, oracle, checks, hints. */
+/* The trusted side of conv2d and convpool: problems, oracle, checks, hints. */
 #include "tests/unit/conv_case.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static float cut(float value, enum mistake m)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    bits &= m == TF32 ? 0xffffe000u : 0xffffffffu;
+    bits = m == TF32 ? (bits + 0x1000) & 0xffffe000u : bits; /* to 11 bits */
     memcpy(&value, &bits, sizeof bits);
     return m == HALF ? half_to_float(half_from_float(value)) : value;
 }
@@ -26,9 +26,8 @@ static float one_output(const struct conv_test *t, int n, int k, int row, int co
         for (int r = 0; r < p->r; r++)
             for (int s = 0; s < p->s; s++) {
                 int i = row * p->stride + r - p->pad, j = column * p->stride + s - p->pad;
-                const size_t w = m == FLIPPED
-                                     ? conv2d_w_at(p, k, c, p->r - 1 - r, p->s - 1 - s)
-                                     : conv2d_w_at(p, k, c, r, s);
+                const size_t w = m == FLIPPED ? conv2d_w_at(p, k, c, p->r - 1 - r, p->s - 1 - s)
+                                              : conv2d_w_at(p, k, c, r, s);
                 const bool inside = i >= 0 && i < p->h && j >= 0 && j < p->w;
                 if (m == NO_PAD) { /* the nearest pixel instead of zero */
                     i = i < 0 ? 0 : i >= p->h ? p->h - 1 : i;
@@ -138,11 +137,11 @@ static void mistakes_are_named(void **state)
         {ONE_CHANNEL, "y: image 0", "first channel"},
         {POOL_SUM, "y: image 0", "pool^2 times"},
         {TF32, "rms", "TF32 or half"},
-        {HALF, "y: image 0", "TF32 or half"},
+        {HALF, "rms", "TF32 or half"},
         {LAST_ROW, "y: image 0", "never written"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        struct conv_test t = conv_test_open(&convpool_op, "n=2 c=40 h=12 k=8 r=3 pad=1");
+        struct conv_test t = conv_test_open(&convpool_op, "n=1 c=200 h=12 k=8 r=3 pad=1");
         brute_force(&t, expected[i].m);
         assert_conv_wrong(&t, expected[i].what, expected[i].hint);
         conv_test_close(&t);
@@ -208,31 +207,6 @@ static void normwise(void **state)
     conv_test_close(&t);
 }
 
-static void draws(void **state)
-{
-    (void)state;
-    struct conv_test a = conv_test_open(&conv2d_op, "c=4 h=50 k=2 r=3 sparsity=0.75"), b = a;
-    const size_t n = a.layout.in[0].count, filters = conv_test_bytes(&a.layout.in[1]);
-    const float *x = a.in[0];
-    size_t zeros = 0;
-    for (size_t i = 0; i < n; i++)
-        zeros += x[i] == 0;
-    assert_true(fabs((double)zeros / (double)n - 0.75) < 0.02);
-    assert_true(a.layout.in[1].fixed && !a.layout.in[0].fixed);
-
-    b.in[0] = hpc_malloc(n * sizeof *x);
-    b.in[1] = hpc_malloc(filters);
-    b.op->generate(&b.c, 20, 2, b.in); /* another call: other maps, the same filters */
-    assert_memory_not_equal(a.in[0], b.in[0], n * sizeof *x);
-    assert_memory_equal(a.in[1], b.in[1], filters);
-    void *only_x[2] = {b.in[0], NULL};
-    b.op->generate(&b.c, 20, 1, only_x);
-    assert_memory_equal(a.in[0], b.in[0], n * sizeof *x);
-    free(b.in[0]);
-    free(b.in[1]);
-    conv_test_close(&a);
-}
-
 static void bad_words(void **state)
 {
     (void)state;
@@ -278,29 +252,6 @@ static void costs(void **state)
     assert_true(cost.bytes == 2.0 * (3 * 64 + 5 * 27 + 5 * 16));
 }
 
-/* Every half there and back; and rounding against the two neighbours. */
-static void halves(void **state)
-{
-    (void)state;
-    for (uint32_t h = 0; h < 0x10000; h++) {
-        const float value = half_to_float((uint16_t)h);
-        if (value == value)
-            assert_int_equal(half_from_float(value), h);
-        if ((h & 0x7fff) >= 0x7bff)
-            continue;
-        const float next = half_to_float((uint16_t)(h + 1)), middle = (value + next) / 2;
-        assert_int_equal(half_from_float(middle), h + (h & 1)); /* ties to even */
-        assert_int_equal(half_from_float(nextafterf(middle, value)), h);
-        assert_int_equal(half_from_float(nextafterf(middle, next)), h + 1);
-    }
-    assert_true(half_to_float(0x3c00) == 1 && half_to_float(0xc500) == -5);
-    assert_true(half_to_float(0x0001) == 0x1p-24f && half_to_float(0x7bff) == 65504);
-    assert_int_equal(half_from_float(65519), 0x7bff);
-    assert_int_equal(half_from_float(65520), 0x7c00);
-    assert_int_equal(half_from_float(-INFINITY), 0xfc00);
-    assert_true(half_from_float(NAN) > 0x7c00);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,10 +260,8 @@ int main(void)
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(other_outputs_are_wrong),
         cmocka_unit_test(normwise),
-        cmocka_unit_test(draws),
         cmocka_unit_test(bad_words),
         cmocka_unit_test(costs),
-        cmocka_unit_test(halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
