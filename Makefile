@@ -43,7 +43,8 @@ LDFLAGS ?=
 
 # The operations' folders: those with a list of variants.
 OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
-LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c,$(wildcard harness/*.c)))
+LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c harness/jail_inside.c,\
+    $(wildcard harness/*.c)))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
@@ -54,6 +55,7 @@ UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
 RUNNERS := $(if $(wildcard harness/runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o)
+INSIDE := $(if $(wildcard harness/jail_inside.c),build/lib/jail-inside)
 PROGRAM := $(if $(wildcard harness/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
@@ -72,7 +74,7 @@ endif
 endif
 
 .PHONY: all
-all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(APP) ## build hpclab
+all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(INSIDE) $(APP) ## build hpclab
 
 build/flags build/lists: # after `make clean all`
 	@mkdir -p $(@D)
@@ -106,6 +108,12 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harnes
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
+
+# What confines itself inside bubblewrap's namespaces; the C library is all that it needs.
+build/lib/jail-inside: $(addprefix build/obj/harness/jail_,inside.o confine.o landlock.o filter.o)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^
 
 build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
 	$(call say,LD,$@)
@@ -158,7 +166,8 @@ help: ## this list
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(wildcard mk/*.mk))
 endif
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o) \
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o \
+    build/obj/harness/jail_inside.o) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 
 # Objects of tests are kept, though they are made on the way to something else.

@@ -85,7 +85,7 @@ static bool run_tool(struct building *b, const struct words *argv)
         .writable = b->stage,
         .folder = b->stage,
         .fds = {-1, -1},
-        .build = true,
+        .profile = JAIL_BUILD,
         .limits = {.cpu_seconds = 60,
                    .wall_seconds = 60,
                    .memory_bytes = b->tools->limit_memory ? (size_t)2 << 30 : 0,

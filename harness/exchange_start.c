@@ -45,7 +45,7 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
                              .read_only = {spec->runner},
                              .fds = {m->input_fd, m->control_fd},
                              .limits = spec->limits,
-                             .build = x->sanitized /* a sanitizer starts processes of its own */};
+                             .profile = x->sanitized ? JAIL_SANITIZED : JAIL_RUN};
     for (int i = 0; spec->extra_read_only && spec->extra_read_only[i] && i < JAIL_MAX_BINDS - 2;
          i++)
         jail.read_only[i + 1] = spec->extra_read_only[i];

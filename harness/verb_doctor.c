@@ -91,15 +91,14 @@ static void print_machine(void)
 /* What solutions are kept in, and where targets come from. */
 static void print_grading(const char *root)
 {
-    enum jail_tier tier = jail_tier();
     char names[64][LAB_NAME], source[160] = "", *path;
     struct hpc_error err;
     struct lab *lab = hpc_calloc(1, sizeof *lab);
     int n = lab_names(root, names, 64);
-    printf("jail       %s%s\n", jail_tier_name(tier),
-           tier != JAIL_LIMITS ? ""
-           : program("bwrap")  ? " (bubblewrap is here, but may not make namespaces)"
-                               : " (no bubblewrap)");
+    printf("jail       %s%s\n", jail_description(),
+           jail_tier() == JAIL_BUBBLEWRAP ? ""
+           : program("bwrap")             ? " (bubblewrap is here, but may not make namespaces)"
+                                          : " (no bubblewrap)");
     path = hpc_printf("%s/reference/%s.json", root, machine_here()->name);
     if (access(path, R_OK) == 0)
         snprintf(source, sizeof source, "reference/%s.json", machine_here()->name);
@@ -133,8 +132,9 @@ static bool print_optional(const char *root)
     all &= row("clang", program("clang"), "races are looked for by gcc only, not in OpenMP code");
     all &= row("OpenMP for clang, with Archer", any("/usr/lib/llvm-*/lib/libarcher.so"),
                "races in OpenMP code are not looked for: the record says unchecked");
-    all &= row("bubblewrap", program("bwrap"),
-               "solutions run under resource limits only, without namespaces");
+    all &=
+        row("bubblewrap", program("bwrap"), "solutions run in a weaker jail, without namespaces");
+    all &= row("libseccomp", header(root, "seccomp.h"), "solutions may make most system calls");
     all &= row("gprof", program("gprof"), "lab1 has no profile");
     all &= row("gnuplot", program("gnuplot"), "no plots");
     all &= row("graphviz (dot)", program("dot"), "no picture of the call graph");

@@ -13,6 +13,7 @@
 #include "harness/build_task.h"
 #include "harness/grade_task.h"
 #include "harness/interrupt.h"
+#include "harness/jail.h"
 #include "harness/score.h"
 #include "harness/starters.h"
 #include "harness/ui.h"
@@ -21,13 +22,14 @@
 static const char usage[] =
     "usage: ./grade [LAB] [--only TASK] [--quick] [--seed N] [--json FILE] [--impl "
     "student|reference]\n"
-    "               [--plain]\n"
+    "               [--official] [--plain]\n"
     "Grades the lab that `make labN` selected last: right answers, safety, speed.\n"
     "  --only TASK    this task alone (may be given again)\n"
     "  --quick        fewer timings, no sanitizers: a look before the real thing\n"
     "  --seed N       the same inputs again (a report names the seed it used)\n"
     "  --json FILE    a copy of the record, also kept in results/labN/record.json\n"
     "  --impl WHOSE   student (labs/labN/) or reference, for this grading only\n"
+    "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
     "  --plain        no colour, no progress\n"
     "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could be "
     "scored.\n"
@@ -38,7 +40,7 @@ struct options {
     const char *only[LAB_MAX_TASKS];
     int n_only;
     uint64_t seed;
-    bool seeded, quick, plain;
+    bool seeded, quick, official, plain;
 };
 
 static bool read_seed(const char *text, struct options *o, struct hpc_error *err)
@@ -56,10 +58,15 @@ static bool read_seed(const char *text, struct options *o, struct hpc_error *err
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"only", required_argument, NULL, 'o'}, {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'}, {"json", required_argument, NULL, 'j'},
-        {"impl", required_argument, NULL, 'i'}, {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+        {"only", required_argument, NULL, 'o'},
+        {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},
+        {"json", required_argument, NULL, 'j'},
+        {"impl", required_argument, NULL, 'i'},
+        {"official", no_argument, NULL, 'O'},
+        {"plain", no_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     optind = 0;
     opterr = 0;
@@ -72,6 +79,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->json = optarg;
         else if (c == 'i')
             o->implementation = optarg;
+        else if (c == 'O')
+            o->official = true;
         else if (c == 'p')
             o->plain = true;
         else if (c == 'h')
@@ -89,6 +98,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
         o->lab = argv[optind++];
     if (optind < argc)
         return hpc_fail(err, "grade: one lab at a time, found also \"%s\"", argv[optind]), -1;
+    if (o->official && o->quick)
+        return hpc_fail(err, "--official --quick: a quick look is never official"), -1;
     if (o->implementation && strcmp(o->implementation, "student") &&
         strcmp(o->implementation, "reference"))
         return hpc_fail(err, "--impl %s: expected student or reference", o->implementation), -1;
@@ -123,7 +134,9 @@ static void print_head(const struct record *r, const struct lab *lab)
     printf("%s%s  %s%s\n", ui_style(UI_BOLD), lab->name, lab->title, ui_style(UI_PLAIN));
     printf("%s%s, hpclab %s, %s, jail: %s, seed %llu%s\n\n", ui_style(UI_DIM), r->implementation,
            r->version, r->device, r->jail, (unsigned long long)r->seed,
-           r->quick ? ", quick: provisional" : ", provisional");
+           r->official ? ", official"
+           : r->quick  ? ", quick: provisional"
+                       : ", provisional");
     printf("  %-24s %-12s %-9s %-28s %9s%s\n", "task", "verdict", "cases",
            "speed [95%] of full marks", "points", ui_style(UI_PLAIN));
     fflush(stdout);
@@ -214,9 +227,10 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
     snprintf(r->implementation, sizeof r->implementation, "%s", s->implementation);
     snprintf(r->device, sizeof r->device, "%s", s->device);
     snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
-    snprintf(r->jail, sizeof r->jail, "%s", jail_tier_name(jail_tier()));
+    snprintf(r->jail, sizeof r->jail, "%s", jail_description());
     r->seed = o->seeded ? o->seed : hpc_random_seed();
     r->quick = o->quick;
+    r->official = o->official;
     snprintf(path, sizeof path, "%s/results", root);
     mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/results/%s", root, lab->name);
@@ -259,7 +273,8 @@ int verb_grade(const char *root, int argc, char **argv)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     ui_init(o.plain);
     struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool good = selection_read(root, o.lab, &s, &err) && lab_load(root, s.lab, lab, &err) &&
+    bool good = (!o.official || jail_official(root, &err)) &&
+                selection_read(root, o.lab, &s, &err) && lab_load(root, s.lab, lab, &err) &&
                 check_only(&o, lab, &err);
     if (good && o.implementation)
         snprintf(s.implementation, sizeof s.implementation, "%s", o.implementation);
