@@ -1,7 +1,7 @@
 # `make check`: what can be said of the sources without running them. A tool that is missing is
 # skipped, with a line that says so.
 
-CHECK_FOLDERS := $(wildcard common harness $(OP_FOLDERS) tests benchmarks labs/*/starter)
+CHECK_FOLDERS := $(wildcard common device harness $(OP_FOLDERS) tests benchmarks labs/*/starter)
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
 HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/%,$(filter %.h,$(C_FILES)))
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/cli/*.sh tests/cli/lib/*.sh \
