@@ -43,7 +43,7 @@ LDFLAGS ?=
 
 # The operations' folders: those with a list of variants.
 OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
-LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c harness/jail_inside.c,\
+LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c harness/jail_inside.c harness/jail_probe%,\
     $(wildcard harness/*.c)))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
@@ -55,7 +55,7 @@ UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
 RUNNERS := $(if $(wildcard harness/runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o)
-INSIDE := $(if $(wildcard harness/jail_inside.c),build/lib/jail-inside)
+INSIDE := build/lib/jail-inside build/lib/jail-probe
 PROGRAM := $(if $(wildcard harness/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
@@ -109,8 +109,11 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harnes
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
-# What confines itself inside bubblewrap's namespaces; the C library is all that it needs.
+# What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
+# is all that they need.
+build/lib/jail-probe: build/obj/harness/jail_probe.o build/obj/harness/jail_probe_kernel.o
 build/lib/jail-inside: $(addprefix build/obj/harness/jail_,inside.o confine.o landlock.o filter.o)
+$(INSIDE):
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^
@@ -167,7 +170,7 @@ ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(wildcard mk/*.mk))
 endif
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o \
-    build/obj/harness/jail_inside.o) \
+    $(addprefix build/obj/harness/jail_,inside.o probe.o probe_kernel.o)) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 
 # Objects of tests are kept, though they are made on the way to something else.

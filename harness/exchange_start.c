@@ -13,6 +13,10 @@
 #define THREAD_BYTES (80L << 20) /* address space of one thread: a stack, an arena of malloc */
 #define RUNNER_BYTES (64L << 20) /* of the program, its libraries, and margins */
 
+/* What a sanitizer may take, for the address space that it reserves can't be limited. */
+#define SANITIZER_FACTOR 6
+#define SANITIZER_BYTES  (512L << 20)
+
 static void fill_control(const struct exchange_spec *spec, struct exchange_memory *m)
 {
     struct hpc_control *c = m->control;
@@ -50,9 +54,10 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
          i++)
         jail.read_only[i + 1] = spec->extra_read_only[i];
     /* The limit is for what the variant allocates: shared arrays and threads come on top. */
-    if (x->sanitized)
+    if (x->sanitized && jail.limits.memory_bytes) { /* shadow memory, and blocks kept after free */
+        jail.limits.resident_bytes = SANITIZER_FACTOR * jail.limits.memory_bytes + SANITIZER_BYTES;
         jail.limits.memory_bytes = 0;
-    else if (jail.limits.memory_bytes)
+    } else if (jail.limits.memory_bytes)
         jail.limits.memory_bytes += m->input_bytes + m->control_bytes + RUNNER_BYTES +
                                     (size_t)spec->env.threads * THREAD_BYTES;
     fill_control(spec, &x->memory);

@@ -24,6 +24,7 @@ enum jail_profile {
     JAIL_RUN,       /* a variant: threads, but no process, no other program, nothing exotic */
     JAIL_SANITIZED, /* a variant with a sanitizer, which starts and traces processes of its own */
     JAIL_BUILD,     /* a compiler */
+    JAIL_PROFILES
 };
 
 struct jail_limits {

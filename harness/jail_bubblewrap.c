@@ -135,8 +135,7 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
     jail_words_add(words, "%d", confine_fd);
 }
 
-/* The nearest NAME in a folder above this program, and that folder; false where there is none. */
-static bool find_above(const char *name, char *path, size_t size, char *folder, size_t folder_size)
+bool jail_find_above(const char *name, char *path, size_t size, char *folder, size_t folder_size)
 {
     char here[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
@@ -172,12 +171,12 @@ bool bubblewrap_find(struct bubblewrap *b)
 #endif
     char folder[1900];
     b->libraries[0] = '\0';
-    if (!find_above("lib/jail-inside", b->inside, sizeof b->inside, folder, sizeof folder))
+    if (!jail_find_above("lib/jail-inside", b->inside, sizeof b->inside, folder, sizeof folder))
         return false;
     if (find_in_path("bwrap", b->path, sizeof b->path))
         return true;
     /* as ./bootstrap unpacks it without root */
-    if (!find_above(".deps/usr/bin/bwrap", b->path, sizeof b->path, folder, sizeof folder))
+    if (!jail_find_above(".deps/usr/bin/bwrap", b->path, sizeof b->path, folder, sizeof folder))
         return false;
     snprintf(b->libraries, sizeof b->libraries, "%s/.deps/usr/lib/%s-linux-gnu:%s/.deps/usr/lib",
              folder, machine, folder);

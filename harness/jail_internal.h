@@ -55,6 +55,8 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
                       struct jail_words *words);
 /* bwrap in PATH or .deps/, and jail-inside beside this program; false where one is missing. */
 bool bubblewrap_find(struct bubblewrap *b);
+/* The nearest NAME in a folder above this program, and that folder; false where there is none. */
+bool jail_find_above(const char *name, char *path, size_t size, char *folder, size_t folder_size);
 
 /* How jails are made here: what was found out by trying. */
 struct jail_way {

@@ -140,9 +140,8 @@ static bool export(scmp_filter_ctx filter, struct confine *c)
     return n > 0 && n == size;
 }
 
-bool jail_seccomp(const struct jail_spec *spec, struct confine *c)
+static bool make_filter(enum jail_profile profile, bool listed, struct confine *c)
 {
-    bool listed = spec->profile == JAIL_RUN && !spec->gpu;
     /* What is not listed is said not to exist: libraries then take an older way. */
     scmp_filter_ctx f = seccomp_init(listed ? SCMP_ACT_ERRNO(ENOSYS) : SCMP_ACT_ALLOW);
     bool good =
@@ -150,11 +149,30 @@ bool jail_seccomp(const struct jail_spec *spec, struct confine *c)
     if (good) /* a tree; older versions have none */
         seccomp_attr_set(f, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     good = good && rules(f, SCMP_ACT_ERRNO(EPERM), may_not) &&
-           (listed ? add_allowed(f) : add_refused(f, spec->profile == JAIL_SANITIZED)) &&
-           export(f, c);
+           (listed ? add_allowed(f) : add_refused(f, profile == JAIL_SANITIZED)) && export(f, c);
     if (f)
         seccomp_release(f);
     return good;
+}
+
+bool jail_seccomp(const struct jail_spec *spec, struct confine *c)
+{
+    /* Made once each, in 1 ms. */
+    static struct kept {
+        uint32_t n;
+        struct sock_filter filter[CONFINE_MAX_FILTER];
+    } kept[JAIL_PROFILES][2];
+    bool listed = spec->profile == JAIL_RUN && !spec->gpu;
+    struct kept *k = &kept[spec->profile][listed];
+    if (!k->n) {
+        if (!make_filter(spec->profile, listed, c))
+            return false;
+        k->n = c->n_filter;
+        memcpy(k->filter, c->filter, sizeof k->filter);
+    }
+    c->n_filter = k->n;
+    memcpy(c->filter, k->filter, sizeof c->filter);
+    return true;
 }
 
 const char *jail_filter_name(void)

@@ -8,15 +8,19 @@
 #include <unistd.h>
 
 #include "harness/jail.h"
+#include "harness/jail_doctor.h"
 #include "harness/machine.h"
 #include "harness/reference.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
 
 static const char usage[] =
-    "usage: hpclab doctor\n"
+    "usage: hpclab doctor [--jail]\n"
     "What this machine is and has, and what each lack costs. Ends with 0, or with 3 where labs\n"
-    "can't be built at all. Example: ./hpclab doctor\n";
+    "can't be built at all. Example: ./hpclab doctor\n"
+    "  --jail   try what the jail of a solution allows and refuses; ends with 1 where something\n"
+    "           is not as it should be (HPC_JAIL=landlock ./hpclab doctor --jail tries that "
+    "tier)\n";
 
 static bool program(const char *name)
 {
@@ -151,7 +155,8 @@ static bool print_optional(const char *root)
 
 int verb_doctor(const char *root, int argc, char **argv)
 {
-    static const struct option longs[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option longs[] = {
+        {"help", no_argument, NULL, 'h'}, {"jail", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
     optind = 0;
     opterr = 0;
     int c = getopt_long(argc, argv, ":h", longs, NULL);
@@ -159,6 +164,8 @@ int verb_doctor(const char *root, int argc, char **argv)
         fputs(usage, stdout);
         return HPC_EXIT_OK;
     }
+    if (c == 'j' && optind == argc)
+        return jail_doctor();
     if (c != -1 || optind < argc) {
         fprintf(stderr, "hpclab: doctor: unexpected '%.60s'; see ./hpclab doctor --help\n",
                 argv[c == -1 ? optind : optind - 1]);
