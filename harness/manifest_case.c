@@ -59,7 +59,7 @@ static bool join_tasks(struct manifest *m, const struct ini_section *s, int inde
         if (t->n_cases == LAB_MAX_CASES)
             return hpc_fail(m->err, "%s:%d: %s has too many cases; expected at most %d",
                             m->file->shown, k->line, word, LAB_MAX_CASES);
-        t->cases[t->n_cases++] = index;
+        t->cases[t->n_cases++] = index; /* and the device's checker's, where it sees all */
     }
     return true;
 }

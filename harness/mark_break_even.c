@@ -96,8 +96,8 @@ static bool measure(const struct marking *m, const struct lab_task *task, const 
         struct measure_spec spec = {
             .op = task->op,
             .seed = ready.seed,
-            .student = {runner, env, task->limits, ready.problem},
-            .baseline = {baseline, env, task->limits, ready.problem},
+            .student = {runner, env, task->limits, DEVICE_HOST, ready.problem},
+            .baseline = {baseline, env, task->limits, DEVICE_HOST, ready.problem},
             .pairs = pairs,
             .check = true,
             .trusted = true, /* a little noise moves the crossing little: factors are marked */

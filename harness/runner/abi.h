@@ -6,8 +6,13 @@
  *
  *   parent                                   runner
  *   poisons outputs, writes inputs
- *   reads its clock; start = n; futex wake -> sees start == n, calls run(state, in, out)
- *   reads its clock, copies the outputs   <- done = n; futex wake
+ *   (device: start = in)                  -> copies inputs and the poison to the device
+ *   reads its clock; start = run; wake    -> calls run(state, in, out) (device: synchronises)
+ *   reads its clock                       <- done = the same; wake
+ *   (device: start = out)                 -> copies outputs and what lies around them back
+ *   copies the outputs
+ *
+ * A step is a number that counts up and what to do (enum hpc_step); `done` repeats it.
  *
  * Nothing that the runner writes is trusted: sizes and offsets live in the parent. `done` and the
  * outputs are all that a call is judged by; `status`, `code` and `starved` choose the words of a
@@ -81,19 +86,29 @@ extern const struct hpc_variant hpc_variant;
 #define HPC_PAGE 4096
 
 /* Where one array lies: `offset` bytes (a multiple of HPC_PAGE) into its shared memory, `span`
- * bytes long (a multiple of HPC_PAGE). The array's `bytes` end at most 63 bytes before the span's
- * end, so that an overrun meets the guard page that follows it in the runner: it starts at
- * offset + hpc_lead(bytes, span). */
+ * bytes long (a multiple of HPC_PAGE); the array's `bytes` start at offset + lead. The host's
+ * variants get them where they lie: they end at most 63 bytes before the span's end, so that an
+ * overrun meets the guard page that follows it in the runner. For a device the whole span is
+ * copied to a buffer of as many bytes and back, a page of guard words before and behind. */
 struct hpc_region {
     uint64_t offset, span, bytes;
     uint32_t type; /* enum hpc_type */
-    uint32_t unused;
+    uint32_t lead;
 };
 
+/* The lead of an array for the host. */
 static inline uint64_t hpc_lead(uint64_t bytes, uint64_t span)
 {
     return (span - bytes) & ~(uint64_t)63;
 }
+
+/* The lowest bits of a step. */
+enum hpc_step {
+    HPC_STEP_RUN = 0, /* the only one of a host's variant */
+    HPC_STEP_IN,      /* copy inputs and poisoned outputs to the device */
+    HPC_STEP_OUT,     /* copy the outputs from the device */
+    HPC_STEPS = 4
+};
 
 enum hpc_status {
     HPC_STATUS_STARTING = 0,
@@ -101,16 +116,17 @@ enum hpc_status {
     HPC_STATUS_OPEN,     /* open() refused the problem */
     HPC_STATUS_RUN,      /* run() returned non-zero */
     HPC_STATUS_ABI,      /* wrong abi or operation */
+    HPC_STATUS_DEVICE,   /* a call of the device's failed; `code` is its cudaError_t */
     HPC_STATUS_FINISHED, /* closed after `quit` */
 };
 
 /* First page of the control memory. The runner writes `done`, `status`, `code`, `starved`. */
 struct hpc_control {
     uint32_t abi;
-    uint32_t start;        /* futex: the number of the call to run now; HPC_QUIT to close and end */
-    uint32_t done;         /* futex: the number of the last call that returned */
+    uint32_t start;        /* futex: the step to do now; HPC_QUIT to close and end */
+    uint32_t done;         /* futex: the last step that was done */
     uint32_t status;       /* futex: enum hpc_status */
-    int32_t code;          /* what open() or run() returned, when it was not 0 */
+    int32_t code;          /* what open(), run() or the device returned, when it was not 0 */
     uint32_t starved;      /* an allocation failed: tells a memory limit from a crash */
     int32_t threads, simd; /* of hpc_env */
     uint32_t fixed;        /* bit k: in[k] holds its contents before open() and never changes */

@@ -72,13 +72,13 @@ static inline struct exchange_spec toy_spec(const struct build_result *built, co
                                  .seed = 11,
                                  .env = {2, HPC_SIMD_NONE, NULL},
                                  .limits = {.cpu_seconds = 20,
-                                            .wall_seconds = 1,
+                                            .wall_seconds = 2,
                                             .memory_bytes = 64 << 20,
                                             .file_bytes = 4 << 20,
                                             .output_bytes = 64 << 10,
                                             .processes = 16}};
     build_runner_needs(built, &spec);
-    if (spec.extra_env)
+    if (spec.sanitized)
         spec.limits.wall_seconds = 10;
     return spec;
 }
