@@ -41,7 +41,10 @@ HPC_CFLAGS := -std=gnu11 $(CFLAGS) -Wall -Wextra -Wshadow $(if $(filter 1,$(WERR
     $(LIB_CFLAGS) -I. -pthread
 LDFLAGS ?=
 
-LIB_SOURCES := $(sort $(wildcard common/*.c mlp/*.c) $(filter-out harness/main.c,$(wildcard harness/*.c)))
+# The operations' folders: those with a list of variants.
+OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
+LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c harness/jail_inside.c harness/jail_probe%,\
+    $(wildcard harness/*.c)))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
@@ -52,6 +55,7 @@ UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
 RUNNERS := $(if $(wildcard harness/runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o)
+INSIDE := build/lib/jail-inside build/lib/jail-probe
 PROGRAM := $(if $(wildcard harness/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
@@ -70,7 +74,7 @@ endif
 endif
 
 .PHONY: all
-all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(APP) ## build hpclab
+all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(INSIDE) $(APP) ## build hpclab
 
 build/flags build/lists: # after `make clean all`
 	@mkdir -p $(@D)
@@ -104,6 +108,15 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harnes
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
+
+# What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
+# is all that they need.
+build/lib/jail-probe: build/obj/harness/jail_probe.o build/obj/harness/jail_probe_kernel.o
+build/lib/jail-inside: $(addprefix build/obj/harness/jail_,inside.o confine.o landlock.o filter.o)
+$(INSIDE):
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^
 
 build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
 	$(call say,LD,$@)
@@ -156,7 +169,8 @@ help: ## this list
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(wildcard mk/*.mk))
 endif
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o) \
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o \
+    $(addprefix build/obj/harness/jail_,inside.o probe.o probe_kernel.o)) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 
 # Objects of tests are kept, though they are made on the way to something else.

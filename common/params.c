@@ -89,8 +89,9 @@ static bool read_integer(const char **text, long long *value)
     return true;
 }
 
-bool hpc_params_get_int(struct hpc_params *params, const char *key, int low, int high, int *value,
-                        struct hpc_error *err)
+/* The value of a key, from low to high; *value keeps its default where the key is absent. */
+static bool get_integer(struct hpc_params *params, const char *key, long long low, long long high,
+                        long long *value, struct hpc_error *err)
 {
     struct hpc_param *p = find(params, key);
     if (!p)
@@ -99,10 +100,29 @@ bool hpc_params_get_int(struct hpc_params *params, const char *key, int low, int
     const char *text = p->value;
     long long v;
     if (!read_integer(&text, &v) || *text || v < low || v > high)
-        return hpc_fail(err, "%s: %s = %s, expected a whole number from %d to %d", p->where, key,
-                        p->value, low, high);
-    *value = (int)v;
+        return hpc_fail(err, "%s: %s = %s, expected a whole number from %lld to %lld", p->where,
+                        key, p->value, low, high);
+    *value = v;
     return true;
+}
+
+bool hpc_params_get_int(struct hpc_params *params, const char *key, int low, int high, int *value,
+                        struct hpc_error *err)
+{
+    long long v = *value;
+    bool good = get_integer(params, key, low, high, &v, err);
+    *value = (int)v;
+    return good;
+}
+
+bool hpc_params_get_size(struct hpc_params *params, const char *key, size_t low, size_t high,
+                         size_t *value, struct hpc_error *err)
+{
+    HPC_ASSERT(high <= LLONG_MAX && *value <= LLONG_MAX);
+    long long v = (long long)*value;
+    bool good = get_integer(params, key, (long long)low, (long long)high, &v, err);
+    *value = (size_t)v;
+    return good;
 }
 
 bool hpc_params_get_double(struct hpc_params *params, const char *key, double low, double high,

@@ -3,6 +3,7 @@
 #ifndef HPC_COMMON_PARAMS_H
 #define HPC_COMMON_PARAMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/error.h"
@@ -39,6 +40,8 @@ const struct hpc_param *hpc_params_find(const struct hpc_params *params, const c
  * resolved before. */
 bool hpc_params_get_int(struct hpc_params *params, const char *key, int low, int high, int *value,
                         struct hpc_error *err);
+bool hpc_params_get_size(struct hpc_params *params, const char *key, size_t low, size_t high,
+                         size_t *value, struct hpc_error *err);
 bool hpc_params_get_double(struct hpc_params *params, const char *key, double low, double high,
                            double *value, struct hpc_error *err);
 bool hpc_params_get_text(struct hpc_params *params, const char *key, char *value, int size,

@@ -12,105 +12,6 @@
 #include "harness/build_internal.h"
 #include "harness/exchange.h"
 
-#define LOG_BYTES (256 * 1024)
-
-/* One build under way. */
-struct building {
-    const struct build_spec *spec;
-    const struct build_tools *tools;
-    struct build_result *result;
-    char stage[BUILD_PATH];
-    FILE *log; /* in the stage */
-};
-
-/* Words of a command line. */
-struct words {
-    const char *word[200];
-    int n;
-};
-
-static void add(struct words *w, const char *word)
-{
-    HPC_ASSERT(w->n < 199);
-    w->word[w->n++] = word;
-    w->word[w->n] = NULL;
-}
-
-static void add_all(struct words *w, const char *const *list)
-{
-    for (; *list; list++)
-        add(w, *list);
-}
-
-/* Add the words of a text, which is cut into them. */
-static void add_text(struct words *w, char *text)
-{
-    char *rest = NULL;
-    for (char *p = strtok_r(text, " \t", &rest); p; p = strtok_r(NULL, " \t", &rest))
-        add(w, p);
-}
-
-static bool fail(struct building *b, enum verdict verdict, const char *reason)
-{
-    b->result->verdict = verdict;
-    snprintf(b->result->reason, sizeof b->result->reason, "%.399s", reason);
-    return false;
-}
-
-/* What the log says about a tool that failed. */
-static bool fail_by_log(struct building *b, const struct jail_end *end, const char *log)
-{
-    struct build_result *r = b->result;
-    bool late = end->wall_limit || end->cpu_limit || strstr(log, "CPU time limit exceeded");
-    if (late)
-        return fail(b, VERDICT_TIMEOUT, "the compiler did not end within its time limit");
-    r->verdict = VERDICT_BUILD;
-    first_error(log, r->reason, sizeof r->reason);
-    if (!r->reason[0])
-        snprintf(r->reason, sizeof r->reason, "the compiler ended: %s", end->why);
-    return false;
-}
-
-/* Run a tool in the jail, in the stage. */
-static bool run_tool(struct building *b, const struct words *argv)
-{
-    char library[BUILD_PATH];
-    char *temporary = hpc_printf("TMPDIR=%s", b->stage);
-    const char *env[] = {"PATH=/usr/bin:/bin", "LANG=C", "HOME=/tmp", temporary, NULL};
-    snprintf(library, sizeof library, "%s/build/lib", b->spec->root);
-    struct jail_spec jail = {
-        .argv = argv->word,
-        .env = env,
-        .read_only = {library, b->tools->prefix},
-        .writable = b->stage,
-        .folder = b->stage,
-        .fds = {-1, -1},
-        .build = true,
-        .limits = {.cpu_seconds = 60,
-                   .wall_seconds = 60,
-                   .memory_bytes = b->tools->limit_memory ? (size_t)2 << 30 : 0,
-                   .file_bytes = 64 << 20,
-                   .output_bytes = LOG_BYTES,
-                   .processes = 64},
-    };
-    struct hpc_error err;
-    struct jail_end end;
-    struct jail *process = jail_start(&jail, &err);
-    free(temporary);
-    if (!process)
-        return fail(b, VERDICT_ENVIRONMENT, err.text);
-    char *text = hpc_malloc(LOG_BYTES + 1);
-    jail_wait(process, &end, text, LOG_BYTES + 1);
-    for (int i = 0; i < argv->n; i++)
-        fprintf(b->log, "%s%c", argv->word[i], i + 1 < argv->n ? ' ' : '\n');
-    fputs(text, b->log);
-    bool good = end.exited && end.exit_status == 0;
-    if (!good)
-        fail_by_log(b, &end, text);
-    free(text);
-    return good;
-}
-
 static bool compile(struct building *b)
 {
     const struct build_spec *spec = b->spec;
@@ -119,22 +20,32 @@ static bool compile(struct building *b)
     struct words w = {.n = 0};
     char *flags = hpc_strdup(spec->flags ? spec->flags : "");
     char *map = hpc_printf("-fdebug-prefix-map=%s=.", b->stage);
-    add(&w, b->tools->compiler);
-    add(&w, c ? "-std=gnu11" : "-std=c++17");
-    add(&w, "-g");
-    add(&w, "-Wall");
-    add_text(&w, flags);
-    add_all(&w, b->tools->flags);
-    add(&w, map);
-    add(&w, "-I.");
-    add(&w, "-c");
-    add(&w, spec->source);
-    add(&w, "-o");
-    add(&w, "whole.o");
-    bool good = run_tool(b, &w);
+    words_add(&w, b->tools->compiler);
+    words_add(&w, c ? "-std=gnu11" : "-std=c++17");
+    words_add(&w, "-g");
+    words_add(&w, "-Wall");
+    words_text(&w, flags);
+    words_all(&w, b->tools->flags);
+    words_add(&w, map);
+    words_add(&w, "-I.");
+    words_add(&w, "-c");
+    words_add(&w, spec->source);
+    words_add(&w, "-o");
+    words_add(&w, "whole.o");
+    bool good = building_run(b, &w);
     free(map);
     free(flags);
     return good;
+}
+
+static bool is_object(enum build_kind kind)
+{
+    return kind == BUILD_OBJECT || kind == BUILD_CUDA_OBJECT;
+}
+
+static bool is_sanitized(enum build_kind kind)
+{
+    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
 }
 
 /* Leave hpc_variant (under its new name, if it gets one) as the object's only global symbol. */
@@ -144,17 +55,17 @@ static bool localise(struct building *b)
     struct words w = {.n = 0};
     const char *objcopy = build_find_tool("objcopy");
     if (!objcopy)
-        return fail(b, VERDICT_ENVIRONMENT, "no objcopy here; install binutils");
-    bool renamed = spec->kind == BUILD_OBJECT && spec->rename;
+        return building_fail(b, VERDICT_ENVIRONMENT, "no objcopy here; install binutils");
+    bool renamed = is_object(spec->kind) && spec->rename;
     char *redefine = hpc_printf("--redefine-sym=hpc_variant=%s", renamed ? spec->rename : "");
     char *keep = hpc_printf("--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
-    add(&w, objcopy);
+    words_add(&w, objcopy);
     if (renamed)
-        add(&w, redefine);
-    add(&w, keep);
-    add(&w, "whole.o");
-    add(&w, "object.o");
-    bool good = run_tool(b, &w);
+        words_add(&w, redefine);
+    words_add(&w, keep);
+    words_add(&w, "whole.o");
+    words_add(&w, "object.o");
+    bool good = building_run(b, &w);
     free(redefine);
     free(keep);
     return good;
@@ -170,17 +81,17 @@ static bool link_runner(struct building *b)
     char *runner = hpc_printf("%s/build/lib/%s.o", spec->root, b->tools->runner);
     bool good = access(runner, R_OK) == 0;
     if (good) {
-        add(&w, b->tools->compiler);
-        add_all(&w, b->tools->link);
-        add(&w, wrap);
-        add(&w, "-o");
-        add(&w, b->tools->runner);
-        add(&w, runner);
-        add(&w, "object.o");
-        add_text(&w, libraries);
-        good = run_tool(b, &w);
+        words_add(&w, b->tools->compiler);
+        words_all(&w, b->tools->link);
+        words_add(&w, wrap);
+        words_add(&w, "-o");
+        words_add(&w, b->tools->runner);
+        words_add(&w, runner);
+        words_add(&w, "object.o");
+        words_text(&w, libraries);
+        good = building_run(b, &w);
     } else {
-        fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
+        building_fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
     }
     free(runner);
     free(libraries);
@@ -206,15 +117,17 @@ static bool build_in_stage(struct building *b)
 {
     char path[BUILD_PATH + 16];
     snprintf(path, sizeof path, "%s/whole.o", b->stage);
-    bool plain = b->spec->kind == BUILD_PLAIN || b->spec->kind == BUILD_OBJECT;
+    bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind);
+    bool cuda = device_source(b->spec->source);
     struct build_result *r = b->result;
-    if (!compile(b) || !object_allowed(path, plain ? b->spec->symbols : NULL, &r->verdict,
-                                       r->reason, sizeof r->reason))
+    if (!(cuda ? cuda_compile(b) : compile(b)) ||
+        !object_allowed(path, plain ? b->spec->symbols : NULL, cuda, &r->verdict, r->reason,
+                        sizeof r->reason))
         return false;
-    if (!localise(b) || (b->spec->kind != BUILD_OBJECT && !link_runner(b)))
+    if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
         return false;
     return (!plain || publish(b, "object.o", "object.o")) &&
-           (b->spec->kind == BUILD_OBJECT || publish(b, b->tools->runner, b->tools->runner));
+           (object || publish(b, b->tools->runner, b->tools->runner));
 }
 
 /* Build from scratch. What was built before goes first: a source that fails leaves no runner. */
@@ -261,15 +174,29 @@ static bool fresh(const char *stamp, const char *output, uint64_t hash)
     return good;
 }
 
+enum build_kind build_plain(enum hpc_device device)
+{
+    return device == DEVICE_CUDA ? BUILD_CUDA : BUILD_PLAIN;
+}
+
+enum hpc_device build_device(const char *source, enum build_kind kind)
+{
+    return !device_source(source)                            ? DEVICE_HOST
+           : kind == BUILD_CUDA || kind == BUILD_CUDA_OBJECT ? DEVICE_CUDA
+                                                             : DEVICE_CPU;
+}
+
 void build_variant(const struct build_spec *spec, struct build_result *result)
 {
     struct build_tools tools;
     uint64_t hash;
     memset(result, 0, sizeof *result);
     build_tools_for(spec, &tools);
-    const char *name = spec->kind == BUILD_OBJECT ? "object.o" : tools.runner;
+    const char *name = is_object(spec->kind) ? "object.o" : tools.runner;
     snprintf(result->output, sizeof result->output, "%s/%s/%s", spec->root, spec->folder, name);
     memcpy(result->env, tools.env, sizeof result->env);
+    result->device = build_device(spec->source, spec->kind);
+    result->sanitized = is_sanitized(spec->kind);
     if (tools.missing || !tools.compiler) {
         result->verdict = tools.missing ? VERDICT_PENDING : VERDICT_ENVIRONMENT;
         snprintf(result->reason, sizeof result->reason, "%s",
@@ -293,4 +220,6 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
 void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
 {
     spec->extra_env = result->env[0] ? result->env : NULL;
+    spec->sanitized = result->sanitized;
+    spec->device = result->device;
 }

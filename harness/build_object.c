@@ -81,10 +81,30 @@ static const char compilers_own[] =
     "__divti3 __udivti3 __modti3 __umodti3 __multi3 __muldc3 __divdc3 __mulsc3 __divsc3 "
     "__popcountdi2 __aarch64_*";
 
-static bool allowed(const char *name, const char *patterns)
+/* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches, of those of the CPU
+ * device's rewriter and of its checker. */
+static const char cudas_own[] =
+    "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
+    "__cxa_throw_bad_array_new_length "
+    "__cxa_atexit __cxa_pure_virtual __dso_handle __gxx_personality_v0 _Unwind_Resume "
+    "__cudaRegister* __cudaUnregisterFatBinary __cudaPushCallConfiguration "
+    "__cudaPopCallConfiguration __cudaGetKernel __cudaLaunchKernel __cudaInitModule atexit "
+    "dev_* __tsan_*";
+
+/* Without the suffix of the calls whose default stream is the thread's. */
+static size_t cuda_length(const char *name, size_t length)
 {
-    size_t length = strlen(name);
-    if (listed(name, length, patterns) || listed(name, length, compilers_own))
+    if (length > 5 &&
+        (strcmp(name + length - 5, "_ptsz") == 0 || strcmp(name + length - 5, "_ptds") == 0))
+        return length - 5;
+    return length;
+}
+
+static bool allowed(const char *name, bool cuda, const char *patterns)
+{
+    size_t length = cuda ? cuda_length(name, strlen(name)) : strlen(name);
+    if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
+        (cuda && listed(name, length, cudas_own)))
         return true;
     /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
     if (length > 6 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 4, "_chk") == 0)
@@ -112,7 +132,7 @@ static const char *hidden_code(const struct object *o)
 }
 
 /* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
-static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns,
+static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns, bool cuda,
                          bool *defined, char *reason, size_t reason_size)
 {
     bool undefined = symbol->st_shndx == SHN_UNDEF;
@@ -124,7 +144,7 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
                  "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);
         return false;
     }
-    if (patterns && undefined && name[0] && !allowed(name, patterns)) {
+    if (patterns && undefined && name[0] && !allowed(name, cuda, patterns)) {
         snprintf(reason, reason_size, "calls %.80s(), which this task does not allow; allowed: %s",
                  name, patterns);
         return false;
@@ -132,12 +152,12 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     return true;
 }
 
-static bool check(const struct object *o, const char *patterns, enum verdict *verdict, char *reason,
-                  size_t reason_size)
+static bool check(const struct object *o, const char *patterns, bool cuda, enum verdict *verdict,
+                  char *reason, size_t reason_size)
 {
     bool defined = false;
     *verdict = VERDICT_REJECTED;
-    const char *hidden = patterns ? hidden_code(o) : NULL;
+    const char *hidden = patterns && !cuda ? hidden_code(o) : NULL;
     if (hidden) {
         snprintf(reason, reason_size,
                  "runs code before or after main (section %.60s), which no task allows", hidden);
@@ -149,7 +169,8 @@ static bool check(const struct object *o, const char *patterns, enum verdict *ve
         const Elf64_Sym *symbol = inside(o, s->sh_offset, n, sizeof *symbol);
         for (size_t k = 0; symbol && k < n; k++) {
             const char *name = string(o, s->sh_link, symbol[k].st_name);
-            if (name && !check_symbol(&symbol[k], name, patterns, &defined, reason, reason_size))
+            if (name &&
+                !check_symbol(&symbol[k], name, patterns, cuda, &defined, reason, reason_size))
                 return false;
         }
     }
@@ -160,13 +181,13 @@ static bool check(const struct object *o, const char *patterns, enum verdict *ve
     return defined;
 }
 
-bool object_allowed(const char *path, const char *symbols, enum verdict *verdict, char *reason,
-                    size_t reason_size)
+bool object_allowed(const char *path, const char *symbols, bool cuda, enum verdict *verdict,
+                    char *reason, size_t reason_size)
 {
     struct object o = {.bytes = NULL};
     bool good = false;
     if (load(&o, path)) {
-        good = check(&o, symbols, verdict, reason, reason_size);
+        good = check(&o, symbols, cuda, verdict, reason, reason_size);
     } else {
         *verdict = VERDICT_REJECTED;
         snprintf(reason, reason_size, "the compiler's output is no object of this machine");

@@ -32,7 +32,7 @@ static bool is_folder(const char *folder)
 static bool publish(const char *root, const char *folder, const char *name, const char *object,
                     struct hpc_error *err)
 {
-    char *path = hpc_printf("%s/build/cpu/variants/%s/%s.o", root, folder, name);
+    char *path = hpc_printf("%s/%s/%s.o", root, folder, name);
     char *temporary = hpc_printf("%s.tmp.%ld", path, (long)getpid());
     struct stat old, new;
     bool fresh = stat(path, &old) == 0 && stat(object, &new) == 0 && old.st_ino == new.st_ino;
@@ -47,21 +47,21 @@ static bool publish(const char *root, const char *folder, const char *name, cons
 
 /* 1: built; 0: left out; -1: err. */
 static int build_one(const char *root, const char *folder, const char *name,
-                     const struct variant *v, struct hpc_error *err)
+                     const struct variant *v, enum hpc_device device, struct hpc_error *err)
 {
     char output[2 * LAB_NAME + 32], symbol[LAB_NAME + 16];
     struct build_result r = {.verdict = VERDICT_ENVIRONMENT};
-    snprintf(output, sizeof output, "build/cpu/variants/%s/%s", folder, name);
+    snprintf(output, sizeof output, "%s/%s", folder, name);
     snprintf(symbol, sizeof symbol, "hpc_variant_%s", name);
     struct build_spec spec = {
         .root = root,
         .source = v->file,
         .folder = output,
-        .op_folder = folder,
+        .op_folder = v->op->folder,
         .flags = v->flags,
         .libraries = v->libraries,
         .rename = symbol,
-        .kind = BUILD_OBJECT,
+        .kind = device == DEVICE_CUDA ? BUILD_CUDA_OBJECT : BUILD_OBJECT,
     };
     ui_progress("building %s", v->name);
     build_variant(&spec, &r);
@@ -94,7 +94,7 @@ static bool same_text(const char *path, const char *text)
 /* text, of which the caller gives up ownership, to table.c of the folder. */
 static bool write_table(const char *root, const char *folder, char *text, struct hpc_error *err)
 {
-    char *path = hpc_printf("%s/build/cpu/variants/%s/table.c", root, folder);
+    char *path = hpc_printf("%s/%s/table.c", root, folder);
     bool good = true;
     if (!same_text(path, text)) {
         FILE *f = fopen(path, "w");
@@ -117,11 +117,14 @@ static void append(char **text, const char *before, const char *name, const char
     *text = more;
 }
 
-bool build_objects(const char *root, const char *folder, struct hpc_error *err)
+bool build_objects(const char *root, const char *folder, enum hpc_device device,
+                   struct hpc_error *err)
 {
+    char output[LAB_NAME + 32];
     if (!is_folder(folder))
         return hpc_fail(err, "--objects %.40s: expected an operation's folder, such as %s", folder,
                         hpc_ops[0]->folder);
+    snprintf(output, sizeof output, "build/%s/variants/%s", device_name(device), folder);
     struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
     int n = variants_load(root, all, VARIANTS_MAX, err), built = n < 0 ? -1 : 0;
     char *declarations = hpc_strdup(""), *rows = hpc_strdup("");
@@ -129,7 +132,7 @@ bool build_objects(const char *root, const char *folder, struct hpc_error *err)
         const char *name = name_in(&all[i], folder);
         if (!name)
             continue;
-        built = build_one(root, folder, name, &all[i], err);
+        built = build_one(root, output, name, &all[i], device, err);
         if (built == 1) {
             append(&declarations, "extern const struct hpc_variant hpc_variant_", name, ";\n");
             append(&rows, "    &hpc_variant_", name, ",\n");
@@ -139,7 +142,7 @@ bool build_objects(const char *root, const char *folder, struct hpc_error *err)
     if (good && hpc_interrupted())
         good = hpc_fail_env(err, "interrupted; objects that were built stay");
     if (good)
-        good = write_table(root, folder,
+        good = write_table(root, output,
                            hpc_printf("/* Written by hpclab build --objects %s. */\n"
                                       "#include \"harness/runner/table.h\"\n\n"
                                       "%s\n"

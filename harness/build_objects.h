@@ -3,17 +3,18 @@
 #ifndef HPC_HARNESS_BUILD_OBJECTS_H
 #define HPC_HARNESS_BUILD_OBJECTS_H
 
-#include "common/error.h"
+#include "harness/device.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Build build/cpu/variants/FOLDER/NAME.o of every variant at hand, each with the one symbol
+/* Build build/DEVICE/variants/FOLDER/NAME.o of every variant at hand, each with the one symbol
  * hpc_variant_NAME, and table.c; print one line a variant. A variant with `needs` that does not
  * compile is left out with a line: the compiler may not know the instructions. Any other that does
  * not compile is an error. The table is only written when it changes. */
-bool build_objects(const char *root, const char *folder, struct hpc_error *err);
+bool build_objects(const char *root, const char *folder, enum hpc_device device,
+                   struct hpc_error *err);
 
 #ifdef __cplusplus
 }

@@ -227,8 +227,13 @@ bool build_hash(const struct build_spec *spec, const struct build_tools *tools, 
     *hash = 0xcbf29ce484222325u;
     snprintf(runner, sizeof runner, "%s/build/lib/%s.o", spec->root, tools->runner);
     hash_stat(hash, tools->compiler);
-    if (spec->kind != BUILD_OBJECT)
+    if (spec->kind != BUILD_OBJECT && spec->kind != BUILD_CUDA_OBJECT)
         hash_stat(hash, runner);
+    hash_stat(hash, tools->nvcc);
+    for (const char *const *p = tools->parts; *p; p++) {
+        snprintf(runner, sizeof runner, "%s/%s", spec->root, *p);
+        hash_stat(hash, runner);
+    }
     hash_text(hash, spec->flags);
     hash_text(hash, spec->libraries);
     hash_text(hash, spec->symbols);

@@ -24,6 +24,12 @@ static bool find_variant(const char *root, const char *name, struct variant *v,
     return n >= 0;
 }
 
+/* The folder below build/ for a source's outputs. */
+static const char *device_folder(const char *file, enum build_kind kind)
+{
+    return device_name(build_device(file, kind));
+}
+
 static void build_listed(const char *root, const struct variant *v, const char *folder,
                          enum build_kind kind, struct build_result *result)
 {
@@ -65,7 +71,8 @@ void build_task(const char *root, const struct lab *lab, const struct lab_task *
     struct hpc_error err;
     HPC_ASSERT(task->kind == TASK_VARIANT);
     memset(result, 0, sizeof *result);
-    snprintf(folder, sizeof folder, "build/cpu/%s/%s/%s", lab->name, impl, task->name);
+    snprintf(folder, sizeof folder, "build/%s/%s/%s/%s", device_folder(task->file, kind), lab->name,
+             impl, task->name);
     if (strcmp(impl, "reference") != 0) {
         build_student(root, lab, task, folder, kind, result);
     } else if (find_variant(root, task->reference, &v, &err)) {
@@ -84,9 +91,28 @@ bool build_catalogue(const char *root, const char *name, enum build_kind kind,
     memset(result, 0, sizeof *result);
     if (!find_variant(root, name, &v, err))
         return false;
-    snprintf(folder, sizeof folder, "build/cpu/run/%s", v.name);
+    snprintf(folder, sizeof folder, "build/%s/run/%s", device_folder(v.file, kind), v.name);
     build_listed(root, &v, folder, kind, result);
     if (result->verdict == VERDICT_PASS)
         return true;
     return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->verdict], result->reason);
+}
+
+bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
+                struct hpc_error *err)
+{
+    char source[64], folder[64];
+    snprintf(source, sizeof source, "%.16s/copy.cu", op->folder);
+    snprintf(folder, sizeof folder, "build/cuda/copy/%.16s", op->name);
+    struct build_spec spec = {
+        .root = root,
+        .source = source,
+        .folder = folder,
+        .op_folder = op->folder,
+        .kind = BUILD_CUDA,
+    };
+    build_variant(&spec, result);
+    if (result->verdict == VERDICT_PASS)
+        return true;
+    return hpc_fail_env(err, "%s: %s: %s", source, verdict_names[result->verdict], result->reason);
 }

@@ -10,9 +10,15 @@
 void build_task(const char *root, const struct lab *lab, const struct lab_task *task,
                 const char *impl, enum build_kind kind, struct build_result *result);
 
-/* Build a variant of the catalogue, "mlp/flat", below build/cpu/run/. True when it was built and
+/* Build a variant of the catalogue, "mlp/flat", below build/DEVICE/run/. True when it was built and
  * *result holds the runner; else false with *err: an unknown name, or what the compiler said. */
 bool build_catalogue(const char *root, const char *name, enum build_kind kind,
                      struct build_result *result, struct hpc_error *err);
+
+/* Build FOLDER/copy.cu of an operation's folder, for the GPU: a device-to-device copy that passes
+ * for a variant of the operation, moves the bytes that its problem must move, and computes nothing.
+ * Speeds on a GPU are shares of its speed. Source and result are trusted. */
+bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
+                struct hpc_error *err);
 
 #endif

@@ -97,6 +97,43 @@ static void tools_for_address(struct build_tools *t)
     t->env[1] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
 }
 
+/* For the CPU device in `mode`. */
+static void tools_for_device(const char *mode, struct build_tools *t)
+{
+    static const char *const run[] = {"build/lib/runner.o",     "build/lib/device-run.o",
+                                      "build/device/run.a",     "build/device/rewrite",
+                                      "build/device/flags-run", NULL};
+    static const char *const check[] = {"build/lib/runner.o",       "build/lib/device-check.o",
+                                        "build/device/check.a",     "build/device/rewrite",
+                                        "build/device/flags-check", NULL};
+    bool checked = strcmp(mode, "check") == 0;
+    t->compiler = build_find_tool("g++");
+    t->mode = mode;
+    t->parts = checked ? check : run;
+    if (checked)
+        t->runner = "runner-check";
+    else
+        t->nvcc = device_nvcc(); /* what only g++ takes is no CUDA */
+}
+
+static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)
+{
+    static const char *const parts[] = {"build/lib/runner.o", "build/lib/device-cuda.o", NULL};
+    if (spec->kind == BUILD_CHECK)
+        tools_for_device("check", t);
+    else if (build_device(spec->source, spec->kind) == DEVICE_CPU)
+        tools_for_device("run", t);
+    else {
+        t->compiler = t->nvcc = device_nvcc();
+        t->limit_memory = false; /* nvcc's own processes reserve much */
+        t->parts = parts;
+        if (!t->compiler)
+            t->missing = "no nvcc here";
+    }
+    if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS)
+        t->missing = "sanitizers are for .c files; a .cu has the device checker";
+}
+
 /* The folder above bin/ of a compiler that is not below /usr. */
 static const char *foreign_prefix(const char *compiler)
 {
@@ -115,8 +152,8 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
 {
     static const char *const none[] = {NULL};
     const char *suffix = strrchr(spec->source, '.');
-    *tools =
-        (struct build_tools){.flags = none, .link = none, .runner = "runner", .limit_memory = true};
+    *tools = (struct build_tools){
+        .flags = none, .link = none, .parts = none, .runner = "runner", .limit_memory = true};
     bool cxx = suffix && (strcmp(suffix, ".cc") == 0 || strcmp(suffix, ".cpp") == 0);
     const char *name = cxx ? "g++" : "gcc";
     tools->compiler = build_find_tool(name);
@@ -124,7 +161,7 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
         tools_for_threads(spec, tools);
     else if (spec->kind == BUILD_ADDRESS)
         tools_for_address(tools);
-    if (suffix && strcmp(suffix, ".cu") == 0)
-        tools->missing = "CUDA sources are not built yet";
+    if (device_source(spec->source))
+        tools_for_cuda(spec, tools);
     tools->prefix = foreign_prefix(tools->compiler);
 }

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "harness/device.h"
 #include "harness/jail.h"
 #include "harness/op.h"
 #include "harness/verdict.h"
@@ -17,8 +18,13 @@ struct exchange_spec {
     uint64_t seed;
     struct hpc_env env;
     struct jail_limits limits;          /* wall_seconds: per call and for open() and close() each */
-    const char *const *extra_env;       /* NULL, or NULL-terminated "K=V" for sanitizers */
+    const char *const *extra_env;       /* NULL, or NULL-terminated "K=V" */
     const char *const *extra_read_only; /* NULL, or NULL-terminated paths */
+    enum hpc_device device;             /* where in[] and out[] lie */
+    bool sanitized;                     /* linked with a sanitizer: its report is in the output */
+    /* NULL, or called once with all that the runner printed, when it has ended, however that was */
+    void (*printed)(void *data, const char *text);
+    void *printed_data;
 };
 
 struct exchange;

@@ -15,15 +15,19 @@ struct exchange_memory {
     char *input;                       /* all inputs; the runner can only read them */
     struct hpc_control *control;       /* the control page, with the outputs behind it */
     char *in_copy[HPC_MAX_ARRAYS], *out_copy[HPC_MAX_ARRAYS]; /* the parent's own */
+    uint32_t fixed;                                           /* bit k: in[k] is fixed */
     struct hpc_random random;                                 /* of orders and noise */
     uint32_t noise;                                           /* what the noise was made from */
 };
 
-/* Where it fails, what was made is still for memory_free. */
-bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout,
+/* With guard pages around each array, for a device, where `device` is. Where it fails, what was
+ * made is still for memory_free. */
+bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout, bool device,
                    struct hpc_error *err);
 void memory_free(struct exchange_memory *m);
-/* From the parent's copy of the inputs to the shared one; outputs and all that lies between arrays
+/* From the parent's copy to the shared one: the inputs that are fixed, before a runner starts. */
+void memory_publish_fixed(struct exchange_memory *m);
+/* The same for all other inputs, before a call; outputs and all that lies between arrays
  * are filled with noise that is NaN in every type; all of it is flushed from the caches. */
 void memory_publish(struct exchange_memory *m);
 /* Copy the outputs to the parent's, in chunks drawn at random. */
@@ -46,6 +50,9 @@ struct exchange_death {
 };
 /* The verdict on a runner that ended when it should not have. */
 enum verdict death_verdict(const struct exchange_death *d, char *reason, size_t reason_size);
+/* The verdict on an error of CUDA's, `code` being a cudaError_t, and a line for the student. */
+enum verdict device_verdict(int code, enum hpc_device device, const char *phase, char *reason,
+                            size_t reason_size);
 /* A sanitizer's report in one line: what and where. False when the text holds none. */
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
 
@@ -55,12 +62,32 @@ struct exchange {
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
     struct jail_limits limits; /* as the caller gave them */
     bool sanitized;
+    enum hpc_device device;
+    void (*printed)(void *data, const char *text);
+    void *printed_data;
     struct exchange_memory memory;
     struct jail *jail;
     char *output;      /* what the runner printed, once it has ended */
     uint32_t calls;    /* so far */
+    uint32_t steps;    /* of them all */
     bool look_pending; /* the second look at the last call's outputs is still to come */
 };
+
+/* Seconds of the clock that calls are timed by. */
+double runner_now(void);
+uint32_t runner_load(const uint32_t *word);
+void runner_signal(uint32_t *word, uint32_t value);
+/* Wait until open() has returned. */
+bool runner_wait_ready(struct exchange *x, enum verdict *verdict, char *reason, size_t reason_size);
+/* Have the runner take a step, and wait until it has. */
+bool runner_step(struct exchange *x, enum hpc_step what, enum verdict *verdict, char *reason,
+                 size_t reason_size);
+/* End the runner and say why, once it has done something wrong or died. `hung`: it did not answer
+ * in time. Where `phase` is NULL only the runner is ended. */
+enum verdict runner_end(struct exchange *x, bool hung, const char *phase, char *reason,
+                        size_t reason_size);
+/* End it for a reason that the parent has found itself; false. */
+bool runner_refuse(struct exchange *x, enum verdict *verdict, enum verdict value);
 
 /* Fill the control page and start the runner in its jail. */
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err);

@@ -30,12 +30,18 @@ static size_t pages(size_t bytes)
 }
 
 /* Place n arrays one after another from `offset`; returns the end. */
-static size_t place(const struct hpc_array *arrays, int n, size_t offset, struct hpc_region *region)
+static size_t place(const struct hpc_array *arrays, int n, bool device, size_t offset,
+                    struct hpc_region *region)
 {
     for (int k = 0; k < n; k++) {
         size_t bytes = hpc_mul(arrays[k].count, hpc_type_bytes(arrays[k].type));
-        region[k] = (struct hpc_region){
-            .offset = offset, .span = pages(bytes), .bytes = bytes, .type = arrays[k].type};
+        size_t span = device ? hpc_add(pages(bytes), 2 * HPC_PAGE) : pages(bytes);
+        region[k] =
+            (struct hpc_region){.offset = offset,
+                                .span = span,
+                                .bytes = bytes,
+                                .type = arrays[k].type,
+                                .lead = device ? HPC_PAGE : (uint32_t)hpc_lead(bytes, span)};
         offset = hpc_add(offset, region[k].span);
     }
     return offset;
@@ -70,15 +76,24 @@ static char *own_copy(size_t bytes)
     return p;
 }
 
-bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout,
+/* Words [first, first + n) of a noise: NaN as f64, as f32 and, each half, as f16. */
+static void fill_noise(uint32_t *word, size_t first, size_t n, uint32_t key)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t hash = (key + (uint32_t)(first + i)) * 2654435761u;
+        word[i] = 0xFFF8FE00u | ((hash >> 13) & 0x000701FFu);
+    }
+}
+
+bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout, bool device,
                    struct hpc_error *err)
 {
     *m = (struct exchange_memory){.layout = *layout, .input_fd = -1, .control_fd = -1};
     hpc_random_init(&m->random, hpc_random_seed(), 0);
     HPC_ASSERT(sizeof *m->control <= HPC_PAGE);
-    m->input_bytes = place(layout->in, layout->n_in, 0, m->in);
+    m->input_bytes = place(layout->in, layout->n_in, device, 0, m->in);
     m->input_bytes = m->input_bytes ? m->input_bytes : HPC_PAGE;
-    m->control_bytes = place(layout->out, layout->n_out, HPC_PAGE, m->out);
+    m->control_bytes = place(layout->out, layout->n_out, device, HPC_PAGE, m->out);
     void *input = NULL, *control = NULL;
     m->input_fd = shared_memory("hpc-inputs", m->input_bytes, F_SEAL_FUTURE_WRITE, &input);
     if (m->input_fd >= 0)
@@ -89,10 +104,15 @@ bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout,
     if (!good)
         hpc_fail_env(err, "cannot make %zu KiB of sealed shared memory: %s",
                      (m->input_bytes + m->control_bytes) / 1024, strerror(errno));
+    for (int k = 0; k < layout->n_in; k++)
+        m->fixed |= (uint32_t)layout->in[k].fixed << k;
     for (int k = 0; good && k < layout->n_in; k++)
         good = (m->in_copy[k] = own_copy(m->in[k].bytes)) != NULL;
     for (int k = 0; good && k < layout->n_out; k++)
         good = (m->out_copy[k] = own_copy(m->out[k].bytes)) != NULL;
+    for (int k = 0; good && device && k < layout->n_in; k++) /* around it, for who reads too far */
+        fill_noise((uint32_t *)(m->input + m->in[k].offset), 0, m->in[k].span / sizeof(uint32_t),
+                   hpc_random_u32(&m->random));
     if (!good && m->control_fd >= 0)
         hpc_fail_env(err, "not enough memory for the arrays of a call");
     return good;
@@ -117,16 +137,7 @@ void memory_free(struct exchange_memory *m)
 /* Where an array starts in a shared memory that is mapped at base. */
 static char *array_start(const void *base, const struct hpc_region *r)
 {
-    return (char *)base + r->offset + hpc_lead(r->bytes, r->span);
-}
-
-/* Words [first, first + n) of a noise: NaN as f64, as f32 and, each half, as f16. */
-static void fill_noise(uint32_t *word, size_t first, size_t n, uint32_t key)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint32_t hash = (key + (uint32_t)(first + i)) * 2654435761u;
-        word[i] = 0xFFF8FE00u | ((hash >> 13) & 0x000701FFu);
-    }
+    return (char *)base + r->offset + r->lead;
 }
 
 #ifdef __x86_64__
@@ -162,11 +173,24 @@ static void flush(const void *p, size_t bytes)
 }
 #endif
 
+static void publish_input(struct exchange_memory *m, int k)
+{
+    memcpy(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes);
+}
+
+void memory_publish_fixed(struct exchange_memory *m)
+{
+    for (int k = 0; k < m->layout.n_in; k++)
+        if (m->layout.in[k].fixed)
+            publish_input(m, k);
+}
+
 void memory_publish(struct exchange_memory *m)
 {
     m->noise = hpc_random_u32(&m->random);
     for (int k = 0; k < m->layout.n_in; k++)
-        memcpy(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes);
+        if (!m->layout.in[k].fixed)
+            publish_input(m, k);
     for (int k = 0; k < m->layout.n_out; k++)
         fill_noise((uint32_t *)((char *)m->control + m->out[k].offset), 0,
                    m->out[k].span / sizeof(uint32_t), m->noise + (uint32_t)k);
@@ -206,22 +230,27 @@ const char *memory_changed_input(const struct exchange_memory *m)
     return NULL;
 }
 
-/* Whether bytes [begin, end) of an output's span are still its noise. begin is a multiple of 4, and
- * there are at most HPC_PAGE bytes. */
+/* Whether bytes [begin, end) of an output's span are still its noise; but for a word that begin
+ * lies within (f16). */
 static bool untouched(const struct exchange_memory *m, int k, size_t begin, size_t end)
 {
     uint32_t noise[HPC_PAGE / sizeof(uint32_t)];
-    fill_noise(noise, begin / sizeof *noise, HPC_PAGE / sizeof *noise, m->noise + (uint32_t)k);
-    return memcmp((const char *)m->control + m->out[k].offset + begin, noise, end - begin) == 0;
+    const char *span = (const char *)m->control + m->out[k].offset;
+    begin = (begin + sizeof *noise - 1) / sizeof *noise * sizeof *noise;
+    for (size_t bytes; begin < end; begin += bytes) {
+        bytes = end - begin < sizeof noise ? end - begin : sizeof noise;
+        fill_noise(noise, begin / sizeof *noise, bytes / sizeof *noise, m->noise + (uint32_t)k);
+        if (memcmp(span + begin, noise, bytes) != 0)
+            return false;
+    }
+    return true;
 }
 
 const char *memory_overrun(const struct exchange_memory *m)
 {
     for (int k = 0; k < m->layout.n_out; k++) {
         const struct hpc_region *r = &m->out[k];
-        size_t lead = hpc_lead(r->bytes, r->span), end = lead + r->bytes;
-        size_t odd = end % sizeof(uint32_t); /* f16: the noise goes on within a word */
-        if (!untouched(m, k, 0, lead) || (!odd && !untouched(m, k, end, r->span)))
+        if (!untouched(m, k, 0, r->lead) || !untouched(m, k, r->lead + r->bytes, r->span))
             return m->layout.out[k].name;
     }
     return NULL;

@@ -11,19 +11,47 @@
 #define SPIN "GOMP_SPINCOUNT=2000"
 
 #define THREAD_BYTES (80L << 20) /* address space of one thread: a stack, an arena of malloc */
-#define RUNNER_BYTES (64L << 20) /* of the program, its libraries, and margins */
+#define DEVICE_BYTES ((size_t)2 << 30) /* of a driver, or the CPU device itself */
+#define RUNNER_BYTES (64L << 20)       /* of the program, its libraries, and margins */
+
+/* What a sanitizer may take, for the address space that it reserves can't be limited. */
+#define SANITIZER_FACTOR 6
+#define CHECKER_FACTOR   16
+#define SANITIZER_BYTES  (512L << 20)
 
 static void fill_control(const struct exchange_spec *spec, struct exchange_memory *m)
 {
     struct hpc_control *c = m->control;
     c->abi = HPC_ABI;
-    c->env = spec->env;
+    c->threads = spec->env.threads;
+    c->simd = spec->env.simd;
+    c->fixed = m->fixed;
     snprintf(c->op, sizeof c->op, "%s", spec->op->name);
     c->n_in = (uint32_t)m->layout.n_in;
     c->n_out = (uint32_t)m->layout.n_out;
     memcpy(c->in, m->in, sizeof c->in);
     memcpy(c->out, m->out, sizeof c->out);
     memcpy(c->problem, spec->problem, sizeof c->problem);
+}
+
+/* The limit is for what the variant allocates: shared arrays and threads come on top. A device's
+ * runner reserves address space far beyond what it uses: there the pages that it has are watched,
+ * arrays on the host and on the device (the CPU's is this process too) among them; the checker
+ * keeps a shadow of every byte. */
+static void limit_memory(const struct exchange *x, const struct exchange_spec *spec,
+                         struct jail_limits *limits)
+{
+    const struct exchange_memory *m = &x->memory;
+    size_t arrays = m->input_bytes + m->control_bytes, own = limits->memory_bytes;
+    limits->memory_bytes = 0;
+    if (own && x->device != DEVICE_HOST)
+        limits->resident_bytes =
+            (own + 2 * arrays) * (x->sanitized ? CHECKER_FACTOR : 1) + DEVICE_BYTES;
+    else if (own && x->sanitized) /* shadow memory, and blocks kept after free */
+        limits->resident_bytes = SANITIZER_FACTOR * own + SANITIZER_BYTES;
+    else if (own)
+        limits->memory_bytes =
+            own + arrays + RUNNER_BYTES + (size_t)spec->env.threads * THREAD_BYTES;
 }
 
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err)
@@ -43,16 +71,13 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
                              .read_only = {spec->runner},
                              .fds = {m->input_fd, m->control_fd},
                              .limits = spec->limits,
-                             .build = x->sanitized /* a sanitizer starts processes of its own */};
+                             .gpu = x->device == DEVICE_CUDA,
+                             .profile = x->sanitized && x->device == DEVICE_HOST ? JAIL_SANITIZED
+                                                                                 : JAIL_RUN};
     for (int i = 0; spec->extra_read_only && spec->extra_read_only[i] && i < JAIL_MAX_BINDS - 2;
          i++)
         jail.read_only[i + 1] = spec->extra_read_only[i];
-    /* The limit is for what the variant allocates: shared arrays and threads come on top. */
-    if (x->sanitized)
-        jail.limits.memory_bytes = 0;
-    else if (jail.limits.memory_bytes)
-        jail.limits.memory_bytes += m->input_bytes + m->control_bytes + RUNNER_BYTES +
-                                    (size_t)spec->env.threads * THREAD_BYTES;
+    limit_memory(x, spec, &jail.limits);
     fill_control(spec, &x->memory);
     x->jail = jail_start(&jail, err);
     return x->jail != NULL;

@@ -119,7 +119,7 @@ enum verdict death_verdict(const struct exchange_death *d, char *reason, size_t 
                  d->limits->cpu_seconds, d->phase);
         return VERDICT_TIMEOUT;
     }
-    if (end->output_limit || end->file_limit) {
+    if (end->output_limit || end->file_limit || end->process_limit) {
         snprintf(reason, reason_size, "ended in %s by a limit: %s", d->phase, end->why);
         return VERDICT_REJECTED;
     }

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "harness/grade_task.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,25 +9,26 @@
 #include "harness/build_task.h"
 #include "harness/case.h"
 #include "harness/exchange.h"
+#include "harness/grade_internal.h"
 #include "harness/interrupt.h"
-#include "harness/measure_task.h"
-#include "harness/reference.h"
-#include "harness/score.h"
 #include "harness/ui.h"
 
-#define PAIRS       15
-#define QUICK_PAIRS 5
-#define CALLS       2 /* of each correctness case: the second shows what the first left behind */
+#define CALLS          2 /* of each correctness case: the second shows what the first left behind */
+#define CHECKER_SLOWER 6 /* so many times the limits of a run */
+#define CHECKER_OUTPUT ((size_t)4 << 20)
 
-double task_points(const struct lab_task *task)
-{
-    return task->points_correct + task->points_speed + task->points_answers;
-}
-
-static void end(struct task_result *result, enum verdict verdict, const char *reason)
+void result_end(struct task_result *result, enum verdict verdict, const char *reason)
 {
     result->verdict = verdict;
     snprintf(result->reason, sizeof result->reason, "%s", reason);
+}
+
+void result_reproduce(const struct grading *g, const struct lab_task *task,
+                      const struct lab_case *c, const char *option, struct task_result *result)
+{
+    snprintf(result->reproduce, sizeof result->reproduce,
+             "./hpclab run %s/%s --impl %s --case %s --seed %llu%s", g->lab->name, task->name,
+             g->implementation, c->name, (unsigned long long)g->seed, option);
 }
 
 /* All of the task's points wait. */
@@ -38,53 +38,92 @@ static void postpone(struct task_result *result)
     result->max_points = 0;
 }
 
-bool try_case(const struct lab_task *task, const struct lab_case *c,
-              const struct build_result *built, uint64_t seed, int calls, enum verdict *verdict,
-              char *reason, int reason_size, char *hint, int hint_size)
+static void wrong_element(struct case_try *t, int call, const struct hpc_mismatch *m)
 {
-    struct ready_case ready;
-    struct hpc_error err;
-    int threads = task_threads(task);
-    *verdict = VERDICT_PASS;
-    if (!case_ready(c, seed, threads, &ready, &err)) {
-        *verdict = VERDICT_ENVIRONMENT;
-        snprintf(reason, reason_size, "%s", err.text);
-        return false;
-    }
-    struct exchange_spec spec = {.runner = built->output,
-                                 .op = c->op,
-                                 .problem = ready.problem,
-                                 .seed = ready.seed,
-                                 .env = {threads, machine_here()->simd},
-                                 .limits = task->limits};
-    build_runner_needs(built, &spec);
-    struct exchange *x = exchange_open(&spec, verdict, reason, (size_t)reason_size);
-    if (!x)
-        return false;
-    bool good = true;
-    for (int i = 1; good && i <= calls; i++) {
+    char more[60] = "";
+    t->verdict = VERDICT_WRONG;
+    snprintf(t->hint, sizeof t->hint, "%s", m->hint);
+    if (m->wrong)
+        snprintf(more, sizeof more, " (%zu elements are off)", m->wrong);
+    snprintf(t->reason, sizeof t->reason, "call %d: %s is %.9g, should be %.9g within %.2g%s", call,
+             m->what, m->got, m->want, m->bound, more);
+}
+
+static void keep_output(void *data, const char *text)
+{
+    struct case_try *t = data;
+    t->output = hpc_strdup(text);
+}
+
+/* What a checker's runner needs more than another: time, room for its reports, a key for them. */
+static void for_checker(struct case_try *t, char word[48], struct exchange_spec *spec,
+                        const char *env[10])
+{
+    int n = 0;
+    for (; n < 8 && spec->extra_env && spec->extra_env[n]; n++)
+        env[n] = spec->extra_env[n];
+    device_key(word, t->key);
+    env[n] = word;
+    env[n + 1] = NULL;
+    spec->extra_env = env;
+    spec->limits.wall_seconds *= CHECKER_SLOWER;
+    spec->limits.cpu_seconds *= CHECKER_SLOWER;
+    spec->limits.output_bytes = CHECKER_OUTPUT;
+}
+
+static bool make_calls(struct case_try *t, const struct ready_case *ready, struct exchange *x)
+{
+    for (int i = 1; i <= t->calls; i++) {
         struct exchange_call call;
         struct hpc_mismatch m = {0};
         bool admitted = true;
-        good = exchange_run(x, (uint64_t)i, true, &call, verdict, reason, (size_t)reason_size);
-        if (!good || c->op->check(ready.problem, call.in, call.out, &admitted, &m))
-            continue;
-        good = false;
-        *verdict = VERDICT_WRONG;
-        snprintf(hint, hint_size, "%s", m.hint);
-        if (m.wrong)
-            snprintf(reason, reason_size,
-                     "call %d: %s is %.9g, should be %.9g within %.2g (%zu elements are off)", i,
-                     m.what, m.got, m.want, m.bound, m.wrong);
-        else
-            snprintf(reason, reason_size, "call %d: %s is %.9g, should be %.9g within %.2g", i,
-                     m.what, m.got, m.want, m.bound);
+        if (!exchange_run(x, (uint64_t)i, true, &call, &t->verdict, t->reason, sizeof t->reason))
+            return false;
+        if (!t->c->op->check(ready->problem, call.in, call.out, &admitted, &m)) {
+            wrong_element(t, i, &m);
+            return false;
+        }
     }
+    return true;
+}
+
+bool try_case(struct case_try *t)
+{
+    struct ready_case ready;
+    struct hpc_error err;
+    struct hpc_layout layout;
+    const char *env[10];
+    char word[48];
+    int threads = task_threads(t->task);
+    t->verdict = VERDICT_PASS;
+    if (!case_ready(t->c, t->seed, threads, &ready, &err)) {
+        t->verdict = VERDICT_ENVIRONMENT;
+        snprintf(t->reason, sizeof t->reason, "%.399s", err.text);
+        return false;
+    }
+    t->c->op->layout(ready.problem, &layout);
+    for (int k = 0; k < layout.n_out; k++)
+        t->elements += (double)layout.out[k].count;
+    struct exchange_spec spec = {.runner = t->built->output,
+                                 .op = t->c->op,
+                                 .problem = ready.problem,
+                                 .seed = ready.seed,
+                                 .env = {threads, machine_here()->simd, NULL},
+                                 .limits = t->task->limits,
+                                 .printed = t->keep_output ? keep_output : NULL,
+                                 .printed_data = t};
+    build_runner_needs(t->built, &spec);
+    if (spec.sanitized && spec.device != DEVICE_HOST)
+        for_checker(t, word, &spec, env);
+    struct exchange *x = exchange_open(&spec, &t->verdict, t->reason, sizeof t->reason);
+    if (!x)
+        return false;
+    bool good = make_calls(t, &ready, x);
     enum verdict at_close;
-    char close_reason[400];
-    if (!exchange_close(x, &at_close, close_reason, sizeof close_reason, NULL, 0) && good) {
-        *verdict = at_close;
-        snprintf(reason, reason_size, "%s", close_reason);
+    char reason[400];
+    if (!exchange_close(x, &at_close, reason, sizeof reason, NULL, 0) && good) {
+        t->verdict = at_close;
+        snprintf(t->reason, sizeof t->reason, "%s", reason);
         good = false;
     }
     return good;
@@ -96,147 +135,20 @@ static void correctness(const struct grading *g, const struct lab_task *task,
 {
     for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
         const struct lab_case *c = &g->lab->cases[task->cases[i]];
-        enum verdict verdict;
-        char reason[400] = "", hint[400] = "";
+        struct case_try t = {.task = task, .c = c, .built = built, .seed = g->seed, .calls = CALLS};
         ui_progress("%s: case %s (%d of %d)", task->name, c->name, i + 1, task->n_cases);
         result->correctness.cases++;
-        if (try_case(task, c, built, g->seed, CALLS, &verdict, reason, sizeof reason, hint,
-                     sizeof hint)) {
+        if (try_case(&t)) {
             result->correctness.passed++;
             continue;
         }
         if (result->correctness.first_failure[0])
             continue;
         snprintf(result->correctness.first_failure, sizeof result->correctness.first_failure,
-                 "case %s: %.360s", c->name, reason);
-        end(result, verdict, result->correctness.first_failure);
-        snprintf(result->hint, sizeof result->hint, "%s", hint);
-        snprintf(result->reproduce, sizeof result->reproduce,
-                 "./hpclab run %s/%s --impl %s --case %s --seed %llu", g->lab->name, task->name,
-                 g->implementation, c->name, (unsigned long long)g->seed);
-    }
-}
-
-static const struct sanitizer {
-    enum task_safety bit;
-    enum build_kind kind;
-    const char *name;
-} sanitizers[] = {{SAFETY_ADDRESS, BUILD_ADDRESS, "address"},
-                  {SAFETY_THREADS, BUILD_THREADS, "threads"}};
-enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
-
-/* Into the hint for a wrong result or a crash: what a sanitizer sees. */
-static void ask_sanitizers(const struct grading *g, const struct lab_task *task,
-                           struct task_result *result)
-{
-    for (int k = 0; k < N_SANITIZERS; k++) {
-        struct build_result built;
-        if (!(task->safety & sanitizers[k].bit))
-            continue;
-        build_task(g->root, g->lab, task, g->implementation, sanitizers[k].kind, &built);
-        for (int i = 0; built.verdict == VERDICT_PASS && i < task->n_cases; i++) {
-            const struct lab_case *c = &g->lab->cases[task->cases[i]];
-            enum verdict verdict;
-            char reason[400] = "", hint[400] = "";
-            ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
-            if (hpc_interrupted())
-                return;
-            if (!try_case(task, c, &built, g->seed, 1, &verdict, reason, sizeof reason, hint,
-                          sizeof hint) &&
-                verdict == VERDICT_UNSAFE) {
-                char before[400];
-                snprintf(before, sizeof before, "%s", result->hint);
-                snprintf(result->hint, sizeof result->hint, "%.150s%sa sanitizer sees: %.220s",
-                         before, before[0] ? "; " : "", reason);
-                return;
-            }
-        }
-    }
-}
-
-/* The cases again under one sanitizer. Appends "address: clean; " or what was found. */
-static void safety_pass(const struct grading *g, const struct lab_task *task,
-                        const struct sanitizer *sanitizer, struct task_result *result)
-{
-    const char *name = sanitizer->name;
-    struct build_result built;
-    size_t used = strlen(result->safety);
-    char *note = result->safety + used;
-    size_t size = sizeof result->safety - used;
-    ui_progress("%s: building with the %s sanitizer", task->name, name);
-    build_task(g->root, g->lab, task, g->implementation, sanitizer->kind, &built);
-    if (built.verdict != VERDICT_PASS) {
-        snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name, built.reason);
-        return;
-    }
-    for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
-        const struct lab_case *c = &g->lab->cases[task->cases[i]];
-        enum verdict verdict;
-        char reason[400] = "", hint[400] = "";
-        ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);
-        if (try_case(task, c, &built, g->seed, 1, &verdict, reason, sizeof reason, hint,
-                     sizeof hint))
-            continue;
-        if (verdict == VERDICT_WRONG || verdict == VERDICT_ENVIRONMENT)
-            continue; /* rounding differs under a sanitizer; the plain runner's answer counts */
-        char line[400];
-        snprintf(line, sizeof line, "case %s: %.380s", c->name, reason);
-        end(result, verdict, line);
-        snprintf(result->reproduce, sizeof result->reproduce,
-                 "./hpclab run %s/%s --impl %s --case %s --seed %llu --safety %s", g->lab->name,
-                 task->name, g->implementation, c->name, (unsigned long long)g->seed, name);
-        snprintf(note, size, "%s%s: found a fault", used ? "; " : "", name);
-        return;
-    }
-    snprintf(note, size, "%s%s: clean", used ? "; " : "", name);
-}
-
-static void safety(const struct grading *g, const struct lab_task *task, struct task_result *result)
-{
-    if (g->quick) {
-        snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
-        return;
-    }
-    for (int k = 0; k < N_SANITIZERS && result->verdict == VERDICT_PASS; k++)
-        if (task->safety & sanitizers[k].bit)
-            safety_pass(g, task, &sanitizers[k], result);
-}
-
-static void speed(const struct grading *g, const struct lab_task *task,
-                  const struct build_result *built, struct task_result *result)
-{
-    struct hpc_error err;
-    char source[120];
-    double target = reference_target(g->root, g->lab, task, machine_here(), source, sizeof source);
-    struct timed_runner runner = {.path = built->output,
-                                  .label = task->name,
-                                  .seed = g->seed + 1,
-                                  .threshold = target,
-                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS,
-                                  .quick = g->quick};
-    struct measure_result *m = hpc_calloc(1, sizeof *m);
-    if (!measure_task(g->root, g->lab, task, &runner, m, &err)) {
-        m->verdict = VERDICT_ENVIRONMENT;
-        snprintf(m->reason, sizeof m->reason, "%.390s", err.text);
-    }
-    result->speed = m->speed;
-    result->speed.target = target;
-    snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);
-    if (m->verdict != VERDICT_PASS) {
-        end(result, m->verdict, m->reason);
-        if (m->hint[0])
-            snprintf(result->hint, sizeof result->hint, "%s", m->hint);
-    }
-    free(m);
-    if (result->verdict == VERDICT_PASS) {
-        /* The interval's kinder end counts. */
-        result->points += task->points_speed * score_fraction(result->speed.ratio.high, target);
-    } else if (result->verdict == VERDICT_NOISY || result->verdict == VERDICT_ENVIRONMENT ||
-               result->verdict == VERDICT_IMPOSSIBLE || result->verdict == VERDICT_SKIPPED) {
-        result->pending = task->points_speed;
-        result->max_points -= task->points_speed;
-    } else {
-        result->points = 0; /* a timed call was wrong, or worse */
+                 "case %s: %.360s", c->name, t.reason);
+        result_end(result, t.verdict, result->correctness.first_failure);
+        snprintf(result->hint, sizeof result->hint, "%s", t.hint);
+        result_reproduce(g, task, c, "", result);
     }
 }
 
@@ -254,7 +166,7 @@ static void grade_answers(const struct grading *g, const struct lab_task *task,
             k->mark(&m, result);
             return;
         }
-    end(result, VERDICT_ENVIRONMENT, "lab.ini names a marker that does not exist");
+    result_end(result, VERDICT_ENVIRONMENT, "lab.ini names a marker that does not exist");
 }
 
 void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result)
@@ -262,10 +174,10 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
     memset(result, 0, sizeof *result);
     snprintf(result->name, sizeof result->name, "%s", task->name);
     snprintf(result->title, sizeof result->title, "%s", task->title);
-    result->max_points = task_points(task);
+    result->max_points = lab_task_points(task);
     char why[200];
     if (!needs_met(task->needs, why, sizeof why)) {
-        end(result, VERDICT_PENDING, why);
+        result_end(result, VERDICT_PENDING, why);
         postpone(result);
         return;
     }
@@ -275,25 +187,33 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
     }
     struct build_result built;
     ui_progress("%s: building", task->name);
-    build_task(g->root, g->lab, task, g->implementation, BUILD_PLAIN, &built);
+    build_task(g->root, g->lab, task, g->implementation, build_plain(g->device), &built);
     if (built.verdict != VERDICT_PASS) {
-        end(result, built.verdict, built.reason);
+        result_end(result, built.verdict, built.reason);
         if (built.verdict == VERDICT_PENDING || built.verdict == VERDICT_ENVIRONMENT)
             postpone(result);
         return;
     }
     correctness(g, task, &built, result);
+    bool failed = result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH;
     bool unexplained = !result->hint[0] || strstr(result->reason, "nan,"); /* a race, perhaps */
-    if (unexplained && !g->quick &&
-        (result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH))
-        ask_sanitizers(g, task, result);
+    bool cuda = lab_task_cuda(task);
+    if (failed && cuda && !g->quick)
+        grade_ask_device(g, task, result);
+    else if (failed && unexplained && !g->quick)
+        grade_ask_sanitizers(g, task, result);
     if (hpc_interrupted())
-        end(result, VERDICT_SKIPPED, "interrupted");
+        result_end(result, VERDICT_SKIPPED, "interrupted");
     if (result->verdict != VERDICT_PASS)
         return;
-    safety(g, task, result);
-    /* Right but unsafe earns half of what is right, and nothing for speed. */
+    if (cuda)
+        grade_device_safety(g, task, result);
+    else
+        grade_safety(g, task, result);
+    /* Right but unsafe earns half of what is right, and nothing else. */
     result->points = task->points_correct * (result->verdict == VERDICT_PASS ? 1 : 0.5);
+    if (result->verdict == VERDICT_PASS && task->points_traffic > 0)
+        grade_traffic(g, task, result);
     if (result->verdict == VERDICT_PASS && task->points_speed > 0)
-        speed(g, task, &built, result);
+        grade_speed(g, task, &built, result);
 }

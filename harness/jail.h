@@ -1,5 +1,5 @@
-/* Starting one untrusted process under limits. The only place that knows how a jail is made:
- * bubblewrap where it works, resource limits always. */
+/* Starting one untrusted process in a jail. The only place that knows how one is made; which kinds
+ * there are, and what each still lets through, stands in docs/security.md. */
 #ifndef HPC_HARNESS_JAIL_H
 #define HPC_HARNESS_JAIL_H
 
@@ -9,18 +9,32 @@
 
 #include "common/error.h"
 
+/* Resource limits and a filter of system calls are in all of them. Each holds more than the ones
+ * before it. */
 enum jail_tier {
-    JAIL_LIMITS,     /* resource limits only */
-    JAIL_BUBBLEWRAP, /* namespaces: no network, no foreign files or processes; and limits */
+    JAIL_LIMITS,     /* nothing else: files of the same user are open to it */
+    JAIL_USERID,     /* a user id of its own (we are root); and Landlock where the kernel has it */
+    JAIL_LANDLOCK,   /* no files but those it needs, no network, no signals to others */
+    JAIL_BUBBLEWRAP, /* namespaces, in which nothing else exists; and Landlock where there is one */
+    JAIL_TIERS
+};
+
+/* What the process is there for: how much the filter of system calls lets through. */
+enum jail_profile {
+    JAIL_RUN,       /* a variant: threads, but no process, no other program, nothing exotic */
+    JAIL_SANITIZED, /* a variant with a sanitizer, which starts and traces processes of its own */
+    JAIL_BUILD,     /* a compiler */
+    JAIL_PROFILES
 };
 
 struct jail_limits {
-    int cpu_seconds;     /* RLIMIT_CPU, of the whole process */
-    int wall_seconds;    /* deadline of jail_wait */
-    size_t memory_bytes; /* RLIMIT_AS; 0: none (sanitizers reserve address space) */
-    size_t file_bytes;   /* RLIMIT_FSIZE, and the size of /tmp and /dev/shm in the jail */
-    size_t output_bytes; /* kept of stdout and stderr together; the rest is read and dropped */
-    int processes;       /* threads and processes: RLIMIT_NPROC inside a namespace */
+    int cpu_seconds;       /* RLIMIT_CPU, of the whole process */
+    int wall_seconds;      /* deadline of jail_wait */
+    size_t memory_bytes;   /* RLIMIT_AS of each process; 0: none (sanitizers, CUDA reserve much) */
+    size_t resident_bytes; /* of all processes together, looked at while waiting; 0: none */
+    size_t file_bytes;     /* RLIMIT_FSIZE, and the size of /tmp and /dev/shm in the jail */
+    size_t output_bytes;   /* kept of stdout and stderr together; the rest is read and dropped */
+    int processes;         /* threads and processes together */
 };
 
 #define JAIL_MAX_BINDS 16
@@ -35,26 +49,34 @@ struct jail_spec {
     const char *folder;                    /* working folder inside, or NULL for / */
     int fds[JAIL_MAX_FDS]; /* descriptors to pass on under the same numbers; -1: none */
     struct jail_limits limits;
-    bool build; /* a compiler: may fork */
+    enum jail_profile profile;
+    bool gpu; /* sees the GPU's nodes and /sys; the filter lets a driver work */
 };
 
 /* How a jailed process ended. */
 struct jail_end {
     bool exited; /* with exit_status */
     int exit_status;
-    int signal;                                                         /* that ended it, or 0 */
-    bool wall_limit, cpu_limit, memory_limit, output_limit, file_limit; /* which limit ended it */
+    int signal; /* that ended it, or 0 */
+    bool wall_limit, cpu_limit, memory_limit, output_limit, file_limit, process_limit; /* which
+                                                                                    ended it */
     double wall_seconds, cpu_seconds;
-    char why[200]; /* "wall deadline of 10 s", "memory limit of 512 MiB", "signal 11 (Segmentation
-                      fault)" */
+    char why[200]; /* the limit, its value and what was used: "wall deadline of 10 s (10.01 s)"; or
+                      "signal 11 (Segmentation fault)" */
 };
 
 struct jail; /* a running process */
 
-/* The best tier that works here (HPC_JAIL=limits in the environment: limits alone), found out once
- * by trying it; and its name for the record. */
+/* The best tier that works here, found out once by trying; HPC_JAIL=NAME in the environment asks
+ * for another, and where that one does not work no jail starts. */
 enum jail_tier jail_tier(void);
+bool jail_tier_works(enum jail_tier tier);
 const char *jail_tier_name(enum jail_tier tier);
+/* For the record: "bubblewrap+landlock7+seccomp". */
+const char *jail_description(void);
+/* Whether official grading may use this jail: at least JAIL_USERID, or what the key
+ * official_jail in ROOT/site.ini names. */
+bool jail_official(const char *root, struct hpc_error *err);
 
 /* Start. NULL with *err filled when the machine fails. Descriptors but spec->fds are closed. */
 struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err);

@@ -1,4 +1,4 @@
-/* Which jail works here, and bubblewrap's command line. */
+/* Bubblewrap: where it is, and its command line. */
 #define _GNU_SOURCE
 #include "harness/jail_internal.h"
 
@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define INSIDE "/run/jail-inside" /* where jail-inside is in the namespace */
 
 void jail_words_add(struct jail_words *words, const char *format, ...)
 {
@@ -89,7 +91,16 @@ static void add_bind(struct jail_words *words, const char *how, const char *path
     jail_words_add(words, "%s", path);
 }
 
-void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, int seccomp_fd,
+static void add_gpu(struct jail_words *words)
+{
+    const char *nodes[32];
+    int n = jail_gpu_nodes(nodes, 32);
+    for (int i = 0; i < n; i++)
+        add_bind(words, "--dev-bind", nodes[i]);
+    add_bind(words, "--ro-bind", "/sys");
+}
+
+void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, int confine_fd,
                       struct jail_words *words)
 {
     static const char *const always[] = {"--unshare-user",
@@ -114,89 +125,60 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
         add_bind(words, "--ro-bind", spec->read_only[i]);
     if (spec->writable)
         add_bind(words, "--bind", spec->writable);
-    if (seccomp_fd >= 0) {
-        jail_words_add(words, "--seccomp");
-        jail_words_add(words, "%d", seccomp_fd);
-    }
-    jail_words_add(words, "--chdir");
-    jail_words_add(words, "%s", spec->folder ? spec->folder : "/");
+    if (spec->gpu)
+        add_gpu(words);
+    jail_words_add(words, "--ro-bind");
+    jail_words_add(words, "%s", b->inside);
+    jail_words_add(words, INSIDE);
     jail_words_add(words, "--");
-    add_list(words, spec->argv);
+    jail_words_add(words, INSIDE);
+    jail_words_add(words, "%d", confine_fd);
 }
 
-/* bwrap in a folder of PATH, else below .deps/ of a folder above this program (where ./bootstrap
- * unpacks packages without root). */
-static bool find_bubblewrap(struct bubblewrap *b)
+bool jail_find_above(const char *name, char *path, size_t size, char *folder, size_t folder_size)
+{
+    char here[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
+    here[n > 0 ? n : 0] = '\0';
+    for (char *slash; (slash = strrchr(here, '/')) != NULL;) {
+        *slash = '\0';
+        snprintf(folder, folder_size, "%.*s", (int)folder_size - 1, here);
+        if ((size_t)snprintf(path, size, "%s/%s", here, name) < size && access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool find_in_path(const char *name, char *found, size_t size)
 {
     const char *path = getenv("PATH");
     char *copy = hpc_strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
-    bool found = false;
-    for (char *p = strtok_r(copy, ":", &rest); p && !found; p = strtok_r(NULL, ":", &rest)) {
-        snprintf(b->path, sizeof b->path, "%s/bwrap", p);
-        found = p[0] == '/' && access(b->path, X_OK) == 0;
+    bool is = false;
+    for (char *p = strtok_r(copy, ":", &rest); p && !is; p = strtok_r(NULL, ":", &rest)) {
+        snprintf(found, size, "%s/%s", p, name);
+        is = p[0] == '/' && access(found, X_OK) == 0;
     }
     free(copy);
-    char here[PATH_MAX];
-    ssize_t n = found ? -1 : readlink("/proc/self/exe", here, sizeof here - 64);
-    if (n <= 0)
-        return found;
-    here[n] = '\0';
-    for (char *slash; !found && (slash = strrchr(here, '/')) != NULL;) {
-        *slash = '\0';
-        snprintf(b->path, sizeof b->path, "%.3900s/.deps/usr/bin/bwrap", here);
-        found = access(b->path, X_OK) == 0;
-        snprintf(b->libraries, sizeof b->libraries,
-                 "%.1900s/.deps/usr/lib/%s-linux-gnu:%.1900s/.deps/usr/lib",
+    return is;
+}
+
+bool bubblewrap_find(struct bubblewrap *b)
+{
 #ifdef __aarch64__
-                 here, "aarch64",
+    static const char machine[] = "aarch64";
 #else
-                 here, "x86_64",
+    static const char machine[] = "x86_64";
 #endif
-                 here);
-    }
-    return found;
-}
-
-static bool works(const struct bubblewrap *b)
-{
-    const char *const argv[] = {"/usr/bin/env", "true", NULL};
-    const char *const env[] = {"PATH=/usr/bin:/bin", NULL};
-    struct jail_spec spec = {
-        .argv = argv,
-        .env = env,
-        .fds = {-1, -1},
-        .limits = {
-            .wall_seconds = 10, .cpu_seconds = 10, .file_bytes = 1 << 20, .output_bytes = 4096}};
-    struct jail *jail = jail_start_with(&spec, b, NULL);
-    struct jail_end end = {0};
-    if (jail)
-        jail_wait(jail, &end, NULL, 0);
-    return end.exited && end.exit_status == 0;
-}
-
-const struct bubblewrap *bubblewrap_here(void)
-{
-    static struct bubblewrap here; /* found out once: it can't change meanwhile */
-    static enum { UNKNOWN, ABSENT, WORKS } known;
-    const char *forced = getenv("HPC_JAIL");
-    if (forced && strcmp(forced, "limits") == 0)
-        return NULL;
-    if (known == UNKNOWN) {
-        known = ABSENT;
-        if (find_bubblewrap(&here))
-            for (here.level = BUBBLEWRAP_LEVELS; known == ABSENT && here.level-- > 0;)
-                if (works(&here))
-                    known = WORKS;
-    }
-    return known == WORKS ? &here : NULL;
-}
-
-enum jail_tier jail_tier(void)
-{
-    return bubblewrap_here() ? JAIL_BUBBLEWRAP : JAIL_LIMITS;
-}
-
-const char *jail_tier_name(enum jail_tier tier)
-{
-    return tier == JAIL_BUBBLEWRAP ? "bubblewrap" : "limits";
+    char folder[1900];
+    b->libraries[0] = '\0';
+    if (!jail_find_above("lib/jail-inside", b->inside, sizeof b->inside, folder, sizeof folder))
+        return false;
+    if (find_in_path("bwrap", b->path, sizeof b->path))
+        return true;
+    /* as ./bootstrap unpacks it without root */
+    if (!jail_find_above(".deps/usr/bin/bwrap", b->path, sizeof b->path, folder, sizeof folder))
+        return false;
+    snprintf(b->libraries, sizeof b->libraries, "%s/.deps/usr/lib/%s-linux-gnu:%s/.deps/usr/lib",
+             folder, machine, folder);
+    return true;
 }

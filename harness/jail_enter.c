@@ -1,47 +1,13 @@
-/* What a child does between fork and exec, and what the parent sets once it runs. */
+/* What a child does first, and how its program is found once it runs. */
 #define _GNU_SOURCE
 #include "harness/jail_internal.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/personality.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define MAX_DESCRIPTORS 256
-
-static void limit(int resource, rlim_t soft, rlim_t hard)
-{
-    struct rlimit old;
-    if (getrlimit(resource, &old) == 0 && hard > old.rlim_max)
-        hard = old.rlim_max;
-    struct rlimit value = {soft < hard ? soft : hard, hard};
-    if (setrlimit(resource, &value) != 0) {
-        dprintf(STDERR_FILENO, "cannot set a resource limit: %s\n", strerror(errno));
-        _exit(127);
-    }
-}
-
-static void set_limits(const struct jail_limits *l)
-{
-    limit(RLIMIT_CORE, 0, 0);
-    limit(RLIMIT_NOFILE, MAX_DESCRIPTORS, MAX_DESCRIPTORS);
-    if (l->cpu_seconds > 0) /* a second between the signal that says so and the one that kills */
-        limit(RLIMIT_CPU, (rlim_t)l->cpu_seconds, (rlim_t)l->cpu_seconds + 1);
-    if (l->memory_bytes)
-        limit(RLIMIT_AS, l->memory_bytes, l->memory_bytes);
-    else /* a sanitizer: it wants fixed places, which random ones may have taken */
-        personality(ADDR_NO_RANDOMIZE);
-    if (l->file_bytes)
-        limit(RLIMIT_FSIZE, l->file_bytes, l->file_bytes);
-}
 
 /* Have all descriptors above 2 closed by exec, but for those to keep. */
 static void close_others(const struct jail_spec *spec, int keep_fd)
@@ -72,7 +38,6 @@ void jail_enter(const struct jail_spec *spec, pid_t parent, int output, int keep
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     close_others(spec, keep_fd);
-    set_limits(&spec->limits);
 }
 
 /* The one child of a process, or 0. */
@@ -96,7 +61,7 @@ void jail_find(struct jail *jail)
 {
     if (jail->program || jail->ended)
         return;
-    if (jail->tier == JAIL_LIMITS) {
+    if (jail->tier != JAIL_BUBBLEWRAP) {
         jail->program = jail->pid;
         return;
     }
@@ -104,13 +69,5 @@ void jail_find(struct jail *jail)
     pid_t program = first ? only_child(first) : 0;
     if (first && jail->first_fd < 0)
         jail->first_fd = (int)syscall(SYS_pidfd_open, first, 0);
-    if (!program)
-        return;
     jail->program = program;
-    /* Counted inside the namespace. Set from here, since set before bubblewrap it would count all
-     * processes of this user. */
-    rlim_t n = (rlim_t)jail->limits.processes;
-    struct rlimit processes = {n, n};
-    if (n)
-        prlimit(program, RLIMIT_NPROC, &processes, NULL);
 }

@@ -135,6 +135,30 @@ static bool unknown_lab(const char *root, const char *name, struct hpc_error *er
     return hpc_fail(err, "unknown lab '%.40s', expected one of: %s", name, list);
 }
 
+bool lab_task_cuda(const struct lab_task *task)
+{
+    return task->kind == TASK_VARIANT && device_source(task->file);
+}
+
+bool lab_device(const struct lab *lab, const char *word, enum hpc_device *device,
+                struct hpc_error *err)
+{
+    bool cuda = false;
+    for (int i = 0; i < lab->n_tasks; i++)
+        cuda |= lab_task_cuda(&lab->tasks[i]);
+    *device = DEVICE_CPU;
+    if (cuda || (strcmp(word, "auto") != 0 && strcmp(word, "cpu") != 0 && strcmp(word, "cuda")))
+        return device_choose(word, device, err);
+    return strcmp(word, "cuda") != 0 ||
+           hpc_fail(err, "--device cuda: %s has no task for a GPU, expected auto or cpu",
+                    lab->name);
+}
+
+double lab_task_points(const struct lab_task *t)
+{
+    return t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
+}
+
 const struct lab_task *lab_task_find(const struct lab *lab, const char *name)
 {
     for (int i = 0; i < lab->n_tasks; i++)
@@ -168,10 +192,8 @@ static bool read_head(struct manifest *m)
 static bool check_points(const struct manifest *m)
 {
     double points = 0.0;
-    for (int i = 0; i < m->lab->n_tasks; i++) {
-        const struct lab_task *t = &m->lab->tasks[i];
-        points += t->points_correct + t->points_speed + t->points_answers;
-    }
+    for (int i = 0; i < m->lab->n_tasks; i++)
+        points += lab_task_points(&m->lab->tasks[i]);
     if (fabs(points - 100.0) > 1e-9)
         return hpc_fail(m->err, "%s:%d: the tasks' points add up to %g, expected 100",
                         m->file->shown, ini_section_find(m->file, "lab")->line, points);

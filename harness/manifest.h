@@ -4,8 +4,10 @@
 #define HPC_HARNESS_MANIFEST_H
 
 #include "common/params.h"
+#include "harness/device.h"
 #include "harness/jail.h"
 #include "harness/op.h"
+#include "harness/traffic.h"
 
 #define LAB_MAX_TASKS 12
 #define LAB_MAX_CASES 32
@@ -36,18 +38,25 @@ struct lab_task {
     char libraries[LAB_TEXT]; /* "-fopenmp -lm" */
     char symbols[LAB_TEXT];   /* allowed undefined symbols: names and prefix* */
     char marker[LAB_NAME];    /* answers: "profile", "break_even" */
+    char traffic[LAB_TEXT];   /* bounds as written; parsed below */
     char needs[LAB_TEXT];     /* "avx2 amx gpu threads:2"; pending where one is missing */
     int threads;              /* 0: all cores of the machine, else that many */
     int safety;               /* bits of enum task_safety */
-    double points_correct, points_speed, points_answers;
-    double target; /* a fixed full-marks ratio, or 0: from reference/ */
+    double points_correct, points_speed, points_answers, points_traffic;
+    double target;      /* a fixed full-marks ratio, or 0: from reference/ */
+    double target_copy; /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
     struct jail_limits limits;
     int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */
     int baseline_case;       /* what the baseline runs in timings; -1: speed_case */
-    int cases[LAB_MAX_CASES];
+    int traffic_case;        /* what traffic is measured on; -1: none */
+    int n_check;             /* cases that the device's checker sees; 0: all */
+    int n_bounds;            /* of traffic */
+    int cases[LAB_MAX_CASES], check_cases[LAB_MAX_CASES];
+    struct traffic_bound bounds[TRAFFIC_MAX_BOUNDS];
 };
 
-enum task_safety { SAFETY_ADDRESS = 1, SAFETY_THREADS = 2 };
+/* SAFETY_DEVICE, the CPU device's checker, is for .cu files, and they have no other. */
+enum task_safety { SAFETY_ADDRESS = 1, SAFETY_THREADS = 2, SAFETY_DEVICE = 4 };
 
 struct lab {
     char name[LAB_NAME], title[LAB_TEXT];
@@ -61,6 +70,13 @@ struct lab {
 bool lab_load(const char *root, const char *name, struct lab *lab, struct hpc_error *err);
 /* All labs' names, sorted; returns how many. */
 int lab_names(const char *root, char names[][LAB_NAME], int max);
+/* Whether the task is a variant in CUDA. */
+bool lab_task_cuda(const struct lab_task *task);
+/* What `auto`, `cpu` or `cuda` means for the lab's tasks here: the CPU where none is in CUDA. */
+bool lab_device(const struct lab *lab, const char *word, enum hpc_device *device,
+                struct hpc_error *err);
+/* Points that it can give at most. */
+double lab_task_points(const struct lab_task *task);
 const struct lab_task *lab_task_find(const struct lab *lab, const char *name);
 
 struct variant {

@@ -20,7 +20,7 @@ int manifest_case_find(const struct lab *lab, const char *name)
 static bool try_params(const struct manifest *m, const struct lab_case *c, struct hpc_params params)
 {
     alignas(16) unsigned char problem[HPC_MAX_PROBLEM];
-    return hpc_params_set(&params, "threads", "2", "hpclab", m->err) &&
+    return (c->op->own_threads || hpc_params_set(&params, "threads", "2", "hpclab", m->err)) &&
            c->op->parse(&params, problem, m->err);
 }
 
@@ -59,7 +59,7 @@ static bool join_tasks(struct manifest *m, const struct ini_section *s, int inde
         if (t->n_cases == LAB_MAX_CASES)
             return hpc_fail(m->err, "%s:%d: %s has too many cases; expected at most %d",
                             m->file->shown, k->line, word, LAB_MAX_CASES);
-        t->cases[t->n_cases++] = index;
+        t->cases[t->n_cases++] = index; /* and the device's checker's, where it sees all */
     }
     return true;
 }
@@ -72,7 +72,7 @@ static bool read_params(const struct manifest *m, const struct ini_section *s, s
         if (strcmp(k->name, "op") == 0 || (c->hidden && strcmp(k->name, "tasks") == 0))
             continue;
         snprintf(where, sizeof where, "%s:%d", m->file->shown, k->line);
-        if (strcmp(k->name, "threads") == 0)
+        if (strcmp(k->name, "threads") == 0 && !c->op->own_threads)
             return hpc_fail(m->err, "%s: threads is not a case's key; expected one of %s", where,
                             c->op->keys);
         if (!hpc_params_set(&c->params, k->name, k->value, where, m->err))

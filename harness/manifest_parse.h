@@ -22,6 +22,19 @@ bool manifest_cases(struct manifest *m, bool hidden);
 /* Section [task NAME], appended to lab->tasks, and checked against cases and catalogue. */
 bool manifest_task(struct manifest *m, const struct ini_section *section);
 
+/* Where a task's section stands, so that each function takes one argument. */
+struct task_reader {
+    struct manifest *m;
+    const struct ini_section *s;
+    struct lab_task *task;
+};
+/* The keys that a .cu file has and others have not; those of a variant are already read. */
+bool manifest_device(const struct task_reader *r);
+bool task_missing(const struct task_reader *r, const char *what);
+/* "FILE:LINE: KEY = VALUE, expected WHAT"; at the section's line when the key is absent. */
+bool task_wrong(const struct task_reader *r, const char *key, const char *value,
+                const char *expected);
+
 /* Fails on the first key that is not among `known`, "title, kind, ..". */
 bool manifest_known_keys(const struct ini_file *file, const struct ini_section *section,
                          const char *known, struct hpc_error *err);

@@ -92,12 +92,12 @@ static bool measure(const struct marking *m, const struct lab_task *task, const 
             snprintf(reason, (size_t)reason_size, "%.300s", err.text);
             return false;
         }
-        struct hpc_env env = {task_threads(task), machine_here()->simd};
+        struct hpc_env env = {task_threads(task), machine_here()->simd, NULL};
         struct measure_spec spec = {
             .op = task->op,
             .seed = ready.seed,
-            .student = {runner, env, task->limits, ready.problem},
-            .baseline = {baseline, env, task->limits, ready.problem},
+            .student = {runner, env, task->limits, DEVICE_HOST, ready.problem},
+            .baseline = {baseline, env, task->limits, DEVICE_HOST, ready.problem},
             .pairs = pairs,
             .check = true,
             .trusted = true, /* a little noise moves the crossing little: factors are marked */

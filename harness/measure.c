@@ -87,6 +87,7 @@ static bool run_block(struct session *s, const struct measure_runner *runner, bo
                                    .problem = runner->problem,
                                    .seed = spec->seed,
                                    .env = runner->env,
+                                   .device = runner->device,
                                    .limits = runner->limits};
     enum verdict verdict;
     char reason[400];
@@ -238,9 +239,8 @@ static bool calibrate(struct session *s, double *alone, int *pairs)
     }
     *alone = stats_median(solo, 3);
     int fit = (int)(ROUND_SECONDS / (*alone * s->calls));
-    *pairs = fit >= s->spec->pairs ? s->spec->pairs : fit > LEAST_PAIRS ? fit : LEAST_PAIRS;
-    if (*pairs > s->spec->pairs)
-        *pairs = s->spec->pairs;
+    fit = fit > LEAST_PAIRS ? fit : LEAST_PAIRS;
+    *pairs = fit < s->spec->pairs ? fit : s->spec->pairs;
     return true;
 }
 
@@ -252,18 +252,20 @@ static void judge(struct session *s, double alone)
     char why[200];
     spec->op->cost(spec->student.problem, &cost);
     int threads = spec->student.env.threads;
-    double floor = measure_floor(&cost, &s->layout, threads);
+    const bool device = spec->student.device != DEVICE_HOST;
+    double floor = spec->copy ? r->speed.baseline_s : measure_floor(&cost, &s->layout, threads);
+    double least = measure_impossible(&cost, &s->layout, threads, device);
     r->speed.fraction_of_floor = floor / r->speed.student_s;
     r->speed.measured = true;
+    r->speed.of_copy = spec->copy;
     r->verdict = VERDICT_PASS;
-    if (r->speed.student_s < measure_impossible(&cost, &s->layout, threads)) {
+    if (r->speed.student_s < least) {
         r->verdict = VERDICT_IMPOSSIBLE;
-        snprintf(
-            r->reason, sizeof r->reason,
-            "a call took %.3g s; no machine of this kind does its arithmetic in less than %.3g "
-            "s: a person looks at it",
-            r->speed.student_s, measure_impossible(&cost, &s->layout, threads));
-    } else if (spec->check && s->wall > 0.2 && s->cpu > (threads + 0.25) * s->wall) {
+        snprintf(r->reason, sizeof r->reason,
+                 "a call took %.3g s; nothing of this kind does it in less than %.3g s: a person "
+                 "looks at it",
+                 r->speed.student_s, least);
+    } else if (spec->check && !device && s->wall > 0.2 && s->cpu > (threads + 0.25) * s->wall) {
         r->verdict = VERDICT_REJECTED;
         snprintf(r->reason, sizeof r->reason, "used %.1f processors where the task gives %d",
                  s->cpu / s->wall, threads);
@@ -284,12 +286,10 @@ void measure_pairs(const struct measure_spec *spec, struct measure_result *resul
     int pairs = 0;
     if (calibrate(&s, &alone, &pairs) && run_pairs(&s, pairs, "")) {
         evaluate(&s);
-        bool good = true;
-        if (!spec->quick && wants_extension(&s, alone)) {
-            good = run_pairs(&s, pairs, " on");
-            if (good)
-                evaluate(&s);
-        }
+        bool more = !spec->quick && wants_extension(&s, alone);
+        bool good = !more || run_pairs(&s, pairs, " on");
+        if (more && good)
+            evaluate(&s);
         if (good && (!spec->check || check_samples(&s)))
             judge(&s, alone);
     }

@@ -13,6 +13,7 @@ struct measure_runner {
     const char *path;
     struct hpc_env env;
     struct jail_limits limits;
+    enum hpc_device device;
     const void *problem; /* the baseline's may differ: lab4 compares times to the same error */
 };
 
@@ -20,12 +21,14 @@ struct measure_spec {
     const struct hpc_op *op;
     uint64_t seed;
     struct measure_runner student, baseline;
-    int pairs;         /* of the first round; one extension of as many */
-    int calls;         /* a block; 0: chosen from the baseline's time */
-    double threshold;  /* the full-marks ratio: an interval that holds it is extended; 0: none */
-    bool quick;        /* shorter blocks, no extension */
-    bool check;        /* check the student's outputs (off for baseline against baseline) */
-    bool trusted;      /* a reference's own timing: the machine's noise is reported, not refused */
+    int pairs;        /* of the first round; one extension of as many */
+    int calls;        /* a block; 0: chosen from the baseline's time */
+    double threshold; /* the full-marks ratio: an interval that holds it is extended; 0: none */
+    bool quick;       /* shorter blocks, no extension */
+    bool check;       /* check the student's outputs (off for baseline against baseline) */
+    bool copy;        /* the baseline is a device's copy of as many bytes: its outputs mean nothing,
+                         and the ratio is the student's share of its speed */
+    bool trusted;     /* a reference's own timing: the machine's noise is reported, not refused */
     const char *label; /* for progress */
 };
 
@@ -43,9 +46,10 @@ void measure_pairs(const struct measure_spec *spec, struct measure_result *resul
 
 /* Seconds that the problem takes at least: its FLOPs at the FMA peak measured on this machine now,
  * with `threads` threads; 0 where the cost is unknown. And the time below which a result is
- * `impossible`: the same at specification peaks that no processor of this kind exceeds. */
+ * `impossible`: the same at specification peaks that no processor of this kind exceeds; of a
+ * `device`, its bytes at a rate that no GPU's memory has. */
 double measure_floor(const struct hpc_cost *cost, const struct hpc_layout *layout, int threads);
-double measure_impossible(const struct hpc_cost *cost, const struct hpc_layout *layout,
-                          int threads);
+double measure_impossible(const struct hpc_cost *cost, const struct hpc_layout *layout, int threads,
+                          bool device);
 
 #endif

@@ -20,8 +20,9 @@ static double flops_per_cycle(int simd)
     }
 }
 
-#define MOST_HZ  6.5e9 /* above any clock on the market */
-#define AMX_GAIN 32    /* bf16 tile products over fp32 FMA */
+#define MOST_HZ           6.5e9 /* above any clock on the market */
+#define MOST_DEVICE_BYTES 10e12 /* a second; above any GPU's memory on the market */
+#define AMX_GAIN          32    /* bf16 tile products over fp32 FMA */
 
 typedef double vec8 __attribute__((vector_size(64)));
 
@@ -95,8 +96,11 @@ double measure_floor(const struct hpc_cost *cost, const struct hpc_layout *layou
     return cost->flops / (fma_peak_double() * width(layout) * threads);
 }
 
-double measure_impossible(const struct hpc_cost *cost, const struct hpc_layout *layout, int threads)
+double measure_impossible(const struct hpc_cost *cost, const struct hpc_layout *layout, int threads,
+                          bool device)
 {
+    if (device)
+        return cost->bytes / MOST_DEVICE_BYTES;
     int simd = machine_here()->simd;
     double peak = flops_per_cycle(simd) * MOST_HZ * width(layout) * threads;
     if (simd == HPC_SIMD_AMX && width(layout) > 1)

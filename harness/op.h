@@ -14,6 +14,7 @@ struct hpc_array {
     const char *name; /* "w", as reports print it */
     enum hpc_type type;
     size_t count; /* elements; may be 0 */
+    bool fixed;   /* an input that is the same in every call of a process: hpc_env.fixed */
 };
 
 /* The arrays of a problem, in the order of run()'s in[] and out[]. */
@@ -45,13 +46,17 @@ struct hpc_op {
     const char
         *example; /* keys of a typical problem, "layers=4,4,5,5,1 .."; `hpclab run` adds to it */
     const char *keys; /* the keys that parse() knows, for messages: "layers, activations, .." */
+    bool own_threads; /* `threads` is a key of the problem (threads of a CUDA block): parse() gets
+                         the user's, and not how many threads the machine offers */
 
     /* Read a problem (a plain struct of at most HPC_MAX_PROBLEM bytes) from its keys. */
     bool (*parse)(struct hpc_params *params, void *problem, struct hpc_error *err);
     void (*layout)(const void *problem, struct hpc_layout *layout);
 
     /* Write the inputs of call number `call` under `seed`: the same pair gives the same bytes,
-     * another pair gives inputs never seen before. in[k] has layout.in[k].count elements. */
+     * another pair gives inputs never seen before. in[k] has layout.in[k].count elements. A fixed
+     * array depends on the seed alone; of an operation that has one, in[k] may be NULL for any
+     * array, which is then left out and changes nothing in the others. */
     void (*generate)(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 
     /* Compare every element with the oracle. True when right; else *m says where it is not.

@@ -1,11 +1,14 @@
-/* The list of operations; mlp/op.h declares those of the multilayer perceptron. */
+/* The list of operations; the op.h of each folder declares its own. */
 #include "harness/op.h"
 
 #include <string.h>
 
+#include "conv1d/op.h"
+#include "conv2d/op.h"
 #include "mlp/op.h"
 
-const struct hpc_op *const hpc_ops[] = {&mlp_sgd_op, &mlp_minibatch_op, NULL};
+const struct hpc_op *const hpc_ops[] = {&mlp_sgd_op, &mlp_minibatch_op, &conv1d_op,
+                                        &conv2d_op,  &convpool_op,      NULL};
 
 const struct hpc_op *hpc_op_find(const char *name)
 {

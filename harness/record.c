@@ -73,23 +73,54 @@ static json_t *speed_json(const struct task_speed *s)
 {
     if (!s->measured)
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "student_s",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "student_s",
                      real_json(s->student_s), "baseline_s", real_json(s->baseline_s), "ratio",
                      real_json(s->ratio.value), "ci_low", real_json(s->ratio.low), "ci_high",
                      real_json(s->ratio.high), "pairs", s->pairs, "target", real_json(s->target),
                      "target_source", text_json(s->target_source), "fraction_of_floor",
-                     s->fraction_of_floor > 0.0 ? real_json(s->fraction_of_floor) : json_null());
+                     s->fraction_of_floor > 0.0 ? real_json(s->fraction_of_floor) : json_null(),
+                     "of_copy", s->of_copy);
+}
+
+static json_t *marks_json(const struct task_traffic *t)
+{
+    json_t *marks = json_array();
+    for (int i = 0; i < t->n; i++) {
+        const struct traffic_mark *m = &t->mark[i];
+        json_array_append_new(
+            marks, json_pack("{s:s, s:s, s:o, s:o, s:b}", "quantity", m->bound.quantity, "relation",
+                             m->bound.at_least ? ">=" : "<=", "bound", real_json(m->bound.bound),
+                             "measured", real_json(m->measured), "met", m->met));
+    }
+    return marks;
+}
+
+static json_t *traffic_json(const struct task_traffic *t)
+{
+    if (!t->measured)
+        return json_null();
+    json_t *kernels = json_array();
+    for (int k = 0; k < t->counted.n; k++) {
+        json_t *kernel = json_pack("{s:o}", "kernel", text_json(t->counted.kernel[k].name));
+        for (int c = 0; c < TRAFFIC_COUNTERS; c++)
+            json_object_set_new(kernel, traffic_names[c],
+                                real_json(t->counted.kernel[k].counter[c]));
+        json_array_append_new(kernels, kernel);
+    }
+    return json_pack("{s:s, s:o, s:o, s:o}", "case", t->case_name, "outputs", real_json(t->outputs),
+                     "bounds", marks_json(t), "kernels", kernels);
 }
 
 static json_t *task_json(const struct task_result *t)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "name",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
                      text_json(t->name), "title", text_json(t->title), "points",
                      points_json(t->points), "max_points", points_json(t->max_points), "pending",
                      points_json(t->pending), "verdict", verdict_names[t->verdict], "reason",
                      text_json(t->reason), "hint", text_json(t->hint), "reproduce",
                      text_json(t->reproduce), "safety", text_json(t->safety), "correctness",
-                     correctness_json(&t->correctness), "speed", speed_json(&t->speed), "traffic");
+                     correctness_json(&t->correctness), "speed", speed_json(&t->speed), "traffic",
+                     traffic_json(&t->traffic));
 }
 
 static json_t *record_json(const struct record *r, const struct machine *m)

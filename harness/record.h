@@ -9,6 +9,7 @@
 #include "common/error.h"
 #include "harness/machine.h"
 #include "harness/stats.h"
+#include "harness/traffic.h"
 #include "harness/verdict.h"
 
 struct task_correctness {
@@ -21,9 +22,26 @@ struct task_speed {
     double student_s, baseline_s;
     struct stats_interval ratio; /* baseline over student: above 1 is faster */
     int pairs;
+    bool of_copy;             /* the baseline is a device-to-device copy of as many bytes */
     double target;            /* full marks */
     char target_source[120];  /* "reference/NAME.json", "estimated from ..", "lab.ini" */
     double fraction_of_floor; /* floor over student_s; 0 where unknown */
+};
+
+/* What a bound of lab.ini's came out as. */
+struct traffic_mark {
+    struct traffic_bound bound;
+    double measured;
+    bool met;
+};
+
+struct task_traffic {
+    bool measured;
+    char case_name[40];
+    double outputs; /* elements of all outputs of that case */
+    struct traffic counted;
+    int n;
+    struct traffic_mark mark[TRAFFIC_MAX_BOUNDS];
 };
 
 struct task_result {
@@ -35,6 +53,7 @@ struct task_result {
     char safety[200]; /* "address, undefined: clean; threads: unchecked (no clang)" */
     struct task_correctness correctness;
     struct task_speed speed;
+    struct task_traffic traffic;
 };
 
 struct record {

@@ -44,6 +44,30 @@ static void read_speed(const json_t *object, struct task_speed *s)
     s->target = number(object, "target");
     TEXT(object, "target_source", s->target_source);
     s->fraction_of_floor = number(object, "fraction_of_floor");
+    s->of_copy = json_is_true(json_object_get(object, "of_copy"));
+}
+
+static void read_traffic(const json_t *object, struct task_traffic *t)
+{
+    const json_t *bounds = json_object_get(object, "bounds"), *bound;
+    size_t i;
+    if (!json_is_object(object))
+        return;
+    t->measured = true;
+    TEXT(object, "case", t->case_name);
+    t->outputs = number(object, "outputs");
+    json_array_foreach(bounds, i, bound)
+    {
+        if (t->n == TRAFFIC_MAX_BOUNDS)
+            break;
+        struct traffic_mark *m = &t->mark[t->n++];
+        const char *relation = json_string_value(json_object_get(bound, "relation"));
+        TEXT(bound, "quantity", m->bound.quantity);
+        m->bound.at_least = relation && strcmp(relation, ">=") == 0;
+        m->bound.bound = number(bound, "bound");
+        m->measured = number(bound, "measured");
+        m->met = json_is_true(json_object_get(bound, "met"));
+    }
 }
 
 static bool read_task(const json_t *object, struct task_result *t)
@@ -62,6 +86,7 @@ static bool read_task(const json_t *object, struct task_result *t)
     t->correctness.passed = (int)number(c, "passed");
     TEXT(c, "first_failure", t->correctness.first_failure);
     read_speed(json_object_get(object, "speed"), &t->speed);
+    read_traffic(json_object_get(object, "traffic"), &t->traffic);
     return *t->name && read_verdict(object, &t->verdict);
 }
 

@@ -41,7 +41,7 @@ bool selection_read(const char *root, const char *lab, struct selection *s, stru
         snprintf(s->lab, sizeof s->lab, "%s", name);
         snprintf(s->implementation, sizeof s->implementation, "%s",
                  implementation ? implementation : "student");
-        snprintf(s->device, sizeof s->device, "%s", device ? device : "cpu");
+        snprintf(s->device, sizeof s->device, "%s", device ? device : "auto");
     }
     bool found = name != NULL;
     ini_free(file);

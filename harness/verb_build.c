@@ -15,12 +15,14 @@
 
 static const char usage[] =
     "usage: hpclab build LAB [--impl student|reference] [--device auto|cpu|cuda] [--force]\n"
-    "       hpclab build --objects FOLDER\n"
+    "       hpclab build --objects FOLDER [--device cpu|cuda]\n"
     "Lays out the starter files that are missing, selects the lab for ./grade and compiles its\n"
     "tasks, each by itself. --impl is kept for the lab until it is given again; --force compiles\n"
     "what is fresh too. Ends with 0 though tasks fail to compile.\n"
+    "  --device WHICH     of tasks in CUDA, kept too: cuda, a GPU, by nvcc; cpu, the CPU device;\n"
+    "                     auto, the GPU where there is one\n"
     "  --objects FOLDER   objects of all variants of an operation's folder, and their table,\n"
-    "                     in build/cpu/variants/FOLDER/, for programs of ours\n"
+    "                     in build/DEVICE/variants/FOLDER/, for programs of ours\n"
     "Examples: ./hpclab build lab3          ./hpclab build lab3 --impl reference\n";
 
 struct options {
@@ -65,35 +67,35 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
 }
 
 /* The selection of before, with this command's words over it. */
-static bool select_lab(const char *root, const struct options *o, struct selection *s,
-                       struct hpc_error *err)
+static bool select_lab(const char *root, const struct options *o, const struct lab *lab,
+                       struct selection *s, struct hpc_error *err)
 {
     if (!selection_read(root, o->lab, s, err))
         return false;
     if (o->implementation && strcmp(o->implementation, "student") != 0 &&
         strcmp(o->implementation, "reference") != 0)
         return hpc_fail(err, "--impl %.40s: expected student or reference", o->implementation);
-    if (o->device && strcmp(o->device, "auto") != 0 && strcmp(o->device, "cpu") != 0 &&
-        strcmp(o->device, "cuda") != 0)
-        return hpc_fail(err, "--device %.40s: expected auto, cpu or cuda", o->device);
-    if (o->device && strcmp(o->device, "cuda") == 0)
-        return hpc_fail(err, "--device cuda: %s has no task for a GPU, expected auto or cpu",
-                        o->lab);
     if (o->implementation)
         snprintf(s->implementation, sizeof s->implementation, "%s", o->implementation);
-    if (o->device) /* auto is the CPU wherever a lab has no GPU task */
-        snprintf(s->device, sizeof s->device, "cpu");
+    enum hpc_device device;
+    const char *word = o->device ? o->device : s->device;
+    if (!lab_device(lab, word, &device, err))
+        return false;
+    if (o->device)
+        snprintf(s->device, sizeof s->device, "%s", o->device);
     return true;
 }
 
-/* Remove what makes a task's runner fresh. */
+/* Remove what makes a task's runners fresh. */
 static void forget(const char *root, const struct lab *lab, const struct lab_task *task,
                    const char *implementation)
 {
-    static const char *const names[] = {"runner", "runner-address", "runner-threads", "object.o"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = hpc_printf("%s/build/cpu/%s/%s/%s/%s", root, lab->name, implementation,
-                                task->name, names[i]);
+    static const char *const names[] = {"runner", "runner-address", "runner-threads",
+                                        "runner-check", "object.o"};
+    static const enum hpc_device devices[] = {DEVICE_CPU, DEVICE_CUDA};
+    for (size_t i = 0; i < sizeof names / sizeof *names * 2; i++) {
+        char *path = hpc_printf("%s/build/%s/%s/%s/%s/%s", root, device_name(devices[i % 2]),
+                                lab->name, implementation, task->name, names[i / 2]);
         remove(path);
         free(path);
     }
@@ -101,7 +103,7 @@ static void forget(const char *root, const struct lab *lab, const struct lab_tas
 
 /* One line a task; false where the machine, not the task, failed. */
 static bool build_one(const char *root, const struct lab *lab, const struct lab_task *task,
-                      const struct options *o, const char *implementation)
+                      const struct options *o, const char *implementation, enum hpc_device device)
 {
     struct build_result r;
     char why[200];
@@ -112,11 +114,14 @@ static bool build_one(const char *root, const struct lab *lab, const struct lab_
     if (o->force)
         forget(root, lab, task, implementation);
     ui_progress("building %s", task->name);
-    build_task(root, lab, task, implementation, BUILD_PLAIN, &r);
+    build_task(root, lab, task, implementation, build_plain(device), &r);
     ui_progress_end();
+    const char *where = r.device == DEVICE_CUDA  ? " for the GPU"
+                        : r.device == DEVICE_CPU ? " for the CPU device"
+                                                 : "";
     if (r.verdict == VERDICT_PASS)
-        printf("  %s%s%s %s%s\n", ui_style(UI_GOOD), ui_tick(), ui_style(UI_PLAIN), task->name,
-               r.built ? "" : " (fresh)");
+        printf("  %s%s%s %s%s%s\n", ui_style(UI_GOOD), ui_tick(), ui_style(UI_PLAIN), task->name,
+               where, r.built ? "" : " (fresh)");
     else
         printf("  %s%s%s %s: %s: %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN),
                task->name, verdict_names[r.verdict], r.reason);
@@ -128,6 +133,10 @@ static int build_lab(const char *root, const struct options *o, const struct sel
                      const struct lab *lab)
 {
     int failed = 0, variants = 0;
+    struct hpc_error err;
+    enum hpc_device device;
+    if (!lab_device(lab, s->device, &device, &err))
+        return hpc_report(&err);
     printf("%s, %s: %s\n", lab->name, s->implementation, lab->title);
     for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
         const struct lab_task *task = &lab->tasks[i];
@@ -136,7 +145,7 @@ static int build_lab(const char *root, const struct options *o, const struct sel
             continue;
         }
         variants++;
-        failed += !build_one(root, lab, task, o, s->implementation);
+        failed += !build_one(root, lab, task, o, s->implementation, device);
     }
     if (hpc_interrupted())
         return 130;
@@ -150,6 +159,13 @@ static int build_lab(const char *root, const struct options *o, const struct sel
     return HPC_EXIT_OK;
 }
 
+static bool build_all_objects(const char *root, const struct options *o, struct hpc_error *err)
+{
+    enum hpc_device device;
+    return device_choose(o->device ? o->device : "cpu", &device, err) &&
+           build_objects(root, o->objects, device, err);
+}
+
 int verb_build(const char *root, int argc, char **argv)
 {
     struct options o = {0};
@@ -159,12 +175,12 @@ int verb_build(const char *root, int argc, char **argv)
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     if (o.objects) {
-        int status = build_objects(root, o.objects, &err) ? HPC_EXIT_OK : hpc_report(&err);
+        int status = build_all_objects(root, &o, &err) ? HPC_EXIT_OK : hpc_report(&err);
         return hpc_interrupted() ? 130 : status;
     }
     struct lab *lab = hpc_calloc(1, sizeof *lab);
     bool good =
-        lab_load(root, o.lab, lab, &err) && select_lab(root, &o, &s, &err) &&
+        lab_load(root, o.lab, lab, &err) && select_lab(root, &o, lab, &s, &err) &&
         (strcmp(s.implementation, "student") != 0 || lab_layout_starters(root, lab->name, &err)) &&
         selection_write(root, &s, &err);
     int status = good ? build_lab(root, &o, &s, lab) : hpc_report(&err);

@@ -8,15 +8,19 @@
 #include <unistd.h>
 
 #include "harness/jail.h"
+#include "harness/jail_doctor.h"
 #include "harness/machine.h"
 #include "harness/reference.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
 
 static const char usage[] =
-    "usage: hpclab doctor\n"
+    "usage: hpclab doctor [--jail]\n"
     "What this machine is and has, and what each lack costs. Ends with 0, or with 3 where labs\n"
-    "can't be built at all. Example: ./hpclab doctor\n";
+    "can't be built at all. Example: ./hpclab doctor\n"
+    "  --jail   try what the jail of a solution allows and refuses; ends with 1 where something\n"
+    "           is not as it should be (HPC_JAIL=landlock ./hpclab doctor --jail tries that "
+    "tier)\n";
 
 static bool program(const char *name)
 {
@@ -91,15 +95,14 @@ static void print_machine(void)
 /* What solutions are kept in, and where targets come from. */
 static void print_grading(const char *root)
 {
-    enum jail_tier tier = jail_tier();
     char names[64][LAB_NAME], source[160] = "", *path;
     struct hpc_error err;
     struct lab *lab = hpc_calloc(1, sizeof *lab);
     int n = lab_names(root, names, 64);
-    printf("jail       %s%s\n", jail_tier_name(tier),
-           tier != JAIL_LIMITS ? ""
-           : program("bwrap")  ? " (bubblewrap is here, but may not make namespaces)"
-                               : " (no bubblewrap)");
+    printf("jail       %s%s\n", jail_description(),
+           jail_tier() == JAIL_BUBBLEWRAP ? ""
+           : program("bwrap")             ? " (bubblewrap is here, but may not make namespaces)"
+                                          : " (no bubblewrap)");
     path = hpc_printf("%s/reference/%s.json", root, machine_here()->name);
     if (access(path, R_OK) == 0)
         snprintf(source, sizeof source, "reference/%s.json", machine_here()->name);
@@ -133,8 +136,9 @@ static bool print_optional(const char *root)
     all &= row("clang", program("clang"), "races are looked for by gcc only, not in OpenMP code");
     all &= row("OpenMP for clang, with Archer", any("/usr/lib/llvm-*/lib/libarcher.so"),
                "races in OpenMP code are not looked for: the record says unchecked");
-    all &= row("bubblewrap", program("bwrap"),
-               "solutions run under resource limits only, without namespaces");
+    all &=
+        row("bubblewrap", program("bwrap"), "solutions run in a weaker jail, without namespaces");
+    all &= row("libseccomp", header(root, "seccomp.h"), "solutions may make most system calls");
     all &= row("gprof", program("gprof"), "lab1 has no profile");
     all &= row("gnuplot", program("gnuplot"), "no plots");
     all &= row("graphviz (dot)", program("dot"), "no picture of the call graph");
@@ -151,7 +155,8 @@ static bool print_optional(const char *root)
 
 int verb_doctor(const char *root, int argc, char **argv)
 {
-    static const struct option longs[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option longs[] = {
+        {"help", no_argument, NULL, 'h'}, {"jail", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
     optind = 0;
     opterr = 0;
     int c = getopt_long(argc, argv, ":h", longs, NULL);
@@ -159,6 +164,8 @@ int verb_doctor(const char *root, int argc, char **argv)
         fputs(usage, stdout);
         return HPC_EXIT_OK;
     }
+    if (c == 'j' && optind == argc)
+        return jail_doctor();
     if (c != -1 || optind < argc) {
         fprintf(stderr, "hpclab: doctor: unexpected '%.60s'; see ./hpclab doctor --help\n",
                 argv[c == -1 ? optind : optind - 1]);

@@ -150,6 +150,17 @@ static void print_speed(const struct task_speed *s)
     char student[16], baseline[16], curve[120];
     if (!s->measured)
         return;
+    if (s->of_copy) {
+        printf(
+            "speed      %s, a copy of as many bytes %s: %.0f%% of its speed, 95%% of it in [%.0f, "
+            "%.0f], %d pairs\n",
+            ui_seconds(s->student_s, student, sizeof student),
+            ui_seconds(s->baseline_s, baseline, sizeof baseline), 100 * s->ratio.value,
+            100 * s->ratio.low, 100 * s->ratio.high, s->pairs);
+        score_share_explain(s->target, curve, sizeof curve);
+        printf("           %s (%s)\n", curve, s->target_source);
+        return;
+    }
     printf("speed      %s against the baseline's %s: %.2fx, 95%% of it in [%.2f, %.2f], %d pairs\n",
            ui_seconds(s->student_s, student, sizeof student),
            ui_seconds(s->baseline_s, baseline, sizeof baseline), s->ratio.value, s->ratio.low,
@@ -158,6 +169,15 @@ static void print_speed(const struct task_speed *s)
         return;
     score_explain(s->target, curve, sizeof curve);
     printf("           %s (%s)\n", curve, s->target_source);
+}
+
+static void print_traffic(const struct task_traffic *t)
+{
+    for (int i = 0; t->measured && i < t->n; i++)
+        printf("traffic    %s %s: %.4g, %s %.4g asked for (case %s)\n",
+               t->mark[i].met ? ui_tick() : ui_cross(), t->mark[i].bound.quantity,
+               t->mark[i].measured, t->mark[i].bound.at_least ? "at least" : "at most",
+               t->mark[i].bound.bound, t->case_name);
 }
 
 static void print_task(const struct record *r, const struct task_result *t, time_t when)
@@ -181,6 +201,7 @@ static void print_task(const struct record *r, const struct task_result *t, time
         printf("first      %s\n", t->correctness.first_failure);
     if (*t->safety)
         printf("safety     %s\n", t->safety);
+    print_traffic(&t->traffic);
     print_speed(&t->speed);
     if (*t->hint)
         printf("hint       %s\n", t->hint);

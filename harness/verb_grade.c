@@ -11,9 +11,10 @@
 #include "common/random.h"
 #include "common/version.h"
 #include "harness/build_task.h"
+#include "harness/grade_print.h"
 #include "harness/grade_task.h"
 #include "harness/interrupt.h"
-#include "harness/score.h"
+#include "harness/jail.h"
 #include "harness/starters.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
@@ -21,24 +22,26 @@
 static const char usage[] =
     "usage: ./grade [LAB] [--only TASK] [--quick] [--seed N] [--json FILE] [--impl "
     "student|reference]\n"
-    "               [--plain]\n"
+    "               [--device auto|cpu|cuda] [--official] [--plain]\n"
     "Grades the lab that `make labN` selected last: right answers, safety, speed.\n"
     "  --only TASK    this task alone (may be given again)\n"
     "  --quick        fewer timings, no sanitizers: a look before the real thing\n"
     "  --seed N       the same inputs again (a report names the seed it used)\n"
     "  --json FILE    a copy of the record, also kept in results/labN/record.json\n"
     "  --impl WHOSE   student (labs/labN/) or reference, for this grading only\n"
+    "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
+    "  --device WHICH cuda: a GPU; cpu: the CPU device; for this grading only\n"
     "  --plain        no colour, no progress\n"
     "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could be "
     "scored.\n"
     "Examples: ./grade          ./grade lab3 --only openmp_trainer --quick\n";
 
 struct options {
-    const char *lab, *json, *implementation;
+    const char *lab, *json, *implementation, *device;
     const char *only[LAB_MAX_TASKS];
     int n_only;
     uint64_t seed;
-    bool seeded, quick, plain;
+    bool seeded, quick, official, plain;
 };
 
 static bool read_seed(const char *text, struct options *o, struct hpc_error *err)
@@ -56,10 +59,11 @@ static bool read_seed(const char *text, struct options *o, struct hpc_error *err
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"only", required_argument, NULL, 'o'}, {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'}, {"json", required_argument, NULL, 'j'},
-        {"impl", required_argument, NULL, 'i'}, {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+        {"only", required_argument, NULL, 'o'},   {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},   {"json", required_argument, NULL, 'j'},
+        {"impl", required_argument, NULL, 'i'},   {"official", no_argument, NULL, 'O'},
+        {"device", required_argument, NULL, 'd'}, {"plain", no_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     optind = 0;
     opterr = 0;
@@ -72,6 +76,10 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->json = optarg;
         else if (c == 'i')
             o->implementation = optarg;
+        else if (c == 'O')
+            o->official = true;
+        else if (c == 'd')
+            o->device = optarg;
         else if (c == 'p')
             o->plain = true;
         else if (c == 'h')
@@ -89,6 +97,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
         o->lab = argv[optind++];
     if (optind < argc)
         return hpc_fail(err, "grade: one lab at a time, found also \"%s\"", argv[optind]), -1;
+    if (o->official && o->quick)
+        return hpc_fail(err, "--official --quick: a quick look is never official"), -1;
     if (o->implementation && strcmp(o->implementation, "student") &&
         strcmp(o->implementation, "reference"))
         return hpc_fail(err, "--impl %s: expected student or reference", o->implementation), -1;
@@ -118,82 +128,6 @@ static bool check_only(const struct options *o, const struct lab *lab, struct hp
     return true;
 }
 
-static void print_head(const struct record *r, const struct lab *lab)
-{
-    printf("%s%s  %s%s\n", ui_style(UI_BOLD), lab->name, lab->title, ui_style(UI_PLAIN));
-    printf("%s%s, hpclab %s, %s, jail: %s, seed %llu%s\n\n", ui_style(UI_DIM), r->implementation,
-           r->version, r->device, r->jail, (unsigned long long)r->seed,
-           r->quick ? ", quick: provisional" : ", provisional");
-    printf("  %-24s %-12s %-9s %-28s %9s%s\n", "task", "verdict", "cases",
-           "speed [95%] of full marks", "points", ui_style(UI_PLAIN));
-    fflush(stdout);
-}
-
-static void speed_text(const struct task_speed *s, char *text, size_t size)
-{
-    if (s->measured)
-        snprintf(text, size, "%.2fx [%.2f, %.2f] of %.2fx", s->ratio.value, s->ratio.low,
-                 s->ratio.high, s->target);
-    else
-        snprintf(text, size, "-");
-}
-
-static void print_task(const struct task_result *t)
-{
-    char speed[80], cases[24] = "-", points[32];
-    bool good = t->verdict == VERDICT_PASS;
-    bool waits = t->verdict == VERDICT_PENDING || t->verdict == VERDICT_NOISY ||
-                 t->verdict == VERDICT_SKIPPED || t->verdict == VERDICT_ENVIRONMENT;
-    enum ui_style style = good ? UI_GOOD : waits ? UI_WARN : UI_BAD;
-    speed_text(&t->speed, speed, sizeof speed);
-    if (t->correctness.cases)
-        snprintf(cases, sizeof cases, "%d/%d", t->correctness.passed, t->correctness.cases);
-    snprintf(points, sizeof points, "%.1f/%g", t->points, t->max_points);
-    ui_progress_end();
-    printf("  %-24s %s%s %-10s%s %-9s %-28s %9s", t->name, ui_style(style),
-           good    ? ui_tick()
-           : waits ? "-"
-                   : ui_cross(),
-           verdict_names[t->verdict], ui_style(UI_PLAIN), cases, speed, points);
-    if (t->pending > 0)
-        printf("  (%g pending)", t->pending);
-    putchar('\n');
-    if (t->reason[0] && t->verdict != VERDICT_SKIPPED)
-        printf("      %s\n", t->reason);
-    if (t->hint[0])
-        printf("      %shint:%s %s\n", ui_style(UI_BOLD), ui_style(UI_PLAIN), t->hint);
-    if (t->reproduce[0])
-        printf("      again: %s\n", t->reproduce);
-    if (t->safety[0] && good && strstr(t->safety, "unchecked"))
-        printf("      %ssafety: %s%s\n", ui_style(UI_DIM), t->safety, ui_style(UI_PLAIN));
-    if (t->speed.measured && good) {
-        char explained[120];
-        score_explain(t->speed.target, explained, sizeof explained);
-        printf("      %sspeed points: %s (%s)%s\n", ui_style(UI_DIM), explained,
-               t->speed.target_source, ui_style(UI_PLAIN));
-    }
-    fflush(stdout);
-}
-
-static int print_end(const struct record *r, const char *path)
-{
-    double score = record_score(r), most = record_max_score(r), pending = record_pending(r);
-    bool all = score >= most - 1e-9;
-    if (most <= 0) {
-        fprintf(stderr, "hpclab: no task of %s could be scored here; the reasons stand above\n",
-                r->lab);
-        return HPC_EXIT_ENVIRONMENT;
-    }
-    printf("\n%sscore %s%.1f of %g%s", ui_style(UI_BOLD), ui_style(all ? UI_GOOD : UI_BAD), score,
-           most, ui_style(UI_PLAIN));
-    if (pending > 0)
-        printf(", %g pending", pending);
-    printf("   %s%s%s\n", ui_style(UI_DIM), path, ui_style(UI_PLAIN));
-    if (!all)
-        printf("./hpclab explain TASK says what a verdict means and what to try\n");
-    return all ? HPC_EXIT_OK : HPC_EXIT_BELOW;
-}
-
 static bool save(const struct record *r, const struct options *o, const char *path)
 {
     struct hpc_error err;
@@ -206,24 +140,25 @@ static bool save(const struct record *r, const struct options *o, const char *pa
 }
 
 static int grade_lab(const char *root, const struct options *o, const struct selection *s,
-                     const struct lab *lab)
+                     const struct lab *lab, enum hpc_device device)
 {
     struct record *r = hpc_calloc(1, sizeof *r);
     char path[4096];
     snprintf(r->lab, sizeof r->lab, "%s", lab->name);
     snprintf(r->implementation, sizeof r->implementation, "%s", s->implementation);
-    snprintf(r->device, sizeof r->device, "%s", s->device);
+    snprintf(r->device, sizeof r->device, "%s", device_name(device));
     snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
-    snprintf(r->jail, sizeof r->jail, "%s", jail_tier_name(jail_tier()));
+    snprintf(r->jail, sizeof r->jail, "%s", jail_description());
     r->seed = o->seeded ? o->seed : hpc_random_seed();
     r->quick = o->quick;
+    r->official = o->official;
     snprintf(path, sizeof path, "%s/results", root);
     mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/results/%s", root, lab->name);
     mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/results/%s/record.json", root, lab->name);
-    print_head(r, lab);
-    struct grading g = {root, s->implementation, lab, r->seed, o->quick};
+    grade_print_head(r, lab);
+    struct grading g = {root, s->implementation, lab, r->seed, device, o->quick};
     bool saved = save(r, o, path);
     for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
         struct task_result *t = &r->tasks[r->n_tasks];
@@ -237,10 +172,10 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
         }
         r->n_tasks++;
         r->complete = r->n_tasks == lab->n_tasks && !hpc_interrupted();
-        print_task(t);
+        grade_print_task(t);
         saved = save(r, o, path);
     }
-    int status = !saved ? HPC_EXIT_ENVIRONMENT : print_end(r, path + strlen(root) + 1);
+    int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(root) + 1);
     if (hpc_interrupted()) {
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
         status = 130;
@@ -254,17 +189,22 @@ int verb_grade(const char *root, int argc, char **argv)
     struct options o = {0};
     struct hpc_error err;
     struct selection s;
+    enum hpc_device device = DEVICE_CPU;
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     ui_init(o.plain);
     struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool good = selection_read(root, o.lab, &s, &err) && lab_load(root, s.lab, lab, &err) &&
+    bool good = (!o.official || jail_official(root, &err)) &&
+                selection_read(root, o.lab, &s, &err) && lab_load(root, s.lab, lab, &err) &&
                 check_only(&o, lab, &err);
     if (good && o.implementation)
         snprintf(s.implementation, sizeof s.implementation, "%s", o.implementation);
     good = good && (strcmp(s.implementation, "student") || lab_layout_starters(root, s.lab, &err));
-    int status = good ? grade_lab(root, &o, &s, lab) : hpc_report(&err);
+    if (good && o.device)
+        snprintf(s.device, sizeof s.device, "%.7s", o.device);
+    good = good && lab_device(lab, s.device, &device, &err);
+    int status = good ? grade_lab(root, &o, &s, lab, device) : hpc_report(&err);
     free(lab);
     return status;
 }

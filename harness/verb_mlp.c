@@ -132,7 +132,7 @@ static bool build_quietly(const char *root, struct hpc_error *err)
     int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
         return hpc_fail_env(err, "standard output: %s", strerror(errno));
-    bool ok = build_objects(root, "mlp", err);
+    bool ok = build_objects(root, "mlp", DEVICE_CPU, err);
     fflush(stdout);
     if (dup2(out, STDOUT_FILENO) < 0)
         ok = hpc_fail_env(err, "standard output: %s", strerror(errno));

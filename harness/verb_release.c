@@ -28,7 +28,7 @@ static const struct {
 } folders[] = {
     {"mk", ".mk .css"},
     {"common", ".c .h"},
-    {"harness", ".c .h .json"},
+    {"harness", ".c .h .def .json"},
     {"harness/runner", ".c .h"},
     {"data", ".csv .md .txt .data"},
     {"reference", ".json"},

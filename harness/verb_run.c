@@ -141,7 +141,7 @@ static int run_calls(const struct run_options *o, const struct run_target *t,
                                  .op = c->op,
                                  .problem = ready.problem,
                                  .seed = ready.seed,
-                                 .env = {t->threads, machine_here()->simd},
+                                 .env = {t->threads, machine_here()->simd, NULL},
                                  .limits = t->limits};
     build_runner_needs(built, &spec);
     struct outcome *r = hpc_calloc(1, sizeof *r);

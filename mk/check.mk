@@ -1,13 +1,13 @@
 # `make check`: what can be said of the sources without running them. A tool that is missing is
 # skipped, with a line that says so.
 
-CHECK_FOLDERS := $(wildcard common harness mlp device tests benchmarks $(wildcard labs/*/starter))
+CHECK_FOLDERS := $(wildcard common device harness $(OP_FOLDERS) tests benchmarks labs/*/starter)
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
-HEADERS := $(filter-out mlp/variants/% tests/% labs/% device/include/%,$(filter %.h,$(C_FILES)))
+HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/%,$(filter %.h,$(C_FILES)))
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
-VARIANT_SOURCES := $(wildcard mlp/variants/*.c labs/*/starter/*.c)
-TRUSTED := $(LIB_SOURCES) $(wildcard device/*/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/main.c \
+VARIANT_SOURCES := $(wildcard $(OP_FOLDERS:%=%/variants/*.c) labs/*/starter/*.c)
+TRUSTED := $(LIB_SOURCES) $(wildcard device/rewrite/*.c device/runtime/*.c device/check/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/main.c \
     harness/runner/*.c)
 comma := ,
 STRICT := -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -I. -pthread
@@ -42,7 +42,7 @@ check-headers:
 # The runtime and the checker of the CPU device are looked at as check mode compiles them.
 variant_flags = $(if $(filter device/%,$<),-DDEV_CHECK)$(if $(findstring /variants/,$<),$(shell awk -v name='[$(basename $(notdir $<))]' \
     '/^\[/ { on = $$0 == name } on && /^flags *=/ { sub(/[^=]*= */, ""); print }' \
-    mlp/variants/variants.ini))$(if $(findstring /starter/,$<),-fopenmp -march=native)
+    $(dir $<)variants.ini))$(if $(findstring /starter/,$<),-fopenmp -march=native)
 build/check/gcc/%.o: %.c build/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(STRICT) $(LIB_CFLAGS) $(variant_flags) -MMD -MP -c -o $@ $<
@@ -80,11 +80,12 @@ check-scripts:
 # Every file of a folder of variants has its section in variants.ini, and hpclab lists it.
 check-variants: all
 	@build/hpclab list --variants >build/check-variants.list
-	@for f in mlp/variants/*.c; do n=$$(basename $$f .c); \
-	    grep -qE "^\[$$n\]|^file *= *$$n\.c$$" mlp/variants/variants.ini || \
-	        { echo "$$f: no section [$$n] in mlp/variants/variants.ini"; exit 1; }; \
-	    grep -qw "mlp/$$n" build/check-variants.list || \
-	        { echo "$$f: hpclab list --variants does not show mlp/$$n"; exit 1; }; \
+	@for f in $(wildcard $(OP_FOLDERS:%=%/variants/*.c) $(OP_FOLDERS:%=%/variants/*.cu)); do \
+	    folder=$${f%%/*}; file=$${f##*/}; n=$${file%.*}; list=$$folder/variants/variants.ini; \
+	    grep -qE "^\[$$n\]|^file *= *$$file$$" $$list || \
+	        { echo "$$f: no section [$$n] in $$list"; exit 1; }; \
+	    grep -qE "^file *= *$$file$$" $$list || grep -qw "$$folder/$$n" build/check-variants.list || \
+	        { echo "$$f: hpclab list --variants does not show $$folder/$$n"; exit 1; }; \
 	done; $(call done_,the list of variants)
 
 # serial is the paper's program, and gprof is to find it in one piece.

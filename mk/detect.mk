@@ -1,6 +1,6 @@
 # What this machine has. Libraries are looked for in .deps/ first (see ./bootstrap), then in the
 # system; a lack of jansson or inih ends make with the command that brings them.
-# Sets: LIB_CFLAGS, HPC_LIBS (jansson and inih), CMOCKA_LIBS, and HAVE_* for optional programs.
+# Sets: LIB_CFLAGS, HPC_LIBS (jansson, inih, libseccomp), CMOCKA_LIBS, and HAVE_* for optional programs.
 
 DEPS := .deps/usr
 # Programs that ./bootstrap unpacked come first in all recipes.
@@ -31,7 +31,13 @@ MISSING := $(if $(JANSSON),,jansson (libjansson-dev)) $(if $(INIH),,inih (libini
 ifneq ($(strip $(MISSING)),)
 $(error missing: $(strip $(MISSING)); type ./bootstrap)
 endif
-HPC_LIBS := $(JANSSON) $(INIH) -pthread -lm
+# Optional: without it a jail has only the small filter of system calls of harness/jail_filter.c.
+SECCOMP := $(call in_deps,seccomp.h,libseccomp)
+ifeq ($(SECCOMP),)
+SECCOMP := $(if $(call has_header,,seccomp.h),-lseccomp)
+endif
+LIB_CFLAGS += $(if $(SECCOMP),-DHPC_SECCOMP)
+HPC_LIBS := $(JANSSON) $(INIH) $(SECCOMP) -pthread -lm
 
 # cmocka comes as a shared library only: the tests find one in .deps by an rpath.
 CMOCKA_SO := $(firstword $(wildcard $(DEPS)/lib/*/libcmocka.so))
@@ -54,7 +60,8 @@ found = $(if $(2),  ✓ $(1),  ✗ $(1): $(3))
 define DETECTED
 $(call found,jansson$(if $(filter .deps%,$(JANSSON)), in .deps),$(JANSSON),)
 $(call found,inih$(if $(filter .deps%,$(INIH)), in .deps),$(INIH),)
-$(call found,bubblewrap,$(HAVE_BWRAP),solutions run under resource limits only)
+$(call found,libseccomp$(if $(filter .deps%,$(SECCOMP)), in .deps),$(SECCOMP),solutions may make most system calls)
+$(call found,bubblewrap,$(HAVE_BWRAP),solutions run in a weaker jail)
 $(call found,clang,$(HAVE_CLANG),races in OpenMP code are not looked for)
 $(call found,gprof,$(HAVE_GPROF),lab1 has no profile)
 $(call found,gnuplot,$(HAVE_GNUPLOT),no plots)

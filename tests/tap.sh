@@ -17,6 +17,11 @@ tap_result() { # STATUS TEXT
     fi
 }
 
+# operations: the operations' folders, one a line.
+operations() {
+    for list in */variants/variants.ini; do echo "${list%%/*}"; done
+}
+
 check() {
     local text=$1
     shift

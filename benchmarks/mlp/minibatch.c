@@ -94,7 +94,7 @@ static void check(struct bench *b, struct contestant *c, bool whole)
 static void enter(struct bench *b, const char *group, const struct hpc_variant *v, int threads,
                   int samples, int batch)
 {
-    const struct hpc_env env = {threads, machine_here()->simd};
+    const struct hpc_env env = {threads, machine_here()->simd, NULL};
     struct hpc_cost cost;
     if (!v || b->n == MAX_CONTESTANTS)
         return;

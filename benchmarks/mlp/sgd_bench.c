@@ -102,7 +102,7 @@ static void free_inputs(struct sgd_contestant *c)
 
 static bool open_contestant(struct sgd_contestant *c)
 {
-    struct hpc_env env = {c->threads, machine_here()->simd};
+    struct hpc_env env = {c->threads, machine_here()->simd, NULL};
     return c->variant->open(&env, &c->p, &c->state) == 0;
 }
 

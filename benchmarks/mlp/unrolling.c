@@ -61,7 +61,7 @@ static void open_net(struct bench *b, int n, uint64_t seed)
     struct hpc_params params = {0};
     struct hpc_error err;
     struct hpc_layout layout;
-    const struct hpc_env env = {1, machine_here()->simd};
+    const struct hpc_env env = {1, machine_here()->simd, NULL};
     for (int i = 0; i < WORDS; i++)
         if (!hpc_params_set_word(&params, nets[n].words[i], "this benchmark", &err))
             exit(hpc_report(&err));

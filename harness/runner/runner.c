@@ -1,11 +1,12 @@
 /* The runner: the untrusted process that holds one variant. It maps the two shared memories, calls
  * open(), then run() whenever the parent says so, then close(). It measures and decides nothing;
- * what passes between it and the parent stands in harness/runner/abi.h.
+ * what passes between it and the parent stands in harness/runner/abi.h. Linked with device.cu, it
+ * gives the variant device pointers.
  *
  * Started as `runner INPUT_FD CONTROL_FD`. Compiled apart from any variant, and linked with
  * -Wl,--wrap for the allocators, so that a failed allocation is noted in the control page. */
 #define _GNU_SOURCE
-#include "harness/runner/abi.h"
+#include "harness/runner/device.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,6 +23,7 @@
 #define SPINS     2000
 
 static struct hpc_control *control; /* for the allocators below, which have no argument for it */
+static bool on_device;              /* the variant gets device pointers */
 
 /* Under a sanitizer: prints what was not freed, returns non-zero if there is any. */
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
@@ -106,13 +108,13 @@ static void map_regions(int fd, const struct hpc_region *region, uint32_t n, int
         if (mmap(p, r->span, protection, MAP_SHARED | MAP_FIXED, fd, (off_t)r->offset) ==
             MAP_FAILED)
             die("runner: mapping an array");
-        array[k] = p + hpc_lead(r->bytes, r->span);
+        array[k] = p + r->lead;
         p += r->span + HPC_PAGE;
     }
 }
 
 /* Sleep until `start` is no longer `last`; returns it. */
-static uint32_t next_call(uint32_t *start, uint32_t last)
+static uint32_t next_step(uint32_t *start, uint32_t last)
 {
     uint32_t now = __atomic_load_n(start, __ATOMIC_ACQUIRE);
     for (int i = 0; now == last; i++) {
@@ -123,40 +125,70 @@ static uint32_t next_call(uint32_t *start, uint32_t last)
     return now;
 }
 
-/* Calls until `quit`. False when run() failed. */
+/* Tell the parent what failed; false. */
+static bool failed(enum hpc_status status, int code)
+{
+    control->code = code;
+    say(&control->status, status);
+    return false;
+}
+
+/* One step of a call. */
+static bool take_step(uint32_t step, void *state, const void *const in[], void *const out[])
+{
+    int code = 0, error = 0;
+    if (step % HPC_STEPS == HPC_STEP_RUN)
+        code = hpc_variant.run(state, in, out);
+    if (code)
+        return failed(HPC_STATUS_RUN, code);
+    if (!on_device)
+        return true;
+    if (step % HPC_STEPS == HPC_STEP_IN)
+        error = runner_device.bring();
+    else if (step % HPC_STEPS == HPC_STEP_RUN)
+        error = runner_device.wait();
+    else
+        error = runner_device.fetch();
+    return error == 0 || failed(HPC_STATUS_DEVICE, error);
+}
+
+/* Steps until `quit`. False when one failed. */
 static bool serve(void *state, const void *const in[], void *const out[])
 {
-    for (uint32_t n = 0;;) {
-        n = next_call(&control->start, n);
-        if (n == HPC_QUIT)
+    for (uint32_t step = 0;;) {
+        step = next_step(&control->start, step);
+        if (step == HPC_QUIT)
             return true;
-        int code = hpc_variant.run(state, in, out);
-        if (code) {
-            control->code = code;
-            say(&control->status, HPC_STATUS_RUN);
+        if (!take_step(step, state, in, out))
             return false;
-        }
-        say(&control->done, n);
+        say(&control->done, step);
     }
 }
 
 /* From open() to close(); true when all went well. A function of its own, so that what `state`
  * points to is no longer in use, to a leak checker, when it returns. */
-static bool __attribute__((noinline))
-live(const struct hpc_control *own, const void *const in[], void *const out[])
+static bool __attribute__((noinline)) live(const struct hpc_control *own, const void *const fixed[],
+                                           const void *const in[], void *const out[])
 {
+    const struct hpc_env env = {own->threads, own->simd, fixed};
     void *state = NULL;
-    int code = hpc_variant.open(&own->env, own->problem, &state);
-    if (code) {
-        control->code = code;
-        say(&control->status, HPC_STATUS_OPEN);
-        return false;
-    }
+    int code = hpc_variant.open(&env, own->problem, &state);
+    if (code)
+        return failed(HPC_STATUS_OPEN, code);
     say(&control->status, HPC_STATUS_READY);
     if (!serve(state, in, out))
         return false;
     hpc_variant.close(state);
     return true;
+}
+
+/* Overwrites the part of the stack that live() had, so that a leak checker, whose own frames come
+ * to lie there, finds no pointer that was left behind. */
+static void __attribute__((noinline, no_sanitize("address"))) wipe_stack(void)
+{
+    volatile char old[16384];
+    for (size_t i = 0; i < sizeof old; i++)
+        old[i] = 0;
 }
 
 int main(int argc, char **argv)
@@ -181,7 +213,22 @@ int main(int argc, char **argv)
     close(input);
     close(output);
 
-    bool good = live(&own, (const void *const *)in, out);
+    const void *fixed[HPC_MAX_ARRAYS], *variant_in[HPC_MAX_ARRAYS];
+    void *variant_out[HPC_MAX_ARRAYS];
+    for (int k = 0; k < HPC_MAX_ARRAYS; k++) {
+        variant_in[k] = in[k];
+        variant_out[k] = out[k];
+        fixed[k] = own.fixed >> k & 1 ? in[k] : NULL;
+    }
+    on_device = &runner_device != NULL;
+    int error = on_device ? runner_device.open(&own, in, out, variant_in, variant_out) : 0;
+    bool good =
+        error ? failed(HPC_STATUS_DEVICE, error) : live(&own, fixed, variant_in, variant_out);
+    if (good && on_device && (error = runner_device.close()) != 0)
+        good = failed(HPC_STATUS_DEVICE, error);
+    if (on_device)
+        runner_device.finish();
+    wipe_stack();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
         _exit(EXIT_LEAK);
     if (good)

@@ -184,7 +184,7 @@ static bool call(struct training *t, void *state, struct arrays *a, struct hpc_e
 static bool chunk_sgd(struct training *t, struct arrays *a, int n, struct hpc_error *err)
 {
     struct mlp_problem p = t->p;
-    struct hpc_env env = {t->o->threads, t->o->simd};
+    struct hpc_env env = {t->o->threads, t->o->simd, NULL};
     void *state;
     p.epochs = p.permutations = n;
     a->order = hpc_realloc(a->order, (size_t)n * (size_t)p.samples * sizeof *a->order);
@@ -201,7 +201,7 @@ static bool chunk_sgd(struct training *t, struct arrays *a, int n, struct hpc_er
 static bool chunk_minibatch(struct training *t, struct arrays *a, int n, struct hpc_error *err)
 {
     struct mlp_problem p = t->p;
-    struct hpc_env env = {t->o->threads, t->o->simd};
+    struct hpc_env env = {t->o->threads, t->o->simd, NULL};
     size_t n_in = (size_t)p.size[0], n_out = (size_t)p.size[p.n_layers - 1];
     void *state;
     bool ok = true;

@@ -33,6 +33,6 @@ done
 mkdir -p "$scratch/bare/.deps/usr/include"
 touch "$scratch/bare/.deps/usr/include/jansson.h" "$scratch/bare/.deps/usr/include/ini.h"
 check 'optional lacks do not fail it' bare
-shows '✗ bubblewrap: solutions run under resource limits only' 'but are said with their cost'
+shows '✗ bubblewrap: solutions run in a weaker jail' 'but are said with their cost'
 check 'a lab as released is not told of what tests need' eval '! prints cmocka'
 done_testing

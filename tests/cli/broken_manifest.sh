@@ -4,7 +4,8 @@
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir "$HPC_ROOT"
-cp -r mlp labs handouts data "$HPC_ROOT" || exit 1
+# shellcheck disable=SC2046 # one word a folder
+cp -r $(operations) labs handouts data "$HPC_ROOT" || exit 1
 ini=$HPC_ROOT/labs/lab3/lab.ini
 cp "$ini" "$scratch/good.ini"
 line=$(grep -n -m 1 '^op = ' "$ini" | cut -d: -f1)

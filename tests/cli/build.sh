@@ -5,7 +5,8 @@
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
-cp -r common harness mlp labs handouts data "$HPC_ROOT" || exit 1
+# shellcheck disable=SC2046 # one word a folder
+cp -r common harness $(operations) labs handouts data "$HPC_ROOT" || exit 1
 cp -r build/lib "$HPC_ROOT/build" || exit 1
 cd "$HPC_ROOT" || exit 1
 rm -f labs/lab3/*.c

@@ -6,7 +6,8 @@
 from=$PWD
 root=$scratch/root
 mkdir "$root"
-for part in Makefile bootstrap grade hpclab mk common harness mlp data labs handouts reference build; do
+# shellcheck disable=SC2046 # one word a folder
+for part in Makefile bootstrap grade hpclab mk common harness $(operations) data labs handouts reference build; do
     [ ! -e "$part" ] || cp -a "$part" "$root" || exit 1
 done
 rm -rf "$root"/build/{cpu,tmp,tests,check,bench}

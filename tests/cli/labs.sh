@@ -6,7 +6,8 @@
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
-for part in common harness mlp labs handouts data reference; do
+# shellcheck disable=SC2046 # one word a folder
+for part in common harness $(operations) labs handouts data reference; do
     [ ! -e $part ] || cp -r $part "$HPC_ROOT" || exit 1
 done
 cp -r build/lib "$HPC_ROOT/build" || exit 1

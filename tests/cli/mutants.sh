@@ -9,7 +9,8 @@ hpclab=$PWD/build/hpclab
 mutants=$PWD/tests/mutants
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
-cp -r common harness mlp labs handouts data "$HPC_ROOT" || exit 1
+# shellcheck disable=SC2046 # one word a folder
+cp -r common harness $(operations) labs handouts data "$HPC_ROOT" || exit 1
 cp -r build/lib "$HPC_ROOT/build" || exit 1
 [ ! -d reference ] || cp -r reference "$HPC_ROOT"
 cp "$mutants"/*.h "$HPC_ROOT/mlp" || exit 1 # what they share: only headers of mlp/ are in the build's jail

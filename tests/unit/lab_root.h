@@ -9,16 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/command.h"
 #include "harness/manifest.h"
 
 static char root[] = "/tmp/hpclab-test-manifest-XXXXXX";
 
 static const char *const folders[] = {"labs", "labs/lab3", "handouts", "mlp", "mlp/variants"};
-static const char *const files[] = {"labs/lab3/lab.ini",        "labs/lab3/hidden.ini",
-                                    "handouts/lab3.md",         "mlp/variants/variants.ini",
-                                    "mlp/variants/flat.c",      "mlp/variants/trainer.c",
-                                    "mlp/variants/minibatch.c", "labs/lab3/extra"};
-
 static inline void put(const char *file, const char *text)
 {
     char *path = hpc_printf("%s/%s", root, file);
@@ -128,6 +124,24 @@ static inline int lay_out(void **state)
     return 0;
 }
 
+/* The folders of other operations, with no variant. */
+static inline void make_other_folders(void)
+{
+    for (int i = 0; hpc_ops[i]; i++) {
+        if (strcmp(hpc_ops[i]->folder, "mlp") == 0)
+            continue;
+        char *list = hpc_printf("%s/variants/variants.ini", hpc_ops[i]->folder);
+        char *path = hpc_printf("%s/%s/variants", root, hpc_ops[i]->folder);
+        char *above = hpc_printf("%s/%s", root, hpc_ops[i]->folder);
+        mkdir(above, 0777);
+        mkdir(path, 0777);
+        put(list, "");
+        free(list);
+        free(path);
+        free(above);
+    }
+}
+
 static inline int make_root(void **state)
 {
     (void)state;
@@ -139,6 +153,7 @@ static inline int make_root(void **state)
         mkdir(path, 0777);
         free(path);
     }
+    make_other_folders();
     return 0;
 }
 
@@ -146,14 +161,8 @@ static inline int drop_root(void **state)
 {
     (void)state;
     free(lab);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        drop(files[i]);
-    for (size_t i = sizeof folders / sizeof *folders; i-- > 0;) {
-        char *path = hpc_printf("%s/%s", root, folders[i]);
-        rmdir(path);
-        free(path);
-    }
-    return rmdir(root);
+    folder_remove(root);
+    return 0;
 }
 
 #endif

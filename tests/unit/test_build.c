@@ -194,9 +194,6 @@ static void test_kinds(void **state)
     result = build_with("x.c", "", BUILD_THREADS);
     assert_int_equal(result.verdict, VERDICT_PASS);
     assert_non_null(strstr(result.output, "/runner-threads"));
-    write_file("x.cu", prologue, RUN("return 0;"));
-    result = build_with("x.cu", "", BUILD_PLAIN);
-    assert_int_equal(result.verdict, VERDICT_PENDING);
 
     write_file("x.cc", "#include <vector>\nextern \"C\" {\n", prologue);
     result = build_with("x.cc", "-O1", BUILD_PLAIN);

@@ -67,6 +67,7 @@ struct expectation {
 
 static const struct expectation plain[] = {
     {TOY_NONE, BUILD_PLAIN, VERDICT_PASS, ""},
+    {TOY_FIXED, BUILD_PLAIN, VERDICT_PASS, ""},
     {TOY_LAZY, BUILD_PLAIN, VERDICT_WRONG, "wrong output"},
     {TOY_CHATTY, BUILD_PLAIN, VERDICT_PASS, ""},
     {TOY_REFUSE, BUILD_PLAIN, VERDICT_WRONG, "open() refused the problem: returned 7"},
@@ -76,8 +77,8 @@ static const struct expectation plain[] = {
     {TOY_CRASH_OPEN, BUILD_PLAIN, VERDICT_CRASH, "signal 11 (Segmentation fault) in open()"},
     {TOY_CRASH_CLOSE, BUILD_PLAIN, VERDICT_CRASH, "signal 11 (Segmentation fault) in close()"},
     {TOY_EXIT, BUILD_PLAIN, VERDICT_CRASH, "exit status 0 (it last printed: score 100/100"},
-    {TOY_HANG, BUILD_PLAIN, VERDICT_TIMEOUT, "run() did not return within 1 s"},
-    {TOY_HANG_OPEN, BUILD_PLAIN, VERDICT_TIMEOUT, "open() did not return within 1 s"},
+    {TOY_HANG, BUILD_PLAIN, VERDICT_TIMEOUT, "run() did not return within 2 s"},
+    {TOY_HANG_OPEN, BUILD_PLAIN, VERDICT_TIMEOUT, "open() did not return within 2 s"},
     {TOY_EARLY, BUILD_PLAIN, VERDICT_REJECTED, "the output \"y\" changed after the done signal"},
     {TOY_LATE, BUILD_PLAIN, VERDICT_WRONG, "wrong output"},
     {TOY_AFTER, BUILD_PLAIN, VERDICT_UNSAFE, "writes outside its output array \"y\""},
@@ -100,7 +101,7 @@ static const struct expectation namespaced[] = {
 static const struct expectation sanitized[] = {
     {TOY_NONE, BUILD_ADDRESS, VERDICT_PASS, ""},
     {TOY_LEAK, BUILD_ADDRESS, VERDICT_UNSAFE,
-     "leak of 40 byte(s) in 1 object(s) at tests/unit/toy/variant.c:"},
+     "leak of 56 byte(s) in 1 object(s) at tests/unit/toy/variant.c:"},
     {TOY_HEAP, BUILD_ADDRESS, VERDICT_UNSAFE, "heap-buffer-overflow at tests/unit/toy/variant.c:"},
     {TOY_UNDEFINED, BUILD_ADDRESS, VERDICT_UNSAFE, "out of bounds"},
     {TOY_NONE, BUILD_THREADS, VERDICT_PASS, ""},

@@ -35,6 +35,7 @@ static void test_calls(void **state)
         const double *y = call.out[0];
         const float *halves = call.out[0];
         first[i] = *(const double *)call.in[0];
+        assert_true(*(const double *)call.in[1] == (double)spec.seed); /* fixed */
         for (int k = 0; k < TOY_N; k++)
             assert_true(isnan(y[k]) && isnan(halves[2 * k]) && isnan(halves[2 * k + 1]));
         if (i < 2)

@@ -23,7 +23,7 @@ static void right_at_every_level(void **state)
     const int top = machine_here()->simd;
     for (int simd = top >= HPC_SIMD_NEON ? HPC_SIMD_NEON : HPC_SIMD_NONE; simd <= top; simd++)
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-            assert_trains(&hpc_variant, shapes[i], (struct hpc_env){1, simd});
+            assert_trains(&hpc_variant, shapes[i], (struct hpc_env){1, simd, NULL});
 }
 
 /* turn() with every number of rows and columns around its squares and a panel's width. */
@@ -56,7 +56,7 @@ static void refuses_what_it_cannot(void **state)
                             .batch = 1,
                             .networks = 1,
                             .type = HPC_F64};
-    struct hpc_env env = {1, HPC_SIMD_NONE};
+    struct hpc_env env = {1, HPC_SIMD_NONE, NULL};
     void *net = NULL;
     assert_int_not_equal(hpc_variant.open(&env, &p, &net), 0);
     p.type = HPC_F32;

@@ -21,7 +21,7 @@ static void trains_as_fp32(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        assert_trains(&hpc_variant, shapes[i], (struct hpc_env){1, HPC_SIMD_NONE});
+        assert_trains(&hpc_variant, shapes[i], (struct hpc_env){1, HPC_SIMD_NONE, NULL});
 }
 
 /* hi + mid + lo is the number itself, and hi has its upper 8 bits, rounded. */

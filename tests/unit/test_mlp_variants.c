@@ -149,7 +149,7 @@ static void every_variant_is_right(void **state)
         for (int simd = lowest; simd <= top; simd++)
             for (int threads = 1; threads <= 3; threads++)
                 taken += try_shapes(v, sgd ? sgd_shapes : minibatch_shapes, n,
-                                    (struct hpc_env){threads, simd});
+                                    (struct hpc_env){threads, simd, NULL});
         print_message("%s: %d runs\n", v->name, taken);
         if (taken == 0 && !(strstr(v->name, "amx") && top < HPC_SIMD_AMX))
             fail_msg("%s takes none of the shapes", v->name);
@@ -168,7 +168,7 @@ static const struct hpc_variant *find(const char *name)
 static double *output_of(const struct hpc_variant *v, const char *words, int threads)
 {
     struct run r = run_open(&mlp_sgd_op, words);
-    struct hpc_env env = {threads, HPC_SIMD_NONE};
+    struct hpc_env env = {threads, HPC_SIMD_NONE, NULL};
     void *state;
     assert_int_equal(v->open(&env, &r.t.c, &state), 0);
     run_call(&r, v, state, 5);

@@ -45,6 +45,23 @@ static void reads_integers(void **state)
     }
 }
 
+static void reads_sizes(void **state)
+{
+    (void)state;
+    struct hpc_error err;
+    struct hpc_params p = with("n=4e9");
+    size_t value = 7;
+    assert_true(hpc_params_get_size(&p, "absent", 0, 1, &value, &err));
+    assert_true(value == 7);
+    assert_true(hpc_params_get_size(&p, "n", 0, (size_t)1 << 40, &value, &err));
+    assert_true(value == 4000000000u);
+    assert_false(hpc_params_get_size(&p, "n", 0, 3999999999u, &value, &err));
+    assert_non_null(strstr(err.text, "n = 4e9, expected a whole number from 0 to 3999999999"));
+    p = with("n=-1");
+    assert_false(hpc_params_get_size(&p, "n", 0, (size_t)1 << 40, &value, &err));
+    assert_true(value == 4000000000u);
+}
+
 static void keeps_bounds_and_defaults(void **state)
 {
     (void)state;
@@ -165,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_integers),
+        cmocka_unit_test(reads_sizes),
         cmocka_unit_test(keeps_bounds_and_defaults),
         cmocka_unit_test(reads_doubles_and_texts),
         cmocka_unit_test(draws_ranges),

@@ -17,8 +17,10 @@
 static void toy_layout(const void *problem, struct hpc_layout *layout)
 {
     size_t n = (size_t)((const struct toy_problem *)problem)->n;
-    *layout = (struct hpc_layout){
-        .n_in = 1, .n_out = 1, .in = {{"x", HPC_F64, n}}, .out = {{"y", HPC_F64, n}}};
+    *layout = (struct hpc_layout){.n_in = 2,
+                                  .n_out = 1,
+                                  .in = {{"x", HPC_F64, n, false}, {"a", HPC_F64, 1, true}},
+                                  .out = {{"y", HPC_F64, n, false}}};
 }
 
 static void toy_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[])
@@ -26,6 +28,10 @@ static void toy_generate(const void *problem, uint64_t seed, uint64_t call, void
     struct hpc_random r;
     double *x = in[0];
     hpc_random_init(&r, seed, call);
+    if (in[1])
+        *(double *)in[1] = (double)seed;
+    if (!x)
+        return;
     for (int i = 0; i < ((const struct toy_problem *)problem)->n; i++)
         x[i] = hpc_random_double(&r);
 }
@@ -64,15 +70,15 @@ static inline struct exchange_spec toy_spec(const struct build_result *built, co
                                  .op = &toy,
                                  .problem = problem,
                                  .seed = 11,
-                                 .env = {2, HPC_SIMD_NONE},
+                                 .env = {2, HPC_SIMD_NONE, NULL},
                                  .limits = {.cpu_seconds = 20,
-                                            .wall_seconds = 1,
+                                            .wall_seconds = 2,
                                             .memory_bytes = 64 << 20,
                                             .file_bytes = 4 << 20,
                                             .output_bytes = 64 << 10,
                                             .processes = 16}};
     build_runner_needs(built, &spec);
-    if (spec.extra_env)
+    if (spec.sanitized)
         spec.limits.wall_seconds = 10;
     return spec;
 }

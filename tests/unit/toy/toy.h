@@ -11,6 +11,7 @@ struct toy_problem {
 
 enum toy_attack {
     TOY_NONE,
+    TOY_FIXED,       /* honest: uses what open() sees of the fixed array */
     TOY_LAZY,        /* writes nothing */
     TOY_SLEEPY,      /* needs 30 ms */
     TOY_CHATTY,      /* prints 1 MiB and terminal escapes */

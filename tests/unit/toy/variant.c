@@ -29,6 +29,8 @@ struct state {
     double *y;
     pthread_t thread;
     int started;
+    const void *a; /* env->fixed[1], which holds the seed */
+    double factor; /* 2, from a as open() saw it */
 };
 
 static void compute(const double *x, double *y, int n)
@@ -121,6 +123,10 @@ static int misbehave(struct state *s, const double *x, double *y)
     pid_t child;
     pthread_t t[2];
     switch (ATTACK) {
+    case TOY_FIXED:
+        for (int i = 0; i < n; i++)
+            y[i] = s->factor * x[i] + 1;
+        return s->factor == *(const double *)s->a - 9 ? -1 : 9;
     case TOY_SLEEPY:
         usleep(30000);
         break;
@@ -224,7 +230,10 @@ static int misbehave(struct state *s, const double *x, double *y)
 static int toy_open(const struct hpc_env *env, const void *problem, void **state)
 {
     struct state *s = calloc(1, sizeof *s);
-    (void)env;
+    s->a = env->fixed[1];
+    s->factor = *(const double *)s->a - 9;
+    if (env->fixed[0])
+        return 1;
     s->n = ((const struct toy_problem *)problem)->n;
     *state = s;
     if (ATTACK == TOY_CRASH_OPEN)

@@ -1,0 +1,154 @@
+/* CUDA sources: for the CPU device (preprocessed, rewritten, compiled: docs/interfaces.md), and by
+ * nvcc. */
+#define _GNU_SOURCE
+#include "harness/build_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* nvcc, as contract and targets have it. */
+static const char *const nvcc_flags[] = {
+    "-std=c++17",       "-O3", "-default-stream=per-thread", "-lineinfo", "-Xcompiler=-g",
+    "-Xcompiler=-Wall", NULL};
+
+/* `source` to the object `to`, with the variant's own flags. */
+static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
+{
+    struct words w = {.n = 0};
+    char *flags = hpc_strdup(b->spec->flags ? b->spec->flags : "");
+    words_add(&w, nvcc);
+    words_all(&w, nvcc_flags);
+    words_add(&w, device_architecture());
+    words_text(&w, flags);
+    words_add(&w, "-I.");
+    words_add(&w, "-c");
+    words_add(&w, b->spec->source);
+    words_add(&w, "-o");
+    words_add(&w, to);
+    bool good = building_run(b, &w);
+    free(flags);
+    return good;
+}
+
+/* The flags of a step in build/device/flags-MODE ("STEP FLAG", one a line; ROOT stands for the
+ * project's folder) to w. The text that they lie in is the caller's to free; NULL: there are none.
+ */
+static char *device_flags(const struct building *b, const char *step, struct words *w)
+{
+    char *path = hpc_printf("%s/build/device/flags-%s", b->spec->root, b->tools->mode);
+    FILE *f = fopen(path, "re");
+    char *text = NULL, line[4096];
+    size_t n = strlen(step);
+    free(path);
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, step, n) != 0 || line[n] != ' ')
+            continue;
+        char *flag = line + n + 1, *root = strstr(flag, "ROOT/");
+        char *more = hpc_printf("%s %.*s%s%s", text ? text : "", (int)(root ? root - flag : 0),
+                                flag, root ? b->spec->root : "", root ? root + 4 : flag);
+        free(text);
+        text = more;
+    }
+    if (f)
+        fclose(f);
+    if (text)
+        words_text(w, text);
+    return text;
+}
+
+/* The program and its arguments, with what it prints in a file of the stage. */
+static bool run_into(struct building *b, const char *program, const char *in, const char *out)
+{
+    struct words w = {.n = 0};
+    words_add(&w, "/bin/sh");
+    words_add(&w, "-c");
+    words_add(&w, "exec \"$1\" \"$2\" >\"$3\"");
+    words_add(&w, "sh");
+    words_add(&w, program);
+    words_add(&w, in);
+    words_add(&w, out);
+    return building_run(b, &w);
+}
+
+/* g++ in the stage: preprocessing a source, or compiling what was rewritten. */
+static bool device_gxx(struct building *b, bool preprocess, const char *in, const char *out)
+{
+    struct words w = {.n = 0};
+    char *own = hpc_strdup(b->spec->flags ? b->spec->flags : "");
+    char *map = hpc_printf("-fdebug-prefix-map=%s=.", b->stage);
+    words_add(&w, b->tools->compiler);
+    words_add(&w, preprocess ? "-E" : "-c");
+    char *cpp = preprocess ? device_flags(b, "cpp", &w) : NULL, *cc = device_flags(b, "cc", &w);
+    words_text(&w, own);
+    words_add(&w, map);
+    words_add(&w, preprocess ? "-xc++" : "-xc++-cpp-output");
+    words_add(&w, "-I.");
+    words_add(&w, in);
+    words_add(&w, "-o");
+    words_add(&w, out);
+    bool good = building_run(b, &w);
+    free(cc);
+    free(cpp);
+    free(map);
+    free(own);
+    return good;
+}
+
+static bool device_compile(struct building *b)
+{
+    char *rewrite = hpc_printf("%s/build/device/rewrite", b->spec->root);
+    bool good = device_gxx(b, true, b->spec->source, "whole.ii") &&
+                run_into(b, rewrite, "whole.ii", "rewritten.ii") &&
+                device_gxx(b, false, "rewritten.ii", "whole.o") &&
+                (!b->tools->nvcc || nvcc_compile(b, b->tools->nvcc, "nvcc.o"));
+    free(rewrite);
+    return good;
+}
+
+bool cuda_compile(struct building *b)
+{
+    return b->tools->mode ? device_compile(b) : nvcc_compile(b, b->tools->compiler, "whole.o");
+}
+
+/* Libraries of CUDA's are answered by the CPU device itself. */
+static void add_libraries(struct words *w, char *libraries, bool device)
+{
+    char *rest = NULL;
+    for (char *p = strtok_r(libraries, " \t", &rest); p; p = strtok_r(NULL, " \t", &rest))
+        if (!device || strncmp(p, "-lcu", 4) != 0)
+            words_add(w, p);
+}
+
+bool cuda_link(struct building *b)
+{
+    bool device = b->tools->mode != NULL;
+    struct words w = {.n = 0};
+    char *libraries = hpc_strdup(b->spec->libraries ? b->spec->libraries : ""), *paths[4], *flags;
+    int n = 0;
+    words_add(&w, b->tools->compiler);
+    words_add(&w, device ? "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,"
+                           "--wrap=posix_memalign"
+                         : "-Xlinker=--wrap=malloc,--wrap=calloc,--wrap=realloc,"
+                           "--wrap=aligned_alloc,--wrap=posix_memalign");
+    words_add(&w, "-o");
+    words_add(&w, b->tools->runner);
+    words_add(&w, "object.o");
+    for (const char *const *p = b->tools->parts; *p; p++) {
+        const char *suffix = strrchr(*p, '.');
+        if (suffix && (strcmp(suffix, ".o") == 0 || strcmp(suffix, ".a") == 0)) {
+            HPC_ASSERT(n < 4);
+            paths[n] = hpc_printf("%s/%s", b->spec->root, *p);
+            words_add(&w, paths[n++]);
+        }
+    }
+    flags = device ? device_flags(b, "ld", &w) : NULL;
+    add_libraries(&w, libraries, device);
+    bool good = building_run(b, &w);
+    while (n > 0)
+        free(paths[--n]);
+    free(flags);
+    free(libraries);
+    return good;
+}

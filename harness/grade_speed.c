@@ -1,0 +1,74 @@
+/* Points for speed. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/grade_internal.h"
+#include "harness/measure_task.h"
+#include "harness/reference.h"
+#include "harness/score.h"
+
+#define PAIRS       15
+#define QUICK_PAIRS 5
+
+/* Points for speed wait. */
+static void postpone(const struct lab_task *task, struct task_result *result)
+{
+    result->pending += task->points_speed;
+    result->max_points -= task->points_speed;
+}
+
+/* The full-marks ratio, and where it comes from. */
+static double find_target(const struct grading *g, const struct lab_task *task, char *source,
+                          int size)
+{
+    if (!(task->target_copy > 0))
+        return reference_target(g->root, g->lab, task, machine_here(), source, size);
+    snprintf(source, (size_t)size, "lab.ini; the copy was timed in turn with it");
+    return task->target_copy;
+}
+
+void grade_speed(const struct grading *g, const struct lab_task *task,
+                 const struct build_result *built, struct task_result *result)
+{
+    if (lab_task_cuda(task) && built->device != DEVICE_CUDA) {
+        postpone(task, result);
+        if (!result->reason[0])
+            snprintf(result->reason, sizeof result->reason,
+                     "points for speed wait for a GPU: the CPU device's times say nothing about "
+                     "one");
+        return;
+    }
+    struct hpc_error err;
+    char source[120];
+    double target = find_target(g, task, source, sizeof source);
+    struct timed_runner runner = {.path = built->output,
+                                  .label = task->name,
+                                  .seed = g->seed + 1,
+                                  .threshold = target,
+                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS,
+                                  .quick = g->quick};
+    struct measure_result *m = hpc_calloc(1, sizeof *m);
+    if (!measure_task(g->root, g->lab, task, &runner, m, &err)) {
+        m->verdict = VERDICT_ENVIRONMENT;
+        snprintf(m->reason, sizeof m->reason, "%.390s", err.text);
+    }
+    result->speed = m->speed;
+    result->speed.target = target;
+    snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);
+    if (m->verdict != VERDICT_PASS) {
+        result_end(result, m->verdict, m->reason);
+        if (m->hint[0])
+            snprintf(result->hint, sizeof result->hint, "%s", m->hint);
+    }
+    free(m);
+    double ratio = result->speed.ratio.high; /* the interval's kinder end counts */
+    if (result->verdict == VERDICT_PASS)
+        result->points +=
+            task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)
+                                                        : score_fraction(ratio, target));
+    else if (result->verdict == VERDICT_NOISY || result->verdict == VERDICT_ENVIRONMENT ||
+             result->verdict == VERDICT_IMPOSSIBLE || result->verdict == VERDICT_SKIPPED)
+        postpone(task, result);
+    else
+        result->points = 0; /* a timed call was wrong, or worse */
+}

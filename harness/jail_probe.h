@@ -1,0 +1,15 @@
+/* What the files of build/lib/jail-probe share. */
+#ifndef HPC_HARNESS_JAIL_PROBE_H
+#define HPC_HARNESS_JAIL_PROBE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+extern pid_t grader; /* the process that started it */
+bool can_open(const char *path, int flags);
+
+/* True where it was let. */
+#define ATTEMPT(function, need, words) bool function(void);
+#include "harness/jail_attempts.def"
+
+#endif

@@ -1,0 +1,167 @@
+/* Which jail works here: found out once, by starting something in it. */
+#define _GNU_SOURCE
+#include "harness/jail_internal.h"
+
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "harness/ini.h"
+
+static const char *const names[JAIL_TIERS] = {
+    [JAIL_LIMITS] = "limits",
+    [JAIL_USERID] = "userid",
+    [JAIL_LANDLOCK] = "landlock",
+    [JAIL_BUBBLEWRAP] = "bubblewrap",
+};
+
+const char *jail_tier_name(enum jail_tier tier)
+{
+    return names[tier];
+}
+
+/* JAIL_TIERS where there is none of that name. */
+static enum jail_tier tier_of(const char *name)
+{
+    int i = 0;
+    while (i < JAIL_TIERS && strcmp(names[i], name) != 0)
+        i++;
+    return (enum jail_tier)i;
+}
+
+/* Whether something ends well in this jail, with the profile of a variant. */
+static bool tried(const struct jail_way *way)
+{
+    const char *const argv[] = {"/usr/bin/env", NULL};
+    const char *const env[] = {"PATH=/usr/bin:/bin", NULL};
+    struct jail_spec spec = {
+        .argv = argv,
+        .env = env,
+        .fds = {-1, -1},
+        .limits = {
+            .wall_seconds = 10, .cpu_seconds = 10, .file_bytes = 1 << 20, .output_bytes = 4096}};
+    char output[200] = "";
+    struct jail *jail = jail_start_in(&spec, way, NULL);
+    struct jail_end end = {0};
+    if (jail)
+        jail_wait(jail, &end, output, sizeof output);
+    return end.exited && end.exit_status == 0 && strstr(output, "PATH=");
+}
+
+static bool find_way(enum jail_tier tier, struct jail_way *way)
+{
+    *way = (struct jail_way){.tier = tier, .landlock = confine_landlock_version()};
+    /* a kernel without filters answers EINVAL, one with them finds no program at NULL */
+    way->filter = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+    switch (tier) {
+    case JAIL_BUBBLEWRAP:
+        if (!bubblewrap_find(&way->bubblewrap))
+            return false;
+        for (int level = BUBBLEWRAP_LEVELS; level-- > 0;) {
+            way->bubblewrap.level = level;
+            if (tried(way))
+                return true;
+        }
+        return false;
+    case JAIL_LANDLOCK:
+        return way->landlock > 0 && way->filter && tried(way);
+    case JAIL_USERID:
+        return getuid() == 0 && way->filter && tried(way);
+    default:
+        return true;
+    }
+}
+
+static const struct jail_way *way_of(enum jail_tier tier)
+{
+    static struct jail_way ways[JAIL_TIERS]; /* they can't change meanwhile */
+    static enum { UNKNOWN, WORKS, FAILS } known[JAIL_TIERS];
+    if (known[tier] == UNKNOWN)
+        known[tier] = find_way(tier, &ways[tier]) ? WORKS : FAILS;
+    return known[tier] == WORKS ? &ways[tier] : NULL;
+}
+
+bool jail_tier_works(enum jail_tier tier)
+{
+    return way_of(tier) != NULL;
+}
+
+/* What HPC_JAIL asks for; JAIL_TIERS where it asks for nothing that there is. */
+static enum jail_tier forced(void)
+{
+    const char *name = getenv("HPC_JAIL");
+    return name ? tier_of(name) : JAIL_TIERS;
+}
+
+enum jail_tier jail_tier(void)
+{
+    /* root's own files would be open in a jail by Landlock alone: an id of its own comes first */
+    static const enum jail_tier for_user[] = {JAIL_BUBBLEWRAP, JAIL_LANDLOCK, JAIL_LIMITS};
+    static const enum jail_tier for_root[] = {JAIL_BUBBLEWRAP, JAIL_USERID, JAIL_LANDLOCK,
+                                              JAIL_LIMITS};
+    if (forced() != JAIL_TIERS)
+        return forced();
+    const enum jail_tier *t = getuid() == 0 ? for_root : for_user;
+    while (!way_of(*t))
+        t++; /* limits always work */
+    return *t;
+}
+
+const struct jail_way *jail_way_here(struct hpc_error *err)
+{
+    const char *name = getenv("HPC_JAIL");
+    if (name && forced() == JAIL_TIERS) {
+        hpc_fail(err, "HPC_JAIL=%.40s: expected bubblewrap, landlock, userid or limits", name);
+        return NULL;
+    }
+    const struct jail_way *way = way_of(jail_tier());
+    if (!way)
+        hpc_fail_env(err, "HPC_JAIL=%s: this jail does not work here; ./hpclab doctor --jail",
+                     name);
+    return way;
+}
+
+const char *jail_description(void)
+{
+    static char text[64];
+    const struct jail_way *way = way_of(jail_tier());
+    if (!way)
+        return "none";
+    snprintf(text, sizeof text, "%s", names[way->tier]);
+    if (way->landlock && way->tier != JAIL_LIMITS)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d",
+                 way->tier == JAIL_LANDLOCK ? "" : "+landlock", way->landlock);
+    if (way->filter)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "+%s", jail_filter_name());
+    return text;
+}
+
+bool jail_official(const char *root, struct hpc_error *err)
+{
+    enum jail_tier least = JAIL_USERID;
+    char *path = hpc_printf("%s/site.ini", root);
+    bool good = true;
+    if (access(path, F_OK) == 0) {
+        struct ini_file *file = ini_read(path, "site.ini", err);
+        struct ini_section *site = file ? ini_section_find(file, "site") : NULL;
+        struct ini_key *key = site ? ini_find(site, "official_jail") : NULL;
+        good = file != NULL;
+        if (key && (least = tier_of(key->value)) == JAIL_TIERS)
+            good = hpc_fail(err,
+                            "site.ini:%d: official_jail = %.40s, expected bubblewrap, landlock, "
+                            "userid or limits",
+                            key->line, key->value);
+        ini_free(file);
+    }
+    free(path);
+    if (good && jail_tier() < least)
+        return hpc_fail_env(err,
+                            "official grading wants a jail of at least %s, here is %s (./hpclab "
+                            "doctor --jail); a site's administrator may allow it: official_jail = "
+                            "%s in site.ini",
+                            names[least], names[jail_tier()], names[jail_tier()]);
+    return good;
+}

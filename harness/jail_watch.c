@@ -1,0 +1,73 @@
+/* Limits that no kernel keeps for us: the memory of processes whose address space can't be limited,
+ * and, for root, whom the kernel lets have any number, how many processes and threads there are. */
+#define _GNU_SOURCE
+#include "harness/jail_internal.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define EVERY      0.005 /* seconds from one look to the next, at least */
+#define MOST_DEPTH 32    /* of children's children; deeper ones are over the limit */
+
+static size_t resident_of(pid_t process)
+{
+    char path[64];
+    unsigned long total = 0, resident = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+    FILE *f = fopen(path, "re");
+    if (f && fscanf(f, "%lu %lu", &total, &resident) != 2)
+        resident = 0;
+    if (f)
+        fclose(f);
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void add_up(struct jail *jail, pid_t process, int depth);
+
+/* The children that one thread has started. */
+static void add_children(struct jail *jail, pid_t process, const char *thread, int depth)
+{
+    char path[300];
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread);
+    FILE *f = fopen(path, "re");
+    while (f && fscanf(f, "%d", &child) == 1)
+        add_up(jail, child, depth + 1);
+    if (f)
+        fclose(f);
+}
+
+/* A process, its threads, and all that descend from it. */
+static void add_up(struct jail *jail, pid_t process, int depth)
+{
+    char path[64];
+    jail->resident += resident_of(process);
+    jail->threads += depth > MOST_DEPTH ? jail->limits.processes : 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    DIR *folder = depth > MOST_DEPTH ? NULL : opendir(path);
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
+        if (atoi(e->d_name) > 0) {
+            jail->threads++;
+            add_children(jail, process, e->d_name, depth);
+        }
+    if (folder)
+        closedir(folder);
+}
+
+bool jail_over(struct jail *jail)
+{
+    const struct jail_limits *l = &jail->limits;
+    bool counts = l->processes > 0 && getuid() == 0 && !jail->user;
+    double now = jail_now();
+    if ((!l->resident_bytes && !counts) || !jail->program || now < jail->watched + EVERY)
+        return false;
+    jail->watched = now;
+    jail->resident = 0;
+    jail->threads = 0;
+    add_up(jail, jail->program, 0);
+    jail->memory_limit = l->resident_bytes && jail->resident > l->resident_bytes;
+    jail->process_limit = counts && jail->threads > l->processes;
+    return jail->memory_limit || jail->process_limit;
+}

@@ -1,0 +1,26 @@
+/* Keys of tasks in CUDA: traffic, and speed as a share of a copy's. */
+#include "harness/manifest_parse.h"
+
+bool manifest_device(const struct task_reader *r)
+{
+    struct lab_task *t = r->task;
+    if (!device_source(t->file)) {
+        static const char *const keys[] = {"traffic", "traffic_case", "points_traffic",
+                                           "check_cases", "target_copy"};
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            if (ini_find(r->s, keys[i]))
+                return task_wrong(r, keys[i], "given", "it with a .cu file only");
+        return true;
+    }
+    if (!*t->traffic != (t->traffic_case < 0) || (t->points_traffic > 0 && !*t->traffic))
+        return task_missing(r, *t->traffic ? "traffic_case" : "traffic");
+    if (t->target_copy > 0 && t->points_speed == 0)
+        return task_wrong(r, "target_copy", "given", "points_speed with it");
+    if (t->points_speed > 0 && !(t->target_copy > 0))
+        return task_wrong(r, "points_speed", "given",
+                          "target_copy with it: a GPU's speed is a share of "
+                          "a copy's");
+    char why[200];
+    t->n_bounds = traffic_bounds_parse(t->traffic, t->bounds, TRAFFIC_MAX_BOUNDS, why, sizeof why);
+    return t->n_bounds >= 0 || task_wrong(r, "traffic", t->traffic, why);
+}

@@ -1,0 +1,149 @@
+/* Device buffers for a runner (harness/runner/device.h), by CUDA's runtime API alone, so that the
+ * file builds for the CPU device and by nvcc.
+ *
+ * A buffer mirrors an array's whole span in the shared memory: a page of guard words, the array, at
+ * least a page of guard words. The parent writes those words and looks at them again after the
+ * call. With HPC_EXACT (the CPU device's checker) a buffer holds the array alone, since the checker
+ * knows each byte's owner, and outputs are allocated anew for each call: nobody wrote them.
+ * With HPC_GPU (nvcc) the caches are filled with something else before each call. */
+#include <cuda_runtime.h>
+
+#include "harness/runner/device.h"
+
+#ifndef HPC_EXACT
+#define HPC_EXACT 0
+#endif
+#ifdef HPC_GPU
+#define ON_GPU 1
+#else
+#define ON_GPU 0
+extern "C" int hpc_device_finish(void);
+#endif
+
+namespace
+{
+
+/* One array: its bytes at `host` (the span's or, with HPC_EXACT, the array's) and `base`. */
+struct buffer {
+    char *host, *base;
+    size_t bytes, lead; /* of the copy; of the array in it */
+    bool fixed;
+};
+
+struct buffer ins[HPC_MAX_ARRAYS], outs[HPC_MAX_ARRAYS];
+int n_in, n_out;
+const void **device_in;
+void **device_out;
+char *scratch; /* more than the caches hold */
+size_t scratch_bytes;
+
+cudaError_t make(struct buffer *b, const struct hpc_region *r, void *host)
+{
+    b->lead = HPC_EXACT ? 0 : r->lead;
+    b->bytes = HPC_EXACT ? r->bytes : r->span;
+    b->host = (char *)host - b->lead;
+    return b->bytes ? cudaMalloc((void **)&b->base, b->bytes) : cudaSuccess;
+}
+
+cudaError_t to_device(const struct buffer *b)
+{
+    return b->bytes ? cudaMemcpy(b->base, b->host, b->bytes, cudaMemcpyHostToDevice) : cudaSuccess;
+}
+
+cudaError_t make_scratch(void)
+{
+    int cache = 0;
+    if (!ON_GPU)
+        return cudaSuccess;
+    cudaError_t error = cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0);
+    scratch_bytes = 2 * (size_t)cache;
+    if (error == cudaSuccess && scratch_bytes)
+        error = cudaMalloc((void **)&scratch, scratch_bytes);
+    return error;
+}
+
+int device_open(const struct hpc_control *control, void *const host_in[], void *const host_out[],
+                const void *in[], void *out[])
+{
+    cudaError_t error = make_scratch();
+    n_in = (int)control->n_in;
+    n_out = (int)control->n_out;
+    device_in = in;
+    device_out = out;
+    for (int k = 0; k < n_in && error == cudaSuccess; k++) {
+        error = make(&ins[k], &control->in[k], host_in[k]);
+        ins[k].fixed = control->fixed >> k & 1;
+        if (error == cudaSuccess && ins[k].fixed)
+            error = to_device(&ins[k]);
+        in[k] = ins[k].base ? ins[k].base + ins[k].lead : NULL;
+    }
+    for (int k = 0; k < n_out && error == cudaSuccess; k++) {
+        error = make(&outs[k], &control->out[k], host_out[k]);
+        out[k] = outs[k].base ? outs[k].base + outs[k].lead : NULL;
+    }
+    return error;
+}
+
+/* An output that nobody has written, as far as the checker knows. */
+cudaError_t renew(struct buffer *b, void **array)
+{
+    cudaError_t error = cudaFree(b->base);
+    b->base = NULL;
+    if (error == cudaSuccess && b->bytes)
+        error = cudaMalloc((void **)&b->base, b->bytes);
+    *array = b->base;
+    return error;
+}
+
+int device_bring(void)
+{
+    cudaError_t error = cudaSuccess;
+    for (int k = 0; k < n_in && error == cudaSuccess; k++)
+        if (!ins[k].fixed)
+            error = to_device(&ins[k]);
+    for (int k = 0; k < n_out && error == cudaSuccess; k++)
+        error = HPC_EXACT ? renew(&outs[k], &device_out[k]) : to_device(&outs[k]);
+    if (error == cudaSuccess && scratch)
+        error = cudaMemset(scratch, 1, scratch_bytes);
+    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+}
+
+int device_wait(void)
+{
+    cudaError_t launch = cudaGetLastError(), error = cudaDeviceSynchronize();
+    return error == cudaSuccess ? launch : error;
+}
+
+int device_fetch(void)
+{
+    cudaError_t error = cudaSuccess;
+    for (int k = 0; k < n_out && error == cudaSuccess; k++)
+        if (outs[k].bytes)
+            error = cudaMemcpy(outs[k].host, outs[k].base, outs[k].bytes, cudaMemcpyDeviceToHost);
+    return error;
+}
+
+int device_close(void)
+{
+    cudaError_t error = cudaFree(scratch);
+    for (int k = 0; k < n_in && error == cudaSuccess; k++)
+        error = cudaFree(ins[k].base);
+    for (int k = 0; k < n_out && error == cudaSuccess; k++)
+        error = cudaFree(outs[k].base);
+    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+}
+
+void device_finish(void)
+{
+#if !ON_GPU
+    hpc_device_finish();
+#endif
+}
+
+} // namespace
+
+extern "C" {
+extern const struct runner_device runner_device;
+const struct runner_device runner_device = {device_open,  device_bring, device_wait,
+                                            device_fetch, device_close, device_finish};
+}

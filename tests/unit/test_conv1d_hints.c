@@ -1,0 +1,145 @@
+/* conv1d: usual mistakes, each with the sentence that names it. */
+#include "tests/unit/conv1d_case.h"
+
+#include <math.h>
+
+#define BLOCK 64
+
+/* What a student's kernel computes instead. */
+enum mistake {
+    NONE,
+    FLIPPED,
+    WRITTEN_AT_HALO,
+    WINDOW_AT_I,
+    ONE_BEFORE,
+    NO_LAST_TAP,
+    NO_FIRST_TAP,
+    CLAMPED,
+    CIRCULAR,
+    INT_TILE,
+    NO_LEFT_HALO,
+    NO_RIGHT_HALO,
+    NO_HALOS,
+    NEVER_LAUNCHED,
+    NO_MASK,
+    ENDS_UNWRITTEN,
+    LEFT_END_GARBAGE,
+    RIGHT_END_GARBAGE,
+    GRID_TOO_SMALL,
+    N_MISTAKES
+};
+
+static const char *const hints[N_MISTAKES] = {
+    [FLIPPED] = "the mask is not flipped",
+    [WRITTEN_AT_HALO] = "mask/2 places before",
+    [WINDOW_AT_I] = "mask/2 places behind",
+    [ONE_BEFORE] = "one place before: an index is off by one",
+    [NO_LAST_TAP] = "without the mask's last tap",
+    [NO_FIRST_TAP] = "without the mask's first tap",
+    [CLAMPED] = "goes on with its last value",
+    [CIRCULAR] = "circular",
+    [INT_TILE] = "an array of int",
+    [NO_LEFT_HALO] = "the left halo is not loaded",
+    [NO_RIGHT_HALO] = "the right halo is not loaded",
+    [NO_HALOS] = "are both halos loaded",
+    [NEVER_LAUNCHED] = "was the kernel launched",
+    [NO_MASK] = "is the mask where the kernel reads it",
+    [ENDS_UNWRITTEN] = "within mask/2 of the ends were not written",
+    [LEFT_END_GARBAGE] = "what is read there for x[i], i < 0",
+    [RIGHT_END_GARBAGE] = "what is read there for x[i], i >= n",
+    [GRID_TOO_SMALL] = "the last outputs were not written",
+};
+
+static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int64_t at)
+{
+    const int64_t n = (int64_t)c->p.n, begin = i / BLOCK * BLOCK, end = begin + BLOCK;
+    if (m == CLAMPED)
+        at = at < 0 ? 0 : at >= n ? n - 1 : at;
+    if (m == CIRCULAR)
+        at = (at + n) % n;
+    if (m == INT_TILE)
+        return truncf(conv1d_x(c, at));
+    const bool left = at < begin && begin > 0, right = at >= end && end < n;
+    if ((left && (m == NO_LEFT_HALO || m == NO_HALOS)) ||
+        (right && (m == NO_RIGHT_HALO || m == NO_HALOS)))
+        return 3.5f - (float)(at % 3); /* what was there */
+    if ((at < 0 && m == LEFT_END_GARBAGE) || (at >= n && m == RIGHT_END_GARBAGE))
+        return 2.25f;
+    return conv1d_x(c, at);
+}
+
+static float output(const struct conv1d_case *c, enum mistake m, int64_t i)
+{
+    const int64_t r = c->p.radius, n = (int64_t)c->p.n;
+    const int64_t shift = m == WRITTEN_AT_HALO ? -r : m == WINDOW_AT_I ? r : -(m == ONE_BEFORE);
+    double sum = 0;
+    if (m == NEVER_LAUNCHED || (m == ENDS_UNWRITTEN && (i < r || i >= n - r)) ||
+        (m == GRID_TOO_SMALL && i >= n / BLOCK * BLOCK))
+        return NAN;
+    for (int64_t j = -r + (m == NO_FIRST_TAP); j <= r - (m == NO_LAST_TAP) && m != NO_MASK; j++)
+        sum += (double)c->w[m == FLIPPED ? r - j : r + j] * (double)element(c, m, i, i + j + shift);
+    return (float)sum;
+}
+
+static void mistakes_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t n;
+        int mask, threads;
+    } shapes[] = {{1000, 9, 0}, {1000, 9, 64}, {5003, 31, 64}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct conv1d_case c = conv1d_open(shapes[s].n, shapes[s].mask, shapes[s].threads);
+        for (int m = NONE; m < N_MISTAKES; m++) {
+            for (uint64_t i = 0; i < c.p.n; i++)
+                c.y[i] = output(&c, (enum mistake)m, (int64_t)i);
+            if (m == NONE)
+                conv1d_assert_right(&c);
+            else
+                conv1d_assert_wrong(&c, "y[", hints[m]);
+        }
+        conv1d_close(&c);
+    }
+}
+
+static void blocks_are_named(void **state)
+{
+    (void)state;
+    struct conv1d_case c = conv1d_open(1000, 9, 64);
+    for (int64_t i = 0; i < 1000; i++)
+        c.y[i] = output(&c, NO_LEFT_HALO, i);
+    conv1d_assert_wrong(&c, "y[64] (0 in block 1, of 64 threads)",
+                        "only the first mask/2 outputs of blocks of 64 are wrong");
+    conv1d_close(&c);
+}
+
+/* Noise has no name, and one wrong output of a mask of one tap neither. */
+static void nothing_is_made_up(void **state)
+{
+    (void)state;
+    struct conv1d_case c = conv1d_open(1000, 9, 0);
+    struct hpc_mismatch m;
+    for (int64_t i = 0; i < 1000; i++)
+        c.y[i] = output(&c, NONE, i) + (float)(i * 7919 % 31 - 15);
+    assert_false(conv1d_full(&c, &m));
+    assert_string_equal(m.hint, "");
+    conv1d_close(&c);
+    c = conv1d_open(300, 1, 0);
+    for (int64_t i = 0; i < 300; i++)
+        c.y[i] = output(&c, NONE, i) + (float)(i == 150);
+    assert_false(conv1d_full(&c, &m));
+    assert_int_equal(m.wrong, 1);
+    assert_int_equal(m.index, 150);
+    assert_string_equal(m.hint, "");
+    conv1d_close(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(blocks_are_named),
+        cmocka_unit_test(nothing_is_made_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* cuBLAS on the CPU device against sums written out in double. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/random.h"
+#include "device/include/cublas_v2.h"
+#include "device/libraries/gemm.h"
+
+static struct hpc_random random_state;
+
+static float draw(void)
+{
+    return (float)((double)hpc_random_below(&random_state, 2001) / 1000 - 1);
+}
+
+static float *drawn(size_t n)
+{
+    float *p = malloc(n * sizeof *p);
+    for (size_t i = 0; i < n; i++)
+        p[i] = draw();
+    return p;
+}
+
+static uint16_t *halves(const float *from, size_t n)
+{
+    uint16_t *p = malloc(n * sizeof *p);
+    for (size_t i = 0; i < n; i++)
+        p[i] = device_to_half(from[i]);
+    return p;
+}
+
+static void near(double got, double want, double bound)
+{
+    if (!(fabs(got - want) <= bound))
+        fail_msg("%.9g, should be %.9g within %.2g", got, want, bound);
+}
+
+typedef void gemm(bool, bool, int, int, int, float, const float *, int, const float *, int, float,
+                  float *, int);
+
+static void try_gemm(gemm *multiply, bool ta, bool tb, int m, int n, int k, float beta)
+{
+    const int lda = (ta ? k : m) + 3, ldb = (tb ? n : k) + 1, ldc = m + 2;
+    float *a = drawn((size_t)lda * (size_t)(ta ? m : k)),
+          *b = drawn((size_t)ldb * (size_t)(tb ? k : n));
+    float *c = drawn((size_t)ldc * (size_t)n),
+          *before = malloc((size_t)ldc * (size_t)n * sizeof *c);
+    if (beta == 0) /* which may not read C */
+        c[0] = NAN;
+    memcpy(before, c, (size_t)ldc * (size_t)n * sizeof *c);
+    multiply(ta, tb, m, n, k, 0.5F, a, lda, b, ldb, beta, c, ldc);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < ldc; i++) {
+            double sum = 0;
+            if (i >= m) { /* between the columns */
+                assert_true(c[j * ldc + i] == before[j * ldc + i]);
+                continue;
+            }
+            for (int l = 0; l < k; l++)
+                sum += (double)(ta ? a[i * lda + l] : a[l * lda + i]) *
+                       (tb ? b[l * ldb + j] : b[j * ldb + l]);
+            near(c[j * ldc + i], 0.5 * sum + (beta == 0 ? 0 : beta * before[j * ldc + i]), 2e-5);
+        }
+    free(a);
+    free(b);
+    free(c);
+    free(before);
+}
+
+static void products(void **state)
+{
+    const int sizes[][3] = {{1, 1, 1}, {7, 5, 3}, {33, 17, 65}, {1, 40, 2}, {13, 1, 200}};
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int t = 0; t < 8; t++)
+            for (int plain = 0; plain < 2; plain++)
+                try_gemm(plain ? device_sgemm_plain : device_sgemm, t & 1, t & 2, sizes[s][0],
+                         sizes[s][1], sizes[s][2], t & 4 ? 0.25F : 0);
+}
+
+static void half_conversions(void **state)
+{
+    (void)state;
+    for (uint32_t h = 0; h < 65536; h++) {
+        const float value = device_from_half((uint16_t)h);
+        if (isnan(value))
+            assert_true((h & 0x7c00) == 0x7c00 && (h & 0x3ff));
+        else
+            assert_int_equal(device_to_half(value), h);
+        /* Between two neighbours: the even one. */
+        if ((h & 0x7fff) >= 0x7bff)
+            continue;
+        const float middle = (value + device_from_half((uint16_t)(h + 1))) / 2;
+        assert_int_equal(device_to_half(middle), h & 1 ? h + 1 : h);
+    }
+    near(device_from_half(0x3c00), 1, 0);
+    near(device_from_half(0x0001), 0x1p-24, 0);
+    assert_int_equal(device_to_half(65519.0F), 0x7bff);
+    assert_int_equal(device_to_half(65520.0F), 0x7c00);
+    assert_int_equal(device_to_half(-1e30F), 0xfc00);
+    assert_int_equal(device_to_half(-0.0F), 0x8000);
+    assert_int_equal(device_to_half(0x1p-26F), 0);
+}
+
+static void batched_halves(void **state)
+{
+    enum { M = 5, N = 4, K = 6, COUNT = 3 };
+    const float alpha = 2, beta = 1;
+    float *a = drawn(M * K * COUNT), *b = drawn(K * N * COUNT), *c = drawn(M * N * COUNT);
+    uint16_t *ha = halves(a, M * K * COUNT), *hb = halves(b, K * N * COUNT),
+             *hc = halves(c, M * N * COUNT);
+    cublasHandle_t handle;
+    (void)state;
+    assert_int_equal(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+    assert_int_equal(cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &alpha,
+                                                ha, CUDA_R_16F, M, M * K, hb, CUDA_R_16F, K, K * N,
+                                                &beta, hc, CUDA_R_16F, M, M * N, COUNT,
+                                                CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+                     CUBLAS_STATUS_SUCCESS);
+    for (int p = 0; p < COUNT; p++)
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i < M; i++) {
+                const int at = p * M * N + j * M + i;
+                double sum = (double)device_from_half(device_to_half(c[at]));
+                for (int l = 0; l < K; l++)
+                    sum += 2.0 * (double)device_from_half(ha[p * M * K + l * M + i]) *
+                           (double)device_from_half(hb[p * K * N + j * K + l]);
+                near(device_from_half(hc[at]), sum, 0.004);
+            }
+    assert_int_equal(
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &alpha, a, M - 1, b, K, &beta, c, M),
+        CUBLAS_STATUS_INVALID_VALUE);
+    assert_int_equal(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &alpha, a, CUDA_R_64F,
+                                  M, b, CUDA_R_64F, K, &beta, c, CUDA_R_64F, M, CUBLAS_COMPUTE_32F,
+                                  CUBLAS_GEMM_DEFAULT),
+                     CUBLAS_STATUS_NOT_SUPPORTED);
+    assert_int_equal(
+        cublasSgemm(NULL, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &alpha, a, M, b, K, &beta, c, M),
+        CUBLAS_STATUS_NOT_INITIALIZED);
+    cublasDestroy(handle);
+    free(a);
+    free(b);
+    free(c);
+    free(ha);
+    free(hb);
+    free(hc);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products),
+                                       cmocka_unit_test(half_conversions),
+                                       cmocka_unit_test(batched_halves)};
+    hpc_random_init(&random_state, 5, 5);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* What each tier lets through, by sending the probe of `hpclab doctor --jail` into it; and what
+ * only some tiers or limits have. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "harness/jail_doctor.h"
+#include "tests/unit/jail_case.h"
+
+static bool listed(const char *name, const char *list)
+{
+    char word[80];
+    snprintf(word, sizeof word, " %s ", name);
+    return strstr(list, word) != NULL;
+}
+
+/* All as it should be but for these, which may come out either way. */
+static void try_tier(enum jail_tier tier, const char *open)
+{
+    struct hpc_error err = {.text = ""};
+    if (!jail_tier_works(tier))
+        skip();
+    setenv("HPC_JAIL", jail_tier_name(tier), 1);
+    struct jail_finding *findings = jail_try(&err);
+    unsetenv("HPC_JAIL");
+    if (!findings)
+        fail_msg("%s", err.text);
+    for (const struct jail_finding *f = findings; f->name; f++) {
+        if (listed(f->name, open))
+            continue;
+        if (!f->told || f->allowed != f->needed)
+            fail_msg("%s: %s: %s", jail_tier_name(tier), f->text,
+                     !f->told     ? "not tried"
+                     : f->allowed ? "allowed"
+                                  : "refused");
+    }
+}
+
+static void test_bubblewrap(void **state)
+{
+    (void)state;
+    try_tier(JAIL_BUBBLEWRAP, "");
+}
+
+static void test_landlock(void **state)
+{
+    (void)state;
+    try_tier(JAIL_LANDLOCK, "");
+}
+
+static void test_userid(void **state)
+{
+    (void)state;
+    try_tier(JAIL_USERID, jail_tier_works(JAIL_LANDLOCK)
+                              ? ""
+                              : " read_user_file read_passwd list_root fill_tmp fill_shm "
+                                "open_gpu see_others ");
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    try_tier(JAIL_LIMITS, " read_user_file read_passwd list_root write_beside write_usr fill_tmp "
+                          "fill_shm open_gpu see_others ");
+}
+
+static void test_namespaces(void **state)
+{
+    (void)state;
+    if (jail_tier() != JAIL_BUBBLEWRAP)
+        skip(); /* needs bubblewrap */
+    struct jail_end end = shell("ls /etc; ls /home /root /work 2>/dev/null; ls /tmp | wc -l");
+    assert_true(end.exited);
+    assert_null(strstr(output, "passwd"));
+    assert_non_null(strstr(output, "0\n"));
+    shell("cat /proc/net/dev | grep -c :");
+    assert_string_equal(output, "1\n"); /* the loopback alone */
+    shell("ls -d /proc/[0-9]* | wc -l");
+    assert_true(atoi(output) < 8);
+    end = shell("head -c 3000000 /dev/zero | dd of=/dev/shm/x bs=4096 2>/dev/null");
+    assert_true(!end.exited || end.exit_status != 0);
+    end = shell("touch /usr/x /x 2>/dev/null && echo written");
+    assert_string_equal(output, "");
+    end = shell("unshare -Ur true 2>/dev/null && echo nested");
+    assert_string_equal(output, "");
+}
+
+/* What a jail without memory limit of its own may use is looked at. */
+static void test_watch(void **state)
+{
+    const char *const argv[] = {"/bin/sh", "-c",
+                                "head -c 300M /dev/zero | tail -n 1 | wc -c; sleep 5", NULL};
+    struct jail_spec spec = make_spec(argv);
+    (void)state;
+    spec.limits.memory_bytes = 0;
+    spec.limits.resident_bytes = 100 << 20;
+    spec.limits.wall_seconds = 20;
+    struct jail_end end = run(&spec);
+    assert_true(end.memory_limit && !end.wall_limit && end.wall_seconds < 15);
+    assert_memory_equal(end.why, "memory limit of 100 MiB (1", 26);
+}
+
+/* A folder that a jail's own user was given is ours again afterwards, with what it wrote. */
+static void test_given_back(void **state)
+{
+    char folder[] = "/tmp/jail_test_XXXXXX", path[64];
+    const char *const argv[] = {"/bin/sh", "-c", "id -u; mkdir below; echo x >below/file", NULL};
+    struct jail_spec spec = make_spec(argv);
+    struct stat st;
+    (void)state;
+    if (!jail_tier_works(JAIL_USERID))
+        skip();
+    assert_non_null(mkdtemp(folder));
+    spec.writable = spec.folder = folder;
+    setenv("HPC_JAIL", "userid", 1);
+    struct jail_end end = run(&spec);
+    unsetenv("HPC_JAIL");
+    assert_true(end.exited && end.exit_status == 0);
+    assert_true(atoi(output) > 60000);
+    snprintf(path, sizeof path, "%s/below/file", folder);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_uid, getuid());
+    assert_int_equal(stat(folder, &st), 0);
+    assert_int_equal(st.st_uid, getuid());
+    snprintf(path, sizeof path, "rm -r %s", folder);
+    assert_int_equal(system(path), 0);
+}
+
+/* Words that are no tier, a tier that is not here, and the bound for official grading. */
+static void test_asked_for(void **state)
+{
+    const char *const argv[] = {"/bin/true", NULL};
+    const char *const env[] = {NULL};
+    struct jail_spec spec = {.argv = argv, .env = env, .fds = {-1, -1}};
+    struct hpc_error err = {.text = ""};
+    (void)state;
+    setenv("HPC_JAIL", "prison", 1);
+    assert_null(jail_start(&spec, &err));
+    assert_string_equal(err.text,
+                        "HPC_JAIL=prison: expected bubblewrap, landlock, userid or limits");
+    setenv("HPC_JAIL", "limits", 1);
+    assert_int_equal(jail_tier(), JAIL_LIMITS);
+    assert_memory_equal(jail_description(), "limits+", 7);
+
+    char root[] = "/tmp/jail_test_XXXXXX", path[64];
+    assert_non_null(mkdtemp(root));
+    assert_false(jail_official(root, &err));
+    assert_non_null(strstr(err.text, "wants a jail of at least userid, here is limits"));
+    snprintf(path, sizeof path, "%s/site.ini", root);
+    FILE *f = fopen(path, "w");
+    fputs("[site]\nofficial_jail = limits\n", f);
+    fclose(f);
+    assert_true(jail_official(root, &err));
+    f = fopen(path, "w");
+    fputs("[site]\nofficial_jail = cellar\n", f);
+    fclose(f);
+    assert_false(jail_official(root, &err));
+    assert_memory_equal(err.text, "site.ini:2: official_jail = cellar, expected", 44);
+    unlink(path);
+    rmdir(root);
+    unsetenv("HPC_JAIL");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bubblewrap), cmocka_unit_test(test_landlock),
+        cmocka_unit_test(test_userid),     cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_namespaces), cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_given_back), cmocka_unit_test(test_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
