@@ -8,7 +8,7 @@ REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite
 DEVICE := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
 
 .PHONY: device
-all device: $(DEVICE)
+all device: $(DEVICE) build/device/libraries.a build/device/libraries-check.a
 
 build/device/rewrite: $(REWRITE_OBJECTS)
 	$(call say,LD,$@)
@@ -41,7 +41,7 @@ build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) 
 build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
-	    'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
+	    'ld ROOT/build/device/$(if $(filter check,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
 $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(foreach m,$(DEVICE_MODES),$(patsubst %.c,build/obj/device-$(m)/%.d,$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
@@ -56,7 +56,8 @@ DEVICE_CC_run := -O3 -march=native
 DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
     $(COPIES:%=-fno-builtin-%)
 DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
-DEVICE_LD := -fopenmp -pthread -lm
+# -u: of what a program does not call, the end of programs is needed all the same.
+DEVICE_LD := -Wl,-u,hpc_device_finish -fopenmp -pthread -lm -ldl
 DEVICE_LD_run :=
 DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f))
 DEVICE_LD_asan := -fsanitize=address,undefined
