@@ -66,9 +66,10 @@ __global__ void voteKernel(unsigned *ballots, int *flags)
     unsigned ballot = warp.ballot(odd);
     int left = warp.shfl_xor((int)warp.thread_rank(), 1), first = warp.shfl(left, 0);
     int up = warp.shfl_up((int)warp.thread_rank(), 2);
+    bool right = warp.any(odd) && !warp.all(odd) && first == 1;
     if (warp.thread_rank() == 5) {
         ballots[warp.meta_group_rank()] = ballot;
-        flags[warp.meta_group_rank()] = left == 4 && first == 1 && up == 3 && warp.any(odd);
+        flags[warp.meta_group_rank()] = right && left == 4 && up == 3;
     }
     warp.sync();
 }

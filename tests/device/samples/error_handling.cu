@@ -14,6 +14,13 @@ static void expect(const char *what, cudaError_t got, cudaError_t want)
     }
 }
 
+/* CUDA 13 has another error for a launch of the wrong shape than those before it. */
+static void expect_refused(const char *what, cudaError_t got)
+{
+    if (got != cudaErrorInvalidValue)
+        expect(what, got, cudaErrorInvalidConfiguration);
+}
+
 __global__ void set(int *x)
 {
     x[threadIdx.x] = threadIdx.x;
@@ -34,12 +41,12 @@ int main()
     expect("forgotten", cudaGetLastError(), cudaSuccess);
 
     set<<<1, 2048>>>(d_x);
-    expect("2048 threads", cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
-    expect("2048 threads", cudaGetLastError(), cudaErrorInvalidConfiguration);
+    expect_refused("2048 threads", cudaPeekAtLastError());
+    expect_refused("2048 threads", cudaGetLastError());
     set<<<0, 32>>>(d_x);
-    expect("no blocks", cudaGetLastError(), cudaErrorInvalidConfiguration);
+    expect_refused("no blocks", cudaGetLastError());
     set<<<1, dim3(8, 8, 65)>>>(d_x);
-    expect("65 threads deep", cudaGetLastError(), cudaErrorInvalidConfiguration);
+    expect_refused("65 threads deep", cudaGetLastError());
     set<<<1, 32, 1 << 20>>>(d_x);
     expect("a megabyte of shared memory", cudaGetLastError(), cudaErrorInvalidValue);
     expect("a device that is not there", cudaSetDevice(1000), cudaErrorInvalidDevice);

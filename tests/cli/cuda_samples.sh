@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The programs of tests/device: the samples run on the CPU device by `hpclab cuda --mode run`; the
+# seeded bugs come in pairs, as their README says; and where nvcc is present it compiles all of them
+# without a word: the seeded ones for the device alone, with TEST_ALL=1 whole.
+. tests/tap.sh
+hpclab=build/hpclab
+samples=tests/device/samples
+seeded=tests/device/seeded
+
+# sample TEXT WORD ..: builds and runs, ends 0 and prints PASS.
+sample() {
+    local text=$1
+    shift
+    check "$text" $hpclab cuda --mode run -I $samples/include "$@"
+    shows '^(PASS|.*: PASS)' "$text prints PASS"
+}
+
+for file in "$samples"/*.cu; do sample "$(basename "$file" .cu)" "$file"; done
+for folder in simple_templates convolution_separable two_files; do
+    sample "$folder" $samples/$folder/*.cu
+done
+
+check 'kernel_printf again' $hpclab cuda --mode run $samples/kernel_printf.cu
+shows '^\[3, 7\]:		Value is:10$' 'prints a line for the last thread'
+shows '^1\.50 ms, 2\.0e\+03, k, ff, 1099511627776, 100%$' 'and all formats'
+check 'arguments behind --' $hpclab cuda --mode run -I $samples/include $samples/matrix_mul.cu -- -block=16 \
+    -wA=48 -hA=32 -wB=64
+shows '^MatrixA\(48,32\), MatrixB\(64,48\)$' 'reach the program'
+check 'two files and arguments' $hpclab cuda --mode run $samples/two_files/*.cu -- 500 7
+shows '^PASS: n 500, radius 7' 'reach the program too'
+check '-D' $hpclab cuda --mode run -DTILE=8 -DSTEPS=3 $samples/heat2d.cu
+shows '^tile 8, 3 steps: PASS' 'reaches the compiler'
+fails 2 'a header that is not found' $hpclab cuda --mode run $samples/matrix_mul.cu
+shows 'matrix_mul\.cu:[0-9]+.*helper_cuda\.h' 'is named with its line'
+fails 2 'a file that is not there' $hpclab cuda --mode run "$scratch/none.cu"
+mkdir "$scratch/a folder"
+cp $samples/simple_templates/* "$scratch/a folder"
+sample 'a file elsewhere, with a header beside it' "$scratch/a folder/simple_templates.cu"
+fails 1 'a program that ends 1' $hpclab cuda --mode run $seeded/dong_tile1_int.bug.cu
+
+# ---- the seeded bugs ---------------------------------------------------------------------------
+
+kinds=$(sed -n '/^| `kind` |/s/[|`]/ /gp' docs/interfaces.md)
+
+pairs() {
+    local file name kind bad=0
+    for file in "$seeded"/*.cu; do
+        name=$(basename "$file" .cu)
+        case $name in
+        *.bug)
+            [ -e "${file%.bug.cu}.ok.cu" ] || { echo "$file: no twin"; bad=1; }
+            grep -q '// EXPECT ' "$file" || { echo "$file: no EXPECT"; bad=1; }
+            for kind in $(sed -n 's|.*// EXPECT ||p' "$file"); do
+                case " $kinds wrong " in *" $kind "*) ;; *) echo "$file: kind $kind"; bad=1 ;; esac
+            done
+            ;;
+        *.ok)
+            [ -e "${file%.ok.cu}.bug.cu" ] || { echo "$file: no bug"; bad=1; }
+            ! grep -n 'EXPECT' "$file" /dev/null || bad=1
+            ;;
+        *) echo "$file: neither bug nor ok"; bad=1 ;;
+        esac
+    done
+    return $bad
+}
+
+# The table's names and kinds are those of the files.
+tabled() {
+    diff <(sed -n 's/^| `\([a-z0-9_]*\)` | \([^|]*\) |.*/\1 \2/p' $seeded/README.md | sort) <(
+        for file in "$seeded"/*.bug.cu; do
+            echo "$(basename "$file" .bug.cu) $(sed -n 's|.*// EXPECT ||p' "$file" | sort -u)"
+        done | sort)
+}
+
+check 'every seeded bug has its twin and names a kind of report' pairs
+check 'the table in their README has all of them' tabled
+
+# ---- nvcc --------------------------------------------------------------------------------------
+
+# compiles FLAGS FILE ..: nothing may be said; jobs as many as cores.
+compiles() {
+    local flags=$1
+    shift
+    printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
+        nvcc -std=c++17 -Wno-deprecated-gpu-targets '"$flags -I $samples/include"' \
+            -o "$2/$(basename "$1").out" "$1" >"$2/$(basename "$1").said" 2>&1 || echo "$1: refused"
+        sed "s|^|$1: |" "$2/$(basename "$1").said"' sh {} "$scratch/nvcc" >"$scratch/said"
+    cat "$scratch/said"
+    [ ! -s "$scratch/said" ]
+}
+
+PATH=$PATH:/usr/local/cuda/bin
+if command -v nvcc >/dev/null; then
+    mkdir "$scratch/nvcc"
+    flags=-ptx
+    [ "${TEST_ALL:-0}" = 1 ] && flags=-c
+    check 'nvcc compiles the samples' compiles -c $samples/*.cu $samples/*/*.cu
+    check 'nvcc compiles the seeded bugs' compiles "$flags" $seeded/*.bug.cu
+    check 'nvcc compiles their twins' compiles "$flags" $seeded/*.ok.cu
+else
+    skip 'nvcc compiles all of tests/device' 'no nvcc here'
+fi
+done_testing
