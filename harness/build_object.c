@@ -113,22 +113,75 @@ static bool allowed(const char *name, bool cuda, const char *patterns)
     return false;
 }
 
-/* The name of a section that runs code before or after main, or NULL. */
-static const char *hidden_code(const struct object *o)
+/* What compilers make of plain C and C++: a word of the list begins a section's name. */
+static const char usual_sections[] =
+    ".text* .data* .rodata* .bss* .tdata* .tbss* .sdata* .sbss* .lrodata* .ldata* .lbss* .ltext* "
+    ".comment .note.* .debug_* .zdebug_* .eh_frame* .gcc_except_table* .rela* .rel.* .symtab "
+    ".symtab_shndx .strtab .shstrtab .group .llvm_addrsig .gnu.linkonce.*";
+
+/* And of CUDA C++, which registers its kernels before main. */
+static const char cudas_sections[] = ".init_array* .nv* __nv_*";
+
+static bool begins(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Whether a section runs code before or after main. */
+static bool runs_by_itself(const Elf64_Shdr *s, const char *name)
 {
     static const char *const prefixes[] = {".init", ".fini", ".preinit", ".ctors", ".dtors"};
-    const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->bytes;
-    for (size_t i = 0; i < o->n_sections; i++) {
-        const Elf64_Shdr *s = &o->section[i];
-        const char *name = string(o, header->e_shstrndx, s->sh_name);
-        if (s->sh_type == SHT_INIT_ARRAY || s->sh_type == SHT_FINI_ARRAY ||
-            s->sh_type == SHT_PREINIT_ARRAY || !name)
-            return name ? name : "without a name";
-        for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++)
-            if (strncmp(name, prefixes[p], strlen(prefixes[p])) == 0)
-                return name;
+    for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++)
+        if (begins(name, prefixes[p]))
+            return true;
+    return s->sh_type == SHT_INIT_ARRAY || s->sh_type == SHT_FINI_ARRAY ||
+           s->sh_type == SHT_PREINIT_ARRAY;
+}
+
+/* Whether a relocation writes an address into code, which would then have to be writable. */
+static bool patches_code(const struct object *o, const Elf64_Shdr *s)
+{
+    size_t n = s->sh_type == SHT_RELA ? s->sh_size / sizeof(Elf64_Rela) : 0;
+    const Elf64_Rela *r = inside(o, s->sh_offset, n, sizeof *r);
+    if (!r || s->sh_info >= o->n_sections || !(o->section[s->sh_info].sh_flags & SHF_EXECINSTR))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned type = ELF64_R_TYPE(r[i].r_info);
+        if (type == R_X86_64_64 || type == R_AARCH64_ABS64)
+            return true;
     }
-    return NULL;
+    return false;
+}
+
+/* One section: false with a reason where no compiler makes such a one of plain code. */
+static bool check_section(const struct object *o, const Elf64_Shdr *s, bool cuda, char *reason,
+                          size_t reason_size)
+{
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->bytes;
+    const char *name = string(o, header->e_shstrndx, s->sh_name);
+    const uint64_t both = SHF_WRITE | SHF_EXECINSTR;
+    if (s->sh_type == SHT_NULL || (cuda && name && listed(name, strlen(name), cudas_sections)))
+        return true;
+    if (name && runs_by_itself(s, name))
+        snprintf(reason, reason_size,
+                 "runs code before or after main (section %.60s), which no task allows", name);
+    else if (name && begins(name, ".note.GNU-stack") && (s->sh_flags & SHF_EXECINSTR))
+        snprintf(reason, reason_size,
+                 "wants a stack that can be executed: a nested function whose address is taken, or "
+                 "assembly?");
+    else if ((s->sh_flags & both) == both)
+        snprintf(reason, reason_size, "section %.60s is writable and executable",
+                 name ? name : "without a name");
+    else if (patches_code(o, s))
+        snprintf(reason, reason_size,
+                 "holds addresses within code (%.60s), which would have to be writable",
+                 name ? name : "");
+    else if (!name || !listed(name, strlen(name), usual_sections))
+        snprintf(reason, reason_size, "has a section %.60s, which no compiler makes of plain code",
+                 name ? name : "without a name");
+    else
+        return true;
+    return false;
 }
 
 /* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
@@ -157,12 +210,9 @@ static bool check(const struct object *o, const char *patterns, bool cuda, enum 
 {
     bool defined = false;
     *verdict = VERDICT_REJECTED;
-    const char *hidden = patterns && !cuda ? hidden_code(o) : NULL;
-    if (hidden) {
-        snprintf(reason, reason_size,
-                 "runs code before or after main (section %.60s), which no task allows", hidden);
-        return false;
-    }
+    for (size_t i = 0; patterns && i < o->n_sections; i++)
+        if (!check_section(o, &o->section[i], cuda, reason, reason_size))
+            return false;
     for (size_t i = 0; i < o->n_sections; i++) {
         const Elf64_Shdr *s = &o->section[i];
         size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;

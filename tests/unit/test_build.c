@@ -135,6 +135,16 @@ static void test_rejected(void **state)
     expect("static int g(void) {return 0;} static void *f_i(void) {return g;}\n"
            "int f(void) __attribute__((ifunc(\"f_i\")));\n" RUN("return f();"),
            VERDICT_REJECTED, "is an ifunc");
+    expect("int call(int (*f)(void)) {return f();}\n" RUN(
+               "int n = 1; int g(void) {return n;} return call(g) + n;"),
+           VERDICT_REJECTED, "wants a stack that can be executed");
+    expect("__asm__(\".section .mine,\\\"awx\\\"\\n.byte 195\\n.text\\n\");\n" RUN("return 0;"),
+           VERDICT_REJECTED, "section .mine is writable and executable");
+    expect(
+        "__asm__(\".section .interp,\\\"a\\\"\\n.asciz \\\"x\\\"\\n.text\\n\");\n" RUN("return 0;"),
+        VERDICT_REJECTED, "has a section .interp");
+    expect("__asm__(\".text\\n.quad malloc\\n\");\n" RUN("return 0;"), VERDICT_REJECTED,
+           "holds addresses within code (.rela.text)");
     /* A main of its own, a symbol of the runner's: local, so that neither is in the way. */
     expect("int main(void) {return 3;} void *__wrap_malloc(size_t n) {(void)n; return 0;}\n" RUN(
                "return 0;"),
