@@ -75,6 +75,8 @@ unsigned dev_warp_ballot(unsigned mask, int value, struct dev_site site);
 unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], struct dev_site site);
 unsigned dev_warp_active(void); /* lanes of this warp that have not ended */
 void dev_fence(void);
+/* Check mode: an atomic read-modify-write is done by the running thread, called from `from`. */
+void dev_atomic(const void *p, size_t bytes, const void *from);
 
 /* A device-side assert or __trap(): ends the launch; its error stays with the device. */
 void dev_trap(int error) __attribute__((noreturn));
