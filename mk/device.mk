@@ -41,23 +41,28 @@ build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) 
 build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
+	    $$(if $$(filter check,$(1)),$$(foreach f,$$(DEVICE_CLANG),'clang $$(f)')) \
 	    'ld ROOT/build/device/$(if $(filter check,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
 $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(foreach m,$(DEVICE_MODES),$(patsubst %.c,build/obj/device-$(m)/%.d,$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
     $(REWRITE_OBJECTS:.o=.d)
 
-# `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `ld`: of the linker, behind
+# `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: besides, where that is
+# the compiler; `ld`: of the linker, behind
 # the objects. ROOT stands for the project's folder.
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
     -isystemROOT/device/include -includecuda_runtime.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 DEVICE_CC_run := -O3 -march=native
 DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
-    $(COPIES:%=-fno-builtin-%)
+    --param=tsan-instrument-func-entry-exit=0 $(COPIES:%=-fno-builtin-%)
+# What clang needs besides: it leaves out reads that a write follows, as in x += 1.
+DEVICE_CLANG := $(foreach o,-tsan-instrument-read-before-write=1 -tsan-instrument-func-entry-exit=0,-mllvm $(o)) \
+    -Qunused-arguments
 DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
 # -u: of what a program does not call, the end of programs is needed all the same.
-DEVICE_LD := -Wl,-u,hpc_device_finish -fopenmp -pthread -lm -ldl
+DEVICE_LD := -Wl,-u,hpc_device_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
 DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f))
 DEVICE_LD_asan := -fsanitize=address,undefined
