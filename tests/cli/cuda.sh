@@ -102,7 +102,7 @@ __global__ void sum(float *s) { atomicAdd(s, 1.0f / (threadIdx.x + 3)); }' 'int 
     cudaMemcpy(&f, s, 4, cudaMemcpyDeviceToHost); printf("%.9g\n", f);
     cudaFree(x); cudaFree(s); return 0;'
 check 'orders agree' cuda --schedules 5 order.cu
-says 1 '^check: schedule: the copy to the host of order.cu:9 differs' 'orders differ' \
+says 1 '^check: schedule: the copy to the host of order.cu:10 differs' 'orders differ' \
     cuda --schedules 5 order.cu -- x
 
 # Nothing is left behind: neither folders nor processes of the program.
