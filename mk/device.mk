@@ -55,8 +55,12 @@ DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__
     -isystemROOT/device/include -includecuda_runtime.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 DEVICE_CC_run := -O3 -march=native
+# check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
+# and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
+DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
+    max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
-    --param=tsan-instrument-func-entry-exit=0 $(COPIES:%=-fno-builtin-%)
+    $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 $(COPIES:%=-fno-builtin-%)
 # What clang needs besides: it leaves out reads that a write follows, as in x += 1.
 DEVICE_CLANG := $(foreach o,-tsan-instrument-read-before-write=1 -tsan-instrument-func-entry-exit=0,-mllvm $(o)) \
     -Qunused-arguments

@@ -53,7 +53,7 @@ void region_name_part(char *text, size_t size, const struct dev_region *r, uintp
         snprintf(text, size, "%s", whole);
     else if (!element || offset % element)
         snprintf(text, size, "byte %zu of %s", offset, whole);
-    else if (r->name)
+    else if (r->name && !strchr(r->name, ' '))
         name_element(text, size, r, offset / element);
     else
         snprintf(text, size, "element %zu of %s", offset / element, whole);

@@ -27,12 +27,15 @@ static struct dev_shared_variable *in_use; /* by the launch that runs: one worke
 
 static struct dev_region region_of(const struct worker *w, const struct dev_shared_variable *v)
 {
+    const struct dev_shape *s = &v->shape;
     return (struct dev_region){.kind = DEV_SHARED,
                                .name = v->name,
                                .file = v->file,
                                .line = v->line,
                                .base = w->pub.shared + v->offset,
-                               .bytes = v->bytes};
+                               .bytes = v->bytes,
+                               .element = s->element,
+                               .extent = {s->extent[0], s->extent[1], s->extent[2]}};
 }
 #endif
 
