@@ -99,9 +99,7 @@ static const char *compiler(void)
 static void add_compiler(struct words *w, const struct cuda_job *job, const char *flags)
 {
     add(w, hpc_strdup(compiler()));
-    add_flags(w, flags, "cc ", job->root);
-    if (strstr(compiler(), "clang"))
-        add_flags(w, flags, "clang ", job->root);
+    add_flags(w, flags, strstr(compiler(), "clang") ? "clang " : "cc ", job->root);
     add_options(w, job);
 }
 

@@ -41,16 +41,15 @@ build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) 
 build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
-	    $$(if $$(filter check,$(1)),$$(foreach f,$$(DEVICE_CLANG),'clang $$(f)')) \
+	    $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CLANG_$(1)),'clang $$(f)') \
 	    'ld ROOT/build/device/$(if $(filter check,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
 $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(foreach m,$(DEVICE_MODES),$(patsubst %.c,build/obj/device-$(m)/%.d,$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
     $(REWRITE_OBJECTS:.o=.d)
 
-# `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: besides, where that is
-# the compiler; `ld`: of the linker, behind
-# the objects. ROOT stands for the project's folder.
+# `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: the same where
+# that is the compiler; `ld`: of the linker, behind the objects. ROOT stands for the project's folder.
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
     -isystemROOT/device/include -includecuda_runtime.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
@@ -61,10 +60,13 @@ DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inl
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 $(COPIES:%=-fno-builtin-%)
-# What clang needs besides: it leaves out reads that a write follows, as in x += 1.
-DEVICE_CLANG := $(foreach o,-tsan-instrument-read-before-write=1 -tsan-instrument-func-entry-exit=0,-mllvm $(o)) \
-    -Qunused-arguments
+# clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
+# four loads to it.
+DEVICE_CLANG_run := $(DEVICE_CC_run)
+DEVICE_CLANG_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
+    $(foreach o,read-before-write=1 func-entry-exit=0,-mllvm -tsan-instrument-$(o)) $(COPIES:%=-fno-builtin-%)
 DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
+DEVICE_CLANG_asan := $(DEVICE_CC_asan)
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,hpc_device_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
