@@ -5,10 +5,10 @@ DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c))
 DEVICE_CHECK := $(sort $(wildcard device/check/*.c))
 DEVICE_MODES := run check asan
 REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
-DEVICE := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
+DEVICE_FILES := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
 
 .PHONY: device
-all device: $(DEVICE) build/device/libraries.a build/device/libraries-check.a
+all device: $(DEVICE_FILES) build/device/libraries.a build/device/libraries-check.a
 
 build/device/rewrite: $(REWRITE_OBJECTS)
 	$(call say,LD,$@)
