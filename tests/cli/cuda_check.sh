@@ -33,7 +33,7 @@ is_found() {
         line=${mark%%:*}
         for kind in ${mark##*EXPECT }; do
             [ "$kind" = wrong ] && grep -q '^exit status 1$' "$2" && return 0
-            findings "$2" | grep -qE "^@KEY \{\"kind\":\"$kind\",.*\"line\":$line[,}]" && return 0
+            findings "$2" | grep -qE "^@KEY \{\"kind\":\"$kind\",.*\"line\":${line}[,}]" && return 0
         done
     done < <(grep -n '// EXPECT ' "$1.bug.cu")
     return 1
