@@ -33,6 +33,24 @@ int cuda_build(struct cuda_job *job, struct hpc_error *err);
  * reports, a hang, a signal or another status than 0; 130 after Ctrl-C. */
 int cuda_run(const struct cuda_job *job, struct hpc_error *err);
 
+/* ---- between the files of the verb --------------------------------------------------------- */
+
+#define CUDA_INTERRUPTED 130
+
+struct cuda_end { /* how one run ended */
+    bool timed_out, interrupted;
+    int status; /* as waitpid gives it */
+};
+
+/* Run once with stdout and stderr in files (NULL: as they are). False with *err where the program
+ * can't be started. */
+bool cuda_run_once(const struct cuda_job *job, const char *out, const char *err_file,
+                   struct cuda_end *end, struct hpc_error *err);
+/* What is to be said of an end, on stderr; returns the exit status for it. */
+int cuda_tell(const struct cuda_job *job, const struct cuda_end *end);
+/* Run in job->schedules orders and compare. Exit statuses as cuda_run. */
+int cuda_schedules(const struct cuda_job *job, struct hpc_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -95,6 +95,14 @@ static const char *compiler(void)
     return cxx && *cxx ? cxx : "g++";
 }
 
+/* The compiler, with the flags of preprocessing and compiling. */
+static void add_compiler(struct words *w, const struct cuda_job *job, const char *flags)
+{
+    add(w, hpc_strdup(compiler()));
+    add_flags(w, flags, strstr(compiler(), "clang") ? "clang " : "cc ", job->root);
+    add_options(w, job);
+}
+
 /* One step of a file; HPC_EXIT_OK, HPC_EXIT_USAGE, HPC_EXIT_ENVIRONMENT. */
 static int step(struct words *w, const char *out, struct hpc_error *err)
 {
@@ -111,11 +119,9 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
 {
     char *raw = hpc_printf("%s.cu.ii", object), *plain = hpc_printf("%s.ii", object);
     struct words w = {0};
-    add(&w, hpc_strdup(compiler()));
+    add_compiler(&w, job, flags);
     add(&w, hpc_strdup("-E"));
     add_flags(&w, flags, "cpp ", job->root);
-    add_flags(&w, flags, "cc ", job->root);
-    add_options(&w, job);
     add(&w, hpc_strdup("-xc++"));
     add(&w, hpc_strdup(file));
     int status = step(&w, raw, err);
@@ -125,9 +131,7 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
         status = step(&w, plain, err);
     }
     if (status == HPC_EXIT_OK) {
-        add(&w, hpc_strdup(compiler()));
-        add_flags(&w, flags, "cc ", job->root);
-        add_options(&w, job);
+        add_compiler(&w, job, flags);
         add(&w, hpc_strdup("-xc++-cpp-output"));
         add(&w, hpc_strdup("-c"));
         add(&w, hpc_strdup(plain));

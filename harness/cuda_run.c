@@ -1,5 +1,5 @@
 /* Running a program on the CPU device: in a process group of its own that ends with it, with the
- * terminal; several times in different orders of threads, where that is asked for. */
+ * terminal. */
 #define _GNU_SOURCE
 #include "harness/cuda.h"
 
@@ -15,16 +15,7 @@
 #include <unistd.h>
 
 #include "device/runtime/device.h"
-#include "harness/command.h"
 #include "harness/interrupt.h"
-
-#define INTERRUPTED 130
-
-/* How one run ended. */
-struct end {
-    bool timed_out, interrupted;
-    int status; /* as waitpid gives it */
-};
 
 /* In the child: never returns. */
 static void become(const struct cuda_job *job, const char *out, const char *err_file)
@@ -53,7 +44,7 @@ static double now(void)
 }
 
 /* Wait for the program; at the deadline, or after a signal to us, kill its group. */
-static void wait_for(pid_t pid, int timeout, struct end *end)
+static void wait_for(pid_t pid, int timeout, struct cuda_end *end)
 {
     sigset_t child, before;
     sigemptyset(&child);
@@ -79,10 +70,10 @@ static void wait_for(pid_t pid, int timeout, struct end *end)
         end->interrupted = true;
 }
 
-static bool run_once(const struct cuda_job *job, const char *out, const char *err_file,
-                     struct end *end, struct hpc_error *err)
+bool cuda_run_once(const struct cuda_job *job, const char *out, const char *err_file,
+                   struct cuda_end *end, struct hpc_error *err)
 {
-    *end = (struct end){0};
+    *end = (struct cuda_end){0};
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
@@ -99,12 +90,11 @@ static bool run_once(const struct cuda_job *job, const char *out, const char *er
     return true;
 }
 
-/* What is to be said of an end, and the exit status for it. */
-static int tell(const struct cuda_job *job, const struct end *end)
+int cuda_tell(const struct cuda_job *job, const struct cuda_end *end)
 {
     const char *file = job->files[0];
     if (end->interrupted)
-        return INTERRUPTED;
+        return CUDA_INTERRUPTED;
     if (end->timed_out) {
         fprintf(stderr,
                 "hpclab: %s: did not end within %d s, expected it to; does it hang? "
@@ -124,137 +114,12 @@ static int tell(const struct cuda_job *job, const struct end *end)
     return status == 0 ? HPC_EXIT_OK : HPC_EXIT_BELOW;
 }
 
-/* The first line in which two texts differ: pointers to it in both; false where they are equal. */
-static bool first_difference(const char **a, const char **b)
-{
-    const char *line_a = *a, *line_b = *b;
-    for (; **a && **a == **b; (*a)++, (*b)++)
-        if (**a == '\n') {
-            line_a = *a + 1;
-            line_b = *b + 1;
-        }
-    if (**a == **b)
-        return false;
-    *a = line_a;
-    *b = line_b;
-    return true;
-}
-
-/* A schedule report: as text, or as one line of JSON for HPC_DEVICE_KEY. */
-static void report_difference(const char *order, const char *file, int line, const char *what)
-{
-    static const char advice[] = "look for threads that use what others write without a barrier "
-                                 "between, and for memory that is read before it is written";
-    const char *key = getenv("HPC_DEVICE_KEY");
-    if (key && *key)
-        fprintf(stderr,
-                "@%s {\"kind\":\"schedule\",\"file\":\"%s\",\"line\":%d,\"text\":\"%s differs "
-                "between the order forward and the order %s of threads and blocks\","
-                "\"advice\":\"%s\"}\n",
-                key, file, line, what, order, advice);
-    else if (line > 0)
-        fprintf(stderr,
-                "%s:%d: schedule: %s differs between the order forward and the order %s of "
-                "threads and blocks\n  %s\n",
-                file, line, what, order, advice);
-    else
-        fprintf(stderr,
-                "%s: schedule: %s differs between the order forward and the order %s of "
-                "threads and blocks\n  %s\n",
-                file, what, order, advice);
-}
-
-/* Compare what two runs copied to the host, and what they printed. */
-static bool same_results(const struct cuda_job *job, const char *order, struct hpc_error *err)
-{
-    char *copies0 = command_text(job->folder, "copies-0", err);
-    char *copies = command_text(job->folder, "copies", err);
-    char *out0 = command_text(job->folder, "stdout-0", err);
-    char *out = command_text(job->folder, "stdout", err);
-    const char *a = copies0, *b = copies, *c = out0, *d = out;
-    bool same = a && b && c && d;
-    if (same && first_difference(&a, &b)) {
-        /* FILE:LINE BYTES HASH */
-        const char *at = *a ? a : b;
-        size_t length = strcspn(at, " \n");
-        char *place = strndup(at, length), *colon = strrchr(place, ':');
-        if (colon)
-            *colon = '\0';
-        report_difference(order, place, colon ? atoi(colon + 1) : 0, "what is copied to the host");
-        free(place);
-        same = false;
-    } else if (same && first_difference(&c, &d)) {
-        report_difference(order, job->files[0], 0, "what the program prints");
-        same = false;
-    }
-    free(copies0);
-    free(copies);
-    free(out0);
-    free(out);
-    return same;
-}
-
-static void show(const struct cuda_job *job, const char *name, FILE *to)
-{
-    char *text = command_text(job->folder, name, NULL);
-    if (text)
-        fputs(text, to);
-    fflush(to);
-    free(text);
-}
-
-static void order_name(int k, char *name, size_t size)
-{
-    if (k < 2)
-        snprintf(name, size, "%s", k == 0 ? "forward" : "reverse");
-    else
-        snprintf(name, size, "random:%d", k - 1);
-}
-
-/* One run for each order; the first is what the user sees. */
-static int run_schedules(const struct cuda_job *job, struct hpc_error *err)
-{
-    int worst = HPC_EXIT_OK;
-    for (int k = 0; k < job->schedules && worst != INTERRUPTED; k++) {
-        char order[40];
-        struct end end;
-        char *copies = hpc_printf("%s/copies%s", job->folder, k == 0 ? "-0" : "");
-        char *out = hpc_printf("%s/stdout%s", job->folder, k == 0 ? "-0" : "");
-        char *errors = hpc_printf("%s/stderr", job->folder);
-        order_name(k, order, sizeof order);
-        FILE *empty = fopen(copies, "w");
-        if (empty)
-            fclose(empty);
-        setenv("HPC_DEVICE_ORDER", order, 1);
-        setenv("HPC_DEVICE_COPIES", copies, 1);
-        bool ok = run_once(job, out, k == 0 ? NULL : errors, &end, err);
-        if (k == 0)
-            show(job, "stdout-0", stdout);
-        int status = ok ? HPC_EXIT_OK : HPC_EXIT_ENVIRONMENT;
-        bool first_bad = worst == HPC_EXIT_OK;
-        if (ok && k > 0 && first_bad && WIFEXITED(end.status) && WEXITSTATUS(end.status) != 0)
-            show(job, "stderr", stderr);
-        if (ok && (k == 0 || first_bad || end.interrupted))
-            status = tell(job, &end);
-        if (status == HPC_EXIT_OK && k > 0 && !same_results(job, order, err))
-            status = HPC_EXIT_BELOW;
-        free(copies);
-        free(out);
-        free(errors);
-        if (status > worst)
-            worst = status;
-        if (status == HPC_EXIT_BELOW && k > 0)
-            break; /* once is enough */
-    }
-    return worst;
-}
-
 int cuda_run(const struct cuda_job *job, struct hpc_error *err)
 {
-    struct end end;
+    struct cuda_end end;
     if (job->schedules > 1)
-        return run_schedules(job, err);
-    if (!run_once(job, NULL, NULL, &end, err))
+        return cuda_schedules(job, err);
+    if (!cuda_run_once(job, NULL, NULL, &end, err))
         return HPC_EXIT_ENVIRONMENT;
-    return tell(job, &end);
+    return cuda_tell(job, &end);
 }

@@ -5,10 +5,10 @@ DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c))
 DEVICE_CHECK := $(sort $(wildcard device/check/*.c))
 DEVICE_MODES := run check asan
 REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
-DEVICE := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
+DEVICE_FILES := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
 
 .PHONY: device
-all device: $(DEVICE) build/device/libraries.a build/device/libraries-check.a
+all device: $(DEVICE_FILES) build/device/libraries.a build/device/libraries-check.a
 
 build/device/rewrite: $(REWRITE_OBJECTS)
 	$(call say,LD,$@)
@@ -41,23 +41,34 @@ build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) 
 build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
+	    $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CLANG_$(1)),'clang $$(f)') \
 	    'ld ROOT/build/device/$(if $(filter check,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
 $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(foreach m,$(DEVICE_MODES),$(patsubst %.c,build/obj/device-$(m)/%.d,$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
     $(REWRITE_OBJECTS:.o=.d)
 
-# `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `ld`: of the linker, behind
-# the objects. ROOT stands for the project's folder.
+# `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: the same where
+# that is the compiler; `ld`: of the linker, behind the objects. ROOT stands for the project's folder.
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
     -isystemROOT/device/include -includecuda_runtime.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 DEVICE_CC_run := -O3 -march=native
+# check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
+# and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
+DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
+    max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
-    $(COPIES:%=-fno-builtin-%)
+    $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 $(COPIES:%=-fno-builtin-%)
+# clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
+# four loads to it.
+DEVICE_CLANG_run := $(DEVICE_CC_run)
+DEVICE_CLANG_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
+    $(foreach o,read-before-write=1 func-entry-exit=0,-mllvm -tsan-instrument-$(o)) $(COPIES:%=-fno-builtin-%)
 DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
+DEVICE_CLANG_asan := $(DEVICE_CC_asan)
 # -u: of what a program does not call, the end of programs is needed all the same.
-DEVICE_LD := -Wl,-u,hpc_device_finish -fopenmp -pthread -lm -ldl
+DEVICE_LD := -Wl,-u,hpc_device_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
 DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f))
 DEVICE_LD_asan := -fsanitize=address,undefined

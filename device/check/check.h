@@ -124,6 +124,8 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
 
 /* The access touches `mask` of the granule of cell c. `shared`: of shared memory. */
 void race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared);
+/* Reports a race that waits for what the running thread does next: at the end of its run. */
+void race_settle(void);
 /* The access races with what slot s of cell c remembers (race_report.c). */
 void race_report(const struct cell *c, enum slot s, const struct access *a, bool shared);
 /* A barrier stands in the source at `site`: so that a report can say where one is missing. */

@@ -65,11 +65,13 @@ void check_block_begin(struct dev_worker *worker)
 void check_block_end(struct dev_worker *worker)
 {
     (void)worker;
+    race_settle();
     traffic_flush();
 }
 
 void check_thread(struct dev_worker *worker)
 {
+    race_settle(); /* of the thread that ran */
     now.thread = (uint16_t)worker->thread;
     now.who = (uint16_t)(worker->thread << 4 | STATE_WRITTEN);
     now.lane = worker->thread % WARP;
@@ -80,6 +82,7 @@ void check_thread(struct dev_worker *worker)
 void check_barrier_passed(struct dev_worker *worker, struct dev_site site)
 {
     (void)worker;
+    race_settle();
     traffic_flush();
     now.epoch_first = now.recent = ++now.stamp;
     race_barrier_at(site);

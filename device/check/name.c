@@ -30,14 +30,14 @@ static unsigned dimensions(const struct dev_region *r)
 /* "tile[5][3]" of the k-th element. */
 static void name_element(char *text, size_t size, const struct dev_region *r, size_t k)
 {
+    unsigned n = dimensions(r) ? dimensions(r) : 1;
     size_t index[3] = {k};
-    unsigned n = dimensions(r);
-    for (unsigned d = n; d-- > 0;) {
-        index[d] = d ? k % r->extent[d] : k;
-        k /= r->extent[d];
+    for (unsigned d = n - 1; d > 0; d--) {
+        index[d] = index[0] % r->extent[d];
+        index[0] /= r->extent[d];
     }
     int length = snprintf(text, size, "%s", r->name);
-    for (unsigned d = 0; d < (n ? n : 1) && length >= 0 && (size_t)length < size; d++)
+    for (unsigned d = 0; d < n && length >= 0 && (size_t)length < size; d++)
         length += snprintf(text + length, size - (size_t)length, "[%zu]", index[d]);
 }
 
@@ -53,7 +53,7 @@ void region_name_part(char *text, size_t size, const struct dev_region *r, uintp
         snprintf(text, size, "%s", whole);
     else if (!element || offset % element)
         snprintf(text, size, "byte %zu of %s", offset, whole);
-    else if (r->name)
+    else if (r->name && !strchr(r->name, ' '))
         name_element(text, size, r, offset / element);
     else
         snprintf(text, size, "element %zu of %s", offset / element, whole);

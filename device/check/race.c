@@ -52,6 +52,47 @@ static void move(struct cell *c, enum slot from, enum slot to)
     c->who[to] = c->who[from];
 }
 
+/* `old = *p; do .. atomicCAS(p, ..)` and `if (x > *p) atomicMax(p, x)` are how CUDA code is
+ * written: a plain read that an atomic operation of the same thread on the same bytes follows
+ * counts as atomic. So a plain read that races with atomic operations only waits for the thread's
+ * next one. */
+static struct {
+    struct cell *cell; /* NULL: nothing waits */
+    struct cell then;
+    enum slot slot;
+    struct access access;
+    bool shared;
+} doubt;
+
+void race_settle(void)
+{
+    struct cell *cell = doubt.cell;
+    doubt.cell = NULL;
+    if (cell)
+        race_report(&doubt.then, doubt.slot, &doubt.access, doubt.shared);
+}
+
+static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool shared)
+{
+    race_settle();
+    doubt.cell = c;
+    doubt.then = *c;
+    doubt.slot = s;
+    doubt.access = *a;
+    doubt.shared = shared;
+}
+
+/* The running thread's own reads of the cell become atomic ones, by an atomic operation of its. */
+static void excuse_reads(struct cell *c, bool shared)
+{
+    if (doubt.cell == c)
+        doubt.cell = NULL;
+    for (enum slot s = READER; s < SLOTS; s++)
+        if (is_live(c, s, shared) && c->stamp[s] >= now.epoch_first &&
+            WHO_THREAD(c->who[s]) == now.thread)
+            c->who[s] |= WHO_ATOMIC;
+}
+
 /* Keeps two readers that a later write can race with: one of another block if there is one, else
  * two of this epoch. A reader that is ordered before now makes room. */
 static void remember_reader(struct cell *c, unsigned mask, const struct access *a, bool shared)
@@ -70,12 +111,15 @@ static void remember_reader(struct cell *c, unsigned mask, const struct access *
 static void read_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     if (is_live(c, WRITER, shared)) {
-        if (is_unordered(c, WRITER, a))
+        bool atomic = c->who[WRITER] & WHO_ATOMIC;
+        if (is_unordered(c, WRITER, a) && atomic)
+            doubt_read(c, WRITER, a, shared);
+        else if (is_unordered(c, WRITER, a))
             race_report(c, WRITER, a, shared);
-        else if (c->who[WRITER] & WHO_ATOMIC) /* it may not have been the last */
+        else if (atomic) /* it may not have been the last */
             for (enum slot s = READER; s < SLOTS; s++)
                 if (is_live(c, s, shared) && c->who[s] & WHO_WROTE && is_unordered(c, s, a)) {
-                    race_report(c, s, a, shared);
+                    doubt_read(c, s, a, shared);
                     break;
                 }
     }
@@ -84,6 +128,8 @@ static void read_cell(struct cell *c, unsigned mask, const struct access *a, boo
 
 static void write_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
+    if (is_atomic(a))
+        excuse_reads(c, shared);
     for (enum slot s = WRITER; s < SLOTS; s++)
         if (is_live(c, s, shared) && is_unordered(c, s, a)) {
             race_report(c, s, a, shared);

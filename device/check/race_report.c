@@ -118,8 +118,13 @@ static struct side other_side(const struct cell *c, enum slot s)
 void race_report(const struct cell *c, enum slot s, const struct access *a, bool shared)
 {
     const char *kind = shared ? "race-shared" : "race-global";
-    const void *other_from = place_whole(c->place[s]);
-    if (report_seen(kind, a->from, other_from))
+    bool same_block = c->stamp[s] >= now.block_first;
+    bool same_warp = same_block && WHO_THREAD(c->who[s]) / WARP == now.thread / WARP;
+    /* Lanes of a warp that race at some lines hide other threads that do: these are told instead,
+     * since what helps them helps all. So each of the three has a key of its own. */
+    int weight = !same_block + !same_warp;
+    const char *other_from = place_whole(c->place[s]);
+    if (report_seen(kind, a->from, other_from + weight))
         return;
     struct finding f = finding_here(kind, a->from);
     f.at.write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
@@ -130,8 +135,9 @@ void race_report(const struct cell *c, enum slot s, const struct access *a, bool
     /* The side that writes is told first; of two, the one that runs now. */
     if (!f.at.write)
         r = (struct race){other, f.at, other_atomic, atomic, false, false, ""};
-    r.same_block = c->stamp[s] >= now.block_first;
-    r.same_warp = r.same_block && WHO_THREAD(c->who[s]) / WARP == now.thread / WARP;
+    r.same_block = same_block;
+    r.same_warp = same_warp;
+    f.weight = weight;
     struct dev_region region;
     if (region_find(a->p, &region) == REGION_INSIDE) {
         region_variable(f.variable, sizeof f.variable, &region);
@@ -142,5 +148,5 @@ void race_report(const struct cell *c, enum slot s, const struct access *a, bool
     f.has_other = true;
     say(&f, &r);
     advise(&f, &r, shared);
-    report_add(&f, a->from, other_from);
+    report_add(&f, a->from, other_from + weight);
 }

@@ -30,9 +30,10 @@ static uintptr_t end_of(const struct dev_region *r)
     return (uintptr_t)r->base + r->bytes;
 }
 
+/* A variable of the program: __device__, __constant__, __managed__. */
 static bool is_symbol(const struct dev_region *r)
 {
-    return r->kind == DEV_SYMBOL || r->kind == DEV_CONSTANT;
+    return r->kind != DEV_SHARED && (r->base < dev_arena || r->base >= dev_arena_end);
 }
 
 /* How many entries begin at or before p. */

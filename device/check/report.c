@@ -1,7 +1,7 @@
 /* Findings: kept until the launch's end, so that a line can say how often it happened there, and
  * printed as text or, under dev_report_key, as JSON (docs/interfaces.md). */
+#include <limits.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +115,8 @@ void report_add(const struct finding *f, const void *from, const void *other)
         i++;
     if (i < finding_count) {
         counts[i]++;
+        if (f->weight > findings[i]->weight && i >= printed)
+            *findings[i] = *f;
     } else if (i < MAX_FINDINGS && (findings[i] = malloc(sizeof *f))) {
         *findings[i] = *f;
         counts[i] = 1;
@@ -140,13 +142,32 @@ void report_print(const char *json, const char *text)
         fprintf(stderr, "%s\n", text);
 }
 
+/* Causes come before what follows from them: a tile that is read too early was not written yet. */
+static int rank(const struct finding *f)
+{
+    static const char *const first[] = {"divergent", "race", "oob", "host", "device"};
+    for (int i = 0; i < (int)(sizeof first / sizeof *first); i++)
+        if (strncmp(f->kind, first[i], strlen(first[i])) == 0)
+            return i;
+    return INT_MAX;
+}
+
 void report_flush(void)
 {
     char json[4096], text[4096];
-    while (printed < finding_count) {
-        size_t i = printed++;
-        report_json(json, sizeof json, findings[i], counts[i]);
-        report_text(text, sizeof text, findings[i], counts[i]);
+    for (; printed < finding_count; printed++) {
+        size_t next = printed;
+        for (size_t i = printed; i < finding_count; i++)
+            if (rank(findings[i]) < rank(findings[next]))
+                next = i;
+        struct finding *f = findings[next];
+        unsigned long count_of_f = counts[next];
+        memmove(findings + printed + 1, findings + printed, (next - printed) * sizeof *findings);
+        memmove(counts + printed + 1, counts + printed, (next - printed) * sizeof *counts);
+        findings[printed] = f;
+        counts[printed] = count_of_f;
+        report_json(json, sizeof json, f, count_of_f);
+        report_text(text, sizeof text, f, count_of_f);
         report_print(json, text);
     }
 }

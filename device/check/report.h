@@ -17,6 +17,7 @@ struct finding {
     bool has_other, has_offset;
     struct side other;
     long long offset;
+    int weight; /* of findings at the same lines the heaviest is told */
     char variable[160];
     char text[768], advice[400];
 };

@@ -97,13 +97,13 @@ static void add_record(struct rewriter *r, struct buffer *b, size_t name, const 
     buffer_add(b,
                " __attribute__((section(\"hpc_symbols\"), used)) static const"
                " ::hpc_dev::symbol hpc_symbol_%d = {%s, \"%.*s\", \"%s\", %d,"
-               " (char *)&%.*s, sizeof(%.*s)};",
+               " (char *)&%.*s, sizeof(%.*s), ::hpc_dev::shape<decltype(%.*s)>()};",
                ++r->serial,
                w->managed    ? "DEV_MANAGED"
                : w->constant ? "DEV_CONSTANT"
                              : "DEV_SYMBOL",
                k->length, k->text, r->t.files[k->file].name, k->line, k->length, k->text, k->length,
-               k->text);
+               k->text, k->length, k->text);
 }
 
 /* The ; of a variable's declaration, or t->count. */

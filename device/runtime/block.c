@@ -100,6 +100,15 @@ void fiber_main(void)
     abort();
 }
 
+static void set_thread(struct dev_worker *worker, unsigned thread)
+{
+    const struct dev_index *size = &worker->launch->block;
+    worker->thread = thread;
+    worker->thread_index.x = thread % size->x;
+    worker->thread_index.y = thread / size->x % size->y;
+    worker->thread_index.z = thread / (size->x * size->y);
+}
+
 bool dev_next_thread(struct dev_worker *worker)
 {
     struct worker *w = (struct worker *)worker;
@@ -108,16 +117,8 @@ bool dev_next_thread(struct dev_worker *worker)
         warps_thread_ended(w);
     if (worker->started == worker->threads)
         return false;
-    worker->thread_index = worker->next_index;
-    worker->thread = worker->started++;
-    const struct dev_index *size = &worker->launch->block;
-    if (++worker->next_index.x == size->x) {
-        worker->next_index.x = 0;
-        if (++worker->next_index.y == size->y) {
-            worker->next_index.y = 0;
-            worker->next_index.z++;
-        }
-    }
+    unsigned next = worker->started++;
+    set_thread(worker, w->reordered ? w->order[next] : next);
     me->busy = true;
     if (worker->started == worker->threads || worker->meets)
         me->next = &worker->home;
@@ -194,6 +195,9 @@ void block_run(struct worker *w)
     pub->epoch = 0;
     w->votes[0] = (struct dev_votes){.all = 1};
     pub->meets = w->kernel->meets;
+    w->reordered =
+        MODE_REORDERS && schedule_threads(w->order, pub->threads, pub->block, pub->launch->number);
+    shared_block_begins(w);
     MODE_CHECK(check_block_begin(pub));
     if (w->pub.meets) {
         warps_begin(w);

@@ -18,6 +18,12 @@ void dev_fence(void)
 #endif
 }
 
+void dev_atomic(const void *p, size_t bytes, const void *from)
+{
+    (void)p, (void)bytes, (void)from;
+    MODE_CHECK(check_atomic(p, bytes, from));
+}
+
 /* assert() in a kernel ends the launch and leaves an error, as on a GPU; on the host, the program.
  * This one is found before the C library's. */
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
@@ -32,12 +38,6 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
             file, line, w->launch->kernel, w->block_index.x, w->block_index.y, w->block_index.z,
             w->thread_index.x, w->thread_index.y, w->thread_index.z, expression);
     dev_trap(cudaErrorAssert);
-}
-
-void schedule_copied(const void *rows, size_t pitch, size_t width, size_t height,
-                     struct dev_site site)
-{
-    (void)rows, (void)pitch, (void)width, (void)height, (void)site;
 }
 
 /* Whole programs end with DEV_EXIT_REPORTS where there was something to report. */

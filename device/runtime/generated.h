@@ -17,6 +17,11 @@ struct dev_kernel {
     size_t most_dynamic;  /* cudaFuncAttributeMaxDynamicSharedMemorySize, 0: not set */
 };
 
+/* How reports of the checker name parts of a variable: as in struct dev_region. */
+struct dev_shape {
+    unsigned element, extent[3];
+};
+
 /* One __shared__ variable: a static variable in the function that declares it. */
 struct dev_shared_variable {
     size_t bytes, alignment;
@@ -25,6 +30,7 @@ struct dev_shared_variable {
     size_t offset;                    /* in every worker's arena; 0: not placed yet */
     uint64_t launch;                  /* the last one that used it */
     struct dev_shared_variable *next; /* check mode: of those that this launch has used */
+    struct dev_shape shape;
 };
 
 /* One __device__, __constant__ or __managed__ variable, in the section hpc_symbols. As large as the
@@ -35,6 +41,7 @@ struct __attribute__((aligned(64))) dev_symbol {
     int line;
     char *base;
     size_t bytes;
+    struct dev_shape shape;
 };
 
 /* Offset of the dynamic part in a worker's shared arena, and the most there may be of it. */
@@ -75,6 +82,8 @@ unsigned dev_warp_ballot(unsigned mask, int value, struct dev_site site);
 unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], struct dev_site site);
 unsigned dev_warp_active(void); /* lanes of this warp that have not ended */
 void dev_fence(void);
+/* Check mode: an atomic read-modify-write is done by the running thread, called from `from`. */
+void dev_atomic(const void *p, size_t bytes, const void *from);
 
 /* A device-side assert or __trap(): ends the launch; its error stays with the device. */
 void dev_trap(int error) __attribute__((noreturn));

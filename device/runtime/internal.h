@@ -49,6 +49,8 @@ struct worker {
     struct dev_fiber *picked;               /* scheduler of warps: who runs, or ran last */
     struct dev_fiber *of[DEV_MOST_THREADS]; /* the fiber that a thread waits on */
     struct dev_warp warps[DEV_MOST_THREADS / DEV_WARP];
+    bool reordered; /* threads begin as `order` says */
+    uint16_t order[DEV_MOST_THREADS];
     unsigned waiting;          /* threads at the block's barrier, under the scheduler of warps */
     struct dev_votes votes[2]; /* by the parity of the epoch */
     char *stacks;
@@ -63,7 +65,14 @@ struct worker *worker_here(void);
 void worker_fibers(struct worker *w, unsigned threads);
 void block_run(struct worker *w); /* pub.block_index and pub.block are set */
 
+void shared_block_begins(struct worker *w); /* check mode: its variables are undefined */
 void shared_launch_ended(struct worker *w); /* check mode: its variables are no more */
+
+/* Orders other than forward (schedule.c): the block that is the position-th to run; the threads of
+ * a block, false where they run as they come. Memory that nobody wrote. */
+uint64_t schedule_block(uint64_t position, uint64_t total, uint64_t launch);
+bool schedule_threads(uint16_t *order, unsigned threads, uint64_t block, uint64_t launch);
+void schedule_fill(void *p, size_t bytes);
 
 /* Under the scheduler of warps (warp.c). */
 void warps_begin(struct worker *w);        /* of a block that begins */

@@ -122,7 +122,7 @@ static void work(struct blocks *blocks)
         uint64_t end =
             first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
         for (uint64_t b = first; b < end && !w->abandoned; b++)
-            run_block(w, l, b);
+            run_block(w, l, MODE_REORDERS ? schedule_block(b, blocks->total, l->number) : b);
         if (w->abandoned)
             atomic_store(&blocks->abandoned, true);
     }

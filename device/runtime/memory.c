@@ -144,6 +144,7 @@ void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
     char *p = dev_arena + offset + DEV_RED_ZONE;
     mode_poison(dev_arena + offset, room);
     mode_unpoison(p, bytes);
+    schedule_fill(p, bytes);
     struct dev_region region = region_of(&a);
     MODE_CHECK(check_region_added(&region));
     (void)region;

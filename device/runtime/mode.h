@@ -24,6 +24,11 @@
 #endif
 
 #define MODE_GUARD_STACKS 1
+#if defined(DEV_CHECK) || defined(DEV_ASAN)
+#define MODE_REORDERS 1 /* threads begin by dev_next_thread, which may begin them in any order */
+#else
+#define MODE_REORDERS 0
+#endif
 #ifdef DEV_ASAN /* workers come upon a variable each by itself */
 #define MODE_EVERY_USE 1
 #else

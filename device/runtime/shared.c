@@ -27,12 +27,15 @@ static struct dev_shared_variable *in_use; /* by the launch that runs: one worke
 
 static struct dev_region region_of(const struct worker *w, const struct dev_shared_variable *v)
 {
+    const struct dev_shape *s = &v->shape;
     return (struct dev_region){.kind = DEV_SHARED,
                                .name = v->name,
                                .file = v->file,
                                .line = v->line,
                                .base = w->pub.shared + v->offset,
-                               .bytes = v->bytes};
+                               .bytes = v->bytes,
+                               .element = s->element,
+                               .extent = {s->extent[0], s->extent[1], s->extent[2]}};
 }
 #endif
 
@@ -44,8 +47,19 @@ static void use(struct worker *w, struct dev_shared_variable *v)
 #ifdef DEV_CHECK
     struct dev_region region = region_of(w, v);
     check_region_added(&region);
+    schedule_fill(region.base, region.bytes);
     v->next = in_use;
     in_use = v;
+#endif
+}
+
+void shared_block_begins(struct worker *w)
+{
+    (void)w;
+#ifdef DEV_CHECK
+    schedule_fill(w->pub.shared + DEV_DYNAMIC_AT, w->pub.launch->dynamic_shared);
+    for (const struct dev_shared_variable *v = in_use; v; v = v->next)
+        schedule_fill(w->pub.shared + v->offset, v->bytes);
 #endif
 }
 

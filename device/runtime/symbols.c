@@ -37,7 +37,9 @@ void symbols_known(void)
                                     .file = s->file,
                                     .line = s->line,
                                     .base = s->base,
-                                    .bytes = s->bytes};
+                                    .bytes = s->bytes,
+                                    .element = s->shape.element};
+        memcpy(region.extent, s->shape.extent, sizeof region.extent);
         check_region_added(&region);
         check_written(s->base, s->bytes); /* its initialiser, or zeros */
     }

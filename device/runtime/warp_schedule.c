@@ -30,8 +30,10 @@ void warps_take_over(struct worker *w)
     bool all_begun = w->pub.started == w->pub.threads, before = true;
     w->kernel->meets = true;
     warps_begin(w);
-    for (unsigned t = 0; t < w->pub.started; t++)
-        warp_of(w, t)->ended |= bit_of(t);
+    for (unsigned k = 0; k < w->pub.started; k++) {
+        unsigned thread = w->reordered ? w->order[k] : k;
+        warp_of(w, thread)->ended |= bit_of(thread);
+    }
     for (struct dev_fiber *f = home->next, *next; f != home; f = next) {
         next = f->next;
         unsigned thread = f == me ? w->pub.thread : f->thread;

@@ -210,6 +210,37 @@ static void atomics_do_not_race(void **state)
     }
 }
 
+/* A compare-and-swap loop begins with a plain read. */
+static void reads_before_an_atomic_are_excused(void **state)
+{
+    (void)state;
+    char *x = test_allocation(64, true);
+    test_begin("swap_loop", 1, 64);
+    test_block(0);
+    for (unsigned t = 0; t < 64; t++) {
+        test_thread(t);
+        load(x);
+        check_atomic(x, 4, (const void *)atomics_do_not_race);
+    }
+    test_end_clean();
+    test_begin("swap_elsewhere", 1, 64);
+    test_block(0);
+    for (unsigned t = 0; t < 2; t++) {
+        test_thread(40 * t);
+        load(x);
+        check_atomic(x + 4 * (1 - t), 4, (const void *)atomics_do_not_race);
+    }
+    test_end_with("race-global", "thread (40,0,0) of block (0,0,0) atomically updates element 0");
+    test_begin("written_then", 1, 64);
+    test_block(0);
+    test_thread(0);
+    store(x);
+    test_thread(40);
+    load(x); /* of a plain write: no excuse */
+    check_atomic(x + 4, 4, (const void *)atomics_do_not_race);
+    test_end_with("race-global", "thread (0,0,0) of block (0,0,0) writes element 0");
+}
+
 static void last_block(bool fence, bool all_acquire)
 {
     static const char *const names[] = {"no_fence", "fence"};
@@ -314,6 +345,7 @@ int main(void)
         cmocka_unit_test(lanes_meet),
         cmocka_unit_test(readers_of_every_round),
         cmocka_unit_test(atomics_do_not_race),
+        cmocka_unit_test(reads_before_an_atomic_are_excused),
         cmocka_unit_test(a_fence_and_an_atomic_order),
         cmocka_unit_test(a_write_after_the_fence_is_not_covered),
         cmocka_unit_test(bytes_are_told_apart),

@@ -4,7 +4,7 @@
 
 #ifdef DEV_CHECK
 #define HPC_ATOMIC         HPC_UNCHECKED __attribute__((noinline)) static
-#define HPC_ATOMIC_SEEN(p) check_atomic(p, sizeof *(p), __builtin_return_address(0))
+#define HPC_ATOMIC_SEEN(p) dev_atomic(p, sizeof *(p), __builtin_return_address(0))
 #else
 #define HPC_ATOMIC         static inline
 #define HPC_ATOMIC_SEEN(p) ((void)0)

@@ -22,6 +22,15 @@ using shared_variable = dev_shared_variable;
 using symbol = dev_symbol;
 template <class T> using element = typename std::remove_extent<T>::type;
 
+/* Of a variable of type T: for reports. */
+template <class T> constexpr dev_shape shape()
+{
+    return std::rank<T>::value > 3 ? dev_shape{}
+                                   : dev_shape{sizeof(typename std::remove_all_extents<T>::type),
+                                               {std::extent<T, 0>::value, std::extent<T, 1>::value,
+                                                std::extent<T, 2>::value}};
+}
+
 static inline void configure(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
                              HPC_HERE)
 {

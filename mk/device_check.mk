@@ -1,0 +1,9 @@
+# Tests of the checker alone: they stand for the compiler and the runtime (tests/unit/check_worker.h).
+# copy.c is left out: it needs the linker's --wrap, which would catch the test's own copies.
+
+CHECK_TESTS := $(patsubst tests/unit/%.c,build/tests/%,$(wildcard tests/unit/test_check_*.c))
+$(CHECK_TESTS): build/tests/%: build/obj/tests/unit/%.o \
+    $(patsubst %.c,build/obj/device-check/%.o,$(filter-out %/copy.c,$(DEVICE_CHECK)))
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(BACKTRACE)
