@@ -119,8 +119,8 @@ static const char usual_sections[] =
     ".comment .note.* .debug_* .zdebug_* .eh_frame* .gcc_except_table* .rela* .rel.* .symtab "
     ".symtab_shndx .strtab .shstrtab .group .llvm_addrsig .gnu.linkonce.*";
 
-/* And of CUDA C++, which registers its kernels before main. */
-static const char cudas_sections[] = ".init_array* .nv* __nv_*";
+/* And of CUDA C++: nvcc registers kernels before main, device/rewrite records variables. */
+static const char cudas_sections[] = ".init_array* .nv* __nv_* hpc_symbols";
 
 static bool begins(const char *name, const char *prefix)
 {
