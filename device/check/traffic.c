@@ -94,7 +94,7 @@ static struct group *make_group(struct place_entry *e, uintptr_t p, unsigned byt
     return g;
 }
 
-static uintptr_t address_of(const struct group *g, unsigned lane)
+uintptr_t group_address(const struct group *g, unsigned lane)
 {
     if (g->stride == ONE_LANE)
         return ~g->base;
@@ -116,7 +116,7 @@ static bool make_detailed(struct group *g)
     }
     for (unsigned i = 0; i < WARP; i++)
         if (g->lanes >> i & 1)
-            details[detail_count][i] = address_of(g, i);
+            details[detail_count][i] = group_address(g, i);
     g->base = detail_count++;
     g->stride = DETAILED;
     return true;
@@ -134,7 +134,8 @@ static bool join(struct group *g, uintptr_t p)
             g->stride = (int32_t)stride;
         }
     }
-    if (g->stride == ONE_LANE || (g->stride != DETAILED && address_of(g, (unsigned)now.lane) != p))
+    if (g->stride == ONE_LANE ||
+        (g->stride != DETAILED && group_address(g, (unsigned)now.lane) != p))
         if (!make_detailed(g))
             return false;
     if (g->stride == DETAILED)
@@ -180,50 +181,13 @@ void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, const voi
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_t *lanes,
-                         unsigned n)
-{
-    switch ((enum traffic_kind)g->kind) {
-    case SHARED_LOAD:
-    case SHARED_STORE:
-        return count_conflicts(p, lanes, n, g->bytes);
-    case CONSTANT_LOAD:
-        return count_extra_words(p, n, g->bytes);
-    default:
-        return count_sectors(p, n, g->bytes);
-    }
-}
-
-static unsigned count_group(const struct group *g)
-{
-    bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE;
-    if (g->lanes == UINT32_MAX && g->stride == g->bytes && g->base % g->bytes == 0) {
-        /* The common case: neighbours, each its own. */
-        if (shared)
-            return 0;
-        if (g->kind != CONSTANT_LOAD)
-            return (unsigned)((g->base + WARP * g->bytes - 1) / 32 - g->base / 32 + 1);
-    }
-    if (g->stride == 0 && g->base % g->bytes == 0)
-        return shared || g->kind == CONSTANT_LOAD ? 0 : 1;
-    uintptr_t p[WARP];
-    uint8_t lanes[WARP];
-    unsigned n = 0;
-    for (unsigned i = 0; i < WARP; i++)
-        if (g->lanes >> i & 1) {
-            p[n] = address_of(g, i) - (shared ? now.shared.base : 0);
-            lanes[n++] = (uint8_t)i;
-        }
-    return units_of(g, p, lanes, n);
-}
-
 void traffic_flush(void)
 {
     uint64_t requests[TRAFFIC_KINDS] = {0}, units[TRAFFIC_KINDS] = {0}, lanes[TRAFFIC_KINDS] = {0};
     for (uint32_t i = 1; i < group_count; i++) {
         const struct group *g = &groups[i];
         requests[g->kind]++;
-        units[g->kind] += count_group(g);
+        units[g->kind] += group_units(g);
         lanes[g->kind] += (unsigned)__builtin_popcount(g->lanes);
     }
     for (int k = 0; current && k < TRAFFIC_KINDS; k++) {

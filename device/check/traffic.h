@@ -72,9 +72,14 @@ void traffic_print_one(const struct traffic *t);
 /* The sums of a kernel by name, or NULL: for tests. */
 const struct traffic *traffic_of(const char *kernel);
 
+/* The address that a lane has in a group that it has joined. */
+uintptr_t group_address(const struct group *g, unsigned lane);
+
 /* ---- counting (traffic_count.c) ----------------------------------------------------------------
  */
 
+/* Of a request: sectors, extra passes or extra words, by its kind. */
+unsigned group_units(const struct group *g);
 /* Distinct 32-byte sectors that n accesses of `bytes` bytes touch. */
 unsigned count_sectors(const uintptr_t *p, unsigned n, unsigned bytes);
 /* Passes that shared memory needs beyond the fewest for such a request; lanes[i] is the lane of

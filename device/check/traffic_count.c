@@ -56,3 +56,40 @@ unsigned count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n, u
     }
     return extra;
 }
+
+static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_t *lanes,
+                         unsigned n)
+{
+    switch ((enum traffic_kind)g->kind) {
+    case SHARED_LOAD:
+    case SHARED_STORE:
+        return count_conflicts(p, lanes, n, g->bytes);
+    case CONSTANT_LOAD:
+        return count_extra_words(p, n, g->bytes);
+    default:
+        return count_sectors(p, n, g->bytes);
+    }
+}
+
+unsigned group_units(const struct group *g)
+{
+    bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE;
+    if (g->lanes == UINT32_MAX && g->stride == g->bytes && g->base % g->bytes == 0) {
+        /* The common case: neighbours, each its own. */
+        if (shared)
+            return 0;
+        if (g->kind != CONSTANT_LOAD)
+            return (unsigned)((g->base + WARP * g->bytes - 1) / 32 - g->base / 32 + 1);
+    }
+    if (g->stride == 0 && g->base % g->bytes == 0)
+        return shared || g->kind == CONSTANT_LOAD ? 0 : 1;
+    uintptr_t p[WARP];
+    uint8_t lanes[WARP];
+    unsigned n = 0;
+    for (unsigned i = 0; i < WARP; i++)
+        if (g->lanes >> i & 1) {
+            p[n] = group_address(g, i) - (shared ? now.shared.base : 0);
+            lanes[n++] = (uint8_t)i;
+        }
+    return units_of(g, p, lanes, n);
+}

@@ -43,6 +43,21 @@ static struct dev_fiber test_fiber;
 static struct dev_launch test_launch;
 static char test_stack[TEST_STACK];
 
+/* Accesses from lines of their own: a race is told by its pair of places. */
+#define NOINLINE __attribute__((noinline, unused))
+static const int __attribute__((unused)) store_line = __LINE__ + 3;
+static NOINLINE void store(const void *p)
+{
+    __tsan_write4(p);
+    __asm__ volatile("");
+}
+static const int __attribute__((unused)) load_line = __LINE__ + 3;
+static NOINLINE void load(const void *p)
+{
+    __tsan_read4(p);
+    __asm__ volatile("");
+}
+
 static int test_setup(void **state)
 {
     (void)state;

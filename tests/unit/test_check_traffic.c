@@ -1,12 +1,6 @@
 /* device/check: requests, sectors, bank conflicts. */
 #include "tests/unit/check_worker.h"
 
-#define NOINLINE __attribute__((noinline))
-static NOINLINE void load(const void *p)
-{
-    __tsan_read4(p);
-    __asm__ volatile("");
-}
 static NOINLINE void load_wide(const void *p)
 {
     __tsan_read16(p);
@@ -17,12 +11,6 @@ static NOINLINE void load_other(const void *p)
     __tsan_read4(p);
     __asm__ volatile("");
 }
-static NOINLINE void store(const void *p)
-{
-    __tsan_write4(p);
-    __asm__ volatile("");
-}
-
 static void expect(const char *kernel, enum traffic_kind kind, unsigned requests, unsigned units)
 {
     const struct traffic *t = traffic_of(kernel);
