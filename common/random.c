@@ -6,11 +6,14 @@
 
 #include "common/error.h"
 
-void hpc_philox(uint64_t seed, uint64_t stream, uint64_t index, uint32_t out[4])
+#define LANES 4
+
+static inline void philox(uint64_t seed, uint64_t stream, uint64_t index, uint32_t out[4])
 {
     uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32);
     uint32_t c2 = (uint32_t)stream, c3 = (uint32_t)(stream >> 32);
     uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+#pragma GCC unroll 10
     for (int round = 0; round < 10; round++) {
         uint64_t p0 = (uint64_t)0xD2511F53u * c0;
         uint64_t p1 = (uint64_t)0xCD9E8D57u * c2;
@@ -27,6 +30,11 @@ void hpc_philox(uint64_t seed, uint64_t stream, uint64_t index, uint32_t out[4])
     out[1] = c1;
     out[2] = c2;
     out[3] = c3;
+}
+
+void hpc_philox(uint64_t seed, uint64_t stream, uint64_t index, uint32_t out[4])
+{
+    philox(seed, stream, index, out);
 }
 
 void hpc_random_init(struct hpc_random *r, uint64_t seed, uint64_t stream)
@@ -49,9 +57,33 @@ uint64_t hpc_random_u64(struct hpc_random *r)
     return high << 32 | hpc_random_u32(r);
 }
 
+static inline double unit(uint64_t bits)
+{
+    return (double)(bits >> 11) * 0x1p-53;
+}
+
 double hpc_random_double(struct hpc_random *r)
 {
-    return (double)(hpc_random_u64(r) >> 11) * 0x1p-53;
+    return unit(hpc_random_u64(r));
+}
+
+void hpc_random_doubles(struct hpc_random *r, double *x, size_t n)
+{
+    size_t i = 0;
+    while (i < n && r->used < 4)
+        x[i++] = hpc_random_double(r);
+    /* Blocks do not depend on each other: several at once keep the multiplier busy. */
+    for (; r->used == 4 && n - i >= 2 * LANES; i += 2 * LANES, r->index += LANES) {
+        uint32_t word[LANES][4];
+        for (int k = 0; k < LANES; k++)
+            philox(r->seed, r->stream, r->index + (unsigned)k, word[k]);
+        for (int k = 0; k < LANES; k++) {
+            x[i + 2 * k] = unit((uint64_t)word[k][0] << 32 | word[k][1]);
+            x[i + 2 * k + 1] = unit((uint64_t)word[k][2] << 32 | word[k][3]);
+        }
+    }
+    while (i < n)
+        x[i++] = hpc_random_double(r);
 }
 
 double hpc_random_normal(struct hpc_random *r)

@@ -23,7 +23,9 @@ struct hpc_random {
 void hpc_random_init(struct hpc_random *r, uint64_t seed, uint64_t stream);
 uint32_t hpc_random_u32(struct hpc_random *r);
 uint64_t hpc_random_u64(struct hpc_random *r);
-double hpc_random_double(struct hpc_random *r);                   /* uniform in [0, 1), 53 bits */
+double hpc_random_double(struct hpc_random *r); /* uniform in [0, 1), 53 bits */
+/* n of these, the same numbers as n calls, in half of the time. */
+void hpc_random_doubles(struct hpc_random *r, double *x, size_t n);
 double hpc_random_normal(struct hpc_random *r);                   /* mean 0, variance 1 */
 uint32_t hpc_random_below(struct hpc_random *r, uint32_t n);      /* unbiased in [0, n), n > 0 */
 void hpc_random_permutation(struct hpc_random *r, int *p, int n); /* Fisher-Yates of 0..n-1 */

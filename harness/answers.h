@@ -66,11 +66,6 @@ void sheet_nothing(struct task_result *result, const char *format, ...)
 void sheet_pending(const struct lab_task *task, struct task_result *result, enum verdict verdict,
                    const char *reason);
 
-/* Where a ratio passes 1 for good, between the last width at which it is below 1 and the next, on
- * logarithmic axes. Twice the last width where it ends below 1, half the first where it never is.
- */
-double break_even_width(const double *ratio, const int *width, int n);
-
 /* `student` of labs/LAB/answers.ini. */
 bool answers_student(const char *root, const char *lab, char *student, int size,
                      struct hpc_error *err);

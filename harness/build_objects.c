@@ -45,9 +45,12 @@ static bool publish(const char *root, const char *folder, const char *name, cons
     return good;
 }
 
-/* 1: built; 0: left out; -1: err. */
-static int build_one(const char *root, const char *folder, const char *name,
-                     const struct variant *v, enum hpc_device device, struct hpc_error *err)
+enum outcome { BUILT, LEFT_OUT, BROKEN };
+
+/* BROKEN with *err; a line for each on stdout. */
+static enum outcome build_one(const char *root, const char *folder, const char *name,
+                              const struct variant *v, enum hpc_device device,
+                              struct hpc_error *err)
 {
     char output[2 * LAB_NAME + 32], symbol[LAB_NAME + 16];
     struct build_result r = {.verdict = VERDICT_ENVIRONMENT};
@@ -68,14 +71,15 @@ static int build_one(const char *root, const char *folder, const char *name,
     ui_progress_end();
     if (r.verdict == VERDICT_PASS) {
         printf("  %s %s%s\n", ui_tick(), v->name, r.built ? "" : " (fresh)");
-        return publish(root, folder, name, r.output, err) ? 1 : -1;
+        return publish(root, folder, name, r.output, err) ? BUILT : BROKEN;
     }
     if (*v->needs && r.verdict == VERDICT_BUILD) {
         printf("  %s %s left out, it needs %s: %s\n", ui_cross(), v->name, v->needs, r.reason);
-        return 0;
+        return LEFT_OUT;
     }
+    printf("  %s %s %s: %s\n", ui_cross(), v->name, verdict_names[r.verdict], r.reason);
     hpc_fail_env(err, "%s: %s: %s", v->name, verdict_names[r.verdict], r.reason);
-    return -1;
+    return BROKEN;
 }
 
 /* Whether the file holds exactly this text. */
@@ -91,10 +95,11 @@ static bool same_text(const char *path, const char *text)
     return same;
 }
 
-/* text, of which the caller gives up ownership, to table.c of the folder. */
-static bool write_table(const char *root, const char *folder, char *text, struct hpc_error *err)
+/* text, of which the caller gives up ownership, to table.c or table-NAME.c of the folder. */
+static bool write_table(const char *root, const char *folder, const char *only, char *text,
+                        struct hpc_error *err)
 {
-    char *path = hpc_printf("%s/%s/table.c", root, folder);
+    char *path = hpc_printf("%s/%s/table%s%s.c", root, folder, only ? "-" : "", only ? only : "");
     bool good = true;
     if (!same_text(path, text)) {
         FILE *f = fopen(path, "w");
@@ -117,7 +122,39 @@ static void append(char **text, const char *before, const char *name, const char
     *text = more;
 }
 
-bool build_objects(const char *root, const char *folder, enum hpc_device device,
+/* The variants of the folder, or the only one; rows and declarations of the table get those that
+ * were built. False with *err, which names the first that was not and says how many. */
+static bool build_each(const char *root, const char *folder, const char *only, const char *output,
+                       enum hpc_device device, char **declarations, char **rows,
+                       struct hpc_error *err)
+{
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    struct hpc_error other;
+    int n = variants_load(root, all, VARIANTS_MAX, err), tried = 0, broken = 0;
+    for (int i = 0; i < n && !hpc_interrupted(); i++) {
+        const char *name = name_in(&all[i], folder);
+        if (!name || (only && strcmp(only, name) != 0))
+            continue;
+        tried++;
+        enum outcome o = build_one(root, output, name, &all[i], device, broken ? &other : err);
+        broken += o == BROKEN;
+        if (o != BUILT)
+            continue;
+        append(declarations, "extern const struct hpc_variant hpc_variant_", name, ";\n");
+        append(rows, "    &hpc_variant_", name, ",\n");
+    }
+    free(all);
+    if (n >= 0 && hpc_interrupted())
+        return hpc_fail_env(err, "interrupted; objects that were built stay");
+    if (broken > 1) {
+        other = *err;
+        hpc_fail_env(err, "%d of %d variants were not built, the first: %.900s", broken, tried,
+                     other.text);
+    }
+    return n >= 0 && !broken;
+}
+
+bool build_objects(const char *root, const char *folder, const char *only, enum hpc_device device,
                    struct hpc_error *err)
 {
     char output[LAB_NAME + 32];
@@ -125,33 +162,17 @@ bool build_objects(const char *root, const char *folder, enum hpc_device device,
         return hpc_fail(err, "--objects %.40s: expected an operation's folder, such as %s", folder,
                         hpc_ops[0]->folder);
     snprintf(output, sizeof output, "build/%s/variants/%s", device_name(device), folder);
-    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
-    int n = variants_load(root, all, VARIANTS_MAX, err), built = n < 0 ? -1 : 0;
     char *declarations = hpc_strdup(""), *rows = hpc_strdup("");
-    for (int i = 0; i < n && built >= 0 && !hpc_interrupted(); i++) {
-        const char *name = name_in(&all[i], folder);
-        if (!name)
-            continue;
-        built = build_one(root, output, name, &all[i], device, err);
-        if (built == 1) {
-            append(&declarations, "extern const struct hpc_variant hpc_variant_", name, ";\n");
-            append(&rows, "    &hpc_variant_", name, ",\n");
-        }
-    }
-    bool good = built >= 0;
-    if (good && hpc_interrupted())
-        good = hpc_fail_env(err, "interrupted; objects that were built stay");
-    if (good)
-        good = write_table(root, output,
-                           hpc_printf("/* Written by hpclab build --objects %s. */\n"
-                                      "#include \"harness/runner/table.h\"\n\n"
-                                      "%s\n"
-                                      "const struct hpc_variant *const hpc_variants[] = {\n"
-                                      "%s    NULL,\n};\n",
-                                      folder, declarations, rows),
-                           err);
+    bool good = build_each(root, folder, only, output, device, &declarations, &rows, err) &&
+                write_table(root, output, only,
+                            hpc_printf("/* Written by hpclab build --objects %s. */\n"
+                                       "#include \"harness/runner/table.h\"\n\n"
+                                       "%s\n"
+                                       "const struct hpc_variant *const hpc_variants[] = {\n"
+                                       "%s    NULL,\n};\n",
+                                       folder, declarations, rows),
+                            err);
     free(declarations);
     free(rows);
-    free(all);
     return good;
 }

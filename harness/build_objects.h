@@ -12,8 +12,9 @@ extern "C" {
 /* Build build/DEVICE/variants/FOLDER/NAME.o of every variant at hand, each with the one symbol
  * hpc_variant_NAME, and table.c; print one line a variant. A variant with `needs` that does not
  * compile is left out with a line: the compiler may not know the instructions. Any other that does
- * not compile is an error. The table is only written when it changes. */
-bool build_objects(const char *root, const char *folder, enum hpc_device device,
+ * not compile is an error, after all have been tried. The table is only written when it changes.
+ * With `only` (NAME, else NULL) just that variant, and table-NAME.c, which lists it alone. */
+bool build_objects(const char *root, const char *folder, const char *only, enum hpc_device device,
                    struct hpc_error *err);
 
 #ifdef __cplusplus

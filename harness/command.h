@@ -3,15 +3,27 @@
 #ifndef HPC_HARNESS_COMMAND_H
 #define HPC_HARNESS_COMMAND_H
 
+#include <sys/types.h>
+
 #include "common/error.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Run argv (NULL-ended, found by PATH) in `folder`, with stdout in the file `out` and stderr in
- * log.txt there; *cpu (may be NULL) gets its seconds, user and system. False with *err, which names
- * the program and the log, when it cannot start or does not end with 0. */
+struct command {
+    const char *const *argv;  /* NULL-ended, found by PATH */
+    const char *folder, *out; /* it runs in the folder, its stdout goes to the file `out` there */
+    const char *env;          /* one more "K=V", or NULL */
+    pid_t pid;                /* filled: the process it was */
+    double cpu;               /* filled: its seconds, user and system */
+};
+
+/* Run n commands at once, their stderr in log.txt of their folders. False with *err, which names
+ * the program and the log, when one cannot start or does not end with 0, or after Ctrl-C; none is
+ * left running. */
+bool commands_run(struct command *c, int n, struct hpc_error *err);
+/* The same for one; *cpu may be NULL. */
 bool command_run(const char *const *argv, const char *folder, const char *out, double *cpu,
                  struct hpc_error *err);
 /* A file of a folder as text, to be freed; NULL with *err. */

@@ -2,6 +2,7 @@
  */
 #define _GNU_SOURCE
 #include "harness/exchange_internal.h"
+#include "harness/interrupt.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -68,6 +69,16 @@ bool runner_refuse(struct exchange *x, enum verdict *verdict, enum verdict value
     return false;
 }
 
+/* Ctrl-C: the runner is ended. True when there was one. */
+static bool stopped(struct exchange *x, enum verdict *verdict, char *reason, size_t reason_size)
+{
+    if (!hpc_interrupted())
+        return false;
+    snprintf(reason, reason_size, "interrupted");
+    runner_refuse(x, verdict, VERDICT_SKIPPED);
+    return true;
+}
+
 /* open() or run() returned a number other than 0. */
 static bool refused(struct exchange *x, const char *what, enum verdict *verdict, char *reason,
                     size_t reason_size)
@@ -96,6 +107,8 @@ bool runner_wait_ready(struct exchange *x, enum verdict *verdict, char *reason, 
     double until = runner_now() + x->limits.wall_seconds;
     while (runner_load(status) == HPC_STATUS_STARTING) {
         sleep_while(status, HPC_STATUS_STARTING);
+        if (stopped(x, verdict, reason, reason_size))
+            return false;
         bool dead = !jail_alive(x->jail, 0);
         if (runner_load(status) == HPC_STATUS_STARTING && (dead || runner_now() > until)) {
             *verdict = runner_end(x, !dead, "open()", reason, reason_size);
@@ -138,6 +151,8 @@ bool runner_step(struct exchange *x, enum hpc_step what, enum verdict *verdict, 
         sleep_while(&c->done, done);
         if (runner_load(&c->done) == step)
             break;
+        if (stopped(x, verdict, reason, reason_size))
+            return false;
         if (runner_load(&c->status) == HPC_STATUS_RUN)
             return refused(x, "run() failed", verdict, reason, reason_size);
         if (runner_load(&c->status) == HPC_STATUS_DEVICE)

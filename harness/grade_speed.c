@@ -27,6 +27,17 @@ static double find_target(const struct grading *g, const struct lab_task *task, 
     return task->target_copy;
 }
 
+/* How to repeat a timed call. */
+static void reproduce(const struct grading *g, const struct lab_task *task, uint64_t seed,
+                      uint64_t call, struct task_result *result)
+{
+    char option[40];
+    struct grading timed = *g;
+    timed.seed = seed;
+    snprintf(option, sizeof option, " --call %llu", (unsigned long long)call);
+    result_reproduce(&timed, task, &g->lab->cases[task->speed_case], option, result);
+}
+
 void grade_speed(const struct grading *g, const struct lab_task *task,
                  const struct build_result *built, struct task_result *result)
 {
@@ -59,6 +70,8 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
         result_end(result, m->verdict, m->reason);
         if (m->hint[0])
             snprintf(result->hint, sizeof result->hint, "%s", m->hint);
+        if (!verdict_waits(m->verdict))
+            reproduce(g, task, runner.seed, m->call, result);
     }
     free(m);
     double ratio = result->speed.ratio.high; /* the interval's kinder end counts */
@@ -66,8 +79,7 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
         result->points +=
             task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)
                                                         : score_fraction(ratio, target));
-    else if (result->verdict == VERDICT_NOISY || result->verdict == VERDICT_ENVIRONMENT ||
-             result->verdict == VERDICT_IMPOSSIBLE || result->verdict == VERDICT_SKIPPED)
+    else if (verdict_waits(result->verdict))
         postpone(task, result);
     else
         result->points = 0; /* a timed call was wrong, or worse */

@@ -169,22 +169,9 @@ static void grade_answers(const struct grading *g, const struct lab_task *task,
     result_end(result, VERDICT_ENVIRONMENT, "lab.ini names a marker that does not exist");
 }
 
-void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result)
+static void grade_variant(const struct grading *g, const struct lab_task *task,
+                          struct task_result *result)
 {
-    memset(result, 0, sizeof *result);
-    snprintf(result->name, sizeof result->name, "%s", task->name);
-    snprintf(result->title, sizeof result->title, "%s", task->title);
-    result->max_points = lab_task_points(task);
-    char why[200];
-    if (!needs_met(task->needs, why, sizeof why)) {
-        result_end(result, VERDICT_PENDING, why);
-        postpone(result);
-        return;
-    }
-    if (task->kind == TASK_ANSWERS) {
-        grade_answers(g, task, result);
-        return;
-    }
     struct build_result built;
     ui_progress("%s: building", task->name);
     build_task(g->root, g->lab, task, g->implementation, build_plain(g->device), &built);
@@ -202,8 +189,6 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
         grade_ask_device(g, task, result);
     else if (failed && unexplained && !g->quick)
         grade_ask_sanitizers(g, task, result);
-    if (hpc_interrupted())
-        result_end(result, VERDICT_SKIPPED, "interrupted");
     if (result->verdict != VERDICT_PASS)
         return;
     if (cuda)
@@ -216,4 +201,32 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
         grade_traffic(g, task, result);
     if (result->verdict == VERDICT_PASS && task->points_speed > 0)
         grade_speed(g, task, &built, result);
+}
+
+static void start_result(const struct lab_task *task, struct task_result *result)
+{
+    memset(result, 0, sizeof *result);
+    snprintf(result->name, sizeof result->name, "%s", task->name);
+    snprintf(result->title, sizeof result->title, "%s", task->title);
+    result->max_points = lab_task_points(task);
+}
+
+void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result)
+{
+    char why[200];
+    start_result(task, result);
+    if (!needs_met(task->needs, why, sizeof why)) {
+        result_end(result, VERDICT_PENDING, why);
+        postpone(result);
+        return;
+    }
+    if (task->kind == TASK_ANSWERS)
+        grade_answers(g, task, result);
+    else
+        grade_variant(g, task, result);
+    if (hpc_interrupted()) { /* what it came to is not its fault */
+        start_result(task, result);
+        result_end(result, VERDICT_SKIPPED, "interrupted");
+        postpone(result);
+    }
 }

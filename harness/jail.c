@@ -3,6 +3,7 @@
  * jail_confine.c then enforces in the process itself; jail_bubblewrap.c has the namespaces around
  * it. */
 #define _GNU_SOURCE
+#include "harness/interrupt.h"
 #include "harness/jail_internal.h"
 #include "harness/pin.h"
 
@@ -186,8 +187,8 @@ void jail_wait(struct jail *jail, struct jail_end *end, char *output, size_t out
 {
     double until = jail_now() + jail->limits.wall_seconds;
     while (jail_alive(jail, 100))
-        if (jail_now() > until) {
-            jail->wall_limit = true;
+        if (hpc_interrupted() || jail_now() > until) {
+            jail->wall_limit = !hpc_interrupted();
             kill_now(jail);
         }
     finish(jail, end, output, output_size);

@@ -87,8 +87,8 @@ bool jail_alive(struct jail *jail, int milliseconds);
 double jail_cpu_seconds(struct jail *jail);
 /* Give each thread that the process has now a processor of its own (harness/pin.h). */
 void jail_pin(struct jail *jail);
-/* Wait for the end until the wall deadline, then kill. `output` (text, may be NULL) gets stdout and
- * stderr with control characters removed. Frees the jail. */
+/* Wait for the end until the wall deadline, or Ctrl-C, then kill. `output` (text, may be NULL) gets
+ * stdout and stderr with control characters removed. Frees the jail. */
 void jail_wait(struct jail *jail, struct jail_end *end, char *output, size_t output_size);
 /* Kill at once, all of it, then as jail_wait. */
 void jail_kill(struct jail *jail, struct jail_end *end, char *output, size_t output_size);

@@ -1,239 +1,186 @@
-/* lab3's prediction against a measurement: from which width on do parallel loops inside
- * back-propagation pay? The student's own openmp_inner is timed against mlp/flat at WIDTHS, in
- * pairs, and the width at which the ratio passes 1 is interpolated on logarithmic axes.
+/* lab3's prediction against a measurement: from which width on do two threads inside
+ * back-propagation win? The student's own openmp_inner is timed against mlp/flat, on two threads
+ * wherever it is graded.
  *
- * A prediction is right within a factor: it is a prediction, and the crossing moves with the
- * machine's mood. The reference's prediction is a measurement of its own, made just before and
- * marked against a second one: full marks mean that the measurement repeats itself. */
+ * Every ratio depends on how far apart the two processors are at that moment. So the prediction
+ * says for which distance it is made, and what is measured at another one is converted to that
+ * (harness/break_even.h). Where ratios differ too much even so, the points wait.
+ *
+ * The reference's prediction is a measurement of its own, made just before and marked against a
+ * second one: full marks mean that the measurement repeats itself. */
 #define _GNU_SOURCE
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "harness/answers.h"
-#include "harness/build_task.h"
+#include "harness/break_even.h"
 #include "harness/case.h"
 #include "harness/command.h"
-#include "harness/measure.h"
-#include "mlp/mlp.h"
+#include "harness/machine.h"
 
-#define TASK       "openmp_inner"
-#define MOST_NOISE 0.3 /* of the baseline against itself */
+#define TASK        "openmp_inner"
+#define NEAREST_NS  20.0 /* distances that a prediction may name */
+#define FARTHEST_NS 2000.0
 
-enum { N_WIDTHS = 5 };
-static const int widths[N_WIDTHS] = {64, 128, 256, 512, 1024};
-
-struct crossing {
-    double ratio[N_WIDTHS]; /* flat's time over openmp_inner's */
-    double width;           /* where it passes 1; half the first or twice the last width if never */
-};
-
-double break_even_width(const double *ratio, const int *width, int n)
-{
-    int last = n - 1;
-    if (ratio[last] < 1)
-        return 2.0 * width[last];
-    while (last >= 0 && ratio[last] >= 1)
-        last--;
-    if (last < 0)
-        return 0.5 * width[0];
-    double t = log(1 / ratio[last]) / log(ratio[last + 1] / ratio[last]);
-    return width[last] * pow((double)width[last + 1] / width[last], t);
-}
-
-/* A call takes flat about 10 to 30 ms at every width: 12 W^2 FLOP an update. */
-static bool ready_width(const struct lab_task *task, int width, uint64_t seed,
-                        struct ready_case *ready, struct hpc_error *err)
-{
-    struct lab_case c = {.op = task->op};
-    char words[4][80];
-    int samples = 3 * (1024 / width) * (1024 / width);
-    snprintf(c.name, sizeof c.name, "width%d", width);
-    snprintf(words[0], sizeof words[0], "layers=%d,%d,%d,1", width, width, width);
-    snprintf(words[1], sizeof words[1], "samples=%d", samples > 600 ? 600 : samples);
-    snprintf(words[2], sizeof words[2], "activations=tanh,tanh,sigmoid");
-    snprintf(words[3], sizeof words[3], "rate=0.001");
-    for (int i = 0; i < 4; i++)
-        if (!hpc_params_set_word(&c.params, words[i], "break_even", err))
-            return false;
-    return case_ready(&c, seed, task_threads(task), ready, err);
-}
-
-/* Threads that wait for each other suffer most from other programs: the machine's word on it. */
-static bool quiet(const struct measure_result *result, enum verdict *verdict, char *reason,
-                  int reason_size)
-{
-    struct machine_load load;
-    int cores = machine_here()->cores;
-    machine_load_read(&load);
-    if (result->noise <= MOST_NOISE && load.load1 <= cores + 2)
-        return true;
-    *verdict = VERDICT_NOISY;
-    snprintf(reason, (size_t)reason_size,
-             "flat against itself differs by %.0f%%, the load is %.1f on %d cores: close other "
-             "programs and grade again",
-             100 * result->noise, load.load1, cores);
-    return false;
-}
-
-/* Time both at all widths. False with a verdict and a reason when a call fails. */
-static bool measure(const struct marking *m, const struct lab_task *task, const char *runner,
-                    const char *baseline, int pairs, struct crossing *x, enum verdict *verdict,
-                    char *reason, int reason_size)
-{
-    for (int i = 0; i < N_WIDTHS; i++) {
-        struct ready_case ready;
-        struct hpc_error err;
-        char label[40];
-        snprintf(label, sizeof label, "break_even: width %d", widths[i]);
-        if (!ready_width(task, widths[i], m->seed + (uint64_t)pairs, &ready, &err)) {
-            *verdict = VERDICT_ENVIRONMENT;
-            snprintf(reason, (size_t)reason_size, "%.300s", err.text);
-            return false;
-        }
-        struct hpc_env env = {task_threads(task), machine_here()->simd, NULL};
-        struct measure_spec spec = {
-            .op = task->op,
-            .seed = ready.seed,
-            .student = {runner, env, task->limits, DEVICE_HOST, ready.problem},
-            .baseline = {baseline, env, task->limits, DEVICE_HOST, ready.problem},
-            .pairs = pairs,
-            .check = true,
-            .trusted = true, /* a little noise moves the crossing little: factors are marked */
-            .label = label,
-        };
-        struct measure_result *result = hpc_calloc(1, sizeof *result);
-        measure_pairs(&spec, result);
-        *verdict = result->verdict;
-        snprintf(reason, (size_t)reason_size, "%s", result->reason);
-        x->ratio[i] = result->speed.ratio.value;
-        bool good = result->speed.measured && result->verdict == VERDICT_PASS &&
-                    quiet(result, verdict, reason, reason_size);
-        free(result);
-        if (!good)
-            return false;
-    }
-    x->width = break_even_width(x->ratio, widths, N_WIDTHS);
-    return true;
-}
-
-static bool write_prediction(const struct crossing *x, const char *path, struct hpc_error *err)
+static bool write_prediction(const struct break_even_curve *c, double ns, const char *path,
+                             struct hpc_error *err)
 {
     FILE *f = fopen(path, "w");
     if (!f)
         return hpc_fail_env(err, "cannot write %s", path);
-    fprintf(f, "[answers]\nbreak_even_width = %.0f\nspeedup_64 = %.3f\nspeedup_1024 = %.3f\n",
-            x->width, x->ratio[0], x->ratio[N_WIDTHS - 1]);
+    int w = 0;
+    while (w < BREAK_EVEN_WIDTHS && c->at[w].mid < 1)
+        w++;
+    fprintf(f, "[answers]\nround_trip_ns = %.0f\n", ns);
+    if (w < BREAK_EVEN_WIDTHS)
+        fprintf(f, "wins_from = %d\n", break_even_widths[w]);
+    else
+        fprintf(f, "wins_from = never\n");
+    fprintf(f, "speedup_64 = %.3f\nspeedup_1024 = %.3f\n", c->at[1].mid, c->at[3].mid);
     return fclose(f) == 0 || hpc_fail_env(err, "cannot write %s", path);
 }
 
-/* Full marks within a factor `full` of what was measured, half within `half`. */
-static void mark_factor(struct sheet *s, const char *key, double measured, double full, double half,
-                        const char *note)
+static void mark_wins(struct sheet *sheet, const struct break_even_curve *c)
 {
+    static const char key[] = "wins_from";
+    const char *text = sheet_text(sheet, key);
     double value;
-    if (!sheet_number(s, key, &value) || value <= 0) {
-        sheet_mark(s, key, 0, "expected a number above 0");
+    int answer = -1;
+    if (!strcasecmp(text, "never"))
+        answer = BREAK_EVEN_WIDTHS;
+    for (int w = 0; w < BREAK_EVEN_WIDTHS && sheet_number(sheet, key, &value); w++)
+        if (value == break_even_widths[w])
+            answer = w;
+    if (answer < 0) {
+        sheet_mark(sheet, key, 0, "expected 16, 64, 256, 1024 or never");
         return;
     }
-    double factor = exp(fabs(log(value / measured)));
-    sheet_mark(s, key,
-               factor <= full   ? 1
-               : factor <= half ? 0.5
-                                : 0,
-               "measured %.3g%s; full marks within a factor of %g, half within %g", measured, note,
-               full, half);
+    char seen[160] = "";
+    for (int w = 0; w < BREAK_EVEN_WIDTHS; w++)
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s%.2f at %d", w ? ", " : "",
+                 c->at[w].mid, break_even_widths[w]);
+    sheet_mark(sheet, key, break_even_credit(c->at, BREAK_EVEN_WIDTHS, answer),
+               "measured %s; within 10%% of 1 is neither won nor lost", seen);
 }
 
-static void mark_all(struct sheet *s, const struct crossing *x)
+static void mark_speedup(struct sheet *sheet, const char *key, const struct break_even_ratio *r)
 {
-    double first = 0.5 * widths[0], last = 2.0 * widths[N_WIDTHS - 1];
-    mark_factor(s, "break_even_width", x->width, 2, 4,
-                x->width >= last    ? ", for it never wins up to 1024"
-                : x->width <= first ? ", for it wins at 64 already"
-                                    : "");
-    mark_factor(s, "speedup_64", x->ratio[0], 2, 4, "");
-    mark_factor(s, "speedup_1024", x->ratio[N_WIDTHS - 1], 1.5, 2.25, "");
-    if (s->marks)
-        for (int i = 0; i < N_WIDTHS; i++)
-            fprintf(s->marks, "measured: width %4d, %.2f times as fast as flat\n", widths[i],
-                    x->ratio[i]);
+    double value;
+    if (!sheet_number(sheet, key, &value) || value <= 0) {
+        sheet_mark(sheet, key, 0, "expected a number above 0");
+        return;
+    }
+    double factor = break_even_factor(r, value);
+    sheet_mark(sheet, key,
+               factor <= BREAK_EVEN_FACTOR                       ? 1
+               : factor <= BREAK_EVEN_FACTOR * BREAK_EVEN_FACTOR ? 0.5
+                                                                 : 0,
+               "measured %.2f, from %.2f to %.2f; full marks within a factor of %g, half within %g",
+               r->mid, r->low, r->high, BREAK_EVEN_FACTOR, BREAK_EVEN_FACTOR * BREAK_EVEN_FACTOR);
 }
 
-static bool has_answer(const struct sheet *s)
+/* The distance that the prediction is for; where it names none, the one that was measured. */
+static double predicted_distance(struct sheet *sheet, const struct break_even_curve *c)
 {
-    return *sheet_text(s, "break_even_width") || *sheet_text(s, "speedup_64") ||
-           *sheet_text(s, "speedup_1024");
+    double ns;
+    return sheet_number(sheet, "round_trip_ns", &ns) && ns >= NEAREST_NS && ns <= FARTHEST_NS
+               ? ns
+               : c->ns[0][0];
+}
+
+static void list_ratios(const struct sheet *sheet, const struct break_even_curve *c, double ns)
+{
+    if (!sheet->marks)
+        return;
+    for (int w = 0; w < BREAK_EVEN_WIDTHS; w++) {
+        fprintf(sheet->marks,
+                "measured: width %4d, %.2f times as fast as flat where a cache line "
+                "takes %.0f ns there and back;",
+                break_even_widths[w], c->at[w].mid, ns);
+        for (int i = 0; i < c->n; i++)
+            fprintf(sheet->marks, " %.2f at %.0f ns", c->ratio[w][i], c->ns[w][i]);
+        fprintf(sheet->marks, "\n");
+    }
+}
+
+static bool has_answer(const struct sheet *sheet)
+{
+    return *sheet_text(sheet, "wins_from") || *sheet_text(sheet, "speedup_64") ||
+           *sheet_text(sheet, "speedup_1024");
 }
 
 /* A fault of the student's runner: nothing to mark against; one of the machine's: wait. */
-static void end_unmeasured(const struct marking *m, struct task_result *result,
-                           enum verdict verdict, const char *reason)
+static void end_unmeasured(const struct marking *m, const struct break_even *s,
+                           struct task_result *result)
 {
-    if (verdict == VERDICT_ENVIRONMENT || verdict == VERDICT_PENDING ||
-        verdict == VERDICT_SKIPPED || verdict == VERDICT_NOISY)
-        sheet_pending(m->task, result, verdict, reason);
+    if (verdict_waits(s->verdict) && s->verdict != VERDICT_IMPOSSIBLE)
+        sheet_pending(m->task, result, s->verdict, s->reason);
     else
         sheet_nothing(result, "fix %s first, the break-even is measured on it: %s: %.250s", TASK,
-                      verdict_names[verdict], reason);
+                      verdict_names[s->verdict], s->reason);
 }
 
-/* Both runners' paths; false with *result ended when one of them is not to be had. */
-static bool build_both(const struct marking *m, const struct lab_task *task,
-                       struct build_result *runner, struct build_result *baseline,
+static void mark_sheet(const struct marking *m, struct break_even *s, struct sheet *sheet,
                        struct task_result *result)
 {
-    struct hpc_error err;
-    build_task(m->root, m->lab, task, m->implementation, BUILD_PLAIN, runner);
-    if (runner->verdict != VERDICT_PASS) {
-        end_unmeasured(m, result, runner->verdict, runner->reason);
-        return false;
+    struct break_even_curve c;
+    if (!has_answer(sheet)) {
+        sheet_abandon(sheet, "%s is empty: predict first, then measure", sheet->name);
+        return;
     }
-    if (!build_catalogue(m->root, task->baseline, BUILD_PLAIN, baseline, &err)) {
-        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
-        return false;
+    bool good = break_even_measure(s, &c);
+    if (good) {
+        double ns = predicted_distance(sheet, &c);
+        good = break_even_at(s, &c, ns);
+        list_ratios(sheet, &c, ns);
     }
-    return true;
+    if (good) {
+        mark_wins(sheet, &c);
+        mark_speedup(sheet, "speedup_64", &c.at[1]);
+        mark_speedup(sheet, "speedup_1024", &c.at[3]);
+        sheet_close(sheet, m->task);
+    } else {
+        sheet_abandon(sheet, "%s", s->reason);
+        end_unmeasured(m, s, result);
+    }
 }
 
-static void measure_and_mark(const struct marking *m, const struct lab_task *task,
+/* The reference's prediction, into `path`. */
+static bool predict(struct break_even *s, const char *folder, const char *path)
+{
+    struct hpc_error err;
+    struct break_even_curve c;
+    if (!break_even_measure(s, &c) || !break_even_at(s, &c, c.ns[0][0]))
+        return false;
+    return (folder_make(folder, &err) && write_prediction(&c, c.ns[0][0], path, &err)) ||
+           break_even_fail(s, VERDICT_ENVIRONMENT, err.text);
+}
+
+/* Both runners; false with the verdict and reason of the one that is not to be had. */
+static bool build_both(const struct marking *m, struct break_even *s)
+{
+    struct hpc_error err;
+    build_task(s->root, m->lab, s->task, m->implementation, BUILD_PLAIN, &s->runner);
+    if (s->runner.verdict != VERDICT_PASS)
+        return break_even_fail(s, s->runner.verdict, s->runner.reason);
+    return build_catalogue(s->root, s->task->baseline, BUILD_PLAIN, &s->baseline, &err) ||
+           break_even_fail(s, VERDICT_ENVIRONMENT, err.text);
+}
+
+static void measure_and_mark(const struct marking *m, struct break_even *s,
                              struct task_result *result)
 {
     bool reference = !strcmp(m->implementation, "reference");
     char *folder = hpc_printf("%s/build/tmp/break-even-%ld", m->root, (long)getpid());
     char *path = reference ? hpc_printf("%s/prediction.ini", folder)
                            : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
-    struct build_result runner, baseline;
-    struct crossing x;
-    struct sheet s;
-    struct hpc_error err;
-    enum verdict verdict = VERDICT_PASS;
-    char reason[400] = "";
-    int pairs = m->quick ? 2 : 4;
-    bool good = build_both(m, task, &runner, &baseline, result);
-    if (good && reference) {
-        good = measure(m, task, runner.output, baseline.output, pairs + 1, &x, &verdict, reason,
-                       sizeof reason);
-        if (!good)
-            end_unmeasured(m, result, verdict, reason);
-        else if (!folder_make(folder, &err) || !write_prediction(&x, path, &err)) {
-            good = false;
-            sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
-        }
-    }
-    if (good && sheet_open(&s, m, path, result)) {
-        if (!has_answer(&s)) {
-            sheet_abandon(&s, "%s is empty: predict first, then measure", s.name);
-        } else if (measure(m, task, runner.output, baseline.output, pairs, &x, &verdict, reason,
-                           sizeof reason)) {
-            mark_all(&s, &x);
-            sheet_close(&s, m->task);
-        } else {
-            sheet_abandon(&s, "%s", reason);
-            end_unmeasured(m, result, verdict, reason);
-        }
-    }
+    struct sheet sheet;
+    if (!build_both(m, s) || (reference && !predict(s, folder, path)))
+        end_unmeasured(m, s, result);
+    else if (sheet_open(&sheet, m, path, result))
+        mark_sheet(m, s, &sheet, result);
     folder_remove(folder);
     free(path);
     free(folder);
@@ -242,12 +189,13 @@ static void measure_and_mark(const struct marking *m, const struct lab_task *tas
 void mark_break_even(const struct marking *m, struct task_result *result)
 {
     const struct lab_task *task = lab_task_find(m->lab, TASK);
+    struct break_even s = {.root = m->root, .task = task, .seed = m->seed, .quick = m->quick};
     if (!task || task->kind != TASK_VARIANT || !*task->baseline)
         sheet_pending(m->task, result, VERDICT_ENVIRONMENT,
                       "lab.ini has no task " TASK " with a baseline to measure");
-    else if (task_threads(task) < 2)
+    else if (machine_here()->cores < BREAK_EVEN_THREADS)
         sheet_pending(m->task, result, VERDICT_PENDING,
                       "one core here: two threads can't win, measure on a machine with two");
     else
-        measure_and_mark(m, task, result);
+        measure_and_mark(m, &s, result);
 }

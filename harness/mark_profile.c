@@ -235,8 +235,8 @@ void mark_profile(const struct marking *m, struct task_result *result)
     struct hpc_error err;
     bool good = true;
     if (reference)
-        good = profile_take(m->root, "reference", seconds, folder, p, &err) &&
-               write_answers(p, path, &err);
+        good = profile_prepare(m->root, "reference", seconds, folder, p, &err) &&
+               profile_take(folder, p, &err) && write_answers(p, path, &err);
     if (good && sheet_open(&s, m, path, result)) {
         const char *student = sheet_text(&s, "student");
         if (!profile_name_good(student, &err)) {
@@ -244,7 +244,9 @@ void mark_profile(const struct marking *m, struct task_result *result)
         } else if (!any_answer(&s)) {
             sheet_abandon(&s, "%s: no answer yet: run ./hpclab profile lab1, read it, fill in",
                           s.name);
-        } else if ((good = profile_take(m->root, student, seconds, folder, p, &err))) {
+        } else if ((good = (reference ||
+                            profile_prepare(m->root, student, seconds, folder, p, &err)) &&
+                           profile_take(folder, p, &err))) {
             mark_all(&s, p, m->quick);
             sheet_close(&s, m->task);
         } else {

@@ -28,7 +28,8 @@ struct measure_spec {
     bool check;       /* check the student's outputs (off for baseline against baseline) */
     bool copy;        /* the baseline is a device's copy of as many bytes: its outputs mean nothing,
                          and the ratio is the student's share of its speed */
-    bool trusted;     /* a reference's own timing: the machine's noise is reported, not refused */
+    bool trusted;     /* the machine's noise is reported, not refused: a reference's own timing;
+                         with `calls` given, the baseline is not timed alone first */
     const char *label; /* for progress */
 };
 
@@ -38,11 +39,18 @@ struct measure_result {
     struct task_speed speed; /* .measured where the ratio stands */
     double spread;           /* interquartile range over median of the ratios */
     double noise;            /* baseline against baseline: |1 - ratio| */
+    double others;           /* processors that other programs kept busy meanwhile */
+    uint64_t call;           /* that failed, where the verdict is a fault of the student's */
     int n;
     double student[MEASURE_MAX_PAIRS], baseline[MEASURE_MAX_PAIRS]; /* block medians, seconds */
 };
 
 void measure_pairs(const struct measure_spec *spec, struct measure_result *result);
+
+/* Processors that others had and the student's threads wanted; above MEASURE_CONTENDED the times
+ * say more about the others than about the student. */
+#define MEASURE_CONTENDED 0.25
+double measure_contended(const struct measure_result *result, int threads);
 
 /* Seconds that the problem takes at least: its FLOPs at the FMA peak measured on this machine now,
  * with `threads` threads; 0 where the cost is unknown. And the time below which a result is

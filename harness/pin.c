@@ -24,21 +24,52 @@ static int list_threads(pid_t process, pid_t *ids, int most)
     return n;
 }
 
+/* The first processor of our mask on the same core; `cpu` itself where the kernel does not tell. */
+static int first_of_core(int cpu, const cpu_set_t *ours)
+{
+    char path[96], text[256] = "";
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        if (!fgets(text, sizeof text, file))
+            text[0] = '\0';
+        fclose(file);
+    }
+    /* "0,64", "0-1" */
+    for (char *at = text; *at >= '0' && *at <= '9';) {
+        long low = strtol(at, &at, 10), high = *at == '-' ? strtol(at + 1, &at, 10) : low;
+        for (long c = low; c <= high && c < CPU_SETSIZE; c++)
+            if (CPU_ISSET((int)c, ours))
+                return (int)c;
+        at += *at == ',';
+    }
+    return cpu;
+}
+
+int pin_order(int *cpus, int most)
+{
+    cpu_set_t ours;
+    int n = 0;
+    if (sched_getaffinity(0, sizeof ours, &ours))
+        return 0;
+    for (int others = 0; others < 2; others++)
+        for (int cpu = 0; cpu < CPU_SETSIZE && n < most; cpu++)
+            if (CPU_ISSET(cpu, &ours) && (first_of_core(cpu, &ours) != cpu) == others)
+                cpus[n++] = cpu;
+    return n;
+}
+
 void pin_threads(pid_t process)
 {
     pid_t ids[CPU_SETSIZE];
-    cpu_set_t ours;
-    if (sched_getaffinity(0, sizeof ours, &ours))
-        return;
+    int cpus[CPU_SETSIZE], n_cpus = pin_order(cpus, CPU_SETSIZE);
     int n = list_threads(process, ids, CPU_SETSIZE);
-    if (n < 2 || n > CPU_COUNT(&ours))
+    if (n < 2 || n > n_cpus)
         return;
-    for (int cpu = 0, i = 0; cpu < CPU_SETSIZE && i < n; cpu++) {
+    for (int i = 0; i < n; i++) {
         cpu_set_t one;
-        if (!CPU_ISSET(cpu, &ours))
-            continue;
         CPU_ZERO(&one);
-        CPU_SET(cpu, &one);
-        sched_setaffinity(ids[i++], sizeof one, &one);
+        CPU_SET(cpus[i], &one);
+        sched_setaffinity(ids[i], sizeof one, &one);
     }
 }

@@ -39,6 +39,7 @@ struct profile_table {
 };
 
 struct profile {
+    double wanted; /* seconds of samples */
     char student[PROFILE_STUDENT];
     struct mlp_problem problem; /* the net; epochs are those of one run */
     uint64_t seed;              /* of the data */
@@ -71,10 +72,13 @@ bool profile_name_good(const char *student, struct hpc_error *err);
  * tanh in some order, one sigmoid unit, 600 to 1500 samples. Case and outer blanks don't count. */
 void profile_draw(const char *student, struct mlp_problem *problem, uint64_t *seed);
 
-/* Build, run until gprof has seen `seconds` of samples, read. Writes flat.txt, graph.txt,
- * sections.txt, whole.txt and the programs into `folder` (absolute; made when it is missing). */
-bool profile_take(const char *root, const char *student, double seconds, const char *folder,
-                  struct profile *p, struct hpc_error *err);
+/* Build the programs in `folder` (absolute; made when it is missing) and find out how long a run of
+ * theirs takes, for a profile of `seconds` of samples. */
+bool profile_prepare(const char *root, const char *student, double seconds, const char *folder,
+                     struct profile *p, struct hpc_error *err);
+/* Run until gprof has seen that many, read. Writes flat.txt, graph.txt, sections.txt and whole.txt
+ * into the same folder. May be done again: the next profile has nothing of the one before. */
+bool profile_take(const char *folder, struct profile *p, struct hpc_error *err);
 
 /* Read the output of `gprof -b -p` and of `gprof -b -q`. False when there is no table in it. */
 bool profile_read_flat(const char *text, struct profile_table *table);

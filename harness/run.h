@@ -7,7 +7,7 @@
 struct run_options {
     const char *name, *implementation, *case_name, *safety;
     int threads, calls;
-    uint64_t seed;
+    uint64_t seed, call; /* the first call's number */
     struct hpc_params words;
 };
 

@@ -25,21 +25,18 @@ static bool read_number(const char *name, const char *text, uint64_t low, uint64
 int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"impl", required_argument, NULL, 'i'},
-        {"case", required_argument, NULL, 'c'},
-        {"seed", required_argument, NULL, 's'},
-        {"threads", required_argument, NULL, 't'},
-        {"calls", required_argument, NULL, 'n'},
-        {"safety", required_argument, NULL, 'a'},
-        {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"impl", required_argument, NULL, 'i'},   {"case", required_argument, NULL, 'c'},
+        {"seed", required_argument, NULL, 's'},   {"threads", required_argument, NULL, 't'},
+        {"calls", required_argument, NULL, 'n'},  {"call", required_argument, NULL, 'f'},
+        {"safety", required_argument, NULL, 'a'}, {"plain", no_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     uint64_t number;
     bool plain = false;
     optind = 0;
     opterr = 0;
     o->calls = 9;
+    o->call = 1;
     o->seed = hpc_random_seed();
     for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
         if (c == 'i')
@@ -63,6 +60,9 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
             if (!read_number("calls", optarg, 1, 1000, &number, err))
                 return -1;
             o->calls = (int)number;
+        } else if (c == 'f') {
+            if (!read_number("call", optarg, 0, UINT64_MAX, &o->call, err))
+                return -1;
         } else
             return hpc_fail(err, "run: %s %s; see ./hpclab run --help",
                             c == ':' ? "a value is missing after" : "unknown option",

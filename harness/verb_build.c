@@ -163,7 +163,7 @@ static bool build_all_objects(const char *root, const struct options *o, struct 
 {
     enum hpc_device device;
     return device_choose(o->device ? o->device : "cpu", &device, err) &&
-           build_objects(root, o->objects, device, err);
+           build_objects(root, o->objects, NULL, device, err);
 }
 
 int verb_build(const char *root, int argc, char **argv)

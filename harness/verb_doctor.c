@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/distance.h"
 #include "harness/jail.h"
 #include "harness/jail_doctor.h"
 #include "harness/machine.h"
@@ -89,6 +90,9 @@ static void print_machine(void)
     printf("%s\n", load.on_battery ? "; on battery: timings are refused" : "");
     if (load.throttled > 0)
         printf("throttled  %ld periods so far: a CPU quota is at work\n", load.throttled);
+    double ns = distance_ns(2);
+    if (ns > 0)
+        printf("distance   %.0f ns for a cache line from one processor to another and back\n", ns);
     printf("GPU        %s\n", m->gpu ? m->gpu_name : "none: tasks that need one are pending");
 }
 

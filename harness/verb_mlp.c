@@ -1,7 +1,6 @@
-/* hpclab mlp: links the variants at hand with the program of mlp/app/ and becomes that program.
- * No line of a variant runs in here. */
+/* hpclab mlp: links the variant that is asked for with the program of mlp/app/ and becomes that
+ * program. No line of a variant runs in here. */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,10 +14,13 @@
 #include "common/error.h"
 #include "harness/build_objects.h"
 #include "harness/machine.h"
+#include "harness/manifest.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
+#include "mlp/app/app.h"
 
 #define MOST_WORDS 200 /* of the linker's command line */
+#define FOLDER     "mlp"
 
 /* The linker's command line; all words but the constant ones are freed by words_free. */
 struct words {
@@ -39,29 +41,52 @@ static void words_free(struct words *w)
     w->n = 0;
 }
 
-static bool ends_in_o(const char *name)
+/* The value of --variant, or a shorter form of it that getopt_long takes, among the words. */
+static const char *asked_for(int argc, char **argv)
 {
-    size_t n = strlen(name);
-    return n > 2 && strcmp(name + n - 2, ".o") == 0;
+    const char *name = APP_VARIANT;
+    for (int i = 1; i < argc; i++) {
+        size_t n = strcspn(argv[i], "=");
+        if (n < 4 || n > strlen("--variant") || strncmp(argv[i], "--variant", n) != 0)
+            continue;
+        if (argv[i][n] == '=')
+            name = argv[i] + n + 1;
+        else if (i + 1 < argc)
+            name = argv[++i];
+    }
+    return name + (strncmp(name, FOLDER "/", sizeof FOLDER) == 0 ? sizeof FOLDER : 0);
 }
 
-/* Add every object of the variants. */
-static bool add_objects(const char *root, struct words *w, struct hpc_error *err)
+/* Whether the variant is at hand; else the error names those that are. */
+static bool find(const char *root, const char *name, struct hpc_error *err)
 {
-    char *folder = hpc_printf("%s/build/cpu/variants/mlp", root);
-    DIR *d = opendir(folder);
-    struct dirent *e;
-    bool ok = d || hpc_fail_env(err, "%s: %s", folder, strerror(errno));
-    while (ok && (e = readdir(d))) {
-        if (w->n + 20 > MOST_WORDS)
-            ok = hpc_fail_env(err, "%s: too many objects", folder);
-        else if (ends_in_o(e->d_name))
-            add(w, hpc_printf("%s/%s", folder, e->d_name));
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, err);
+    char known[900] = "";
+    bool found = false;
+    for (int i = 0; i < n && !found; i++) {
+        if (strncmp(all[i].name, FOLDER "/", sizeof FOLDER) != 0)
+            continue;
+        found = strcmp(all[i].name + sizeof FOLDER, name) == 0;
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
+                 all[i].name + sizeof FOLDER);
     }
-    if (d)
-        closedir(d);
-    free(folder);
-    return ok;
+    free(all);
+    return found ||
+           (n >= 0 && hpc_fail(err, "mlp: --variant: '%.40s' found, expected %s", name, known));
+}
+
+/* The variants at hand, for --list-variants. */
+static int list(const char *root)
+{
+    struct hpc_error err;
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, &err);
+    for (int i = 0; i < n; i++)
+        if (strncmp(all[i].name, FOLDER "/", sizeof FOLDER) == 0)
+            printf("%-20s %s\n", all[i].name + sizeof FOLDER, all[i].op->name);
+    free(all);
+    return n < 0 ? hpc_report(&err) : HPC_EXIT_OK;
 }
 
 /* Is `program` newer than every file among the words? */
@@ -93,11 +118,13 @@ static bool run_gcc(struct words *w, const char *log, struct hpc_error *err)
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid)
         return hpc_fail_env(err, "gcc cannot be started: %s", strerror(errno));
-    return status == 0 || hpc_fail_env(err, "build/mlp/mlp cannot be linked, see %s", log);
+    return status == 0 ||
+           hpc_fail_env(err, "the program behind hpclab mlp cannot be linked, see %s", log);
 }
 
-/* Link build/mlp/mlp where something is newer than it. */
-static bool link_program(const char *root, const char *program, struct hpc_error *err)
+/* Link the program where something is newer than it. */
+static bool link_program(const char *root, const char *program, const char *name,
+                         struct hpc_error *err)
 {
     static const char *const ends[] = {"-fopenmp", "-pthread", "-lm"};
     struct words w = {0};
@@ -107,13 +134,14 @@ static bool link_program(const char *root, const char *program, struct hpc_error
     add(&w, hpc_strdup("-o"));
     add(&w, hpc_strdup(temporary));
     add(&w, hpc_printf("-I%s", root));
-    add(&w, hpc_printf("%s/build/cpu/variants/mlp/table.c", root));
-    bool ok = add_objects(root, &w, err);
+    add(&w, hpc_printf("%s/build/cpu/variants/" FOLDER "/table-%s.c", root, name));
+    add(&w, hpc_printf("%s/build/cpu/variants/" FOLDER "/%s.o", root, name));
     add(&w, hpc_printf("%s/build/mlp/app.a", root));
     add(&w, hpc_printf("%s/build/libhpc.a", root));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         add(&w, hpc_strdup(ends[i]));
-    if (ok && !fresh(program, &w)) {
+    bool ok = true;
+    if (!fresh(program, &w)) {
         ok = run_gcc(&w, log, err);
         if (ok && rename(temporary, program) != 0)
             ok = hpc_fail_env(err, "%s: cannot be written: %s", program, strerror(errno));
@@ -126,13 +154,13 @@ static bool link_program(const char *root, const char *program, struct hpc_error
 }
 
 /* build_objects tells of every variant on stdout, which belongs to the program here. */
-static bool build_quietly(const char *root, struct hpc_error *err)
+static bool build_quietly(const char *root, const char *name, struct hpc_error *err)
 {
     fflush(stdout);
     int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
         return hpc_fail_env(err, "standard output: %s", strerror(errno));
-    bool ok = build_objects(root, "mlp", DEVICE_CPU, err);
+    bool ok = build_objects(root, FOLDER, name, DEVICE_CPU, err);
     fflush(stdout);
     if (dup2(out, STDOUT_FILENO) < 0)
         ok = hpc_fail_env(err, "standard output: %s", strerror(errno));
@@ -141,23 +169,23 @@ static bool build_quietly(const char *root, struct hpc_error *err)
     return ok;
 }
 
-static bool ready(const char *root, const char *program, struct hpc_error *err)
+static bool ready(const char *root, const char *program, const char *name, struct hpc_error *err)
 {
     char *archive = hpc_printf("%s/build/mlp/app.a", root);
     bool ok = access(archive, R_OK) == 0 ||
               hpc_fail_env(err, "build/mlp/app.a is missing, expected it from make: type make");
     free(archive);
-    if (ok && access(program, X_OK) != 0)
-        fprintf(stderr, "hpclab: compiling the variants, once; this takes a minute\n");
-    return ok && build_quietly(root, err) && link_program(root, program, err);
+    return ok && build_quietly(root, name, err) && link_program(root, program, name, err);
 }
 
 int verb_mlp(const char *root, int argc, char **argv)
 {
     struct hpc_error err = {0};
-    char *program = hpc_printf("%s/build/mlp/mlp", root);
-    bool only_help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-    if (!(only_help && access(program, X_OK) == 0) && !ready(root, program, &err)) {
+    if (argc == 2 && strcmp(argv[1], "--list-variants") == 0)
+        return list(root);
+    const char *name = asked_for(argc, argv);
+    char *program = hpc_printf("%s/build/mlp/%s", root, name);
+    if (!find(root, name, &err) || !ready(root, program, name, &err)) {
         free(program);
         return hpc_report(&err);
     }

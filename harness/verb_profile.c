@@ -81,8 +81,8 @@ int verb_profile(const char *root, int argc, char **argv)
         return hpc_report(&err);
     struct profile *p = hpc_calloc(1, sizeof *p);
     char *folder = hpc_printf("%s/results/%s/profile", root, o.lab);
-    bool good = profile_take(root, student, o.seconds, folder, p, &err) &&
-                profile_report(p, folder, note, sizeof note, &err);
+    bool good = profile_prepare(root, student, o.seconds, folder, p, &err) &&
+                profile_take(folder, p, &err) && profile_report(p, folder, note, sizeof note, &err);
     if (good) {
         profile_print(p);
         printf("\nflat.txt, graph.txt, sections.txt, facts.json and pictures are in\n  %s\n%s",

@@ -17,13 +17,15 @@
 
 static const char usage[] =
     "usage: hpclab run VARIANT [KEY=VALUE ..] [--impl student|reference] [--case [LAB/]CASE]\n"
-    "                  [--seed N] [--threads N] [--calls N] [--safety address|threads] [--plain]\n"
+    "                  [--seed N] [--threads N] [--calls N] [--call N] [--safety address|threads]\n"
+    "                  [--plain]\n"
     "One variant on one problem: checked, timed, against its floor. VARIANT is mlp/flat (./hpclab\n"
     "list --variants) or lab3/openmp_trainer, a task. KEY=VALUE changes the problem (./hpclab "
     "list\n"
     "--keys mlp_sgd); --case takes a lab's. --impl student runs your file of the task that is "
     "named\n"
-    "as the variant. --safety runs it under a sanitizer instead of timing it.\n"
+    "as the variant. --calls says how often, --call with the inputs of which call it begins, as a\n"
+    "report names it. --safety runs it under a sanitizer instead of timing it.\n"
     "Examples: ./hpclab run mlp/flat layers=30,5,1 activations=tanh,sigmoid data=breast_cancer\n"
     "          ./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n";
 
@@ -99,7 +101,7 @@ static void make_calls(const struct run_options *o, const struct hpc_op *op,
     for (; r->n < o->calls && r->ran && r->right && !hpc_interrupted(); r->n++) {
         struct exchange_call call;
         ui_progress("call %d of %d", r->n + 1, o->calls);
-        r->ran = exchange_run(x, (uint64_t)r->n + 1, true, &call, &r->verdict, r->reason,
+        r->ran = exchange_run(x, o->call + (uint64_t)r->n, true, &call, &r->verdict, r->reason,
                               sizeof r->reason);
         if (!r->ran)
             break;

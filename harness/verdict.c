@@ -15,3 +15,10 @@ const char *const verdict_names[VERDICT_COUNT] = {
     [VERDICT_PENDING] = "pending",
     [VERDICT_SKIPPED] = "skipped",
 };
+
+bool verdict_waits(enum verdict verdict)
+{
+    return verdict == VERDICT_IMPOSSIBLE || verdict == VERDICT_NOISY ||
+           verdict == VERDICT_ENVIRONMENT || verdict == VERDICT_PENDING ||
+           verdict == VERDICT_SKIPPED;
+}

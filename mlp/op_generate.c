@@ -6,6 +6,8 @@
 #include "common/size.h"
 #include "mlp/op.h"
 
+#define CHUNK 1024 /* weights drawn at once */
+
 /* What is drawn; each has a stream of its own, (call + 1) << 8 | what. */
 enum { DRAW_DATA = 1, DRAW_ORDER, DRAW_WEIGHTS };
 
@@ -52,8 +54,13 @@ static void generate_weights(const struct mlp_problem *p, struct hpc_random rand
     for (int net = 0; net < p->networks; net++)
         for (int l = 0; l < p->n_layers - 1; l++) {
             double range = sqrt(6.0 / (p->size[l] + p->size[l + 1]));
-            for (size_t i = 0; i < mlp_matrix(p, l); i++)
-                put(w0, p->type, at++, range * (2 * hpc_random_double(&random) - 1));
+            for (size_t i = 0, n; i < mlp_matrix(p, l); i += n) {
+                double x[CHUNK];
+                n = mlp_matrix(p, l) - i < CHUNK ? mlp_matrix(p, l) - i : CHUNK;
+                hpc_random_doubles(&random, x, n);
+                for (size_t k = 0; k < n; k++)
+                    put(w0, p->type, at++, range * (2 * x[k] - 1));
+            }
         }
 }
 

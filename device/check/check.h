@@ -19,6 +19,7 @@
 #ifndef HPC_DEVICE_CHECK_H
 #define HPC_DEVICE_CHECK_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -48,7 +49,7 @@ struct cell {
     uint16_t who[SLOTS];   /* thread of the block << 4 | bytes of the granule, with WHO_ flags */
     uint16_t unused;
 };
-_Static_assert(sizeof(struct cell) == 32, "two cells a cache line");
+static_assert(sizeof(struct cell) == 32, "two cells a cache line");
 
 #define WHO_ATOMIC      0x8000u
 #define WHO_WROTE       0x4000u /* in a reader's slot: an atomic operation that wrote */

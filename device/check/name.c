@@ -30,7 +30,7 @@ static unsigned dimensions(const struct dev_region *r)
 /* "tile[5][3]" of the k-th element. */
 static void name_element(char *text, size_t size, const struct dev_region *r, size_t k)
 {
-    size_t index[3];
+    size_t index[3] = {k};
     unsigned n = dimensions(r);
     for (unsigned d = n; d-- > 0;) {
         index[d] = d ? k % r->extent[d] : k;
@@ -38,7 +38,7 @@ static void name_element(char *text, size_t size, const struct dev_region *r, si
     }
     int length = snprintf(text, size, "%s", r->name);
     for (unsigned d = 0; d < (n ? n : 1) && length >= 0 && (size_t)length < size; d++)
-        length += snprintf(text + length, size - (size_t)length, "[%zu]", n ? index[d] : k);
+        length += snprintf(text + length, size - (size_t)length, "[%zu]", index[d]);
 }
 
 void region_name_part(char *text, size_t size, const struct dev_region *r, uintptr_t p,

@@ -17,7 +17,6 @@ enum { PLACES = 1 << 12, MAX_DETAILS = 1 << 15 };
  * after the last has no place. */
 static struct group *groups;
 static uint32_t group_count = 1, group_room;
-
 static uintptr_t (*details)[WARP];
 static uint32_t detail_count, detail_room;
 
@@ -29,8 +28,7 @@ static struct place_entry {
     uint32_t at; /* the group of `lane` that it used last */
     int64_t lane;
 } places[PLACES];
-static uint32_t run; /* counts flushes */
-static uint32_t place_count;
+static uint32_t run, place_count; /* run counts flushes */
 
 static uint32_t ran; /* lanes of the warp that have run since the last flush */
 static unsigned warp;

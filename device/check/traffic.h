@@ -31,7 +31,7 @@ struct group {
     uint32_t next;  /* the next group of the same place, 0: none */
     uint8_t kind, bytes;
 };
-_Static_assert(sizeof(struct group) == 32, "two groups a cache line");
+static_assert(sizeof(struct group) == 32, "two groups a cache line");
 
 /* A kernel's sums. */
 struct traffic {

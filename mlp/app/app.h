@@ -1,6 +1,6 @@
-/* The program behind `hpclab mlp`: trains a multilayer perceptron with one of the variants at hand
- * and classifies with it. It links the variants (hpclab itself never does) and is started as
- *   build/mlp/mlp --root FOLDER --machine CORES,SIMD WORDS OF THE USER ..
+/* The program behind `hpclab mlp`: trains a multilayer perceptron with the variant it is linked
+ * with (hpclab itself links none) and classifies with it. It is started as
+ *   build/mlp/VARIANT --root FOLDER --machine CORES,SIMD WORDS OF THE USER ..
  * where the first two say where data/ is and what the machine offers (enum hpc_simd).
  *
  * main.c      what is done, in order         train.c    calls a variant in chunks of epochs
@@ -18,6 +18,7 @@
 #include "common/error.h"
 #include "mlp/mlp.h"
 
+#define APP_VARIANT     "flat" /* without --variant */
 #define APP_MAX_HIDDEN  (MLP_MAX_LAYERS - 2)
 #define APP_MAX_RATES   64
 #define APP_MAX_UNITS   65536      /* of a layer */
@@ -50,7 +51,7 @@ struct app_options {
     int type; /* enum hpc_type */
     uint64_t seed;
     const char *predictions, *weights_out, *weights_in, *plot;
-    bool quiet, plain, verbose, list_variants, help;
+    bool quiet, plain, verbose, help;
 };
 
 /* Rows of a file, or a part of them: x is rows x inputs; label[i] the class; row[i] where it stood

@@ -20,13 +20,6 @@ static int report(const struct hpc_error *err)
     return err->status;
 }
 
-static int list_variants(void)
-{
-    for (int i = 0; hpc_variants[i]; i++)
-        printf("%-20s %s\n", hpc_variants[i]->name, hpc_variants[i]->op);
-    return HPC_EXIT_OK;
-}
-
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
@@ -234,8 +227,6 @@ int main(int argc, char **argv)
         usage_print();
         return HPC_EXIT_OK;
     }
-    if (s.o.list_variants)
-        return list_variants();
     int status = run(&s);
     session_free(&s);
     if (fflush(stdout) != 0 && status == HPC_EXIT_OK) {

@@ -165,7 +165,6 @@ static const struct {
     {"quiet", SWITCH, AT(quiet), 0, 0, NULL},
     {"plain", SWITCH, AT(plain), 0, 0, NULL},
     {"verbose", SWITCH, AT(verbose), 0, 0, NULL},
-    {"list-variants", SWITCH, AT(list_variants), 0, 0, NULL},
     {"help", SWITCH, AT(help), 0, 0, NULL},
 };
 #define N_OPTIONS ((int)(sizeof options / sizeof *options))
@@ -214,7 +213,7 @@ bool options_parse(struct app_options *o, int argc, char **argv, struct hpc_erro
             return false;
     }
     int words = argc - optind;
-    if (o->help || o->list_variants || words == 0)
+    if (o->help || words == 0)
         return true;
     if (words != WORDS)
         return hpc_fail(err,

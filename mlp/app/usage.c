@@ -37,7 +37,7 @@ static const char text[] =
     "  --rate R               learning rate, default 0.01; R,R,.. trains a network with each\n"
     "  --epochs N             default 100; 0 with --weights-in only classifies\n"
     "  --seed S               of split, start weights and sample order; default 1\n"
-    "  --variant NAME         default flat; --list-variants names those at hand\n"
+    "  --variant NAME         default " APP_VARIANT "; --list-variants names those at hand\n"
     "  --threads T            default: all cores that the machine gives\n"
     "  --replicas R           nets on a part of the samples each, averaged every --merge-every K\n"
     "                         epochs (default 1); R is T for pthread and openmp_trainer, else 1\n"

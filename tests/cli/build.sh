@@ -2,6 +2,7 @@
 # hpclab build: starters, the selection, one line a task, and what does not compile.
 # Works on a copy of the project, so that nobody's files are touched.
 . tests/tap.sh
+project=$PWD
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
@@ -85,4 +86,9 @@ fails 2 'objects of an unknown folder' "$hpclab" build --objects nobody
 sed -i '1i int broken(void) { return undeclared; }' mlp/variants/flat.c
 fails 3 'objects: a trusted variant that does not compile' "$hpclab" build --objects mlp
 shows '^hpclab: mlp/flat: build: mlp/variants/flat.c:1:' 'is named with its line'
+sed '1i int broken(void) { return missing; }' "$project/mlp/variants/serial.c" >mlp/variants/serial.c
+fails 3 'two that do not' "$hpclab" build --objects mlp
+shows 'mlp/serial build: mlp/variants/serial.c:1:' 'the first has its line'
+shows 'mlp/flat build: mlp/variants/flat.c:1:' 'and so has the second'
+shows '^hpclab: 2 of 2 variants were not built, the first: mlp/serial' 'and both are counted'
 done_testing

@@ -24,7 +24,8 @@ refuses 'no data: expected --train FILE or --data NAME'
 refuses '3 words .* expected 13 or none' 3 4,5,5 relu
 refuses 'unknown option --layer_s' --layer_s 3
 refuses '--epochs: a value is missing' --epochs
-refuses "--variant: 'fast' found, expected .*flat" --variant fast --data digits
+fails 2 'a variant that is not there' mlp --variant fast --data digits
+shows "^hpclab: mlp: --variant: 'fast' found, expected serial, flat" 'is named with those there are'
 refuses "--data: 'mnist' found, expected breast_cancer or digits" --data mnist
 refuses "--rate: 'abc' found, expected a number" --rate abc --data digits
 refuses "--rate: 'nan' found" --rate nan --data digits

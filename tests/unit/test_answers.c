@@ -1,5 +1,4 @@
 /* The sheet of answers: what it refuses, how it reads numbers, how it adds up. */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -156,21 +155,6 @@ static void test_pending(void **state)
     assert_int_equal(f->result.verdict, VERDICT_PENDING);
 }
 
-static void test_break_even(void **state)
-{
-    (void)state;
-    static const int width[] = {64, 128, 256, 512, 1024};
-    static const double crosses[] = {0.25, 0.4, 0.5, 2, 3}, never[] = {0.2, 0.3, 0.4, 1.1, 0.9},
-                        always[] = {1.1, 1, 1.2, 1.5, 2}, twice[] = {1.2, 0.5, 0.7, 0.8, 1.6},
-                        exact[] = {0.2, 0.3, 1, 2, 3};
-    assert_true(fabs(break_even_width(crosses, width, 5) - 256 * sqrt(2)) < 1e-9);
-    assert_true(break_even_width(never, width, 5) == 2048);
-    assert_true(break_even_width(always, width, 5) == 32);
-    double w = break_even_width(twice, width, 5);
-    assert_true(w > 512 && w < 1024);
-    assert_true(fabs(break_even_width(exact, width, 5) - 256) < 1e-9);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,7 +162,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_numbers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_points, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pending, set_up, tear_down),
-        cmocka_unit_test(test_break_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

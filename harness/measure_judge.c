@@ -1,0 +1,98 @@
+#include "harness/measure_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "harness/machine.h"
+
+/* The machine is refused where the baseline's odd pairs differ from its even ones by more than
+ * NOISE_LIMIT, or where it runs slower beside the student than alone by more than DRIFT_LIMIT. */
+#define NOISE_LIMIT 0.05
+#define DRIFT_LIMIT 1.15
+/* An interval wider than this share of its ratio is extended once. */
+#define WIDE 0.06
+
+void measure_evaluate(struct measure_session *s)
+{
+    struct measure_result *r = s->result;
+    double ratio[MEASURE_MAX_PAIRS], half[2][MEASURE_MAX_PAIRS];
+    int n[2] = {0, 0};
+    for (int i = 0; i < r->n; i++) {
+        ratio[i] = r->baseline[i] / r->student[i];
+        half[i % 2][n[i % 2]++] = r->baseline[i];
+    }
+    r->speed.ratio = stats_bootstrap_median(ratio, r->n, 0.95, 2000, s->spec->seed);
+    r->speed.student_s = stats_median(r->student, r->n);
+    r->speed.baseline_s = stats_median(r->baseline, r->n);
+    r->speed.pairs = r->n;
+    r->spread = (stats_quantile(ratio, r->n, 0.75) - stats_quantile(ratio, r->n, 0.25)) /
+                r->speed.ratio.value;
+    r->others = busy_others(&s->begin, &s->end);
+    r->noise = n[1] ? fabs(1 - stats_median(half[1], n[1]) / stats_median(half[0], n[0])) : 0;
+}
+
+double measure_contended(const struct measure_result *r, int threads)
+{
+    return r->others + threads - machine_here()->cores;
+}
+
+/* Why the machine is too noisy to time on, in one line; false where it is quiet. */
+static bool noisy(const struct measure_session *s, char *why, size_t size)
+{
+    const struct measure_result *r = s->result;
+    int threads = s->spec->student.env.threads;
+    if (r->noise > NOISE_LIMIT)
+        snprintf(why, size, "the baseline against itself differs by %.0f%% (at most %.0f%%)",
+                 100 * r->noise, 100 * NOISE_LIMIT);
+    else if (s->alone > 0 && r->speed.baseline_s > DRIFT_LIMIT * s->alone)
+        snprintf(why, size, "the baseline took %.3g s beside the student and %.3g s alone",
+                 r->speed.baseline_s, s->alone);
+    else if (measure_contended(r, threads) > MEASURE_CONTENDED)
+        snprintf(why, size,
+                 "other programs kept %.1f of %d processors busy, the task has %d threads",
+                 r->others, machine_here()->cores, threads);
+    else
+        return false;
+    return true;
+}
+
+bool measure_wants_extension(const struct measure_session *s)
+{
+    const struct stats_interval *i = &s->result->speed.ratio;
+    bool wide = i->high - i->low > WIDE * i->value;
+    bool holds =
+        s->spec->threshold > 0 && i->low < s->spec->threshold && i->high > s->spec->threshold;
+    char why[200];
+    return wide || holds || noisy(s, why, sizeof why);
+}
+
+void measure_judge(struct measure_session *s)
+{
+    const struct measure_spec *spec = s->spec;
+    struct measure_result *r = s->result;
+    struct hpc_cost cost;
+    char why[200];
+    spec->op->cost(spec->student.problem, &cost);
+    int threads = spec->student.env.threads;
+    const bool device = spec->student.device != DEVICE_HOST;
+    double floor = spec->copy ? r->speed.baseline_s : measure_floor(&cost, &s->layout, threads);
+    double least = measure_impossible(&cost, &s->layout, threads, device);
+    r->speed.fraction_of_floor = floor / r->speed.student_s;
+    r->speed.measured = true;
+    r->speed.of_copy = spec->copy;
+    r->verdict = VERDICT_PASS;
+    if (r->speed.student_s < least) {
+        r->verdict = VERDICT_IMPOSSIBLE;
+        snprintf(r->reason, sizeof r->reason,
+                 "a call took %.3g s; nothing of this kind does it in less than %.3g s: a person "
+                 "looks at it",
+                 r->speed.student_s, least);
+    } else if (spec->check && !device && s->wall > 0.2 && s->cpu > (threads + 0.25) * s->wall) {
+        r->verdict = VERDICT_REJECTED;
+        snprintf(r->reason, sizeof r->reason, "used %.1f processors where the task gives %d",
+                 s->cpu / s->wall, threads);
+    } else if (!spec->trusted && noisy(s, why, sizeof why)) {
+        r->verdict = VERDICT_NOISY;
+        snprintf(r->reason, sizeof r->reason, "%s: close other programs and grade again", why);
+    }
+}

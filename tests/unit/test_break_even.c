@@ -1,0 +1,115 @@
+/* What lab3's prediction is marked by: conversion between distances, credit, and the distance of
+ * processors itself. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/break_even.h"
+#include "harness/distance.h"
+#include "harness/pin.h"
+
+static void near(double a, double b)
+{
+    if (fabs(a - b) > 1e-12)
+        fail_msg("%.15g is not %.15g", a, b);
+}
+
+static void test_convert(void **state)
+{
+    (void)state;
+    near(break_even_convert(1, 100, 100), 1);
+    near(break_even_convert(1, 100, 400), 0.4);    /* half work, half waiting: 0.5 + 0.5 * 4 */
+    near(break_even_convert(0.4, 400, 100), 1);    /* and back */
+    near(break_even_convert(2, 100, 1000), 2);     /* nothing to wait for */
+    near(break_even_convert(2.5, 100, 1000), 2.5); /* more than two threads' worth: not waiting */
+    assert_true(break_even_convert(1e-6, 1000, 1) < 2);
+    /* A ratio stays in order: the slower solution stays the slower one, the farther is slower. */
+    for (double r = 0.05; r < 1.95; r += 0.05) {
+        assert_true(break_even_convert(r, 130, 540) < break_even_convert(r + 0.05, 130, 540));
+        assert_true(break_even_convert(r, 130, 540) < r);
+        assert_true(break_even_convert(r, 540, 130) > r);
+    }
+}
+
+static void test_credit(void **state)
+{
+    (void)state;
+    /* Loses at 16, even at 64, wins at 256, unclear at 1024. */
+    static const struct break_even_ratio clear[4] = {
+        {0.3, 0.3, 0.4}, {0.99, 1.03, 1.05}, {1.3, 1.4, 1.4}, {0.8, 1.0, 1.2}};
+    static const double of_clear[5] = {0.5, 1, 1, 0.5, 0};
+    static const struct break_even_ratio loses[4] = {
+        {0.1, 0.1, 0.1}, {0.3, 0.3, 0.3}, {0.5, 0.5, 0.5}, {0.6, 0.7, 0.8}};
+    static const double of_loses[5] = {0, 0, 0, 0.5, 1};
+    static const struct break_even_ratio wins[4] = {
+        {1.2, 1.2, 1.3}, {1.5, 1.5, 1.5}, {1.8, 1.8, 1.8}, {1.6, 1.7, 1.8}};
+    static const double of_wins[5] = {1, 0.5, 0, 0, 0};
+    for (int answer = 0; answer <= 4; answer++) {
+        near(break_even_credit(clear, 4, answer), of_clear[answer]);
+        near(break_even_credit(loses, 4, answer), of_loses[answer]);
+        near(break_even_credit(wins, 4, answer), of_wins[answer]);
+    }
+    near(break_even_credit(wins, 4, -1), 0);
+    near(break_even_credit(wins, 4, 5), 0);
+}
+
+static void test_factor(void **state)
+{
+    (void)state;
+    static const struct break_even_ratio r = {0.5, 0.7, 1.0};
+    near(break_even_factor(&r, 0.5), 1);
+    near(break_even_factor(&r, 0.8), 1);
+    near(break_even_factor(&r, 0.25), 2);
+    near(break_even_factor(&r, 3), 3);
+}
+
+static void test_same(void **state)
+{
+    (void)state;
+    assert_true(distance_same(130, 140));
+    assert_true(distance_same(140, 130));
+    assert_false(distance_same(45, 130));
+    assert_false(distance_same(130, 45));
+    assert_false(distance_same(0, 0)); /* unknown is like nothing */
+}
+
+static void test_distance(void **state)
+{
+    (void)state;
+    cpu_set_t before, after;
+    int cpus[CPU_SETSIZE], n = pin_order(cpus, CPU_SETSIZE);
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(n, CPU_COUNT(&before));
+    for (int i = 0; i < n; i++) {
+        assert_true(CPU_ISSET(cpus[i], &before));
+        for (int k = 0; k < i; k++)
+            assert_int_not_equal(cpus[i], cpus[k]);
+    }
+    assert_true(distance_ns(1) == 0);
+    assert_true(distance_ns(n + 1) == 0);
+    if (n < 2) {
+        print_message("one processor: no distance to measure\n");
+        return;
+    }
+    double ns = distance_ns(2);
+    if (!(ns > 1 && ns < 1e6))
+        fail_msg("%g ns", ns);
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&before, &after)); /* the caller is where it was */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_convert),  cmocka_unit_test(test_credit),
+        cmocka_unit_test(test_factor),   cmocka_unit_test(test_same),
+        cmocka_unit_test(test_distance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
