@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
-# The programs of tests/device: the samples run on the CPU device by `hpclab cuda --mode run`; the
-# seeded bugs come in pairs, as their README says; and where nvcc is present it compiles all of them
-# without a word: the seeded ones for the device alone, with TEST_ALL=1 whole.
+# The programs of tests/device: the samples run on the CPU device by `hpclab cuda`, and the checker
+# says nothing of them; the seeded bugs come in pairs, as their README says; and where nvcc is present
+# it compiles all of them without a word: the seeded ones for the device alone, with TEST_ALL=1 whole.
 . tests/tap.sh
 hpclab=build/hpclab
 samples=tests/device/samples
 seeded=tests/device/seeded
 
-# sample TEXT WORD ..: builds and runs, ends 0 and prints PASS.
+# What the checker still says of these is false: a volatile read beside atomics, a loop of atomicCAS on
+# eight bytes, a __managed__ variable as a leak.
+not_yet_clean=' atomics cas_loop managed_memory '
+
+# sample TEXT WORD ..: builds and runs, ends 0 and prints PASS; in check mode too, without a report.
 sample() {
     local text=$1
     shift
     check "$text" $hpclab cuda --mode run -I $samples/include "$@"
     shows '^(PASS|.*: PASS)' "$text prints PASS"
+    case $not_yet_clean in *" $text "*) return ;; esac
+    check "$text is clean to the checker" $hpclab cuda --mode check -I $samples/include "$@"
 }
 
 for file in "$samples"/*.cu; do sample "$(basename "$file" .cu)" "$file"; done
