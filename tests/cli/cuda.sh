@@ -91,12 +91,13 @@ program end.cu '__global__ void k(int *d) { d[threadIdx.x] = 1; }' 'int *d; cuda
 says 1 'AddressSanitizer: use-after-poison' 'device memory in asan mode' cuda --mode asan end.cu
 shows 'end.cu:2' '  with the place'
 
-# Orders of threads: an order that shows is reported, sums in another order are the same.
-program order.cu '__global__ void last(int *x) { *x = threadIdx.x + blockIdx.x; }
+# Orders of threads: an order that shows is reported where nothing else is, sums in another order are the
+# same.
+program order.cu '__global__ void last(int *x) { atomicExch(x, threadIdx.x + blockIdx.x); }
 __global__ void sum(float *s) { atomicAdd(s, 1.0f / (threadIdx.x + 3)); }' 'int *x, h; float *s, f;
     cudaMalloc(&x, 4); cudaMalloc(&s, 4); cudaMemset(s, 0, 4);
+    cudaMemset(x, 0, 4);
     if (argc > 1) last<<<4, 8>>>(x);
-    else cudaMemset(x, 0, 4);
     cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost);
     sum<<<4, 8>>>(s);
     cudaMemcpy(&f, s, 4, cudaMemcpyDeviceToHost); printf("%.9g\n", f);
