@@ -14,6 +14,8 @@ DEVICE ?=
 LAB ?=
 TEST ?=
 ARGS ?=
+HPC_NVCC ?=
+CUDA_HOME ?=
 WERROR ?= 0
 JOBS ?= 2
 ifeq ($(origin CC),default)
@@ -26,6 +28,7 @@ endif
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-4s %s\n' '$(1)' '$(2)')
 
+EXACT :=
 # Goals that need neither a compiler nor libraries.
 TOOLLESS := help clean distclean
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)

@@ -14,6 +14,7 @@
 const struct marker markers[] = {
     {"profile", mark_profile},
     {"break_even", mark_break_even},
+    {"conv1d_model", mark_conv1d},
     {NULL, NULL},
 };
 

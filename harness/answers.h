@@ -32,6 +32,7 @@ extern const struct marker markers[]; /* ended by {NULL, NULL} */
 
 marker_function mark_profile;    /* lab1: answers.ini against the grader's own gprof profile */
 marker_function mark_break_even; /* lab3: prediction.ini against a measured crossing */
+marker_function mark_conv1d;     /* lab5, lab6: counts and speeds of the kernels of conv1d/ */
 
 /* An answers file while it is marked: a section [answers] with one `key = value` a question. */
 struct sheet {

@@ -137,7 +137,7 @@ bool cuda_link(struct building *b)
     words_add(&w, "object.o");
     for (const char *const *p = b->tools->parts; *p; p++) {
         const char *suffix = strrchr(*p, '.');
-        if (suffix && (strcmp(suffix, ".o") == 0 || strcmp(suffix, ".a") == 0)) {
+        if (suffix && strcmp(suffix, ".o") == 0) { /* archives are among the device's flags */
             HPC_ASSERT(n < 4);
             paths[n] = hpc_printf("%s/%s", b->spec->root, *p);
             words_add(&w, paths[n++]);

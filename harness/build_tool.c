@@ -51,14 +51,18 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
 
 bool building_run(struct building *b, const struct words *argv)
 {
-    char library[BUILD_PATH];
+    char library[BUILD_PATH], device[BUILD_PATH], headers[BUILD_PATH];
     char *temporary = hpc_printf("TMPDIR=%s", b->stage);
     const char *env[] = {"PATH=/usr/bin:/bin", "LANG=C", "HOME=/tmp", temporary, NULL};
+    const bool cuda = device_source(b->spec->source);
     snprintf(library, sizeof library, "%s/build/lib", b->spec->root);
+    snprintf(device, sizeof device, "%s/build/device", b->spec->root);
+    snprintf(headers, sizeof headers, "%s/device", b->spec->root);
     struct jail_spec jail = {
         .argv = argv->word,
         .env = env,
-        .read_only = {library, b->tools->prefix},
+        .read_only = {library, cuda ? device : b->tools->prefix, cuda ? headers : NULL,
+                      cuda ? b->tools->prefix : NULL},
         .writable = b->stage,
         .folder = b->stage,
         .fds = {-1, -1},

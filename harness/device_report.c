@@ -61,7 +61,8 @@ static void read_line(const json_t *object, FILE *list, struct device_reports *r
     }
     if (list)
         list_fault(list, &fault);
-    if (r->faults++ == 0)
+    bool race = strncmp(fault.kind, "race", 4) == 0;
+    if (r->faults++ == 0 || (race && strncmp(r->first.kind, "race", 4) != 0))
         r->first = fault;
 }
 

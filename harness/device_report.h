@@ -16,7 +16,7 @@ struct device_fault {
 
 struct device_reports {
     int faults;                /* how many lines there were that are no traffic */
-    struct device_fault first; /* the first of them */
+    struct device_fault first; /* the first race, of which others may be echoes; else the first */
     struct traffic traffic;
 };
 

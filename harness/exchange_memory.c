@@ -42,6 +42,7 @@ static size_t place(const struct hpc_array *arrays, int n, bool device, size_t o
                                 .bytes = bytes,
                                 .type = arrays[k].type,
                                 .lead = device ? HPC_PAGE : (uint32_t)hpc_lead(bytes, span)};
+        snprintf(region[k].name, sizeof region[k].name, "%.15s", arrays[k].name);
         offset = hpc_add(offset, region[k].span);
     }
     return offset;

@@ -20,13 +20,6 @@ static int checked_cases(const struct lab_task *task)
     return task->n_check ? task->n_check : task->n_cases;
 }
 
-/* "race-shared in k, labs/lab6/x.cu:41: TEXT" */
-static void fault_line(const struct device_fault *f, char *line, size_t size)
-{
-    snprintf(line, size, "%s%s%s%s%s: %s", f->kind, *f->place ? " at " : "", f->place,
-             *f->kernel ? " in " : "", f->kernel, f->text);
-}
-
 /* One case under the checker. True when the runner came to its end and nothing was found; what was
  * found is in *reports, and in the list. */
 static bool check_case(struct case_try *t, FILE *list, struct device_reports *reports)
@@ -100,7 +93,7 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
 {
     struct build_result built;
     struct finding f;
-    char name[120], line[900];
+    char name[120], line[500];
     if (g->quick) {
         snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
         return;
@@ -120,8 +113,8 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
         return;
     }
     if (f.faults) {
-        fault_line(&f.first, line, sizeof line);
-        snprintf(result->reason, sizeof result->reason, "case %s: %.340s", f.where->name, line);
+        snprintf(result->reason, sizeof result->reason, "case %s: %.340s", f.where->name,
+                 f.first.text);
         result->verdict = VERDICT_UNSAFE;
         snprintf(result->hint, sizeof result->hint, "%.260s%s%s", f.first.advice,
                  f.faults > 1 ? " All reports: " : "", f.faults > 1 ? name : "");
@@ -140,17 +133,20 @@ void grade_ask_device(const struct grading *g, const struct lab_task *task,
 {
     struct build_result built;
     struct finding f;
-    char before[400], line[900];
+    char before[400];
     build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
     if (built.verdict != VERDICT_PASS)
         return;
     look(g, task, &built, NULL, true, &f);
     if (!f.faults)
         return;
-    fault_line(&f.first, line, sizeof line);
     snprintf(before, sizeof before, "%s", result->hint);
-    snprintf(result->hint, sizeof result->hint, "%.150s%sthe checker sees: %.220s", before,
-             before[0] ? "; " : "", line);
+    if (before[0])
+        snprintf(result->hint, sizeof result->hint, "%.150s; the checker sees: %.220s", before,
+                 f.first.text);
+    else
+        snprintf(result->hint, sizeof result->hint, "the checker sees: %.240s: %.130s",
+                 f.first.text, f.first.advice);
 }
 
 bool grade_count_traffic(const struct lab_task *task, const struct lab_case *c,

@@ -44,7 +44,8 @@ static void wrong_element(struct case_try *t, int call, const struct hpc_mismatc
     t->verdict = VERDICT_WRONG;
     snprintf(t->hint, sizeof t->hint, "%s", m->hint);
     if (m->wrong)
-        snprintf(more, sizeof more, " (%zu elements are off)", m->wrong);
+        snprintf(more, sizeof more, " (%zu element%s off)", m->wrong,
+                 m->wrong == 1 ? " is" : "s are");
     snprintf(t->reason, sizeof t->reason, "call %d: %s is %.9g, should be %.9g within %.2g%s", call,
              m->what, m->got, m->want, m->bound, more);
 }
@@ -53,6 +54,14 @@ static void keep_output(void *data, const char *text)
 {
     struct case_try *t = data;
     t->output = hpc_strdup(text);
+}
+
+struct jail_limits grade_checker_limits(struct jail_limits limits)
+{
+    limits.wall_seconds *= CHECKER_SLOWER;
+    limits.cpu_seconds *= CHECKER_SLOWER;
+    limits.output_bytes = CHECKER_OUTPUT;
+    return limits;
 }
 
 /* What a checker's runner needs more than another: time, room for its reports, a key for them. */
@@ -66,9 +75,7 @@ static void for_checker(struct case_try *t, char word[48], struct exchange_spec 
     env[n] = word;
     env[n + 1] = NULL;
     spec->extra_env = env;
-    spec->limits.wall_seconds *= CHECKER_SLOWER;
-    spec->limits.cpu_seconds *= CHECKER_SLOWER;
-    spec->limits.output_bytes = CHECKER_OUTPUT;
+    spec->limits = grade_checker_limits(spec->limits);
 }
 
 static bool make_calls(struct case_try *t, const struct ready_case *ready, struct exchange *x)

@@ -2,10 +2,12 @@
 #ifndef HPC_HARNESS_RUN_H
 #define HPC_HARNESS_RUN_H
 
+#include "harness/case.h"
+#include "harness/exchange.h"
 #include "harness/manifest.h"
 
 struct run_options {
-    const char *name, *implementation, *case_name, *safety;
+    const char *name, *implementation, *case_name, *safety, *device;
     int threads, calls;
     uint64_t seed, call; /* the first call's number */
     struct hpc_params words;
@@ -28,5 +30,12 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
  * the words KEY=VALUE. t->lab comes zeroed from the caller. */
 bool run_find(const char *root, const struct run_options *o, struct run_target *t,
               struct lab_case *c, struct hpc_error *err);
+
+/* What the device's checker printed: its reports and the traffic of each kernel, to stdout. Returns
+ * how many faults there are. `outputs`: elements of all outputs, of one call. */
+int run_print_reports(const char *output, const char *key, double outputs);
+/* Seconds that a device-to-device copy of the bytes takes which the problem must move, the median
+ * of `calls` calls on the GPU; 0 where there is no such copy for the operation. */
+double run_copy_seconds(const char *root, const struct exchange_spec *spec, int calls);
 
 #endif

@@ -25,11 +25,17 @@ static bool read_number(const char *name, const char *text, uint64_t low, uint64
 int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"impl", required_argument, NULL, 'i'},   {"case", required_argument, NULL, 'c'},
-        {"seed", required_argument, NULL, 's'},   {"threads", required_argument, NULL, 't'},
-        {"calls", required_argument, NULL, 'n'},  {"call", required_argument, NULL, 'f'},
-        {"safety", required_argument, NULL, 'a'}, {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"impl", required_argument, NULL, 'i'},
+        {"case", required_argument, NULL, 'c'},
+        {"seed", required_argument, NULL, 's'},
+        {"threads", required_argument, NULL, 't'},
+        {"calls", required_argument, NULL, 'n'},
+        {"call", required_argument, NULL, 'f'},
+        {"safety", required_argument, NULL, 'a'},
+        {"device", required_argument, NULL, 'd'},
+        {"plain", no_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     uint64_t number;
     bool plain = false;
@@ -45,6 +51,8 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
             o->case_name = optarg;
         else if (c == 'a')
             o->safety = optarg;
+        else if (c == 'd')
+            o->device = optarg;
         else if (c == 'p')
             plain = true;
         else if (c == 'h')
@@ -79,7 +87,10 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
     if (o->implementation && strcmp(o->implementation, "student") &&
         strcmp(o->implementation, "reference"))
         return hpc_fail(err, "--impl %s: expected student or reference", o->implementation), -1;
-    if (o->safety && strcmp(o->safety, "address") && strcmp(o->safety, "threads"))
-        return hpc_fail(err, "--safety %s: expected address or threads", o->safety), -1;
+    if (o->safety && strcmp(o->safety, "address") && strcmp(o->safety, "threads") &&
+        strcmp(o->safety, "device"))
+        return hpc_fail(err, "--safety %s: expected address, threads or, for a .cu, device",
+                        o->safety),
+               -1;
     return 1;
 }

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "harness/build_task.h"
-#include "harness/case.h"
-#include "harness/exchange.h"
+#include "harness/device_report.h"
 #include "harness/grade_task.h"
 #include "harness/interrupt.h"
 #include "harness/measure.h"
@@ -17,24 +16,35 @@
 
 static const char usage[] =
     "usage: hpclab run VARIANT [KEY=VALUE ..] [--impl student|reference] [--case [LAB/]CASE]\n"
-    "                  [--seed N] [--threads N] [--calls N] [--call N] [--safety address|threads]\n"
-    "                  [--plain]\n"
+    "                  [--seed N] [--threads N] [--calls N] [--call N]\n"
+    "                  [--safety address|threads|device] [--device auto|cpu|cuda] [--plain]\n"
     "One variant on one problem: checked, timed, against its floor. VARIANT is mlp/flat (./hpclab\n"
     "list --variants) or lab3/openmp_trainer, a task. KEY=VALUE changes the problem (./hpclab "
     "list\n"
     "--keys mlp_sgd); --case takes a lab's. --impl student runs your file of the task that is "
     "named\n"
     "as the variant. --calls says how often, --call with the inputs of which call it begins, as a\n"
-    "report names it. --safety runs it under a sanitizer instead of timing it.\n"
+    "report names it. --safety runs it under a sanitizer instead of timing it; device, for a .cu,\n"
+    "is the CPU device's checker, which counts memory traffic too. --device says where a .cu "
+    "runs.\n"
     "Examples: ./hpclab run mlp/flat layers=30,5,1 activations=tanh,sigmoid data=breast_cancer\n"
-    "          ./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n";
+    "          ./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n"
+    "          ./hpclab run conv1d/tiled_halo n=1e6 mask=9 threads=256 --safety device\n";
 
 static bool build_target(const char *root, const struct run_options *o, const struct run_target *t,
                          struct build_result *built, struct hpc_error *err)
 {
-    enum build_kind kind = !o->safety                      ? BUILD_PLAIN
+    enum hpc_device device;
+    if (!device_choose(o->device ? o->device : "auto", &device, err))
+        return false;
+    enum build_kind kind = !o->safety                      ? build_plain(device)
                            : !strcmp(o->safety, "address") ? BUILD_ADDRESS
+                           : !strcmp(o->safety, "device")  ? BUILD_CHECK
                                                            : BUILD_THREADS;
+    const char *file = t->task ? t->task->file : t->variant.file;
+    if (kind == BUILD_CHECK && !device_source(file))
+        return hpc_fail(err, "--safety device: %s is not in CUDA; expected address or threads",
+                        o->name);
     ui_progress("building %s", o->name);
     if (t->task)
         build_task(root, t->lab, t->task, t->whose, kind, built);
@@ -47,7 +57,8 @@ static bool build_target(const char *root, const struct run_options *o, const st
                         built->reason);
 }
 
-#define CHECKED 3 /* calls whose every element is compared */
+#define CHECKED    3 /* calls whose every element is compared */
+#define COPY_CALLS 5
 
 static int fault(const char *name, enum verdict verdict, const char *reason, const char *hint)
 {
@@ -59,37 +70,59 @@ static int fault(const char *name, enum verdict verdict, const char *reason, con
     return HPC_EXIT_BELOW;
 }
 
-static void print_times(const struct run_target *t, const struct ready_case *ready, double *seconds,
-                        int n)
+static void print_floor(const char *root, const struct run_target *t,
+                        const struct exchange_spec *spec, double seconds)
 {
     struct hpc_cost cost;
     struct hpc_layout layout;
-    char median[16], low[16], high[16], floor_text[16];
-    double s = stats_median(seconds, n);
-    t->op->cost(ready->problem, &cost);
-    t->op->layout(ready->problem, &layout);
-    printf("  time     %s  [%s, %s], median and quartiles of %d calls, %d thread%s\n",
-           ui_seconds(s, median, sizeof median),
-           ui_seconds(stats_quantile(seconds, n, 0.25), low, sizeof low),
-           ui_seconds(stats_quantile(seconds, n, 0.75), high, sizeof high), n, t->threads,
-           t->threads == 1 ? "" : "s");
+    char text[16];
+    t->op->cost(spec->problem, &cost);
+    t->op->layout(spec->problem, &layout);
+    if (spec->device == DEVICE_CPU) {
+        printf("  device   the CPU device: such a time says nothing about a GPU\n");
+        return;
+    }
     if (cost.flops <= 0)
         return;
-    double floor = measure_floor(&cost, &layout, t->threads);
-    printf("  rate     %.3g GFLOP/s, at least %.3g GB/s\n", cost.flops / s / 1e9,
-           cost.bytes / s / 1e9);
-    printf("  floor    %s at the FMA peak measured just now: %.1f%% of it is reached\n",
-           ui_seconds(floor, floor_text, sizeof floor_text), 100 * floor / s);
+    printf("  rate     %.3g GFLOP/s, at least %.3g GB/s\n", cost.flops / seconds / 1e9,
+           cost.bytes / seconds / 1e9);
+    bool gpu = spec->device == DEVICE_CUDA;
+    double floor =
+        gpu ? run_copy_seconds(root, spec, COPY_CALLS) : measure_floor(&cost, &layout, t->threads);
+    if (floor > 0)
+        printf("  floor    %s %s: %.1f%% of it is reached\n", ui_seconds(floor, text, sizeof text),
+               gpu ? "for a copy of as many bytes" : "at the FMA peak measured just now",
+               100 * floor / seconds);
+}
+
+static void print_times(const char *root, const struct run_target *t,
+                        const struct exchange_spec *spec, double *seconds, int n)
+{
+    char median[16], low[16], high[16], threads[32] = ", on the GPU";
+    double s = stats_median(seconds, n);
+    if (spec->device != DEVICE_CUDA)
+        snprintf(threads, sizeof threads, ", %d thread%s", t->threads, t->threads == 1 ? "" : "s");
+    printf("  time     %s  [%s, %s], median and quartiles of %d calls%s\n",
+           ui_seconds(s, median, sizeof median),
+           ui_seconds(stats_quantile(seconds, n, 0.25), low, sizeof low),
+           ui_seconds(stats_quantile(seconds, n, 0.75), high, sizeof high), n, threads);
+    print_floor(root, t, spec, s);
 }
 
 struct outcome {
     bool ran, right, admitted; /* run() returned; its outputs were right; the draw could tell */
     enum verdict verdict;
-    char reason[400], output[4096];
+    char reason[400], *output; /* what the runner printed */
     struct hpc_mismatch mismatch;
     double *seconds;
     int n;
 };
+
+static void keep_output(void *data, const char *text)
+{
+    struct outcome *r = data;
+    r->output = hpc_strdup(text);
+}
 
 /* Up to o->calls calls, the first CHECKED of them checked in full. */
 static void make_calls(const struct run_options *o, const struct hpc_op *op,
@@ -113,8 +146,7 @@ static void make_calls(const struct run_options *o, const struct hpc_op *op,
     }
     enum verdict verdict;
     char reason[400];
-    bool closed =
-        !x || exchange_close(x, &verdict, reason, sizeof reason, r->output, sizeof r->output);
+    bool closed = !x || exchange_close(x, &verdict, reason, sizeof reason, NULL, 0);
     ui_progress_end();
     if (!closed && r->ran && r->right) {
         r->ran = false;
@@ -129,39 +161,67 @@ static void make_calls(const struct run_options *o, const struct hpc_op *op,
              m->want, m->bound);
 }
 
-static int run_calls(const struct run_options *o, const struct run_target *t,
+/* What there is to say of calls that are over; the exit status. */
+static int print_outcome(const char *root, const struct run_options *o, const struct run_target *t,
+                         const struct exchange_spec *spec, const char *key, struct outcome *r)
+{
+    bool checker = spec->sanitized && spec->device != DEVICE_HOST;
+    struct hpc_layout layout;
+    double outputs = 0;
+    t->op->layout(spec->problem, &layout);
+    for (int k = 0; k < layout.n_out; k++)
+        outputs += (double)layout.out[k].count;
+    int faults = checker && r->output ? run_print_reports(r->output, key, outputs) : 0;
+    if (!checker && r->output && r->output[0])
+        printf("  it printed: %.4000s\n", r->output);
+    if (!r->ran || !r->right)
+        return fault(o->name, r->verdict, r->reason, r->right ? NULL : r->mismatch.hint);
+    if (faults)
+        return fault(o->name, VERDICT_UNSAFE, "right, but see what the device checker reports",
+                     NULL);
+    printf("  %s right   %s%s\n", ui_tick(),
+           !r->admitted ? "the draw amplifies one ulp too much to say; try another seed"
+           : r->n == 1  ? "every element"
+                        : "every element of the first three calls, all calls finite",
+           checker     ? ", and the device checker found nothing"
+           : o->safety ? ", and the sanitizer found nothing"
+                       : "");
+    if (!o->safety && r->n)
+        print_times(root, t, spec, r->seconds, r->n);
+    return HPC_EXIT_OK;
+}
+
+static int run_calls(const char *root, struct run_options *o, const struct run_target *t,
                      const struct lab_case *c, const struct build_result *built)
 {
     struct ready_case ready;
     struct hpc_error err;
-    char words[800];
+    char words[800], key_word[48], key[24];
     if (!case_ready(c, o->seed, t->threads, &ready, &err))
         return hpc_report(&err);
     hpc_params_print(&c->params, words, sizeof words);
     printf("%s (%s)  %s  seed %llu\n", o->name, t->whose, words, (unsigned long long)o->seed);
+    struct outcome *r = hpc_calloc(1, sizeof *r);
     struct exchange_spec spec = {.runner = built->output,
                                  .op = c->op,
                                  .problem = ready.problem,
                                  .seed = ready.seed,
                                  .env = {t->threads, machine_here()->simd, NULL},
-                                 .limits = t->limits};
+                                 .limits = t->limits,
+                                 .printed = keep_output,
+                                 .printed_data = r};
+    const char *checker_env[] = {key_word, NULL};
     build_runner_needs(built, &spec);
-    struct outcome *r = hpc_calloc(1, sizeof *r);
+    if (built->sanitized && built->device != DEVICE_HOST) {
+        device_key(key_word, key);
+        spec.extra_env = checker_env;
+        spec.limits = grade_checker_limits(t->limits);
+        o->calls = 1; /* of which the traffic is */
+    }
     r->seconds = hpc_calloc((size_t)o->calls, sizeof *r->seconds);
     make_calls(o, c->op, &spec, r);
-    if (r->output[0])
-        printf("  it printed: %s\n", r->output);
-    int status = HPC_EXIT_OK;
-    if (!r->ran || !r->right) {
-        status = fault(o->name, r->verdict, r->reason, r->right ? NULL : r->mismatch.hint);
-    } else {
-        printf("  %s right   %s%s\n", ui_tick(),
-               r->admitted ? "every element of the first three calls, all calls finite"
-                           : "the draw amplifies one ulp too much to say; try another seed",
-               o->safety ? ", and the sanitizer found nothing" : "");
-        if (!o->safety && r->n)
-            print_times(t, &ready, r->seconds, r->n);
-    }
+    int status = print_outcome(root, o, t, &spec, key, r);
+    free(r->output);
     free(r->seconds);
     free(r);
     return status;
@@ -183,7 +243,7 @@ int verb_run(const char *root, int argc, char **argv)
     bool good = run_find(root, &o, &t, &c, &err) && build_target(root, &o, &t, &built, &err);
     if (o.threads)
         t.threads = o.threads;
-    int status = good ? run_calls(&o, &t, &c, &built) : hpc_report(&err);
+    int status = good ? run_calls(root, &o, &t, &c, &built) : hpc_report(&err);
     free(t.lab);
     return status;
 }

@@ -112,6 +112,7 @@ static bool insert(size_t index, const struct allocation *a)
 static struct dev_region region_of(const struct allocation *a)
 {
     return (struct dev_region){.kind = a->kind,
+                               .name = a->line ? NULL : a->file,
                                .file = a->file,
                                .line = a->line,
                                .base = dev_arena + a->offset + DEV_RED_ZONE,

@@ -94,6 +94,7 @@ struct hpc_region {
     uint64_t offset, span, bytes;
     uint32_t type; /* enum hpc_type */
     uint32_t lead;
+    char name[16]; /* "x", for reports */
 };
 
 /* The lead of an array for the host. */

@@ -23,10 +23,18 @@ extern "C" int hpc_device_finish(void);
 namespace
 {
 
+/* The CPU device calls an allocation by its caller's file and line: here by the array's name. */
+#if ON_GPU
+#define NAMED(name)
+#else
+#define NAMED(name) , name, 0
+#endif
+
 /* One array: its bytes at `host` (the span's or, with HPC_EXACT, the array's) and `base`. */
 struct buffer {
     char *host, *base;
     size_t bytes, lead; /* of the copy; of the array in it */
+    const char *name;
     bool fixed;
 };
 
@@ -37,12 +45,18 @@ void **device_out;
 char *scratch; /* more than the caches hold */
 size_t scratch_bytes;
 
+cudaError_t allocate(struct buffer *b)
+{
+    return b->bytes ? cudaMalloc((void **)&b->base, b->bytes NAMED(b->name)) : cudaSuccess;
+}
+
 cudaError_t make(struct buffer *b, const struct hpc_region *r, void *host)
 {
+    b->name = r->name;
     b->lead = HPC_EXACT ? 0 : r->lead;
     b->bytes = HPC_EXACT ? r->bytes : r->span;
     b->host = (char *)host - b->lead;
-    return b->bytes ? cudaMalloc((void **)&b->base, b->bytes) : cudaSuccess;
+    return allocate(b);
 }
 
 cudaError_t to_device(const struct buffer *b)
@@ -89,8 +103,8 @@ cudaError_t renew(struct buffer *b, void **array)
 {
     cudaError_t error = cudaFree(b->base);
     b->base = NULL;
-    if (error == cudaSuccess && b->bytes)
-        error = cudaMalloc((void **)&b->base, b->bytes);
+    if (error == cudaSuccess)
+        error = allocate(b);
     *array = b->base;
     return error;
 }
