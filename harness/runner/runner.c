@@ -226,7 +226,7 @@ int main(int argc, char **argv)
         error ? failed(HPC_STATUS_DEVICE, error) : live(&own, fixed, variant_in, variant_out);
     if (good && on_device && (error = runner_device.close()) != 0)
         good = failed(HPC_STATUS_DEVICE, error);
-    if (on_device)
+    if (good && on_device) /* else there is much that nobody came to free */
         runner_device.finish();
     wipe_stack();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())

@@ -56,6 +56,13 @@ static struct record *sample(void)
                                                  .pairs = 15,
                                                  .target = 1.6,
                                                  .target_source = "lab.ini"}};
+    struct task_traffic *t = &r->tasks[1].traffic;
+    *t = (struct task_traffic){
+        .measured = true, .case_name = "tiles", .outputs = 1000, .counted = {.n = 1}, .n = 1};
+    snprintf(t->counted.kernel[0].name, sizeof t->counted.kernel[0].name, "k");
+    t->counted.kernel[0].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 140;
+    t->mark[0] = (struct traffic_mark){
+        .bound = {.quantity = "global_load_sectors_per_output", .bound = 0.13}, .measured = 0.14};
     return r;
 }
 
@@ -109,6 +116,12 @@ static void has_the_schemas_keys(void **state)
     }
     json_t *speed = json_object_get(json_array_get(json_object_get(json, "tasks"), 1), "speed");
     matches(speed, json_object_get(of_task, "speed"));
+    json_t *traffic = json_object_get(json_array_get(json_object_get(json, "tasks"), 1), "traffic");
+    json_t *of_traffic = json_object_get(of_task, "traffic");
+    json_t *bounds = json_object_get(json_object_get(of_traffic, "properties"), "bounds");
+    matches(traffic, of_traffic);
+    matches(json_array_get(json_object_get(traffic, "bounds"), 0),
+            json_object_get(bounds, "items"));
     json_decref(json);
     json_decref(schema);
     free(r);
@@ -168,6 +181,11 @@ static void reads_back(void **state)
     assert_true(back->tasks[1].speed.ratio.low == 1.5);
     assert_int_equal(back->tasks[1].speed.pairs, 15);
     assert_string_equal(back->tasks[1].speed.target_source, "lab.ini");
+    const struct task_traffic *traffic = &back->tasks[1].traffic;
+    assert_true(traffic->measured && !back->tasks[0].traffic.measured);
+    assert_int_equal(traffic->n, 1);
+    assert_string_equal(traffic->mark[0].bound.quantity, "global_load_sectors_per_output");
+    assert_true(traffic->mark[0].measured == 0.14 && !traffic->mark[0].met);
     free(back);
     free(r);
 }

@@ -41,6 +41,23 @@ static void targets(void **state)
     assert_true(score_target(NAN) == SCORE_LEAST_TARGET);
 }
 
+static void shares_of_a_copy(void **state)
+{
+    char text[200];
+    (void)state;
+    assert_true(score_share_fraction(0.85, 0.85) == 1 && score_share_fraction(1, 0.85) == 1);
+    assert_true(score_share_fraction(0.425, 0.85) == 0 && score_share_fraction(0.1, 0.85) == 0);
+    assert_true(fabs(score_share_fraction(0.85 / sqrt(2), 0.85) - 0.5) < 1e-12);
+    assert_true(score_share_fraction(NAN, 0.85) == 0);
+    for (double last = 0, share = 0.3; share < 1; share += 0.001) {
+        double now = score_share_fraction(share, 0.85);
+        assert_true(now >= last);
+        last = now;
+    }
+    score_share_explain(0.85, text, sizeof text);
+    assert_string_equal(text, "100% at 85% of the copy's speed or more, 50% at 60%, 0% at 42%");
+}
+
 static void faster_never_scores_less(void **state)
 {
     (void)state;
@@ -109,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_values),
         cmocka_unit_test(targets),
+        cmocka_unit_test(shares_of_a_copy),
         cmocka_unit_test(faster_never_scores_less),
         cmocka_unit_test(a_higher_target_never_scores_more),
         cmocka_unit_test(continuous),
