@@ -163,5 +163,5 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
         tools_for_address(tools);
     if (device_source(spec->source))
         tools_for_cuda(spec, tools);
-    tools->prefix = foreign_prefix(tools->compiler);
+    tools->prefix = foreign_prefix(tools->nvcc ? tools->nvcc : tools->compiler);
 }

@@ -2,6 +2,7 @@
 #include "harness/exchange_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Threads of gcc's OpenMP spin some 30 us at a barrier before they sleep, not 5 ms: where another
@@ -54,6 +55,13 @@ static void limit_memory(const struct exchange *x, const struct exchange_spec *s
             own + arrays + RUNNER_BYTES + (size_t)spec->env.threads * THREAD_BYTES;
 }
 
+/* "NAME=VALUE" of our own environment, owned by the caller; NULL where it is not set. */
+static char *pass_on(const char *name)
+{
+    const char *value = getenv(name);
+    return value ? hpc_printf("%s=%s", name, value) : NULL;
+}
+
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err)
 {
     char input[16], control[16], threads[40];
@@ -64,6 +72,14 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
     const char *argv[] = {spec->runner, input, control, NULL};
     const char *env[24] = {threads, SPIN, "PATH=/usr/bin:/bin", "HOME=/tmp", "LANG=C"};
     int n = 5;
+    char *passed[2] = {NULL, NULL};
+    if (x->device == DEVICE_CUDA) { /* where the driver's library lies, and which GPU is meant */
+        passed[0] = pass_on("LD_LIBRARY_PATH");
+        passed[1] = pass_on("CUDA_VISIBLE_DEVICES");
+    }
+    for (int i = 0; i < 2; i++)
+        if (passed[i])
+            env[n++] = passed[i];
     for (int i = 0; spec->extra_env && spec->extra_env[i] && n < 23; i++)
         env[n++] = spec->extra_env[i];
     struct jail_spec jail = {.argv = argv,
@@ -80,5 +96,7 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
     limit_memory(x, spec, &jail.limits);
     fill_control(spec, &x->memory);
     x->jail = jail_start(&jail, err);
+    free(passed[0]);
+    free(passed[1]);
     return x->jail != NULL;
 }

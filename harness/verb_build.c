@@ -161,9 +161,13 @@ static int build_lab(const char *root, const struct options *o, const struct sel
 
 static bool build_all_objects(const char *root, const struct options *o, struct hpc_error *err)
 {
-    enum hpc_device device;
-    return device_choose(o->device ? o->device : "cpu", &device, err) &&
-           build_objects(root, o->objects, NULL, device, err);
+    bool cuda = o->device && strcmp(o->device, "cuda") == 0;
+    if (o->device && !cuda && strcmp(o->device, "cpu") != 0)
+        return hpc_fail(err, "--objects .. --device %.40s: expected cpu or cuda", o->device);
+    if (cuda && !device_nvcc()) /* they may run elsewhere: a GPU is not asked for */
+        return hpc_fail_env(err, "--device cuda: no nvcc here, expected one in PATH, CUDA_HOME or "
+                                 "/usr/local/cuda");
+    return build_objects(root, o->objects, NULL, cuda ? DEVICE_CUDA : DEVICE_CPU, err);
 }
 
 int verb_build(const char *root, int argc, char **argv)

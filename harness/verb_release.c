@@ -85,13 +85,46 @@ static void add_folder(struct packing *p, const char *folder, const char *suffix
 static void add_operation(struct packing *p, const char *folder)
 {
     char path[256];
-    add_folder(p, folder, ".c .h");
+    add_folder(p, folder, ".c .h .cu");
     snprintf(path, sizeof path, "%s/app", folder);
     add_folder(p, path, ".c .h");
     snprintf(path, sizeof path, "%s/profile", folder);
     add_folder(p, path, ".c .h");
     snprintf(path, sizeof path, "%s/variants", folder);
     add_folder(p, path, ".ini");
+}
+
+/* The handout, the figures that it shows ("](NAME.svg)") and the programs that it names
+ * ("tests/device/..cu"), each once. */
+static void add_handout(struct packing *p, const char *handout)
+{
+    char *path = hpc_printf("%s/%s", p->root, handout), word[200], *seen = hpc_strdup(" ");
+    FILE *f = fopen(path, "r");
+    free(path);
+    add(p, handout);
+    while (f && fscanf(f, " %199s", word) == 1) {
+        char *name = strstr(word, "tests/device/"), *figure = strstr(word, "](");
+        char *file = NULL;
+        if (name && strstr(name, ".cu"))
+            file = hpc_printf("%.*s.cu", (int)(strstr(name, ".cu") - name), name);
+        else if (figure && strstr(figure, ".svg)"))
+            file = hpc_printf("handouts/%.*s.svg", (int)(strstr(figure, ".svg)") - figure - 2),
+                              figure + 2);
+        if (!file)
+            continue;
+        char *marked = hpc_printf(" %s ", file);
+        if (!strstr(seen, marked)) {
+            char *more = hpc_printf("%s%s", seen, marked + 1);
+            add(p, file);
+            free(seen);
+            seen = more;
+        }
+        free(marked);
+        free(file);
+    }
+    if (f)
+        fclose(f);
+    free(seen);
 }
 
 static void add_lab(struct packing *p, const struct lab *lab)
@@ -103,7 +136,7 @@ static void add_lab(struct packing *p, const struct lab *lab)
     add(p, path);
     snprintf(path, sizeof path, "labs/%s/starter", lab->name);
     add_folder(p, path, ".c .cu .h .ini");
-    add(p, lab->handout);
+    add_handout(p, lab->handout);
     for (int i = 0; i < n; i++) {
         bool baseline = false;
         for (int k = 0; k < lab->n_tasks; k++)

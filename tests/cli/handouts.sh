@@ -7,8 +7,9 @@ from=$PWD
 root=$scratch/root
 mkdir "$root"
 # shellcheck disable=SC2046 # one word a folder
-for part in Makefile bootstrap grade hpclab mk common harness $(operations) data labs handouts reference build; do
-    [ ! -e "$part" ] || cp -a "$part" "$root" || exit 1
+for part in Makefile bootstrap grade hpclab mk common device harness $(operations) data labs handouts reference build \
+    tests/device; do
+    [ ! -e "$part" ] || { mkdir -p "$root/$(dirname "$part")" && cp -a "$part" "$root/$(dirname "$part")"; } || exit 1
 done
 rm -rf "$root"/build/{cpu,tmp,tests,check,bench}
 [ ! -d .deps ] || ln -s "$from/.deps" "$root/.deps"
@@ -17,13 +18,14 @@ cd "$root" || exit 1
 
 # What a good student hands in; answers are left as handed out.
 for lab in labs/lab*; do
-    rm -f "$lab"/*.c
-    awk -F' *= *' -v lab="$lab" '$1 == "reference" { sub(/^mlp\//, "", $2);
-        print "cp mlp/variants/" $2 ".c " lab "/" $2 ".c" }' "$lab/lab.ini" | sh || exit 1
+    rm -f "$lab"/*.c "$lab"/*.cu
+    awk -F' *= *' -v lab="$lab" '$1 == "reference" { split($2, v, "/");
+        print "cp " v[1] "/variants/" v[2] ".c* " lab "/" }' "$lab/lab.ini" | sh || exit 1
 done
 
 [ ! -e labs/lab1/starter/answers.ini ] ||
     sed 's/^student =.*/student = Ada Lovelace/' labs/lab1/starter/answers.ini >labs/lab1/answers.ini
+export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
 
 # blocks FILE: its commands, one a line, with "\" at line ends joined.
 blocks() {
@@ -86,7 +88,7 @@ for handout in handouts/lab*.md; do
             "$(sed -nE 's/^\| ([0-9]+) \| .*/\1/p' "$handout" | paste -sd+ | bc)" = 100
     fi
     # shellcheck disable=SC2013,SC2016 # names without spaces
-    for file in $(grep -oE '`(mlp|labs|harness|handouts|data)/[a-z_0-9/.]+\.(c|h|md|csv)`' "$handout" | tr -d '`' | sort -u); do
+    for file in $(grep -oE '`(mlp|conv1d|labs|harness|handouts|data)/[a-z_0-9/.]+\.(c|cu|h|md|csv)`' "$handout" | tr -d '`' | sort -u); do
         check "$lab: $file is there" sh -c "[ -e '$file' ] || [ -e '$(dirname "$file")/starter/$(basename "$file")' ]"
     done
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mutants: tests/mutants/LAB/TASK--NAME.c, each what a student may hand in for TASK with one mistake.
+# Mutants: tests/mutants/LAB/TASK--NAME.c or .cu, each what a student may hand in for TASK with one mistake.
 # The first line says what grading it must come to:
 #   /* expect: VERDICT[|VERDICT ..][; hint: WORDS][; reason: WORDS][; points: <N] */
 # Words are looked for in the record without regard to case, "hint" in the hint or the reason.
@@ -10,12 +10,13 @@ mutants=$PWD/tests/mutants
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness $(operations) labs handouts data "$HPC_ROOT" || exit 1
-cp -r build/lib "$HPC_ROOT/build" || exit 1
+cp -r common harness device $(operations) labs handouts data "$HPC_ROOT" || exit 1
+cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+export HPC_NVCC=none # whether g++ and nvcc agree is not asked of each mutant
 [ ! -d reference ] || cp -r reference "$HPC_ROOT"
 cp "$mutants"/*.h "$HPC_ROOT/mlp" || exit 1 # what they share: only headers of mlp/ are in the build's jail
 # A hang is told after two seconds.
-sed -i '/^wall_seconds/d; s/^flags = .*/&\nwall_seconds = 2/' "$HPC_ROOT"/labs/*/lab.ini
+sed -i '/^wall_seconds/d; s/^symbols = .*/&\nwall_seconds = 2/' "$HPC_ROOT"/labs/*/lab.ini
 
 # compare RECORD TASK EXPECTATION: 0 when the task's result is as expected, else says what it is.
 compare() {
@@ -48,7 +49,7 @@ PYTHON
 grade_mutant() { # LAB TASK FILE EXPECTATION
     local status record=$scratch/record.json quick=
     [[ $4 != pass* ]] || quick=--quick
-    cp "$3" "$HPC_ROOT/labs/$1/$2.c" || return 1
+    cp "$3" "$HPC_ROOT/labs/$1/$2.${3##*.}" || return 1
     rm -f "$record"
     (cd "$HPC_ROOT" && "$hpclab" grade "$1" --only "$2" --plain $quick --seed 7 --json "$record" 2>&1)
     status=$?
@@ -62,7 +63,8 @@ try_mutant() {
 }
 
 count=0
-for file in "$mutants"/lab*/*.c; do
+for file in "$mutants"/lab*/*.c "$mutants"/lab*/*.cu; do
+    [ -e "$file" ] || continue
     name=${file#"$mutants"/} lab=${name%%/*}
     task=$(basename "$file") task=${task%%--*}
     [[ $name == *${MUTANTS:-}* ]] || continue
@@ -73,8 +75,8 @@ for file in "$mutants"/lab*/*.c; do
 done
 check "$count mutants" test $count -gt 0
 while read -r task; do
-    n=$(find "$mutants/${task%/*}" -name "${task#*/}--*.c" | wc -l)
+    n=$(find "$mutants/${task%/*}" -name "${task#*/}--*.c*" | wc -l)
     check "$task has at least four ($n)" test "$n" -ge 4
 done < <(awk '/^\[task /{gsub(/[]]/, ""); name = $2}
-    /^flags/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini)
+    /^symbols/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini)
 done_testing

@@ -11,7 +11,7 @@ for part in Makefile bootstrap grade hpclab LICENSE mk common device harness $(o
     [ ! -e "$part" ] || cp -r "$part" "$HPC_ROOT" || exit 1
 done
 mkdir "$HPC_ROOT/build"
-cp -r build/lib build/hpclab "$HPC_ROOT/build" || exit 1
+cp -r build/lib build/device build/hpclab "$HPC_ROOT/build" || exit 1
 [ ! -d .deps ] || ln -s "$from/.deps" "$HPC_ROOT/.deps"
 cd "$HPC_ROOT" || exit 1
 
@@ -35,8 +35,8 @@ no_word() {
 withheld() {
     awk -F' *= *' '
         /^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) }
-        $1 == "op" && name { asked["mlp/" name] }
-        /^kind = answers/ { delete asked["mlp/" name]; name = "" }
+        $1 == "op" && name { sub(/_.*/, "", $2); asked[$2 "/" name] }
+        /^kind = answers/ { delete asked["mlp/" name]; delete asked["conv1d/" name]; name = "" }
         $1 == "reference" || $1 == "record" { asked[$2] }
         $1 == "baseline" { given[$2] }
         /^\[case/ { name = "" }
@@ -69,18 +69,21 @@ for lab in labs/lab*; do
     # shellcheck disable=SC2012 # names of ours
     check "$lab: nothing else of the labs" test "$(ls "$top/labs" "$top/labs/$lab" | tr '\n' ' ')" = \
         "$top/labs: $lab  $top/labs/$lab: lab.ini starter "
-    check "$lab: no tests, no mutants, no other handout" \
-        sh -c "! ls -d '$top/tests' 2>/dev/null && [ \$(ls '$top/handouts' | grep -c md) = 1 ]"
+    check "$lab: no tests but programs that the handout names, no mutants, no other handout" \
+        sh -c "! find '$top/tests' -type f 2>/dev/null | grep -v 'tests/device/seeded/dong_' && [ \$(ls '$top/handouts' | grep -c md) = 1 ]"
     check "$lab: hidden cases are not named" no_word "$top/labs" hidden scrap
     # shellcheck disable=SC2046 # one word a case
     check "$lab: nor found by their names" no_word "$top" \
         $(sed -n 's/^\[case \(.*\)\].*/\1/p' "labs/$lab/hidden.ini")
     for variant in $(withheld "$lab"); do
-        check "$lab: no $variant" test ! -e "$top/mlp/variants/${variant#mlp/}.c"
+        check "$lab: no $variant" sh -c "! ls '$top/${variant%/*}/variants/${variant#*/}'.c* 2>/dev/null"
     done
-    bases=$(sed -n 's/^baseline = mlp\///p' "labs/$lab/lab.ini" | sort -u)
-    check "$lab: of the variants its baselines alone" test "$(cd "$top/mlp/variants" && ls ./*.c)" = \
-        "$(for b in $bases; do echo "./$b.c"; done)"
+    bases=$(sed -n 's/^baseline = //p' "labs/$lab/lab.ini" | sort -u)
+    check "$lab: of the variants its baselines alone" test \
+        "$(cd "$top" && find . -path '*/variants/*.c*' | sed 's,^\./,,; s,/variants/,/,; s,\.cu*$,,' | sort)" = "$bases"
+    check "$lab: what its handout shows and names" sh -c "cd '$top' && for f in \
+        \$(grep -oE '\([a-z0-9-]+\.svg\)' 'handouts/$lab.md' | tr -d '()' | sed 's,^,handouts/,') \
+        \$(grep -oE 'tests/device/[a-z_./]+\.cu' 'handouts/$lab.md'); do test -e \"\$f\" || exit 1; done"
     if [ "$lab" = lab3 ] || [ "${TEST_ALL:-0}" = 1 ]; then
         check "$lab: unpacked, built, its starters graded" "$hpclab" release "$lab"
     fi

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Labs 5 and 6 on a GPU: `make test DEVICE=cuda`, elsewhere skipped. References are right and as fast
+# as full marks ask for, mutants are told, what a GPU does to a kernel has its words.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+mutants=$PWD/tests/mutants
+if [ "${HPC_TEST_DEVICE:-}" != cuda ]; then
+    skip 'labs 5 and 6 on a GPU' 'no DEVICE=cuda'
+    done_testing
+    exit
+fi
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+# shellcheck disable=SC2046 # one word a folder
+cp -r common harness device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
+cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+cd "$HPC_ROOT" || exit 1
+record=$scratch/record.json
+
+judge() { # EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right
+    python3 - "$record" "$1" <<'PYTHON'
+import json, sys
+r = json.load(open(sys.argv[1]))
+t = {task["name"]: task for task in r["tasks"]}
+if not eval("(" + sys.argv[2] + ")"):
+    print(json.dumps({k: v for k, v in r.items() if k != "machine"}, indent=1))
+    sys.exit(sys.argv[2])
+PYTHON
+}
+
+for lab in lab5 lab6; do
+    check "$lab: make DEVICE=cuda" "$hpclab" build $lab --impl reference --device cuda
+    shows 'for the GPU' 'by nvcc'
+    check "$lab: the reference on the GPU" sh -c \
+        "'$hpclab' grade $lab --impl reference --device cuda --plain --json '$record'; [ \$? -le 1 ]"
+    sed 's/^/# /' "$scratch/.output"
+    check "$lab: right, clean, within the bounds of traffic" judge 'r["device"] == "cuda" and all(
+        x["verdict"] in ("pass", "noisy") and x["correctness"]["cases"] == x["correctness"]["passed"] and
+        all(b["met"] for b in (x["traffic"] or {"bounds": []})["bounds"]) for x in r["tasks"])'
+done
+check 'register is timed against the copy' judge 't["register"]["speed"]["of_copy"] and
+    0.3 < t["register"]["speed"]["ratio"] < 1.1'
+
+count=0
+for file in "$mutants"/lab[56]/*.cu; do
+    lab=$(basename "$(dirname "$file")") task=$(basename "$file" .cu) task=${task%%--*}
+    case $(head -n 1 "$file") in *pass*) continue ;; esac # these lack points for traffic
+    cp "$file" "labs/$lab/$task.cu"
+    fails 1 "$(basename "$file") on the GPU" "$hpclab" grade "$lab" --only "$task" --device cuda --plain --json "$record"
+    check 'is told, and never earns full points' judge "t['$task']['verdict'] != 'environment' and
+        t['$task']['reason'] and t['$task']['points'] < t['$task']['max_points']"
+    count=$((count + 1))
+    rm -f "labs/$lab/$task.cu"
+done
+check "$count mutants" test $count -gt 20
+sed 's/blocks, *s->threads\|<<<[^>]*>>>/<<<1, 4096>>>/' conv1d/variants/multi_block.cu >labs/lab5/multi_block.cu
+fails 1 'a launch that is refused' "$hpclab" grade lab5 --only multi_block --device cuda --quick --plain --json "$record"
+check 'has its words' judge '"a launch was refused" in t["multi_block"]["reason"] or "returned 1" in t["multi_block"]["reason"]'
+done_testing
