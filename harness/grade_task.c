@@ -14,7 +14,6 @@
 #include "harness/ui.h"
 
 #define CALLS          2 /* of each correctness case: the second shows what the first left behind */
-#define CHECKER_SLOWER 6 /* so many times the limits of a run */
 #define CHECKER_OUTPUT ((size_t)4 << 20)
 
 void result_end(struct task_result *result, enum verdict verdict, const char *reason)
@@ -55,7 +54,7 @@ static void keep_output(void *data, const char *text)
     t->output = hpc_strdup(text);
 }
 
-/* What a checker's runner needs more than another: time, room for its reports, a key for them. */
+/* What a checker's runner needs more than another: room for its reports, a key for them. */
 static void for_checker(struct case_try *t, char word[48], struct exchange_spec *spec,
                         const char *env[10])
 {
@@ -66,8 +65,6 @@ static void for_checker(struct case_try *t, char word[48], struct exchange_spec 
     env[n] = word;
     env[n + 1] = NULL;
     spec->extra_env = env;
-    spec->limits.wall_seconds *= CHECKER_SLOWER;
-    spec->limits.cpu_seconds *= CHECKER_SLOWER;
     spec->limits.output_bytes = CHECKER_OUTPUT;
 }
 

@@ -14,8 +14,8 @@ cp -r common harness $(operations) labs handouts data "$HPC_ROOT" || exit 1
 cp -r build/lib "$HPC_ROOT/build" || exit 1
 [ ! -d reference ] || cp -r reference "$HPC_ROOT"
 cp "$mutants"/*.h "$HPC_ROOT/mlp" || exit 1 # what they share: only headers of mlp/ are in the build's jail
-# A hang is told after two seconds.
-sed -i '/^wall_seconds/d; s/^flags = .*/&\nwall_seconds = 2/' "$HPC_ROOT"/labs/*/lab.ini
+# A hang is told after four seconds.
+sed -i '/^wall_seconds/d; s/^flags = .*/&\nwall_seconds = 4/' "$HPC_ROOT"/labs/*/lab.ini
 
 # compare RECORD TASK EXPECTATION: 0 when the task's result is as expected, else says what it is.
 compare() {
