@@ -217,9 +217,16 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     free(stamp);
 }
 
+/* So many times the limits of a run: one that spins at barriers is that much slower, and more. */
+#define SANITIZER_SLOWER 6
+
 void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
 {
     spec->extra_env = result->env[0] ? result->env : NULL;
     spec->sanitized = result->sanitized;
     spec->device = result->device;
+    if (result->sanitized) {
+        spec->limits.wall_seconds *= SANITIZER_SLOWER;
+        spec->limits.cpu_seconds *= SANITIZER_SLOWER;
+    }
 }

@@ -15,8 +15,8 @@ cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
 export HPC_NVCC=none # whether g++ and nvcc agree is not asked of each mutant
 [ ! -d reference ] || cp -r reference "$HPC_ROOT"
 cp "$mutants"/*.h "$HPC_ROOT/mlp" || exit 1 # what they share: only headers of mlp/ are in the build's jail
-# A hang is told after two seconds.
-sed -i '/^wall_seconds/d; s/^symbols = .*/&\nwall_seconds = 2/' "$HPC_ROOT"/labs/*/lab.ini
+# A hang is told after four seconds.
+sed -i '/^wall_seconds/d; s/^symbols = .*/&\nwall_seconds = 4/' "$HPC_ROOT"/labs/*/lab.ini
 
 # compare RECORD TASK EXPECTATION: 0 when the task's result is as expected, else says what it is.
 compare() {

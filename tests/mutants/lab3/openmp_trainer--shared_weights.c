@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe; hint: data race */
+/* expect: wrong; hint: data race */
 /* All threads train one net, without a lock. */
 #include <omp.h>
 

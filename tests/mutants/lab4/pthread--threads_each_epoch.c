@@ -1,4 +1,4 @@
-/* expect: pass|noisy; points: <97 */
+/* expect: pass|noisy; points: <90 */
 /* Right; starts and joins its threads anew for every epoch. */
 #include <pthread.h>
 

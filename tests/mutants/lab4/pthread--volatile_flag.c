@@ -1,4 +1,4 @@
-/* expect: unsafe|timeout|wrong */
+/* expect: unsafe; hint: data race */
 /* A barrier of plain variables: volatile orders nothing between threads. */
 #include <pthread.h>
 
