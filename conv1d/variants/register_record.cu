@@ -1,0 +1,199 @@
+/* conv1d/register_record: ours, the fastest known. Three kernels, by the width of the mask; in all
+ * of them the mask is an argument of the kernel: it arrives with the launch, and multiplications
+ * take their taps from there. Constant memory would have to be fetched first, for half a
+ * microsecond.
+ *
+ * direct_kernel, up to LONG_RADIUS, and on short signals up to SHORT_RADIUS: register's. Limit: the
+ *   memory; it takes as long as a copy of x to y.
+ * tile_kernel, up to TILE_QUADS * 4 taps. With many taps the loads that direct_kernel takes from
+ * the first-level cache would limit it: 9 of 16 bytes for 4 outputs of 31 taps. Here the block's
+ * part of x lies in shared memory, and a thread walks along it for 16 outputs, one load for 64
+ *   multiplications. The outputs go back through shared memory, so that neighbours store side by
+ *   side. Limit: the memory, up to some 40 taps.
+ * wide_kernel, for all others: the same in a loop, 32 outputs a thread, CHUNK taps a launch. Limit:
+ *   the multiplications, which are 94% of what its loop issues. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conv1d/conv1d.h"
+
+#include "register_record.h"
+
+enum {
+    LONG_RADIUS = 8,
+    SHORT_RADIUS = 15,
+    SHORT =
+        1 << 20, /* outputs: shorter signals get threads of 4 outputs, so that there are enough */
+    DIRECT_THREADS = 128,
+    TILE_QUADS = 16, /* of taps, 4 each */
+    STEP = 8,        /* quads: what wide_kernel's loop unrolls */
+    CHUNK = 512,     /* taps: 2 KiB of the 4 KiB that a launch's arguments may take on any GPU */
+};
+
+template <int COUNT> struct taps {
+    float w[COUNT];
+};
+
+template <int RADIUS>
+__global__ void direct_kernel(const float *x, float *y, int64_t n,
+                              const __grid_constant__ taps<2 * RADIUS + 1> mask)
+{
+    constexpr int HALO = (RADIUS + 3) / 4 * 4, WINDOW = 4 + 2 * HALO;
+    const part p = part_of(x, y, n, 4 * DIRECT_THREADS, HALO, HALO);
+    const int at = 4 * threadIdx.x;
+    float window[WINDOW], sum[4] = {0, 0, 0, 0};
+#pragma unroll
+    for (int k = 0; k < WINDOW; k += 4) {
+        const float4 v = load4(p, at - HALO + k);
+        window[k] = v.x;
+        window[k + 1] = v.y;
+        window[k + 2] = v.z;
+        window[k + 3] = v.w;
+    }
+#pragma unroll
+    for (int j = 0; j < 2 * RADIUS + 1; j++)
+#pragma unroll
+        for (int o = 0; o < 4; o++)
+            sum[o] += mask.w[j] * window[HALO - RADIUS + o + j];
+    store4(p, at, make_float4(sum[0], sum[1], sum[2], sum[3]));
+}
+
+/* `lead`: how far before an output its first tap reaches, a multiple of 4; the mask begins with
+ * zeros where need be, and ends with them. */
+template <int OUTPUTS, int QUADS>
+__global__ void __launch_bounds__(THREADS)
+    tile_kernel(const float *x, float *y, int64_t n, int lead,
+                const __grid_constant__ taps<4 * QUADS> mask)
+{
+    constexpr int EACH = OUTPUTS / 4;
+    __shared__ float4 tile[padded<OUTPUTS>(EACH * THREADS + QUADS)];
+    const part p = part_of(x, y, n, OUTPUTS * THREADS, lead, 4 * QUADS - lead);
+    const float4 *own = tile + padded<OUTPUTS>(EACH) * threadIdx.x;
+    walk<OUTPUTS> a;
+    load_tile<OUTPUTS>(tile, p, lead, QUADS);
+    a.begin(own);
+    a.template quads<QUADS>(own + padded<OUTPUTS>(EACH), mask.w);
+    store_tile<OUTPUTS>(tile, p, a.sum, false);
+}
+
+/* steps * STEP * 4 taps, and quads * 4 more. `lead` as above, for the first of these taps; it may
+ * be negative. add: to what is in y. */
+template <int OUTPUTS>
+__global__ void __launch_bounds__(THREADS)
+    wide_kernel(const float *x, float *y, int64_t n, int lead,
+                const __grid_constant__ taps<CHUNK> mask, int steps, int quads, bool add)
+{
+    constexpr int EACH = OUTPUTS / 4;
+    __shared__ float4 tile[padded<OUTPUTS>(EACH * THREADS + CHUNK / 4)];
+    const int extra = STEP * steps + quads;
+    const part p = part_of(x, y, n, OUTPUTS * THREADS, lead, 4 * extra - lead);
+    const float4 *own = tile + padded<OUTPUTS>(EACH) * threadIdx.x;
+    const float4 *next = own + padded<OUTPUTS>(EACH);
+    const float *w = mask.w;
+    walk<OUTPUTS> a;
+    load_tile<OUTPUTS>(tile, p, lead, extra);
+    a.begin(own);
+#pragma unroll 1
+    for (int i = 0; i < steps; i++, next += padded<OUTPUTS>(STEP), w += 4 * STEP)
+        a.template quads<STEP>(next, w);
+#pragma unroll 1
+    for (int i = 0; i < quads; i++, w += 4)
+        a.template quads<1>(next + padded<OUTPUTS>(i), w);
+    store_tile<OUTPUTS>(tile, p, a.sum, add);
+}
+
+struct conv {
+    int64_t n;
+    int radius, lead, quads; /* of taps, with the zeros that align them */
+    float mask[];            /* these quads, and zeros up to a multiple of CHUNK */
+};
+
+template <int COUNT> static taps<COUNT> taps_from(const float *mask)
+{
+    taps<COUNT> t;
+    memcpy(t.w, mask, sizeof t.w);
+    return t;
+}
+
+static unsigned blocks_for(int64_t n, int outputs)
+{
+    return (unsigned)((n + outputs - 1) / outputs);
+}
+
+template <int RADIUS> static void launch_direct(const struct conv *s, const float *x, float *y)
+{
+    if constexpr (RADIUS < SHORT_RADIUS)
+        if (s->radius > RADIUS)
+            return launch_direct<RADIUS + 1>(s, x, y);
+    direct_kernel<RADIUS><<<blocks_for(s->n, 4 * DIRECT_THREADS), DIRECT_THREADS>>>(
+        x, y, s->n, taps_from<2 * RADIUS + 1>(s->mask + s->lead - RADIUS));
+}
+
+template <int OUTPUTS, int QUADS>
+static void launch_tile(const struct conv *s, const float *x, float *y)
+{
+    if constexpr (QUADS < TILE_QUADS)
+        if (s->quads > QUADS)
+            return launch_tile<OUTPUTS, QUADS + 2>(s, x, y);
+    tile_kernel<OUTPUTS, QUADS><<<blocks_for(s->n, OUTPUTS * THREADS), THREADS>>>(
+        x, y, s->n, s->lead, taps_from<4 * QUADS>(s->mask));
+}
+
+template <int OUTPUTS> static void launch_wide(const struct conv *s, const float *x, float *y)
+{
+    for (int first = 0; first < 4 * s->quads; first += CHUNK) {
+        const int left = s->quads - first / 4, quads = left < CHUNK / 4 ? left : CHUNK / 4;
+        wide_kernel<OUTPUTS><<<blocks_for(s->n, OUTPUTS * THREADS), THREADS>>>(
+            x, y, s->n, s->lead - first, taps_from<CHUNK>(s->mask + first), quads / STEP,
+            quads % STEP, first > 0);
+    }
+}
+
+static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+{
+    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
+    /* Taps that are never over the signal are left out. */
+    const int radius = (uint64_t)p->radius < p->n ? p->radius : (int)p->n;
+    const int lead = (radius + 3) / 4 * 4, count = 2 * radius + 1;
+    const int quads = (lead - radius + count + 3) / 4;
+    const size_t room = ((size_t)4 * quads + CHUNK - 1) / CHUNK * CHUNK;
+    struct conv *s = (struct conv *)calloc(1, sizeof *s + room * sizeof(float));
+    if (!s || p->n > (uint64_t)INT_MAX * 4 * THREADS) {
+        free(s);
+        return 1;
+    }
+    s->n = (int64_t)p->n;
+    s->radius = radius;
+    s->lead = lead;
+    s->quads = quads;
+    memcpy(s->mask + lead - radius, (const float *)env->fixed[CONV1D_W] + p->radius - radius,
+           count * sizeof(float));
+    *state = s;
+    return 0;
+}
+
+static int conv_run(void *state, const void *const in[], void *const out[])
+{
+    const struct conv *s = (const struct conv *)state;
+    const float *x = (const float *)in[CONV1D_X];
+    float *y = (float *)out[CONV1D_Y];
+    if (s->n == 0) /* a grid of no blocks is an error */
+        return 0;
+    const bool brief = s->n < SHORT;
+    if (s->radius <= (brief ? SHORT_RADIUS : LONG_RADIUS))
+        launch_direct<0>(s, x, y);
+    else if (s->quads <= TILE_QUADS)
+        brief ? launch_tile<4, 10>(s, x, y) : launch_tile<16, 6>(s, x, y);
+    else
+        brief ? launch_wide<4>(s, x, y) : launch_wide<32>(s, x, y);
+    return cudaGetLastError() != cudaSuccess;
+}
+
+static void conv_close(void *state)
+{
+    free(state);
+}
+
+extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "register_record",
+                                                   conv_open, conv_run, conv_close};
