@@ -92,9 +92,11 @@ void time_cell(cell *c, signals *s, const cell *before, const options &o);
 /* Only cold. */
 void time_cold(std::vector<contestant> *all, signals *s, const options &o);
 /* Copies to the device, one call, copies back, on the host's clock. */
+double now(void); /* seconds, of a clock that only goes on */
 timing time_transfers(const contestant &c, signals *s, int rounds);
 
 /* cpu.cu */
+float *host_buffer(int which, size_t bytes); /* 0 or 1; kept for the next call */
 void time_cpu(cell *c, const signals *s, const options &o);
 
 /* confounds.cu: what the paper's way of measuring does to its conclusions; a table. */

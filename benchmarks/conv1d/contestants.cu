@@ -81,12 +81,13 @@ static contestant memcpy_contestant(const signals *s)
 static bool open_cudnn(contestant *c, const signals *s, int channels)
 {
     const int radius = (int)s->host_mask.size() / 2, reach = (radius + channels - 1) / channels;
-    if (s->n % channels != 0 || reach * channels > MARGIN)
+    const int lead = channels == 1 ? (radius + 3) / 4 * 4 : reach * channels; /* x stays aligned */
+    if (s->n % channels != 0 || lead > MARGIN)
         return false;
     conv2d_problem p = {};
     p.n = p.h = p.r = p.stride = 1;
     p.c = p.k = channels;
-    p.s = channels == 1 ? 2 * radius + 1 : 2 * reach + 1;
+    p.s = channels == 1 ? lead + radius + 1 : 2 * reach + 1;
     p.w = (int)(s->n / channels) + p.s - 1;
     p.layout = channels == 1 ? CONV_NCHW : CONV_NHWC;
     p.type = CONV_F32;
@@ -94,15 +95,14 @@ static bool open_cudnn(contestant *c, const signals *s, int channels)
     for (int k = 0; k < p.k; k++)
         for (int pixel = 0; pixel < p.s; pixel++)
             for (int ch = 0; ch < p.c; ch++) {
-                const int j = channels == 1 ? pixel : (pixel - reach) * channels + ch - k + radius;
+                const int j = pixel * channels - lead + ch - k + radius;
                 if (j >= 0 && j <= 2 * radius)
                     (*w)[conv2d_w_at(&p, k, ch, 0, pixel)] = s->host_mask[j];
             }
     float *device;
     CUDA(cudaMalloc(&device, w->size() * sizeof(float)));
     CUDA(cudaMemcpy(device, w->data(), w->size() * sizeof(float), cudaMemcpyHostToDevice));
-    if (!open_on(c, &hpc_variant_cudnn_best, p, w->data(), device,
-                 channels == 1 ? radius : reach * channels)) {
+    if (!open_on(c, &hpc_variant_cudnn_best, p, w->data(), device, lead)) {
         CUDA(cudaFree(device));
         delete w;
         return false;
