@@ -57,13 +57,11 @@ static void keep_output(void *data, const char *text)
 
 struct jail_limits grade_checker_limits(struct jail_limits limits)
 {
-    limits.wall_seconds *= CHECKER_SLOWER;
-    limits.cpu_seconds *= CHECKER_SLOWER;
     limits.output_bytes = CHECKER_OUTPUT;
     return limits;
 }
 
-/* What a checker's runner needs more than another: time, room for its reports, a key for them. */
+/* What a checker's runner needs more than another: room for its reports, a key for them. */
 static void for_checker(struct case_try *t, char word[48], struct exchange_spec *spec,
                         const char *env[10])
 {
@@ -74,7 +72,7 @@ static void for_checker(struct case_try *t, char word[48], struct exchange_spec 
     env[n] = word;
     env[n + 1] = NULL;
     spec->extra_env = env;
-    spec->limits.output_bytes = CHECKER_OUTPUT;
+    spec->limits = grade_checker_limits(spec->limits);
 }
 
 static bool make_calls(struct case_try *t, const struct ready_case *ready, struct exchange *x)

@@ -215,7 +215,7 @@ static int run_calls(const char *root, struct run_options *o, const struct run_t
     if (built->sanitized && built->device != DEVICE_HOST) {
         device_key(key_word, key);
         spec.extra_env = checker_env;
-        spec.limits = grade_checker_limits(t->limits);
+        spec.limits = grade_checker_limits(spec.limits);
         o->calls = 1; /* of which the traffic is */
     }
     r->seconds = hpc_calloc((size_t)o->calls, sizeof *r->seconds);

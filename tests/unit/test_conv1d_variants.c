@@ -1,12 +1,16 @@
-/* Every variant of conv1d/ at hand, in this process: right on odd shapes with 1 to 3 threads, twice
- * the same, nothing read or written beside its arrays, its inputs as they were. */
+/* The variants of conv1d/ for the processor, in this process: right on odd shapes with 1 to 3
+ * threads, twice the same, nothing read or written beside their arrays, their inputs as they were.
+ * Those in CUDA: tests/cli/conv1d.sh. */
 #include "tests/unit/conv1d_case.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "harness/machine.h"
-#include "harness/runner/table.h"
+
+extern const struct hpc_variant hpc_variant_cpu, hpc_variant_cpu_simd;
+static const struct hpc_variant *const variants[] = {&hpc_variant_cpu, &hpc_variant_cpu_simd};
+enum { VARIANTS = sizeof variants / sizeof *variants };
 
 /* Room for bytes that ends at most 63 bytes before a page without rights, as in a runner. */
 struct guarded {
@@ -86,13 +90,12 @@ static void every_variant_is_right(void **state)
     } shapes[] = {{0, 1},      {0, 9},      {1, 1},     {1, 9},      {2, 16383},    {31, 3},
                   {127, 9},    {128, 9},    {129, 9},   {97, 101},   {1000, 31},    {4095, 127},
                   {4096, 127}, {4097, 127}, {20011, 5}, {777, 1023}, {2000, 16383}, {131101, 31}};
-    assert_non_null(hpc_variants[0]);
-    for (int i = 0; hpc_variants[i]; i++) {
-        assert_int_equal(hpc_variants[i]->abi, HPC_ABI);
-        assert_string_equal(hpc_variants[i]->op, "conv1d");
+    for (int i = 0; i < VARIANTS; i++) {
+        assert_int_equal(variants[i]->abi, HPC_ABI);
+        assert_string_equal(variants[i]->op, "conv1d");
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             for (int threads = 1; threads <= 3; threads++)
-                try_variant(hpc_variants[i], shapes[s].n, shapes[s].mask, threads);
+                try_variant(variants[i], shapes[s].n, shapes[s].mask, threads);
     }
 }
 
@@ -100,9 +103,7 @@ static void every_variant_is_right(void **state)
 static void long_signals_are_right(void **state)
 {
     (void)state;
-    for (int i = 0; hpc_variants[i]; i++)
-        if (strcmp(hpc_variants[i]->name, "cpu_simd") == 0)
-            try_variant(hpc_variants[i], ((uint64_t)1 << 25) + 77, 3, 2);
+    try_variant(&hpc_variant_cpu_simd, ((uint64_t)1 << 25) + 77, 3, 2);
 }
 
 int main(int argc, char **argv)
