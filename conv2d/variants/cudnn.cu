@@ -1,6 +1,8 @@
 /* The convolution by cuDNN. variants.ini builds this file once for each of its algorithms, with
  * -DVARIANT=cudnn_gemm -DALGORITHM=CUDNN_CONVOLUTION_FWD_ALGO_GEMM and so on, and once as it
- * chooses itself. open() refuses what cuDNN does not support. Any layout and type. */
+ * chooses itself. open() refuses what cuDNN does not support. Any layout and type. Non-fused
+ * Winograd is refused for 5 x 5 filters in fp32: cuDNN 9.19 on an H200 errs there as TF32 does (210
+ * times as much as the others), though CUDNN_FMA_MATH was asked for. */
 #include "conv2d/variants/cudnn_forward.h"
 
 #ifndef VARIANT
@@ -16,7 +18,7 @@ namespace
 struct with_algorithm : cudnn_forward {
     bool open(const struct conv2d_problem &p)
     {
-        return cudnn_forward::open(p, ALGORITHM);
+        return !in_tf32_anyway(ALGORITHM, p) && cudnn_forward::open(p, ALGORITHM);
     }
 };
 

@@ -22,6 +22,7 @@ enum { TRANSFORMS_ALLOWED = 0 };
 enum { TRANSFORMS_ALLOWED = 1 };
 #endif
 enum { ROUNDS = 3 };
+const size_t MOST_WORKSPACE = (size_t)8 << 30;
 
 /* Noise in [-1, 1): the time of a product of zeros is not that of others. */
 template <class T> __global__ void noise_kernel(T *data, size_t count)
@@ -79,7 +80,7 @@ struct cudnn_search {
         if (captured && ran && cudaGraphInstantiate(&ready, graph, 0) == cudaSuccess) {
             CUDA(cudaEventCreate(&begin));
             CUDA(cudaEventCreate(&end));
-            CUDA(cudaGraphLaunch(ready, cudaStreamPerThread));
+            CUDA(cudaGraphLaunch(ready, cudaStreamPerThread)); /* loads the kernels */
             CUDA(cudaEventRecord(begin, cudaStreamPerThread));
             CUDA(cudaGraphLaunch(ready, cudaStreamPerThread));
             CUDA(cudaEventRecord(end, cudaStreamPerThread));
@@ -95,14 +96,15 @@ struct cudnn_search {
         return ms / calls;
     }
 
-    void find_legacy(std::vector<candidate> *all)
+    void find_legacy(const struct conv2d_problem &p, std::vector<candidate> *all)
     {
         for (int a = 0; a < CUDNN_CONVOLUTION_FWD_ALGO_COUNT; a++) {
             const bool spread = a == CUDNN_CONVOLUTION_FWD_ALGO_FFT ||
                                 a == CUDNN_CONVOLUTION_FWD_ALGO_FFT_TILING ||
                                 a == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD ||
                                 a == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD_NONFUSED;
-            if ((TRANSFORMS_ALLOWED || !spread) && legacy.take((cudnnConvolutionFwdAlgo_t)a))
+            if ((TRANSFORMS_ALLOWED || !spread) && !in_tf32_anyway(a, p) &&
+                legacy.take((cudnnConvolutionFwdAlgo_t)a))
                 all->push_back({false, legacy.algorithm, a, {}, legacy.bytes, 0});
         }
     }
@@ -164,10 +166,14 @@ struct cudnn_search {
         size_t bytes = 0;
         *this = cudnn_search();
         legacy.describe(p);
-        find_legacy(&all);
+        find_legacy(p, &all);
         find_graph(p, &all);
-        for (const candidate &c : all)
-            bytes = c.bytes > bytes ? c.bytes : bytes;
+        for (candidate &c : all) {
+            if (c.bytes > MOST_WORKSPACE)
+                c.ms = -1;
+            else
+                bytes = c.bytes > bytes ? c.bytes : bytes;
+        }
         workspace = gpu_alloc<char>(bytes);
         time_all(p, &all);
         const candidate *found = NULL;

@@ -10,81 +10,83 @@
 namespace
 {
 
-/* The R x S sums of one window of channel c: R, S, POOL > 0 are known to the compiler and a pixel
- * is loaded once; 0: any. x zero outside of its map. */
-template <class T, int R, int S, int POOL> struct window_sums {
-    float pixel[R + POOL - 1][S + POOL - 1];
-
-    __device__ void load(const struct conv2d_problem &p, int, const T *x, int n, int c, int top,
-                         int left)
-    {
-#pragma unroll
-        for (int i = 0; i < R + POOL - 1; i++)
-#pragma unroll
-            for (int j = 0; j < S + POOL - 1; j++) {
-                const int h = top + i, v = left + j;
-                const bool inside = h >= 0 && h < p.h && v >= 0 && v < p.w;
-                pixel[i][j] = inside ? (float)x[conv2d_x_at(&p, n, c, h, v)] : 0;
-            }
-    }
-
-    __device__ float at(int r, int s) const
-    {
-        float sum = 0;
-#pragma unroll
-        for (int a = 0; a < POOL; a++)
-#pragma unroll
-            for (int b = 0; b < POOL; b++)
-                sum += pixel[r + a][s + b];
-        return sum;
-    }
-};
-
-template <class T> struct window_sums<T, 0, 0, 0> {
-    struct conv2d_problem p;
+/* Where a window of channels c .. c + N - 1 lies: x points to their place in pixel (0, 0). */
+template <class T> struct window_place {
     const T *x;
-    int pool, n, c, top, left;
+    int h, w, top, left, row_step, column_step;
 
-    __device__ void load(const struct conv2d_problem &p_, int pool_, const T *x_, int n_, int c_,
-                         int top_, int left_)
+    template <int N> __device__ pack<T, N> pixel(int i, int j) const
     {
-        p = p_, pool = pool_, x = x_, n = n_, c = c_, top = top_, left = left_;
-    }
-
-    __device__ float at(int r, int s) const
-    {
-        float sum = 0;
-        for (int h = top + r; h < top + r + pool; h++)
-            for (int v = left + s; v < left + s + pool; v++)
-                if (h >= 0 && h < p.h && v >= 0 && v < p.w)
-                    sum += (float)x[conv2d_x_at(&p, n, c, h, v)];
-        return sum;
+        const int row = top + i, column = left + j;
+        if (row < 0 || row >= h || column < 0 || column >= w)
+            return pack<T, N>::zero();
+        return pack<T, N>::load(x, (size_t)row * row_step + (size_t)column * column_step);
     }
 };
 
-/* A thread for each window and channel: its R S elements of D (windows_product.h has the order). */
-template <class T, int R, int S, int POOL>
-__global__ void sums_kernel(struct conv2d_problem p, int pool, int rows, int columns, const T *x,
-                            T *d)
+/* The sums of one window, element (r, s) at d + (r S + s) step. R, S, POOL > 0 are known to the
+ * compiler, and each pixel is loaded once. */
+template <class T, int N, int R, int S, int POOL>
+__device__ void store_sums(const window_place<T> &place, T *d, size_t step)
 {
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int pixels = rows * columns, taps = p.r * p.s;
-    if (i >= (size_t)p.n * p.c * pixels)
-        return;
+    pack<T, N> pixel[R + POOL - 1][S + POOL - 1];
+#pragma unroll
+    for (int i = 0; i < R + POOL - 1; i++)
+#pragma unroll
+        for (int j = 0; j < S + POOL - 1; j++)
+            pixel[i][j] = place.template pixel<N>(i, j);
+#pragma unroll
+    for (int rs = 0; rs < R * S; rs++) {
+        pack<T, N> out;
+#pragma unroll
+        for (int k = 0; k < N; k++) {
+            float sum = 0;
+#pragma unroll
+            for (int ab = 0; ab < POOL * POOL; ab++)
+                sum += (float)pixel[rs / S + ab / POOL][rs % S + ab % POOL].v[k];
+            out.v[k] = T(sum / (POOL * POOL));
+        }
+        out.store(d, rs * step);
+    }
+}
+
+/* The same for any R, S and pool, one channel. */
+template <class T>
+__device__ void store_any_sums(const window_place<T> &place, int r, int s, int pool, T *d,
+                               size_t step)
+{
+    for (int rs = 0; rs < r * s; rs++) {
+        float sum = 0;
+        for (int ab = 0; ab < pool * pool; ab++)
+            sum += (float)place.template pixel<1>(rs / s + ab / pool, rs % s + ab % pool).v[0];
+        d[rs * step] = T(sum / (pool * pool));
+    }
+}
+
+/* A thread for each window and N channels; grid of them in an image, and images. R = 0: any. */
+template <class T, int N, int R, int S, int POOL>
+__global__ void sums_kernel(struct convpool_problem q, const T *x, T *d)
+{
+    const struct conv2d_problem &p = q.conv;
     const bool nchw = p.layout == CONV_NCHW;
-    const int n = (int)(i / ((size_t)p.c * pixels)), rest = (int)(i % ((size_t)p.c * pixels));
-    const int c = nchw ? rest / pixels : rest % p.c, pixel = nchw ? rest % pixels : rest / p.c;
-    window_sums<T, R, S, POOL> sums;
-    sums.load(p, pool, x, n, c, pixel / columns * pool - p.pad, pixel % columns * pool - p.pad);
-    const size_t step = nchw ? pixels : p.c;
-    d += nchw ? ((size_t)n * p.c + c) * taps * pixels + pixel
-              : ((size_t)n * pixels + pixel) * taps * p.c + c;
-    const float share = 1.0f / (pool * pool);
-#pragma unroll
-    for (int r = 0; r < (R ? R : p.r); r++)
-#pragma unroll
-        for (int s = 0; s < (S ? S : p.s); s++)
-            d[(size_t)(r * p.s + s) * step] = T(share * sums.at(r, s));
+    const unsigned columns = convpool_columns(&q), pixels = convpool_rows(&q) * columns;
+    const unsigned i = blockIdx.x * SUM_THREADS + threadIdx.x, groups = p.c / N;
+    const unsigned c = (nchw ? i / pixels : i % groups) * N, pixel = nchw ? i % pixels : i / groups;
+    if (i >= pixels * groups)
+        return;
+    const size_t image = (size_t)blockIdx.y * p.c, taps = p.r * p.s, map = (size_t)p.h * p.w;
+    const window_place<T> place = {nchw ? x + (image + c) * map : x + image * map + c,
+                                   p.h,
+                                   p.w,
+                                   (int)(pixel / columns) * q.pool - p.pad,
+                                   (int)(pixel % columns) * q.pool - p.pad,
+                                   nchw ? p.w : p.w * p.c,
+                                   nchw ? 1 : p.c};
+    d += nchw ? (image + c) * taps * pixels + pixel : (image * pixels + pixel * p.c) * taps + c;
+    if constexpr (R > 0)
+        store_sums<T, N, R, S, POOL>(place, d, nchw ? pixels : p.c);
+    else
+        store_any_sums(place, p.r, p.s, q.pool, d, nchw ? pixels : p.c);
 }
 
 struct direct {
@@ -94,14 +96,19 @@ struct direct {
 
 template <class T> void fill_sums(const direct *s, const void *x)
 {
+    enum { N = 8 / sizeof(T) }; /* more would take too many registers */
     const struct convpool_problem *p = &s->p;
-    const int rows = convpool_rows(p), columns = convpool_columns(p);
-    const int blocks = gpu_blocks((size_t)p->conv.n * p->conv.c * rows * columns, 256);
+    const size_t windows = (size_t)convpool_rows(p) * convpool_columns(p) * p->conv.c;
+    const dim3 one(gpu_blocks(windows, SUM_THREADS), p->conv.n);
+    const dim3 several(gpu_blocks(windows / N, SUM_THREADS), p->conv.n);
+    const bool usual = p->conv.r == 3 && p->conv.s == 3 && p->pool == 2;
     T *d = (T *)s->product->d;
-    if (p->conv.r == 3 && p->conv.s == 3 && p->pool == 2)
-        sums_kernel<T, 3, 3, 2><<<blocks, 256>>>(p->conv, 2, rows, columns, (const T *)x, d);
+    if (!usual)
+        sums_kernel<T, 1, 0, 0, 0><<<one, SUM_THREADS>>>(*p, (const T *)x, d);
+    else if (p->conv.layout == CONV_NHWC && p->conv.c % N == 0)
+        sums_kernel<T, N, 3, 3, 2><<<several, SUM_THREADS>>>(*p, (const T *)x, d);
     else
-        sums_kernel<T, 0, 0, 0><<<blocks, 256>>>(p->conv, p->pool, rows, columns, (const T *)x, d);
+        sums_kernel<T, 1, 3, 3, 2><<<one, SUM_THREADS>>>(*p, (const T *)x, d);
     CUDA(cudaGetLastError());
 }
 

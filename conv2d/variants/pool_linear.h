@@ -9,13 +9,13 @@
 #ifndef HPC_CONV2D_POOL_LINEAR_H
 #define HPC_CONV2D_POOL_LINEAR_H
 
-#include <cuda_fp16.h>
-
 #include "conv2d/convpool.h"
-#include "conv2d/variants/gpu.h"
+#include "conv2d/variants/pack.h"
 
 namespace
 {
+
+enum { SUM_THREADS = 256 };
 
 /* The convolution whose filters are fused. */
 inline struct conv2d_problem fused_problem(const struct convpool_problem *p)
@@ -57,41 +57,83 @@ __global__ void fuse_filters_kernel(struct conv2d_problem p, int pool, const T *
     fused[conv2d_w_at(&q, k, c, row, column)] = T(sum / (pool * pool));
 }
 
-/* Element (n, c, u, v) of x * alpha, u and v counted from -pad, one thread for each. POOL > 0 is
- * known to the compiler; 0: any. */
+/* x * alpha in NCHW: grid of positions (u, v) of a map of sums, counted from -pad, and maps. POOL >
+ * 0 is known to the compiler; 0: any. */
 template <class T, int POOL>
-__global__ void direct_sum_kernel(struct conv2d_problem p, struct conv2d_problem q, int any_pool,
-                                  const T *x, T *sums)
+__global__ void direct_sum_nchw_kernel(struct conv2d_problem p, struct conv2d_problem q,
+                                       int any_pool, const T *x, T *sums)
+{
+    const int pool = POOL ? POOL : any_pool, at = blockIdx.x * SUM_THREADS + threadIdx.x;
+    if (at >= q.h * q.w)
+        return;
+    const int u = at / q.w - p.pad, v = at % q.w - p.pad;
+    for (size_t map = blockIdx.y; map < (size_t)p.n * p.c; map += gridDim.y) {
+        const T *from = x + map * p.h * p.w;
+        float sum = 0;
+#pragma unroll
+        for (int a = 0; a < pool; a++)
+#pragma unroll
+            for (int b = 0; b < pool; b++)
+                if (u + a >= 0 && u + a < p.h && v + b >= 0 && v + b < p.w)
+                    sum += (float)from[(u + a) * p.w + v + b];
+        sums[map * q.h * q.w + at] = T(sum / (pool * pool));
+    }
+}
+
+/* The same in NHWC, N channels a thread: grid of (u, v, c) of an image's sums, and images. */
+template <class T, int POOL, int N>
+__global__ void direct_sum_nhwc_kernel(struct conv2d_problem p, struct conv2d_problem q,
+                                       int any_pool, const T *x, T *sums)
 {
     const int pool = POOL ? POOL : any_pool;
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= conv2d_x_count(&q))
+    const unsigned i = blockIdx.x * SUM_THREADS + threadIdx.x;
+    const unsigned c = i % (q.c / N) * N, pixel = i / (q.c / N);
+    if (pixel >= (unsigned)(q.h * q.w))
         return;
-    const bool nhwc = q.layout == CONV_NHWC;
-    const int plane = q.h * q.w, inner = nhwc ? i % q.c : i % plane;
-    const int outer = nhwc ? i / q.c % plane : i / plane % q.c;
-    const int n = i / ((size_t)plane * q.c), c = nhwc ? inner : outer;
-    const int u = (nhwc ? outer : inner) / q.w - p.pad, v = (nhwc ? outer : inner) % q.w - p.pad;
-    float sum = 0;
+    const int u = (int)(pixel / q.w) - p.pad, v = (int)(pixel % q.w) - p.pad;
+    float sum[N] = {};
 #pragma unroll
     for (int a = 0; a < pool; a++)
 #pragma unroll
         for (int b = 0; b < pool; b++)
-            if (u + a >= 0 && u + a < p.h && v + b >= 0 && v + b < p.w)
-                sum += (float)x[conv2d_x_at(&p, n, c, u + a, v + b)];
-    sums[i] = T(sum / (pool * pool));
+            if (u + a >= 0 && u + a < p.h && v + b >= 0 && v + b < p.w) {
+                const size_t at = ((size_t)blockIdx.y * p.h + u + a) * p.w + v + b;
+                const pack<T, N> value = pack<T, N>::load(x, at * p.c + c);
+#pragma unroll
+                for (int k = 0; k < N; k++)
+                    sum[k] += (float)value.v[k];
+            }
+    pack<T, N> out;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+        out.v[k] = T(sum[k] / (pool * pool));
+    out.store(sums, ((size_t)blockIdx.y * q.h * q.w + pixel) * q.c + c);
 }
 
-template <class T>
-inline void direct_sum(const struct convpool_problem *p, const void *x, void *sums)
+template <class T, int POOL>
+void direct_sum_of(const struct convpool_problem *p, const T *x, T *sums)
 {
+    enum { N = 16 / sizeof(T) };
     const struct conv2d_problem q = summed_problem(p);
-    const int blocks = gpu_blocks(conv2d_x_count(&q), 256);
-    if (p->pool == 2)
-        direct_sum_kernel<T, 2><<<blocks, 256>>>(p->conv, q, 2, (const T *)x, (T *)sums);
+    const size_t maps = (size_t)q.n * q.c, plane = (size_t)q.h * q.w;
+    const int packed = channels_packed(q), threads = SUM_THREADS;
+    const dim3 nchw(gpu_blocks(plane, threads), maps < 65535 ? (int)maps : 65535);
+    const dim3 nhwc(gpu_blocks(plane * (q.c / packed), threads), q.n);
+    if (q.layout == CONV_NCHW)
+        direct_sum_nchw_kernel<T, POOL><<<nchw, threads>>>(p->conv, q, p->pool, x, sums);
+    else if (packed == N)
+        direct_sum_nhwc_kernel<T, POOL, N><<<nhwc, threads>>>(p->conv, q, p->pool, x, sums);
     else
-        direct_sum_kernel<T, 0><<<blocks, 256>>>(p->conv, q, p->pool, (const T *)x, (T *)sums);
+        direct_sum_nhwc_kernel<T, POOL, 1><<<nhwc, threads>>>(p->conv, q, p->pool, x, sums);
     CUDA(cudaGetLastError());
+}
+
+template <class T> void direct_sum(const struct convpool_problem *p, const void *x, void *sums)
+{
+    if (p->pool == 2)
+        direct_sum_of<T, 2>(p, (const T *)x, (T *)sums);
+    else
+        direct_sum_of<T, 0>(p, (const T *)x, (T *)sums);
 }
 
 /* The fused filters of the host's, on the device: done once, not a part of any timing. */

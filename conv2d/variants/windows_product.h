@@ -1,15 +1,14 @@
 /* A convolution as a matrix product, by cuBLAS: D holds the windows of x, W the filters.
  *
- * NCHW: D [n][c, r, s][row, column]; y[n] (filters x pixels) = W (filters x C R S) D[n], a batch.
- * NHWC: D [n][row, column][r, s, c]; y (images pixels x filters) = D W^T, one product.
+ * NCHW: y[n] (filters x pixels) = W (filters x C R S) D[n] (C R S x pixels), a batch.
+ * NHWC: y (images pixels x filters) = D (images pixels x R S C) W^T, one product.
  * All row-major; cuBLAS, column-major, is given the transposed problem. */
 #ifndef HPC_CONV2D_WINDOWS_PRODUCT_H
 #define HPC_CONV2D_WINDOWS_PRODUCT_H
 
 #include <cublas_v2.h>
-#include <cuda_fp16.h>
 
-#include "conv2d/variants/gpu.h"
+#include "conv2d/variants/windows.h"
 
 #define CUBLAS(call) cublas_check((call), #call, __FILE__, __LINE__)
 
@@ -24,30 +23,6 @@ inline void cublas_check(cublasStatus_t status, const char *call, const char *fi
     exit(EXIT_FAILURE);
 }
 
-/* One thread for each element of D; neighbouring threads write neighbouring elements. */
-template <class T>
-__global__ void windows_kernel(struct conv2d_problem p, const T *x, T *d, size_t count)
-{
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int columns = conv2d_columns(&p), pixels = conv2d_rows(&p) * columns;
-    const int depth = p.c * p.r * p.s;
-    if (i >= count)
-        return;
-    const int n = (int)(i / ((size_t)pixels * depth)), rest = (int)(i % ((size_t)pixels * depth));
-    int pixel, c, r, s;
-    if (p.layout == CONV_NCHW) {
-        pixel = rest % pixels;
-        s = rest / pixels % p.s, r = rest / pixels / p.s % p.r, c = rest / pixels / p.s / p.r;
-    } else {
-        pixel = rest / depth;
-        c = rest % depth % p.c, s = rest % depth / p.c % p.s, r = rest % depth / p.c / p.s;
-    }
-    const int h = pixel / columns * p.stride + r - p.pad;
-    const int v = pixel % columns * p.stride + s - p.pad;
-    const bool inside = h >= 0 && h < p.h && v >= 0 && v < p.w;
-    d[i] = inside ? x[conv2d_x_at(&p, n, c, h, v)] : T(0.0f);
-}
-
 struct windows_product {
     struct conv2d_problem p;
     cublasHandle_t handle;
@@ -56,8 +31,8 @@ struct windows_product {
     bool open(const struct conv2d_problem &problem)
     {
         p = problem;
-        if ((double)pixels() * depth() >= 0x1p31 || (double)d_count() >= 0x1p39)
-            return false; /* indices within an image, blocks of a launch */
+        if ((double)pixels() * depth() >= 0x1p31 || p.n > MOST_GRID)
+            return false;
         CUBLAS(cublasCreate(&handle));
         CUBLAS(cublasSetStream(handle, cudaStreamPerThread));
         d = gpu_alloc<char>(d_count() * conv_type_bytes(p.type));
@@ -88,12 +63,10 @@ struct windows_product {
     /* D from x. */
     void fill(const void *x) const
     {
-        const int blocks = gpu_blocks(d_count(), 256);
         if (p.type == CONV_F16)
-            windows_kernel<<<blocks, 256>>>(p, (const __half *)x, (__half *)d, d_count());
+            fill_windows(p, (const __half *)x, (__half *)d);
         else
-            windows_kernel<<<blocks, 256>>>(p, (const float *)x, (float *)d, d_count());
-        CUDA(cudaGetLastError());
+            fill_windows(p, (const float *)x, (float *)d);
     }
 
     /* y from D and the filters. */

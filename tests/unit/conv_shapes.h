@@ -28,6 +28,9 @@ static const char *const convpool_shapes[] = {
     "n=2 c=4 h=8 k=3 r=5 pad=2 pool=4 type=f16 layout=nhwc",
     "n=1 c=8 h=12 k=8 r=1 pool=5 type=f16",
     "n=1 c=3 h=17 k=2 r=7 pad=2 pool=2 type=tf32",
+    "n=2 c=16 h=10 k=8 r=3 pad=1 layout=nhwc type=f16",
+    "n=1 c=8 h=9 w=12 k=5 r=3 pad=1 layout=nhwc",
+    "n=2 c=8 h=8 k=5 r=5 pad=2 pool=3 layout=nhwc type=tf32",
 };
 
 #endif
