@@ -25,17 +25,17 @@ struct convpool_problem {
 };
 
 /* Rows and columns of y. */
-static inline int convpool_rows(const struct convpool_problem *p)
+CONV_INLINE int convpool_rows(const struct convpool_problem *p)
 {
     return conv2d_rows(&p->conv) / p->pool;
 }
 
-static inline int convpool_columns(const struct convpool_problem *p)
+CONV_INLINE int convpool_columns(const struct convpool_problem *p)
 {
     return conv2d_columns(&p->conv) / p->pool;
 }
 
-static inline size_t convpool_y_count(const struct convpool_problem *p)
+CONV_INLINE size_t convpool_y_count(const struct convpool_problem *p)
 {
     return (size_t)p->conv.n * (size_t)p->conv.k * (size_t)convpool_rows(p) *
            (size_t)convpool_columns(p);

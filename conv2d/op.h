@@ -71,6 +71,8 @@ bool conv_check_quick(const void *problem, const void *const in[], const void *c
                       struct hpc_mismatch *m);
 /* How far an element may be off: op_check.c says why. */
 double conv_bound(const struct convpool_problem *p, double y, double absolute);
+/* What an honest method errs in an element, typically. */
+double conv_unit(const struct convpool_problem *p, double squares);
 /* op_hint.c: what usually makes `got` differ from `want` this way; empty when nothing fits. */
 void conv_hint(const struct convpool_problem *p, const void *const in[], const double *got,
                const struct conv_sums *want, char *hint, size_t size);

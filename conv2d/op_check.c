@@ -46,7 +46,7 @@ double conv_bound(const struct convpool_problem *p, double y, double absolute)
     return bound;
 }
 
-static double unit(const struct convpool_problem *p, double squares)
+double conv_unit(const struct convpool_problem *p, double squares)
 {
     const double type = p->conv.type == CONV_F32 ? u * sqrt(longest(p)) : u_half;
     return type * sqrt(squares);
@@ -106,7 +106,7 @@ static bool check_rms(const struct convpool_problem *p, const double *got,
     double squares = 0;
     size_t counted = 0;
     for (size_t i = 0; i < want->count; i++) {
-        const double one = unit(p, want->squares[i]);
+        const double one = conv_unit(p, want->squares[i]);
         if (one > 1e-37) { /* below that a float is denormal */
             squares += (got[i] - want->y[i]) / one * ((got[i] - want->y[i]) / one);
             counted++;
@@ -130,7 +130,7 @@ static bool check_norm(const struct convpool_problem *p, const double *got,
     double off = 0, units = 0;
     for (size_t i = 0; i < want->count; i++) {
         const double e = is_finite(got[i]) ? got[i] - want->y[i] : INFINITY;
-        const double one = unit(p, want->squares[i]);
+        const double one = conv_unit(p, want->squares[i]);
         off += e * e;
         units += one * one;
     }

@@ -24,6 +24,7 @@ static const struct verb {
     {"profile", verb_profile, "gprof's profile and call graph of mlp/serial"},
     {"mlp", verb_mlp, "train a multilayer perceptron and classify with it"},
     {"cuda", verb_cuda, "any CUDA program on the CPU device, with its checker"},
+    {"featuremaps", verb_featuremaps, "what goes into the convolutions of known networks, as .npy"},
     {"doctor", verb_doctor, "what this machine is and lacks, and what a lack costs"},
     {"reset", verb_reset, "a lab's starter files again, with a backup"},
     {"reference", verb_reference, "time baseline and reference of every task here"},

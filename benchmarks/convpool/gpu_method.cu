@@ -1,0 +1,279 @@
+#include "benchmarks/convpool/gpu_method.h"
+
+#include <algorithm>
+#include <map>
+#include <math.h>
+#include <random>
+#include <set>
+#include <string.h>
+#include <time.h>
+
+extern "C" {
+#include "harness/stats.h"
+}
+
+static std::map<void *, size_t> held;
+static size_t held_bytes;
+
+extern "C" cudaError_t __real_cudaMalloc(void **p, size_t bytes);
+extern "C" cudaError_t __real_cudaFree(void *p);
+
+extern "C" cudaError_t __wrap_cudaMalloc(void **p, size_t bytes)
+{
+    const cudaError_t error = __real_cudaMalloc(p, bytes);
+    if (error == cudaSuccess)
+        held_bytes += held[*p] = bytes;
+    return error;
+}
+
+extern "C" cudaError_t __wrap_cudaFree(void *p)
+{
+    auto at = held.find(p);
+    if (at != held.end()) {
+        held_bytes -= at->second;
+        held.erase(at);
+    }
+    return __real_cudaFree(p);
+}
+
+size_t gpu_bytes_held(void)
+{
+    return held_bytes;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Variants whose states hold weights that open() has transformed: each slot gets a state, so that
+ * they are as cold as all else. */
+static bool holds_weights(const std::string &name)
+{
+    return name.find("fused") != std::string::npos || name.find("sparse_blocked") == 0 ||
+           name == "csr";
+}
+
+static void call(const gpu_method *m, const gpu_case *g, int slot)
+{
+    const void *in[] = {g->x[slot], g->w[slot]};
+    void *out[] = {g->y[slot]};
+    m->variant->run(m->states[slot % m->states.size()], in, out);
+}
+
+/* A graph of `calls` calls, each on the slot after the last one's or all on slot 0. */
+static cudaGraphExec_t capture(const gpu_method *m, const gpu_case *g, int calls, bool round)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t ready = NULL;
+    BENCH_CUDA(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < calls; i++)
+        call(m, g, round ? i % g->slots : 0);
+    BENCH_CUDA(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+    BENCH_CUDA(cudaGraphInstantiate(&ready, graph, 0));
+    BENCH_CUDA(cudaGraphDestroy(graph));
+    return ready;
+}
+
+double gpu_graph_time(cudaGraphExec_t graph, int calls)
+{
+    static cudaEvent_t begin, end;
+    float ms;
+    if (!begin) {
+        BENCH_CUDA(cudaEventCreate(&begin));
+        BENCH_CUDA(cudaEventCreate(&end));
+    }
+    BENCH_CUDA(cudaEventRecord(begin, cudaStreamPerThread));
+    BENCH_CUDA(cudaGraphLaunch(graph, cudaStreamPerThread));
+    BENCH_CUDA(cudaEventRecord(end, cudaStreamPerThread));
+    BENCH_CUDA(cudaEventSynchronize(end));
+    BENCH_CUDA(cudaEventElapsedTime(&ms, begin, end));
+    return ms * 1e-3 / calls;
+}
+
+static bool open_state(gpu_method *m, const gpu_case *g)
+{
+    if (!m->variant)
+        return false;
+    const void *fixed[] = {NULL, g->host_w.data()};
+    const struct hpc_env env = {1, 0, fixed};
+    void *state = NULL;
+    if (m->variant->open(&env, &g->c, &state) != 0)
+        return false;
+    m->states.push_back(state);
+    return true;
+}
+
+/* A search's result lives as long as some state with its problem: this one is never closed, so that
+ * rows and sequences with the same layer search once. */
+static void keep_search(const gpu_method *m, const gpu_case *g)
+{
+    static std::set<std::string> kept;
+    const std::string key = m->name + std::string((const char *)&g->c.p, sizeof g->c.p);
+    if (m->name.find("cudnn_best") != 0 || !kept.insert(key).second)
+        return;
+    gpu_method other = gpu_method();
+    other.variant = m->variant;
+    open_state(&other, g);
+}
+
+bool gpu_method_open(gpu_method *m, const struct hpc_variant *v, gpu_case *g)
+{
+    m->variant = v;
+    if (m->name.empty())
+        m->name = v->name;
+    const size_t before = gpu_bytes_held();
+    const double begin = now();
+    if (!open_state(m, g))
+        return false;
+    BENCH_CUDA(cudaDeviceSynchronize());
+    m->open_s = now() - begin;
+    keep_search(m, g);
+    m->workspace = gpu_bytes_held() - before;
+    for (int i = 1; i < g->slots && holds_weights(m->name); i++)
+        if (!open_state(m, g))
+            return false;
+    call(m, g, 0); /* what a first call loads or allocates is not captured */
+    BENCH_CUDA(cudaDeviceSynchronize());
+    m->cold = capture(m, g, g->nodes, true);
+    m->hot = capture(m, g, 20, false);
+    return true;
+}
+
+void gpu_method_close(gpu_method *m)
+{
+    for (void *state : m->states)
+        m->variant->close(state);
+    if (m->cold)
+        BENCH_CUDA(cudaGraphExecDestroy(m->cold));
+    if (m->hot)
+        BENCH_CUDA(cudaGraphExecDestroy(m->hot));
+    *m = gpu_method();
+}
+
+/* Calls of a plain loop, launched one by one: what the host costs at small sizes. */
+static double loop_time(const gpu_method *m, const gpu_case *g)
+{
+    const int calls = 20;
+    BENCH_CUDA(cudaDeviceSynchronize());
+    const double begin = now();
+    for (int i = 0; i < calls; i++)
+        call(m, g, i % g->slots);
+    BENCH_CUDA(cudaDeviceSynchronize());
+    return (now() - begin) / calls;
+}
+
+void gpu_methods_time(std::vector<gpu_method> *all, gpu_case *g, int rounds)
+{
+    std::mt19937 random(20);
+    std::vector<int> order;
+    for (size_t i = 0; i < all->size(); i++)
+        order.push_back((int)i);
+    for (gpu_method &m : *all) /* uploads the graphs, wakes the clocks */
+        gpu_graph_time(m.cold, g->nodes);
+    for (int round = 0; round < rounds; round++) {
+        std::shuffle(order.begin(), order.end(), random);
+        for (int i : order)
+            (*all)[i].samples.push_back(gpu_graph_time((*all)[i].cold, g->nodes));
+    }
+    for (gpu_method &m : *all) {
+        std::vector<double> hot;
+        const int times = gpu_graph_time(m.hot, 20) < 5e-4 ? 5 : 1;
+        for (int i = 0; i < times; i++)
+            hot.push_back(gpu_graph_time(m.hot, 20));
+        m.hot_s = stats_median(hot.data(), (int)hot.size());
+        m.loop_s = loop_time(&m, g);
+    }
+}
+
+/* One call on inputs of another kind, by a state of its own. */
+static gpu_errors check_values(const gpu_method *m, gpu_case *g, int values)
+{
+    gpu_method other = gpu_method();
+    other.variant = m->variant;
+    const int as_timed = g->c.values;
+    gpu_case_refill(g, values);
+    g->c.values = values;
+    gpu_errors e = gpu_errors();
+    if (open_state(&other, g)) {
+        BENCH_CUDA(cudaMemset(g->y[0], 0xff, g->y_bytes));
+        BENCH_CUDA(cudaDeviceSynchronize());
+        call(&other, g, 0);
+        BENCH_CUDA(cudaDeviceSynchronize());
+        e = gpu_case_check(g, 0);
+        other.variant->close(other.states[0]);
+    }
+    g->c.values = as_timed;
+    return e;
+}
+
+void gpu_method_check(gpu_method *m, gpu_case *g)
+{
+    gpu_case_poison(g);
+    gpu_graph_time(m->cold, g->nodes); /* what was timed, once more, on poison */
+    m->normal = gpu_case_check(g, (g->nodes - 1) % g->slots);
+    const gpu_errors first = gpu_case_check(g, 0);
+    m->normal.each &= first.each;
+    m->normal.normwise &= first.normwise;
+}
+
+void gpu_methods_check_values(std::vector<gpu_method> *all, gpu_case *g)
+{
+    for (gpu_method &m : *all) {
+        m.positive = check_values(&m, g, CONV_POSITIVE);
+        m.scaled = check_values(&m, g, CONV_SCALED);
+    }
+}
+
+bool gpu_method_open_sequence(gpu_method *m, const struct hpc_variant *v,
+                              std::vector<gpu_case> *cases)
+{
+    cudaGraph_t graph;
+    m->variant = v;
+    const size_t before = gpu_bytes_held();
+    for (int slot = 0; slot < 2; slot++) /* two states each: transformed weights are cold too */
+        for (gpu_case &g : *cases)
+            if (!open_state(m, &g)) {
+                gpu_method_close(m);
+                return false;
+            } else {
+                keep_search(m, &g);
+            }
+    m->workspace = gpu_bytes_held() - before;
+    const int n = (int)cases->size();
+    for (int pass = 0; pass < 2; pass++) { /* a first one outside of the graph */
+        if (pass == 1)
+            BENCH_CUDA(
+                cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal));
+        for (int i = 0; i < 2 * n; i++) {
+            const gpu_case &g = (*cases)[i % n];
+            const void *in[] = {g.x[i / n], g.w[i / n]};
+            void *out[] = {g.y[i / n]};
+            v->run(m->states[i], in, out);
+        }
+        if (pass == 0)
+            BENCH_CUDA(cudaDeviceSynchronize());
+    }
+    BENCH_CUDA(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+    BENCH_CUDA(cudaGraphInstantiate(&m->cold, graph, 0));
+    BENCH_CUDA(cudaGraphDestroy(graph));
+    return true;
+}
+
+void gpu_method_check_sequence(gpu_method *m, std::vector<gpu_case> *cases)
+{
+    for (gpu_case &g : *cases)
+        gpu_case_poison(&g);
+    gpu_graph_time(m->cold, 2);
+    m->normal = {0, 0, 0, true, true};
+    for (gpu_case &g : *cases)
+        for (int slot = 0; slot < 2; slot++) {
+            const gpu_errors e = gpu_case_check(&g, slot);
+            m->normal.each &= e.each;
+            m->normal.normwise &= e.normwise;
+            m->normal.most = fmax(m->normal.most, e.most);
+            m->normal.units = fmax(m->normal.units, e.units);
+        }
+}

@@ -1,0 +1,36 @@
+/* Cases that every variant of conv2d/ is tried on: shapes of 1, primes, tiles +- 1, strides,
+ * padding, a single channel, both layouts, all types. */
+#ifndef HPC_TESTS_CONV_SHAPES_H
+#define HPC_TESTS_CONV_SHAPES_H
+
+/* Losslessness of skipping zeros: sparsity 0 to 1, strides 1 to 3, kernels 1 x 1 to 7 x 7. */
+static const char *const conv2d_shapes[] = {
+    "n=1 c=1 h=1 w=1 k=1 r=1",
+    "n=2 c=3 h=7 w=5 k=4 r=3 s=2",
+    "n=1 c=4 h=13 w=17 k=33 r=3 pad=1 stride=2 sparsity=0.5",
+    "n=3 c=2 h=9 w=20 k=5 r=5 s=3 pad=2 stride=3 sparsity=0.9",
+    "n=1 c=3 h=16 k=2 r=7 pad=3 stride=1 sparsity=0.99",
+    "n=1 c=2 h=9 k=3 r=3 pad=4 sparsity=1",
+    "n=2 c=20 h=11 k=50 r=5 sparsity=0.95",
+    "n=1 c=64 h=7 k=40 r=1 sparsity=0.9",
+    "n=1 c=5 h=31 w=33 k=17 r=3 pad=1 values=scaled",
+    "n=2 c=7 h=9 w=6 k=5 r=3 pad=1 layout=nhwc",
+    "n=2 c=8 h=10 k=8 r=3 pad=1 layout=nhwc type=f16",
+    "n=1 c=8 h=10 k=6 r=5 pad=2 type=f16 stride=2",
+    "n=1 c=8 h=10 k=6 r=3 type=tf32 values=positive",
+};
+
+static const char *const convpool_shapes[] = {
+    "n=1 c=1 h=1 k=1 r=1 pool=1",
+    "n=2 c=3 h=8 k=4 r=3 pad=1",
+    "n=1 c=2 h=11 w=9 k=3 r=3 s=2 pad=1 pool=3",
+    "n=2 c=4 h=8 w=10 k=6 r=3 pad=1 layout=nhwc",
+    "n=2 c=4 h=8 k=3 r=5 pad=2 pool=4 type=f16 layout=nhwc",
+    "n=1 c=8 h=12 k=8 r=1 pool=5 type=f16",
+    "n=1 c=3 h=17 k=2 r=7 pad=2 pool=2 type=tf32",
+    "n=2 c=16 h=10 k=8 r=3 pad=1 layout=nhwc type=f16",
+    "n=1 c=8 h=9 w=12 k=5 r=3 pad=1 layout=nhwc",
+    "n=2 c=8 h=8 k=5 r=5 pad=2 pool=3 layout=nhwc type=tf32",
+};
+
+#endif
