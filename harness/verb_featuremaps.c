@@ -164,7 +164,7 @@ static int read_words(int argc, char **argv, struct words *o, struct hpc_error *
                      word);
             return -1;
         }
-        i++;
+        i += 1;
     }
     return 1;
 }

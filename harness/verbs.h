@@ -12,13 +12,9 @@ int verb_grade(const char *root, int argc, char **argv);   /* grade [labN] .. */
 int verb_doctor(const char *root, int argc, char **argv);  /* what this machine is and lacks */
 int verb_explain(const char *root, int argc, char **argv); /* explain TASK */
 int verb_profile(const char *root, int argc, char **argv); /* profile lab1 [--quick] */
-<<<<<<< HEAD
 int verb_cuda(const char *root, int argc, char **argv);    /* a CUDA program on the CPU device */
 int verb_mlp(const char *root, int argc, char **argv);     /* builds and starts build/mlp/VARIANT */
-=======
-int verb_mlp(const char *root, int argc, char **argv);     /* builds and starts build/mlp/mlp */
 int verb_featuremaps(const char *root, int argc, char **argv); /* inputs of convolution layers */
->>>>>>> aadbadd (Feature maps of known networks; the cost model of convolution-pooling, counted)
 int verb_reference(const char *root, int argc, char **argv); /* times references on this machine */
 int verb_release(const char *root, int argc, char **argv);   /* release labN: dist/ archive */
 int verb_reset(const char *root, int argc, char **argv);     /* reset labN: the starters again */
