@@ -49,8 +49,7 @@ OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/
 LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c harness/jail_inside.c harness/jail_probe%,\
     $(wildcard harness/*.c)))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
-# test_conv2d_cuda runs variants on a GPU: benchmarks/ links it there.
-UNIT_SOURCES := $(sort $(filter-out tests/unit/test_conv2d_cuda.c,$(wildcard tests/unit/test_*.c)))
+UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
 
 LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
