@@ -1,7 +1,7 @@
 /* The tables of [Suita] on this GPU: convolution, then average pooling, 3 x 3 and 2 x 2, batch 64,
  * maps of 8, 16, 32, 64, channels 32 .. 512, padded so that n/2 x n/2 outputs come out; in fp32,
  * TF32 and half, NCHW and NHWC. One line a method into convpool.csv, which tables.py reads. */
-#include "benchmarks/convpool/gpu_rows.h"
+#include "benchmarks/convpool/gpu_rows.hpp"
 
 static const char usage[] =
     "usage: convpool [--only TEXT] [--time SECONDS] [--rounds N] [--out FOLDER]\n"

@@ -1,4 +1,4 @@
-#include "benchmarks/convpool/gpu_board.h"
+#include "benchmarks/convpool/gpu_board.hpp"
 
 #include <cuda_runtime.h>
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-#include "benchmarks/convpool/gpu_case.h"
+#include "benchmarks/convpool/gpu_case.hpp"
 
 #include <cuda_fp16.h>
 #include <math.h>

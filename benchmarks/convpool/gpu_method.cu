@@ -1,4 +1,4 @@
-#include "benchmarks/convpool/gpu_method.h"
+#include "benchmarks/convpool/gpu_method.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "benchmarks/convpool/gpu_rows.h"
+#include "benchmarks/convpool/gpu_rows.hpp"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "benchmarks/convpool/gpu_board.h"
+#include "benchmarks/convpool/gpu_board.hpp"
 #include "harness/runner/table.h"
 extern "C" {
 #include "harness/stats.h"

@@ -5,13 +5,13 @@
  * timed vgg-STRIDE-LAYER-TYPE-LAYOUT     figures 6 and 7, and 8 and 9 from their workspace
  *   sequence-STRIDE-TYPE-LAYOUT      VGG-19's sixteen layers one after another, their weights cold
  * and with --energy into sparse-energy.csv Joule a call, from NVML. */
-#include "benchmarks/convpool/gpu_rows.h"
+#include "benchmarks/convpool/gpu_rows.hpp"
 #include "benchmarks/sparse/layers.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "benchmarks/convpool/gpu_board.h"
+#include "benchmarks/convpool/gpu_board.hpp"
 extern "C" {
 #include "conv2d/npy.h"
 #include "harness/stats.h"

@@ -1,4 +1,4 @@
-/* The device's memory for conv2d_on_gpu.c, which is C: built as a variant is. */
+/* The device's memory for test_conv2d_variants.c, which is C: built as a variant is. */
 #include <cuda_runtime.h>
 
 extern "C" void *conv_memory_put(const void *host, size_t bytes)

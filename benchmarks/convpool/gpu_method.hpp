@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-#include "benchmarks/convpool/gpu_case.h"
+#include "benchmarks/convpool/gpu_case.hpp"
 
 struct gpu_method {
     std::string name;

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "benchmarks/convpool/gpu_method.h"
+#include "benchmarks/convpool/gpu_method.hpp"
 
 struct gpu_options {
     std::string out = "benchmarks/results", only;
