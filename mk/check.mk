@@ -3,8 +3,8 @@
 
 CHECK_FOLDERS := $(wildcard common device harness $(OP_FOLDERS) tests benchmarks labs/*/starter)
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
-HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/% \
-    benchmarks/convpool/% benchmarks/sparse/%,$(filter %.h,$(C_FILES)))
+HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
+    $(filter %.h,$(C_FILES)))
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
 VARIANT_SOURCES := $(wildcard $(OP_FOLDERS:%=%/variants/*.c) labs/*/starter/*.c)

@@ -3,7 +3,6 @@
 #ifndef HPC_TESTS_CONV_SHAPES_H
 #define HPC_TESTS_CONV_SHAPES_H
 
-/* Losslessness of skipping zeros: sparsity 0 to 1, strides 1 to 3, kernels 1 x 1 to 7 x 7. */
 static const char *const conv2d_shapes[] = {
     "n=1 c=1 h=1 w=1 k=1 r=1",
     "n=2 c=3 h=7 w=5 k=4 r=3 s=2",

@@ -135,11 +135,68 @@ static void convpool_variants(void **state)
     all_right(&convpool_op, convpool_shapes, sizeof convpool_shapes / sizeof *convpool_shapes);
 }
 
+/* Whole numbers, whose sums are exact in any order; zeros stay. */
+static void make_whole(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = values[i] == 0 ? 0 : values[i] < 0 ? -1 - (float)(i % 7) : 1 + (float)(i % 5);
+}
+
+/* Each output of the variant is the dense one, to the last bit. */
+static void assert_lossless(const struct hpc_variant *v, struct conv_test *t, const char *words)
+{
+    const void *fixed[] = {NULL, t->in[CONV2D_W]};
+    const struct hpc_env env = {.threads = 1, .fixed = fixed};
+    struct conv_sums dense = conv_oracle(&t->c.p, t->in[CONV2D_X], t->in[CONV2D_W]);
+    struct given x = give(true, t->in[CONV2D_X], conv_test_bytes(&t->layout.in[CONV2D_X]));
+    struct given w = give(true, t->in[CONV2D_W], conv_test_bytes(&t->layout.in[CONV2D_W]));
+    struct given y = give(true, t->out[0], conv_test_bytes(&t->layout.out[0]));
+    const void *in[] = {x.p, w.p};
+    void *out[] = {y.p}, *state = NULL;
+    assert_int_equal(v->open(&env, &t->c, &state), 0);
+    assert_int_equal(v->run(state, in, out), 0);
+    v->close(state);
+    take(&y, t->out[0]);
+    for (size_t i = 0; i < dense.count; i++)
+        if (!((double)((float *)t->out[0])[i] == dense.y[i]))
+            fail_msg("%s %s: y[%zu] is %g, dense %g", v->name, words, i,
+                     (double)((float *)t->out[0])[i], dense.y[i]);
+    assert_untouched(&x, t->in[CONV2D_X]);
+    assert_untouched(&w, t->in[CONV2D_W]);
+    conv_sums_free(&dense);
+}
+
+/* Skipping zeros changes nothing: sparsity 0 to 1, strides 1 to 3, kernels 1 x 1 to 7 x 7. */
+static void sparse_is_lossless(void **state)
+{
+    static const char *const sparse[] = {"sparse_window", "sparse_blocked", "csr"};
+    static const double sparsities[] = {0, 0.3, 0.6, 0.9, 0.99, 1};
+    int tried = 0;
+    (void)state;
+    for (int i = 0; i < 6 * 3 * 7; i++) {
+        char words[100];
+        snprintf(words, sizeof words, "n=2 c=3 h=12 w=10 k=2 r=%d pad=%d stride=%d sparsity=%g",
+                 1 + i % 7, i % 4, 1 + i / 7 % 3, sparsities[i / 21]);
+        struct conv_test t = conv_test_open(&conv2d_op, words);
+        make_whole(t.in[CONV2D_X], t.layout.in[CONV2D_X].count);
+        make_whole(t.in[CONV2D_W], t.layout.in[CONV2D_W].count);
+        for (int k = 0; hpc_variants[k]; k++)
+            for (int j = 0; j < 3; j++)
+                if (strcmp(hpc_variants[k]->name, sparse[j]) == 0) {
+                    assert_lossless(hpc_variants[k], &t, words);
+                    tried++;
+                }
+        conv_test_close(&t);
+    }
+    assert_int_equal(tried, 3 * 6 * 3 * 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conv2d_variants),
         cmocka_unit_test(convpool_variants),
+        cmocka_unit_test(sparse_is_lossless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
