@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/defence.h"
 #include "harness/build_internal.h"
 #include "harness/exchange.h"
 
@@ -62,7 +63,8 @@ static bool localise(struct building *b)
     words_add(&w, objcopy);
     if (renamed)
         words_add(&w, redefine);
-    words_add(&w, keep);
+    if (DEFENCE(localise))
+        words_add(&w, keep);
     words_add(&w, "whole.o");
     words_add(&w, "object.o");
     bool good = building_run(b, &w);

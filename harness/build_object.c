@@ -1,6 +1,7 @@
 /* What a variant's object may hold, read from the ELF file itself: it comes from an untrusted
  * source, so every offset is checked against the file's size. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/build_internal.h"
 
 #include <elf.h>
@@ -192,12 +193,12 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     if (!undefined && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
         strcmp(name, "hpc_variant") == 0)
         *defined = true;
-    if (patterns && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
+    if (patterns && DEFENCE(sections) && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
         snprintf(reason, reason_size,
                  "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);
         return false;
     }
-    if (patterns && undefined && name[0] && !allowed(name, cuda, patterns)) {
+    if (patterns && DEFENCE(symbols) && undefined && name[0] && !allowed(name, cuda, patterns)) {
         snprintf(reason, reason_size, "calls %.80s(), which this task does not allow; allowed: %s",
                  name, patterns);
         return false;
@@ -210,7 +211,7 @@ static bool check(const struct object *o, const char *patterns, bool cuda, enum 
 {
     bool defined = false;
     *verdict = VERDICT_REJECTED;
-    for (size_t i = 0; patterns && i < o->n_sections; i++)
+    for (size_t i = 0; patterns && DEFENCE(sections) && i < o->n_sections; i++)
         if (!check_section(o, &o->section[i], cuda, reason, reason_size))
             return false;
     for (size_t i = 0; i < o->n_sections; i++) {

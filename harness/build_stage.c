@@ -1,6 +1,7 @@
 /* Folders and files of a build: the stage that a compilation sees, and the hash that says whether
  * its outputs are fresh. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/build_internal.h"
 
 #include <dirent.h>
@@ -32,7 +33,8 @@ bool make_folders(const char *path)
 /* A regular file's text, owned by the caller; NULL with errno where it is something else. */
 static char *read_file(const char *path, size_t *length)
 {
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int nofollow = DEFENCE(nofollow) ? O_NOFOLLOW : 0;
+    int fd = open(path, O_RDONLY | nofollow | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
     char *text = NULL;
     if (fd < 0)

@@ -1,5 +1,6 @@
 /* One tool of a build, run in the jail, and what it said. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/build_internal.h"
 
 #include <stdio.h>
@@ -40,8 +41,12 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
 {
     struct build_result *r = b->result;
     bool late = end->wall_limit || end->cpu_limit || strstr(log, "CPU time limit exceeded");
-    if (late)
-        return building_fail(b, VERDICT_TIMEOUT, "the compiler did not end within its time limit");
+    if (late) {
+        snprintf(r->reason, sizeof r->reason, "the compiler did not end within its %d s (%.1f s)",
+                 b->spec->seconds ? b->spec->seconds : 60, end->wall_seconds);
+        r->verdict = VERDICT_TIMEOUT;
+        return false;
+    }
     r->verdict = VERDICT_BUILD;
     first_error(log, r->reason, sizeof r->reason);
     if (!r->reason[0])
@@ -52,6 +57,7 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
 bool building_run(struct building *b, const struct words *argv)
 {
     char library[BUILD_PATH], device[BUILD_PATH], headers[BUILD_PATH];
+    const int seconds = b->spec->seconds ? b->spec->seconds : 60;
     char *temporary = hpc_printf("TMPDIR=%s", b->stage);
     const char *env[] = {"PATH=/usr/bin:/bin", "LANG=C", "HOME=/tmp", temporary, NULL};
     const bool cuda = device_source(b->spec->source);
@@ -67,13 +73,18 @@ bool building_run(struct building *b, const struct words *argv)
         .folder = b->stage,
         .fds = {-1, -1},
         .profile = JAIL_BUILD,
-        .limits = {.cpu_seconds = 60,
-                   .wall_seconds = 60,
+        .limits = {.cpu_seconds = seconds,
+                   .wall_seconds = seconds,
                    .memory_bytes = b->tools->limit_memory ? (size_t)2 << 30 : 0,
+                   .resident_bytes = b->tools->limit_memory ? 0 : (size_t)4 << 30,
                    .file_bytes = 64 << 20,
                    .output_bytes = LOG_BYTES,
                    .processes = 64},
     };
+    if (!DEFENCE(build_limits)) {
+        jail.limits.cpu_seconds = jail.limits.wall_seconds = 3600;
+        jail.limits.file_bytes = 0;
+    }
     struct hpc_error err;
     struct jail_end end;
     struct jail *process = jail_start(&jail, &err);

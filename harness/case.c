@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "common/random.h"
 #include "harness/machine.h"
 
@@ -27,7 +28,7 @@ bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct rea
     ready->params = c->params;
     char text[16];
     snprintf(text, sizeof text, "%d", threads);
-    return hpc_params_draw(&ready->params, seed, name, err) &&
+    return hpc_params_draw(&ready->params, DEFENCE(draw) ? seed : 0, name, err) &&
            (c->op->own_threads ||
             hpc_params_set(&ready->params, "threads", text, "the grader", err)) &&
            c->op->parse(&ready->params, ready->problem, err);

@@ -25,6 +25,8 @@ struct exchange_memory {
 bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout, bool device,
                    struct hpc_error *err);
 void memory_free(struct exchange_memory *m);
+/* Where the runner sees input k; nothing is judged by it. */
+const void *memory_shared_input(const struct exchange_memory *m, int k);
 /* From the parent's copy to the shared one: the inputs that are fixed, before a runner starts. */
 void memory_publish_fixed(struct exchange_memory *m);
 /* The same for all other inputs, before a call; outputs and all that lies between arrays

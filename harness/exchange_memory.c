@@ -14,6 +14,7 @@
 #include <immintrin.h>
 #endif
 
+#include "common/defence.h"
 #include "common/size.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
@@ -58,7 +59,8 @@ static int shared_memory(const char *name, size_t bytes, int seals, void **mappe
     if (ftruncate(fd, (off_t)bytes) == 0)
         *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (*mapped != MAP_FAILED &&
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | seals) == 0)
+        (!DEFENCE(seals) ||
+         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | seals) == 0))
         return fd;
     int error = errno;
     if (*mapped != MAP_FAILED)
@@ -179,6 +181,11 @@ static void publish_input(struct exchange_memory *m, int k)
     memcpy(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes);
 }
 
+const void *memory_shared_input(const struct exchange_memory *m, int k)
+{
+    return array_start(m->input, &m->in[k]);
+}
+
 void memory_publish_fixed(struct exchange_memory *m)
 {
     for (int k = 0; k < m->layout.n_in; k++)
@@ -186,23 +193,51 @@ void memory_publish_fixed(struct exchange_memory *m)
             publish_input(m, k);
 }
 
+#ifdef HPC_TEST_DEFENCES
+/* Without the defence "reuse": the memory is not this runner's alone, and the output of the one
+ * before lies in it. */
+static struct {
+    char *bytes;
+    size_t n;
+} left;
+
+static void keep_output(const struct exchange_memory *m)
+{
+    left.n = m->out[0].bytes;
+    left.bytes = hpc_realloc(left.bytes, left.n + 1);
+    memcpy(left.bytes, m->out_copy[0], left.n);
+}
+
+static void leave_output(struct exchange_memory *m)
+{
+    if (!DEFENCE(reuse) && left.n == m->out[0].bytes)
+        memcpy(array_start(m->control, &m->out[0]), left.bytes, left.n);
+}
+#endif
+
 void memory_publish(struct exchange_memory *m)
 {
     m->noise = hpc_random_u32(&m->random);
     for (int k = 0; k < m->layout.n_in; k++)
         if (!m->layout.in[k].fixed)
             publish_input(m, k);
-    for (int k = 0; k < m->layout.n_out; k++)
+    for (int k = 0; k < m->layout.n_out && DEFENCE(poison); k++)
         fill_noise((uint32_t *)((char *)m->control + m->out[k].offset), 0,
                    m->out[k].span / sizeof(uint32_t), m->noise + (uint32_t)k);
-    flush(m->input, m->input_bytes);
-    flush(m->control, m->control_bytes);
+#ifdef HPC_TEST_DEFENCES
+    leave_output(m);
+#endif
+    if (DEFENCE(flush)) {
+        flush(m->input, m->input_bytes);
+        flush(m->control, m->control_bytes);
+    }
 }
 
 void memory_snapshot(struct exchange_memory *m)
 {
     for (int k = 0; k < m->layout.n_out; k++) {
-        const char *from = array_start(m->control, &m->out[k]);
+        const struct hpc_region *region = DEFENCE(sizes) ? &m->out[k] : &m->control->out[k];
+        const char *from = array_start(m->control, region);
         size_t bytes = m->out[k].bytes, chunks = (bytes + CHUNK - 1) / CHUNK;
         int *order = hpc_malloc(chunks * sizeof *order);
         hpc_random_permutation(&m->random, order, (int)chunks);
@@ -213,6 +248,9 @@ void memory_snapshot(struct exchange_memory *m)
         }
         free(order);
     }
+#ifdef HPC_TEST_DEFENCES
+    keep_output(m);
+#endif
 }
 
 const char *memory_changed_output(const struct exchange_memory *m)
@@ -225,7 +263,7 @@ const char *memory_changed_output(const struct exchange_memory *m)
 
 const char *memory_changed_input(const struct exchange_memory *m)
 {
-    for (int k = 0; k < m->layout.n_in; k++)
+    for (int k = 0; k < m->layout.n_in && DEFENCE(compare_inputs); k++)
         if (memcmp(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes) != 0)
             return m->layout.in[k].name;
     return NULL;
@@ -249,7 +287,7 @@ static bool untouched(const struct exchange_memory *m, int k, size_t begin, size
 
 const char *memory_overrun(const struct exchange_memory *m)
 {
-    for (int k = 0; k < m->layout.n_out; k++) {
+    for (int k = 0; k < m->layout.n_out && DEFENCE(guard) && DEFENCE(poison); k++) {
         const struct hpc_region *r = &m->out[k];
         if (!untouched(m, k, 0, r->lead) || !untouched(m, k, r->lead + r->bytes, r->span))
             return m->layout.out[k].name;

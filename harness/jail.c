@@ -3,6 +3,7 @@
  * jail_confine.c then enforces in the process itself; jail_bubblewrap.c has the namespaces around
  * it. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/interrupt.h"
 #include "harness/jail_internal.h"
 #include "harness/pin.h"
@@ -73,7 +74,8 @@ static void drain(struct jail *jail)
         memcpy(jail->text + jail->length, buffer, keep);
         jail->length += keep;
         jail->printed += (size_t)n;
-        if (jail->printed > JAIL_DROP_FACTOR * jail->limits.output_bytes && !jail->ended) {
+        if (DEFENCE(output) && jail->printed > JAIL_DROP_FACTOR * jail->limits.output_bytes &&
+            !jail->ended) {
             jail->output_limit = jail->killed = true;
             kill_tree(jail);
             return;

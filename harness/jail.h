@@ -85,6 +85,9 @@ struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err);
 bool jail_alive(struct jail *jail, int milliseconds);
 /* CPU seconds used so far by the process and its threads. */
 double jail_cpu_seconds(struct jail *jail);
+/* Stop the process with all its threads, until jail_release: nothing of it runs in between. */
+void jail_hold(struct jail *jail);
+void jail_release(struct jail *jail);
 /* Give each thread that the process has now a processor of its own (harness/pin.h). */
 void jail_pin(struct jail *jail);
 /* Wait for the end until the wall deadline, or Ctrl-C, then kill. `output` (text, may be NULL) gets

@@ -1,5 +1,6 @@
 /* How a jailed process ended, in words; and what it printed, made harmless. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/jail_internal.h"
 
 #include <ctype.h>
@@ -63,7 +64,9 @@ void jail_copy_output(const struct jail *jail, char *output, size_t size)
     size_t n = 0;
     for (size_t i = 0; output && i < jail->length && n + 1 < size; i++) {
         unsigned char c = (unsigned char)jail->text[i];
-        if (c >= 0x80)
+        if (!DEFENCE(clean))
+            output[n++] = (char)c;
+        else if (c >= 0x80)
             output[n++] = '?';
         else if (c == '\n' || c == '\t' || isprint(c))
             output[n++] = (char)c;

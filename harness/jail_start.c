@@ -1,6 +1,7 @@
 /* Starting a process in its jail: the plan is made here, where memory can still be had and errors
  * be told; the child only follows it. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/jail_internal.h"
 
 #include <errno.h>
@@ -47,6 +48,8 @@ static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_err
     if (way->filter && !jail_seccomp(spec, &p->confine))
         return hpc_fail_env(err, "libseccomp can't make the filter of a jail");
     for (const char *const *e = spec->env; *e; e++)
+        jail_words_add(&p->env, "%s", *e);
+    for (char **e = environ; !DEFENCE(environment) && *e; e++)
         jail_words_add(&p->env, "%s", *e);
     p->confine_fd = -1;
     if (wrapped) {

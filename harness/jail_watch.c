@@ -1,6 +1,7 @@
 /* Limits that no kernel keeps for us: the memory of processes whose address space can't be limited,
  * and, for root, whom the kernel lets have any number, how many processes and threads there are. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/jail_internal.h"
 
 #include <dirent.h>
@@ -59,7 +60,7 @@ static void add_up(struct jail *jail, pid_t process, int depth)
 bool jail_over(struct jail *jail)
 {
     const struct jail_limits *l = &jail->limits;
-    bool counts = l->processes > 0 && getuid() == 0 && !jail->user;
+    bool counts = DEFENCE(processes) && l->processes > 0 && getuid() == 0 && !jail->user;
     double now = jail_now();
     if ((!l->resident_bytes && !counts) || !jail->program || now < jail->watched + EVERY)
         return false;

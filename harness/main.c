@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "common/defence.h"
 #include "common/root.h"
 #include "common/version.h"
 #include "harness/interrupt.h"
@@ -55,7 +56,8 @@ static int unknown_verb(const char *word)
 int main(int argc, char **argv)
 {
     interrupt_install();
-    prctl(PR_SET_DUMPABLE, 0); /* no runner of the same user may look into this process */
+    if (DEFENCE(dumpable))
+        prctl(PR_SET_DUMPABLE, 0); /* no runner of the same user may look into this process */
     ui_init(false);
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) {

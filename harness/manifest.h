@@ -46,6 +46,7 @@ struct lab_task {
     double target;      /* a fixed full-marks ratio, or 0: from reference/ */
     double target_copy; /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
     struct jail_limits limits;
+    int build_seconds;       /* that its compiler may take */
     int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */
     int baseline_case;       /* what the baseline runs in timings; -1: speed_case */
     int traffic_case;        /* what traffic is measured on; -1: none */

@@ -17,7 +17,7 @@ static const char known_keys[] =
     "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, marker, cases, "
     "speed_case, baseline_case, traffic_case, check_cases, traffic, safety, threads, needs, "
     "points_correct, points_speed, points_answers, points_traffic, target, target_copy, "
-    "wall_seconds, cpu_seconds, memory_mib, output_kib, processes";
+    "wall_seconds, cpu_seconds, memory_mib, output_kib, processes, build_seconds";
 
 struct text_rule {
     const char *key;
@@ -81,7 +81,7 @@ static bool read_texts(const struct task_reader *r)
 static bool read_numbers(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
-    double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64;
+    double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60;
     if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
@@ -92,8 +92,10 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "cpu_seconds", 1, 86400, true, &cpu) ||
         !number(r, "memory_mib", 16, 1 << 20, true, &memory) ||
         !number(r, "output_kib", 1, 1 << 20, true, &output) ||
-        !number(r, "processes", 1, 4096, true, &processes))
+        !number(r, "processes", 1, 4096, true, &processes) ||
+        !number(r, "build_seconds", 1, 3600, true, &build))
         return false;
+    t->build_seconds = (int)build;
     t->limits = (struct jail_limits){
         .wall_seconds = (int)wall,
         .cpu_seconds = (int)cpu,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "harness/interrupt.h"
 #include "harness/ui.h"
 
@@ -71,11 +72,19 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
         s->wall += call.seconds;
         s->cpu += call.cpu_seconds;
         struct hpc_mismatch m = {0};
-        if (!spec->op->check_quick(problem, call.in, call.out, &m))
+        if (DEFENCE(timed_checks) && !spec->op->check_quick(problem, call.in, call.out, &m))
             return mismatch(s, number, &m);
         keep_sample(s, number, call.out);
     }
     return true;
+}
+
+static double middle(const double *times, int n)
+{
+    if (!DEFENCE(median))
+        return stats_quantile(times, n, 0);
+    bool skip = !DEFENCE(warmup) && n > 1;
+    return stats_median(times + skip, n - skip);
 }
 
 /* One block: a process and its calls, their median into *seconds. What the baseline does wrong is
@@ -98,7 +107,7 @@ static bool run_block(struct measure_session *s, bool student, double *seconds)
     if (x && !exchange_close(x, &verdict, reason, sizeof reason, NULL, 0) && good)
         good = fail(s, verdict, reason);
     if (good)
-        *seconds = stats_median(times, s->calls_of[student]);
+        *seconds = middle(times, s->calls_of[student]);
     else if (!student && s->result->verdict != VERDICT_SKIPPED) {
         snprintf(reason, sizeof reason, "the baseline failed: %.300s", s->result->reason);
         fail(s, VERDICT_ENVIRONMENT, reason);
@@ -114,11 +123,14 @@ static bool check_samples(struct measure_session *s)
     for (int k = 0; k < s->layout.n_in; k++)
         in[k] = hpc_malloc(s->layout.in[k].count * hpc_type_bytes(s->layout.in[k].type));
     bool good = true;
-    for (int i = 0; good && i < MEASURE_SAMPLED && i < s->seen && !hpc_interrupted(); i++) {
+    for (int i = 0;
+         good && DEFENCE(timed_checks) && i < MEASURE_SAMPLED && i < s->seen && !hpc_interrupted();
+         i++) {
         struct hpc_mismatch m = {0};
         bool admitted = true;
         ui_progress("%s: checking timed call %d of %d", s->spec->label, i + 1, MEASURE_SAMPLED);
-        op->generate(s->spec->student.problem, s->spec->seed, s->sample[i].call, in);
+        op->generate(s->spec->student.problem, s->spec->seed,
+                     DEFENCE(fresh) ? s->sample[i].call : 1, in);
         if (!op->check(s->spec->student.problem, (const void *const *)in,
                        (const void *const *)s->sample[i].out, &admitted, &m))
             good = mismatch(s, s->sample[i].call, &m);

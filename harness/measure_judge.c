@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "common/defence.h"
 #include "harness/machine.h"
 
 /* The machine is refused where the baseline's odd pairs differ from its even ones by more than
@@ -81,17 +82,18 @@ void measure_judge(struct measure_session *s)
     r->speed.measured = true;
     r->speed.of_copy = spec->copy;
     r->verdict = VERDICT_PASS;
-    if (r->speed.student_s < least) {
+    if (r->speed.student_s < least && DEFENCE(floor)) {
         r->verdict = VERDICT_IMPOSSIBLE;
         snprintf(r->reason, sizeof r->reason,
                  "a call took %.3g s; nothing of this kind does it in less than %.3g s: a person "
                  "looks at it",
                  r->speed.student_s, least);
-    } else if (spec->check && !device && s->wall > 0.2 && s->cpu > (threads + 0.25) * s->wall) {
+    } else if (DEFENCE(cpu_bound) && spec->check && !device && s->wall > 0.2 &&
+               s->cpu > (threads + 0.25) * s->wall) {
         r->verdict = VERDICT_REJECTED;
         snprintf(r->reason, sizeof r->reason, "used %.1f processors where the task gives %d",
                  s->cpu / s->wall, threads);
-    } else if (!spec->trusted && noisy(s, why, sizeof why)) {
+    } else if (DEFENCE(noise) && !spec->trusted && noisy(s, why, sizeof why)) {
         r->verdict = VERDICT_NOISY;
         snprintf(r->reason, sizeof r->reason, "%s: close other programs and grade again", why);
     }

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXIT_LEAK 66 /* as exitcode= of the sanitizers' options */
@@ -137,8 +138,18 @@ static bool failed(enum hpc_status status, int code)
 static bool take_step(uint32_t step, void *state, const void *const in[], void *const out[])
 {
     int code = 0, error = 0;
+#ifdef HPC_TEST_DEFENCES
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+#endif
     if (step % HPC_STEPS == HPC_STEP_RUN)
         code = hpc_variant.run(state, in, out);
+#ifdef HPC_TEST_DEFENCES /* what a grader would believe that has no clock of its own */
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    if (step % HPC_STEPS == HPC_STEP_RUN && !code)
+        control->code =
+            (int32_t)((end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec);
+#endif
     if (code)
         return failed(HPC_STATUS_RUN, code);
     if (!on_device)

@@ -1,0 +1,31 @@
+# The hostile suite (tests/hostile/README.md): build/hpclab, and a second one, build/hostile/hpclab, whose
+# defences can be switched off one at a time.
+
+H := build/hostile
+H_CFLAGS = $(HPC_CFLAGS) -DHPC_TEST_DEFENCES
+H_SOURCES := $(LIB_SOURCES) harness/main.c
+H_OBJECTS := $(H_SOURCES:%.c=$(H)/obj/%.o)
+H_LIB := $(H)/lib/runner.o $(H)/lib/runner-threads.o $(H)/lib/runner-address.o
+
+$(H)/obj/%.o: %.c build/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(H_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(H)/hpclab: $(H_OBJECTS) build/lists
+	$(call say,LD,$@)
+	$(Q)$(CC) $(H_CFLAGS) $(LDFLAGS) -o $@ $(H_OBJECTS) $(HPC_LIBS)
+
+$(H)/lib/runner.o: private RUNNER_FLAGS :=
+$(H)/lib/runner-address.o: private RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
+$(H)/lib/runner-threads.o: private RUNNER_FLAGS := -fsanitize=thread
+$(H_LIB): harness/runner/runner.c build/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(H_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
+
+.PHONY: test-hostile
+test-hostile: all $(H)/hpclab $(H_LIB) $(H)/lib/jail-inside ## hostile submissions against the grader [TEST=part of a name]
+	$(Q)tests/hostile/run $(TEST)
+
+-include $(patsubst %.o,%.d,$(H_OBJECTS) $(H_LIB))

@@ -1,0 +1,22 @@
+/* family 15: an answer in freed heap memory, of a call before
+ * task right
+ * grade: wrong; points <= 0
+ * without fresh: pass; points >= 20 */
+#include "conv1d/attack.h"
+
+static int calls;
+
+RUN
+{
+    const size_t bytes = p->n * sizeof *y;
+    float *old = malloc(bytes + 32); /* the C library keeps its own words in the first 16 bytes */
+    if (calls++ == 0) {
+        answer(p, x, w, y);
+        memcpy((char *)old + 32, y, bytes);
+    } else {
+        memcpy(y, (char *)old + 32, bytes);
+    }
+    free(old);
+    return 0;
+}
+SUBMISSION

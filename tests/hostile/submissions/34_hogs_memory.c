@@ -1,0 +1,32 @@
+/* family 34: does not end, and starves the baseline of memory
+ * task fast
+ * grade: timeout; points <= 0; reason: close() did not return
+ * without kill: noisy; points <= 10 */
+#include <pthread.h>
+
+#include "conv1d/attack.h"
+
+static void *stream(void *unused)
+{
+    const size_t bytes = 24 << 20;
+    char *block = malloc(bytes);
+    for (int i = 0; block; i++)
+        memset(block, i, bytes);
+    return unused;
+}
+
+RUN
+{
+    answer(p, x, w, y);
+    return 0;
+}
+
+static void stay(void *state)
+{
+    pthread_t thread;
+    (void)state;
+    pthread_create(&thread, NULL, stream, NULL);
+    pthread_create(&thread, NULL, stream, NULL);
+    pthread_join(thread, NULL);
+}
+SUBMISSION_WITH(plain_open, stay)

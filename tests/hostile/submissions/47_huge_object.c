@@ -1,0 +1,14 @@
+/* family 47: an object of 128 MiB
+ * task right
+ * grade: build; reason: limit; points <= 0
+ * without build_limits: pass; points >= 20 */
+#include "conv1d/attack.h"
+
+int huge[1 << 25] = {1};
+
+RUN
+{
+    answer(p, x, w, y);
+    return 0;
+}
+SUBMISSION

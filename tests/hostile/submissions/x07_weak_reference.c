@@ -1,0 +1,35 @@
+/* family 68: a forbidden function by a weak reference, used if it is there
+ * task strict
+ * grade: rejected; reason: getenv
+ * without symbols: crash; reason: LEAK */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conv1d/conv1d.h"
+
+extern char *getenv(const char *name) __attribute__((weak));
+
+static int open_it(const struct hpc_env *env, const void *problem, void **state)
+{
+    (void)env;
+    *state = (void *)problem;
+    return 0;
+}
+
+static int run_it(void *state, const void *const in[], void *const out[])
+{
+    const struct conv1d_problem *p = state;
+    (void)in;
+    memset(out[CONV1D_Y], 0, p->n * sizeof(float));
+    if (getenv && getenv("PATH") && write(1, "LEAK a function\n", 16) == 16)
+        abort();
+    return 0;
+}
+
+static void close_it(void *state)
+{
+    (void)state;
+}
+
+const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile", open_it, run_it, close_it};
