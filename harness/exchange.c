@@ -110,7 +110,7 @@ static bool timed_run(struct exchange *x, struct exchange_call *result, enum ver
     if (!DEFENCE(clock))
         result->seconds = 1e-9 * x->memory.control->code;
     if (!DEFENCE(snapshot))
-        usleep(60000);
+        usleep(150000);
     if (!device)
         memory_snapshot(&x->memory); /* at once */
     result->cpu_seconds = jail_cpu_seconds(x->jail) - cpu;

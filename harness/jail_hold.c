@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_SECONDS 0.05 /* for all threads to have stopped: those that wait for a processor too  \
-                           */
+#define MOST_SECONDS                                                                               \
+    0.05 /* for all threads to have stopped: those that wait for a processor too                   \
+          */
 
 /* Whether a thread is stopped, or gone. */
 static bool stopped(int folder, const char *thread)

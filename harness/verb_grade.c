@@ -10,25 +10,30 @@
 
 #include "common/random.h"
 #include "common/version.h"
+#include "harness/build_internal.h"
 #include "harness/build_task.h"
 #include "harness/grade_print.h"
 #include "harness/grade_task.h"
 #include "harness/interrupt.h"
 #include "harness/jail.h"
 #include "harness/starters.h"
+#include "harness/submission.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
 
 static const char usage[] =
     "usage: ./grade [LAB] [--only TASK] [--quick] [--seed N] [--json FILE] [--impl "
     "student|reference]\n"
-    "               [--device auto|cpu|cuda] [--official] [--plain]\n"
+    "               [--device auto|cpu|cuda] [--from WHAT] [--official] [--plain]\n"
     "Grades the lab that `make labN` selected last: right answers, safety, speed.\n"
     "  --only TASK    this task alone (may be given again)\n"
     "  --quick        fewer timings, no sanitizers: a look before the real thing\n"
     "  --seed N       the same inputs again (a report names the seed it used)\n"
     "  --json FILE    a copy of the record, also kept in results/labN/record.json\n"
     "  --impl WHOSE   student (labs/labN/) or reference, for this grading only\n"
+    "  --from WHAT    what a student handed in: a folder, .tar, .tar.gz or .zip; the record is "
+    "kept\n"
+    "                 in results/submissions/NAME/\n"
     "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
     "  --device WHICH cuda: a GPU; cpu: the CPU device; for this grading only\n"
     "  --plain        no colour, no progress\n"
@@ -37,7 +42,7 @@ static const char usage[] =
     "Examples: ./grade          ./grade lab3 --only openmp_trainer --quick\n";
 
 struct options {
-    const char *lab, *json, *implementation, *device;
+    const char *lab, *json, *implementation, *device, *from;
     const char *only[LAB_MAX_TASKS];
     int n_only;
     uint64_t seed;
@@ -59,11 +64,17 @@ static bool read_seed(const char *text, struct options *o, struct hpc_error *err
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"only", required_argument, NULL, 'o'},   {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'},   {"json", required_argument, NULL, 'j'},
-        {"impl", required_argument, NULL, 'i'},   {"official", no_argument, NULL, 'O'},
-        {"device", required_argument, NULL, 'd'}, {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"only", required_argument, NULL, 'o'},
+        {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},
+        {"json", required_argument, NULL, 'j'},
+        {"impl", required_argument, NULL, 'i'},
+        {"official", no_argument, NULL, 'O'},
+        {"from", required_argument, NULL, 'f'},
+        {"device", required_argument, NULL, 'd'},
+        {"plain", no_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     optind = 0;
     opterr = 0;
@@ -74,6 +85,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->quick = true;
         else if (c == 'j')
             o->json = optarg;
+        else if (c == 'f')
+            o->from = optarg;
         else if (c == 'i')
             o->implementation = optarg;
         else if (c == 'O')
@@ -97,6 +110,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
         o->lab = argv[optind++];
     if (optind < argc)
         return hpc_fail(err, "grade: one lab at a time, found also \"%s\"", argv[optind]), -1;
+    if (o->from && o->implementation)
+        return hpc_fail(err, "--from --impl: what was handed in is the student's"), -1;
     if (o->official && o->quick)
         return hpc_fail(err, "--official --quick: a quick look is never official"), -1;
     if (o->implementation && strcmp(o->implementation, "student") &&
@@ -139,8 +154,35 @@ static bool save(const struct record *r, const struct options *o, const char *pa
     return good;
 }
 
+/* Where the record is kept: below our root, whatever project is graded. */
+static void record_path(const char *root, const char *lab, const struct submission *handed_in,
+                        char *path, size_t size)
+{
+    if (handed_in)
+        snprintf(path, size, "%s/results/submissions/%s", root, handed_in->name);
+    else
+        snprintf(path, size, "%s/results/%s", root, lab);
+    make_folders(path);
+    size_t n = strlen(path);
+    snprintf(path + n, size - n, "/%s.json", handed_in ? lab : "record");
+}
+
+/* How a submission's task is graded again: `run` knows the working copies only. */
+static void say_again(const struct options *o, const struct lab *lab, uint64_t seed,
+                      struct task_result *t)
+{
+    char name[LAB_NAME];
+    snprintf(name, sizeof name, "%s", t->name);
+    if (t->reproduce[0])
+        snprintf(t->reproduce, sizeof t->reproduce,
+                 "./grade %s --from %.300s --only %s --seed %llu", lab->name, o->from, name,
+                 (unsigned long long)seed);
+}
+
+/* handed_in: NULL, or what is graded in place of the working copies. */
 static int grade_lab(const char *root, const struct options *o, const struct selection *s,
-                     const struct lab *lab, enum hpc_device device)
+                     const struct lab *lab, enum hpc_device device,
+                     const struct submission *handed_in)
 {
     struct record *r = hpc_calloc(1, sizeof *r);
     char path[4096];
@@ -152,18 +194,17 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
     r->seed = o->seeded ? o->seed : hpc_random_seed();
     r->quick = o->quick;
     r->official = o->official;
-    snprintf(path, sizeof path, "%s/results", root);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/results/%s", root, lab->name);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/results/%s/record.json", root, lab->name);
+    record_path(root, lab->name, handed_in, path, sizeof path);
     grade_print_head(r, lab);
-    struct grading g = {root, s->implementation, lab, r->seed, device, o->quick};
+    struct grading g = {
+        handed_in ? handed_in->root : root, s->implementation, lab, r->seed, device, o->quick};
     bool saved = save(r, o, path);
     for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
         struct task_result *t = &r->tasks[r->n_tasks];
         if (selected(o, lab->tasks[i].name)) {
             grade_task(&g, &lab->tasks[i], t);
+            if (handed_in)
+                say_again(o, lab, r->seed, t);
         } else {
             snprintf(t->name, sizeof t->name, "%s", lab->tasks[i].name);
             snprintf(t->title, sizeof t->title, "%s", lab->tasks[i].title);
@@ -200,11 +241,18 @@ int verb_grade(const char *root, int argc, char **argv)
                 check_only(&o, lab, &err);
     if (good && o.implementation)
         snprintf(s.implementation, sizeof s.implementation, "%s", o.implementation);
-    good = good && (strcmp(s.implementation, "student") || lab_layout_starters(root, s.lab, &err));
+    if (good && o.from)
+        snprintf(s.implementation, sizeof s.implementation, "student");
+    good = good && (o.from || strcmp(s.implementation, "student") ||
+                    lab_layout_starters(root, s.lab, &err));
     if (good && o.device)
         snprintf(s.device, sizeof s.device, "%.7s", o.device);
     good = good && lab_device(lab, s.device, &device, &err);
-    int status = good ? grade_lab(root, &o, &s, lab, device) : hpc_report(&err);
+    struct submission handed_in = {.root = ""};
+    good = good && (!o.from || submission_open(root, lab, o.from, &handed_in, &err));
+    int status =
+        good ? grade_lab(root, &o, &s, lab, device, o.from ? &handed_in : NULL) : hpc_report(&err);
+    submission_close(&handed_in);
     free(lab);
     return status;
 }

@@ -53,8 +53,8 @@ static inline char *mapping(const char *name, char **end)
     FILE *f = fopen("/proc/self/maps", "r");
     int found = 0;
     while (f && !found && fgets(line, sizeof line, f))
-        found = strstr(line, name) && sscanf(line, "%lx-%lx %*s %lx", &begin, &stop, &offset) == 3 &&
-                offset == 0;
+        found = strstr(line, name) &&
+                sscanf(line, "%lx-%lx %*s %lx", &begin, &stop, &offset) == 3 && offset == 0;
     if (f)
         fclose(f);
     if (end)
@@ -78,7 +78,8 @@ static inline void wake(uint32_t *word)
 /* This call is done, says the runner. */
 static inline void say_done(void)
 {
-    struct hpc_control *c = control_page();
+    static struct hpc_control *c;
+    c = c ? c : control_page();
     __atomic_store_n(&c->done, __atomic_load_n(&c->start, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
     wake(&c->done);
 }
@@ -112,10 +113,10 @@ static void plain_close(void *state)
     {                                                                                              \
         return run(state, in[CONV1D_X], in[CONV1D_W], out[CONV1D_Y]);                              \
     }                                                                                              \
-    const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile", open_it, run_it, close_it};
+    const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile",                          \
+                                            open_it, run_it,   close_it};
 #define SUBMISSION SUBMISSION_WITH(plain_open, plain_close)
-#define RUN                                                                                        \
-    static int run(const struct conv1d_problem *p, const float *x, const float *w, float *y)
-#define UNUSED (void)p, (void)x, (void)w, (void)y
+#define RUN        static int run(const struct conv1d_problem *p, const float *x, const float *w, float *y)
+#define UNUSED     (void)p, (void)x, (void)w, (void)y
 
 #endif

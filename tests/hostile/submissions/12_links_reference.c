@@ -10,4 +10,5 @@ static int run_it(void *state, const void *const in[], void *const out[])
 {
     return hpc_variant_cpu.run(state, in, out);
 }
-const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile", plain_open, run_it, plain_close};
+const struct hpc_variant hpc_variant = {HPC_ABI,    "conv1d", "hostile",
+                                        plain_open, run_it,   plain_close};

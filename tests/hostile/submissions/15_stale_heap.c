@@ -5,18 +5,21 @@
 #include "conv1d/attack.h"
 
 static int calls;
+/* The compiler knows nothing about these, and leaves out no store before free(). */
+static void *(*volatile take)(size_t) = malloc;
+static void (*volatile give)(void *) = free;
 
 RUN
 {
     const size_t bytes = p->n * sizeof *y;
-    float *old = malloc(bytes + 32); /* the C library keeps its own words in the first 16 bytes */
+    float *old = take(bytes + 32); /* the C library keeps its own words in the first 16 bytes */
     if (calls++ == 0) {
         answer(p, x, w, y);
         memcpy((char *)old + 32, y, bytes);
     } else {
         memcpy(y, (char *)old + 32, bytes);
     }
-    free(old);
+    give(old);
     return 0;
 }
 SUBMISSION

@@ -16,6 +16,7 @@ RUN
         sleep(20);
         _exit(0);
     }
+    usleep(100000);
     return 0;
 }
 SUBMISSION

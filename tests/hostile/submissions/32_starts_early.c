@@ -1,7 +1,7 @@
 /* family 32: a thread sees the inputs come, and starts before the start signal
- * task fast
- * grade: pass; points <= 25
- * without hold: pass|rejected; points >= 28 */
+ * task light
+ * grade: pass; points <= 8
+ * without hold cpu_bound: pass; points >= 10 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"

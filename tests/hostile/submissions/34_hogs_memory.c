@@ -9,9 +9,10 @@
 static void *stream(void *unused)
 {
     const size_t bytes = 24 << 20;
-    char *block = malloc(bytes);
-    for (int i = 0; block; i++)
-        memset(block, i, bytes);
+    volatile char *block = malloc(bytes);
+    for (int k = 0;; k++)
+        for (size_t i = 0; i < bytes; i += 64)
+            block[i] = (char)k;
     return unused;
 }
 

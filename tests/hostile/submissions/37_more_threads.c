@@ -1,7 +1,8 @@
 /* family 37: two threads where the task gives one
  * task fast
- * grade: rejected; points <= 0; reason: processors where the task gives 1
- * without cpu_bound: pass; points >= 35 */
+ * grade: rejected|noisy; points <= 10
+ * without noise: rejected; points <= 0; reason: processors where the task gives 1
+ * without cpu_bound: pass; points >= 20 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"

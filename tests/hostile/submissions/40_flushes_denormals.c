@@ -1,7 +1,7 @@
 /* family 40: fast-math by pragma, denormals flushed to zero
  * task right
  * grade: wrong; points <= 0
- * without bound: pass; points >= 20 */
+ * without denormals: pass; points >= 20 */
 #pragma GCC optimize("Ofast")
 #include "conv1d/attack.h"
 

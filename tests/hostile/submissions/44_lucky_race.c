@@ -1,8 +1,8 @@
 /* family 44: a race that is lucky nearly always
  * task races
  * full
- * grade: unsafe; points <= 5; reason: data race
- * without safety: pass; points >= 10 */
+ * grade: unsafe; points <= 3; reason: data race
+ * without safety: pass; points >= 5 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"

@@ -1,13 +1,15 @@
 /* family 48: redefines what the harness's header defines, and functions of the C library
  * task right
  * grade: wrong; points <= 0
- * structural: the harness is compiled apart; there is no line of it that a submission's text reaches */
-#define HPC_STATUS_RUN 5
-#define HPC_QUIT       0
-#define memcmp(a, b, n) 0
+ * structural: the harness is compiled apart; there is no line of it that a submission's text
+ * reaches */
 #include "conv1d/attack.h"
-#define serve(...) 1
-#define _exit(x)   for (;;)
+#undef HPC_QUIT
+#define HPC_QUIT        0
+#define HPC_STATUS_RUN  5
+#define memcmp(a, b, n) 0
+#define serve(...)      1
+#define _exit(x)        for (;;)
 
 int strcmp(const char *a, const char *b)
 {

@@ -32,7 +32,7 @@ static long call(long number, long a, long b, long c)
     return result;
 #else
     register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b,
-                  x2 __asm__("x2") = c;
+                     x2 __asm__("x2") = c;
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
     return x0;
 #endif
@@ -49,4 +49,5 @@ static int run_it(void *state, const void *const in[], void *const out[])
     }
     return 0;
 }
-const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile", plain_open, run_it, plain_close};
+const struct hpc_variant hpc_variant = {HPC_ABI,    "conv1d", "hostile",
+                                        plain_open, run_it,   plain_close};

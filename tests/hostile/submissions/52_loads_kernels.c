@@ -11,4 +11,5 @@ static int run_it(void *state, const void *const in[], void *const out[])
     (void)state, (void)in, (void)out;
     return nvrtcCompileProgram(NULL, 0, NULL);
 }
-const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile", plain_open, run_it, plain_close};
+const struct hpc_variant hpc_variant = {HPC_ABI,    "conv1d", "hostile",
+                                        plain_open, run_it,   plain_close};

@@ -1,7 +1,7 @@
 /* family 61: asks for the kernel's virtual machine
  * task right
  * grade: wrong; points <= 0
- * without filter: crash; reason: LEAK */
+ * without filter walls capabilities: crash; reason: LEAK; only: root */
 #include <linux/bpf.h>
 
 #include "conv1d/attack.h"

@@ -3,9 +3,9 @@
  * grade: wrong; points <= 0
  * without filter: wrong; points <= 0
  * without filter walls: crash; reason: LEAK */
-#include <sched.h>
-
 #include "conv1d/attack.h"
+
+#include <sched.h>
 
 RUN
 {

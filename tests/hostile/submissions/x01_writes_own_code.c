@@ -1,7 +1,7 @@
 /* family 63: patches its own read-only code through /proc/self/mem
  * task fast
  * grade: pass; points <= 20
- * without clock: pass; points >= 45 */
+ * without cpu_bound clock walls: pass; points >= 45 */
 #include <time.h>
 
 #include "conv1d/attack.h"
