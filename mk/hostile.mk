@@ -25,7 +25,7 @@ $(H_LIB): harness/runner/runner.c build/flags
 	$(Q)$(CC) $(H_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
 .PHONY: test-hostile
-test-hostile: all $(H)/hpclab $(H_LIB) $(H)/lib/jail-inside ## hostile submissions against the grader [TEST=part of a name]
+test-hostile: all $(H)/hpclab $(H_LIB) ## hostile submissions against the grader [TEST=part of a name]
 	$(Q)tests/hostile/run $(TEST)
 
 -include $(patsubst %.o,%.d,$(H_OBJECTS) $(H_LIB))

@@ -1,6 +1,6 @@
 /* family 32: a thread sees the inputs come, and starts before the start signal
  * task light
- * grade: pass; points <= 8
+ * grade: pass|rejected; points <= 8
  * without hold cpu_bound: pass; points >= 10 */
 #include <pthread.h>
 
@@ -24,6 +24,7 @@ static void *watch(void *unused)
         if (*end == work.last)
             continue;
         work.busy = 1;
+        usleep(300); /* the last element may be seen before the others */
         work.last = *end;
         answer(work.p, work.x, work.w, work.y);
         work.busy = 0;

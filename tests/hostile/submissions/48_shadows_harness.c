@@ -1,8 +1,7 @@
 /* family 48: redefines what the harness's header defines, and functions of the C library
  * task right
  * grade: wrong; points <= 0
- * structural: the harness is compiled apart; there is no line of it that a submission's text
- * reaches */
+ * structural: the harness is compiled apart; no line of it reads a submission */
 #include "conv1d/attack.h"
 #undef HPC_QUIT
 #define HPC_QUIT        0
