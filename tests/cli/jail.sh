@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The jail as users meet it: hpclab doctor --jail, --official, site.ini, what the record says.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+unset HPC_JAIL
+
+doctor() { HPC_JAIL=${1:-} "$hpclab" doctor --jail; }
+best=$("$hpclab" doctor --jail | sed -n 's/^jail: \([a-z]*\).*/\1/p')
+check 'there is a jail here' test -n "$best"
+if [ "$best" = limits ]; then
+    skip 'the jail refuses all that it should' 'neither namespaces nor Landlock here'
+else
+    check 'the jail refuses all that it should' "$hpclab" doctor --jail
+    shows '✓ start threads +allowed' 'a variant may start threads'
+    shows "✓ read the user's files +refused" 'and read no files'
+    shows '^jail: [a-z]+\+.*\(tiers here: .*limits\)$' 'names the tier, and those there are'
+fi
+fails 1 'limits alone let more through' doctor limits
+shows '✗ read the user.s files +allowed' 'which is said'
+shows 'not as they should be; what each means: docs/security.md' 'and counted'
+fails 2 'a tier that does not exist' doctor prison
+shows '^hpclab: HPC_JAIL=prison: expected bubblewrap, landlock, userid or limits$' 'with those that do'
+fails 2 'doctor knows no other words' "$hpclab" doctor --jails
+
+# A project of its own, so that site.ini is nobody's.
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+cp -r common harness mlp labs handouts data "$HPC_ROOT" || exit 1
+for list in */variants/variants.ini; do
+    mkdir -p "$HPC_ROOT/$(dirname "$list")" && cp "$list" "$HPC_ROOT/$list"
+done
+cp -r build/lib "$HPC_ROOT/build" || exit 1
+grade() { (cd "$HPC_ROOT" && HPC_JAIL=${jail:-} "$hpclab" grade lab1 --only flat --plain --seed 5 "$@"); }
+jail=limits
+fails 3 'official grading refuses limits alone' grade --official
+shows 'official grading wants a jail of at least userid, here is limits' 'and says why'
+printf '[site]\nofficial_jail = limits\n' >"$HPC_ROOT/site.ini"
+fails 1 'unless the site allows it' grade --official --json "$scratch/record.json"
+shows 'jail: limits\+(seccomp|filter), seed 5, official' 'which the head says'
+check 'and the record' grep -qE '"jail": *"limits\+' "$scratch/record.json"
+check 'is official' grep -qE '"official": *true' "$scratch/record.json"
+printf '[site]\nofficial_jail = dungeon\n' >"$HPC_ROOT/site.ini"
+fails 2 'a tier that does not exist in site.ini' grade --official
+shows '^hpclab: site.ini:2: official_jail = dungeon, expected' 'with its line'
+rm "$HPC_ROOT/site.ini"
+fails 2 'a quick look is never official' grade --official --quick
+fails 1 'without --official it is provisional' grade --quick --json "$scratch/record.json"
+check 'in the record too' grep -qE '"official": *false' "$scratch/record.json"
+done_testing
