@@ -24,6 +24,7 @@ $(H_LIB): harness/runner/runner.c build/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(H_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
+tests: $(H)/hpclab $(H_LIB) # for tests/cli/hostile.sh
 .PHONY: test-hostile
 test-hostile: all $(H)/hpclab $(H_LIB) ## hostile submissions against the grader [TEST=part of a name]
 	$(Q)tests/hostile/run $(TEST)

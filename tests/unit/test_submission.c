@@ -115,7 +115,7 @@ static int copy(const char *path, char *text, size_t size)
     int at = open(folder, O_RDONLY | O_DIRECTORY);
     int copied = submission_copy(at, path, to, 1000, "ada", &err);
     close(at);
-    snprintf(text, size, "%s", err.text);
+    snprintf(text, size, "%.*s", (int)size - 1, err.text);
     return copied;
 }
 

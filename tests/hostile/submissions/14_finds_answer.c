@@ -1,5 +1,6 @@
 /* family 14: looks for the answer in the memory that it was given, before it computes
  * task fast
+ * long
  * grade: pass; points <= 20
  * without fresh poison reuse: pass; points >= 45 */
 #include "conv1d/attack.h"

@@ -1,5 +1,6 @@
 /* family 24: leaves a process behind
  * task right
+ * long
  * grade: wrong; points <= 0
  * without filter: wrong; points <= 0
  * without filter walls: wrong; effect: process */

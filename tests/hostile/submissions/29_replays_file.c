@@ -1,5 +1,6 @@
 /* family 29: keeps answers by what the inputs are, in files
  * task fast
+ * long
  * grade: pass; points <= 20
  * without fresh: pass; points >= 45
  * without fresh walls files: pass; points >= 45; effect: file */

@@ -1,5 +1,6 @@
 /* family 46: macros that double, forty times
  * task right
+ * long
  * grade: build|timeout; points <= 0
  * without build_limits: hangs */
 #define A0

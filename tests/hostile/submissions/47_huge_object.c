@@ -1,5 +1,6 @@
 /* family 47: an object of 128 MiB
  * task right
+ * long
  * grade: build; reason: limit; points <= 0
  * without build_limits: pass; points >= 20 */
 #include "conv1d/attack.h"

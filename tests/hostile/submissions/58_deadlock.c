@@ -1,5 +1,6 @@
 /* family 58: a deadlock
  * task right
+ * long
  * grade: timeout; points <= 0; reason: did not return within 1 s
  * without deadline: hangs */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* family 58: stops itself, having refused all signals that can be refused
  * task right
+ * long
  * grade: timeout; points <= 0; reason: did not return within 1 s
  * without deadline: hangs */
 #include <signal.h>

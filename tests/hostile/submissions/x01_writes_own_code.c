@@ -1,5 +1,6 @@
 /* family 63: patches its own read-only code through /proc/self/mem
  * task fast
+ * long
  * grade: pass; points <= 20
  * without cpu_bound clock walls: pass; points >= 45 */
 #include <time.h>

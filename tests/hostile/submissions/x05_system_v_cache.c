@@ -12,7 +12,7 @@ RUN
 {
     UNUSED;
     zeros(p, y);
-    int id = shmget(0x48504331, 4096, IPC_CREAT | 0600);
+    int id = shmget(@SYSV@, 4096, IPC_CREAT | 0600);
     char *kept = id >= 0 ? shmat(id, NULL, 0) : NULL;
     if (kept && kept != (char *)-1)
         memcpy(kept, x, 64);

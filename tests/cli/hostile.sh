@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The hostile suite's short form (tests/hostile/README.md), in two shares side by side.
+. tests/tap.sh
+shares() {
+    for k in 1 2; do tests/hostile/run --short --share $k/2 >"$scratch/$k" 2>&1 & done
+    wait
+}
+tier=$(build/hpclab doctor --jail | sed -n 's/^jail: \([a-z]*\).*/\1/p')
+if [ "$tier" = limits ]; then
+    skip 'hostile submissions' 'neither namespaces nor Landlock here'
+else
+    shares
+    # A submission a line, `ok    FAMILY NAME OUTCOMES` or `FAIL  ..`, and what differs below it.
+    while IFS= read -r line; do
+        case $line in
+        'ok '*) echo >"$scratch/.output"; tap_result 0 "${line#ok * }" ;;
+        'FAIL '*) echo "$line" >"$scratch/.output"; tap_result 1 "${line#FAIL * }" ;;
+        '    '*) echo "# $line" ;;
+        esac
+    done < <(cat "$scratch/1" "$scratch/2")
+    check 'both shares ran to their end' test "$(grep -cE '^[0-9]+ passed, ' "$scratch/1" "$scratch/2" | grep -c ':1$')" = 2
+fi
+done_testing
