@@ -51,7 +51,6 @@ static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_err
         jail_words_add(&p->env, "%s", *e);
     for (char **e = environ; !DEFENCE(environment) && *e; e++)
         jail_words_add(&p->env, "%s", *e);
-    p->confine_fd = -1;
     if (wrapped) {
         p->confine_fd = confine_file(&p->confine);
         if (p->confine_fd < 0)
@@ -110,6 +109,7 @@ struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *
     int ends[2];
     pid_t parent = getpid(), pid = -1;
     p->spec = spec;
+    p->confine_fd = -1;
     if (!make_plan(p, way, err)) {
         drop_plan(p);
         return NULL;

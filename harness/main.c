@@ -1,8 +1,10 @@
 /* hpclab: the trusted program. It holds the verbs and no line of a variant. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "common/defence.h"
 #include "common/root.h"
@@ -53,8 +55,20 @@ static int unknown_verb(const char *word)
     return HPC_EXIT_USAGE;
 }
 
+/* A file that we open later must not become somebody's standard output. */
+static void hold_standard_descriptors(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_descriptors();
     interrupt_install();
     if (DEFENCE(dumpable))
         prctl(PR_SET_DUMPABLE, 0); /* no runner of the same user may look into this process */

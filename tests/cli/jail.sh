@@ -25,7 +25,7 @@ fails 2 'doctor knows no other words' "$hpclab" doctor --jails
 # A project of its own, so that site.ini is nobody's.
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
-cp -r common harness mlp labs handouts data "$HPC_ROOT" || exit 1
+cp -r common harness mlp conv1d labs handouts data "$HPC_ROOT" || exit 1
 for list in */variants/variants.ini; do
     mkdir -p "$HPC_ROOT/$(dirname "$list")" && cp "$list" "$HPC_ROOT/$list"
 done
@@ -46,4 +46,18 @@ rm "$HPC_ROOT/site.ini"
 fails 2 'a quick look is never official' grade --official --quick
 fails 1 'without --official it is provisional' grade --quick --json "$scratch/record.json"
 check 'in the record too' grep -qE '"official": *false' "$scratch/record.json"
+
+# A container that lets nobody make namespaces, and a grader that is given no descriptors.
+unset HPC_JAIL
+container=(bwrap --bind / / --dev-bind /dev /dev --proc /proc --unshare-user --disable-userns)
+if "${container[@]}" true 2>/dev/null; then
+    rm -rf "$HPC_ROOT/build/cpu"
+    check 'a variant is built and runs in a container without namespaces' \
+        "${container[@]}" "$hpclab" run conv1d/cpu n=1000 mask=3 <&-
+else
+    skip 'a container without namespaces' 'no bubblewrap that can make one'
+fi
+none() { "$hpclab" run conv1d/cpu n=1000 mask=3 <&- >&- 2>&-; }
+rm -rf "$HPC_ROOT/build/cpu"
+check 'a grader without standard input and output' none
 done_testing

@@ -1,6 +1,6 @@
 /* family 45: includes a file of the home folder, if there is one
  * task right
- * grade: wrong; points <= 0
+ * grade: wrong|build; points <= 0
  * without walls: crash; reason: LEAK SECRET */
 #include "conv1d/attack.h"
 #if __has_include("@HOME@/secret.h")

@@ -1,7 +1,7 @@
 /* family 60: a UNIX socket without a file
  * task right
  * grade: wrong; points <= 0
- * without filter: wrong; points <= 0
+ * without filter: wrong; points <= 0; only: namespaces
  * without filter walls: crash; reason: LEAK */
 #include <stddef.h>
 #include <sys/socket.h>

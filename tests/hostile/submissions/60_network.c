@@ -1,7 +1,7 @@
 /* family 60: calls home
  * task right
  * grade: wrong; points <= 0
- * without filter: wrong; points <= 0
+ * without filter: wrong; points <= 0; only: namespaces
  * without filter walls: crash; reason: LEAK */
 #include <arpa/inet.h>
 #include <sys/socket.h>

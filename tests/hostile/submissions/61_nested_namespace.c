@@ -2,7 +2,7 @@
  * task right
  * grade: wrong; points <= 0
  * without filter: wrong; points <= 0
- * without filter walls: crash; reason: LEAK */
+ * without filter walls: crash; reason: LEAK; only: namespaces */
 #include "conv1d/attack.h"
 
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* family 67: keeps answers in System V shared memory, which outlives processes
  * task right
  * grade: wrong; points <= 0
- * without filter: wrong; points <= 0
+ * without filter: wrong; points <= 0; only: namespaces
  * without filter walls: wrong; effect: sysv */
 #include <sys/ipc.h>
 #include <sys/shm.h>
