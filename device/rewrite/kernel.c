@@ -4,37 +4,6 @@
 
 #include "device/rewrite/rewrite.h"
 
-/* The ( of the parameters of the function that is declared from i on; t->count where none is. */
-static size_t parameters(const struct tokens *t, size_t i)
-{
-    for (; i < t->count; i++) {
-        if (token_is(t, i, ";") || token_is(t, i, "{") || token_is(t, i, "}"))
-            break;
-        if (token_is(t, i, "__attribute__") || token_is(t, i, "alignas") ||
-            token_is(t, i, "decltype")) {
-            if (token_is(t, i + 1, "("))
-                i = (size_t)t->match[i + 1];
-        } else if (token_is(t, i, "[")) {
-            i = (size_t)t->match[i];
-        } else if (token_is(t, i, "<") && after_angles(t, i) > i) {
-            i = after_angles(t, i) - 1;
-        } else if (token_is(t, i, "(")) {
-            return i;
-        }
-    }
-    return t->count;
-}
-
-/* The name before the ( at i: k, k<float>, a::k. */
-static size_t function_name(const struct tokens *t, size_t i)
-{
-    size_t k = i - 1;
-    if (token_is(t, k, ">"))
-        while (k > 0 && !(token_is(t, k, "<") && after_angles(t, k) == i))
-            k--;
-    return token_is(t, k, "<") && k > 0 ? k - 1 : k;
-}
-
 bool rewrite_kernel(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
@@ -58,19 +27,32 @@ bool rewrite_kernel(struct rewriter *r, size_t i)
     }
     if (!token_is(t, body, "{"))
         return true; /* declared only */
-    struct buffer b = {0};
-    buffer_add(&b,
-               " static ::hpc_dev::kernel hpc_kernel = {\"%.*s\", \"%s\", %d, 0, 0, 0};"
-               " if (::hpc_dev::asked(hpc_kernel)) return;"
-               " ::hpc_dev::run(hpc_kernel, [=]([[maybe_unused]] const uint3 threadIdx,"
-               " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
-               " [[maybe_unused]] const dim3 gridDim) mutable {",
-               t->at[name].length, t->at[name].text, t->files[t->at[name].file].name,
-               t->at[name].line);
-    edit_after(r, body, b.text);
-    free(b.text);
     r->kernel_end = r->device_end = (size_t)t->match[body];
     r->kernel_depth = r->depth + 1;
-    edit_before(r, r->kernel_end, " });");
+    struct kernel *grown = realloc(r->kernels, (size_t)(r->n_kernels + 1) * sizeof *r->kernels);
+    if (!grown)
+        abort();
+    r->kernels = grown;
+    r->kernels[r->n_kernels++] = (struct kernel){.name = name, .body = body, .end = r->kernel_end};
     return true;
+}
+
+void write_kernels(struct rewriter *r)
+{
+    for (int i = 0; i < r->n_kernels; i++) {
+        const struct kernel *k = &r->kernels[i];
+        const struct token *name = &r->t.at[k->name];
+        struct buffer b = {0};
+        buffer_add(&b,
+                   " static ::hpc_dev::kernel hpc_kernel = {\"%.*s\", \"%s\", %d, 0, 0, 0, 0};"
+                   " if (::hpc_dev::asked(hpc_kernel)) return;"
+                   " ::hpc_dev::run<%s>(hpc_kernel, [=]([[maybe_unused]] const uint3 threadIdx,"
+                   " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
+                   " [[maybe_unused]] const dim3 gridDim) mutable {",
+                   name->length, name->text, r->t.files[name->file].name, name->line,
+                   k->plain ? "true" : "false");
+        edit_after(r, k->body, b.text);
+        free(b.text);
+        edit_before(r, k->end, " });");
+    }
 }

@@ -31,6 +31,8 @@ static void open_brace(struct rewriter *r, size_t i)
             abort();
     }
     enum scope s = scope_of(r, i);
+    if (s == SCOPE_BLOCK && !r->t.files[r->t.at[i].file].system)
+        function_begins(r, i);
     r->scopes[r->depth++] = s;
 }
 
@@ -71,6 +73,7 @@ static void rewrite_index(struct rewriter *r, size_t i)
             if (in_kernel_itself(r))
                 return;
             r->edits[i].drop = true;
+            waiting_word(r);
             edit_before(r, i, " ");
             edit_before(r, i, names[k][1]);
             if (i > 0 && token_is(&r->t, i - 1, "::"))
@@ -94,6 +97,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     const struct token *k = &t->at[i];
+    if (!t->files[k->file].system && is_waiting_word(t, i))
+        waiting_word(r);
     if (*k->text == 't' || *k->text == 'b' || *k->text == 'g') {
         rewrite_index(r, i);
         return true;
@@ -148,8 +153,11 @@ bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
             abort();
         ok = rewrite_tokens(&r);
     }
-    if (ok)
+    if (ok) {
+        find_plain_kernels(&r);
+        write_kernels(&r);
         emit(&r, out);
+    }
     for (size_t i = 0; r.edits && i < r.t.count; i++) {
         free(r.edits[i].before);
         free(r.edits[i].after);
@@ -159,6 +167,8 @@ bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
     free(r.declared);
     free(r.edits);
     free(r.launches);
+    free(r.functions);
+    free(r.kernels);
     free(r.scopes);
     tokens_free(&r.t);
     return ok;

@@ -39,6 +39,17 @@ struct launch {
     size_t kernel, config, config_end, call; /* the first of each; call: the ( */
 };
 
+/* A function's definition, outside of system headers; name is t.count where it has none that calls
+ * would show. And a kernel's. Token indices. */
+struct function {
+    size_t name, body, end; /* body: its { */
+    bool waits;             /* plain.c */
+};
+struct kernel {
+    size_t name, body, end;
+    bool waits, plain;
+};
+
 /* What will be written instead of a token. */
 struct edit {
     char *before, *after; /* on the token's line; NULL: nothing */
@@ -56,8 +67,13 @@ struct rewriter {
     size_t kernel_end;   /* the } of the kernel that is being read, or 0 */
     size_t kernel_depth; /* depth inside its body */
     size_t device_end;   /* the } of the kernel or __device__ function that is being read, or 0 */
-    int serial;          /* numbers of generated names */
-    char **declared;     /* names of device functions and variables that were only declared */
+    struct function *functions;
+    int n_functions;
+    struct kernel *kernels;
+    int n_kernels;
+    bool nothing_plain; /* something may wait that no name shows */
+    int serial;         /* numbers of generated names */
+    char **declared;    /* names of device functions and variables that were only declared */
     int n_declared;
     struct place *error;
 };
@@ -81,8 +97,20 @@ size_t declaration_start(const struct tokens *t, size_t i);
 size_t declarator_name(const struct tokens *t, size_t from, size_t to);
 /* Its end: the first , ; = or { outside of brackets and angles, at most `limit`. */
 size_t declarator_end(const struct tokens *t, size_t from, size_t limit);
+/* The ( of the parameters of the function that is declared from i on; t->count where none is. */
+size_t parameters(const struct tokens *t, size_t i);
+/* The name before the ( at i: k, k<float>, a::k. */
+size_t function_name(const struct tokens *t, size_t i);
 void declared_add(struct rewriter *r, size_t name);
 bool declared_before(const struct rewriter *r, size_t name);
+
+/* plain.c, in this order: at each { of a function; for each waiting word; at the end. */
+bool is_waiting_word(const struct tokens *t, size_t i);
+void function_begins(struct rewriter *r, size_t body);
+void waiting_word(struct rewriter *r);
+void find_plain_kernels(struct rewriter *r);
+/* The text around the kernels' bodies, when it is known which of them are plain. */
+void write_kernels(struct rewriter *r);
 
 /* Write the tokens with their edits. */
 void emit(const struct rewriter *r, FILE *out);

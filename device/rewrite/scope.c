@@ -163,6 +163,35 @@ size_t declarator_name(const struct tokens *t, size_t from, size_t to)
     return name;
 }
 
+size_t parameters(const struct tokens *t, size_t i)
+{
+    for (; i < t->count; i++) {
+        if (token_is(t, i, ";") || token_is(t, i, "{") || token_is(t, i, "}"))
+            break;
+        if (token_is(t, i, "__attribute__") || token_is(t, i, "alignas") ||
+            token_is(t, i, "decltype")) {
+            if (token_is(t, i + 1, "("))
+                i = (size_t)t->match[i + 1];
+        } else if (token_is(t, i, "[")) {
+            i = (size_t)t->match[i];
+        } else if (token_is(t, i, "<") && after_angles(t, i) > i) {
+            i = after_angles(t, i) - 1;
+        } else if (token_is(t, i, "(")) {
+            return i;
+        }
+    }
+    return t->count;
+}
+
+size_t function_name(const struct tokens *t, size_t i)
+{
+    size_t k = i - 1;
+    if (token_is(t, k, ">"))
+        while (k > 0 && !(token_is(t, k, "<") && after_angles(t, k) == i))
+            k--;
+    return token_is(t, k, "<") && k > 0 ? k - 1 : k;
+}
+
 void declared_add(struct rewriter *r, size_t name)
 {
     const struct token *k = &r->t.at[name];

@@ -14,6 +14,7 @@ void fiber_reset(struct dev_fiber *f)
 {
     /* As if called: a return address of 0 on the stack, where a debugger stops looking. */
     void **stack = (void **)f->top - 1;
+    mode_unpoison(f->bottom, (size_t)((char *)f->top - (char *)f->bottom));
     *stack = NULL;
     f->at = (void *)fiber_main;
 #if defined(__x86_64__)
@@ -22,10 +23,17 @@ void fiber_reset(struct dev_fiber *f)
     f->stack = f->top;
 #endif
     f->frame = NULL;
-    f->next = f + 1;
-    f->waits = DEV_RUNS;
-    f->busy = false;
+    f->waits = DEV_IDLE;
     f->sanitizer = NULL;
+}
+
+void ring_make(struct worker *w)
+{
+    for (unsigned k = 0; k < w->pub.threads; k++) {
+        fiber_reset(&w->fibers[k]);
+        w->fibers[k].next = &w->fibers[k + 1];
+    }
+    w->fibers[w->pub.threads - 1].next = &w->pub.home;
 }
 
 #ifdef DEV_ASAN
@@ -74,30 +82,12 @@ void fiber_wait(struct worker *w, struct dev_fiber *to)
     MODE_CHECK(check_thread(&w->pub));
 }
 
-/* The running fiber has no thread left to run: it leaves the ring, and is fresh again. */
-static void fiber_end(struct worker *w)
-{
-    struct dev_fiber *me = w->pub.current, *next = me->next;
-    if (!w->pub.meets) {
-        struct dev_fiber *previous = me->previous;
-        previous->next = next;
-        next->previous = previous;
-    }
-    me->previous = me == w->fibers ? &w->pub.home : me - 1;
-    leave(me, next, w, true);
-    fiber_reset(me);
-    w->pub.current = next;
-    dev_switch(&w->nowhere, next);
-    abort(); /* nobody comes back */
-}
-
 void fiber_main(void)
 {
     struct worker *w = here();
     arrive(w->pub.current, w);
     w->run(&w->pub);
-    fiber_end(here());
-    abort();
+    abort(); /* it never returns */
 }
 
 static void set_thread(struct dev_worker *worker, unsigned thread)
@@ -109,23 +99,25 @@ static void set_thread(struct dev_worker *worker, unsigned thread)
     worker->thread_index.z = thread / (size->x * size->y);
 }
 
-bool dev_next_thread(struct dev_worker *worker)
+void dev_begin_thread(struct dev_worker *worker)
 {
     struct worker *w = (struct worker *)worker;
     struct dev_fiber *me = worker->current;
-    if (worker->meets && me->busy)
-        warps_thread_ended(w);
-    if (worker->started == worker->threads)
-        return false;
+    while (worker->started == worker->threads) {
+        me->waits = DEV_IDLE;
+        fiber_go(w, worker->epoch == 0 ? &worker->home : me->next);
+    }
     unsigned next = worker->started++;
+    me->waits = DEV_RUNS;
     set_thread(worker, w->reordered ? w->order[next] : next);
-    me->busy = true;
-    if (worker->started == worker->threads || worker->meets)
-        me->next = &worker->home;
-    if (worker->started == worker->threads && !worker->meets)
-        worker->home.previous = me;
     MODE_CHECK(check_thread(worker));
-    return true;
+}
+
+void dev_end_thread(struct dev_worker *worker)
+{
+    worker->ended++;
+    if (worker->meets)
+        warps_thread_ended((struct worker *)worker);
 }
 
 void dev_barrier(struct dev_site site)
@@ -152,8 +144,11 @@ static void look_at_ring(struct worker *w)
 {
     bool waits[DEV_MOST_THREADS] = {false};
     unsigned waiting = 0, other = 0;
-    const struct dev_fiber *first = w->pub.home.next, *elsewhere = NULL;
-    for (const struct dev_fiber *f = first; f != &w->pub.home; f = f->next) {
+    const struct dev_fiber *first = NULL, *elsewhere = NULL;
+    for (const struct dev_fiber *f = w->fibers; f != &w->pub.home; f = f->next) {
+        if (f->waits == DEV_IDLE)
+            continue;
+        first = first ? first : f;
         waits[f->thread] = true;
         bool same = f->site.line == first->site.line && !strcmp(f->site.file, first->site.file);
         waiting += same;
@@ -176,45 +171,39 @@ void barrier_passed(struct worker *w)
     w->votes[w->pub.epoch & 1] = (struct dev_votes){.all = 1};
 }
 
-/* The threads that are left on a fiber that was given up stay where they are: their stacks are
- * used anew. */
-static void abandon(struct worker *w)
+/* On the ring: once round is a phase, until all threads have ended. */
+static void ring_block(struct worker *w)
 {
-    for (unsigned k = 0; k < w->n_fibers; k++) {
-        fiber_reset(&w->fibers[k]);
-        w->fibers[k].previous = k > 0 ? &w->fibers[k - 1] : &w->pub.home;
+    fiber_go(w, w->fibers);
+    while (w->pub.ended < w->pub.threads && !w->pub.meets && !w->abandoned) {
+        MODE_CHECK(look_at_ring(w));
+        barrier_passed(w);
+        fiber_go(w, w->fibers);
     }
-    w->pub.home.next = &w->pub.home;
 }
 
 void block_run(struct worker *w)
 {
     struct dev_worker *pub = &w->pub;
     pub->next_index = (struct dev_index){0, 0, 0};
-    pub->started = 0;
-    pub->epoch = 0;
+    pub->started = pub->ended = pub->epoch = 0;
     w->votes[0] = (struct dev_votes){.all = 1};
-    pub->meets = w->kernel->meets;
     w->reordered =
         MODE_REORDERS && schedule_threads(w->order, pub->threads, pub->block, pub->launch->number);
     shared_block_begins(w);
     MODE_CHECK(check_block_begin(pub));
-    if (w->pub.meets) {
-        warps_begin(w);
-        warps_block(w);
+    if (w->kernel->plain) {
+        w->run(pub);
     } else {
-        pub->home.next = w->fibers;
-        fiber_go(w, w->fibers);
-        while (!w->pub.meets && !w->abandoned && pub->home.next != &pub->home) {
-            MODE_CHECK(look_at_ring(w));
-            barrier_passed(w);
-            fiber_go(w, pub->home.next);
-        }
-        if (w->pub.meets && !w->abandoned)
+        if (!pub->meets && w->kernel->meets)
+            warps_only(w);
+        if (pub->meets)
+            warps_begin(w);
+        else
+            ring_block(w);
+        if (pub->meets && !w->abandoned)
             warps_block(w);
     }
-    if (w->abandoned)
-        abandon(w);
     MODE_CHECK(check_block_end(pub));
 }
 

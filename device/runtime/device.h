@@ -37,18 +37,19 @@ struct dev_site {
     int line;
 };
 
-/* A stack, and where to go on with it: device/runtime/fiber.h. */
-struct dev_fiber {
-    void *at, *stack, *frame;   /* where it goes on; first, and in this order */
-    struct dev_fiber *next;     /* who runs when this one waits */
-    struct dev_index index;     /* threadIdx and linear thread, in 16 bytes, while it waits */
-    unsigned thread;            /* .. */
-    struct dev_fiber *previous; /* in the ring */
-    void *top, *bottom;         /* of the stack; a fresh fiber begins at the top */
-    unsigned waits;             /* enum dev_wait, for the scheduler of warps */
-    bool busy;                  /* a thread runs on it, or waits (set by the scheduler of warps) */
-    struct dev_site site;       /* of the barrier that it waits at; not in run mode */
-    void *sanitizer;            /* asan mode: its fake stack */
+enum dev_wait { DEV_RUNS, DEV_IDLE };
+
+/* A stack, and where to go on with it: device/runtime/fiber.h. What a switch needs is in one line
+ * of the cache. */
+struct __attribute__((aligned(64))) dev_fiber {
+    void *at, *stack, *frame; /* where it goes on; first, and in this order */
+    struct dev_fiber *next;   /* who runs when this one waits */
+    struct dev_index index;   /* threadIdx and linear thread, in 16 bytes, while it waits */
+    unsigned thread;          /* .. */
+    enum dev_wait waits;      /* DEV_IDLE: no thread of this block is on it */
+    void *top, *bottom;       /* of the stack; a fresh fiber begins at the top */
+    struct dev_site site;     /* of the barrier that it waits at; not in run mode */
+    void *sanitizer;          /* asan mode: its fake stack */
 };
 
 /* What a worker runs now. dev_self points to it inside kernels and is NULL in host code. */
@@ -64,7 +65,8 @@ struct dev_worker {
     size_t shared_bytes;
     struct dev_index next_index; /* of the thread that begins next; 16 bytes with `started` */
     unsigned started;            /* so many threads of the block have begun */
-    unsigned threads;            /* so many there are */
+    unsigned ended;              /* and so many have ended */
+    unsigned threads;            /* of so many */
     unsigned meets;              /* the scheduler of warps is at work */
     struct dev_fiber home;       /* the scheduler, on the OS thread's own stack */
 };

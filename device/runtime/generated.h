@@ -12,7 +12,8 @@ extern "C" {
 struct dev_kernel {
     const char *name, *file;
     int line;
-    unsigned meets;       /* its threads meet in warps: the scheduler of warps runs it */
+    bool plain;           /* its threads never wait: `run` is a loop over them, without fibers */
+    bool meets;           /* its threads meet in warps: the scheduler of warps runs it */
     size_t static_shared; /* bytes of the __shared__ variables that were used so far */
     size_t most_dynamic;  /* cudaFuncAttributeMaxDynamicSharedMemorySize, 0: not set */
 };
@@ -60,8 +61,10 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
 /* True where the kernel's function was called by dev_api_function, which wants to know its kernel.
  */
 bool dev_asked(struct dev_kernel *kernel);
-/* Make the next thread of the block the running one; false when all have begun. */
-bool dev_next_thread(struct dev_worker *worker);
+/* Make the next thread of the block the running one; waits, as an idle fiber, for the next block
+ * where all have begun. And the end of the running thread. */
+void dev_begin_thread(struct dev_worker *worker);
+void dev_end_thread(struct dev_worker *worker);
 
 void dev_place(struct dev_shared_variable *variable); /* gives it an offset */
 void *dev_shared(struct dev_shared_variable *variable);

@@ -16,7 +16,6 @@
 #define DEV_ARENA_BYTES                                                                            \
     ((size_t)8 << 20) /* of shared memory a worker: all variables of a program */
 
-enum dev_wait { DEV_RUNS, DEV_WAITS_BLOCK, DEV_WAITS_WARP };
 enum dev_meeting { DEV_SYNC, DEV_SHUFFLE, DEV_BALLOT, DEV_GATHER };
 
 /* What a lane brings to a meeting of its warp, and what it takes away. */
@@ -40,7 +39,7 @@ struct dev_warp {
 struct worker {
     struct dev_worker pub;    /* first: dev_self points here */
     struct dev_fiber nowhere; /* takes the place of a fiber that has ended, in a switch */
-    struct dev_fiber *fibers; /* made in order, fibers[n_fibers] is a spare without a stack */
+    struct dev_fiber *fibers;
     unsigned n_fibers;
     unsigned used_fibers; /* scheduler of warps: fibers that run or ran in this block */
     void (*run)(struct dev_worker *);
@@ -75,6 +74,7 @@ bool schedule_threads(uint16_t *order, unsigned threads, uint64_t block, uint64_
 void schedule_fill(void *p, size_t bytes);
 
 /* Under the scheduler of warps (warp.c). */
+void warps_only(struct worker *w);         /* from now on, in this launch */
 void warps_begin(struct worker *w);        /* of a block that begins */
 void warps_take_over(struct worker *w);    /* of a block that runs on the ring */
 void warps_block(struct worker *w);        /* the rest of the block, on the worker's own stack */
@@ -93,7 +93,8 @@ static inline struct dev_warp *warp_of(struct worker *w, unsigned thread)
     return &w->warps[thread / DEV_WARP];
 }
 
-void fiber_reset(struct dev_fiber *f); /* fresh, in its old place in the ring */
+void fiber_reset(struct dev_fiber *f); /* fresh: it begins with fiber_main */
+void ring_make(struct worker *w);      /* of as many fresh fibers as there are threads in a block */
 /* Switch to `to`; returns when somebody switches back. fiber_wait: for a thread, which gets its
  * threadIdx back. */
 void fiber_go(struct worker *w, struct dev_fiber *to);

@@ -102,7 +102,9 @@ static void work(struct blocks *blocks)
     w->run = blocks->run;
     w->kernel = blocks->kernel;
     w->abandoned = false;
-    worker_fibers(w, w->pub.threads);
+    w->pub.meets = false;
+    if (!blocks->kernel->plain)
+        worker_fibers(w, w->pub.threads);
     mode_unpoison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
 #ifdef DEV_CHECK
     struct dev_region dynamic = {.kind = DEV_SHARED,

@@ -23,7 +23,6 @@
 #define mode_unpoison(p, bytes) ((void)(p), (void)(bytes))
 #endif
 
-#define MODE_GUARD_STACKS 1
 #if defined(DEV_CHECK) || defined(DEV_ASAN)
 #define MODE_REORDERS 1 /* threads begin by dev_next_thread, which may begin them in any order */
 #else

@@ -106,10 +106,9 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
     }
     struct dev_fiber *next = warps_pick(w);
     if (next != me) {
-        me->waits = DEV_WAITS_WARP;
-        next->waits = DEV_WAITS_BLOCK; /* where it will be if it comes back by the scheduler */
         w->picked = next;
         fiber_wait(w, next);
+        w->picked = me;
     }
     return l;
 }

@@ -19,42 +19,40 @@ void warps_begin(struct worker *w)
         warp->exists = lanes >= DEV_WARP ? 0xffffffffu : (1u << lanes) - 1;
         warp->ended = warp->at_barrier = warp->meets = warp->ready = 0;
     }
-    w->pub.meets = true;
     w->used_fibers = 0;
     w->waiting = 0;
 }
 
+void warps_only(struct worker *w)
+{
+    w->pub.meets = true;
+    for (unsigned k = 0; k < w->pub.threads; k++)
+        w->fibers[k].next = &w->pub.home;
+}
+
 void warps_take_over(struct worker *w)
 {
-    struct dev_fiber *me = w->pub.current, *home = &w->pub.home;
-    bool all_begun = w->pub.started == w->pub.threads, before = true;
+    const struct dev_fiber *me = w->pub.current;
     w->kernel->meets = true;
     warps_begin(w);
+    warps_only(w);
     for (unsigned k = 0; k < w->pub.started; k++) {
         unsigned thread = w->reordered ? w->order[k] : k;
         warp_of(w, thread)->ended |= bit_of(thread);
     }
-    for (struct dev_fiber *f = home->next, *next; f != home; f = next) {
-        next = f->next;
+    w->picked = w->pub.current;
+    for (struct dev_fiber *f = w->fibers; f < w->fibers + w->pub.threads; f++) {
+        if (f->waits == DEV_IDLE)
+            continue;
         unsigned thread = f == me ? w->pub.thread : f->thread;
         struct dev_warp *warp = warp_of(w, thread);
         warp->ended &= ~bit_of(thread);
         w->of[thread] = f;
-        f->next = home;
-        f->busy = true;
-        w->used_fibers = (unsigned)(f - w->fibers) + 1 > w->used_fibers
-                             ? (unsigned)(f - w->fibers) + 1
-                             : w->used_fibers;
-        if (f == me) {
-            before = false;
-            me->waits = DEV_WAITS_BLOCK;
-            w->picked = me;
-            if (!all_begun)
-                break; /* those behind are fresh */
-        } else if (before) {
+        w->used_fibers = (unsigned)(f - w->fibers) + 1;
+        if (f < me) { /* it was its turn in this phase */
             warp->at_barrier |= bit_of(thread);
             w->waiting++;
-        } else {
+        } else if (f > me) { /* waits at a barrier that all have reached */
             warp->ready |= bit_of(thread);
         }
     }
@@ -157,20 +155,19 @@ struct dev_fiber *warps_pick(struct worker *w)
 
 void warps_block(struct worker *w)
 {
-    bool taken_over = w->pub.started > 0;
-    for (;;) {
-        /* Back here: whoever ran waits at the block's barrier, or has ended and was counted. */
+    bool back = w->pub.started > 0; /* the block was taken over */
+    for (;; back = true) {
+        /* Back here: whoever ran last has ended its thread, else it waits at the block's barrier.
+         */
         struct dev_fiber *f = w->picked;
-        if (taken_over && f->waits == DEV_WAITS_BLOCK) {
+        if (back && f->waits != DEV_IDLE) {
             struct dev_warp *warp = warp_of(w, f->thread);
             warp->at_barrier |= bit_of(f->thread);
             w->of[f->thread] = f;
             w->waiting++;
         }
-        taken_over = true;
         if (w->abandoned || !(w->picked = warps_pick(w)))
             return;
-        w->picked->waits = DEV_WAITS_BLOCK;
         fiber_go(w, w->picked);
     }
 }

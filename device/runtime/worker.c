@@ -74,41 +74,41 @@ struct worker *worker_here(void)
     w->pub.shared_bytes = DEV_ARENA_BYTES;
     w->pub.shared = map(DEV_ARENA_BYTES);
     mode_poison(w->pub.shared, DEV_ARENA_BYTES);
-    w->stack_bytes = dev_setting("HPC_DEVICE_STACK_KIB", MODE_STACK_KIB) << 10;
+    w->stack_bytes = (dev_setting("HPC_DEVICE_STACK_KIB", MODE_STACK_KIB) + 3) / 4 << 12;
     pthread_setspecific(key, w);
     return mine = w;
 }
 
-/* Tops of stacks lie at different distances from a page's beginning, so that the few lines that
- * each fiber uses do not all fall into the same sets of the caches. */
-static void fiber_make(struct worker *w, unsigned k, unsigned last)
+/* Fibers wake one after another, and each uses a few lines near its top. So that these do not fall
+ * into the same sets of the caches, stacks are an odd number of pages apart, with a guard page
+ * below each, and tops lie at different places in their page. */
+static void fiber_make(struct worker *w, unsigned k, size_t page, size_t stride)
 {
     struct dev_fiber *f = &w->fibers[k];
-    *f = (struct dev_fiber){.previous = k > 0 ? f - 1 : &w->pub.home};
-    if (k == last)
-        return;
-    char *end = w->stacks + (size_t)(k + 1) * w->stack_bytes;
+    char *end = w->stacks + (k + 1) * stride;
     f->bottom = end - w->stack_bytes;
-    f->top = end - 64 - (size_t)k * 320 % 4096 / 64 * 64;
-    fiber_reset(f);
+    f->top = end - 64 - (size_t)k * 320 % page / 64 * 64;
+    mprotect(end - stride, page, PROT_NONE);
 }
 
 void worker_fibers(struct worker *w, unsigned threads)
 {
-    if (w->n_fibers >= threads)
-        return;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    if (w->stacks)
-        munmap(w->stacks, w->stacks_bytes);
-    free(w->fibers);
-    w->stacks_bytes = threads * w->stack_bytes;
-    w->stacks = map(w->stacks_bytes);
-    w->fibers = calloc(threads + 1, sizeof *w->fibers);
-    if (!w->fibers)
-        dev_die("out of memory");
-    for (unsigned k = 0; k < threads && MODE_GUARD_STACKS; k++)
-        mprotect(w->stacks + k * w->stack_bytes, page, PROT_NONE);
-    w->n_fibers = threads;
-    for (unsigned k = 0; k <= threads; k++)
-        fiber_make(w, k, threads);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), stride = (w->stack_bytes / page | 1) * page;
+    if (stride == w->stack_bytes)
+        stride += 2 * page;
+    if (w->n_fibers < threads) {
+        if (w->stacks)
+            munmap(w->stacks, w->stacks_bytes);
+        free(w->fibers);
+        w->stacks_bytes = threads * stride;
+        w->stacks = map(w->stacks_bytes);
+        w->fibers = aligned_alloc(64, threads * sizeof *w->fibers);
+        if (!w->fibers)
+            dev_die("out of memory");
+        memset(w->fibers, 0, threads * sizeof *w->fibers);
+        for (unsigned k = 0; k < threads; k++)
+            fiber_make(w, k, page, stride);
+        w->n_fibers = threads;
+    }
+    ring_make(w);
 }

@@ -69,19 +69,27 @@ HPC_UNCHECKED static inline unsigned lane()
     return dev_self->thread % 32;
 }
 
-/* dev_next_thread, for run mode: most kernels spend a good part of their time here. */
-HPC_UNCHECKED static inline bool next_thread(dev_worker *w)
-{
 #if HPC_DEVICE_INLINE
-    if (__builtin_expect(w->meets, 0))
-        return dev_next_thread(w);
-    unsigned thread = w->started;
-    if (thread == w->threads)
-        return false;
+/* Go on with the fiber `to`, as `me`; returns when somebody comes back. */
+static inline __attribute__((always_inline)) void go(dev_worker *w, dev_fiber *me, dev_fiber *to)
+{
+    w->current = to;
+    dev_switch(me, to);
+}
+
+/* dev_begin_thread and dev_end_thread, without calls: most kernels spend a good part of their time
+ * here. */
+static inline void begin_thread(dev_worker *w)
+{
+    dev_fiber *me = w->current;
+    while (__builtin_expect(w->started == w->threads, 0)) {
+        me->waits = DEV_IDLE;
+        go(w, me, w->epoch == 0 ? &w->home : me->next);
+    }
     const dev_index size = w->launch->block, index = w->next_index;
+    me->waits = DEV_RUNS;
     w->thread_index = index;
-    w->thread = thread;
-    w->started = thread + 1;
+    w->thread = w->started++;
     w->next_index.x = index.x + 1;
     if (__builtin_expect(index.x + 1 == size.x, 0)) {
         w->next_index.x = 0;
@@ -90,16 +98,27 @@ HPC_UNCHECKED static inline bool next_thread(dev_worker *w)
             w->next_index.y = 0;
             w->next_index.z = index.z + 1;
         }
-        if (thread + 1 == w->threads) {
-            w->current->next = &w->home;
-            w->home.previous = w->current;
-        }
     }
-    return true;
-#else
-    return dev_next_thread(w);
-#endif
 }
+
+static inline void end_thread(dev_worker *w)
+{
+    if (__builtin_expect(w->meets, 0))
+        dev_end_thread(w);
+    else
+        w->ended++;
+}
+#else
+static inline void begin_thread(dev_worker *w)
+{
+    dev_begin_thread(w);
+}
+
+static inline void end_thread(dev_worker *w)
+{
+    dev_end_thread(w);
+}
+#endif
 
 template <class F>
 #if !HPC_DEVICE_INLINE
@@ -111,16 +130,19 @@ body(F &f, uint3 thread, uint3 block, dim3 block_size, dim3 grid)
     f(thread, block, block_size, grid);
 }
 
-/* All threads of a block that have not begun, one after another; each has a copy of the kernel's
- * arguments. A thread that waits comes back on this fiber, when others have begun the rest. */
+/* A fiber of a launch: thread after thread, each with a copy of the kernel's arguments, and block
+ * after block. A thread that waits comes back on this fiber, when others have begun the rest. */
 template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
 {
     const F &closure = *static_cast<const F *>(w->launch->closure);
     const dim3 size = block_dim(), grid = grid_dim();
-    const uint3 block = block_index();
-    while (next_thread(w)) {
-        F copy = closure;
-        body(copy, thread_index(), block, size, grid);
+    for (;;) {
+        begin_thread(w);
+        {
+            F copy = closure;
+            body(copy, thread_index(), block_index(), size, grid);
+        }
+        end_thread(w);
     }
 }
 
@@ -130,9 +152,37 @@ static inline bool asked(kernel &k)
     return dev_asked(&k);
 }
 
-template <class F> static inline void run(kernel &k, const F &f)
+/* All threads of a block of a kernel whose threads never wait: a loop. They do not ask for the
+ * worker either; one that did by some way that device/rewrite does not see would not go unnoticed.
+ */
+template <class F> static void plain_threads(dev_worker *w)
 {
-    dev_run(&k, &threads<F>, &f, sizeof f);
+    const F closure = *static_cast<const F *>(w->launch->closure);
+    const dim3 size = block_dim(), grid = grid_dim();
+    const uint3 block = block_index();
+    dev_self = nullptr;
+    for (unsigned z = 0; z < size.z; z++)
+        for (unsigned y = 0; y < size.y; y++)
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+            for (unsigned x = 0; x < size.x; x++) {
+                F copy = closure;
+                copy(uint3{x, y, z}, block, size, grid);
+            }
+    dev_self = w;
+}
+
+/* Plain: the kernel's threads never wait. */
+template <bool Plain, class F> static inline void run(kernel &k, const F &f)
+{
+    k.plain = Plain && HPC_DEVICE_INLINE;
+    if constexpr (Plain && HPC_DEVICE_INLINE)
+        dev_run(&k, &plain_threads<F>, &f, sizeof f);
+    else
+        dev_run(&k, &threads<F>, &f, sizeof f);
 }
 
 template <class T> HPC_UNCHECKED static inline T &shared(shared_variable &v)

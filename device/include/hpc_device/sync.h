@@ -12,12 +12,10 @@ HPC_UNCHECKED __attribute__((always_inline)) static inline void __syncthreads(HP
     /* dev_barrier, without a call: the compiler keeps only what it needs behind the barrier. */
     (void)file, (void)line;
     dev_worker *w = dev_self;
-    dev_fiber *me = w->current, *to = me->next;
+    dev_fiber *me = w->current;
     me->index = w->thread_index;
     me->thread = w->thread;
-    w->current = to;
-    me = dev_switch(me, to);
-    w = dev_self;
+    hpc_dev::go(w, me, me->next);
     w->thread_index = me->index;
     w->thread = me->thread;
 #else
