@@ -7,3 +7,10 @@ $(CHECK_TESTS): build/tests/%: build/obj/tests/unit/%.o \
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(BACKTRACE)
+
+# A test of the rewriter alone.
+build/tests/test_device_plain: build/obj/tests/unit/test_device_plain.o \
+    $(filter-out %/main.o,$(REWRITE_OBJECTS))
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS)

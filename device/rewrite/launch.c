@@ -140,6 +140,8 @@ bool rewrite_launch(struct rewriter *r, size_t i)
     if (!grown)
         abort();
     r->launches = grown;
+    if (r->device_end) /* refused when it runs, which takes the worker */
+        waiting_word(r, i);
     r->launches[r->n_launches++] =
         (struct launch){.kernel = start, .config = i + 3, .config_end = end, .call = end + 3};
     r->edits[start].launch = r->n_launches;

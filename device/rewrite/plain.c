@@ -52,6 +52,16 @@ bool is_waiting_word(const struct tokens *t, size_t i)
     return false;
 }
 
+static struct function *new_function(struct rewriter *r)
+{
+    struct function *grown =
+        realloc(r->functions, (size_t)(r->n_functions + 1) * sizeof *r->functions);
+    if (!grown)
+        abort();
+    r->functions = grown;
+    return &r->functions[r->n_functions++];
+}
+
 void function_begins(struct rewriter *r, size_t body)
 {
     const struct tokens *t = &r->t;
@@ -67,25 +77,31 @@ void function_begins(struct rewriter *r, size_t body)
         name = function_name(t, open);
     bool named = name < t->count && t->at[name].kind == TOKEN_WORD &&
                  !(name > 0 && token_is(t, name - 1, "operator"));
-    struct function *grown =
-        realloc(r->functions, (size_t)(r->n_functions + 1) * sizeof *r->functions);
-    if (!grown)
-        abort();
-    r->functions = grown;
-    r->functions[r->n_functions++] = (struct function){
+    *new_function(r) = (struct function){
         .name = named ? name : t->count, .body = body, .end = (size_t)t->match[body]};
 }
 
-void waiting_word(struct rewriter *r)
+void function_elsewhere(struct rewriter *r, size_t name)
+{
+    if (r->t.files[r->t.at[name].file].system)
+        return;
+    struct function *f = new_function(r);
+    *f = (struct function){.name = name, .body = name, .end = name, .waits = true};
+}
+
+void waiting_word(struct rewriter *r, size_t i)
 {
     struct function *f = r->n_functions > 0 ? &r->functions[r->n_functions - 1] : NULL;
+    /* A word from a system header's macro counts where it is used. */
+    if (r->t.files[r->t.at[i].file].system && !r->kernel_end && !(f && i < f->end))
+        return;
     if (r->kernel_end) {
         r->kernels[r->n_kernels - 1].waits = true;
         return;
     }
     bool hidden = r->depth == 0 || scope_now(r) == SCOPE_NAMESPACE;
-    for (size_t i = 0; i < r->depth; i++)
-        hidden |= r->scopes[i] == SCOPE_CLASS || r->scopes[i] == SCOPE_LAMBDA;
+    for (size_t k = 0; k < r->depth; k++)
+        hidden |= r->scopes[k] == SCOPE_CLASS || r->scopes[k] == SCOPE_LAMBDA;
     if (hidden || !f || f->name >= r->t.count)
         r->nothing_plain = true;
     else

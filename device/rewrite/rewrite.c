@@ -73,7 +73,7 @@ static void rewrite_index(struct rewriter *r, size_t i)
             if (in_kernel_itself(r))
                 return;
             r->edits[i].drop = true;
-            waiting_word(r);
+            waiting_word(r, i);
             edit_before(r, i, " ");
             edit_before(r, i, names[k][1]);
             if (i > 0 && token_is(&r->t, i - 1, "::"))
@@ -97,8 +97,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     const struct token *k = &t->at[i];
-    if (!t->files[k->file].system && is_waiting_word(t, i))
-        waiting_word(r);
+    if (is_waiting_word(t, i))
+        waiting_word(r, i);
     if (*k->text == 't' || *k->text == 'b' || *k->text == 'g') {
         rewrite_index(r, i);
         return true;

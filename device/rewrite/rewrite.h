@@ -104,10 +104,12 @@ size_t function_name(const struct tokens *t, size_t i);
 void declared_add(struct rewriter *r, size_t name);
 bool declared_before(const struct rewriter *r, size_t name);
 
-/* plain.c, in this order: at each { of a function; for each waiting word; at the end. */
+/* plain.c: at each { of a function; for a device function that is declared without a body; for each
+ * word, or launch, at i that waits; at the end. */
 bool is_waiting_word(const struct tokens *t, size_t i);
 void function_begins(struct rewriter *r, size_t body);
-void waiting_word(struct rewriter *r);
+void function_elsewhere(struct rewriter *r, size_t name);
+void waiting_word(struct rewriter *r, size_t i);
 void find_plain_kernels(struct rewriter *r);
 /* The text around the kernels' bodies, when it is known which of them are plain. */
 void write_kernels(struct rewriter *r);

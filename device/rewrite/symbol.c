@@ -82,6 +82,8 @@ static void device_function(struct rewriter *r, size_t start, size_t open, const
         r->device_end = (size_t)t->match[body];
     bool plain = t->at[name].kind == TOKEN_WORD && open > 0 && !token_is(t, open, "operator") &&
                  !(name > 0 && token_is(t, name - 1, "::"));
+    if (!defined && t->at[name].kind == TOKEN_WORD)
+        function_elsewhere(r, name);
     if (scope_now(r) != SCOPE_NAMESPACE || !plain)
         return;
     if (!defined)

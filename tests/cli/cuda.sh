@@ -36,6 +36,9 @@ program include.cu '#include <answer.h>' 'printf("%d %d\n", ANSWER, argc); retur
 says 0 '^42 1$' 'headers by -I' cuda --mode run -I include include.cu
 says 0 '^42 3$' 'options may be glued' cuda --mode run -Iinclude -O0 include.cu -- --mode x
 
+says 0 '^PASS$' 'kernels that wait in ways their text does not show' cuda --mode run "$programs/waits.cu"
+says 0 '^PASS$' 'kernels that are a loop' cuda --mode run "$programs/loops.cu"
+
 # What the user's words may be.
 check 'help' cuda --help
 shows '^Example: hpclab cuda ' '  has an example'

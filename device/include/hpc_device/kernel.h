@@ -163,11 +163,6 @@ template <class F> static void plain_threads(dev_worker *w)
     dev_self = nullptr;
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++)
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
             for (unsigned x = 0; x < size.x; x++) {
                 F copy = closure;
                 copy(uint3{x, y, z}, block, size, grid);

@@ -1,0 +1,183 @@
+/* The CPU device beside a serial loop: benchmarks/device/run builds this program in run and in
+ * check mode and makes the table. `bench ROUNDS [NO-SERIAL]` prints `CASE,CONTESTANT,SECONDS` for
+ * each round: the same loops, the same flags, every output compared. */
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+enum { N = 1 << 20, RADIUS = 4, BLOCK = 256, SIDE = 1024, TILE = 16, HALF = 2, STEPS = 64 };
+
+__global__ void naive_kernel(const float *x, const float *w, float *y, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float sum = 0;
+    for (int j = -RADIUS; j <= RADIUS; j++)
+        if (i + j >= 0 && i + j < n)
+            sum += w[j + RADIUS] * x[i + j];
+    y[i] = sum;
+}
+
+__global__ void tiled_kernel(const float *x, const float *w, float *y, int n)
+{
+    __shared__ float tile[BLOCK + 2 * RADIUS];
+    const int i = blockIdx.x * BLOCK + threadIdx.x, t = threadIdx.x;
+    tile[t + RADIUS] = i < n ? x[i] : 0;
+    if (t < RADIUS) {
+        tile[t] = i >= RADIUS ? x[i - RADIUS] : 0;
+        tile[t + BLOCK + RADIUS] = i + BLOCK < n ? x[i + BLOCK] : 0;
+    }
+    __syncthreads();
+    if (i >= n)
+        return;
+    float sum = 0;
+    for (int j = 0; j <= 2 * RADIUS; j++)
+        sum += w[j] * tile[t + j];
+    y[i] = sum;
+}
+
+__global__ void tiled2d_kernel(const float *x, const float *w, float *y, int side)
+{
+    __shared__ float tile[TILE + 2 * HALF][TILE + 2 * HALF];
+    const int row = blockIdx.y * TILE, column = blockIdx.x * TILE;
+    for (int p = threadIdx.y; p < TILE + 2 * HALF; p += TILE)
+        for (int q = threadIdx.x; q < TILE + 2 * HALF; q += TILE) {
+            const int a = row + p - HALF, b = column + q - HALF;
+            tile[p][q] = a >= 0 && a < side && b >= 0 && b < side ? x[a * side + b] : 0;
+        }
+    __syncthreads();
+    float sum = 0;
+    for (int p = 0; p <= 2 * HALF; p++)
+        for (int q = 0; q <= 2 * HALF; q++)
+            sum += w[p * (2 * HALF + 1) + q] * tile[threadIdx.y + p][threadIdx.x + q];
+    y[(row + threadIdx.y) * side + column + threadIdx.x] = sum;
+}
+
+/* STEPS barriers and little else. */
+__global__ void barriers_kernel(const float *x, const float *w, float *y, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = i < n ? x[i] : 0;
+    for (int s = 0; s < STEPS; s++) {
+        v += w[0];
+        __syncthreads();
+    }
+    if (i < n)
+        y[i] = v;
+}
+
+static void serial_1d(const float *x, const float *w, float *y, int n)
+{
+    for (int i = 0; i < n; i++) {
+        float sum = 0;
+        for (int j = -RADIUS; j <= RADIUS; j++)
+            if (i + j >= 0 && i + j < n)
+                sum += w[j + RADIUS] * x[i + j];
+        y[i] = sum;
+    }
+}
+
+static void serial_2d(const float *x, const float *w, float *y, int side)
+{
+    for (int i = 0; i < side; i++)
+        for (int k = 0; k < side; k++) {
+            float sum = 0;
+            for (int p = -HALF; p <= HALF; p++)
+                for (int q = -HALF; q <= HALF; q++)
+                    if (i + p >= 0 && i + p < side && k + q >= 0 && k + q < side)
+                        sum +=
+                            w[(p + HALF) * (2 * HALF + 1) + q + HALF] * x[(i + p) * side + k + q];
+            y[i * side + k] = sum;
+        }
+}
+
+static void serial_barriers(const float *x, const float *w, float *y, int n)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = x[i];
+        for (int s = 0; s < STEPS; s++)
+            y[i] += w[0];
+    }
+}
+
+typedef void function(const float *, const float *, float *, int);
+
+struct work {
+    const char *name;
+    function *serial, *kernel;
+    int n; /* the last argument */
+    dim3 grid, block;
+};
+
+static const work works[] = {
+    {"naive", serial_1d, naive_kernel, N, N / BLOCK, BLOCK},
+    {"tiled", serial_1d, tiled_kernel, N, N / BLOCK, BLOCK},
+    {"tiled2d", serial_2d, tiled2d_kernel, SIDE, dim3(SIDE / TILE, SIDE / TILE), dim3(TILE, TILE)},
+    {"barriers", serial_barriers, barriers_kernel, N / 16, N / 16 / BLOCK, BLOCK},
+};
+
+static double now()
+{
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+static bool same(const std::vector<float> &got, const std::vector<float> &expected)
+{
+    for (size_t i = 0; i < got.size(); i++)
+        if (!(fabsf(got[i] - expected[i]) <= 1e-4f * (1 + fabsf(expected[i]))))
+            return false;
+    return true;
+}
+
+/* One round of a case: the loop, the launch, and whether they agree. */
+static bool round_of(const work &c, const float *d_x, const float *d_w, float *d_y,
+                     const std::vector<float> &x, const std::vector<float> &w)
+{
+    static std::vector<float> y(N), got(N);
+    const size_t n = c.n == SIDE ? N : c.n;
+    y.assign(n, NAN);
+    got.resize(n);
+    cudaMemset(d_y, 0xff, n * sizeof(float));
+    function *volatile serial = c.serial; /* one copy of the loop, whatever its arguments */
+    const double begin = now();
+    serial(x.data(), w.data(), y.data(), c.n);
+    const double middle = now();
+    c.kernel<<<c.grid, c.block>>>(d_x, d_w, d_y, c.n);
+    cudaDeviceSynchronize();
+    const double end = now();
+    cudaMemcpy(got.data(), d_y, n * sizeof(float), cudaMemcpyDeviceToHost);
+    printf("%s,serial,%.9f\n%s,device,%.9f\n", c.name, middle - begin, c.name, end - middle);
+    return same(got, y);
+}
+
+int main(int argc, char **argv)
+{
+    const int rounds = argc > 1 ? atoi(argv[1]) : 1;
+    std::vector<float> x(N), w((2 * HALF + 1) * (2 * HALF + 1));
+    for (float &v : x)
+        v = rand() / (float)RAND_MAX - 0.5f;
+    for (float &v : w)
+        v = rand() / (float)RAND_MAX - 0.5f;
+    float *d_x, *d_w, *d_y;
+    cudaMalloc(&d_x, N * sizeof(float));
+    cudaMalloc(&d_y, N * sizeof(float));
+    cudaMalloc(&d_w, w.size() * sizeof(float));
+    cudaMemcpy(d_x, x.data(), N * sizeof(float), cudaMemcpyHostToDevice);
+    cudaMemcpy(d_w, w.data(), w.size() * sizeof(float), cudaMemcpyHostToDevice);
+    bool right = cudaGetLastError() == cudaSuccess;
+    for (int round = 0; round < rounds; round++)
+        for (const work &c : works)
+            if (!round_of(c, d_x, d_w, d_y, x, w)) {
+                fprintf(stderr, "bench: %s: wrong output\n", c.name);
+                right = false;
+            }
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_w);
+    return right ? 0 : 1;
+}

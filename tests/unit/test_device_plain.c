@@ -1,0 +1,105 @@
+/* Which kernels the rewriter takes for a loop (device/rewrite/plain.c): as many as it can, and
+ * never one whose threads may wait. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "device/rewrite/rewrite.h"
+
+/* Whether the rewriter makes every kernel (true) or none of them (false) a loop. */
+static void expect(bool plain, const char *body)
+{
+    static const char head[] = "# 1 \"a.cu\"\n";
+    char text[4096], *out = NULL;
+    size_t size = 0;
+    struct place error = {0};
+    int n = snprintf(text, sizeof text, "%s%s\n", head, body);
+    FILE *f = open_memstream(&out, &size);
+    bool read = rewrite(text, (size_t)n, f, &error);
+    fclose(f);
+    if (!read || !strstr(out, plain ? "run<true>" : "run<false>") ||
+        strstr(out, plain ? "run<false>" : "run<true>"))
+        fail_msg("%s, expected %s: %s", read ? "rewritten" : "not read",
+                 plain ? "a loop" : "no loop", body);
+    free(out);
+}
+
+static void loops(void **state)
+{
+    (void)state;
+    expect(true, "__global__ void k(float *y) { y[threadIdx.x] = blockIdx.x; }");
+    expect(true, "template <int R> __global__ void k(float *y) { float s[R]; *y = s[0]; }");
+    expect(true, "__device__ float f(float v) { return v; } "
+                 "__global__ void k(float *y) { *y = f(*y); }");
+    expect(true, "__global__ void k(float *y) { atomicAdd(y, 1.0f); }");
+    expect(true, "namespace a { __global__ void k(int *y) { *y = 1; } }"
+                 " int main() { a::k<<<1, 2>>>(0); }");
+    expect(true, "struct p { float *y; float get() const { return *y; } };"
+                 " __global__ void k(p q) { *q.y = q.get(); }");
+}
+
+static void kernels_that_wait(void **state)
+{
+    (void)state;
+    expect(false, "__global__ void k() { __syncthreads(); }");
+    expect(false, "__global__ void k() { __syncwarp(); }");
+    expect(false, "__global__ void k(int *y) { *y = __ballot_sync(1, 1); }");
+    expect(false, "__global__ void k(int *y) { __shared__ int s[3]; *y = s[0]; }");
+    expect(false, "__global__ void k(int *y) { extern __shared__ int s[]; *y = s[0]; }");
+    expect(false, "__global__ void k(int *y) { auto f = [&] { __syncthreads(); }; f(); }");
+    expect(false, "__global__ void k() { auto b = cooperative_groups::this_thread_block(); }");
+    expect(false, "__global__ void j(); __global__ void k() { j<<<1, 1>>>(); }");
+    /* A macro of a system header. */
+    expect(false, "__global__ void k(int *y) {\n# 2 \"/usr/include/assert.h\" 3\n"
+                  "__assert_fail(0, 0, 0, 0);\n# 3 \"a.cu\"\n}");
+}
+
+static void hidden_ways(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {
+        "__device__ void f() { __syncthreads(); } __global__ void k() { f(); }",
+        "__device__ void g(); __device__ void f() { g(); } __global__ void k() { f(); }"
+        " __device__ void g() { __syncthreads(); }",
+        "__device__ void g(); __global__ void k() { g(); }",
+        "template <class T> __device__ void f(T t) { __syncthreads(); }"
+        " __global__ void k() { f<int>(3); }",
+        "__device__ void f() { __syncthreads(); } __device__ void g(void (*p)()) { p(); }"
+        " __device__ void h() { g(f); } __global__ void k() { h(); }",
+        "__device__ void f() { __syncthreads(); } template <void (*F)()> __global__ void k() { "
+        "F(); }"
+        " int main() { k<f><<<1, 1>>>(); }",
+        "struct s { __device__ void operator()() const { __syncthreads(); } };"
+        " template <class F> __global__ void k(F f) { f(); }",
+        "struct s { __device__ void f() const; }; __device__ void s::f() const { __syncthreads(); }"
+        " __global__ void k(s a) { a.f(); }",
+        "struct s { }; __device__ s operator+(s a, s b) { __syncthreads(); return a; }"
+        " __global__ void k(s a) { a + a; }",
+        "template <class F> __global__ void k(F f) { f(); }"
+        " int main() { k<<<1, 1>>>([=] __device__ () { __syncthreads(); }); }",
+        /* They ask who runs. */
+        "__device__ int f() { return threadIdx.x; } __global__ void k(int *y) { *y = f(); }",
+        "struct s { __device__ int f() const { return blockIdx.x; } };"
+        " __global__ void k(s a, int *y) { *y = a.f(); }",
+        "struct s { int i; __device__ s() : i(threadIdx.x) { } };"
+        " __global__ void k(int *y) { *y = s().i; }",
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        expect(false, ways[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops),
+        cmocka_unit_test(kernels_that_wait),
+        cmocka_unit_test(hidden_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
