@@ -73,3 +73,10 @@ build/bench/conv1d: $(CONV1D_PARTS) $(CONV1D_BUILD)/table.c $(CONV1D_BUILD)/cpu.
 	$(Q)$(CC) -I. -c -o $(CONV1D_BUILD)/table.o $(CONV1D_BUILD)/table.c
 	$(Q)$(CONV1D_NVCC) -Xcompiler -fopenmp -o $@ $(filter %.o,$^) $(CONV1D_BUILD)/table.o build/libhpc.a \
 	    $(if $(CUDNN_SOURCE),-lcudnn)
+
+# What benchmarks/traffic/run shows to Nsight Compute: every variant in CUDA, launched once.
+build/bench/traffic: benchmarks/traffic/launch.cu $(CONV1D_BUILD)/table.c $(CONV1D_NAMES:%=$(CONV1D_BUILD)/%.o) \
+    $(CONV1D_BUILD)/copy.o $(CONV1D_HEADERS)
+	$(call say,NVCC,$<)
+	$(Q)$(CC) -I. -c -o $(CONV1D_BUILD)/table.o $(CONV1D_BUILD)/table.c
+	$(Q)$(CONV1D_NVCC) -O2 -o $@ $< $(filter %.o,$^) $(CONV1D_BUILD)/table.o
