@@ -17,7 +17,10 @@ struct gpu_case {
     const struct hpc_op *op;
     struct conv_case c;
     size_t x_bytes, w_bytes, y_bytes;
-    int slots, nodes; /* nodes: calls in a graph, 20 at least, one slot after another */
+    /* Slots are parted among `parts` graphs, each of `nodes` calls (20 at least) on one slot after
+     * another; replays take the parts in turn, so that a slot is met again only after all others.
+     */
+    int slots, parts, nodes;
     std::vector<void *> x, w, y;
     std::vector<char> host_w;
 };
@@ -32,7 +35,7 @@ void gpu_case_close(gpu_case *g);
 void gpu_case_refill(gpu_case *g, int values);
 void gpu_case_poison(gpu_case *g); /* all y become NaN */
 
-/* How an output differs from the oracle in double, on all elements or 16384 of them drawn. */
+/* How an output differs from the oracle in double, on all elements or 4096 of them drawn. */
 struct gpu_errors {
     double most, rms;    /* of |got - y| / sum |x||w| */
     double units;        /* rms of (got - y) / conv_unit: op_check.c */

@@ -1,16 +1,9 @@
 #include "benchmarks/convpool/gpu_method.hpp"
 
-#include <algorithm>
 #include <map>
 #include <math.h>
-#include <random>
 #include <set>
 #include <string.h>
-#include <time.h>
-
-extern "C" {
-#include "harness/stats.h"
-}
 
 static std::map<void *, size_t> held;
 static size_t held_bytes;
@@ -41,13 +34,6 @@ size_t gpu_bytes_held(void)
     return held_bytes;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Variants whose states hold weights that open() has transformed: each slot gets a state, so that
  * they are as cold as all else. */
 static bool holds_weights(const std::string &name)
@@ -56,41 +42,37 @@ static bool holds_weights(const std::string &name)
            name == "csr";
 }
 
-static void call(const gpu_method *m, const gpu_case *g, int slot)
+void gpu_method_call(const gpu_method *m, const gpu_case *g, int slot)
 {
     const void *in[] = {g->x[slot], g->w[slot]};
     void *out[] = {g->y[slot]};
     m->variant->run(m->states[slot % m->states.size()], in, out);
 }
 
-/* A graph of `calls` calls, each on the slot after the last one's or all on slot 0. */
-static cudaGraphExec_t capture(const gpu_method *m, const gpu_case *g, int calls, bool round)
+/* A graph of `calls` calls, each on the slot after the last one's, from `first` on, or all on slot
+ * 0 (first = -1). It is on the device before it is launched. */
+static cudaGraphExec_t capture(const gpu_method *m, const gpu_case *g, int calls, int first)
 {
     cudaGraph_t graph;
     cudaGraphExec_t ready = NULL;
     BENCH_CUDA(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal));
     for (int i = 0; i < calls; i++)
-        call(m, g, round ? i % g->slots : 0);
+        gpu_method_call(m, g, first < 0 ? 0 : (first + i) % g->slots);
     BENCH_CUDA(cudaStreamEndCapture(cudaStreamPerThread, &graph));
     BENCH_CUDA(cudaGraphInstantiate(&ready, graph, 0));
     BENCH_CUDA(cudaGraphDestroy(graph));
+    BENCH_CUDA(cudaGraphUpload(ready, cudaStreamPerThread));
     return ready;
 }
 
-double gpu_graph_time(cudaGraphExec_t graph, int calls)
+/* Seconds of one call that nothing was prepared for, roughly. */
+static double call_time(const gpu_method *m, const gpu_case *g)
 {
-    static cudaEvent_t begin, end;
-    float ms;
-    if (!begin) {
-        BENCH_CUDA(cudaEventCreate(&begin));
-        BENCH_CUDA(cudaEventCreate(&end));
-    }
-    BENCH_CUDA(cudaEventRecord(begin, cudaStreamPerThread));
-    BENCH_CUDA(cudaGraphLaunch(graph, cudaStreamPerThread));
-    BENCH_CUDA(cudaEventRecord(end, cudaStreamPerThread));
-    BENCH_CUDA(cudaEventSynchronize(end));
-    BENCH_CUDA(cudaEventElapsedTime(&ms, begin, end));
-    return ms * 1e-3 / calls;
+    BENCH_CUDA(cudaDeviceSynchronize());
+    const double begin = gpu_now();
+    gpu_method_call(m, g, 0);
+    BENCH_CUDA(cudaDeviceSynchronize());
+    return gpu_now() - begin;
 }
 
 static bool open_state(gpu_method *m, const gpu_case *g)
@@ -125,20 +107,25 @@ bool gpu_method_open(gpu_method *m, const struct hpc_variant *v, gpu_case *g)
     if (m->name.empty())
         m->name = v->name;
     const size_t before = gpu_bytes_held();
-    const double begin = now();
+    const double begin = gpu_now();
     if (!open_state(m, g))
         return false;
     BENCH_CUDA(cudaDeviceSynchronize());
-    m->open_s = now() - begin;
+    m->open_s = gpu_now() - begin;
     keep_search(m, g);
     m->workspace = gpu_bytes_held() - before;
     for (int i = 1; i < g->slots && holds_weights(m->name); i++)
         if (!open_state(m, g))
             return false;
-    call(m, g, 0); /* what a first call loads or allocates is not captured */
-    BENCH_CUDA(cudaDeviceSynchronize());
-    m->cold = capture(m, g, g->nodes, true);
-    m->hot = capture(m, g, 20, false);
+    gpu_method_call(m, g, 0); /* what a first call loads or allocates is not captured */
+    const double once = call_time(m, g);
+    m->hot_nodes = once > 5e-4 ? 4 : 20;
+    m->nodes = g->nodes;
+    if (g->slots < 20) /* launches are nothing beside such calls */
+        m->nodes = once > 5e-3 ? g->slots : once > 5e-4 && g->slots <= 4 ? 4 : g->nodes;
+    for (int part = 0; part < g->parts; part++)
+        m->cold.push_back(capture(m, g, m->nodes, part * g->nodes));
+    m->hot = capture(m, g, m->hot_nodes, -1);
     return true;
 }
 
@@ -146,46 +133,11 @@ void gpu_method_close(gpu_method *m)
 {
     for (void *state : m->states)
         m->variant->close(state);
-    if (m->cold)
-        BENCH_CUDA(cudaGraphExecDestroy(m->cold));
+    for (cudaGraphExec_t graph : m->cold)
+        BENCH_CUDA(cudaGraphExecDestroy(graph));
     if (m->hot)
         BENCH_CUDA(cudaGraphExecDestroy(m->hot));
     *m = gpu_method();
-}
-
-/* Calls of a plain loop, launched one by one: what the host costs at small sizes. */
-static double loop_time(const gpu_method *m, const gpu_case *g)
-{
-    const int calls = 20;
-    BENCH_CUDA(cudaDeviceSynchronize());
-    const double begin = now();
-    for (int i = 0; i < calls; i++)
-        call(m, g, i % g->slots);
-    BENCH_CUDA(cudaDeviceSynchronize());
-    return (now() - begin) / calls;
-}
-
-void gpu_methods_time(std::vector<gpu_method> *all, gpu_case *g, int rounds)
-{
-    std::mt19937 random(20);
-    std::vector<int> order;
-    for (size_t i = 0; i < all->size(); i++)
-        order.push_back((int)i);
-    for (gpu_method &m : *all) /* uploads the graphs, wakes the clocks */
-        gpu_graph_time(m.cold, g->nodes);
-    for (int round = 0; round < rounds; round++) {
-        std::shuffle(order.begin(), order.end(), random);
-        for (int i : order)
-            (*all)[i].samples.push_back(gpu_graph_time((*all)[i].cold, g->nodes));
-    }
-    for (gpu_method &m : *all) {
-        std::vector<double> hot;
-        const int times = gpu_graph_time(m.hot, 20) < 5e-4 ? 5 : 1;
-        for (int i = 0; i < times; i++)
-            hot.push_back(gpu_graph_time(m.hot, 20));
-        m.hot_s = stats_median(hot.data(), (int)hot.size());
-        m.loop_s = loop_time(&m, g);
-    }
 }
 
 /* One call on inputs of another kind, by a state of its own. */
@@ -200,7 +152,7 @@ static gpu_errors check_values(const gpu_method *m, gpu_case *g, int values)
     if (open_state(&other, g)) {
         BENCH_CUDA(cudaMemset(g->y[0], 0xff, g->y_bytes));
         BENCH_CUDA(cudaDeviceSynchronize());
-        call(&other, g, 0);
+        gpu_method_call(&other, g, 0);
         BENCH_CUDA(cudaDeviceSynchronize());
         e = gpu_case_check(g, 0);
         other.variant->close(other.states[0]);
@@ -212,8 +164,8 @@ static gpu_errors check_values(const gpu_method *m, gpu_case *g, int values)
 void gpu_method_check(gpu_method *m, gpu_case *g)
 {
     gpu_case_poison(g);
-    gpu_graph_time(m->cold, g->nodes); /* what was timed, once more, on poison */
-    m->normal = gpu_case_check(g, (g->nodes - 1) % g->slots);
+    gpu_launches_time({{m->cold[0], m->nodes}}); /* what was timed, once more, on poison */
+    m->normal = gpu_case_check(g, (m->nodes - 1) % g->slots);
     const gpu_errors first = gpu_case_check(g, 0);
     m->normal.each &= first.each;
     m->normal.normwise &= first.normwise;
@@ -257,7 +209,9 @@ bool gpu_method_open_sequence(gpu_method *m, const struct hpc_variant *v,
             BENCH_CUDA(cudaDeviceSynchronize());
     }
     BENCH_CUDA(cudaStreamEndCapture(cudaStreamPerThread, &graph));
-    BENCH_CUDA(cudaGraphInstantiate(&m->cold, graph, 0));
+    m->cold.resize(1);
+    m->nodes = 2;
+    BENCH_CUDA(cudaGraphInstantiate(&m->cold[0], graph, 0));
     BENCH_CUDA(cudaGraphDestroy(graph));
     return true;
 }
@@ -266,7 +220,7 @@ void gpu_method_check_sequence(gpu_method *m, std::vector<gpu_case> *cases)
 {
     for (gpu_case &g : *cases)
         gpu_case_poison(&g);
-    gpu_graph_time(m->cold, 2);
+    gpu_launches_time({{m->cold[0], m->nodes}});
     m->normal = {0, 0, 0, true, true};
     for (gpu_case &g : *cases)
         for (int slot = 0; slot < 2; slot++) {

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "benchmarks/convpool/gpu_board.hpp"
@@ -16,13 +15,6 @@ static const char columns[] =
     "key,method,cold_us,low_us,high_us,hot_us,loop_us,open_ms,workspace,right,error_most,error_rms,"
     "error_units,positive_most,positive_right,scaled_most,scaled_right,floor_us,nodes,slots,sm_mhz,"
     "watts,throttled,samples_us";
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 gpu_options gpu_options_read(int argc, char **argv, const char *usage)
 {
@@ -40,6 +32,8 @@ gpu_options gpu_options_read(int argc, char **argv, const char *usage)
             o.seconds = atof(argv[++i]);
         } else if (word == "--rounds" && more) {
             o.rounds = atoi(argv[++i]);
+        } else if (word == "--budget" && more) {
+            o.budget = atof(argv[++i]);
         } else if (word == "--energy") {
             o.energy = true;
         } else {
@@ -90,7 +84,7 @@ void gpu_rows_open(gpu_rows *rows, const gpu_options &o, const char *file, const
     }
     rows->path = o.out + "/" + file;
     rows->only = o.only;
-    rows->begin = now();
+    rows->begin = gpu_now();
     rows->seconds = o.seconds;
     FILE *f = fopen(rows->path.c_str(), "r");
     while (f && fgets(line, sizeof line, f))
@@ -116,7 +110,7 @@ bool gpu_rows_begin(gpu_rows *rows, const std::string &key)
 {
     if (rows->done.count(key) || key.find(rows->only) == std::string::npos)
         return false;
-    if (now() - rows->begin > rows->seconds)
+    if (gpu_now() - rows->begin > rows->seconds)
         return false;
     FILE *f = fopen(attempt_path(rows).c_str(), "w");
     if (f) {
@@ -146,7 +140,7 @@ void gpu_rows_end(gpu_rows *rows, const std::string &key, const gpu_case *g,
                  key.c_str(), m.name.c_str(), t.value * 1e6, t.low * 1e6, t.high * 1e6,
                  m.hot_s * 1e6, m.loop_s * 1e6, m.open_s * 1e3, m.workspace, verdict(m.normal),
                  m.normal.most, m.normal.rms, m.normal.units, m.positive.most, verdict(m.positive),
-                 m.scaled.most, verdict(m.scaled), gpu_case_floor(g) * 1e6, g->nodes, g->slots,
+                 m.scaled.most, verdict(m.scaled), gpu_case_floor(g) * 1e6, m.nodes, g->slots,
                  board.sm_mhz, board.watts, board.throttled);
         text += line;
         for (int i = 0; i < n; i++) {
@@ -167,7 +161,7 @@ void gpu_rows_end(gpu_rows *rows, const std::string &key, const gpu_case *g,
 }
 
 void gpu_rows_measure(gpu_rows *rows, const std::string &key, gpu_case *g,
-                      const std::vector<std::string> &names, int rounds)
+                      const std::vector<std::string> &names, const gpu_options &o)
 {
     std::vector<gpu_method> methods;
     for (const std::string &name : names) {
@@ -177,7 +171,7 @@ void gpu_rows_measure(gpu_rows *rows, const std::string &key, gpu_case *g,
         if (v && gpu_method_open(&m, v, g))
             methods.push_back(m);
     }
-    gpu_methods_time(&methods, g, rounds);
+    gpu_methods_time(&methods, g, o.rounds, o.budget);
     for (gpu_method &m : methods)
         gpu_method_check(&m, g);
     gpu_methods_check_values(&methods, g);

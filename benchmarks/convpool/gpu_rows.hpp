@@ -13,9 +13,11 @@ struct gpu_options {
     std::string maps;     /* sparse: a folder that `hpclab featuremaps` wrote */
     double seconds = 1e9; /* no new row is begun after so many */
     int rounds = 15;
+    double budget = 1e9; /* seconds of timing in a row: fewer rounds, 5 at least */
     bool energy = false;
 };
-/* --out FOLDER --only TEXT --time SECONDS --rounds N --maps FOLDER --energy; ends on others. */
+/* --out FOLDER --only TEXT --time SECONDS --rounds N --budget SECONDS --maps FOLDER --energy; ends
+ * on others. */
 gpu_options gpu_options_read(int argc, char **argv, const char *usage);
 
 struct gpu_rows {
@@ -32,7 +34,7 @@ void gpu_rows_end(gpu_rows *rows, const std::string &key, const gpu_case *g,
                   const std::vector<gpu_method> &methods);
 /* Measure a row: open what takes the problem, time, check, write. names: variants in this order. */
 void gpu_rows_measure(gpu_rows *rows, const std::string &key, gpu_case *g,
-                      const std::vector<std::string> &names, int rounds);
+                      const std::vector<std::string> &names, const gpu_options &o);
 const struct hpc_variant *gpu_variant(const std::string &name); /* NULL where it is not linked */
 
 #endif

@@ -1,10 +1,11 @@
-/* The table and figures of [Xu] on this GPU, batch 1. Into sparse.csv, which tables.py reads:
+/* The table and figures of [Xu] on this GPU, batch 1. Into sparse.csv, which tables.awk reads:
  *
- *   table1-LAYER-TYPE-LAYOUT   all channels and filters (Table I; with the twice-compressing
- * builds) paper-LAYER                one map, one filter, one launch: K of them are what the paper
- * timed vgg-STRIDE-LAYER-TYPE-LAYOUT     figures 6 and 7, and 8 and 9 from their workspace
- *   sequence-STRIDE-TYPE-LAYOUT      VGG-19's sixteen layers one after another, their weights cold
- * and with --energy into sparse-energy.csv Joule a call, from NVML. */
+ *   table1-LAYER-TYPE-LAYOUT     all channels and filters (Table I), some builds compressing twice
+ *   paper-LAYER                  one map, one filter, one launch: the paper timed K of them
+ *   sequence-STRIDE-TYPE-LAYOUT  VGG-19's sixteen layers one after another, their weights cold
+ *   vgg-STRIDE-LAYER-TYPE-LAYOUT figures 6 and 7, and 8 and 9 from their workspace
+ *
+ * and with --energy, alone, into sparse-energy.csv Joule a call, from NVML. */
 #include "benchmarks/convpool/gpu_rows.hpp"
 #include "benchmarks/sparse/layers.h"
 
@@ -18,12 +19,12 @@ extern "C" {
 }
 
 static const char usage[] =
-    "usage: sparse [--maps FOLDER] [--only TEXT] [--time SECONDS] [--rounds N] [--energy]\n"
-    "              [--out FOLDER]\n"
-    "Times dense and sparse convolutions at batch 1, cold, in CUDA graphs, and checks them. "
-    "--maps:\n"
-    "input maps that `hpclab featuremaps` wrote; without, zeros are drawn. --only: rows whose key\n"
-    "has TEXT. Goes on where it ended.\n";
+    "usage: sparse [--maps FOLDER] [--only TEXT] [--time SECONDS] [--rounds N]\n"
+    "              [--budget SECONDS] [--energy] [--out FOLDER]\n"
+    "Times dense and sparse convolutions at batch 1, cold, in CUDA graphs, and checks them.\n"
+    "--maps: input maps that `hpclab featuremaps` wrote; without, zeros are drawn. --only: rows\n"
+    "whose key has TEXT. --budget: fewer rounds where a row takes longer. --energy: Joule a call\n"
+    "instead of times. Goes on where it ended.\n";
 
 typedef std::vector<std::string> names;
 
@@ -87,25 +88,42 @@ static std::vector<float> read_map(const gpu_options &o, const sparse_layer &l,
 
 static void layer_row(gpu_rows *rows, const gpu_options &o, const std::string &key,
                       const sparse_layer &l, int stride, const char *type, const char *layout,
-                      const names &methods)
+                      const names &methods, int slots = 0)
 {
     if (!gpu_rows_begin(rows, key))
         return;
     gpu_case g = gpu_case();
     const std::vector<float> map = read_map(o, l, layout);
-    gpu_case_open(&g, &conv2d_op, words(l, stride, type, layout), map.empty() ? NULL : map.data());
-    gpu_rows_measure(rows, key, &g, methods, o.rounds);
+    gpu_case_open(&g, &conv2d_op, words(l, stride, type, layout), map.empty() ? NULL : map.data(),
+                  slots);
+    gpu_rows_measure(rows, key, &g, methods, o);
     gpu_case_close(&g);
 }
 
-/* One map and one filter of the layer. */
+/* One map and one filter of the layer, which no number of slots would keep out of the L2. */
 static void paper_row(gpu_rows *rows, const gpu_options &o, const sparse_layer &l)
 {
     sparse_layer one = l;
     one.c = one.k = 1;
     gpu_options noise = o;
     noise.maps = "";
-    layer_row(rows, noise, std::string("paper-") + l.name, one, 1, "f32", "nchw", one_map);
+    layer_row(rows, noise, std::string("paper-") + l.name, one, 1, "f32", "nchw", one_map, 40);
+}
+
+static void time_sequence(const gpu_options &o, std::vector<gpu_method> *timed)
+{
+    std::vector<gpu_launch> launches;
+    double round_s = 0;
+    for (const gpu_method &m : *timed)
+        launches.push_back({m.cold[0], m.nodes});
+    for (double seconds : gpu_launches_time(launches))
+        round_s += 2 * seconds;
+    const int rounds = gpu_rounds_within(o.rounds, round_s, o.budget);
+    for (int round = 0; round < rounds; round++) {
+        const std::vector<double> seconds = gpu_launches_time(launches);
+        for (size_t i = 0; i < timed->size(); i++)
+            (*timed)[i].samples.push_back(seconds[i]);
+    }
 }
 
 /* All layers, one after another, twice over in a graph; the method's time is that of all sixteen.
@@ -130,12 +148,7 @@ static void sequence_row(gpu_rows *rows, const gpu_options &o, int stride, const
         if (gpu_method_open_sequence(&m, gpu_variant(name), &cases))
             timed.push_back(m);
     }
-    for (int round = 0; round <= o.rounds; round++)
-        for (gpu_method &m : timed) {
-            const double seconds = gpu_graph_time(m.cold, 2);
-            if (round > 0)
-                m.samples.push_back(seconds);
-        }
+    time_sequence(o, &timed);
     for (gpu_method &m : timed)
         gpu_method_check_sequence(&m, &cases);
     gpu_rows_end(rows, key, &cases[0], timed);
@@ -145,7 +158,7 @@ static void sequence_row(gpu_rows *rows, const gpu_options &o, int stride, const
         gpu_case_close(&g);
 }
 
-/* Joule a call: a graph again and again for half a second. */
+/* Joule a call: graphs again and again for 0.4 seconds. */
 static void energy_row(gpu_rows *rows, const gpu_options &o, const sparse_layer &l)
 {
     const std::string key = std::string("energy-") + l.name;
@@ -160,15 +173,17 @@ static void energy_row(gpu_rows *rows, const gpu_options &o, const sparse_layer 
         m.name = name;
         if (!gpu_method_open(&m, gpu_variant(name), &g))
             continue;
-        const int replays = (int)(0.5 / (gpu_graph_time(m.cold, 1) + 1e-6)) + 1;
-        const double before = gpu_board_joule();
-        double seconds = 0;
-        for (int i = 0; i < replays; i++)
-            seconds += gpu_graph_time(m.cold, 1);
+        const std::vector<gpu_launch> launches(10, {m.cold[0], m.nodes});
+        const double begin = gpu_now(), before = gpu_board_joule();
+        double calls = 0;
+        while (gpu_now() - begin < 0.4) {
+            gpu_launches_time(launches);
+            calls += 10 * m.nodes;
+        }
         const double joule = gpu_board_joule() - before;
-        m.samples.push_back(before < 0 ? -1 : joule / replays / g.nodes);
+        m.samples.push_back(before < 0 ? -1 : joule / calls);
         printf("%-28s %-20s %.3g J a call, %.1f W\n", key.c_str(), name, m.samples[0],
-               before < 0 ? -1 : joule / seconds);
+               before < 0 ? -1 : joule / (gpu_now() - begin));
         timed.push_back(m);
     }
     gpu_rows_end(rows, key, &g, timed); /* its "us" are microjoule */
@@ -177,35 +192,53 @@ static void energy_row(gpu_rows *rows, const gpu_options &o, const sparse_layer 
     gpu_case_close(&g);
 }
 
+static void vgg_row(gpu_rows *rows, const gpu_options &o, const sparse_layer &l, int stride,
+                    const char *type, const char *layout, const names &methods)
+{
+    layer_row(rows, o, "vgg-" + std::to_string(stride) + "-" + l.name + "-" + type + "-" + layout,
+              l, stride, type, layout, methods);
+}
+
+static void time_all(gpu_rows *rows, const gpu_options &o)
+{
+    for (const sparse_layer &l : table1_layers) {
+        const std::string key = std::string("table1-") + l.name;
+        layer_row(rows, o, key + "-f32-nchw", l, 1, "f32", "nchw", dense_all);
+        layer_row(rows, o, key + "-tf32-nhwc", l, 1, "tf32", "nhwc", peers);
+        layer_row(rows, o, key + "-tf32-nchw", l, 1, "tf32", "nchw", peers);
+        paper_row(rows, o, l);
+    }
+    sequence_row(rows, o, 1, "f32", "nchw", in_sequence);
+    for (const sparse_layer &l : vgg19_layers)
+        vgg_row(rows, o, l, 1, "f32", "nchw", dense_all);
+    sequence_row(rows, o, 2, "f32", "nchw", in_sequence);
+    sequence_row(rows, o, 3, "f32", "nchw", in_sequence);
+    sequence_row(rows, o, 1, "tf32", "nhwc", peers);
+    for (int stride = 2; stride <= 3; stride++)
+        for (const sparse_layer &l : vgg19_layers)
+            vgg_row(rows, o, l, stride, "f32", "nchw", in_sequence);
+    for (int stride = 1; stride <= 3; stride++) {
+        if (stride > 1)
+            sequence_row(rows, o, stride, "tf32", "nhwc", peers);
+        for (const sparse_layer &l : vgg19_layers)
+            vgg_row(rows, o, l, stride, "tf32", "nhwc", peers);
+    }
+    for (const sparse_layer &l : table1_layers)
+        layer_row(rows, o, std::string("table1-") + l.name + "-f32-nhwc", l, 1, "f32", "nhwc",
+                  peers);
+    sequence_row(rows, o, 1, "f32", "nhwc", peers);
+    sequence_row(rows, o, 1, "tf32", "nchw", peers);
+}
+
 int main(int argc, char **argv)
 {
     const gpu_options o = gpu_options_read(argc, argv, usage);
-    gpu_rows rows, energy;
-    gpu_rows_open(&rows, o, "sparse.csv", "benchmarks/sparse/run");
-    for (const sparse_layer &l : table1_layers) {
-        const std::string key = std::string("table1-") + l.name;
-        layer_row(&rows, o, key + "-f32-nchw", l, 1, "f32", "nchw", dense_all);
-        layer_row(&rows, o, key + "-f32-nhwc", l, 1, "f32", "nhwc", peers);
-        layer_row(&rows, o, key + "-tf32-nchw", l, 1, "tf32", "nchw", peers);
-        layer_row(&rows, o, key + "-tf32-nhwc", l, 1, "tf32", "nhwc", peers);
-        paper_row(&rows, o, l);
-    }
-    for (int stride = 1; stride <= 3; stride++) {
-        for (const sparse_layer &l : vgg19_layers) {
-            const std::string key = "vgg-" + std::to_string(stride) + "-" + l.name;
-            layer_row(&rows, o, key + "-f32-nchw", l, stride, "f32", "nchw",
-                      stride == 1 ? dense_all : in_sequence);
-            layer_row(&rows, o, key + "-tf32-nhwc", l, stride, "tf32", "nhwc", peers);
-        }
-        for (const char *type : {"f32", "tf32"})
-            for (const char *layout : {"nchw", "nhwc"})
-                if (stride == 1 || (*type == 'f') == !strcmp(layout, "nchw")) /* the better ones */
-                    sequence_row(&rows, o, stride, type, layout, in_sequence);
-    }
+    gpu_rows rows;
+    gpu_rows_open(&rows, o, o.energy ? "sparse-energy.csv" : "sparse.csv", "benchmarks/sparse/run");
     if (!o.energy)
-        return 0;
-    gpu_rows_open(&energy, o, "sparse-energy.csv", "benchmarks/sparse/run --energy");
-    for (const sparse_layer &l : vgg19_layers)
-        energy_row(&energy, o, l);
+        time_all(&rows, o);
+    else
+        for (int i : {1, 3, 5, 9, 13}) /* the layers of VGG-19 that differ in size */
+            energy_row(&rows, o, vgg19_layers[i]);
     return 0;
 }
