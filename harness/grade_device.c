@@ -117,7 +117,7 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
                  f.first.text);
         result->verdict = VERDICT_UNSAFE;
         snprintf(result->hint, sizeof result->hint, "%.260s%s%s", f.first.advice,
-                 f.faults > 1 ? " All reports: " : "", f.faults > 1 ? name : "");
+                 f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
         snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
                  f.faults, f.faults == 1 ? "" : "s", f.cases, f.cases == 1 ? "" : "s", name);
     } else {

@@ -192,7 +192,7 @@ static void grade_variant(const struct grading *g, const struct lab_task *task,
     bool failed = result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH;
     bool unexplained = !result->hint[0] || strstr(result->reason, "nan,"); /* a race, perhaps */
     bool cuda = lab_task_cuda(task);
-    if (failed && cuda && !g->quick)
+    if ((failed || result->verdict == VERDICT_UNSAFE) && cuda && !g->quick)
         grade_ask_device(g, task, result);
     else if (failed && unexplained && !g->quick)
         grade_ask_sanitizers(g, task, result);

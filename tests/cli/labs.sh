@@ -7,12 +7,13 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-for part in common harness $(operations) labs handouts data reference; do
+for part in common device harness $(operations) labs handouts data reference; do
     [ ! -e $part ] || cp -r $part "$HPC_ROOT" || exit 1
 done
-cp -r build/lib "$HPC_ROOT/build" || exit 1
+cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
 cd "$HPC_ROOT" || exit 1
-rm -f labs/*/*.c labs/*/answers.ini labs/*/prediction.ini
+rm -f labs/*/*.c labs/*/*.cu labs/*/answers.ini labs/*/prediction.ini labs/*/intensity.ini
 record=$scratch/record.json
 
 # judge EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right.
@@ -51,6 +52,17 @@ for lab in lab2 lab3 lab4; do
     fi
 done
 
+# CUDA labs: on the CPU device, speed waits for a GPU.
+for lab in lab5 lab6; do
+    grade 0 "$lab: the reference scores all that is not pending" $lab --impl reference --device cpu
+    check "$lab: which is all but the speed on a GPU" judge 'r["complete"] and r["device"] == "cpu" and
+        r["score"] == r["max_score"] == 100 - r["pending"] and
+        r["pending"] == (20 if r["lab"] == "lab6" else 0)'
+    check "$lab: clean under the checker, within the bounds of traffic" judge 'all(
+        x["safety"] == "device: clean" and all(b["met"] for b in (x["traffic"] or {"bounds": []})["bounds"])
+        for x in r["tasks"] if x["name"] not in ("intensity", "prediction"))'
+done
+
 # Starters, as handed out.
 for lab in labs/lab*; do
     lab=${lab#labs/}
@@ -58,7 +70,7 @@ for lab in labs/lab*; do
     check "$lab: and score under 30" judge 'r["complete"] and r["score"] < 30'
     check "$lab: each task says why" judge 'all(x["reason"] for x in r["tasks"])'
     check "$lab: a variant that does nothing yet is told so" judge '[x for x in r["tasks"]
-        if x["correctness"]["cases"] and x["max_points"] and "moved" in x["hint"]]'
+        if x["correctness"]["cases"] and x["max_points"] and ("moved" in x["hint"] or "launched" in x["hint"])]'
     python3 -c 'import json, sys
 for x in json.load(open(sys.argv[1]))["tasks"]:
     print("# %s: %s: %s | %s" % (x["name"], x["verdict"], x["reason"], x["hint"]))' "$record"
