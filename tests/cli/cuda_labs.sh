@@ -125,9 +125,8 @@ if [ -z "$nvcc" ]; then
     skip 'objects by nvcc' 'no nvcc here'
 else
     export HPC_NVCC=$nvcc
-    sed 's/^__constant__ float c_mask.*/&\n__shared__ float far_too_much[20000];/' \
+    sed 's/^__global__/static float on_the_host(float a)\n{\n    return a;\n}\n\n&/; s/y\[i\] = sum;/y[i] = on_the_host(sum);/' \
         conv1d/variants/constant.cu >labs/lab5/constant.cu
-    sed -i 's/^\( *\)if (i < n)$/\1far_too_much[threadIdx.x] = 1;\n&/' labs/lab5/constant.cu
     fails 1 'what nvcc does not take' "$hpclab" grade lab5 --only constant --plain --json "$record"
     check 'has the verdict build' judge 't["constant"]["verdict"] == "build"'
     check 'objects by nvcc' "$hpclab" build --objects conv1d --device cuda

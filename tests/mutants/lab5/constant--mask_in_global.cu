@@ -1,4 +1,4 @@
-/* expect: pass; points: <35 */
+/* expect: pass; points: <35; reason: global_load_requests_per_output */
 /* multi_block again: the mask is read from global memory. */
 #include <stdlib.h>
 

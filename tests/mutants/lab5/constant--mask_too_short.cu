@@ -1,4 +1,4 @@
-/* expect: crash|wrong|unsafe|build */
+/* expect: wrong; reason: open() refused */
 /* Room for 31 taps, and masks of up to 16383. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: unsafe|crash|wrong */
+/* expect: unsafe; hint: memory of the host */
 /* The kernel is given the mask on the host. */
 #include <stdlib.h>
 

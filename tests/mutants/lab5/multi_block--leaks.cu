@@ -1,4 +1,4 @@
-/* expect: unsafe */
+/* expect: unsafe; hint: cudaFree */
 /* A device buffer in each open(), never freed. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong; hint: before the start of x */
 /* x is read before its begin. */
 #include <stdlib.h>
 

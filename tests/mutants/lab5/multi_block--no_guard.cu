@@ -1,4 +1,4 @@
-/* expect: unsafe|crash|wrong */
+/* expect: unsafe; hint: past the end of y */
 /* Threads behind the last output write, too. */
 #include <stdlib.h>
 

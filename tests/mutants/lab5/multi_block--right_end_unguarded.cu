@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong; hint: past the end of x */
 /* x is read behind its end. */
 #include <stdlib.h>
 

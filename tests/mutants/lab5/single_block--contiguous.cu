@@ -1,4 +1,4 @@
-/* expect: pass; points: <20 */
+/* expect: pass; points: <20; reason: global_load_sectors_per_request */
 /* A run of outputs a thread: neighbours read far apart, 32 sectors a request. */
 #include <stdlib.h>
 

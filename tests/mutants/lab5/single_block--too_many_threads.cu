@@ -1,4 +1,4 @@
-/* expect: crash|wrong|unsafe */
+/* expect: wrong; reason: run() failed */
 /* 2048 threads in a block: the launch fails. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: unsafe|crash|wrong */
+/* expect: unsafe; hint: past the end of y */
 /* Four outputs are written at once, whatever n is. */
 #include <stdlib.h>
 

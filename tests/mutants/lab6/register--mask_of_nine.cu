@@ -1,4 +1,4 @@
-/* expect: wrong */
+/* expect: wrong; hint: start of c_mask */
 /* Only the nine taps that are timed. */
 #include <stdlib.h>
 

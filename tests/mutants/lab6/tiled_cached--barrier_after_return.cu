@@ -1,4 +1,4 @@
-/* expect: unsafe */
+/* expect: unsafe; hint: divergent barrier */
 /* Threads without an output leave before the barrier. */
 #include <stdlib.h>
 

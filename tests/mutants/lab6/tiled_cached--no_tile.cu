@@ -1,4 +1,4 @@
-/* expect: pass; points: <20 */
+/* expect: pass; points: <20; reason: global_load_requests_per_output */
 /* The tile is loaded and never used. */
 #include <stdlib.h>
 

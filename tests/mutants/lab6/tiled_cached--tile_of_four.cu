@@ -1,4 +1,4 @@
-/* expect: unsafe|crash|wrong */
+/* expect: unsafe; hint: past the end of tile */
 /* [Dong], Code 5: a tile of 4, whatever the block is. */
 #include <stdlib.h>
 

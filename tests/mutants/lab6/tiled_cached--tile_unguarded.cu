@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe; hint: past the end */
+/* expect: wrong; hint: past the end of x */
 /* x is read behind its end while the tile is loaded, as in [Dong], Code 5. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong; hint: never written */
 /* The right halo is one cell short. */
 #include <stdlib.h>
 

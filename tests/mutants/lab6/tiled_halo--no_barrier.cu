@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe; hint: race */
+/* expect: wrong; hint: race */
 /* No barrier between loading the tile and reading it. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: unsafe|crash|wrong */
+/* expect: unsafe; hint: past the end of y */
 /* [Dong], Code 4: || where && belongs, so that every thread writes. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: unsafe|crash|wrong */
+/* expect: unsafe; hint: past the end of the dynamic shared memory */
 /* Shared memory for the tile without its halo. */
 #include <stdlib.h>
 

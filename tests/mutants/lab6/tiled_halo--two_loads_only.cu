@@ -1,4 +1,4 @@
-/* expect: wrong|unsafe */
+/* expect: wrong; hint: never written */
 /* [Dong], Code 4: two loads a thread, which do not reach where 2r is more than the block has
  * threads. */
 #include <stdlib.h>
