@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 static const char usage[] =
-    "usage: conv1d [--quick] [--out FOLDER] [--commit TEXT] [--rounds N] [--peer-seconds S]\n"
+    "usage: conv1d [--quick | --guards] [--out FOLDER] [--commit TEXT] [--rounds N] "
+    "[--peer-seconds S]\n"
     "Times all variants of conv1d/ on the GPU, n = 1e3, 1e5, 1e7, 1e9, masks 3, 9, 31, 127: the\n"
     "kernel alone and with transfers, beside the processor, copies of the same bytes and cuDNN; "
     "the\n"
@@ -15,7 +16,10 @@ static const char usage[] =
     ".csv\n"
     "(or by the GPU's name) into FOLDER. --quick: to 1e7, 5 rounds. --peer-seconds: for searches "
     "of\n"
-    "cuDNN's engines. Ends with 1 where an output is wrong, 3 where there is no GPU.\n";
+    "cuDNN's engines. --guards: of masks 3 to 127 at n = 1e8 what comparisons at each tap cost, "
+    "into\n"
+    "h200-conv1d-guards.md and .csv, and nothing else. Ends with 1 where an output is wrong, 3 "
+    "where there is no GPU.\n";
 
 static int read_options(int argc, char **argv, options *o)
 {
@@ -27,6 +31,8 @@ static int read_options(int argc, char **argv, options *o)
             return fputs(usage, stdout), 0;
         else if (!strcmp(argv[i], "--quick"))
             o->quick = true;
+        else if (!strcmp(argv[i], "--guards"))
+            o->guards = true;
         else if (!strcmp(argv[i], "--out") && more)
             o->out = argv[++i];
         else if (!strcmp(argv[i], "--commit") && more)
@@ -132,6 +138,8 @@ int main(int argc, char **argv)
         return 3;
     }
     o.cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (o.guards)
+        return guards(o);
     std::vector<cell> cells;
     for (double n : {1e3, 1e5, 1e7, 1e9})
         for (int taps : {3, 9, 31, 127})

@@ -74,7 +74,7 @@ struct cell {
 
 struct options {
     std::string out = "benchmarks/results", commit = "unknown", command;
-    bool quick = false;
+    bool quick = false, guards = false;
     int rounds = 15, cores = 1;
     double peer_seconds = 240; /* no search of cuDNN's begins later than that after the first */
 };
@@ -101,6 +101,9 @@ void time_cpu(cell *c, const signals *s, const options &o);
 
 /* confounds.cu: what the paper's way of measuring does to its conclusions; a table. */
 std::string confounds(const options &o, std::vector<cell> *cells);
+
+/* guards.cu: writes its own files; 1 where an output is wrong. */
+int guards(const options &o);
 
 /* report.cu */
 std::string text(const char *format, ...); /* as printf */
