@@ -213,7 +213,6 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     if (fresh(stamp, result->output, hash)) {
         result->verdict = VERDICT_PASS;
     } else {
-        stage_sweep(spec->root);
         rebuild(spec, &tools, stamp, hash, result);
     }
     free(stamp);

@@ -57,12 +57,10 @@ bool building_run(struct building *b, const struct words *argv);
 bool cuda_compile(struct building *b);
 bool cuda_link(struct building *b);
 
-/* A stage: build/tmp/PID-RANDOM/ with what a compilation may see. */
+/* A stage: a folder of scratch_name with what a compilation may see. */
 bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *reason,
                 size_t reason_size);
 void stage_remove(const char *stage);
-/* Remove the stages of processes that are gone. */
-void stage_sweep(const char *root);
 /* mkdir -p; a full path's missing parents too. */
 bool make_folders(const char *path);
 /* A hash of all that an output depends on. False with a reason where the source can't be read. */

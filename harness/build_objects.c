@@ -10,6 +10,7 @@
 
 #include "harness/build.h"
 #include "harness/interrupt.h"
+#include "harness/scratch.h"
 #include "harness/ui.h"
 
 /* NAME of "FOLDER/NAME", or NULL where the variant is of another folder. */
@@ -33,7 +34,7 @@ static bool publish(const char *root, const char *folder, const char *name, cons
                     struct hpc_error *err)
 {
     char *path = hpc_printf("%s/%s/%s.o", root, folder, name);
-    char *temporary = hpc_printf("%s.tmp.%ld", path, (long)getpid());
+    char *temporary = scratch_beside(path);
     struct stat old, new;
     bool fresh = stat(path, &old) == 0 && stat(object, &new) == 0 && old.st_ino == new.st_ino;
     unlink(temporary);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "harness/build_internal.h"
+#include "harness/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -119,7 +120,9 @@ bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *r
 {
     char parent[BUILD_PATH];
     snprintf(parent, sizeof parent, "%s/build/tmp", spec->root);
-    snprintf(stage, size, "%s/%d-XXXXXX", parent, (int)getpid());
+    char *name = scratch_name(spec->root, "build-XXXXXX");
+    snprintf(stage, size, "%s", name);
+    free(name);
     if (!make_folders(parent) || !mkdtemp(stage)) {
         snprintf(reason, reason_size, "%s: %s", parent, strerror(errno));
         stage[0] = '\0';
@@ -141,22 +144,6 @@ void stage_remove(const char *stage)
 {
     if (stage[0])
         nftw(stage, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-}
-
-void stage_sweep(const char *root)
-{
-    char path[BUILD_PATH + 300];
-    snprintf(path, sizeof path, "%s/build/tmp", root);
-    DIR *folder = opendir(path);
-    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;) {
-        int pid = atoi(e->d_name);
-        if (pid <= 0 || !strchr(e->d_name, '-') || kill(pid, 0) == 0 || errno != ESRCH)
-            continue;
-        snprintf(path, sizeof path, "%s/build/tmp/%s", root, e->d_name);
-        stage_remove(path);
-    }
-    if (folder)
-        closedir(folder);
 }
 
 /* FNV-1a, 64 bits; the ending zero is hashed too. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -24,6 +25,7 @@ enum { NO_FOLDER = 126, NOT_FOUND = 127 }; /* exit statuses of a child that coul
 /* The child. Does not return. */
 static void become(const struct command *c)
 {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (chdir(c->folder) != 0)
         _exit(NO_FOLDER);
     int fd = open(c->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -72,9 +72,10 @@ const char *device_architecture(void)
     if (words[0])
         return words;
     int major = 9, minor = 0;
-    FILE *f = machine_here()->gpu
-                  ? popen("nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>&1", "re")
-                  : NULL;
+    FILE *f = machine_here()->gpu ? popen("timeout -k 1 20 nvidia-smi --query-gpu=compute_cap "
+                                          "--format=csv,noheader 2>&1",
+                                          "re")
+                                  : NULL;
     if (f && fscanf(f, "%d.%d", &major, &minor) != 2)
         major = 9, minor = 0;
     if (f)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,6 +84,14 @@ static void drop_capabilities(void)
         fail("giving up capabilities");
 }
 
+/* Whether nobody reads what this process prints: who started it has died. PR_SET_PDEATHSIG says
+ * nothing of a death before it, and bubblewrap sets it late, without a look. */
+static bool abandoned(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 void confine_start(const struct confine *c, char *const *argv, char *const *env)
 {
     if (chdir(c->folder[0] ? c->folder : "/") != 0)
@@ -98,7 +107,7 @@ void confine_start(const struct confine *c, char *const *argv, char *const *env)
     if (c->user)
         become_user(c->user);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* here, since a change of user clears it */
-    if (c->parent && getppid() != c->parent)
+    if ((c->parent && getppid() != c->parent) || abandoned())
         _exit(127);
     limit(RLIMIT_NOFILE, CONFINE_MAX_FDS, CONFINE_MAX_FDS);
     set_limits(c);

@@ -27,8 +27,8 @@ static void explain(const struct jail *jail, const struct jail_end *end, char *w
         snprintf(why, size, "CPU limit of %d s (%.1f s)", l->cpu_seconds, end->cpu_seconds);
     else if (end->file_limit)
         snprintf(why, size, "file size limit of %zu KiB", l->file_bytes / 1024);
-    else if (end->memory_limit)
-        snprintf(why, size, "killed by the system, which ran out of memory");
+    else if (end->signal == SIGKILL && !jail->killed)
+        snprintf(why, size, "signal 9 (Killed, by itself or by a system out of memory)");
     else if (end->signal)
         snprintf(why, size, "signal %d (%s)", end->signal, strsignal(end->signal));
     else
@@ -54,8 +54,7 @@ void jail_explain(const struct jail *jail, struct jail_end *end)
     end->cpu_limit =
         !jail->killed && (end->signal == SIGXCPU || (end->signal == SIGKILL && cpu_used));
     end->file_limit = !jail->killed && end->signal == SIGXFSZ;
-    end->memory_limit =
-        jail->memory_limit || (!jail->killed && end->signal == SIGKILL && !cpu_used);
+    end->memory_limit = jail->memory_limit;
     explain(jail, end, end->why, sizeof end->why);
 }
 

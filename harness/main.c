@@ -11,6 +11,7 @@
 #include "common/version.h"
 #include "harness/interrupt.h"
 #include "harness/nearest.h"
+#include "harness/scratch.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
 
@@ -92,6 +93,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "hpclab: the project's folder is not found, expected labs/ above build/\n");
         return HPC_EXIT_ENVIRONMENT;
     }
+    scratch_sweep(root);
     for (int i = 0; i < N_VERBS; i++)
         if (strcmp(verbs[i].name, word) == 0)
             return verbs[i].run(root, argc - 1, argv + 1);

@@ -19,6 +19,7 @@
 #include "harness/case.h"
 #include "harness/command.h"
 #include "harness/machine.h"
+#include "harness/scratch.h"
 
 #define TASK        "openmp_inner"
 #define NEAREST_NS  20.0 /* distances that a prediction may name */
@@ -173,7 +174,7 @@ static void measure_and_mark(const struct marking *m, struct break_even *s,
                              struct task_result *result)
 {
     bool reference = !strcmp(m->implementation, "reference");
-    char *folder = hpc_printf("%s/build/tmp/break-even-%ld", m->root, (long)getpid());
+    char *folder = scratch_name(m->root, "break-even");
     char *path = reference ? hpc_printf("%s/prediction.ini", folder)
                            : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
     struct sheet sheet;

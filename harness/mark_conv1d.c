@@ -15,6 +15,7 @@
 #include "harness/answers.h"
 #include "harness/command.h"
 #include "harness/grade_internal.h"
+#include "harness/scratch.h"
 
 #define WARP         32
 #define SECTOR       8  /* floats */
@@ -270,7 +271,7 @@ static void mark_sheet(struct sheet *s, const struct marking *m, const struct dr
 void mark_conv1d(const struct marking *m, struct task_result *result)
 {
     bool reference = strcmp(m->implementation, "reference") == 0;
-    char *folder = hpc_printf("%s/build/tmp/conv1d-%ld", m->root, (long)getpid());
+    char *folder = scratch_name(m->root, "conv1d");
     char *path = reference ? hpc_printf("%s/answers.ini", folder)
                            : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
     struct sheet s;

@@ -16,6 +16,7 @@
 #include "harness/answers.h"
 #include "harness/command.h"
 #include "harness/profile.h"
+#include "harness/scratch.h"
 
 #define TOLERANCE    5.0 /* points */
 #define RANKS        3
@@ -228,7 +229,7 @@ void mark_profile(const struct marking *m, struct task_result *result)
     double seconds = m->quick ? PROFILE_QUICK_SECONDS : PROFILE_SECONDS;
     bool reference = !strcmp(m->implementation, "reference");
     struct profile *p = hpc_calloc(1, sizeof *p);
-    char *folder = hpc_printf("%s/build/tmp/profile-%ld", m->root, (long)getpid());
+    char *folder = scratch_name(m->root, "profile");
     char *path = reference ? hpc_printf("%s/answers.ini", folder)
                            : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
     struct sheet s;

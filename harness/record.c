@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "harness/record.h"
+#include "harness/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -177,7 +178,7 @@ bool record_write(const struct record *r, const struct machine *m, const char *p
     json_decref(json);
     HPC_ASSERT(text);
     char *whole = hpc_printf("%s\n", text);
-    char *temporary = hpc_printf("%s.tmp.%ld", path, (long)getpid());
+    char *temporary = scratch_beside(path);
     bool good = write_file(temporary, whole, err);
     if (good && rename(temporary, path) != 0) {
         good = hpc_fail_env(err, "%s: %s; expected to rename the record into place", path,

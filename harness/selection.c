@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "harness/ini.h"
+#include "harness/scratch.h"
 #include "harness/verbs.h"
 
 #define SHOWN "build/selection.ini"
@@ -66,7 +67,7 @@ bool selection_write(const char *root, const struct selection *s, struct hpc_err
 {
     struct ini_file *file = read_all(root, err); /* one that is broken is written anew */
     char *path = hpc_printf("%s/%s", root, SHOWN);
-    char *temporary = hpc_printf("%s.tmp.%ld", path, (long)getpid());
+    char *temporary = scratch_beside(path);
     char *folder = hpc_printf("%s/build", root);
     mkdir(folder, 0777);
     FILE *f = fopen(temporary, "w");

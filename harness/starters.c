@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "harness/starters.h"
+#include "harness/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -54,7 +55,7 @@ bool starter_copy(const char *root, const char *lab, const char *name, struct hp
 {
     char *from = hpc_printf("%s/labs/%s/starter/%s", root, lab, name);
     char *to = hpc_printf("%s/labs/%s/%s", root, lab, name);
-    char *temporary = hpc_printf("%s.tmp.%ld", to, (long)getpid());
+    char *temporary = scratch_beside(to);
     unlink(temporary);
     bool good = copy_bytes(from, temporary) && rename(temporary, to) == 0;
     if (!good) {

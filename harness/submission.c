@@ -1,5 +1,6 @@
 /* A project of its own for what a student handed in. */
 #define _GNU_SOURCE
+#include "harness/scratch.h"
 #include "harness/submission_internal.h"
 
 #include <dirent.h>
@@ -173,10 +174,11 @@ bool submission_open(const char *root, const struct lab *lab, const char *from,
     for (size_t n = strlen(whole); n > 1 && whole[n - 1] == '/';)
         whole[--n] = '\0';
     make_name(whole, s->name, sizeof s->name);
-    snprintf(s->root, sizeof s->root, "%s/build/tmp/%d-XXXXXX", root, (int)getpid());
+    char *name = scratch_name(root, "submission-XXXXXX");
+    snprintf(s->root, sizeof s->root, "%s", name);
+    free(name);
     char *parent = hpc_printf("%s/build/tmp", root), *unpacked = NULL;
     struct stat st;
-    stage_sweep(root);
     bool good = make_folders(parent) && mkdtemp(s->root) != NULL;
     if (!good)
         hpc_fail_env(err, "%s: %s", parent, strerror(errno));

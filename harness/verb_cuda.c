@@ -7,6 +7,7 @@
 
 #include "harness/command.h"
 #include "harness/cuda.h"
+#include "harness/scratch.h"
 #include "harness/verbs.h"
 
 #define CHECK_SECONDS 120 /* default time of a run in check and asan mode */
@@ -145,7 +146,7 @@ static int build_and_run(struct cuda_job *job)
 {
     struct hpc_error err = {0};
     char *folders = hpc_printf("%s/build/tmp", job->root);
-    job->folder = hpc_printf("%s/cuda-%ld-XXXXXX", folders, (long)getpid());
+    job->folder = scratch_name(job->root, "cuda-XXXXXX");
     int status = HPC_EXIT_ENVIRONMENT;
     if (!folder_make(folders, &err) || !mkdtemp(job->folder)) {
         if (!err.text[0])

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "harness/build_objects.h"
 #include "harness/machine.h"
 #include "harness/manifest.h"
+#include "harness/scratch.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
 #include "mlp/app/app.h"
@@ -110,6 +112,7 @@ static bool run_gcc(struct words *w, const char *log, struct hpc_error *err)
     int status = 0;
     pid_t pid = fork();
     if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         if (fd < 0 || dup2(fd, STDERR_FILENO) < 0 || dup2(fd, STDOUT_FILENO) < 0)
             _exit(127);
@@ -128,7 +131,7 @@ static bool link_program(const char *root, const char *program, const char *name
 {
     static const char *const ends[] = {"-fopenmp", "-pthread", "-lm"};
     struct words w = {0};
-    char *temporary = hpc_printf("%s.tmp.%ld", program, (long)getpid());
+    char *temporary = scratch_beside(program);
     char *log = hpc_printf("%s/build/mlp/link.log", root);
     add(&w, hpc_strdup("gcc"));
     add(&w, hpc_strdup("-o"));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <time.h>
 
 #include "common/random.h"
@@ -16,6 +17,7 @@
 #include "harness/measure_task.h"
 #include "harness/reference.h"
 #include "harness/score.h"
+#include "harness/scratch.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
 
@@ -114,15 +116,18 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
 
 static bool write_file(const char *root, json_t *file, struct hpc_error *err)
 {
-    char path[4096], temporary[4200];
+    char path[4096];
     snprintf(path, sizeof path, "%s/reference", root);
     mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/reference/%s.json", root, machine_here()->name);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    if (json_dump_file(file, temporary, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6)) ||
-        rename(temporary, path))
-        return hpc_fail_env(err, "cannot write %s", path);
-    return true;
+    char *temporary = scratch_beside(path);
+    bool good = json_dump_file(file, temporary,
+                               JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6)) == 0 &&
+                rename(temporary, path) == 0;
+    if (!good)
+        unlink(temporary);
+    free(temporary);
+    return good || hpc_fail_env(err, "cannot write %s", path);
 }
 
 /* What was recorded before, so that one lab can be timed anew; else an empty file. */

@@ -12,6 +12,7 @@
 
 #include "common/version.h"
 #include "harness/manifest.h"
+#include "harness/scratch.h"
 #include "harness/ui.h"
 #include "harness/verbs.h"
 
@@ -252,7 +253,7 @@ int verb_release(const char *root, int argc, char **argv)
         return hpc_fail(&err, "release: which lab? For example: make release LAB=lab3"),
                hpc_report(&err);
     struct lab *lab = hpc_calloc(1, sizeof *lab);
-    char *stage = hpc_printf("%s/build/tmp/%d-release", root, (int)getpid());
+    char *stage = scratch_name(root, "release");
     char *release = hpc_printf("hpclab-%s-%s", name, HPC_VERSION);
     char *clean = hpc_printf("rm -rf '%s'", stage);
     char *begin = hpc_printf("mkdir -p '%s'", stage);
