@@ -2,7 +2,6 @@
 
 #include <map>
 #include <math.h>
-#include <set>
 #include <string.h>
 
 static std::map<void *, size_t> held;
@@ -88,17 +87,21 @@ static bool open_state(gpu_method *m, const gpu_case *g)
     return true;
 }
 
-/* A search's result lives as long as some state with its problem: this one is never closed, so that
- * rows and sequences with the same layer search once. */
-static void keep_search(const gpu_method *m, const gpu_case *g)
+/* A search's result lives as long as some state with its problem: one is never closed, so that rows
+ * and sequences with the same layer search once. Returns the bytes that the first state held, which
+ * are `bytes` where this is the first. */
+static size_t keep_search(const gpu_method *m, const gpu_case *g, size_t bytes)
 {
-    static std::set<std::string> kept;
+    static std::map<std::string, size_t> kept;
     const std::string key = m->name + std::string((const char *)&g->c.p, sizeof g->c.p);
-    if (m->name.find("cudnn_best") != 0 || !kept.insert(key).second)
-        return;
+    if (m->name.find("cudnn_best") != 0)
+        return bytes;
+    const auto at = kept.insert({key, bytes});
     gpu_method other = gpu_method();
     other.variant = m->variant;
-    open_state(&other, g);
+    if (at.second)
+        open_state(&other, g);
+    return at.first->second;
 }
 
 bool gpu_method_open(gpu_method *m, const struct hpc_variant *v, gpu_case *g)
@@ -112,8 +115,7 @@ bool gpu_method_open(gpu_method *m, const struct hpc_variant *v, gpu_case *g)
         return false;
     BENCH_CUDA(cudaDeviceSynchronize());
     m->open_s = gpu_now() - begin;
-    keep_search(m, g);
-    m->workspace = gpu_bytes_held() - before;
+    m->workspace = keep_search(m, g, gpu_bytes_held() - before);
     for (int i = 1; i < g->slots && holds_weights(m->name); i++)
         if (!open_state(m, g))
             return false;
@@ -184,16 +186,15 @@ bool gpu_method_open_sequence(gpu_method *m, const struct hpc_variant *v,
 {
     cudaGraph_t graph;
     m->variant = v;
-    const size_t before = gpu_bytes_held();
     for (int slot = 0; slot < 2; slot++) /* two states each: transformed weights are cold too */
-        for (gpu_case &g : *cases)
+        for (gpu_case &g : *cases) {
+            const size_t before = gpu_bytes_held();
             if (!open_state(m, &g)) {
                 gpu_method_close(m);
                 return false;
-            } else {
-                keep_search(m, &g);
             }
-    m->workspace = gpu_bytes_held() - before;
+            m->workspace += keep_search(m, &g, gpu_bytes_held() - before);
+        }
     const int n = (int)cases->size();
     for (int pass = 0; pass < 2; pass++) { /* a first one outside of the graph */
         if (pass == 1)
