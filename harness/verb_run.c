@@ -35,8 +35,11 @@ static bool build_target(const char *root, const struct run_options *o, const st
                          struct build_result *built, struct hpc_error *err)
 {
     enum hpc_device device;
+    char why[200];
     if (!device_choose(o->device ? o->device : "auto", &device, err))
         return false;
+    if (!needs_met(t->task ? t->task->needs : t->variant.needs, why, sizeof why))
+        return hpc_fail_env(err, "run: %s %s", o->name, why);
     enum build_kind kind = !o->safety                      ? build_plain(device)
                            : !strcmp(o->safety, "address") ? BUILD_ADDRESS
                            : !strcmp(o->safety, "device")  ? BUILD_CHECK
