@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Handouts: commands in ```sh blocks are executed, with the reference solutions handed in and those
-# after <!-- long --> only with TEST_ALL=1; figures that do not depend on the machine are compared;
+# after <!-- long --> only with TEST_ALL=1; figures and words that do not depend on the machine are compared;
 # the tables of points are those of lab.ini; what is linked or named is there.
 . tests/tap.sh
 from=$PWD
@@ -67,7 +67,15 @@ for handout in handouts/lab*.md; do
     # Expected output that every machine gives.
     while read -r line; do
         check "$lab: prints $line" grep -qxF -- "$line" "$scratch/outputs"
-    done < <(grep -E '^(Training error: |Accuracy: )' "$handout")
+    done < <(grep -E '^(Training error: |Accuracy: |PASS: |FAIL: )' "$handout")
+    # The checker's lines, which go on where the next one is indented, and its words in a table.
+    while read -r line; do
+        check "$lab: prints $line" grep -qF -- "$line" "$scratch/outputs"
+    done < <(awk 'on && /^  / { sub(/^ */, " "); text = text $0; next }
+        on { print text; on = 0 } /^check: / { on = 1; text = $0 }' "$handout")
+    while IFS='|' read -r name words; do
+        check "$lab: $name: $words" grep -qF -- "$words at tests/device/seeded/$name.bug.cu" "$scratch/outputs"
+    done < <(sed -nE 's/.*`(dong_[a-z0-9_]+)`: (thread [^ ]+ of block [^ ]+ (reads|writes) [0-9]+ bytes),.*/\1|\2/p' "$handout")
 
     # | `task` | or "25 | `task`": its points, in the row's order, are lab.ini's.
     awk -F' *= *' '/^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) } /^\[case/ { name = "" }
