@@ -44,6 +44,9 @@ fails 2 'the checker for a file in C' "$hpclab" run conv1d/cpu n=100 mask=3 --sa
 fails 3 'a GPU where there is no nvcc' "$hpclab" run conv1d/constant n=100 mask=3 --device cuda
 shows '^hpclab: --device cuda: no ' 'says what is missing'
 
+check 'reference needs no GPU' "$hpclab" reference lab6
+shows 'register: no reference to record' 'where speed is a share of a copy'
+
 # Selecting a device.
 check 'make lab5' "$hpclab" build lab5
 shows 'single_block for the CPU device' 'for the CPU device'
