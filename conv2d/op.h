@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 extern const struct hpc_op conv2d_op, convpool_op;
+extern const struct hpc_op window_format_op; /* op_format.c */
 
 enum conv_values {
     CONV_NORMAL,   /* mean 0, so that errors of precision show */

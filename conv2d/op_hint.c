@@ -79,7 +79,7 @@ static bool at_edge(const struct convpool_problem *p, int u, int v)
 static const char *place_hint(const struct convpool_problem *p, const double *got,
                               const struct conv_sums *want)
 {
-    size_t edge = 0, inner = 0, blank = 0, inner_all = 0;
+    size_t edge = 0, inner = 0, blank = 0, inner_all = 0, edge_all = 0;
     for (int n = 0; n < p->conv.n; n++)
         for (int k = 0; k < p->conv.k; k++)
             for (int u = 0; u < convpool_rows(p); u++)
@@ -88,17 +88,18 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
                     const bool off = !near(p, got[i], want->y[i], want->absolute[i]);
                     const bool border = at_edge(p, u, v);
                     inner_all += !border;
+                    edge_all += border;
                     blank += got[i] != got[i];
                     edge += off && border;
                     inner += off && !border;
                 }
     if (blank == want->count)
-        return "no element was written, or all are NaN";
+        return "no element was written, or all are NaN: was a kernel launched?";
     if (blank > 0)
         return "some elements were never written, or are NaN: does the grid cover all of y?";
     if (edge > 0 && inner == 0 && inner_all > 0)
         return "only elements whose window reaches over the map's edge are wrong: x is zero there";
-    if (inner > 0 && inner == inner_all && edge == 0)
+    if (inner > 0 && inner == inner_all && edge == 0 && edge_all > 0)
         return "only elements next to the map's edge are right: is the window's place right?";
     return NULL;
 }

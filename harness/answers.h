@@ -33,6 +33,7 @@ extern const struct marker markers[]; /* ended by {NULL, NULL} */
 marker_function mark_profile;    /* lab1: answers.ini against the grader's own gprof profile */
 marker_function mark_break_even; /* lab3: prediction.ini against a measured crossing */
 marker_function mark_conv1d;     /* lab5, lab6: counts and speeds of the kernels of conv1d/ */
+marker_function mark_conv2d;     /* lab7: counts of the kernels of conv2d/, dense and sparse */
 
 /* An answers file while it is marked: a section [answers] with one `key = value` a question. */
 struct sheet {
@@ -56,6 +57,20 @@ bool sheet_number(const struct sheet *s, const char *key, double *value);
 /* One question's mark: credit from 0 to 1, and what was measured and allowed. */
 void sheet_mark(struct sheet *s, const char *key, double credit, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* A count, right within a share `tolerance` of the truth; a number within +-`distance` of it; and
+ * what was measured once: full marks within a factor of ANSWER_FULL, half within ANSWER_HALF.
+ * `note` follows the truth in the list of marks. */
+#define ANSWER_FULL 1.3
+#define ANSWER_HALF 1.6
+void sheet_count(struct sheet *s, const char *key, double truth, double tolerance,
+                 const char *note);
+void sheet_near(struct sheet *s, const char *key, double truth, double distance, const char *note);
+void sheet_factor(struct sheet *s, const char *key, double truth, const char *note);
+/* A problem that a name draws: the same name, the same seed. */
+uint64_t answers_seed(const char *student);
+/* True where a name and some answer are given. Else the sheet is abandoned with what is missing:
+ * the name, or any answer to `problem`. */
+bool sheet_begun(struct sheet *s, const struct marking *m, const char *problem);
 /* Points, verdict, reason, hint; frees. */
 void sheet_close(struct sheet *s, const struct lab_task *task);
 /* Or: 0 points and a reason; frees. */

@@ -51,7 +51,10 @@ void grade_print_task(const struct task_result *t)
     speed_text(&t->speed, speed, sizeof speed);
     if (t->correctness.cases)
         snprintf(cases, sizeof cases, "%d/%d", t->correctness.passed, t->correctness.cases);
-    snprintf(points, sizeof points, "%.1f/%g", t->points, t->max_points);
+    if (t->max_points > 0 || t->pending > 0 || t->verdict == VERDICT_SKIPPED)
+        snprintf(points, sizeof points, "%.1f/%g", t->points, t->max_points);
+    else
+        snprintf(points, sizeof points, "+%.1f", t->points); /* a bonus */
     ui_progress_end();
     printf("  %-24s %s%s %-10s%s %-9s %-28s %9s", t->name, ui_style(style),
            good    ? ui_tick()
@@ -85,8 +88,11 @@ void grade_print_task(const struct task_result *t)
 int grade_print_end(const struct record *r, const char *path)
 {
     double score = record_score(r), most = record_max_score(r), pending = record_pending(r);
-    bool all = score >= most - 1e-9;
-    if (most <= 0) {
+    bool scored = most > 0; /* or a bonus alone was */
+    for (int i = 0; i < r->n_tasks; i++)
+        scored |= !verdict_waits(r->tasks[i].verdict) && r->tasks[i].verdict != VERDICT_SKIPPED;
+    bool all = score >= most - 1e-9 && (most > 0 || score > 0);
+    if (!scored) {
         fprintf(stderr, "hpclab: no task of %s could be scored here; the reasons stand above\n",
                 r->lab);
         return HPC_EXIT_ENVIRONMENT;

@@ -205,7 +205,8 @@ static void grade_variant(const struct grading *g, const struct lab_task *task,
     else
         grade_safety(g, task, result);
     /* Right but unsafe earns half of what is right, and nothing else. */
-    result->points = task->points_correct * (result->verdict == VERDICT_PASS ? 1 : 0.5);
+    result->points =
+        (task->points_correct + task->points_bonus) * (result->verdict == VERDICT_PASS ? 1 : 0.5);
     if (result->verdict == VERDICT_PASS && task->points_traffic > 0)
         grade_traffic(g, task, result);
     if (result->verdict == VERDICT_PASS && task->points_speed > 0)

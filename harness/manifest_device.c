@@ -1,6 +1,14 @@
 /* Keys of tasks in CUDA: traffic, and speed as a share of a copy's. */
 #include "harness/manifest_parse.h"
 
+/* Whether the task's baseline is a .cu file, whose time on a GPU a student's can be compared with.
+ */
+static bool device_baseline(const struct task_reader *r)
+{
+    const struct variant *v = catalogue_find(r->m->catalogue, r->m->n_catalogue, r->task->baseline);
+    return v && device_source(v->file);
+}
+
 bool manifest_device(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
@@ -16,10 +24,9 @@ bool manifest_device(const struct task_reader *r)
         return task_missing(r, *t->traffic ? "traffic_case" : "traffic");
     if (t->target_copy > 0 && t->points_speed == 0)
         return task_wrong(r, "target_copy", "given", "points_speed with it");
-    if (t->points_speed > 0 && !(t->target_copy > 0))
+    if (t->points_speed > 0 && !(t->target_copy > 0) && !(t->target > 0 && device_baseline(r)))
         return task_wrong(r, "points_speed", "given",
-                          "target_copy with it: a GPU's speed is a share of "
-                          "a copy's");
+                          "target_copy with it, or target and a baseline in CUDA");
     char why[200];
     t->n_bounds = traffic_bounds_parse(t->traffic, t->bounds, TRAFFIC_MAX_BOUNDS, why, sizeof why);
     return t->n_bounds >= 0 || task_wrong(r, "traffic", t->traffic, why);

@@ -16,8 +16,8 @@
 static const char known_keys[] =
     "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, marker, cases, "
     "speed_case, baseline_case, traffic_case, check_cases, traffic, safety, threads, needs, "
-    "points_correct, points_speed, points_answers, points_traffic, target, target_copy, "
-    "wall_seconds, cpu_seconds, memory_mib, output_kib, processes, build_seconds";
+    "points_correct, points_speed, points_answers, points_traffic, points_bonus, target, "
+    "target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, processes, build_seconds";
 
 struct text_rule {
     const char *key;
@@ -86,6 +86,7 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
         !number(r, "points_traffic", 0, 100, false, &t->points_traffic) ||
+        !number(r, "points_bonus", 0, 100, false, &t->points_bonus) ||
         !number(r, "target_copy", 0.01, 1, false, &t->target_copy) ||
         !number(r, "target", SCORE_LEAST_TARGET, 1e6, false, &t->target) ||
         !number(r, "wall_seconds", 1, 3600, true, &wall) ||
@@ -254,7 +255,7 @@ static bool check_answers_task(const struct task_reader *r)
     if (!*t->file || !*t->marker)
         return task_missing(r, *t->file ? "marker" : "file");
     if (t->n_cases > 0 || t->speed_case >= 0 || t->points_correct > 0 || t->points_speed > 0 ||
-        t->points_traffic > 0)
+        t->points_traffic > 0 || t->points_bonus > 0)
         return hpc_fail(r->m->err,
                         "%s:%d: [%s] has cases or points for code; expected only points_answers",
                         r->m->file->shown, r->s->line, r->s->name);

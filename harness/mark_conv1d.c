@@ -22,8 +22,6 @@
 #define BLOCKS       96 /* of the problem: the two at the ends count little */
 #define COUNTED      0.15
 #define COUNTED_EDGE 0.25 /* tiled_cached: whoever reads the neighbour's cells how */
-#define FULL_FACTOR  1.3
-#define HALF_FACTOR  1.6
 
 struct drawn {
     int mask, radius, threads;
@@ -36,10 +34,7 @@ static struct drawn draw(const char *student)
 {
     static const int masks[] = {17, 33, 49}, threads[] = {64, 128, 256, 512};
     struct hpc_random r;
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (const char *c = student; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    hpc_random_init(&r, hash, 0x636f6e76); /* "conv" */
+    hpc_random_init(&r, answers_seed(student), 0x636f6e76); /* "conv" */
     struct drawn d = {.mask = masks[hpc_random_below(&r, 3)],
                       .threads = threads[hpc_random_below(&r, 4)]};
     d.radius = d.mask / 2;
@@ -112,46 +107,16 @@ static double speedup(int mask, bool tiled)
     return low * pow(high / low, t);
 }
 
-/* A count, right within a share of itself. */
-static void mark_count(struct sheet *s, const char *key, double truth, double tolerance,
-                       const char *note)
-{
-    double value;
-    if (!sheet_number(s, key, &value))
-        sheet_mark(s, key, 0, "expected a number");
-    else if (tolerance > 0)
-        sheet_mark(s, key, fabs(value - truth) <= tolerance * truth,
-                   "worked out: %.4g, right within %.0f%%%s", truth, 100 * tolerance, note);
-    else
-        sheet_mark(s, key, fabs(value - truth) <= 1e-6 * truth, "worked out: %g%s", truth, note);
-}
-
-static void mark_factor(struct sheet *s, const char *key, double truth)
-{
-    double value;
-    if (!sheet_number(s, key, &value) || value <= 0) {
-        sheet_mark(s, key, 0, "expected a number above 0");
-        return;
-    }
-    double factor = exp(fabs(log(value / truth)));
-    sheet_mark(s, key,
-               factor <= FULL_FACTOR   ? 1
-               : factor <= HALF_FACTOR ? 0.5
-                                       : 0,
-               "%.2f on an H200; full marks within a factor of %g, half within %g", truth,
-               FULL_FACTOR, HALF_FACTOR);
-}
-
 static void mark_lab5(struct sheet *s, const struct drawn *d)
 {
-    mark_count(s, "flops_per_output", 2 * d->mask, 0, "");
-    mark_count(s, "least_bytes_per_output", 8, 0, "");
-    mark_count(s, "least_intensity", d->mask / 4.0, 0.01, "");
-    mark_count(s, "multi_block_requests", 2 * d->mask, 0.03, ": a load of x and one of w a tap");
-    mark_count(s, "constant_requests", d->mask, 0.03, ": a load of x a tap");
-    mark_count(s, "multi_block_sectors", multi_block_sectors(d), COUNTED, "");
-    mark_count(s, "constant_sectors", constant_sectors(d), COUNTED, "");
-    mark_factor(s, "speedup_constant", speedup(d->mask, false));
+    sheet_count(s, "flops_per_output", 2 * d->mask, 0, "");
+    sheet_count(s, "least_bytes_per_output", 8, 0, "");
+    sheet_count(s, "least_intensity", d->mask / 4.0, 0.01, "");
+    sheet_count(s, "multi_block_requests", 2 * d->mask, 0.03, ": a load of x and one of w a tap");
+    sheet_count(s, "constant_requests", d->mask, 0.03, ": a load of x a tap");
+    sheet_count(s, "multi_block_sectors", multi_block_sectors(d), COUNTED, "");
+    sheet_count(s, "constant_sectors", constant_sectors(d), COUNTED, "");
+    sheet_factor(s, "speedup_constant", speedup(d->mask, false), "");
 }
 
 static void mark_who(struct sheet *s)
@@ -163,27 +128,19 @@ static void mark_who(struct sheet *s)
 
 static void mark_lab6(struct sheet *s, const struct drawn *d)
 {
-    mark_count(s, "halo_cells", 2 * d->radius, 0, "");
-    mark_count(s, "shared_bytes", 4 * (d->threads + 2 * d->radius), 0.03, "");
-    mark_count(s, "constant_sectors", constant_sectors(d), COUNTED, "");
-    mark_count(s, "tiled_halo_sectors", tiled_halo_sectors(d), COUNTED, "");
-    mark_count(s, "tiled_cached_sectors", tiled_cached_sectors(d), COUNTED_EDGE, "");
-    mark_count(s, "bank_conflicts", 0, 0, "");
-    mark_factor(s, "speedup_tiled", speedup(d->mask, true));
+    sheet_count(s, "halo_cells", 2 * d->radius, 0, "");
+    sheet_count(s, "shared_bytes", 4 * (d->threads + 2 * d->radius), 0.03, "");
+    sheet_count(s, "constant_sectors", constant_sectors(d), COUNTED, "");
+    sheet_count(s, "tiled_halo_sectors", tiled_halo_sectors(d), COUNTED, "");
+    sheet_count(s, "tiled_cached_sectors", tiled_cached_sectors(d), COUNTED_EDGE, "");
+    sheet_count(s, "bank_conflicts", 0, 0, "");
+    sheet_factor(s, "speedup_tiled", speedup(d->mask, true), "");
     mark_who(s);
 }
 
 static bool of_lab6(const struct sheet *s)
 {
     return ini_find(s->section, "halo_cells") || !ini_find(s->section, "flops_per_output");
-}
-
-static bool any_answer(const struct sheet *s)
-{
-    for (int i = 0; i < s->section->n; i++)
-        if (strcmp(s->section->keys[i].name, "student") != 0 && *s->section->keys[i].value)
-            return true;
-    return false;
 }
 
 /* Traffic of one kernel of the catalogue on the drawn problem; false with *err. */
@@ -250,24 +207,16 @@ static bool write_answers(const struct marking *m, const struct drawn *d, const 
 
 static void mark_sheet(struct sheet *s, const struct marking *m, const struct drawn *d)
 {
-    if (!*sheet_text(s, "student")) {
-        sheet_abandon(s, "%s: `student` is empty: write your name, then ./grade %s --only %s",
-                      s->name, m->lab->name, m->task->name);
-    } else if (!any_answer(s)) {
-        sheet_abandon(s,
-                      "your problem: n = %llu, mask = %d, threads = %d; no answer yet: fill in the "
-                      "rest of %s",
-                      (unsigned long long)d->n, d->mask, d->threads, s->name);
-    } else {
-        if (s->marks)
-            fprintf(s->marks, "problem: n = %llu, mask = %d, threads = %d\n",
-                    (unsigned long long)d->n, d->mask, d->threads);
-        if (of_lab6(s))
-            mark_lab6(s, d);
-        else
-            mark_lab5(s, d);
-        sheet_close(s, m->task);
-    }
+    char problem[120];
+    snprintf(problem, sizeof problem, "n = %llu, mask = %d, threads = %d", (unsigned long long)d->n,
+             d->mask, d->threads);
+    if (!sheet_begun(s, m, problem))
+        return;
+    if (of_lab6(s))
+        mark_lab6(s, d);
+    else
+        mark_lab5(s, d);
+    sheet_close(s, m->task);
 }
 
 void mark_conv1d(const struct marking *m, struct task_result *result)

@@ -76,7 +76,9 @@ void measure_judge(struct measure_session *s)
     spec->op->cost(spec->student.problem, &cost);
     int threads = spec->student.env.threads;
     const bool device = spec->student.device != DEVICE_HOST;
-    double floor = spec->copy ? r->speed.baseline_s : measure_floor(&cost, &s->layout, threads);
+    double floor = spec->copy ? r->speed.baseline_s
+                   : device   ? 0 /* the FMA peak is the processor's */
+                              : measure_floor(&cost, &s->layout, threads);
     double least = measure_impossible(&cost, &s->layout, threads, device);
     r->speed.fraction_of_floor = floor / r->speed.student_s;
     r->speed.measured = true;

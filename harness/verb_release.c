@@ -128,6 +128,21 @@ static void add_handout(struct packing *p, const char *handout)
     free(seen);
 }
 
+/* A variant, and what it includes of the headers beside it, each of which may include others. */
+static void add_variant(struct packing *p, const char *file)
+{
+    char line[300], name[200];
+    char *path = hpc_printf("%s/%s", p->root, file);
+    FILE *f = fopen(path, "r");
+    free(path);
+    add(p, file);
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "#include \"%199[^\"]\"", name) == 1 && strstr(name, "/variants/"))
+            add_variant(p, name);
+    if (f)
+        fclose(f);
+}
+
 static void add_lab(struct packing *p, const struct lab *lab)
 {
     char path[512];
@@ -143,7 +158,7 @@ static void add_lab(struct packing *p, const struct lab *lab)
         for (int k = 0; k < lab->n_tasks; k++)
             baseline |= !strcmp(variants[i].name, lab->tasks[k].baseline);
         if (baseline)
-            add(p, variants[i].file);
+            add_variant(p, variants[i].file);
     }
 }
 

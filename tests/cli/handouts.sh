@@ -16,11 +16,29 @@ rm -rf "$root"/build/{cpu,tmp,tests,check,bench}
 unset HPC_ROOT MAKEFLAGS MFLAGS MAKELEVEL
 cd "$root" || exit 1
 
+# inline FILE: a variant with the headers beside it in their place, each once.
+inline() {
+    awk '
+        function show(name,    line) {
+            if (name in seen) return
+            seen[name]
+            while ((getline line <name) > 0)
+                if (match(line, /^#include "[a-z0-9]+\/variants\//)) show(substr(line, 11, length(line) - 11))
+                else print line
+        }
+        BEGIN { show(ARGV[1]) }' "$1"
+}
+
 # What a good student hands in; answers are left as handed out.
 for lab in labs/lab*; do
     rm -f "$lab"/*.c "$lab"/*.cu
-    awk -F' *= *' -v lab="$lab" '$1 == "reference" { split($2, v, "/");
-        print "cp " v[1] "/variants/" v[2] ".c* " lab "/" }' "$lab/lab.ini" | sh || exit 1
+    awk -F' *= *' '/^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) } $1 == "reference" { print name, $2 }' \
+        "$lab/lab.ini" >"$scratch/references"
+    while read -r task reference; do
+        for file in "${reference%/*}/variants/${reference#*/}".c*; do
+            inline "$file" >"$lab/$task.${file##*.}" || exit 1
+        done
+    done <"$scratch/references"
 done
 
 [ ! -e labs/lab1/starter/answers.ini ] ||
@@ -79,7 +97,7 @@ for handout in handouts/lab*.md; do
 
     # | `task` | or "25 | `task`": its points, in the row's order, are lab.ini's.
     awk -F' *= *' '/^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) } /^\[case/ { name = "" }
-        name && /^points_/ { points[name] = points[name] " " $2; all += $2 }
+        name && /^points_/ { points[name] = points[name] " " $2; if ($1 != "points_bonus") all += $2 }
         END { for (n in points) print n points[n]; print "sum", all }' "labs/$lab/lab.ini" >"$scratch/points"
     check "$lab: 100 points in lab.ini" grep -qx 'sum 100' "$scratch/points"
     sed -n '/^## Points/,$p' "$handout" >"$scratch/table"
@@ -96,7 +114,7 @@ for handout in handouts/lab*.md; do
             "$(sed -nE 's/^\| ([0-9]+) \| .*/\1/p' "$handout" | paste -sd+ | bc)" = 100
     fi
     # shellcheck disable=SC2013,SC2016 # names without spaces
-    for file in $(grep -oE '`(mlp|conv1d|labs|harness|handouts|data)/[a-z_0-9/.]+\.(c|cu|h|md|csv)`' "$handout" | tr -d '`' | sort -u); do
+    for file in $(grep -oE '`(mlp|conv1d|conv2d|labs|harness|handouts|data)/[a-z_0-9/.]+\.(c|cu|h|md|csv)`' "$handout" | tr -d '`' | sort -u); do
         check "$lab: $file is there" sh -c "[ -e '$file' ] || [ -e '$(dirname "$file")/starter/$(basename "$file")' ]"
     done
 done

@@ -13,7 +13,8 @@ done
 cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
 export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
 cd "$HPC_ROOT" || exit 1
-rm -f labs/*/*.c labs/*/*.cu labs/*/answers.ini labs/*/prediction.ini labs/*/intensity.ini
+rm -f labs/*/*.c labs/*/*.cu
+find labs -maxdepth 2 -name '*.ini' ! -name lab.ini ! -name hidden.ini -delete
 record=$scratch/record.json
 
 # judge EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right.

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# lab7 and lab8: references score all that needs no GPU, starters little and are told why; answers
+# worked out here on their own; a bonus; what is refused. Works on a copy of the project.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+# shellcheck disable=SC2046 # one word a folder
+cp -r common harness device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
+cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+cd "$HPC_ROOT" || exit 1
+for lab in lab7 lab8; do rm -f labs/$lab/*.cu; done
+record=$scratch/record.json
+export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
+
+judge() { # EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right
+    python3 - "$record" "$1" <<'PYTHON'
+import json, sys
+r = json.load(open(sys.argv[1]))
+t = {task["name"]: task for task in r["tasks"]}
+if not eval("(" + sys.argv[2] + ")"):
+    print(json.dumps({k: v for k, v in r.items() if k != "machine"}, indent=1))
+    sys.exit(sys.argv[2])
+PYTHON
+}
+
+labs='lab7'
+for lab in $labs; do
+    check "$lab: the reference" "$hpclab" grade $lab --impl reference --device cpu --plain --json "$record"
+    check "$lab: scores all but the speed on a GPU, and its bonus" judge 'r["complete"] and r["device"] == "cpu" and
+        r["max_score"] == 100 - r["pending"] and r["score"] == r["max_score"] + 10 and
+        all(x["verdict"] == "pass" for x in r["tasks"])'
+    check "$lab: clean under the checker, within the bounds of traffic" judge 'all(
+        x["safety"] == "device: clean" and all(b["met"] for b in (x["traffic"] or {"bounds": []})["bounds"])
+        for x in r["tasks"] if x["name"] not in ("tiling", "skipping", "floors", "interchange"))'
+done
+
+# Answers with a pencil: what the handout says how to find, on a problem that a name draws.
+named() { # LAB TASK: grade it with a name and no answer
+    local lab=$1 task=$2
+    sed 's/^student =.*/student = Grace Hopper/' "labs/$lab/starter/$task.ini" >"labs/$lab/$task.ini"
+    fails 1 "$task: a name and no answer" "$hpclab" grade "$lab" --only "$task" --plain --json "$record"
+    check "$task: is told the problem" judge 't["'"$task"'"]["reason"].startswith("your problem: ")'
+}
+named lab7 tiling
+python3 - "$record" <<'PYTHON' >labs/lab7/tiling.ini
+import json, re, sys
+reason = next(t for t in json.load(open(sys.argv[1]))["tasks"] if t["name"] == "tiling")["reason"]
+c, _, _, k, r, _ = map(int, re.findall(r"\d+", reason)[:6])
+cells = (16 + r - 1) ** 2
+print(f"""[answers]
+student = Grace Hopper
+flops_per_output = {2 * c * r * r}
+direct_requests = {2 * c * r * r}
+tile_cells = {cells}
+shared_bytes = {4 * (cells + 8 * r * r)}
+tiled_words = {c * (cells + 8 * r * r) / (16 * 16 * 8):.3f}
+tiled_shared_requests = {c * r * r * 9 / 8}""")
+PYTHON
+check 'tiling: answers with a pencil' "$hpclab" grade lab7 --only tiling --plain --json "$record"
+check 'tiling: earn all points' judge 't["tiling"]["points"] == 10'
+named lab7 skipping
+python3 - "$record" <<'PYTHON' >labs/lab7/skipping.ini
+import json, random, re, sys
+reason = next(t for t in json.load(open(sys.argv[1]))["tasks"] if t["name"] == "skipping")["reason"]
+c, _, _, k, r, _, _, _ = map(int, re.findall(r"\d+", reason)[:8])
+s = float(re.search(r"sparsity ([\d.]+)", reason).group(1))
+n = r * r
+random.seed(3)
+def fullest(s):  # of 32 windows side by side, drawn
+    most = 0
+    for _ in range(300):
+        column = [sum(random.random() >= s for _ in range(r)) for _ in range(32 + r - 1)]
+        most += max(sum(column[i:i + r]) for i in range(32))
+    return most / 300
+low, high = 0.9, 1
+for _ in range(12):
+    middle = (low + high) / 2
+    worse = n * (1 + 3 * (1 - middle ** 32)) + 2 * fullest(middle) + 2 > 2 * n
+    low, high = (middle, high) if worse else (low, middle)
+print(f"""[answers]
+student = Grace Hopper
+entries = {n * (1 - s):.3f}
+launches = {c * k}
+warp_entries = {fullest(s):.2f}
+warp_skips = {s ** 32:.4f}
+break_even_thread = {1 - (n - 2) / (5 * n):.3f}
+break_even_warp = {low:.4f}
+unit = the warp""")
+PYTHON
+check 'skipping: answers with a pencil' "$hpclab" grade lab7 --only skipping --plain --json "$record"
+check 'skipping: earn all points' judge 't["skipping"]["points"] == 15'
+sed -i 's/^launches = .*/launches = 1/; s/^unit = .*/unit = the block/' labs/lab7/skipping.ini
+fails 1 'skipping: two that are off' "$hpclab" grade lab7 --only skipping --plain --json "$record"
+check 'skipping: cost theirs' judge 'abs(t["skipping"]["points"] - 15 * 5 / 7) < 0.01 and "launches = 1" in t["skipping"]["reason"]'
+
+# A bonus is beyond the 100: without it nothing is missing.
+fails 1 'a starter of the bonus' "$hpclab" grade lab7 --only sparse_blocked --plain --quick --json "$record"
+check 'is no loss' judge 't["sparse_blocked"]["points"] == 0 == t["sparse_blocked"]["max_points"]'
+done_testing
