@@ -6,11 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
+
+void hpc_harmless(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p && DEFENCE(clean); p++)
+        if (*p < 0x20 || *p == 0x7f)
+            *p = '?';
+        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0)
+            p[0] = p[1] = '?'; /* control characters again, in UTF-8 */
+}
+
 static bool fail(struct hpc_error *err, enum hpc_exit status, const char *format, va_list args)
 {
     if (err) {
         err->status = status;
         vsnprintf(err->text, sizeof err->text, format, args);
+        hpc_harmless(err->text);
     }
     return false;
 }
