@@ -16,6 +16,8 @@ enum confine_access {
     CONFINE_READ,   /* read, list and start programs */
     CONFINE_WRITE,  /* read and write, make and remove; start nothing */
     CONFINE_DEVICE, /* read, write, ioctl */
+    CONFINE_OWN,    /* read and write what is there: a folder of /proc/self. It stays open, since
+                       /proc forgets one that nobody holds, and the rule with it */
 };
 
 struct confine {

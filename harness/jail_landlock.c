@@ -68,6 +68,8 @@ static uint64_t rights(enum confine_access access)
         return WRITING;
     case CONFINE_DEVICE:
         return READ | READ_DIR | WRITE | IOCTL;
+    case CONFINE_OWN:
+        return READ | READ_DIR | WRITE | TRUNCATE; /* fopen does */
     default:
         return READING;
     }
@@ -76,7 +78,8 @@ static uint64_t rights(enum confine_access access)
 static bool allow(int ruleset, const struct confine_path *p, uint64_t known)
 {
     struct stat st;
-    int fd = open(p->name, O_PATH | O_CLOEXEC);
+    bool stays = p->access == CONFINE_OWN;
+    int fd = open(p->name, O_PATH | (stays ? 0 : O_CLOEXEC));
     if (fd < 0)
         return errno == ENOENT || errno == ENOTDIR || errno == EACCES;
     struct path_beneath rule = {rights(p->access) & known, fd};
@@ -84,7 +87,8 @@ static bool allow(int ruleset, const struct confine_path *p, uint64_t known)
     if (good && !S_ISDIR(st.st_mode))
         rule.allowed &= OF_A_FILE;
     good = good && syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) == 0;
-    close(fd);
+    if (!stays)
+        close(fd);
     return good;
 }
 

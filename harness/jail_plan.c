@@ -74,6 +74,8 @@ static void plan_paths(const struct jail_spec *spec, const struct jail_way *way,
             allow(c, CONFINE_DEVICE, nodes[i]);
         allow(c, CONFINE_READ, "/sys");
         allow(c, CONFINE_READ, "/proc"); /* the driver's version stands there */
+        /* CUDA names its threads there, and does not start where it can't */
+        allow(c, CONFINE_OWN, "/proc/self/task");
     }
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /* Memory, threads, clocks, files that are open or may be opened, itself. */
@@ -56,8 +57,7 @@ static const char may_not[] =
     "add_key "
     "request_key fanotify_init modify_ldt vm86 vm86old memfd_secret quotactl quotactl_fd "
     "lookup_dcookie seccomp uselib "
-    /* the network, and memory that outlives a process */
-    "socket connect bind listen accept accept4 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg "
+    /* memory that outlives a process */
     "shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open "
     "mq_unlink "
     /* the machine */
@@ -68,6 +68,9 @@ static const char may_not[] =
     "setpriority sched_setscheduler sched_setparam sched_setattr ioprio_set "
     /* leaving the group in which it is killed */
     "setsid setpgid";
+
+static const char network[] = "accept accept4 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg";
+static const char connections[] = "socket connect bind listen";
 
 /* Of prctl, what a C library and a careful program use on themselves. */
 static const unsigned may_prctl[] = {PR_SET_NAME,         PR_GET_NAME,       PR_GET_DUMPABLE,
@@ -126,6 +129,19 @@ static bool add_refused(scmp_filter_ctx f, bool traces)
                    UINT32_MAX /* all that the kernel looks at */);
 }
 
+/* CUDA's driver asks for the socket of a service, MPS, and offers one of its own that no other
+ * process here needs. Both attempts are let be made, and come to nothing: no service is there, and
+ * nobody is answered. */
+static bool add_driver_sockets(scmp_filter_ctx f)
+{
+    const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
+    const uint64_t kind = 0xf; /* the type without its flags */
+    return rules(f, SCMP_ACT_ERRNO(ENOENT), "connect") &&
+           rule_if(f, refuse, SCMP_SYS(socket), 0, SCMP_CMP_NE, AF_UNIX, 0) &&
+           rule_if(f, refuse, SCMP_SYS(socket), 1, SCMP_CMP_MASKED_EQ, SOCK_DGRAM, kind) &&
+           rule_if(f, refuse, SCMP_SYS(socket), 1, SCMP_CMP_MASKED_EQ, SOCK_RAW, kind);
+}
+
 /* The filter's program into c->filter, through a file: libseccomp writes to no memory. */
 static bool export(scmp_filter_ctx filter, struct confine *c)
 {
@@ -140,8 +156,9 @@ static bool export(scmp_filter_ctx filter, struct confine *c)
     return n > 0 && n == size;
 }
 
-static bool make_filter(enum jail_profile profile, bool listed, struct confine *c)
+static bool make_filter(enum jail_profile profile, bool gpu, struct confine *c)
 {
+    bool listed = profile == JAIL_RUN && !gpu;
     /* What is not listed is said not to exist: libraries then take an older way. */
     scmp_filter_ctx f = seccomp_init(listed ? SCMP_ACT_ERRNO(ENOSYS) : SCMP_ACT_ALLOW);
     bool good =
@@ -149,6 +166,8 @@ static bool make_filter(enum jail_profile profile, bool listed, struct confine *
     if (good) /* a tree; older versions have none */
         seccomp_attr_set(f, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     good = good && rules(f, SCMP_ACT_ERRNO(EPERM), may_not) &&
+           rules(f, SCMP_ACT_ERRNO(EPERM), network) &&
+           (gpu ? add_driver_sockets(f) : rules(f, SCMP_ACT_ERRNO(EPERM), connections)) &&
            (listed ? add_allowed(f) : add_refused(f, profile == JAIL_SANITIZED)) && export(f, c);
     if (f)
         seccomp_release(f);
@@ -162,10 +181,9 @@ bool jail_seccomp(const struct jail_spec *spec, struct confine *c)
         uint32_t n;
         struct sock_filter filter[CONFINE_MAX_FILTER];
     } kept[JAIL_PROFILES][2];
-    bool listed = spec->profile == JAIL_RUN && !spec->gpu;
-    struct kept *k = &kept[spec->profile][listed];
+    struct kept *k = &kept[spec->profile][spec->gpu];
     if (!k->n) {
-        if (!make_filter(spec->profile, listed, c))
+        if (!make_filter(spec->profile, spec->gpu, c))
             return false;
         k->n = c->n_filter;
         memcpy(k->filter, c->filter, sizeof k->filter);

@@ -94,6 +94,61 @@ static void test_namespaces(void **state)
     assert_string_equal(output, "");
 }
 
+/* What CUDA's driver does when it starts, and what it is not to be given for that. */
+static const char as_a_driver[] =
+    "import os, socket, threading\n"
+    "def tried(name, call):\n"
+    "    try:\n"
+    "        call()\n"
+    "        print(name, 'done')\n"
+    "    except OSError as e:\n"
+    "        print(name, e.strerror)\n"
+    "def name_thread():\n"
+    "    with open('/proc/%d/task/%d/comm' % (os.getpid(), threading.get_native_id()), 'w') as f:\n"
+    "        f.write('driver')\n"
+    "def offer():\n"
+    "    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n"
+    "    s.bind('\\0hpclab-%d' % os.getpid())\n"
+    "    s.listen()\n"
+    "    s.accept()\n"
+    "thread = threading.Thread(target=tried, args=('name', name_thread))\n"
+    "thread.start()\n"
+    "thread.join()\n"
+    "os.memfd_create('driver')\n"
+    "tried('accept', offer)\n"
+    "unix = socket.AF_UNIX\n"
+    "tried('connect', lambda: socket.socket(unix, socket.SOCK_SEQPACKET).connect('/tmp/service'))\n"
+    "tried('datagrams', lambda: socket.socket(unix, socket.SOCK_DGRAM))\n"
+    "tried('network', lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM))\n"
+    "tried('others', lambda: open('/proc/%d/oom_score_adj' % os.getppid(), 'w'))\n"
+    "tried('file', lambda: open('/proc/self/task/file', 'w'))\n";
+
+static void test_driver(void **state)
+{
+    const char *const argv[] = {"/usr/bin/python3", "-c", as_a_driver, NULL};
+    struct jail_spec spec = make_spec(argv);
+    (void)state;
+    spec.profile = JAIL_RUN;
+    spec.gpu = true;
+    spec.limits.memory_bytes = 0;
+    for (int tier = JAIL_TIERS - 1; tier >= 0; tier--) {
+        if (!jail_tier_works((enum jail_tier)tier))
+            continue;
+        setenv("HPC_JAIL", jail_tier_name((enum jail_tier)tier), 1);
+        bool filtered = strstr(jail_description(), "seccomp") != NULL;
+        bool landlock = strstr(jail_description(), "landlock") != NULL;
+        run(&spec);
+        unsetenv("HPC_JAIL");
+        assert_non_null(strstr(output, "name done\n"));
+        assert_true(!filtered || strstr(output, "accept Operation not permitted\n"));
+        assert_true(!filtered || strstr(output, "connect No such file or directory\n"));
+        assert_true(!filtered || strstr(output, "datagrams Operation not permitted\n"));
+        assert_true(!filtered || strstr(output, "network Operation not permitted\n"));
+        assert_true(!landlock || strstr(output, "others Permission denied\n"));
+        assert_null(strstr(output, "file done\n"));
+    }
+}
+
 /* What a jail without memory limit of its own may use is looked at. */
 static void test_watch(void **state)
 {
@@ -175,8 +230,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bubblewrap), cmocka_unit_test(test_landlock),
         cmocka_unit_test(test_userid),     cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_namespaces), cmocka_unit_test(test_watch),
-        cmocka_unit_test(test_given_back), cmocka_unit_test(test_asked_for),
+        cmocka_unit_test(test_namespaces), cmocka_unit_test(test_driver),
+        cmocka_unit_test(test_watch),      cmocka_unit_test(test_given_back),
+        cmocka_unit_test(test_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
