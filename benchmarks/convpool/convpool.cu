@@ -17,7 +17,8 @@ static const std::vector<std::string> plain = {
     "pool_cudnn_naive",  "pool_cudnn_fused",   "pool_cudnn_direct",
     "pool_cublas_fused", "pool_cublas_direct", "pool_sat",
 };
-/* Peers with the best convolution that cuDNN has, and those of fp32's accuracy. */
+/* Peers with the best convolution that cuDNN has. In fp32 those of fp32's accuracy: of the others,
+ * Winograd and FFT, there is one for NCHW and no stride. */
 static const std::vector<std::string> best = {"pool_best_naive", "pool_best_fused",
                                               "pool_best_direct"};
 static const std::vector<std::string> accurate = {"pool_fma_naive", "pool_fma_fused",
@@ -26,10 +27,9 @@ static const std::vector<std::string> accurate = {"pool_fma_naive", "pool_fma_fu
 /* Types and layouts, the paper's first. */
 static const struct part {
     const char *type, *layout;
-    bool best, accurate; /* in fp32, cuDNN has Winograd and FFT for NCHW only */
 } parts[] = {
-    {"f32", "nchw", true, true},   {"f16", "nchw", true, false},  {"f16", "nhwc", true, false},
-    {"tf32", "nhwc", true, false}, {"tf32", "nchw", true, false}, {"f32", "nhwc", false, true},
+    {"f32", "nchw"},  {"f16", "nchw"},  {"f16", "nhwc"},
+    {"tf32", "nhwc"}, {"tf32", "nchw"}, {"f32", "nhwc"},
 };
 
 static void measure(gpu_rows *rows, const gpu_options &o, const part &p, int size, int channels)
@@ -39,10 +39,11 @@ static void measure(gpu_rows *rows, const gpu_options &o, const part &p, int siz
     std::vector<std::string> methods = plain;
     if (!gpu_rows_begin(rows, key))
         return;
-    if (p.best)
-        methods.insert(methods.end(), best.begin(), best.end());
-    if (p.accurate)
-        methods.insert(methods.end(), accurate.begin(), accurate.end());
+    const bool f32 = std::string(p.type) == "f32";
+    methods.insert(methods.end(), f32 ? accurate.begin() : best.begin(),
+                   f32 ? accurate.end() : best.end());
+    if (f32 && std::string(p.layout) == "nchw")
+        methods.push_back("pool_best_naive");
     gpu_case g = gpu_case();
     gpu_case_open(&g, &convpool_op,
                   "n=64 r=3 pad=1 pool=2 c=" + c + " k=" + c + " h=" + n + " type=" + p.type +

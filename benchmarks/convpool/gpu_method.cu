@@ -121,10 +121,10 @@ bool gpu_method_open(gpu_method *m, const struct hpc_variant *v, gpu_case *g)
             return false;
     gpu_method_call(m, g, 0); /* what a first call loads or allocates is not captured */
     const double once = call_time(m, g);
-    m->hot_nodes = once > 5e-4 ? 4 : 20;
+    m->hot_nodes = once > 5e-3 ? 1 : once > 5e-4 ? 4 : 20;
     m->nodes = g->nodes;
-    if (g->slots < 20) /* launches are nothing beside such calls */
-        m->nodes = once > 5e-3 ? g->slots : once > 5e-4 && g->slots <= 4 ? 4 : g->nodes;
+    if (g->slots < 20 && once > 5e-4) /* launches are nothing beside such calls */
+        m->nodes = once > 5e-3 || g->slots > 4 ? g->slots : 4;
     for (int part = 0; part < g->parts; part++)
         m->cold.push_back(capture(m, g, m->nodes, part * g->nodes));
     m->hot = capture(m, g, m->hot_nodes, -1);

@@ -72,7 +72,7 @@ static void time_hot(std::vector<gpu_method> *all, const gpu_case *g)
     for (gpu_method &m : *all) {
         const gpu_launch once = {m.hot, m.hot_nodes};
         std::vector<double> hot = gpu_launches_time({once, once});
-        if (hot[1] * m.hot_nodes < 5e-4)
+        if (hot[1] * m.hot_nodes < 2e-3)
             hot = gpu_launches_time({once, once, once, once, once});
         m.hot_s = stats_median(hot.data() + 1, (int)hot.size() - 1);
         m.loop_s = loop_time(&m, g);

@@ -79,9 +79,9 @@ function means(name, text)
             exp(logs[name] / k[name]), low[name], high[name], slower[name]
 }
 
-function means_head()
+function means_head(what)
 {
-    print "| sparse_blocked faster than | layers | arithmetic mean | geometric mean | least | most | slower |\n|---|---|---|---|---|---|---|"
+    print "| " (what ? what : "sparse_blocked faster than") " | layers | arithmetic mean | geometric mean | least | most | slower |\n|---|---|---|---|---|---|---|"
 }
 
 function table_one(    i, name, key, row, t)
@@ -135,13 +135,15 @@ function table_paper(    i, name, key, a, b)
         add("window loop", loop[key, "cudnn"], loop[key, "sparse_window"])
     }
     print ""
-    means_head()
+    means_head("faster")
     means("window", "sparse_window over cuDNN, one map, one filter")
     means("window loop", "the same in a plain loop")
 }
 
 function figure(stride, title,    i, name, key, row, t, s)
 {
+    if (!(("sequence-" stride "-f32-nchw", "sparse_blocked") in time) && !(("vgg-" stride "-" vgg[1] "-f32-nchw", "sparse_blocked") in time))
+        return
     printf "\n## %s\n\nVGG-19, stride %d, us a layer; inputs of `hpclab featuremaps`.\n\n", title, stride
     print "| layer | sparsity | direct | tiled2d | im2col, cuBLAS | csr | sparse_blocked | cuDNN's choice | cuDNN FMA | any | TF32 | over cuDNN's choice | over FMA | over TF32 |"
     print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
@@ -150,6 +152,8 @@ function figure(stride, title,    i, name, key, row, t, s)
         key = "vgg-" stride "-" name
         row = key "-f32-nchw"
         t = time[row, "sparse_blocked"]
+        if (t == 0)
+            continue
         printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", substr(name, 7), sparsity[name], us(time[row, "direct"]),
             us(time[row, "tiled2d"]), us(time[row, "im2col_cublas"]), us(time[row, "csr"]), us(t), us(time[row, "cudnn"]),
             us(least(key, "f32", fma)), us(least(key, "f32", any)), us(least(key, "tf32", any)), over(time[row, "cudnn"], t),
@@ -159,10 +163,12 @@ function figure(stride, title,    i, name, key, row, t, s)
     s = "sequence-" stride
     row = s "-f32-nchw"
     t = time[row, "sparse_blocked"]
-    printf "| all, in sequence | | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n\n", us(time[row, "direct"]),
-        us(time[row, "tiled2d"]), us(time[row, "im2col_cublas"]), us(time[row, "csr"]), us(t), us(time[row, "cudnn"]),
+    if (t > 0)
+        printf "| all, in sequence | | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", us(time[row, "direct"]),
+            us(time[row, "tiled2d"]), us(time[row, "im2col_cublas"]), us(time[row, "csr"]), us(t), us(time[row, "cudnn"]),
         us(least(s, "f32", fma)), us(least(s, "f32", any)), us(least(s, "tf32", any)), over(time[row, "cudnn"], t),
-        over(least(s, "f32", fma), t), over(least(s, "tf32", any), t)
+            over(least(s, "f32", fma), t), over(least(s, "tf32", any), t)
+    print ""
     means_head()
     means("v" stride, "cuDNN, the best of fp32's accuracy")
 }
@@ -174,7 +180,8 @@ function figure_eight(    i, name, row)
     for (i = 1; i <= n_vgg; i++) {
         name = vgg[i]
         row = "vgg-1-" name
-        printf "| %s | %s | %d | %.3g | %s |\n", substr(name, 7), sparsity[name], outputs[name], sparsity[name] / outputs[name],
+        if (time[row "-f32-nchw", "sparse_blocked"] > 0)
+            printf "| %s | %s | %d | %.3g | %s |\n", substr(name, 7), sparsity[name], outputs[name], sparsity[name] / outputs[name],
             over(least(row, "f32", fma), time[row "-f32-nchw", "sparse_blocked"])
     }
 }
@@ -186,7 +193,8 @@ function figure_nine(    i, name, row)
     for (i = 1; i <= n_vgg; i++) {
         name = vgg[i]
         row = "vgg-1-" name "-f32-nchw"
-        printf "| %s | %s | %s | %s | %s | %s | %s |\n", substr(name, 7), megabytes(workspace[row, "im2col_cublas"]), megabytes(workspace[row, "csr"]),
+        if (time[row, "sparse_blocked"] > 0)
+            printf "| %s | %s | %s | %s | %s | %s | %s |\n", substr(name, 7), megabytes(workspace[row, "im2col_cublas"]), megabytes(workspace[row, "csr"]),
             megabytes(workspace[row, "sparse_blocked"]), megabytes(workspace[row, "cudnn"]), megabytes(workspace[row, "cudnn_best_fma"]),
             megabytes(workspace[row, "cudnn_best"])
     }

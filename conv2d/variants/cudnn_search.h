@@ -160,7 +160,7 @@ struct cudnn_search {
                 if (c.ms < 0 || (round > 0 && c.ms > 2 * least))
                     continue;
                 const int calls = round == 0 || c.ms > 0.5f ? 1 : 10;
-                const float limit = round == 0 ? 40 + 4 * least : 1e30f;
+                const float limit = round == 0 ? 40 + 4 * least : c.ms > 0.5f ? 0 : 1e30f;
                 const float ms = time(c, calls, limit, x, w, y);
                 c.ms = round <= 1 || ms < c.ms ? ms : c.ms;
                 least = ms > 0 && ms < least ? ms : least;

@@ -25,16 +25,20 @@ template <class T> struct window_place {
 };
 
 /* The sums of one window, element (r, s) at d + (r S + s) step. R, S, POOL > 0 are known to the
- * compiler, and each pixel is loaded once. */
+ * compiler, and each pixel is loaded, and made a float, once. */
 template <class T, int N, int R, int S, int POOL>
 __device__ void store_sums(const window_place<T> &place, T *d, size_t step)
 {
-    pack<T, N> pixel[R + POOL - 1][S + POOL - 1];
+    float pixel[R + POOL - 1][S + POOL - 1][N];
 #pragma unroll
     for (int i = 0; i < R + POOL - 1; i++)
 #pragma unroll
-        for (int j = 0; j < S + POOL - 1; j++)
-            pixel[i][j] = place.template pixel<N>(i, j);
+        for (int j = 0; j < S + POOL - 1; j++) {
+            const pack<T, N> loaded = place.template pixel<N>(i, j);
+#pragma unroll
+            for (int k = 0; k < N; k++)
+                pixel[i][j][k] = (float)loaded.v[k];
+        }
 #pragma unroll
     for (int rs = 0; rs < R * S; rs++) {
         pack<T, N> out;
@@ -43,7 +47,7 @@ __device__ void store_sums(const window_place<T> &place, T *d, size_t step)
             float sum = 0;
 #pragma unroll
             for (int ab = 0; ab < POOL * POOL; ab++)
-                sum += (float)pixel[rs / S + ab / POOL][rs % S + ab % POOL].v[k];
+                sum += pixel[rs / S + ab / POOL][rs % S + ab % POOL][k];
             out.v[k] = T(sum / (POOL * POOL));
         }
         out.store(d, rs * step);

@@ -10,15 +10,17 @@ namespace
 
 enum { WINDOW_THREADS = 256, MOST_GRID = 65535 };
 
-/* NCHW. Grid: pixels of the output, C R S, images. */
+/* NCHW. A block has blockDim.x pixels of the output in blockDim.y rows of C R S; grid: pixels,
+ * rows, images. */
 template <class T> __global__ void windows_nchw_kernel(struct conv2d_problem p, const T *x, T *d)
 {
     const int columns = conv2d_columns(&p), pixels = conv2d_rows(&p) * columns;
-    const int depth = p.c * p.r * p.s, pixel = blockIdx.x * WINDOW_THREADS + threadIdx.x;
+    const int depth = p.c * p.r * p.s, pixel = blockIdx.x * blockDim.x + threadIdx.x;
     if (pixel >= pixels)
         return;
     const int top = pixel / columns * p.stride - p.pad, left = pixel % columns * p.stride - p.pad;
-    for (int crs = blockIdx.y; crs < depth; crs += gridDim.y) {
+    for (int crs = blockIdx.y * blockDim.y + threadIdx.y; crs < depth;
+         crs += gridDim.y * blockDim.y) {
         const int h = top + crs / p.s % p.r, v = left + crs % p.s, c = crs / (p.r * p.s);
         const bool inside = h >= 0 && h < p.h && v >= 0 && v < p.w;
         const size_t map = ((size_t)blockIdx.z * p.c + c) * p.h * p.w;
@@ -50,9 +52,13 @@ template <class T> void fill_windows(const struct conv2d_problem &p, const T *x,
     enum { N = 16 / sizeof(T) };
     const int pixels = conv2d_rows(&p) * conv2d_columns(&p), depth = p.c * p.r * p.s;
     const int threads = WINDOW_THREADS;
-    const dim3 nchw(gpu_blocks(pixels, threads), depth < MOST_GRID ? depth : MOST_GRID, p.n);
+    int across = 1; /* a small map must not leave a block's threads idle */
+    while (across < pixels && across < threads)
+        across *= 2;
+    const int rows = gpu_blocks(depth, threads / across);
+    const dim3 nchw(gpu_blocks(pixels, across), rows < MOST_GRID ? rows : MOST_GRID, p.n);
     if (p.layout == CONV_NCHW)
-        windows_nchw_kernel<T><<<nchw, threads>>>(p, x, d);
+        windows_nchw_kernel<T><<<nchw, dim3(across, threads / across)>>>(p, x, d);
     else if (channels_packed(p) == N)
         windows_nhwc_kernel<T, N>
             <<<dim3(gpu_blocks((size_t)pixels * (depth / N), threads), p.n), threads>>>(p, x, d);
