@@ -55,8 +55,8 @@ for file in "$mutants"/lab[56]/*.cu; do
     case $(head -n 1 "$file") in *pass*) continue ;; esac # these lack points for traffic
     cp "$file" "labs/$lab/$task.cu"
     fails 1 "$(basename "$file") on the GPU" "$hpclab" grade "$lab" --only "$task" --device cuda --plain --json "$record"
-    check 'is told, and never earns full points' judge "t['$task']['verdict'] != 'environment' and
-        t['$task']['reason'] and t['$task']['points'] < t['$task']['max_points']"
+    check 'is told, and never earns full points' judge "t['$task']['verdict'] not in ('environment', 'build') and
+        t['$task']['reason'] and 'before open()' not in t['$task']['reason'] and t['$task']['points'] < t['$task']['max_points']"
     python3 -c 'import json, sys
 for x in json.load(open(sys.argv[1]))["tasks"]:
     if x["name"] == sys.argv[2]:
