@@ -2,14 +2,17 @@
 #define _GNU_SOURCE
 #include "harness/jail_internal.h"
 
+#include <limits.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/defence.h"
+#include "common/root.h"
 #include "harness/ini.h"
 
 static const char *const names[JAIL_TIERS] = {
@@ -52,6 +55,22 @@ static bool tried(const struct jail_way *way)
     return end.exited && end.exit_status == 0 && strstr(output, "PATH=");
 }
 
+/* Whether another user can walk to the project: in a private folder, such as /root, a compiler with
+ * an id of its own would not find its sources. */
+static bool others_reach_project(void)
+{
+    const char *root = hpc_root();
+    char path[PATH_MAX];
+    struct stat st;
+    if (!root || strlen(root) >= sizeof path)
+        return false;
+    strcpy(path, root);
+    for (char *end; (end = strrchr(path, '/')) != NULL; *end = '\0')
+        if (stat(path[0] ? path : "/", &st) != 0 || !(st.st_mode & S_IXOTH))
+            return false;
+    return true;
+}
+
 static bool find_way(enum jail_tier tier, struct jail_way *way)
 {
     *way = (struct jail_way){.tier = tier, .landlock = confine_landlock_version()};
@@ -72,7 +91,7 @@ static bool find_way(enum jail_tier tier, struct jail_way *way)
     case JAIL_LANDLOCK:
         return way->landlock > 0 && way->filter && tried(way);
     case JAIL_USERID:
-        return getuid() == 0 && way->filter && tried(way);
+        return getuid() == 0 && way->filter && others_reach_project() && tried(way);
     default:
         return true;
     }
