@@ -94,13 +94,22 @@ static struct group *make_group(struct place_entry *e, uintptr_t p, unsigned byt
     return g;
 }
 
-uintptr_t group_address(const struct group *g, unsigned lane)
+static uintptr_t group_address(const struct group *g, unsigned lane)
 {
     if (g->stride == ONE_LANE)
         return ~g->base;
     if (g->stride == DETAILED)
         return details[g->base][lane];
     return g->base + (uintptr_t)((int64_t)lane * g->stride);
+}
+
+void group_addresses(const struct group *g, uintptr_t p[WARP])
+{
+    if (g->stride == DETAILED)
+        memcpy(p, details[g->base], sizeof details[g->base]);
+    else
+        for (unsigned i = 0; i < WARP; i++)
+            p[i] = group_address(g, i);
 }
 
 /* Gives a group a list of its lanes' addresses; false where there are too many. */
@@ -161,6 +170,12 @@ void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, const voi
     if (off || !groups)
         return;
     struct group *g = now.next_group;
+    if (g->place == from && g->stride == DETAILED && !(g->lanes & now.lane_bit)) {
+        details[g->base][now.lane] = p;
+        g->lanes |= now.lane_bit;
+        now.next_group = g + 1;
+        return;
+    }
     if (g->place != from || g->lanes & now.lane_bit) {
         struct place_entry *e = entry_of(from);
         g = e ? group_of(e) : NULL;

@@ -72,8 +72,8 @@ void traffic_print_one(const struct traffic *t);
 /* The sums of a kernel by name, or NULL: for tests. */
 const struct traffic *traffic_of(const char *kernel);
 
-/* The address that a lane has in a group that it has joined. */
-uintptr_t group_address(const struct group *g, unsigned lane);
+/* The addresses of the lanes that have joined a group; of others whatever. */
+void group_addresses(const struct group *g, uintptr_t p[WARP]);
 
 /* ---- counting (traffic_count.c) ----------------------------------------------------------------
  */

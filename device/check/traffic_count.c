@@ -1,4 +1,6 @@
 /* What a request costs: sectors of global memory, passes of shared memory. */
+#include <string.h>
+
 #include "device/check/traffic.h"
 
 enum { SECTOR = 32, BANKS = 32, WORD = 4 };
@@ -37,11 +39,31 @@ unsigned count_extra_words(const uintptr_t *p, unsigned n, unsigned bytes)
     return words > fewest ? words - fewest : 0;
 }
 
+/* The request that was counted last: a loop's next one is often the same, some words further, and
+ * has as many conflicts. */
+static struct {
+    uintptr_t p[WARP];
+    uint8_t lanes[WARP];
+    unsigned n, bytes, extra;
+} last;
+
+static bool is_like_last(const uintptr_t *p, const uint8_t *lanes, unsigned n, unsigned bytes)
+{
+    uintptr_t further = p[0] - last.p[0], differ = 0;
+    if (n != last.n || bytes != last.bytes || further % WORD || memcmp(lanes, last.lanes, n) != 0)
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        differ |= p[i] - last.p[i] - further;
+    return differ == 0;
+}
+
 /* A pass reads one word of each bank, for all lanes that want it. 32 lanes of up to 4 bytes go
  * together, of 8 bytes in halves, of 16 in quarters of the warp. */
 unsigned count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n, unsigned bytes)
 {
     unsigned together = bytes <= WORD ? WARP : WARP * WORD / bytes, extra = 0;
+    if (n > 0 && is_like_last(p, lanes, n, bytes))
+        return last.extra;
     for (unsigned i = 0; i < n;) {
         unsigned part = lanes[i] / together, most = 0;
         uintptr_t set[BANKS][WARP];
@@ -54,6 +76,11 @@ unsigned count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n, u
             }
         extra += most - 1;
     }
+    memcpy(last.p, p, n * sizeof *p);
+    memcpy(last.lanes, lanes, n);
+    last.n = n;
+    last.bytes = bytes;
+    last.extra = extra;
     return extra;
 }
 
@@ -83,12 +110,13 @@ unsigned group_units(const struct group *g)
     }
     if (g->stride == 0 && g->base % g->bytes == 0)
         return shared || g->kind == CONSTANT_LOAD ? 0 : 1;
-    uintptr_t p[WARP];
+    uintptr_t p[WARP], base = shared ? now.shared.base : 0;
     uint8_t lanes[WARP];
     unsigned n = 0;
+    group_addresses(g, p);
     for (unsigned i = 0; i < WARP; i++)
         if (g->lanes >> i & 1) {
-            p[n] = group_address(g, i) - (shared ? now.shared.base : 0);
+            p[n] = p[i] - base;
             lanes[n++] = (uint8_t)i;
         }
     return units_of(g, p, lanes, n);
