@@ -59,14 +59,15 @@ DEVICE_CC_run := -O3 -march=native
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
-    $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 $(COPIES:%=-fno-builtin-%)
+    $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
 # clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
 # four loads to it.
-DEVICE_CLANG_run := $(DEVICE_CC_run)
-DEVICE_CLANG_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
-    $(foreach o,read-before-write=1 func-entry-exit=0,-mllvm -tsan-instrument-$(o)) $(COPIES:%=-fno-builtin-%)
+DEVICE_CLANG := -Wno-unused-command-line-argument # -I, for preprocessed text
+DEVICE_CLANG_run := $(DEVICE_CLANG) $(DEVICE_CC_run)
+DEVICE_CLANG_check := $(DEVICE_CLANG) -DDEV_CHECK -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
+    $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
 DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
-DEVICE_CLANG_asan := $(DEVICE_CC_asan)
+DEVICE_CLANG_asan := $(DEVICE_CLANG) $(DEVICE_CC_asan)
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,hpc_device_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=

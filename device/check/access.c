@@ -112,6 +112,16 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
     {                                                                                              \
         access_range(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));   \
     }
+#define VOLATILE(name, bytes)                                                                      \
+    void name(const void *p);                                                                      \
+    void name(const void *p)                                                                       \
+    {                                                                                              \
+        const void *from = __builtin_return_address(0);                                            \
+        if (dev_self && !is_own_stack((uintptr_t)p))                                               \
+            access_any(p, bytes, ACCESS_VOLATILE_READ, from);                                      \
+        else                                                                                       \
+            fast_access(p, bytes, false, from);                                                    \
+    }
 /* clang's: a read and a write of the same address in one. */
 #define BOTH(name, access, bytes)                                                                  \
     void name(const void *p);                                                                      \
@@ -123,7 +133,7 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
 #define SIZED(bytes)                                                                               \
     ACCESS(__tsan_read##bytes, bytes, false)                                                       \
     ACCESS(__tsan_write##bytes, bytes, true)                                                       \
-    ACCESS(__tsan_volatile_read##bytes, bytes, false)                                              \
+    VOLATILE(__tsan_volatile_read##bytes, bytes)                                                   \
     ACCESS(__tsan_volatile_write##bytes, bytes, true)                                              \
     BOTH(__tsan_read_write##bytes, fast_access, bytes)
 #define UNALIGNED(bytes)                                                                           \

@@ -99,7 +99,13 @@ struct check_now {
 extern struct check_now now;
 
 /* One access, as the slow paths see it. */
-enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_ATOMIC_READ };
+enum access_kind {
+    ACCESS_READ,
+    ACCESS_WRITE,
+    ACCESS_ATOMIC,
+    ACCESS_ATOMIC_READ,
+    ACCESS_VOLATILE_READ, /* may be in turn with atomic operations, as CUDA code has it */
+};
 struct access {
     uintptr_t p;
     unsigned bytes;

@@ -195,7 +195,8 @@ void check_launch_error(const struct dev_launch *launch, const char *error)
 static void report_leak(const struct dev_region *r, void *context)
 {
     (void)context;
-    if (r->kind != DEV_GLOBAL && r->kind != DEV_MANAGED)
+    bool allocated = r->base >= dev_arena && r->base < dev_arena_end; /* else a variable */
+    if (!allocated || (r->kind != DEV_GLOBAL && r->kind != DEV_MANAGED))
         return;
     struct finding f = {.kind = "leak"};
     report_site(&f.at.place, (struct dev_site){r->file, r->line});

@@ -16,7 +16,8 @@ static bool is_write(const struct access *a)
 
 static bool is_atomic(const struct access *a)
 {
-    return a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ;
+    return a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ ||
+           a->kind == ACCESS_VOLATILE_READ;
 }
 
 /* Whether the slot is of this launch, and for shared memory of this epoch. */
@@ -74,6 +75,8 @@ void race_settle(void)
 
 static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool shared)
 {
+    if (doubt.cell && doubt.access.p == a->p && doubt.access.from == a->from)
+        return; /* more bytes of the same read, which an atomic operation excuses as a whole */
     race_settle();
     doubt.cell = c;
     doubt.then = *c;
