@@ -19,6 +19,7 @@ static const struct {
     {98, VERDICT_CRASH, "a launch was refused: no such kernel for this GPU"},
     {100, VERDICT_ENVIRONMENT, "the driver finds no GPU"},
     {209, VERDICT_CRASH, "a launch was refused: no kernel for this GPU was compiled"},
+    {304, VERDICT_ENVIRONMENT, "the system refused the GPU's driver something"},
     {400, VERDICT_CRASH, "a stream or event is used that is not there"},
     {700, VERDICT_CRASH, "a kernel read or wrote memory that belongs to nobody"},
     {701, VERDICT_CRASH,

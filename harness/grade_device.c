@@ -138,8 +138,13 @@ void grade_ask_device(const struct grading *g, const struct lab_task *task,
     if (built.verdict != VERDICT_PASS)
         return;
     look(g, task, &built, NULL, true, &f);
-    if (!f.faults)
+    if (!f.faults) {
+        if (!result->hint[0] && strstr(result->reason, "returned "))
+            snprintf(result->hint, sizeof result->hint,
+                     "a call of CUDA failed there: cudaGetErrorString() of what it returned, or of "
+                     "cudaGetLastError() after a launch, says why");
         return;
+    }
     snprintf(before, sizeof before, "%s", result->hint);
     if (before[0])
         snprintf(result->hint, sizeof result->hint, "%.150s; the checker sees: %.220s", before,

@@ -1,4 +1,4 @@
-/* expect: wrong; reason: open() refused */
+/* expect: wrong; reason: open() refused; hint: cudaGetErrorString */
 /* Room for 31 taps, and masks of up to 16383. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: wrong; reason: run() failed */
+/* expect: wrong; reason: run() failed; hint: cudaGetErrorString */
 /* 2048 threads in a block: the launch fails. */
 #include <stdlib.h>
 
