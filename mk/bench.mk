@@ -13,7 +13,7 @@ build/bench/minibatch: $(MINIBATCH_SOURCES) benchmarks/mlp/minibatch_peers.h ben
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -O3 -march=native -fopenmp -o $@ $(MINIBATCH_SOURCES) \
-	    build/cpu/variants/mlp/*.o build/cpu/variants/mlp/table.c build/libhpc.a $(HPC_LIBS) -ldl
+	    $(VARIANT_OBJECTS) build/cpu/variants/mlp/table.c build/libhpc.a $(HPC_LIBS) -ldl
 
 # serial.c as the paper compiled its program.
 build/bench/serial_O0.o: mlp/variants/serial.c mlp/mlp.h mlp/section_timers.h build/flags
@@ -30,4 +30,4 @@ build/bench/sgd: $(SGD_SOURCES) benchmarks/mlp/sgd_bench.h benchmarks/mlp/sgd_ch
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -O2 -fopenmp -o $@ $(SGD_SOURCES) build/bench/serial_O0.o \
-	    build/cpu/variants/mlp/*.o build/cpu/variants/mlp/table.c build/libhpc.a $(HPC_LIBS)
+	    $(VARIANT_OBJECTS) build/cpu/variants/mlp/table.c build/libhpc.a $(HPC_LIBS)

@@ -8,15 +8,12 @@ sizes=${SIZES:-100003 1048583} threads=${THREADS:-256} masks=${MASKS:-3 9 31 127
 PATH=$PATH:/usr/local/cuda/bin:/opt/nvidia/nsight-compute/$(ls /opt/nvidia/nsight-compute 2>/dev/null | tail -n 1)
 mkdir -p "$out"
 
-# The tables' own; those that this chip has not are left out. The first four of each must be there.
+# The tables' own; those that this chip has not are left out.
 wanted='l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld
 l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st
 l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st
 smsp__inst_executed_op_shared_ld smsp__inst_executed_op_shared_st
-smsp__sass_inst_executed_op_shared_ld smsp__sass_inst_executed_op_shared_st
-sass__inst_executed_shared_loads sass__inst_executed_shared_stores
-smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st
 smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st'
 
 {
@@ -27,9 +24,7 @@ smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld smsp__sass_l1tex_data
 ncu --query-metrics >"$out/known" 2>&1
 metrics=
 for m in $wanted; do
-    if grep -q "^$m " "$out/known" || [[ $m == sass__* ]] && grep -q "^$m" "$out/known"; then
-        metrics+=,$m$([[ $m == sass__* ]] || echo .sum)
-    fi
+    ! grep -q "^$m " "$out/known" || metrics+=,$m.sum
 done
 rm -f "$out/known"
 if [ -z "$metrics" ]; then # no list: those that all chips since Volta have

@@ -11,7 +11,7 @@
  * so that the fast path leaves both to traffic_slow. */
 enum { ONE_LANE = INT32_MIN, DETAILED = INT32_MIN + 1 };
 
-enum { PLACES = 1 << 12, MAX_DETAILS = 1 << 15 };
+enum { PLACES = 1 << 12, MAX_DETAILS = 1 << 18 };
 
 /* Groups of the warp that runs, in the order in which lanes made them; group 0 is unused, the one
  * after the last has no place. */

@@ -21,7 +21,7 @@
 #include "device/check/check.h"
 
 enum traffic_kind { GLOBAL_LOAD, GLOBAL_STORE, SHARED_LOAD, SHARED_STORE, CONSTANT_LOAD, ATOMIC };
-enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 18 };
+enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 21 };
 
 struct group {
     const void *place;

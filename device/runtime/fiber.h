@@ -47,6 +47,13 @@ static inline __attribute__((always_inline)) struct dev_fiber *dev_switch(struct
 }
 #elif defined(__aarch64__)
 #define DEV_FIBER_ASSEMBLY 1
+#ifdef __ARM_FEATURE_SVE
+#define DEV_FIBER_SVE                                                                              \
+    , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",      \
+        "p14", "p15", "ffr"
+#else
+#define DEV_FIBER_SVE
+#endif
 static inline __attribute__((always_inline)) struct dev_fiber *dev_switch(struct dev_fiber *from,
                                                                           struct dev_fiber *to)
 {
@@ -64,11 +71,11 @@ static inline __attribute__((always_inline)) struct dev_fiber *dev_switch(struct
                      : "+r"(f), "+r"(t)
                      :
                      : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13",
-                       "x14", "x15", "x16", "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25",
-                       "x26", "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7",
-                       "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18",
-                       "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29",
-                       "v30", "v31", "memory", "cc");
+                       "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24",
+                       "x25", "x26", "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6",
+                       "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17",
+                       "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28",
+                       "v29", "v30", "v31" DEV_FIBER_SVE, "memory", "cc");
     return t;
 }
 #else
