@@ -2,9 +2,9 @@
  *
  * A block starts on one fiber, which runs threads one after another until one of them waits at a
  * barrier. That fiber is then kept, and the next in the ring goes on with the threads that are
- * left. So in the first phase fiber k leads to fiber k+1, which is fresh, and the fiber that starts
- * the last thread leads to the scheduler, the worker's own stack. From then on the ring holds just
- * the fibers that wait; going round it once is one barrier.
+ * left. The ring is made once a launch, of as many fibers as a block has threads, and ends at the
+ * scheduler, the worker's own stack; going round it once is one barrier. A fiber that finds no
+ * thread left to begin is idle until the next block, and passes on whoever wakes it.
  *
  * A switch saves only where to go on, the stack and the frame pointer: the compiler is told that
  * all other registers are lost, and keeps what it needs on the fiber's own stack. */
