@@ -12,11 +12,8 @@
 #define MOST_BYTES (64 << 10)
 
 const struct marker markers[] = {
-    {"profile", mark_profile},
-    {"break_even", mark_break_even},
-    {"conv1d_model", mark_conv1d},
-    {"conv2d_model", mark_conv2d},
-    {NULL, NULL},
+    {"profile", mark_profile},     {"break_even", mark_break_even},   {"conv1d_model", mark_conv1d},
+    {"conv2d_model", mark_conv2d}, {"convpool_model", mark_convpool}, {NULL, NULL},
 };
 
 void sheet_nothing(struct task_result *result, const char *format, ...)

@@ -34,6 +34,7 @@ marker_function mark_profile;    /* lab1: answers.ini against the grader's own g
 marker_function mark_break_even; /* lab3: prediction.ini against a measured crossing */
 marker_function mark_conv1d;     /* lab5, lab6: counts and speeds of the kernels of conv1d/ */
 marker_function mark_conv2d;     /* lab7: counts of the kernels of conv2d/, dense and sparse */
+marker_function mark_convpool;   /* lab8: floors, products, means of convolution-pooling */
 
 /* An answers file while it is marked: a section [answers] with one `key = value` a question. */
 struct sheet {

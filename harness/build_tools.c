@@ -97,8 +97,38 @@ static void tools_for_address(struct build_tools *t)
     t->env[1] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
 }
 
+/* nvcc comes without cuDNN, and at times without cuBLAS. What the task's libraries lack here, or
+ * NULL. */
+static const char *missing_library(const struct build_spec *spec)
+{
+    static const struct {
+        const char *library, *header, *message;
+    } known[] = {{"-lcudnn", "cudnn.h", "no cuDNN for nvcc here (cudnn.h beside CUDA's headers)"},
+                 {"-lcublas", "cublas_v2.h", "no cuBLAS for nvcc here (cublas_v2.h)"}};
+    static const char *const folders[] = {"/usr/include", "/usr/local/include",
+                                          "/usr/local/cuda/include",
+                                          "/usr/include/x86_64-linux-gnu"};
+    const char *libraries = spec->libraries ? spec->libraries : "", *nvcc = device_nvcc();
+    for (size_t i = 0; nvcc && i < sizeof known / sizeof *known; i++) {
+        if (!strstr(libraries, known[i].library))
+            continue;
+        char *path = hpc_printf("%.*s../include/%s", (int)(strrchr(nvcc, '/') + 1 - nvcc), nvcc,
+                                known[i].header);
+        bool found = access(path, R_OK) == 0;
+        free(path);
+        for (size_t k = 0; !found && k < sizeof folders / sizeof *folders; k++) {
+            path = hpc_printf("%s/%s", folders[k], known[i].header);
+            found = access(path, R_OK) == 0;
+            free(path);
+        }
+        if (!found)
+            return known[i].message;
+    }
+    return NULL;
+}
+
 /* For the CPU device in `mode`. */
-static void tools_for_device(const char *mode, struct build_tools *t)
+static void tools_for_device(const struct build_spec *spec, const char *mode, struct build_tools *t)
 {
     static const char *const run[] = {"build/lib/runner.o",     "build/lib/device-run.o",
                                       "build/device/run.a",     "build/device/rewrite",
@@ -112,7 +142,7 @@ static void tools_for_device(const char *mode, struct build_tools *t)
     t->parts = checked ? check : run;
     if (checked)
         t->runner = "runner-check";
-    else
+    else if (!missing_library(spec))
         t->nvcc = device_nvcc(); /* what only g++ takes is no CUDA */
 }
 
@@ -120,15 +150,14 @@ static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)
 {
     static const char *const parts[] = {"build/lib/runner.o", "build/lib/device-cuda.o", NULL};
     if (spec->kind == BUILD_CHECK)
-        tools_for_device("check", t);
+        tools_for_device(spec, "check", t);
     else if (build_device(spec->source, spec->kind) == DEVICE_CPU)
-        tools_for_device("run", t);
+        tools_for_device(spec, "run", t);
     else {
         t->compiler = t->nvcc = device_nvcc();
         t->limit_memory = false; /* nvcc's own processes reserve much */
         t->parts = parts;
-        if (!t->compiler)
-            t->missing = "no nvcc here";
+        t->missing = t->compiler ? missing_library(spec) : "no nvcc here";
     }
     if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS)
         t->missing = "sanitizers are for .c files; a .cu has the device checker";

@@ -118,6 +118,10 @@ static double break_even_warp(const struct drawn *d)
     return low;
 }
 
+/* Microseconds on one H200 (handouts/lab7.md). */
+static const double direct_3x3 = 3182, tiled_3x3 = 505, direct_1x1 = 245.5, tiled_1x1 = 368.6;
+static const double cudnn_90 = 49.8, blocked_90 = 20.6, cudnn_60 = 147.2, blocked_60 = 280.9;
+
 static void mark_tiling(struct sheet *s, const struct drawn *d)
 {
     sheet_count(s, "flops_per_output", 2.0 * d->channels * taps(d), 0, "");
@@ -127,6 +131,8 @@ static void mark_tiling(struct sheet *s, const struct drawn *d)
     sheet_count(s, "tiled_words", tiled_words(d), 0.05, "");
     sheet_count(s, "tiled_shared_requests", tiled_shared(d), 0.1,
                 ": an x, shared by all filters, and a w a tap");
+    sheet_factor(s, "speedup_3x3", direct_3x3 / tiled_3x3, "");
+    sheet_factor(s, "speedup_1x1", direct_1x1 / tiled_1x1, "");
 }
 
 static void mark_unit(struct sheet *s)
@@ -146,6 +152,8 @@ static void mark_skipping(struct sheet *s, const struct drawn *d)
     sheet_near(s, "break_even_thread", break_even_thread(d), 0.03, "");
     sheet_near(s, "break_even_warp", break_even_warp(d), 0.008, "");
     mark_unit(s);
+    sheet_factor(s, "speedup_90", cudnn_90 / blocked_90, "");
+    sheet_factor(s, "speedup_60", cudnn_60 / blocked_60, "");
 }
 
 /* Traffic of one kernel of the catalogue on the drawn layer (one map and filter where `one`); false
@@ -187,7 +195,8 @@ static bool write_tiling(const struct marking *m, const struct drawn *d, FILE *f
         return false;
     fprintf(f,
             "flops_per_output = %d\ndirect_requests = %.4f\ntile_cells = %d\nshared_bytes = %d\n"
-            "tiled_words = %.5f\ntiled_shared_requests = %.4f\n",
+            "tiled_words = %.5f\ntiled_shared_requests = %.4f\n"
+            "speedup_3x3 = 6.3\nspeedup_1x1 = 0.67\n",
             2 * d->channels * taps(d), per_warp(&direct, TRAFFIC_GLOBAL_LOAD_REQUESTS),
             tile_cells(d), 4 * (tile_cells(d) + FILTERS * taps(d)), tiled_words(d),
             per_warp(&tiled, TRAFFIC_SHARED_LOAD_REQUESTS));
@@ -203,7 +212,8 @@ static bool write_skipping(const struct marking *m, const struct drawn *d, FILE 
         return false;
     fprintf(f,
             "entries = %.4f\nlaunches = %d\nwarp_entries = %.4f\nwarp_skips = %.6f\n"
-            "break_even_thread = %.4f\nbreak_even_warp = %.4f\nunit = warp\n",
+            "break_even_thread = %.4f\nbreak_even_warp = %.4f\nunit = warp\n"
+            "speedup_90 = 2.4\nspeedup_60 = 0.52\n",
             taps(d) * (1 - d->sparsity), d->channels * d->filters,
             (per_warp(&t, TRAFFIC_SHARED_LOAD_REQUESTS) - 1) / 2, pow(d->sparsity, WARP),
             break_even_thread(d), break_even_warp(d));

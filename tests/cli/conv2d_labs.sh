@@ -24,7 +24,7 @@ if not eval("(" + sys.argv[2] + ")"):
 PYTHON
 }
 
-labs='lab7'
+labs='lab7 lab8'
 for lab in $labs; do
     check "$lab: the reference" "$hpclab" grade $lab --impl reference --device cpu --plain --json "$record"
     check "$lab: scores all but the speed on a GPU, and its bonus" judge 'r["complete"] and r["device"] == "cpu" and
@@ -55,7 +55,9 @@ direct_requests = {2 * c * r * r}
 tile_cells = {cells}
 shared_bytes = {4 * (cells + 8 * r * r)}
 tiled_words = {c * (cells + 8 * r * r) / (16 * 16 * 8):.3f}
-tiled_shared_requests = {c * r * r * 9 / 8}""")
+tiled_shared_requests = {c * r * r * 9 / 8}
+speedup_3x3 = 6
+speedup_1x1 = 0.7""")
 PYTHON
 check 'tiling: answers with a pencil' "$hpclab" grade lab7 --only tiling --plain --json "$record"
 check 'tiling: earn all points' judge 't["tiling"]["points"] == 10'
@@ -86,13 +88,53 @@ warp_entries = {fullest(s):.2f}
 warp_skips = {s ** 32:.4f}
 break_even_thread = {1 - (n - 2) / (5 * n):.3f}
 break_even_warp = {low:.4f}
-unit = the warp""")
+unit = the warp
+speedup_90 = 2.2
+speedup_60 = 0.5""")
 PYTHON
 check 'skipping: answers with a pencil' "$hpclab" grade lab7 --only skipping --plain --json "$record"
 check 'skipping: earn all points' judge 't["skipping"]["points"] == 15'
 sed -i 's/^launches = .*/launches = 1/; s/^unit = .*/unit = the block/' labs/lab7/skipping.ini
 fails 1 'skipping: two that are off' "$hpclab" grade lab7 --only skipping --plain --json "$record"
-check 'skipping: cost theirs' judge 'abs(t["skipping"]["points"] - 15 * 5 / 7) < 0.01 and "launches = 1" in t["skipping"]["reason"]'
+check 'skipping: cost theirs' judge 'abs(t["skipping"]["points"] - 15 * 7 / 9) < 0.01 and "launches = 1" in t["skipping"]["reason"]'
+
+# lab8, from the tables of the paper.
+named lab8 floors
+python3 - "$record" <<'PYTHON' >labs/lab8/floors.ini
+import json, re, sys
+reason = next(t for t in json.load(open(sys.argv[1]))["tasks"] if t["name"] == "floors")["reason"]
+batch, c, n = map(int, re.findall(r"\d+", reason)[:3])
+v100 = {(8, 256): 0.651, (8, 512): 1.87, (16, 256): 1.87, (16, 512): 6.51, (32, 256): 5.98, (32, 512): 20.9,
+        (64, 256): 13.9, (64, 512): 47}[n, c]
+h200 = {(8, 256): 0.0631, (8, 512): 0.1957, (16, 256): 0.1764, (16, 512): 0.5398, (32, 256): 0.5932, (32, 512): 1.9077,
+        (64, 256): 2.2777, (64, 512): 7.4762}[n, c]
+y = batch * c * n * n // 4
+moved = 4 * (4 * y + 9 * c * c + y)
+rate = lambda ms: 2 * 36 * c * y / ms / 1e9
+print(f"""[answers]
+student = Grace Hopper
+products_naive = {36 * c}
+products_fused = {16 * c}
+products_direct = {9 * c}
+megabytes = {moved / 1e6:.2f}
+floor_v100 = {1e6 * max(moved / 0.9e12, 18 * c * y / 15.7e12):.2f}
+floor_h200 = {1e6 * max(moved / 4.3e12, 18 * c * y / 63.6e12):.2f}
+rate_v100 = {rate(v100):.2f}
+rate_h200 = {rate(h200):.1f}
+all_v100 = {"yes" if rate(v100) < 15.7 else "no"}
+all_h200 = {"yes" if rate(h200) < 63.6 else "no"}
+speedup_h200 = 0.92""")
+PYTHON
+check 'floors: answers with a pencil' "$hpclab" grade lab8 --only floors --plain --json "$record"
+check 'floors: earn all points' judge 't["floors"]["points"] == 20'
+named lab8 interchange
+sed -i 's/^max_pooling =.*/max_pooling = yes/; s/^half_slower =.*/half_slower = 5/' labs/lab8/interchange.ini
+fails 1 'interchange: one that is off, one that is right at times' "$hpclab" grade lab8 --only interchange --plain --json "$record"
+check 'interchange: says which' judge '"max_pooling = yes" in t["interchange"]["reason"] and t["interchange"]["points"] <= 1.5'
+fails 2 'max pooling is refused' "$hpclab" run conv2d/pool_cpu n=1 c=2 h=8 k=2 r=3 pad=1 pooling=max
+shows 'a maximum of sums is no sum of' 'with the reason'
+fails 2 'and an activation in between' "$hpclab" run conv2d/pool_cpu n=1 c=2 h=8 k=2 r=3 pad=1 activation=relu
+shows 'an activation between them is not' 'with the reason'
 
 # A bonus is beyond the 100: without it nothing is missing.
 fails 1 'a starter of the bonus' "$hpclab" grade lab7 --only sparse_blocked --plain --quick --json "$record"

@@ -16,15 +16,14 @@ rm -rf "$root"/build/{cpu,tmp,tests,check,bench}
 unset HPC_ROOT MAKEFLAGS MFLAGS MAKELEVEL
 cd "$root" || exit 1
 
-# inline FILE: a variant with the headers beside it in their place, each once.
+# inline FILE: a variant with the headers beside it in their place.
 inline() {
     awk '
         function show(name,    line) {
-            if (name in seen) return
-            seen[name]
             while ((getline line <name) > 0)
                 if (match(line, /^#include "[a-z0-9]+\/variants\//)) show(substr(line, 11, length(line) - 11))
                 else print line
+            close(name)
         }
         BEGIN { show(ARGV[1]) }' "$1"
 }
