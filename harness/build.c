@@ -13,7 +13,17 @@
 #include "harness/build_internal.h"
 #include "harness/exchange.h"
 
-static bool compile(struct building *b)
+static bool is_sanitized(enum build_kind kind)
+{
+    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
+}
+
+/* A source that can tell that it is watched could behave. */
+static const char *const unseen[] = {"-U__SANITIZE_ADDRESS__", "-U__SANITIZE_THREAD__",
+                                     "-Wno-builtin-macro-redefined", "-D__has_feature(x)=0", NULL};
+
+/* To whole.o, or its preprocessed text to whole.i. */
+static bool run_compiler(struct building *b, bool preprocess)
 {
     const struct build_spec *spec = b->spec;
     const char *suffix = strrchr(spec->source, '.');
@@ -27,26 +37,31 @@ static bool compile(struct building *b)
     words_add(&w, "-Wall");
     words_text(&w, flags);
     words_all(&w, b->tools->flags);
+    if (is_sanitized(spec->kind) && DEFENCE(unseen))
+        words_all(&w, unseen);
     words_add(&w, map);
     words_add(&w, "-I.");
-    words_add(&w, "-c");
+    words_add(&w, preprocess ? "-E" : "-c");
     words_add(&w, spec->source);
     words_add(&w, "-o");
-    words_add(&w, "whole.o");
+    words_add(&w, preprocess ? "whole.i" : "whole.o");
     bool good = building_run(b, &w);
     free(map);
     free(flags);
     return good;
 }
 
+static bool compile(struct building *b)
+{
+    if (is_sanitized(b->spec->kind) && DEFENCE(blindfolds) &&
+        !(run_compiler(b, true) && building_watched(b, "whole.i")))
+        return false;
+    return run_compiler(b, false);
+}
+
 static bool is_object(enum build_kind kind)
 {
     return kind == BUILD_OBJECT || kind == BUILD_CUDA_OBJECT;
-}
-
-static bool is_sanitized(enum build_kind kind)
-{
-    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
 }
 
 /* Leave hpc_variant (under its new name, if it gets one) as the object's only global symbol. */

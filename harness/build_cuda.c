@@ -1,6 +1,7 @@
 /* CUDA sources: for the CPU device (preprocessed, rewritten, compiled: docs/interfaces.md), and by
  * nvcc. */
 #define _GNU_SOURCE
+#include "common/defence.h"
 #include "harness/build_internal.h"
 
 #include <stdio.h>
@@ -91,6 +92,8 @@ static bool device_gxx(struct building *b, bool preprocess, const char *in, cons
     words_add(&w, b->tools->compiler);
     words_add(&w, preprocess ? "-E" : "-c");
     char *cpp = preprocess ? device_flags(b, "cpp", &w) : NULL, *cc = device_flags(b, "cc", &w);
+    if (preprocess) /* a source that can tell that it is watched could behave */
+        words_add(&w, "-U__SANITIZE_THREAD__");
     add_own(b, own, &w);
     words_add(&w, map);
     words_add(&w, preprocess ? "-xc++" : "-xc++-cpp-output");
@@ -110,6 +113,7 @@ static bool device_compile(struct building *b)
 {
     char *rewrite = hpc_printf("%s/build/device/rewrite", b->spec->root);
     bool good = device_gxx(b, true, b->spec->source, "whole.ii") &&
+                (!DEFENCE(blindfolds) || building_watched(b, "whole.ii")) &&
                 run_into(b, rewrite, "whole.ii", "rewritten.ii") &&
                 device_gxx(b, false, "rewritten.ii", "whole.o") &&
                 (!b->tools->nvcc || nvcc_compile(b, b->tools->nvcc, "nvcc.o"));

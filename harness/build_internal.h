@@ -53,6 +53,10 @@ void words_text(struct words *w, char *text);
 /* Run a tool in the jail, in the stage; false with the log's first error as the reason. */
 bool building_run(struct building *b, const struct words *argv);
 
+/* Whether a sanitizer may look at all of a source, by its preprocessed text, a file of the stage;
+ * else false with the verdict `rejected`. */
+bool building_watched(struct building *b, const char *preprocessed);
+
 /* build_cuda.c: whole.o from a CUDA source, and a runner from object.o. */
 bool cuda_compile(struct building *b);
 bool cuda_link(struct building *b);

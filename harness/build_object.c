@@ -190,6 +190,19 @@ static bool check_section(const struct object *o, const Elf64_Shdr *s, bool cuda
     return false;
 }
 
+/* Whether a name belongs to what watches a variant, as its compiler calls it: an object's own
+ * function of that name would be called instead. */
+static bool watches(const char *name, bool cuda, const Elf64_Sym *symbol)
+{
+    static const char *const prefixes[] = {"__asan_", "__lsan_",  "__msan_",
+                                           "__tsan_", "__ubsan_", "__sanitizer_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (begins(name, prefixes[i]))
+            return true;
+    /* the CPU device's; its headers' inline functions are weak */
+    return cuda && begins(name, "dev_") && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL;
+}
+
 /* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
 static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns, bool cuda,
                          bool *defined, char *reason, size_t reason_size)
@@ -198,6 +211,10 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     if (!undefined && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
         strcmp(name, "hpc_variant") == 0)
         *defined = true;
+    if (DEFENCE(own_checker) && !undefined && watches(name, cuda, symbol)) {
+        snprintf(reason, reason_size, "defines %.80s, which belongs to a sanitizer", name);
+        return false;
+    }
     if (patterns && DEFENCE(sections) && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
         snprintf(reason, reason_size,
                  "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);

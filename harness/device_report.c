@@ -59,6 +59,10 @@ static void read_line(const json_t *object, FILE *list, struct device_reports *r
         add_traffic(object, &r->traffic);
         return;
     }
+    if (strcmp(fault.kind, "end") == 0) {
+        r->ended = true;
+        return;
+    }
     if (list)
         list_fault(list, &fault);
     bool race = strncmp(fault.kind, "race", 4) == 0;

@@ -18,6 +18,7 @@ struct device_reports {
     int faults;                /* how many lines there were that are no traffic */
     struct device_fault first; /* the first race, of which others may be echoes; else the first */
     struct traffic traffic;
+    bool ended; /* the last line was there: none is missing */
 };
 
 /* A word for HPC_DEVICE_KEY that nobody can guess: "HPC_DEVICE_KEY=..", into env; and the word

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "harness/grade_internal.h"
 #include "harness/interrupt.h"
 #include "harness/ui.h"
@@ -77,13 +78,20 @@ static void look(const struct grading *g, const struct lab_task *task,
             f->faults += reports.faults;
             f->cases++;
         }
-        /* Sums in another order may round otherwise; the other runner's answer counts. */
-        if (clean || t.verdict == VERDICT_PASS || t.verdict == VERDICT_WRONG)
+        if (t.verdict == VERDICT_PASS && !reports.ended && DEFENCE(last_word)) {
+            t.verdict = VERDICT_UNSAFE;
+            snprintf(t.reason, sizeof t.reason,
+                     "the checker's last word is missing: did the program close stderr?");
+        } else if (clean || t.verdict == VERDICT_PASS ||
+                   (t.verdict == VERDICT_WRONG && reports.faults))
             continue;
         if (!f->where)
             f->where = c;
-        f->verdict = t.verdict;
-        snprintf(f->reason, sizeof f->reason, "%s", t.reason);
+        /* The bounds leave room for sums in another order. */
+        const bool other = t.verdict == VERDICT_WRONG;
+        f->verdict = other ? VERDICT_UNSAFE : t.verdict;
+        snprintf(f->reason, sizeof f->reason, "%s%.340s", other ? "right without it: " : "",
+                 t.reason);
         return;
     }
 }
@@ -102,6 +110,10 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
     build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
     if (built.verdict != VERDICT_PASS) {
         snprintf(result->safety, sizeof result->safety, "device: unchecked (%.150s)", built.reason);
+        if (built.verdict == VERDICT_BUILD || built.verdict == VERDICT_REJECTED) {
+            snprintf(line, sizeof line, "not seen by the checker: %.340s", built.reason);
+            result_end(result, VERDICT_UNSAFE, line); /* it was built without */
+        }
         return;
     }
     FILE *list = open_list(g, task, name, sizeof name);
@@ -161,7 +173,7 @@ bool grade_count_traffic(const struct lab_task *task, const struct lab_case *c,
     struct device_reports reports;
     struct case_try t = {.task = task, .c = c, .built = built, .seed = seed};
     memset(traffic, 0, sizeof *traffic);
-    bool ended = check_case(&t, NULL, &reports) || t.verdict == VERDICT_PASS;
+    bool ended = (check_case(&t, NULL, &reports) || t.verdict == VERDICT_PASS) && reports.ended;
     snprintf(traffic->case_name, sizeof traffic->case_name, "%s", c->name);
     traffic->counted = reports.traffic;
     traffic->outputs = t.elements;

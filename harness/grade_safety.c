@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "harness/grade_internal.h"
 #include "harness/interrupt.h"
 #include "harness/ui.h"
@@ -52,6 +53,12 @@ static void safety_pass(const struct grading *g, const struct lab_task *task,
     size_t size = sizeof result->safety - used;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
     build_task(g->root, g->lab, task, g->implementation, sanitizer->kind, &built);
+    if ((built.verdict == VERDICT_BUILD || built.verdict == VERDICT_REJECTED) &&
+        DEFENCE(unsafe)) { /* it was built without */
+        char line[400];
+        snprintf(line, sizeof line, "not seen by the %s sanitizer: %.300s", name, built.reason);
+        result_end(result, VERDICT_UNSAFE, line);
+    }
     if (built.verdict != VERDICT_PASS) {
         snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name, built.reason);
         return;
@@ -62,10 +69,14 @@ static void safety_pass(const struct grading *g, const struct lab_task *task,
         ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);
         if (try_case(&t))
             continue;
-        if (t.verdict == VERDICT_WRONG || t.verdict == VERDICT_ENVIRONMENT)
-            continue; /* rounding differs under a sanitizer; the plain runner's answer counts */
+        if (t.verdict == VERDICT_ENVIRONMENT || (t.verdict == VERDICT_WRONG && !DEFENCE(unsafe)))
+            continue;
+        /* The bounds leave room for whatever a compiler may round. */
+        const bool other = t.verdict == VERDICT_WRONG;
         char line[400], option[40];
-        snprintf(line, sizeof line, "case %s: %.380s", c->name, t.reason);
+        snprintf(line, sizeof line, "case %s: %s%.340s", c->name,
+                 other ? "right alone, wrong under a sanitizer: " : "", t.reason);
+        t.verdict = other ? VERDICT_UNSAFE : t.verdict;
         snprintf(option, sizeof option, " --safety %s", name);
         result_end(result, t.verdict, line);
         result_reproduce(g, task, c, option, result);

@@ -107,14 +107,21 @@ static void plain_close(void *state)
     (void)state;
 }
 
+#ifdef __cplusplus
+#define EXPORTED extern "C"
+#else
+#define EXPORTED
+#endif
+
 /* run(p, x, w, y) of a submission, and its table. */
 #define SUBMISSION_WITH(open_it, close_it)                                                         \
     static int run_it(void *state, const void *const in[], void *const out[])                      \
     {                                                                                              \
-        return run(state, in[CONV1D_X], in[CONV1D_W], out[CONV1D_Y]);                              \
+        return run((const struct conv1d_problem *)state, (const float *)in[CONV1D_X],              \
+                   (const float *)in[CONV1D_W], (float *)out[CONV1D_Y]);                           \
     }                                                                                              \
-    const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile",                          \
-                                            open_it, run_it,   close_it};
+    EXPORTED const struct hpc_variant hpc_variant = {HPC_ABI, "conv1d", "hostile",                 \
+                                                     open_it, run_it,   close_it};
 #define SUBMISSION SUBMISSION_WITH(plain_open, plain_close)
 #define RUN        static int run(const struct conv1d_problem *p, const float *x, const float *w, float *y)
 #define UNUSED     (void)p, (void)x, (void)w, (void)y

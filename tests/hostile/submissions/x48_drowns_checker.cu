@@ -1,0 +1,35 @@
+/* family 90: prints so much that no report gets through
+ * task device
+ * full
+ * grade: unsafe|rejected; points <= 1.5
+ * structural: a flood of output ends the run */
+#include "conv1d/attack.h"
+
+static int threads = 256;
+
+__global__ void kernel(const float *x, const float *w, float *y, int n, int radius)
+{
+    __shared__ int last;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float sum = 0;
+    for (int j = -radius; j <= radius; j++)
+        if (i + j >= 0 && i + j < n)
+            sum += w[j + radius] * x[i + j];
+    last = i;
+    y[i] = last < 0 ? 0 : sum;
+}
+
+static int run(const struct conv1d_problem *p, const float *x, const float *w, float *y)
+{
+    static char line[4096];
+    memset(line, 'x', sizeof line);
+    for (int i = 0; i < 600; i++)
+        if (write(STDERR_FILENO, line, sizeof line) < 0)
+            return 1;
+    const int n = (int)p->n;
+    kernel<<<(n + threads - 1) / threads, threads>>>(x, w, y, n, p->radius);
+    return cudaGetLastError() != cudaSuccess;
+}
+SUBMISSION
