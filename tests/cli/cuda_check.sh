@@ -25,7 +25,7 @@ export root=$PWD seeded
 cd "$seeded" || exit 1
 
 # findings FILE: the reports in it, without the traffic.
-findings() { grep '^@KEY ' "$1" | grep -v '"kind":"traffic"'; }
+findings() { grep '^@KEY ' "$1" | grep -vE '"kind":"(traffic|end)"'; }
 
 # is_found NAME OUT: whether a marked line of NAME.bug.cu has been reported, as either side.
 is_found() {
