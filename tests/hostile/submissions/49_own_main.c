@@ -1,7 +1,6 @@
 /* family 49: functions in place of the harness's own
  * task right
  * grade: rejected; points <= 0
- * without own_checker: wrong; points <= 0
  * without own_checker localise: crash; reason: LEAK */
 #include "conv1d/attack.h"
 
