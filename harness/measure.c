@@ -72,7 +72,7 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
         s->wall += call.seconds;
         s->cpu += call.cpu_seconds;
         struct hpc_mismatch m = {0};
-        if (DEFENCE(timed_checks) && !spec->op->check_quick(problem, call.in, call.out, &m))
+        if (DEFENCE(timed_checks) && !hpc_op_check_timed(spec->op, problem, call.in, call.out, &m))
             return mismatch(s, number, &m);
         keep_sample(s, number, call.out);
     }

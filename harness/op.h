@@ -64,7 +64,8 @@ struct hpc_op {
      * beyond the design's bound, so that an honest solution could fail on it. */
     bool (*check)(const void *problem, const void *const in[], const void *const out[],
                   bool *admitted, struct hpc_mismatch *m);
-    /* The check that every timed call gets: cheap, finite by bit pattern, and a product check. */
+    /* The check that every timed call gets: cheap, finite by bit pattern, and a product check. Its
+     * no is a suspicion, which an honest solution may meet now and then: see hpc_op_check_timed. */
     bool (*check_quick)(const void *problem, const void *const in[], const void *const out[],
                         struct hpc_mismatch *m);
     /* The one-ulp rule, over `draws` draws: false with a line where the case must be refused. */
@@ -76,6 +77,10 @@ struct hpc_op {
 /* All operations, ended by NULL; and one by name, or NULL. */
 extern const struct hpc_op *const hpc_ops[];
 const struct hpc_op *hpc_op_find(const char *name);
+
+/* The check of a timed call: check_quick, and where that says no, check, whose word counts. */
+bool hpc_op_check_timed(const struct hpc_op *op, const void *problem, const void *const in[],
+                        const void *const out[], struct hpc_mismatch *m);
 
 static inline size_t hpc_type_bytes(enum hpc_type type)
 {

@@ -145,7 +145,7 @@ static void make_calls(const struct run_options *o, const struct hpc_op *op,
         if (r->n < CHECKED)
             r->right = op->check(spec->problem, call.in, call.out, &r->admitted, &r->mismatch);
         else
-            r->right = op->check_quick(spec->problem, call.in, call.out, &r->mismatch);
+            r->right = hpc_op_check_timed(op, spec->problem, call.in, call.out, &r->mismatch);
     }
     enum verdict verdict;
     char reason[400];
