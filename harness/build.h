@@ -25,6 +25,7 @@ struct build_spec {
     const char *folder;    /* output folder below root: "build/cpu/lab3/student/openmp_trainer" */
     const char *op_folder; /* "mlp": its headers are staged beside the source */
     const char *flags, *libraries, *symbols; /* symbols NULL: anything (trusted sources) */
+    const char *instructions;                /* harness/ptx.h; NULL: none of them */
     int seconds;                             /* that each tool may take; 0: 60 */
     const char *rename;                      /* of objects: the name that hpc_variant gets */
     enum build_kind kind;

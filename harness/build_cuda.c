@@ -3,31 +3,98 @@
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "harness/build_internal.h"
+#include "harness/ptx.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_PTX (64L << 20)
 
 /* nvcc, as contract and targets have it. */
 static const char *const nvcc_flags[] = {
     "-std=c++17",       "-O3", "-default-stream=per-thread", "-lineinfo", "-Xcompiler=-g",
     "-Xcompiler=-Wall", NULL};
 
-/* `source` to the object `to`, with the variant's own flags. */
+/* Text of a file of the stage, which the caller frees; NULL with errno. */
+static char *read_ptx(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    char *text = NULL;
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_PTX) {
+        text = hpc_malloc((size_t)st.st_size + 1);
+        size_t n = 0;
+        for (ssize_t got = 1; got > 0; n += got > 0 ? (size_t)got : 0)
+            got = read(fd, text + n, (size_t)st.st_size - n);
+        text[n] = '\0';
+    } else {
+        errno = EFBIG;
+    }
+    close(fd);
+    return text;
+}
+
+static int is_ptx(const struct dirent *e)
+{
+    const char *suffix = strrchr(e->d_name, '.');
+    return suffix && strcmp(suffix, ".ptx") == 0;
+}
+
+/* Whether the task lets through all that nvcc made of its kernels: what ptxas was given, which
+ * `-keep` leaves in the stage. */
+static bool look_at_ptx(struct building *b)
+{
+    const struct build_spec *spec = b->spec;
+    const char *flags = spec->flags ? spec->flags : "";
+    bool fast = strstr(flags, "fast_math") || strstr(flags, "-prec-");
+    char *permitted =
+        hpc_printf("%s%s", spec->instructions ? spec->instructions : "", fast ? " approx" : "");
+    struct dirent **entries;
+    int n = scandir(b->stage, &entries, is_ptx, alphasort);
+    bool good = n > 0 || building_fail(b, VERDICT_ENVIRONMENT, "nvcc -keep left no PTX to look at");
+    for (int i = 0; i < n; i++) {
+        char *path = hpc_printf("%s/%s", b->stage, entries[i]->d_name), reason[400];
+        char *text = good ? read_ptx(path) : NULL;
+        if (good && !text)
+            good = building_fail(b, VERDICT_ENVIRONMENT, strerror(errno));
+        else if (good && !ptx_allowed(text, spec->source, permitted, reason, sizeof reason))
+            good = building_fail(b, VERDICT_BUILD, reason);
+        free(text);
+        free(path);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    free(permitted);
+    return good;
+}
+
+/* `source` to the object `to`, with the variant's own flags; of a student's, its PTX too. */
 static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
 {
+    const bool look = b->spec->symbols && DEFENCE(ptx);
     struct words w = {.n = 0};
     char *flags = hpc_strdup(b->spec->flags ? b->spec->flags : "");
     words_add(&w, nvcc);
     words_all(&w, nvcc_flags);
     words_add(&w, device_architecture());
     words_text(&w, flags);
+    if (look)
+        words_add(&w, "-keep");
     words_add(&w, "-I.");
     words_add(&w, "-c");
     words_add(&w, b->spec->source);
     words_add(&w, "-o");
     words_add(&w, to);
-    bool good = building_run(b, &w);
+    bool good = building_run(b, &w) && (!look || look_at_ptx(b));
     free(flags);
     return good;
 }

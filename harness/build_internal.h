@@ -76,6 +76,8 @@ bool build_hash(const struct build_spec *spec, const struct build_tools *tools, 
  * runs nothing before main (nvcc's objects register their kernels there: `cuda`). */
 bool object_allowed(const char *path, const char *symbols, bool cuda, enum verdict *verdict,
                     char *reason, size_t reason_size);
+/* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
+bool listed(const char *name, size_t length, const char *patterns);
 /* The first error in what a compiler printed, without its column; else its last line. */
 void first_error(const char *log, char *reason, size_t reason_size);
 

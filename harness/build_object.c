@@ -66,8 +66,7 @@ static bool load(struct object *o, const char *path)
     return whole;
 }
 
-/* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
-static bool listed(const char *name, size_t length, const char *patterns)
+bool listed(const char *name, size_t length, const char *patterns)
 {
     for (const char *p = patterns; *p;) {
         p += strspn(p, " \t");

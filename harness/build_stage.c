@@ -226,6 +226,7 @@ bool build_hash(const struct build_spec *spec, const struct build_tools *tools, 
     hash_text(hash, spec->flags);
     hash_text(hash, spec->libraries);
     hash_text(hash, spec->symbols);
+    hash_text(hash, spec->instructions);
     hash_text(hash, spec->rename);
     for (const char *const *f = tools->flags; *f; f++)
         hash_text(hash, *f);

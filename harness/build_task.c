@@ -58,6 +58,7 @@ static void build_student(const char *root, const struct lab *lab, const struct 
         .flags = task->flags,
         .libraries = task->libraries,
         .symbols = task->symbols,
+        .instructions = task->instructions,
         .seconds = task->build_seconds,
         .kind = kind,
     };

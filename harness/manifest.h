@@ -31,17 +31,18 @@ struct lab_task {
     enum task_kind kind;
     char file[LAB_NAME]; /* in labs/labN/: "openmp_trainer.c" */
     const struct hpc_op *op;
-    char baseline[LAB_NAME];  /* "mlp/flat": what students are given */
-    char reference[LAB_NAME]; /* "mlp/openmp_trainer": full marks */
-    char record[LAB_NAME];    /* the fastest, or empty */
-    char flags[LAB_TEXT];     /* of the task's own object */
-    char libraries[LAB_TEXT]; /* "-fopenmp -lm" */
-    char symbols[LAB_TEXT];   /* allowed undefined symbols: names and prefix* */
-    char marker[LAB_NAME];    /* answers: "profile", "break_even" */
-    char traffic[LAB_TEXT];   /* bounds as written; parsed below */
-    char needs[LAB_TEXT];     /* "avx2 amx gpu threads:2"; pending where one is missing */
-    int threads;              /* 0: all cores of the machine, else that many */
-    int safety;               /* bits of enum task_safety */
+    char baseline[LAB_NAME];     /* "mlp/flat": what students are given */
+    char reference[LAB_NAME];    /* "mlp/openmp_trainer": full marks */
+    char record[LAB_NAME];       /* the fastest, or empty */
+    char flags[LAB_TEXT];        /* of the task's own object */
+    char libraries[LAB_TEXT];    /* "-fopenmp -lm" */
+    char symbols[LAB_TEXT];      /* allowed undefined symbols: names and prefix* */
+    char instructions[LAB_TEXT]; /* of a .cu: kinds that its PTX may hold (harness/ptx.h) */
+    char marker[LAB_NAME];       /* answers: "profile", "break_even" */
+    char traffic[LAB_TEXT];      /* bounds as written; parsed below */
+    char needs[LAB_TEXT];        /* "avx2 amx gpu threads:2"; pending where one is missing */
+    int threads;                 /* 0: all cores of the machine, else that many */
+    int safety;                  /* bits of enum task_safety */
     double points_correct, points_speed, points_answers, points_traffic;
     double points_bonus; /* beyond the lab's 100 */
     double target;       /* a fixed full-marks ratio, or 0: from reference/ */

@@ -1,5 +1,6 @@
 /* Keys of tasks in CUDA: traffic, and speed as a share of a copy's. */
 #include "harness/manifest_parse.h"
+#include "harness/ptx.h"
 
 /* Whether the task's baseline is a .cu file, whose time on a GPU a student's can be compared with.
  */
@@ -9,17 +10,29 @@ static bool device_baseline(const struct task_reader *r)
     return v && device_source(v->file);
 }
 
+static bool known_instructions(const struct task_reader *r)
+{
+    const char *rest = r->task->instructions;
+    char word[LAB_NAME];
+    while (manifest_word(&rest, word, sizeof word))
+        if (!ptx_word(word))
+            return task_wrong(r, "instructions", word, ptx_words);
+    return true;
+}
+
 bool manifest_device(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
     if (!device_source(t->file)) {
-        static const char *const keys[] = {"traffic", "traffic_case", "points_traffic",
-                                           "check_cases", "target_copy"};
+        static const char *const keys[] = {"traffic",     "traffic_case", "points_traffic",
+                                           "check_cases", "target_copy",  "instructions"};
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             if (ini_find(r->s, keys[i]))
                 return task_wrong(r, keys[i], "given", "it with a .cu file only");
         return true;
     }
+    if (!known_instructions(r))
+        return false;
     if (!*t->traffic != (t->traffic_case < 0) || (t->points_traffic > 0 && !*t->traffic))
         return task_missing(r, *t->traffic ? "traffic_case" : "traffic");
     if (t->target_copy > 0 && t->points_speed == 0)

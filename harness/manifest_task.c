@@ -14,7 +14,8 @@
 #define KIB ((size_t)1 << 10)
 
 static const char known_keys[] =
-    "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, marker, cases, "
+    "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, instructions, "
+    "marker, cases, "
     "speed_case, baseline_case, traffic_case, check_cases, traffic, safety, threads, needs, "
     "points_correct, points_speed, points_answers, points_traffic, points_bonus, target, "
     "target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, processes, build_seconds";
@@ -30,9 +31,9 @@ struct text_rule {
     }
 
 static const struct text_rule text_rules[] = {
-    TEXT_RULE(title),  TEXT_RULE(file),    TEXT_RULE(baseline),  TEXT_RULE(reference),
-    TEXT_RULE(record), TEXT_RULE(flags),   TEXT_RULE(libraries), TEXT_RULE(symbols),
-    TEXT_RULE(marker), TEXT_RULE(traffic),
+    TEXT_RULE(title),  TEXT_RULE(file),    TEXT_RULE(baseline),     TEXT_RULE(reference),
+    TEXT_RULE(record), TEXT_RULE(flags),   TEXT_RULE(libraries),    TEXT_RULE(symbols),
+    TEXT_RULE(marker), TEXT_RULE(traffic), TEXT_RULE(instructions),
 };
 
 bool task_missing(const struct task_reader *r, const char *what)

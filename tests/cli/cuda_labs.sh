@@ -2,7 +2,8 @@
 # CUDA as students meet it on a machine without a GPU: hpclab run, make lab5 and lab6, safety and
 # traffic by the device checker, predictions, what needs a GPU. Works on a copy of the project.
 . tests/tap.sh
-hpclab=$PWD/build/hpclab
+here=$PWD
+hpclab=$here/build/hpclab
 mutants=$PWD/tests/mutants
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
@@ -126,6 +127,7 @@ check 'of CUDA and C variants' sh -c 'nm build/cpu/variants/conv1d/constant.o | 
 if [ -z "$nvcc" ]; then
     skip 'what nvcc does not take' 'no nvcc here'
     skip 'objects by nvcc' 'no nvcc here'
+    skip 'half precision, seen in the PTX' 'no nvcc here'
 else
     export HPC_NVCC=$nvcc
     sed 's/^__global__/static float on_the_host(float a)\n{\n    return a;\n}\n\n&/; s/y\[i\] = sum;/y[i] = on_the_host(sum);/' \
@@ -135,5 +137,32 @@ else
     check 'objects by nvcc' "$hpclab" build --objects conv1d --device cuda
     check 'in their own folder' sh -c 'nm build/cuda/variants/conv1d/constant.o | grep -q "D hpc_variant_constant" &&
         nm -u build/cuda/variants/conv1d/constant.o | grep -q cudaLaunchKernel'
+
+    # Less than fp32, seen in the PTX; the cases that it would get wrong are not even run.
+    cp "$mutants/lab6/register--half_precision.cu" labs/lab6/register.cu
+    fails 1 'half precision, seen in the PTX' "$hpclab" grade lab6 --only register --plain --json "$record"
+    check 'has the verdict build, its line and kernel' judge 't["register"]["verdict"] == "build" and
+        t["register"]["reason"].startswith("labs/lab6/register.cu:25: kernel register_kernel holds cvt.")'
+    HPC_DEFENCE_OFF=ptx fails 1 'the scan off' "$here/build/hostile/hpclab" grade lab6 --only register --plain --json "$record"
+    check 'it runs, and is wrong' judge 't["register"]["verdict"] == "wrong"'
+    sed -i '/^\[task register\]/a instructions = half' labs/lab6/lab.ini
+    fails 1 'a task that lets half precision through' "$hpclab" grade lab6 --only register --plain --json "$record"
+    check 'runs it too' judge 't["register"]["verdict"] == "wrong"'
+    sed -i 's/^instructions = half/instructions = quarter/' labs/lab6/lab.ini
+    fails 2 'a kind that there is not' "$hpclab" grade lab6 --only register --plain
+    shows 'lab.ini:[0-9]*: instructions = quarter, expected half, tensor or approx' 'is named with its line'
+    sed -i '/^instructions = /d' labs/lab6/lab.ini
+    # What earns full marks holds nothing of the kind. Students get no headers of variants/.
+    for folder in conv1d conv2d; do
+        for file in $folder/variants/*.h; do sed "s|$folder/variants/|$folder/|" "$file" >"$folder/${file##*/}"; done
+    done
+    for file in labs/lab[567]/starter/*.cu; do
+        lab=${file#labs/} lab=${lab%%/*} name=${file##*/}
+        for folder in conv1d conv2d; do
+            [ ! -e $folder/variants/$name ] || sed "s|$folder/variants/|$folder/|" $folder/variants/$name >labs/$lab/$name
+        done
+    done
+    sed 's|"register_record.h"|"conv1d/register_record.h"|' conv1d/variants/register_record.cu >labs/lab6/register.cu
+    for lab in lab5 lab6 lab7; do check "references of $lab" "$hpclab" build $lab --device cpu; done
 fi
 done_testing
