@@ -1,4 +1,4 @@
-/* expect: wrong|build */
+/* expect: wrong|build|rejected */
 /* Sums in half precision. */
 #include <cuda_fp16.h>
 #include <stdlib.h>
