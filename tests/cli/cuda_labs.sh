@@ -126,6 +126,7 @@ check 'of CUDA and C variants' sh -c 'nm build/cpu/variants/conv1d/constant.o | 
 if [ -z "$nvcc" ]; then
     skip 'what nvcc does not take' 'no nvcc here'
     skip 'objects by nvcc' 'no nvcc here'
+    skip 'half precision, seen in the PTX' 'no nvcc here'
 else
     export HPC_NVCC=$nvcc
     sed 's/^__global__/static float on_the_host(float a)\n{\n    return a;\n}\n\n&/; s/y\[i\] = sum;/y[i] = on_the_host(sum);/' \
@@ -136,8 +137,14 @@ else
     check 'in their own folder' sh -c 'nm build/cuda/variants/conv1d/constant.o | grep -q "D hpc_variant_constant" &&
         nm -u build/cuda/variants/conv1d/constant.o | grep -q cudaLaunchKernel'
 
-    # Kinds of instructions; harness/ptx.h's scan itself: tests/unit/test_ptx.c.
+    # Less than fp32, seen in the PTX; more of the scan: tests/unit/test_ptx.c.
+    cp "$mutants/lab6/register--half_precision.cu" labs/lab6/register.cu
+    fails 1 'half precision, seen in the PTX' "$hpclab" grade lab6 --only register --plain --json "$record"
+    check 'has the verdict build, its line and kernel' judge 't["register"]["verdict"] == "build" and
+        t["register"]["reason"].startswith("labs/lab6/register.cu:25: kernel register_kernel holds cvt.")'
     sed -i '/^\[task register\]/a instructions = half' labs/lab6/lab.ini
+    fails 1 'a task that lets half precision through' "$hpclab" grade lab6 --only register --plain --json "$record"
+    check 'runs it' judge 't["register"]["verdict"] == "wrong"'
     sed -i 's/^instructions = half/instructions = quarter/' labs/lab6/lab.ini
     fails 2 'a kind that there is not' "$hpclab" grade lab6 --only register --plain
     shows 'lab.ini:[0-9]*: instructions = quarter, expected half, tensor or approx' 'is named with its line'

@@ -187,15 +187,16 @@ HPC_MATH __half2 __hmin2(__half2 a, __half2 b)
     return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y));
 }
 
-HPC_ATOMIC __half atomicAdd(__half *p, __half v)
+/* Their attributes: atomics.h. */
+static __half atomicAdd(__half *p, __half v)
 {
     HPC_ATOMIC_SEEN(p);
-    HPC_UPDATE(__half, __hadd(old, v));
+    return hpc_dev::update(p, [v](__half old) { return __hadd(old, v); });
 }
-HPC_ATOMIC __half2 atomicAdd(__half2 *p, __half2 v)
+static __half2 atomicAdd(__half2 *p, __half2 v)
 {
     HPC_ATOMIC_SEEN(p);
-    HPC_UPDATE(__half2, __hadd2(old, v));
+    return hpc_dev::update(p, [v](__half2 old) { return __hadd2(old, v); });
 }
 
 #endif

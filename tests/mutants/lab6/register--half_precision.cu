@@ -1,4 +1,4 @@
-/* expect: wrong|build|rejected */
+/* expect: wrong|build */
 /* Sums in half precision. */
 #include <cuda_fp16.h>
 #include <stdlib.h>
