@@ -5,7 +5,7 @@
 tree=$scratch/tree
 mkdir -p "$tree/common" "$tree/docs"
 cp -r Makefile mk .clang-format "$tree"
-cp common/error.[ch] common/size.h "$tree/common"
+cp common/error.[ch] common/defence.h common/size.h "$tree/common"
 cd "$tree" || exit 1
 for f in README.md CONTRIBUTING.md bootstrap grade hpclab; do echo '# empty' >$f; done
 mkdir -p handouts .ci data reference
