@@ -9,6 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "harness/command.h"
+#include "harness/grade_internal.h"
+#include "harness/scratch.h"
+
 #define MOST_BYTES (64 << 10)
 
 const struct marker markers[] = {
@@ -35,7 +39,7 @@ void sheet_pending(const struct lab_task *task, struct task_result *result, enum
     result->max_points = 0;
     result->pending = task->points_answers;
     result->verdict = verdict;
-    snprintf(result->reason, sizeof result->reason, "%s", reason);
+    snprintf(result->reason, sizeof result->reason, "%.399s", reason);
 }
 
 /* A file of a student's: small and regular, or NULL with *err. */
@@ -257,4 +261,23 @@ bool answers_student(const char *root, const char *lab, char *student, int size,
     snprintf(student, (size_t)size, "%s", key ? key->value : "");
     ini_free(file);
     return true;
+}
+
+void sheet_of_task(const struct marking *m, struct task_result *result,
+                   bool (*write)(const struct marking *m, const char *path, struct hpc_error *err),
+                   void (*mark)(struct sheet *s, const struct marking *m))
+{
+    bool reference = strcmp(m->implementation, "reference") == 0;
+    char *folder = scratch_name(m->root, "answers");
+    char *path = reference ? hpc_printf("%s/answers.ini", folder)
+                           : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
+    struct sheet s;
+    struct hpc_error err;
+    if (reference && !(folder_make(folder, &err) && write(m, path, &err)))
+        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
+    else if (sheet_open(&s, m, path, result))
+        mark(&s, m);
+    folder_remove(folder);
+    free(path);
+    free(folder);
 }

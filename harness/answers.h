@@ -83,6 +83,12 @@ void sheet_nothing(struct task_result *result, const char *format, ...)
 void sheet_pending(const struct lab_task *task, struct task_result *result, enum verdict verdict,
                    const char *reason);
 
+/* Mark a sheet whose questions follow from its `student`: `mark` does, and closes it. The
+ * reference's is written first, by `write`, for the student "reference". */
+void sheet_of_task(const struct marking *m, struct task_result *result,
+                   bool (*write)(const struct marking *m, const char *path, struct hpc_error *err),
+                   void (*mark)(struct sheet *s, const struct marking *m));
+
 /* `student` of labs/LAB/answers.ini. */
 bool answers_student(const char *root, const char *lab, char *student, int size,
                      struct hpc_error *err);

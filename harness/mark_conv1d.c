@@ -8,14 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/random.h"
 #include "conv1d/op.h"
 #include "harness/answers.h"
 #include "harness/command.h"
 #include "harness/grade_internal.h"
-#include "harness/scratch.h"
 
 #define WARP         32
 #define SECTOR       8  /* floats */
@@ -161,9 +159,9 @@ static double per_output(const struct task_traffic *t, enum traffic_counter coun
 }
 
 /* The reference's answers: counts by the checker, the rest by the formulas. */
-static bool write_answers(const struct marking *m, const struct drawn *d, const char *path,
-                          struct hpc_error *err)
+static bool write_answers(const struct marking *m, const char *path, struct hpc_error *err)
 {
+    const struct drawn drawn = draw("reference"), *d = &drawn;
     static const char *const variants[] = {"conv1d/multi_block", "conv1d/constant",
                                            "conv1d/tiled_halo", "conv1d/tiled_cached"};
     bool lab5 = strcmp(m->lab->name, "lab5") == 0;
@@ -197,8 +195,9 @@ static bool write_answers(const struct marking *m, const struct drawn *d, const 
     return fclose(f) == 0 || hpc_fail_env(err, "cannot write %s", path);
 }
 
-static void mark_sheet(struct sheet *s, const struct marking *m, const struct drawn *d)
+static void mark_sheet(struct sheet *s, const struct marking *m)
 {
+    const struct drawn drawn = draw(sheet_text(s, "student")), *d = &drawn;
     char problem[120];
     snprintf(problem, sizeof problem, "n = %llu, mask = %d, threads = %d", (unsigned long long)d->n,
              d->mask, d->threads);
@@ -213,20 +212,5 @@ static void mark_sheet(struct sheet *s, const struct marking *m, const struct dr
 
 void mark_conv1d(const struct marking *m, struct task_result *result)
 {
-    bool reference = strcmp(m->implementation, "reference") == 0;
-    char *folder = scratch_name(m->root, "conv1d");
-    char *path = reference ? hpc_printf("%s/answers.ini", folder)
-                           : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
-    struct sheet s;
-    struct hpc_error err;
-    struct drawn d = draw("reference");
-    if (reference && !(folder_make(folder, &err) && write_answers(m, &d, path, &err))) {
-        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
-    } else if (sheet_open(&s, m, path, result)) {
-        d = draw(sheet_text(&s, "student"));
-        mark_sheet(&s, m, &d);
-    }
-    folder_remove(folder);
-    free(path);
-    free(folder);
+    sheet_of_task(m, result, write_answers, mark_sheet);
 }

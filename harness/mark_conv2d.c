@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/random.h"
 #include "conv2d/op.h"
@@ -225,9 +224,9 @@ static bool is_tiling(const struct marking *m)
     return strcmp(m->task->name, "tiling") == 0;
 }
 
-static bool write_answers(const struct marking *m, const struct drawn *d, const char *path,
-                          struct hpc_error *err)
+static bool write_answers(const struct marking *m, const char *path, struct hpc_error *err)
 {
+    const struct drawn drawn = draw("reference"), *d = &drawn;
     FILE *f = fopen(path, "w");
     if (!f)
         return hpc_fail_env(err, "cannot write %s", path);
@@ -238,8 +237,9 @@ static bool write_answers(const struct marking *m, const struct drawn *d, const 
     return good;
 }
 
-static void mark_sheet(struct sheet *s, const struct marking *m, const struct drawn *d)
+static void mark_sheet(struct sheet *s, const struct marking *m)
 {
+    const struct drawn drawn = draw(sheet_text(s, "student")), *d = &drawn;
     char problem[160];
     snprintf(problem, sizeof problem,
              "%d channels of %d x %d, %d filters of %d x %d, stride 1, pad %d, sparsity %.2f",
@@ -255,20 +255,5 @@ static void mark_sheet(struct sheet *s, const struct marking *m, const struct dr
 
 void mark_conv2d(const struct marking *m, struct task_result *result)
 {
-    bool reference = strcmp(m->implementation, "reference") == 0;
-    char *folder = hpc_printf("%s/build/tmp/conv2d-%ld", m->root, (long)getpid());
-    char *path = reference ? hpc_printf("%s/answers.ini", folder)
-                           : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
-    struct sheet s;
-    struct hpc_error err;
-    struct drawn d = draw("reference");
-    if (reference && !(folder_make(folder, &err) && write_answers(m, &d, path, &err))) {
-        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
-    } else if (sheet_open(&s, m, path, result)) {
-        d = draw(sheet_text(&s, "student"));
-        mark_sheet(&s, m, &d);
-    }
-    folder_remove(folder);
-    free(path);
-    free(folder);
+    sheet_of_task(m, result, write_answers, mark_sheet);
 }

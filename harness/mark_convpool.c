@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "common/random.h"
 #include "conv2d/convpool_count.h"
@@ -196,9 +195,9 @@ static void write_interchange(const struct drawn *d, FILE *f)
             single.arithmetic, single.geometric, single.sums, half.geometric, half.slower);
 }
 
-static bool write_answers(const struct marking *m, const struct drawn *d, const char *path,
-                          struct hpc_error *err)
+static bool write_answers(const struct marking *m, const char *path, struct hpc_error *err)
 {
+    const struct drawn drawn = draw("reference"), *d = &drawn;
     FILE *f = fopen(path, "w");
     if (!f)
         return hpc_fail_env(err, "cannot write %s", path);
@@ -210,8 +209,9 @@ static bool write_answers(const struct marking *m, const struct drawn *d, const 
     return fclose(f) == 0 || hpc_fail_env(err, "cannot write %s", path);
 }
 
-static void mark_sheet(struct sheet *s, const struct marking *m, const struct drawn *d)
+static void mark_sheet(struct sheet *s, const struct marking *m)
 {
+    const struct drawn drawn = draw(sheet_text(s, "student")), *d = &drawn;
     char problem[160];
     if (is_floors(m))
         snprintf(problem, sizeof problem, "%d images, %d channels of %d x %d to %d, fp32", BATCH,
@@ -230,20 +230,5 @@ static void mark_sheet(struct sheet *s, const struct marking *m, const struct dr
 
 void mark_convpool(const struct marking *m, struct task_result *result)
 {
-    bool reference = strcmp(m->implementation, "reference") == 0;
-    char *folder = hpc_printf("%s/build/tmp/convpool-%ld", m->root, (long)getpid());
-    char *path = reference ? hpc_printf("%s/answers.ini", folder)
-                           : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
-    struct sheet s;
-    struct hpc_error err;
-    struct drawn d = draw("reference");
-    if (reference && !(folder_make(folder, &err) && write_answers(m, &d, path, &err))) {
-        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
-    } else if (sheet_open(&s, m, path, result)) {
-        d = draw(sheet_text(&s, "student"));
-        mark_sheet(&s, m, &d);
-    }
-    folder_remove(folder);
-    free(path);
-    free(folder);
+    sheet_of_task(m, result, write_answers, mark_sheet);
 }

@@ -31,6 +31,16 @@ for list in */variants/variants.ini; do
 done
 cp -r build/lib "$HPC_ROOT/build" || exit 1
 grade() { (cd "$HPC_ROOT" && HPC_JAIL=${jail:-} "$hpclab" grade lab1 --only flat --plain --seed 5 "$@"); }
+# A user id of its own is of no use where it cannot walk to the project.
+if [ "$(id -u)" != 0 ]; then
+    skip 'a private folder has no jail by user id' 'needs root'
+else
+    chmod 700 "$scratch"
+    jail=userid fails 3 'a private folder has no jail by user id' grade
+    shows 'HPC_JAIL=userid: this jail does not work here' 'which is said'
+    chmod 755 "$scratch"
+    jail=userid fails 1 'one that others may enter has' grade
+fi
 jail=limits
 fails 3 'official grading refuses limits alone' grade --official
 shows 'official grading wants a jail of at least userid, here is limits' 'and says why'
