@@ -203,6 +203,18 @@ enum hpc_device build_device(const char *source, enum build_kind kind)
                                                              : DEVICE_CPU;
 }
 
+/* CUDA's libraries, of a runner by nvcc. */
+static void see_libraries(const struct build_tools *tools, struct build_result *result)
+{
+    int n = 0;
+    if (tools->mode || !tools->nvcc)
+        return;
+    if (tools->prefix)
+        result->read_only[n++] = tools->prefix;
+    if (tools->cudnn)
+        result->read_only[n++] = tools->cudnn->package;
+}
+
 void build_variant(const struct build_spec *spec, struct build_result *result)
 {
     struct build_tools tools;
@@ -212,6 +224,7 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     const char *name = is_object(spec->kind) ? "object.o" : tools.runner;
     snprintf(result->output, sizeof result->output, "%s/%s/%s", spec->root, spec->folder, name);
     memcpy(result->env, tools.env, sizeof result->env);
+    see_libraries(&tools, result);
     result->device = build_device(spec->source, spec->kind);
     result->sanitized = is_sanitized(spec->kind);
     if (tools.missing || !tools.compiler) {
@@ -239,6 +252,7 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
 void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
 {
     spec->extra_env = result->env[0] ? result->env : NULL;
+    spec->extra_read_only = result->read_only[0] ? result->read_only : NULL;
     spec->sanitized = result->sanitized;
     spec->device = result->device;
     if (result->sanitized) {

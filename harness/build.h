@@ -37,10 +37,11 @@ struct build_result {
     char reason[400]; /* "labs/lab3/openmp_trainer.c:17: error: .." the compiler's first */
     bool built;       /* false: it was fresh already */
     char output[512]; /* path of the runner or object, absolute */
-    const char *env[8];     /* what a sanitizer's runner needs in its environment, NULL-ended; kept
-                               as long as the program */
-    enum hpc_device device; /* of the runner: DEVICE_HOST for a .c */
-    bool sanitized;         /* it reports faults itself */
+    const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
+                           as long as the program */
+    const char *read_only[4]; /* what it must see besides the system's folders, likewise */
+    enum hpc_device device;   /* of the runner: DEVICE_HOST for a .c */
+    bool sanitized;           /* it reports faults itself */
 };
 
 /* The kind of runner that a device's gradings and timings use. */

@@ -90,6 +90,7 @@ static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
     if (look)
         words_add(&w, "-keep");
     words_add(&w, "-I.");
+    words_all(&w, b->tools->flags);
     words_add(&w, "-c");
     words_add(&w, b->spec->source);
     words_add(&w, "-o");
@@ -193,12 +194,13 @@ bool cuda_compile(struct building *b)
     return b->tools->mode ? device_compile(b) : nvcc_compile(b, b->tools->compiler, "whole.o");
 }
 
-/* Libraries of CUDA's are answered by the CPU device itself. */
+/* Libraries of CUDA's are answered by the CPU device itself; nvcc gets cuDNN by its path. */
 static void add_libraries(struct words *w, char *libraries, bool device)
 {
+    const char *without = device ? "-lcu" : "-lcudnn";
     char *rest = NULL;
     for (char *p = strtok_r(libraries, " \t", &rest); p; p = strtok_r(NULL, " \t", &rest))
-        if (!device || strncmp(p, "-lcu", 4) != 0)
+        if (strncmp(p, without, strlen(without)) != 0)
             words_add(w, p);
 }
 
@@ -226,6 +228,7 @@ bool cuda_link(struct building *b)
     }
     flags = device ? device_flags(b, "ld", &w) : NULL;
     add_libraries(&w, libraries, device);
+    words_all(&w, b->tools->link);
     bool good = building_run(b, &w);
     while (n > 0)
         free(paths[--n]);

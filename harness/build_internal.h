@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "harness/build.h"
+#include "harness/cudnn.h"
 #include "harness/jail.h"
 
 #define BUILD_PATH 1200 /* the longest path that is made here */
@@ -21,9 +22,10 @@ struct build_tools {
     const char *env[8];       /* what the runner's environment needs, NULL-ended */
     bool limit_memory;        /* whether the compiler lives with an address-space limit */
     /* Of a CUDA source: */
-    const char *mode;         /* of the CPU device: "run", "check"; NULL: by nvcc */
-    const char *nvcc;         /* which compiles it too, to see whether it is CUDA; or NULL */
-    const char *const *parts; /* what else a runner is made of and with, below the root */
+    const char *mode;                /* of the CPU device: "run", "check"; NULL: by nvcc */
+    const char *nvcc;                /* which compiles it too, to see whether it is CUDA; or NULL */
+    const char *const *parts;        /* what else a runner is made of and with, below the root */
+    const struct cudnn_place *cudnn; /* where nvcc links it; NULL: it does not */
 };
 void build_tools_for(const struct build_spec *spec, struct build_tools *tools);
 /* A program in the folders of PATH; the answer is kept. NULL: not there. */

@@ -219,6 +219,10 @@ bool build_hash(const struct build_spec *spec, const struct build_tools *tools, 
     if (spec->kind != BUILD_OBJECT && spec->kind != BUILD_CUDA_OBJECT)
         hash_stat(hash, runner);
     hash_stat(hash, tools->nvcc);
+    if (tools->cudnn) {
+        snprintf(runner, sizeof runner, "%s/%s", tools->cudnn->lib, tools->cudnn->library);
+        hash_stat(hash, runner);
+    }
     for (const char *const *p = tools->parts; *p; p++) {
         snprintf(runner, sizeof runner, "%s/%s", spec->root, *p);
         hash_stat(hash, runner);

@@ -61,14 +61,14 @@ bool building_run(struct building *b, const struct words *argv)
     char *temporary = hpc_printf("TMPDIR=%s", b->stage);
     const char *env[] = {"PATH=/usr/bin:/bin", "LANG=C", "HOME=/tmp", temporary, NULL};
     const bool cuda = device_source(b->spec->source);
+    const struct cudnn_place *cudnn = b->tools->cudnn;
     snprintf(library, sizeof library, "%s/build/lib", b->spec->root);
     snprintf(device, sizeof device, "%s/build/device", b->spec->root);
     snprintf(headers, sizeof headers, "%s/device", b->spec->root);
     struct jail_spec jail = {
         .argv = argv->word,
         .env = env,
-        .read_only = {library, cuda ? device : b->tools->prefix, cuda ? headers : NULL,
-                      cuda ? b->tools->prefix : NULL},
+        .read_only = {library},
         .writable = b->stage,
         .folder = b->stage,
         .fds = {-1, -1},
@@ -81,6 +81,11 @@ bool building_run(struct building *b, const struct words *argv)
                    .output_bytes = LOG_BYTES,
                    .processes = 64},
     };
+    const char *others[] = {cuda ? device : NULL, cuda ? headers : NULL, b->tools->prefix,
+                            cudnn ? cudnn->include : NULL, cudnn ? cudnn->package : NULL};
+    for (size_t i = 0, n = 1; i < sizeof others / sizeof *others; i++)
+        if (others[i])
+            jail.read_only[n++] = others[i];
     if (!DEFENCE(build_limits)) {
         jail.limits.cpu_seconds = jail.limits.wall_seconds = 3600;
         jail.limits.file_bytes = 0;

@@ -97,34 +97,48 @@ static void tools_for_address(struct build_tools *t)
     t->env[1] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
 }
 
-/* nvcc comes without cuDNN, and at times without cuBLAS. What the task's libraries lack here, or
- * NULL. */
-static const char *missing_library(const struct build_spec *spec)
+/* nvcc's words for cuDNN. What it is linked with finds it, and what it opens, where they lie: an
+ * old RPATH counts for what a library opens, a RUNPATH does not. */
+static void use_cudnn(struct build_tools *t)
 {
-    static const struct {
-        const char *library, *header, *message;
-    } known[] = {{"-lcudnn", "cudnn.h", "no cuDNN for nvcc here (cudnn.h beside CUDA's headers)"},
-                 {"-lcublas", "cublas_v2.h", "no cuBLAS for nvcc here (cublas_v2.h)"}};
+    static char headers[PATH_MAX + 8], folder[PATH_MAX + 8], name[100], path[PATH_MAX + 32];
+    static const char *const flags[] = {headers, NULL};
+    static const char *const link[] = {folder, name, "-Xlinker=--disable-new-dtags", path, NULL};
+    snprintf(headers, sizeof headers, "-I%s", t->cudnn->include);
+    snprintf(folder, sizeof folder, "-L%s", t->cudnn->lib);
+    snprintf(name, sizeof name, "-l:%s", t->cudnn->library);
+    snprintf(path, sizeof path, "-Xlinker=-rpath=%s", t->cudnn->lib);
+    t->flags = flags;
+    t->link = link;
+}
+
+/* nvcc comes without cuDNN, and at times without cuBLAS. Why the task's libraries can't be had
+ * here, or NULL; with t->cudnn where it links that. */
+static const char *missing_library(const struct build_spec *spec, struct build_tools *t)
+{
     static const char *const folders[] = {"/usr/include", "/usr/local/include",
                                           "/usr/local/cuda/include",
                                           "/usr/include/x86_64-linux-gnu"};
+    static struct hpc_error why;
     const char *libraries = spec->libraries ? spec->libraries : "", *nvcc = device_nvcc();
-    for (size_t i = 0; nvcc && i < sizeof known / sizeof *known; i++) {
-        if (!strstr(libraries, known[i].library))
-            continue;
-        char *path = hpc_printf("%.*s../include/%s", (int)(strrchr(nvcc, '/') + 1 - nvcc), nvcc,
-                                known[i].header);
-        bool found = access(path, R_OK) == 0;
-        free(path);
-        for (size_t k = 0; !found && k < sizeof folders / sizeof *folders; k++) {
-            path = hpc_printf("%s/%s", folders[k], known[i].header);
-            found = access(path, R_OK) == 0;
-            free(path);
-        }
-        if (!found)
-            return known[i].message;
+    if (nvcc && strstr(libraries, "-lcudnn")) {
+        t->cudnn = cudnn_here(spec->root, &why);
+        if (!t->cudnn)
+            return why.text;
+        use_cudnn(t);
     }
-    return NULL;
+    if (!nvcc || !strstr(libraries, "-lcublas"))
+        return NULL;
+    char *path =
+        hpc_printf("%.*s../include/cublas_v2.h", (int)(strrchr(nvcc, '/') + 1 - nvcc), nvcc);
+    bool found = access(path, R_OK) == 0;
+    free(path);
+    for (size_t k = 0; !found && k < sizeof folders / sizeof *folders; k++) {
+        path = hpc_printf("%s/cublas_v2.h", folders[k]);
+        found = access(path, R_OK) == 0;
+        free(path);
+    }
+    return found ? NULL : "no cuBLAS for nvcc here (cublas_v2.h)";
 }
 
 /* For the CPU device in `mode`. */
@@ -142,7 +156,7 @@ static void tools_for_device(const struct build_spec *spec, const char *mode, st
     t->parts = checked ? check : run;
     if (checked)
         t->runner = "runner-check";
-    else if (!missing_library(spec))
+    else if (!missing_library(spec, t))
         t->nvcc = device_nvcc(); /* what only g++ takes is no CUDA */
 }
 
@@ -157,7 +171,7 @@ static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)
         t->compiler = t->nvcc = device_nvcc();
         t->limit_memory = false; /* nvcc's own processes reserve much */
         t->parts = parts;
-        t->missing = t->compiler ? missing_library(spec) : "no nvcc here";
+        t->missing = t->compiler ? missing_library(spec, t) : "no nvcc here";
     }
     if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS)
         t->missing = "sanitizers are for .c files; a .cu has the device checker";

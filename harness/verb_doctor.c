@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/cudnn.h"
+#include "harness/device.h"
 #include "harness/distance.h"
 #include "harness/jail.h"
 #include "harness/jail_doctor.h"
@@ -134,6 +136,16 @@ static bool print_required(const char *root)
     return gcc && make && binutils && libraries;
 }
 
+static void print_cudnn(const char *root)
+{
+    struct hpc_error err;
+    const struct cudnn_place *cudnn = cudnn_here(root, &err);
+    char *name = cudnn ? hpc_printf("cuDNN %s: %s/%s", cudnn->where, cudnn->lib, cudnn->library)
+                       : hpc_strdup("cuDNN: lab8's speed waits");
+    row(name, cudnn != NULL, cudnn ? "" : err.text);
+    free(name);
+}
+
 static bool print_optional(const char *root)
 {
     bool all = row("g++", program("g++"), "no C++ tasks, headers are not checked as C++");
@@ -150,9 +162,11 @@ static bool print_optional(const char *root)
     all &= row("cmocka", header(root, "cmocka.h"), "`make test` does not run");
     all &= row("python3 with jsonschema", runs("python3 -c 'import jsonschema' 2>/dev/null"),
                "records are not checked against their schema by the tests");
+    if (device_nvcc())
+        print_cudnn(root);
     if (!machine_here()->gpu)
         return all;
-    all &= row("nvcc", program("nvcc"), "no CUDA program can be built");
+    all &= row("nvcc", device_nvcc() != NULL, "no CUDA program can be built");
     all &= row("nvidia-smi", program("nvidia-smi"), "the GPU's clocks and load are unknown");
     return all;
 }
