@@ -101,9 +101,10 @@ static bool timed_run(struct exchange *x, struct exchange_call *result, enum ver
                       char *reason, size_t reason_size)
 {
     bool device = x->device != DEVICE_HOST;
+    double cpu = jail_cpu_seconds(x->jail);
     if (device && !runner_step(x, HPC_STEP_IN, verdict, reason, reason_size))
         return false;
-    double cpu = jail_cpu_seconds(x->jail), start = runner_now();
+    double start = runner_now();
     if (!runner_step(x, HPC_STEP_RUN, verdict, reason, reason_size))
         return false;
     *result = (struct exchange_call){.seconds = runner_now() - start};

@@ -22,6 +22,7 @@
 
 #define EXIT_LEAK 66 /* as exitcode= of the sanitizers' options */
 #define SPINS     2000
+#define SPINS_DEVICE 1000000 /* some ms: between a call's steps, so that it starts with no wake-up */
 
 static struct hpc_control *control; /* for the allocators below, which have no argument for it */
 static bool on_device;              /* the variant gets device pointers */
@@ -117,9 +118,10 @@ static void map_regions(int fd, const struct hpc_region *region, uint32_t n, int
 /* Sleep until `start` is no longer `last`; returns it. */
 static uint32_t next_step(uint32_t *start, uint32_t last)
 {
+    const int spins = on_device ? SPINS_DEVICE : SPINS;
     uint32_t now = __atomic_load_n(start, __ATOMIC_ACQUIRE);
     for (int i = 0; now == last; i++) {
-        if (i >= SPINS)
+        if (i >= spins)
             syscall(SYS_futex, start, FUTEX_WAIT, last, NULL, NULL, 0);
         now = __atomic_load_n(start, __ATOMIC_ACQUIRE);
     }
