@@ -13,6 +13,7 @@
 #include "common/version.h"
 #include "harness/build_task.h"
 #include "harness/case.h"
+#include "harness/device.h"
 #include "harness/interrupt.h"
 #include "harness/measure_task.h"
 #include "harness/reference.h"
@@ -42,7 +43,8 @@ static bool time_variant(struct timing *t, const char *variant, struct measure_r
                          struct hpc_error *err)
 {
     struct build_result built;
-    if (!build_catalogue(t->root, variant, BUILD_PLAIN, &built, err))
+    if (!build_catalogue(t->root, variant, lab_task_cuda(t->task) ? BUILD_CUDA : BUILD_PLAIN,
+                         &built, err))
         return false;
     struct timed_runner runner = {
         .path = built.output, .label = variant, .seed = t->seed, .pairs = PAIRS, .trusted = true};
@@ -186,6 +188,10 @@ static int time_lab(const char *root, const char *name, json_t *file)
             printf(
                 "  %s: no reference to record: grading times a copy of the same bytes beside it\n",
                 t.task->name);
+            continue;
+        }
+        if (lab_task_cuda(t.task) && !(machine_here()->gpu && device_nvcc())) {
+            printf("  %s: not timed: no GPU with nvcc here\n", t.task->name);
             continue;
         }
         if (!needs_met(t.task->needs, why, sizeof why)) {
