@@ -228,7 +228,8 @@ bool cuda_link(struct building *b)
     }
     flags = device ? device_flags(b, "ld", &w) : NULL;
     add_libraries(&w, libraries, device);
-    words_all(&w, b->tools->link);
+    if (!device)
+        words_all(&w, b->tools->link);
     bool good = building_run(b, &w);
     while (n > 0)
         free(paths[--n]);

@@ -145,7 +145,7 @@ void grade_ask_device(const struct grading *g, const struct lab_task *task,
 {
     struct build_result built;
     struct finding f;
-    char before[400];
+    char before[160];
     build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
     if (built.verdict != VERDICT_PASS)
         return;
@@ -157,12 +157,12 @@ void grade_ask_device(const struct grading *g, const struct lab_task *task,
                      "cudaGetLastError() after a launch, says why");
         return;
     }
-    snprintf(before, sizeof before, "%s", result->hint);
+    snprintf(before, sizeof before, "%.150s", result->hint);
     if (before[0])
-        snprintf(result->hint, sizeof result->hint, "%.150s; the checker sees: %.220s", before,
+        snprintf(result->hint, sizeof result->hint, "%.150s; the checker sees: %.399s", before,
                  f.first.text);
     else
-        snprintf(result->hint, sizeof result->hint, "the checker sees: %.240s: %.130s",
+        snprintf(result->hint, sizeof result->hint, "the checker sees: %.399s: %.299s",
                  f.first.text, f.first.advice);
 }
 

@@ -32,8 +32,8 @@ void grade_ask_sanitizers(const struct grading *g, const struct lab_task *task,
             if (hpc_interrupted())
                 return;
             if (!try_case(&t) && t.verdict == VERDICT_UNSAFE) {
-                char before[400];
-                snprintf(before, sizeof before, "%s", result->hint);
+                char before[160];
+                snprintf(before, sizeof before, "%.150s", result->hint);
                 snprintf(result->hint, sizeof result->hint, "%.150s%sa sanitizer sees: %.220s",
                          before, before[0] ? "; " : "", t.reason);
                 return;

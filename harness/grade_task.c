@@ -196,6 +196,9 @@ static void grade_variant(const struct grading *g, const struct lab_task *task,
         grade_ask_device(g, task, result);
     else if (failed && unexplained && !g->quick)
         grade_ask_sanitizers(g, task, result);
+    else if (failed && cuda && !result->hint[0])
+        snprintf(result->hint, sizeof result->hint,
+                 "without --quick the checker is asked why; or add --safety device to this:");
     if (result->verdict != VERDICT_PASS)
         return;
     if (!DEFENCE(safety))

@@ -49,7 +49,7 @@ struct task_result {
     double points, max_points; /* max_points leaves pending points out */
     double pending;            /* points that wait */
     enum verdict verdict;
-    char reason[400], hint[400], reproduce[600];
+    char reason[400], hint[760], reproduce[600];
     char safety[200]; /* "address, undefined: clean; threads: unchecked (no clang)" */
     struct task_correctness correctness;
     struct task_speed speed;

@@ -177,8 +177,12 @@ static int print_outcome(const char *root, const struct run_options *o, const st
     int faults = checker && r->output ? run_print_reports(r->output, key, outputs) : 0;
     if (!checker && r->output && r->output[0])
         printf("  it printed: %.4000s\n", r->output);
-    if (!r->ran || !r->right)
-        return fault(o->name, r->verdict, r->reason, r->right ? NULL : r->mismatch.hint);
+    if (!r->ran || !r->right) {
+        const char *hint = r->right ? "" : r->mismatch.hint;
+        if (!hint[0] && !checker && spec->device != DEVICE_HOST)
+            hint = "add --safety device: the checker sees races and accesses out of bounds";
+        return fault(o->name, r->verdict, r->reason, hint);
+    }
     if (faults)
         return fault(o->name, VERDICT_UNSAFE, "right, but see what the device checker reports",
                      NULL);
