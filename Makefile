@@ -167,7 +167,7 @@ distclean: clean ## remove dist/, results/ and .deps/ too
 .PHONY: help
 help: ## this list
 	@echo 'make TARGET [V=1]'
-	@awk '/^#?[a-zA-Z-]+:.*## / { name = $$0; sub(/:.*/, "", name); sub(/^#/, "", name); \
+	@awk '/^#?[a-zA-Z0-9 -]+:.*## / { name = $$0; sub(/:.*/, "", name); sub(/^#/, "", name); \
 	    sub(/.*## /, ""); printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
 
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)

@@ -53,6 +53,12 @@ shows '-o build/hpclab .* \.deps/usr/lib/any/libjansson\.a' 'a library in .deps/
 shows '-isystem \.deps/usr/include' 'and its header comes from there'
 rm -r .deps
 
+mkdir -p build/bench/done
+touch build/bench/done/conv1d build/bench/done/traffic
+make -n bench-h200 >"$scratch/.output" 2>&1
+shows 'benchmarks/convpool/run' 'make bench-h200 measures what is not done'
+check 'and nothing twice' eval '! prints conv1d/run'
+
 fails 2 'make release without a lab' make -n release
 shows 'which lab\? for example: make release LAB=lab3' 'says what to type'
 fails 2 'make reset without a lab' make -n reset
