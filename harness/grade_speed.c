@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/defence.h"
 #include "harness/grade_internal.h"
 #include "harness/measure_task.h"
 #include "harness/reference.h"
@@ -38,6 +39,26 @@ static void reproduce(const struct grading *g, const struct lab_task *task, uint
     result_reproduce(&timed, task, &g->lab->cases[task->speed_case], option, result);
 }
 
+/* measure_task(), with what it depended on before and after: where that was bad, it is noisy. */
+static bool measure_watched(const struct grading *g, const struct lab_task *task,
+                            const struct timed_runner *runner, struct measure_result *m,
+                            struct hpc_error *err)
+{
+    struct conditions before, after;
+    char why[160];
+    conditions_read(&before, lab_task_cuda(task));
+    bool good = measure_task(g->root, g->lab, task, runner, m, err);
+    conditions_read(&after, lab_task_cuda(task));
+    m->speed.before = before;
+    m->speed.after = after;
+    if (good && m->verdict == VERDICT_PASS && DEFENCE(noise) &&
+        !conditions_good(&before, &after, why, sizeof why)) {
+        m->verdict = VERDICT_NOISY;
+        snprintf(m->reason, sizeof m->reason, "%s: grade again when that is over", why);
+    }
+    return good;
+}
+
 void grade_speed(const struct grading *g, const struct lab_task *task,
                  const struct build_result *built, struct task_result *result)
 {
@@ -59,7 +80,7 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
                                   .pairs = g->quick ? QUICK_PAIRS : PAIRS,
                                   .quick = g->quick};
     struct measure_result *m = hpc_calloc(1, sizeof *m);
-    if (!measure_task(g->root, g->lab, task, &runner, m, &err)) {
+    if (!measure_watched(g, task, &runner, m, &err)) {
         m->verdict = VERDICT_ENVIRONMENT;
         snprintf(m->reason, sizeof m->reason, "%.390s", err.text);
     }

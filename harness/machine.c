@@ -19,9 +19,7 @@
 #include <sys/syscall.h>
 #endif
 
-/* The first line of a file that begins with `key`, behind the key and " \t:=\"", without the line's
- * end and a last quote. Empty where there is none; key "" takes the first line. */
-static void line_of(const char *path, const char *key, char *text, int size)
+void machine_line_of(const char *path, const char *key, char *text, int size)
 {
     char line[512];
     FILE *f = fopen(path, "r");
@@ -135,7 +133,7 @@ static void find_gpu(struct machine *m)
     snprintf(m->gpu_name, sizeof m->gpu_name, "NVIDIA GPU");
     if (glob("/proc/driver/nvidia/gpus/*/information", 0, NULL, &found) == 0) {
         char model[sizeof m->gpu_name];
-        line_of(found.gl_pathv[0], "Model", model, sizeof model);
+        machine_line_of(found.gl_pathv[0], "Model", model, sizeof model);
         if (*model)
             snprintf(m->gpu_name, sizeof m->gpu_name, "%s", model);
         globfree(&found);
@@ -148,19 +146,19 @@ static void find(struct machine *m)
     char memory[64];
     uname(&u);
     snprintf(m->arch, sizeof m->arch, "%.15s", u.machine);
-    line_of("/proc/cpuinfo", "model name", m->cpu, sizeof m->cpu);
+    machine_line_of("/proc/cpuinfo", "model name", m->cpu, sizeof m->cpu);
     if (!*m->cpu)
         snprintf(m->cpu, sizeof m->cpu, "%s", m->arch);
     m->cores = count_cores();
     m->simd = simd_level();
     machine_name(m->cpu, m->cores, m->name, sizeof m->name);
     find_gpu(m);
-    line_of("/proc/meminfo", "MemTotal", memory, sizeof memory);
+    machine_line_of("/proc/meminfo", "MemTotal", memory, sizeof memory);
     m->memory_gib = strtod(memory, NULL) / (1 << 20); /* from KiB */
-    line_of("/etc/os-release", "PRETTY_NAME", m->os, sizeof m->os);
+    machine_line_of("/etc/os-release", "PRETTY_NAME", m->os, sizeof m->os);
     command_line_of("gcc --version 2>/dev/null", m->compiler, sizeof m->compiler);
-    line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "", m->governor,
-            sizeof m->governor);
+    machine_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "", m->governor,
+                    sizeof m->governor);
 }
 
 const struct machine *machine_here(void)
@@ -171,32 +169,6 @@ const struct machine *machine_here(void)
         find(&here);
     found = true;
     return &here;
-}
-
-static bool on_battery(void)
-{
-    glob_t found;
-    bool discharging = false;
-    if (glob("/sys/class/power_supply/BAT*/status", 0, NULL, &found) != 0)
-        return false;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        char status[32];
-        line_of(found.gl_pathv[i], "", status, sizeof status);
-        discharging |= strcmp(status, "Discharging") == 0;
-    }
-    globfree(&found);
-    return discharging;
-}
-
-void machine_load_read(struct machine_load *load)
-{
-    char text[64];
-    line_of("/proc/loadavg", "", text, sizeof text);
-    load->load1 = strtod(text, NULL);
-    line_of("/proc/cpuinfo", "cpu MHz", text, sizeof text);
-    load->frequency_mhz = strtod(text, NULL);
-    load->on_battery = on_battery();
-    load->throttled = cgroup_throttled();
 }
 
 const char *machine_simd_name(int simd)

@@ -17,20 +17,15 @@ struct machine {
     char os[128], compiler[128], governor[32];
 };
 
-struct machine_load {
-    double load1;         /* the 1-minute load average */
-    double frequency_mhz; /* 0 where unknown */
-    bool on_battery;
-    long throttled; /* cgroup's count of throttled periods, or -1 */
-};
-
 /* Found out once; the text lives as long as the process. */
 const struct machine *machine_here(void);
 /* "intel-xeon-platinum-8481c-16c" from "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz" and 16. */
 void machine_name(const char *cpu, int cores, char *name, int size);
-const char *machine_simd_name(int simd); /* "avx2", of enum hpc_simd; "none" */
-void machine_load_read(struct machine_load *load);
+const char *machine_simd_name(int simd);       /* "avx2", of enum hpc_simd; "none" */
 json_t *machine_json(const struct machine *m); /* a new reference */
+/* The first line of a file that begins with `key`, behind the key and " \t:=\"", without the line's
+ * end and a last quote. Empty where there is none; key "" takes the first line. */
+void machine_line_of(const char *path, const char *key, char *text, int size);
 /* One word of `needs`: "avx2", "gpu", "threads:2". Where it is not met, `why` gets the reason. */
 bool machine_has(const char *need, char *why, int why_size);
 

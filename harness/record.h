@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "harness/conditions.h"
 #include "harness/machine.h"
 #include "harness/stats.h"
 #include "harness/traffic.h"
@@ -26,6 +27,7 @@ struct task_speed {
     double target;            /* full marks */
     char target_source[120];  /* "reference/NAME.json", "estimated from ..", "lab.ini" */
     double fraction_of_floor; /* floor over student_s; 0 where unknown */
+    struct conditions before, after;
 };
 
 /* What a bound of lab.ini's came out as. */

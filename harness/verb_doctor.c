@@ -12,6 +12,7 @@
 #include "harness/distance.h"
 #include "harness/jail.h"
 #include "harness/jail_doctor.h"
+#include "harness/conditions.h"
 #include "harness/machine.h"
 #include "harness/reference.h"
 #include "harness/ui.h"
@@ -74,28 +75,41 @@ static bool row(const char *name, bool found, const char *cost)
     return found;
 }
 
+static void print_gpu(const struct gpu_conditions *gpu)
+{
+    const char *hindrance = conditions_gpu_hindrance(gpu->throttling);
+    if (!gpu->known)
+        return;
+    printf("           %u MHz, memory %u MHz, %u C, at most %.0f of %.0f W%s%s\n", gpu->sm_mhz,
+           gpu->memory_mhz, gpu->celsius, gpu->power_cap_w, gpu->power_cap_default_w,
+           *gpu->slice ? ", " : "", gpu->slice);
+    if (hindrance)
+        printf("           %s: timings are refused\n", hindrance);
+}
+
 static void print_machine(void)
 {
     const struct machine *m = machine_here();
-    struct machine_load load;
-    machine_load_read(&load);
+    struct conditions now;
+    conditions_read(&now, m->gpu);
     printf("machine    %s (%s, %s)\n", m->name, m->cpu, m->arch);
     printf("offers     %d core%s, SIMD level %s, %.1f GiB\n", m->cores, m->cores == 1 ? "" : "s",
            machine_simd_name(m->simd), m->memory_gib);
     printf("system     %s; %s\n", *m->os ? m->os : "unknown",
            *m->compiler ? m->compiler : "no gcc");
-    printf("load       %.2f in the last minute%s", load.load1,
-           load.load1 > 0.5 * m->cores ? " (busy: timings may be noisy)" : "");
+    printf("load       %.2f in the last minute%s", now.load1,
+           now.load1 > 0.5 * m->cores ? " (busy: timings may be noisy)" : "");
     printf("; governor %s", *m->governor ? m->governor : "unknown");
-    if (load.frequency_mhz > 0)
-        printf(" at %.0f MHz", load.frequency_mhz);
-    printf("%s\n", load.on_battery ? "; on battery: timings are refused" : "");
-    if (load.throttled > 0)
-        printf("throttled  %ld periods so far: a CPU quota is at work\n", load.throttled);
+    if (now.clock_mhz > 0)
+        printf(" at %.0f MHz", now.clock_mhz);
+    printf("%s\n", now.on_battery ? "; on battery: timings are refused" : "");
+    if (now.throttled > 0)
+        printf("throttled  %ld periods so far: a CPU quota is at work\n", now.throttled);
     double ns = distance_ns(2);
     if (ns > 0)
         printf("distance   %.0f ns for a cache line from one processor to another and back\n", ns);
     printf("GPU        %s\n", m->gpu ? m->gpu_name : "none: tasks that need one are pending");
+    print_gpu(&now.gpu);
 }
 
 /* What solutions are kept in, and where targets come from. */

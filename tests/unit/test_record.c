@@ -50,6 +50,7 @@ static struct record *sample(void)
                                        .verdict = VERDICT_PASS,
                                        .hint = "bytes that are no UTF-8: \xFF\xC3",
                                        .speed = {.measured = true,
+                                                 .before.gpu.known = true,
                                                  .student_s = 0.0123456789012,
                                                  .baseline_s = 0.02,
                                                  .ratio = {1.62, 1.5, 1.7},
@@ -116,6 +117,11 @@ static void has_the_schemas_keys(void **state)
     }
     json_t *speed = json_object_get(json_array_get(json_object_get(json, "tasks"), 1), "speed");
     matches(speed, json_object_get(of_task, "speed"));
+    json_t *before = json_object_get(json_object_get(speed, "conditions"), "before");
+    json_t *of_conditions = json_object_get(json_object_get(schema, "definitions"), "conditions");
+    matches(before, of_conditions);
+    matches(json_object_get(before, "gpu"),
+            json_object_get(json_object_get(of_conditions, "properties"), "gpu"));
     json_t *traffic = json_object_get(json_array_get(json_object_get(json, "tasks"), 1), "traffic");
     json_t *of_traffic = json_object_get(of_task, "traffic");
     json_t *bounds = json_object_get(json_object_get(of_traffic, "properties"), "bounds");
