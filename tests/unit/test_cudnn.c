@@ -149,7 +149,8 @@ static void test_none(void **state)
 
 static const char source[] =
     "#include <cudnn.h>\n#include \"harness/runner/abi.h\"\n"
-    "static int o(const hpc_env *, const void *, void **) { return not_of_nvidia(); }\n"
+    "static int o(const hpc_env *, const void *, void **) { return "
+    "!cudnnGetErrorString(CUDNN_STATUS_SUCCESS); }\n"
     "static int r(void *, const void *const[], void *const[]) { return 0; }\n"
     "static void c(void *) {}\n"
     "extern \"C\" const struct hpc_variant hpc_variant = {HPC_ABI, \"toy\", \"toy\", o, r, c};\n"
@@ -162,8 +163,9 @@ static void test_build(void **state)
     char root[PATH_MAX], where[64], file[96], out[96];
     if (!device_nvcc())
         skip();
-    shell("echo 'extern \"C\" int not_of_nvidia(void);' >given/include/cudnn.h;"
-          "echo 'int not_of_nvidia(void) { return 0; }' | "
+    shell("echo 'enum cudnnStatus_t { CUDNN_STATUS_SUCCESS }; "
+          "extern \"C\" const char *cudnnGetErrorString(cudnnStatus_t);' >given/include/cudnn.h;"
+          "echo 'const char *cudnnGetErrorString(int s) { return \"fake\" + s; }' | "
           "gcc -shared -fPIC -xc - -Wl,-soname,libcudnn.so.9 -o given/lib/libcudnn.so.9");
     char *given = hpc_printf("%s/given", folder);
     setenv("CUDNN_PATH", given, 1);
@@ -196,6 +198,12 @@ static void test_build(void **state)
     char *ldd =
         hpc_printf("env -i ldd '%s' | grep -q 'libcudnn.so.9 => %s/lib/'", result.output, given);
     assert_int_equal(system(ldd), 0);
+    spec.kind =
+        BUILD_PLAIN; /* for the CPU device, which answers by itself, after nvcc compiled it */
+    build_variant(&spec, &result);
+    if (result.verdict != VERDICT_PASS)
+        fail_msg("%s: %s", verdict_names[result.verdict], result.reason);
+    assert_null(result.read_only[0]);
     folder_remove(where);
     free(ldd);
     free(make);
