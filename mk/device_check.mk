@@ -8,8 +8,8 @@ $(CHECK_TESTS): build/tests/%: build/obj/tests/unit/%.o \
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(BACKTRACE)
 
-# A test of the rewriter alone.
-build/tests/test_device_plain: build/obj/tests/unit/test_device_plain.o \
+# Tests of the rewriter alone.
+build/tests/test_device_plain build/tests/test_device_rounds: build/tests/%: build/obj/tests/unit/%.o \
     $(filter-out %/main.o,$(REWRITE_OBJECTS))
 	$(call say,LD,$@)
 	@mkdir -p $(@D)

@@ -90,6 +90,7 @@ struct check_now {
     uint16_t thread;
     int64_t lane;
     uint32_t lane_bit;
+    uint64_t path;            /* check_path() */
     struct group *next_group; /* where this lane's next access is expected (traffic.h) */
     uintptr_t symbols;        /* from the first symbol to the last */
     size_t symbol_bytes;

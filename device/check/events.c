@@ -26,6 +26,9 @@ static void start_again(void)
     now.stamp = 0;
 }
 
+/* The running thread's is now.path. */
+static uint64_t paths[MAX_BLOCK_THREADS];
+
 void check_launch_begin(const struct dev_launch *launch)
 {
     report_on_signals();
@@ -34,6 +37,8 @@ void check_launch_begin(const struct dev_launch *launch)
         start_again();
     now.launch = launch;
     now.launch_first = now.block_first = now.epoch_first = now.recent = ++now.stamp;
+    now.path = 0;
+    memset(paths, 0, sizeof paths); /* a kernel that died left some */
     order_launch_begin();
     traffic_launch_begin(launch);
 }
@@ -72,6 +77,8 @@ void check_block_end(struct dev_worker *worker)
 void check_thread(struct dev_worker *worker)
 {
     race_settle(); /* of the thread that ran */
+    paths[now.thread] = now.path;
+    now.path = paths[worker->thread];
     now.thread = (uint16_t)worker->thread;
     now.who = (uint16_t)(worker->thread << 4 | STATE_WRITTEN);
     now.lane = worker->thread % WARP;
@@ -113,6 +120,16 @@ void check_atomic(const void *p, size_t bytes, const void *from)
 void check_count_traffic(int on)
 {
     traffic_on(on);
+}
+
+uint64_t check_path(void)
+{
+    return now.path;
+}
+
+void check_set_path(uint64_t path)
+{
+    now.path = path;
 }
 
 /* ---- memory

@@ -11,24 +11,14 @@
  * so that the fast path leaves both to traffic_slow. */
 enum { ONE_LANE = INT32_MIN, DETAILED = INT32_MIN + 1 };
 
-enum { PLACES = 1 << 12, MAX_DETAILS = 1 << 18 };
+enum { MAX_DETAILS = 1 << 18 };
 
 /* Groups of the warp that runs, in the order in which lanes made them; group 0 is unused, the one
- * after the last has no place. */
+ * after the last has no key (0). */
 static struct group *groups;
 static uint32_t group_count = 1, group_room;
 static uintptr_t (*details)[WARP];
 static uint32_t detail_count, detail_room;
-
-/* For each place its groups, in the order of its executions. */
-static struct place_entry {
-    const void *place;
-    uint32_t run; /* of `run`, else the entry is void */
-    uint32_t first, last;
-    uint32_t at; /* the group of `lane` that it used last */
-    int64_t lane;
-} places[PLACES];
-static uint32_t run, place_count; /* run counts flushes */
 
 static uint32_t ran; /* lanes of the warp that have run since the last flush */
 static unsigned warp;
@@ -53,25 +43,7 @@ static void grow(void)
         abort();
 }
 
-/* The entry of a place in this run; NULL where there are too many. */
-static struct place_entry *entry_of(const void *place)
-{
-    size_t i = ((uintptr_t)place * UINT64_C(0x9E3779B97F4A7C15)) >> 50;
-    for (;; i++) {
-        struct place_entry *e = &places[i % PLACES];
-        if (e->run == run && e->place == place)
-            return e;
-        if (e->run == run)
-            continue;
-        if (place_count == PLACES / 2)
-            return NULL;
-        place_count++;
-        *e = (struct place_entry){.place = place, .run = run, .lane = -1};
-        return e;
-    }
-}
-
-static struct group *make_group(struct place_entry *e, uintptr_t p, unsigned bytes,
+static struct group *make_group(struct key_groups *e, uintptr_t p, unsigned bytes,
                                 enum traffic_kind kind)
 {
     if (group_count >= MAX_GROUPS)
@@ -79,13 +51,13 @@ static struct group *make_group(struct place_entry *e, uintptr_t p, unsigned byt
     if (group_count >= group_room)
         grow();
     struct group *g = &groups[group_count];
-    *g = (struct group){.place = e->place,
+    *g = (struct group){.key = e->key,
                         .base = ~p,
                         .stride = ONE_LANE,
                         .lanes = now.lane_bit,
                         .kind = (uint8_t)kind,
                         .bytes = (uint8_t)bytes};
-    groups[group_count + 1].place = NULL;
+    groups[group_count + 1].key = 0;
     if (e->first)
         groups[e->last].next = group_count;
     else
@@ -153,8 +125,8 @@ static bool join(struct group *g, uintptr_t p)
     return true;
 }
 
-/* The first of a place's groups that the running lane has not joined. */
-static struct group *group_of(struct place_entry *e)
+/* The first of a key's groups that the running lane has not joined. */
+static struct group *group_of(struct key_groups *e)
 {
     uint32_t bit = now.lane_bit;
     uint32_t g = e->lane == now.lane ? e->at : e->first;
@@ -165,19 +137,19 @@ static struct group *group_of(struct place_entry *e)
     return g ? &groups[g] : NULL;
 }
 
-void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from)
+void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
 {
     if (off || !groups)
         return;
     struct group *g = now.next_group;
-    if (g->place == from && g->stride == DETAILED && !(g->lanes & now.lane_bit)) {
+    if (g->key == key && g->stride == DETAILED && !(g->lanes & now.lane_bit)) {
         details[g->base][now.lane] = p;
         g->lanes |= now.lane_bit;
         now.next_group = g + 1;
         return;
     }
-    if (g->place != from || g->lanes & now.lane_bit) {
-        struct place_entry *e = entry_of(from);
+    if (g->key != key || g->lanes & now.lane_bit) {
+        struct key_groups *e = key_groups(key, group_count < MAX_GROUPS);
         g = e ? group_of(e) : NULL;
         if (e && !g) {
             if ((g = make_group(e, p, bytes, kind)))
@@ -212,10 +184,10 @@ void traffic_flush(void)
         beyond[k] = 0;
     }
     group_count = 1;
-    detail_count = place_count = ran = 0;
-    run++;
+    detail_count = ran = 0;
+    key_groups_forget();
     if (groups)
-        groups[1].place = NULL;
+        groups[1].key = 0;
     now.next_group = groups ? groups + 1 : &nowhere;
 }
 

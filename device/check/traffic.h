@@ -1,17 +1,19 @@
 /* The traffic model: what a GPU's warps would ask of memory, from the stream of accesses.
  *
  * A request is one instruction of a warp. Since threads run one after another, the 32 lanes'
- * accesses to a place come far apart; they are put together by place and by which execution of the
- * place by its lane it is. The first lane of a warp lays out a list of groups in its order of
- * execution; the others, doing the same, find each of their accesses in the next group, at the
- * address that the first two lanes' distance foretells, and need not write it down. A lane that
- * takes another way finds its group by place; lanes whose distances differ have all their addresses
- * kept. When a warp has run (to its end or a barrier) its groups are counted: sectors,
- * bank conflicts, requests, by kernel.
+ * accesses to a place come far apart; they are put together by their key, which is the place and
+ * the rounds of the loops around it (check_path), and by which execution of that key by its lane it
+ * is. So lanes that leave an access out in some rounds meet again in those where they do not, as on
+ * a GPU, whose lanes wait for one another behind each branch. The first lane of a warp lays out a
+ * list of groups in its order of execution; the others, doing the same, find each of their accesses
+ * in the next group, at the address that the first two lanes' distance foretells, and need not
+ * write it down. A lane that takes another way finds its group by key; lanes whose distances differ
+ * have all their addresses kept. When a warp has run (to its end or a barrier) its groups are
+ * counted: sectors, bank conflicts, requests, by kernel.
  *
- * Divergent lanes that skip a loop's first rounds are put together with others' first rounds, where
- * a GPU would have them meet at the same round: at the edges of arrays a request may be counted
- * that a GPU does not see, or the other way round.
+ * Rounds are those of loops in the text of device code. Of a loop made by goto, or of one with a
+ * label in it (device/rewrite/rounds.c), the lanes' first accesses are put together, then their
+ * second ones; and so are those of a function that is called twice in a row and not inlined.
  *
  * Memory is bounded by MAX_GROUPS a warp. Of a warp with more, the rest is estimated from its first
  * MAX_GROUPS: the same requests, sectors and conflicts per access. */
@@ -24,11 +26,11 @@ enum traffic_kind { GLOBAL_LOAD, GLOBAL_STORE, SHARED_LOAD, SHARED_STORE, CONSTA
 enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 21 };
 
 struct group {
-    const void *place;
+    uint64_t key;
     uintptr_t base; /* the address of lane 0, had it one; see traffic.c for the odd strides */
     int32_t stride; /* bytes from lane to lane */
     uint32_t lanes; /* those that have come */
-    uint32_t next;  /* the next group of the same place, 0: none */
+    uint32_t next;  /* the next group of the same key, 0: none */
     uint8_t kind, bytes;
 };
 static_assert(sizeof(struct group) == 32, "two groups a cache line");
@@ -44,20 +46,21 @@ struct traffic {
 };
 
 /* The access is not in the next group, or not where that group has it. */
-void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from);
+void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key);
 
 static inline __attribute__((always_inline)) void
 traffic_access(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from)
 {
     struct group *g = now.next_group;
-    if (__builtin_expect(g->place == from && g->base + (uintptr_t)(now.lane * g->stride) == p &&
+    uint64_t key = (uintptr_t)from + now.path;
+    if (__builtin_expect(g->key == key && g->base + (uintptr_t)(now.lane * g->stride) == p &&
                              !(g->lanes & now.lane_bit),
                          1)) {
         g->lanes |= now.lane_bit;
         now.next_group = g + 1;
         return;
     }
-    traffic_slow(p, bytes, kind, from);
+    traffic_slow(p, bytes, kind, key);
 }
 
 void traffic_launch_begin(const struct dev_launch *launch);
@@ -74,6 +77,22 @@ const struct traffic *traffic_of(const char *kernel);
 
 /* The addresses of the lanes that have joined a group; of others whatever. */
 void group_addresses(const struct group *g, uintptr_t p[WARP]);
+
+/* ---- keys (traffic_keys.c) --------------------------------------------------------------------
+ */
+
+/* Groups of a key, in the order of its executions; numbers of groups, 0: none. */
+struct key_groups {
+    uint64_t key;
+    uint32_t run; /* of traffic_keys.c */
+    uint32_t first, last;
+    uint32_t at; /* the group of `lane` that it used last */
+    int64_t lane;
+};
+/* Those of a key; where it has none yet, a new entry, or NULL if none is to be made. */
+struct key_groups *key_groups(uint64_t key, bool make);
+/* No key has any. */
+void key_groups_forget(void);
 
 /* ---- counting (traffic_count.c) ----------------------------------------------------------------
  */

@@ -93,12 +93,25 @@ static bool rewrite_asm(struct rewriter *r, size_t i)
     return token_error(t, i, r->error, "inline PTX, expected plain CUDA C++ on the CPU device");
 }
 
+/* What rounds.c wants to know of. */
+static void round_word(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    if (token_is(t, i, "for") || token_is(t, i, "while") || token_is(t, i, "do"))
+        rewrite_loop(r, i);
+    else if (token_is(t, i, "constexpr") && !(i > 0 && token_is(t, i - 1, "if")))
+        rounds_constexpr(r, i);
+    else if (token_is(t, i, "loop_rounds") && t->files[t->at[i].file].system)
+        r->has_rounds = true;
+}
+
 static bool rewrite_word(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     const struct token *k = &t->at[i];
     if (is_waiting_word(t, i))
         waiting_word(r, i);
+    round_word(r, i);
     if (*k->text == 't' || *k->text == 'b' || *k->text == 'g') {
         rewrite_index(r, i);
         return true;

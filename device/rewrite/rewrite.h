@@ -8,7 +8,8 @@
  *   __shared__ float t[64];    a reference into the worker's shared arena
  *   extern __shared__ T s[];   a reference to the dynamic part of it
  *   __constant__ float w[9];   a variable with a record in the section hpc_symbols
- *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere */
+ *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
+ *   for (..) BODY              in check mode: counts its rounds (rounds.c) */
 #ifndef HPC_DEVICE_REWRITE_REWRITE_H
 #define HPC_DEVICE_REWRITE_REWRITE_H
 
@@ -71,9 +72,11 @@ struct rewriter {
     int n_functions;
     struct kernel *kernels;
     int n_kernels;
-    bool nothing_plain; /* something may wait that no name shows */
-    int serial;         /* numbers of generated names */
-    char **declared;    /* names of device functions and variables that were only declared */
+    bool nothing_plain;   /* something may wait that no name shows */
+    bool has_rounds;      /* the headers declare loop_rounds */
+    size_t constexpr_end; /* the end of what was constexpr last */
+    int serial;           /* numbers of generated names */
+    char **declared;      /* names of device functions and variables that were only declared */
     int n_declared;
     struct place *error;
 };
@@ -103,6 +106,10 @@ size_t parameters(const struct tokens *t, size_t i);
 size_t function_name(const struct tokens *t, size_t i);
 void declared_add(struct rewriter *r, size_t name);
 bool declared_before(const struct rewriter *r, size_t name);
+
+/* rounds.c: at for, while or do; at constexpr. */
+void rewrite_loop(struct rewriter *r, size_t i);
+void rounds_constexpr(struct rewriter *r, size_t i);
 
 /* plain.c: at each { of a function; for a device function that is declared without a body; for each
  * word, or launch, at i that waits; at the end. */

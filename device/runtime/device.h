@@ -124,6 +124,10 @@ void check_warp_met(struct dev_worker *worker, unsigned mask);
 void check_atomic(const void *p, size_t bytes, const void *from);
 void check_fence(struct dev_worker *worker);
 void check_count_traffic(int on);
+/* Which rounds of which loops the running thread is in, 0 in none: lanes with the same number are
+ * at the same point of the loops around them. On the host it is kept, and means nothing. */
+uint64_t check_path(void) __attribute__((nothrow));
+void check_set_path(uint64_t path) __attribute__((nothrow));
 /* A launch that failed, or an error of a kernel, that nobody had asked for at the end. */
 void check_launch_error(const struct dev_launch *launch, const char *error);
 

@@ -39,6 +39,17 @@ says 0 '^42 3$' 'options may be glued' cuda --mode run -Iinclude -O0 include.cu 
 says 0 '^PASS$' 'kernels that wait in ways their text does not show' cuda --mode run "$programs/waits.cu"
 says 0 '^PASS$' 'kernels that are a loop' cuda --mode run "$programs/loops.cu"
 
+# asks KERNEL REQUESTS SECTORS: the traffic of a kernel's global loads.
+asks() {
+    check "$1: $2 requests, $3 sectors" grep -q "\"kernel\":\"$1\",.*\"global_load_requests\":$2,\"global_load_sectors\":$3," traffic
+}
+says 0 '^PASS$' 'kernels whose lanes part in loops' env HPC_DEVICE_KEY=KEY "$root/hpclab" cuda "$programs/rounds.cu"
+HPC_DEVICE_KEY=KEY cuda "$programs/rounds.cu" >traffic 2>&1
+asks edge 31 76
+asks inner 12 12
+asks returns 15 24
+asks waits 12 48
+
 # What the user's words may be.
 check 'help' cuda --help
 shows '^Example: hpclab cuda ' '  has an example'

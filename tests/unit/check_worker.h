@@ -58,6 +58,24 @@ static NOINLINE void load(const void *p)
     __asm__ volatile("");
 }
 
+static NOINLINE void load_other(const void *p)
+{
+    __tsan_read4(p);
+    __asm__ volatile("");
+}
+
+/* The requests of a kind by a kernel, and their sectors, conflicts or words. */
+static inline void expect(const char *kernel, enum traffic_kind kind, unsigned requests,
+                          unsigned units)
+{
+    const struct traffic *t = traffic_of(kernel);
+    assert_non_null(t);
+    if (t->requests[kind] != requests || t->units[kind] != units)
+        fail_msg("%s: %llu requests, %llu units; expected %u, %u", kernel,
+                 (unsigned long long)t->requests[kind], (unsigned long long)t->units[kind],
+                 requests, units);
+}
+
 static int test_setup(void **state)
 {
     (void)state;

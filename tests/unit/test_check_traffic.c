@@ -6,21 +6,6 @@ static NOINLINE void load_wide(const void *p)
     __tsan_read16(p);
     __asm__ volatile("");
 }
-static NOINLINE void load_other(const void *p)
-{
-    __tsan_read4(p);
-    __asm__ volatile("");
-}
-static void expect(const char *kernel, enum traffic_kind kind, unsigned requests, unsigned units)
-{
-    const struct traffic *t = traffic_of(kernel);
-    assert_non_null(t);
-    if (t->requests[kind] != requests || t->units[kind] != units)
-        fail_msg("%s: %llu requests, %llu units; expected %u, %u", kernel,
-                 (unsigned long long)t->requests[kind], (unsigned long long)t->units[kind],
-                 requests, units);
-}
-
 /* Counted by hand from lists of addresses. */
 static void sectors(void **state)
 {

@@ -144,6 +144,32 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
     }
 }
 
+#ifdef DEV_CHECK
+/* A loop of device code, from before it to behind it: device/rewrite declares one and says when a
+ * round begins, so that the traffic model can tell which lanes are in the same one. */
+class loop_rounds
+{
+    const uint64_t outer = check_path();
+    uint64_t path;
+
+  public:
+    /* `serial`: the loop's own number, from 1. */
+    explicit loop_rounds(unsigned serial) : path((outer + serial) * UINT64_C(0xD1342543DE82EF95))
+    {
+    }
+    loop_rounds(const loop_rounds &) = delete;
+    loop_rounds &operator=(const loop_rounds &) = delete;
+    void next()
+    {
+        check_set_path(path += UINT64_C(0x9E3779B97F4A7C15));
+    }
+    ~loop_rounds()
+    {
+        check_set_path(outer);
+    }
+};
+#endif
+
 /* Whether the kernel was called only to be asked which it is (cudaFuncGetAttributes). */
 static inline bool asked(kernel &k)
 {

@@ -1,0 +1,53 @@
+/* The groups of each key (traffic.h): a hash table, at most half full. */
+#include <stdlib.h>
+
+#include "device/check/traffic.h"
+
+static struct key_groups *entries;
+static uint32_t run = 1;     /* entries of other runs are void, those of calloc too */
+static uint32_t count, room; /* the room is a power of 2 */
+
+/* Where the entry of a key is in this run, or would be. */
+static struct key_groups *entry_at(uint64_t key)
+{
+    size_t i = (key * UINT64_C(0x9E3779B97F4A7C15)) >> 40;
+    for (;; i++) {
+        struct key_groups *e = &entries[i & (room - 1)];
+        if (e->run != run || e->key == key)
+            return e;
+    }
+}
+
+static void grow(void)
+{
+    struct key_groups *old = entries;
+    uint32_t n = room;
+    room = n ? 2 * n : 1 << 10;
+    entries = calloc(room, sizeof *entries);
+    if (!entries)
+        abort();
+    for (uint32_t i = 0; i < n; i++)
+        if (old[i].run == run)
+            *entry_at(old[i].key) = old[i];
+    free(old);
+}
+
+struct key_groups *key_groups(uint64_t key, bool make)
+{
+    if (count >= room / 2)
+        grow();
+    struct key_groups *e = entry_at(key);
+    if (e->run == run)
+        return e;
+    if (!make)
+        return NULL;
+    count++;
+    *e = (struct key_groups){.key = key, .run = run, .lane = -1};
+    return e;
+}
+
+void key_groups_forget(void)
+{
+    count = 0;
+    run++;
+}

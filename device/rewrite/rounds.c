@@ -1,0 +1,142 @@
+/* Loops of device code tell the checker which round they are in, where that matters:
+ *
+ *   for (a; b; c) BODY   { ::hpc_dev::loop_rounds hpc_rounds_1(1); for (a; b; c)
+ *                        if (hpc_rounds_1.next(), false) { } else BODY }
+ *
+ * It matters where a lane may leave an access out in a round: where the body has a condition, a
+ * loop or a call. In other bodies the k-th access at a place is that of round k. Loops with a label
+ * are left alone, since a jump must not go round the declaration, and what is constexpr, since
+ * nothing in it may have a destructor. Only check mode has loop_rounds
+ * (device/include/hpc_device/kernel.h): where it is not declared, nothing is written. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/rewrite/rewrite.h"
+
+enum { DEEPEST = 100 }; /* statements in statements; deeper loops are left alone */
+
+static size_t after_directives(const struct tokens *t, size_t i)
+{
+    while (i < t->count && t->at[i].kind == TOKEN_DIRECTIVE)
+        i++;
+    return i;
+}
+
+/* The token after WORD (..) at i, or t->count. */
+static size_t after_head(const struct tokens *t, size_t i)
+{
+    size_t open = i + 1 + token_is(t, i + 1, "constexpr");
+    return token_is(t, open, "(") ? after_directives(t, (size_t)t->match[open] + 1) : t->count;
+}
+
+static bool is_word_of(const struct tokens *t, size_t i, const char *const *words)
+{
+    for (; *words; words++)
+        if (token_is(t, i, *words))
+            return true;
+    return false;
+}
+
+/* The last token of the statement at i, or t->count. */
+static size_t statement_end(const struct tokens *t, size_t i, int depth)
+{
+    static const char *const heads[] = {"for", "while", "switch", NULL};
+    i = after_directives(t, i);
+    while (token_is(t, i, "[") && token_is(t, i + 1, "["))
+        i = after_directives(t, (size_t)t->match[i] + 1);
+    if (i >= t->count || depth == DEEPEST)
+        return t->count;
+    if (token_is(t, i, "{"))
+        return (size_t)t->match[i];
+    if (is_word_of(t, i, heads))
+        return statement_end(t, after_head(t, i), depth + 1);
+    if (token_is(t, i, "if")) {
+        size_t end = statement_end(t, after_head(t, i), depth + 1);
+        size_t other = end < t->count ? after_directives(t, end + 1) : end;
+        return token_is(t, other, "else") ? statement_end(t, other + 1, depth + 1) : end;
+    }
+    if (token_is(t, i, "do")) {
+        size_t end = statement_end(t, i + 1, depth + 1);
+        if (end < t->count)
+            end = after_head(t, after_directives(t, end + 1));
+        return token_is(t, end, ";") ? end : t->count;
+    }
+    for (; i < t->count && !token_is(t, i, "}"); i++) {
+        if (token_is(t, i, ";"))
+            return i;
+        if (t->match[i] > (int)i)
+            i = (size_t)t->match[i];
+    }
+    return t->count;
+}
+
+/* Whether a lane may leave out some of the tokens between in one round and not in another. */
+static bool may_part(const struct tokens *t, size_t from, size_t to)
+{
+    static const char *const words[] = {"if",   "for",      "while", "do",     "switch", "?",
+                                        "goto", "continue", "break", "return", NULL};
+    for (size_t i = from; i < to; i++) {
+        bool doubled = (token_is(t, i, "&") || token_is(t, i, "|")) && t->at[i + 1].space == 0 &&
+                       t->at[i].length == t->at[i + 1].length &&
+                       *t->at[i].text == *t->at[i + 1].text;
+        bool called = token_is(t, i + 1, "(") &&
+                      (t->at[i].kind == TOKEN_WORD || token_is(t, i, ">") || token_is(t, i, "]"));
+        if (doubled || called || is_word_of(t, i, words))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a jump from outside may end between. */
+static bool has_label(const struct tokens *t, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        if (token_is(t, i, "switch")) { /* its labels are its own */
+            size_t body = after_head(t, i);
+            if (token_is(t, body, "{"))
+                i = (size_t)t->match[body];
+        } else if (token_is(t, i, "case") || token_is(t, i, "default")) {
+            return true;
+        } else if (t->at[i].kind == TOKEN_WORD && token_is(t, i + 1, ":") && i > from &&
+                   t->at[i - 1].kind == TOKEN_PUNCT && strchr(";{})", *t->at[i - 1].text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rounds_constexpr(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    bool in_function = scope_now(r) == SCOPE_BLOCK || scope_now(r) == SCOPE_LAMBDA;
+    for (; i < t->count && !token_is(t, i, ";"); i++)
+        if (t->match[i] > (int)i) {
+            bool body = token_is(t, i, "{") && !in_function;
+            i = (size_t)t->match[i];
+            if (body)
+                break;
+        }
+    r->constexpr_end = i;
+}
+
+void rewrite_loop(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    if (!r->has_rounds || !r->device_end || i < r->constexpr_end || t->files[t->at[i].file].system)
+        return;
+    size_t body = token_is(t, i, "do") ? i + 1 : after_head(t, i), end = statement_end(t, i, 0);
+    if (end >= t->count || !may_part(t, body, statement_end(t, body, 0)) || has_label(t, body, end))
+        return;
+    struct buffer b = {0};
+    size_t first = i;
+    while (first > 0 && t->at[first - 1].kind == TOKEN_DIRECTIVE) /* #pragma unroll */
+        first--;
+    int serial = ++r->serial;
+    buffer_add(&b, " { ::hpc_dev::loop_rounds hpc_rounds_%d(%d); ", serial, serial);
+    edit_before(r, first, b.text);
+    b.length = 0;
+    buffer_add(&b, " if (hpc_rounds_%d.next(), false) { } else ", serial);
+    edit_before(r, body, b.text);
+    free(b.text);
+    edit_after(r, end, " }");
+}
