@@ -24,6 +24,9 @@ enum jail_profile {
     JAIL_RUN,       /* a variant: threads, but no process, no other program, nothing exotic */
     JAIL_SANITIZED, /* a variant with a sanitizer, which starts and traces processes of its own */
     JAIL_BUILD,     /* a compiler */
+    JAIL_MPI, /* mpirun and its ranks (harness/jail_mpi.h): processes, programs, TCP and UDP over
+                 a loopback that nobody else is on. No tier but JAIL_BUBBLEWRAP can hold that:
+                 in others jail_start fails, and says so */
     JAIL_PROFILES
 };
 
@@ -34,7 +37,7 @@ struct jail_limits {
     size_t resident_bytes; /* of all processes together, looked at while waiting; 0: none */
     size_t file_bytes;     /* RLIMIT_FSIZE, and the size of /tmp and /dev/shm in the jail */
     size_t output_bytes;   /* kept of stdout and stderr together; the rest is read and dropped */
-    int processes;         /* threads and processes together */
+    int processes;         /* threads and processes together, orphans included */
 };
 
 #define JAIL_MAX_BINDS 16
@@ -50,7 +53,7 @@ struct jail_spec {
     int fds[JAIL_MAX_FDS]; /* descriptors to pass on under the same numbers; -1: none */
     struct jail_limits limits;
     enum jail_profile profile;
-    bool gpu; /* sees the GPU's nodes and /sys; the filter lets a driver work */
+    bool gpu; /* sees the GPU's nodes and /sys; the filter lets a driver work; not with JAIL_MPI */
 };
 
 /* How a jailed process ended. */
@@ -72,6 +75,8 @@ struct jail; /* a running process */
 enum jail_tier jail_tier(void);
 bool jail_tier_works(enum jail_tier tier);
 const char *jail_tier_name(enum jail_tier tier);
+/* Why it does not work here, in a line; "" where it does. */
+const char *jail_tier_lack(enum jail_tier tier);
 /* For the record: "bubblewrap+landlock7+seccomp". */
 const char *jail_description(void);
 /* Whether official grading may use this jail: at least JAIL_USERID, or what the key

@@ -100,6 +100,13 @@ static void add_gpu(struct jail_words *words)
     add_bind(words, "--ro-bind", "/sys");
 }
 
+/* What hwloc, and so an mpirun, wants to know of the machine. */
+static void add_topology(struct jail_words *words)
+{
+    add_bind(words, "--ro-bind-try", "/sys/devices/system/cpu");
+    add_bind(words, "--ro-bind-try", "/sys/devices/system/node");
+}
+
 void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, int confine_fd,
                       struct jail_words *words)
 {
@@ -127,6 +134,8 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
         add_bind(words, "--bind", spec->writable);
     if (spec->gpu)
         add_gpu(words);
+    if (spec->profile == JAIL_MPI)
+        add_topology(words);
     jail_words_add(words, "--ro-bind");
     jail_words_add(words, "%s", b->inside);
     jail_words_add(words, INSIDE);

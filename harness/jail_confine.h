@@ -13,11 +13,12 @@
 #define CONFINE_MAX_FILTER 1024
 
 enum confine_access {
-    CONFINE_READ,   /* read, list and start programs */
-    CONFINE_WRITE,  /* read and write, make and remove; start nothing */
-    CONFINE_DEVICE, /* read, write, ioctl */
-    CONFINE_OWN,    /* read and write what is there: a folder of /proc/self. It stays open, since
-                       /proc forgets one that nobody holds, and the rule with it */
+    CONFINE_READ,    /* read, list and start programs */
+    CONFINE_WRITE,   /* read and write, make and remove; start nothing */
+    CONFINE_OWN_TMP, /* the same in a folder that ends with the jail: pipes with a name too */
+    CONFINE_DEVICE,  /* read, write, ioctl */
+    CONFINE_OWN,     /* read and write what is there: a folder of /proc/self. It stays open, since
+                        /proc forgets one that nobody holds, and the rule with it */
 };
 
 struct confine {
@@ -28,6 +29,7 @@ struct confine {
     bool drop_capabilities; /* where nothing else does */
     bool alone;             /* no other process, no other program, signals to itself only */
     bool landlock;          /* the paths below, and nothing else of the file system */
+    bool network;           /* Landlock lets TCP be: the namespace has a network of its own */
     uint32_t n_paths, n_filter;
     char folder[CONFINE_PATH]; /* to work in; empty: / */
     struct confine_path {

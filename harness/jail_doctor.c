@@ -3,20 +3,46 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <netinet/in.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "harness/jail_internal.h"
+#include "harness/jail_mpi.h"
 #include "harness/ui.h"
 
 #define OUTPUT_BYTES 8192
 
-static const struct jail_finding all[] = {
-#define ATTEMPT(function, need, words) {.name = #function, .text = (words), .needed = (need)},
+static const struct {
+    const char *name, *text;
+    enum jail_need run, mpi;
+} all[] = {
+#define ATTEMPT(function, run, mpi, words) {#function, (words), run, mpi},
 #include "harness/jail_attempts.def"
-    {.name = NULL},
 };
+#define ALL (sizeof all / sizeof *all)
+
+bool jail_finding_good(const struct jail_finding *f)
+{
+    return f->told && f->allowed == (f->need == NEEDED);
+}
+
+/* What is tried in a profile; room for ALL + 1. */
+static void list_findings(enum jail_profile profile, struct jail_finding *findings)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ALL; i++) {
+        enum jail_need need = profile == JAIL_MPI ? all[i].mpi : all[i].run;
+        if (need != UNTRIED)
+            findings[n++] =
+                (struct jail_finding){.name = all[i].name, .text = all[i].text, .need = need};
+    }
+    findings[n].name = NULL;
+}
 
 static struct jail_finding *find(struct jail_finding *findings, const char *name)
 {
@@ -39,44 +65,94 @@ static void read_lines(const char *output, struct jail_finding *findings)
     }
 }
 
-struct jail_finding *jail_try(struct hpc_error *err)
+/* A server that a prisoner must not reach: on a port of this machine's loopback and under an
+ * abstract name. -1 for what can't be had. */
+struct server {
+    int tcp, named, port;
+};
+
+static struct server serve(void)
 {
-    static struct jail_finding findings[sizeof all / sizeof *all];
-    char here[PATH_MAX] = "", probe[PATH_MAX], folder[PATH_MAX], pid[16];
-    memcpy(findings, all, sizeof all);
-    if (!jail_find_above("lib/jail-probe", probe, sizeof probe, folder, sizeof folder)) {
-        hpc_fail_env(err, "build/lib/jail-probe is not there; type make");
-        return NULL;
-    }
-    ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
-    here[n > 0 ? n : 0] = '\0';
+    struct sockaddr_in own = {.sin_family = AF_INET};
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    struct server s = {socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0),
+                       socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), 0};
+    socklen_t size = sizeof own;
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (s.tcp >= 0 && bind(s.tcp, (struct sockaddr *)&own, sizeof own) == 0 &&
+        listen(s.tcp, 1) == 0 && getsockname(s.tcp, (struct sockaddr *)&own, &size) == 0)
+        s.port = ntohs(own.sin_port);
+    int n = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "hpclab-%d", (int)getpid());
+    size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+    if (s.named >= 0 && bind(s.named, (struct sockaddr *)&name, size) == 0)
+        (void)!listen(s.named, 1);
+    return s;
+}
+
+static void end_server(const struct server *s)
+{
+    if (s->tcp >= 0)
+        close(s->tcp);
+    if (s->named >= 0)
+        close(s->named);
+}
+
+/* The probe's output and end, in the jail of a profile. */
+static bool send_probe(enum jail_profile profile, const char *here, char *output,
+                       struct jail_end *end, struct hpc_error *err)
+{
+    char probe[PATH_MAX], folder[PATH_MAX], pid[16], port[16];
+    if (!jail_find_above("lib/jail-probe", probe, sizeof probe, folder, sizeof folder))
+        return hpc_fail_env(err, "build/lib/jail-probe is not there; type make");
+    struct server server = serve();
     snprintf(pid, sizeof pid, "%d", (int)getpid());
-    const char *const argv[] = {probe, here, pid, NULL};
+    snprintf(port, sizeof port, "%d", server.port);
+    const char *const argv[] = {probe, profile == JAIL_MPI ? "mpi" : "run", here, pid, port, NULL};
     const char *const env[] = {"PATH=/usr/bin:/bin", NULL};
+    struct jail_mpi mpi;
     struct jail_spec spec = {.argv = argv,
                              .env = env,
                              .read_only = {probe},
                              .fds = {-1, -1},
-                             .profile = JAIL_RUN,
+                             .profile = profile,
                              .limits = {.cpu_seconds = 20,
                                         .wall_seconds = 20,
                                         .memory_bytes = (size_t)256 << 20,
                                         .file_bytes = 16 << 20,
                                         .output_bytes = OUTPUT_BYTES,
                                         .processes = 64}};
-    struct jail *jail = jail_start(&spec, err);
-    if (!jail)
-        return NULL;
-    char output[OUTPUT_BYTES];
+    bool good = true;
+    if (profile == JAIL_MPI) {
+        good = jail_mpi(&mpi, 1, argv, err);
+        spec.argv = mpi.argv;
+        spec.env = mpi.env;
+        spec.limits.memory_bytes = (size_t)768 << 20;
+        spec.limits.resident_bytes = (size_t)512 << 20;
+    }
+    struct jail *jail = good ? jail_start(&spec, err) : NULL;
+    if (jail)
+        jail_wait(jail, end, output, OUTPUT_BYTES);
+    end_server(&server);
+    return jail != NULL;
+}
+
+struct jail_finding *jail_try(enum jail_profile profile, struct hpc_error *err)
+{
+    static struct jail_finding findings[ALL + 1];
+    char here[PATH_MAX] = "", output[OUTPUT_BYTES];
     struct jail_end end;
-    jail_wait(jail, &end, output, sizeof output);
+    list_findings(profile, findings);
+    ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
+    here[n > 0 ? n : 0] = '\0';
+    if (!send_probe(profile, here, output, &end, err))
+        return NULL;
     read_lines(output, findings);
     /* What can be seen from here only. */
     char *beside = hpc_printf("%s.jail-probe", here);
     find(findings, "write_beside")->allowed = unlink(beside) == 0;
     free(beside);
     if (end.process_limit)
-        find(findings, "many_threads")->told = true;
+        find(findings, profile == JAIL_MPI ? "many_processes" : "many_threads")->told = true;
     if (!findings[0].told) {
         hpc_fail_env(err, "the jail's probe ended: %s", end.why);
         return NULL;
@@ -84,33 +160,49 @@ struct jail_finding *jail_try(struct hpc_error *err)
     return findings;
 }
 
-static void print_finding(const struct jail_finding *f)
+/* Print them; how many are not as they should be. */
+static int print_findings(const struct jail_finding *f)
 {
-    bool good = f->told && f->allowed == f->needed;
-    printf("  %s%s%s %-42s %s\n", ui_style(good ? UI_GOOD : UI_BAD), good ? ui_tick() : ui_cross(),
-           ui_style(UI_PLAIN), f->text,
-           !f->told     ? "not tried: the probe had ended"
-           : f->allowed ? "allowed"
-                        : "refused");
+    int wrong = 0;
+    for (; f->name; f++) {
+        bool good = jail_finding_good(f);
+        printf("  %s%s%s %-42s %s\n", ui_style(good ? UI_GOOD : UI_BAD),
+               good ? ui_tick() : ui_cross(), ui_style(UI_PLAIN), f->text,
+               !f->told     ? "not tried: the probe had ended"
+               : f->allowed ? "allowed"
+                            : "refused");
+        wrong += !good;
+    }
+    return wrong;
+}
+
+static void print_tiers(void)
+{
+    printf("jail: %s (tiers here:", jail_description());
+    for (int t = JAIL_TIERS; t-- > 0;)
+        if (jail_tier_works((enum jail_tier)t))
+            printf(" %s", jail_tier_name((enum jail_tier)t));
+    printf(")\n");
+    for (int t = JAIL_TIERS; t-- > 0;)
+        if (!jail_tier_works((enum jail_tier)t))
+            printf("no %s: %s\n", jail_tier_name((enum jail_tier)t),
+                   jail_tier_lack((enum jail_tier)t));
 }
 
 int jail_doctor(void)
 {
     struct hpc_error err;
-    const struct jail_finding *findings = jail_try(&err);
-    int wrong = 0;
+    const struct jail_finding *findings = jail_try(JAIL_RUN, &err);
     if (!findings)
         return hpc_report(&err);
-    printf("jail: %s", jail_description());
-    for (int t = JAIL_TIERS - 1; t >= 0; t--)
-        printf("%s%s%s", t == JAIL_TIERS - 1 ? " (tiers here: " : "",
-               jail_tier_works((enum jail_tier)t) ? jail_tier_name((enum jail_tier)t) : "",
-               t == 0                               ? ")\n"
-               : jail_tier_works((enum jail_tier)t) ? " "
-                                                    : "");
-    for (const struct jail_finding *f = findings; f->name; f++) {
-        print_finding(f);
-        wrong += !f->told || f->allowed != f->needed;
+    print_tiers();
+    int wrong = print_findings(findings);
+    struct jail_mpi mpi;
+    if (!jail_mpi(&mpi, 1, NULL, &err) || !(findings = jail_try(JAIL_MPI, &err)))
+        printf("profile mpi: not tried: %s\n", err.text);
+    else {
+        printf("profile mpi: %s\n", mpi.version);
+        wrong += print_findings(findings);
     }
     if (!wrong)
         return HPC_EXIT_OK;

@@ -31,7 +31,11 @@ static void close_others(const struct jail_spec *spec, int keep_fd)
 void jail_enter(const struct jail_spec *spec, pid_t parent, int output, int keep_fd)
 {
     setpgid(0, 0); /* so that Ctrl-C reaches the parent alone, which then kills this group */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* bubblewrap is not to be killed between making its namespace and waking who waits in it, whom
+     * nobody would wake then: it asks for this signal itself, and jail-inside sees an earlier death
+     */
+    if (keep_fd < 0)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
     sigset_t none;
@@ -73,7 +77,9 @@ void jail_find(struct jail *jail)
     }
     pid_t first = only_child(jail->pid);
     pid_t program = first ? only_child(first) : 0;
-    if (first && jail->first_fd < 0)
+    if (first && jail->first_fd < 0) {
+        jail->first = first;
         jail->first_fd = (int)syscall(SYS_pidfd_open, first, 0);
+    }
     jail->program = program;
 }

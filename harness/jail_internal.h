@@ -9,7 +9,8 @@ struct jail {
     pid_t pid;        /* our child: bubblewrap, or the program itself */
     pid_t program;    /* the program itself; 0: not known yet */
     int pid_fd, pipe; /* readable when it has ended; its output */
-    int first_fd;     /* of the first process of its namespace; -1: not known yet, or none */
+    pid_t first;      /* the first process of its namespace; 0: not known yet, or none */
+    int first_fd;     /* the same; -1 */
     enum jail_tier tier;
     struct jail_limits limits;
     uid_t user;     /* its own, 0: ours */
@@ -64,6 +65,7 @@ struct jail_way {
     struct bubblewrap bubblewrap; /* where that is the tier */
     int landlock;                 /* its version, 0: none */
     bool filter;                  /* the kernel takes filters of system calls */
+    char lack[200];               /* why it does not work, in a line */
 };
 /* As jail_start, in this way. */
 struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *way,

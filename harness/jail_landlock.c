@@ -30,6 +30,7 @@ struct path_beneath {
 #define MAKE_DIR  (1ull << 7)
 #define MAKE_FILE (1ull << 8)
 #define MAKE_ALL  (0x7full << 6) /* devices, folders, files, sockets, pipes, links */
+#define MAKE_PIPE (1ull << 10)
 #define MAKE_LINK (1ull << 12)
 #define REFER     (1ull << 13) /* 2: move between folders */
 #define TRUNCATE  (1ull << 14) /* 3 */
@@ -49,14 +50,14 @@ int confine_landlock_version(void)
     return version > 0 ? (int)version : 0;
 }
 
-/* All rights that version `v` can withhold. */
-static struct ruleset withheld(int v)
+/* All rights that version `v` can withhold, but for those to a network that is let be. */
+static struct ruleset withheld(int v, bool network)
 {
     struct ruleset r = {.files = READING | WRITE | REMOVE | MAKE_ALL};
     r.files |= v >= 2 ? REFER : 0;
     r.files |= v >= 3 ? TRUNCATE : 0;
     r.files |= v >= 5 ? IOCTL : 0;
-    r.network = v >= 4 ? ALL_NETWORK : 0;
+    r.network = v >= 4 && !network ? ALL_NETWORK : 0;
     r.scoped = v >= 6 ? ALL_SCOPES : 0;
     return r;
 }
@@ -66,6 +67,8 @@ static uint64_t rights(enum confine_access access)
     switch (access) {
     case CONFINE_WRITE:
         return WRITING;
+    case CONFINE_OWN_TMP:
+        return WRITING | MAKE_PIPE;
     case CONFINE_DEVICE:
         return READ | READ_DIR | WRITE | IOCTL;
     case CONFINE_OWN:
@@ -95,7 +98,7 @@ static bool allow(int ruleset, const struct confine_path *p, uint64_t known)
 bool confine_landlock(const struct confine *c)
 {
     int version = confine_landlock_version();
-    struct ruleset r = withheld(version);
+    struct ruleset r = withheld(version, c->network);
     /* An older kernel wants a shorter struct. */
     size_t size = version >= 6 ? sizeof r : version >= 4 ? 16 : 8;
     int fd = (int)syscall(CREATE_RULESET, &r, size, 0);

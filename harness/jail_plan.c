@@ -53,6 +53,7 @@ static void plan_paths(const struct jail_spec *spec, const struct jail_way *way,
                                          "/proc/cpuinfo",
                                          "/proc/meminfo",
                                          "/sys/devices/system/cpu",
+                                         "/sys/devices/system/node",
                                          NULL};
     static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
                                           "/dev/random", "/dev/urandom", NULL};
@@ -64,7 +65,7 @@ static void plan_paths(const struct jail_spec *spec, const struct jail_way *way,
     if (spec->writable)
         allow(c, CONFINE_WRITE, spec->writable);
     if (way->tier == JAIL_BUBBLEWRAP) {
-        allow_all(c, CONFINE_WRITE, temporary);
+        allow_all(c, CONFINE_OWN_TMP, temporary);
         allow(c, CONFINE_READ, "/proc"); /* of these processes alone */
     }
     if (spec->gpu) {
@@ -116,6 +117,7 @@ void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t u
         DEFENCE(capabilities) && !user && way->tier != JAIL_BUBBLEWRAP && getuid() == 0;
     c->alone = way->filter && spec->profile == JAIL_RUN;
     c->landlock = way->landlock > 0 && way->tier != JAIL_LIMITS;
+    c->network = spec->profile == JAIL_MPI;
     if (spec->folder) {
         HPC_ASSERT(strlen(spec->folder) < sizeof c->folder);
         strcpy(c->folder, spec->folder);

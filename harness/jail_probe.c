@@ -1,9 +1,9 @@
-/* build/lib/jail-probe: the prisoner that `hpclab doctor --jail` and the tests send into the jail
- * of a variant. It tries one thing after another and prints `NAME 1` where it was let, else `NAME
- * 0`. What the names mean stands in jail_attempts.def. Not part of build/libhpc.a.
+/* build/lib/jail-probe: the prisoner that `hpclab doctor --jail` and the tests send into a jail. It
+ * tries one thing after another and prints `NAME 1` where it was let, else `NAME 0`. What the names
+ * mean stands in jail_attempts.def. Not part of build/libhpc.a.
  *
- * Started as `jail-probe FILE PID`: a file of the user's that it must not read, and the process
- * that started it. */
+ * Started as `jail-probe PROFILE FILE PID PORT`: `run` or `mpi`, a file of the user's that it must
+ * not read, the process that started it, and the TCP port of 127.0.0.1 where that one listens. */
 #define _GNU_SOURCE
 #include "harness/jail_probe.h"
 
@@ -24,6 +24,7 @@ enum { MEBI = 1 << 20 };
 
 static const char *secret_file; /* of the attempts, which have no arguments */
 pid_t grader;
+int port;
 
 bool can_open(const char *path, int flags)
 {
@@ -199,21 +200,25 @@ bool many_threads(void)
 static const struct {
     const char *name;
     bool (*attempt)(void);
+    enum jail_need run, mpi;
 } attempts[] = {
-#define ATTEMPT(function, need, words) {#function, function},
+#define ATTEMPT(function, run, mpi, words) {#function, function, run, mpi},
 #include "harness/jail_attempts.def"
 };
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fprintf(stderr, "usage: jail-probe FILE PID (started by hpclab doctor --jail)\n");
+    if (argc != 5) {
+        fprintf(stderr, "usage: jail-probe run|mpi FILE PID PORT (started by hpclab doctor)\n");
         return 2;
     }
+    bool mpi = strcmp(argv[1], "mpi") == 0;
     setvbuf(stdout, NULL, _IOLBF, 0); /* it may be ended at any time */
-    secret_file = argv[1];
-    grader = (pid_t)atoi(argv[2]);
+    secret_file = argv[2];
+    grader = (pid_t)atoi(argv[3]);
+    port = atoi(argv[4]);
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
-        printf("%s %d\n", attempts[i].name, attempts[i].attempt());
+        if ((mpi ? attempts[i].mpi : attempts[i].run) != UNTRIED)
+            printf("%s %d\n", attempts[i].name, attempts[i].attempt());
     return 0;
 }

@@ -5,11 +5,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "harness/jail_doctor.h"
+
 extern pid_t grader; /* the process that started it */
+extern int port;     /* of its server */
 bool can_open(const char *path, int flags);
 
 /* True where it was let. */
-#define ATTEMPT(function, need, words) bool function(void);
+#define ATTEMPT(function, run, mpi, words) bool function(void);
 #include "harness/jail_attempts.def"
 
 #endif

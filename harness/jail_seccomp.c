@@ -66,8 +66,12 @@ static const char may_not[] =
     "acct syslog vhangup nfsservctl _sysctl sysfs ustat "
     /* more of the processors than it was given */
     "setpriority sched_setscheduler sched_setparam sched_setattr ioprio_set "
-    /* leaving the group in which it is killed */
-    "setsid setpgid";
+    /* leaving the session in which it is killed */
+    "setsid";
+
+/* The same for the group; mpirun gives each rank one of its own, in a namespace that dies as a
+ * whole. */
+static const char group[] = "setpgid";
 
 static const char network[] = "accept accept4 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg";
 static const char connections[] = "socket connect bind listen";
@@ -142,6 +146,27 @@ static bool add_driver_sockets(scmp_filter_ctx f)
            rule_if(f, refuse, SCMP_SYS(socket), 1, SCMP_CMP_MASKED_EQ, SOCK_RAW, kind);
 }
 
+/* TCP and UDP, of the kind that a namespace keeps to itself, which it does not with all families
+ * (AF_VSOCK reaches the host). */
+static bool add_loopback(scmp_filter_ctx f)
+{
+    const uint64_t kind = 0xf; /* the type without its flags */
+    return rule_if(f, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 0, SCMP_CMP_NE, AF_INET, 0) &&
+           rule_if(f, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_CMP_MASKED_EQ, SOCK_RAW,
+                   kind) &&
+           rules(f, SCMP_ACT_ERRNO(EPERM), "sched_setaffinity");
+}
+
+/* Sockets, and messages through them, as far as this profile has any. */
+static bool add_network(scmp_filter_ctx f, enum jail_profile profile, bool gpu)
+{
+    const uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
+    if (profile == JAIL_MPI)
+        return add_loopback(f);
+    return rules(f, refuse, group) && rules(f, refuse, network) &&
+           (gpu ? add_driver_sockets(f) : rules(f, refuse, connections));
+}
+
 /* The filter's program into c->filter, through a file: libseccomp writes to no memory. */
 static bool export(scmp_filter_ctx filter, struct confine *c)
 {
@@ -165,9 +190,7 @@ static bool make_filter(enum jail_profile profile, bool gpu, struct confine *c)
         f != NULL && seccomp_attr_set(f, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)) == 0;
     if (good) /* a tree; older versions have none */
         seccomp_attr_set(f, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-    good = good && rules(f, SCMP_ACT_ERRNO(EPERM), may_not) &&
-           rules(f, SCMP_ACT_ERRNO(EPERM), network) &&
-           (gpu ? add_driver_sockets(f) : rules(f, SCMP_ACT_ERRNO(EPERM), connections)) &&
+    good = good && rules(f, SCMP_ACT_ERRNO(EPERM), may_not) && add_network(f, profile, gpu) &&
            (listed ? add_allowed(f) : add_refused(f, profile == JAIL_SANITIZED)) && export(f, c);
     if (f)
         seccomp_release(f);

@@ -41,6 +41,12 @@ static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_err
 {
     const struct jail_spec *spec = p->spec;
     bool wrapped = way->tier == JAIL_BUBBLEWRAP;
+    if (spec->profile == JAIL_MPI && !wrapped)
+        return hpc_fail_env(err,
+                            "an MPI program needs a jail with a network of its own: expected "
+                            "bubblewrap, here is %s%s%s",
+                            jail_tier_name(way->tier), jail_tier_works(JAIL_BUBBLEWRAP) ? "" : ": ",
+                            jail_tier_lack(JAIL_BUBBLEWRAP));
     p->user = way->tier == JAIL_USERID ? jail_user(jail_free_slot()) : 0;
     if (way->tier == JAIL_USERID && !p->user)
         return hpc_fail_env(err, "no user id is free for a jail");
@@ -108,6 +114,8 @@ struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *
     struct jail *jail = NULL;
     int ends[2];
     pid_t parent = getpid(), pid = -1;
+    HPC_ASSERT(spec->profile != JAIL_MPI ||
+               (!spec->gpu && spec->limits.resident_bytes && spec->limits.processes > 0));
     p->spec = spec;
     p->confine_fd = -1;
     if (!make_plan(p, way, err)) {

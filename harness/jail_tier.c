@@ -36,8 +36,52 @@ static enum jail_tier tier_of(const char *name)
     return (enum jail_tier)i;
 }
 
+static bool lacks(struct jail_way *way, const char *what)
+{
+    snprintf(way->lack, sizeof way->lack, "%s", what);
+    return false;
+}
+
+/* The switch of the system that keeps a user from making namespaces, "" where there is none. */
+static const char *namespace_switch(void)
+{
+    static const struct {
+        const char *path, *words;
+        char refused;
+    } switches[] = {
+        {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+         "kernel.apparmor_restrict_unprivileged_userns is 1: AppArmor lets only programs with a "
+         "profile of their own make namespaces",
+         '1'},
+        {"/proc/sys/kernel/unprivileged_userns_clone",
+         "kernel.unprivileged_userns_clone is 0: users may not make namespaces", '0'},
+        {"/proc/sys/user/max_user_namespaces",
+         "user.max_user_namespaces is 0: no namespaces may be made here", '0'},
+    };
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        FILE *f = fopen(switches[i].path, "re");
+        int value = f ? fgetc(f) : EOF, end = f ? fgetc(f) : EOF;
+        if (f)
+            fclose(f);
+        if (value == switches[i].refused && end == '\n')
+            return switches[i].words;
+    }
+    return "";
+}
+
+/* Why bubblewrap did not start: its own first words, and what may stand behind them. */
+static void explain_bubblewrap(struct jail_way *way, const char *output)
+{
+    const char *cause = namespace_switch();
+    int length = (int)strcspn(output, "\n");
+    snprintf(way->lack, sizeof way->lack, "%.*s%s%s", length > 80 ? 80 : length, output,
+             length && *cause ? "; " : "", cause);
+    if (!way->lack[0])
+        lacks(way, "bwrap ends without a word");
+}
+
 /* Whether something ends well in this jail, with the profile of a variant. */
-static bool tried(const struct jail_way *way)
+static bool tried(struct jail_way *way)
 {
     const char *const argv[] = {"/usr/bin/env", NULL};
     const char *const env[] = {"PATH=/usr/bin:/bin", NULL};
@@ -52,7 +96,12 @@ static bool tried(const struct jail_way *way)
     struct jail_end end = {0};
     if (jail)
         jail_wait(jail, &end, output, sizeof output);
-    return end.exited && end.exit_status == 0 && strstr(output, "PATH=");
+    bool good = end.exited && end.exit_status == 0 && strstr(output, "PATH=");
+    if (!good && way->tier == JAIL_BUBBLEWRAP)
+        explain_bubblewrap(way, output);
+    else if (!good)
+        lacks(way, "a program that was started in it did not end well");
+    return good;
 }
 
 /* Whether another user can walk to the project: in a private folder, such as /root, a compiler with
@@ -73,15 +122,16 @@ static bool others_reach_project(void)
 
 static bool find_way(enum jail_tier tier, struct jail_way *way)
 {
+    static const char no_filter[] = "this Linux has no filter of system calls (seccomp)";
     *way = (struct jail_way){.tier = tier, .landlock = confine_landlock_version()};
     if (!DEFENCE(walls) && tier != JAIL_LIMITS)
-        return false;
+        return lacks(way, "switched off");
     /* a kernel without filters answers EINVAL, one with them finds no program at NULL */
     way->filter = DEFENCE(filter) && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
     switch (tier) {
     case JAIL_BUBBLEWRAP:
         if (!bubblewrap_find(&way->bubblewrap))
-            return false;
+            return lacks(way, "no bwrap (./bootstrap brings it), or no build/lib/jail-inside");
         for (int level = BUBBLEWRAP_LEVELS; level-- > 0;) {
             way->bubblewrap.level = level;
             if (tried(way))
@@ -89,21 +139,40 @@ static bool find_way(enum jail_tier tier, struct jail_way *way)
         }
         return false;
     case JAIL_LANDLOCK:
-        return way->landlock > 0 && way->filter && tried(way);
+        if (!way->landlock)
+            return lacks(way, "this Linux has no Landlock, or it is switched off");
+        return way->filter ? tried(way) : lacks(way, no_filter);
     case JAIL_USERID:
-        return getuid() == 0 && way->filter && others_reach_project() && tried(way);
+        if (getuid() != 0)
+            return lacks(way, "only root can give a user id of its own");
+        if (!others_reach_project())
+            return lacks(way, "the project lies in a folder that other users may not enter");
+        return way->filter ? tried(way) : lacks(way, no_filter);
     default:
         return true;
     }
 }
 
-static const struct jail_way *way_of(enum jail_tier tier)
+/* The way with its `lack`, which is empty where it works. */
+static const struct jail_way *way_or_lack(enum jail_tier tier)
 {
     static struct jail_way ways[JAIL_TIERS]; /* they can't change meanwhile */
-    static enum { UNKNOWN, WORKS, FAILS } known[JAIL_TIERS];
-    if (known[tier] == UNKNOWN)
-        known[tier] = find_way(tier, &ways[tier]) ? WORKS : FAILS;
-    return known[tier] == WORKS ? &ways[tier] : NULL;
+    static bool known[JAIL_TIERS];
+    if (!known[tier] && find_way(tier, &ways[tier]))
+        ways[tier].lack[0] = '\0'; /* of levels that did not work */
+    known[tier] = true;
+    return &ways[tier];
+}
+
+static const struct jail_way *way_of(enum jail_tier tier)
+{
+    const struct jail_way *way = way_or_lack(tier);
+    return way->lack[0] ? NULL : way;
+}
+
+const char *jail_tier_lack(enum jail_tier tier)
+{
+    return way_or_lack(tier)->lack;
 }
 
 bool jail_tier_works(enum jail_tier tier)
@@ -141,8 +210,8 @@ const struct jail_way *jail_way_here(struct hpc_error *err)
     }
     const struct jail_way *way = way_of(jail_tier());
     if (!way)
-        hpc_fail_env(err, "HPC_JAIL=%s: this jail does not work here; ./hpclab doctor --jail",
-                     name);
+        hpc_fail_env(err, "HPC_JAIL=%s: this jail does not work here: %s", name,
+                     jail_tier_lack(jail_tier()));
     return way;
 }
 

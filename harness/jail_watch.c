@@ -27,7 +27,8 @@ static size_t resident_of(pid_t process)
 
 static void add_up(struct jail *jail, pid_t process, int depth);
 
-/* The children that one thread has started. */
+/* The children that one thread has started; those of ours (depth -1), as far as they are in the
+ * jail's group. */
 static void add_children(struct jail *jail, pid_t process, const char *thread, int depth)
 {
     char path[300];
@@ -35,7 +36,8 @@ static void add_children(struct jail *jail, pid_t process, const char *thread, i
     snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread);
     FILE *f = fopen(path, "re");
     while (f && fscanf(f, "%d", &child) == 1)
-        add_up(jail, child, depth + 1);
+        if (depth >= 0 || getpgid(child) == jail->pid)
+            add_up(jail, child, depth + 1);
     if (f)
         fclose(f);
 }
@@ -57,6 +59,26 @@ static void add_up(struct jail *jail, pid_t process, int depth)
         closedir(folder);
 }
 
+/* All that the jail has: what descends from its namespace's first process, or, without one, from
+ * those children of ours that are in its group. Orphans become that process's or our children. */
+static void add_up_all(struct jail *jail)
+{
+    jail->resident = 0;
+    jail->threads = 0;
+    if (jail->first) {
+        char thread[16];
+        snprintf(thread, sizeof thread, "%d", (int)jail->first);
+        add_children(jail, jail->first, thread, 0);
+        return;
+    }
+    DIR *folder = opendir("/proc/self/task");
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
+        if (atoi(e->d_name) > 0)
+            add_children(jail, getpid(), e->d_name, -1);
+    if (folder)
+        closedir(folder);
+}
+
 bool jail_over(struct jail *jail)
 {
     const struct jail_limits *l = &jail->limits;
@@ -65,9 +87,7 @@ bool jail_over(struct jail *jail)
     if ((!l->resident_bytes && !counts) || !jail->program || now < jail->watched + EVERY)
         return false;
     jail->watched = now;
-    jail->resident = 0;
-    jail->threads = 0;
-    add_up(jail, jail->program, 0);
+    add_up_all(jail);
     jail->memory_limit = l->resident_bytes && jail->resident > l->resident_bytes;
     jail->process_limit = counts && jail->threads > l->processes;
     return jail->memory_limit || jail->process_limit;

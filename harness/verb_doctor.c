@@ -119,10 +119,10 @@ static void print_grading(const char *root)
     struct hpc_error err;
     struct lab *lab = hpc_calloc(1, sizeof *lab);
     int n = lab_names(root, names, 64);
-    printf("jail       %s%s\n", jail_description(),
-           jail_tier() == JAIL_BUBBLEWRAP ? ""
-           : program("bwrap")             ? " (bubblewrap is here, but may not make namespaces)"
-                                          : " (no bubblewrap)");
+    printf("jail       %s", jail_description());
+    if (!jail_tier_works(JAIL_BUBBLEWRAP))
+        printf("; no bubblewrap: %s", jail_tier_lack(JAIL_BUBBLEWRAP));
+    printf("\n");
     path = hpc_printf("%s/reference/%s.json", root, machine_here()->name);
     if (access(path, R_OK) == 0)
         snprintf(source, sizeof source, "reference/%s.json", machine_here()->name);
@@ -176,6 +176,8 @@ static bool print_optional(const char *root)
     all &= row("cmocka", header(root, "cmocka.h"), "`make test` does not run");
     all &= row("python3 with jsonschema", runs("python3 -c 'import jsonschema' 2>/dev/null"),
                "records are not checked against their schema by the tests");
+    row("Open MPI", program("mpirun") && program("mpicc"),
+        "no MPI programs: optional, ./bootstrap --mpi brings it");
     if (device_nvcc())
         print_cudnn(root);
     if (!machine_here()->gpu)

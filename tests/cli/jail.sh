@@ -15,6 +15,31 @@ else
     shows "✓ read the user's files +refused" 'and read no files'
     shows '^jail: [a-z]+\+.*\(tiers here: .*limits\)$' 'names the tier, and those there are'
 fi
+mpi_findings() { "$hpclab" doctor --jail | sed -n '/^profile mpi/,$p'; }
+none_wrong() { ! prints ✗; }
+if ! command -v mpirun >/dev/null || [ "$best" != bubblewrap ]; then
+    check 'what keeps MPI from being tried is said' "$hpclab" doctor --jail
+    shows '^profile mpi: not tried: (no mpirun|an MPI program needs a jail with a network)' 'in a line'
+    skip 'the profile of MPI programs' 'needs mpirun and namespaces'
+else
+    check 'the profile of MPI programs is tried too' mpi_findings
+    shows '^profile mpi: mpirun \(Open MPI\) [0-9.]+$' 'with the mpirun that is here'
+    shows '✓ fork +allowed' 'which may start its ranks'
+    shows '✓ speak with itself over a loopback +allowed' 'and speak with them'
+    shows '✓ connect to a server on this machine +refused' 'and with nobody else'
+    check 'all as it should be' none_wrong
+fi
+# A bwrap that may make no namespaces, as on systems that keep them from users; and no mpirun.
+mkdir "$scratch/bin"
+printf '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n' >"$scratch/bin/bwrap"
+chmod +x "$scratch/bin/bwrap"
+refused() { PATH=$scratch/bin "$hpclab" doctor --jail | grep -E '^(jail|no |profile)'; }
+check 'a system that refuses namespaces' refused
+shows '^jail: (landlock|userid|limits)' 'has another jail'
+shows '^no bubblewrap: bwrap: setting up uid map: Permission denied' 'and is told why'
+shows '^profile mpi: not tried: (no mpirun in PATH|an MPI program needs a jail)' 'and what MPI lacks'
+HPC_JAIL=bubblewrap PATH=$scratch/bin fails 3 'asked for, it does not start' "$hpclab" doctor --jail
+shows 'this jail does not work here: bwrap: setting up uid map: Permission denied' 'with the same reason'
 fails 1 'limits alone let more through' doctor limits
 shows '✗ read the user.s files +allowed' 'which is said'
 shows 'not as they should be; what each means: docs/security.md' 'and counted'

@@ -30,14 +30,14 @@ static void try_tier(enum jail_tier tier, const char *open)
     if (!jail_tier_works(tier))
         skip();
     setenv("HPC_JAIL", jail_tier_name(tier), 1);
-    struct jail_finding *findings = jail_try(&err);
+    struct jail_finding *findings = jail_try(JAIL_RUN, &err);
     unsetenv("HPC_JAIL");
     if (!findings)
         fail_msg("%s", err.text);
     for (const struct jail_finding *f = findings; f->name; f++) {
         if (listed(f->name, open))
             continue;
-        if (!f->told || f->allowed != f->needed)
+        if (!jail_finding_good(f))
             fail_msg("%s: %s: %s", jail_tier_name(tier), f->text,
                      !f->told     ? "not tried"
                      : f->allowed ? "allowed"
