@@ -129,45 +129,6 @@ void sheet_mark(struct sheet *s, const char *key, double credit, const char *for
         fprintf(s->marks, "%3.0f%%  %s = %.60s  (%s)\n", 100 * credit, key, text, why);
 }
 
-void sheet_count(struct sheet *s, const char *key, double truth, double tolerance, const char *note)
-{
-    double value;
-    if (!sheet_number(s, key, &value))
-        sheet_mark(s, key, 0, "expected a number");
-    else if (tolerance > 0)
-        sheet_mark(s, key, fabs(value - truth) <= tolerance * fabs(truth),
-                   "worked out: %.4g, right within %.0f%%%s", truth, 100 * tolerance, note);
-    else
-        sheet_mark(s, key, fabs(value - truth) <= 1e-6 * fabs(truth), "worked out: %g%s", truth,
-                   note);
-}
-
-void sheet_near(struct sheet *s, const char *key, double truth, double distance, const char *note)
-{
-    double value;
-    if (!sheet_number(s, key, &value))
-        sheet_mark(s, key, 0, "expected a number");
-    else
-        sheet_mark(s, key, fabs(value - truth) <= distance, "worked out: %.4g, right within %g%s",
-                   truth, distance, note);
-}
-
-void sheet_factor(struct sheet *s, const char *key, double truth, const char *note)
-{
-    double value;
-    if (!sheet_number(s, key, &value) || value <= 0) {
-        sheet_mark(s, key, 0, "expected a number above 0");
-        return;
-    }
-    double factor = exp(fabs(log(value / truth)));
-    sheet_mark(s, key,
-               factor <= ANSWER_FULL   ? 1
-               : factor <= ANSWER_HALF ? 0.5
-                                       : 0,
-               "%.2f on an H200%s; full marks within a factor of %g, half within %g", truth, note,
-               ANSWER_FULL, ANSWER_HALF);
-}
-
 uint64_t answers_seed(const char *student)
 {
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */

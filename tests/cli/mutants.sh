@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Mutants: tests/mutants/LAB/TASK--NAME.c or .cu, each what a student may hand in for TASK with one mistake.
-# The first line says what grading it must come to:
-#   /* expect: VERDICT[|VERDICT ..][; hint: WORDS][; reason: WORDS][; points: <N] */
-# Words are looked for in the record without regard to case, "hint" in the hint or the reason.
-# Of those in CUDA the first for each task and verdict is run, with TEST_ALL=1 all are.
+# Mutants: tests/mutants/LAB/TASK--NAME.c, .cu or, of a task of answers, .ini, each what a student may hand in
+# for TASK with one mistake. The first line says what grading it must come to, in a comment:
+#   expect: VERDICT[|VERDICT ..][; hint: WORDS][; reason: WORDS][; marks: WORDS][; points: <N]
+# Words are looked for without regard to case: in the record, "hint" in the hint or the reason; "marks" in
+# results/LAB/TASK.txt. Of those in CUDA, and of answers to what is measured first (lab1, lab3), the first for
+# each task and verdict is run, with TEST_ALL=1 all are.
 # MUTANTS=PART of a name runs all of that name, and shows what grading says. Works on a copy of the project.
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
@@ -17,13 +18,15 @@ export HPC_NVCC=none # whether g++ and nvcc agree is not asked of each mutant
 [ ! -d reference ] || cp -r reference "$HPC_ROOT"
 cp "$mutants"/*.h "$HPC_ROOT/mlp" || exit 1 # what they share: only headers of mlp/ are in the build's jail
 # A hang is told after four seconds.
+cp "$HPC_ROOT/mlp/variants/openmp_inner.c" "$HPC_ROOT/labs/lab3" || exit 1 # which break_even is measured on
 sed -i '/^wall_seconds/d; s/^symbols = /wall_seconds = 4\n&/' "$HPC_ROOT"/labs/*/lab.ini
 
 # compare RECORD TASK EXPECTATION: 0 when the task's result is as expected, else says what it is.
 compare() {
     python3 - "$@" <<'PYTHON'
-import json, sys
+import json, os, sys
 record, task, expectation = sys.argv[1:]
+lab = json.load(open(record))["lab"]
 result = next(t for t in json.load(open(record))["tasks"] if t["name"] == task)
 parts = [p.strip() for p in expectation.split(";")]
 wrong = []
@@ -38,6 +41,11 @@ for part in parts[1:]:
         text = result["reason"] + (" " + result["hint"] if kind == "hint" else "")
         if words.lower() not in text.lower():
             wrong.append(kind)
+    elif kind == "marks":
+        text = open("%s/results/%s/%s.txt" % (os.environ["HPC_ROOT"], lab, task)).read()
+        print(text)
+        if words.lower() not in text.lower():
+            wrong.append(kind)
     else:
         sys.exit("unknown expectation: " + part)
 print("expected: %s" % expectation)
@@ -48,9 +56,11 @@ PYTHON
 }
 
 grade_mutant() { # LAB TASK FILE EXPECTATION
-    local status record=$scratch/record.json quick=
-    [[ $4 != pass* ]] || quick=--quick
-    cp "$3" "$HPC_ROOT/labs/$1/$2.${3##*.}" || return 1
+    local status file record=$scratch/record.json quick=
+    [[ $4 != pass* && $3 != *.ini ]] || quick=--quick
+    file=$(awk -v task="[task $2]" '$0 == task { found = 1 } found && /^file *=/ { print $3; exit }' \
+        "$HPC_ROOT/labs/$1/lab.ini")
+    cp "$3" "$HPC_ROOT/labs/$1/${file:-$2.c}" || return 1
     rm -f "$record"
     (cd "$HPC_ROOT" && "$hpclab" grade "$1" --only "$2" --plain $quick --seed 7 --json "$record" 2>&1)
     status=$?
@@ -63,7 +73,7 @@ try_mutant() {
     grade_mutant "$@" || grade_mutant "$@"
 }
 
-# first TASK EXPECTATION: whether no mutant in CUDA of that task and verdict was met before.
+# first TASK EXPECTATION: whether no mutant of that task and verdict was met before.
 declare -A met
 first() {
     local key="$1 ${2%%;*}"
@@ -72,13 +82,13 @@ first() {
 }
 
 count=0
-for file in "$mutants"/lab*/*.c "$mutants"/lab*/*.cu; do
+for file in "$mutants"/lab*/*.{c,cu,ini}; do
     [ -e "$file" ] || continue
     name=${file#"$mutants"/} lab=${name%%/*}
     task=$(basename "$file") task=${task%%--*}
     [[ $name == *${MUTANTS:-}* ]] || continue
-    expectation=$(sed -n '1s|^/\* expect: \(.*\) \*/$|\1|p' "$file")
-    if [[ $file == *.cu && -z ${MUTANTS:-} && ${TEST_ALL:-0} != 1 ]]; then
+    expectation=$(sed -nE '1s#^(/\*|;) expect: (.*)#\2#; 1s# \*/$##; 1p' "$file")
+    if [[ ($file == *.cu || $file == */lab[13]/*.ini) && -z ${MUTANTS:-} && ${TEST_ALL:-0} != 1 ]]; then
         first "$task" "$expectation" || continue
     fi
     count=$((count + 1))
@@ -88,8 +98,8 @@ for file in "$mutants"/lab*/*.c "$mutants"/lab*/*.cu; do
 done
 check "$count mutants" test $count -gt 0
 while read -r task; do
-    n=$(find "$mutants/${task%/*}" -name "${task#*/}--*.c*" | wc -l)
+    n=$(find "$mutants/${task%/*}" -name "${task#*/}--*" | wc -l)
     check "$task has at least four ($n)" test "$n" -ge 4
 done < <(awk '/^\[task /{gsub(/[]]/, ""); name = $2}
-    /^symbols/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini)
+    /^symbols|^kind *= *answers/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini)
 done_testing

@@ -145,6 +145,35 @@ static void test_points(void **state)
     free(marks);
 }
 
+/* The words for a wrong number `value` of a count whose truth is 24. */
+static void slips(struct fixture *f, const char *value, const char *words)
+{
+    char text[80];
+    int n = snprintf(text, sizeof text, "[answers]\nx = %s\n", value);
+    assert_true(open_with(f, text, (size_t)n));
+    sheet_count(&f->sheet, "x", 24, 0.01, "");
+    sheet_close(&f->sheet, &f->task);
+    assert_int_equal(f->result.verdict, VERDICT_WRONG);
+    const char *found = strchr(f->result.reason, ';');
+    if (*words ? !found || !strstr(found, words) : found != NULL)
+        fail_msg("%s: reason is: %s", value, f->result.reason);
+}
+
+static void test_slips(void **state)
+{
+    struct fixture *f = *state;
+    slips(f, "48", "twice");
+    slips(f, "12.1", "half");
+    slips(f, "96", "bytes for floats");
+    slips(f, "6", "floats for bytes");
+    slips(f, "768", "a warp is not a thread");
+    slips(f, "2400", "a share is not a percentage");
+    slips(f, "0.0417", "its inverse");
+    slips(f, "2.4e7", "unit");
+    slips(f, "30", "");
+    slips(f, "0", "");
+}
+
 static void test_pending(void **state)
 {
     struct fixture *f = *state;
@@ -161,6 +190,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_points, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_slips, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pending, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
