@@ -40,7 +40,7 @@ build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) 
 	$$(Q)rm -f $$@.new && $$(AR) rcs $$@.new $$^ && $$(ARCHIVE_$(1)) && mv $$@.new $$@
 build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
-	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
+	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP) $$(DEVICE_CPP_$(1)),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
 	    $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CLANG_$(1)),'clang $$(f)') \
 	    'ld ROOT/build/device/$(if $(filter check,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
@@ -54,19 +54,22 @@ DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__
     -isystemROOT/device/include -includecuda_runtime.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 DEVICE_CC_run := -O3 -march=native
+# A source is not to tell by the processor's macros that it is checked.
+DEVICE_CPP_check := -DDEV_CHECK -march=native
+DEVICE_CPP_asan := -DDEV_ASAN
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
 # and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -DDEV_CHECK -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
+DEVICE_CC_check := -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
 # clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
 # four loads to it.
 DEVICE_CLANG := -Wno-unused-command-line-argument # -I, for preprocessed text
 DEVICE_CLANG_run := $(DEVICE_CLANG) $(DEVICE_CC_run)
-DEVICE_CLANG_check := $(DEVICE_CLANG) -DDEV_CHECK -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
+DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
-DEVICE_CC_asan := -DDEV_ASAN -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
+DEVICE_CC_asan := -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_CLANG_asan := $(DEVICE_CLANG) $(DEVICE_CC_asan)
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,hpc_device_finish -lgomp -pthread -lm -ldl

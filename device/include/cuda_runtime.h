@@ -29,4 +29,10 @@
 #include "hpc_device/atomics.h"
 #include "hpc_device/launch.h"
 
+/* What comes now is a program's own: it is not to tell in which mode it is built. */
+#undef DEV_CHECK
+#undef DEV_ASAN
+#undef HPC_DEVICE_INLINE
+#undef HPC_UNCHECKED
+
 #endif

@@ -3,7 +3,7 @@
  *
  * A kernel's threads run one after another on the worker that has their block; a worker is an OS
  * thread. In `check` mode one worker runs all blocks, and the runtime calls the check_* functions
- * below; in `run` and `asan` mode they are not compiled in (DEV_CHECK is not defined). */
+ * below; `run` and `asan` mode do without (DEV_CHECK is not defined). */
 #ifndef HPC_DEVICE_DEVICE_H
 #define HPC_DEVICE_DEVICE_H
 
@@ -106,7 +106,6 @@ extern const char *dev_report_key;
  * instrumented; what a kernel itself touches has to be device memory or its own stack. Regions of
  * DEV_SHARED are added once per launch or per block, as suits; check_block_begin makes their
  * contents undefined. In schedules other than the first, check_count_traffic(0) comes first. */
-#ifdef DEV_CHECK
 void check_launch_begin(const struct dev_launch *launch);
 void check_launch_end(const struct dev_launch *launch);
 void check_block_begin(struct dev_worker *worker);
@@ -145,7 +144,6 @@ void check_overrun(const char *call, const void *p, size_t bytes, struct dev_sit
 /* Everything that is left at the end of the program: leaks; then the traffic lines. Returns how
  * many reports there were. */
 int check_finish(void);
-#endif
 
 /* ---- the end of a program or a runner ------------------------------------------------------ */
 
