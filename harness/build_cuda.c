@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "harness/build_internal.h"
+#include "harness/build_register.h"
 #include "harness/ptx.h"
 
 #include <dirent.h>
@@ -42,10 +43,20 @@ static char *read_ptx(const char *path)
     return text;
 }
 
+static bool ends(const char *name, const char *with)
+{
+    const char *suffix = strrchr(name, '.');
+    return suffix && strcmp(suffix, with) == 0;
+}
+
 static int is_ptx(const struct dirent *e)
 {
-    const char *suffix = strrchr(e->d_name, '.');
-    return suffix && strcmp(suffix, ".ptx") == 0;
+    return ends(e->d_name, ".ptx");
+}
+
+static int is_fatbin(const struct dirent *e)
+{
+    return ends(e->d_name, ".fatbin");
 }
 
 /* Whether the task lets through all that nvcc made of its kernels: what ptxas was given, which
@@ -77,17 +88,42 @@ static bool look_at_ptx(struct building *b)
     return good;
 }
 
+/* Whether the object registers what nvcc made, and nothing else. */
+static bool look_at_registration(struct building *b, const char *object)
+{
+    struct dirent **entries;
+    char reason[300];
+    int n = scandir(b->stage, &entries, is_fatbin, alphasort);
+    bool good = n == 1;
+    if (good) {
+        char *path = hpc_printf("%s/%s", b->stage, object),
+             *fatbin = hpc_printf("%s/%s", b->stage, entries[0]->d_name);
+        good = registration_allowed(path, fatbin, reason, sizeof reason) ||
+               building_fail(b, VERDICT_REJECTED, reason);
+        free(path);
+        free(fatbin);
+    } else {
+        building_fail(b, VERDICT_ENVIRONMENT, "nvcc -keep left no binary of kernels to look at");
+    }
+    while (n > 0)
+        free(entries[--n]);
+    if (n == 0)
+        free(entries);
+    return good;
+}
+
 /* `source` to the object `to`, with the variant's own flags; of a student's, its PTX too. */
 static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
 {
-    const bool look = b->spec->symbols && DEFENCE(ptx);
+    const bool look = b->spec->symbols && DEFENCE(ptx),
+               registers = b->spec->symbols && DEFENCE(registration);
     struct words w = {.n = 0};
     char *flags = hpc_strdup(b->spec->flags ? b->spec->flags : "");
     words_add(&w, nvcc);
     words_all(&w, nvcc_flags);
     words_add(&w, device_architecture());
     words_text(&w, flags);
-    if (look)
+    if (look || registers)
         words_add(&w, "-keep");
     words_add(&w, "-I.");
     words_all(&w, b->tools->flags);
@@ -95,7 +131,8 @@ static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
     words_add(&w, b->spec->source);
     words_add(&w, "-o");
     words_add(&w, to);
-    bool good = building_run(b, &w) && (!look || look_at_ptx(b));
+    bool good = building_run(b, &w) && (!look || look_at_ptx(b)) &&
+                (!registers || look_at_registration(b, to));
     free(flags);
     return good;
 }

@@ -1,70 +1,10 @@
-/* What a variant's object may hold, read from the ELF file itself: it comes from an untrusted
- * source, so every offset is checked against the file's size. */
-#define _GNU_SOURCE
+/* What a variant's object may hold, read from the ELF file itself. */
 #include "common/defence.h"
+#include "harness/build_elf.h"
 #include "harness/build_internal.h"
 
-#include <elf.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define MAX_OBJECT (256L << 20)
-
-struct object {
-    char *bytes;
-    size_t size;
-    const Elf64_Shdr *section;
-    size_t n_sections;
-};
-
-/* n items of `size` bytes at offset, or NULL where they are not all inside the file, or those of
- * several bytes not where such may lie. */
-static const void *inside(const struct object *o, uint64_t offset, uint64_t n, uint64_t size)
-{
-    uint64_t bytes, end;
-    if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(offset, bytes, &end) ||
-        end > o->size || (size > 1 && offset % 8 != 0))
-        return NULL;
-    return o->bytes + offset;
-}
-
-/* A string of section `table`, or NULL. */
-static const char *string(const struct object *o, size_t table, uint64_t offset)
-{
-    if (table >= o->n_sections || offset >= o->section[table].sh_size)
-        return NULL;
-    uint64_t left = o->section[table].sh_size - offset;
-    const char *p = inside(o, o->section[table].sh_offset, o->section[table].sh_size, 1);
-    return p && memchr(p + offset, '\0', left) ? p + offset : NULL;
-}
-
-static bool load(struct object *o, const char *path)
-{
-    FILE *f = fopen(path, "re");
-    long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
-    bool good = size > 0 && size <= MAX_OBJECT;
-    if (good) {
-        o->size = (size_t)size;
-        o->bytes = hpc_malloc(o->size);
-        rewind(f);
-        good = fread(o->bytes, 1, o->size, f) == o->size;
-    }
-    if (f)
-        fclose(f);
-    const Elf64_Ehdr *header = good ? inside(o, 0, 1, sizeof *header) : NULL;
-    if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_REL ||
-        header->e_shentsize != sizeof(Elf64_Shdr))
-        return false;
-    o->n_sections = header->e_shnum; /* 0 where there are 65280 or more: too many */
-    o->section = inside(o, header->e_shoff, o->n_sections, sizeof *o->section);
-    bool whole = o->section && o->n_sections > 0;
-    for (size_t i = 0; whole && i < o->n_sections; i++) /* a linker might read what we can't */
-        whole = (o->section[i].sh_type != SHT_SYMTAB && o->section[i].sh_type != SHT_RELA) ||
-                inside(o, o->section[i].sh_offset, o->section[i].sh_size / 8, 8);
-    return whole;
-}
 
 bool listed(const char *name, size_t length, const char *patterns)
 {
@@ -92,7 +32,8 @@ static const char cudas_own[] =
     "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
     "__cxa_throw_bad_array_new_length "
     "__cxa_atexit __cxa_pure_virtual __dso_handle __gxx_personality_v0 _Unwind_Resume "
-    "__cudaRegister* __cudaUnregisterFatBinary __cudaPushCallConfiguration "
+    "__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cudaRegisterVar "
+    "__cudaRegisterManagedVar __cudaUnregisterFatBinary __cudaPushCallConfiguration "
     "__cudaPopCallConfiguration __cudaGetKernel __cudaLaunchKernel __cudaInitModule atexit "
     "dev_* __tsan_*";
 
@@ -144,10 +85,10 @@ static bool runs_by_itself(const Elf64_Shdr *s, const char *name)
 }
 
 /* Whether a relocation writes an address into code, which would then have to be writable. */
-static bool patches_code(const struct object *o, const Elf64_Shdr *s)
+static bool patches_code(const struct elf *o, const Elf64_Shdr *s)
 {
     size_t n = s->sh_type == SHT_RELA ? s->sh_size / sizeof(Elf64_Rela) : 0;
-    const Elf64_Rela *r = inside(o, s->sh_offset, n, sizeof *r);
+    const Elf64_Rela *r = elf_inside(o, s->sh_offset, n, sizeof *r);
     if (!r || s->sh_info >= o->n_sections || !(o->section[s->sh_info].sh_flags & SHF_EXECINSTR))
         return false;
     for (size_t i = 0; i < n; i++) {
@@ -159,11 +100,11 @@ static bool patches_code(const struct object *o, const Elf64_Shdr *s)
 }
 
 /* One section: false with a reason where no compiler makes such a one of plain code. */
-static bool check_section(const struct object *o, const Elf64_Shdr *s, bool cuda, char *reason,
+static bool check_section(const struct elf *o, const Elf64_Shdr *s, bool cuda, char *reason,
                           size_t reason_size)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->bytes;
-    const char *name = string(o, header->e_shstrndx, s->sh_name);
+    const char *name = elf_string(o, header->e_shstrndx, s->sh_name);
     const uint64_t both = SHF_WRITE | SHF_EXECINSTR;
     if (s->sh_type == SHT_NULL || (cuda && name && listed(name, strlen(name), cudas_sections)))
         return true;
@@ -227,7 +168,7 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     return true;
 }
 
-static bool check(const struct object *o, const char *patterns, bool cuda, enum verdict *verdict,
+static bool check(const struct elf *o, const char *patterns, bool cuda, enum verdict *verdict,
                   char *reason, size_t reason_size)
 {
     bool defined = false;
@@ -238,9 +179,9 @@ static bool check(const struct object *o, const char *patterns, bool cuda, enum 
     for (size_t i = 0; i < o->n_sections; i++) {
         const Elf64_Shdr *s = &o->section[i];
         size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;
-        const Elf64_Sym *symbol = inside(o, s->sh_offset, n, sizeof *symbol);
+        const Elf64_Sym *symbol = elf_inside(o, s->sh_offset, n, sizeof *symbol);
         for (size_t k = 0; symbol && k < n; k++) {
-            const char *name = string(o, s->sh_link, symbol[k].st_name);
+            const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
             if (name &&
                 !check_symbol(&symbol[k], name, patterns, cuda, &defined, reason, reason_size))
                 return false;
@@ -256,9 +197,9 @@ static bool check(const struct object *o, const char *patterns, bool cuda, enum 
 bool object_allowed(const char *path, const char *symbols, bool cuda, enum verdict *verdict,
                     char *reason, size_t reason_size)
 {
-    struct object o = {.bytes = NULL};
+    struct elf o;
     bool good = false;
-    if (load(&o, path)) {
+    if (elf_load(&o, path)) {
         good = check(&o, symbols, cuda, verdict, reason, reason_size);
         if (!good)
             hpc_harmless(reason);
@@ -266,6 +207,6 @@ bool object_allowed(const char *path, const char *symbols, bool cuda, enum verdi
         *verdict = VERDICT_REJECTED;
         snprintf(reason, reason_size, "the compiler's output is no object of this machine");
     }
-    free(o.bytes);
+    elf_free(&o);
     return good;
 }

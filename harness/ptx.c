@@ -8,7 +8,7 @@
 #include "common/error.h"
 #include "harness/build_internal.h"
 
-const char ptx_words[] = "half, tensor or approx";
+const char ptx_words[] = "half, tensor, approx or cache";
 
 /* An instruction is of the first kind of which it has an opcode and a modifier; NULL: any. */
 static const struct kind {
@@ -19,6 +19,9 @@ static const struct kind {
      "f16* bf16* tf32* e2m* e3m* e4m* e5m* ue4m* ue8m* s2f6*"},
     {"approx", "an approximation", "sin cos tanh sqrt", "approx"},
     {"approx", "an approximation", "div", "full"},
+    {"cache", "a place in the L2 cache that outlasts the call", "createpolicy", NULL},
+    {"cache", "a place in the L2 cache that outlasts the call", NULL,
+     "L2::evict_last L2::cache_hint"},
 };
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 

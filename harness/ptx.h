@@ -10,7 +10,7 @@
  * tensor  products on tensor cores: mma, wmma, wgmma, tcgen05
  * approx  sin, cos, tanh and sqrt .approx, div.full. Other approximations are let through: nvcc
  *         itself builds its exact functions of them (expf of ex2.approx, coshf of div.approx) */
-extern const char ptx_words[]; /* for messages: "half, tensor or approx" */
+extern const char ptx_words[]; /* for messages: "half, tensor, approx or cache" */
 bool ptx_word(const char *word);
 
 /* Whether PTX text holds only what `permitted`, words of the list above, allows; else *reason names

@@ -76,6 +76,11 @@ static void kinds(void **state)
     refused("sin.approx.f32 %f1, %f2;", "half tensor", "an approximation");
     refused("div.full.ftz.f32 %f1, %f2, %f3;", "", "div.full.ftz.f32");
     let_through("tanh.approx.f32 %f1, %f2;", "approx");
+    refused("createpolicy.cvt.L2.b64 %rd1, %rd2;", "half tensor approx", "outlasts the call");
+    refused("ld.global.L2::cache_hint.v4.f32 {%f1}, [%rd1], %rd2;", "", "L2::cache_hint");
+    refused("prefetch.global.L2::evict_last [%rd1];", "", "L2::evict_last");
+    let_through("prefetch.global.L2::evict_last [%rd1];", "cache");
+    let_through("ld.global.L1::evict_last.f32 %f1, [%rd1]; prefetch.global.L2 [%rd1];", "");
 }
 
 /* What nvcc makes of expf, coshf, cbrtf, 1 / x and of names that look like instructions. */
@@ -115,7 +120,7 @@ static void disguised(void **state)
 static void words(void **state)
 {
     (void)state;
-    assert_true(ptx_word("half") && ptx_word("tensor") && ptx_word("approx"));
+    assert_true(ptx_word("half") && ptx_word("tensor") && ptx_word("approx") && ptx_word("cache"));
     assert_false(ptx_word("") || ptx_word("hal") || ptx_word("fp16"));
     assert_non_null(strstr(ptx_words, "approx"));
 }
