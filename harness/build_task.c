@@ -100,21 +100,39 @@ bool build_catalogue(const char *root, const char *name, enum build_kind kind,
     return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->verdict], result->reason);
 }
 
-bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
-                struct hpc_error *err)
+/* A source of ours that passes for a variant, for the GPU. */
+static bool build_trusted(const char *root, const struct hpc_op *op, const char *source,
+                          const char *what, const char *flags, struct build_result *result,
+                          struct hpc_error *err)
 {
-    char source[64], folder[64];
-    snprintf(source, sizeof source, "%.16s/copy.cu", op->folder);
-    snprintf(folder, sizeof folder, "build/cuda/copy/%.16s", op->name);
+    char folder[64];
+    snprintf(folder, sizeof folder, "build/cuda/%s/%.16s", what, op->name);
     struct build_spec spec = {
         .root = root,
         .source = source,
         .folder = folder,
         .op_folder = op->folder,
+        .flags = flags,
         .kind = BUILD_CUDA,
     };
     build_variant(&spec, result);
     if (result->verdict == VERDICT_PASS)
         return true;
     return hpc_fail_env(err, "%s: %s: %s", source, verdict_names[result->verdict], result->reason);
+}
+
+bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
+                struct hpc_error *err)
+{
+    char source[64];
+    snprintf(source, sizeof source, "%.16s/copy.cu", op->folder);
+    return build_trusted(root, op, source, "copy", NULL, result, err);
+}
+
+bool build_probe(const char *root, const struct hpc_op *op, struct build_result *result,
+                 struct hpc_error *err)
+{
+    char flags[64];
+    snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s", op->name);
+    return build_trusted(root, op, "harness/runner/probe.cu", "probe", flags, result, err);
 }

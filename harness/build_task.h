@@ -21,4 +21,8 @@ bool build_catalogue(const char *root, const char *name, enum build_kind kind,
 bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
                 struct hpc_error *err);
 
+/* Build harness/runner/probe.cu for an operation: a runner that tells whether the GPU works. */
+bool build_probe(const char *root, const struct hpc_op *op, struct build_result *result,
+                 struct hpc_error *err);
+
 #endif

@@ -48,6 +48,11 @@ bool grade_count_traffic(const struct lab_task *task, const struct lab_case *c,
 void grade_traffic(const struct grading *g, const struct lab_task *task,
                    struct task_result *result);
 
+/* grade_gpu.c. After a failure on the GPU: whether the GPU itself still works; else the verdict
+ * becomes `environment`. */
+bool grade_ask_gpu(const struct grading *g, const struct lab_task *task,
+                   struct task_result *result);
+
 /* grade_speed.c */
 void grade_speed(const struct grading *g, const struct lab_task *task,
                  const struct build_result *built, struct task_result *result);

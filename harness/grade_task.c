@@ -34,8 +34,19 @@ void result_reproduce(const struct grading *g, const struct lab_task *task,
 /* All of the task's points wait. */
 static void postpone(struct task_result *result)
 {
-    result->pending = result->max_points;
-    result->max_points = 0;
+    result->pending += result->max_points;
+    result->max_points = result->points = 0;
+}
+
+/* Whether it was the GPU that failed, not the solution: then its points wait. */
+static bool gpu_failed(const struct grading *g, const struct lab_task *task,
+                       const struct build_result *built, struct task_result *result)
+{
+    bool failed = result->verdict == VERDICT_TIMEOUT || result->verdict == VERDICT_CRASH;
+    if (built->device != DEVICE_CUDA || !failed || grade_ask_gpu(g, task, result))
+        return false;
+    postpone(result);
+    return true;
 }
 
 static void wrong_element(struct case_try *t, int call, const struct hpc_mismatch *m)
@@ -189,6 +200,10 @@ static void grade_variant(const struct grading *g, const struct lab_task *task,
         return;
     }
     correctness(g, task, &built, result);
+    if (gpu_failed(g, task, &built, result))
+        return;
+    if (result->verdict == VERDICT_ENVIRONMENT)
+        postpone(result);
     bool failed = result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH;
     bool unexplained = !result->hint[0] || strstr(result->reason, "nan,"); /* a race, perhaps */
     bool cuda = lab_task_cuda(task);
@@ -214,6 +229,7 @@ static void grade_variant(const struct grading *g, const struct lab_task *task,
         grade_traffic(g, task, result);
     if (result->verdict == VERDICT_PASS && task->points_speed > 0)
         grade_speed(g, task, &built, result);
+    gpu_failed(g, task, &built, result);
 }
 
 static void start_result(const struct lab_task *task, struct task_result *result)

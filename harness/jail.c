@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #define KILL_MILLISECONDS 2000  /* for a namespace to die from within */
+#define STUCK_SECONDS     30    /* for any process, killed from outside */
 #define FIND_SECONDS      0.002 /* between looks for the program, while it starts */
 #define WATCH_SECONDS     0.01  /* between looks at its memory, where that is watched */
 #define MAX_LIVING        16
@@ -173,16 +174,21 @@ static void finish(struct jail *jail, struct jail_end *end, char *output, size_t
     free(jail);
 }
 
-/* Kill from within, then, should that not do, from outside. */
+/* Kill from within, then, should that not do, from outside. A process that a driver holds may not
+ * die at all: it is left to itself. */
 static void kill_now(struct jail *jail)
 {
-    double until = jail_now() + 1e-3 * KILL_MILLISECONDS;
+    double begin = jail_now(), until = begin + 1e-3 * KILL_MILLISECONDS;
     jail->killed = true;
     jail_find(jail);
     kill_tree(jail);
     while (jail_alive(jail, 20))
-        if (jail_now() > until)
+        if (jail_now() > begin + STUCK_SECONDS) {
+            jail->status = SIGKILL;
+            jail->ended = true;
+        } else if (jail_now() > until) {
             kill(-jail->pid, SIGKILL);
+        }
 }
 
 void jail_wait(struct jail *jail, struct jail_end *end, char *output, size_t output_size)

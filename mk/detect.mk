@@ -75,3 +75,5 @@ $(file >build/detected,$(DETECTED))
 $(info $(DETECTED))
 $(if $(findstring ✗,$(DETECTED)),$(info   ./bootstrap brings what is missing))
 endif
+NVCC := $(if $(filter none,$(HPC_NVCC)),,$(firstword $(HPC_NVCC) $(call has_program,nvcc) \
+    $(wildcard $(CUDA_HOME:%=%/bin/nvcc) /usr/local/cuda/bin/nvcc)))

@@ -6,6 +6,7 @@ H_CFLAGS = $(HPC_CFLAGS) -DHPC_TEST_DEFENCES
 H_SOURCES := $(LIB_SOURCES) harness/main.c
 H_OBJECTS := $(H_SOURCES:%.c=$(H)/obj/%.o)
 H_LIB := $(H)/lib/runner.o $(H)/lib/runner-threads.o $(H)/lib/runner-address.o
+H_DEVICE := $(if $(NVCC),$(H)/lib/device-cuda.o)
 
 $(H)/obj/%.o: %.c build/flags
 	$(call say,CC,$@)
@@ -19,14 +20,19 @@ $(H)/hpclab: $(H_OBJECTS) build/lists
 $(H)/lib/runner.o: private RUNNER_FLAGS :=
 $(H)/lib/runner-address.o: private RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
 $(H)/lib/runner-threads.o: private RUNNER_FLAGS := -fsanitize=thread
+$(H_DEVICE): harness/runner/device.cu build/flags
+	$(call say,NVCC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(NVCC) $(DEVICE_CUDA) -DHPC_TEST_DEFENCES -MMD -MP -c -o $@ $<
 $(H_LIB): harness/runner/runner.c build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(H_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
-tests: $(H)/hpclab $(H_LIB) # for tests/cli/hostile.sh
+tests: $(H)/hpclab $(H_LIB) $(H_DEVICE) # for tests/cli/hostile.sh
 .PHONY: test-hostile
-test-hostile: all $(H)/hpclab $(H_LIB) ## hostile submissions against the grader [TEST=part of a name]
+test-hostile: export HPC_TEST_DEVICE := $(DEVICE)
+test-hostile: all $(H)/hpclab $(H_LIB) $(H_DEVICE) ## hostile submissions against the grader [TEST=part of a name] [DEVICE=cuda: on a GPU too]
 	$(Q)tests/hostile/run $(TEST)
 
--include $(patsubst %.o,%.d,$(H_OBJECTS) $(H_LIB))
+-include $(patsubst %.o,%.d,$(H_OBJECTS) $(H_LIB) $(H_DEVICE))

@@ -1,8 +1,6 @@
 # The part of a runner that serves a variant in CUDA (harness/runner/device.cu): for the CPU device in
 # its two modes, and by nvcc where there is one. It holds no kernel, so nothing of it is rewritten.
 
-NVCC := $(if $(filter none,$(HPC_NVCC)),,$(firstword $(HPC_NVCC) $(call has_program,nvcc) \
-    $(wildcard $(CUDA_HOME:%=%/bin/nvcc) /usr/local/cuda/bin/nvcc)))
 DEVICE_RUNNERS := $(if $(wildcard device/include/cuda_runtime.h),build/lib/device-run.o build/lib/device-check.o) \
     $(if $(NVCC),build/lib/device-cuda.o)
 all: $(DEVICE_RUNNERS)
@@ -13,9 +11,10 @@ build/lib/device-run.o build/lib/device-check.o: harness/runner/device.cu build/
 	@mkdir -p $(@D)
 	$(Q)g++ $(subst ROOT,.,$(DEVICE_CPP) $(DEVICE_CC)) -O2 -Wall $(EXACT) -I. -MMD -MP -xc++ -c -o $@ $<
 
+DEVICE_CUDA := -std=c++17 -O2 -default-stream=per-thread -DHPC_GPU -I.
 build/lib/device-cuda.o: harness/runner/device.cu build/flags
 	$(call say,NVCC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(NVCC) -std=c++17 -O2 -default-stream=per-thread -DHPC_GPU -I. -MMD -MP -c -o $@ $<
+	$(Q)$(NVCC) $(DEVICE_CUDA) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(DEVICE_RUNNERS))

@@ -5,10 +5,15 @@
  * least a page of guard words. The parent writes those words and looks at them again after the
  * call. With HPC_EXACT (the CPU device's checker) a buffer holds the array alone, since the checker
  * knows each byte's owner, and outputs are allocated anew for each call: nobody wrote them.
- * With HPC_GPU (nvcc) the caches are filled with something else before each call. */
+ * With HPC_GPU (nvcc) the caches are filled with something else before each call, and nothing in
+ * them is kept longer than the rest. */
 #include <cuda_runtime.h>
 
+#include "common/defence.h"
 #include "harness/runner/device.h"
+#ifdef HPC_TEST_DEFENCES
+#include "common/defence.c" /* a runner is made of few objects */
+#endif
 
 #ifndef HPC_EXACT
 #define HPC_EXACT 0
@@ -44,6 +49,7 @@ const void **device_in;
 void **device_out;
 char *scratch; /* more than the caches hold */
 size_t scratch_bytes;
+int device; /* a variant may have chosen another since */
 
 cudaError_t allocate(struct buffer *b)
 {
@@ -79,7 +85,9 @@ cudaError_t make_scratch(void)
 int device_open(const struct hpc_control *control, void *const host_in[], void *const host_out[],
                 const void *in[], void *out[])
 {
-    cudaError_t error = make_scratch();
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = make_scratch();
     n_in = (int)control->n_in;
     n_out = (int)control->n_out;
     device_in = in;
@@ -109,28 +117,50 @@ cudaError_t renew(struct buffer *b, void **array)
     return error;
 }
 
+/* Wait until nothing runs on the device. The first error since the last time. */
+cudaError_t wait_for_all(void)
+{
+    cudaError_t launch = cudaGetLastError(), error = cudaSetDevice(device);
+    if (error == cudaSuccess && DEFENCE(device_sync))
+        error = cudaDeviceSynchronize();
+    return error == cudaSuccess ? launch : error;
+}
+
+/* Something else into the caches. Lines that a variant had kept for itself are as all others again;
+ * where a GPU has no such thing, that is no error of the variant's. */
+cudaError_t fill_caches(void)
+{
+#if ON_GPU
+    if (DEFENCE(persisting)) {
+        cudaCtxResetPersistingL2Cache();
+        cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0);
+        cudaGetLastError();
+    }
+#endif
+    return scratch && DEFENCE(flush) ? cudaMemset(scratch, 1, scratch_bytes) : cudaSuccess;
+}
+
 int device_bring(void)
 {
-    cudaError_t error = cudaSuccess;
+    cudaError_t error = cudaSetDevice(device);
     for (int k = 0; k < n_in && error == cudaSuccess; k++)
         if (!ins[k].fixed)
             error = to_device(&ins[k]);
     for (int k = 0; k < n_out && error == cudaSuccess; k++)
         error = HPC_EXACT ? renew(&outs[k], &device_out[k]) : to_device(&outs[k]);
-    if (error == cudaSuccess && scratch)
-        error = cudaMemset(scratch, 1, scratch_bytes);
-    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+    if (error == cudaSuccess)
+        error = fill_caches();
+    return error == cudaSuccess ? wait_for_all() : error;
 }
 
 int device_wait(void)
 {
-    cudaError_t launch = cudaGetLastError(), error = cudaDeviceSynchronize();
-    return error == cudaSuccess ? launch : error;
+    return wait_for_all();
 }
 
 int device_fetch(void)
 {
-    cudaError_t error = cudaSuccess;
+    cudaError_t error = cudaSetDevice(device);
     for (int k = 0; k < n_out && error == cudaSuccess; k++)
         if (outs[k].bytes)
             error = cudaMemcpy(outs[k].host, outs[k].base, outs[k].bytes, cudaMemcpyDeviceToHost);

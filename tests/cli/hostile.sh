@@ -15,6 +15,7 @@ else
         case $line in
         'ok '*) echo >"$scratch/.output"; tap_result 0 "${line#ok * }" ;;
         'FAIL '*) echo "$line" >"$scratch/.output"; tap_result 1 "${line#FAIL * }" ;;
+        'skip '*) skip "$(echo "${line#skip * }" | tr -s ' ')" "${line#* needs }" ;;
         '    '*) echo "# $line" ;;
         esac
     done < <(cat "$scratch/1" "$scratch/2")
