@@ -65,7 +65,7 @@ struct jail_way {
     struct bubblewrap bubblewrap; /* where that is the tier */
     int landlock;                 /* its version, 0: none */
     bool filter;                  /* the kernel takes filters of system calls */
-    char lack[200];               /* why it does not work, in a line */
+    char lack[320];               /* why it does not work, in a line */
 };
 /* As jail_start, in this way. */
 struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *way,

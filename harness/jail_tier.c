@@ -74,7 +74,7 @@ static void explain_bubblewrap(struct jail_way *way, const char *output)
 {
     const char *cause = namespace_switch();
     int length = (int)strcspn(output, "\n");
-    snprintf(way->lack, sizeof way->lack, "%.*s%s%s", length > 80 ? 80 : length, output,
+    snprintf(way->lack, sizeof way->lack, "%.*s%s%s", length > 160 ? 160 : length, output,
              length && *cause ? "; " : "", cause);
     if (!way->lack[0])
         lacks(way, "bwrap ends without a word");
