@@ -1,6 +1,6 @@
 /* family 78: frees the pages of its output behind the grader's back
  * task right
- * grade: rejected|wrong; points <= 0
+ * grade: rejected|wrong|unsafe; points <= 0
  * without second_look guard: pass; points >= 20 */
 #include <pthread.h>
 
