@@ -123,6 +123,17 @@ static bool timed_run(struct exchange *x, struct exchange_call *result, enum ver
     return true;
 }
 
+void exchange_hold(struct exchange *x)
+{
+    HPC_ASSERT(x->jail);
+    jail_hold(x->jail);
+}
+
+void exchange_release(struct exchange *x)
+{
+    jail_release(x->jail);
+}
+
 bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_call *result,
                   enum verdict *verdict, char *reason, size_t reason_size)
 {

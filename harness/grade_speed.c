@@ -77,6 +77,8 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
                                   .label = task->name,
                                   .seed = g->seed + 1,
                                   .threshold = target,
+                                  .capacity =
+                                      reference_capacity(g->root, g->lab, task, machine_here()),
                                   .pairs = g->quick ? QUICK_PAIRS : PAIRS,
                                   .quick = g->quick};
     struct measure_result *m = hpc_calloc(1, sizeof *m);

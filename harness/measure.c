@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/defence.h"
+#include "harness/capacity.h"
 #include "harness/interrupt.h"
 #include "harness/ui.h"
 
@@ -14,7 +15,6 @@
 #define ROUND_SECONDS 5.0  /* of baseline blocks in a round */
 #define LEAST_PAIRS   7
 #define LEAST_CALLS   3 /* a block */
-#define MOST_CALLS    25
 #define CALIBRATIONS  3
 
 static bool fail(struct measure_session *s, enum verdict verdict, const char *reason)
@@ -52,21 +52,35 @@ static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_
     return false;
 }
 
-/* The calls of one block, their times into times[]. */
-static bool make_calls(struct measure_session *s, struct exchange *x, bool student, double *times)
+/* What the processors give the student's threads now, while no thread of the runner's moves. */
+static double look(const struct measure_session *s, struct exchange *x)
+{
+    if (!s->spec->watched)
+        return 0;
+    exchange_hold(x);
+    double seconds = capacity_seconds(0, s->spec->student.env.threads);
+    exchange_release(x);
+    return seconds;
+}
+
+/* The calls of one block. */
+static bool make_calls(struct measure_session *s, struct exchange *x, bool student,
+                       struct measure_block *block)
 {
     const struct measure_spec *spec = s->spec;
+    block->n = 0;
     const void *problem = student ? spec->student.problem : spec->baseline.problem;
     for (int i = 0; i < s->calls_of[student]; i++) {
         struct exchange_call call;
         enum verdict verdict;
         char reason[400];
         uint64_t number = s->call++;
+        block->probe[i] = look(s, x);
         if (!exchange_run(x, number, false, &call, &verdict, reason, sizeof reason)) {
             s->result->call = number;
             return fail(s, verdict, reason);
         }
-        times[i] = call.seconds;
+        block->seconds[block->n++] = call.seconds;
         if (!student || !spec->check)
             continue;
         s->wall += call.seconds;
@@ -76,10 +90,11 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
             return mismatch(s, number, &m);
         keep_sample(s, number, call.out);
     }
+    block->probe[block->n] = look(s, x);
     return true;
 }
 
-static double middle(const double *times, int n)
+double measure_middle(const double *times, int n)
 {
     if (!DEFENCE(median))
         return stats_quantile(times, n, 0);
@@ -87,9 +102,9 @@ static double middle(const double *times, int n)
     return stats_median(times + skip, n - skip);
 }
 
-/* One block: a process and its calls, their median into *seconds. What the baseline does wrong is
- * nobody's fault but the machine's. */
-static bool run_block(struct measure_session *s, bool student, double *seconds)
+/* One block: a process and its calls. What the baseline does wrong is nobody's fault but the
+ * machine's. */
+static bool run_block(struct measure_session *s, bool student, struct measure_block *block)
 {
     const struct measure_runner *runner = student ? &s->spec->student : &s->spec->baseline;
     struct exchange_spec spec = {.runner = runner->path,
@@ -101,14 +116,11 @@ static bool run_block(struct measure_session *s, bool student, double *seconds)
                                  .limits = runner->limits};
     enum verdict verdict;
     char reason[400];
-    double times[MOST_CALLS];
     struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
-    bool good = x ? make_calls(s, x, student, times) : fail(s, verdict, reason);
+    bool good = x ? make_calls(s, x, student, block) : fail(s, verdict, reason);
     if (x && !exchange_close(x, &verdict, reason, sizeof reason, NULL, 0) && good)
         good = fail(s, verdict, reason);
-    if (good)
-        *seconds = middle(times, s->calls_of[student]);
-    else if (!student && s->result->verdict != VERDICT_SKIPPED) {
+    if (!good && !student && s->result->verdict != VERDICT_SKIPPED) {
         snprintf(reason, sizeof reason, "the baseline failed: %.300s", s->result->reason);
         fail(s, VERDICT_ENVIRONMENT, reason);
     }
@@ -142,17 +154,18 @@ static bool check_samples(struct measure_session *s)
 
 static bool run_pairs(struct measure_session *s, int pairs, const char *round)
 {
-    struct measure_result *r = s->result;
     busy_read(&s->begin);
-    for (int i = 0; i < pairs && r->n < MEASURE_MAX_PAIRS; i++) {
+    for (int i = 0; i < pairs && s->pairs < MEASURE_MAX_PAIRS; i++) {
         ui_progress("%s: timing%s, pair %d of %d", s->spec->label, round, i + 1, pairs);
         bool student_first = hpc_random_below(&s->random, 2);
         for (int half = 0; half < 2; half++) {
             bool student = (half == 0) == student_first;
-            if (!run_block(s, student, student ? &r->student[r->n] : &r->baseline[r->n]))
+            if (s->spec->watched) /* each processor in turn */
+                s->solo[s->solos++] = capacity_seconds(i % s->spec->student.env.threads, 1);
+            if (!run_block(s, student, &s->block[student][s->pairs]))
                 return false;
         }
-        r->n++;
+        s->pairs++;
     }
     busy_read(&s->end);
     return true;
@@ -164,7 +177,7 @@ static void choose_calls(struct measure_session *s, double seconds)
 {
     int calls = (int)ceil(BLOCK_SECONDS / seconds);
     int least = seconds > SLOW_CALL || s->spec->quick ? 1 : LEAST_CALLS;
-    calls = calls < least ? least : calls > MOST_CALLS ? MOST_CALLS : calls;
+    calls = calls < least ? least : calls > MEASURE_CALLS ? MEASURE_CALLS : calls;
     s->calls_of[false] = calls;
     s->calls_of[true] = calls < LEAST_CALLS && seconds <= SLOW_CALL ? LEAST_CALLS : calls;
 }
@@ -173,7 +186,8 @@ static void choose_calls(struct measure_session *s, double seconds)
  * into the time that a task may take. Nothing of the student's has run yet. */
 static bool calibrate(struct measure_session *s, int *pairs)
 {
-    double solo[CALIBRATIONS];
+    double alone[CALIBRATIONS];
+    struct measure_block block;
     *pairs = s->spec->pairs;
     s->calls_of[false] = s->calls_of[true] = s->spec->calls ? s->spec->calls : 1;
     if (s->spec->calls && s->spec->trusted)
@@ -181,28 +195,29 @@ static bool calibrate(struct measure_session *s, int *pairs)
     ui_progress("%s: calibrating the baseline", s->spec->label);
     int n = s->spec->quick ? 1 : CALIBRATIONS;
     for (int i = 0; i < n; i++) {
-        if (!run_block(s, false, &solo[i]))
+        if (!run_block(s, false, &block))
             return false;
+        alone[i] = measure_middle(block.seconds, block.n);
         if (i == 0 && !s->spec->calls)
-            choose_calls(s, solo[0]);
+            choose_calls(s, alone[0]);
     }
-    s->alone = stats_median(solo, n);
+    s->alone = stats_median(alone, n);
     int fit = (int)(ROUND_SECONDS / (s->alone * s->calls_of[false]));
     int most = fit > LEAST_PAIRS ? fit : LEAST_PAIRS;
     *pairs = most < *pairs ? most : *pairs;
     return true;
 }
 
-/* Calibration, one round of pairs, a second one where that may tell more. */
+/* Calibration, one round of pairs, others where these may tell more. */
 static bool take(struct measure_session *s)
 {
     int pairs;
-    if (!calibrate(s, &pairs) || !run_pairs(s, pairs, ""))
+    if (!calibrate(s, &pairs))
         return false;
-    measure_evaluate(s);
-    if (!s->spec->quick && measure_wants_extension(s)) {
-        if (!run_pairs(s, pairs, " on"))
+    for (int round = 0; round == 0 || measure_wants_extension(s, round); round++) {
+        if (!run_pairs(s, pairs, round ? " on" : ""))
             return false;
+        measure_settle(s);
         measure_evaluate(s);
     }
     return true;
@@ -212,14 +227,17 @@ void measure_pairs(const struct measure_spec *spec, struct measure_result *resul
 {
     memset(result, 0, sizeof *result);
     HPC_ASSERT(spec->pairs >= 1 && 2 * spec->pairs <= MEASURE_MAX_PAIRS);
-    HPC_ASSERT(spec->calls >= 0 && spec->calls <= MOST_CALLS);
-    struct measure_session s = {.spec = spec, .result = result};
-    spec->op->layout(spec->student.problem, &s.layout);
-    hpc_random_init(&s.random, spec->seed, 0x70616972); /* "pair" */
-    if (take(&s) && (!spec->check || check_samples(&s)))
-        measure_judge(&s);
+    HPC_ASSERT(spec->calls >= 0 && spec->calls <= MEASURE_CALLS);
+    struct measure_session *s = hpc_calloc(1, sizeof *s);
+    s->spec = spec;
+    s->result = result;
+    spec->op->layout(spec->student.problem, &s->layout);
+    hpc_random_init(&s->random, spec->seed, 0x70616972); /* "pair" */
+    if (take(s) && (!spec->check || check_samples(s)))
+        measure_judge(s);
     for (int i = 0; i < MEASURE_SAMPLED; i++)
-        for (int k = 0; k < s.layout.n_out; k++)
-            free(s.sample[i].out[k]);
+        for (int k = 0; k < s->layout.n_out; k++)
+            free(s->sample[i].out[k]);
+    free(s);
     ui_progress_end();
 }

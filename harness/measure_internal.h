@@ -6,11 +6,19 @@
 #include "harness/busy.h"
 #include "harness/measure.h"
 
-#define MEASURE_SAMPLED 3 /* timed calls whose every element is checked */
+#define MEASURE_SAMPLED 3  /* timed calls whose every element is checked */
+#define MEASURE_CALLS   25 /* of a block, at most */
 
 struct measure_sample {
     uint64_t call;
     void *out[HPC_MAX_ARRAYS];
+};
+
+/* The calls of one process, and what the processors gave before and after each. */
+struct measure_block {
+    int n;
+    double seconds[MEASURE_CALLS];
+    double probe[MEASURE_CALLS + 1]; /* capacity_seconds; 0: not looked at */
 };
 
 struct measure_session {
@@ -21,17 +29,28 @@ struct measure_session {
     uint64_t call;   /* the next call's number; each is used once */
     int calls_of[2]; /* a block: the baseline's, the student's */
     long seen;       /* student's calls so far */
+    int pairs;       /* taken; those that count are in the result */
+    int solos;
+    struct measure_block block[2][MEASURE_MAX_PAIRS]; /* the baseline's, the student's */
+    double solo[2 * MEASURE_MAX_PAIRS];               /* capacity_seconds of one thread */
     double alone; /* seconds of the baseline before anything of the student's ran; 0: not known */
     double wall, cpu;       /* of the student's calls */
     struct busy begin, end; /* of the last round */
     struct measure_sample sample[MEASURE_SAMPLED];
 };
 
+/* The median of n call times, as a block's figure. */
+double measure_middle(const double *times, int n);
+/* The pairs that count into the result: where the processors were disturbed around a call, it does
+ * not, and a pair counts where enough calls of both blocks do. Where too few pairs do, all count,
+ * and the result is `unsettled`. */
+void measure_settle(struct measure_session *s);
+
 /* The ratio over all pairs so far, its interval, and the noise. */
 void measure_evaluate(struct measure_session *s);
-/* Whether a second round might say more: the interval is wide or holds the threshold, or the
- * machine was noisy. */
-bool measure_wants_extension(const struct measure_session *s);
+/* Whether another round might say more: a second one where the interval is wide or holds the
+ * threshold, or the machine was noisy; further ones while the result is unsettled. */
+bool measure_wants_extension(const struct measure_session *s, int rounds);
 /* The verdict of a measurement that went to its end. */
 void measure_judge(struct measure_session *s);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "common/defence.h"
+#include "harness/capacity.h"
 #include "harness/machine.h"
 
 /* The machine is refused where the baseline's odd pairs differ from its even ones by more than
@@ -12,6 +13,8 @@
 #define DRIFT_LIMIT 1.15
 /* An interval wider than this share of its ratio is extended once. */
 #define WIDE 0.06
+/* As long as too few pairs are undisturbed, there are further rounds; at most so many in all. */
+#define MOST_ROUNDS 4
 
 void measure_evaluate(struct measure_session *s)
 {
@@ -42,7 +45,18 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
 {
     const struct measure_result *r = s->result;
     int threads = s->spec->student.env.threads;
-    if (r->noise > NOISE_LIMIT)
+    if (r->unsettled && r->capacity < CAPACITY_SHARE * s->spec->capacity)
+        snprintf(why, size,
+                 "%d threads at once got %.0f%% of a processor each, and %.0f%% when the reference "
+                 "was timed here",
+                 threads, 100 * r->capacity, 100 * s->spec->capacity);
+    else if (r->unsettled)
+        snprintf(
+            why, size,
+            "around %.0f%% of the calls %d threads at once got less of their processors than at "
+            "other times (a virtual machine's host has other guests)",
+            100 * r->speed.disturbed, threads);
+    else if (r->noise > NOISE_LIMIT)
         snprintf(why, size, "the baseline against itself differs by %.0f%% (at most %.0f%%)",
                  100 * r->noise, 100 * NOISE_LIMIT);
     else if (s->alone > 0 && r->speed.baseline_s > DRIFT_LIMIT * s->alone)
@@ -57,8 +71,12 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
     return true;
 }
 
-bool measure_wants_extension(const struct measure_session *s)
+bool measure_wants_extension(const struct measure_session *s, int rounds)
 {
+    if (s->result->unsettled && s->pairs < MEASURE_MAX_PAIRS && rounds < MOST_ROUNDS)
+        return true;
+    if (rounds > 1 || s->spec->quick)
+        return false;
     const struct stats_interval *i = &s->result->speed.ratio;
     bool wide = i->high - i->low > WIDE * i->value;
     bool holds =

@@ -41,6 +41,8 @@ bool measure_task(const char *root, const struct lab *lab, const struct lab_task
         .calls = gpu ? DEVICE_CALLS : 0,
         .threshold = runner->threshold,
         .quick = runner->quick,
+        .watched = !gpu && threads > 1,
+        .capacity = runner->capacity,
         .check = true,
         .copy = copy,
         .trusted = runner->trusted,

@@ -10,7 +10,7 @@ struct timed_runner {
     const char *path;  /* of the runner that is timed against the task's baseline */
     const char *label; /* for progress */
     uint64_t seed;
-    double threshold; /* as in measure_spec */
+    double threshold, capacity; /* as in measure_spec */
     int pairs;
     bool quick, trusted;
 };

@@ -74,13 +74,13 @@ static json_t *speed_json(const struct task_speed *s)
 {
     if (!s->measured)
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b, s:o}", "student_s",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:b, s:o}", "student_s",
                      real_json(s->student_s), "baseline_s", real_json(s->baseline_s), "ratio",
                      real_json(s->ratio.value), "ci_low", real_json(s->ratio.low), "ci_high",
                      real_json(s->ratio.high), "pairs", s->pairs, "target", real_json(s->target),
                      "target_source", text_json(s->target_source), "fraction_of_floor",
                      s->fraction_of_floor > 0.0 ? real_json(s->fraction_of_floor) : json_null(),
-                     "of_copy", s->of_copy, "conditions",
+                     "disturbed", real_json(s->disturbed), "of_copy", s->of_copy, "conditions",
                      json_pack("{s:o, s:o}", "before", conditions_json(&s->before), "after",
                                conditions_json(&s->after)));
 }

@@ -23,9 +23,10 @@ struct task_speed {
     double student_s, baseline_s;
     struct stats_interval ratio; /* baseline over student: above 1 is faster */
     int pairs;
-    bool of_copy;             /* the baseline is a device-to-device copy of as many bytes */
-    double target;            /* full marks */
-    char target_source[120];  /* "reference/NAME.json", "estimated from ..", "lab.ini" */
+    bool of_copy;            /* the baseline is a device-to-device copy of as many bytes */
+    double target;           /* full marks */
+    char target_source[120]; /* "reference/NAME.json", "estimated from ..", "lab.ini" */
+    double disturbed; /* share of calls that did not count, for their processors were disturbed */
     double fraction_of_floor; /* floor over student_s; 0 where unknown */
     struct conditions before, after;
 };

@@ -44,6 +44,7 @@ static void read_speed(const json_t *object, struct task_speed *s)
     s->target = number(object, "target");
     TEXT(object, "target_source", s->target_source);
     s->fraction_of_floor = number(object, "fraction_of_floor");
+    s->disturbed = number(object, "disturbed");
     s->of_copy = json_is_true(json_object_get(object, "of_copy"));
 }
 

@@ -12,13 +12,13 @@
 #include "harness/score.h"
 
 struct found {
-    double ratio;
+    double ratio, capacity;
     int threads;
     char machine[80];
 };
 
-/* The recorded ratio of LAB/TASK in one file; false where the file does not hold it. */
-static bool read_ratio(const char *path, const char *lab, const char *task, struct found *found)
+/* What is recorded of LAB/TASK in one file; false where the file does not hold it. */
+static bool read_entry(const char *path, const char *lab, const char *task, struct found *found)
 {
     json_error_t json_err;
     json_t *root = json_load_file(path, 0, &json_err);
@@ -30,6 +30,7 @@ static bool read_ratio(const char *path, const char *lab, const char *task, stru
     if (good) {
         found->ratio = json_number_value(ratio);
         found->threads = (int)json_integer_value(json_object_get(entry, "threads"));
+        found->capacity = json_number_value(json_object_get(entry, "capacity"));
     }
     json_decref(root);
     return good;
@@ -71,7 +72,7 @@ static bool nearest(const char *root, const struct machine *m, const char *lab, 
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         int d = distance(path, m, name, sizeof name);
-        if (d < 0 || (best >= 0 && d >= best) || !read_ratio(path, lab, task, &here))
+        if (d < 0 || (best >= 0 && d >= best) || !read_entry(path, lab, task, &here))
             continue;
         best = d;
         *found = here;
@@ -92,7 +93,7 @@ double reference_target(const char *root, const struct lab *lab, const struct la
         return task->target;
     }
     snprintf(path, sizeof path, "%s/reference/%s.json", root, m->name);
-    if (read_ratio(path, lab->name, task->name, &found)) {
+    if (read_entry(path, lab->name, task->name, &found)) {
         snprintf(source, (size_t)source_size, "reference/%s.json", m->name);
         return score_target(found.ratio);
     }
@@ -107,4 +108,13 @@ double reference_target(const char *root, const struct lab *lab, const struct la
     }
     snprintf(source, (size_t)source_size, "estimated: no reference of this architecture");
     return SCORE_LEAST_TARGET;
+}
+
+double reference_capacity(const char *root, const struct lab *lab, const struct lab_task *task,
+                          const struct machine *m)
+{
+    struct found found = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/reference/%s.json", root, m->name);
+    return read_entry(path, lab->name, task->name, &found) ? found.capacity : 0;
 }

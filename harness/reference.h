@@ -9,9 +9,13 @@
 
 /* The full-marks ratio of a task: its own `target` from lab.ini; else from this machine's file;
  * else from the nearest machine's (same arch, then SIMD level, then cores), with "estimated" in
- * `source`; else SCORE_LEAST_TARGET. `calls` and `baseline_s` (either may be NULL) get the
- * calibration recorded there, or 0. */
+ * `source`; else SCORE_LEAST_TARGET. */
 double reference_target(const char *root, const struct lab *lab, const struct lab_task *task,
                         const struct machine *m, char *source, int source_size);
+
+/* What this machine gave the task's threads when its reference was timed: `capacity` in
+ * harness/measure.h. 0 where no file of this machine says. */
+double reference_capacity(const char *root, const struct lab *lab, const struct lab_task *task,
+                          const struct machine *m);
 
 #endif

@@ -66,7 +66,8 @@ static const struct {
         {"Right, but the machine was too busy or unsteady to time it: points for speed "
          "wait.",
          "Close other programs, plug in the power, and grade again; ./hpclab doctor "
-         "shows the load."},
+         "shows the load. On a virtual machine other guests of the host may be at work: try "
+         "later."},
     [VERDICT_ENVIRONMENT] = {"The machine failed, not the solution; nothing is held against it.",
                              "See ./hpclab doctor, and grade again."},
     [VERDICT_PENDING] = {"The task needs something that this machine lacks; its points wait.",

@@ -73,10 +73,13 @@ static void set_timing(json_t *entry, const char *prefix, const struct measure_r
 static void print_line(const struct timing *t, const char *what, const struct measure_result *m)
 {
     char base[16], student[16];
-    printf("  %-28s %-24s %10s  %10s  %6.2fx [%.2f, %.2f] noise %.1f%%\n", t->task->name, what,
+    printf("  %-28s %-24s %10s  %10s  %6.2fx [%.2f, %.2f] noise %.1f%%", t->task->name, what,
            ui_seconds(m->speed.baseline_s, base, sizeof base),
            ui_seconds(m->speed.student_s, student, sizeof student), m->speed.ratio.value,
            m->speed.ratio.low, m->speed.ratio.high, 100 * m->noise);
+    if (m->unsettled)
+        printf(", unsettled: %.0f%% of the calls were disturbed", 100 * m->speed.disturbed);
+    putchar('\n');
     fflush(stdout);
 }
 
@@ -99,6 +102,8 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     json_object_set_new(entry, "pairs", json_integer(m->speed.pairs));
     json_object_set_new(entry, "reference", json_string(t->task->reference));
     set_timing(entry, "", m);
+    if (m->capacity > 0)
+        json_object_set_new(entry, "capacity", json_real(m->capacity));
     print_line(t, t->task->reference, m);
     if (SCORE_REFERENCE_SHARE * m->speed.ratio.value < SCORE_LEAST_TARGET)
         printf("  %s: %.2fx is too little for speed points: full marks would need %.2fx\n",

@@ -55,6 +55,7 @@ static struct record *sample(void)
                                                  .baseline_s = 0.02,
                                                  .ratio = {1.62, 1.5, 1.7},
                                                  .pairs = 15,
+                                                 .disturbed = 0.375,
                                                  .target = 1.6,
                                                  .target_source = "lab.ini"}};
     struct task_traffic *t = &r->tasks[1].traffic;
@@ -186,6 +187,7 @@ static void reads_back(void **state)
     assert_true(back->tasks[1].speed.student_s == 0.0123456789012);
     assert_true(back->tasks[1].speed.ratio.low == 1.5);
     assert_int_equal(back->tasks[1].speed.pairs, 15);
+    assert_true(back->tasks[1].speed.disturbed == 0.375);
     assert_string_equal(back->tasks[1].speed.target_source, "lab.ini");
     const struct task_traffic *traffic = &back->tasks[1].traffic;
     assert_true(traffic->measured && !back->tasks[0].traffic.measured);

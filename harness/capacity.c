@@ -1,0 +1,103 @@
+#define _GNU_SOURCE
+#include "harness/capacity.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/error.h"
+#include "harness/pin.h"
+#include "harness/stats.h"
+
+#define CHUNKS 5
+#define ROUNDS 25000 /* a chunk: 20 us at 4 instructions a cycle */
+#define DECILE 0.1
+
+struct crew {
+    atomic_int missing; /* threads that are not there yet */
+    atomic_bool off;    /* one of them never comes */
+};
+
+struct hand {
+    struct crew *crew;
+    pthread_t thread;
+    int cpu;
+    double seconds; /* of its middle chunk: an interrupt disturbs one at most */
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Six chains that depend on each other loosely: as many operations at a time as a core can start.
+ */
+static void arithmetic(uint64_t rounds)
+{
+    uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
+    for (uint64_t i = 0; i < rounds; i++) {
+        a += i;
+        b ^= a >> 3;
+        c += i * 5;
+        d ^= i;
+        e += d;
+        f ^= c;
+        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
+    }
+}
+
+static void *work(void *argument)
+{
+    struct hand *h = argument;
+    double seconds[CHUNKS];
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(h->cpu, &one);
+    bool there = sched_setaffinity(0, sizeof one, &one) == 0;
+    if (!there)
+        atomic_store(&h->crew->off, true);
+    atomic_fetch_sub(&h->crew->missing, 1);
+    while (atomic_load(&h->crew->missing) > 0 && !atomic_load(&h->crew->off))
+        ;
+    for (int i = 0; i < CHUNKS && there; i++) {
+        double begin = now();
+        arithmetic(ROUNDS);
+        seconds[i] = now() - begin;
+    }
+    h->seconds = there ? stats_median(seconds, CHUNKS) : 0;
+    return NULL;
+}
+
+double capacity_seconds(int first, int threads)
+{
+    int cpus[CPU_SETSIZE], n = 0;
+    if (first < 0 || threads < 1 || pin_order(cpus, CPU_SETSIZE) < first + threads)
+        return 0;
+    struct crew crew = {.missing = threads};
+    struct hand *hands = hpc_calloc((size_t)threads, sizeof *hands);
+    for (; n < threads; n++) {
+        hands[n] = (struct hand){.crew = &crew, .cpu = cpus[first + n]};
+        if (pthread_create(&hands[n].thread, NULL, work, &hands[n]))
+            break;
+    }
+    if (n < threads)
+        atomic_store(&crew.off, true);
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        pthread_join(hands[i].thread, NULL);
+        most = hands[i].seconds > most ? hands[i].seconds : most;
+    }
+    free(hands);
+    return atomic_load(&crew.off) ? 0 : most;
+}
+
+double capacity_quiet(const double *seconds, int n)
+{
+    return stats_quantile(seconds, n, DECILE);
+}
