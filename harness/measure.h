@@ -30,8 +30,8 @@ struct measure_spec {
     bool check;       /* check the student's outputs (off for baseline against baseline) */
     bool copy;        /* the baseline is a device's copy of as many bytes: its outputs mean nothing,
                          and the ratio is the student's share of its speed */
-    bool trusted;     /* the machine's noise is reported, not refused: a reference's own timing;
-                         with `calls` given, the baseline is not timed alone first */
+    bool trusted;     /* the machine's noise is a reason, no verdict: a reference's own timing; with
+                         `calls` given, the baseline is not timed alone first */
     const char *label; /* for progress */
 };
 

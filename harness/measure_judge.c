@@ -113,8 +113,8 @@ void measure_judge(struct measure_session *s)
         r->verdict = VERDICT_REJECTED;
         snprintf(r->reason, sizeof r->reason, "used %.1f processors where the task gives %d",
                  s->cpu / s->wall, threads);
-    } else if (DEFENCE(noise) && !spec->trusted && noisy(s, why, sizeof why)) {
-        r->verdict = VERDICT_NOISY;
+    } else if (DEFENCE(noise) && noisy(s, why, sizeof why)) {
+        r->verdict = spec->trusted ? VERDICT_PASS : VERDICT_NOISY;
         snprintf(r->reason, sizeof r->reason, "%s: close other programs and grade again", why);
     }
 }

@@ -52,6 +52,8 @@ static bool time_variant(struct timing *t, const char *variant, struct measure_r
         return false;
     if (m->verdict != VERDICT_PASS)
         return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->verdict], m->reason);
+    if (m->reason[0])
+        return hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->reason);
     return true;
 }
 
@@ -73,13 +75,10 @@ static void set_timing(json_t *entry, const char *prefix, const struct measure_r
 static void print_line(const struct timing *t, const char *what, const struct measure_result *m)
 {
     char base[16], student[16];
-    printf("  %-28s %-24s %10s  %10s  %6.2fx [%.2f, %.2f] noise %.1f%%", t->task->name, what,
+    printf("  %-28s %-24s %10s  %10s  %6.2fx [%.2f, %.2f] noise %.1f%%\n", t->task->name, what,
            ui_seconds(m->speed.baseline_s, base, sizeof base),
            ui_seconds(m->speed.student_s, student, sizeof student), m->speed.ratio.value,
            m->speed.ratio.low, m->speed.ratio.high, 100 * m->noise);
-    if (m->unsettled)
-        printf(", unsettled: %.0f%% of the calls were disturbed", 100 * m->speed.disturbed);
-    putchar('\n');
     fflush(stdout);
 }
 

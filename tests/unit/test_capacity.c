@@ -174,6 +174,7 @@ static void too_few_pairs_are_noise(void **state)
     c->spec.trusted = true;
     measure_judge(&c->session);
     assert_int_equal(c->result.verdict, VERDICT_PASS);
+    assert_non_null(strstr(c->result.reason, "2 threads"));
     free(c);
 }
 
