@@ -58,9 +58,9 @@ static double look(const struct measure_session *s, struct exchange *x)
     if (!s->spec->watched)
         return 0;
     exchange_hold(x);
-    double seconds = capacity_seconds(0, s->spec->student.env.threads);
+    double capacity = capacity_look(s->spec->student.env.threads);
     exchange_release(x);
-    return seconds;
+    return capacity;
 }
 
 /* The calls of one block. */
@@ -75,7 +75,7 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
         enum verdict verdict;
         char reason[400];
         uint64_t number = s->call++;
-        block->probe[i] = look(s, x);
+        block->look[i] = look(s, x);
         if (!exchange_run(x, number, false, &call, &verdict, reason, sizeof reason)) {
             s->result->call = number;
             return fail(s, verdict, reason);
@@ -90,7 +90,7 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
             return mismatch(s, number, &m);
         keep_sample(s, number, call.out);
     }
-    block->probe[block->n] = look(s, x);
+    block->look[block->n] = look(s, x);
     return true;
 }
 
@@ -160,8 +160,6 @@ static bool run_pairs(struct measure_session *s, int pairs, const char *round)
         bool student_first = hpc_random_below(&s->random, 2);
         for (int half = 0; half < 2; half++) {
             bool student = (half == 0) == student_first;
-            if (s->spec->watched) /* each processor in turn */
-                s->solo[s->solos++] = capacity_seconds(i % s->spec->student.env.threads, 1);
             if (!run_block(s, student, &s->block[student][s->pairs]))
                 return false;
         }

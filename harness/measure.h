@@ -26,7 +26,7 @@ struct measure_spec {
     double threshold; /* the full-marks ratio: an interval that holds it is extended; 0: none */
     bool quick;       /* shorter blocks, no extension */
     bool watched;     /* look between calls at what the processors give the student's threads */
-    double capacity;  /* what they give when quiet, as in measure_result; 0: not known */
+    double capacity;  /* that is known of this machine, as in measure_result; or 0 */
     bool check;       /* check the student's outputs (off for baseline against baseline) */
     bool copy;        /* the baseline is a device's copy of as many bytes: its outputs mean nothing,
                          and the ratio is the student's share of its speed */
@@ -42,11 +42,9 @@ struct measure_result {
     double spread;           /* interquartile range over median of the ratios */
     double noise;            /* baseline against baseline: |1 - ratio| */
     double others;           /* processors that other programs kept busy meanwhile */
-    double capacity;         /* speed of each of the threads at once, as a share of one thread's by
-                                itself, when quiet; 0: not looked at */
-    bool unsettled;          /* that is less than it should be, or at most times it was less yet, so
-                                that too few pairs were left */
-    uint64_t call;           /* that failed, where the verdict is a fault of the student's */
+    double capacity; /* of the processors when quiet (harness/capacity.h); 0: not looked at */
+    bool unsettled;  /* most times it was less, so that too few pairs were left */
+    uint64_t call;   /* that failed, where the verdict is a fault of the student's */
     int n;
     double student[MEASURE_MAX_PAIRS], baseline[MEASURE_MAX_PAIRS]; /* block medians, seconds */
 };

@@ -18,7 +18,7 @@ struct measure_sample {
 struct measure_block {
     int n;
     double seconds[MEASURE_CALLS];
-    double probe[MEASURE_CALLS + 1]; /* capacity_seconds; 0: not looked at */
+    double look[MEASURE_CALLS + 1]; /* capacity_look; 0: none was taken */
 };
 
 struct measure_session {
@@ -30,9 +30,7 @@ struct measure_session {
     int calls_of[2]; /* a block: the baseline's, the student's */
     long seen;       /* student's calls so far */
     int pairs;       /* taken; those that count are in the result */
-    int solos;
     struct measure_block block[2][MEASURE_MAX_PAIRS]; /* the baseline's, the student's */
-    double solo[2 * MEASURE_MAX_PAIRS];               /* capacity_seconds of one thread */
     double alone; /* seconds of the baseline before anything of the student's ran; 0: not known */
     double wall, cpu;       /* of the student's calls */
     struct busy begin, end; /* of the last round */

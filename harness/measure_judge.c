@@ -45,17 +45,14 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
 {
     const struct measure_result *r = s->result;
     int threads = s->spec->student.env.threads;
-    if (r->unsettled && r->capacity < CAPACITY_SHARE * s->spec->capacity)
-        snprintf(why, size,
-                 "%d threads at once got %.0f%% of a processor each, and %.0f%% when the reference "
-                 "was timed here",
-                 threads, 100 * r->capacity, 100 * s->spec->capacity);
-    else if (r->unsettled)
+    if (r->unsettled)
         snprintf(
             why, size,
-            "around %.0f%% of the calls %d threads at once got less of their processors than at "
-            "other times (a virtual machine's host has other guests)",
-            100 * r->speed.disturbed, threads);
+            "around %.0f%% of the calls %d threads at once got less of their processors than %s",
+            100 * r->speed.disturbed, threads,
+            r->capacity < CAPACITY_SHARE * s->spec->capacity
+                ? "when the reference was timed here"
+                : "at other times (a virtual machine's host has other guests)");
     else if (r->noise > NOISE_LIMIT)
         snprintf(why, size, "the baseline against itself differs by %.0f%% (at most %.0f%%)",
                  100 * r->noise, 100 * NOISE_LIMIT);

@@ -51,7 +51,7 @@ static bool time_variant(struct timing *t, const char *variant, struct measure_r
                                   .seed = t->seed,
                                   .pairs = PAIRS,
                                   .trusted = true,
-                                  /* An earlier, quieter timing is not replaced by a noisy one. */
+                                  /* a noisy timing replaces no earlier, quieter one */
                                   .capacity =
                                       reference_capacity(t->root, t->lab, t->task, machine_here())};
     if (!measure_task(t->root, t->lab, t->task, &runner, m, err))
