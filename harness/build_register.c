@@ -23,6 +23,7 @@ static const char *const once[] = {"__cudaRegisterFatBinary", "__cudaRegisterFat
 
 struct look {
     const struct elf *o;
+    bool arm;
     size_t wrapper, binary; /* sections */
     int calls[N_ONCE];
     int wrapper_uses, wrapper_fields;
@@ -71,8 +72,8 @@ static void look_at_relocations(struct look *l, const Elf64_Shdr *s)
         for (size_t k = 0; k < N_ONCE; k++)
             l->calls[k] += strcmp(name, once[k]) == 0;
         if (symbol->st_shndx == l->wrapper) {
-            /* on ARM the two instructions that form an address */
-            bool other_half = previous && r[i].r_offset - previous == 4;
+            /* on ARM two instructions form an address */
+            bool other_half = l->arm && previous && r[i].r_offset - previous == 4;
             l->wrapper_uses += !other_half;
             previous = r[i].r_offset;
         }
@@ -107,9 +108,11 @@ static bool same_bytes(const struct elf *o, size_t section, const char *path)
 {
     const Elf64_Shdr *s = &o->section[section];
     const char *bytes = elf_inside(o, s->sh_offset, s->sh_size, 1);
+    if (!bytes)
+        return false;
     char *there = hpc_malloc(s->sh_size + 1);
     FILE *f = fopen(path, "re");
-    bool same = f && bytes && fread(there, 1, s->sh_size + 1, f) == s->sh_size &&
+    bool same = f && fread(there, 1, s->sh_size + 1, f) == s->sh_size &&
                 memcmp(there, bytes, s->sh_size) == 0;
     if (f)
         fclose(f);
@@ -161,10 +164,12 @@ bool registration_allowed(const char *object, const char *fatbin, char *reason, 
     struct elf o;
     bool good = elf_load(&o, object);
     struct look l = {.o = &o};
-    if (good)
+    if (good) {
+        l.arm = ((const Elf64_Ehdr *)(const void *)o.bytes)->e_machine == EM_AARCH64;
         good = check(&l, fatbin, reason, reason_size);
-    else
+    } else {
         snprintf(reason, reason_size, "nvcc's output is no object of this machine");
+    }
     elf_free(&o);
     return good;
 }

@@ -9,7 +9,7 @@
 #include "harness/machine.h"
 #include "harness/ui.h"
 
-#define PROBE_SECONDS 20 /* for a driver to start, and a small kernel */
+#define PROBE_SECONDS 10 /* for a driver to start, and a small kernel */
 
 /* Whether the GPU takes the inputs of the task's first case and runs a kernel of ours, in a process
  * of its own. True where that can't be tried. */
