@@ -17,6 +17,7 @@ enum { MAX_DETAILS = 1 << 18 };
  * after the last has no key (0). */
 static struct group *groups;
 static uint32_t group_count = 1, group_room;
+static uint32_t known = 1; /* groups before that are in their key's list */
 static uintptr_t (*details)[WARP];
 static uint32_t detail_count, detail_room;
 
@@ -43,26 +44,21 @@ static void grow(void)
         abort();
 }
 
-static struct group *make_group(struct key_groups *e, uintptr_t p, unsigned bytes,
-                                enum traffic_kind kind)
+/* At the end of the list; key_groups does not know of it yet. */
+static struct group *make_group(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
 {
     if (group_count >= MAX_GROUPS)
         return NULL;
     if (group_count >= group_room)
         grow();
-    struct group *g = &groups[group_count];
-    *g = (struct group){.key = e->key,
+    struct group *g = &groups[group_count++];
+    *g = (struct group){.key = key,
                         .base = ~p,
                         .stride = ONE_LANE,
                         .lanes = now.lane_bit,
                         .kind = (uint8_t)kind,
                         .bytes = (uint8_t)bytes};
-    groups[group_count + 1].key = 0;
-    if (e->first)
-        groups[e->last].next = group_count;
-    else
-        e->first = group_count;
-    e->last = group_count++;
+    g[1].key = 0;
     return g;
 }
 
@@ -125,9 +121,29 @@ static bool join(struct group *g, uintptr_t p)
     return true;
 }
 
-/* The first of a key's groups that the running lane has not joined. */
-static struct group *group_of(struct key_groups *e)
+/* Enters what make_group has added. */
+static void find_keys(void)
 {
+    for (; known < group_count; known++) {
+        struct key_groups *e = key_groups(groups[known].key, true);
+        if (e->first)
+            groups[e->last].next = known;
+        else
+            e->first = known;
+        e->last = known;
+    }
+}
+
+/* The first of a key's groups that the running lane has not joined, or NULL. A warp whose lanes all
+ * go the same way never asks. */
+static struct group *group_of(uint64_t key)
+{
+    if (ran == now.lane_bit) /* the first lane: it has joined all there are */
+        return NULL;
+    find_keys();
+    struct key_groups *e = key_groups(key, false);
+    if (!e)
+        return NULL;
     uint32_t bit = now.lane_bit;
     uint32_t g = e->lane == now.lane ? e->at : e->first;
     while (g && groups[g].lanes & bit)
@@ -149,17 +165,16 @@ void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t 
         return;
     }
     if (g->key != key || g->lanes & now.lane_bit) {
-        struct key_groups *e = key_groups(key, group_count < MAX_GROUPS);
-        g = e ? group_of(e) : NULL;
-        if (e && !g) {
-            if ((g = make_group(e, p, bytes, kind)))
+        g = group_of(key);
+        if (!g) {
+            if ((g = make_group(p, bytes, kind, key)))
                 now.next_group = g + 1;
             else
                 beyond[kind]++;
             return;
         }
     }
-    if (!g || !join(g, p)) {
+    if (!join(g, p)) {
         beyond[kind]++;
         return;
     }
@@ -183,7 +198,7 @@ void traffic_flush(void)
         current->units[k] += units[k] + beyond[k] * units[k] / scale;
         beyond[k] = 0;
     }
-    group_count = 1;
+    group_count = known = 1;
     detail_count = ran = 0;
     key_groups_forget();
     if (groups)
