@@ -87,7 +87,7 @@ static void board_close(void *state)
  * other comes along, and how many cycles a step takes. */
 #define CHAIN_LINES  256
 #define CHAIN_APART  1024 /* words */
-#define CHAIN_CACHED 500  /* cycles: more come from memory */
+#define CHAIN_CACHED 600  /* cycles: more come from memory */
 
 static unsigned *chain, *chain_cycles;
 
