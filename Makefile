@@ -171,7 +171,7 @@ help: ## this list
 	    sub(/.*## /, ""); printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
 
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
-include $(filter-out mk/detect.mk,$(wildcard mk/*.mk))
+include $(filter-out mk/detect.mk,$(sort $(wildcard mk/*.mk))) # in the same order in every language
 endif
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o \
     $(addprefix build/obj/harness/jail_,inside.o probe.o probe_kernel.o)) \

@@ -36,6 +36,12 @@ program include.cu '#include <answer.h>' 'printf("%d %d\n", ANSWER, argc); retur
 says 0 '^42 1$' 'headers by -I' cuda --mode run -I include include.cu
 says 0 '^42 3$' 'options may be glued' cuda --mode run -Iinclude -O0 include.cu -- --mode x
 
+if [ "$(uname -m)" = x86_64 ]; then
+    program intrinsics.cu '#include <immintrin.h>' 'puts("read"); return 0;'
+    for mode in run check asan; do
+        says 0 '^read$' "the processor's own headers, $mode" cuda --mode $mode intrinsics.cu
+    done
+fi
 says 0 '^PASS$' 'kernels that wait in ways their text does not show' cuda --mode run "$programs/waits.cu"
 says 0 '^PASS$' 'kernels that are a loop' cuda --mode run "$programs/loops.cu"
 
