@@ -58,7 +58,7 @@ PYTHON
 grade_mutant() { # LAB TASK FILE EXPECTATION
     local status file record=$scratch/record.json quick=
     [[ $4 != pass* && $3 != *.ini ]] || quick=--quick
-    file=$(awk -v task="[task $2]" '$0 == task { found = 1 } found && /^file *=/ { print $3; exit }' \
+    file=$(awk -v task="[task $2]" '/^\[/ { found = $0 == task } found && /^file *=/ { print $3; exit }' \
         "$HPC_ROOT/labs/$1/lab.ini")
     cp "$3" "$HPC_ROOT/labs/$1/${file:-$2.c}" || return 1
     rm -f "$record"
