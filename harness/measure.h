@@ -38,10 +38,12 @@ struct measure_spec {
 struct measure_result {
     enum verdict verdict; /* PASS, NOISY, IMPOSSIBLE or what a call ended with */
     char reason[400], hint[400];
-    struct task_speed speed; /* .measured where the ratio stands */
-    double spread;           /* interquartile range over median of the ratios */
-    double noise;            /* baseline against baseline: |1 - ratio| */
-    double others;           /* processors that other programs kept busy meanwhile */
+    struct task_speed speed;       /* .measured where the ratio stands */
+    double spread;                 /* interquartile range over median of the ratios */
+    double noise;                  /* baseline against baseline: |1 - ratio| */
+    struct stats_interval against; /* that ratio, over neighbouring pairs */
+    double scatter;  /* width of the interval of the baseline's median time, as a share of it */
+    double others;   /* processors that other programs kept busy meanwhile */
     double capacity; /* of the processors when quiet (harness/capacity.h); 0: not looked at */
     bool unsettled;  /* most times it was less, so that too few pairs were left */
     uint64_t call;   /* that failed, where the verdict is a fault of the student's */

@@ -7,32 +7,43 @@
 #include "harness/capacity.h"
 #include "harness/machine.h"
 
-/* The machine is refused where the baseline's odd pairs differ from its even ones by more than
- * NOISE_LIMIT, or where it runs slower beside the student than alone by more than DRIFT_LIMIT. */
-#define NOISE_LIMIT 0.05
-#define DRIFT_LIMIT 1.15
+/* The machine is refused where the baseline differs from itself, one pair's from the next one's, by
+ * more than NOISE_LIMIT; where its median is not known to SCATTER_LIMIT (a few --quick pairs: twice
+ * that); or where it runs slower beside the student than alone by more than DRIFT_LIMIT. All these
+ * look at the baseline alone: a student whose own times scatter is marked all the same. */
+#define NOISE_LIMIT   0.05
+#define SCATTER_LIMIT 0.15
+#define DRIFT_LIMIT   1.15
 /* An interval wider than this share of its ratio is extended once. */
 #define WIDE 0.06
 /* As long as too few pairs are undisturbed, there are further rounds; at most so many in all. */
 #define MOST_ROUNDS 4
 
+static struct stats_interval interval_of(const struct measure_session *s, const double *x, int n)
+{
+    return stats_bootstrap_median(x, n, 0.95, 2000, s->spec->seed);
+}
+
 void measure_evaluate(struct measure_session *s)
 {
     struct measure_result *r = s->result;
-    double ratio[MEASURE_MAX_PAIRS], half[2][MEASURE_MAX_PAIRS];
-    int n[2] = {0, 0};
-    for (int i = 0; i < r->n; i++) {
+    double ratio[MEASURE_MAX_PAIRS], against[MEASURE_MAX_PAIRS / 2];
+    int n = 0;
+    for (int i = 0; i < r->n; i++)
         ratio[i] = r->baseline[i] / r->student[i];
-        half[i % 2][n[i % 2]++] = r->baseline[i];
-    }
-    r->speed.ratio = stats_bootstrap_median(ratio, r->n, 0.95, 2000, s->spec->seed);
+    for (int i = 0; i + 1 < r->n; i += 2)
+        against[n++] = r->baseline[i] / r->baseline[i + 1];
+    r->speed.ratio = interval_of(s, ratio, r->n);
+    r->against = n ? interval_of(s, against, n) : (struct stats_interval){1, 1, 1};
+    r->noise = fabs(1 - r->against.value);
+    const struct stats_interval alone = interval_of(s, r->baseline, r->n);
+    r->scatter = (alone.high - alone.low) / alone.value;
     r->speed.student_s = stats_median(r->student, r->n);
-    r->speed.baseline_s = stats_median(r->baseline, r->n);
+    r->speed.baseline_s = alone.value;
     r->speed.pairs = r->n;
     r->spread = (stats_quantile(ratio, r->n, 0.75) - stats_quantile(ratio, r->n, 0.25)) /
                 r->speed.ratio.value;
     r->others = busy_others(&s->begin, &s->end);
-    r->noise = n[1] ? fabs(1 - stats_median(half[1], n[1]) / stats_median(half[0], n[0])) : 0;
 }
 
 double measure_contended(const struct measure_result *r, int threads)
@@ -44,6 +55,7 @@ double measure_contended(const struct measure_result *r, int threads)
 static bool noisy(const struct measure_session *s, char *why, size_t size)
 {
     const struct measure_result *r = s->result;
+    const double scatter = s->spec->quick ? 2 * SCATTER_LIMIT : SCATTER_LIMIT;
     int threads = s->spec->student.env.threads;
     if (r->unsettled)
         snprintf(
@@ -53,9 +65,12 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
             r->capacity < CAPACITY_SHARE * s->spec->capacity
                 ? "when the reference was timed here"
                 : "at other times (a virtual machine's host has other guests)");
-    else if (r->noise > NOISE_LIMIT)
+    else if (r->against.low > 1 + NOISE_LIMIT || r->against.high < 1 / (1 + NOISE_LIMIT))
         snprintf(why, size, "the baseline against itself differs by %.0f%% (at most %.0f%%)",
                  100 * r->noise, 100 * NOISE_LIMIT);
+    else if (r->scatter > scatter)
+        snprintf(why, size, "the baseline's own times are known to %.0f%% only (at most %.0f%%)",
+                 100 * r->scatter, 100 * scatter);
     else if (s->alone > 0 && r->speed.baseline_s > DRIFT_LIMIT * s->alone)
         snprintf(why, size, "the baseline took %.3g s beside the student and %.3g s alone",
                  r->speed.baseline_s, s->alone);

@@ -1,0 +1,138 @@
+/* When a machine is too noisy to time on: by the baseline alone, whatever the student's times do.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/measure_internal.h"
+
+#define PAIRS 14
+
+static void free_cost(const void *problem, struct hpc_cost *cost)
+{
+    (void)problem;
+    memset(cost, 0, sizeof *cost);
+}
+
+static const struct hpc_op no_op = {.name = "no_op", .cost = free_cost};
+
+struct scene {
+    struct measure_spec spec;
+    struct measure_result result;
+    struct measure_session session;
+};
+
+static int set_up(void **state)
+{
+    struct scene *c = calloc(1, sizeof *c);
+    if (!c)
+        return -1;
+    c->spec = (struct measure_spec){.op = &no_op, .pairs = PAIRS, .student.env.threads = 1};
+    c->session.spec = &c->spec;
+    c->session.result = &c->result;
+    c->result.n = PAIRS;
+    for (int i = 0; i < PAIRS; i++) {
+        c->result.baseline[i] = 12e-3 * (1 + 0.01 * (i % 3));
+        c->result.student[i] = 6e-3;
+    }
+    *state = c;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+/* The verdict; its reason has `words`. */
+static enum verdict judged(struct scene *c, const char *words)
+{
+    c->result.reason[0] = '\0';
+    measure_evaluate(&c->session);
+    measure_judge(&c->session);
+    if (!strstr(c->result.reason, words))
+        fail_msg("reason is: %s", c->result.reason);
+    return c->result.verdict;
+}
+
+static void quiet(void **state)
+{
+    assert_int_equal(judged(*state, ""), VERDICT_PASS);
+}
+
+static void students_own_scatter(void **state)
+{
+    struct scene *c = *state;
+    for (int i = 0; i < PAIRS; i++)
+        c->result.student[i] *= i % 2 ? 3 : 1;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+}
+
+/* A baseline that is slow for a while, as beside a program that fills the memory. */
+static void baseline_scatters(void **state)
+{
+    struct scene *c = *state;
+    for (int i = 0; i < PAIRS; i++)
+        c->result.baseline[i] *= i < 7 ? 1 : 1.4;
+    assert_int_equal(judged(c, "known to"), VERDICT_NOISY);
+    assert_true(c->result.scatter > 0.3);
+}
+
+static void quick_pairs_may_scatter_more(void **state)
+{
+    struct scene *c = *state;
+    c->result.n = 5;
+    for (int i = 0; i < 5; i++)
+        c->result.baseline[i] = 12e-3 * (1 + 0.06 * i);
+    assert_int_equal(judged(c, "known to"), VERDICT_NOISY);
+    c->spec.quick = true;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+}
+
+/* Every other one slower, as where two processors differ. */
+static void against_itself(void **state)
+{
+    struct scene *c = *state;
+    for (int i = 0; i < PAIRS; i++)
+        c->result.baseline[i] = i % 2 ? 12e-3 : 12.9e-3;
+    assert_int_equal(judged(c, "against itself differs by 7%"), VERDICT_NOISY);
+}
+
+/* One pair of neighbours that differs by chance is no reason. */
+static void chance(void **state)
+{
+    struct scene *c = *state;
+    c->result.baseline[4] *= 1.5;
+    c->result.baseline[9] *= 0.8;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+}
+
+static void slower_than_alone(void **state)
+{
+    struct scene *c = *state;
+    c->session.alone = 10e-3;
+    assert_int_equal(judged(c, "beside the student"), VERDICT_NOISY);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(quiet),
+        TEST(students_own_scatter),
+        TEST(baseline_scatters),
+        TEST(quick_pairs_may_scatter_more),
+        TEST(against_itself),
+        TEST(chance),
+        TEST(slower_than_alone),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
