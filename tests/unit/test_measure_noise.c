@@ -87,9 +87,10 @@ static void baseline_scatters(void **state)
 static void quick_pairs_may_scatter_more(void **state)
 {
     struct scene *c = *state;
+    static const double slower[] = {1, 1.18, 1.09, 1, 1.18};
     c->result.n = 5;
     for (int i = 0; i < 5; i++)
-        c->result.baseline[i] = 12e-3 * (1 + 0.06 * i);
+        c->result.baseline[i] = 12e-3 * slower[i];
     assert_int_equal(judged(c, "known to"), VERDICT_NOISY);
     c->spec.quick = true;
     assert_int_equal(judged(c, ""), VERDICT_PASS);
