@@ -196,7 +196,7 @@ static bool device_gxx(struct building *b, bool preprocess, const char *in, cons
     char *map = hpc_printf("-fdebug-prefix-map=%s=.", b->stage);
     words_add(&w, b->tools->compiler);
     words_add(&w, preprocess ? "-E" : "-c");
-    char *cpp = preprocess ? device_flags(b, "cpp", &w) : NULL, *cc = device_flags(b, "cc", &w);
+    char *cc = device_flags(b, "cc", &w), *cpp = preprocess ? device_flags(b, "cpp", &w) : NULL;
     if (preprocess) /* a source that can tell that it is watched could behave */
         words_add(&w, "-U__SANITIZE_THREAD__");
     add_own(b, own, &w);

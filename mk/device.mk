@@ -48,32 +48,35 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(foreach m,$(DEVICE_MODES),$(patsubst %.c,build/obj/device-$(m)/%.d,$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
     $(REWRITE_OBJECTS:.o=.d)
 
+# The preprocessor, whose words come last, is told of the plainest processor: no source is to tell by
+# macros in which mode it is built.
 # _FORTIFY_SOURCE, which some compilers set, would hide copies from the checker.
 # `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: the same where
 # that is the compiler; `ld`: of the linker, behind the objects. ROOT stands for the project's folder.
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
-    -U_FORTIFY_SOURCE -isystemROOT/device/include -includecuda_runtime.h
+    -U_FORTIFY_SOURCE $(if $(filter x86_64,$(shell uname -m)),-march=x86-64) -isystemROOT/device/include -includecuda_runtime.h
+DEVICE_AVX512 := $(if $(shell echo | $(CXX) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
+DEVICE_CPP_run := $(DEVICE_AVX512)
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 DEVICE_CC_run := -O3 -march=native
-# A source is not to tell by the processor's macros that it is checked.
-DEVICE_CPP_check := -DDEV_CHECK -march=native
-DEVICE_CPP_asan := -DDEV_ASAN
+DEVICE_CPP_check := -DDEV_CHECK
+DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
 # and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -O1 -march=native -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
+DEVICE_CC_check := -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
 # clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
 # four loads to it.
 DEVICE_CLANG := -Wno-unused-command-line-argument # -I, for preprocessed text
 DEVICE_CLANG_run := $(DEVICE_CLANG) $(DEVICE_CC_run)
-DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -march=native -fsanitize=thread -fno-vectorize -fno-unroll-loops \
+DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
 DEVICE_CC_asan := -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_CLANG_asan := $(DEVICE_CLANG) $(DEVICE_CC_asan)
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,hpc_device_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
-DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f))
+DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f))
 DEVICE_LD_asan := -fsanitize=address,undefined

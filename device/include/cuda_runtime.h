@@ -31,6 +31,7 @@
 
 /* What comes now is a program's own: it is not to tell in which mode it is built. */
 #undef DEV_CHECK
+#undef DEV_AVX512
 #undef DEV_ASAN
 #undef HPC_DEVICE_INLINE
 #undef HPC_UNCHECKED

@@ -15,7 +15,7 @@
 
 #if defined(__x86_64__)
 #define DEV_FIBER_ASSEMBLY 1
-#ifdef __AVX512F__
+#if defined(__AVX512F__) || defined(DEV_AVX512) /* of what is compiled */
 #define DEV_FIBER_AVX512                                                                           \
     , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
         "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \

@@ -185,7 +185,9 @@ int main(void)
 {
     if (!getcwd(toy_root, sizeof toy_root))
         return 1;
-    setenv("HPC_NVCC", "none", 0); /* whether nvcc takes it too is tests/cli/cuda.sh's question */
+    const char *device = getenv("HPC_TEST_DEVICE");
+    if (!device || strcmp(device, "cuda") != 0)
+        setenv("HPC_NVCC", "none", 0); /* whether nvcc takes it too is cuda.sh's question */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),
         cmocka_unit_test(test_checked),
