@@ -9,7 +9,9 @@ static const struct {
     enum verdict verdict;
     const char *words;
 } known[] = {
-    {1, VERDICT_CRASH, "a call was given a value that it does not take"},
+    {1, VERDICT_CRASH,
+     "a call or a launch was given a value that it does not take (a block has at most 1024 "
+     "threads)"},
     {2, VERDICT_MEMORY, "the device has no more memory"},
     {9, VERDICT_CRASH,
      "a launch was refused: at most 1024 threads in a block, at least one thread and one block, at "

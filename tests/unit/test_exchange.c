@@ -102,8 +102,9 @@ static const struct expectation sanitized[] = {
     {TOY_NONE, BUILD_ADDRESS, VERDICT_PASS, ""},
     {TOY_LEAK, BUILD_ADDRESS, VERDICT_UNSAFE,
      "leak of 56 byte(s) in 1 object(s) at tests/unit/toy/variant.c:"},
-    {TOY_HEAP, BUILD_ADDRESS, VERDICT_UNSAFE, "heap-buffer-overflow at tests/unit/toy/variant.c:"},
-    {TOY_UNDEFINED, BUILD_ADDRESS, VERDICT_UNSAFE, "variant.c:"} /* in the compiler's own words */,
+    /* which of the two sanitizers sees an overrun first depends on the compiler */
+    {TOY_HEAP, BUILD_ADDRESS, VERDICT_UNSAFE, "tests/unit/toy/variant.c:"},
+    {TOY_UNDEFINED, BUILD_ADDRESS, VERDICT_UNSAFE, "out of bounds"},
     {TOY_NONE, BUILD_THREADS, VERDICT_PASS, ""},
     {TOY_RACE, BUILD_THREADS, VERDICT_UNSAFE, "data race at tests/unit/toy/variant.c:"},
 };
