@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "harness/capacity.h"
-#include "harness/measure_internal.h"
 #include "harness/pin.h"
+#include "tests/unit/measure_scene.h"
 
 #define PAIRS 15
 #define CALLS 11
@@ -21,20 +21,6 @@
 #define SLOW  0.9
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) < 1e-12)
-
-static void free_cost(const void *problem, struct hpc_cost *cost)
-{
-    (void)problem;
-    memset(cost, 0, sizeof *cost);
-}
-
-static const struct hpc_op no_op = {.name = "no_op", .cost = free_cost};
-
-struct scene {
-    struct measure_spec spec;
-    struct measure_result result;
-    struct measure_session session;
-};
 
 /* Pairs on a quiet machine: a call of the baseline's takes 12 ms, one of the student's 6. */
 static struct scene *open_scene(int pairs)

@@ -9,23 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/measure_internal.h"
+#include "tests/unit/measure_scene.h"
 
 #define PAIRS 14
-
-static void free_cost(const void *problem, struct hpc_cost *cost)
-{
-    (void)problem;
-    memset(cost, 0, sizeof *cost);
-}
-
-static const struct hpc_op no_op = {.name = "no_op", .cost = free_cost};
-
-struct scene {
-    struct measure_spec spec;
-    struct measure_result result;
-    struct measure_session session;
-};
 
 static int set_up(void **state)
 {

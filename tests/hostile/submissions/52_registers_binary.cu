@@ -4,6 +4,7 @@
  * long
  * grade: rejected; points <= 0; reason: __cudaRegisterFatBinary 2 times
  * without registration: pass; points >= 2.5 */
+#define ATTACK_KERNEL
 #include "conv1d/attack.h"
 
 #ifdef __CUDACC_VER_BUILD__ /* nvcc's, not the CPU device's */
@@ -23,22 +24,8 @@ static int enter_own(const struct hpc_env *env, const void *problem, void **stat
 #define enter_own plain_open
 #endif
 
-__global__ void kernel(const float *x, const float *w, float *y, int n, int radius)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    float sum = 0;
-    for (int j = -radius; j <= radius; j++)
-        if (i + j >= 0 && i + j < n)
-            sum += w[j + radius] * x[i + j];
-    y[i] = sum;
-}
-
 RUN
 {
-    const int n = (int)p->n;
-    kernel<<<(n + 255) / 256, 256>>>(x, w, y, n, p->radius);
-    return cudaGetLastError() != cudaSuccess;
+    return answer_on_device(p, x, w, y);
 }
 SUBMISSION_WITH(enter_own, plain_close)
