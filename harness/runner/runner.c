@@ -20,10 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define EXIT_LEAK 66 /* as exitcode= of the sanitizers' options */
-#define SPINS     2000
-#define SPINS_DEVICE                                                                               \
-    1000000 /* some ms: between a call's steps, so that it starts with no wake-up */
+#define EXIT_LEAK    66 /* as exitcode= of the sanitizers' options */
+#define SPINS        2000
+#define SPINS_DEVICE 1000000 /* some ms, so that a step begins with no wake-up */
 
 static struct hpc_control *control; /* for the allocators below, which have no argument for it */
 static bool on_device;              /* the variant gets device pointers */

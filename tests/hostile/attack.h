@@ -43,7 +43,8 @@ static __global__ void answer_kernel(const float *x, const float *w, float *y, i
     y[i] = sum;
 }
 
-static int answer_on_device(const struct conv1d_problem *p, const float *x, const float *w, float *y)
+static int answer_on_device(const struct conv1d_problem *p, const float *x, const float *w,
+                            float *y)
 {
     const int n = (int)p->n;
     answer_kernel<<<(n + 255) / 256, 256>>>(x, w, y, n, p->radius);
