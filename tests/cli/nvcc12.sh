@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# A site with Volta GPUs has nvcc 12, since 13 knows none older than Turing: it compiles the kernels,
+# the starters, the runner and the samples. The nvcc is that of build/nvcc12 (tests/bring_nvcc12), or
+# NVCC12 in the environment.
+. tests/tap.sh
+nvcc=${NVCC12:-$PWD/build/nvcc12/bin/nvcc}
+if [ ! -x "$nvcc" ]; then
+    skip 'for a Volta GPU' 'no nvcc 12: tests/bring_nvcc12'
+    done_testing
+    exit
+fi
+check 'it is of CUDA 12' sh -c "'$nvcc' --version | grep 'release 12\.'"
+
+# compile FILE OUTPUT: what nvcc says to OUTPUT, with `compiled` as the last line where it is taken.
+compile() {
+    "$nvcc" -std=c++17 -default-stream=per-thread -DHPC_GPU -Wno-deprecated-gpu-targets \
+        -gencode=arch=compute_70,code=sm_70 ${cudnn:+-I"$cudnn"} -I. -Itests/device/samples/include \
+        -c -o "$2.o" "$1" >"$2" 2>&1 && echo compiled >>"$2"
+    rm -f "$2.o"
+}
+
+# cuDNN's headers of CUDA 13 will do: what they declare is the same.
+for cudnn in "${CUDNN_PATH:-/usr}/include" /usr/include/x86_64-linux-gnu /usr/local/cuda/include ''; do
+    [ -e "$cudnn/cudnn.h" ] && break
+done
+if [ -n "$cudnn" ]; then # these alone: the rest of CUDA 13's must not be seen
+    mkdir "$scratch/cudnn" && cp "$cudnn"/cudnn*.h "$scratch/cudnn/" && cudnn=$scratch/cudnn
+fi
+
+files=(*/variants/*.cu conv1d/copy.cu labs/*/starter/*.cu harness/runner/*.cu tests/device/samples/*.cu tests/device/samples/*/*.cu)
+for file in "${files[@]}"; do
+    while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    compile "$file" "$scratch/${file//\//_}" &
+done
+wait
+for file in "${files[@]}"; do
+    if [ -z "$cudnn" ] && grep -q 'cudnn\.h' "$file"; then
+        skip "$file" 'no cuDNN: its headers are looked for where nvcc would'
+        continue
+    fi
+    check "$file, for a Volta GPU" sh -c "cat '$scratch/${file//\//_}'; tail -n 1 '$scratch/${file//\//_}' | grep -qx compiled"
+done
+done_testing
