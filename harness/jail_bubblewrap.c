@@ -171,6 +171,15 @@ static bool find_in_path(const char *name, char *found, size_t size)
     return is;
 }
 
+/* Whether it is the script that ./bootstrap puts before a bwrap which it has unpacked: a start with
+ * half a dozen processes of its own, for those who call bwrap by its name. */
+static bool is_script_of_bootstrap(const char *path)
+{
+    static const char end[] = "/.deps/bin/bwrap";
+    size_t length = strlen(path);
+    return length >= sizeof end - 1 && strcmp(path + length - (sizeof end - 1), end) == 0;
+}
+
 bool bubblewrap_find(struct bubblewrap *b)
 {
 #ifdef __aarch64__
@@ -178,16 +187,19 @@ bool bubblewrap_find(struct bubblewrap *b)
 #else
     static const char machine[] = "x86_64";
 #endif
-    char folder[1900];
+    char folder[1900], unpacked[sizeof b->path];
     b->libraries[0] = '\0';
     if (!jail_find_above("lib/jail-inside", b->inside, sizeof b->inside, folder, sizeof folder))
         return false;
-    if (find_in_path("bwrap", b->path, sizeof b->path))
+    bool in_path = find_in_path("bwrap", b->path, sizeof b->path);
+    if (in_path && !is_script_of_bootstrap(b->path))
         return true;
     /* as ./bootstrap unpacks it without root */
-    if (!jail_find_above(".deps/usr/bin/bwrap", b->path, sizeof b->path, folder, sizeof folder))
-        return false;
-    snprintf(b->libraries, sizeof b->libraries, "%s/.deps/usr/lib/%s-linux-gnu:%s/.deps/usr/lib",
-             folder, machine, folder);
+    if (!jail_find_above(".deps/usr/bin/bwrap", unpacked, sizeof unpacked, folder, sizeof folder))
+        return in_path;
+    strcpy(b->path, unpacked);
+    snprintf(b->libraries, sizeof b->libraries,
+             "%s/.deps/lib/%s-linux-gnu:%s/.deps/usr/lib/%s-linux-gnu", folder, machine, folder,
+             machine);
     return true;
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -50,11 +51,26 @@ void jail_enter(const struct jail_spec *spec, pid_t parent, int output, int keep
     close_others(spec, keep_fd);
 }
 
-/* The one child of a process, or 0. */
-static pid_t only_child(pid_t pid)
+/* Whether a process is the first of a namespace of processes. */
+static bool begins_namespace(pid_t pid)
+{
+    char path[64], line[256];
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "re");
+    while (f && !found && fgets(line, sizeof line, f))
+        found = strncmp(line, "NSpid:", 6) == 0; /* its number in each namespace, its own last */
+    if (f)
+        fclose(f);
+    const char *last = found ? strrchr(line, '\t') : NULL;
+    return last && strcmp(last, "\t1\n") == 0;
+}
+
+/* The oldest child of a process, with a namespace of its own where that is asked for; 0: none. */
+static pid_t child_of(pid_t pid, bool first)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
     FILE *f = fopen(path, "re");
     int child = 0;
     if (f) {
@@ -62,11 +78,12 @@ static pid_t only_child(pid_t pid)
             child = 0;
         fclose(f);
     }
-    return child;
+    return child && (!first || begins_namespace(child)) ? child : 0;
 }
 
 /* Under bubblewrap our child is the monitor, its child the first process of the namespace, and
- * that one's child the program. */
+ * that one's child the program. Before that, where bwrap is a script that starts the real one (as
+ * ./bootstrap writes it), our child is a shell, with children of no concern to us. */
 void jail_find(struct jail *jail)
 {
     if (jail->program || jail->ended)
@@ -75,11 +92,8 @@ void jail_find(struct jail *jail)
         jail->program = jail->pid;
         return;
     }
-    pid_t first = only_child(jail->pid);
-    pid_t program = first ? only_child(first) : 0;
-    if (first && jail->first_fd < 0) {
-        jail->first = first;
-        jail->first_fd = (int)syscall(SYS_pidfd_open, first, 0);
-    }
-    jail->program = program;
+    if (!jail->first && (jail->first = child_of(jail->pid, true)) != 0)
+        jail->first_fd = (int)syscall(SYS_pidfd_open, jail->first, 0);
+    if (jail->first)
+        jail->program = child_of(jail->first, false);
 }
