@@ -3,6 +3,7 @@
 # check TEXT COMMAND ..: passes when the command ends 0; its output is shown when it does not.
 # fails STATUS TEXT COMMAND ..: passes when it ends with just that status.
 # skip TEXT REASON. $scratch is a folder of this script's own, removed at its end.
+export LC_ALL=C.UTF-8 # words and marks are looked for
 tap_count=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
