@@ -116,6 +116,26 @@ void hpc_random_permutation(struct hpc_random *r, int *p, int n)
     }
 }
 
+/* Mixes all bits of a word into all others: the finaliser of MurmurHash3, with a second key. */
+static inline uint32_t mix(uint32_t v, uint32_t key)
+{
+    v ^= v >> 16;
+    v *= 0x85ebca6bu;
+    v ^= (v >> 13) ^ key;
+    v *= 0xc2b2ae35u;
+    return v ^ (v >> 16);
+}
+
+void hpc_random_chunk(uint64_t seed, uint64_t stream, uint64_t index,
+                      uint32_t word[HPC_RANDOM_CHUNK])
+{
+    uint32_t key[4];
+    hpc_philox(seed, stream, index, key);
+    const uint32_t k0 = key[0], k1 = key[1];
+    for (uint32_t i = 0; i < HPC_RANDOM_CHUNK; i++)
+        word[i] = mix(i * 0x9e3779b9u + k0, k1);
+}
+
 uint64_t hpc_random_seed(void)
 {
     uint64_t seed;

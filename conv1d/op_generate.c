@@ -5,49 +5,26 @@
  * own mirror image nor positive: sums cancel. Somewhere in every x lies a run of denormals and one
  * of zeros of both signs, each long enough that outputs depend on it alone: they show who flushes
  * denormals to zero.
- * A signal may have 10^9 elements, and Philox takes a second for 10^8: it keys CHUNK elements at a
- * time, whose bits come from a mixing function of 32 bits that the compiler makes vectors of. What
- * a call is keyed with says nothing about the next call. */
+ * A signal may have 10^9 elements, and Philox takes a second for 10^8: hence chunks. */
 #include <string.h>
 
 #include "common/defence.h"
 #include "common/random.h"
 #include "conv1d/op.h"
 
-#define CHUNK 4096
-
 /* What is drawn; a call's streams are (call + 1) << 8 | what, the mask's is DRAW_MASK alone. */
 enum { DRAW_MASK = 1, DRAW_SIGNAL, DRAW_RUNS };
-
-/* Mixes all bits of a word into all others: the finaliser of MurmurHash3, with a second key. */
-static inline uint32_t mix(uint32_t v, uint32_t key)
-{
-    v ^= v >> 16;
-    v *= 0x85ebca6bu;
-    v ^= (v >> 13) ^ key;
-    v *= 0xc2b2ae35u;
-    return v ^ (v >> 16);
-}
-
-/* CHUNK elements: a number that the compiler knows, so that it makes vectors. */
-static void fill_chunk(float *x, const uint32_t key[4], float scale)
-{
-    const uint32_t k0 = key[0], k1 = key[1];
-    for (uint32_t i = 0; i < CHUNK; i++)
-        x[i] = (float)(int32_t)mix(i * 0x9e3779b9u + k0, k1) * scale;
-}
 
 /* Uniform in [-range, range]. */
 static void fill(float *x, size_t n, uint64_t seed, uint64_t stream, float range)
 {
-    for (size_t begin = 0; begin < n; begin += CHUNK) {
-        float last[CHUNK];
-        const bool whole = n - begin >= CHUNK;
-        uint32_t key[4];
-        hpc_philox(seed, stream, begin / CHUNK, key);
-        fill_chunk(whole ? x + begin : last, key, range * 0x1p-31f);
-        if (!whole)
-            memcpy(x + begin, last, (n - begin) * sizeof *x);
+    const float scale = range * 0x1p-31f;
+    for (size_t begin = 0; begin < n; begin += HPC_RANDOM_CHUNK) {
+        uint32_t word[HPC_RANDOM_CHUNK];
+        const size_t count = n - begin < HPC_RANDOM_CHUNK ? n - begin : HPC_RANDOM_CHUNK;
+        hpc_random_chunk(seed, stream, begin / HPC_RANDOM_CHUNK, word);
+        for (size_t i = 0; i < count; i++)
+            x[begin + i] = (float)(int32_t)word[i] * scale;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "common/random.h"
 #include "conv2d/half.h"
 
 static void draws(void **state)
@@ -27,6 +28,36 @@ static void draws(void **state)
     assert_memory_equal(a.in[0], b.in[0], n * sizeof *x);
     free(b.in[0]);
     free(b.in[1]);
+    conv_test_close(&a);
+}
+
+/* Mean 0 and variance 1, over more than a chunk, with nothing drawn twice; positive ones; channels
+ * scaled, each by a power of two of its own. */
+static void normal(void **state)
+{
+    (void)state;
+    struct conv_test a = conv_test_open(&conv2d_op, "c=4 h=80 k=2 r=3");
+    const size_t n = a.layout.in[0].count, plane = n / 4;
+    float *x = a.in[0], *scaled = hpc_malloc(n * sizeof *x);
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += (double)x[i];
+        squares += (double)x[i] * (double)x[i];
+    }
+    assert_true(fabs(sum / (double)n) < 0.04 && fabs(squares / (double)n - 1) < 0.05);
+    assert_memory_not_equal(x, x + HPC_RANDOM_CHUNK, HPC_RANDOM_CHUNK * sizeof *x);
+
+    void *in[2] = {scaled, NULL};
+    a.c.values = CONV_SCALED;
+    a.op->generate(&a.c, 20, 1, in);
+    for (size_t i = 0; i < n; i++)
+        assert_true(x[i] == 0 ||
+                    scaled[i] / x[i] == scaled[i / plane * plane] / x[i / plane * plane]);
+    a.c.values = CONV_POSITIVE;
+    a.op->generate(&a.c, 20, 1, in);
+    for (size_t i = 0; i < n; i++)
+        assert_true(scaled[i] == fabsf(x[i]));
+    free(scaled);
     conv_test_close(&a);
 }
 
@@ -57,6 +88,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws),
+        cmocka_unit_test(normal),
         cmocka_unit_test(halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,8 +47,36 @@ static void test_many(void **state)
         }
 }
 
+/* A chunk depends on seed, stream and index, on each alone; its bits are as often set as not, and
+ * words at the same place of two chunks have half of them in common. */
+static void test_chunks(void **state)
+{
+    (void)state;
+    static uint32_t a[HPC_RANDOM_CHUNK], b[HPC_RANDOM_CHUNK];
+    static const uint64_t others[][3] = {{7, 3, 5}, {8, 3, 4}, {7, 4, 4}};
+    hpc_random_chunk(7, 3, 4, a);
+    hpc_random_chunk(7, 3, 4, b);
+    assert_memory_equal(a, b, sizeof a);
+    for (int k = 0; k < 3; k++) {
+        int set[32] = {0}, common = 0;
+        hpc_random_chunk(others[k][0], others[k][1], others[k][2], b);
+        for (int i = 0; i < HPC_RANDOM_CHUNK; i++) {
+            common += __builtin_popcount(~(a[i] ^ b[i]));
+            for (int bit = 0; bit < 32; bit++)
+                set[bit] += b[i] >> bit & 1;
+        }
+        assert_in_range(common, 16 * HPC_RANDOM_CHUNK - 1000, 16 * HPC_RANDOM_CHUNK + 1000);
+        for (int bit = 0; bit < 32; bit++) /* five deviations of 32 */
+            assert_in_range(set[bit], HPC_RANDOM_CHUNK / 2 - 160, HPC_RANDOM_CHUNK / 2 + 160);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_vectors), cmocka_unit_test(test_many)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_chunks),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
