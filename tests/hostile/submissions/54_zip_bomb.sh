@@ -1,5 +1,6 @@
 # family 54: 300 MB of zeros in a megabyte
 # task right
+# needs zip
 # long
 # grade: refused; line: more than 64 MiB unpacked
 # without sizes_of_members: refused; line: expected at most 4096
