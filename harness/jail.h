@@ -15,7 +15,8 @@ enum jail_tier {
     JAIL_LIMITS,     /* nothing else: files of the same user are open to it */
     JAIL_USERID,     /* a user id of its own (we are root); and Landlock where the kernel has it */
     JAIL_LANDLOCK,   /* no files but those it needs, no network, no signals to others */
-    JAIL_BUBBLEWRAP, /* namespaces, in which nothing else exists; and Landlock where there is one */
+    JAIL_BUBBLEWRAP, /* namespaces, in which nothing else exists; and Landlock where there is one;
+                        for root with a user id of its own, where it can have one */
     JAIL_TIERS
 };
 

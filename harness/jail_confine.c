@@ -65,7 +65,7 @@ static void open_program(const char *path)
     close(fd);
 }
 
-static void become_user(uint64_t user)
+void confine_become_user(uint64_t user)
 {
     uid_t id = (uid_t)user;
     if (setgroups(0, NULL) != 0 || setresgid(id, id, id) != 0 || setresuid(id, id, id) != 0)
@@ -105,7 +105,7 @@ void confine_start(const struct confine *c, char *const *argv, char *const *env)
     if (c->landlock && !confine_landlock(c))
         fail("landlock");
     if (c->user)
-        become_user(c->user);
+        confine_become_user(c->user);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* here, since a change of user clears it */
     if ((c->parent && getppid() != c->parent) || abandoned())
         _exit(127);

@@ -44,6 +44,8 @@ struct confine {
 int confine_landlock_version(void);
 /* Restrict this thread to the paths. False with errno. */
 bool confine_landlock(const struct confine *c);
+/* Become this user and group, without others. Where that fails, it says so and ends. */
+void confine_become_user(uint64_t user);
 /* The descriptor under which a program is started that may start no other: above all limits on
  * descriptors, so that no later one can take its number. */
 #define CONFINE_PROGRAM_FD 1000

@@ -183,6 +183,9 @@ static void print_tiers(void)
         if (jail_tier_works((enum jail_tier)t))
             printf(" %s", jail_tier_name((enum jail_tier)t));
     printf(")\n");
+    const struct jail_way *way = jail_way_here(NULL);
+    if (way && way->no_user[0])
+        printf("no user id of its own, so processes are counted from outside: %s\n", way->no_user);
     for (int t = JAIL_TIERS; t-- > 0;)
         if (!jail_tier_works((enum jail_tier)t))
             printf("no %s: %s\n", jail_tier_name((enum jail_tier)t),

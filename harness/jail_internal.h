@@ -63,9 +63,11 @@ bool jail_find_above(const char *name, char *path, size_t size, char *folder, si
 struct jail_way {
     enum jail_tier tier;
     struct bubblewrap bubblewrap; /* where that is the tier */
+    bool own_user;                /* each jail gets a user id of its own: we are root */
     int landlock;                 /* its version, 0: none */
     bool filter;                  /* the kernel takes filters of system calls */
     char lack[320];               /* why it does not work, in a line */
+    char no_user[320];            /* why root's jails get no id of their own, in a line; or "" */
 };
 /* As jail_start, in this way. */
 struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *way,
@@ -76,7 +78,7 @@ const struct jail_way *jail_way_here(struct hpc_error *err);
 /* GPU nodes that are there, at most `most`; pointers live as long as the program. */
 int jail_gpu_nodes(const char *nodes[], int most);
 
-/* Fill *c for a process that is to be started so. */
+/* Fill *c for a process that is to be started so, with that user id of its own; 0: none. */
 void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t user,
                struct confine *c);
 /* The system calls that it may make, into c->filter. False where that fails. */
@@ -86,6 +88,10 @@ const char *jail_filter_name(void);
 
 /* A user id that no process has; slot: a number of this process's own. 0: none can be had. */
 uid_t jail_user(int slot);
+/* Whether any user may walk into a folder, an absolute path. */
+bool jail_others_enter(const char *folder);
+/* Whether any user may walk to all that is bound, and read what is not given to him. */
+bool jail_others_reach(const struct jail_spec *spec);
 /* Give a folder and all in it to a user and group. */
 void jail_give(const char *folder, uid_t user, gid_t group);
 

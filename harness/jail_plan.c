@@ -109,7 +109,7 @@ void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t u
     c->processes = DEFENCE(processes) ? (uint64_t)l->processes : 0;
     if (c->processes && !user && way->tier != JAIL_BUBBLEWRAP)
         c->processes += threads_of_user(getuid());
-    c->user = user;
+    c->user = way->tier == JAIL_BUBBLEWRAP ? 0 : user; /* which bubblewrap is given already */
     c->parent = way->tier == JAIL_BUBBLEWRAP ? 0 : getpid();
     /* a sanitizer wants fixed places, which random ones may have taken */
     c->fixed_addresses = spec->profile == JAIL_SANITIZED;

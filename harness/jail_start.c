@@ -47,8 +47,10 @@ static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_err
                             "bubblewrap, here is %s%s%s",
                             jail_tier_name(way->tier), jail_tier_works(JAIL_BUBBLEWRAP) ? "" : ": ",
                             jail_tier_lack(JAIL_BUBBLEWRAP));
-    p->user = way->tier == JAIL_USERID ? jail_user(jail_free_slot()) : 0;
-    if (way->tier == JAIL_USERID && !p->user)
+    /* bubblewrap does without where its user would not find what is to be bound */
+    bool own_user = way->own_user && (!wrapped || jail_others_reach(spec));
+    p->user = own_user ? jail_user(jail_free_slot()) : 0;
+    if (own_user && !p->user)
         return hpc_fail_env(err, "no user id is free for a jail");
     jail_plan(spec, way, p->user, &p->confine);
     if (way->filter && !jail_seccomp(spec, &p->confine))
@@ -84,6 +86,8 @@ static void become(const struct plan *p)
 {
     if (p->confine_fd < 0)
         confine_start(&p->confine, p->argv.word, p->env.word);
+    if (p->user) /* who then makes its namespaces as any user does */
+        confine_become_user(p->user);
     execve(p->argv.word[0], p->argv.word, p->env.word);
     dprintf(STDERR_FILENO, "cannot start %s: %s\n", p->argv.word[0], strerror(errno));
     _exit(127);

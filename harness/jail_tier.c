@@ -2,13 +2,11 @@
 #define _GNU_SOURCE
 #include "harness/jail_internal.h"
 
-#include <limits.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/defence.h"
@@ -26,6 +24,8 @@ const char *jail_tier_name(enum jail_tier tier)
 {
     return names[tier];
 }
+
+static const char private_project[] = "the project lies in a folder that other users may not enter";
 
 /* JAIL_TIERS where there is none of that name. */
 static enum jail_tier tier_of(const char *name)
@@ -104,20 +104,41 @@ static bool tried(struct jail_way *way)
     return good;
 }
 
-/* Whether another user can walk to the project: in a private folder, such as /root, a compiler with
- * an id of its own would not find its sources. */
+/* In a private folder, such as /root, a compiler with an id of its own would not find its sources.
+ */
 static bool others_reach_project(void)
 {
     const char *root = hpc_root();
-    char path[PATH_MAX];
-    struct stat st;
-    if (!root || strlen(root) >= sizeof path)
-        return false;
-    strcpy(path, root);
-    for (char *end; (end = strrchr(path, '/')) != NULL; *end = '\0')
-        if (stat(path[0] ? path : "/", &st) != 0 || !(st.st_mode & S_IXOTH))
-            return false;
-    return true;
+    return root && jail_others_enter(root);
+}
+
+/* With all newer options, or as many of them as bwrap knows. */
+static bool try_levels(struct jail_way *way)
+{
+    for (int level = BUBBLEWRAP_LEVELS; level-- > 0;) {
+        way->bubblewrap.level = level;
+        if (tried(way))
+            return true;
+    }
+    return false;
+}
+
+/* The kernel counts nobody's processes against a limit who is root outside of all namespaces: so
+ * root gives each jail a user id of its own, and keeps its own where that one can't make
+ * namespaces, or can't walk to the project. */
+static bool find_bubblewrap(struct jail_way *way)
+{
+    if (!bubblewrap_find(&way->bubblewrap))
+        return lacks(way, "no bwrap (./bootstrap brings it), or no build/lib/jail-inside");
+    if (getuid() != 0)
+        return try_levels(way);
+    way->own_user = others_reach_project();
+    if (way->own_user && try_levels(way))
+        return true;
+    snprintf(way->no_user, sizeof way->no_user, "%.319s",
+             way->own_user ? way->lack : private_project);
+    way->own_user = false;
+    return try_levels(way);
 }
 
 static bool find_way(enum jail_tier tier, struct jail_way *way)
@@ -130,14 +151,7 @@ static bool find_way(enum jail_tier tier, struct jail_way *way)
     way->filter = DEFENCE(filter) && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
     switch (tier) {
     case JAIL_BUBBLEWRAP:
-        if (!bubblewrap_find(&way->bubblewrap))
-            return lacks(way, "no bwrap (./bootstrap brings it), or no build/lib/jail-inside");
-        for (int level = BUBBLEWRAP_LEVELS; level-- > 0;) {
-            way->bubblewrap.level = level;
-            if (tried(way))
-                return true;
-        }
-        return false;
+        return find_bubblewrap(way);
     case JAIL_LANDLOCK:
         if (!way->landlock)
             return lacks(way, "this Linux has no Landlock, or it is switched off");
@@ -146,7 +160,8 @@ static bool find_way(enum jail_tier tier, struct jail_way *way)
         if (getuid() != 0)
             return lacks(way, "only root can give a user id of its own");
         if (!others_reach_project())
-            return lacks(way, "the project lies in a folder that other users may not enter");
+            return lacks(way, private_project);
+        way->own_user = true;
         return way->filter ? tried(way) : lacks(way, no_filter);
     default:
         return true;
@@ -221,7 +236,8 @@ const char *jail_description(void)
     const struct jail_way *way = way_of(jail_tier());
     if (!way)
         return "none";
-    snprintf(text, sizeof text, "%s", names[way->tier]);
+    snprintf(text, sizeof text, "%s%s", names[way->tier],
+             way->own_user && way->tier == JAIL_BUBBLEWRAP ? "+userid" : "");
     if (way->landlock && way->tier != JAIL_LIMITS)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d",
                  way->tier == JAIL_LANDLOCK ? "" : "+landlock", way->landlock);

@@ -6,8 +6,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +69,39 @@ uid_t jail_user(int slot)
             return user;
     }
     return 0;
+}
+
+bool jail_others_enter(const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    if (!realpath(folder, path))
+        return false;
+    for (char *end; (end = strrchr(path, '/')) != NULL; *end = '\0')
+        if (stat(path[0] ? path : "/", &st) != 0 || !(st.st_mode & S_IXOTH))
+            return false;
+    return true;
+}
+
+/* Whether any user may walk to a path. */
+static bool others_find(const char *path)
+{
+    char *above = hpc_strdup(path), *end = strrchr(above, '/');
+    HPC_ASSERT(end);
+    end[end == above] = '\0';
+    bool good = jail_others_enter(above);
+    free(above);
+    return good;
+}
+
+bool jail_others_reach(const struct jail_spec *spec)
+{
+    struct stat st;
+    bool good = !spec->writable || others_find(spec->writable);
+    for (int i = 0; good && i < JAIL_MAX_BINDS && spec->read_only[i]; i++)
+        good = stat(spec->read_only[i], &st) == 0 && (st.st_mode & S_IROTH) &&
+               (!S_ISDIR(st.st_mode) || (st.st_mode & S_IXOTH)) && others_find(spec->read_only[i]);
+    return good;
 }
 
 static uid_t new_user; /* for the walk below, which has no argument for them */

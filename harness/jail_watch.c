@@ -1,5 +1,7 @@
 /* Limits that no kernel keeps for us: the memory of processes whose address space can't be limited,
- * and, for root, whom the kernel lets have any number, how many processes and threads there are. */
+ * and, where they are root's own, whom the kernel lets have any number, how many processes and
+ * threads there are. A look ends when a limit is seen to be exceeded: one that counted to the end
+ * would never come to it while processes multiply. */
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "harness/jail_internal.h"
@@ -10,7 +12,28 @@
 #include <unistd.h>
 
 #define EVERY      0.005 /* seconds from one look to the next, at least */
-#define MOST_DEPTH 32    /* of children's children; deeper ones are over the limit */
+#define MOST_DEPTH 200   /* of children's children; deeper ones are over the limit */
+
+/* Whether it is for us to count processes and threads. */
+static bool counts(const struct jail *jail)
+{
+    return DEFENCE(processes) && jail->limits.processes > 0 && getuid() == 0 && !jail->user;
+}
+
+static bool over_memory(const struct jail *jail)
+{
+    return jail->limits.resident_bytes && jail->resident > jail->limits.resident_bytes;
+}
+
+static bool over_processes(const struct jail *jail)
+{
+    return counts(jail) && jail->threads > jail->limits.processes;
+}
+
+static bool over(const struct jail *jail)
+{
+    return over_memory(jail) || over_processes(jail);
+}
 
 static size_t resident_of(pid_t process)
 {
@@ -35,7 +58,7 @@ static void add_children(struct jail *jail, pid_t process, const char *thread, i
     int child;
     snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread);
     FILE *f = fopen(path, "re");
-    while (f && fscanf(f, "%d", &child) == 1)
+    while (f && !over(jail) && fscanf(f, "%d", &child) == 1)
         if (depth >= 0 || getpgid(child) == jail->pid)
             add_up(jail, child, depth + 1);
     if (f)
@@ -50,7 +73,7 @@ static void add_up(struct jail *jail, pid_t process, int depth)
     jail->threads += depth > MOST_DEPTH ? jail->limits.processes : 0;
     snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     DIR *folder = depth > MOST_DEPTH ? NULL : opendir(path);
-    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
+    for (struct dirent *e; folder && !over(jail) && (e = readdir(folder)) != NULL;)
         if (atoi(e->d_name) > 0) {
             jail->threads++;
             add_children(jail, process, e->d_name, depth);
@@ -82,13 +105,12 @@ static void add_up_all(struct jail *jail)
 bool jail_over(struct jail *jail)
 {
     const struct jail_limits *l = &jail->limits;
-    bool counts = DEFENCE(processes) && l->processes > 0 && getuid() == 0 && !jail->user;
     double now = jail_now();
-    if ((!l->resident_bytes && !counts) || !jail->program || now < jail->watched + EVERY)
+    if ((!l->resident_bytes && !counts(jail)) || !jail->program || now < jail->watched + EVERY)
         return false;
     jail->watched = now;
     add_up_all(jail);
-    jail->memory_limit = l->resident_bytes && jail->resident > l->resident_bytes;
-    jail->process_limit = counts && jail->threads > l->processes;
-    return jail->memory_limit || jail->process_limit;
+    jail->memory_limit = over_memory(jail);
+    jail->process_limit = over_processes(jail);
+    return over(jail);
 }

@@ -180,6 +180,8 @@ bool submission_open(const char *root, const struct lab *lab, const char *from,
     char *parent = hpc_printf("%s/build/tmp", root), *unpacked = NULL;
     struct stat st;
     bool good = make_folders(parent) && mkdtemp(s->root) != NULL;
+    /* root's jails have user ids of their own: they may pass through, nobody may look around */
+    good = good && (getuid() != 0 || (chmod(parent, 0711) == 0 && chmod(s->root, 0711) == 0));
     if (!good)
         hpc_fail_env(err, "%s: %s", parent, strerror(errno));
     good = good && lay_out(root, lab, s->root, err);

@@ -61,6 +61,12 @@ if [ "$(id -u)" != 0 ]; then
     skip 'a private folder has no jail by user id' 'needs root'
 else
     chmod 700 "$scratch"
+    if "$hpclab" doctor --jail | grep -q bubblewrap; then
+        here() { HPC_JAIL=bubblewrap "$hpclab" doctor --jail; }
+        check 'nor one for bubblewrap, which root then is in itself' here
+        shows '^no user id of its own, so processes are counted from outside: the project lies in' 'which doctor says'
+        shows '✓ start more threads than its limit +refused' 'and sees them counted'
+    fi
     jail=userid fails 3 'a private folder has no jail by user id' grade
     shows 'HPC_JAIL=userid: this jail does not work here' 'which is said'
     chmod 755 "$scratch"

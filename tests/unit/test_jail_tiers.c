@@ -45,6 +45,15 @@ static void try_tier(enum jail_tier tier, const char *open)
     }
 }
 
+/* Whether bubblewrap's jails get a user id of their own: we are root. */
+static bool bubblewrap_has_user(void)
+{
+    setenv("HPC_JAIL", "bubblewrap", 1);
+    bool has = strstr(jail_description(), "bubblewrap+userid") != NULL;
+    unsetenv("HPC_JAIL");
+    return has;
+}
+
 static void test_bubblewrap(void **state)
 {
     (void)state;
@@ -171,18 +180,15 @@ static void test_watch(void **state)
 }
 
 /* A folder that a jail's own user was given is ours again afterwards, with what it wrote. */
-static void test_given_back(void **state)
+static void give_and_take(enum jail_tier tier)
 {
     char folder[] = "/tmp/jail_test_XXXXXX", path[64];
     const char *const argv[] = {"/bin/sh", "-c", "id -u; mkdir below; echo x >below/file", NULL};
     struct jail_spec spec = make_spec(argv);
     struct stat st;
-    (void)state;
-    if (!jail_tier_works(JAIL_USERID))
-        skip();
     assert_non_null(mkdtemp(folder));
     spec.writable = spec.folder = folder;
-    setenv("HPC_JAIL", "userid", 1);
+    setenv("HPC_JAIL", jail_tier_name(tier), 1);
     struct jail_end end = run(&spec);
     unsetenv("HPC_JAIL");
     assert_true(end.exited && end.exit_status == 0);
@@ -194,6 +200,40 @@ static void test_given_back(void **state)
     assert_int_equal(st.st_uid, getuid());
     snprintf(path, sizeof path, "rm -r %s", folder);
     assert_int_equal(system(path), 0);
+}
+
+static void test_given_back(void **state)
+{
+    (void)state;
+    if (!jail_tier_works(JAIL_USERID))
+        skip();
+    give_and_take(JAIL_USERID);
+    if (bubblewrap_has_user())
+        give_and_take(JAIL_BUBBLEWRAP);
+}
+
+/* Where they are root's own the kernel doesn't count processes: we do, and no further than to the
+ * limit, since who multiplies would outrun a count of all. Else the kernel does. */
+static void test_processes(void **state)
+{
+    const char *const argv[] = {
+        "/bin/sh", "-c",
+        "i=0; while [ $i -lt 200 ]; do sleep 5 & i=$((i + 1)); done; wait; echo all", NULL};
+    struct jail_spec spec = make_spec(argv);
+    bool own_user[JAIL_TIERS] = {[JAIL_USERID] = true, [JAIL_BUBBLEWRAP] = bubblewrap_has_user()};
+    (void)state;
+    for (int tier = 0; tier < JAIL_TIERS; tier++) {
+        if (!jail_tier_works((enum jail_tier)tier))
+            continue;
+        bool counted = getuid() == 0 && !own_user[tier];
+        setenv("HPC_JAIL", jail_tier_name((enum jail_tier)tier), 1);
+        struct jail_end end = run(&spec);
+        unsetenv("HPC_JAIL");
+        assert_null(strstr(output, "all\n"));
+        assert_int_equal(end.process_limit, counted);
+        if (counted)
+            assert_string_equal(end.why, "limit of 20 processes and threads (21)");
+    }
 }
 
 /* Words that are no tier, a tier that is not here, and the bound for official grading. */
@@ -238,7 +278,7 @@ int main(void)
         cmocka_unit_test(test_userid),     cmocka_unit_test(test_limits),
         cmocka_unit_test(test_namespaces), cmocka_unit_test(test_driver),
         cmocka_unit_test(test_watch),      cmocka_unit_test(test_given_back),
-        cmocka_unit_test(test_asked_for),
+        cmocka_unit_test(test_processes),  cmocka_unit_test(test_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static int wrap(void **state)
 {
     (void)state;
     const char *path = getenv("PATH");
-    if (!mkdtemp(folder))
+    if (!mkdtemp(folder) || chmod(folder, 0755) != 0)
         return -1;
     char *longer = hpc_printf("%s:%s", folder, path);
     snprintf(script, sizeof script, "%s/bwrap", folder);
