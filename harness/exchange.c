@@ -16,6 +16,8 @@
 /* Seconds from the first look to the second: a call-time in these bounds. */
 #define LOOK_MIN 0.005
 #define LOOK_MAX 0.5
+/* A runner may seem to move while it is held so often, by an accident of the accounting. */
+#define MOST_MOVES 1
 
 /* The parent's copies of the inputs of a call; or, with `fixed`, of those that are the same in all
  * calls. */
@@ -96,15 +98,25 @@ static bool second_look(struct exchange *x, enum verdict *verdict, char *reason,
     return runner_refuse(x, verdict, VERDICT_REJECTED);
 }
 
-/* The call itself: by the parent's clock, between the copies. */
-static bool timed_run(struct exchange *x, struct exchange_call *result, enum verdict *verdict,
-                      char *reason, size_t reason_size)
+/* Whether the runner, which is held, has not moved too often. */
+static bool kept_still(struct exchange *x)
+{
+    x->moved += !jail_still(x->jail);
+    return x->moved <= MOST_MOVES || !DEFENCE(still);
+}
+
+/* The call itself: by the parent's clock, between the copies. A runner that is held is let go when
+ * the clock runs: what its threads do before they let the parent go on is in its time. */
+static bool timed_run(struct exchange *x, bool held, struct exchange_call *result,
+                      enum verdict *verdict, char *reason, size_t reason_size)
 {
     bool device = x->device != DEVICE_HOST;
     double cpu = jail_cpu_seconds(x->jail);
     if (device && !runner_step(x, HPC_STEP_IN, verdict, reason, reason_size))
         return false;
     double start = runner_now();
+    if (held)
+        jail_release(x->jail);
     if (!runner_step(x, HPC_STEP_RUN, verdict, reason, reason_size))
         return false;
     *result = (struct exchange_call){.seconds = runner_now() - start};
@@ -131,6 +143,7 @@ void exchange_hold(struct exchange *x)
 
 void exchange_release(struct exchange *x)
 {
+    kept_still(x);
     jail_release(x->jail);
 }
 
@@ -149,9 +162,11 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     if (hold)
         jail_hold(x->jail);
     memory_publish(m);
-    if (hold)
-        jail_release(x->jail);
-    if (!timed_run(x, result, verdict, reason, reason_size))
+    if (hold && !kept_still(x)) {
+        snprintf(reason, reason_size, "something of it ran while it was held still, between calls");
+        return runner_refuse(x, verdict, VERDICT_REJECTED);
+    }
+    if (!timed_run(x, hold, result, verdict, reason, reason_size))
         return false;
     if (++x->calls == 1 && x->device != DEVICE_CUDA)
         jail_pin(x->jail); /* OpenMP starts its threads in the first call */

@@ -72,6 +72,7 @@ struct exchange {
     char *output;      /* what the runner printed, once it has ended */
     uint32_t calls;    /* so far */
     uint32_t steps;    /* of them all */
+    uint32_t moved;    /* how often something of the runner's ran while it was held */
     bool look_pending; /* the second look at the last call's outputs is still to come */
 };
 

@@ -91,8 +91,11 @@ struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err);
 bool jail_alive(struct jail *jail, int milliseconds);
 /* CPU seconds used so far by the process and its threads. */
 double jail_cpu_seconds(struct jail *jail);
-/* Stop the process with all its threads, until jail_release: nothing of it runs in between. */
+/* Stop the process with all its threads, until jail_release. It may have a way to go on (a
+ * thread that sends SIGCONT before it has stopped itself): jail_still() is false where something of
+ * it has run since. */
 void jail_hold(struct jail *jail);
+bool jail_still(struct jail *jail);
 void jail_release(struct jail *jail);
 /* Give each thread that the process has now a processor of its own (harness/pin.h). */
 void jail_pin(struct jail *jail);

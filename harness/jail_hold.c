@@ -10,9 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_SECONDS                                                                               \
-    0.05 /* for all threads to have stopped: those that wait for a processor too                   \
-          */
+#include "common/defence.h"
+
+/* For all threads to have stopped: those that wait for a processor too. The second is for tests,
+ * in which threads never do. */
+#define MOST_SECONDS      2.0
+#define MOST_SECONDS_OPEN 0.05
+/* What threads that are said to have stopped may still use on their way off their processors. */
+#define WAY_SECONDS 200e-6
 
 /* Whether a thread is stopped, or gone. */
 static bool stopped(int folder, const char *thread)
@@ -46,11 +51,21 @@ static bool all_stopped(pid_t process)
 void jail_hold(struct jail *jail)
 {
     jail_find(jail);
+    jail->held = false;
     if (jail->ended || !jail->program || kill(jail->program, SIGSTOP) != 0)
         return;
-    for (double until = jail_now() + MOST_SECONDS;
-         !all_stopped(jail->program) && jail_now() < until;)
+    jail->held = true;
+    double most = DEFENCE(still) ? MOST_SECONDS : MOST_SECONDS_OPEN;
+    for (double until = jail_now() + most; !all_stopped(jail->program) && jail_now() < until;)
         usleep(20);
+    jail->held_cpu_seconds = jail_cpu_seconds(jail);
+}
+
+bool jail_still(struct jail *jail)
+{
+    return jail->ended || !jail->held ||
+           (all_stopped(jail->program) &&
+            jail_cpu_seconds(jail) < jail->held_cpu_seconds + WAY_SECONDS);
 }
 
 void jail_release(struct jail *jail)

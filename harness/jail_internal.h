@@ -23,8 +23,10 @@ struct jail {
     bool ended, wall_limit, output_limit, memory_limit, process_limit, killed;
     int status;         /* of waitpid, once ended */
     double cpu_seconds; /* as last seen */
-    size_t resident;    /* bytes of all its processes, as last seen */
-    int threads;        /* and threads */
+    bool held;          /* by jail_hold, and its cpu seconds then */
+    double held_cpu_seconds;
+    size_t resident; /* bytes of all its processes, as last seen */
+    int threads;     /* and threads */
 };
 
 /* So many times the kept output may be printed before the process is ended. */

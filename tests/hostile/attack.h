@@ -22,10 +22,10 @@ static inline void answer(const struct conv1d_problem *p, const float *x, const 
 {
     const int64_t n = (int64_t)p->n, r = p->radius;
     for (int64_t i = 0; i < n; i++) {
+        const int64_t low = i < r ? -i : -r, high = n - 1 - i < r ? n - 1 - i : r;
         float sum = 0;
-        for (int64_t j = -r; j <= r; j++)
-            if (i + j >= 0 && i + j < n)
-                sum += w[j + r] * x[i + j];
+        for (int64_t j = low; j <= high; j++)
+            sum += w[j + r] * x[i + j];
         y[i] = sum;
     }
 }

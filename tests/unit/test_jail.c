@@ -204,6 +204,30 @@ static void test_missing_program(void **state)
     assert_non_null(strstr(output, "/nowhere/program"));
 }
 
+/* A program that is held stands still; one that was set going again does not, whoever did it. */
+static void test_hold(void **state)
+{
+    const char *const spinner[] = {"/bin/sh", "-c", "while :; do :; done", NULL};
+    struct jail_spec spec = make_spec(spinner);
+    struct hpc_error err;
+    struct jail_end end;
+    (void)state;
+    spec.limits.cpu_seconds = 1;
+    struct jail *jail = jail_start(&spec, &err);
+    assert_non_null(jail);
+    assert_true(jail_alive(jail, 50));
+    for (int i = 0; i < 3; i++) {
+        jail_hold(jail);
+        usleep(2000);
+        assert_true(jail_still(jail));
+        jail_release(jail);
+        usleep(2000);
+        assert_false(jail_still(jail));
+    }
+    jail_wait(jail, &end, output, sizeof output);
+    assert_true(end.cpu_limit);
+}
+
 /* Setting up a test: the best jail, or the one that is asked for; no such jail, no test. */
 static int best_jail(void **state)
 {
@@ -251,6 +275,7 @@ IN_TIERS(test_kill)
 IN_TIERS(test_missing_program)
 IN_TIERS(test_reaped)
 IN_TIERS(test_binds)
+IN_TIERS(test_hold)
 
 #define ROWS(test)                                                                                 \
     {#test, test, best_jail, best_jail, NULL},                                                     \
@@ -265,7 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ROWS(test_ends),        ROWS(test_limits),  ROWS(test_memory), ROWS(test_output),
         ROWS(test_inheritance), ROWS(test_no_fork), ROWS(test_kill),   ROWS(test_missing_program),
-        ROWS(test_reaped),      ROWS(test_binds),
+        ROWS(test_reaped),      ROWS(test_binds),   ROWS(test_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
