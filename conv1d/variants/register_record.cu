@@ -1,10 +1,14 @@
-/* conv1d/register_record: ours, the fastest known. Three kernels, by the width of the mask; in all
- * of them the mask is an argument of the kernel: it arrives with the launch, and multiplications
- * take their taps from there. Constant memory would have to be fetched first, for half a
- * microsecond.
+/* conv1d/register_record: ours, the fastest known. Four kernels, by the width of the mask and the
+ * length of the signal; in all of them the mask is an argument of the kernel: it arrives with the
+ * launch, and multiplications take their taps from there. Constant memory would have to be fetched
+ * first, for half a microsecond.
  *
  * direct_kernel, up to LONG_RADIUS, and on short signals up to SHORT_RADIUS: register's. Limit: the
  *   memory; it takes as long as a copy of x to y.
+ * split_kernel, on signals of up to TINY outputs with wider masks, up to SPLIT_QUADS * 4 taps: a
+ *   group of threads shares 4 outputs, each thread has SHARE taps. Limit: the latency of a launch
+ *   and of one load. direct_kernel adds to it: its warps at the signal's ends go through both
+ *   branches of 9 loads, and all of them through 124 multiplications.
  * tile_kernel, up to TILE_QUADS * 4 taps. With many taps the loads that direct_kernel takes from
  * the first-level cache would limit it: 9 of 16 bytes for 4 outputs of 31 taps. Here the block's
  * part of x lies in shared memory, and a thread walks along it for 16 outputs, one load for 64
@@ -26,9 +30,13 @@ enum {
     SHORT =
         1 << 20, /* outputs: shorter signals get threads of 4 outputs, so that there are enough */
     DIRECT_THREADS = 128,
-    TILE_QUADS = 16, /* of taps, 4 each */
-    STEP = 8,        /* quads: what wide_kernel's loop unrolls */
-    CHUNK = 512,     /* taps: 2 KiB of the 4 KiB that a launch's arguments may take on any GPU */
+    TINY = 1 << 14, /* outputs: split_kernel wins at 1e3 and loses at 1e5 */
+    SPLIT_THREADS = 256,
+    SPLIT_QUADS = 32, /* of taps, 4 each */
+    SHARE = 8,        /* of taps, a thread's */
+    TILE_QUADS = 16,
+    STEP = 8,    /* quads: what wide_kernel's loop unrolls */
+    CHUNK = 512, /* taps: 2 KiB of the 4 KiB that a launch's arguments may take on any GPU */
 };
 
 template <int COUNT> struct taps {
@@ -57,6 +65,27 @@ __global__ void direct_kernel(const float *x, float *y, int64_t n,
         for (int o = 0; o < 4; o++)
             sum[o] += mask.w[j] * window[HALO - RADIUS + o + j];
     store4(p, at, make_float4(sum[0], sum[1], sum[2], sum[3]));
+}
+
+/* `lead` as in tile_kernel. One block a multiprocessor will do: that leaves the compiler registers
+ * for all loads at once. */
+template <int LANES>
+__global__ void __launch_bounds__(SPLIT_THREADS, 1)
+    split_kernel(const float *x, float *y, int n, int lead,
+                 const __grid_constant__ taps<SHARE * LANES> mask)
+{
+    const unsigned t = blockIdx.x * SPLIT_THREADS + threadIdx.x;
+    const int lane = (int)(t % LANES), at = (int)(t / LANES) * 4;
+    float window[SHARE + 4], sum[4] = {0, 0, 0, 0};
+    load_window<SHARE + 4>(window, x, n, at - lead + SHARE * lane);
+#pragma unroll
+    for (int j = 0; j < SHARE; j++)
+#pragma unroll
+        for (int o = 0; o < 4; o++)
+            sum[o] += mask.w[SHARE * lane + j] * window[o + j];
+    const float own = add_lanes<LANES>(sum, lane);
+    if (lane < 4 && at + lane < n)
+        y[at + lane] = own;
 }
 
 /* `lead`: how far before an output its first tap reaches, a multiple of 4; the mask begins with
@@ -130,6 +159,15 @@ template <int RADIUS> static void launch_direct(const struct conv *s, const floa
         x, y, s->n, taps_from<2 * RADIUS + 1>(s->mask + s->lead - RADIUS));
 }
 
+template <int LANES> static void launch_split(const struct conv *s, const float *x, float *y)
+{
+    if constexpr (4 * SPLIT_QUADS > SHARE * LANES)
+        if (4 * s->quads > SHARE * LANES)
+            return launch_split<2 * LANES>(s, x, y);
+    split_kernel<LANES><<<blocks_for(s->n, 4 * SPLIT_THREADS / LANES), SPLIT_THREADS>>>(
+        x, y, (int)s->n, s->lead, taps_from<SHARE * LANES>(s->mask));
+}
+
 template <int OUTPUTS, int QUADS>
 static void launch_tile(const struct conv *s, const float *x, float *y)
 {
@@ -181,7 +219,9 @@ static int conv_run(void *state, const void *const in[], void *const out[])
     if (s->n == 0) /* a grid of no blocks is an error */
         return 0;
     const bool brief = s->n < SHORT;
-    if (s->radius <= (brief ? SHORT_RADIUS : LONG_RADIUS))
+    if (s->n <= TINY && s->radius > LONG_RADIUS && s->quads <= SPLIT_QUADS)
+        launch_split<4>(s, x, y);
+    else if (s->radius <= (brief ? SHORT_RADIUS : LONG_RADIUS))
         launch_direct<0>(s, x, y);
     else if (s->quads <= TILE_QUADS)
         brief ? launch_tile<4, 10>(s, x, y) : launch_tile<16, 6>(s, x, y);

@@ -51,6 +51,52 @@ __device__ static void store4(const part &p, int at, float4 v)
             p.y[at + k] = a[k];
 }
 
+/* x[at .. at + WINDOW) with zeros where there is no x, `at` a multiple of 4: 16 bytes a time
+ * without a branch, all loads at once. */
+template <int WINDOW>
+__device__ static void load_window(float *window, const float *x, int n, int at)
+{
+    const int whole = n & ~3;
+#pragma unroll
+    for (int k = 0; k < WINDOW; k += 4) {
+        const bool in = (unsigned)(at + k) < (unsigned)whole;
+        const float4 v = in ? *(const float4 *)(x + at + k) : make_float4(0, 0, 0, 0);
+        window[k] = v.x;
+        window[k + 1] = v.y;
+        window[k + 2] = v.z;
+        window[k + 3] = v.w;
+    }
+    if (whole == n)
+        return;
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        const float v = whole + i < n ? x[whole + i] : 0;
+#pragma unroll
+        for (int k = 0; k < WINDOW; k += 4)
+            if (at + k == whole)
+                window[k + i] = v;
+    }
+}
+
+/* Sums of LANES neighbouring threads: the thread that is `lane` of them gets that of sum[lane % 4].
+ */
+template <int LANES> __device__ static float add_lanes(float *sum, int lane)
+{
+    const unsigned all = 0xffffffff;
+#pragma unroll
+    for (int step = LANES / 2; step > 2; step /= 2)
+#pragma unroll
+        for (int o = 0; o < 4; o++)
+            sum[o] += __shfl_xor_sync(all, sum[o], step);
+    /* Each keeps two of the four, then one of the two, and gives the others away. */
+    const bool upper = lane & 2, odd = lane & 1;
+    const float first = __shfl_xor_sync(all, upper ? sum[0] : sum[2], 2);
+    const float second = __shfl_xor_sync(all, upper ? sum[1] : sum[3], 2);
+    const float even_sum = (upper ? sum[2] : sum[0]) + first;
+    const float odd_sum = (upper ? sum[3] : sum[1]) + second;
+    return (odd ? odd_sum : even_sum) + __shfl_xor_sync(all, odd ? even_sum : odd_sum, 1);
+}
+
 /* Where in a tile the k-th 16 bytes lie. */
 template <int OUTPUTS> __device__ constexpr int padded(int k)
 {

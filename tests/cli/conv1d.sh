@@ -36,8 +36,13 @@ for name in $names; do
     tap_result $? "$name is right and safe on all cases${wrong:+: $wrong}"
 done
 
-# The record's other kernels: signals of more than 2^20 outputs, several launches.
+# The record's other kernels: 4, 8 and 16 threads for 4 outputs, with each rest of n; signals of more
+# than 2^20 outputs, several launches.
 if [ -e conv1d/variants/register_record.cu ]; then
+    for words in 'n=1000 mask=31' 'n=1002 mask=33' 'n=16383 mask=127' 'n=61 mask=101'; do
+        # shellcheck disable=SC2086
+        check "register_record, $words" ./hpclab run conv1d/register_record $words --safety device --calls 2
+    done
     for words in 'n=1048579 mask=5' 'n=1050000 mask=19' 'n=1048576 mask=127' 'n=1048577 mask=1301'; do
         # shellcheck disable=SC2086
         check "register_record, $words" ./hpclab run conv1d/register_record $words --device cpu --calls 2
