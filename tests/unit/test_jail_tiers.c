@@ -79,7 +79,7 @@ static void test_limits(void **state)
 {
     (void)state;
     try_tier(JAIL_LIMITS, " read_user_file read_passwd list_root write_beside write_usr fill_tmp "
-                          "fill_shm open_gpu see_others ");
+                          "fill_shm open_gpu see_others read_memory ");
 }
 
 static void test_namespaces(void **state)
