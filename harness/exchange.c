@@ -55,6 +55,7 @@ struct exchange *exchange_open(const struct exchange_spec *spec, enum verdict *v
     memcpy(x->problem, spec->problem, sizeof x->problem);
     x->sanitized = spec->sanitized;
     x->device = spec->device;
+    x->alone = spec->env.threads == 1 && x->device == DEVICE_HOST && !x->sanitized;
     x->printed = spec->printed;
     x->printed_data = spec->printed_data;
     x->memory.input_fd = x->memory.control_fd = -1;
@@ -105,6 +106,18 @@ static bool kept_still(struct exchange *x)
     return x->moved <= MOST_MOVES || !DEFENCE(still);
 }
 
+/* What the runner has used by now. The kernel counts the time of a thread that runs by its ticks;
+ * of one that is stopped it knows all. */
+static double cpu_used(struct exchange *x)
+{
+    if (x->alone)
+        jail_hold(x->jail);
+    double seconds = jail_cpu_seconds(x->jail);
+    if (x->alone)
+        jail_release(x->jail);
+    return seconds;
+}
+
 /* The call itself: by the parent's clock, between the copies. A runner that is held is let go when
  * the clock runs: what its threads do before they let the parent go on is in its time. */
 static bool timed_run(struct exchange *x, bool held, struct exchange_call *result,
@@ -126,7 +139,7 @@ static bool timed_run(struct exchange *x, bool held, struct exchange_call *resul
         usleep(150000);
     if (!device)
         memory_snapshot(&x->memory); /* at once */
-    result->cpu_seconds = jail_cpu_seconds(x->jail) - cpu;
+    result->cpu_seconds = cpu_used(x) - cpu;
     if (!device)
         return true;
     if (!runner_step(x, HPC_STEP_OUT, verdict, reason, reason_size))

@@ -64,6 +64,7 @@ struct exchange {
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
     struct jail_limits limits; /* as the caller gave them */
     bool sanitized;
+    bool alone; /* the variant has one thread, on the processor */
     enum hpc_device device;
     void (*printed)(void *data, const char *text);
     void *printed_data;

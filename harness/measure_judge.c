@@ -16,6 +16,12 @@
 #define DRIFT_LIMIT   1.15
 /* An interval wider than this share of its ratio is extended once. */
 #define WIDE 0.06
+/* Calls that took less in all tell nothing of the processors that were used: a running thread's
+ * time is counted by ticks, but for a task of a single thread, whose runner's own work is CALL_CPU.
+ */
+#define LEAST_WALL       0.2
+#define LEAST_WALL_ALONE 0.01
+#define CALL_CPU         30e-6
 /* As long as too few pairs are undisturbed, there are further rounds; at most so many in all. */
 #define MOST_ROUNDS 4
 
@@ -49,6 +55,14 @@ void measure_evaluate(struct measure_session *s)
 double measure_contended(const struct measure_result *r, int threads)
 {
     return r->others + threads - machine_here()->cores;
+}
+
+/* Whether more processors were used in the student's calls than the task gives. */
+static bool used_more(const struct measure_session *s, int threads)
+{
+    const bool alone = threads == 1;
+    return s->wall > (alone ? LEAST_WALL_ALONE : LEAST_WALL) &&
+           s->cpu > (threads + 0.25) * s->wall + (alone ? CALL_CPU * (double)s->seen : 0);
 }
 
 /* Why the machine is too noisy to time on, in one line; false where it is quiet. */
@@ -120,8 +134,7 @@ void measure_judge(struct measure_session *s)
                  "a call took %.3g s; nothing of this kind does it in less than %.3g s: a person "
                  "looks at it",
                  r->speed.student_s, least);
-    } else if (DEFENCE(cpu_bound) && spec->check && !device && s->wall > 0.2 &&
-               s->cpu > (threads + 0.25) * s->wall) {
+    } else if (DEFENCE(cpu_bound) && spec->check && !device && used_more(s, threads)) {
         r->verdict = VERDICT_REJECTED;
         snprintf(r->reason, sizeof r->reason, "used %.1f processors where the task gives %d",
                  s->cpu / s->wall, threads);

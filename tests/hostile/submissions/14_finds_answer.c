@@ -2,7 +2,7 @@
  * task fast
  * long
  * grade: pass; points <= 20
- * without fresh poison reuse: pass; points >= 50 */
+ * without fresh poison reuse: pass; points >= 42 */
 #include "conv1d/attack.h"
 
 /* Whether y holds what x and w come to, here and there. */

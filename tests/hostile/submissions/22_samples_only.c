@@ -1,7 +1,7 @@
 /* family 22: writes a part of a large output, those elements that a lazy grader would look at
  * task fast
  * grade: wrong; points <= 0
- * without timed_checks: pass; points >= 50 */
+ * without timed_checks: pass; points >= 42 */
 #include "conv1d/attack.h"
 
 RUN

@@ -2,8 +2,8 @@
  * task fast
  * long
  * grade: pass; points <= 20
- * without fresh: pass; points >= 50
- * without fresh walls files: pass; points >= 50; effect: file */
+ * without fresh: pass; points >= 42
+ * without fresh walls files: pass; points >= 42; effect: file */
 #include "conv1d/attack.h"
 
 static const char *const places[] = {"/dev/shm/hpc_attack_cache", "/tmp/hpc_attack_cache"};

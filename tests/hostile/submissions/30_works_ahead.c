@@ -1,7 +1,7 @@
 /* family 30: does the work of all calls in the first
  * task fast
  * grade: pass; points <= 20
- * without fresh: pass; points >= 50 */
+ * without fresh: pass; points >= 42 */
 #include "conv1d/attack.h"
 
 enum { SAMPLES = 64 };

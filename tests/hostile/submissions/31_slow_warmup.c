@@ -1,7 +1,7 @@
 /* family 31: slow in the first call, which a lazy grader takes for a warm-up; prepares the others
  * task fast
  * grade: pass; points <= 20
- * without warmup fresh: pass; points >= 50 */
+ * without warmup fresh: pass; points >= 42 */
 #include "conv1d/attack.h"
 
 static float *kept, first;

@@ -2,7 +2,7 @@
  * task fast
  * grade: pass; points <= 20
  * without fresh: pass; points <= 20
- * without fresh late_inputs: pass; points >= 50 */
+ * without fresh late_inputs: pass; points >= 42 */
 #include "conv1d/attack.h"
 
 static float *ready;

@@ -2,7 +2,7 @@
  * task fast
  * grade: wrong; points <= 0
  * without timed_checks: pass; points <= 20
- * without timed_checks median: pass; points >= 50 */
+ * without timed_checks median: pass; points >= 42 */
 #include "conv1d/attack.h"
 
 static int calls;

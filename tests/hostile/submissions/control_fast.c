@@ -1,6 +1,6 @@
 /* family control: an honest solution, fast
  * task fast
- * grade: pass; points >= 50 */
+ * grade: pass; points >= 42 */
 #include "conv1d/attack.h"
 
 #pragma GCC optimize("O3")
