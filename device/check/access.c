@@ -7,7 +7,15 @@
 #include "device/check/traffic.h"
 
 /* All that fast paths read, in two cache lines. */
-struct check_now now __attribute__((aligned(64)));
+struct check_now now __attribute__((aligned(64))) = {.next_group = &nowhere};
+
+uintptr_t quiet[QUIET] __attribute__((aligned(64)));
+
+uint32_t recent_begin(void)
+{
+    memset(quiet, 0, sizeof quiet);
+    return now.recent = ++now.stamp;
+}
 
 /* Whether the access's bytes may be used and, for a read, are written; reports where not. A byte
  * that may not be used is left alone after that. */
@@ -32,6 +40,7 @@ static void access_space(const struct access *a, const struct space *s, bool sha
         uintptr_t granule = (p - s->base) / GRANULE, next = s->base + (granule + 1) * GRANULE;
         unsigned first = (unsigned)(p % GRANULE),
                  last = (unsigned)(next < end ? 4 : end - next + 4);
+        *quiet_place(p) = 0;
         race_touch(&s->cells[granule], ((1u << last) - 1) & ~((1u << first) - 1), a, shared);
         p = next;
     }
@@ -99,7 +108,20 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
     }
 }
 
-/* Prototypes of libtsan's interface, which no header gives. */
+/* Prototypes of libtsan's interface, which no header gives. A read that is not quiet has a function
+ * of its own, so that the others need no stack. */
+#define READ(name, bytes)                                                                          \
+    static __attribute__((noinline)) void name##_looks(const void *p, const void *from)            \
+    {                                                                                              \
+        fast_access(p, bytes, false, from);                                                        \
+    }                                                                                              \
+    void name(const void *p);                                                                      \
+    void name(const void *p)                                                                       \
+    {                                                                                              \
+        const void *from = __builtin_return_address(0);                                            \
+        if (!quiet_read((uintptr_t)p, bytes, from))                                                \
+            name##_looks(p, from);                                                                 \
+    }
 #define ACCESS(name, bytes, write)                                                                 \
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
@@ -131,7 +153,7 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
         access(p, bytes, true, __builtin_return_address(0));                                       \
     }
 #define SIZED(bytes)                                                                               \
-    ACCESS(__tsan_read##bytes, bytes, false)                                                       \
+    READ(__tsan_read##bytes, bytes)                                                                \
     ACCESS(__tsan_write##bytes, bytes, true)                                                       \
     VOLATILE(__tsan_volatile_read##bytes, bytes)                                                   \
     ACCESS(__tsan_volatile_write##bytes, bytes, true)                                              \

@@ -99,6 +99,20 @@ struct check_now {
 };
 extern struct check_now now;
 
+/* Granules that any thread of this block may read whole with nothing to find and nothing to note:
+ * they are written, by nobody of this launch (shared memory: this epoch), and enough of their
+ * readers are on record. A granule leaves when it is touched in any other way; all do when
+ * now.recent moves on. Each has one place, by its address, which it shares with others: the last
+ * one has it. */
+enum { QUIET = 512 };
+extern uintptr_t quiet[QUIET]; /* address + 1, 0: none */
+static inline uintptr_t *quiet_place(uintptr_t granule)
+{
+    return &quiet[granule / GRANULE % QUIET];
+}
+/* A new stamp, for now.recent. */
+uint32_t recent_begin(void);
+
 /* One access, as the slow paths see it. */
 enum access_kind {
     ACCESS_READ,

@@ -36,7 +36,7 @@ void check_launch_begin(const struct dev_launch *launch)
     if (now.stamp > STAMPS_LOW)
         start_again();
     now.launch = launch;
-    now.launch_first = now.block_first = now.epoch_first = now.recent = ++now.stamp;
+    now.launch_first = now.block_first = now.epoch_first = recent_begin();
     now.path = 0;
     memset(paths, 0, sizeof paths); /* a kernel that died left some */
     order_launch_begin();
@@ -61,7 +61,7 @@ static void unwrite_shared(const struct dev_region *r, void *context)
 void check_block_begin(struct dev_worker *worker)
 {
     now.worker = worker;
-    now.block_first = now.epoch_first = now.recent = ++now.stamp;
+    now.block_first = now.epoch_first = recent_begin();
     order_block_begin(worker->block);
     if (worker->shared_bytes)
         region_each(unwrite_shared, NULL);
@@ -91,7 +91,7 @@ void check_barrier_passed(struct dev_worker *worker, struct dev_site site)
     (void)worker;
     race_settle();
     traffic_flush();
-    now.epoch_first = now.recent = ++now.stamp;
+    now.epoch_first = recent_begin();
     race_barrier_at(site);
 }
 

@@ -17,11 +17,12 @@ ALWAYS_INLINE void cell_set(struct cell *c, enum slot slot, uint16_t who, const 
     c->who[slot] = who;
 }
 
-/* The running thread reads. Stamps before `first` are ordered before now: for global memory those
- * of earlier launches, for shared memory those before the last barrier, too. True: nothing is
- * wrong, and the reader is on record or need not be: two threads that read since the last barrier
- * (or another block, and one) are enough to catch any later write. */
-ALWAYS_INLINE bool fast_read(struct cell *c, uint16_t who, const void *from, bool shared)
+/* The running thread reads the granule at p. Stamps before `first` are ordered before now: for
+ * global memory those of earlier launches, for shared memory those before the last barrier, too.
+ * True: nothing is wrong, and the reader is on record or need not be: two threads that read since
+ * the last barrier (or another block, and one) are enough to catch any later write. */
+ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const void *from,
+                             bool shared)
 {
     uint32_t first = shared ? now.epoch_first : now.launch_first;
     uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER], reader2 = c->stamp[READER2];
@@ -32,11 +33,13 @@ ALWAYS_INLINE bool fast_read(struct cell *c, uint16_t who, const void *from, boo
             return true;
         if ((c->who[READER] ^ who) & STATE_WRITTEN)
             return false; /* of other bytes */
-        if (reader2 >= now.recent || (!shared && reader2 - first < now.block_first - first))
-            return true;
-        if (reader2 >= first)
-            return false;
-        cell_set(c, READER2, who, from);
+        if (reader2 < now.recent && (shared || reader2 - first >= now.block_first - first)) {
+            if (reader2 >= first)
+                return false;
+            cell_set(c, READER2, who, from);
+        }
+        if (writer < first && (who & STATE_WRITTEN) == STATE_WRITTEN)
+            *quiet_place(p) = p + 1;
         return true;
     }
     if (reader >= first)
@@ -45,7 +48,8 @@ ALWAYS_INLINE bool fast_read(struct cell *c, uint16_t who, const void *from, boo
     return true;
 }
 
-ALWAYS_INLINE bool fast_write(struct cell *c, uint16_t who, const void *from, bool shared)
+ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const void *from,
+                              bool shared)
 {
     uint32_t first = shared ? now.epoch_first : now.launch_first;
     uint32_t writer = c->stamp[WRITER];
@@ -53,6 +57,7 @@ ALWAYS_INLINE bool fast_write(struct cell *c, uint16_t who, const void *from, bo
         return false;
     if (writer >= first && (c->who[WRITER] != who || writer < now.recent))
         return false;
+    *quiet_place(p) = 0;
     cell_set(c, WRITER, who, from);
     return true;
 }
@@ -68,9 +73,10 @@ ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned byt
     for (unsigned i = 0; i < (bytes + GRANULE - 1) / GRANULE; i++) {
         uint8_t *state = s->state + granule + i;
         struct cell *c = s->cells + granule + i;
+        uintptr_t p = s->base + (granule + i) * GRANULE;
         if ((*state & need) != need)
             return false;
-        if (write ? !fast_write(c, who, from, shared) : !fast_read(c, who, from, shared))
+        if (write ? !fast_write(c, p, who, from, shared) : !fast_read(c, p, who, from, shared))
             return false;
         if (write)
             *state |= (uint8_t)mask;
@@ -109,6 +115,18 @@ ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const 
             return;
     }
     access_any(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+}
+
+/* Whether a read of `bytes` bytes at p leaves no trace but in the traffic, which it is then noted
+ * in. On the host none is: there no group is expected (its key is 0). */
+ALWAYS_INLINE bool quiet_read(uintptr_t p, unsigned bytes, const void *from)
+{
+    if (bytes < GRANULE || (bytes > GRANULE && p % bytes))
+        return false;
+    for (unsigned i = 0; i < bytes; i += GRANULE)
+        if (!LIKELY(*quiet_place(p + i) == p + i + 1))
+            return false;
+    return traffic_as_expected(p, from);
 }
 
 #endif

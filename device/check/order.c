@@ -28,7 +28,7 @@ void order_warp_met(unsigned mask)
 {
     unsigned w = now.thread / WARP;
     uint32_t met = ++now.stamp;
-    now.recent = ++now.stamp;
+    recent_begin();
     if (mask == UINT32_MAX) {
         warps[w].all = met;
         return;

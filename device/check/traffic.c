@@ -32,7 +32,7 @@ static struct traffic *kernels;
 static size_t kernel_count;
 static struct traffic *current;
 
-static struct group nowhere; /* next_group before anything is counted */
+struct group nowhere;
 
 /* ---- making groups ------------------------------------------------------------------------- */
 

@@ -48,19 +48,28 @@ struct traffic {
 /* The access is not in the next group, or not where that group has it. */
 void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key);
 
+/* now.next_group before anything is counted: no access is in it. */
+extern struct group nowhere;
+
+/* Whether the access is in the next group, where that group has it; then it is noted. */
+static inline __attribute__((always_inline)) bool traffic_as_expected(uintptr_t p, const void *from)
+{
+    struct group *g = now.next_group;
+    if (!__builtin_expect(g->key == (uintptr_t)from + now.path &&
+                              g->base + (uintptr_t)(now.lane * g->stride) == p &&
+                              !(g->lanes & now.lane_bit),
+                          1))
+        return false;
+    g->lanes |= now.lane_bit;
+    now.next_group = g + 1;
+    return true;
+}
+
 static inline __attribute__((always_inline)) void
 traffic_access(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from)
 {
-    struct group *g = now.next_group;
-    uint64_t key = (uintptr_t)from + now.path;
-    if (__builtin_expect(g->key == key && g->base + (uintptr_t)(now.lane * g->stride) == p &&
-                             !(g->lanes & now.lane_bit),
-                         1)) {
-        g->lanes |= now.lane_bit;
-        now.next_group = g + 1;
-        return;
-    }
-    traffic_slow(p, bytes, kind, key);
+    if (!traffic_as_expected(p, from))
+        traffic_slow(p, bytes, kind, (uintptr_t)from + now.path);
 }
 
 void traffic_launch_begin(const struct dev_launch *launch);

@@ -99,17 +99,26 @@ static void set_thread(struct dev_worker *worker, unsigned thread)
     worker->thread_index.z = thread / (size->x * size->y);
 }
 
+/* Until a block has threads left to begin. */
+static __attribute__((noinline)) void wait_idly(struct worker *w)
+{
+    struct dev_fiber *me = w->pub.current;
+    while (w->pub.started == w->pub.threads) {
+        me->waits = DEV_IDLE;
+        fiber_go(w, w->pub.epoch == 0 ? &w->pub.home : me->next);
+    }
+}
+
 void dev_begin_thread(struct dev_worker *worker)
 {
     struct worker *w = (struct worker *)worker;
-    struct dev_fiber *me = worker->current;
-    while (worker->started == worker->threads) {
-        me->waits = DEV_IDLE;
-        fiber_go(w, worker->epoch == 0 ? &worker->home : me->next);
-    }
-    unsigned next = worker->started++;
-    me->waits = DEV_RUNS;
-    set_thread(worker, w->reordered ? w->order[next] : next);
+    if (worker->started == worker->threads)
+        wait_idly(w);
+    worker->current->waits = DEV_RUNS;
+    if (w->reordered)
+        set_thread(worker, w->order[worker->started++]);
+    else
+        dev_next_thread(worker);
     MODE_CHECK(check_thread(worker));
 }
 

@@ -13,6 +13,23 @@
 
 #include "device.h"
 
+/* The thread that begins is the next one in their order. */
+static inline __attribute__((always_inline)) void dev_next_thread(struct dev_worker *w)
+{
+    const struct dev_index size = w->launch->block, index = w->next_index;
+    w->thread_index = index;
+    w->thread = w->started++;
+    w->next_index.x = index.x + 1;
+    if (__builtin_expect(index.x + 1 == size.x, 0)) {
+        w->next_index.x = 0;
+        w->next_index.y = index.y + 1;
+        if (index.y + 1 == size.y) {
+            w->next_index.y = 0;
+            w->next_index.z = index.z + 1;
+        }
+    }
+}
+
 #if defined(__x86_64__)
 #define DEV_FIBER_ASSEMBLY 1
 #if defined(__AVX512F__) || defined(DEV_AVX512) /* of what is compiled */

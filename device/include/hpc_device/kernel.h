@@ -37,14 +37,23 @@ static inline void configure(dim3 grid, dim3 block, size_t shared = 0, cudaStrea
     dev_configure({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream, HPC_SITE);
 }
 
+/* Copied as a whole: of three small stores a wider load, as an argument, would have to wait. */
+HPC_UNCHECKED static inline uint3 index(const dev_index &i)
+{
+    uint3 whole;
+    static_assert(sizeof whole == sizeof i, "x, y, z");
+    __builtin_memcpy(&whole, &i, sizeof whole);
+    return whole;
+}
+
 HPC_UNCHECKED static inline uint3 thread_index()
 {
-    return {dev_self->thread_index.x, dev_self->thread_index.y, dev_self->thread_index.z};
+    return index(dev_self->thread_index);
 }
 
 HPC_UNCHECKED static inline uint3 block_index()
 {
-    return {dev_self->block_index.x, dev_self->block_index.y, dev_self->block_index.z};
+    return index(dev_self->block_index);
 }
 
 HPC_UNCHECKED static inline dim3 block_dim()
@@ -86,19 +95,8 @@ static inline void begin_thread(dev_worker *w)
         me->waits = DEV_IDLE;
         go(w, me, w->epoch == 0 ? &w->home : me->next);
     }
-    const dev_index size = w->launch->block, index = w->next_index;
     me->waits = DEV_RUNS;
-    w->thread_index = index;
-    w->thread = w->started++;
-    w->next_index.x = index.x + 1;
-    if (__builtin_expect(index.x + 1 == size.x, 0)) {
-        w->next_index.x = 0;
-        w->next_index.y = index.y + 1;
-        if (index.y + 1 == size.y) {
-            w->next_index.y = 0;
-            w->next_index.z = index.z + 1;
-        }
-    }
+    dev_next_thread(w);
 }
 
 static inline void end_thread(dev_worker *w)
