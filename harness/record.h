@@ -60,7 +60,7 @@ struct task_result {
 };
 
 struct record {
-    char lab[40], implementation[16], device[8], version[32], jail[32];
+    char lab[40], implementation[16], device[8], version[32], jail[64];
     uint64_t seed;
     bool complete, official, quick;
     int n_tasks;

@@ -190,7 +190,8 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
     snprintf(r->implementation, sizeof r->implementation, "%s", s->implementation);
     snprintf(r->device, sizeof r->device, "%s", device_name(device));
     snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
-    snprintf(r->jail, sizeof r->jail, "%s", jail_description());
+    HPC_ASSERT((size_t)snprintf(r->jail, sizeof r->jail, "%s", jail_description()) <
+               sizeof r->jail);
     r->seed = o->seeded ? o->seed : hpc_random_seed();
     r->quick = o->quick;
     r->official = o->official;
