@@ -67,6 +67,23 @@ __global__ void direct_kernel(const float *x, float *y, int64_t n,
     store4(p, at, make_float4(sum[0], sum[1], sum[2], sum[3]));
 }
 
+/* direct_kernel without branches, for TINY outputs and few blocks. The bound as in split_kernel. */
+template <int RADIUS>
+__global__ void __launch_bounds__(DIRECT_THREADS, 1)
+    short_kernel(const float *x, float *y, int n, const __grid_constant__ taps<2 * RADIUS + 1> mask)
+{
+    constexpr int HALO = (RADIUS + 3) / 4 * 4, WINDOW = 4 + 2 * HALO;
+    const int at = 4 * (int)(blockIdx.x * DIRECT_THREADS + threadIdx.x);
+    float window[WINDOW], sum[4] = {0, 0, 0, 0};
+    load_window<WINDOW>(window, x, n, at - HALO);
+#pragma unroll
+    for (int j = 0; j < 2 * RADIUS + 1; j++)
+#pragma unroll
+        for (int o = 0; o < 4; o++)
+            sum[o] += mask.w[j] * window[HALO - RADIUS + o + j];
+    store4({x, y, 0, n, false}, at, make_float4(sum[0], sum[1], sum[2], sum[3]));
+}
+
 /* `lead` as in tile_kernel. One block a multiprocessor will do: that leaves the compiler registers
  * for all loads at once. */
 template <int LANES>
@@ -159,6 +176,15 @@ template <int RADIUS> static void launch_direct(const struct conv *s, const floa
         x, y, s->n, taps_from<2 * RADIUS + 1>(s->mask + s->lead - RADIUS));
 }
 
+template <int RADIUS> static void launch_short(const struct conv *s, const float *x, float *y)
+{
+    if constexpr (RADIUS < SHORT_RADIUS)
+        if (s->radius > RADIUS)
+            return launch_short<RADIUS + 1>(s, x, y);
+    short_kernel<RADIUS><<<blocks_for(s->n, 4 * DIRECT_THREADS), DIRECT_THREADS>>>(
+        x, y, (int)s->n, taps_from<2 * RADIUS + 1>(s->mask + s->lead - RADIUS));
+}
+
 template <int LANES> static void launch_split(const struct conv *s, const float *x, float *y)
 {
     if constexpr (4 * SPLIT_QUADS > SHARE * LANES)
@@ -220,7 +246,8 @@ static int conv_run(void *state, const void *const in[], void *const out[])
         return 0;
     const bool brief = s->n < SHORT;
     if (s->n <= TINY && s->radius > LONG_RADIUS && s->quads <= SPLIT_QUADS)
-        launch_split<4>(s, x, y);
+        s->radius <= SHORT_RADIUS ? launch_short<LONG_RADIUS + 1>(s, x, y)
+                                  : launch_split<8>(s, x, y);
     else if (s->radius <= (brief ? SHORT_RADIUS : LONG_RADIUS))
         launch_direct<0>(s, x, y);
     else if (s->quads <= TILE_QUADS)
