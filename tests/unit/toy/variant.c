@@ -263,6 +263,12 @@ static void toy_close(void *state)
         *(volatile int *)8 = 1;
     if (ATTACK != TOY_LEAK)
         free(s);
+#ifdef __x86_64__
+    else if (__builtin_cpu_supports("avx512f")) /* as a vectorised copy of a struct leaves it */
+        __asm__ volatile("vmovq %0, %%xmm15; vmovq %0, %%xmm20" ::"r"(s) : "xmm15");
+    else
+        __asm__ volatile("movq %0, %%xmm15" ::"r"(s) : "xmm15");
+#endif
 }
 
 const struct hpc_variant hpc_variant = {.abi = HPC_ABI,
