@@ -70,7 +70,8 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
 {
     const struct measure_result *r = s->result;
     const double scatter = s->spec->quick ? 2 * SCATTER_LIMIT : SCATTER_LIMIT;
-    int threads = s->spec->student.env.threads;
+    const bool device = s->spec->student.device != DEVICE_HOST;
+    const int threads = device ? 1 : s->spec->student.env.threads; /* that launches and waits */
     if (r->unsettled)
         snprintf(
             why, size,
@@ -90,8 +91,8 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
                  r->speed.baseline_s, s->alone);
     else if (measure_contended(r, threads) > MEASURE_CONTENDED)
         snprintf(why, size,
-                 "other programs kept %.1f of %d processors busy, the task has %d threads",
-                 r->others, machine_here()->cores, threads);
+                 "other programs kept %.1f of %d processors busy, the task has %d thread%s",
+                 r->others, machine_here()->cores, threads, threads == 1 ? "" : "s");
     else
         return false;
     return true;

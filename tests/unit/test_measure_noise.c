@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/machine.h"
 #include "tests/unit/measure_scene.h"
 
 #define PAIRS 14
@@ -107,6 +108,22 @@ static void slower_than_alone(void **state)
     assert_int_equal(judged(c, "beside the student"), VERDICT_NOISY);
 }
 
+/* Others on one processor take it from a task that has all; one on a GPU needs one for itself. */
+static void others_on_processors(void **state)
+{
+    struct scene *c = *state;
+    const int cores = machine_here()->cores;
+    c->session.begin = (struct busy){.wall = 0};
+    c->session.end = (struct busy){.wall = 10, .all = 20, .own = 10};
+    c->spec.student.env.threads = cores;
+    assert_int_equal(judged(c, "other programs kept 1.0 of"), VERDICT_NOISY);
+    c->spec.student.device = DEVICE_CUDA;
+    assert_int_equal(judged(c, cores > 1 ? "" : "kept 1.0"),
+                     cores > 1 ? VERDICT_PASS : VERDICT_NOISY);
+    c->session.end.all = c->session.end.own + 10 * cores;
+    assert_int_equal(judged(c, "the task has 1 thread:"), VERDICT_NOISY);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -119,6 +136,7 @@ int main(void)
         TEST(against_itself),
         TEST(chance),
         TEST(slower_than_alone),
+        TEST(others_on_processors),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
