@@ -56,9 +56,15 @@ void jail_hold(struct jail *jail)
         return;
     jail->held = true;
     double most = DEFENCE(still) ? MOST_SECONDS : MOST_SECONDS_OPEN;
-    for (double until = jail_now() + most; !all_stopped(jail->program) && jail_now() < until;)
+    const double until = jail_now() + most;
+    while (!all_stopped(jail->program) && jail_now() < until)
         usleep(20);
-    jail->held_cpu_seconds = jail_cpu_seconds(jail);
+    /* A thread is said to have stopped before it leaves its processor, and a host may take that
+     * away in between. What the process has used stands still when all have left. */
+    do {
+        jail->held_cpu_seconds = jail_cpu_seconds(jail);
+        usleep(50);
+    } while (jail_cpu_seconds(jail) > jail->held_cpu_seconds && jail_now() < until);
 }
 
 bool jail_still(struct jail *jail)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A site with Volta GPUs has nvcc 12, since 13 knows none older than Turing: it compiles the kernels,
-# the starters, the runner and the samples. The nvcc is that of build/nvcc12 (tests/bring_nvcc12), or
+# the starters and the runner, with TEST_ALL=1 the samples. The nvcc is that of build/nvcc12 (tests/bring_nvcc12), or
 # NVCC12 in the environment.
 . tests/tap.sh
 nvcc=${NVCC12:-$PWD/build/nvcc12/bin/nvcc}
@@ -27,7 +27,8 @@ if [ -n "$cudnn" ]; then # these alone: the rest of CUDA 13's must not be seen
     mkdir "$scratch/cudnn" && cp "$cudnn"/cudnn*.h "$scratch/cudnn/" && cudnn=$scratch/cudnn
 fi
 
-files=(*/variants/*.cu conv1d/copy.cu labs/*/starter/*.cu harness/runner/*.cu tests/device/samples/*.cu tests/device/samples/*/*.cu)
+files=(*/variants/*.cu conv1d/copy.cu labs/*/starter/*.cu harness/runner/*.cu)
+[ "${TEST_ALL:-0}" = 0 ] || files+=(tests/device/samples/*.cu tests/device/samples/*/*.cu)
 for file in "${files[@]}"; do
     while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n; done
     compile "$file" "$scratch/${file//\//_}" &
