@@ -1,21 +1,23 @@
-/* conv1d/register_record: ours, the fastest known. Four kernels, by the width of the mask and the
+/* conv1d/register_record: ours, the fastest known. Five kernels, by the width of the mask and the
  * length of the signal; in all of them the mask is an argument of the kernel: it arrives with the
  * launch, and multiplications take their taps from there. Constant memory would have to be fetched
  * first, for half a microsecond.
  *
- * direct_kernel, up to LONG_RADIUS, and on short signals up to SHORT_RADIUS: register's. Limit: the
- *   memory; it takes as long as a copy of x to y.
- * split_kernel, on signals of up to TINY outputs with wider masks, up to SPLIT_QUADS * 4 taps: a
- *   group of threads shares 4 outputs, each thread has SHARE taps. Limit: the latency of a launch
- *   and of one load. direct_kernel adds to it: its warps at the signal's ends go through both
- *   branches of 9 loads, and all of them through 124 multiplications.
+ * direct_kernel, up to LONG_RADIUS, and on signals from TINY to SHORT up to SHORT_RADIUS:
+ *   register's. Limit: the memory; it takes as long as a copy of x to y.
+ * short_kernel, on signals of up to TINY outputs with more taps, up to SHORT_RADIUS: direct_kernel
+ *   without branches, since at the signal's ends warps go through both branches of 9 loads. Limit:
+ *   the latency of a launch and of one load.
+ * split_kernel, on such signals with wider masks, up to SPLIT_QUADS * 4 taps: a group of threads
+ *   shares 4 outputs, each thread has SHARE taps, so that none goes through hundreds of
+ *   multiplications one after another.
  * tile_kernel, up to TILE_QUADS * 4 taps. With many taps the loads that direct_kernel takes from
- * the first-level cache would limit it: 9 of 16 bytes for 4 outputs of 31 taps. Here the block's
- * part of x lies in shared memory, and a thread walks along it for 16 outputs, one load for 64
+ *   the first-level cache would limit it: 9 of 16 bytes for 4 outputs of 31 taps. Here the block's
+ *   part of x lies in shared memory, and a thread walks along it for 16 outputs, one load for 64
  *   multiplications. The outputs go back through shared memory, so that neighbours store side by
  *   side. Limit: the memory, up to some 40 taps.
- * wide_kernel, for all others: the same in a loop, 32 outputs a thread, CHUNK taps a launch. Limit:
- *   the multiplications, which are 94% of what its loop issues. */
+ * wide_kernel, for all others: the same in a loop, 32 outputs a thread, CHUNK taps a launch.
+ *   Limit: the multiplications, which are 94% of what its loop issues. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
