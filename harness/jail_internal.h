@@ -23,8 +23,9 @@ struct jail {
     bool ended, wall_limit, output_limit, memory_limit, process_limit, killed;
     int status;         /* of waitpid, once ended */
     double cpu_seconds; /* as last seen */
-    bool held;          /* by jail_hold, and its cpu seconds then */
+    bool held;          /* by jail_hold; its cpu seconds then, */
     double held_cpu_seconds;
+    long held_switches; /* and its threads' context switches; -1: not to be had */
     size_t resident; /* bytes of all its processes, as last seen */
     int threads;     /* and threads */
 };
