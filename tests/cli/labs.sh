@@ -24,7 +24,10 @@ import json, sys
 r = json.load(open(sys.argv[1]))
 t = {task["name"]: task for task in r["tasks"]}
 if not eval("(" + sys.argv[2] + ")"):
-    print(json.dumps({k: v for k, v in r.items() if k != "machine"}, indent=1))
+    print(json.dumps({k: v for k, v in r.items() if k not in ("machine", "tasks")}, indent=1))
+    for name, task in t.items():
+        print(json.dumps({k: task[k] for k in ("name", "score", "points", "max_points", "pending",
+                                               "verdict", "reason", "correctness") if k in task}))
     sys.exit(sys.argv[2])
 PYTHON
 }
