@@ -26,8 +26,8 @@ struct jail {
     bool held;          /* by jail_hold; its cpu seconds then, */
     double held_cpu_seconds;
     long held_switches; /* and its threads' context switches; -1: not to be had */
-    size_t resident; /* bytes of all its processes, as last seen */
-    int threads;     /* and threads */
+    size_t resident;    /* bytes of all its processes, as last seen */
+    int threads;        /* and threads */
 };
 
 /* So many times the kept output may be printed before the process is ended. */
