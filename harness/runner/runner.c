@@ -204,14 +204,18 @@ static void __attribute__((noinline, no_sanitize("address"))) wipe_stack(void)
         old[i] = 0;
 }
 
-/* And the vector registers, in which a copied struct stays: a leak checker reads them too. Nothing
- * of ours is in them where a function is called. */
+/* And the vector registers, in which a copied struct stays, and the mask registers, in which a
+ * compiler puts what the others have no room for: a leak checker reads them too. Nothing of ours is
+ * in them where a function is called. */
 static void __attribute__((noinline)) wipe_registers(void)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f"))
         __asm__ volatile(".irp r, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
                          "vpxorq %zmm\\r, %zmm\\r, %zmm\\r\n"
+                         ".endr\n"
+                         ".irp r, 0,1,2,3,4,5,6,7\n"
+                         "kxorw %k\\r, %k\\r, %k\\r\n"
                          ".endr");
     if (__builtin_cpu_supports("avx"))
         __asm__ volatile("vzeroall");

@@ -35,6 +35,10 @@ echo '#define ANSWER 42' >include/answer.h
 program include.cu '#include <answer.h>' 'printf("%d %d\n", ANSWER, argc); return 0;'
 says 0 '^42 1$' 'headers by -I' cuda --mode run -I include include.cu
 says 0 '^42 3$' 'options may be glued' cuda --mode run -Iinclude -O0 include.cu -- --mode x
+# C23's names, which newer C libraries declare as here.
+program c23.cu 'extern "C" { double sinpi(double) noexcept; float cospif(float) noexcept; float rsqrtf(float) noexcept; }' \
+    'printf("%g %g %g\n", sinpi(0.5), cospif(1.0f), rsqrtf(0.25f)); return 0;'
+says 0 '^1 -1 2$' "names that the C library may have too" cuda --mode run c23.cu
 
 if [ "$(uname -m)" = x86_64 ]; then
     program intrinsics.cu '#include <immintrin.h>' 'puts("read"); return 0;'

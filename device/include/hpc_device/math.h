@@ -51,13 +51,16 @@ HPC_MATH unsigned umax(unsigned a, unsigned b)
     return max(a, b);
 }
 
+/* What the C library's headers declare too: newer ones have C23's rsqrt, sinpi and cospi. */
+#define HPC_DECLARED extern "C" inline __attribute__((always_inline))
+
 /* Functions of one float and of one double. */
 #define HPC_UNARY(name, expression_f, expression)                                                  \
-    HPC_MATH float name##f(float x)                                                                \
+    HPC_DECLARED float name##f(float x) noexcept                                                   \
     {                                                                                              \
         return expression_f;                                                                       \
     }                                                                                              \
-    HPC_MATH double name(double x)                                                                 \
+    HPC_DECLARED double name(double x) noexcept                                                    \
     {                                                                                              \
         return expression;                                                                         \
     }
@@ -117,7 +120,6 @@ HPC_MATH float saturate(float x)
 
 /* Intrinsics: the plain functions, which are at least as exact. The C library's headers declare the
  * first of these names, as internal ones that it does not have. */
-#define HPC_DECLARED extern "C" inline __attribute__((always_inline))
 #define HPC_INTRINSIC(name, plain)                                                                 \
     HPC_DECLARED float name(float x) noexcept                                                      \
     {                                                                                              \

@@ -268,6 +268,8 @@ static void toy_close(void *state)
         __asm__ volatile("vmovq %0, %%xmm15; vmovq %0, %%xmm20" ::"r"(s) : "xmm15");
     else
         __asm__ volatile("movq %0, %%xmm15" ::"r"(s) : "xmm15");
+    if (ATTACK == TOY_LEAK && __builtin_cpu_supports("avx512bw")) /* where gcc 13 keeps a pointer */
+        __asm__ volatile("kmovq %0, %%k5" ::"r"(s));
 #endif
 }
 
