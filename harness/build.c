@@ -88,6 +88,33 @@ static bool localise(struct building *b)
     return good;
 }
 
+/* After a link that failed: where not even an empty program links, the sanitizer's library is not
+ * here (some systems have it in a package of its own), and the student's source is not at fault.
+ * Always false. */
+static bool sanitizer_lacks(struct building *b)
+{
+    char *path = hpc_printf("%s/probe.c", b->stage), *line = NULL;
+    FILE *f = is_sanitized(b->spec->kind) ? fopen(path, "we") : NULL;
+    free(path);
+    if (!f)
+        return false;
+    fputs("int main(void) { return 0; }\n", f);
+    fclose(f);
+    struct build_result was = *b->result;
+    struct words w = {.n = 0};
+    words_add(&w, b->tools->compiler);
+    words_all(&w, b->tools->link);
+    words_add(&w, "probe.c");
+    if (!building_run(b, &w) && b->result->verdict == VERDICT_BUILD) {
+        line = hpc_printf("the compiler's sanitizer is not installed: %.300s", b->result->reason);
+        building_fail(b, VERDICT_PENDING, line);
+        free(line);
+    } else {
+        *b->result = was;
+    }
+    return false;
+}
+
 static bool link_runner(struct building *b)
 {
     static const char wrap[] = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,"
@@ -106,7 +133,7 @@ static bool link_runner(struct building *b)
         words_add(&w, runner);
         words_add(&w, "object.o");
         words_text(&w, libraries);
-        good = building_run(b, &w);
+        good = building_run(b, &w) || sanitizer_lacks(b);
     } else {
         building_fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
     }

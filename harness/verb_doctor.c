@@ -160,10 +160,19 @@ static void print_cudnn(const char *root)
     free(name);
 }
 
+/* Whether a compiler has a sanitizer's library. */
+#define LINK(compiler, sanitizer)                                                                  \
+    "echo 'int main(void){return 0;}' | " compiler " -fsanitize=" sanitizer                        \
+    " -x c -o /dev/null - 2>/dev/null"
+
 static bool print_optional(const char *root)
 {
     bool all = row("g++", program("g++"), "no C++ tasks, headers are not checked as C++");
-    all &= row("clang", program("clang"), "races are looked for by gcc only, not in OpenMP code");
+    all &= row("gcc's sanitizers (libasan, libubsan, libtsan)",
+               runs(LINK("gcc", "address,undefined")) && runs(LINK("gcc", "thread")),
+               "overruns, leaks and races are not looked for: the record says unchecked");
+    all &= row("clang with its thread sanitizer", runs(LINK("clang", "thread")),
+               "races are looked for by gcc only, not in OpenMP code");
     all &= row("OpenMP for clang, with Archer", any("/usr/lib/llvm-*/lib/libarcher.so"),
                "races in OpenMP code are not looked for: the record says unchecked");
     all &=

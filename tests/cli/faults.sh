@@ -84,6 +84,16 @@ shows 'the compiler did not end within its 4 s' 'says so'
 check 'is a timeout' is timeout
 check 'and leaves no process' test -z "$(pgrep -f "sleep 1000" | while read -r p; do
     [ "$(tr '\0' ' ' <"/proc/$p/environ" 2>/dev/null | grep -c "$scratch")" = 0 ] || echo "$p"; done)"
+cat >"$scratch/bin/gcc" <<'GCC'
+#!/bin/sh
+case $* in *-fsanitize=*whole*) ;; *-fsanitize=*) echo 'ld: cannot find libasan.so' >&2; exit 1 ;; esac
+PATH=/usr/bin:/bin exec gcc "$@"
+GCC
+lacks() { HPC_JAIL=limits PATH=$scratch/bin:$PATH "$hpclab" grade lab90 --only right --plain --seed 5; }
+check 'a compiler without its sanitizers' lacks
+check 'is not the submission'"'"'s fault' is pass
+check 'and the record says what was not looked for' grep -qF \
+    "address: unchecked (the compiler's sanitizer is not installed: ld: cannot find libasan.so)" "$record"
 
 # --- a runner that dies when nobody waits for it: after its last answer, before the next question
 submit 'static void *die(void *unused) { usleep(200); kill(getpid(), SIGKILL); return unused; }
