@@ -38,3 +38,10 @@ void *__wrap_memset(void *to, int value, size_t bytes)
     copied(to, bytes, ACCESS_WRITE, __builtin_return_address(0));
     return __real_memset(to, value, bytes);
 }
+
+/* What newer versions of clang call them in what they instrument. */
+void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+    __attribute__((alias("__wrap_memcpy")));
+void *__tsan_memmove(void *to, const void *from, size_t bytes)
+    __attribute__((alias("__wrap_memmove")));
+void *__tsan_memset(void *to, int value, size_t bytes) __attribute__((alias("__wrap_memset")));

@@ -39,6 +39,10 @@ says 0 '^42 3$' 'options may be glued' cuda --mode run -Iinclude -O0 include.cu 
 program c23.cu 'extern "C" { double sinpi(double) noexcept; float cospif(float) noexcept; float rsqrtf(float) noexcept; }' \
     'printf("%g %g %g\n", sinpi(0.5), cospif(1.0f), rsqrtf(0.25f)); return 0;'
 says 0 '^1 -1 2$' "names that the C library may have too" cuda --mode run c23.cu
+program copies.cu 'extern "C" { void *__tsan_memset(void *, int, size_t); void *__tsan_memmove(void *, void *, size_t); void *__tsan_memcpy(void *, void *, size_t); }
+__global__ void fill(char *p) { __tsan_memset(p, 7, 8); __tsan_memmove(p + 8, p, 8); __tsan_memcpy(p + 16, p, 16); }' \
+    'char *p, q[32]; cudaMalloc((void **)&p, 24); fill<<<1, 1>>>(p); cudaMemcpy(q, p, 24, cudaMemcpyDeviceToHost); return 0;'
+says 1 'copies.cu:3:' 'what newer versions of clang call for copies' cuda --mode check copies.cu
 
 if [ "$(uname -m)" = x86_64 ]; then
     program intrinsics.cu '#include <immintrin.h>' 'puts("read"); return 0;'
