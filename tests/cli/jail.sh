@@ -61,7 +61,7 @@ if [ "$(id -u)" != 0 ]; then
     skip 'a private folder has no jail by user id' 'needs root'
 else
     chmod 700 "$scratch"
-    if "$hpclab" doctor --jail | grep -q bubblewrap; then
+    if ! HPC_JAIL=bubblewrap "$hpclab" doctor --jail 2>&1 | grep -q "does not work here"; then
         here() { HPC_JAIL=bubblewrap "$hpclab" doctor --jail; }
         check 'nor one for bubblewrap, which root then is in itself' here
         shows '^no user id of its own, so processes are counted from outside: the project lies in' 'which doctor says'
