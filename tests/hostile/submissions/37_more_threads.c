@@ -2,7 +2,8 @@
  * task fast
  * grade: rejected|noisy; points <= 10
  * without noise: rejected; points <= 0; reason: processors where the task gives 1
- * without cpu_bound: pass; points >= 20 */
+ * without cpu_bound: pass; points >= 12 */
+/* An honest one has 5; two processors that are one core give less than twice its pace. */
 #include <pthread.h>
 
 #include "conv1d/attack.h"
