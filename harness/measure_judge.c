@@ -10,10 +10,14 @@
 /* The machine is refused where the baseline differs from itself, one pair's from the next one's, by
  * more than NOISE_LIMIT; where its median is not known to SCATTER_LIMIT (a few --quick pairs: twice
  * that); or where it runs slower beside the student than alone by more than DRIFT_LIMIT. All these
- * look at the baseline alone: a student whose own times scatter is marked all the same. */
+ * look at the baseline alone: a student whose own times scatter is marked all the same. But beside
+ * other programs on more than OTHERS of a processor, when more than half of the processors are
+ * busy (two may be one core, and all share its memory), the ratio has to be known to WIDE_LIMIT. */
 #define NOISE_LIMIT   0.05
 #define SCATTER_LIMIT 0.15
 #define DRIFT_LIMIT   1.15
+#define WIDE_LIMIT    0.25
+#define OTHERS        0.5
 /* An interval wider than this share of its ratio is extended once. */
 #define WIDE 0.06
 /* Calls that took less in all tell nothing of the processors that were used: a running thread's
@@ -65,6 +69,16 @@ static bool used_more(const struct measure_session *s, int threads)
            s->cpu > (threads + 0.25) * s->wall + (alone ? CALL_CPU * (double)s->seen : 0);
 }
 
+/* Whether other programs may be why the ratio is not known. */
+static bool disturbed_by_others(const struct measure_session *s, int threads)
+{
+    const struct measure_result *r = s->result;
+    const struct stats_interval *i = &r->speed.ratio;
+    const double limit = s->spec->quick ? 2 * WIDE_LIMIT : WIDE_LIMIT;
+    return r->others > OTHERS && r->others + threads > machine_here()->cores / 2.0 &&
+           i->high - i->low > limit * i->value;
+}
+
 /* Why the machine is too noisy to time on, in one line; false where it is quiet. */
 static bool noisy(const struct measure_session *s, char *why, size_t size)
 {
@@ -93,6 +107,12 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
         snprintf(why, size,
                  "other programs kept %.1f of %d processors busy, the task has %d thread%s",
                  r->others, machine_here()->cores, threads, threads == 1 ? "" : "s");
+    else if (disturbed_by_others(s, threads))
+        snprintf(why, size,
+                 "other programs kept %.1f of %d processors busy, and the ratio is known to %.0f%% "
+                 "only",
+                 r->others, machine_here()->cores,
+                 100 * (r->speed.ratio.high - r->speed.ratio.low) / r->speed.ratio.value);
     else
         return false;
     return true;

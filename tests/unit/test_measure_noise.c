@@ -124,6 +124,28 @@ static void others_on_processors(void **state)
     assert_int_equal(judged(c, "the task has 1 thread:"), VERDICT_NOISY);
 }
 
+/* A ratio that is known badly is the student's own, but not beside other programs. */
+static void scatter_beside_others(void **state)
+{
+    struct scene *c = *state;
+    const int cores = machine_here()->cores;
+    if (cores < 2)
+        skip();
+    const double others = cores - 1;
+    for (int i = 0; i < PAIRS; i++)
+        c->result.student[i] *= i % 2 ? 1.4 : 1;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+    c->session.begin = (struct busy){.wall = 0};
+    c->session.end = (struct busy){.wall = 10, .all = 10 + 10 * others, .own = 10};
+    assert_int_equal(judged(c, "and the ratio is known to"), VERDICT_NOISY);
+    c->session.end.all = 10 + 4;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+    c->session.end.all = 10 + 10 * others;
+    for (int i = 0; i < PAIRS; i++)
+        c->result.student[i] = 6e-3;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -137,6 +159,7 @@ int main(void)
         TEST(chance),
         TEST(slower_than_alone),
         TEST(others_on_processors),
+        TEST(scatter_beside_others),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
