@@ -1,15 +1,15 @@
 # `make check`: what can be said of the sources without running them. A tool that is missing is
 # skipped, with a line that says so.
 
-CHECK_FOLDERS := $(wildcard common device harness $(OP_FOLDERS) tests benchmarks labs/*/starter)
+CHECK_FOLDERS := $(wildcard common device harness runner $(OP_FOLDERS) tests benchmarks labs/*/starter)
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
 HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
     $(filter %.h,$(C_FILES)))
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
 VARIANT_SOURCES := $(wildcard $(OP_FOLDERS:%=%/variants/*.c) labs/*/starter/*.c)
-TRUSTED := $(LIB_SOURCES) $(wildcard device/rewrite/*.c device/runtime/*.c device/check/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/main.c \
-    harness/runner/*.c)
+TRUSTED := $(LIB_SOURCES) $(wildcard device/rewrite/*.c device/runtime/*.c device/check/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/verbs/main.c \
+    runner/*.c)
 comma := ,
 STRICT := -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -I. -pthread
 

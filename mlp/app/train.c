@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "common/random.h"
-#include "harness/ui.h"
+#include "common/ui.h"
 
 #define CHUNK_SECONDS 0.5
 #define CHUNK_ORDER   (16L << 20) /* elements of the order array, where merge_every allows */

@@ -7,7 +7,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness $(operations) labs handouts data "$HPC_ROOT" || exit 1
+cp -r common harness runner $(operations) labs handouts data "$HPC_ROOT" || exit 1
 cp -r build/lib "$HPC_ROOT/build" || exit 1
 cd "$HPC_ROOT" || exit 1
 rm -f labs/lab3/*.c

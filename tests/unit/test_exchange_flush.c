@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "harness/exchange_internal.h"
+#include "harness/exchange/internal.h"
 
 #define BYTES ((size_t)1 << 18) /* fits into a second-level cache */
 #define LINE  64

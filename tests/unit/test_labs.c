@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "harness/case.h"
+#include "harness/lab/case.h"
 
 #define LABS  64
 #define DRAWS 4

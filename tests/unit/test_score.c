@@ -1,4 +1,4 @@
-/* harness/score.h: the curve's properties. */
+/* harness/record/score.h: the curve's properties. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "common/random.h"
-#include "harness/score.h"
+#include "harness/record/score.h"
 
 /* Log-uniform in [low, high). */
 static double draw(struct hpc_random *r, double low, double high)
