@@ -7,7 +7,7 @@ from=$PWD
 root=$scratch/root
 mkdir "$root"
 # shellcheck disable=SC2046 # one word a folder
-for part in Makefile bootstrap grade hpclab mk common device harness $(operations) data labs handouts reference build \
+for part in Makefile bootstrap grade hpclab mk common device harness runner $(operations) data labs handouts reference build \
     tests/device; do
     [ ! -e "$part" ] || { mkdir -p "$root/$(dirname "$part")" && cp -a "$part" "$root/$(dirname "$part")"; } || exit 1
 done
