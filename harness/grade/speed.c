@@ -73,6 +73,13 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
     struct hpc_error err;
     char source[120];
     double target = find_target(g, task, source, sizeof source);
+    if (target <= 0) {
+        postpone(task, result);
+        if (!result->reason[0])
+            snprintf(result->reason, sizeof result->reason,
+                     "points for speed wait for a reference: %.100s", source);
+        return;
+    }
     struct timed_runner runner = {.path = built->output,
                                   .label = task->name,
                                   .seed = g->seed + 1,

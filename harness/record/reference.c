@@ -106,8 +106,22 @@ double reference_target(const char *root, const struct lab *lab, const struct la
         snprintf(source, (size_t)source_size, "estimated from %s", found.machine);
         return score_target(found.ratio);
     }
-    snprintf(source, (size_t)source_size, "estimated: no reference of this architecture");
-    return SCORE_LEAST_TARGET;
+    snprintf(source, (size_t)source_size, "none recorded: `make reference LAB=%s` comes first",
+             lab->name);
+    return 0;
+}
+
+int reference_missing(const char *root, const struct lab *lab, const struct machine *m)
+{
+    int missing = 0;
+    for (int i = 0; i < lab->n_tasks; i++) {
+        char source[120];
+        const struct lab_task *task = &lab->tasks[i];
+        if (task->speed_case < 0 || task->target_copy > 0)
+            continue;
+        missing += reference_target(root, lab, task, m, source, sizeof source) == 0;
+    }
+    return missing;
 }
 
 double reference_capacity(const char *root, const struct lab *lab, const struct lab_task *task,

@@ -10,6 +10,8 @@
 #include "harness/lab/case.h"
 #include "common/interrupt.h"
 #include "harness/lab/starters.h"
+#include "harness/machine/machine.h"
+#include "harness/record/reference.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
@@ -17,7 +19,7 @@ static const char usage[] =
     "usage: hpclab build LAB [--impl student|reference] [--device auto|cpu|cuda] [--force]\n"
     "       hpclab build --objects FOLDER [--device cpu|cuda]\n"
     "Lays out the starter files that are missing, selects the lab for ./grade and compiles its\n"
-    "tasks, each by itself. --impl is kept for the lab until it is given again; --force compiles\n"
+    "tasks, each by itself: the student's, where --impl does not say reference. --force compiles\n"
     "what is fresh too. Ends with 0 though tasks fail to compile.\n"
     "  --device WHICH     of tasks in CUDA, kept too: cuda, a GPU, by nvcc; cpu, the CPU device;\n"
     "                     auto, the GPU where there is one\n"
@@ -66,7 +68,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
     return 1;
 }
 
-/* The selection of before, with this command's words over it. */
+/* The device of before, with this command's words over it. Whose solutions is never kept: a plain
+ * `make labN` behind one of the reference is the student's again. */
 static bool select_lab(const char *root, const struct options *o, const struct lab *lab,
                        struct selection *s, struct hpc_error *err)
 {
@@ -75,8 +78,8 @@ static bool select_lab(const char *root, const struct options *o, const struct l
     if (o->implementation && strcmp(o->implementation, "student") != 0 &&
         strcmp(o->implementation, "reference") != 0)
         return hpc_fail(err, "--impl %.40s: expected student or reference", o->implementation);
-    if (o->implementation)
-        snprintf(s->implementation, sizeof s->implementation, "%s", o->implementation);
+    snprintf(s->implementation, sizeof s->implementation, "%s",
+             o->implementation ? o->implementation : "student");
     enum hpc_device device;
     const char *word = o->device ? o->device : s->device;
     if (!lab_device(lab, word, &device, err))
@@ -149,6 +152,10 @@ static int build_lab(const char *root, const struct options *o, const struct sel
     }
     if (hpc_interrupted())
         return 130;
+    if (reference_missing(root, lab, machine_here()) > 0)
+        printf("  no reference is timed for %s on such a machine: `make reference LAB=%s` comes "
+               "first, points for speed wait until then\n",
+               lab->name, lab->name);
     if (variants > 0 && failed == variants) {
         fprintf(stderr,
                 "hpclab: no task of %s could be built here; expected what ./hpclab doctor "
