@@ -10,8 +10,6 @@
 #include "harness/lab/case.h"
 #include "common/interrupt.h"
 #include "harness/lab/starters.h"
-#include "harness/machine/machine.h"
-#include "harness/record/reference.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
@@ -152,10 +150,7 @@ static int build_lab(const char *root, const struct options *o, const struct sel
     }
     if (hpc_interrupted())
         return 130;
-    if (reference_missing(root, lab, machine_here()) > 0)
-        printf("  no reference is timed for %s on such a machine: `make reference LAB=%s` comes "
-               "first, points for speed wait until then\n",
-               lab->name, lab->name);
+    say_reference_missing(root, lab);
     if (variants > 0 && failed == variants) {
         fprintf(stderr,
                 "hpclab: no task of %s could be built here; expected what ./hpclab doctor "

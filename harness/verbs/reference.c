@@ -217,6 +217,14 @@ static int time_lab(const char *root, const char *name, json_t *file)
     return status;
 }
 
+void say_reference_missing(const char *root, const struct lab *lab)
+{
+    if (reference_missing(root, lab, machine_here()) > 0)
+        printf("  no reference is timed for %s on such a machine: `make reference LAB=%s` comes "
+               "first, points for speed wait until then\n",
+               lab->name, lab->name);
+}
+
 int verb_reference(const char *root, int argc, char **argv)
 {
     char names[64][LAB_NAME];

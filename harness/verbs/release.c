@@ -283,6 +283,8 @@ int verb_release(const char *root, int argc, char **argv)
     if (system(clean) != 0)
         fprintf(stderr, "hpclab: release: could not remove %s\n", stage);
     if (good)
+        say_reference_missing(root, lab);
+    if (good)
         printf("dist/%s.tar.gz%s\n", release,
                checked ? ": unpacked, built, and its starters graded" : ": not checked");
     free(lab);

@@ -19,6 +19,11 @@ int verb_reference(const char *root, int argc, char **argv); /* times references
 int verb_release(const char *root, int argc, char **argv);   /* release labN: dist/ archive */
 int verb_reset(const char *root, int argc, char **argv);     /* reset labN: the starters again */
 
+/* Where speed points of a lab wait for a reference that nobody timed: the command that comes first.
+ */
+struct lab;
+void say_reference_missing(const char *root, const struct lab *lab);
+
 /* The selection that `make labN` made: build/selection.ini, per lab IMPL and DEVICE, and the lab
  * selected last. */
 struct selection {
