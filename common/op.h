@@ -40,6 +40,8 @@ struct hpc_cost {
     double bytes; /* compulsory: each input read once, each output written once */
 };
 
+#define HPC_REDRAWS 20
+
 struct hpc_op {
     const char *name;   /* "mlp_sgd" */
     const char *folder; /* "mlp": where headers and variants live */
@@ -61,7 +63,8 @@ struct hpc_op {
 
     /* Compare every element with the oracle. True when right; else *m says where it is not.
      * Sets *admitted to false (and returns true) where the draw itself amplifies a one-ulp change
-     * beyond the design's bound, so that an honest solution could fail on it. */
+     * beyond the design's bound, so that an honest solution could fail on it: such a draw tells
+     * nothing, and the caller makes another one, HPC_REDRAWS times at the most. */
     bool (*check)(const void *problem, const void *const in[], const void *const out[],
                   bool *admitted, struct hpc_mismatch *m);
     /* The check that every timed call gets: cheap, finite by bit pattern, and a product check. Its

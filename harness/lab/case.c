@@ -34,6 +34,20 @@ bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct rea
            c->op->parse(&ready->params, ready->problem, err);
 }
 
+bool case_draw(const struct lab_case *c, uint64_t seed, int threads, struct ready_case *ready,
+               struct hpc_error *err)
+{
+    struct hpc_error why;
+    for (uint64_t draw = 0; draw <= HPC_REDRAWS; draw++) {
+        if (!case_ready(c, seed + draw, threads, ready, err))
+            return false;
+        if (!c->op->admit || c->op->admit(ready->problem, ready->seed, 1, &why))
+            return true;
+    }
+    return hpc_fail(err, "case %s is refused: none of %d draws is admitted; of the last: %s",
+                    c->name, HPC_REDRAWS + 1, why.text);
+}
+
 int task_threads(const struct lab_task *task)
 {
     return task->threads ? task->threads : machine_here()->cores;

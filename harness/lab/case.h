@@ -14,6 +14,11 @@ struct ready_case {
 bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct ready_case *ready,
                 struct hpc_error *err);
 
+/* case_ready under the first of seed, seed + 1, .. whose draw hpc_op.admit takes; false, with what
+ * it says of the last one, after HPC_REDRAWS + 1 of them. Cost: two oracles a draw. */
+bool case_draw(const struct lab_case *c, uint64_t seed, int threads, struct ready_case *ready,
+               struct hpc_error *err);
+
 /* Threads that a task's runner gets on this machine: all cores, or the task's number. */
 int task_threads(const struct lab_task *task);
 
