@@ -115,7 +115,7 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: runner
 # What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
 # is all that they need.
 JAIL := build/obj/harness/jail
-build/lib/jail-probe: $(JAIL)/inside/probe.o $(JAIL)/inside/probe_kernel.o
+build/lib/jail-probe: $(addprefix $(JAIL)/inside/,probe.o probe_kernel.o probe_common.o)
 build/lib/jail-inside: $(JAIL)/inside/inside.o $(JAIL)/confine.o $(JAIL)/landlock.o $(JAIL)/filter.o
 $(INSIDE):
 	$(call say,LD,$@)
@@ -176,7 +176,7 @@ ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(sort $(wildcard mk/*.mk))) # in the same order in every language
 endif
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/verbs/main.o \
-    $(addprefix $(JAIL)/inside/,inside.o probe.o probe_kernel.o)) \
+    $(addprefix $(JAIL)/inside/,inside.o probe.o probe_kernel.o probe_common.o)) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 
 # Objects of tests are kept, though they are made on the way to something else.

@@ -25,32 +25,8 @@
 #include "common/size.h"
 #include "conv2d/op/op.h"
 
-static const double u = 0x1p-24, u_tf32 = 0x1p-9, u_half = 0x1p-11, half_least = 0x1p-25;
 static const double rms_bound = 4, transforms = 64;
 static const size_t rms_least = 64;
-
-static double longest(const struct convpool_problem *p)
-{
-    const double more = p->pool - 1;
-    return p->conv.c * (p->conv.r + more) * (p->conv.s + more) + p->pool * p->pool + 2;
-}
-
-double conv_bound(const struct convpool_problem *p, double y, double absolute)
-{
-    const double m = longest(p), gamma = m * u / (1 - m * u);
-    double bound = gamma * absolute + u * fabs(y);
-    if (p->conv.type == CONV_TF32)
-        bound += u_tf32 * absolute;
-    if (p->conv.type == CONV_F16)
-        bound += u_half * (fabs(y) + (p->pool > 1 ? absolute : 0)) + half_least;
-    return bound;
-}
-
-double conv_unit(const struct convpool_problem *p, double squares)
-{
-    const double type = p->conv.type == CONV_F32 ? u * sqrt(longest(p)) : u_half;
-    return type * sqrt(squares);
-}
 
 static bool is_finite(double v) /* by its bits: a compiler may delete isfinite */
 {
@@ -214,7 +190,7 @@ static bool check_product(const struct convpool_problem *p, const void *const in
             for (int v = 0; right && v < convpool_columns(p); v++) {
                 const size_t i = conv_y_index(&one, n, 0, u_, v);
                 const double bound =
-                    conv_bound(p, most.absolute[i], most.absolute[i]) + p->conv.k * half_least;
+                    conv_bound(p, most.absolute[i], most.absolute[i]) + p->conv.k * CONV_HALF_LEAST;
                 right = folded_right(p, got, sign, want.y[i], bound, n, u_, v, m);
             }
     conv_sums_free(&want);

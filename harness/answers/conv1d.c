@@ -13,7 +13,7 @@
 #include "conv1d/op/op.h"
 #include "harness/answers/sheet.h"
 #include "common/command.h"
-#include "harness/grade/internal.h"
+#include "harness/trial/checker.h"
 
 #define WARP         32
 #define SECTOR       8  /* floats */

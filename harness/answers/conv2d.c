@@ -13,7 +13,7 @@
 #include "conv2d/op/op.h"
 #include "harness/answers/sheet.h"
 #include "common/command.h"
-#include "harness/grade/internal.h"
+#include "harness/trial/checker.h"
 
 #define WARP    32
 #define MAP     64 /* rows and columns, of x as of y */

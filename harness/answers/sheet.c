@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "common/command.h"
-#include "harness/grade/internal.h"
+#include "harness/trial/checker.h"
 #include "common/scratch.h"
 
 #define MOST_BYTES (64 << 10)

@@ -11,7 +11,6 @@
 
 #include "common/defence.h"
 #include "harness/build/internal.h"
-#include "harness/exchange/exchange.h"
 
 static bool is_sanitized(enum build_kind kind)
 {
@@ -218,18 +217,6 @@ static bool fresh(const char *stamp, const char *output, uint64_t hash)
     return good;
 }
 
-enum build_kind build_plain(enum hpc_device device)
-{
-    return device == DEVICE_CUDA ? BUILD_CUDA : BUILD_PLAIN;
-}
-
-enum hpc_device build_device(const char *source, enum build_kind kind)
-{
-    return !device_source(source)                            ? DEVICE_HOST
-           : kind == BUILD_CUDA || kind == BUILD_CUDA_OBJECT ? DEVICE_CUDA
-                                                             : DEVICE_CPU;
-}
-
 /* CUDA's libraries, of a runner by nvcc. */
 static void see_libraries(const struct build_tools *tools, struct build_result *result)
 {
@@ -271,19 +258,4 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
         rebuild(spec, &tools, stamp, hash, result);
     }
     free(stamp);
-}
-
-/* So many times the limits of a run: one that spins at barriers is that much slower, and more. */
-#define SANITIZER_SLOWER 6
-
-void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
-{
-    spec->extra_env = result->env[0] ? result->env : NULL;
-    spec->extra_read_only = result->read_only[0] ? result->read_only : NULL;
-    spec->sanitized = result->sanitized;
-    spec->device = result->device;
-    if (result->sanitized) {
-        spec->limits.wall_seconds *= SANITIZER_SLOWER;
-        spec->limits.cpu_seconds *= SANITIZER_SLOWER;
-    }
 }

@@ -5,7 +5,6 @@
 #define HPC_HARNESS_BUILD_BUILD_H
 
 #include "harness/machine/device.h"
-#include "harness/lab/lab.h"
 #include "common/verdict.h"
 
 enum build_kind {
@@ -51,10 +50,5 @@ enum hpc_device build_device(const char *source, enum build_kind kind);
 
 /* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
 void build_variant(const struct build_spec *spec, struct build_result *result);
-
-/* Set what a runner of this build needs besides its path and limits: under a sanitizer it also gets
- * more time. *result must outlive *spec's use. */
-struct exchange_spec;
-void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);
 
 #endif

@@ -142,6 +142,18 @@ static const char *missing_library(const struct build_spec *spec, struct build_t
     return found ? NULL : "no cuBLAS for nvcc here (cublas_v2.h)";
 }
 
+enum build_kind build_plain(enum hpc_device device)
+{
+    return device == DEVICE_CUDA ? BUILD_CUDA : BUILD_PLAIN;
+}
+
+enum hpc_device build_device(const char *source, enum build_kind kind)
+{
+    return !device_source(source)                            ? DEVICE_HOST
+           : kind == BUILD_CUDA || kind == BUILD_CUDA_OBJECT ? DEVICE_CUDA
+                                                             : DEVICE_CPU;
+}
+
 /* For the CPU device in `mode`. */
 static void tools_for_device(const struct build_spec *spec, const char *mode, struct build_tools *t)
 {

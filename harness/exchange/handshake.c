@@ -2,6 +2,7 @@
  */
 #define _GNU_SOURCE
 #include "harness/exchange/internal.h"
+#include "common/clock.h"
 #include "common/interrupt.h"
 
 #include <limits.h>
@@ -13,13 +14,6 @@
 
 #define SLICE_MS     20   /* how often a waiting parent looks whether the runner lives */
 #define SPIN_SECONDS 2e-3 /* of waiting for a GPU, before the first sleep */
-
-double runner_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 uint32_t runner_load(const uint32_t *word)
 {
@@ -104,13 +98,13 @@ static bool device_failed(struct exchange *x, const char *phase, enum verdict *v
 bool runner_wait_ready(struct exchange *x, enum verdict *verdict, char *reason, size_t reason_size)
 {
     uint32_t *status = &x->memory.control->status;
-    double until = runner_now() + x->limits.wall_seconds;
+    double until = clock_now() + x->limits.wall_seconds;
     while (runner_load(status) == HPC_STATUS_STARTING) {
         sleep_while(status, HPC_STATUS_STARTING);
         if (stopped(x, verdict, reason, reason_size))
             return false;
         bool dead = !jail_alive(x->jail, 0);
-        if (runner_load(status) == HPC_STATUS_STARTING && (dead || runner_now() > until)) {
+        if (runner_load(status) == HPC_STATUS_STARTING && (dead || clock_now() > until)) {
             *verdict = runner_end(x, !dead, "open()", reason, reason_size);
             return false;
         }
@@ -132,8 +126,8 @@ bool runner_wait_ready(struct exchange *x, enum verdict *verdict, char *reason, 
 /* Look at a word for a moment: a GPU's call may be over before a sleep has begun. */
 static void spin_while(const uint32_t *word, uint32_t old)
 {
-    for (double until = runner_now() + SPIN_SECONDS;
-         runner_load(word) == old && runner_now() < until;)
+    for (double until = clock_now() + SPIN_SECONDS;
+         runner_load(word) == old && clock_now() < until;)
         ;
 }
 
@@ -143,7 +137,7 @@ bool runner_step(struct exchange *x, enum hpc_step what, enum verdict *verdict, 
     struct hpc_control *c = x->memory.control;
     const char *phase = what == HPC_STEP_IN ? "the copies before run()" : "run()";
     uint32_t step = ++x->steps * HPC_STEPS + (uint32_t)what;
-    double until = runner_now() + x->limits.wall_seconds;
+    double until = clock_now() + x->limits.wall_seconds;
     runner_signal(&c->start, step);
     if (x->device == DEVICE_CUDA)
         spin_while(&c->done, runner_load(&c->done));
@@ -158,7 +152,7 @@ bool runner_step(struct exchange *x, enum hpc_step what, enum verdict *verdict, 
         if (runner_load(&c->status) == HPC_STATUS_DEVICE)
             return device_failed(x, phase, verdict, reason, reason_size);
         bool dead = !jail_alive(x->jail, 0);
-        if (runner_load(&c->done) != step && (dead || runner_now() > until)) {
+        if (runner_load(&c->done) != step && (dead || clock_now() > until)) {
             *verdict = runner_end(x, !dead, phase, reason, reason_size);
             return false;
         }

@@ -77,8 +77,6 @@ struct exchange {
     bool look_pending; /* the second look at the last call's outputs is still to come */
 };
 
-/* Seconds of the clock that calls are timed by. */
-double runner_now(void);
 uint32_t runner_load(const uint32_t *word);
 void runner_signal(uint32_t *word, uint32_t value);
 /* Wait until open() has returned. */

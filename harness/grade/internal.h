@@ -2,27 +2,9 @@
 #ifndef HPC_HARNESS_GRADE_INTERNAL_H
 #define HPC_HARNESS_GRADE_INTERNAL_H
 
-#include "harness/trial/runner.h"
-#include "harness/trial/checker_report.h"
 #include "harness/grade/task.h"
-
-/* One case on one runner: `calls` calls, each checked in full. */
-struct case_try {
-    const struct lab_task *task;
-    const struct lab_case *c;
-    const struct build_result *built;
-    uint64_t seed;
-    int calls;
-    bool keep_output; /* else `output` stays NULL */
-
-    enum verdict verdict; /* and why, when it is not right */
-    char reason[400], hint[400];
-    char key[24];    /* of the device's reports, with a checker's runner */
-    char *output;    /* all that the runner printed; the caller frees it */
-    double elements; /* of all outputs */
-};
-/* True when right and, under a sanitizer, safe. */
-bool try_case(struct case_try *t);
+#include "harness/trial/checker.h"
+#include "harness/trial/try.h"
 
 void result_end(struct task_result *result, enum verdict verdict, const char *reason);
 /* "./hpclab run LAB/TASK --impl I --case C --seed N", with the option behind it. */
@@ -40,10 +22,6 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
                          struct task_result *result);
 void grade_ask_device(const struct grading *g, const struct lab_task *task,
                       struct task_result *result);
-/* Traffic of one case by the model: true when the runner came to its end. */
-bool grade_count_traffic(const struct lab_task *task, const struct lab_case *c,
-                         const struct build_result *built, uint64_t seed,
-                         struct task_traffic *traffic, char *reason, size_t reason_size);
 /* Points for the bounds that are met; a reason for the first that is not. */
 void grade_traffic(const struct grading *g, const struct lab_task *task,
                    struct task_result *result);

@@ -16,8 +16,4 @@ struct grading {
 /* Never fails: whatever happens is a verdict with a reason of one line. */
 void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result);
 
-/* The limits of a runner under the device's checker, from those of a runner under a sanitizer: room
- * for its reports. */
-struct jail_limits grade_checker_limits(struct jail_limits limits);
-
 #endif

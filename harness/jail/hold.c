@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/defence.h"
 
 /* For all threads to have stopped: those that wait for a processor too. The second is for tests,
@@ -100,9 +101,9 @@ void jail_hold(struct jail *jail)
         return;
     jail->held = true;
     double most = DEFENCE(still) ? MOST_SECONDS : MOST_SECONDS_OPEN;
-    const double until = jail_now() + most;
+    const double until = clock_now() + most;
     struct scene s;
-    while (!(s = look(jail->program)).stopped && jail_now() < until)
+    while (!(s = look(jail->program)).stopped && clock_now() < until)
         usleep(20);
     jail->held_switches = s.told ? s.switches : -1;
     /* Else what the process has used stands still when all have left. */
@@ -111,7 +112,7 @@ void jail_hold(struct jail *jail)
         if (s.told)
             break;
         usleep(50);
-    } while (jail_cpu_seconds(jail) > jail->held_cpu_seconds && jail_now() < until);
+    } while (jail_cpu_seconds(jail) > jail->held_cpu_seconds && clock_now() < until);
 }
 
 bool jail_still(struct jail *jail)

@@ -116,6 +116,4 @@ void jail_explain(const struct jail *jail, struct jail_end *end);
 /* The output as ASCII text: control characters but newline and tab are removed, others are '?'. */
 void jail_copy_output(const struct jail *jail, char *output, size_t size);
 
-double jail_now(void); /* seconds, CLOCK_MONOTONIC */
-
 #endif

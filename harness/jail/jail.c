@@ -3,6 +3,7 @@
  * confine.c then enforces in the process itself; bubblewrap.c has the namespaces around
  * it. */
 #define _GNU_SOURCE
+#include "common/clock.h"
 #include "common/defence.h"
 #include "common/interrupt.h"
 #include "harness/jail/internal.h"
@@ -47,13 +48,6 @@ int jail_free_slot(void)
     return -1;
 }
 
-double jail_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Kill what can be killed at once. The first process of a namespace takes all others with it and
  * lets its parent go only when they are gone. */
 static void kill_tree(const struct jail *jail)
@@ -86,7 +80,7 @@ static void drain(struct jail *jail)
 
 bool jail_alive(struct jail *jail, int milliseconds)
 {
-    double until = jail_now() + milliseconds * 1e-3;
+    double until = clock_now() + milliseconds * 1e-3;
     for (bool closed = false; !jail->ended;) {
         jail_find(jail);
         jail->cpu_seconds = jail_cpu_seconds(jail);
@@ -101,7 +95,7 @@ bool jail_alive(struct jail *jail, int milliseconds)
             drain(jail);
             break;
         }
-        double left = until - jail_now();
+        double left = until - clock_now();
         if (left <= 0)
             break;
         if (!jail->program && left > FIND_SECONDS)
@@ -150,15 +144,15 @@ static void wait_for_namespace(struct jail *jail)
 /* Without namespaces: reap what the program left behind, which was killed with it. */
 static void wait_for_group(const struct jail *jail)
 {
-    double until = jail_now() + 1e-3 * KILL_MILLISECONDS;
-    while (kill(-jail->pid, SIGKILL) == 0 && jail_now() < until)
+    double until = clock_now() + 1e-3 * KILL_MILLISECONDS;
+    while (kill(-jail->pid, SIGKILL) == 0 && clock_now() < until)
         if (waitpid(-jail->pid, NULL, WNOHANG) <= 0)
             usleep(200);
 }
 
 static void finish(struct jail *jail, struct jail_end *end, char *output, size_t output_size)
 {
-    *end = (struct jail_end){.wall_seconds = jail_now() - jail->start,
+    *end = (struct jail_end){.wall_seconds = clock_now() - jail->start,
                              .cpu_seconds = jail->cpu_seconds};
     wait_for_namespace(jail);
     wait_for_group(jail);
@@ -178,24 +172,24 @@ static void finish(struct jail *jail, struct jail_end *end, char *output, size_t
  * die at all: it is left to itself. */
 static void kill_now(struct jail *jail)
 {
-    double begin = jail_now(), until = begin + 1e-3 * KILL_MILLISECONDS;
+    double begin = clock_now(), until = begin + 1e-3 * KILL_MILLISECONDS;
     jail->killed = true;
     jail_find(jail);
     kill_tree(jail);
     while (jail_alive(jail, 20))
-        if (jail_now() > begin + STUCK_SECONDS) {
+        if (clock_now() > begin + STUCK_SECONDS) {
             jail->status = SIGKILL;
             jail->ended = true;
-        } else if (jail_now() > until) {
+        } else if (clock_now() > until) {
             kill(-jail->pid, SIGKILL);
         }
 }
 
 void jail_wait(struct jail *jail, struct jail_end *end, char *output, size_t output_size)
 {
-    double until = jail_now() + jail->limits.wall_seconds;
+    double until = clock_now() + jail->limits.wall_seconds;
     while (jail_alive(jail, 100))
-        if (hpc_interrupted() || jail_now() > until) {
+        if (hpc_interrupted() || clock_now() > until) {
             jail->wall_limit = !hpc_interrupted();
             kill_now(jail);
         }

@@ -1,6 +1,7 @@
 /* Starting a process in its jail: the plan is made here, where memory can still be had and errors
  * be told; the child only follows it. */
 #define _GNU_SOURCE
+#include "common/clock.h"
 #include "common/defence.h"
 #include "harness/jail/internal.h"
 
@@ -41,12 +42,6 @@ static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_err
 {
     const struct jail_spec *spec = p->spec;
     bool wrapped = way->tier == JAIL_BUBBLEWRAP;
-    if (spec->profile == JAIL_MPI && !wrapped)
-        return hpc_fail_env(err,
-                            "an MPI program needs a jail with a network of its own: expected "
-                            "bubblewrap, here is %s%s%s",
-                            jail_tier_name(way->tier), jail_tier_works(JAIL_BUBBLEWRAP) ? "" : ": ",
-                            jail_tier_lack(JAIL_BUBBLEWRAP));
     /* bubblewrap does without where its user would not find what is to be bound */
     bool own_user = way->own_user && (!wrapped || jail_others_reach(spec));
     p->user = own_user ? jail_user(jail_free_slot()) : 0;
@@ -105,7 +100,7 @@ static struct jail *adopt(pid_t pid, int pipe_fd, const struct plan *p, enum jai
     jail->user = p->user;
     if (p->user && p->spec->writable)
         jail->writable = hpc_strdup(p->spec->writable);
-    jail->start = jail_now();
+    jail->start = clock_now();
     jail->text = hpc_malloc(p->spec->limits.output_bytes + 1);
     jail_register(NULL, jail);
     return jail;
@@ -119,7 +114,8 @@ struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *
     int ends[2];
     pid_t parent = getpid(), pid = -1;
     HPC_ASSERT(spec->profile != JAIL_MPI ||
-               (!spec->gpu && spec->limits.resident_bytes && spec->limits.processes > 0));
+               (way->tier == JAIL_BUBBLEWRAP && !spec->gpu && spec->limits.resident_bytes &&
+                spec->limits.processes > 0));
     p->spec = spec;
     p->confine_fd = -1;
     if (!make_plan(p, way, err)) {
@@ -150,10 +146,4 @@ struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *
     }
     drop_plan(p);
     return jail;
-}
-
-struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err)
-{
-    const struct jail_way *way = jail_way_here(err);
-    return way ? jail_start_in(spec, way, err) : NULL;
 }

@@ -272,3 +272,17 @@ bool jail_official(const char *root, struct hpc_error *err)
                             names[least], names[jail_tier()], names[jail_tier()]);
     return good;
 }
+
+struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err)
+{
+    const struct jail_way *way = jail_way_here(err);
+    if (way && spec->profile == JAIL_MPI && way->tier != JAIL_BUBBLEWRAP) {
+        hpc_fail_env(err,
+                     "an MPI program needs a jail with a network of its own: expected bubblewrap, "
+                     "here is %s%s%s",
+                     names[way->tier], jail_tier_works(JAIL_BUBBLEWRAP) ? "" : ": ",
+                     jail_tier_lack(JAIL_BUBBLEWRAP));
+        return NULL;
+    }
+    return way ? jail_start_in(spec, way, err) : NULL;
+}

@@ -3,6 +3,7 @@
  * threads there are. A look ends when a limit is seen to be exceeded: one that counted to the end
  * would never come to it while processes multiply. */
 #define _GNU_SOURCE
+#include "common/clock.h"
 #include "common/defence.h"
 #include "harness/jail/internal.h"
 
@@ -105,7 +106,7 @@ static void add_up_all(struct jail *jail)
 bool jail_over(struct jail *jail)
 {
     const struct jail_limits *l = &jail->limits;
-    double now = jail_now();
+    double now = clock_now();
     if ((!l->resident_bytes && !counts(jail)) || !jail->program || now < jail->watched + EVERY)
         return false;
     jail->watched = now;

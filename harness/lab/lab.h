@@ -14,6 +14,9 @@
 #define LAB_NAME      40
 #define LAB_TEXT      400
 
+/* The least ratio that earns full marks for speed; smaller ones are noise. */
+#define LAB_LEAST_TARGET 1.15
+
 enum task_kind {
     TASK_VARIANT, /* a source file, graded for correctness, safety and speed */
     TASK_ANSWERS, /* an .ini file of answers, marked by a `marker` */

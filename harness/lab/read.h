@@ -1,5 +1,5 @@
-/* What the files of the manifest's parser share: lab.c (a lab), read_task.c (its tasks),
- * read_case.c (its cases), catalogue.c (variants). For no others. */
+/* What the files of the parser share: lab.c (a lab), read_task.c (its tasks), read_case.c (its
+ * cases), read_cuda.c, catalogue.c (variants), fields.c (values of keys). For no others. */
 #ifndef HPC_HARNESS_LAB_READ_H
 #define HPC_HARNESS_LAB_READ_H
 

@@ -8,7 +8,6 @@
 
 #include "harness/answers/sheet.h"
 #include "harness/lab/read.h"
-#include "harness/record/score.h"
 
 #define MIB ((size_t)1 << 20)
 #define KIB ((size_t)1 << 10)
@@ -35,20 +34,6 @@ static const struct text_rule text_rules[] = {
     TEXT_RULE(record), TEXT_RULE(flags),   TEXT_RULE(libraries),    TEXT_RULE(symbols),
     TEXT_RULE(marker), TEXT_RULE(traffic), TEXT_RULE(instructions),
 };
-
-bool task_missing(const struct task_reader *r, const char *what)
-{
-    return hpc_fail(r->m->err, "%s:%d: [%s] has no %s; expected one", r->m->file->shown, r->s->line,
-                    r->s->name, what);
-}
-
-bool task_wrong(const struct task_reader *r, const char *key, const char *value,
-                const char *expected)
-{
-    const struct ini_key *k = ini_find(r->s, key);
-    return hpc_fail(r->m->err, "%s:%d: %s = %.100s, expected %s", r->m->file->shown,
-                    k ? k->line : r->s->line, key, value, expected);
-}
 
 /* A number into *value; absent: stays. */
 static bool number(const struct task_reader *r, const char *key, double low, double high,
@@ -89,7 +74,7 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "points_traffic", 0, 100, false, &t->points_traffic) ||
         !number(r, "points_bonus", 0, 100, false, &t->points_bonus) ||
         !number(r, "target_copy", 0.01, 1, false, &t->target_copy) ||
-        !number(r, "target", SCORE_LEAST_TARGET, 1e6, false, &t->target) ||
+        !number(r, "target", LAB_LEAST_TARGET, 1e6, false, &t->target) ||
         !number(r, "wall_seconds", 1, 3600, true, &wall) ||
         !number(r, "cpu_seconds", 1, 86400, true, &cpu) ||
         !number(r, "memory_mib", 16, 1 << 20, true, &memory) ||

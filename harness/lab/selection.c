@@ -9,7 +9,7 @@
 
 #include "common/ini.h"
 #include "common/scratch.h"
-#include "harness/verbs/verbs.h"
+#include "harness/lab/selection.h"
 
 #define SHOWN "build/selection.ini"
 

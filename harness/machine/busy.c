@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "common/clock.h"
 
 static double own_seconds(int who)
 {
@@ -39,7 +40,6 @@ static bool read_stat(FILE *file, const cpu_set_t *ours, double *ticks)
 bool busy_read(struct busy *b)
 {
     cpu_set_t ours;
-    struct timespec now;
     double ticks;
     FILE *file = fopen("/proc/stat", "r");
     bool good = file && !sched_getaffinity(0, sizeof ours, &ours) && read_stat(file, &ours, &ticks);
@@ -47,8 +47,7 @@ bool busy_read(struct busy *b)
         fclose(file);
     if (!good)
         return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    b->wall = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    b->wall = clock_now();
     b->all = ticks / (double)sysconf(_SC_CLK_TCK);
     b->own = own_seconds(RUSAGE_SELF) + own_seconds(RUSAGE_CHILDREN);
     return true;

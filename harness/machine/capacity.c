@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "common/clock.h"
 #include "common/error.h"
 #include "harness/machine/pin.h"
 #include "common/stats.h"
@@ -29,13 +29,6 @@ struct hand {
     int cpu;
     double look; /* of its middle chunk: an interrupt disturbs one at most */
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Each step needs the one before. */
 static void chain(void)
@@ -76,11 +69,11 @@ static void *work(void *argument)
     while (atomic_load(&h->crew->missing) > 0 && !atomic_load(&h->crew->off))
         ;
     for (int i = 0; i < CHUNKS && there; i++) {
-        double begin = now();
+        double begin = clock_now();
         chain();
-        double middle = now();
+        double middle = clock_now();
         loop();
-        looks[i] = (middle - begin) / LINKS * ROUNDS / (now() - middle);
+        looks[i] = (middle - begin) / LINKS * ROUNDS / (clock_now() - middle);
     }
     h->look = there ? stats_median(looks, CHUNKS) : 0;
     return NULL;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "common/clock.h"
 #include "harness/machine/cgroup.h"
 #include "harness/machine/machine.h"
 
@@ -64,12 +64,10 @@ static double clock_mhz(void)
 
 void conditions_read(struct conditions *c, bool gpu)
 {
-    struct timespec t;
     char text[64];
     double sum;
     memset(c, 0, sizeof *c);
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    c->seconds = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    c->seconds = clock_now();
     machine_line_of("/proc/loadavg", "", text, sizeof text);
     c->load1 = strtod(text, NULL);
     c->clock_mhz = clock_mhz();

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <time.h>
 
+#include "common/clock.h"
 #include "harness/machine/pin.h"
 
 #define TRIPS    500 /* in a burst; the shortest of BURSTS counts */
@@ -19,13 +19,6 @@ struct court {
     atomic_bool ready, over;
     int cpu;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool go_to(int cpu)
 {
@@ -52,18 +45,18 @@ static void *peer(void *argument)
 /* The shortest burst's seconds a trip; 0 where the peer does not answer. */
 static double play(struct court *c)
 {
-    double best = 0, start = now();
+    double best = 0, start = clock_now();
     while (!atomic_load(&c->ready))
-        if (now() - start > PATIENCE || sched_yield())
+        if (clock_now() - start > PATIENCE || sched_yield())
             return 0;
     for (int burst = 0, trip = 0; burst < BURSTS; burst++) {
-        double begin = now();
+        double begin = clock_now();
         for (int i = 0; i < TRIPS; i++) {
             atomic_store_explicit(&c->ball, ++trip, memory_order_release);
             while (atomic_load_explicit(&c->back, memory_order_acquire) != trip)
                 ;
         }
-        double seconds = (now() - begin) / TRIPS;
+        double seconds = (clock_now() - begin) / TRIPS;
         if (best == 0 || seconds < best)
             best = seconds;
     }

@@ -1,7 +1,7 @@
 /* Floors: what a problem's arithmetic costs at the least, at the FMA peak measured here and now
  * (reported), and at peaks that no processor of this kind exceeds (judged: `impossible`). */
-#include <time.h>
 
+#include "common/clock.h"
 #include "harness/machine/machine.h"
 #include "harness/measure/pairs.h"
 
@@ -32,18 +32,17 @@ static inline __attribute__((always_inline)) double fma_chains(long rounds, vola
     vec8 a[10], x = {1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9}, y = x + 1.0;
     for (int k = 0; k < 10; k++)
         a[k] = x * (double)k;
-    struct timespec begin, end;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const double begin = clock_now();
     for (long i = 0; i < rounds; i++)
 #pragma GCC unroll 10 /* so that the chains stay in registers */
         for (int k = 0; k < 10; k++)
             a[k] = a[k] * x + y;
-    clock_gettime(CLOCK_MONOTONIC, &end);
+    const double seconds = clock_now() - begin;
     vec8 sum = a[0];
     for (int k = 1; k < 10; k++)
         sum += a[k];
     *sink = sum[0] + sum[7];
-    return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    return seconds;
 }
 
 /* The same by SIMD level; gcc's target_clones takes no level of two features, "avx2,fma". */

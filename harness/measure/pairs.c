@@ -94,14 +94,6 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
     return true;
 }
 
-double measure_middle(const double *times, int n)
-{
-    if (!DEFENCE(median))
-        return stats_quantile(times, n, 0);
-    bool skip = !DEFENCE(warmup) && n > 1;
-    return stats_median(times + skip, n - skip);
-}
-
 /* NULL with the result's verdict and reason where it does not start. */
 static struct exchange *open_runner(struct measure_session *s, bool student)
 {

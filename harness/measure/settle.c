@@ -4,12 +4,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/defence.h"
 #include "harness/machine/capacity.h"
 #include "harness/measure/internal.h"
 #include "common/stats.h"
 
 #define CALLS_NEEDED 3 /* of a block, or all that it has */
 #define PAIRS_NEEDED 7 /* or two thirds of a round */
+
+double measure_middle(const double *times, int n)
+{
+    if (!DEFENCE(median))
+        return stats_quantile(times, n, 0);
+    bool skip = !DEFENCE(warmup) && n > 1;
+    return stats_median(times + skip, n - skip);
+}
 
 /* By all looks so far; 0 where there was none. */
 static double quiet_capacity(const struct measure_session *s)

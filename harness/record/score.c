@@ -7,7 +7,7 @@
 
 double score_fraction(double ratio, double target)
 {
-    HPC_ASSERT(target >= SCORE_LEAST_TARGET);
+    HPC_ASSERT(target >= LAB_LEAST_TARGET);
     if (!(ratio > 0.0)) /* NaN too */
         return 0.0;
     return fmin(fmax(log(ratio) / log(target), 0.0), 1.0);
@@ -15,7 +15,7 @@ double score_fraction(double ratio, double target)
 
 double score_target(double reference_ratio)
 {
-    return fmax(SCORE_LEAST_TARGET, SCORE_REFERENCE_SHARE * reference_ratio); /* NaN: the least */
+    return fmax(LAB_LEAST_TARGET, SCORE_REFERENCE_SHARE * reference_ratio); /* NaN: the least */
 }
 
 double score_share_fraction(double share, double target)

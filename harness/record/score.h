@@ -2,10 +2,11 @@
 #ifndef HPC_HARNESS_RECORD_SCORE_H
 #define HPC_HARNESS_RECORD_SCORE_H
 
-#define SCORE_LEAST_TARGET    1.15
+#include "harness/lab/lab.h" /* LAB_LEAST_TARGET */
+
 #define SCORE_REFERENCE_SHARE 0.85
 
-/* clamp(ln(ratio) / ln(target), 0, 1). target >= SCORE_LEAST_TARGET. NaN or ratio <= 0 gives 0. */
+/* clamp(ln(ratio) / ln(target), 0, 1). target >= LAB_LEAST_TARGET. NaN or ratio <= 0 gives 0. */
 double score_fraction(double ratio, double target);
 /* The full-marks ratio from the reference's recorded one: max(1.15, 0.85 * reference). */
 double score_target(double reference_ratio);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/build/build.h"
+#include "harness/lab/lab.h"
 #include "common/interrupt.h"
 #include "common/scratch.h"
 #include "common/ui.h"

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many times the limits of a run: one that spins at barriers is that much slower, and more. */
+#define SANITIZER_SLOWER 6
+
 /* The variant `name`, whose source is at hand, into *v. */
 static bool find_variant(const char *root, const char *name, struct variant *v,
                          struct hpc_error *err)
@@ -135,4 +138,16 @@ bool build_probe(const char *root, const struct hpc_op *op, struct build_result 
     char flags[64];
     snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s", op->name);
     return build_trusted(root, op, "runner/probe.cu", "probe", flags, result, err);
+}
+
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
+{
+    spec->extra_env = result->env[0] ? result->env : NULL;
+    spec->extra_read_only = result->read_only[0] ? result->read_only : NULL;
+    spec->sanitized = result->sanitized;
+    spec->device = result->device;
+    if (result->sanitized) {
+        spec->limits.wall_seconds *= SANITIZER_SLOWER;
+        spec->limits.cpu_seconds *= SANITIZER_SLOWER;
+    }
 }

@@ -3,6 +3,8 @@
 #define HPC_HARNESS_TRIAL_RUNNER_H
 
 #include "harness/build/build.h"
+#include "harness/exchange/exchange.h"
+#include "harness/lab/lab.h"
 
 /* Build a variant task's runner if it is stale. impl "student": labs/labN/FILE with the task's
  * flags, libraries and symbols; "reference": the catalogue's source, with the catalogue's. Never
@@ -24,5 +26,9 @@ bool build_copy(const char *root, const struct hpc_op *op, struct build_result *
 /* Build runner/probe.cu for an operation: a runner that tells whether the GPU works. */
 bool build_probe(const char *root, const struct hpc_op *op, struct build_result *result,
                  struct hpc_error *err);
+
+/* Set what a runner of this build needs besides its path and limits: under a sanitizer it also gets
+ * more time. *result must outlive *spec's use. */
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);
 
 #endif

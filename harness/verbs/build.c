@@ -11,6 +11,7 @@
 #include "common/interrupt.h"
 #include "harness/lab/starters.h"
 #include "common/ui.h"
+#include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
 
 static const char usage[] =

@@ -166,7 +166,7 @@ static void print_speed(const struct task_speed *s)
            ui_seconds(s->student_s, student, sizeof student),
            ui_seconds(s->baseline_s, baseline, sizeof baseline), s->ratio.value, s->ratio.low,
            s->ratio.high, s->pairs);
-    if (s->target < SCORE_LEAST_TARGET)
+    if (s->target < LAB_LEAST_TARGET)
         return;
     score_explain(s->target, curve, sizeof curve);
     printf("           %s (%s)\n", curve, s->target_source);

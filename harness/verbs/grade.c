@@ -19,6 +19,7 @@
 #include "harness/lab/starters.h"
 #include "harness/handin/handin.h"
 #include "common/ui.h"
+#include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
 
 static const char usage[] =

@@ -13,6 +13,7 @@
 #include "common/nearest.h"
 #include "common/scratch.h"
 #include "common/ui.h"
+#include "harness/jail/jail.h"
 #include "harness/verbs/verbs.h"
 
 static const struct verb {
@@ -70,7 +71,7 @@ static void hold_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     hold_standard_descriptors();
-    interrupt_install();
+    interrupt_install(jail_kill_all);
     if (DEFENCE(dumpable))
         prctl(PR_SET_DUMPABLE, 0); /* no runner of the same user may look into this process */
     ui_init(false);

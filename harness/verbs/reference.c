@@ -112,9 +112,9 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     if (m->capacity > 0) /* the best that was ever seen here */
         json_object_set_new(entry, "capacity", json_real(fmax(m->capacity, known)));
     print_line(t, t->task->reference, m);
-    if (SCORE_REFERENCE_SHARE * m->speed.ratio.value < SCORE_LEAST_TARGET)
+    if (SCORE_REFERENCE_SHARE * m->speed.ratio.value < LAB_LEAST_TARGET)
         printf("  %s: %.2fx is too little for speed points: full marks would need %.2fx\n",
-               t->task->name, m->speed.ratio.value, SCORE_LEAST_TARGET);
+               t->task->name, m->speed.ratio.value, LAB_LEAST_TARGET);
     if (t->task->record[0] && time_variant(t, t->task->record, m, err)) {
         json_object_set_new(entry, "record", json_string(t->task->record));
         set_timing(entry, "record_", m);

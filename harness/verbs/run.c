@@ -6,7 +6,7 @@
 
 #include "harness/trial/runner.h"
 #include "harness/trial/checker_report.h"
-#include "harness/grade/task.h"
+#include "harness/trial/try.h"
 #include "common/interrupt.h"
 #include "harness/measure/pairs.h"
 #include "harness/verbs/run_words.h"

@@ -23,16 +23,6 @@
 enum { MEBI = 1 << 20 };
 
 static const char *secret_file; /* of the attempts, which have no arguments */
-pid_t grader;
-int port;
-
-bool can_open(const char *path, int flags)
-{
-    int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0600);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
-}
 
 /* Whether 64 MiB fit into a folder, in files of 8. */
 static bool can_fill(const char *folder)
