@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -148,4 +149,29 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 void folder_remove(const char *folder)
 {
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+const char *command_find(const char *name)
+{
+    static struct {
+        char name[16], path[PATH_MAX];
+    } known[12]; /* found out once */
+    static int n;
+    for (int i = 0; i < n; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].path[0] ? known[i].path : NULL;
+    HPC_ASSERT(n < 12 && strlen(name) < sizeof known[0].name);
+    const char *path = getenv("PATH");
+    char *copy = hpc_strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
+    bool found = false;
+    for (char *p = strtok_r(copy, ":", &rest); p && !found; p = strtok_r(NULL, ":", &rest)) {
+        snprintf(known[n].path, sizeof known[n].path, "%s/%s", p, name);
+        found = p[0] == '/' && access(known[n].path, X_OK) == 0;
+    }
+    free(copy);
+    if (!found)
+        known[n].path[0] = '\0';
+    strcpy(known[n].name, name);
+    n++;
+    return found ? known[n - 1].path : NULL;
 }

@@ -28,6 +28,8 @@ bool command_run(const char *const *argv, const char *folder, const char *out, d
                  struct hpc_error *err);
 /* A file of a folder as text, to be freed; NULL with *err. */
 char *command_text(const char *folder, const char *name, struct hpc_error *err);
+/* The absolute path of a program in the folders of PATH, kept; NULL: not there. */
+const char *command_find(const char *name);
 /* Make an absolute folder and those above it. */
 bool folder_make(const char *folder, struct hpc_error *err);
 /* Remove it with all that is in it, as far as it goes. */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/command.h"
 #include "common/defence.h"
 #include "harness/build/internal.h"
 
@@ -68,7 +69,7 @@ static bool localise(struct building *b)
 {
     const struct build_spec *spec = b->spec;
     struct words w = {.n = 0};
-    const char *objcopy = build_find_tool("objcopy");
+    const char *objcopy = command_find("objcopy");
     if (!objcopy)
         return building_fail(b, VERDICT_ENVIRONMENT, "no objcopy here; install binutils");
     bool renamed = is_object(spec->kind) && spec->rename;
@@ -185,7 +186,7 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
     bool good = stage_make(spec, b.stage, sizeof b.stage, result->reason, sizeof result->reason);
     char *log = hpc_printf("%s/log", b.stage),
          *folder = hpc_printf("%s/%s", spec->root, spec->folder);
-    if (good && make_folders(folder) && (b.log = fopen(log, "we")) != NULL) {
+    if (good && folder_make(folder, NULL) && (b.log = fopen(log, "we")) != NULL) {
         good = build_in_stage(&b);
         good = fclose(b.log) == 0 && good;
         const char *suffix = strchr(tools->runner, '-');
@@ -204,7 +205,7 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
     }
     free(log);
     free(folder);
-    stage_remove(b.stage);
+    folder_remove(b.stage);
 }
 
 static bool fresh(const char *stamp, const char *output, uint64_t hash)

@@ -28,8 +28,6 @@ struct build_tools {
     const struct cudnn_place *cudnn; /* where nvcc links it; NULL: it does not */
 };
 void build_tools_for(const struct build_spec *spec, struct build_tools *tools);
-/* A program in the folders of PATH; the answer is kept. NULL: not there. */
-const char *build_find_tool(const char *name);
 
 /* One build under way. */
 struct building {
@@ -66,9 +64,6 @@ bool cuda_link(struct building *b);
 /* A stage: a folder of scratch_name with what a compilation may see. */
 bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *reason,
                 size_t reason_size);
-void stage_remove(const char *stage);
-/* mkdir -p; a full path's missing parents too. */
-bool make_folders(const char *path);
 /* A hash of all that an output depends on. False with a reason where the source can't be read. */
 bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
                 char *reason, size_t reason_size);

@@ -1,6 +1,7 @@
 /* Folders and files of a build: the stage that a compilation sees, and the hash that says whether
  * its outputs are fresh. */
 #define _GNU_SOURCE
+#include "common/command.h"
 #include "common/defence.h"
 #include "harness/build/internal.h"
 #include "common/scratch.h"
@@ -8,7 +9,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,19 +17,6 @@
 #include <unistd.h>
 
 #define MAX_SOURCE (4 << 20)
-
-bool make_folders(const char *path)
-{
-    char partial[BUILD_PATH];
-    snprintf(partial, sizeof partial, "%s", path);
-    for (char *p = partial + 1; *p; p++)
-        if (*p == '/') {
-            *p = '\0';
-            mkdir(partial, 0777);
-            *p = '/';
-        }
-    return mkdir(partial, 0777) == 0 || errno == EEXIST;
-}
 
 /* A regular file's text, owned by the caller; NULL with errno where it is something else. */
 static char *read_file(const char *path, size_t *length)
@@ -103,7 +90,7 @@ static bool copy_one(void *data, const char *below)
     char *text = read_file(from, &length);
     char *slash = strrchr(to, '/');
     *slash = '\0';
-    bool good = text && make_folders(to);
+    bool good = text && folder_make(to, NULL);
     *slash = '/';
     FILE *f = good ? fopen(to, "wxe") : NULL;
     good = f && fwrite(text, 1, length, f) == length;
@@ -123,27 +110,13 @@ bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *r
     char *name = scratch_name(spec->root, "build-XXXXXX");
     snprintf(stage, size, "%s", name);
     free(name);
-    if (!make_folders(parent) || !mkdtemp(stage)) {
+    if (!folder_make(parent, NULL) || !mkdtemp(stage)) {
         snprintf(reason, reason_size, "%s: %s", parent, strerror(errno));
         stage[0] = '\0';
         return false;
     }
     struct copying c = {spec->root, stage, reason, reason_size};
     return each_file(spec, copy_one, &c);
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st;
-    (void)type;
-    (void)ftw;
-    return remove(path);
-}
-
-void stage_remove(const char *stage)
-{
-    if (stage[0])
-        nftw(stage, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 /* FNV-1a, 64 bits; the ending zero is hashed too. */

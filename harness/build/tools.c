@@ -2,6 +2,7 @@
  * needs. */
 #define _GNU_SOURCE
 #include "harness/build/internal.h"
+#include "common/command.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -12,37 +13,12 @@
 /* Undefined behaviour ends the program as an overrun does: the parent reads the first report. */
 #define ADDRESS_FLAGS "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 
-const char *build_find_tool(const char *name)
-{
-    static struct {
-        char name[16], path[PATH_MAX];
-    } known[12]; /* found out once */
-    static int n;
-    for (int i = 0; i < n; i++)
-        if (strcmp(known[i].name, name) == 0)
-            return known[i].path[0] ? known[i].path : NULL;
-    HPC_ASSERT(n < 12 && strlen(name) < sizeof known[0].name);
-    const char *path = getenv("PATH");
-    char *copy = hpc_strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
-    bool found = false;
-    for (char *p = strtok_r(copy, ":", &rest); p && !found; p = strtok_r(NULL, ":", &rest)) {
-        snprintf(known[n].path, sizeof known[n].path, "%s/%s", p, name);
-        found = p[0] == '/' && access(known[n].path, X_OK) == 0;
-    }
-    free(copy);
-    if (!found)
-        known[n].path[0] = '\0';
-    strcpy(known[n].name, name);
-    n++;
-    return found ? known[n - 1].path : NULL;
-}
-
 /* Clang with its OpenMP library and Archer, which tells the thread sanitizer about OpenMP's
  * barriers and locks; false where one of them is missing. */
 static bool find_archer(struct build_tools *t)
 {
     static char archer[PATH_MAX + 64], options[PATH_MAX + 160];
-    const char *clang = build_find_tool("clang");
+    const char *clang = command_find("clang");
     char folder[PATH_MAX], library[PATH_MAX + 32];
     if (!clang || !realpath(clang, folder))
         return false;
@@ -164,7 +140,7 @@ static void tools_for_device(const struct build_spec *spec, const char *mode, st
                                         "build/device/check.a",     "build/device/rewrite",
                                         "build/device/flags-check", NULL};
     bool checked = strcmp(mode, "check") == 0;
-    t->compiler = build_find_tool("g++");
+    t->compiler = command_find("g++");
     t->mode = mode;
     t->parts = checked ? check : run;
     if (checked)
@@ -212,7 +188,7 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
         .flags = none, .link = none, .parts = none, .runner = "runner", .limit_memory = true};
     bool cxx = suffix && (strcmp(suffix, ".cc") == 0 || strcmp(suffix, ".cpp") == 0);
     const char *name = cxx ? "g++" : "gcc";
-    tools->compiler = build_find_tool(name);
+    tools->compiler = command_find(name);
     if (spec->kind == BUILD_THREADS)
         tools_for_threads(spec, tools);
     else if (spec->kind == BUILD_ADDRESS)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
 #include "common/defence.h"
-#include "harness/build/internal.h"
 #include "harness/jail/jail.h"
 
 #define LISTING_BYTES (1 << 20)
@@ -129,13 +129,13 @@ static bool unpack(const struct submission_wanted *w, const char *to, bool zip, 
     const char *argv[LAB_MAX_TASKS + 16];
     int n = 0, wanted = 0;
     if (zip) {
-        argv[n++] = build_find_tool("unzip");
+        argv[n++] = command_find("unzip");
         argv[n++] = "-qqo";
         if (!DEFENCE(names))
             argv[n++] = "-:";
         argv[n++] = "archive";
     } else {
-        argv[n++] = build_find_tool("tar");
+        argv[n++] = command_find("tar");
         argv[n++] = "--extract";
         argv[n++] = "--file=archive";
         argv[n++] = "--no-same-owner";
@@ -158,10 +158,10 @@ bool submission_unpack(const struct submission_wanted *w, const char *to, bool z
                        const char *shown, char path[LAB_MAX_TASKS][SUBMISSION_PATH],
                        struct hpc_error *err)
 {
-    const char *const tar[] = {build_find_tool("tar"),   "--list",         "--verbose",
+    const char *const tar[] = {command_find("tar"),      "--list",         "--verbose",
                                "--numeric-owner",        "--full-time",    "--absolute-names",
                                "--quoting-style=escape", "--file=archive", NULL};
-    const char *const unzip[] = {build_find_tool("unzip"), "-Z", "-s", "-T", "archive", NULL};
+    const char *const unzip[] = {command_find("unzip"), "-Z", "-s", "-T", "archive", NULL};
     const char *const *list = zip ? unzip : tar;
     if (!list[0])
         return hpc_fail_env(err, "no %s here to read %s with; ./bootstrap brings it",

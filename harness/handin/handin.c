@@ -1,5 +1,6 @@
 /* A project of its own for what a student handed in. */
 #define _GNU_SOURCE
+#include "common/command.h"
 #include "common/scratch.h"
 #include "harness/handin/internal.h"
 
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #include "common/defence.h"
-#include "harness/build/internal.h"
 
 static const char *last_part(const char *path)
 {
@@ -62,7 +62,7 @@ static bool link_entries(const char *old, const char *new, const char *without,
                          struct hpc_error *err)
 {
     DIR *folder = opendir(old);
-    bool good = make_folders(new);
+    bool good = folder_make(new, NULL);
     for (struct dirent *e; good && folder && (e = readdir(folder)) != NULL;) {
         char word[NAME_MAX + 3];
         snprintf(word, sizeof word, " %s ", e->d_name);
@@ -85,8 +85,8 @@ static bool lay_out(const char *root, const struct lab *lab, const char *new, st
     char *one = hpc_printf(" %s ", lab->name);
     static const char *const of_lab[] = {"lab.ini", "hidden.ini", "starter"};
     bool good = link_entries(root, new, " build results labs dist ", err) &&
-                link_entries(old_labs, new_labs, one, err) && make_folders(new_lab) &&
-                make_folders(new_build);
+                link_entries(old_labs, new_labs, one, err) && folder_make(new_lab, NULL) &&
+                folder_make(new_build, NULL);
     for (size_t i = 0; good && i < sizeof of_lab / sizeof *of_lab; i++)
         good = link_entry(old_lab, new_lab, of_lab[i], err);
     for (size_t i = 0; good && i < sizeof built / sizeof *built; i++)
@@ -179,7 +179,7 @@ bool submission_open(const char *root, const struct lab *lab, const char *from,
     free(name);
     char *parent = hpc_printf("%s/build/tmp", root), *unpacked = NULL;
     struct stat st;
-    bool good = make_folders(parent) && mkdtemp(s->root) != NULL;
+    bool good = folder_make(parent, NULL) && mkdtemp(s->root) != NULL;
     /* root's jails have user ids of their own: they may pass through, nobody may look around */
     good = good && (getuid() != 0 || (chmod(parent, 0711) == 0 && chmod(s->root, 0711) == 0));
     if (!good)
@@ -188,7 +188,7 @@ bool submission_open(const char *root, const struct lab *lab, const char *from,
     unpacked = hpc_printf("%s/build/unpacked", s->root);
     char(*path)[SUBMISSION_PATH] = hpc_calloc(LAB_MAX_TASKS, sizeof *path);
     bool is_folder = stat(whole, &st) == 0 && S_ISDIR(st.st_mode);
-    good = good && make_folders(unpacked) &&
+    good = good && folder_make(unpacked, NULL) &&
            (is_folder || from_archive(&w, whole, unpacked, path, err));
     int folder = good ? open(is_folder ? whole : unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (good && is_folder)
@@ -206,6 +206,6 @@ bool submission_open(const char *root, const struct lab *lab, const char *from,
 void submission_close(struct submission *s)
 {
     if (s->root[0] && !strstr(s->root, "XXXXXX"))
-        stage_remove(s->root);
+        folder_remove(s->root);
     s->root[0] = '\0';
 }

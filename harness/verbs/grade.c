@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/command.h"
 #include "common/random.h"
 #include "common/version.h"
-#include "harness/build/internal.h"
 #include "harness/trial/runner.h"
 #include "harness/verbs/grade_print.h"
 #include "harness/grade/task.h"
@@ -163,7 +163,7 @@ static void record_path(const char *root, const char *lab, const struct submissi
         snprintf(path, size, "%s/results/submissions/%s", root, handed_in->name);
     else
         snprintf(path, size, "%s/results/%s", root, lab);
-    make_folders(path);
+    folder_make(path, NULL);
     size_t n = strlen(path);
     snprintf(path + n, size - n, "/%s.json", handed_in ? lab : "record");
 }
