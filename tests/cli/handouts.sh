@@ -91,7 +91,7 @@ for handout in handouts/lab*.md; do
     done < <(awk 'on && /^  / { sub(/^ */, " "); text = text $0; next }
         on { print text; on = 0 } /^check: / { on = 1; text = $0 }' "$handout")
     while IFS='|' read -r name words; do
-        check "$lab: $name: $words" grep -qF -- "$words at tests/device/seeded/$name.bug.cu" "$scratch/outputs"
+        check "$lab: $name: $words" grep -qF -- "$words at tests/device/seeded/$name.cu" "$scratch/outputs"
     done < <(sed -nE 's/.*`(dong_[a-z0-9_]+)`: (thread [^ ]+ of block [^ ]+ (reads|writes) [0-9]+ bytes),.*/\1|\2/p' "$handout")
 
     # | `task` | or "25 | `task`": its points, in the row's order, are lab.ini's.
