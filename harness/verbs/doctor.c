@@ -178,7 +178,7 @@ static bool print_optional(const char *root)
     all &=
         row("bubblewrap", program("bwrap"), "solutions run in a weaker jail, without namespaces");
     all &= row("libseccomp", header(root, "seccomp.h"), "solutions may make most system calls");
-    all &= row("gprof", program("gprof"), "lab1 has no profile");
+    all &= row("gprof", program("gprof"), "no profiles (./hpclab profile)");
     all &= row("gnuplot", program("gnuplot"), "no plots");
     all &= row("graphviz (dot)", program("dot"), "no picture of the call graph");
     all &= row("pandoc", program("pandoc"), "no handouts in HTML and PDF");
