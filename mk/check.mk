@@ -18,7 +18,7 @@ need = command -v $(1) >/dev/null || { echo '  skip $@: no $(1) here (./bootstra
 done_ = echo '  ok   $(1)'
 
 CHECKS := check-format check-headers check-gcc check-clang check-cppcheck check-scripts \
-    check-variants check-text check-house
+    check-variants check-text check-house check-device-symbols
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## formatting, headers alone, warnings as errors, cppcheck, shellcheck, the lists, who includes whom
 	@echo 'check: all well'

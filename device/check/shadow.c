@@ -22,7 +22,7 @@ static void *reserve(size_t bytes)
     return p;
 }
 
-struct space space_reserve(uintptr_t base, size_t bytes)
+struct space check_space_reserve(uintptr_t base, size_t bytes)
 {
     size_t granules = (bytes + 2 * GRANULE - 1) / GRANULE;
     struct space s = {.base = base - base % GRANULE, .bytes = bytes + base % GRANULE};
@@ -33,7 +33,7 @@ struct space space_reserve(uintptr_t base, size_t bytes)
     return s;
 }
 
-void space_release(struct space *s)
+void check_space_release(struct space *s)
 {
     size_t granules = (s->bytes + 2 * GRANULE - 1) / GRANULE;
     if (s->state) {
@@ -60,7 +60,7 @@ static void set_bits(const struct space *s, size_t first, size_t end, unsigned b
     }
 }
 
-void space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable)
+void check_space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable)
 {
     /* What becomes usable, or stops being so, is not written. */
     size_t first = p - s->base, end = first + bytes;
@@ -77,7 +77,7 @@ void space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usa
     set_bits(s, first, end, STATE_USABLE, usable);
 }
 
-void space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written)
+void check_space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written)
 {
     size_t first = p - s->base, end = first + bytes;
     size_t whole = (first + GRANULE - 1) / GRANULE, whole_end = end / GRANULE;
@@ -93,7 +93,7 @@ void space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool wr
     set_bits(s, whole_end * GRANULE, end, STATE_WRITTEN, written);
 }
 
-size_t space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit)
+size_t check_space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit)
 {
     size_t at = p - s->base;
     for (size_t i = 0; i < bytes; i++)
@@ -102,8 +102,8 @@ size_t space_first_without(const struct space *s, uintptr_t p, size_t bytes, uns
     return bytes;
 }
 
-void space_copy_written(const struct space *to, uintptr_t p, const struct space *from, uintptr_t q,
-                        size_t bytes)
+void check_space_copy_written(const struct space *to, uintptr_t p, const struct space *from,
+                              uintptr_t q, size_t bytes)
 {
     /* Byte by byte into a copy first: the ranges may overlap. */
     size_t at = q - from->base;
@@ -115,7 +115,7 @@ void space_copy_written(const struct space *to, uintptr_t p, const struct space 
     for (size_t i = 0, n; i < bytes; i += n) {
         for (n = 1; i + n < bytes && written[i + n] == written[i]; n++)
             ;
-        space_set_written(to, p + i, n, written[i]);
+        check_space_set_written(to, p + i, n, written[i]);
     }
     free(written);
 }

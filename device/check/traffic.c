@@ -8,7 +8,7 @@
 
 /* Strides that are none. A group of one lane keeps the complement of its address, one whose lanes'
  * distances differ the number of its list in `details`: neither leads to an address of a program,
- * so that the fast path leaves both to traffic_slow. */
+ * so that the fast path leaves both to check_traffic_slow. */
 enum { ONE_LANE = INT32_MIN, DETAILED = INT32_MIN + 1 };
 
 enum { MAX_DETAILS = 1 << 18 };
@@ -32,7 +32,7 @@ static struct traffic *kernels;
 static size_t kernel_count;
 static struct traffic *current;
 
-struct group nowhere;
+struct group check_no_group;
 
 /* ---- making groups ------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static void grow(void)
         abort();
 }
 
-/* At the end of the list; key_groups does not know of it yet. */
+/* At the end of the list; check_key_groups does not know of it yet. */
 static struct group *make_group(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
 {
     if (group_count >= MAX_GROUPS)
@@ -55,7 +55,7 @@ static struct group *make_group(uintptr_t p, unsigned bytes, enum traffic_kind k
     *g = (struct group){.key = key,
                         .base = ~p,
                         .stride = ONE_LANE,
-                        .lanes = now.lane_bit,
+                        .lanes = check_now.lane_bit,
                         .kind = (uint8_t)kind,
                         .bytes = (uint8_t)bytes};
     g[1].key = 0;
@@ -71,7 +71,7 @@ static uintptr_t group_address(const struct group *g, unsigned lane)
     return g->base + (uintptr_t)((int64_t)lane * g->stride);
 }
 
-void group_addresses(const struct group *g, uintptr_t p[WARP])
+void check_group_addresses(const struct group *g, uintptr_t p[WARP])
 {
     if (g->stride == DETAILED)
         memcpy(p, details[g->base], sizeof details[g->base]);
@@ -103,21 +103,21 @@ static bool make_detailed(struct group *g)
 static bool join(struct group *g, uintptr_t p)
 {
     if (g->stride == ONE_LANE) {
-        int64_t lanes = now.lane - __builtin_ctz(g->lanes);
+        int64_t lanes = check_now.lane - __builtin_ctz(g->lanes);
         int64_t distance = (int64_t)(p - ~g->base);
         int64_t stride = distance / lanes;
         if (distance % lanes == 0 && stride > DETAILED && stride <= INT32_MAX) {
-            g->base = p - (uintptr_t)(now.lane * stride);
+            g->base = p - (uintptr_t)(check_now.lane * stride);
             g->stride = (int32_t)stride;
         }
     }
     if (g->stride == ONE_LANE ||
-        (g->stride != DETAILED && group_address(g, (unsigned)now.lane) != p))
+        (g->stride != DETAILED && group_address(g, (unsigned)check_now.lane) != p))
         if (!make_detailed(g))
             return false;
     if (g->stride == DETAILED)
-        details[g->base][now.lane] = p;
-    g->lanes |= now.lane_bit;
+        details[g->base][check_now.lane] = p;
+    g->lanes |= check_now.lane_bit;
     return true;
 }
 
@@ -125,7 +125,7 @@ static bool join(struct group *g, uintptr_t p)
 static void find_keys(void)
 {
     for (; known < group_count; known++) {
-        struct key_groups *e = key_groups(groups[known].key, true);
+        struct key_groups *e = check_key_groups(groups[known].key, true);
         if (e->first)
             groups[e->last].next = known;
         else
@@ -138,37 +138,37 @@ static void find_keys(void)
  * go the same way never asks. */
 static struct group *group_of(uint64_t key)
 {
-    if (ran == now.lane_bit) /* the first lane: it has joined all there are */
+    if (ran == check_now.lane_bit) /* the first lane: it has joined all there are */
         return NULL;
     find_keys();
-    struct key_groups *e = key_groups(key, false);
+    struct key_groups *e = check_key_groups(key, false);
     if (!e)
         return NULL;
-    uint32_t bit = now.lane_bit;
-    uint32_t g = e->lane == now.lane ? e->at : e->first;
+    uint32_t bit = check_now.lane_bit;
+    uint32_t g = e->lane == check_now.lane ? e->at : e->first;
     while (g && groups[g].lanes & bit)
         g = groups[g].next;
-    e->lane = now.lane;
+    e->lane = check_now.lane;
     e->at = g ? g : e->last;
     return g ? &groups[g] : NULL;
 }
 
-void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
+void check_traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
 {
     if (off || !groups)
         return;
-    struct group *g = now.next_group;
-    if (g->key == key && g->stride == DETAILED && !(g->lanes & now.lane_bit)) {
-        details[g->base][now.lane] = p;
-        g->lanes |= now.lane_bit;
-        now.next_group = g + 1;
+    struct group *g = check_now.next_group;
+    if (g->key == key && g->stride == DETAILED && !(g->lanes & check_now.lane_bit)) {
+        details[g->base][check_now.lane] = p;
+        g->lanes |= check_now.lane_bit;
+        check_now.next_group = g + 1;
         return;
     }
-    if (g->key != key || g->lanes & now.lane_bit) {
+    if (g->key != key || g->lanes & check_now.lane_bit) {
         g = group_of(key);
         if (!g) {
             if ((g = make_group(p, bytes, kind, key)))
-                now.next_group = g + 1;
+                check_now.next_group = g + 1;
             else
                 beyond[kind]++;
             return;
@@ -178,18 +178,18 @@ void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t 
         beyond[kind]++;
         return;
     }
-    now.next_group = g + 1;
+    check_now.next_group = g + 1;
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-void traffic_flush(void)
+void check_traffic_flush(void)
 {
     uint64_t requests[TRAFFIC_KINDS] = {0}, units[TRAFFIC_KINDS] = {0}, lanes[TRAFFIC_KINDS] = {0};
     for (uint32_t i = 1; i < group_count; i++) {
         const struct group *g = &groups[i];
         requests[g->kind]++;
-        units[g->kind] += group_units(g);
+        units[g->kind] += check_group_units(g);
         lanes[g->kind] += (unsigned)__builtin_popcount(g->lanes);
     }
     for (int k = 0; current && k < TRAFFIC_KINDS; k++) {
@@ -200,30 +200,30 @@ void traffic_flush(void)
     }
     group_count = known = 1;
     detail_count = ran = 0;
-    key_groups_forget();
+    check_key_groups_forget();
     if (groups)
         groups[1].key = 0;
-    now.next_group = groups ? groups + 1 : &nowhere;
+    check_now.next_group = groups ? groups + 1 : &check_no_group;
 }
 
-void traffic_thread(unsigned thread)
+void check_traffic_thread(unsigned thread)
 {
     static uint32_t at[WARP]; /* where the lanes that have run go on: they wait for one another */
     static unsigned running;
     uint32_t bit = UINT32_C(1) << thread % WARP;
     if (thread / WARP != warp)
-        traffic_flush();
+        check_traffic_flush();
     if (!groups)
         return;
     if (ran)
-        at[running] = (uint32_t)(now.next_group - groups);
-    now.next_group = groups + (ran & bit ? at[thread % WARP] : 1);
+        at[running] = (uint32_t)(check_now.next_group - groups);
+    check_now.next_group = groups + (ran & bit ? at[thread % WARP] : 1);
     warp = thread / WARP;
     running = thread % WARP;
     ran |= bit;
 }
 
-void traffic_on(bool on)
+void check_traffic_on(bool on)
 {
     off = !on;
 }
@@ -236,16 +236,16 @@ static struct traffic *find(const char *kernel)
     return NULL;
 }
 
-const struct traffic *traffic_of(const char *kernel)
+const struct traffic *check_traffic_of(const char *kernel)
 {
     return find(kernel);
 }
 
-void traffic_launch_begin(const struct dev_launch *l)
+void check_traffic_launch_begin(const struct dev_launch *l)
 {
     if (!groups)
         grow();
-    traffic_flush();
+    check_traffic_flush();
     current = find(l->kernel);
     if (!current) {
         kernels = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
@@ -259,8 +259,8 @@ void traffic_launch_begin(const struct dev_launch *l)
         (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->block.x * l->block.y * l->block.z;
 }
 
-void traffic_print(void)
+void check_traffic_print(void)
 {
     for (size_t i = 0; i < kernel_count; i++)
-        traffic_print_one(&kernels[i]);
+        check_traffic_print_one(&kernels[i]);
 }

@@ -27,12 +27,12 @@ static unsigned count_distinct(const uintptr_t *p, unsigned n, unsigned bytes, u
     return count;
 }
 
-unsigned count_sectors(const uintptr_t *p, unsigned n, unsigned bytes)
+unsigned check_count_sectors(const uintptr_t *p, unsigned n, unsigned bytes)
 {
     return count_distinct(p, n, bytes, SECTOR);
 }
 
-unsigned count_extra_words(const uintptr_t *p, unsigned n, unsigned bytes)
+unsigned check_count_extra_words(const uintptr_t *p, unsigned n, unsigned bytes)
 {
     unsigned words = count_distinct(p, n, bytes, WORD);
     unsigned fewest = bytes > WORD ? bytes / WORD : 1;
@@ -59,7 +59,7 @@ static bool is_like_last(const uintptr_t *p, const uint8_t *lanes, unsigned n, u
 
 /* A pass reads one word of each bank, for all lanes that want it. 32 lanes of up to 4 bytes go
  * together, of 8 bytes in halves, of 16 in quarters of the warp. */
-unsigned count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n, unsigned bytes)
+unsigned check_count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n, unsigned bytes)
 {
     unsigned together = bytes <= WORD ? WARP : WARP * WORD / bytes, extra = 0;
     if (n > 0 && is_like_last(p, lanes, n, bytes))
@@ -90,15 +90,15 @@ static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_
     switch ((enum traffic_kind)g->kind) {
     case SHARED_LOAD:
     case SHARED_STORE:
-        return count_conflicts(p, lanes, n, g->bytes);
+        return check_count_conflicts(p, lanes, n, g->bytes);
     case CONSTANT_LOAD:
-        return count_extra_words(p, n, g->bytes);
+        return check_count_extra_words(p, n, g->bytes);
     default:
-        return count_sectors(p, n, g->bytes);
+        return check_count_sectors(p, n, g->bytes);
     }
 }
 
-unsigned group_units(const struct group *g)
+unsigned check_group_units(const struct group *g)
 {
     bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE;
     if (g->lanes == UINT32_MAX && g->stride == g->bytes && g->base % g->bytes == 0) {
@@ -110,10 +110,10 @@ unsigned group_units(const struct group *g)
     }
     if (g->stride == 0 && g->base % g->bytes == 0)
         return shared || g->kind == CONSTANT_LOAD ? 0 : 1;
-    uintptr_t p[WARP], base = shared ? now.shared.base : 0;
+    uintptr_t p[WARP], base = shared ? check_now.shared.base : 0;
     uint8_t lanes[WARP];
     unsigned n = 0;
-    group_addresses(g, p);
+    check_group_addresses(g, p);
     for (unsigned i = 0; i < WARP; i++)
         if (g->lanes >> i & 1) {
             p[n] = p[i] - base;

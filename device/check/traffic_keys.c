@@ -32,7 +32,7 @@ static void grow(void)
     free(old);
 }
 
-struct key_groups *key_groups(uint64_t key, bool make)
+struct key_groups *check_key_groups(uint64_t key, bool make)
 {
     if (count >= room / 2)
         grow();
@@ -46,7 +46,7 @@ struct key_groups *key_groups(uint64_t key, bool make)
     return e;
 }
 
-void key_groups_forget(void)
+void check_key_groups_forget(void)
 {
     count = 0;
     run++;

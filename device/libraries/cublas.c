@@ -63,7 +63,7 @@ cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t m
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (mode == CUBLAS_POINTER_MODE_HOST)
         return CUBLAS_STATUS_SUCCESS;
-    device_refuse("cublasSetPointerMode", "alpha and beta on the device");
+    dev_refuse("cublasSetPointerMode", "alpha and beta on the device");
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
@@ -146,14 +146,14 @@ static const float *as_floats(const struct operand *o, int i, float *room)
         return (const float *)o->data + i * o->stride;
     const uint16_t *half = (const uint16_t *)o->data + i * o->stride;
     for (size_t at = 0; at < n; at++)
-        room[at] = device_from_half(half[at]);
+        room[at] = dev_from_half(half[at]);
     return room;
 }
 
 static cublasStatus_t check(const char *call, const struct operand *o, const char *name)
 {
     if (o->type != CUDA_R_32F && o->type != CUDA_R_16F) {
-        device_refuse(call, "%s of type %d; CUDA_R_32F and CUDA_R_16F are", name, (int)o->type);
+        dev_refuse(call, "%s of type %d; CUDA_R_32F and CUDA_R_16F are", name, (int)o->type);
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
     if (o->rows < 0 || o->columns < 0 || o->ld < (o->rows > 1 ? o->rows : 1) ||
@@ -168,23 +168,23 @@ static void multiply(bool ta, bool tb, int k, float alpha, const float *a, int l
 {
     if (c->type == CUDA_R_32F) {
         float *to = (float *)(uintptr_t)c->data + i * c->stride;
-        device_sgemm(ta, tb, c->rows, c->columns, k, alpha, a, lda, b, ldb, beta, to, c->ld);
+        dev_sgemm(ta, tb, c->rows, c->columns, k, alpha, a, lda, b, ldb, beta, to, c->ld);
     } else {
         uint16_t *to = (uint16_t *)(uintptr_t)c->data + i * c->stride;
         if (beta != 0)
             as_floats(c, i, room);
-        device_sgemm(ta, tb, c->rows, c->columns, k, alpha, a, lda, b, ldb, beta, room, c->ld);
+        dev_sgemm(ta, tb, c->rows, c->columns, k, alpha, a, lda, b, ldb, beta, room, c->ld);
         for (int column = 0; column < c->columns; column++)
             for (int row = 0; row < c->rows; row++) {
                 const size_t at = (size_t)column * (size_t)c->ld + (size_t)row;
-                to[at] = device_to_half(room[at]);
+                to[at] = dev_to_half(room[at]);
             }
     }
     for (int column = 0; column < c->columns; column++)
-        device_wrote((const char *)c->data +
-                         ((size_t)(i * c->stride) + (size_t)column * (size_t)c->ld) *
-                             element_bytes(c->type),
-                     (size_t)c->rows * element_bytes(c->type));
+        dev_wrote((const char *)c->data +
+                      ((size_t)(i * c->stride) + (size_t)column * (size_t)c->ld) *
+                          element_bytes(c->type),
+                  (size_t)c->rows * element_bytes(c->type));
 }
 
 static cublasStatus_t products(const char *call, cublasHandle_t handle, cublasOperation_t transa,
@@ -234,7 +234,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
 {
     (void)algorithm;
     if (compute < CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_64F) {
-        device_refuse(__func__, "compute type %d; those of 32F are", (int)compute);
+        dev_refuse(__func__, "compute type %d; those of 32F are", (int)compute);
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
     if (!alpha || !beta)

@@ -84,7 +84,7 @@ cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensor)
 cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnTensorFormat_t format,
                                          cudnnDataType_t type, int n, int c, int h, int w)
 {
-    return tensor_set(__func__, tensor, format, type, (const int[]){n, c, h, w});
+    return dev_tensor_set(__func__, tensor, format, type, (const int[]){n, c, h, w});
 }
 
 cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t tensor, cudnnDataType_t type,
@@ -92,7 +92,7 @@ cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t tensor, cudnn
                                            int stride_h, int stride_w)
 {
     const cudnnStatus_t status =
-        tensor_set(__func__, tensor, CUDNN_TENSOR_NCHW, type, (const int[]){n, c, h, w});
+        dev_tensor_set(__func__, tensor, CUDNN_TENSOR_NCHW, type, (const int[]){n, c, h, w});
     if (status != CUDNN_STATUS_SUCCESS)
         return status;
     const int stride[4] = {stride_n, stride_c, stride_h, stride_w};
@@ -133,8 +133,8 @@ cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter)
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter, cudnnDataType_t type,
                                          cudnnTensorFormat_t format, int k, int c, int h, int w)
 {
-    return tensor_set(__func__, filter ? &filter->of : NULL, format, type,
-                      (const int[]){k, c, h, w});
+    return dev_tensor_set(__func__, filter ? &filter->of : NULL, format, type,
+                          (const int[]){k, c, h, w});
 }
 
 cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t *convolution)
@@ -157,7 +157,7 @@ cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t convo
         dilation_w < 1)
         return CUDNN_STATUS_BAD_PARAM;
     if (compute != CUDNN_DATA_FLOAT) {
-        device_refuse(__func__, "sums of type %d; CUDNN_DATA_FLOAT is", (int)compute);
+        dev_refuse(__func__, "sums of type %d; CUDNN_DATA_FLOAT is", (int)compute);
         return CUDNN_STATUS_NOT_SUPPORTED;
     }
     *convolution = (struct cudnnConvolutionStruct){.set = true,
@@ -182,7 +182,7 @@ cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t convolu
         return CUDNN_STATUS_BAD_PARAM;
     if (groups == 1)
         return CUDNN_STATUS_SUCCESS;
-    device_refuse(__func__, "%d groups; one is", groups);
+    dev_refuse(__func__, "%d groups; one is", groups);
     return CUDNN_STATUS_NOT_SUPPORTED;
 }
 

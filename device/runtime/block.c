@@ -10,13 +10,13 @@ static struct worker *here(void)
     return (struct worker *)dev_self;
 }
 
-void fiber_reset(struct dev_fiber *f)
+void dev_fiber_reset(struct dev_fiber *f)
 {
     /* As if called: a return address of 0 on the stack, where a debugger stops looking. */
     void **stack = (void **)f->top - 1;
     mode_unpoison(f->bottom, (size_t)((char *)f->top - (char *)f->bottom));
     *stack = NULL;
-    f->at = (void *)fiber_main;
+    f->at = (void *)dev_fiber_main;
 #if defined(__x86_64__)
     f->stack = stack;
 #else
@@ -27,10 +27,10 @@ void fiber_reset(struct dev_fiber *f)
     f->sanitizer = NULL;
 }
 
-void ring_make(struct worker *w)
+void dev_ring_make(struct worker *w)
 {
     for (unsigned k = 0; k < w->pub.threads; k++) {
-        fiber_reset(&w->fibers[k]);
+        dev_fiber_reset(&w->fibers[k]);
         w->fibers[k].next = &w->fibers[k + 1];
     }
     w->fibers[w->pub.threads - 1].next = &w->pub.home;
@@ -62,7 +62,7 @@ static void arrive(struct dev_fiber *f, struct worker *w)
 #define arrive(f, w)              ((void)0)
 #endif
 
-void fiber_go(struct worker *w, struct dev_fiber *to)
+void dev_fiber_go(struct worker *w, struct dev_fiber *to)
 {
     struct dev_fiber *me = w->pub.current;
     w->pub.current = to;
@@ -71,18 +71,18 @@ void fiber_go(struct worker *w, struct dev_fiber *to)
     arrive(me, here());
 }
 
-void fiber_wait(struct worker *w, struct dev_fiber *to)
+void dev_fiber_wait(struct worker *w, struct dev_fiber *to)
 {
     struct dev_fiber *me = w->pub.current;
     me->index = w->pub.thread_index;
     me->thread = w->pub.thread;
-    fiber_go(w, to);
+    dev_fiber_go(w, to);
     w->pub.thread_index = me->index;
     w->pub.thread = me->thread;
     MODE_CHECK(check_thread(&w->pub));
 }
 
-void fiber_main(void)
+void dev_fiber_main(void)
 {
     struct worker *w = here();
     arrive(w->pub.current, w);
@@ -105,7 +105,7 @@ static __attribute__((noinline)) void wait_idly(struct worker *w)
     struct dev_fiber *me = w->pub.current;
     while (w->pub.started == w->pub.threads) {
         me->waits = DEV_IDLE;
-        fiber_go(w, w->pub.epoch == 0 ? &w->pub.home : me->next);
+        dev_fiber_go(w, w->pub.epoch == 0 ? &w->pub.home : me->next);
     }
 }
 
@@ -126,14 +126,14 @@ void dev_end_thread(struct dev_worker *worker)
 {
     worker->ended++;
     if (worker->meets)
-        warps_thread_ended((struct worker *)worker);
+        dev_warps_thread_ended((struct worker *)worker);
 }
 
 void dev_barrier(struct dev_site site)
 {
     struct worker *w = here();
     w->pub.current->site = site;
-    fiber_wait(w, w->pub.current->next);
+    dev_fiber_wait(w, w->pub.current->next);
 }
 
 struct dev_votes dev_barrier_votes(int value, struct dev_site site)
@@ -174,7 +174,7 @@ static void look_at_ring(struct worker *w)
 }
 #endif
 
-void barrier_passed(struct worker *w)
+void dev_barrier_passed(struct worker *w)
 {
     w->pub.epoch++;
     w->votes[w->pub.epoch & 1] = (struct dev_votes){.all = 1};
@@ -183,35 +183,35 @@ void barrier_passed(struct worker *w)
 /* On the ring: once round is a phase, until all threads have ended. */
 static void ring_block(struct worker *w)
 {
-    fiber_go(w, w->fibers);
+    dev_fiber_go(w, w->fibers);
     while (w->pub.ended < w->pub.threads && !w->pub.meets && !w->abandoned) {
         MODE_CHECK(look_at_ring(w));
-        barrier_passed(w);
-        fiber_go(w, w->fibers);
+        dev_barrier_passed(w);
+        dev_fiber_go(w, w->fibers);
     }
 }
 
-void block_run(struct worker *w)
+void dev_block_run(struct worker *w)
 {
     struct dev_worker *pub = &w->pub;
     pub->next_index = (struct dev_index){0, 0, 0};
     pub->started = pub->ended = pub->epoch = 0;
     w->votes[0] = (struct dev_votes){.all = 1};
-    w->reordered =
-        MODE_REORDERS && schedule_threads(w->order, pub->threads, pub->block, pub->launch->number);
-    shared_block_begins(w);
+    w->reordered = MODE_REORDERS &&
+                   dev_schedule_threads(w->order, pub->threads, pub->block, pub->launch->number);
+    dev_shared_block_begins(w);
     MODE_CHECK(check_block_begin(pub));
     if (w->kernel->plain) {
         w->run(pub);
     } else {
         if (!pub->meets && w->kernel->meets)
-            warps_only(w);
+            dev_warps_only(w);
         if (pub->meets)
-            warps_begin(w);
+            dev_warps_begin(w);
         else
             ring_block(w);
         if (pub->meets && !w->abandoned)
-            warps_block(w);
+            dev_warps_block(w);
     }
     MODE_CHECK(check_block_end(pub));
 }

@@ -16,13 +16,13 @@ enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
 static enum side side_of(const void *p, size_t *left)
 {
     struct allocation a;
-    const struct dev_symbol *s = symbol_of(p);
+    const struct dev_symbol *s = dev_symbol_of(p);
     *left = SIZE_MAX;
     if (s) {
         *left = (size_t)(s->base + s->bytes - (const char *)p);
         return s->kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
     }
-    if (memory_find(p, &a)) {
+    if (dev_memory_find(p, &a)) {
         *left = a.bytes - ((size_t)((const char *)p - dev_arena) - DEV_RED_ZONE - a.offset);
         return a.kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
     }
@@ -91,7 +91,7 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     bool to_device = false, from_device = false;
     if (dev_error_of_device())
         return dev_error(dev_error_of_device());
-    if (!stream_valid(stream))
+    if (!dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
     if (width == 0 || height == 0)
         return cudaSuccess;
@@ -108,7 +108,7 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
         move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
                  from_device);
     if (from_device && !to_device)
-        schedule_copied(to, to_pitch, width, height, site);
+        dev_schedule_copied(to, to_pitch, width, height, site);
     return cudaSuccess;
 }
 
@@ -123,7 +123,7 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
 {
     if (dev_error_of_device())
         return dev_error(dev_error_of_device());
-    if (!stream_valid(stream))
+    if (!dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
     if (width == 0 || height == 0)
         return cudaSuccess;
@@ -143,7 +143,7 @@ cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, s
                            void **address, struct dev_site site)
 {
     (void)site;
-    const struct dev_symbol *s = symbol_of(symbol);
+    const struct dev_symbol *s = dev_symbol_of(symbol);
     if (!s || s->base != symbol || !address) {
         MODE_CHECK(check_bad_pointer(call, symbol, "a __device__ or __constant__ variable", site));
         (void)call;
@@ -159,7 +159,7 @@ cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, s
 
 cudaError_t dev_api_symbol_size(size_t *bytes, const void *symbol)
 {
-    const struct dev_symbol *s = symbol_of(symbol);
+    const struct dev_symbol *s = dev_symbol_of(symbol);
     if (!s || s->base != symbol || !bytes)
         return dev_error(cudaErrorInvalidSymbol);
     *bytes = s->bytes;

@@ -87,7 +87,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     if (valid_device(device) != cudaSuccess)
         return cudaErrorInvalidDevice;
     size_t free_bytes, total;
-    memory_info(&free_bytes, &total);
+    dev_memory_info(&free_bytes, &total);
     *prop = (struct cudaDeviceProp){
         .name = "hpclab CPU device",
         .totalGlobalMem = total,
@@ -175,7 +175,7 @@ cudaError_t cudaThreadSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    memory_free_all();
+    dev_memory_free_all();
     dev_error_sticky(cudaSuccess);
     return cudaSuccess;
 }

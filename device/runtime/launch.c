@@ -43,7 +43,7 @@ bool dev_asked(struct dev_kernel *kernel)
     return true;
 }
 
-struct dev_kernel *kernel_of(const void *function)
+struct dev_kernel *dev_kernel_of(const void *function)
 {
     /* More room on the stack than any kernel has parameters, which are not looked at. */
     struct {
@@ -67,7 +67,7 @@ static cudaError_t check_configuration(const struct dev_kernel *k, const struct 
         return cudaErrorInvalidConfiguration;
     if (l->dynamic_shared > most)
         return cudaErrorInvalidValue;
-    return stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return dev_stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 /* Blocks of one launch, taken by the workers in pieces. Each counter has a cache line of its own.
@@ -88,13 +88,13 @@ static void run_block(struct worker *w, const struct dev_launch *l, uint64_t blo
     w->pub.block_index.x = (unsigned)(block % l->grid.x);
     w->pub.block_index.y = (unsigned)(block / l->grid.x % l->grid.y);
     w->pub.block_index.z = (unsigned)(block / plane);
-    block_run(w);
+    dev_block_run(w);
 }
 
 /* What one OS thread does of a launch. */
 static void work(struct blocks *blocks)
 {
-    struct worker *w = worker_here();
+    struct worker *w = dev_worker_here();
     const struct dev_launch *l = blocks->launch;
     w->pub.launch = l;
     w->pub.threads = l->block.x * l->block.y * l->block.z;
@@ -104,7 +104,7 @@ static void work(struct blocks *blocks)
     w->abandoned = false;
     w->pub.meets = false;
     if (!blocks->kernel->plain)
-        worker_fibers(w, w->pub.threads);
+        dev_worker_fibers(w, w->pub.threads);
     mode_unpoison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
 #ifdef DEV_CHECK
     struct dev_region dynamic = {.kind = DEV_SHARED,
@@ -124,12 +124,12 @@ static void work(struct blocks *blocks)
         uint64_t end =
             first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
         for (uint64_t b = first; b < end && !w->abandoned; b++)
-            run_block(w, l, MODE_REORDERS ? schedule_block(b, blocks->total, l->number) : b);
+            run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
         if (w->abandoned)
             atomic_store(&blocks->abandoned, true);
     }
     dev_self = NULL;
-    shared_launch_ended(w);
+    dev_shared_launch_ended(w);
 #ifdef DEV_CHECK
     if (dynamic.bytes)
         check_region_removed(&dynamic);

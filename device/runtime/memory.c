@@ -119,7 +119,7 @@ static struct dev_region region_of(const struct allocation *a)
                                .bytes = a->bytes};
 }
 
-void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
+void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
 {
     size_t room = (bytes + 255) / 256 * 256 + 2 * DEV_RED_ZONE, index = 0, offset = SIZE_MAX;
     struct allocation a = {
@@ -145,14 +145,14 @@ void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
     char *p = dev_arena + offset + DEV_RED_ZONE;
     mode_poison(dev_arena + offset, room);
     mode_unpoison(p, bytes);
-    schedule_fill(p, bytes);
+    dev_schedule_fill(p, bytes);
     struct dev_region region = region_of(&a);
     MODE_CHECK(check_region_added(&region));
     (void)region;
     return p;
 }
 
-bool memory_free(void *p)
+bool dev_memory_free(void *p)
 {
     struct allocation a = {0};
     pthread_mutex_lock(&lock);
@@ -180,7 +180,7 @@ bool memory_free(void *p)
     return true;
 }
 
-bool memory_find(const void *p, struct allocation *a)
+bool dev_memory_find(const void *p, struct allocation *a)
 {
     bool found = false;
     pthread_mutex_lock(&lock);
@@ -195,7 +195,7 @@ bool memory_find(const void *p, struct allocation *a)
     return found;
 }
 
-void memory_info(size_t *free_bytes, size_t *total)
+void dev_memory_info(size_t *free_bytes, size_t *total)
 {
     pthread_mutex_lock(&lock);
     if (!dev_arena)
@@ -205,7 +205,7 @@ void memory_info(size_t *free_bytes, size_t *total)
     pthread_mutex_unlock(&lock);
 }
 
-void memory_free_all(void)
+void dev_memory_free_all(void)
 {
     for (;;) {
         pthread_mutex_lock(&lock);
@@ -213,6 +213,6 @@ void memory_free_all(void)
         pthread_mutex_unlock(&lock);
         if (!p)
             return;
-        memory_free(p);
+        dev_memory_free(p);
     }
 }

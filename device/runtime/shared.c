@@ -47,23 +47,23 @@ static void use(struct worker *w, struct dev_shared_variable *v)
 #ifdef DEV_CHECK
     struct dev_region region = region_of(w, v);
     check_region_added(&region);
-    schedule_fill(region.base, region.bytes);
+    dev_schedule_fill(region.base, region.bytes);
     v->next = in_use;
     in_use = v;
 #endif
 }
 
-void shared_block_begins(struct worker *w)
+void dev_shared_block_begins(struct worker *w)
 {
     (void)w;
 #ifdef DEV_CHECK
-    schedule_fill(w->pub.shared + DEV_DYNAMIC_AT, w->pub.launch->dynamic_shared);
+    dev_schedule_fill(w->pub.shared + DEV_DYNAMIC_AT, w->pub.launch->dynamic_shared);
     for (const struct dev_shared_variable *v = in_use; v; v = v->next)
-        schedule_fill(w->pub.shared + v->offset, v->bytes);
+        dev_schedule_fill(w->pub.shared + v->offset, v->bytes);
 #endif
 }
 
-void shared_launch_ended(struct worker *w)
+void dev_shared_launch_ended(struct worker *w)
 {
     (void)w;
 #ifdef DEV_CHECK

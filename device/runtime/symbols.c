@@ -17,7 +17,7 @@ static size_t count(void)
     return (size_t)(__stop_hpc_symbols - __start_hpc_symbols);
 }
 
-const struct dev_symbol *symbol_of(const void *p)
+const struct dev_symbol *dev_symbol_of(const void *p)
 {
     for (size_t i = 0; i < count(); i++) {
         const struct dev_symbol *s = &__start_hpc_symbols[i];
@@ -27,7 +27,7 @@ const struct dev_symbol *symbol_of(const void *p)
     return NULL;
 }
 
-void symbols_known(void)
+void dev_symbols_known(void)
 {
 #ifdef DEV_CHECK
     for (size_t i = 0; i < count(); i++) {

@@ -31,7 +31,7 @@ static void serve(struct dev_warp *warp, unsigned group, struct dev_lane *l)
     }
 }
 
-void warp_release(struct dev_warp *warp, unsigned group)
+void dev_warp_release(struct dev_warp *warp, unsigned group)
 {
     for (unsigned k = 0; k < DEV_WARP; k++)
         if (group & (1u << k))
@@ -66,12 +66,12 @@ static bool complete(struct worker *w, struct dev_warp *warp, unsigned lane)
     if ((wanted & warp->meets) != wanted)
         return false;
     MODE_CHECK(look_at_meeting(w, warp, wanted));
-    warp_release(warp, wanted);
+    dev_warp_release(warp, wanted);
     MODE_CHECK(check_warp_met(&w->pub, wanted));
     return true;
 }
 
-void warps_thread_ended(struct worker *w)
+void dev_warps_thread_ended(struct worker *w)
 {
     struct dev_warp *warp = warp_of(w, w->pub.thread);
     warp->ended |= bit_of(w->pub.thread);
@@ -86,7 +86,7 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
 {
     struct worker *w = here();
     if (!w->pub.meets)
-        warps_take_over(w);
+        dev_warps_take_over(w);
     unsigned thread = w->pub.thread;
     struct dev_warp *warp = warp_of(w, thread);
     struct dev_lane *l = &warp->lane[thread % DEV_WARP];
@@ -104,10 +104,10 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
         warp->ready &= ~bit_of(thread);
         return l;
     }
-    struct dev_fiber *next = warps_pick(w);
+    struct dev_fiber *next = dev_warps_pick(w);
     if (next != me) {
         w->picked = next;
-        fiber_wait(w, next);
+        dev_fiber_wait(w, next);
         w->picked = me;
     }
     return l;
@@ -137,7 +137,7 @@ unsigned dev_warp_active(void)
 {
     struct worker *w = here();
     if (!w->pub.meets)
-        warps_take_over(w);
+        dev_warps_take_over(w);
     struct dev_warp *warp = warp_of(w, w->pub.thread);
     return warp->exists & ~warp->ended;
 }

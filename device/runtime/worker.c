@@ -62,7 +62,7 @@ static void make_key(void)
     pthread_key_create(&key, worker_free);
 }
 
-struct worker *worker_here(void)
+struct worker *dev_worker_here(void)
 {
     if (mine)
         return mine;
@@ -91,7 +91,7 @@ static void fiber_make(struct worker *w, unsigned k, size_t page, size_t stride)
     mprotect(end - stride, page, PROT_NONE);
 }
 
-void worker_fibers(struct worker *w, unsigned threads)
+void dev_worker_fibers(struct worker *w, unsigned threads)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), stride = (w->stack_bytes / page | 1) * page;
     if (stride == w->stack_bytes)
@@ -110,5 +110,5 @@ void worker_fibers(struct worker *w, unsigned threads)
             fiber_make(w, k, page, stride);
         w->n_fibers = threads;
     }
-    ring_make(w);
+    dev_ring_make(w);
 }
