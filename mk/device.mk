@@ -85,12 +85,11 @@ DEVICE_LD_asan := -fsanitize=address,undefined
 # What an archive exports is in the way of programs that have the same name: these prefixes are the
 # device's. __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
 # __assert_fail for asserts in kernels (device/runtime/finish.c).
-empty :=
-space := $(empty) $(empty)
-DEVICE_EXPORTS := dev_ check_ cuda cublas cudnn __tsan_ __wrap_ __odr_asan __assert_fail$$
+DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__wrap_|__odr_asan|__assert_fail$$)
 .PHONY: check-device-symbols
 check-device-symbols: device
-	@! for a in build/device/*.a; do \
-	    nm -g --defined-only $$a 2>/dev/null | awk -v a=$$a 'NF == 3 { print a ": exports " $$3 }'; \
-	done | grep -vE ': exports ($(subst $(space),|,$(DEVICE_EXPORTS)))' || { echo 'expected: $(DEVICE_EXPORTS)'; exit 1; }
+	@for a in build/device/*.a; do \
+	    nm -g --defined-only $$a 2>/dev/null | awk -v a=$$a 'NF == 3 && $$3 !~ /$(DEVICE_EXPORTS)/ { \
+	        print a ": exports " $$3 ", expected $(DEVICE_EXPORTS)"; bad = 1 } END { exit bad }' || exit 1; \
+	done
 	@$(call done_,what the archives of the CPU device export)

@@ -1,21 +1,8 @@
 /* The calls that gcc and clang write before every access with -fsanitize=thread. (Atomic ones are
  * in atomic.c.) Place of an access: the return address of its call. */
-#include <string.h>
-
 #include "device/check/check.h"
 #include "device/check/fast.h"
 #include "device/check/traffic.h"
-
-/* All that fast paths read, in two cache lines. */
-struct check_now check_now __attribute__((aligned(64))) = {.next_group = &check_no_group};
-
-uintptr_t check_quiet[QUIET] __attribute__((aligned(64)));
-
-uint32_t check_recent_begin(void)
-{
-    memset(check_quiet, 0, sizeof check_quiet);
-    return check_now.recent = ++check_now.stamp;
-}
 
 /* Whether the access's bytes may be used and, for a read, are written; reports where not. A byte
  * that may not be used is left alone after that. */
@@ -46,7 +33,7 @@ static void access_space(const struct access *a, const struct space *s, bool sha
     }
 }
 
-static enum traffic_kind traffic_kind(enum access_kind kind, bool shared)
+static enum traffic_kind request_of(enum access_kind kind, bool shared)
 {
     if (kind == ACCESS_ATOMIC || kind == ACCESS_ATOMIC_READ)
         return ATOMIC;
@@ -60,7 +47,7 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
     struct access a = {.p = (uintptr_t)p, .bytes = bytes, .kind = kind, .from = from};
     bool shared = a.p - check_now.shared.base < check_now.shared.bytes;
     const struct space *s = shared ? &check_now.shared : &check_now.global;
-    enum traffic_kind traffic = traffic_kind(kind, shared);
+    enum traffic_kind request = request_of(kind, shared);
     if (!dev_self) {
         check_bounds_host(&a);
         return;
@@ -77,7 +64,7 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
                 check_bounds_bad(&a);
                 return;
             }
-            traffic = CONSTANT_LOAD;
+            request = CONSTANT_LOAD;
             /* All of it is written: the next read of it needs no look at its shadow. */
             check_now.constant = s->base;
             check_now.constant_bytes = s->bytes;
@@ -88,7 +75,7 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
         return;
     }
     access_space(&a, s, shared);
-    traffic_access(a.p, bytes, traffic, from);
+    traffic_access(a.p, bytes, request, from);
 }
 
 /* Pieces are places of their own for the traffic: the k-th one of an access is an instruction. */

@@ -76,7 +76,7 @@ size_t check_space_first_without(const struct space *s, uintptr_t p, size_t byte
 void check_space_copy_written(const struct space *to, uintptr_t p, const struct space *from,
                               uintptr_t q, size_t bytes);
 
-/* ---- now (access.c) ------------------------------------------------------------------------ */
+/* ---- now (now.c) ------------------------------------------------------------------------ */
 
 struct group; /* traffic.h */
 

@@ -39,14 +39,14 @@ static bool is_unordered(const struct cell *c, enum slot slot, const struct acce
     return !check_order_before_now(stamp, c->who[slot]);
 }
 
-static void set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
+static void slot_set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
 {
     c->stamp[slot] = check_now.stamp;
     c->place[slot] = (uint32_t)(uintptr_t)a->from;
     c->who[slot] = (uint16_t)(check_now.thread << 4 | mask | (is_atomic(a) ? WHO_ATOMIC : 0));
 }
 
-static void move(struct cell *c, enum slot from, enum slot to)
+static void slot_move(struct cell *c, enum slot from, enum slot to)
 {
     c->stamp[to] = c->stamp[from];
     c->place[to] = c->place[from];
@@ -102,13 +102,13 @@ static void remember_reader(struct cell *c, unsigned mask, const struct access *
 {
     bool live = is_live(c, READER, shared);
     if (live && c->stamp[READER] < check_now.block_first) {
-        move(c, READER, READER2);
+        slot_move(c, READER, READER2);
     } else if (live && is_unordered(c, READER, a)) {
         if (!is_live(c, READER2, shared) || !is_unordered(c, READER2, a))
-            set(c, READER2, mask, a);
+            slot_set(c, READER2, mask, a);
         return;
     }
-    set(c, READER, mask, a);
+    slot_set(c, READER, mask, a);
 }
 
 static void read_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
@@ -141,16 +141,16 @@ static void write_cell(struct cell *c, unsigned mask, const struct access *a, bo
     bool atomic_before = is_live(c, WRITER, shared) && c->who[WRITER] & WHO_ATOMIC;
     if (atomic_before && is_atomic(a) && WHO_THREAD(c->who[WRITER]) != check_now.thread) {
         /* Both may race with a plain access to come. */
-        move(c, WRITER, READER2);
+        slot_move(c, WRITER, READER2);
         c->who[READER2] |= WHO_WROTE;
     } else if (is_live(c, READER, shared) && WHO_THREAD(c->who[READER]) != check_now.thread) {
         c->stamp[READER] = c->stamp[READER2] = 0; /* the write stands for them from now on */
     }
-    set(c, WRITER, mask, a);
+    slot_set(c, WRITER, mask, a);
 }
 
 /* Gives a granule cells for its bytes, each with what the granule's cell knows of that byte. */
-static void split(struct cell *c)
+static void split_cell(struct cell *c)
 {
     if (byte_count == byte_room) {
         byte_room = byte_room ? 2 * byte_room : 256;
@@ -182,7 +182,7 @@ void check_race_touch(struct cell *c, unsigned mask, const struct access *a, boo
     void (*touch)(struct cell *, unsigned, const struct access *, bool) =
         is_write(a) ? write_cell : read_cell;
     if (c->stamp[WRITER] != STAMP_BYTES && is_mixed(c, mask, shared))
-        split(c);
+        split_cell(c);
     if (c->stamp[WRITER] != STAMP_BYTES) {
         touch(c, mask, a, shared);
         return;

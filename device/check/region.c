@@ -59,7 +59,7 @@ static const struct space *space_of(const struct entry *e)
     return e->region.kind == DEV_SHARED ? &check_now.shared : &check_now.global;
 }
 
-static void forget(size_t i)
+static void region_drop(size_t i)
 {
     struct entry *e = &entries[i];
     check_now.constant_bytes = 0;
@@ -97,7 +97,7 @@ static void make_spaces(const struct dev_region *r)
     }
 }
 
-static void add(const struct dev_region *region)
+static void region_insert(const struct dev_region *region)
 {
     make_spaces(region);
     size_t i = entries_to(start_of(region));
@@ -107,7 +107,7 @@ static void add(const struct dev_region *region)
         entries[i].region.bytes == region->bytes && entries[i].region.name == region->name)
         return; /* as in the block before */
     while (i < entry_count && start_of(&entries[i].region) < end_of(region))
-        forget(i);
+        region_drop(i);
     if (entry_count == entry_room) {
         entry_room = entry_room ? 2 * entry_room : 64;
         entries = realloc(entries, entry_room * sizeof *entries);
@@ -133,7 +133,7 @@ void check_region_added(const struct dev_region *region)
     if (!region->bytes)
         return;
     pthread_mutex_lock(&lock);
-    add(region);
+    region_insert(region);
     pthread_mutex_unlock(&lock);
 }
 
@@ -142,7 +142,7 @@ void check_region_removed(const struct dev_region *region)
     pthread_mutex_lock(&lock);
     size_t i = entries_to(start_of(region));
     if (i > 0 && entries[i - 1].region.base == region->base)
-        forget(i - 1);
+        region_drop(i - 1);
     pthread_mutex_unlock(&lock);
 }
 
@@ -151,7 +151,7 @@ void check_region_forget_shared(void)
     pthread_mutex_lock(&lock);
     for (size_t i = entry_count; i-- > 0;)
         if (entries[i].region.kind == DEV_SHARED)
-            forget(i);
+            region_drop(i);
     pthread_mutex_unlock(&lock);
 }
 

@@ -40,13 +40,6 @@ static struct finding *findings[MAX_FINDINGS];
 static unsigned long counts[MAX_FINDINGS], left_out;
 static size_t finding_count, printed;
 
-struct dev_index check_report_index(uint64_t linear, struct dev_index size)
-{
-    unsigned x = size.x ? size.x : 1, y = size.y ? size.y : 1;
-    return (struct dev_index){(unsigned)(linear % x), (unsigned)(linear / x % y),
-                              (unsigned)(linear / x / y)};
-}
-
 /* The entry of that key, or the free one where it belongs. */
 static struct known *lookup(const char *kind, const char *kernel, uintptr_t from, uintptr_t other)
 {
@@ -70,7 +63,7 @@ static const char *kernel_now(void)
     return dev_self && check_now.launch ? check_now.launch->kernel : NULL;
 }
 
-static void count(const struct known *k)
+static void count_again(const struct known *k)
 {
     if (k->finding < MAX_FINDINGS)
         counts[k->finding]++;
@@ -82,7 +75,7 @@ bool check_report_seen(const char *kind, const void *from, const void *other)
     const struct known *k = lookup(kind, kernel_now(), key_of(from), key_of(other));
     bool seen = k->kind != NULL;
     if (seen)
-        count(k);
+        count_again(k);
     else if (known_count >= MAX_KNOWN / 2) {
         left_out++;
         seen = true;

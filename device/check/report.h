@@ -1,4 +1,4 @@
-/* Reports: what was found, said to people and to programs (report.c, report_text.c). */
+/* Reports: what was found, said to people and to programs (report.c, report_text.c, words.c). */
 #ifndef HPC_DEVICE_CHECK_REPORT_H
 #define HPC_DEVICE_CHECK_REPORT_H
 

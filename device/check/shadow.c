@@ -8,7 +8,7 @@
 
 #include "device/check/check.h"
 
-static void *reserve(size_t bytes)
+static void *reserve_pages(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
@@ -26,8 +26,8 @@ struct space check_space_reserve(uintptr_t base, size_t bytes)
 {
     size_t granules = (bytes + 2 * GRANULE - 1) / GRANULE;
     struct space s = {.base = base - base % GRANULE, .bytes = bytes + base % GRANULE};
-    s.state = reserve(granules);
-    s.cells = reserve(granules * sizeof *s.cells);
+    s.state = reserve_pages(granules);
+    s.cells = reserve_pages(granules * sizeof *s.cells);
     /* Without huge pages, every 512 bytes of data cost a page fault. */
     madvise(s.cells, granules * sizeof *s.cells, MADV_HUGEPAGE);
     return s;

@@ -27,7 +27,7 @@ enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 21 };
 
 struct group {
     uint64_t key;
-    uintptr_t base; /* the address of lane 0, had it one; see traffic.c for the odd strides */
+    uintptr_t base; /* the address of lane 0, had it one; see traffic_group.c for the odd strides */
     int32_t stride; /* bytes from lane to lane */
     uint32_t lanes; /* those that have come */
     uint32_t next;  /* the next group of the same key, 0: none */
@@ -48,7 +48,7 @@ struct traffic {
 /* The access is not in the next group, or not where that group has it. */
 void check_traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key);
 
-/* check_now.next_group before anything is counted: no access is in it. */
+/* now.c: check_now.next_group before anything is counted: no access is in it. */
 extern struct group check_no_group;
 
 /* Whether the access is in the next group, where that group has it; then it is noted. */
@@ -84,8 +84,19 @@ void check_traffic_print_one(const struct traffic *t);
 /* The sums of a kernel by name, or NULL: for tests. */
 const struct traffic *check_traffic_of(const char *kernel);
 
+/* ---- one group (traffic_group.c) --------------------------------------------------------------
+ */
+
+/* A group of the running lane's access alone. */
+void check_group_begin(struct group *g, uintptr_t p, unsigned bytes, enum traffic_kind kind,
+                       uint64_t key);
+/* The running lane joins a group that does not foretell its address; false where there is no room
+ * for the addresses of one more group. */
+bool check_group_join(struct group *g, uintptr_t p);
 /* The addresses of the lanes that have joined a group; of others whatever. */
 void check_group_addresses(const struct group *g, uintptr_t p[WARP]);
+/* No group has a list of addresses: all have been counted. */
+void check_details_forget(void);
 
 /* ---- keys (traffic_keys.c) --------------------------------------------------------------------
  */
@@ -103,7 +114,7 @@ struct key_groups *check_key_groups(uint64_t key, bool make);
 /* No key has any. */
 void check_key_groups_forget(void);
 
-/* ---- counting (traffic_count.c) ----------------------------------------------------------------
+/* ---- counting (traffic_units.c) ----------------------------------------------------------------
  */
 
 /* Of a request: sectors, extra passes or extra words, by its kind. */

@@ -32,7 +32,7 @@ static enum side side_of(const void *p, size_t *left)
 }
 
 /* A pointer that a call takes for the host's or the device's, with `bytes` behind it. */
-static cudaError_t check_pointer(const char *call, const void *p, bool device, size_t bytes,
+static cudaError_t pointer_error(const char *call, const void *p, bool device, size_t bytes,
                                  struct dev_site site)
 {
     size_t left;
@@ -51,9 +51,9 @@ static cudaError_t check_pointer(const char *call, const void *p, bool device, s
     return cudaErrorInvalidValue;
 }
 
-static cudaError_t resolve(const char *call, const void *to, const void *from, size_t to_bytes,
-                           size_t from_bytes, enum cudaMemcpyKind kind, bool *to_device,
-                           bool *from_device, struct dev_site site)
+static cudaError_t resolve_sides(const char *call, const void *to, const void *from,
+                                 size_t to_bytes, size_t from_bytes, enum cudaMemcpyKind kind,
+                                 bool *to_device, bool *from_device, struct dev_site site)
 {
     size_t left;
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -67,8 +67,8 @@ static cudaError_t resolve(const char *call, const void *to, const void *from, s
         *to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
         *from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     }
-    cudaError_t error = check_pointer(call, to, *to_device, to_bytes, site);
-    return error ? error : check_pointer(call, from, *from_device, from_bytes, site);
+    cudaError_t error = pointer_error(call, to, *to_device, to_bytes, site);
+    return error ? error : pointer_error(call, from, *from_device, from_bytes, site);
 }
 
 static void move_row(char *to, const char *from, size_t bytes, bool to_device, bool from_device)
@@ -100,8 +100,9 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     size_t rows = height - 1;
     if (height > SIZE_MAX / 4 / (to_pitch + from_pitch + width))
         return dev_error(cudaErrorInvalidValue);
-    cudaError_t error = resolve(call, to, from, rows * to_pitch + width, rows * from_pitch + width,
-                                kind, &to_device, &from_device, site);
+    cudaError_t error =
+        resolve_sides(call, to, from, rows * to_pitch + width, rows * from_pitch + width, kind,
+                      &to_device, &from_device, site);
     if (error)
         return dev_error(error);
     for (size_t y = 0; y < height; y++)
@@ -129,7 +130,7 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
         return cudaSuccess;
     if (!to || (height > 1 && pitch < width) || height > SIZE_MAX / 4 / (pitch + width))
         return dev_error(cudaErrorInvalidValue);
-    cudaError_t error = check_pointer(call, to, true, (height - 1) * pitch + width, site);
+    cudaError_t error = pointer_error(call, to, true, (height - 1) * pitch + width, site);
     if (error)
         return dev_error(error);
     for (size_t y = 0; y < height; y++) {

@@ -82,6 +82,14 @@ void dev_warps_thread_ended(struct worker *w);      /* the running thread has en
 struct dev_fiber *dev_warps_pick(struct worker *w); /* who runs next; NULL: all have ended */
 /* The lanes `group` have met: each gets what it came for. */
 void dev_warp_release(struct dev_warp *warp, unsigned group);
+/* All threads of the block have come to a barrier: counts the epoch. */
+void dev_barrier_passed(struct worker *w);
+
+/* The worker that runs this kernel's thread. */
+static inline struct worker *running_worker(void)
+{
+    return (struct worker *)dev_self;
+}
 
 static inline unsigned bit_of(unsigned thread)
 {
@@ -99,8 +107,9 @@ void dev_ring_make(struct worker *w); /* of as many fresh fibers as there are th
  * threadIdx back. */
 void dev_fiber_go(struct worker *w, struct dev_fiber *to);
 void dev_fiber_wait(struct worker *w, struct dev_fiber *to);
-void dev_barrier_passed(struct worker *w); /* counts the epoch */
 void dev_fiber_main(void) __attribute__((noreturn));
+/* The running fiber is left for good; the worker goes on, on its own stack. */
+void dev_fiber_abandon(struct worker *w) __attribute__((noreturn));
 
 /* The kernel that a function on the host stands for. */
 struct dev_kernel *dev_kernel_of(const void *function);

@@ -56,7 +56,7 @@ struct dev_kernel *dev_kernel_of(const void *function)
     return kernel;
 }
 
-static cudaError_t check_configuration(const struct dev_kernel *k, const struct dev_launch *l)
+static cudaError_t configuration_error(const struct dev_kernel *k, const struct dev_launch *l)
 {
     const struct dev_index *g = &l->grid, *b = &l->block;
     uint64_t threads = (uint64_t)b->x * b->y * b->z;
@@ -92,7 +92,7 @@ static void run_block(struct worker *w, const struct dev_launch *l, uint64_t blo
 }
 
 /* What one OS thread does of a launch. */
-static void work(struct blocks *blocks)
+static void take_blocks(struct blocks *blocks)
 {
     struct worker *w = dev_worker_here();
     const struct dev_launch *l = blocks->launch;
@@ -143,7 +143,7 @@ static void run_blocks(struct blocks *blocks)
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one);
     check_launch_begin(blocks->launch);
-    work(blocks);
+    take_blocks(blocks);
     check_launch_end(blocks->launch);
     pthread_mutex_unlock(&one);
 #else
@@ -152,11 +152,11 @@ static void run_blocks(struct blocks *blocks)
     if (blocks->piece == 0)
         blocks->piece = 1;
     if (workers == 1 || blocks->total == 1) {
-        work(blocks);
+        take_blocks(blocks);
         return;
     }
-#pragma omp parallel num_threads(workers)
-    work(blocks);
+#pragma omp parallel
+    take_blocks(blocks);
 #endif
 }
 
@@ -173,7 +173,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     struct dev_launch launch = pending.launch;
     cudaError_t error = dev_error_of_device();
     if (!error)
-        error = check_configuration(kernel, &launch);
+        error = configuration_error(kernel, &launch);
     launch.kernel = kernel->name;
     if (error) {
         dev_error_of_launch(&launch, error);

@@ -11,7 +11,7 @@
 extern const struct dev_symbol __start_hpc_symbols[] __attribute__((weak));
 extern const struct dev_symbol __stop_hpc_symbols[] __attribute__((weak));
 
-static size_t count(void)
+static size_t symbol_count(void)
 {
     /* cppcheck-suppress comparePointers ; both ends of one section */
     return (size_t)(__stop_hpc_symbols - __start_hpc_symbols);
@@ -19,7 +19,7 @@ static size_t count(void)
 
 const struct dev_symbol *dev_symbol_of(const void *p)
 {
-    for (size_t i = 0; i < count(); i++) {
+    for (size_t i = 0; i < symbol_count(); i++) {
         const struct dev_symbol *s = &__start_hpc_symbols[i];
         if ((const char *)p >= s->base && (const char *)p < s->base + s->bytes)
             return s;
@@ -30,7 +30,7 @@ const struct dev_symbol *dev_symbol_of(const void *p)
 void dev_symbols_known(void)
 {
 #ifdef DEV_CHECK
-    for (size_t i = 0; i < count(); i++) {
+    for (size_t i = 0; i < symbol_count(); i++) {
         const struct dev_symbol *s = &__start_hpc_symbols[i];
         struct dev_region region = {.kind = s->kind,
                                     .name = s->name,

@@ -35,7 +35,7 @@ local_names() {
     nm build/device/*.a 2>/dev/null | awk 'NF == 3 { print $3 }' |
         grep -E '^[A-Za-z][A-Za-z0-9_]*$' | grep -vE '^(cuda|cublas|cudnn|dev_|check_)'
 }
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 names=$(printf '%s\n' $exported $words $(local_names) | sort -u)
 check "$(wc -w <<<"$names") names, 250 at least" test "$(wc -w <<<"$names")" -ge 250
 cd "$scratch" || exit 1

@@ -6,7 +6,7 @@
 enum { SECTOR = 32, BANKS = 32, WORD = 4 };
 
 /* Adds v to a set of n; whether it was new. */
-static bool add(uintptr_t *set, unsigned *n, uintptr_t v)
+static bool set_add(uintptr_t *set, unsigned *n, uintptr_t v)
 {
     /* Neighbouring lanes touch neighbouring sectors: the last one first. */
     for (unsigned i = *n; i-- > 0;)
@@ -23,7 +23,7 @@ static unsigned count_distinct(const uintptr_t *p, unsigned n, unsigned bytes, u
     unsigned count = 0;
     for (unsigned i = 0; i < n; i++)
         for (uintptr_t u = p[i] / size; u <= (p[i] + bytes - 1) / size; u++)
-            add(set, &count, u);
+            set_add(set, &count, u);
     return count;
 }
 
@@ -45,15 +45,16 @@ static struct {
     uintptr_t p[WARP];
     uint8_t lanes[WARP];
     unsigned n, bytes, extra;
-} last;
+} last_request;
 
 static bool is_like_last(const uintptr_t *p, const uint8_t *lanes, unsigned n, unsigned bytes)
 {
-    uintptr_t further = p[0] - last.p[0], differ = 0;
-    if (n != last.n || bytes != last.bytes || further % WORD || memcmp(lanes, last.lanes, n) != 0)
+    uintptr_t further = p[0] - last_request.p[0], differ = 0;
+    if (n != last_request.n || bytes != last_request.bytes || further % WORD ||
+        memcmp(lanes, last_request.lanes, n) != 0)
         return false;
     for (unsigned i = 0; i < n; i++)
-        differ |= p[i] - last.p[i] - further;
+        differ |= p[i] - last_request.p[i] - further;
     return differ == 0;
 }
 
@@ -63,7 +64,7 @@ unsigned check_count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigne
 {
     unsigned together = bytes <= WORD ? WARP : WARP * WORD / bytes, extra = 0;
     if (n > 0 && is_like_last(p, lanes, n, bytes))
-        return last.extra;
+        return last_request.extra;
     for (unsigned i = 0; i < n;) {
         unsigned part = lanes[i] / together, most = 0;
         uintptr_t set[BANKS][WARP];
@@ -71,16 +72,16 @@ unsigned check_count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigne
         for (; i < n && lanes[i] / together == part; i++)
             for (uintptr_t w = p[i] / WORD; w <= (p[i] + bytes - 1) / WORD; w++) {
                 unsigned *c = &count[w % BANKS];
-                if (add(set[w % BANKS], c, w) && *c > most)
+                if (set_add(set[w % BANKS], c, w) && *c > most)
                     most = *c;
             }
         extra += most - 1;
     }
-    memcpy(last.p, p, n * sizeof *p);
-    memcpy(last.lanes, lanes, n);
-    last.n = n;
-    last.bytes = bytes;
-    last.extra = extra;
+    memcpy(last_request.p, p, n * sizeof *p);
+    memcpy(last_request.lanes, lanes, n);
+    last_request.n = n;
+    last_request.bytes = bytes;
+    last_request.extra = extra;
     return extra;
 }
 
