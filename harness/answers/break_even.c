@@ -164,8 +164,8 @@ static bool build_both(const struct marking *m, struct break_even *s)
 {
     struct hpc_error err;
     build_task(s->root, m->lab, s->task, m->implementation, BUILD_PLAIN, &s->runner);
-    if (s->runner.verdict != VERDICT_PASS)
-        return break_even_fail(s, s->runner.verdict, s->runner.reason);
+    if (s->runner.outcome.verdict != VERDICT_PASS)
+        return break_even_fail(s, s->runner.outcome.verdict, s->runner.outcome.reason);
     return build_catalogue(s->root, s->task->baseline, BUILD_PLAIN, &s->baseline, &err) ||
            break_even_fail(s, VERDICT_ENVIRONMENT, err.text);
 }

@@ -93,7 +93,7 @@ static bool localise(struct building *b)
  * Always false. */
 static bool sanitizer_lacks(struct building *b)
 {
-    char *path = hpc_printf("%s/probe.c", b->stage), *line = NULL;
+    char *path = hpc_printf("%s/probe.c", b->stage);
     FILE *f = is_sanitized(b->spec->kind) ? fopen(path, "we") : NULL;
     free(path);
     if (!f)
@@ -105,10 +105,9 @@ static bool sanitizer_lacks(struct building *b)
     words_add(&w, b->tools->compiler);
     words_all(&w, b->tools->link);
     words_add(&w, "probe.c");
-    if (!building_run(b, &w) && b->result->verdict == VERDICT_BUILD) {
-        line = hpc_printf("the compiler's sanitizer is not installed: %.300s", b->result->reason);
-        building_fail(b, VERDICT_PENDING, line);
-        free(line);
+    if (!building_run(b, &w) && b->result->outcome.verdict == VERDICT_BUILD) {
+        outcome_set(&b->result->outcome, VERDICT_PENDING,
+                    "the compiler's sanitizer is not installed: %s", b->result->outcome.reason);
     } else {
         *b->result = was;
     }
@@ -148,10 +147,8 @@ static bool publish(struct building *b, const char *name, const char *as)
     char *from = hpc_printf("%s/%s", b->stage, name);
     char *to = hpc_printf("%s/%s/%s", b->spec->root, b->spec->folder, as);
     bool good = rename(from, to) == 0;
-    if (!good) {
-        snprintf(b->result->reason, sizeof b->result->reason, "%.300s: %s", to, strerror(errno));
-        b->result->verdict = VERDICT_ENVIRONMENT;
-    }
+    if (!good)
+        outcome_set(&b->result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", to, strerror(errno));
     free(from);
     free(to);
     return good;
@@ -163,10 +160,8 @@ static bool build_in_stage(struct building *b)
     snprintf(path, sizeof path, "%s/whole.o", b->stage);
     bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind);
     bool cuda = device_source(b->spec->source);
-    struct build_result *r = b->result;
     if (!(cuda ? cuda_compile(b) : compile(b)) ||
-        !object_allowed(path, plain ? b->spec->symbols : NULL, cuda, &r->verdict, r->reason,
-                        sizeof r->reason))
+        !object_allowed(path, plain ? b->spec->symbols : NULL, cuda, &b->result->outcome))
         return false;
     if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
         return false;
@@ -182,8 +177,9 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
     unlink(stamp);
     unlink(result->output);
     result->built = true;
-    result->verdict = VERDICT_ENVIRONMENT;
-    bool good = stage_make(spec, b.stage, sizeof b.stage, result->reason, sizeof result->reason);
+    result->outcome.verdict = VERDICT_ENVIRONMENT;
+    bool good = stage_make(spec, b.stage, sizeof b.stage, result->outcome.reason,
+                           sizeof result->outcome.reason);
     char *log = hpc_printf("%s/log", b.stage),
          *folder = hpc_printf("%s/%s", spec->root, spec->folder);
     if (good && folder_make(folder, NULL) && (b.log = fopen(log, "we")) != NULL) {
@@ -199,9 +195,9 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
         if (f)
             fprintf(f, "%016llx\n", (unsigned long long)hash);
         if (f && fclose(f) == 0)
-            result->verdict = VERDICT_PASS;
+            result->outcome.verdict = VERDICT_PASS;
     } else if (good) {
-        snprintf(result->reason, sizeof result->reason, "%.300s: %s", folder, strerror(errno));
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", folder, strerror(errno));
     }
     free(log);
     free(folder);
@@ -243,18 +239,17 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     result->device = build_device(spec->source, spec->kind);
     result->sanitized = is_sanitized(spec->kind);
     if (tools.missing || !tools.compiler) {
-        result->verdict = tools.missing ? VERDICT_PENDING : VERDICT_ENVIRONMENT;
-        snprintf(result->reason, sizeof result->reason, "%s",
-                 tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
+        outcome_set(&result->outcome, tools.missing ? VERDICT_PENDING : VERDICT_ENVIRONMENT, "%s",
+                    tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
         return;
     }
-    if (!build_hash(spec, &tools, &hash, result->reason, sizeof result->reason)) {
-        result->verdict = VERDICT_BUILD;
+    if (!build_hash(spec, &tools, &hash, result->outcome.reason, sizeof result->outcome.reason)) {
+        result->outcome.verdict = VERDICT_BUILD;
         return;
     }
     char *stamp = hpc_printf("%s/%s/.%s.stamp", spec->root, spec->folder, name);
     if (fresh(stamp, result->output, hash)) {
-        result->verdict = VERDICT_PASS;
+        result->outcome.verdict = VERDICT_PASS;
     } else {
         rebuild(spec, &tools, stamp, hash, result);
     }

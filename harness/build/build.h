@@ -5,7 +5,7 @@
 #define HPC_HARNESS_BUILD_BUILD_H
 
 #include "harness/machine/device.h"
-#include "common/verdict.h"
+#include "common/outcome.h"
 
 enum build_kind {
     BUILD_PLAIN,   /* runner: the one that is timed; of a .cu, for the CPU device */
@@ -31,11 +31,11 @@ struct build_spec {
 };
 
 struct build_result {
-    enum verdict
-        verdict;      /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here) */
-    char reason[400]; /* "labs/lab3/openmp_trainer.c:17: error: .." the compiler's first */
-    bool built;       /* false: it was fresh already */
-    char output[512]; /* path of the runner or object, absolute */
+    /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here); the reason is the
+     * compiler's first: "labs/lab3/openmp_trainer.c:17: error: .." */
+    struct outcome outcome;
+    bool built;         /* false: it was fresh already */
+    char output[512];   /* path of the runner or object, absolute */
     const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
                            as long as the program */
     const char *read_only[4]; /* what it must see besides the system's folders, likewise */

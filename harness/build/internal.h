@@ -71,8 +71,7 @@ bool build_hash(const struct build_spec *spec, const struct build_tools *tools, 
 /* Whether a compiled object is what a variant's may be: defines hpc_variant and, where `symbols` is
  * not NULL, leaves no other symbol undefined than these and those that the compiler puts in, and
  * runs nothing before main (nvcc's objects register their kernels there: `cuda`). */
-bool object_allowed(const char *path, const char *symbols, bool cuda, enum verdict *verdict,
-                    char *reason, size_t reason_size);
+bool object_allowed(const char *path, const char *symbols, bool cuda, struct outcome *o);
 /* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
 bool listed(const char *name, size_t length, const char *patterns);
 /* The first error in what a compiler printed, without its column; else its last line. */

@@ -31,26 +31,21 @@ void words_text(struct words *w, char *text)
 
 bool building_fail(struct building *b, enum verdict verdict, const char *reason)
 {
-    b->result->verdict = verdict;
-    snprintf(b->result->reason, sizeof b->result->reason, "%.399s", reason);
-    return false;
+    return outcome_set(&b->result->outcome, verdict, "%s", reason);
 }
 
 /* What the log says about a tool that failed. */
 static bool fail_by_log(struct building *b, const struct jail_end *end, const char *log)
 {
-    struct build_result *r = b->result;
+    struct outcome *o = &b->result->outcome;
     bool late = end->wall_limit || end->cpu_limit || strstr(log, "CPU time limit exceeded");
-    if (late) {
-        snprintf(r->reason, sizeof r->reason, "the compiler did not end within its %d s (%.1f s)",
-                 b->spec->seconds ? b->spec->seconds : 60, end->wall_seconds);
-        r->verdict = VERDICT_TIMEOUT;
-        return false;
-    }
-    r->verdict = VERDICT_BUILD;
-    first_error(log, r->reason, sizeof r->reason);
-    if (!r->reason[0])
-        snprintf(r->reason, sizeof r->reason, "the compiler ended: %s", end->why);
+    if (late)
+        return outcome_set(o, VERDICT_TIMEOUT, "the compiler did not end within its %d s (%.1f s)",
+                           b->spec->seconds ? b->spec->seconds : 60, end->wall_seconds);
+    o->verdict = VERDICT_BUILD;
+    first_error(log, o->reason, sizeof o->reason);
+    if (!o->reason[0])
+        outcome_set(o, VERDICT_BUILD, "the compiler ended: %s", end->why);
     return false;
 }
 

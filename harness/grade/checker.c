@@ -36,8 +36,7 @@ struct finding {
     int faults, cases; /* in so many cases */
     struct device_fault first;
     const struct lab_case *where; /* of the first fault, or of an end before its time; else NULL */
-    enum verdict verdict;         /* of that end; PASS where there was none */
-    char reason[400];
+    struct outcome end;           /* of that end; PASS where there was none */
 };
 
 /* Every case of the checker's, until a runner ends before its time; at the first fault where `one`
@@ -63,20 +62,18 @@ static void look(const struct grading *g, const struct lab_task *task,
             f->faults += reports.faults;
             f->cases++;
         }
-        if (t.verdict == VERDICT_PASS && !reports.ended && DEFENCE(last_word)) {
-            t.verdict = VERDICT_UNSAFE;
-            snprintf(t.reason, sizeof t.reason,
-                     "the checker's last word is missing: did the program close stderr?");
-        } else if (clean || t.verdict == VERDICT_PASS ||
-                   (t.verdict == VERDICT_WRONG && reports.faults))
+        if (t.outcome.verdict == VERDICT_PASS && !reports.ended && DEFENCE(last_word)) {
+            outcome_set(&t.outcome, VERDICT_UNSAFE,
+                        "the checker's last word is missing: did the program close stderr?");
+        } else if (clean || t.outcome.verdict == VERDICT_PASS ||
+                   (t.outcome.verdict == VERDICT_WRONG && reports.faults))
             continue;
         if (!f->where)
             f->where = c;
         /* The bounds leave room for sums in another order. */
-        const bool other = t.verdict == VERDICT_WRONG;
-        f->verdict = other ? VERDICT_UNSAFE : t.verdict;
-        snprintf(f->reason, sizeof f->reason, "%s%.340s", other ? "right without it: " : "",
-                 t.reason);
+        const bool other = t.outcome.verdict == VERDICT_WRONG;
+        outcome_set(&f->end, other ? VERDICT_UNSAFE : t.outcome.verdict, "%s%s",
+                    other ? "right without it: " : "", t.outcome.reason);
         return;
     }
 }
@@ -86,18 +83,19 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
 {
     struct build_result built;
     struct finding f;
-    char name[120], line[500];
+    char name[120];
     if (g->quick) {
         snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
         return;
     }
     ui_progress("%s: building with the device checker", task->name);
     build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
-    if (built.verdict != VERDICT_PASS) {
-        snprintf(result->safety, sizeof result->safety, "device: unchecked (%.150s)", built.reason);
-        if (built.verdict == VERDICT_BUILD || built.verdict == VERDICT_REJECTED) {
-            snprintf(line, sizeof line, "not seen by the checker: %.340s", built.reason);
-            result_end(result, VERDICT_UNSAFE, line); /* it was built without */
+    if (built.outcome.verdict != VERDICT_PASS) {
+        snprintf(result->safety, sizeof result->safety, "device: unchecked (%.150s)",
+                 built.outcome.reason);
+        if (built.outcome.verdict == VERDICT_BUILD || built.outcome.verdict == VERDICT_REJECTED) {
+            /* it was built without */
+            result_end(result, VERDICT_UNSAFE, "not seen by the checker: %s", built.outcome.reason);
         }
         return;
     }
@@ -110,16 +108,14 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
         return;
     }
     if (f.faults) {
-        snprintf(result->reason, sizeof result->reason, "case %s: %.340s", f.where->name,
-                 f.first.text);
-        result->verdict = VERDICT_UNSAFE;
+        result_end(result, VERDICT_UNSAFE, "case %s: %s", f.where->name, f.first.text);
         snprintf(result->hint, sizeof result->hint, "%.260s%s%s", f.first.advice,
                  f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
         snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
                  f.faults, f.faults == 1 ? "" : "s", f.cases, f.cases == 1 ? "" : "s", name);
     } else {
-        snprintf(line, sizeof line, "case %s under the checker: %.340s", f.where->name, f.reason);
-        result_end(result, f.verdict, line);
+        result_end(result, f.end.verdict, "case %s under the checker: %s", f.where->name,
+                   f.end.reason);
         snprintf(result->safety, sizeof result->safety, "device: ended early");
     }
     result_reproduce(g, task, f.where, " --safety device", result);
@@ -132,7 +128,7 @@ void grade_ask_device(const struct grading *g, const struct lab_task *task,
     struct finding f;
     char before[160];
     build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
-    if (built.verdict != VERDICT_PASS)
+    if (built.outcome.verdict != VERDICT_PASS)
         return;
     look(g, task, &built, NULL, true, &f);
     if (!f.faults) {
@@ -159,11 +155,11 @@ void grade_traffic(const struct grading *g, const struct lab_task *task, struct 
     char why[300];
     ui_progress("%s: counting traffic, case %s", task->name, c->name);
     build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
-    if (built.verdict != VERDICT_PASS) {
+    if (built.outcome.verdict != VERDICT_PASS) {
         result->pending += task->points_traffic;
         result->max_points -= task->points_traffic;
         snprintf(result->reason, sizeof result->reason, "traffic is not counted: %.300s",
-                 built.reason);
+                 built.outcome.reason);
         return;
     }
     if (!grade_count_traffic(task, c, &built, g->seed, traffic, why, sizeof why)) {

@@ -24,18 +24,18 @@ void grade_ask_sanitizers(const struct grading *g, const struct lab_task *task,
         if (!(task->safety & sanitizers[k].bit))
             continue;
         build_task(g->root, g->lab, task, g->implementation, sanitizers[k].kind, &built);
-        for (int i = 0; built.verdict == VERDICT_PASS && i < task->n_cases; i++) {
+        for (int i = 0; built.outcome.verdict == VERDICT_PASS && i < task->n_cases; i++) {
             const struct lab_case *c = &g->lab->cases[task->cases[i]];
             struct case_try t = {
                 .task = task, .c = c, .built = &built, .seed = g->seed, .calls = 1};
             ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
             if (hpc_interrupted())
                 return;
-            if (!try_case(&t) && t.verdict == VERDICT_UNSAFE) {
+            if (!try_case(&t) && t.outcome.verdict == VERDICT_UNSAFE) {
                 char before[160];
                 snprintf(before, sizeof before, "%.150s", result->hint);
                 snprintf(result->hint, sizeof result->hint, "%.150s%sa sanitizer sees: %.220s",
-                         before, before[0] ? "; " : "", t.reason);
+                         before, before[0] ? "; " : "", t.outcome.reason);
                 return;
             }
         }
@@ -53,14 +53,14 @@ static void safety_pass(const struct grading *g, const struct lab_task *task,
     size_t size = sizeof result->safety - used;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
     build_task(g->root, g->lab, task, g->implementation, sanitizer->kind, &built);
-    if ((built.verdict == VERDICT_BUILD || built.verdict == VERDICT_REJECTED) &&
+    if ((built.outcome.verdict == VERDICT_BUILD || built.outcome.verdict == VERDICT_REJECTED) &&
         DEFENCE(unsafe)) { /* it was built without */
-        char line[400];
-        snprintf(line, sizeof line, "not seen by the %s sanitizer: %.300s", name, built.reason);
-        result_end(result, VERDICT_UNSAFE, line);
+        result_end(result, VERDICT_UNSAFE, "not seen by the %s sanitizer: %s", name,
+                   built.outcome.reason);
     }
-    if (built.verdict != VERDICT_PASS) {
-        snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name, built.reason);
+    if (built.outcome.verdict != VERDICT_PASS) {
+        snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name,
+                 built.outcome.reason);
         return;
     }
     for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
@@ -69,16 +69,15 @@ static void safety_pass(const struct grading *g, const struct lab_task *task,
         ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);
         if (try_case(&t))
             continue;
-        if (t.verdict == VERDICT_ENVIRONMENT || (t.verdict == VERDICT_WRONG && !DEFENCE(unsafe)))
+        if (t.outcome.verdict == VERDICT_ENVIRONMENT ||
+            (t.outcome.verdict == VERDICT_WRONG && !DEFENCE(unsafe)))
             continue;
         /* The bounds leave room for whatever a compiler may round. */
-        const bool other = t.verdict == VERDICT_WRONG;
-        char line[400], option[40];
-        snprintf(line, sizeof line, "case %s: %s%.340s", c->name,
-                 other ? "right alone, wrong under a sanitizer: " : "", t.reason);
-        t.verdict = other ? VERDICT_UNSAFE : t.verdict;
+        const bool other = t.outcome.verdict == VERDICT_WRONG;
+        char option[40];
         snprintf(option, sizeof option, " --safety %s", name);
-        result_end(result, t.verdict, line);
+        result_end(result, other ? VERDICT_UNSAFE : t.outcome.verdict, "case %s: %s%s", c->name,
+                   other ? "right alone, wrong under a sanitizer: " : "", t.outcome.reason);
         result_reproduce(g, task, c, option, result);
         snprintf(note, size, "%s%s: found a fault", used ? "; " : "", name);
         return;

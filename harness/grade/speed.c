@@ -51,11 +51,9 @@ static bool measure_watched(const struct grading *g, const struct lab_task *task
     conditions_read(&after, lab_task_cuda(task));
     m->speed.before = before;
     m->speed.after = after;
-    if (good && m->verdict == VERDICT_PASS && DEFENCE(noise) &&
-        !conditions_good(&before, &after, why, sizeof why)) {
-        m->verdict = VERDICT_NOISY;
-        snprintf(m->reason, sizeof m->reason, "%s: grade again when that is over", why);
-    }
+    if (good && m->outcome.verdict == VERDICT_PASS && DEFENCE(noise) &&
+        !conditions_good(&before, &after, why, sizeof why))
+        outcome_set(&m->outcome, VERDICT_NOISY, "%s: grade again when that is over", why);
     return good;
 }
 
@@ -89,18 +87,16 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
                                   .pairs = g->quick ? QUICK_PAIRS : PAIRS,
                                   .quick = g->quick};
     struct measure_result *m = hpc_calloc(1, sizeof *m);
-    if (!measure_watched(g, task, &runner, m, &err)) {
-        m->verdict = VERDICT_ENVIRONMENT;
-        snprintf(m->reason, sizeof m->reason, "%.390s", err.text);
-    }
+    if (!measure_watched(g, task, &runner, m, &err))
+        outcome_set(&m->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
     result->speed = m->speed;
     result->speed.target = target;
     snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);
-    if (m->verdict != VERDICT_PASS) {
-        result_end(result, m->verdict, m->reason);
-        if (m->hint[0])
-            snprintf(result->hint, sizeof result->hint, "%s", m->hint);
-        if (!verdict_waits(m->verdict))
+    if (m->outcome.verdict != VERDICT_PASS) {
+        result_end(result, m->outcome.verdict, "%s", m->outcome.reason);
+        if (m->outcome.hint[0])
+            snprintf(result->hint, sizeof result->hint, "%s", m->outcome.hint);
+        if (!verdict_waits(m->outcome.verdict))
             reproduce(g, task, runner.seed, m->call, result);
     }
     free(m);

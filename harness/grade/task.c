@@ -50,9 +50,9 @@ static void correctness(const struct grading *g, const struct lab_task *task,
         if (result->correctness.first_failure[0])
             continue;
         snprintf(result->correctness.first_failure, sizeof result->correctness.first_failure,
-                 "case %s: %.360s", c->name, t.reason);
-        result_end(result, t.verdict, result->correctness.first_failure);
-        snprintf(result->hint, sizeof result->hint, "%s", t.hint);
+                 "case %s: %.360s", c->name, t.outcome.reason);
+        result_end(result, t.outcome.verdict, "%s", result->correctness.first_failure);
+        snprintf(result->hint, sizeof result->hint, "%s", t.outcome.hint);
         result_reproduce(g, task, c, "", result);
     }
 }
@@ -80,9 +80,10 @@ static void grade_variant(const struct grading *g, const struct lab_task *task,
     struct build_result built;
     ui_progress("%s: building", task->name);
     build_task(g->root, g->lab, task, g->implementation, build_plain(g->device), &built);
-    if (built.verdict != VERDICT_PASS) {
-        result_end(result, built.verdict, built.reason);
-        if (built.verdict == VERDICT_PENDING || built.verdict == VERDICT_ENVIRONMENT)
+    if (built.outcome.verdict != VERDICT_PASS) {
+        result_end(result, built.outcome.verdict, "%s", built.outcome.reason);
+        if (built.outcome.verdict == VERDICT_PENDING ||
+            built.outcome.verdict == VERDICT_ENVIRONMENT)
             postpone(result);
         return;
     }
@@ -132,7 +133,7 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
     char why[200];
     start_result(task, result);
     if (!needs_met(task->needs, why, sizeof why)) {
-        result_end(result, VERDICT_PENDING, why);
+        result_end(result, VERDICT_PENDING, "%s", why);
         postpone(result);
         return;
     }

@@ -36,8 +36,7 @@ struct measure_spec {
 };
 
 struct measure_result {
-    enum verdict verdict; /* PASS, NOISY, IMPOSSIBLE or what a call ended with */
-    char reason[400], hint[400];
+    struct outcome outcome;        /* PASS, NOISY, IMPOSSIBLE or what a call ended with */
     struct task_speed speed;       /* .measured where the ratio stands */
     double spread;                 /* interquartile range over median of the ratios */
     double noise;                  /* baseline against baseline: |1 - ratio| */

@@ -25,13 +25,14 @@ bool grade_count_traffic(const struct lab_task *task, const struct lab_case *c,
     struct device_reports reports;
     struct case_try t = {.task = task, .c = c, .built = built, .seed = seed};
     memset(traffic, 0, sizeof *traffic);
-    bool ended = (check_case(&t, NULL, &reports) || t.verdict == VERDICT_PASS) && reports.ended;
+    bool ended =
+        (check_case(&t, NULL, &reports) || t.outcome.verdict == VERDICT_PASS) && reports.ended;
     snprintf(traffic->case_name, sizeof traffic->case_name, "%s", c->name);
     traffic->counted = reports.traffic;
     traffic->outputs = t.elements;
     traffic->measured = ended && reports.traffic.n > 0 && t.elements > 0;
     if (!ended)
-        snprintf(reason, reason_size, "%s: %s", verdict_names[t.verdict], t.reason);
+        snprintf(reason, reason_size, "%s: %s", verdict_names[t.outcome.verdict], t.outcome.reason);
     else if (!traffic->measured)
         snprintf(reason, reason_size, "the checker counted no kernel");
     return traffic->measured;

@@ -121,14 +121,14 @@ static bool build_one(const char *root, const struct lab *lab, const struct lab_
     const char *where = r.device == DEVICE_CUDA  ? " for the GPU"
                         : r.device == DEVICE_CPU ? " for the CPU device"
                                                  : "";
-    if (r.verdict == VERDICT_PASS)
+    if (r.outcome.verdict == VERDICT_PASS)
         printf("  %s%s%s %s%s%s\n", ui_style(UI_GOOD), ui_tick(), ui_style(UI_PLAIN), task->name,
                where, r.built ? "" : " (fresh)");
     else
         printf("  %s%s%s %s: %s: %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN),
-               task->name, verdict_names[r.verdict], r.reason);
+               task->name, verdict_names[r.outcome.verdict], r.outcome.reason);
     fflush(stdout);
-    return r.verdict != VERDICT_ENVIRONMENT;
+    return r.outcome.verdict != VERDICT_ENVIRONMENT;
 }
 
 static int build_lab(const char *root, const struct options *o, const struct selection *s,

@@ -57,10 +57,11 @@ static bool time_variant(struct timing *t, const char *variant, struct measure_r
                                       reference_capacity(t->root, t->lab, t->task, machine_here())};
     if (!measure_task(t->root, t->lab, t->task, &runner, m, err))
         return false;
-    if (m->verdict != VERDICT_PASS)
-        return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->verdict], m->reason);
-    if (m->reason[0])
-        return hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->reason);
+    if (m->outcome.verdict != VERDICT_PASS)
+        return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->outcome.verdict],
+                            m->outcome.reason);
+    if (m->outcome.reason[0])
+        return hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->outcome.reason);
     return true;
 }
 

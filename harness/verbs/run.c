@@ -54,10 +54,10 @@ static bool build_target(const char *root, const struct run_options *o, const st
     else if (!build_catalogue(root, t->variant.name, kind, built, err))
         return false;
     ui_progress_end();
-    if (built->verdict == VERDICT_PASS)
+    if (built->outcome.verdict == VERDICT_PASS)
         return true;
-    return hpc_fail_env(err, "run: %s: %s: %s", o->name, verdict_names[built->verdict],
-                        built->reason);
+    return hpc_fail_env(err, "run: %s: %s: %s", o->name, verdict_names[built->outcome.verdict],
+                        built->outcome.reason);
 }
 
 #define CHECKED    3 /* calls whose every element is compared */
@@ -112,10 +112,10 @@ static void print_times(const char *root, const struct run_target *t,
     print_floor(root, t, spec, s);
 }
 
-struct outcome {
+struct calls {
     bool ran, right, admitted; /* run() returned; its outputs were right; the draw could tell */
-    enum verdict verdict;
-    char reason[400], *output; /* what the runner printed */
+    struct outcome outcome;
+    char *output; /* what the runner printed */
     struct hpc_mismatch mismatch;
     double *seconds;
     int n;
@@ -123,22 +123,21 @@ struct outcome {
 
 static void keep_output(void *data, const char *text)
 {
-    struct outcome *r = data;
+    struct calls *r = data;
     r->output = hpc_strdup(text);
 }
 
 /* Up to o->calls calls, the first CHECKED of them checked in full. */
 static void make_calls(const struct run_options *o, const struct hpc_op *op,
-                       const struct exchange_spec *spec, struct outcome *r)
+                       const struct exchange_spec *spec, struct calls *r)
 {
-    struct exchange *x = exchange_open(spec, &r->verdict, r->reason, sizeof r->reason);
+    struct exchange *x = exchange_open(spec, &r->outcome);
     r->right = r->admitted = true;
     r->ran = x != NULL;
     for (int redraws = 0; r->n < o->calls && r->ran && r->right && !hpc_interrupted(); r->n++) {
         struct exchange_call call;
         ui_progress("call %d of %d", r->n + 1, o->calls);
-        r->ran = exchange_run(x, o->call + (uint64_t)(r->n + redraws), true, &call, &r->verdict,
-                              r->reason, sizeof r->reason);
+        r->ran = exchange_run(x, o->call + (uint64_t)(r->n + redraws), true, &call, &r->outcome);
         if (!r->ran)
             break;
         r->seconds[r->n] = call.seconds;
@@ -151,26 +150,23 @@ static void make_calls(const struct run_options *o, const struct hpc_op *op,
             r->n--;
         }
     }
-    enum verdict verdict;
-    char reason[400];
-    bool closed = !x || exchange_close(x, &verdict, reason, sizeof reason, NULL, 0);
+    struct outcome at_close = {0};
+    bool closed = !x || exchange_close(x, &at_close, NULL, 0);
     ui_progress_end();
     if (!closed && r->ran && r->right) {
         r->ran = false;
-        r->verdict = verdict;
-        snprintf(r->reason, sizeof r->reason, "%s", reason);
+        r->outcome = at_close;
     }
     if (r->right)
         return;
     const struct hpc_mismatch *m = &r->mismatch;
-    r->verdict = VERDICT_WRONG;
-    snprintf(r->reason, sizeof r->reason, "%s is %.9g, should be %.9g within %.2g", m->what, m->got,
-             m->want, m->bound);
+    outcome_set(&r->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
+                m->got, m->want, m->bound);
 }
 
 /* What there is to say of calls that are over; the exit status. */
 static int print_outcome(const char *root, const struct run_options *o, const struct run_target *t,
-                         const struct exchange_spec *spec, const char *key, struct outcome *r)
+                         const struct exchange_spec *spec, const char *key, struct calls *r)
 {
     bool checker = spec->sanitized && spec->device != DEVICE_HOST;
     struct hpc_layout layout;
@@ -185,7 +181,7 @@ static int print_outcome(const char *root, const struct run_options *o, const st
         const char *hint = r->right ? "" : r->mismatch.hint;
         if (!hint[0] && !checker && spec->device != DEVICE_HOST)
             hint = "add --safety device: the checker sees races and accesses out of bounds";
-        return fault(o->name, r->verdict, r->reason, hint);
+        return fault(o->name, r->outcome.verdict, r->outcome.reason, hint);
     }
     if (faults)
         return fault(o->name, VERDICT_UNSAFE, "right, but see what the device checker reports",
@@ -212,7 +208,7 @@ static int run_calls(const char *root, struct run_options *o, const struct run_t
         return hpc_report(&err);
     hpc_params_print(&c->params, words, sizeof words);
     printf("%s (%s)  %s  seed %llu\n", o->name, t->whose, words, (unsigned long long)o->seed);
-    struct outcome *r = hpc_calloc(1, sizeof *r);
+    struct calls *r = hpc_calloc(1, sizeof *r);
     struct exchange_spec spec = {.runner = built->output,
                                  .op = c->op,
                                  .problem = ready.problem,
