@@ -46,8 +46,9 @@ LDFLAGS ?=
 
 # The operations' folders: those with a list of variants.
 OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
+# labs/LAB/marker.c: the marks of a lab's answers, listed in build/markers.c; a release may have none.
 LIB_SOURCES := $(sort $(filter-out harness/verbs/main.c,$(wildcard common/*.c harness/*/*.c conv2d/featuremaps/*.c \
-    $(OP_FOLDERS:%=%/op/*.c))))
+    $(OP_FOLDERS:%=%/op/*.c)) $(wildcard labs/*/marker.c) build/markers.c))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
@@ -66,6 +67,14 @@ APP := $(if $(APP_SOURCES),build/mlp/app.a)
 # written only when it changes.
 FLAGS := $(CC) $(HPC_CFLAGS) $(LDFLAGS) $(HPC_LIBS)
 LISTS := $(LIB_SOURCES) $(APP_SOURCES)
+MARKED := $(patsubst labs/%/marker.c,%,$(sort $(wildcard labs/*/marker.c)))
+define MARKERS
+/* Made by the Makefile: the labs with a marker.c. */
+#include "harness/answers/marker.h"
+
+$(foreach l,$(MARKED),extern const struct marker $(l)_markers[];)
+const struct lab_markers lab_markers[] = {$(foreach l,$(MARKED),{"$(l)", $(l)_markers},) {NULL, NULL}};
+endef
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p build)
 ifneq ($(file <build/flags),$(FLAGS))
@@ -74,15 +83,19 @@ endif
 ifneq ($(file <build/lists),$(LISTS))
 $(file >build/lists,$(LISTS))
 endif
+ifneq ($(file <build/markers.c),$(MARKERS))
+$(file >build/markers.c,$(MARKERS))
+endif
 endif
 
 .PHONY: all
 all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(INSIDE) $(APP) ## build hpclab
 
-build/flags build/lists: # after `make clean all`
+build/flags build/lists build/markers.c: # after `make clean all`
 	@mkdir -p $(@D)
 	$(file >build/flags,$(FLAGS))
 	$(file >build/lists,$(LISTS))
+	$(file >build/markers.c,$(MARKERS))
 
 build/obj/%.o: %.c build/flags
 	$(call say,CC,$<)

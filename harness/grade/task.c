@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/defence.h"
-#include "harness/answers/sheet.h"
+#include "harness/answers/answers.h"
 #include "harness/trial/runner.h"
 #include "harness/lab/case.h"
 #include "harness/exchange/exchange.h"
@@ -65,13 +65,10 @@ static void grade_answers(const struct grading *g, const struct lab_task *task,
                         .lab = g->lab,
                         .task = task,
                         .seed = g->seed,
-                        .quick = g->quick};
-    for (const struct marker *k = markers; k->name; k++)
-        if (!strcmp(k->name, task->marker)) {
-            k->mark(&m, result);
-            return;
-        }
-    result_end(result, VERDICT_ENVIRONMENT, "lab.ini names a marker that does not exist");
+                        .quick = g->quick,
+                        .kept = g->kept,
+                        .handed_in = g->handed_in};
+    answers_grade(&m, result);
 }
 
 static void grade_variant(const struct grading *g, const struct lab_task *task,

@@ -83,7 +83,7 @@ static bool lay_out(const char *root, const struct lab *lab, const char *new, st
          *new_lab = hpc_printf("%s/%s", new_labs, lab->name);
     char *old_build = hpc_printf("%s/build", root), *new_build = hpc_printf("%s/build", new);
     char *one = hpc_printf(" %s ", lab->name);
-    static const char *const of_lab[] = {"lab.ini", "hidden.ini", "starter"};
+    static const char *const of_lab[] = {"lab.ini", "hidden.ini", "expected.ini", "starter"};
     bool good = link_entries(root, new, " build results labs dist ", err) &&
                 link_entries(old_labs, new_labs, one, err) && folder_make(new_lab, NULL) &&
                 folder_make(new_build, NULL);

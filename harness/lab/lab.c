@@ -79,6 +79,17 @@ double lab_task_points(const struct lab_task *t)
     return t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
 }
 
+/* A key that is one of two words; absent, it is `off`. */
+static bool read_switch(const struct manifest *m, const struct ini_section *s, const char *key,
+                        const char *off, const char *on, bool *value)
+{
+    const struct ini_key *k = ini_find(s, key);
+    *value = k && strcmp(k->value, on) == 0;
+    return !k || *value || strcmp(k->value, off) == 0 ||
+           hpc_fail(m->err, "%s:%d: %s = %.60s, expected %s or %s", m->file->shown, k->line, key,
+                    k->value, off, on);
+}
+
 /* Section [lab]. */
 static bool read_head(struct manifest *m)
 {
@@ -86,7 +97,9 @@ static bool read_head(struct manifest *m)
     struct ini_section *s = ini_section_find(m->file, "lab");
     if (!s)
         return hpc_fail(m->err, "%s: no section [lab]; expected one with title and handout", shown);
-    if (!manifest_known_keys(m->file, s, "title, handout", m->err) ||
+    if (!manifest_known_keys(m->file, s, "title, handout, answers, profile", m->err) ||
+        !read_switch(m, s, "answers", "open", "sealed", &m->lab->sealed) ||
+        !read_switch(m, s, "profile", "no", "yes", &m->lab->profile) ||
         !manifest_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
         !manifest_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
         return false;
@@ -112,17 +125,34 @@ static bool check_points(const struct manifest *m)
     return true;
 }
 
+/* Sections [sheet NAME] and [problem NAME] belong to a task of answers. */
+static bool check_owner(const struct manifest *m, const struct ini_section *s)
+{
+    const struct lab_task *t = lab_task_find(m->lab, strchr(s->name, ' ') + 1);
+    return (t && t->kind == TASK_ANSWERS) ||
+           hpc_fail(m->err, "%s:%d: [%s], expected the name of a task of answers", m->file->shown,
+                    s->line, s->name);
+}
+
 static bool read_sections(struct manifest *m)
 {
+    static const char *const known[] = {"task ", "case ", "sheet ", "problem "};
     for (int i = 0; i < m->file->n; i++) {
         const struct ini_section *s = &m->file->sections[i];
-        bool task = strncmp(s->name, "task ", 5) == 0;
-        if (!task && strcmp(s->name, "lab") != 0 && strncmp(s->name, "case ", 5) != 0)
+        bool found = strcmp(s->name, "lab") == 0;
+        for (int k = 0; k < 4; k++)
+            found |= strncmp(s->name, known[k], strlen(known[k])) == 0;
+        if (!found)
             return hpc_fail(m->err,
-                            "%s:%d: unknown section [%s]; expected [lab], [task NAME] or "
-                            "[case NAME]",
+                            "%s:%d: unknown section [%s]; expected [lab], [task NAME], [sheet "
+                            "NAME], [problem NAME] or [case NAME]",
                             m->file->shown, s->line, s->name);
-        if (task && !manifest_task(m, s))
+        if (strncmp(s->name, "task ", 5) == 0 && !manifest_task(m, s))
+            return false;
+    }
+    for (int i = 0; i < m->file->n; i++) {
+        const struct ini_section *s = &m->file->sections[i];
+        if ((*s->name == 's' || *s->name == 'p') && !check_owner(m, s))
             return false;
     }
     return true;

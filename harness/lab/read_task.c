@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/answers/sheet.h"
 #include "harness/lab/read.h"
+#include "harness/lab/sheet.h"
 
 #define MIB ((size_t)1 << 20)
 #define KIB ((size_t)1 << 10)
 
 static const char known_keys[] =
     "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, instructions, "
-    "marker, cases, "
+    "versions, cases, "
     "speed_case, baseline_case, traffic_case, check_cases, traffic, safety, threads, needs, "
     "points_correct, points_speed, points_answers, points_traffic, points_bonus, target, "
     "target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, processes, build_seconds";
@@ -30,9 +30,9 @@ struct text_rule {
     }
 
 static const struct text_rule text_rules[] = {
-    TEXT_RULE(title),  TEXT_RULE(file),    TEXT_RULE(baseline),     TEXT_RULE(reference),
-    TEXT_RULE(record), TEXT_RULE(flags),   TEXT_RULE(libraries),    TEXT_RULE(symbols),
-    TEXT_RULE(marker), TEXT_RULE(traffic), TEXT_RULE(instructions),
+    TEXT_RULE(title),   TEXT_RULE(file),         TEXT_RULE(baseline),  TEXT_RULE(reference),
+    TEXT_RULE(record),  TEXT_RULE(flags),        TEXT_RULE(libraries), TEXT_RULE(symbols),
+    TEXT_RULE(traffic), TEXT_RULE(instructions),
 };
 
 /* A number into *value; absent: stays. */
@@ -68,6 +68,7 @@ static bool read_numbers(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
     double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60;
+    double versions = 1;
     if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
@@ -75,6 +76,7 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "points_bonus", 0, 100, false, &t->points_bonus) ||
         !number(r, "target_copy", 0.01, 1, false, &t->target_copy) ||
         !number(r, "target", LAB_LEAST_TARGET, 1e6, false, &t->target) ||
+        !number(r, "versions", 1, 9, true, &versions) ||
         !number(r, "wall_seconds", 1, 3600, true, &wall) ||
         !number(r, "cpu_seconds", 1, 86400, true, &cpu) ||
         !number(r, "memory_mib", 16, 1 << 20, true, &memory) ||
@@ -83,6 +85,7 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "build_seconds", 1, 3600, true, &build))
         return false;
     t->build_seconds = (int)build;
+    t->versions = (int)versions;
     t->limits = (struct jail_limits){
         .wall_seconds = (int)wall,
         .cpu_seconds = (int)cpu,
@@ -114,10 +117,10 @@ static bool read_words(const struct task_reader *r)
     t->kind = strcmp(kind, "answers") == 0 ? TASK_ANSWERS : TASK_VARIANT;
     if (t->kind == TASK_VARIANT && strcmp(kind, "variant") != 0)
         return task_wrong(r, "kind", kind, "variant or answers");
-    if (!*op)
+    if (!*op && t->kind == TASK_VARIANT)
         return task_missing(r, "op");
     t->op = hpc_op_find(op);
-    if (!t->op)
+    if (!t->op && *op)
         return hpc_fail(r->m->err, "%s:%d: unknown op \"%s\"; expected an operation such as %s",
                         f->shown, ini_find(r->s, "op")->line, op, hpc_ops[0]->name);
     const char *rest = safety;
@@ -199,8 +202,8 @@ static bool check_variant_task(const struct task_reader *r)
                  MANIFEST_NAME_LENGTH, name);
     if (!*t->libraries)
         snprintf(t->libraries, sizeof t->libraries, "-lm");
-    if (t->points_answers > 0 || *t->marker) /* what answers alone have */
-        return task_wrong(r, *t->marker ? "marker" : "points_answers", "given",
+    if (t->points_answers > 0 || ini_find(r->s, "versions")) /* what answers alone have */
+        return task_wrong(r, t->points_answers > 0 ? "points_answers" : "versions", "given",
                           "it with kind = answers only");
     if (t->n_cases == 0)
         return task_missing(r, "cases");
@@ -222,30 +225,19 @@ static bool check_variant_task(const struct task_reader *r)
     return manifest_device(r);
 }
 
-/* `marker` is one of harness/answers/sheet.c. */
-static bool check_marker(const struct task_reader *r)
-{
-    char expected[200] = "one of";
-    for (int i = 0; markers[i].name; i++) {
-        size_t at = strlen(expected);
-        if (strcmp(markers[i].name, r->task->marker) == 0)
-            return true;
-        snprintf(expected + at, sizeof expected - at, " %s", markers[i].name);
-    }
-    return task_wrong(r, "marker", r->task->marker, expected);
-}
-
+/* Its form is looked at whole, and so is what is right, where that is here. */
 static bool check_answers_task(const struct task_reader *r)
 {
     const struct lab_task *t = r->task;
-    if (!*t->file || !*t->marker)
-        return task_missing(r, *t->file ? "marker" : "file");
+    struct lab_sheet sheet;
+    if (!*t->file)
+        return task_missing(r, "file");
     if (t->n_cases > 0 || t->speed_case >= 0 || t->points_correct > 0 || t->points_speed > 0 ||
         t->points_traffic > 0 || t->points_bonus > 0)
         return hpc_fail(r->m->err,
                         "%s:%d: [%s] has cases or points for code; expected only points_answers",
                         r->m->file->shown, r->s->line, r->s->name);
-    return check_marker(r);
+    return lab_sheet_read(r->m->root, r->m->lab->name, t->name, &sheet, r->m->err);
 }
 
 bool manifest_task(struct manifest *m, const struct ini_section *s)
@@ -268,6 +260,9 @@ bool manifest_task(struct manifest *m, const struct ini_section *s)
         return task_missing(&r, "title");
     if (strchr(t->file, '/') || t->file[0] == '.')
         return task_wrong(&r, "file", t->file, "a name in the lab's folder");
+    if (!strcmp(t->file, "lab.ini") || !strcmp(t->file, "hidden.ini") ||
+        !strcmp(t->file, "expected.ini") || !strcmp(t->file, "marker.c"))
+        return task_wrong(&r, "file", t->file, "a name that the lab has no other use for");
     if (!(t->kind == TASK_VARIANT ? check_variant_task(&r) : check_answers_task(&r)))
         return false;
     m->lab->n_tasks++;

@@ -198,8 +198,10 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
     r->official = o->official;
     record_path(root, lab->name, handed_in, path, sizeof path);
     grade_print_head(r, lab);
+    char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
     struct grading g = {
-        handed_in ? handed_in->root : root, s->implementation, lab, r->seed, device, o->quick};
+        handed_in ? handed_in->root : root,      s->implementation, lab, r->seed, device, o->quick,
+        handed_in && !o->official ? NULL : kept, handed_in != NULL};
     bool saved = save(r, o, path);
     for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
         struct task_result *t = &r->tasks[r->n_tasks];
@@ -223,6 +225,7 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
         status = 130;
     }
+    free(kept);
     free(r);
     return status;
 }

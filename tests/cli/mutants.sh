@@ -61,7 +61,7 @@ grade_mutant() { # LAB TASK FILE EXPECTATION
     file=$(awk -v task="[task $2]" '/^\[/ { found = $0 == task } found && /^file *=/ { print $3; exit }' \
         "$HPC_ROOT/labs/$1/lab.ini")
     cp "$3" "$HPC_ROOT/labs/$1/${file:-$2.c}" || return 1
-    rm -f "$record"
+    rm -f "$record" "$HPC_ROOT/results/$1/answers.json" # versions of the mutant before it
     (cd "$HPC_ROOT" && "$hpclab" grade "$1" --only "$2" --plain $quick --seed 7 --json "$record" 2>&1)
     status=$?
     [ $status -le 1 ] || { echo "grade ended with $status"; return 1; }

@@ -3,20 +3,19 @@
  * Shares may be off by TOLERANCE points, twice that in a quick grading, and by the error of
  * sampling (two standard deviations of a share seen in so many samples): two honest profiles of one
  * program differ by about that much.
- * The reference has no name and no file. Its answers are written from a profile of its own, taken
- * for the occasion, and marked against a second one through the same reader: full marks mean that
- * two independent profiles agree within the tolerances, which is what students rely on. */
+ * The reference's answers are written from a profile of its own and marked against a second one:
+ * full marks mean that two independent profiles agree within the tolerances, which is what students
+ * rely on. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
-#include "harness/answers/sheet.h"
 #include "common/command.h"
-#include "harness/profile/profile.h"
 #include "common/scratch.h"
+#include "harness/answers/marker.h"
+#include "harness/profile/profile.h"
 
 #define TOLERANCE    5.0 /* points */
 #define RANKS        3
@@ -39,12 +38,10 @@ static void mark_share(const struct marked *k, const char *key, double measured,
 {
     double value, bound = allowed(k, measured);
     if (!sheet_number(k->sheet, key, &value))
-        sheet_mark(k->sheet, key, 0, "expected a number of percent");
-    else if (fabs(value - measured) <= bound)
-        sheet_mark(k->sheet, key, 1, "measured %.1f", measured);
-    else
-        sheet_mark(k->sheet, key, 0, "measured %.1f, expected within %.1f points of it%s", measured,
-                   bound, hint);
+        return;
+    bool right = fabs(value - measured) <= bound;
+    sheet_mark(k->sheet, key, right, right ? "" : hint,
+               "measured %.1f, expected within %.1f points of it", measured, bound);
 }
 
 /* Rank r is right with any function whose share is as good as that rank's, named only once. */
@@ -64,13 +61,14 @@ static void mark_ranks(const struct marked *k)
             again = again || (f && !strcmp(name, sheet_text(k->sheet, other)));
         }
         if (!f)
-            sheet_mark(k->sheet, key, 0, "expected the name of a function in flat.txt");
+            sheet_mark(k->sheet, key, 0, "expected the name of a function in flat.txt", "%s", "");
         else if (again)
-            sheet_mark(k->sheet, key, 0, "named twice");
+            sheet_mark(k->sheet, key, 0, "named twice", "%s", "");
         else if (fabs(share - rank) > allowed(k, rank))
-            sheet_mark(k->sheet, key, 0, "it has %.1f%%, number %d has %.1f%%", share, r + 1, rank);
+            sheet_mark(k->sheet, key, 0, "", "%s, which has %.1f%%; yours has %.1f%%", t->f[r].name,
+                       rank, share);
         else
-            sheet_mark(k->sheet, key, 1, "%.1f%%", share);
+            sheet_mark(k->sheet, key, 1, "", "it has %.1f%%", share);
         mark_share(k, share_key, f ? share : rank, "");
     }
 }
@@ -79,10 +77,9 @@ static void mark_calls(const struct marked *k)
 {
     const struct profile_function *f = profile_function(&k->p->flat, "mat_mul");
     double value, calls = f && k->p->epochs > 0 ? f->calls / k->p->epochs : 0;
-    if (!sheet_number(k->sheet, "mat_mul_calls", &value))
-        sheet_mark(k->sheet, "mat_mul_calls", 0, "expected a whole number");
-    else
+    if (sheet_number(k->sheet, "mat_mul_calls", &value))
         sheet_mark(k->sheet, "mat_mul_calls", fabs(value - calls) < 0.5,
+                   value > 10 * calls ? "divide the calls of all runs by all epochs" : "",
                    "calls of all runs %.0f, divided by all %.0f epochs", f ? f->calls : 0,
                    k->p->epochs);
 }
@@ -104,9 +101,10 @@ static void mark_caller(const struct marked *k)
 {
     const char *caller = gradient_caller(k->p);
     sheet_mark(k->sheet, "gradient_caller",
-               !strcmp(sheet_text(k->sheet, "gradient_caller"), caller), "graph.txt says who");
+               !strcmp(sheet_text(k->sheet, "gradient_caller"), caller), "graph.txt says who", "%s",
+               caller);
     mark_share(k, "gradient_share", profile_callee_share(k->p, caller, "calculate_local_gradient"),
-               ": (self + children) of its line over those of its caller");
+               "(self + children) of its line over those of its caller");
 }
 
 /* Percent of the processor's time that back_propagation's own code takes. */
@@ -126,17 +124,20 @@ static void mark_bound(const struct marked *k)
     static const char key[] = "amdahl_bound";
     double value, share = own_share(k->p), bound = allowed(k, share);
     double seen = profile_share(&k->p->flat, "back_propagation");
-    if (!sheet_number(k->sheet, key, &value) || value < 1) {
-        sheet_mark(k->sheet, key, 0, "expected a ratio of 1 or more");
+    if (!sheet_number(k->sheet, key, &value))
+        return;
+    if (value < 1) {
+        sheet_mark(k->sheet, key, 0, "expected a ratio of 1 or more", "%.2f", bound_of(share));
         return;
     }
     double implied = 100 * (1 - 1 / value);
     bool good = fabs(implied - share) <= bound;
-    sheet_mark(k->sheet, key, good, "measured %.2f, expected %.2f to %.2f%s", bound_of(share),
-               share > bound ? bound_of(share - bound) : 1, bound_of(share + bound),
+    sheet_mark(k->sheet, key, good,
                !good && fabs(implied - seen) <= bound
-                   ? ": you took its share of what gprof sees, not of the processor's time"
-                   : "");
+                   ? "its share of what gprof sees, not of the processor's time"
+                   : "",
+               "measured %.2f, expected %.2f to %.2f", bound_of(share),
+               share > bound ? bound_of(share - bound) : 1, bound_of(share + bound));
 }
 
 static int costliest(const struct profile *p)
@@ -157,10 +158,10 @@ static void mark_section(const struct marked *k)
         text += 4;
     int most = costliest(k->p), s = text[0] >= '0' && text[0] <= '7' && !text[1] ? *text - '0' : -1;
     if (s < 0)
-        sheet_mark(k->sheet, key, 0, "expected a number from 0 to %d", PROFILE_SECTIONS - 1);
+        sheet_mark(k->sheet, key, 0, "expected a number from 0 to 7", "%s", "");
     else
-        sheet_mark(k->sheet, key, seconds[s] >= NEAR_SECTION * seconds[most],
-                   "func%d took %.3f s, the costliest %.3f s", s, seconds[s], seconds[most]);
+        sheet_mark(k->sheet, key, seconds[s] >= NEAR_SECTION * seconds[most], "",
+                   "func%d, which took %.3f s; yours took %.3f s", most, seconds[most], seconds[s]);
 }
 
 /* Of what is hidden in the libraries, the allocator or the mathematics, whichever takes more. */
@@ -175,22 +176,20 @@ static const char *hidden_place(const struct profile *p)
 
 static void mark_unseen(const struct marked *k)
 {
+    static const char key[] = "unseen_where";
     mark_share(k, "unseen_share", profile_unseen(k->p),
-               ": (processor's seconds - gprof's) / processor's seconds");
-    const char *text = sheet_text(k->sheet, "unseen_where");
-    if (k->p->has_whole) /* else it cannot be measured here, and the question is left out */
-        sheet_mark(k->sheet, "unseen_where", !strcasecmp(text, hidden_place(k->p)),
-                   "expected one word of: allocator, math, kernel, io; whole.txt says which");
+               "(processor's seconds - gprof's) / processor's seconds");
+    if (k->p->has_whole)
+        sheet_mark(k->sheet, key, !strcasecmp(sheet_text(k->sheet, key), hidden_place(k->p)),
+                   "whole.txt says which", "%s", hidden_place(k->p));
+    else
+        sheet_mark(k->sheet, key, 1, "", "not measured: there is no static C library here");
 }
 
 /* The answers that a profile gives, as a student would write them. */
-static bool write_answers(const struct profile *p, const char *path, struct hpc_error *err)
+static void write_answers(const struct profile *p, FILE *f)
 {
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return hpc_fail_env(err, "cannot write %s", path);
     const struct profile_function *mul = profile_function(&p->flat, "mat_mul");
-    fprintf(f, "[answers]\nstudent = %s\n", p->student);
     for (int r = 0; r < RANKS; r++)
         fprintf(f, "hottest%d = %s\nhottest%d_share = %.2f\n", r + 1, p->flat.f[r].name, r + 1,
                 profile_share(&p->flat, p->flat.f[r].name));
@@ -200,13 +199,11 @@ static bool write_answers(const struct profile *p, const char *path, struct hpc_
     fprintf(f,
             "amdahl_bound = %.3f\nhottest_section = %d\nunseen_share = %.2f\nunseen_where = %s\n",
             bound_of(own_share(p)), costliest(p), profile_unseen(p), hidden_place(p));
-    return fclose(f) == 0 || hpc_fail_env(err, "cannot write %s", path);
 }
 
 static void mark_all(struct sheet *s, const struct profile *p, bool quick)
 {
     struct marked k = {.sheet = s, .p = p, .tolerance = quick ? 2 * TOLERANCE : TOLERANCE};
-    sheet_text(s, "student");
     mark_ranks(&k);
     mark_calls(&k);
     mark_caller(&k);
@@ -215,49 +212,43 @@ static void mark_all(struct sheet *s, const struct profile *p, bool quick)
     mark_unseen(&k);
 }
 
-/* Whether anything but the name has been filled in. */
-static bool any_answer(const struct sheet *s)
+/* A profile of the student's net; to be freed. NULL after sheet_wait. */
+static struct profile *take_profile(struct sheet *s, const struct marking *m)
 {
-    for (int i = 0; i < s->section->n; i++)
-        if (strcmp(s->section->keys[i].name, "student") && *s->section->keys[i].value)
-            return true;
-    return false;
-}
-
-void mark_profile(const struct marking *m, struct task_result *result)
-{
+    const char *student = sheet_student(s);
     double seconds = m->quick ? PROFILE_QUICK_SECONDS : PROFILE_SECONDS;
-    bool reference = !strcmp(m->implementation, "reference");
     struct profile *p = hpc_calloc(1, sizeof *p);
     char *folder = scratch_name(m->root, "profile");
-    char *path = reference ? hpc_printf("%s/answers.ini", folder)
-                           : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
-    struct sheet s;
     struct hpc_error err;
-    bool good = true;
-    if (reference)
-        good = profile_prepare(m->root, "reference", seconds, folder, p, &err) &&
-               profile_take(folder, p, &err) && write_answers(p, path, &err);
-    if (good && sheet_open(&s, m, path, result)) {
-        const char *student = sheet_text(&s, "student");
-        if (!profile_name_good(student, &err)) {
-            sheet_abandon(&s, "%.390s", err.text);
-        } else if (!any_answer(&s)) {
-            sheet_abandon(&s, "%s: no answer yet: run ./hpclab profile lab1, read it, fill in",
-                          s.name);
-        } else if ((good = (reference ||
-                            profile_prepare(m->root, student, seconds, folder, p, &err)) &&
-                           profile_take(folder, p, &err))) {
-            mark_all(&s, p, m->quick);
-            sheet_close(&s, m->task);
-        } else {
-            sheet_abandon(&s, "%.390s", err.text); /* our profile failed: pending, below */
-        }
+    bool good =
+        profile_prepare(m->root, *student ? student : "reference", seconds, folder, p, &err) &&
+        profile_take(folder, p, &err);
+    if (!good) {
+        sheet_wait(s, VERDICT_ENVIRONMENT, err.text);
+        free(p);
+        p = NULL;
     }
-    if (!good)
-        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
     folder_remove(folder);
-    free(path);
     free(folder);
+    return p;
+}
+
+static bool answer_profile(struct sheet *s, const struct marking *m, FILE *f)
+{
+    struct profile *p = take_profile(s, m);
+    if (p)
+        write_answers(p, f);
+    const bool good = p != NULL;
+    free(p);
+    return good;
+}
+
+static void mark_profile(struct sheet *s, const struct marking *m)
+{
+    struct profile *p = take_profile(s, m);
+    if (p)
+        mark_all(s, p, m->quick);
     free(p);
 }
+
+const struct marker lab1_markers[] = {{"profile_answers", answer_profile, mark_profile}, {0}};
