@@ -110,7 +110,7 @@ static bool build_one(const char *root, const struct lab *lab, const struct lab_
     struct build_result r;
     char why[200];
     if (!needs_met(task->needs, why, sizeof why)) {
-        printf("  - %s: pending, it %s\n", task->name, why);
+        printf("  %s: pending, it %s\n", task->name, why);
         return true;
     }
     if (o->force)
@@ -122,13 +122,25 @@ static bool build_one(const char *root, const struct lab *lab, const struct lab_
                         : r.device == DEVICE_CPU ? " for the CPU device"
                                                  : "";
     if (r.outcome.verdict == VERDICT_PASS)
-        printf("  %s%s%s %s%s%s\n", ui_style(UI_GOOD), ui_tick(), ui_style(UI_PLAIN), task->name,
-               where, r.built ? "" : " (fresh)");
+        printf("  %s compiles%s%s\n", task->name, where, r.built ? "" : " (fresh)");
     else
-        printf("  %s%s%s %s: %s: %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN),
-               task->name, verdict_names[r.outcome.verdict], r.outcome.reason);
+        printf("  %s%s%s: %s: %s\n", ui_style(UI_BAD), task->name, ui_style(UI_PLAIN),
+               verdict_names[r.outcome.verdict], r.outcome.reason);
     fflush(stdout);
     return r.outcome.verdict != VERDICT_ENVIRONMENT;
+}
+
+/* The first file that is as it was handed out, then how it is graded. */
+static void say_next(const char *root, const struct lab *lab, const char *implementation)
+{
+    const char *next = NULL;
+    for (int i = 0; i < lab->n_tasks && !next && !strcmp(implementation, "student"); i++)
+        if (starter_untouched(root, lab->name, lab->tasks[i].file))
+            next = lab->tasks[i].file;
+    if (next)
+        printf("next: edit labs/%s/%s, then ./grade\n", lab->name, next);
+    else
+        printf("next: ./grade\n");
 }
 
 static int build_lab(const char *root, const struct options *o, const struct selection *s,
@@ -143,7 +155,7 @@ static int build_lab(const char *root, const struct options *o, const struct sel
     for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
         const struct lab_task *task = &lab->tasks[i];
         if (task->kind == TASK_ANSWERS) {
-            printf("  - %s: answered in labs/%s/%s\n", task->name, lab->name, task->file);
+            printf("  %s: answered in labs/%s/%s\n", task->name, lab->name, task->file);
             continue;
         }
         variants++;
@@ -159,6 +171,7 @@ static int build_lab(const char *root, const struct options *o, const struct sel
                 lab->name);
         return HPC_EXIT_ENVIRONMENT;
     }
+    say_next(root, lab, s->implementation);
     return HPC_EXIT_OK;
 }
 

@@ -25,7 +25,7 @@
 static const char usage[] =
     "usage: ./grade [LAB] [--only TASK] [--quick] [--seed N] [--json FILE] [--impl "
     "student|reference]\n"
-    "               [--device auto|cpu|cuda] [--from WHAT] [--official] [--plain]\n"
+    "               [--device auto|cpu|cuda] [--from WHAT] [--official] [--plain] [--verbose]\n"
     "Grades the lab that `make labN` selected last: right answers, safety, speed.\n"
     "  --only TASK    this task alone (may be given again)\n"
     "  --quick        fewer timings, no sanitizers: a look before the real thing\n"
@@ -38,6 +38,7 @@ static const char usage[] =
     "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
     "  --device WHICH cuda: a GPU; cpu: the CPU device; for this grading only\n"
     "  --plain        no colour, no progress\n"
+    "  --verbose      the jail and the seed on the screen too; the record has them\n"
     "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could be "
     "scored.\n"
     "Examples: ./grade          ./grade lab3 --only openmp_trainer --quick\n";
@@ -47,7 +48,7 @@ struct options {
     const char *only[LAB_MAX_TASKS];
     int n_only;
     uint64_t seed;
-    bool seeded, quick, official, plain;
+    bool seeded, quick, official, plain, verbose;
 };
 
 static bool read_seed(const char *text, struct options *o, struct hpc_error *err)
@@ -65,17 +66,12 @@ static bool read_seed(const char *text, struct options *o, struct hpc_error *err
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"only", required_argument, NULL, 'o'},
-        {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'},
-        {"json", required_argument, NULL, 'j'},
-        {"impl", required_argument, NULL, 'i'},
-        {"official", no_argument, NULL, 'O'},
-        {"from", required_argument, NULL, 'f'},
-        {"device", required_argument, NULL, 'd'},
-        {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"only", required_argument, NULL, 'o'}, {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'}, {"json", required_argument, NULL, 'j'},
+        {"impl", required_argument, NULL, 'i'}, {"official", no_argument, NULL, 'O'},
+        {"from", required_argument, NULL, 'f'}, {"device", required_argument, NULL, 'd'},
+        {"plain", no_argument, NULL, 'p'},      {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
     };
     optind = 0;
     opterr = 0;
@@ -96,6 +92,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->device = optarg;
         else if (c == 'p')
             o->plain = true;
+        else if (c == 'v')
+            o->verbose = true;
         else if (c == 'h')
             return fputs(usage, stdout), 0;
         else if (c == 's') {
@@ -197,7 +195,7 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
     r->quick = o->quick;
     r->official = o->official;
     record_path(root, lab->name, handed_in, path, sizeof path);
-    grade_print_head(r, lab);
+    grade_print_head(r, lab, o->verbose);
     char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
     struct grading g = {
         handed_in ? handed_in->root : root,      s->implementation, lab, r->seed, device, o->quick,
@@ -217,7 +215,8 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
         }
         r->n_tasks++;
         r->complete = r->n_tasks == lab->n_tasks && !hpc_interrupted();
-        grade_print_task(t);
+        if (selected(o, lab->tasks[i].name))
+            grade_print_task(t);
         saved = save(r, o, path);
     }
     int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(root) + 1);
