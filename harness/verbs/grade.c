@@ -18,6 +18,7 @@
 #include "harness/jail/jail.h"
 #include "harness/lab/starters.h"
 #include "harness/handin/handin.h"
+#include "harness/record/history.h"
 #include "common/ui.h"
 #include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
@@ -178,6 +179,16 @@ static void say_again(const struct options *o, const struct lab *lab, uint64_t s
                  (unsigned long long)seed);
 }
 
+/* A line of the history; the records that later gradings leave alone. */
+static void keep(const char *root, const struct record *r, bool all, const char *folder)
+{
+    struct hpc_error err;
+    char *working = hpc_printf("%s/labs/%s", root, r->lab);
+    if (!history_add(folder, working, r, all, machine_here(), &err))
+        hpc_report(&err);
+    free(working);
+}
+
 /* handed_in: NULL, or what is graded in place of the working copies. */
 static int grade_lab(const char *root, const struct options *o, const struct selection *s,
                      const struct lab *lab, enum hpc_device device,
@@ -224,6 +235,8 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
         status = 130;
     }
+    if (!handed_in)
+        keep(root, r, o->n_only == 0, kept);
     free(kept);
     free(r);
     return status;
