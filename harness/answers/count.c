@@ -2,22 +2,22 @@
 #include <stdlib.h>
 
 #include "harness/answers/internal.h"
-#include "harness/trial/checker.h"
+#include "harness/trial/trial.h"
 
 bool marker_count(struct sheet *s, const struct marking *m, const struct hpc_op *op,
                   const char *variant, const char *const *words, struct task_traffic *traffic)
 {
-    struct build_result built;
     struct hpc_error err;
     struct lab_case c = {.op = op};
-    char reason[400];
+    struct outcome o;
     snprintf(c.name, sizeof c.name, "prediction");
     bool good = true;
     for (; *words && good; words++)
         good = hpc_params_set_word(&c.params, *words, "prediction", &err);
-    good = good && build_catalogue(m->root, variant, BUILD_CHECK, &built, &err);
-    if (good && !grade_count_traffic(m->task, &c, &built, m->seed, traffic, reason, sizeof reason))
-        good = hpc_fail_env(&err, "%s: %s", variant, reason);
+    struct trial *t = trial_open(m->root, m->lab, m->task, variant);
+    if (good && !trial_traffic(t, &c, m->seed, traffic, &o))
+        good = hpc_fail_env(&err, "%s: %s", variant, o.reason);
+    trial_close(t);
     if (!good)
         sheet_wait(s, VERDICT_ENVIRONMENT, err.text);
     return good;

@@ -16,6 +16,7 @@ enum build_kind {
     /* object.o only, with `rename` as its one symbol, for `hpclab mlp` and benchmarks: */
     BUILD_OBJECT,      /* of a .cu, for the CPU device */
     BUILD_CUDA_OBJECT, /* of a .cu, by nvcc */
+    BUILD_KINDS
 };
 
 struct build_spec {

@@ -27,7 +27,7 @@ static void keep_output(void *data, const char *text)
     t->output = hpc_strdup(text);
 }
 
-struct jail_limits grade_checker_limits(struct jail_limits limits)
+struct jail_limits checker_limits(struct jail_limits limits)
 {
     limits.output_bytes = CHECKER_OUTPUT;
     return limits;
@@ -40,11 +40,11 @@ static void for_checker(struct case_try *t, char word[48], struct exchange_spec 
     int n = 0;
     for (; n < 8 && spec->extra_env && spec->extra_env[n]; n++)
         env[n] = spec->extra_env[n];
-    device_key(word, t->key);
+    checker_key(word, t->key);
     env[n] = word;
     env[n + 1] = NULL;
     spec->extra_env = env;
-    spec->limits = grade_checker_limits(spec->limits);
+    spec->limits = checker_limits(spec->limits);
 }
 
 static bool make_calls(struct case_try *t, const struct ready_case *ready, struct exchange *x)

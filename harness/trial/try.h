@@ -23,6 +23,6 @@ bool try_case(struct case_try *t);
 
 /* The limits of a runner under the device's checker, from those of a runner under a sanitizer: room
  * for its reports. */
-struct jail_limits grade_checker_limits(struct jail_limits limits);
+struct jail_limits checker_limits(struct jail_limits limits);
 
 #endif

@@ -13,11 +13,10 @@
 
 #include "common/random.h"
 #include "common/version.h"
-#include "harness/trial/runner.h"
 #include "harness/lab/case.h"
 #include "harness/machine/device.h"
 #include "common/interrupt.h"
-#include "harness/trial/timing.h"
+#include "harness/trial/trial.h"
 #include "harness/record/reference.h"
 #include "harness/record/score.h"
 #include "common/scratch.h"
@@ -43,26 +42,21 @@ struct timing {
 static bool time_variant(struct timing *t, const char *variant, struct measure_result *m,
                          struct hpc_error *err)
 {
-    struct build_result built;
-    if (!build_catalogue(t->root, variant, lab_task_cuda(t->task) ? BUILD_CUDA : BUILD_PLAIN,
-                         &built, err))
-        return false;
-    struct timed_runner runner = {.path = built.output,
-                                  .label = variant,
-                                  .seed = t->seed,
-                                  .pairs = PAIRS,
-                                  .trusted = true,
-                                  /* a noisy timing replaces no earlier, quieter one */
-                                  .capacity =
-                                      reference_capacity(t->root, t->lab, t->task, machine_here())};
-    if (!measure_task(t->root, t->lab, t->task, &runner, m, err))
-        return false;
+    struct timing_spec spec = {.label = variant,
+                               .seed = t->seed,
+                               .pairs = PAIRS,
+                               .trusted = true,
+                               /* a noisy timing replaces no earlier, quieter one */
+                               .capacity =
+                                   reference_capacity(t->root, t->lab, t->task, machine_here())};
+    struct trial *trial = trial_open(t->root, t->lab, t->task, variant);
+    trial_timing(trial, &spec, m);
+    trial_close(trial);
     if (m->outcome.verdict != VERDICT_PASS)
         return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->outcome.verdict],
                             m->outcome.reason);
-    if (m->outcome.reason[0])
-        return hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->outcome.reason);
-    return true;
+    return !m->outcome.reason[0] ||
+           hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->outcome.reason);
 }
 
 static void set_timing(json_t *entry, const char *prefix, const struct measure_result *m)

@@ -43,8 +43,8 @@ static void print_traffic(const struct traffic *t, double outputs)
 
 int run_print_reports(const char *output, const char *key, double outputs)
 {
-    struct device_reports r;
-    device_reports_read(output, key, stdout, &r);
+    struct checker_reports r;
+    checker_reports_read(output, key, stdout, &r);
     if (outputs > 0 && r.faults == 0)
         print_traffic(&r.traffic, outputs);
     return r.faults;

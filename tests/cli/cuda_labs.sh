@@ -30,7 +30,8 @@ PYTHON
 check 'a variant in CUDA runs' "$hpclab" run conv1d/tiled_halo n=5000 mask=9 threads=64 --device cpu
 shows 'right' 'and is checked'
 shows 'the CPU device: such a time says nothing about a GPU' 'with a word about its time'
-check 'under the checker' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 threads=256 --safety device
+check 'under the checker' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 threads=256 --safety checker
+check 'by its old name' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 threads=256 --safety device
 shows 'traffic +tiled_halo_kernel: 1 launch, 8192 threads' 'its traffic is counted'
 shows 'global loads .* sectors' 'requests and sectors'
 shows 'the device checker found nothing' 'and no fault'
@@ -61,7 +62,7 @@ cp "$mutants/lab6/tiled_cached--barrier_after_return.cu" labs/lab6/tiled_cached.
 fails 1 'a barrier that not all threads reach' "$hpclab" grade lab6 --only tiled_cached --plain --json "$record"
 check 'is unsafe' judge 't["tiled_cached"]["verdict"] == "unsafe" and
     "divergent barrier" in t["tiled_cached"]["reason"] and t["tiled_cached"]["points"] == 7.5 and
-    "device: " in t["tiled_cached"]["safety"] and "--safety device" in t["tiled_cached"]["reproduce"]'
+    "device: " in t["tiled_cached"]["safety"] and "--safety checker" in t["tiled_cached"]["reproduce"]'
 check 'all reports are kept' grep -q 'divergent-barrier in .*tiled_cached.cu:' results/lab6/tiled_cached.txt
 again=$(python3 -c 'import json, sys
 print(next(t for t in json.load(open(sys.argv[1]))["tasks"] if t["name"] == "tiled_cached")["reproduce"])' "$record")

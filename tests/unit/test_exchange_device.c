@@ -133,11 +133,11 @@ static void test_checked(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof checked / sizeof *checked; i++) {
         char reason[400], *printed = NULL, word[48], key[24];
-        struct device_reports reports;
-        device_key(word, key);
+        struct checker_reports reports;
+        checker_key(word, key);
         enum verdict got = attempt(checked[i].attack, BUILD_CHECK, word, reason, &printed);
         assert_non_null(printed);
-        device_reports_read(printed, key, NULL, &reports);
+        checker_reports_read(printed, key, NULL, &reports);
         const char *kind = reports.faults ? reports.first.kind : "none";
         if (strcmp(kind, checked[i].fault ? checked[i].fault : "none") != 0)
             print_error("attack %d: verdict %d %s\nprinted: %s\n", (int)checked[i].attack, (int)got,

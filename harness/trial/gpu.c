@@ -1,28 +1,22 @@
 /* Whether it was the GPU: one that hangs, or that a kernel broke, fails whoever comes next. */
-#include <stdio.h>
-
-#include "common/defence.h"
-#include "harness/lab/case.h"
 #include "harness/exchange/exchange.h"
-#include "harness/grade/internal.h"
-#include "common/interrupt.h"
+#include "harness/lab/case.h"
 #include "harness/machine/machine.h"
-#include "common/ui.h"
+#include "harness/trial/trial.h"
 
 #define PROBE_SECONDS 10 /* for a driver to start, and a small kernel */
 
-/* Whether the GPU takes the inputs of the task's first case and runs a kernel of ours, in a process
- * of its own. True where that can't be tried. */
-static bool gpu_works(const struct grading *g, const struct lab_task *task, struct outcome *o)
+bool trial_gpu_works(struct trial *t, uint64_t seed, struct outcome *o)
 {
     struct build_result built;
     struct ready_case ready;
     struct hpc_error err;
     struct exchange_call call;
     struct outcome at_close;
+    const struct lab_task *task = t->task;
     int threads = task_threads(task);
-    if (!build_probe(g->root, task->op, &built, &err) ||
-        !case_ready(&g->lab->cases[task->cases[0]], g->seed, threads, &ready, &err))
+    if (!build_probe(t->root, task->op, &built, &err) ||
+        !case_ready(&t->lab->cases[task->cases[0]], seed, threads, &ready, &err))
         return true;
     struct exchange_spec spec = {.runner = built.output,
                                  .op = task->op,
@@ -38,19 +32,4 @@ static bool gpu_works(const struct grading *g, const struct lab_task *task, stru
         exchange_close(x, &at_close, NULL, 0);
     return good || (o->verdict != VERDICT_TIMEOUT && o->verdict != VERDICT_CRASH &&
                     o->verdict != VERDICT_ENVIRONMENT);
-}
-
-bool grade_ask_gpu(const struct grading *g, const struct lab_task *task, struct task_result *result)
-{
-    struct outcome why = {0};
-    if (hpc_interrupted() || !DEFENCE(probe))
-        return true;
-    ui_progress("%s: looking whether the GPU still works", task->name);
-    if (gpu_works(g, task, &why))
-        return true;
-    result_end(result, VERDICT_ENVIRONMENT,
-               "the GPU does nothing any more, not even for us (%.200s): reset it, or restart the "
-               "machine, and grade again",
-               why.reason);
-    return false;
 }
