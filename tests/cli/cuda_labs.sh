@@ -58,7 +58,7 @@ fails 3 'DEVICE=cuda' "$hpclab" build lab5 --device cuda
 check 'leaves the selection as it was' grep -qx 'device = cpu' build/selection.ini
 
 # Unsafe, and too much traffic.
-cp "$mutants/lab6/tiled_cached--barrier_after_return.cu" labs/lab6/tiled_cached.cu
+"$mutants/apply" lab6/tiled_cached/barrier_after_return labs/lab6/tiled_cached.cu
 fails 1 'a barrier that not all threads reach' "$hpclab" grade lab6 --only tiled_cached --plain --json "$record"
 check 'is unsafe' judge 't["tiled_cached"]["verdict"] == "unsafe" and
     "divergent barrier" in t["tiled_cached"]["reason"] and t["tiled_cached"]["points"] == 7.5 and
@@ -68,7 +68,7 @@ again=$(python3 -c 'import json, sys
 print(next(t for t in json.load(open(sys.argv[1]))["tasks"] if t["name"] == "tiled_cached")["reproduce"])' "$record")
 fails 1 'the command that repeats it' sh -c "${again/.\/hpclab/$hpclab}"
 shows 'divergent barrier' 'does so'
-cp "$mutants/lab6/tiled_halo--strided.cu" labs/lab6/tiled_halo.cu
+"$mutants/apply" lab6/tiled_halo/strided labs/lab6/tiled_halo.cu
 fails 1 'too many sectors' "$hpclab" grade lab6 --only tiled_halo --plain --json "$record"
 check 'passes, without all points' judge 't["tiled_halo"]["verdict"] == "pass" and
     20 <= t["tiled_halo"]["points"] < 30 and "at most 0.18 is asked for" in t["tiled_halo"]["reason"]'
@@ -140,10 +140,10 @@ else
         nm -u build/cuda/variants/conv1d/constant.o | grep -q cudaLaunchKernel'
 
     # Less than fp32, seen in the PTX; more of the scan: tests/unit/test_ptx.c.
-    cp "$mutants/lab6/register--half_precision.cu" labs/lab6/register.cu
+    "$mutants/apply" lab6/register/half_precision labs/lab6/register.cu
     fails 1 'half precision, seen in the PTX' "$hpclab" grade lab6 --only register --plain --json "$record"
     check 'has the verdict build, its line and kernel' judge 't["register"]["verdict"] == "build" and
-        t["register"]["reason"].startswith("labs/lab6/register.cu:25: kernel register_kernel holds cvt.")'
+        t["register"]["reason"].startswith("labs/lab6/register.cu:24: kernel register_kernel holds cvt.")'
     sed -i '/^\[task register\]/a instructions = half' labs/lab6/lab.ini
     fails 1 'a task that lets half precision through' "$hpclab" grade lab6 --only register --plain --json "$record"
     check 'runs it' judge 't["register"]["verdict"] == "wrong"'
