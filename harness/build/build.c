@@ -28,27 +28,22 @@ static bool run_compiler(struct building *b, bool preprocess)
     const struct build_spec *spec = b->spec;
     const char *suffix = strrchr(spec->source, '.');
     bool c = suffix && strcmp(suffix, ".c") == 0;
-    struct words w = {.n = 0};
-    char *flags = hpc_strdup(spec->flags ? spec->flags : "");
-    char *map = hpc_printf("-fdebug-prefix-map=%s=.", b->stage);
-    words_add(&w, b->tools->compiler);
-    words_add(&w, c ? "-std=gnu11" : "-std=c++17");
-    words_add(&w, "-g");
-    words_add(&w, "-Wall");
-    words_text(&w, flags);
-    words_all(&w, b->tools->flags);
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add(&w, c ? "-std=gnu11" : "-std=c++17");
+    command_add(&w, "-g");
+    command_add(&w, "-Wall");
+    command_add_text(&w, spec->flags ? spec->flags : "");
+    command_add_list(&w, b->tools->flags);
     if (is_sanitized(spec->kind) && DEFENCE(unseen))
-        words_all(&w, unseen);
-    words_add(&w, map);
-    words_add(&w, "-I.");
-    words_add(&w, preprocess ? "-E" : "-c");
-    words_add(&w, spec->source);
-    words_add(&w, "-o");
-    words_add(&w, preprocess ? "whole.i" : "whole.o");
-    bool good = building_run(b, &w);
-    free(map);
-    free(flags);
-    return good;
+        command_add_list(&w, unseen);
+    command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
+    command_add(&w, "-I.");
+    command_add(&w, preprocess ? "-E" : "-c");
+    command_add(&w, spec->source);
+    command_add(&w, "-o");
+    command_add(&w, preprocess ? "whole.i" : "whole.o");
+    return building_run(b, &w);
 }
 
 static bool compile(struct building *b)
@@ -68,24 +63,19 @@ static bool is_object(enum build_kind kind)
 static bool localise(struct building *b)
 {
     const struct build_spec *spec = b->spec;
-    struct words w = {.n = 0};
+    struct command_line w = {.n = 0};
     const char *objcopy = command_find("objcopy");
     if (!objcopy)
         return building_fail(b, VERDICT_ENVIRONMENT, "no objcopy here; install binutils");
     bool renamed = is_object(spec->kind) && spec->rename;
-    char *redefine = hpc_printf("--redefine-sym=hpc_variant=%s", renamed ? spec->rename : "");
-    char *keep = hpc_printf("--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
-    words_add(&w, objcopy);
+    command_add(&w, objcopy);
     if (renamed)
-        words_add(&w, redefine);
+        command_add_printf(&w, "--redefine-sym=hpc_variant=%s", spec->rename);
     if (DEFENCE(localise))
-        words_add(&w, keep);
-    words_add(&w, "whole.o");
-    words_add(&w, "object.o");
-    bool good = building_run(b, &w);
-    free(redefine);
-    free(keep);
-    return good;
+        command_add_printf(&w, "--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
+    command_add(&w, "whole.o");
+    command_add(&w, "object.o");
+    return building_run(b, &w);
 }
 
 /* After a link that failed: where not even an empty program links, the sanitizer's library is not
@@ -101,10 +91,10 @@ static bool sanitizer_lacks(struct building *b)
     fputs("int main(void) { return 0; }\n", f);
     fclose(f);
     struct build_result was = *b->result;
-    struct words w = {.n = 0};
-    words_add(&w, b->tools->compiler);
-    words_all(&w, b->tools->link);
-    words_add(&w, "probe.c");
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add_list(&w, b->tools->link);
+    command_add(&w, "probe.c");
     if (!building_run(b, &w) && b->result->outcome.verdict == VERDICT_BUILD) {
         outcome_set(&b->result->outcome, VERDICT_PENDING,
                     "the compiler's sanitizer is not installed: %s", b->result->outcome.reason);
@@ -119,25 +109,23 @@ static bool link_runner(struct building *b)
     static const char wrap[] = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,"
                                "--wrap=aligned_alloc,--wrap=posix_memalign";
     const struct build_spec *spec = b->spec;
-    struct words w = {.n = 0};
-    char *libraries = hpc_strdup(spec->libraries ? spec->libraries : "");
+    struct command_line w = {.n = 0};
     char *runner = hpc_printf("%s/build/lib/%s.o", spec->root, b->tools->runner);
     bool good = access(runner, R_OK) == 0;
     if (good) {
-        words_add(&w, b->tools->compiler);
-        words_all(&w, b->tools->link);
-        words_add(&w, wrap);
-        words_add(&w, "-o");
-        words_add(&w, b->tools->runner);
-        words_add(&w, runner);
-        words_add(&w, "object.o");
-        words_text(&w, libraries);
+        command_add(&w, b->tools->compiler);
+        command_add_list(&w, b->tools->link);
+        command_add(&w, wrap);
+        command_add(&w, "-o");
+        command_add(&w, b->tools->runner);
+        command_add(&w, runner);
+        command_add(&w, "object.o");
+        command_add_text(&w, spec->libraries ? spec->libraries : "");
         good = building_run(b, &w) || sanitizer_lacks(b);
     } else {
         building_fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
     }
     free(runner);
-    free(libraries);
     return good;
 }
 

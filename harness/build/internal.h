@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/command.h"
 #include "harness/build/build.h"
 #include "harness/machine/cudnn.h"
 #include "harness/jail/jail.h"
@@ -40,18 +41,9 @@ struct building {
 /* End it with a verdict and a reason; false. */
 bool building_fail(struct building *b, enum verdict verdict, const char *reason);
 
-/* Words of a command line. */
-#define BUILD_WORDS 200
-struct words {
-    const char *word[BUILD_WORDS];
-    int n;
-};
-void words_add(struct words *w, const char *word);
-void words_all(struct words *w, const char *const *list);
-/* The words of a text, which is cut into them and must live as long. */
-void words_text(struct words *w, char *text);
-/* Run a tool in the jail, in the stage; false with the log's first error as the reason. */
-bool building_run(struct building *b, const struct words *argv);
+/* Run a tool in the jail, in the stage, and clear its command line; false with the log's first
+ * error as the reason. */
+bool building_run(struct building *b, struct command_line *argv);
 
 /* Whether a sanitizer may look at all of a source, by its preprocessed text, a file of the stage;
  * else false with the verdict `rejected`. */
