@@ -40,14 +40,14 @@ struct build_result {
     const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
                            as long as the program */
     const char *read_only[4]; /* what it must see besides the system's folders, likewise */
-    enum hpc_device device;   /* of the runner: DEVICE_HOST for a .c */
+    enum hpc_place device;   /* of the runner: DEVICE_HOST for a .c */
     bool sanitized;           /* it reports faults itself */
 };
 
 /* The kind of runner that a device's gradings and timings use. */
-enum build_kind build_plain(enum hpc_device device);
+enum build_kind build_plain(enum hpc_place device);
 /* Where a build of this source and kind runs: DEVICE_HOST for a .c. */
-enum hpc_device build_device(const char *source, enum build_kind kind);
+enum hpc_place build_device(const char *source, enum build_kind kind);
 
 /* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
 void build_variant(const struct build_spec *spec, struct build_result *result);

@@ -35,7 +35,7 @@ static const struct {
     {999, VERDICT_ENVIRONMENT, "the GPU's driver failed"},
 };
 
-void device_verdict(int code, enum hpc_device device, const char *phase, struct outcome *o)
+void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o)
 {
     enum verdict verdict = VERDICT_CRASH;
     const char *words = "a call of CUDA failed";

@@ -53,7 +53,7 @@ struct exchange_death {
 /* The verdict on a runner that ended when it should not have. */
 void death_verdict(const struct exchange_death *d, struct outcome *o);
 /* The verdict on an error of CUDA's, `code` being a cudaError_t, and a line for the student. */
-void device_verdict(int code, enum hpc_device device, const char *phase, struct outcome *o);
+void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o);
 /* A sanitizer's report in one line: what and where. False when the text holds none. */
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
 
@@ -64,7 +64,7 @@ struct exchange {
     struct jail_limits limits; /* as the caller gave them */
     bool sanitized;
     bool alone; /* the variant has one thread, on the processor */
-    enum hpc_device device;
+    enum hpc_place device;
     void (*printed)(void *data, const char *text);
     void *printed_data;
     struct exchange_memory memory;

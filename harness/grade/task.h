@@ -9,7 +9,7 @@ struct grading {
     const char *root, *implementation; /* "student", "reference" */
     const struct lab *lab;
     uint64_t seed;
-    enum hpc_device device; /* of tasks in CUDA */
+    enum hpc_place device; /* of tasks in CUDA */
     bool quick;             /* fewer pairs, no sanitizers: a look, not a score to rely on */
     const char *kept;       /* the folder that keeps versions of answers, or NULL */
     bool handed_in;         /* answers count as they are */

@@ -60,7 +60,7 @@ bool lab_task_cuda(const struct lab_task *task)
     return task->kind == TASK_VARIANT && device_source(task->file);
 }
 
-bool lab_device(const struct lab *lab, const char *word, enum hpc_device *device,
+bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
                 struct hpc_error *err)
 {
     bool cuda = false;

@@ -81,7 +81,7 @@ int lab_names(const char *root, char names[][LAB_NAME], int max);
 /* Whether the task is a variant in CUDA. */
 bool lab_task_cuda(const struct lab_task *task);
 /* What `auto`, `cpu` or `cuda` means for the lab's tasks here: the CPU where none is in CUDA. */
-bool lab_device(const struct lab *lab, const char *word, enum hpc_device *device,
+bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
                 struct hpc_error *err);
 /* Points that it can give at most, without its bonus. */
 double lab_task_points(const struct lab_task *task);

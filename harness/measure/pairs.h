@@ -13,7 +13,7 @@ struct measure_runner {
     const char *path;
     struct hpc_env env;
     struct jail_limits limits;
-    enum hpc_device device;
+    enum hpc_place device;
     const void *problem; /* the baseline's may differ: lab4 compares times to the same error */
 };
 

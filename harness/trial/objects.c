@@ -51,7 +51,7 @@ enum fate { BUILT, LEFT_OUT, BROKEN };
 
 /* BROKEN with *err; a line for each on stdout. */
 static enum fate build_one(const char *root, const char *folder, const char *name,
-                           const struct variant *v, enum hpc_device device, struct hpc_error *err)
+                           const struct variant *v, enum hpc_place device, struct hpc_error *err)
 {
     char output[2 * LAB_NAME + 32], symbol[LAB_NAME + 16];
     struct build_result r = {.outcome.verdict = VERDICT_ENVIRONMENT};
@@ -128,7 +128,7 @@ static void append(char **text, const char *before, const char *name, const char
 /* The variants of the folder, or the only one; rows and declarations of the table get those that
  * were built. False with *err, which names the first that was not and says how many. */
 static bool build_each(const char *root, const char *folder, const char *only, const char *output,
-                       enum hpc_device device, char **declarations, char **rows,
+                       enum hpc_place device, char **declarations, char **rows,
                        struct hpc_error *err)
 {
     struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
@@ -157,7 +157,7 @@ static bool build_each(const char *root, const char *folder, const char *only, c
     return n >= 0 && !broken;
 }
 
-bool build_objects(const char *root, const char *folder, const char *only, enum hpc_device device,
+bool build_objects(const char *root, const char *folder, const char *only, enum hpc_place device,
                    struct hpc_error *err)
 {
     char output[LAB_NAME + 32];

@@ -79,7 +79,7 @@ static bool select_lab(const char *root, const struct options *o, const struct l
         return hpc_fail(err, "--impl %.40s: expected student or reference", o->implementation);
     snprintf(s->implementation, sizeof s->implementation, "%s",
              o->implementation ? o->implementation : "student");
-    enum hpc_device device;
+    enum hpc_place device;
     const char *word = o->device ? o->device : s->device;
     if (!lab_device(lab, word, &device, err))
         return false;
@@ -94,7 +94,7 @@ static void forget(const char *root, const struct lab *lab, const struct lab_tas
 {
     static const char *const names[] = {"runner", "runner-address", "runner-threads",
                                         "runner-check", "object.o"};
-    static const enum hpc_device devices[] = {DEVICE_CPU, DEVICE_CUDA};
+    static const enum hpc_place devices[] = {DEVICE_CPU, DEVICE_CUDA};
     for (size_t i = 0; i < sizeof names / sizeof *names * 2; i++) {
         char *path = hpc_printf("%s/build/%s/%s/%s/%s/%s", root, device_name(devices[i % 2]),
                                 lab->name, implementation, task->name, names[i / 2]);
@@ -105,7 +105,7 @@ static void forget(const char *root, const struct lab *lab, const struct lab_tas
 
 /* One line a task; false where the machine, not the task, failed. */
 static bool build_one(const char *root, const struct lab *lab, const struct lab_task *task,
-                      const struct options *o, const char *implementation, enum hpc_device device)
+                      const struct options *o, const char *implementation, enum hpc_place device)
 {
     struct build_result r;
     char why[200];
@@ -148,7 +148,7 @@ static int build_lab(const char *root, const struct options *o, const struct sel
 {
     int failed = 0, variants = 0;
     struct hpc_error err;
-    enum hpc_device device;
+    enum hpc_place device;
     if (!lab_device(lab, s->device, &device, &err))
         return hpc_report(&err);
     printf("%s, %s: %s\n", lab->name, s->implementation, lab->title);

@@ -191,7 +191,7 @@ static void keep(const char *root, const struct record *r, bool all, const char 
 
 /* handed_in: NULL, or what is graded in place of the working copies. */
 static int grade_lab(const char *root, const struct options *o, const struct selection *s,
-                     const struct lab *lab, enum hpc_device device,
+                     const struct lab *lab, enum hpc_place device,
                      const struct submission *handed_in)
 {
     struct record *r = hpc_calloc(1, sizeof *r);
@@ -247,7 +247,7 @@ int verb_grade(const char *root, int argc, char **argv)
     struct options o = {0};
     struct hpc_error err;
     struct selection s;
-    enum hpc_device device = DEVICE_CPU;
+    enum hpc_place device = DEVICE_CPU;
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;

@@ -35,7 +35,7 @@ static const char usage[] =
 static const struct build_result *build_target(struct trial *trial, const struct run_options *o,
                                                const struct run_target *t, struct hpc_error *err)
 {
-    enum hpc_device device;
+    enum hpc_place device;
     char why[200];
     if (!device_choose(o->device ? o->device : "auto", &device, err))
         return NULL;
