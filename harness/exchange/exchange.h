@@ -20,7 +20,7 @@ struct exchange_spec {
     struct jail_limits limits;          /* wall_seconds: per call and for open() and close() each */
     const char *const *extra_env;       /* NULL, or NULL-terminated "K=V" */
     const char *const *extra_read_only; /* NULL, or NULL-terminated paths */
-    enum hpc_place device;             /* where in[] and out[] lie */
+    enum hpc_place device;              /* where in[] and out[] lie */
     bool sanitized;                     /* linked with a sanitizer: its report is in the output */
     /* NULL, or called once with all that the runner printed, when it has ended, however that was */
     void (*printed)(void *data, const char *text);

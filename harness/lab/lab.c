@@ -23,7 +23,7 @@ static bool has_manifest(const char *root, const char *name)
     if (!is_lab_name(name))
         return false;
     snprintf(path, sizeof path, "labs/%.16s/lab.ini", name);
-    return manifest_exists(root, path);
+    return lab_file_exists(root, path);
 }
 
 static int by_number(const void *a, const void *b)
@@ -80,7 +80,7 @@ double lab_task_points(const struct lab_task *t)
 }
 
 /* A key that is one of two words; absent, it is `off`. */
-static bool read_switch(const struct manifest *m, const struct ini_section *s, const char *key,
+static bool read_switch(const struct lab_reader *m, const struct ini_section *s, const char *key,
                         const char *off, const char *on, bool *value)
 {
     const struct ini_key *k = ini_find(s, key);
@@ -91,30 +91,30 @@ static bool read_switch(const struct manifest *m, const struct ini_section *s, c
 }
 
 /* Section [lab]. */
-static bool read_head(struct manifest *m)
+static bool read_head(struct lab_reader *m)
 {
     const char *shown = m->file->shown;
     struct ini_section *s = ini_section_find(m->file, "lab");
     if (!s)
         return hpc_fail(m->err, "%s: no section [lab]; expected one with title and handout", shown);
-    if (!manifest_known_keys(m->file, s, "title, handout, answers, profile", m->err) ||
+    if (!lab_known_keys(m->file, s, "title, handout, answers, profile", m->err) ||
         !read_switch(m, s, "answers", "open", "sealed", &m->lab->sealed) ||
         !read_switch(m, s, "profile", "no", "yes", &m->lab->profile) ||
-        !manifest_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
-        !manifest_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
+        !lab_read_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
+        !lab_read_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
         return false;
     if (!*m->lab->title || !*m->lab->handout)
         return hpc_fail(m->err, "%s:%d: [lab] has no %s; expected one", shown, s->line,
                         *m->lab->title ? "handout" : "title");
     if (m->lab->handout[0] == '/' || strstr(m->lab->handout, "..") ||
-        !manifest_exists(m->root, m->lab->handout))
+        !lab_file_exists(m->root, m->lab->handout))
         return hpc_fail(m->err, "%s:%d: handout %s is not there; expected a file below the project",
                         shown, ini_find(s, "handout")->line, m->lab->handout);
     return true;
 }
 
 /* Points of all tasks are 100. */
-static bool check_points(const struct manifest *m)
+static bool check_points(const struct lab_reader *m)
 {
     double points = 0.0;
     for (int i = 0; i < m->lab->n_tasks; i++)
@@ -126,7 +126,7 @@ static bool check_points(const struct manifest *m)
 }
 
 /* Sections [sheet NAME] and [problem NAME] belong to a task of answers. */
-static bool check_owner(const struct manifest *m, const struct ini_section *s)
+static bool check_owner(const struct lab_reader *m, const struct ini_section *s)
 {
     const struct lab_task *t = lab_task_find(m->lab, strchr(s->name, ' ') + 1);
     return (t && t->kind == TASK_ANSWERS) ||
@@ -134,7 +134,7 @@ static bool check_owner(const struct manifest *m, const struct ini_section *s)
                     s->line, s->name);
 }
 
-static bool read_sections(struct manifest *m)
+static bool read_sections(struct lab_reader *m)
 {
     static const char *const known[] = {"task ", "case ", "sheet ", "problem "};
     for (int i = 0; i < m->file->n; i++) {
@@ -147,7 +147,7 @@ static bool read_sections(struct manifest *m)
                             "%s:%d: unknown section [%s]; expected [lab], [task NAME], [sheet "
                             "NAME], [problem NAME] or [case NAME]",
                             m->file->shown, s->line, s->name);
-        if (strncmp(s->name, "task ", 5) == 0 && !manifest_task(m, s))
+        if (strncmp(s->name, "task ", 5) == 0 && !lab_read_task(m, s))
             return false;
     }
     for (int i = 0; i < m->file->n; i++) {
@@ -158,21 +158,21 @@ static bool read_sections(struct manifest *m)
     return true;
 }
 
-static bool read_hidden(struct manifest *m)
+static bool read_hidden(struct lab_reader *m)
 {
     for (int i = 0; i < m->file->n; i++)
         if (strncmp(m->file->sections[i].name, "case ", 5) != 0)
             return hpc_fail(m->err, "%s:%d: unknown section [%s]; expected only [case NAME]",
                             m->file->shown, m->file->sections[i].line, m->file->sections[i].name);
-    return manifest_cases(m, true);
+    return lab_read_cases(m, true);
 }
 
 /* Read one file of the lab, whose path is m->lab's, by the functions above. */
-static bool read_file(struct manifest *m, const char *file, bool hidden)
+static bool read_file(struct lab_reader *m, const char *file, bool hidden)
 {
     char shown[LAB_NAME + 32];
     snprintf(shown, sizeof shown, "labs/%s/%s", m->lab->name, file);
-    if (hidden && !manifest_exists(m->root, shown))
+    if (hidden && !lab_file_exists(m->root, shown))
         return true;
     char *path = hpc_printf("%s/%s", m->root, shown);
     struct ini_file *ini = ini_read(path, shown, m->err);
@@ -182,7 +182,7 @@ static bool read_file(struct manifest *m, const char *file, bool hidden)
     m->file = ini;
     bool good =
         hidden ? read_hidden(m)
-               : read_head(m) && manifest_cases(m, false) && read_sections(m) && check_points(m);
+               : read_head(m) && lab_read_cases(m, false) && read_sections(m) && check_points(m);
     ini_free(ini);
     return good;
 }
@@ -194,7 +194,7 @@ bool lab_load(const char *root, const char *name, struct lab *lab, struct hpc_er
     memset(lab, 0, sizeof *lab);
     snprintf(lab->name, sizeof lab->name, "%s", name);
     struct variant *catalogue = hpc_calloc(VARIANTS_MAX, sizeof *catalogue);
-    struct manifest m = {.root = root, .lab = lab, .catalogue = catalogue, .err = err};
+    struct lab_reader m = {.root = root, .lab = lab, .catalogue = catalogue, .err = err};
     m.n_catalogue = catalogue_read(root, catalogue, VARIANTS_MAX, err);
     bool good =
         m.n_catalogue >= 0 && read_file(&m, "lab.ini", false) && read_file(&m, "hidden.ini", true);

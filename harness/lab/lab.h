@@ -36,7 +36,7 @@ struct lab_task {
     const struct hpc_op *op;
     char baseline[LAB_NAME];     /* "mlp/flat": what students are given */
     char reference[LAB_NAME];    /* "mlp/openmp_trainer": full marks */
-    char record[LAB_NAME];       /* the fastest, or empty */
+    char fastest[LAB_NAME];      /* known, or empty */
     char flags[LAB_TEXT];        /* of the task's own object */
     char libraries[LAB_TEXT];    /* "-fopenmp -lm" */
     char symbols[LAB_TEXT];      /* allowed undefined symbols: names and prefix* */

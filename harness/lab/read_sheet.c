@@ -33,14 +33,14 @@ static bool read_question(const struct ini_file *f, const struct ini_key *k,
         "[optional] number [UNIT], positive [UNIT], word, name or one of WORDS";
     const char *rest = k->value;
     char word[SHEET_KEY];
-    if (!manifest_is_name(k->name, SHEET_KEY - 1) || strcmp(k->name, "final") == 0)
+    if (!lab_is_name(k->name, SHEET_KEY - 1) || strcmp(k->name, "final") == 0)
         return hpc_fail(err, "%s:%d: %.60s, expected a key of a-z, 0-9, _, other than final",
                         f->shown, k->line, k->name);
     snprintf(q->key, sizeof q->key, "%s", k->name);
-    bool good = manifest_word(&rest, word, sizeof word);
+    bool good = lab_next_word(&rest, word, sizeof word);
     q->optional = good && strcmp(word, "optional") == 0;
     if (q->optional)
-        good = manifest_word(&rest, word, sizeof word);
+        good = lab_next_word(&rest, word, sizeof word);
     if (!good)
         return wrong(f, k, forms, err);
     const char *left = rest + strspn(rest, " ");
@@ -156,9 +156,9 @@ static bool read_expected(const struct ini_file *f, const struct ini_section *s,
     const struct ini_key *answer = ini_find(s, "answer"), *tolerance = ini_find(s, "tolerance");
     const bool number = q->kind == SHEET_NUMBER || q->kind == SHEET_POSITIVE;
     char *end;
-    if (!manifest_known_keys(f, s, "answer, tolerance, why", err) ||
-        !manifest_text(f, s, "answer", q->answer, sizeof q->answer, err) ||
-        !manifest_text(f, s, "why", q->why, sizeof q->why, err))
+    if (!lab_known_keys(f, s, "answer, tolerance, why", err) ||
+        !lab_read_text(f, s, "answer", q->answer, sizeof q->answer, err) ||
+        !lab_read_text(f, s, "why", q->why, sizeof q->why, err))
         return false;
     if (!answer || q->kind == SHEET_NAME)
         return hpc_fail(err, "%s:%d: [%s] %s", f->shown, s->line, s->name,
@@ -209,7 +209,7 @@ bool lab_sheet_read(const char *root, const char *lab, const char *task, struct 
     for (int i = 0; i < 2 && good; i++) {
         char *shown = hpc_printf("labs/%s/%s", lab, names[i]);
         char *path = hpc_printf("%s/%s", root, shown);
-        if (i == 0 || manifest_exists(root, shown)) {
+        if (i == 0 || lab_file_exists(root, shown)) {
             struct ini_file *file = ini_read(path, shown, err);
             good = file && (i ? sheet_expected : sheet_form)(file, task, sheet, err);
             ini_free(file);

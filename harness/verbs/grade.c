@@ -155,7 +155,7 @@ static bool save(const struct record *r, const struct options *o, const char *pa
 }
 
 /* Where the record is kept: below our root, whatever project is graded. */
-static void record_path(const char *root, const char *lab, const struct submission *handed_in,
+static void record_path(const char *root, const char *lab, const struct handin *handed_in,
                         char *path, size_t size)
 {
     if (handed_in)
@@ -191,8 +191,7 @@ static void keep(const char *root, const struct record *r, bool all, const char 
 
 /* handed_in: NULL, or what is graded in place of the working copies. */
 static int grade_lab(const char *root, const struct options *o, const struct selection *s,
-                     const struct lab *lab, enum hpc_place device,
-                     const struct submission *handed_in)
+                     const struct lab *lab, enum hpc_place device, const struct handin *handed_in)
 {
     struct record *r = hpc_calloc(1, sizeof *r);
     char path[4096];
@@ -265,11 +264,11 @@ int verb_grade(const char *root, int argc, char **argv)
     if (good && o.device)
         snprintf(s.device, sizeof s.device, "%.7s", o.device);
     good = good && lab_device(lab, s.device, &device, &err);
-    struct submission handed_in = {.root = ""};
-    good = good && (!o.from || submission_open(root, lab, o.from, &handed_in, &err));
+    struct handin handed_in = {.root = ""};
+    good = good && (!o.from || handin_open(root, lab, o.from, &handed_in, &err));
     int status =
         good ? grade_lab(root, &o, &s, lab, device, o.from ? &handed_in : NULL) : hpc_report(&err);
-    submission_close(&handed_in);
+    handin_close(&handed_in);
     free(lab);
     return status;
 }

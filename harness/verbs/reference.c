@@ -1,4 +1,4 @@
-/* hpclab reference: times baseline, reference and record variant of every task here, and writes
+/* hpclab reference: times baseline, reference and fastest variant of every task here, and writes
  * reference/MACHINE.json after each task. A case whose draws all break the one-ulp rule is refused.
  */
 #define _GNU_SOURCE
@@ -27,7 +27,7 @@
 
 static const char usage[] =
     "usage: hpclab reference [LAB ..]\n"
-    "Times baseline, reference and record variant of every task on this machine and writes\n"
+    "Times baseline, reference and fastest variant of every task on this machine and writes\n"
     "reference/MACHINE.json, from which grading takes its targets. All labs by default.\n"
     "Run it on a quiet machine. Example: ./hpclab reference lab3\n";
 
@@ -110,12 +110,12 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     if (SCORE_REFERENCE_SHARE * m->speed.ratio.value < LAB_LEAST_TARGET)
         printf("  %s: %.2fx is too little for speed points: full marks would need %.2fx\n",
                t->task->name, m->speed.ratio.value, LAB_LEAST_TARGET);
-    if (t->task->record[0] && time_variant(t, t->task->record, m, err)) {
-        json_object_set_new(entry, "record", json_string(t->task->record));
+    if (t->task->fastest[0] && time_variant(t, t->task->fastest, m, err)) {
+        json_object_set_new(entry, "record", json_string(t->task->fastest));
         set_timing(entry, "record_", m);
-        print_line(t, t->task->record, m);
-    } else if (t->task->record[0]) {
-        printf("  %s: record not timed: %s\n", t->task->name, err->text);
+        print_line(t, t->task->fastest, m);
+    } else if (t->task->fastest[0]) {
+        printf("  %s: fastest not timed: %s\n", t->task->name, err->text);
     }
     snprintf(key, sizeof key, "%s/%s", t->lab->name, t->task->name);
     json_object_set_new(tasks, key, entry);

@@ -30,14 +30,14 @@ no_word() {
     return $found
 }
 
-# withheld LAB: names of the variants that its tasks ask for, reference and record, but for what
+# withheld LAB: names of the variants that its tasks ask for, reference and fastest, but for what
 # the lab gives as a baseline.
 withheld() {
     awk -F' *= *' '
         /^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) }
         $1 == "op" && name { sub(/_.*/, "", $2); asked[$2 "/" name] }
         /^kind = answers/ { delete asked["mlp/" name]; delete asked["conv1d/" name]; name = "" }
-        $1 == "reference" || $1 == "record" { asked[$2] }
+        $1 == "reference" || $1 == "fastest" { asked[$2] }
         $1 == "baseline" { given[$2] }
         /^\[case/ { name = "" }
         END { for (a in asked) if (!(a in given)) print a }' "labs/$1/lab.ini"

@@ -24,7 +24,7 @@ static void reads_a_whole_lab(void **state)
     assert_string_equal(t->reference, "mlp/trainer");
     assert_string_equal(t->libraries, "-lm");
     assert_string_equal(t->symbols, "malloc free exp omp_*");
-    assert_string_equal(t->record, "");
+    assert_string_equal(t->fastest, "");
     assert_int_equal(t->kind, TASK_VARIANT);
     assert_int_equal(t->threads, 0);
     assert_int_equal(t->safety, SAFETY_ADDRESS | SAFETY_THREADS);
