@@ -15,7 +15,7 @@ cp -r common device harness runner $(operations) labs handouts data reference "$
 cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
 cd "$HPC_ROOT" || exit 1
 
-# poor RECORD: right on all cases, timed, and below a fifth of the speed points at the interval's kinder end.
+# poor RECORD: right on all cases, timed, and its ratio worth less than a fifth of the speed points.
 poor() {
     python3 - "$1" <<'PYTHON'
 import json, math, sys
