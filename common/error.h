@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Exit statuses of hpclab and grade. docs/interfaces.md is the specification. */
+/* Exit statuses of hpclab and grade. docs/commands.md is the specification. */
 enum hpc_exit {
     HPC_EXIT_OK = 0,          /* all points that are not pending */
     HPC_EXIT_BELOW = 1,       /* graded, and below; or wrong */

@@ -19,7 +19,7 @@ static bool is_folder(const char *path)
 static bool is_root(const char *folder)
 {
     char *labs = hpc_printf("%s/labs", folder);
-    char *page = hpc_printf("%s/docs/interfaces.md", folder);
+    char *page = hpc_printf("%s/docs/commands.md", folder);
     bool yes = is_folder(labs) || access(page, R_OK) == 0;
     free(labs);
     free(page);

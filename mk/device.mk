@@ -1,5 +1,5 @@
 # The CPU device: build/device/rewrite, one archive a mode, and the flags of each mode. A .cu file is
-# built from the flags alone (docs/interfaces.md, "The CPU device"); this is their only list.
+# built from the flags alone (docs/device.md, "The CPU device"); this is their only list.
 
 DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c))
 DEVICE_CHECK := $(sort $(wildcard device/check/*.c))

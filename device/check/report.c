@@ -1,5 +1,5 @@
 /* Findings: kept until the launch's end, so that a line can say how often it happened there, and
- * printed as text or, under check_report_key, as JSON (docs/interfaces.md). */
+ * printed as text or, under check_report_key, as JSON (docs/device.md). */
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@ struct side {
 };
 
 struct finding {
-    const char *kind;   /* of docs/interfaces.md */
+    const char *kind;   /* of docs/device.md */
     const char *kernel; /* NULL: host code */
     struct side at;
     bool has_other, has_offset;

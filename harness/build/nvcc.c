@@ -1,4 +1,4 @@
-/* CUDA sources: for the CPU device (preprocessed, rewritten, compiled: docs/interfaces.md), and by
+/* CUDA sources: for the CPU device (preprocessed, rewritten, compiled: docs/device.md), and by
  * nvcc. */
 #define _GNU_SOURCE
 #include "common/defence.h"

@@ -1,4 +1,4 @@
-/* Labs as their lab.ini describes them (docs/interfaces.md holds a complete one), and the
+/* Labs as their lab.ini describes them (docs/lab.md holds a complete one), and the
  * catalogue of variants, FOLDER/variants/variants.ini. One parser for both. */
 #ifndef HPC_HARNESS_LAB_LAB_H
 #define HPC_HARNESS_LAB_LAB_H

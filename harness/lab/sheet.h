@@ -1,6 +1,6 @@
 /* A task of answers: what it asks and of which problem, by [sheet TASK] and [problem TASK] of
  * lab.ini, which students have; and what is right, as far as [question TASK KEY] of expected.ini
- * says, which a release with sealed answers leaves out. docs/interfaces.md is the specification. */
+ * says, which a release with sealed answers leaves out. docs/lab.md is the specification. */
 #ifndef HPC_HARNESS_LAB_SHEET_H
 #define HPC_HARNESS_LAB_SHEET_H
 

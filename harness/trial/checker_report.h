@@ -1,5 +1,5 @@
 /* What the CPU device's checker says of a run: the lines "@KEY {json}" among all that a runner
- * printed (docs/interfaces.md, "Reports"). */
+ * printed (docs/device.md, "Reports"). */
 #ifndef HPC_HARNESS_TRIAL_CHECKER_REPORT_H
 #define HPC_HARNESS_TRIAL_CHECKER_REPORT_H
 

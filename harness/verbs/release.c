@@ -1,5 +1,5 @@
 /* hpclab release: packs what students may see of a lab into dist/hpclab-LAB-VERSION.tar.gz, by an
- * allow-list (docs/interfaces.md), then unpacks, builds and grades it. */
+ * allow-list (docs/lab.md), then unpacks, builds and grades it. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hpclab cuda: programs are built, run and told of; wrong words, programs that do not compile, hang or
-# end badly get the exit status and the line that docs/interfaces.md promises.
+# end badly get the exit status and the line that docs/device.md promises.
 . tests/tap.sh
 root=$PWD
 programs=$root/tests/device/programs

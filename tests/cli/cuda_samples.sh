@@ -65,7 +65,7 @@ fails 1 'a program that ends 1' $hpclab cuda --mode run -DBUG $seeded/dong_tile1
 
 # ---- the seeded bugs ---------------------------------------------------------------------------
 
-kinds=$(sed -n '/^| `kind` |/s/[|`]/ /gp' docs/interfaces.md)
+kinds=$(sed -n '/^| `kind` |/s/[|`]/ /gp' docs/device.md)
 
 # marked: each has a kind that there is, marked lines, what is wrong, what its twin does, and two forms.
 marked() {
