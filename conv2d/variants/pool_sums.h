@@ -1,0 +1,332 @@
+/* The sums S of a subtile's box of x, by the warps of a sum group, into the operand of the products.
+ *
+ * A thread has strips: 16 bytes of channels, COLUMNS columns, and going down LENGTH rows; it loads
+ * each x once a strip and adds along the row, then to the row before it. The loads stay a row
+ * or two ahead of the stores, over which the compiler does not move them.
+ *
+ * Sums of halves are rounded to halves, once. Sums of floats first stay in registers: their largest
+ * (over the box) decides a power of two, a multiple of 4, that brings it to [2^13, 2^15); then they
+ * become one half, or two (pool_weights.h). A piece of four channels that all lie under 2^-29 of
+ * the largest, not all zero, would lose bits: then the scale is negative, a word to pool_mend.h. */
+#ifndef HPC_CONV2D_POOL_SUMS_H
+#define HPC_CONV2D_POOL_SUMS_H
+
+#include <cuda_fp16.h>
+
+#include "conv2d/variants/pool_call.h"
+#include "conv2d/variants/pool_tile.h"
+#include "conv2d/variants/pool_weights.h"
+
+namespace
+{
+
+enum { LOST = 29 };
+
+DEVICE uint4 load_16(uint32_t address)
+{
+    uint4 v;
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "r"(address));
+    return v;
+}
+
+DEVICE void store_16(uint32_t address, const uint4 &v)
+{
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v.x), "r"(v.y),
+                 "r"(v.z), "r"(v.w)
+                 : "memory");
+}
+
+DEVICE void store_8(uint32_t address, uint32_t a, uint32_t b)
+{
+    asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(address), "r"(a), "r"(b) : "memory");
+}
+
+DEVICE float2 floats_of(uint32_t halves)
+{
+    return __half22float2(*(const __half2 *)&halves);
+}
+
+DEVICE uint32_t halves_of(float a, float b)
+{
+    const __half2 h = __floats2half2_rn(a, b);
+    return *(const uint32_t *)&h;
+}
+
+/* 16 bytes of x, as floats. */
+template <class T> struct piece;
+
+template <> struct piece<__half> {
+    enum { N = 8 };
+    static DEVICE void add(const uint4 &a, const uint4 &b, float (&sum)[N])
+    {
+        const uint32_t *p = &a.x, *q = &b.x;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const float2 u = floats_of(p[i]), v = floats_of(q[i]);
+            sum[2 * i] = u.x + v.x;
+            sum[2 * i + 1] = u.y + v.y;
+        }
+    }
+};
+
+template <> struct piece<float> {
+    enum { N = 4 };
+    static DEVICE void add(const uint4 &a, const uint4 &b, float (&sum)[N])
+    {
+        const uint32_t *p = &a.x, *q = &b.x;
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            sum[i] = __uint_as_float(p[i]) + __uint_as_float(q[i]);
+    }
+};
+
+/* The strips of a subtile, and the walk down one of them. */
+template <class F> struct strips {
+    typedef piece<typename F::element> piece_t;
+    enum {
+        N = piece_t::N,
+        PIECES = F::CHUNK / N,
+        ACROSS = (F::SIDE + F::COLUMNS - 1) / F::COLUMNS,
+        LENGTH = (F::SIDE + F::SEGMENTS - 1) / F::SEGMENTS,
+        COUNT = PIECES * ACROSS * F::IMAGES * F::SEGMENTS,
+        ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
+        POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
+        PITCH = F::BOX * POSITION,
+        WHOLE = LENGTH * F::SEGMENTS == F::SIDE,
+        AHEAD = F::COLUMNS == 1 ? 2 : 1, /* rows: registers are few */
+    };
+    int channel, column, image, top;
+
+    DEVICE strips(int at)
+    {
+        channel = at % PIECES;
+        column = at / PIECES % ACROSS * F::COLUMNS;
+        const int rest = at / (PIECES * ACROSS);
+        image = rest % F::IMAGES;
+        top = rest / F::IMAGES * LENGTH;
+    }
+
+    /* take(ii, cc, sums) for each row top + ii and column + cc of S that there is. */
+    template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
+    {
+        const uint32_t from =
+            x + ((image * F::BOX + top) * F::BOX + column) * POSITION + channel * 16;
+        uint4 in[LENGTH + 1][F::COLUMNS + 1];
+        float before[F::COLUMNS][N];
+        auto load = [&](int ii) {
+            if (ii <= LENGTH && (WHOLE || top + ii <= F::SIDE))
+#pragma unroll
+                for (int cc = 0; cc <= F::COLUMNS; cc++)
+                    in[ii][cc] = load_16(from + ii * PITCH + cc * POSITION);
+        };
+#pragma unroll
+        for (int ii = 0; ii <= AHEAD; ii++)
+            load(ii);
+#pragma unroll
+        for (int cc = 0; cc < F::COLUMNS; cc++)
+            piece_t::add(in[0][cc], in[0][cc + 1], before[cc]);
+#pragma unroll
+        for (int ii = 0; ii < LENGTH; ii++) {
+            load(ii + 1 + AHEAD);
+            if (!WHOLE && top + ii >= F::SIDE)
+                break;
+#pragma unroll
+            for (int cc = 0; cc < F::COLUMNS; cc++) {
+                float here[N];
+                piece_t::add(in[ii + 1][cc], in[ii + 1][cc + 1], here);
+#pragma unroll
+                for (int e = 0; e < N; e++)
+                    before[cc][e] += here[e];
+                if (F::SIDE % F::COLUMNS == 0 || column + cc < F::SIDE)
+                    take(ii, cc, before[cc]);
+#pragma unroll
+                for (int e = 0; e < N; e++)
+                    before[cc][e] = here[e];
+            }
+        }
+    }
+
+    /* place(offset) of the strip's piece in row (top + ii, column + cc) of S: one or two. */
+    template <class PLACE> DEVICE void places(int ii, int cc, PLACE place) const
+    {
+        const int i = top + ii, j = column + cc;
+        const int part = N == 8 ? channel : channel >> 1, within = N == 8 ? 0 : (channel & 1) * 8;
+        if (!F::SMALL || j < F::SIDE - 1)
+            place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);
+        if (F::SMALL && j > 0 && (j & 1) == 0)
+            place(operand_piece<F::ROW_BYTES>(F::row_again(i, j, image), part) + within);
+    }
+};
+
+template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int thread)
+{
+    typedef strips<F> strip;
+#pragma unroll 1
+    for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
+        const strip here(at);
+        here.walk(x, [&](int ii, int cc, const float (&sum)[8]) {
+            const uint4 v = make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
+                                       halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
+            here.places(ii, cc, [&](uint32_t offset) { store_16(s + offset, v); });
+        });
+    }
+}
+
+/* The sums of floats between their two steps. */
+template <class F> struct float_sums {
+    typedef strips<F> strip;
+    float v[strip::ROUNDS][strip::LENGTH][F::COLUMNS][4];
+
+    /* Their largest, and the least of the pieces' largest but zero, as bits; one less the latter. */
+    DEVICE void load(uint32_t x, int thread, uint32_t *most, uint32_t *least)
+    {
+        *most = 0;
+        *least = ~0u;
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            if (at < strip::COUNT)
+                strip(at).walk(x, [&](int ii, int cc, const float (&sum)[4]) {
+                    uint32_t top = 0;
+#pragma unroll
+                    for (int e = 0; e < 4; e++) {
+                        v[round][ii][cc][e] = sum[e];
+                        top = max(top, __float_as_uint(sum[e]) & 0x7fffffffu);
+                    }
+                    *most = max(*most, top);
+                    *least = min(*least, top - 1);
+                });
+        }
+    }
+
+    DEVICE void store(uint32_t s, int thread, float scale)
+    {
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            const strip here(at);
+            if (at >= strip::COUNT)
+                continue;
+#pragma unroll
+            for (int ii = 0; ii < strip::LENGTH; ii++)
+#pragma unroll
+                for (int cc = 0; cc < F::COLUMNS; cc++) {
+                    if ((!strip::WHOLE && here.top + ii >= F::SIDE) ||
+                        (F::SIDE % F::COLUMNS && here.column + cc >= F::SIDE))
+                        continue;
+                    store_piece(s, here, ii, cc, v[round][ii][cc], scale);
+                }
+        }
+    }
+
+    static DEVICE void store_piece(uint32_t s, const strip &here, int ii, int cc,
+                                   const float (&sum)[4], float scale)
+    {
+        float f[4];
+#pragma unroll
+        for (int e = 0; e < 4; e++)
+            f[e] = sum[e] * scale;
+        const uint32_t a = halves_of(f[0], f[1]), b = halves_of(f[2], f[3]);
+        uint32_t c = 0, d = 0;
+        if (F::HALVES == 2) {
+            const float2 u = floats_of(a), w = floats_of(b);
+            c = halves_of((f[0] - u.x) * LOWER, (f[1] - u.y) * LOWER);
+            d = halves_of((f[2] - w.x) * LOWER, (f[3] - w.y) * LOWER);
+        }
+        here.places(ii, cc, [&](uint32_t offset) {
+            store_8(s + offset, a, b);
+            if (F::HALVES == 2)
+                store_8(s + F::S_HALF + offset, c, d);
+        });
+    }
+};
+
+/* A sum group's view of the range of what it summed: three pairs of words in turn, so that one is
+ * cleared while no warp can look at it. */
+template <class F> struct sum_range {
+    uint32_t words;
+    int group, turn;
+
+    DEVICE sum_range(uint32_t base, int group_)
+        : words(base + F::RANGE_AT + group_ * 24), group(group_), turn(0)
+    {
+    }
+
+    static DEVICE void clear(uint32_t pair)
+    {
+        store_8(pair, 0, ~0u);
+    }
+
+    /* All warps of the group get the same pair. */
+    DEVICE void agree(int thread, uint32_t *most, uint32_t *least)
+    {
+        const uint32_t pair = words + turn * 8;
+        *most = warp_most(*most);
+        *least = warp_least(*least);
+        if (thread % 32 == 0) {
+            asm volatile("red.shared.max.u32 [%0], %1;" ::"r"(pair), "r"(*most) : "memory");
+            asm volatile("red.shared.min.u32 [%0], %1;" ::"r"(pair + 4), "r"(*least) : "memory");
+        }
+        named_sync<F::SUM_THREADS>(group + 1);
+        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(*most), "=r"(*least)
+                     : "r"(pair)
+                     : "memory");
+        if (thread == 0)
+            clear(words + (turn + 2) % 3 * 8);
+        turn = (turn + 1) % 3;
+    }
+};
+
+/* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. */
+template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int items)
+{
+    const int group = warp / F::SUM_WARPS, thread = warp % F::SUM_WARPS * 32 + lane;
+    ring<F::X_STAGES> x(0);
+    ring<F::S_STAGES> s(1);
+    sum_range<F> range(base, group);
+    x.skip(group);
+    s.skip(group);
+#pragma unroll 1
+    for (int item = group; item < items; item += F::SUM_GROUPS) {
+        const uint32_t from = base + F::X_AT + x.stage * F::X_STAGE;
+        const uint32_t to = base + F::S_AT + s.stage * F::S_STAGE;
+        barrier_wait(F::x_full(base, x.stage), x.parity);
+        if constexpr (F::FLOATS) {
+            float_sums<F> sums;
+            uint32_t most, least;
+            sums.load(from, thread, &most, &least);
+            __syncwarp();
+            if (lane == 0)
+                barrier_arrive(F::x_empty(base, x.stage));
+            range.agree(thread, &most, &least);
+            const int e = max(scale_exponent<14>(most), -124) & ~1;
+            const bool lost = least != ~0u && ((least + 1) >> 23) + LOST < most >> 23;
+            const float unscale = power_of_two(-e);
+            barrier_wait(F::s_empty(base, s.stage), s.parity);
+            if (thread == 0)
+                asm volatile("st.shared.f32 [%0], %1;" ::"r"(base + F::SCALES_AT + 4 * s.stage),
+                             "f"(lost ? -unscale : unscale)
+                             : "memory");
+            sums.store(to, thread, power_of_two(e));
+        } else {
+            barrier_wait(F::s_empty(base, s.stage), s.parity);
+            sums_of_halves<F>(from, to, thread);
+            __syncwarp();
+            if (lane == 0)
+                barrier_arrive(F::x_empty(base, x.stage));
+        }
+        stores_before_wgmma();
+        __syncwarp();
+        if (lane == 0)
+            barrier_arrive(F::s_full(base, s.stage));
+        x.skip(F::SUM_GROUPS);
+        s.skip(F::SUM_GROUPS);
+    }
+}
+
+} // namespace
+
+#endif
