@@ -5,7 +5,8 @@
  *
  * Three products (fp32's accuracy): S w = hi hi + 2^-11 (lo hi + hi lo), lo as pool_weights.h has
  * it. The tensor core cuts what it adds, so the first term is moved to floats every three taps, 96
- * products, while the second is under way; the second goes on in registers of its own. */
+ * products, while the third tap's second term is under way; the second one goes on in registers of
+ * its own. */
 #ifndef HPC_CONV2D_POOL_PRODUCTS_H
 #define HPC_CONV2D_POOL_PRODUCTS_H
 
@@ -81,6 +82,8 @@ DEVICE void add_chunk(float (&d)[F::FILTERS / 2], uint64_t a, uint64_t b, bool k
 template <class F, int PRODUCTS> struct tile_sums;
 
 template <class F> struct tile_sums<F, 1> {
+    /* Taps between two waits: short ones go together, where there is room for two such batches. */
+    enum { BATCH = F::HELD ? 9 : F::CHUNK * F::FILTERS <= 4096 && F::W_STAGES >= 6 ? 3 : 1 };
     float v[F::FILTERS / 2];
 
     DEVICE void scale_to(float before, float unscale)
@@ -91,12 +94,36 @@ template <class F> struct tile_sums<F, 1> {
             v[i] *= before / unscale;
     }
 
+    /* The taps of a batch. */
+    DEVICE void add_taps(product_stages<F> *at, int batch, bool keep)
+    {
+        products_begin();
+#pragma unroll
+        for (int t = 0; t < BATCH; t++) {
+            const int tap = batch * BATCH + t;
+            barrier_wait(F::w_full(at->base, at->w.stage), at->w.parity);
+            add_chunk<F>(v, at->sums(tap, 0), at->weights(at->w.stage, 0), keep || tap > 0);
+            at->w.next();
+        }
+        products_end();
+    }
+
+    static DEVICE void free_taps(const product_stages<F> *at, int *first)
+    {
+        if (*first < 0)
+            return;
+#pragma unroll
+        for (int t = 0; t < BATCH; t++)
+            at->free_weights((*first + t) % F::W_STAGES);
+        *first = -1;
+    }
+
     /* A tile; leaves its sums in v, and says whether bits were lost. */
     DEVICE bool multiply(product_stages<F> *at, int chunks)
     {
         float scale = 1;
         bool lost = false;
-        int s_before = -1, w_before = -1;
+        int s_before = -1, w_before = -1; /* what the products under way read */
         if (F::HELD)
             at->w = ring<F::W_STAGES>(0);
 #pragma unroll 1
@@ -109,31 +136,26 @@ template <class F> struct tile_sums<F, 1> {
                 scale = unscale;
             }
 #pragma unroll
-            for (int tap = 0; tap < 9; tap++) {
-                barrier_wait(F::w_full(at->base, at->w.stage), at->w.parity);
-                products_begin();
-                add_chunk<F>(v, at->sums(tap, 0), at->weights(at->w.stage, 0), tap || chunk);
-                products_end();
-                products_wait<1>(); /* the tap before this one is done */
-                if (w_before >= 0)
-                    at->free_weights(w_before);
-                if (tap == 0 && s_before >= 0)
+            for (int batch = 0; batch < 9 / BATCH; batch++) {
+                const int first = at->w.stage;
+                add_taps(at, batch, chunk > 0);
+                products_wait<1>(); /* the batch before this one is done */
+                free_taps(at, &w_before);
+                if (batch == 0 && s_before >= 0)
                     at->free_sums(s_before);
-                w_before = at->w.stage;
-                at->w.next();
+                w_before = first;
             }
             s_before = at->s.stage;
             at->s.skip(F::GROUPS);
             if (F::S_STAGES < 2 * F::GROUPS) { /* else the next sums would wait for their taps */
                 products_wait<0>();
-                at->free_weights(w_before);
+                free_taps(at, &w_before);
                 at->free_sums(s_before);
-                s_before = w_before = -1;
+                s_before = -1;
             }
         }
         products_wait<0>();
-        if (w_before >= 0)
-            at->free_weights(w_before);
+        free_taps(at, &w_before);
         if (s_before >= 0)
             at->free_sums(s_before);
         if (F::FLOATS)
@@ -162,11 +184,27 @@ template <class F> struct tile_sums<F, 3> {
             v[i] = fmaf(cross[i], unscale / LOWER, v[i]);
     }
 
+    /* One tap; main and cross are groups of their own where `apart`. */
+    DEVICE void add_tap(product_stages<F> *at, int tap, bool keep_cross, bool apart)
+    {
+        const int w = at->w.stage;
+        barrier_wait(F::w_full(at->base, w), at->w.parity);
+        products_begin();
+        add_chunk<F>(main, at->sums(tap, 0), at->weights(w, 0), tap % 3 > 0);
+        if (apart)
+            products_end();
+        add_chunk<F>(cross, at->sums(tap, 1), at->weights(w, 0), keep_cross);
+        add_chunk<F>(cross, at->sums(tap, 0), at->weights(w, 1), true);
+        products_end();
+        products_wait<1>(); /* the tap before this one is done; apart: this one's main, too */
+        at->w.next();
+    }
+
     DEVICE bool multiply(product_stages<F> *at, int chunks)
     {
         float scale = 1;
         bool lost = false;
-        int s_before = -1, w_before = -1; /* what the cross terms under way read */
+        int s_before = -1, w_before = -1; /* what the products under way read */
         if (F::HELD)
             at->w = ring<F::W_STAGES>(0);
 #pragma unroll 1
@@ -178,32 +216,16 @@ template <class F> struct tile_sums<F, 3> {
                 move_cross(scale);
             scale = unscale;
 #pragma unroll
-            for (int r = 0; r < 3; r++) {
-                ring<F::W_STAGES> w = at->w;
-                products_begin();
-#pragma unroll
-                for (int t = 0; t < 3; t++, w.next()) {
-                    barrier_wait(F::w_full(at->base, w.stage), w.parity);
-                    add_chunk<F>(main, at->sums(3 * r + t, 0), at->weights(w.stage, 0), t > 0);
-                }
-                products_end();
-                products_begin();
-                w = at->w;
-#pragma unroll
-                for (int t = 0; t < 3; t++, w.next()) {
-                    const int tap = 3 * r + t;
-                    add_chunk<F>(cross, at->sums(tap, 1), at->weights(w.stage, 0),
-                                 tap || !changed);
-                    add_chunk<F>(cross, at->sums(tap, 0), at->weights(w.stage, 1), true);
-                }
-                products_end();
-                products_wait<1>();
-                free_three(at, &w_before);
-                if (r == 0 && s_before >= 0)
+            for (int tap = 0; tap < 9; tap++) {
+                const int w = at->w.stage;
+                add_tap(at, tap, tap || !changed, tap % 3 == 2);
+                if (w_before >= 0)
+                    at->free_weights(w_before);
+                if (tap == 0 && s_before >= 0)
                     at->free_sums(s_before);
-                move_main(unscale, chunk == 0 && r == 0);
-                w_before = at->w.stage;
-                at->w = w;
+                w_before = w;
+                if (tap % 3 == 2)
+                    move_main(unscale, chunk == 0 && tap == 2);
             }
             s_before = at->s.stage;
             at->s.next();
@@ -214,21 +236,11 @@ template <class F> struct tile_sums<F, 3> {
             }
         }
         move_cross(scale);
-        free_three(at, &w_before);
+        if (w_before >= 0)
+            at->free_weights(w_before);
         if (s_before >= 0)
             at->free_sums(s_before);
         return lost;
-    }
-
-    /* The weights of three taps, from stage *first on. */
-    static DEVICE void free_three(product_stages<F> *at, int *first)
-    {
-        if (*first < 0)
-            return;
-#pragma unroll
-        for (int t = 0; t < 3; t++)
-            at->free_weights((*first + t) % F::W_STAGES);
-        *first = -1;
     }
 };
 

@@ -4,10 +4,11 @@
  * each x once a strip and adds along the row, then to the row before it. The loads stay a row
  * or two ahead of the stores, over which the compiler does not move them.
  *
- * Sums of halves are rounded to halves, once. Sums of floats first stay in registers: their largest
- * (over the box) decides a power of two, a multiple of 4, that brings it to [2^13, 2^15); then they
- * become one half, or two (pool_weights.h). A piece of four channels that all lie under 2^-29 of
- * the largest, not all zero, would lose bits: then the scale is negative, a word to pool_mend.h. */
+ * Sums of halves are rounded to halves, once. Sums of floats get a scale first: the largest x of the
+ * box decides a power of two, of an even exponent, that brings the largest possible sum to
+ * [2^13, 2^15); then they become one half, or two (pool_weights.h). A piece of four channels of x
+ * that all lie under 2^-29 of the largest, not all zero, might lose bits: then the scale is
+ * negative, a word to pool_mend.h. */
 #ifndef HPC_CONV2D_POOL_SUMS_H
 #define HPC_CONV2D_POOL_SUMS_H
 
@@ -54,6 +55,13 @@ DEVICE uint32_t halves_of(float a, float b)
     return *(const uint32_t *)&h;
 }
 
+/* v, anew each time: what is made of it is not kept in registers over a loop. */
+DEVICE int anew(int v)
+{
+    asm volatile("" : "+r"(v));
+    return v;
+}
+
 /* 16 bytes of x, as floats. */
 template <class T> struct piece;
 
@@ -95,7 +103,7 @@ template <class F> struct strips {
         POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
         PITCH = F::BOX * POSITION,
         WHOLE = LENGTH * F::SEGMENTS == F::SIDE,
-        AHEAD = F::COLUMNS == 1 ? 2 : 1, /* rows: registers are few */
+        AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
     };
     int channel, column, image, top;
 
@@ -174,74 +182,50 @@ template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int thread
     }
 }
 
-/* The sums of floats between their two steps. */
-template <class F> struct float_sums {
+/* The largest of a box of floats, as bits without their sign, and one less than the least of its
+ * pieces' largest but zero: of what this thread sees. */
+template <class F>
+DEVICE void range_of_floats(uint32_t x, int thread, uint32_t *most, uint32_t *least)
+{
+    *most = 0;
+    *least = ~0u;
+#pragma unroll 4
+    for (int at = thread; at < F::X_BYTES / 16; at += F::SUM_THREADS) {
+        const uint4 v = load_16(x + at * 16);
+        const uint32_t sign = 0x80000000u;
+        const uint32_t top = max(max(v.x & ~sign, v.y & ~sign), max(v.z & ~sign, v.w & ~sign));
+        *most = max(*most, top);
+        *least = min(*least, top - 1);
+    }
+}
+
+template <class F>
+DEVICE void sums_of_floats(uint32_t x, uint32_t s, int thread, float scale)
+{
     typedef strips<F> strip;
-    float v[strip::ROUNDS][strip::LENGTH][F::COLUMNS][4];
-
-    /* Their largest, and the least of the pieces' largest but zero, as bits; one less the latter. */
-    DEVICE void load(uint32_t x, int thread, uint32_t *most, uint32_t *least)
-    {
-        *most = 0;
-        *least = ~0u;
+#pragma unroll 1
+    for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
+        const strip here(at);
+        here.walk(x, [&](int ii, int cc, const float (&sum)[4]) {
+            float f[4];
 #pragma unroll
-        for (int round = 0; round < strip::ROUNDS; round++) {
-            const int at = thread + round * F::SUM_THREADS;
-            if (at < strip::COUNT)
-                strip(at).walk(x, [&](int ii, int cc, const float (&sum)[4]) {
-                    uint32_t top = 0;
-#pragma unroll
-                    for (int e = 0; e < 4; e++) {
-                        v[round][ii][cc][e] = sum[e];
-                        top = max(top, __float_as_uint(sum[e]) & 0x7fffffffu);
-                    }
-                    *most = max(*most, top);
-                    *least = min(*least, top - 1);
-                });
-        }
-    }
-
-    DEVICE void store(uint32_t s, int thread, float scale)
-    {
-#pragma unroll
-        for (int round = 0; round < strip::ROUNDS; round++) {
-            const int at = thread + round * F::SUM_THREADS;
-            const strip here(at);
-            if (at >= strip::COUNT)
-                continue;
-#pragma unroll
-            for (int ii = 0; ii < strip::LENGTH; ii++)
-#pragma unroll
-                for (int cc = 0; cc < F::COLUMNS; cc++) {
-                    if ((!strip::WHOLE && here.top + ii >= F::SIDE) ||
-                        (F::SIDE % F::COLUMNS && here.column + cc >= F::SIDE))
-                        continue;
-                    store_piece(s, here, ii, cc, v[round][ii][cc], scale);
-                }
-        }
-    }
-
-    static DEVICE void store_piece(uint32_t s, const strip &here, int ii, int cc,
-                                   const float (&sum)[4], float scale)
-    {
-        float f[4];
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-            f[e] = sum[e] * scale;
-        const uint32_t a = halves_of(f[0], f[1]), b = halves_of(f[2], f[3]);
-        uint32_t c = 0, d = 0;
-        if (F::HALVES == 2) {
-            const float2 u = floats_of(a), w = floats_of(b);
-            c = halves_of((f[0] - u.x) * LOWER, (f[1] - u.y) * LOWER);
-            d = halves_of((f[2] - w.x) * LOWER, (f[3] - w.y) * LOWER);
-        }
-        here.places(ii, cc, [&](uint32_t offset) {
-            store_8(s + offset, a, b);
-            if (F::HALVES == 2)
-                store_8(s + F::S_HALF + offset, c, d);
+            for (int e = 0; e < 4; e++)
+                f[e] = sum[e] * scale;
+            const uint32_t a = halves_of(f[0], f[1]), b = halves_of(f[2], f[3]);
+            uint32_t c = 0, d = 0;
+            if (F::HALVES == 2) {
+                const float2 u = floats_of(a), w = floats_of(b);
+                c = halves_of((f[0] - u.x) * LOWER, (f[1] - u.y) * LOWER);
+                d = halves_of((f[2] - w.x) * LOWER, (f[3] - w.y) * LOWER);
+            }
+            here.places(ii, cc, [&](uint32_t offset) {
+                store_8(s + offset, a, b);
+                if (F::HALVES == 2)
+                    store_8(s + F::S_HALF + offset, c, d);
+            });
         });
     }
-};
+}
 
 /* A sum group's view of the range of what it summed: three pairs of words in turn, so that one is
  * cleared while no warp can look at it. */
@@ -283,7 +267,7 @@ template <class F> struct sum_range {
 /* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. */
 template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int items)
 {
-    const int group = warp / F::SUM_WARPS, thread = warp % F::SUM_WARPS * 32 + lane;
+    const int group = warp / F::SUM_WARPS, first_thread = warp % F::SUM_WARPS * 32 + lane;
     ring<F::X_STAGES> x(0);
     ring<F::S_STAGES> s(1);
     sum_range<F> range(base, group);
@@ -291,18 +275,15 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
     s.skip(group);
 #pragma unroll 1
     for (int item = group; item < items; item += F::SUM_GROUPS) {
+        const int thread = anew(first_thread);
         const uint32_t from = base + F::X_AT + x.stage * F::X_STAGE;
         const uint32_t to = base + F::S_AT + s.stage * F::S_STAGE;
         barrier_wait(F::x_full(base, x.stage), x.parity);
         if constexpr (F::FLOATS) {
-            float_sums<F> sums;
             uint32_t most, least;
-            sums.load(from, thread, &most, &least);
-            __syncwarp();
-            if (lane == 0)
-                barrier_arrive(F::x_empty(base, x.stage));
+            range_of_floats<F>(from, thread, &most, &least);
             range.agree(thread, &most, &least);
-            const int e = max(scale_exponent<14>(most), -124) & ~1;
+            const int e = max(scale_exponent<12>(most), -124) & ~1;
             const bool lost = least != ~0u && ((least + 1) >> 23) + LOST < most >> 23;
             const float unscale = power_of_two(-e);
             barrier_wait(F::s_empty(base, s.stage), s.parity);
@@ -310,14 +291,14 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
                 asm volatile("st.shared.f32 [%0], %1;" ::"r"(base + F::SCALES_AT + 4 * s.stage),
                              "f"(lost ? -unscale : unscale)
                              : "memory");
-            sums.store(to, thread, power_of_two(e));
+            sums_of_floats<F>(from, to, thread, power_of_two(e));
         } else {
             barrier_wait(F::s_empty(base, s.stage), s.parity);
             sums_of_halves<F>(from, to, thread);
-            __syncwarp();
-            if (lane == 0)
-                barrier_arrive(F::x_empty(base, x.stage));
         }
+        __syncwarp();
+        if (lane == 0)
+            barrier_arrive(F::x_empty(base, x.stage));
         stores_before_wgmma();
         __syncwarp();
         if (lane == 0)

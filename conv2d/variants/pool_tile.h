@@ -89,9 +89,9 @@ struct pool_tile {
     static_assert(SHARED_BYTES <= 232448 / BLOCKS, "a multiprocessor's shared memory");
     static_assert(SPLIT == 1 || GROUPS * 64 * PARTIAL_PITCH * 4 <= BARRIERS_AT, "partial sums");
     static_assert(X_STAGES % SUM_GROUPS == 0 && S_STAGES % SUM_GROUPS == 0 &&
-                      S_STAGES % GROUPS == 0,
-                  "a stage has one group at each of its ends: none misses a phase");
-    static_assert(PRODUCTS == 1 || (GROUPS == 1 && W_STAGES >= 4), "three taps at a time");
+                      (SUM_GROUPS == 1 || S_STAGES % GROUPS == 0),
+                  "a stage has one group at its ends, or is filled in order: none misses a phase");
+    static_assert(PRODUCTS == 1 || GROUPS == 1, "registers for three sums");
 
     /* Barriers: full and empty, of each stage. */
     static DEVICE uint32_t x_full(uint32_t base, int stage)
