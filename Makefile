@@ -46,8 +46,8 @@ LDFLAGS ?=
 
 # The operations' folders: those with a list of variants.
 OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
-LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c harness/jail_inside.c harness/jail_probe%,\
-    $(wildcard harness/*.c)))
+LIB_SOURCES := $(sort $(filter-out harness/verbs/main.c,$(wildcard common/*.c harness/*/*.c conv2d/featuremaps/*.c \
+    $(OP_FOLDERS:%=%/op/*.c))))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
@@ -56,10 +56,10 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
 APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
-RUNNERS := $(if $(wildcard harness/runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
+RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o)
 INSIDE := build/lib/jail-inside build/lib/jail-probe
-PROGRAM := $(if $(wildcard harness/main.c),build/hpclab)
+PROGRAM := $(if $(wildcard harness/verbs/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
 # What objects and archives depend on besides files: the flags, and the lists of files. Each is
@@ -98,7 +98,7 @@ build/mlp/app.a: $(APP_OBJECTS) build/lists
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(APP_OBJECTS)
 
-build/hpclab: build/obj/harness/main.o build/libhpc.a
+build/hpclab: build/obj/harness/verbs/main.o build/libhpc.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(HPC_LIBS)
 
@@ -106,7 +106,7 @@ build/hpclab: build/obj/harness/main.o build/libhpc.a
 build/lib/runner.o: RUNNER_FLAGS :=
 build/lib/runner-address.o: RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
 build/lib/runner-threads.o: RUNNER_FLAGS := -fsanitize=thread
-build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harness/runner/runner.c \
+build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: runner/runner.c \
     build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -114,8 +114,9 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harnes
 
 # What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
 # is all that they need.
-build/lib/jail-probe: build/obj/harness/jail_probe.o build/obj/harness/jail_probe_kernel.o
-build/lib/jail-inside: $(addprefix build/obj/harness/jail_,inside.o confine.o landlock.o filter.o)
+JAIL := build/obj/harness/jail
+build/lib/jail-probe: $(addprefix $(JAIL)/inside/,probe.o probe_kernel.o probe_common.o)
+build/lib/jail-inside: $(JAIL)/inside/inside.o $(JAIL)/confine.o $(JAIL)/landlock.o $(JAIL)/filter.o
 $(INSIDE):
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
@@ -174,8 +175,8 @@ help: ## this list
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(sort $(wildcard mk/*.mk))) # in the same order in every language
 endif
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o \
-    $(addprefix build/obj/harness/jail_,inside.o probe.o probe_kernel.o)) \
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/verbs/main.o \
+    $(addprefix $(JAIL)/inside/,inside.o probe.o probe_kernel.o probe_common.o)) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 
 # Objects of tests are kept, though they are made on the way to something else.

@@ -31,7 +31,7 @@ MISSING := $(if $(JANSSON),,jansson (libjansson-dev)) $(if $(INIH),,inih (libini
 ifneq ($(strip $(MISSING)),)
 $(error missing: $(strip $(MISSING)); type ./bootstrap)
 endif
-# Optional: without it a jail has only the small filter of system calls of harness/jail_filter.c.
+# Optional: without it a jail has only the small filter of system calls of harness/jail/filter.c.
 SECCOMP := $(call in_deps,seccomp.h,libseccomp)
 ifeq ($(SECCOMP),)
 SECCOMP := $(if $(call has_header,,seccomp.h),-lseccomp)

@@ -6,7 +6,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
+cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
 cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
 cd "$HPC_ROOT" || exit 1
 for lab in lab7 lab8; do rm -f labs/$lab/*.cu; done

@@ -50,7 +50,7 @@ fails 2 'doctor knows no other words' "$hpclab" doctor --jails
 # A project of its own, so that site.ini is nobody's.
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
-cp -r common harness mlp conv1d labs handouts data "$HPC_ROOT" || exit 1
+cp -r common harness runner mlp conv1d labs handouts data "$HPC_ROOT" || exit 1
 for list in */variants/variants.ini; do
     mkdir -p "$HPC_ROOT/$(dirname "$list")" && cp "$list" "$HPC_ROOT/$list"
 done

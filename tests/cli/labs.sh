@@ -7,7 +7,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-for part in common device harness $(operations) labs handouts data reference; do
+for part in common device harness runner $(operations) labs handouts data reference; do
     [ ! -e $part ] || cp -r $part "$HPC_ROOT" || exit 1
 done
 cp -r build/lib build/device "$HPC_ROOT/build" || exit 1

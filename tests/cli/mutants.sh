@@ -12,7 +12,7 @@ mutants=$PWD/tests/mutants
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness device $(operations) labs handouts data "$HPC_ROOT" || exit 1
+cp -r common harness runner device $(operations) labs handouts data "$HPC_ROOT" || exit 1
 cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
 export HPC_NVCC=none # whether g++ and nvcc agree is not asked of each mutant
 [ ! -d reference ] || cp -r reference "$HPC_ROOT"

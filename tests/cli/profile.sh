@@ -6,7 +6,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir "$HPC_ROOT"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common $(operations) labs handouts harness data "$HPC_ROOT" || exit 1
+cp -r common $(operations) labs handouts harness runner data "$HPC_ROOT" || exit 1
 mkdir -p "$HPC_ROOT/build" && cp -r build/lib "$HPC_ROOT/build/" || exit 1
 cd "$HPC_ROOT" || exit 1
 answers=labs/lab1/answers.ini

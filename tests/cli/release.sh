@@ -7,7 +7,7 @@ from=$PWD
 export HPC_ROOT=$scratch/root
 mkdir "$HPC_ROOT"
 # shellcheck disable=SC2046 # one word a folder
-for part in Makefile bootstrap grade hpclab LICENSE mk common device harness $(operations) data labs handouts reference tests; do
+for part in Makefile bootstrap grade hpclab LICENSE mk common device harness runner $(operations) data labs handouts reference tests; do
     [ ! -e "$part" ] || cp -r "$part" "$HPC_ROOT" || exit 1
 done
 mkdir "$HPC_ROOT/build"

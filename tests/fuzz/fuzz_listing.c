@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/submission_internal.h"
+#include "harness/handin/internal.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MOST 50

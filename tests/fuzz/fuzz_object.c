@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "harness/build_internal.h"
-#include "harness/build_register.h"
+#include "harness/build/internal.h"
+#include "harness/build/register.h"
 #include "tests/fuzz/fuzz.h"
 
 /* What a student's assembler text made: an ELF object of any kind. */

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/command.h"
-#include "harness/manifest.h"
+#include "common/command.h"
+#include "harness/lab/lab.h"
 
 static char root[] = "/tmp/hpclab-test-manifest-XXXXXX";
 

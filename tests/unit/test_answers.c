@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "harness/answers.h"
-#include "harness/command.h"
+#include "harness/answers/sheet.h"
+#include "common/command.h"
 
 struct fixture {
     char root[64], path[96];

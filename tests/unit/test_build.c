@@ -13,15 +13,15 @@
 
 #include <cmocka.h>
 
-#include "harness/build.h"
-#include "harness/jail.h"
+#include "harness/build/build.h"
+#include "harness/jail/jail.h"
 
 #define SYMBOLS "malloc free exp cos* omp_* GOMP_*"
 
 static char root[1000], folder[64]; /* folder: of this run, below root */
 
 static const char prologue[] =
-    "#include \"harness/runner/abi.h\"\n#include <stdlib.h>\n"
+    "#include \"common/abi.h\"\n#include <stdlib.h>\n"
     "static int o(const struct hpc_env *e, const void *p, void **s) {(void)e; (void)p; (void)s; "
     "return 0;}\n"
     "static int r(void *s, const void *const in[], void *const out[]);\n"

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/capacity.h"
-#include "harness/pin.h"
+#include "harness/machine/capacity.h"
+#include "harness/machine/pin.h"
 #include "tests/unit/measure_scene.h"
 
 #define PAIRS 15

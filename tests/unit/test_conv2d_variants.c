@@ -3,7 +3,7 @@
  * `make test`, and on a GPU as build/bench/conv2d_check. HPC_TEST_VARIANT=NAME tries one only. */
 #include "tests/unit/conv_case.h"
 
-#include "harness/runner/table.h"
+#include "common/table.h"
 #include "tests/unit/conv_shapes.h"
 
 /* tests/unit/conv_memory.cu: the device's memory. */

@@ -13,10 +13,11 @@
 
 #include <cmocka.h>
 
-#include "harness/build.h"
-#include "harness/command.h"
-#include "harness/cudnn.h"
-#include "harness/exchange.h"
+#include "harness/build/build.h"
+#include "harness/trial/runner.h"
+#include "common/command.h"
+#include "harness/machine/cudnn.h"
+#include "harness/exchange/exchange.h"
 
 static char base[] = "/tmp/hpclab-cudnn-XXXXXX", folder[PATH_MAX];
 
@@ -148,7 +149,7 @@ static void test_none(void **state)
 }
 
 static const char source[] =
-    "#include <cudnn.h>\n#include \"harness/runner/abi.h\"\n"
+    "#include <cudnn.h>\n#include \"common/abi.h\"\n"
     "static int o(const hpc_env *, const void *, void **) { return "
     "!cudnnGetErrorString(CUDNN_STATUS_SUCCESS); }\n"
     "static int r(void *, const void *const[], void *const[]) { return 0; }\n"

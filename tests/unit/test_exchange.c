@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "harness/build_internal.h"
+#include "harness/build/internal.h"
 #include "tests/unit/toy/op.h"
 
 #define CALLS 3

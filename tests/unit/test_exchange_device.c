@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "harness/device_report.h"
+#include "harness/trial/checker_report.h"
 #include "tests/unit/toy/op.h"
 
 #define CALLS 3

@@ -1,4 +1,4 @@
-/* harness/manifest.h: labs and catalogues that are whole. */
+/* harness/lab/lab.h: labs and catalogues that are whole. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* harness/manifest.h: each way of breaking a lab.ini is one line with its place. */
+/* harness/lab/lab.h: each way of breaking a lab.ini is one line with its place. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

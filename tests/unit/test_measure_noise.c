@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 #include "tests/unit/measure_scene.h"
 
 #define PAIRS 14

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "common/random.h"
-#include "mlp/op_minibatch.h"
+#include "mlp/op/minibatch.h"
 
 static const char *const shapes[] = {
     "layers=5,3,2 activations=tanh,softmax samples=1 batch=1 rate=0.1",

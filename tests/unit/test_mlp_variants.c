@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-#include "harness/machine.h"
-#include "harness/runner/table.h"
+#include "harness/machine/machine.h"
+#include "common/table.h"
 
 #define PAPER "layers=4,4,5,5,1 activations=softmax,relu,tanh,sigmoid "
 #define GUARD 64 /* bytes before and behind an output */

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "harness/profile.h"
+#include "harness/profile/profile.h"
 
 static const char flat_text[] =
     "Flat profile:\n\n"

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "harness/submission_internal.h"
+#include "harness/handin/internal.h"
 
 static struct submission_member members[20];
 static char reason[300];

@@ -1,4 +1,5 @@
-/* harness/traffic.h and harness/device_report.h: bounds, quantities, and the lines of a checker. */
+/* harness/lab/traffic.h and harness/trial/checker_report.h: bounds, quantities, and the lines of a
+ * checker. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/device_report.h"
+#include "harness/trial/checker_report.h"
 
 static void bounds_are_read(void **state)
 {
