@@ -82,8 +82,9 @@ DEVICE void add_chunk(float (&d)[F::FILTERS / 2], uint64_t a, uint64_t b, bool k
 template <class F, int PRODUCTS> struct tile_sums;
 
 template <class F> struct tile_sums<F, 1> {
-    /* Taps between two waits: short ones go together, where there is room for two such batches. */
-    enum { BATCH = F::HELD ? 9 : F::CHUNK * F::FILTERS <= 4096 && F::W_STAGES >= 6 ? 3 : 1 };
+    /* Taps between two waits: short ones go together, where there is room for three such batches:
+     * one under way, one that follows, one on its way here. */
+    enum { BATCH = F::HELD ? 9 : F::CHUNK * F::FILTERS <= 4096 && F::W_STAGES >= 9 ? 3 : 1 };
     float v[F::FILTERS / 2];
 
     DEVICE void scale_to(float before, float unscale)
@@ -97,13 +98,15 @@ template <class F> struct tile_sums<F, 1> {
     /* The taps of a batch. */
     DEVICE void add_taps(product_stages<F> *at, int batch, bool keep)
     {
+        ring<F::W_STAGES> w = at->w;
+#pragma unroll
+        for (int t = 0; t < BATCH; t++, w.next())
+            barrier_wait(F::w_full(at->base, w.stage), w.parity);
         products_begin();
 #pragma unroll
-        for (int t = 0; t < BATCH; t++) {
+        for (int t = 0; t < BATCH; t++, at->w.next()) {
             const int tap = batch * BATCH + t;
-            barrier_wait(F::w_full(at->base, at->w.stage), at->w.parity);
             add_chunk<F>(v, at->sums(tap, 0), at->weights(at->w.stage, 0), keep || tap > 0);
-            at->w.next();
         }
         products_end();
     }

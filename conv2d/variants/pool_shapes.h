@@ -1,6 +1,7 @@
 /* The shapes of tiles (pool_tile.h) that are compiled, and the rule that chooses one for a problem:
- * the first of the list that fits it and fills the machine; if none fills it, the last that fits.
- * Lists go from the tile with the most products a byte to the one that gives the most tiles.
+ * the first of the list that fits it and fills the machine; if none fills it, of those that fit the
+ * first with the most blocks. Lists go from the tile with the most products a byte to the smallest;
+ * the last ones fit every problem that is taken.
  *
  * C as well as CUDA: tests ask the rule without a GPU. */
 #ifndef HPC_CONV2D_POOL_SHAPES_H
@@ -12,37 +13,44 @@
  * segments, split, blocks) */
 #define POOL_SHAPES_HALF(SHAPE)                                                                    \
     SHAPE(0, 32, 2, 256, 2, 4, 5, 0, 1, 3, 1, 1, 1, 1)                                             \
-    SHAPE(0, 32, 2, 256, 2, 4, 5, 0, 1, 3, 1, 1, 2, 1)                                             \
-    SHAPE(0, 64, 1, 128, 1, 2, 6, 0, 1, 7, 2, 3, 1, 1)                                             \
-    SHAPE(0, 64, 1, 64, 2, 2, 5, 0, 1, 7, 2, 3, 1, 1)                                              \
-    SHAPE(0, 64, 1, 32, 1, 1, 9, 1, 1, 7, 2, 3, 1, 1)                                              \
-    SHAPE(0, 32, 1, 32, 2, 2, 9, 1, 1, 7, 2, 6, 1, 2)                                              \
-    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 2, 6, 1, 2)                                              \
+    SHAPE(0, 32, 1, 256, 2, 2, 6, 0, 1, 7, 2, 6, 1, 1)                                             \
+    SHAPE(0, 64, 1, 128, 1, 2, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
+    SHAPE(0, 64, 1, 64, 2, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 64, 1, 64, 2, 2, 5, 0, 1, 7, 1, 3, 1, 1)                                              \
+    SHAPE(0, 64, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 2, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1)                                              \
+    SHAPE(0, 32, 1, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1)                                              \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 1, 3, 1, 1)                                              \
     SHAPE(1, 64, 1, 128, 1, 2, 4, 0, 1, 14, 1, 3, 2, 1)                                            \
     SHAPE(1, 64, 1, 64, 1, 2, 7, 0, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 64, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(1, 64, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 64, 1, 32, 1, 1, 9, 1, 1, 10, 2, 3, 1, 1)                                             \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1)
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
 
 #define POOL_SHAPES_TF32(SHAPE)                                                                    \
-    SHAPE(0, 32, 2, 128, 2, 4, 6, 0, 1, 7, 2, 3, 1, 1)                                             \
-    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 7, 2, 3, 1, 1)                                             \
-    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 7, 2, 3, 1, 1)                                              \
-    SHAPE(0, 32, 1, 32, 1, 2, 9, 1, 1, 7, 2, 3, 1, 2)                                              \
-    SHAPE(0, 32, 1, 32, 1, 2, 9, 0, 1, 7, 2, 3, 1, 2)                                              \
+    SHAPE(0, 32, 2, 256, 1, 3, 6, 0, 1, 3, 1, 1, 1, 1)                                             \
+    SHAPE(0, 32, 2, 128, 2, 4, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 11, 1, 5, 1, 1)                                            \
+    SHAPE(0, 32, 1, 64, 2, 2, 18, 1, 1, 11, 1, 5, 1, 1)                                            \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 32, 2, 2, 18, 1, 1, 14, 1, 3, 1, 1)                                            \
+    SHAPE(0, 32, 1, 32, 1, 2, 9, 1, 1, 7, 1, 3, 1, 2)                                              \
+    SHAPE(0, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)                                             \
     SHAPE(1, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1)                                            \
     SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 2, 18, 1, 1, 14, 1, 3, 2, 1)                                            \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1)                                             \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
 
 #define POOL_SHAPES_FLOAT(SHAPE)                                                                   \
-    SHAPE(0, 32, 1, 128, 1, 2, 6, 0, 1, 7, 2, 3, 1, 1)                                             \
-    SHAPE(0, 32, 1, 64, 1, 2, 9, 0, 1, 7, 2, 3, 1, 1)                                              \
-    SHAPE(0, 32, 1, 32, 1, 2, 9, 1, 1, 7, 2, 3, 1, 1)                                              \
-    SHAPE(0, 32, 1, 32, 1, 2, 9, 0, 1, 7, 2, 3, 1, 1)                                              \
+    SHAPE(0, 32, 1, 128, 1, 2, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 64, 2, 2, 6, 0, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 2, 7, 1, 3, 1, 1)                                              \
+    SHAPE(1, 32, 1, 128, 1, 1, 6, 0, 1, 11, 1, 3, 2, 1)                                            \
     SHAPE(1, 32, 1, 64, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
 
@@ -94,12 +102,15 @@ static inline int pool_fits(const struct convpool_problem *p, const struct pool_
 static inline int pool_choose(const struct convpool_problem *p, const struct pool_shape *shapes,
                               int count, int multiprocessors)
 {
+    long long most = 0;
     int chosen = -1;
     for (int i = 0; i < count; i++) {
-        if (!pool_fits(p, &shapes[i]))
+        const long long blocks = pool_tiles(p, &shapes[i]) * shapes[i].split;
+        if (!pool_fits(p, &shapes[i]) || blocks <= most)
             continue;
         chosen = i;
-        if (pool_tiles(p, &shapes[i]) * shapes[i].split * 4 >= 3LL * multiprocessors)
+        most = blocks;
+        if (blocks * 4 >= 3LL * multiprocessors)
             break;
     }
     return chosen;

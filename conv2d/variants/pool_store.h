@@ -28,7 +28,7 @@ DEVICE bool store_floats(const pool_call &call, const float (&v)[F::FILTERS / 2]
         float *to = (float *)call.y + place_index(call, at) + k;
 #pragma unroll
         for (int j = 0; j < F::FILTERS / 8; j++) {
-            const float2 unscale = *(const float2 *)(call.unscale + k + 8 * j);
+            const float2 unscale = __ldg((const float2 *)(call.unscale + k + 8 * j));
             const float a = v[4 * j + 2 * h] * unscale.x, b = v[4 * j + 2 * h + 1] * unscale.y;
             watch(a, &watched);
             watch(b, &watched);

@@ -102,7 +102,8 @@ template <class F> struct strips {
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
         POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
         PITCH = F::BOX * POSITION,
-        WHOLE = LENGTH * F::SEGMENTS == F::SIDE,
+        LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
+        KEPT = ROUNDS * LENGTH * F::COLUMNS <= 6, /* in registers: kept_sums */
         AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
     };
     int channel, column, image, top;
@@ -124,7 +125,7 @@ template <class F> struct strips {
         uint4 in[LENGTH + 1][F::COLUMNS + 1];
         float before[F::COLUMNS][N];
         auto load = [&](int ii) {
-            if (ii <= LENGTH && (WHOLE || top + ii <= F::SIDE))
+            if (ii <= LENGTH) /* past the last row: no box of x, but shared memory */
 #pragma unroll
                 for (int cc = 0; cc <= F::COLUMNS; cc++)
                     in[ii][cc] = load_16(from + ii * PITCH + cc * POSITION);
@@ -138,7 +139,7 @@ template <class F> struct strips {
 #pragma unroll
         for (int ii = 0; ii < LENGTH; ii++) {
             load(ii + 1 + AHEAD);
-            if (!WHOLE && top + ii >= F::SIDE)
+            if (LAST + ii >= F::SIDE && top + ii >= F::SIDE)
                 break;
 #pragma unroll
             for (int cc = 0; cc < F::COLUMNS; cc++) {
@@ -147,7 +148,7 @@ template <class F> struct strips {
 #pragma unroll
                 for (int e = 0; e < N; e++)
                     before[cc][e] += here[e];
-                if (F::SIDE % F::COLUMNS == 0 || column + cc < F::SIDE)
+                if (cc == 0 || column + cc < F::SIDE)
                     take(ii, cc, before[cc]);
 #pragma unroll
                 for (int e = 0; e < N; e++)
@@ -199,6 +200,29 @@ DEVICE void range_of_floats(uint32_t x, int thread, uint32_t *most, uint32_t *le
     }
 }
 
+/* Four sums, scaled, as one half each or two. */
+template <class F>
+DEVICE void store_scaled(uint32_t s, const strips<F> &here, int ii, int cc, const float (&sum)[4],
+                         float scale)
+{
+    float f[4];
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+        f[e] = sum[e] * scale;
+    const uint32_t a = halves_of(f[0], f[1]), b = halves_of(f[2], f[3]);
+    uint32_t c = 0, d = 0;
+    if (F::HALVES == 2) {
+        const float2 u = floats_of(a), w = floats_of(b);
+        c = halves_of((f[0] - u.x) * LOWER, (f[1] - u.y) * LOWER);
+        d = halves_of((f[2] - w.x) * LOWER, (f[3] - w.y) * LOWER);
+    }
+    here.places(ii, cc, [&](uint32_t offset) {
+        store_8(s + offset, a, b);
+        if (F::HALVES == 2)
+            store_8(s + F::S_HALF + offset, c, d);
+    });
+}
+
 template <class F>
 DEVICE void sums_of_floats(uint32_t x, uint32_t s, int thread, float scale)
 {
@@ -207,25 +231,56 @@ DEVICE void sums_of_floats(uint32_t x, uint32_t s, int thread, float scale)
     for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
         const strip here(at);
         here.walk(x, [&](int ii, int cc, const float (&sum)[4]) {
-            float f[4];
-#pragma unroll
-            for (int e = 0; e < 4; e++)
-                f[e] = sum[e] * scale;
-            const uint32_t a = halves_of(f[0], f[1]), b = halves_of(f[2], f[3]);
-            uint32_t c = 0, d = 0;
-            if (F::HALVES == 2) {
-                const float2 u = floats_of(a), w = floats_of(b);
-                c = halves_of((f[0] - u.x) * LOWER, (f[1] - u.y) * LOWER);
-                d = halves_of((f[2] - w.x) * LOWER, (f[3] - w.y) * LOWER);
-            }
-            here.places(ii, cc, [&](uint32_t offset) {
-                store_8(s + offset, a, b);
-                if (F::HALVES == 2)
-                    store_8(s + F::S_HALF + offset, c, d);
-            });
+            store_scaled<F>(s, here, ii, cc, sum, scale);
         });
     }
 }
+
+/* The same where a thread's sums fit into registers: x is read once, and free for the next box
+ * before the scale is known. */
+template <class F> struct kept_sums {
+    typedef strips<F> strip;
+    float v[strip::ROUNDS][strip::LENGTH][F::COLUMNS][4];
+
+    DEVICE void load(uint32_t x, int thread, uint32_t *most, uint32_t *least)
+    {
+        *most = 0;
+        *least = ~0u;
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            if (at < strip::COUNT)
+                strip(at).walk(x, [&](int ii, int cc, const float (&sum)[4]) {
+                    uint32_t top = 0;
+#pragma unroll
+                    for (int e = 0; e < 4; e++) {
+                        v[round][ii][cc][e] = sum[e];
+                        top = max(top, __float_as_uint(sum[e]) & 0x7fffffffu);
+                    }
+                    *most = max(*most, top);
+                    *least = min(*least, top - 1);
+                });
+        }
+    }
+
+    DEVICE void store(uint32_t s, int thread, float scale)
+    {
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            const strip here(at);
+            if (at >= strip::COUNT)
+                continue;
+#pragma unroll
+            for (int ii = 0; ii < strip::LENGTH; ii++)
+#pragma unroll
+                for (int cc = 0; cc < F::COLUMNS; cc++)
+                    if ((strip::LAST + ii < F::SIDE || here.top + ii < F::SIDE) &&
+                        (cc == 0 || here.column + cc < F::SIDE))
+                        store_scaled<F>(s, here, ii, cc, v[round][ii][cc], scale);
+        }
+    }
+};
 
 /* A sum group's view of the range of what it summed: three pairs of words in turn, so that one is
  * cleared while no warp can look at it. */
@@ -264,6 +319,13 @@ template <class F> struct sum_range {
     }
 };
 
+template <class F> DEVICE void free_box(uint32_t base, int stage, int lane)
+{
+    __syncwarp();
+    if (lane == 0)
+        barrier_arrive(F::x_empty(base, stage));
+}
+
 /* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. */
 template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int items)
 {
@@ -280,10 +342,18 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
         const uint32_t to = base + F::S_AT + s.stage * F::S_STAGE;
         barrier_wait(F::x_full(base, x.stage), x.parity);
         if constexpr (F::FLOATS) {
+            enum { KEPT = strips<F>::KEPT };
+            kept_sums<F> kept;
             uint32_t most, least;
-            range_of_floats<F>(from, thread, &most, &least);
+            if (KEPT) {
+                kept.load(from, thread, &most, &least);
+                free_box<F>(base, x.stage, lane);
+            } else {
+                range_of_floats<F>(from, thread, &most, &least);
+            }
             range.agree(thread, &most, &least);
-            const int e = max(scale_exponent<12>(most), -124) & ~1;
+            /* of a box, a sum has four */
+            const int e = max(scale_exponent<KEPT ? 14 : 12>(most), -124) & ~1;
             const bool lost = least != ~0u && ((least + 1) >> 23) + LOST < most >> 23;
             const float unscale = power_of_two(-e);
             barrier_wait(F::s_empty(base, s.stage), s.parity);
@@ -291,14 +361,17 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
                 asm volatile("st.shared.f32 [%0], %1;" ::"r"(base + F::SCALES_AT + 4 * s.stage),
                              "f"(lost ? -unscale : unscale)
                              : "memory");
-            sums_of_floats<F>(from, to, thread, power_of_two(e));
+            if (KEPT) {
+                kept.store(to, anew(first_thread), power_of_two(e));
+            } else {
+                sums_of_floats<F>(from, to, thread, power_of_two(e));
+                free_box<F>(base, x.stage, lane);
+            }
         } else {
             barrier_wait(F::s_empty(base, s.stage), s.parity);
             sums_of_halves<F>(from, to, thread);
+            free_box<F>(base, x.stage, lane);
         }
-        __syncwarp();
-        if (lane == 0)
-            barrier_arrive(F::x_empty(base, x.stage));
         stores_before_wgmma();
         __syncwarp();
         if (lane == 0)
