@@ -170,6 +170,9 @@ template <class F> struct tile_sums<F, 1> {
 };
 
 template <class F> struct tile_sums<F, 3> {
+    /* Rows of taps that are unrolled: with 128 filters the operands of nine taps take registers
+     * that the sums need. */
+    enum { ROWS_AT_ONCE = F::FILTERS >= 128 ? 1 : 3 };
     float v[F::FILTERS / 2], main[F::FILTERS / 2], cross[F::FILTERS / 2];
 
     DEVICE void move_main(float unscale, bool first)
@@ -187,19 +190,19 @@ template <class F> struct tile_sums<F, 3> {
             v[i] = fmaf(cross[i], unscale / LOWER, v[i]);
     }
 
-    /* One tap; main and cross are groups of their own where `apart`. */
-    DEVICE void add_tap(product_stages<F> *at, int tap, bool keep_cross, bool apart)
+    /* One tap; of the third, main and cross are groups of their own. */
+    DEVICE void add_tap(product_stages<F> *at, int r, int t, bool keep_cross)
     {
-        const int w = at->w.stage;
+        const int w = at->w.stage, tap = 3 * r + t;
         barrier_wait(F::w_full(at->base, w), at->w.parity);
         products_begin();
-        add_chunk<F>(main, at->sums(tap, 0), at->weights(w, 0), tap % 3 > 0);
-        if (apart)
+        add_chunk<F>(main, at->sums(tap, 0), at->weights(w, 0), t > 0);
+        if (t == 2)
             products_end();
         add_chunk<F>(cross, at->sums(tap, 1), at->weights(w, 0), keep_cross);
         add_chunk<F>(cross, at->sums(tap, 0), at->weights(w, 1), true);
         products_end();
-        products_wait<1>(); /* the tap before this one is done; apart: this one's main, too */
+        products_wait<1>(); /* the tap before this one is done; of the third, main, too */
         at->w.next();
     }
 
@@ -218,17 +221,19 @@ template <class F> struct tile_sums<F, 3> {
             if (chunk && changed)
                 move_cross(scale);
             scale = unscale;
+#pragma unroll ROWS_AT_ONCE
+            for (int r = 0; r < 3; r++) {
 #pragma unroll
-            for (int tap = 0; tap < 9; tap++) {
-                const int w = at->w.stage;
-                add_tap(at, tap, tap || !changed, tap % 3 == 2);
-                if (w_before >= 0)
-                    at->free_weights(w_before);
-                if (tap == 0 && s_before >= 0)
-                    at->free_sums(s_before);
-                w_before = w;
-                if (tap % 3 == 2)
-                    move_main(unscale, chunk == 0 && tap == 2);
+                for (int t = 0; t < 3; t++) {
+                    const int w = at->w.stage;
+                    add_tap(at, r, t, r > 0 || t > 0 || !changed);
+                    if (w_before >= 0)
+                        at->free_weights(w_before);
+                    if (t == 0 && r == 0 && s_before >= 0)
+                        at->free_sums(s_before);
+                    w_before = w;
+                }
+                move_main(unscale, chunk == 0 && r == 0);
             }
             s_before = at->s.stage;
             at->s.next();

@@ -39,30 +39,40 @@ static struct convpool_problem square(int n, int channels)
                                      .pool = 2};
 }
 
-/* What is chosen fits; none before it in the list fits and fills the machine; where it does not fill
- * it, none does, and none has more blocks. */
+static int64_t blocks_of(const struct convpool_problem *p, const struct pool_shape *s)
+{
+    return pool_fits(p, s) ? pool_tiles(p, s) * s->split : 0;
+}
+
+/* What is chosen fits; none before it in the list fills the machine, or, where none fills it, has as
+ * many blocks, and none after it has more. */
+static void assert_first(const struct convpool_problem *p, const struct list *list, int machine)
+{
+    const int chosen = pool_choose(p, list->shapes, list->count, machine);
+    assert_in_range(chosen, 0, list->count - 1);
+    const int64_t most = blocks_of(p, &list->shapes[chosen]);
+    const int full = most * 4 >= 3 * machine;
+    assert_true(most > 0);
+    for (int i = 0; i < list->count; i++) {
+        const int64_t blocks = blocks_of(p, &list->shapes[i]);
+        if (i < chosen)
+            assert_true(blocks * 4 < 3 * machine && (full || blocks < most));
+        else if (!full)
+            assert_true(blocks <= most);
+    }
+}
+
 static void first_that_fills(void **state)
 {
+    static const int machines[] = {H200, 100, 84, 40};
     (void)state;
     for (int l = 0; l < 3; l++)
         for (int n = 8; n <= 64; n *= 2)
-            for (int c = 32; c <= 512; c *= 2) {
-                const struct convpool_problem p = square(n, c);
-                const int chosen = pool_choose(&p, lists[l].shapes, lists[l].count, H200);
-                assert_in_range(chosen, 0, lists[l].count - 1);
-                const struct pool_shape *c_shape = &lists[l].shapes[chosen];
-                const int64_t chosen_blocks = pool_tiles(&p, c_shape) * c_shape->split;
-                const int full = chosen_blocks * 4 >= 3 * H200;
-                assert_true(pool_fits(&p, c_shape));
-                for (int i = 0; i < lists[l].count; i++) {
-                    const struct pool_shape *s = &lists[l].shapes[i];
-                    const int64_t blocks = pool_tiles(&p, s) * s->split;
-                    const int fills = pool_fits(&p, s) && blocks * 4 >= 3 * H200;
-                    assert_false(i < chosen && fills);
-                    if (!full)
-                        assert_false(fills || (pool_fits(&p, s) && blocks > chosen_blocks));
+            for (int c = 32; c <= 512; c *= 2)
+                for (int m = 0; m < 4; m++) {
+                    const struct convpool_problem p = square(n, c);
+                    assert_first(&p, &lists[l], machines[m]);
                 }
-            }
 }
 
 /* The sizes that the lists were made for. */
