@@ -133,7 +133,8 @@ DEVICE void wait_for_earlier_launches(void)
 DEVICE void cluster_sync(void)
 {
     asm volatile("barrier.cluster.arrive.release.aligned;\n"
-                 "barrier.cluster.wait.acquire.aligned;" ::: "memory");
+                 "barrier.cluster.wait.acquire.aligned;" ::
+                     : "memory");
 }
 
 DEVICE uint32_t cluster_rank(void)

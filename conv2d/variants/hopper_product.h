@@ -50,20 +50,22 @@ template <int N> DEVICE void products_wait(void)
 /* product<N>::add(d, a, b, keep): d = a b + (keep ? d : 0). */
 template <int N> struct product;
 
-#define FOUR(t)   "%" #t "0, %" #t "1, %" #t "2, %" #t "3"
-#define SIX(t)    FOUR(t) ", %" #t "4, %" #t "5"
-#define EIGHT(t)  SIX(t) ", %" #t "6, %" #t "7"
-#define TEN(t)    EIGHT(t) ", %" #t "8, %" #t "9"
-#define NAMES_16  TEN() ", " SIX(1)
-#define NAMES_32  TEN() ", " TEN(1) ", " TEN(2) ", %30, %31"
-#define NAMES_60  TEN() ", " TEN(1) ", " TEN(2) ", " TEN(3) ", " TEN(4) ", " TEN(5)
-#define NAMES_64  NAMES_60 ", " FOUR(6)
-#define NAMES_128 NAMES_60 ", " TEN(6) ", " TEN(7) ", " TEN(8) ", " TEN(9) ", " TEN(10) ", " TEN(11) ", " EIGHT(12)
-#define D4(i)     "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
-#define D_16(i)   D4(i), D4(i + 4), D4(i + 8), D4(i + 12)
-#define D_32(i)   D_16(i), D_16(i + 16)
-#define D_64(i)   D_32(i), D_32(i + 32)
-#define D_128(i)  D_64(i), D_64(i + 64)
+#define FOUR(t)  "%" #t "0, %" #t "1, %" #t "2, %" #t "3"
+#define SIX(t)   FOUR(t) ", %" #t "4, %" #t "5"
+#define EIGHT(t) SIX(t) ", %" #t "6, %" #t "7"
+#define TEN(t)   EIGHT(t) ", %" #t "8, %" #t "9"
+#define NAMES_16 TEN() ", " SIX(1)
+#define NAMES_32 TEN() ", " TEN(1) ", " TEN(2) ", %30, %31"
+#define NAMES_60 TEN() ", " TEN(1) ", " TEN(2) ", " TEN(3) ", " TEN(4) ", " TEN(5)
+#define NAMES_64 NAMES_60 ", " FOUR(6)
+#define NAMES_128                                                                                  \
+    NAMES_60                                                                                       \
+        ", " TEN(6) ", " TEN(7) ", " TEN(8) ", " TEN(9) ", " TEN(10) ", " TEN(11) ", " EIGHT(12)
+#define D4(i)    "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define D_16(i)  D4(i), D4(i + 4), D4(i + 8), D4(i + 12)
+#define D_32(i)  D_16(i), D_16(i + 16)
+#define D_64(i)  D_32(i), D_32(i + 32)
+#define D_128(i) D_64(i), D_64(i + 64)
 
 #define PRODUCT(N, HALF_N, A, B, KEEP)                                                             \
     template <> struct product<N> {                                                                \

@@ -2,8 +2,6 @@
 #ifndef HPC_CONV2D_POOL_CALL_H
 #define HPC_CONV2D_POOL_CALL_H
 
-#include <cuda.h>
-
 #include "conv2d/convpool.h"
 #include "conv2d/variants/hopper_copy.h"
 
@@ -11,16 +9,15 @@ namespace
 {
 
 struct pool_call {
-    CUtensorMap boxes; /* of x */
     struct convpool_problem p;
     const void *x, *w;
-    const void *packed;       /* weights as the stages want them: pool_weights.h */
-    const float *unscale;     /* of each filter: what its sums are multiplied by at the end */
+    const void *packed;   /* weights as the stages want them: pool_weights.h */
+    const float *unscale; /* of each filter: what its sums are multiplied by at the end */
     void *y;
-    int rows, columns;        /* of y */
-    int down, across;         /* subtiles of an image */
+    int rows, columns;          /* of y */
+    int down, across;           /* subtiles of an image */
     int subtiles, filter_tiles; /* of all images; K / FILTERS */
-    int tiles;                /* those of a block's shape: (subtiles / GROUPS) x filter_tiles */
+    int tiles;                  /* those of a block's shape: (subtiles / GROUPS) x filter_tiles */
 };
 
 /* One output's place; not `there` where a subtile hangs over the map's or the batch's end. */

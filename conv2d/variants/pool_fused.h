@@ -44,8 +44,12 @@ void pack_filters(const element *w, const struct conv2d_problem &p, const int *e
 template <int... SHAPE> pool_entry entry_of()
 {
     typedef pool_tile<element, POOL_PRODUCTS, SHAPE...> F;
-    return {(const void *)pool_kernel<F>, pack_filters<F::CHUNK, F::FILTERS>, F::THREADS,
-            F::SHARED_BYTES,              F::BOX,                             F::IMAGES,
+    return {(const void *)pool_kernel<F>,
+            pack_filters<F::CHUNK, F::FILTERS>,
+            F::THREADS,
+            F::SHARED_BYTES,
+            F::BOX,
+            F::IMAGES,
             true};
 }
 
@@ -60,7 +64,8 @@ const struct pool_shape portable_narrow = {0, 32, 1, 32, 0, 0, 0, 0, 0, 0, 0, 0,
 template <int FILTERS> pool_entry portable_entry()
 {
     typedef portable_tile<element, POOL_PRODUCTS, FILTERS> F;
-    return {(const void *)portable_kernel<F>, pack_filters<32, FILTERS>, F::THREADS, 0, 0, 0, false};
+    return {
+        (const void *)portable_kernel<F>, pack_filters<32, FILTERS>, F::THREADS, 0, 0, 0, false};
 }
 
 typedef CUresult (*encode_function)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
@@ -81,6 +86,7 @@ encode_function find_encode()
 struct fused {
     struct pool_shape shape;
     pool_entry entry;
+    CUtensorMap boxes; /* of x */
     pool_call call;
     encode_function encode;
     void *packed;
@@ -99,7 +105,8 @@ void pack_weights(fused *s, const void *host)
     if (sizeof(element) == 4) {
         exponent = gpu_alloc<int>(p.k);
         s->unscale = gpu_alloc<float>(p.k);
-        scale_filters_kernel<<<p.k, 32>>>((const float *)(const void *)w, 9 * p.c, exponent, s->unscale);
+        scale_filters_kernel<<<p.k, 32>>>((const float *)(const void *)w, 9 * p.c, exponent,
+                                          s->unscale);
         CUDA(cudaGetLastError());
     }
     s->entry.pack(w, p, exponent, (__half *)s->packed);
@@ -108,7 +115,7 @@ void pack_weights(fused *s, const void *host)
     CUDA(cudaFree(w));
 }
 
-/* All of the call but x's map and the arrays. */
+/* All of the call but the arrays. */
 void describe(fused *s, const struct convpool_problem *p)
 {
     pool_call *call = &s->call;
@@ -119,8 +126,7 @@ void describe(fused *s, const struct convpool_problem *p)
     call->down = (call->rows + 7) / 8;
     call->across = (call->columns + 7) / 8;
     call->filter_tiles = p->conv.k / s->shape.filters;
-    call->subtiles = s->shape.small ? (int)pool_subtiles(p)
-                                    : p->conv.n * call->down * call->across;
+    call->subtiles = s->shape.small ? (int)pool_subtiles(p) : p->conv.n * call->down * call->across;
     call->tiles = (call->subtiles + s->shape.groups - 1) / s->shape.groups * call->filter_tiles;
 }
 
@@ -186,7 +192,7 @@ void describe_boxes(fused *s, const void *x)
     const CUtensorMapDataType type =
         bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
     const CUresult result =
-        s->encode(&s->call.boxes, type, 4, (void *)x, size, step, box, each,
+        s->encode(&s->boxes, type, 4, (void *)x, size, step, box, each,
                   CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     CUDA(result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue);
@@ -197,7 +203,7 @@ int fused_run(void *state, const void *const in[], void *const out[])
     fused *s = (fused *)state;
     cudaLaunchConfig_t launch = {};
     cudaLaunchAttribute attributes[2];
-    void *arguments[] = {&s->call};
+    void *arguments[] = {&s->boxes, &s->call};
     s->call.x = in[CONV2D_X];
     s->call.w = in[CONV2D_W];
     s->call.y = out[CONV2D_Y];
@@ -220,7 +226,7 @@ int fused_run(void *state, const void *const in[], void *const out[])
         attributes[launch.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
     }
 #endif
-    CUDA(cudaLaunchKernelExC(&launch, s->entry.kernel, arguments));
+    CUDA(cudaLaunchKernelExC(&launch, s->entry.kernel, arguments + !s->entry.hopper));
     return 0;
 }
 

@@ -1,5 +1,6 @@
-/* pool_fused_half.cu for floats where TF32 is allowed: the sums of x are formed in fp32, then become
- * halves with a scale for each tile and 32 channels, and weights with a scale for each filter.
+/* pool_fused_half.cu for floats where TF32 is allowed: the sums of x are formed in fp32, then
+ * become halves with a scale for each tile and 32 channels, and weights with a scale for each
+ * filter.
  *
  * A half has TF32's 11 bits, and its products twice TF32's rate; the scales give what is missing of
  * its range. Limited by the sums: x has twice the bytes, and its range must be known first. */

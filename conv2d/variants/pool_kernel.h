@@ -44,14 +44,17 @@ struct block_work {
 
 /* One thread's copies of x, in the order of the sums. */
 template <class F> struct box_copies {
+    const CUtensorMap *boxes;
     const pool_call &call;
     const block_work &work;
     uint32_t base;
     ring<F::X_STAGES> at;
     int tile, chunk, group, row, column, image;
 
-    DEVICE box_copies(const pool_call &call_, const block_work &work_, uint32_t base_)
-        : call(call_), work(work_), base(base_), at(1), tile(work_.first), chunk(0), group(0)
+    DEVICE box_copies(const CUtensorMap *boxes_, const pool_call &call_, const block_work &work_,
+                      uint32_t base_)
+        : boxes(boxes_), call(call_), work(work_), base(base_), at(1), tile(work_.first), chunk(0),
+          group(0)
     {
         find();
     }
@@ -83,8 +86,8 @@ template <class F> struct box_copies {
         const uint32_t full = F::x_full(base, at.stage);
         barrier_wait(F::x_empty(base, at.stage), at.parity);
         barrier_expect(full, F::X_BYTES);
-        copy_box(base + F::X_AT + at.stage * F::X_STAGE, &call.boxes,
-                 (work.from + chunk) * F::CHUNK, column, row, image, full);
+        copy_box(base + F::X_AT + at.stage * F::X_STAGE, boxes, (work.from + chunk) * F::CHUNK,
+                 column, row, image, full);
         at.next();
         bool moved = F::GROUPS > 1;
         if (++group == F::GROUPS) {
@@ -150,9 +153,10 @@ template <class F> struct weight_copies {
 
 /* The copy warps' only thread: one copies weights, one x; or one both. */
 template <class F>
-DEVICE void copy_all(const pool_call &call, const block_work &work, uint32_t base, int warp)
+DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_work &work,
+                     uint32_t base, int warp)
 {
-    box_copies<F> boxes(call, work, base);
+    box_copies<F> boxes(map, call, work, base);
     weight_copies<F> weights(call, work, base);
     if (F::COPY_WARPS == 2 && warp == 0) {
         while (weights.more())
@@ -203,10 +207,10 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
     }
 }
 
-template <class F> DEVICE void init_block(const pool_call &call, uint32_t base)
+template <class F> DEVICE void init_block(const CUtensorMap *boxes, uint32_t base)
 {
     if (threadIdx.x == 32)
-        asm volatile("prefetch.tensormap [%0];" ::"l"(&call.boxes) : "memory");
+        asm volatile("prefetch.tensormap [%0];" ::"l"(boxes) : "memory");
     if (threadIdx.x == 0) {
         for (int i = 0; i < F::X_STAGES; i++) {
             barrier_init(F::x_full(base, i), 1);
@@ -232,14 +236,14 @@ template <class F> DEVICE void init_block(const pool_call &call, uint32_t base)
 
 template <class F>
 __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
-    pool_kernel(const __grid_constant__ pool_call call)
+    pool_kernel(const __grid_constant__ CUtensorMap boxes, const pool_call call)
 {
 #if HOPPER
     extern __shared__ char stages[];
     const uint32_t base = (shared_address(stages) + 1023) & ~1023u;
     const int warp = __shfl_sync(~0u, (int)threadIdx.x / 32, 0), lane = threadIdx.x % 32;
     const int helper = warp - F::GROUPS * 4;
-    init_block<F>(call, base);
+    init_block<F>(&boxes, base);
     const block_work work = block_work::of<F>(call);
     if (threadIdx.x == 0)
         allow_next_launch();
@@ -253,14 +257,13 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
         if (helper < F::ALL_SUM_WARPS)
             form_sums<F>(base, helper, lane, work.tiles(call) * work.count * F::GROUPS);
         else if (lane == 0 && helper - F::ALL_SUM_WARPS < 2)
-            copy_all<F>(call, work, base, helper - F::ALL_SUM_WARPS);
+            copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS);
     }
     if constexpr (F::SPLIT > 1) {
         __syncwarp();
         cluster_sync();
         if (helper < 0)
-            store_split<F>(call, base, work.rank,
-                           work.first / call.filter_tiles * F::GROUPS,
+            store_split<F>(call, base, work.rank, work.first / call.filter_tiles * F::GROUPS,
                            work.first % call.filter_tiles * F::FILTERS, threadIdx.x);
         __syncwarp();
         cluster_sync(); /* no block's shared memory goes before the others have read it */

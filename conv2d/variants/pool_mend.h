@@ -15,6 +15,7 @@ DEVICE float defined_output(const struct convpool_problem &p, const T *x, const 
                             int k, int u, int v)
 {
     const struct conv2d_problem &q = p.conv;
+    const float share = 1 / (float)(p.pool * p.pool);
     float sum = 0;
 #pragma unroll 1
     for (int i = 0; i < p.pool * p.pool * q.r * q.s; i++) {
@@ -29,9 +30,9 @@ DEVICE float defined_output(const struct convpool_problem &p, const T *x, const 
 #pragma unroll 1
         for (int c = 0; c < q.c; c++)
             part = fmaf((float)from[c], (float)with[c], part);
-        sum += part;
+        sum = fmaf(part, share, sum);
     }
-    return sum / (float)(p.pool * p.pool);
+    return sum;
 }
 
 DEVICE bool not_finite(float v)

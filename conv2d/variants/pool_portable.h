@@ -224,7 +224,7 @@ DEVICE bool portable_store(const pool_call &call, const float (&v)[F::COLUMNS][4
 }
 
 template <class F>
-__global__ void __launch_bounds__(F::THREADS) portable_kernel(const __grid_constant__ pool_call call)
+__global__ void __launch_bounds__(F::THREADS) portable_kernel(const pool_call call)
 {
     __shared__ alignas(128) char s_sums[F::S_HALF * F::HALVES];
     __shared__ alignas(128) char s_weights[F::W_BYTES];

@@ -99,9 +99,12 @@ template <class F> struct tile_sums<F, 1> {
     DEVICE void add_taps(product_stages<F> *at, int batch, bool keep)
     {
         ring<F::W_STAGES> w = at->w;
+        barrier_wait(F::w_full(at->base, w.stage), w.parity);
 #pragma unroll
-        for (int t = 0; t < BATCH; t++, w.next())
+        for (int t = 1; t < BATCH; t++) {
+            w.next();
             barrier_wait(F::w_full(at->base, w.stage), w.parity);
+        }
         products_begin();
 #pragma unroll
         for (int t = 0; t < BATCH; t++, at->w.next()) {
@@ -117,7 +120,7 @@ template <class F> struct tile_sums<F, 1> {
             return;
 #pragma unroll
         for (int t = 0; t < BATCH; t++)
-            at->free_weights((*first + t) % F::W_STAGES);
+            at->free_weights(BATCH > 1 ? (*first + t) % F::W_STAGES : *first);
         *first = -1;
     }
 

@@ -24,14 +24,14 @@ struct pool_tile {
     typedef T element;
     enum {
         PRODUCTS = PRODUCTS_,
-        SMALL = SMALL_,       /* maps of at most 4 x 4 outputs */
-        CHUNK = CHUNK_,       /* channels at a time: 32, 64 */
-        GROUPS = GROUPS_,     /* subtiles, and warpgroups that multiply: 1, 2 */
-        FILTERS = FILTERS_,   /* 32, 64, 128, 256 */
-        X_STAGES = X_STAGES_, /* buffers: boxes of x, */
-        S_STAGES = S_STAGES_, /* sums of a subtile, */
-        W_STAGES = W_STAGES_, /* weights of a tap; */
-        HELD = HELD_,         /* W_STAGES hold all weights of the block: loaded once */
+        SMALL = SMALL_,           /* maps of at most 4 x 4 outputs */
+        CHUNK = CHUNK_,           /* channels at a time: 32, 64 */
+        GROUPS = GROUPS_,         /* subtiles, and warpgroups that multiply: 1, 2 */
+        FILTERS = FILTERS_,       /* 32, 64, 128, 256 */
+        X_STAGES = X_STAGES_,     /* buffers: boxes of x, */
+        S_STAGES = S_STAGES_,     /* sums of a subtile, */
+        W_STAGES = W_STAGES_,     /* weights of a tap; */
+        HELD = HELD_,             /* W_STAGES hold all weights of the block: loaded once */
         SUM_GROUPS = SUM_GROUPS_, /* groups of warps that form sums, in turn */
         SUM_WARPS = SUM_WARPS_,   /* warps of each */
         COLUMNS = COLUMNS_,       /* columns of S that a thread forms: 1, 2 */
@@ -64,7 +64,7 @@ struct pool_tile {
         RANGE_AT = BARRIERS_AT + BARRIERS * 8,  /* of each sum group: pool_sums.h */
         SCALES_AT = RANGE_AT + SUM_GROUPS * 24, /* of each S stage */
         END = SCALES_AT + S_STAGES * 4,
-        SHARED_BYTES = END + 1024, /* the array begins at a multiple of 1024 */
+        SHARED_BYTES = END + 1024,   /* the array begins at a multiple of 1024 */
         PARTIAL_PITCH = FILTERS + 4, /* floats: partial sums of a split, in place of the stages */
 
         SUM_THREADS = SUM_WARPS * 32,
@@ -120,8 +120,8 @@ struct pool_tile {
     }
 
     /* Row of S for (i, j) of `image`. Large maps: planes (odd, odd) 8 x 8, (odd, even) 8 x 9,
-     * (even, odd) 9 x 8, (even, even) 9 x 9. Small ones: columns of tap s = 0, of 1, of 2, each with
-     * even rows (5 x 4 images x 4 columns), then odd ones (4 x 4 x 4). */
+     * (even, odd) 9 x 8, (even, even) 9 x 9. Small ones: columns of tap s = 0, of 1, of 2, each
+     * with even rows (5 x 4 images x 4 columns), then odd ones (4 x 4 x 4). */
     static DEVICE int row(int i, int j, int image)
     {
         if (SMALL)

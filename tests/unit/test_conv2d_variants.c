@@ -225,7 +225,7 @@ static void assert_as_oracle(const struct conv_test *t, const struct conv_sums *
         const double got = conv_element(t->out[0], type, i), y = want->y[i];
         const double most = type == CONV_F16 ? 65504 : 3.4028234e38, least = 0x1p-149;
         const double bound = conv_bound(&t->c.p, y, want->absolute[i]) + least;
-        const bool right = isnan(y)                    ? isnan(got)
+        const bool right = isnan(y)                     ? isnan(got)
                            : isinf(y) || fabs(y) > most ? got == (y > 0 ? INFINITY : -INFINITY)
                                                         : fabs(got - y) <= bound;
         if (!right)
@@ -270,8 +270,9 @@ static void fused_ranges(void **state)
             for (int s = 0; s < 2 && strcmp(hpc_variants[i]->name, fused[j]) == 0; s++)
                 for (int kind = 0; kind < HARD_KINDS; kind++) {
                     char words[100];
-                    snprintf(words, sizeof words, "n=2 c=64 h=%d k=64 r=3 pad=1 layout=nhwc type=%s",
-                             sides[s], types[j]);
+                    snprintf(words, sizeof words,
+                             "n=2 c=64 h=%d k=64 r=3 pad=1 layout=nhwc type=%s", sides[s],
+                             types[j]);
                     hard_inputs_right(hpc_variants[i], words, (enum hard)kind);
                     tried++;
                 }

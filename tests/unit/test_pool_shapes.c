@@ -44,8 +44,8 @@ static int64_t blocks_of(const struct convpool_problem *p, const struct pool_sha
     return pool_fits(p, s) ? pool_tiles(p, s) * s->split : 0;
 }
 
-/* What is chosen fits; none before it in the list fills the machine, or, where none fills it, has as
- * many blocks, and none after it has more. */
+/* What is chosen fits; none before it in the list fills the machine, or, where none fills it, has
+ * as many blocks, and none after it has more. */
 static void assert_first(const struct convpool_problem *p, const struct list *list, int machine)
 {
     const int chosen = pool_choose(p, list->shapes, list->count, machine);
