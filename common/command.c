@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,50 @@
 #define LOOK_MS 50 /* between looks for Ctrl-C */
 
 enum { NO_FOLDER = 126, NOT_FOUND = 127 }; /* exit statuses of a child that could not start */
+
+static void add_owned(struct command_line *c, char *word)
+{
+    HPC_ASSERT(c->n < COMMAND_WORDS);
+    c->word[c->n++] = word;
+    c->word[c->n] = NULL;
+}
+
+void command_add(struct command_line *c, const char *word)
+{
+    add_owned(c, hpc_strdup(word));
+}
+
+void command_add_printf(struct command_line *c, const char *format, ...)
+{
+    char *word = NULL;
+    va_list args;
+    va_start(args, format);
+    HPC_ASSERT(vasprintf(&word, format, args) >= 0);
+    va_end(args);
+    add_owned(c, word);
+}
+
+void command_add_list(struct command_line *c, const char *const *words)
+{
+    for (; *words; words++)
+        command_add(c, *words);
+}
+
+void command_add_text(struct command_line *c, const char *text)
+{
+    for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+        const int length = (int)strcspn(text, " \t");
+        command_add_printf(c, "%.*s", length, text);
+        text += length;
+    }
+}
+
+void command_line_clear(struct command_line *c)
+{
+    while (c->n > 0)
+        free(c->word[--c->n]);
+    c->word[0] = NULL;
+}
 
 /* The child. Does not return. */
 static void become(const struct command *c)

@@ -11,6 +11,20 @@
 extern "C" {
 #endif
 
+/* The words of a command line, each its own copy, NULL-ended. Starts as {0}; ends by
+ * command_line_clear. */
+#define COMMAND_WORDS 1024
+struct command_line {
+    int n;
+    char *word[COMMAND_WORDS + 1];
+};
+void command_add(struct command_line *c, const char *word);
+void command_add_printf(struct command_line *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void command_add_list(struct command_line *c, const char *const *words); /* NULL-ended */
+void command_add_text(struct command_line *c, const char *text);         /* parted by blanks */
+void command_line_clear(struct command_line *c);
+
 struct command {
     const char *const *argv;  /* NULL-ended, found by PATH */
     const char *folder, *out; /* it runs in the folder, its stdout goes to the file `out` there */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* What ui_init found; the one state of the process's terminal. */
@@ -58,6 +59,62 @@ const char *ui_tick(void)
 const char *ui_cross(void)
 {
     return ui.symbols ? "✗" : "x";
+}
+
+const char *ui_mark(enum ui_mark mark)
+{
+    static const char *const words[] = {[UI_YES] = "ok", [UI_NO] = " x", [UI_WAITS] = " -"};
+    static const char *const symbols[] = {[UI_YES] = " ✓", [UI_NO] = " ✗", [UI_WAITS] = " -"};
+    return ui.symbols ? symbols[mark] : words[mark];
+}
+
+#define LEAST_COLUMNS 40
+
+int ui_columns(void)
+{
+    struct winsize size;
+    const char *said = getenv("COLUMNS");
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    int columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
+                  : said && atoi(said) > 0                                        ? atoi(said)
+                                                                                  : 80;
+    return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
+}
+
+/* Columns of UTF-8 text: its characters. */
+static int columns_of(const char *text, size_t bytes)
+{
+    int n = 0;
+    for (size_t i = 0; i < bytes; i++)
+        n += (text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+void ui_paragraph(int indent, const char *label, const char *text)
+{
+    int most = ui_columns(), at = indent;
+    bool begins = true; /* of a line: no blank before the next word */
+    printf("%*s%s%s%s", indent, "", ui_style(UI_BOLD), label, ui_style(UI_PLAIN));
+    at += columns_of(label, strlen(label));
+    begins = !*label || label[strlen(label) - 1] == ' ';
+    while (*text) {
+        text += strspn(text, " \n");
+        size_t bytes = strcspn(text, " \n");
+        int wide = columns_of(text, bytes);
+        if (!bytes)
+            break;
+        if (most && at > indent && at + !begins + wide > most) {
+            printf("\n%*s", indent, "");
+            at = indent;
+            begins = true;
+        }
+        printf("%s%.*s", begins ? "" : " ", (int)bytes, text);
+        at += !begins + wide;
+        begins = false;
+        text += bytes;
+    }
+    putchar('\n');
 }
 
 void ui_progress(const char *format, ...)

@@ -5,7 +5,7 @@ CHECK_FOLDERS := $(wildcard common device harness runner $(OP_FOLDERS) tests ben
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
 HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
     $(filter %.h,$(C_FILES)))
-SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/cli/*.sh tests/cli/lib/*.sh \
+SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
 VARIANT_SOURCES := $(wildcard $(OP_FOLDERS:%=%/variants/*.c) labs/*/starter/*.c)
 TRUSTED := $(LIB_SOURCES) $(wildcard device/rewrite/*.c device/runtime/*.c device/check/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/verbs/main.c \
@@ -18,7 +18,7 @@ need = command -v $(1) >/dev/null || { echo '  skip $@: no $(1) here (./bootstra
 done_ = echo '  ok   $(1)'
 
 CHECKS := check-format check-headers check-gcc check-clang check-cppcheck check-scripts \
-    check-variants check-text check-house
+    check-variants check-text check-house check-device-symbols
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## formatting, headers alone, warnings as errors, cppcheck, shellcheck, the lists, who includes whom
 	@echo 'check: all well'

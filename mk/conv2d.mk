@@ -1,8 +1,5 @@
 # conv2d/: its tests, and its benchmarks on a GPU.
 
-# The inner loops of the oracle and of the networks.
-build/obj/conv2d/op/oracle.o build/obj/conv2d/featuremaps/network_run.o: private HPC_CFLAGS += -O3
-
 # Variants for tests, as variants.ini has them, each with its hpc_variant under a name of its own:
 # those for the processor, and those in CUDA built for the CPU device. Of cuDNN's algorithms, which
 # are one on the CPU device, there is one.

@@ -22,7 +22,7 @@
 #define ON_GPU 1
 #else
 #define ON_GPU 0
-extern "C" int hpc_device_finish(void);
+extern "C" int dev_finish(void);
 #endif
 
 namespace
@@ -180,7 +180,7 @@ int device_close(void)
 void device_finish(void)
 {
 #if !ON_GPU
-    hpc_device_finish();
+    dev_finish();
 #endif
 }
 

@@ -25,7 +25,7 @@ struct runner_device {
     int (*fetch)(void);
     /* Free the buffers. */
     int (*close)(void);
-    /* The CPU device's last reports (hpc_device_finish). */
+    /* The CPU device's last reports (dev_finish). */
     void (*finish)(void);
 };
 

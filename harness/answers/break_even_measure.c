@@ -81,7 +81,8 @@ static bool one_ratio(struct break_even *s, int width, bool check, double *ratio
     *ns = after;
     *steady = distance_same(before, after) &&
               measure_contended(r, BREAK_EVEN_THREADS) <= MEASURE_CONTENDED;
-    bool good = r->verdict == VERDICT_PASS || break_even_fail(s, r->verdict, r->reason);
+    bool good = r->outcome.verdict == VERDICT_PASS ||
+                break_even_fail(s, r->outcome.verdict, r->outcome.reason);
     free(r);
     return good;
 }

@@ -1,24 +1,17 @@
-/* Marking answers: the table of markers and what they share. */
+/* A sheet: read, looked at for its form, marked question by question, closed. */
 #define _GNU_SOURCE
-#include "harness/answers/sheet.h"
+#include "harness/answers/internal.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
-#include "common/command.h"
-#include "harness/trial/checker.h"
-#include "common/scratch.h"
-
 #define MOST_BYTES (64 << 10)
-
-const struct marker markers[] = {
-    {"profile", mark_profile},     {"break_even", mark_break_even},   {"conv1d_model", mark_conv1d},
-    {"conv2d_model", mark_conv2d}, {"convpool_model", mark_convpool}, {NULL, NULL},
-};
 
 void sheet_nothing(struct task_result *result, const char *format, ...)
 {
@@ -43,7 +36,7 @@ void sheet_pending(const struct lab_task *task, struct task_result *result, enum
 }
 
 /* A file of a student's: small and regular, or NULL with *err. */
-static struct ini_file *read_answers(const char *path, const char *name, struct hpc_error *err)
+static struct ini_file *read_file(const char *path, const char *name, struct hpc_error *err)
 {
     struct stat st;
     if (lstat(path, &st) != 0)
@@ -55,190 +48,202 @@ static struct ini_file *read_answers(const char *path, const char *name, struct 
     return NULL;
 }
 
-bool sheet_open(struct sheet *s, const struct marking *m, const char *path,
-                struct task_result *result)
+/* Text that JSON can hold; else bytes above 127 become '?'. */
+static void make_text(char *text)
 {
-    struct hpc_error err;
-    *s = (struct sheet){.result = result, .name = m->task->file};
-    s->file = read_answers(path, s->name, &err);
-    if (!s->file) {
-        sheet_nothing(result, "%.390s", err.text);
-        return false;
+    json_t *json = json_string(text);
+    for (char *c = text; !json && *c; c++)
+        if (*c & 0x80)
+            *c = '?';
+    json_decref(json);
+    hpc_harmless(text);
+}
+
+static bool take_answer(struct sheet *s, const struct ini_key *k, struct hpc_error *err)
+{
+    const struct sheet_question *q = sheet_question(&s->form, k->name);
+    if (strlen(k->value) >= SHEET_ANSWER)
+        return hpc_fail(err, "%s:%d: %.60s has %zu characters, expected at most %d", s->name,
+                        k->line, k->name, strlen(k->value), SHEET_ANSWER - 1);
+    if (strcmp(k->name, "final") == 0) {
+        s->final = strcasecmp(k->value, "yes") == 0;
+        return s->final || !*k->value || strcasecmp(k->value, "no") == 0 ||
+               hpc_fail(err, "%s:%d: final = %.60s, expected yes or no", s->name, k->line,
+                        k->value);
     }
-    s->section = ini_section_find(s->file, "answers");
-    if (!s->section) {
-        sheet_nothing(result,
-                      "%s: expected a section [answers]; make reset LAB=%s brings the file "
-                      "as handed out",
-                      s->name, m->lab->name);
-        ini_free(s->file);
-        return false;
+    if (!q) {
+        if (!*s->unknown)
+            snprintf(s->unknown, sizeof s->unknown, "%.60s:%d: no question is called %.60s",
+                     s->name, k->line, k->name);
+        return true;
     }
-    char *marks = NULL;
-    snprintf(s->marks_name, sizeof s->marks_name, "results/%s/%s.txt", m->lab->name, m->task->name);
-    for (int part = 0; part < 2; part++) {
-        marks = part ? hpc_printf("%s/results/%s", m->root, m->lab->name)
-                     : hpc_printf("%s/results", m->root);
-        mkdir(marks, 0777); /* where this fails, so does fopen, and there is no list of marks */
-        free(marks);
-    }
-    marks = hpc_printf("%s/%s", m->root, s->marks_name);
-    s->marks = fopen(marks, "w");
-    free(marks);
+    char *answer = s->answer[q - s->form.question];
+    snprintf(answer, SHEET_ANSWER, "%s", k->value);
+    make_text(answer);
     return true;
 }
 
-const char *sheet_text(const struct sheet *s, const char *key)
+bool sheet_read(struct sheet *s, const struct marking *m, const char *path, struct hpc_error *err)
 {
-    struct ini_key *k = ini_find(s->section, key);
-    if (!k)
-        return "";
-    k->used = true;
-    return k->value;
+    struct ini_file *file = read_file(path, s->name, err);
+    if (!file)
+        return false;
+    const struct ini_section *section = ini_section_find(file, "answers");
+    bool good = section != NULL;
+    if (!good)
+        hpc_fail(err,
+                 "%s: expected a section [answers]; make reset LAB=%s brings the file as handed "
+                 "out",
+                 s->name, m->lab->name);
+    for (int i = 0; good && i < section->n; i++)
+        good = take_answer(s, &section->keys[i], err);
+    ini_free(file);
+    return good;
 }
 
-bool sheet_number(const struct sheet *s, const char *key, double *value)
+static bool read_number(const struct sheet_question *q, const char *text, double *value)
 {
-    const char *text = sheet_text(s, key);
     char *end;
     *value = strtod(text, &end);
     if (end == text || !isfinite(*value))
         return false;
-    while (*end == ' ')
-        end++;
-    return !*end || ((*end == '%' || *end == 'x') && !end[1]);
+    end += strspn(end, " ");
+    return !*end || ((*end == '%' || *end == 'x') && !end[1]) ||
+           (*q->unit && strcasecmp(end, q->unit) == 0);
 }
 
-void sheet_mark(struct sheet *s, const char *key, double credit, const char *format, ...)
+/* Whether a word is one of the choices. */
+static bool chosen(const char *choices, const char *text)
 {
-    char why[300];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
-    va_end(args);
-    struct task_correctness *c = &s->result->correctness;
-    const char *text = sheet_text(s, key);
-    c->cases++;
-    s->credit += credit;
-    if (credit >= 1)
-        c->passed++;
-    else if (!c->first_failure[0])
-        snprintf(c->first_failure, sizeof c->first_failure, "%s: %s%s%.60s: %s", s->name, key,
-                 *text ? " = " : " is empty", text, why);
-    if (s->marks)
-        fprintf(s->marks, "%3.0f%%  %s = %.60s  (%s)\n", 100 * credit, key, text, why);
+    const size_t length = strlen(text);
+    for (const char *at = choices; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        if (n == length && strncasecmp(at, text, n) == 0)
+            return true;
+        at += n;
+    }
+    return false;
 }
 
-uint64_t answers_seed(const char *student)
+const char *sheet_malformed(const struct sheet_question *q, const char *answer)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (const char *c = student; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    return hash;
+    static char expected[200];
+    double value;
+    const bool number = q->kind == SHEET_NUMBER || q->kind == SHEET_POSITIVE;
+    if (!*answer)
+        return "";
+    if (number && !read_number(q, answer, &value))
+        snprintf(expected, sizeof expected, "expected a number%s%s", *q->unit ? " of " : "",
+                 q->unit);
+    else if (q->kind == SHEET_POSITIVE && !(value > 0))
+        snprintf(expected, sizeof expected, "expected a number above 0");
+    else if (q->kind == SHEET_CHOICE && !chosen(q->choices, answer))
+        snprintf(expected, sizeof expected, "expected one of %s", q->choices);
+    else
+        return "";
+    return expected;
 }
 
-static bool any_answer(const struct sheet *s)
+bool sheet_question_counts(const struct sheet_question *q)
 {
-    for (int i = 0; i < s->section->n; i++)
-        if (strcmp(s->section->keys[i].name, "student") != 0 && *s->section->keys[i].value)
+    return q->kind != SHEET_NAME && !q->optional;
+}
+
+int sheet_incomplete(const struct sheet *s, int *missing)
+{
+    int first = -1;
+    *missing = 0;
+    for (int i = 0; i < s->form.n; i++) {
+        const struct sheet_question *q = &s->form.question[i];
+        const bool empty = !s->answer[i][0] && sheet_question_counts(q);
+        if (!empty && !*sheet_malformed(q, s->answer[i]))
+            continue;
+        first = first < 0 ? i : first;
+        ++*missing;
+    }
+    return first;
+}
+
+bool sheet_any_answer(const struct sheet *s)
+{
+    for (int i = 0; i < s->form.n; i++)
+        if (sheet_question_counts(&s->form.question[i]) && s->answer[i][0])
             return true;
     return false;
 }
 
-bool sheet_begun(struct sheet *s, const struct marking *m, const char *problem)
+/* A question that a marker asks for must be one of lab.ini's. */
+static int index_of(const struct sheet *s, const char *key)
 {
-    if (!*sheet_text(s, "student")) {
-        sheet_abandon(s, "%s: `student` is empty: write your name, then ./grade %s --only %s",
-                      s->name, m->lab->name, m->task->name);
-        return false;
-    }
-    if (!any_answer(s)) {
-        sheet_abandon(s, "your problem: %s; no answer yet: fill in the rest of %s", problem,
-                      s->name);
-        return false;
-    }
-    if (s->marks)
-        fprintf(s->marks, "problem: %s\n", problem);
-    return true;
+    for (int i = 0; i < s->form.n; i++)
+        if (strcmp(s->form.question[i].key, key) == 0)
+            return i;
+    fprintf(stderr, "hpclab: the marker asks for %s, which [sheet] of lab.ini has not\n", key);
+    HPC_ASSERT(!"a key of the sheet");
+    return 0;
 }
 
-/* Keys that no question has: a typing error, most likely. */
-static void note_unknown(struct sheet *s)
+const char *sheet_student(const struct sheet *s)
 {
-    struct task_result *r = s->result;
-    for (int i = 0; i < s->section->n; i++) {
-        const struct ini_key *k = &s->section->keys[i];
-        if (k->used)
-            continue;
-        if (s->marks)
-            fprintf(s->marks, "   -  line %d: no question is called %.60s\n", k->line, k->name);
-        if (!r->hint[0])
-            snprintf(r->hint, sizeof r->hint, "%s:%d: no question is called %.60s", s->name,
-                     k->line, k->name);
-    }
+    for (int i = 0; i < s->form.n; i++)
+        if (s->form.question[i].kind == SHEET_NAME)
+            return s->answer[i];
+    return "";
 }
 
-void sheet_close(struct sheet *s, const struct lab_task *task)
+const char *sheet_text(const struct sheet *s, const char *key)
 {
-    struct task_result *r = s->result;
-    struct task_correctness *c = &r->correctness;
-    HPC_ASSERT(c->cases > 0);
-    r->points = task->points_answers * s->credit / c->cases;
-    r->verdict = c->passed == c->cases ? VERDICT_PASS : VERDICT_WRONG;
-    snprintf(r->reason, sizeof r->reason, "%s", c->passed == c->cases ? "" : c->first_failure);
-    note_unknown(s);
-    if (c->passed < c->cases && !r->hint[0])
-        snprintf(r->hint, sizeof r->hint, "every answer and its mark: %s", s->marks_name);
-    if (s->marks)
-        fclose(s->marks);
-    ini_free(s->file);
+    return s->answer[index_of(s, key)];
 }
 
-void sheet_abandon(struct sheet *s, const char *format, ...)
+bool sheet_number(const struct sheet *s, const char *key, double *value)
 {
-    char why[400];
+    const int i = index_of(s, key);
+    return read_number(&s->form.question[i], s->answer[i], value);
+}
+
+void sheet_mark(struct sheet *s, const char *key, double credit, const char *mistake,
+                const char *format, ...)
+{
+    struct sheet_mark *k = &s->mark[index_of(s, key)];
+    va_list args;
+    if (k->marked)
+        return;
+    k->marked = true;
+    k->credit = credit;
+    snprintf(k->mistake, sizeof k->mistake, "%s", mistake);
+    va_start(args, format);
+    vsnprintf(k->truth, sizeof k->truth, format, args);
+    va_end(args);
+}
+
+void sheet_note(struct sheet *s, const char *format, ...)
+{
+    char line[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    sheet_nothing(s->result, "%s", why);
-    if (s->marks) {
-        fprintf(s->marks, "%s\n", why);
-        fclose(s->marks);
-    }
-    ini_free(s->file);
+    char *more = hpc_printf("%s%s\n", s->notes ? s->notes : "", line);
+    free(s->notes);
+    s->notes = more;
 }
 
-bool answers_student(const char *root, const char *lab, char *student, int size,
-                     struct hpc_error *err)
+void sheet_wait(struct sheet *s, enum verdict verdict, const char *reason)
 {
-    char *path = hpc_printf("%s/labs/%s/answers.ini", root, lab);
-    struct ini_file *file = read_answers(path, "answers.ini", err);
-    free(path);
-    if (!file)
-        return false;
-    const struct ini_section *section = ini_section_find(file, "answers");
-    const struct ini_key *key = section ? ini_find(section, "student") : NULL;
-    snprintf(student, (size_t)size, "%s", key ? key->value : "");
-    ini_free(file);
-    return true;
+    if (s->ended)
+        return;
+    s->ended = true;
+    s->verdict = verdict;
+    snprintf(s->reason, sizeof s->reason, "%s", reason);
 }
 
-void sheet_of_task(const struct marking *m, struct task_result *result,
-                   bool (*write)(const struct marking *m, const char *path, struct hpc_error *err),
-                   void (*mark)(struct sheet *s, const struct marking *m))
+void sheet_fail(struct sheet *s, const char *format, ...)
 {
-    bool reference = strcmp(m->implementation, "reference") == 0;
-    char *folder = scratch_name(m->root, "answers");
-    char *path = reference ? hpc_printf("%s/answers.ini", folder)
-                           : hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
-    struct sheet s;
-    struct hpc_error err;
-    if (reference && !(folder_make(folder, &err) && write(m, path, &err)))
-        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
-    else if (sheet_open(&s, m, path, result))
-        mark(&s, m);
-    folder_remove(folder);
-    free(path);
-    free(folder);
+    char reason[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    sheet_wait(s, VERDICT_WRONG, reason);
 }

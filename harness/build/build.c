@@ -28,27 +28,22 @@ static bool run_compiler(struct building *b, bool preprocess)
     const struct build_spec *spec = b->spec;
     const char *suffix = strrchr(spec->source, '.');
     bool c = suffix && strcmp(suffix, ".c") == 0;
-    struct words w = {.n = 0};
-    char *flags = hpc_strdup(spec->flags ? spec->flags : "");
-    char *map = hpc_printf("-fdebug-prefix-map=%s=.", b->stage);
-    words_add(&w, b->tools->compiler);
-    words_add(&w, c ? "-std=gnu11" : "-std=c++17");
-    words_add(&w, "-g");
-    words_add(&w, "-Wall");
-    words_text(&w, flags);
-    words_all(&w, b->tools->flags);
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add(&w, c ? "-std=gnu11" : "-std=c++17");
+    command_add(&w, "-g");
+    command_add(&w, "-Wall");
+    command_add_text(&w, spec->flags ? spec->flags : "");
+    command_add_list(&w, b->tools->flags);
     if (is_sanitized(spec->kind) && DEFENCE(unseen))
-        words_all(&w, unseen);
-    words_add(&w, map);
-    words_add(&w, "-I.");
-    words_add(&w, preprocess ? "-E" : "-c");
-    words_add(&w, spec->source);
-    words_add(&w, "-o");
-    words_add(&w, preprocess ? "whole.i" : "whole.o");
-    bool good = building_run(b, &w);
-    free(map);
-    free(flags);
-    return good;
+        command_add_list(&w, unseen);
+    command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
+    command_add(&w, "-I.");
+    command_add(&w, preprocess ? "-E" : "-c");
+    command_add(&w, spec->source);
+    command_add(&w, "-o");
+    command_add(&w, preprocess ? "whole.i" : "whole.o");
+    return building_run(b, &w);
 }
 
 static bool compile(struct building *b)
@@ -68,24 +63,19 @@ static bool is_object(enum build_kind kind)
 static bool localise(struct building *b)
 {
     const struct build_spec *spec = b->spec;
-    struct words w = {.n = 0};
+    struct command_line w = {.n = 0};
     const char *objcopy = command_find("objcopy");
     if (!objcopy)
         return building_fail(b, VERDICT_ENVIRONMENT, "no objcopy here; install binutils");
     bool renamed = is_object(spec->kind) && spec->rename;
-    char *redefine = hpc_printf("--redefine-sym=hpc_variant=%s", renamed ? spec->rename : "");
-    char *keep = hpc_printf("--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
-    words_add(&w, objcopy);
+    command_add(&w, objcopy);
     if (renamed)
-        words_add(&w, redefine);
+        command_add_printf(&w, "--redefine-sym=hpc_variant=%s", spec->rename);
     if (DEFENCE(localise))
-        words_add(&w, keep);
-    words_add(&w, "whole.o");
-    words_add(&w, "object.o");
-    bool good = building_run(b, &w);
-    free(redefine);
-    free(keep);
-    return good;
+        command_add_printf(&w, "--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
+    command_add(&w, "whole.o");
+    command_add(&w, "object.o");
+    return building_run(b, &w);
 }
 
 /* After a link that failed: where not even an empty program links, the sanitizer's library is not
@@ -93,7 +83,7 @@ static bool localise(struct building *b)
  * Always false. */
 static bool sanitizer_lacks(struct building *b)
 {
-    char *path = hpc_printf("%s/probe.c", b->stage), *line = NULL;
+    char *path = hpc_printf("%s/probe.c", b->stage);
     FILE *f = is_sanitized(b->spec->kind) ? fopen(path, "we") : NULL;
     free(path);
     if (!f)
@@ -101,14 +91,13 @@ static bool sanitizer_lacks(struct building *b)
     fputs("int main(void) { return 0; }\n", f);
     fclose(f);
     struct build_result was = *b->result;
-    struct words w = {.n = 0};
-    words_add(&w, b->tools->compiler);
-    words_all(&w, b->tools->link);
-    words_add(&w, "probe.c");
-    if (!building_run(b, &w) && b->result->verdict == VERDICT_BUILD) {
-        line = hpc_printf("the compiler's sanitizer is not installed: %.300s", b->result->reason);
-        building_fail(b, VERDICT_PENDING, line);
-        free(line);
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add_list(&w, b->tools->link);
+    command_add(&w, "probe.c");
+    if (!building_run(b, &w) && b->result->outcome.verdict == VERDICT_BUILD) {
+        outcome_set(&b->result->outcome, VERDICT_PENDING,
+                    "the compiler's sanitizer is not installed: %s", b->result->outcome.reason);
     } else {
         *b->result = was;
     }
@@ -120,25 +109,23 @@ static bool link_runner(struct building *b)
     static const char wrap[] = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,"
                                "--wrap=aligned_alloc,--wrap=posix_memalign";
     const struct build_spec *spec = b->spec;
-    struct words w = {.n = 0};
-    char *libraries = hpc_strdup(spec->libraries ? spec->libraries : "");
+    struct command_line w = {.n = 0};
     char *runner = hpc_printf("%s/build/lib/%s.o", spec->root, b->tools->runner);
     bool good = access(runner, R_OK) == 0;
     if (good) {
-        words_add(&w, b->tools->compiler);
-        words_all(&w, b->tools->link);
-        words_add(&w, wrap);
-        words_add(&w, "-o");
-        words_add(&w, b->tools->runner);
-        words_add(&w, runner);
-        words_add(&w, "object.o");
-        words_text(&w, libraries);
+        command_add(&w, b->tools->compiler);
+        command_add_list(&w, b->tools->link);
+        command_add(&w, wrap);
+        command_add(&w, "-o");
+        command_add(&w, b->tools->runner);
+        command_add(&w, runner);
+        command_add(&w, "object.o");
+        command_add_text(&w, spec->libraries ? spec->libraries : "");
         good = building_run(b, &w) || sanitizer_lacks(b);
     } else {
         building_fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
     }
     free(runner);
-    free(libraries);
     return good;
 }
 
@@ -148,10 +135,8 @@ static bool publish(struct building *b, const char *name, const char *as)
     char *from = hpc_printf("%s/%s", b->stage, name);
     char *to = hpc_printf("%s/%s/%s", b->spec->root, b->spec->folder, as);
     bool good = rename(from, to) == 0;
-    if (!good) {
-        snprintf(b->result->reason, sizeof b->result->reason, "%.300s: %s", to, strerror(errno));
-        b->result->verdict = VERDICT_ENVIRONMENT;
-    }
+    if (!good)
+        outcome_set(&b->result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", to, strerror(errno));
     free(from);
     free(to);
     return good;
@@ -163,10 +148,8 @@ static bool build_in_stage(struct building *b)
     snprintf(path, sizeof path, "%s/whole.o", b->stage);
     bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind);
     bool cuda = device_source(b->spec->source);
-    struct build_result *r = b->result;
     if (!(cuda ? cuda_compile(b) : compile(b)) ||
-        !object_allowed(path, plain ? b->spec->symbols : NULL, cuda, &r->verdict, r->reason,
-                        sizeof r->reason))
+        !object_allowed(path, plain ? b->spec->symbols : NULL, cuda, &b->result->outcome))
         return false;
     if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
         return false;
@@ -182,8 +165,9 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
     unlink(stamp);
     unlink(result->output);
     result->built = true;
-    result->verdict = VERDICT_ENVIRONMENT;
-    bool good = stage_make(spec, b.stage, sizeof b.stage, result->reason, sizeof result->reason);
+    result->outcome.verdict = VERDICT_ENVIRONMENT;
+    bool good = stage_make(spec, b.stage, sizeof b.stage, result->outcome.reason,
+                           sizeof result->outcome.reason);
     char *log = hpc_printf("%s/log", b.stage),
          *folder = hpc_printf("%s/%s", spec->root, spec->folder);
     if (good && folder_make(folder, NULL) && (b.log = fopen(log, "we")) != NULL) {
@@ -199,9 +183,9 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
         if (f)
             fprintf(f, "%016llx\n", (unsigned long long)hash);
         if (f && fclose(f) == 0)
-            result->verdict = VERDICT_PASS;
+            result->outcome.verdict = VERDICT_PASS;
     } else if (good) {
-        snprintf(result->reason, sizeof result->reason, "%.300s: %s", folder, strerror(errno));
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", folder, strerror(errno));
     }
     free(log);
     free(folder);
@@ -243,18 +227,17 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     result->device = build_device(spec->source, spec->kind);
     result->sanitized = is_sanitized(spec->kind);
     if (tools.missing || !tools.compiler) {
-        result->verdict = tools.missing ? VERDICT_PENDING : VERDICT_ENVIRONMENT;
-        snprintf(result->reason, sizeof result->reason, "%s",
-                 tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
+        outcome_set(&result->outcome, tools.missing ? VERDICT_PENDING : VERDICT_ENVIRONMENT, "%s",
+                    tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
         return;
     }
-    if (!build_hash(spec, &tools, &hash, result->reason, sizeof result->reason)) {
-        result->verdict = VERDICT_BUILD;
+    if (!build_hash(spec, &tools, &hash, result->outcome.reason, sizeof result->outcome.reason)) {
+        result->outcome.verdict = VERDICT_BUILD;
         return;
     }
     char *stamp = hpc_printf("%s/%s/.%s.stamp", spec->root, spec->folder, name);
     if (fresh(stamp, result->output, hash)) {
-        result->verdict = VERDICT_PASS;
+        result->outcome.verdict = VERDICT_PASS;
     } else {
         rebuild(spec, &tools, stamp, hash, result);
     }

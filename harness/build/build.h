@@ -5,7 +5,7 @@
 #define HPC_HARNESS_BUILD_BUILD_H
 
 #include "harness/machine/device.h"
-#include "common/verdict.h"
+#include "common/outcome.h"
 
 enum build_kind {
     BUILD_PLAIN,   /* runner: the one that is timed; of a .cu, for the CPU device */
@@ -16,6 +16,7 @@ enum build_kind {
     /* object.o only, with `rename` as its one symbol, for `hpclab mlp` and benchmarks: */
     BUILD_OBJECT,      /* of a .cu, for the CPU device */
     BUILD_CUDA_OBJECT, /* of a .cu, by nvcc */
+    BUILD_KINDS
 };
 
 struct build_spec {
@@ -31,22 +32,22 @@ struct build_spec {
 };
 
 struct build_result {
-    enum verdict
-        verdict;      /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here) */
-    char reason[400]; /* "labs/lab3/openmp_trainer.c:17: error: .." the compiler's first */
-    bool built;       /* false: it was fresh already */
-    char output[512]; /* path of the runner or object, absolute */
+    /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here); the reason is the
+     * compiler's first: "labs/lab3/openmp_trainer.c:17: error: .." */
+    struct outcome outcome;
+    bool built;         /* false: it was fresh already */
+    char output[512];   /* path of the runner or object, absolute */
     const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
                            as long as the program */
     const char *read_only[4]; /* what it must see besides the system's folders, likewise */
-    enum hpc_device device;   /* of the runner: DEVICE_HOST for a .c */
+    enum hpc_place device;   /* of the runner: DEVICE_HOST for a .c */
     bool sanitized;           /* it reports faults itself */
 };
 
 /* The kind of runner that a device's gradings and timings use. */
-enum build_kind build_plain(enum hpc_device device);
+enum build_kind build_plain(enum hpc_place device);
 /* Where a build of this source and kind runs: DEVICE_HOST for a .c. */
-enum hpc_device build_device(const char *source, enum build_kind kind);
+enum hpc_place build_device(const char *source, enum build_kind kind);
 
 /* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
 void build_variant(const struct build_spec *spec, struct build_result *result);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/command.h"
 #include "harness/build/build.h"
 #include "harness/machine/cudnn.h"
 #include "harness/jail/jail.h"
@@ -40,18 +41,9 @@ struct building {
 /* End it with a verdict and a reason; false. */
 bool building_fail(struct building *b, enum verdict verdict, const char *reason);
 
-/* Words of a command line. */
-#define BUILD_WORDS 200
-struct words {
-    const char *word[BUILD_WORDS];
-    int n;
-};
-void words_add(struct words *w, const char *word);
-void words_all(struct words *w, const char *const *list);
-/* The words of a text, which is cut into them and must live as long. */
-void words_text(struct words *w, char *text);
-/* Run a tool in the jail, in the stage; false with the log's first error as the reason. */
-bool building_run(struct building *b, const struct words *argv);
+/* Run a tool in the jail, in the stage, and clear its command line; false with the log's first
+ * error as the reason. */
+bool building_run(struct building *b, struct command_line *argv);
 
 /* Whether a sanitizer may look at all of a source, by its preprocessed text, a file of the stage;
  * else false with the verdict `rejected`. */
@@ -71,8 +63,7 @@ bool build_hash(const struct build_spec *spec, const struct build_tools *tools, 
 /* Whether a compiled object is what a variant's may be: defines hpc_variant and, where `symbols` is
  * not NULL, leaves no other symbol undefined than these and those that the compiler puts in, and
  * runs nothing before main (nvcc's objects register their kernels there: `cuda`). */
-bool object_allowed(const char *path, const char *symbols, bool cuda, enum verdict *verdict,
-                    char *reason, size_t reason_size);
+bool object_allowed(const char *path, const char *symbols, bool cuda, struct outcome *o);
 /* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
 bool listed(const char *name, size_t length, const char *patterns);
 /* The first error in what a compiler printed, without its column; else its last line. */

@@ -117,34 +117,30 @@ static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
 {
     const bool look = b->spec->symbols && DEFENCE(ptx),
                registers = b->spec->symbols && DEFENCE(registration);
-    struct words w = {.n = 0};
-    char *flags = hpc_strdup(b->spec->flags ? b->spec->flags : "");
-    words_add(&w, nvcc);
-    words_all(&w, nvcc_flags);
-    words_add(&w, device_architecture());
-    words_text(&w, flags);
+    struct command_line w = {.n = 0};
+    command_add(&w, nvcc);
+    command_add_list(&w, nvcc_flags);
+    command_add(&w, device_architecture());
+    command_add_text(&w, b->spec->flags ? b->spec->flags : "");
     if (look || registers)
-        words_add(&w, "-keep");
-    words_add(&w, "-I.");
-    words_all(&w, b->tools->flags);
-    words_add(&w, "-c");
-    words_add(&w, b->spec->source);
-    words_add(&w, "-o");
-    words_add(&w, to);
-    bool good = building_run(b, &w) && (!look || look_at_ptx(b)) &&
-                (!registers || look_at_registration(b, to));
-    free(flags);
-    return good;
+        command_add(&w, "-keep");
+    command_add(&w, "-I.");
+    command_add_list(&w, b->tools->flags);
+    command_add(&w, "-c");
+    command_add(&w, b->spec->source);
+    command_add(&w, "-o");
+    command_add(&w, to);
+    return building_run(b, &w) && (!look || look_at_ptx(b)) &&
+           (!registers || look_at_registration(b, to));
 }
 
 /* The flags of a step in build/device/flags-MODE ("STEP FLAG", one a line; ROOT stands for the
- * project's folder) to w. The text that they lie in is the caller's to free; NULL: there are none.
- */
-static char *device_flags(const struct building *b, const char *step, struct words *w)
+ * project's folder) to w. */
+static void device_flags(const struct building *b, const char *step, struct command_line *w)
 {
     char *path = hpc_printf("%s/build/device/flags-%s", b->spec->root, b->tools->mode);
     FILE *f = fopen(path, "re");
-    char *text = NULL, line[4096];
+    char line[4096];
     size_t n = strlen(step);
     free(path);
     while (f && fgets(line, sizeof line, f)) {
@@ -152,66 +148,66 @@ static char *device_flags(const struct building *b, const char *step, struct wor
         if (strncmp(line, step, n) != 0 || line[n] != ' ')
             continue;
         char *flag = line + n + 1, *root = strstr(flag, "ROOT/");
-        char *more = hpc_printf("%s %.*s%s%s", text ? text : "", (int)(root ? root - flag : 0),
-                                flag, root ? b->spec->root : "", root ? root + 4 : flag);
-        free(text);
-        text = more;
+        char *more = hpc_printf("%.*s%s%s", (int)(root ? root - flag : 0), flag,
+                                root ? b->spec->root : "", root ? root + 4 : flag);
+        command_add_text(w, more);
+        free(more);
     }
     if (f)
         fclose(f);
-    if (text)
-        words_text(w, text);
-    return text;
 }
 
 /* The program and its arguments, with what it prints in a file of the stage. */
 static bool run_into(struct building *b, const char *program, const char *in, const char *out)
 {
-    struct words w = {.n = 0};
-    words_add(&w, "/bin/sh");
-    words_add(&w, "-c");
-    words_add(&w, "exec \"$1\" \"$2\" >\"$3\"");
-    words_add(&w, "sh");
-    words_add(&w, program);
-    words_add(&w, in);
-    words_add(&w, out);
+    struct command_line w = {.n = 0};
+    command_add(&w, "/bin/sh");
+    command_add(&w, "-c");
+    command_add(&w, "exec \"$1\" \"$2\" >\"$3\"");
+    command_add(&w, "sh");
+    command_add(&w, program);
+    command_add(&w, in);
+    command_add(&w, out);
     return building_run(b, &w);
 }
 
-/* The variant's own flags; without those that change what the checker sees. */
-static void add_own(const struct building *b, char *own, struct words *w)
+/* The words of a text but those with a prefix in `without`, NULL-ended. */
+static void add_without(struct command_line *w, const char *text, const char *const *without)
 {
-    bool check = b->spec->kind == BUILD_CHECK;
-    char *rest = NULL;
-    for (char *p = strtok_r(own, " \t", &rest); p; p = strtok_r(NULL, " \t", &rest))
-        if (!check || (strncmp(p, "-O", 2) != 0 && strncmp(p, "-march", 6) != 0))
-            words_add(w, p);
+    struct command_line all = {.n = 0};
+    command_add_text(&all, text ? text : "");
+    for (int i = 0; i < all.n; i++) {
+        bool keep = true;
+        for (const char *const *p = without; *p; p++)
+            keep &= strncmp(all.word[i], *p, strlen(*p)) != 0;
+        if (keep)
+            command_add(w, all.word[i]);
+    }
+    command_line_clear(&all);
 }
 
 /* g++ in the stage: preprocessing a source, or compiling what was rewritten. */
 static bool device_gxx(struct building *b, bool preprocess, const char *in, const char *out)
 {
-    struct words w = {.n = 0};
-    char *own = hpc_strdup(b->spec->flags ? b->spec->flags : "");
-    char *map = hpc_printf("-fdebug-prefix-map=%s=.", b->stage);
-    words_add(&w, b->tools->compiler);
-    words_add(&w, preprocess ? "-E" : "-c");
-    char *cc = device_flags(b, "cc", &w), *cpp = preprocess ? device_flags(b, "cpp", &w) : NULL;
-    if (preprocess) /* a source that can tell that it is watched could behave */
-        words_add(&w, "-U__SANITIZE_THREAD__");
-    add_own(b, own, &w);
-    words_add(&w, map);
-    words_add(&w, preprocess ? "-xc++" : "-xc++-cpp-output");
-    words_add(&w, "-I.");
-    words_add(&w, in);
-    words_add(&w, "-o");
-    words_add(&w, out);
-    bool good = building_run(b, &w);
-    free(cc);
-    free(cpp);
-    free(map);
-    free(own);
-    return good;
+    static const char *const none[] = {NULL}, *const unseen[] = {"-O", "-march", NULL};
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add(&w, preprocess ? "-E" : "-c");
+    device_flags(b, "cc", &w);
+    if (preprocess) {
+        device_flags(b, "cpp", &w);
+        /* a source that can tell that it is watched could behave */
+        command_add(&w, "-U__SANITIZE_THREAD__");
+    }
+    /* without those that change what the checker sees */
+    add_without(&w, b->spec->flags, b->spec->kind == BUILD_CHECK ? unseen : none);
+    command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
+    command_add(&w, preprocess ? "-xc++" : "-xc++-cpp-output");
+    command_add(&w, "-I.");
+    command_add(&w, in);
+    command_add(&w, "-o");
+    command_add(&w, out);
+    return building_run(b, &w);
 }
 
 static bool device_compile(struct building *b)
@@ -231,46 +227,29 @@ bool cuda_compile(struct building *b)
     return b->tools->mode ? device_compile(b) : nvcc_compile(b, b->tools->compiler, "whole.o");
 }
 
-/* Libraries of CUDA's are answered by the CPU device itself; nvcc gets cuDNN by its path. */
-static void add_libraries(struct words *w, char *libraries, bool device)
-{
-    const char *without = device ? "-lcu" : "-lcudnn";
-    char *rest = NULL;
-    for (char *p = strtok_r(libraries, " \t", &rest); p; p = strtok_r(NULL, " \t", &rest))
-        if (strncmp(p, without, strlen(without)) != 0)
-            words_add(w, p);
-}
-
 bool cuda_link(struct building *b)
 {
+    /* CUDA's libraries are answered by the CPU device itself; nvcc gets cuDNN by its path */
+    static const char *const answered[] = {"-lcu", NULL}, *const by_path[] = {"-lcudnn", NULL};
     bool device = b->tools->mode != NULL;
-    struct words w = {.n = 0};
-    char *libraries = hpc_strdup(b->spec->libraries ? b->spec->libraries : ""), *paths[4], *flags;
-    int n = 0;
-    words_add(&w, b->tools->compiler);
-    words_add(&w, device ? "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,"
-                           "--wrap=posix_memalign"
-                         : "-Xlinker=--wrap=malloc,--wrap=calloc,--wrap=realloc,"
-                           "--wrap=aligned_alloc,--wrap=posix_memalign");
-    words_add(&w, "-o");
-    words_add(&w, b->tools->runner);
-    words_add(&w, "object.o");
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add(&w, device ? "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,"
+                             "--wrap=posix_memalign"
+                           : "-Xlinker=--wrap=malloc,--wrap=calloc,--wrap=realloc,"
+                             "--wrap=aligned_alloc,--wrap=posix_memalign");
+    command_add(&w, "-o");
+    command_add(&w, b->tools->runner);
+    command_add(&w, "object.o");
     for (const char *const *p = b->tools->parts; *p; p++) {
         const char *suffix = strrchr(*p, '.');
-        if (suffix && strcmp(suffix, ".o") == 0) { /* archives are among the device's flags */
-            HPC_ASSERT(n < 4);
-            paths[n] = hpc_printf("%s/%s", b->spec->root, *p);
-            words_add(&w, paths[n++]);
-        }
+        if (suffix && strcmp(suffix, ".o") == 0) /* archives are among the device's flags */
+            command_add_printf(&w, "%s/%s", b->spec->root, *p);
     }
-    flags = device ? device_flags(b, "ld", &w) : NULL;
-    add_libraries(&w, libraries, device);
+    if (device)
+        device_flags(b, "ld", &w);
+    add_without(&w, b->spec->libraries, device ? answered : by_path);
     if (!device)
-        words_all(&w, b->tools->link);
-    bool good = building_run(b, &w);
-    while (n > 0)
-        free(paths[--n]);
-    free(flags);
-    free(libraries);
-    return good;
+        command_add_list(&w, b->tools->link);
+    return building_run(b, &w);
 }

@@ -168,13 +168,12 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     return true;
 }
 
-static bool check(const struct elf *o, const char *patterns, bool cuda, enum verdict *verdict,
-                  char *reason, size_t reason_size)
+static bool check(const struct elf *o, const char *patterns, bool cuda, struct outcome *is)
 {
     bool defined = false;
-    *verdict = VERDICT_REJECTED;
+    is->verdict = VERDICT_REJECTED;
     for (size_t i = 0; patterns && DEFENCE(sections) && i < o->n_sections; i++)
-        if (!check_section(o, &o->section[i], cuda, reason, reason_size))
+        if (!check_section(o, &o->section[i], cuda, is->reason, sizeof is->reason))
             return false;
     for (size_t i = 0; i < o->n_sections; i++) {
         const Elf64_Shdr *s = &o->section[i];
@@ -182,31 +181,27 @@ static bool check(const struct elf *o, const char *patterns, bool cuda, enum ver
         const Elf64_Sym *symbol = elf_inside(o, s->sh_offset, n, sizeof *symbol);
         for (size_t k = 0; symbol && k < n; k++) {
             const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
-            if (name &&
-                !check_symbol(&symbol[k], name, patterns, cuda, &defined, reason, reason_size))
+            if (name && !check_symbol(&symbol[k], name, patterns, cuda, &defined, is->reason,
+                                      sizeof is->reason))
                 return false;
         }
     }
-    if (!defined) {
-        *verdict = VERDICT_BUILD;
-        snprintf(reason, reason_size, "defines no `const struct hpc_variant hpc_variant`");
-    }
+    if (!defined)
+        outcome_set(is, VERDICT_BUILD, "defines no `const struct hpc_variant hpc_variant`");
     return defined;
 }
 
-bool object_allowed(const char *path, const char *symbols, bool cuda, enum verdict *verdict,
-                    char *reason, size_t reason_size)
+bool object_allowed(const char *path, const char *symbols, bool cuda, struct outcome *o)
 {
-    struct elf o;
+    struct elf object;
     bool good = false;
-    if (elf_load(&o, path)) {
-        good = check(&o, symbols, cuda, verdict, reason, reason_size);
+    if (elf_load(&object, path)) {
+        good = check(&object, symbols, cuda, o);
         if (!good)
-            hpc_harmless(reason);
+            hpc_harmless(o->reason);
     } else {
-        *verdict = VERDICT_REJECTED;
-        snprintf(reason, reason_size, "the compiler's output is no object of this machine");
+        outcome_set(o, VERDICT_REJECTED, "the compiler's output is no object of this machine");
     }
-    elf_free(&o);
+    elf_free(&object);
     return good;
 }

@@ -9,52 +9,27 @@
 
 #define LOG_BYTES (256 * 1024)
 
-void words_add(struct words *w, const char *word)
-{
-    HPC_ASSERT(w->n < BUILD_WORDS - 1);
-    w->word[w->n++] = word;
-    w->word[w->n] = NULL;
-}
-
-void words_all(struct words *w, const char *const *list)
-{
-    for (; *list; list++)
-        words_add(w, *list);
-}
-
-void words_text(struct words *w, char *text)
-{
-    char *rest = NULL;
-    for (char *p = strtok_r(text, " \t", &rest); p; p = strtok_r(NULL, " \t", &rest))
-        words_add(w, p);
-}
-
 bool building_fail(struct building *b, enum verdict verdict, const char *reason)
 {
-    b->result->verdict = verdict;
-    snprintf(b->result->reason, sizeof b->result->reason, "%.399s", reason);
-    return false;
+    return outcome_set(&b->result->outcome, verdict, "%s", reason);
 }
 
 /* What the log says about a tool that failed. */
 static bool fail_by_log(struct building *b, const struct jail_end *end, const char *log)
 {
-    struct build_result *r = b->result;
+    struct outcome *o = &b->result->outcome;
     bool late = end->wall_limit || end->cpu_limit || strstr(log, "CPU time limit exceeded");
-    if (late) {
-        snprintf(r->reason, sizeof r->reason, "the compiler did not end within its %d s (%.1f s)",
-                 b->spec->seconds ? b->spec->seconds : 60, end->wall_seconds);
-        r->verdict = VERDICT_TIMEOUT;
-        return false;
-    }
-    r->verdict = VERDICT_BUILD;
-    first_error(log, r->reason, sizeof r->reason);
-    if (!r->reason[0])
-        snprintf(r->reason, sizeof r->reason, "the compiler ended: %s", end->why);
+    if (late)
+        return outcome_set(o, VERDICT_TIMEOUT, "the compiler did not end within its %d s (%.1f s)",
+                           b->spec->seconds ? b->spec->seconds : 60, end->wall_seconds);
+    o->verdict = VERDICT_BUILD;
+    first_error(log, o->reason, sizeof o->reason);
+    if (!o->reason[0])
+        outcome_set(o, VERDICT_BUILD, "the compiler ended: %s", end->why);
     return false;
 }
 
-bool building_run(struct building *b, const struct words *argv)
+bool building_run(struct building *b, struct command_line *argv)
 {
     char library[BUILD_PATH], device[BUILD_PATH], headers[BUILD_PATH];
     const int seconds = b->spec->seconds ? b->spec->seconds : 60;
@@ -66,7 +41,7 @@ bool building_run(struct building *b, const struct words *argv)
     snprintf(device, sizeof device, "%s/build/device", b->spec->root);
     snprintf(headers, sizeof headers, "%s/device", b->spec->root);
     struct jail_spec jail = {
-        .argv = argv->word,
+        .argv = (const char *const *)argv->word,
         .env = env,
         .read_only = {library},
         .writable = b->stage,
@@ -94,12 +69,15 @@ bool building_run(struct building *b, const struct words *argv)
     struct jail_end end;
     struct jail *process = jail_start(&jail, &err);
     free(temporary);
-    if (!process)
+    if (!process) {
+        command_line_clear(argv);
         return building_fail(b, VERDICT_ENVIRONMENT, err.text);
+    }
     char *text = hpc_malloc(LOG_BYTES + 1);
     jail_wait(process, &end, text, LOG_BYTES + 1);
     for (int i = 0; i < argv->n; i++)
         fprintf(b->log, "%s%c", argv->word[i], i + 1 < argv->n ? ' ' : '\n');
+    command_line_clear(argv);
     fputs(text, b->log);
     bool good = end.exited && end.exit_status == 0;
     if (!good)

@@ -118,12 +118,12 @@ static const char *missing_library(const struct build_spec *spec, struct build_t
     return found ? NULL : "no cuBLAS for nvcc here (cublas_v2.h)";
 }
 
-enum build_kind build_plain(enum hpc_device device)
+enum build_kind build_plain(enum hpc_place device)
 {
     return device == DEVICE_CUDA ? BUILD_CUDA : BUILD_PLAIN;
 }
 
-enum hpc_device build_device(const char *source, enum build_kind kind)
+enum hpc_place build_device(const char *source, enum build_kind kind)
 {
     return !device_source(source)                            ? DEVICE_HOST
            : kind == BUILD_CUDA || kind == BUILD_CUDA_OBJECT ? DEVICE_CUDA

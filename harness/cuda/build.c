@@ -16,52 +16,30 @@
 #include "common/command.h"
 #include "common/interrupt.h"
 
-#define MOST 1024
-
-/* A command line; all words are freed by words_free. */
-struct words {
-    int n;
-    char *word[MOST + 1];
-};
-
-static void add(struct words *w, char *word)
-{
-    HPC_ASSERT(w->n < MOST);
-    w->word[w->n++] = word;
-    w->word[w->n] = NULL;
-}
-
-static void words_free(struct words *w)
-{
-    for (int i = 0; i < w->n; i++)
-        free(w->word[i]);
-    w->n = 0;
-}
-
 /* Add the flags of `kind` ("cpp ", "cc ", "ld ") from the text of flags-MODE. */
-static void add_flags(struct words *w, const char *text, const char *kind, const char *root)
+static void add_flags(struct command_line *w, const char *text, const char *kind, const char *root)
 {
     size_t n = strlen(kind);
     for (const char *p = text; *p;) {
         size_t length = strcspn(p, "\n");
         if (length > n && memcmp(p, kind, n) == 0) {
             char *flag = strndup(p + n, length - n), *at = strstr(flag, "ROOT");
-            add(w, at ? hpc_printf("%.*s%s%s", (int)(at - flag), flag, root, at + 4)
-                      : hpc_strdup(flag));
+            command_add_printf(w, "%.*s%s%s", (int)(at ? at - flag : 0), flag, at ? root : "",
+                               at ? at + 4 : flag);
             free(flag);
         }
         p += length + (p[length] == '\n');
     }
 }
 
-static void add_options(struct words *w, const struct cuda_job *job)
+static void add_options(struct command_line *w, const struct cuda_job *job)
 {
     for (int i = 0; i < job->n_options; i++)
-        add(w, hpc_strdup(job->options[i]));
+        command_add(w, job->options[i]);
 }
 
 /* Run a tool with stdout in `out` (NULL: as it is); its exit status, or -1 with *err. */
-static int run_tool(struct words *w, const char *out, struct hpc_error *err)
+static int run_tool(struct command_line *w, const char *out, struct hpc_error *err)
 {
     int status;
     pid_t pid = fork();
@@ -99,18 +77,18 @@ static const char *compiler(void)
 }
 
 /* The compiler, with the flags of preprocessing and compiling. */
-static void add_compiler(struct words *w, const struct cuda_job *job, const char *flags)
+static void add_compiler(struct command_line *w, const struct cuda_job *job, const char *flags)
 {
-    add(w, hpc_strdup(compiler()));
+    command_add(w, compiler());
     add_flags(w, flags, strstr(compiler(), "clang") ? "clang " : "cc ", job->root);
     add_options(w, job);
 }
 
 /* One step of a file; HPC_EXIT_OK, HPC_EXIT_USAGE, HPC_EXIT_ENVIRONMENT. */
-static int step(struct words *w, const char *out, struct hpc_error *err)
+static int step(struct command_line *w, const char *out, struct hpc_error *err)
 {
     int status = run_tool(w, out, err);
-    words_free(w);
+    command_line_clear(w);
     if (status < 0)
         return HPC_EXIT_ENVIRONMENT;
     return status == 0 ? HPC_EXIT_OK : HPC_EXIT_USAGE;
@@ -121,25 +99,25 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
                    const char *object, struct hpc_error *err)
 {
     char *raw = hpc_printf("%s.cu.ii", object), *plain = hpc_printf("%s.ii", object);
-    struct words w = {0};
+    struct command_line w = {0};
     add_compiler(&w, job, flags);
-    add(&w, hpc_strdup("-E"));
+    command_add(&w, "-E");
     add_flags(&w, flags, "cpp ", job->root);
-    add(&w, hpc_strdup("-xc++"));
-    add(&w, hpc_strdup(file));
+    command_add(&w, "-xc++");
+    command_add(&w, file);
     int status = step(&w, raw, err);
     if (status == HPC_EXIT_OK) {
-        add(&w, hpc_printf("%s/build/device/rewrite", job->root));
-        add(&w, hpc_strdup(raw));
+        command_add_printf(&w, "%s/build/device/rewrite", job->root);
+        command_add(&w, raw);
         status = step(&w, plain, err);
     }
     if (status == HPC_EXIT_OK) {
         add_compiler(&w, job, flags);
-        add(&w, hpc_strdup("-xc++-cpp-output"));
-        add(&w, hpc_strdup("-c"));
-        add(&w, hpc_strdup(plain));
-        add(&w, hpc_strdup("-o"));
-        add(&w, hpc_strdup(object));
+        command_add(&w, "-xc++-cpp-output");
+        command_add(&w, "-c");
+        command_add(&w, plain);
+        command_add(&w, "-o");
+        command_add(&w, object);
         status = step(&w, NULL, err);
     }
     free(raw);
@@ -149,12 +127,12 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
 
 static int link_program(const struct cuda_job *job, const char *flags, struct hpc_error *err)
 {
-    struct words w = {0};
-    add(&w, hpc_strdup(compiler()));
-    add(&w, hpc_strdup("-o"));
-    add(&w, hpc_strdup(job->program));
+    struct command_line w = {0};
+    command_add(&w, compiler());
+    command_add(&w, "-o");
+    command_add(&w, job->program);
     for (int i = 0; i < job->n_files; i++)
-        add(&w, hpc_printf("%s/%d.o", job->folder, i));
+        command_add_printf(&w, "%s/%d.o", job->folder, i);
     add_flags(&w, flags, "ld ", job->root);
     return step(&w, NULL, err);
 }

@@ -2,8 +2,6 @@
  * change. */
 #include "harness/exchange/internal.h"
 
-#include <stdio.h>
-
 static const struct {
     int code;
     enum verdict verdict;
@@ -37,8 +35,7 @@ static const struct {
     {999, VERDICT_ENVIRONMENT, "the GPU's driver failed"},
 };
 
-enum verdict device_verdict(int code, enum hpc_device device, const char *phase, char *reason,
-                            size_t reason_size)
+void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o)
 {
     enum verdict verdict = VERDICT_CRASH;
     const char *words = "a call of CUDA failed";
@@ -47,7 +44,6 @@ enum verdict device_verdict(int code, enum hpc_device device, const char *phase,
             verdict = known[i].verdict;
             words = known[i].words;
         }
-    snprintf(reason, reason_size, "%s: %s (CUDA error %d%s)", phase, words, code,
-             device == DEVICE_CPU ? ", on the CPU device" : "");
-    return verdict;
+    outcome_set(o, verdict, "%s: %s (CUDA error %d%s)", phase, words, code,
+                device == DEVICE_CPU ? ", on the CPU device" : "");
 }

@@ -95,42 +95,33 @@ static void last_words(const char *output, char *words, size_t size)
              output + begin);
 }
 
-enum verdict death_verdict(const struct exchange_death *d, char *reason, size_t reason_size)
+void death_verdict(const struct exchange_death *d, struct outcome *o)
 {
     const struct jail_end *end = d->end;
     char words[200];
-    if (d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer")) {
-        snprintf(reason, reason_size, "the thread sanitizer does not work on this system");
-        return VERDICT_ENVIRONMENT;
+    if (d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer"))
+        outcome_set(o, VERDICT_ENVIRONMENT, "the thread sanitizer does not work on this system");
+    else if (d->sanitized && sanitizer_reason(d->output, o->reason, sizeof o->reason))
+        o->verdict = VERDICT_UNSAFE;
+    else if (d->starved || end->memory_limit)
+        outcome_set(o, VERDICT_MEMORY, "asked for more than its memory limit of %zu MiB in %s",
+                    d->limits->memory_bytes >> 20, d->phase);
+    else if (end->wall_limit)
+        outcome_set(o, VERDICT_TIMEOUT, "%s did not return within %d s", d->phase,
+                    d->limits->wall_seconds);
+    else if (end->cpu_limit)
+        outcome_set(o, VERDICT_TIMEOUT, "used more than its %d s of CPU time, in %s",
+                    d->limits->cpu_seconds, d->phase);
+    else if (end->output_limit || end->file_limit || end->process_limit)
+        outcome_set(o, VERDICT_REJECTED, "ended in %s by a limit: %s", d->phase, end->why);
+    else if (!DEFENCE(exit) && end->exited && end->exit_status == 0)
+        o->verdict = VERDICT_PASS;
+    else {
+        last_words(d->output, words, sizeof words);
+        if (end->signal)
+            outcome_set(o, VERDICT_CRASH, "%s in %s%s", end->why, d->phase, words);
+        else
+            outcome_set(o, VERDICT_CRASH, "the process ended in %s with exit status %d%s", d->phase,
+                        end->exit_status, words);
     }
-    if (d->sanitized && sanitizer_reason(d->output, reason, reason_size))
-        return VERDICT_UNSAFE;
-    if (d->starved || end->memory_limit) {
-        snprintf(reason, reason_size, "asked for more than its memory limit of %zu MiB in %s",
-                 d->limits->memory_bytes >> 20, d->phase);
-        return VERDICT_MEMORY;
-    }
-    if (end->wall_limit) {
-        snprintf(reason, reason_size, "%s did not return within %d s", d->phase,
-                 d->limits->wall_seconds);
-        return VERDICT_TIMEOUT;
-    }
-    if (end->cpu_limit) {
-        snprintf(reason, reason_size, "used more than its %d s of CPU time, in %s",
-                 d->limits->cpu_seconds, d->phase);
-        return VERDICT_TIMEOUT;
-    }
-    if (end->output_limit || end->file_limit || end->process_limit) {
-        snprintf(reason, reason_size, "ended in %s by a limit: %s", d->phase, end->why);
-        return VERDICT_REJECTED;
-    }
-    if (!DEFENCE(exit) && end->exited && end->exit_status == 0)
-        return VERDICT_PASS;
-    last_words(d->output, words, sizeof words);
-    if (end->signal)
-        snprintf(reason, reason_size, "%s in %s%s", end->why, d->phase, words);
-    else
-        snprintf(reason, reason_size, "the process ended in %s with exit status %d%s", d->phase,
-                 end->exit_status, words);
-    return VERDICT_CRASH;
 }

@@ -43,8 +43,7 @@ static void free_exchange(struct exchange *x)
     free(x);
 }
 
-struct exchange *exchange_open(const struct exchange_spec *spec, enum verdict *verdict,
-                               char *reason, size_t reason_size)
+struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome *o)
 {
     struct exchange *x = hpc_calloc(1, sizeof *x);
     struct hpc_error err = {.text = ""};
@@ -61,7 +60,7 @@ struct exchange *exchange_open(const struct exchange_spec *spec, enum verdict *v
     x->printed = spec->printed;
     x->printed_data = spec->printed_data;
     x->memory.input_fd = x->memory.control_fd = -1;
-    *verdict = VERDICT_PASS;
+    o->verdict = VERDICT_PASS;
     spec->op->layout(x->problem, &layout);
     bool good = access(spec->runner, X_OK) == 0;
     if (!good)
@@ -76,29 +75,27 @@ struct exchange *exchange_open(const struct exchange_spec *spec, enum verdict *v
         memory_publish(&x->memory);
     }
     good = good && runner_start(x, spec, &err);
-    if (good && runner_wait_ready(x, verdict, reason, reason_size))
+    if (good && handshake_ready(x, o))
         return x;
-    if (!good) {
-        *verdict = VERDICT_ENVIRONMENT;
-        snprintf(reason, reason_size, "%s", err.text);
-    }
+    if (!good)
+        outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);
     free_exchange(x);
     return NULL;
 }
 
 /* The second look at the outputs of the last call: on a device, at what lies there now. */
-static bool second_look(struct exchange *x, enum verdict *verdict, char *reason, size_t reason_size)
+static bool second_look(struct exchange *x, struct outcome *o)
 {
     if (!x->look_pending || !DEFENCE(second_look))
         return true;
     x->look_pending = false;
-    if (x->device != DEVICE_HOST && !runner_step(x, HPC_STEP_OUT, verdict, reason, reason_size))
+    if (x->device != DEVICE_HOST && !handshake_step(x, HPC_STEP_OUT, o))
         return false;
     const char *array = memory_changed_output(&x->memory);
     if (!array)
         return true;
-    snprintf(reason, reason_size, "the output \"%s\" changed after the done signal", array);
-    return runner_refuse(x, verdict, VERDICT_REJECTED);
+    outcome_set(o, VERDICT_REJECTED, "the output \"%s\" changed after the done signal", array);
+    return handshake_refuse(x);
 }
 
 /* Whether the runner, which is held, has not moved too often. */
@@ -123,16 +120,16 @@ static double cpu_used(struct exchange *x)
 /* The call itself: by the parent's clock, between the copies. A runner that is held is let go when
  * the clock runs: what its threads do before they let the parent go on is in its time. */
 static bool timed_run(struct exchange *x, bool held, struct exchange_call *result,
-                      enum verdict *verdict, char *reason, size_t reason_size)
+                      struct outcome *o)
 {
     bool device = x->device != DEVICE_HOST;
     double cpu = jail_cpu_seconds(x->jail);
-    if (device && !runner_step(x, HPC_STEP_IN, verdict, reason, reason_size))
+    if (device && !handshake_step(x, HPC_STEP_IN, o))
         return false;
     double start = clock_now();
     if (held)
         jail_release(x->jail);
-    if (!runner_step(x, HPC_STEP_RUN, verdict, reason, reason_size))
+    if (!handshake_step(x, HPC_STEP_RUN, o))
         return false;
     *result = (struct exchange_call){.seconds = clock_now() - start};
     if (!DEFENCE(clock))
@@ -144,7 +141,7 @@ static bool timed_run(struct exchange *x, bool held, struct exchange_call *resul
     result->cpu_seconds = cpu_used(x) - cpu;
     if (!device)
         return true;
-    if (!runner_step(x, HPC_STEP_OUT, verdict, reason, reason_size))
+    if (!handshake_step(x, HPC_STEP_OUT, o))
         return false;
     memory_snapshot(&x->memory);
     return true;
@@ -163,12 +160,12 @@ void exchange_release(struct exchange *x)
 }
 
 bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_call *result,
-                  enum verdict *verdict, char *reason, size_t reason_size)
+                  struct outcome *o)
 {
     struct exchange_memory *m = &x->memory;
-    *verdict = VERDICT_PASS;
+    o->verdict = VERDICT_PASS;
     HPC_ASSERT(x->jail);
-    if (!second_look(x, verdict, reason, reason_size))
+    if (!second_look(x, o))
         return false;
     generate(x, call, false);
     /* No thread of the variant's sees an input before the start signal. A device's are copied by
@@ -178,10 +175,11 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
         jail_hold(x->jail);
     memory_publish(m);
     if (hold && !kept_still(x)) {
-        snprintf(reason, reason_size, "something of it ran while it was held still, between calls");
-        return runner_refuse(x, verdict, VERDICT_REJECTED);
+        outcome_set(o, VERDICT_REJECTED,
+                    "something of it ran while it was held still, between calls");
+        return handshake_refuse(x);
     }
-    if (!timed_run(x, hold, result, verdict, reason, reason_size))
+    if (!timed_run(x, hold, result, o))
         return false;
     if (++x->calls == 1 && x->device != DEVICE_CUDA)
         jail_pin(x->jail); /* OpenMP starts its threads in the first call */
@@ -192,49 +190,49 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     }
     const char *array = memory_overrun(m);
     if (array) {
-        snprintf(reason, reason_size, "writes outside its output array \"%s\"", array);
-        return runner_refuse(x, verdict, VERDICT_UNSAFE);
+        outcome_set(o, VERDICT_UNSAFE, "writes outside its output array \"%s\"", array);
+        return handshake_refuse(x);
     }
     if ((array = memory_changed_input(m)) != NULL) {
-        snprintf(reason, reason_size, "changed its input array \"%s\"", array);
-        return runner_refuse(x, verdict, VERDICT_REJECTED);
+        outcome_set(o, VERDICT_REJECTED, "changed its input array \"%s\"", array);
+        return handshake_refuse(x);
     }
     if (!look)
         return true;
     double wait = fmin(fmax(result->seconds, LOOK_MIN), LOOK_MAX);
     struct timespec pause = {0, (long)(wait * 1e9)};
     nanosleep(&pause, NULL);
-    return second_look(x, verdict, reason, reason_size);
+    return second_look(x, o);
 }
 
 /* Without the defence "kill": whether the runner still lives a moment after it was told to end. */
 static bool left_alone(struct exchange *x)
 {
-    runner_signal(&x->memory.control->start, HPC_QUIT);
+    handshake_signal(&x->memory.control->start, HPC_QUIT);
     return jail_alive(x->jail, 100);
 }
 
-bool exchange_close(struct exchange *x, enum verdict *verdict, char *reason, size_t reason_size,
-                    char *output, size_t output_size)
+bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size)
 {
-    *verdict = VERDICT_PASS;
+    o->verdict = VERDICT_PASS;
     if (x->jail && !DEFENCE(kill) && left_alone(x))
         return true;
-    if (x->jail && second_look(x, verdict, reason, reason_size)) {
+    if (x->jail && second_look(x, o)) {
         struct hpc_control *c = x->memory.control;
         struct jail_end end;
         size_t bytes = x->limits.output_bytes + 1;
         x->output = hpc_malloc(bytes);
-        runner_signal(&c->start, HPC_QUIT);
+        handshake_signal(&c->start, HPC_QUIT);
         jail_wait(x->jail, &end, x->output, bytes);
-        if (!end.exited || end.exit_status != 0 || runner_load(&c->status) != HPC_STATUS_FINISHED) {
+        if (!end.exited || end.exit_status != 0 ||
+            handshake_load(&c->status) != HPC_STATUS_FINISHED) {
             struct exchange_death death = {
-                &end,        x->output, "close()", &x->limits, runner_load(&c->starved) != 0,
+                &end,        x->output, "close()", &x->limits, handshake_load(&c->starved) != 0,
                 x->sanitized};
-            *verdict = death_verdict(&death, reason, reason_size);
+            death_verdict(&death, o);
         }
     }
-    bool good = *verdict == VERDICT_PASS;
+    bool good = o->verdict == VERDICT_PASS;
     if (output)
         snprintf(output, output_size, "%s", x->output);
     free_exchange(x);

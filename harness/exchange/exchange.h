@@ -9,7 +9,7 @@
 #include "harness/machine/device.h"
 #include "harness/jail/jail.h"
 #include "common/op.h"
-#include "common/verdict.h"
+#include "common/outcome.h"
 
 struct exchange_spec {
     const char *runner; /* absolute path of the executable */
@@ -20,7 +20,7 @@ struct exchange_spec {
     struct jail_limits limits;          /* wall_seconds: per call and for open() and close() each */
     const char *const *extra_env;       /* NULL, or NULL-terminated "K=V" */
     const char *const *extra_read_only; /* NULL, or NULL-terminated paths */
-    enum hpc_device device;             /* where in[] and out[] lie */
+    enum hpc_place device;              /* where in[] and out[] lie */
     bool sanitized;                     /* linked with a sanitizer: its report is in the output */
     /* NULL, or called once with all that the runner printed, when it has ended, however that was */
     void (*printed)(void *data, const char *text);
@@ -39,21 +39,19 @@ struct exchange_call {
 };
 
 /* Create the memories, start the runner in its jail, wait until open() has succeeded. On failure
- * NULL, with the verdict and a reason of one line. */
-struct exchange *exchange_open(const struct exchange_spec *spec, enum verdict *verdict,
-                               char *reason, size_t reason_size);
+ * NULL, with why in *o. */
+struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome *o);
 /* One call, number `call` of the seed. False with a verdict and a reason when the runner dies,
  * hangs, returns non-zero, changes its inputs, writes guard words, or changes its output after the
  * done signal (the second look; done here before returning when `second_look`, else at the start
  * of the next call or at close). */
 bool exchange_run(struct exchange *x, uint64_t call, bool second_look, struct exchange_call *result,
-                  enum verdict *verdict, char *reason, size_t reason_size);
+                  struct outcome *o);
 /* Between calls: stop all threads of the runner, and let them go on. */
 void exchange_hold(struct exchange *x);
 void exchange_release(struct exchange *x);
 /* Tell the runner to close() and end; kill it if it does not. False with a verdict when close()
  * crashes, leaks (under a sanitizer) or hangs. `output` gets what the runner printed. */
-bool exchange_close(struct exchange *x, enum verdict *verdict, char *reason, size_t reason_size,
-                    char *output, size_t output_size);
+bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size);
 
 #endif

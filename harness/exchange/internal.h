@@ -51,10 +51,9 @@ struct exchange_death {
     bool sanitized; /* linked with a sanitizer: its report is in the output */
 };
 /* The verdict on a runner that ended when it should not have. */
-enum verdict death_verdict(const struct exchange_death *d, char *reason, size_t reason_size);
+void death_verdict(const struct exchange_death *d, struct outcome *o);
 /* The verdict on an error of CUDA's, `code` being a cudaError_t, and a line for the student. */
-enum verdict device_verdict(int code, enum hpc_device device, const char *phase, char *reason,
-                            size_t reason_size);
+void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o);
 /* A sanitizer's report in one line: what and where. False when the text holds none. */
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
 
@@ -65,7 +64,7 @@ struct exchange {
     struct jail_limits limits; /* as the caller gave them */
     bool sanitized;
     bool alone; /* the variant has one thread, on the processor */
-    enum hpc_device device;
+    enum hpc_place device;
     void (*printed)(void *data, const char *text);
     void *printed_data;
     struct exchange_memory memory;
@@ -77,19 +76,16 @@ struct exchange {
     bool look_pending; /* the second look at the last call's outputs is still to come */
 };
 
-uint32_t runner_load(const uint32_t *word);
-void runner_signal(uint32_t *word, uint32_t value);
+uint32_t handshake_load(const uint32_t *word);
+void handshake_signal(uint32_t *word, uint32_t value);
 /* Wait until open() has returned. */
-bool runner_wait_ready(struct exchange *x, enum verdict *verdict, char *reason, size_t reason_size);
+bool handshake_ready(struct exchange *x, struct outcome *o);
 /* Have the runner take a step, and wait until it has. */
-bool runner_step(struct exchange *x, enum hpc_step what, enum verdict *verdict, char *reason,
-                 size_t reason_size);
-/* End the runner and say why, once it has done something wrong or died. `hung`: it did not answer
- * in time. Where `phase` is NULL only the runner is ended. */
-enum verdict runner_end(struct exchange *x, bool hung, const char *phase, char *reason,
-                        size_t reason_size);
-/* End it for a reason that the parent has found itself; false. */
-bool runner_refuse(struct exchange *x, enum verdict *verdict, enum verdict value);
+bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o);
+/* End a runner that died or, where it `hung`, did not answer in time; false, with why. */
+bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outcome *o);
+/* End it for a reason that the parent has found itself, and has set; false. */
+bool handshake_refuse(struct exchange *x);
 
 /* Fill the control page and start the runner in its jail. */
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err);

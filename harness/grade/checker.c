@@ -34,27 +34,26 @@ static FILE *open_list(const struct grading *g, const struct lab_task *task, cha
 /* What the checker found in the cases so far. */
 struct finding {
     int faults, cases; /* in so many cases */
-    struct device_fault first;
+    struct checker_fault first;
     const struct lab_case *where; /* of the first fault, or of an end before its time; else NULL */
-    enum verdict verdict;         /* of that end; PASS where there was none */
-    char reason[400];
+    struct outcome end;           /* of that end; PASS where there was none */
 };
 
 /* Every case of the checker's, until a runner ends before its time; at the first fault where `one`
  * will do. */
-static void look(const struct grading *g, const struct lab_task *task,
-                 const struct build_result *built, FILE *list, bool one, struct finding *f)
+static void look(const struct grading *g, struct trial *t, FILE *list, bool one, struct finding *f)
 {
+    const struct lab_task *task = t->task;
     memset(f, 0, sizeof *f);
     int n = checked_cases(task);
     for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults); i++) {
         const struct lab_case *c = &g->lab->cases[checked_case(task, i)];
-        struct device_reports reports;
-        struct case_try t = {.task = task, .c = c, .built = built, .seed = g->seed};
+        struct checker_reports reports;
+        struct outcome o;
         ui_progress("%s: device checker, case %s (%d of %d)", task->name, c->name, i + 1, n);
         if (list)
             fprintf(list, "case %s\n", c->name);
-        bool clean = check_case(&t, list, &reports);
+        bool clean = trial_check(t, c, g->seed, list, &reports, &o);
         if (reports.faults) {
             if (!f->faults) {
                 f->first = reports.first;
@@ -63,46 +62,44 @@ static void look(const struct grading *g, const struct lab_task *task,
             f->faults += reports.faults;
             f->cases++;
         }
-        if (t.verdict == VERDICT_PASS && !reports.ended && DEFENCE(last_word)) {
-            t.verdict = VERDICT_UNSAFE;
-            snprintf(t.reason, sizeof t.reason,
-                     "the checker's last word is missing: did the program close stderr?");
-        } else if (clean || t.verdict == VERDICT_PASS ||
-                   (t.verdict == VERDICT_WRONG && reports.faults))
+        if (o.verdict == VERDICT_PASS && !reports.ended && DEFENCE(last_word)) {
+            outcome_set(&o, VERDICT_UNSAFE,
+                        "the checker's last word is missing: did the program close stderr?");
+        } else if (clean || o.verdict == VERDICT_PASS ||
+                   (o.verdict == VERDICT_WRONG && reports.faults))
             continue;
         if (!f->where)
             f->where = c;
         /* The bounds leave room for sums in another order. */
-        const bool other = t.verdict == VERDICT_WRONG;
-        f->verdict = other ? VERDICT_UNSAFE : t.verdict;
-        snprintf(f->reason, sizeof f->reason, "%s%.340s", other ? "right without it: " : "",
-                 t.reason);
+        const bool other = o.verdict == VERDICT_WRONG;
+        outcome_set(&f->end, other ? VERDICT_UNSAFE : o.verdict, "%s%s",
+                    other ? "right without it: " : "", o.reason);
         return;
     }
 }
 
-void grade_device_safety(const struct grading *g, const struct lab_task *task,
-                         struct task_result *result)
+void grade_check(const struct grading *g, struct trial *t, struct task_result *result)
 {
-    struct build_result built;
+    const struct lab_task *task = t->task;
     struct finding f;
-    char name[120], line[500];
+    char name[120];
     if (g->quick) {
         snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
         return;
     }
     ui_progress("%s: building with the device checker", task->name);
-    build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
-    if (built.verdict != VERDICT_PASS) {
-        snprintf(result->safety, sizeof result->safety, "device: unchecked (%.150s)", built.reason);
-        if (built.verdict == VERDICT_BUILD || built.verdict == VERDICT_REJECTED) {
-            snprintf(line, sizeof line, "not seen by the checker: %.340s", built.reason);
-            result_end(result, VERDICT_UNSAFE, line); /* it was built without */
+    const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
+    if (build->verdict != VERDICT_PASS) {
+        snprintf(result->safety, sizeof result->safety, "device: unchecked (%.150s)",
+                 build->reason);
+        if (build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED) {
+            /* it was built without */
+            result_end(result, VERDICT_UNSAFE, "not seen by the checker: %s", build->reason);
         }
         return;
     }
     FILE *list = open_list(g, task, name, sizeof name);
-    look(g, task, &built, list, false, &f);
+    look(g, t, list, false, &f);
     if (list)
         fclose(list);
     if (!f.where) {
@@ -110,31 +107,27 @@ void grade_device_safety(const struct grading *g, const struct lab_task *task,
         return;
     }
     if (f.faults) {
-        snprintf(result->reason, sizeof result->reason, "case %s: %.340s", f.where->name,
-                 f.first.text);
-        result->verdict = VERDICT_UNSAFE;
+        result_end(result, VERDICT_UNSAFE, "case %s: %s", f.where->name, f.first.text);
         snprintf(result->hint, sizeof result->hint, "%.260s%s%s", f.first.advice,
                  f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
         snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
                  f.faults, f.faults == 1 ? "" : "s", f.cases, f.cases == 1 ? "" : "s", name);
     } else {
-        snprintf(line, sizeof line, "case %s under the checker: %.340s", f.where->name, f.reason);
-        result_end(result, f.verdict, line);
+        result_end(result, f.end.verdict, "case %s under the checker: %s", f.where->name,
+                   f.end.reason);
         snprintf(result->safety, sizeof result->safety, "device: ended early");
     }
-    result_reproduce(g, task, f.where, " --safety device", result);
+    result_reproduce(g, task, f.where, " --safety checker", result);
 }
 
-void grade_ask_device(const struct grading *g, const struct lab_task *task,
-                      struct task_result *result)
+void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result)
 {
-    struct build_result built;
     struct finding f;
     char before[160];
-    build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
-    if (built.verdict != VERDICT_PASS)
+    const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
+    if (build->verdict != VERDICT_PASS)
         return;
-    look(g, task, &built, NULL, true, &f);
+    look(g, t, NULL, true, &f);
     if (!f.faults) {
         if (!result->hint[0] && strstr(result->reason, "returned "))
             snprintf(result->hint, sizeof result->hint,
@@ -151,23 +144,24 @@ void grade_ask_device(const struct grading *g, const struct lab_task *task,
                  f.first.text, f.first.advice);
 }
 
-void grade_traffic(const struct grading *g, const struct lab_task *task, struct task_result *result)
+void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
 {
+    const struct lab_task *task = t->task;
     const struct lab_case *c = &g->lab->cases[task->traffic_case];
     struct task_traffic *traffic = &result->traffic;
-    struct build_result built;
-    char why[300];
+    struct outcome o;
     ui_progress("%s: counting traffic, case %s", task->name, c->name);
-    build_task(g->root, g->lab, task, g->implementation, BUILD_CHECK, &built);
-    if (built.verdict != VERDICT_PASS) {
+    const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
+    if (build->verdict != VERDICT_PASS) {
         result->pending += task->points_traffic;
         result->max_points -= task->points_traffic;
         snprintf(result->reason, sizeof result->reason, "traffic is not counted: %.300s",
-                 built.reason);
+                 build->reason);
         return;
     }
-    if (!grade_count_traffic(task, c, &built, g->seed, traffic, why, sizeof why)) {
-        snprintf(result->reason, sizeof result->reason, "traffic of case %s: %.300s", c->name, why);
+    if (!trial_traffic(t, c, g->seed, traffic, &o)) {
+        snprintf(result->reason, sizeof result->reason, "traffic of case %s: %.300s", c->name,
+                 o.reason);
         return;
     }
     traffic->n = task->n_bounds;
@@ -186,5 +180,5 @@ void grade_traffic(const struct grading *g, const struct lab_task *task, struct 
     }
     result->points += task->points_traffic * met / traffic->n;
     if (met < traffic->n)
-        result_reproduce(g, task, c, " --safety device", result);
+        result_reproduce(g, task, c, " --safety checker", result);
 }

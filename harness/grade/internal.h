@@ -3,36 +3,27 @@
 #define HPC_HARNESS_GRADE_INTERNAL_H
 
 #include "harness/grade/task.h"
-#include "harness/trial/checker.h"
-#include "harness/trial/try.h"
+#include "harness/trial/trial.h"
 
-void result_end(struct task_result *result, enum verdict verdict, const char *reason);
+/* Set verdict and reason, as outcome_set does. */
+void result_end(struct task_result *result, enum verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* "./hpclab run LAB/TASK --impl I --case C --seed N", with the option behind it. */
 void result_reproduce(const struct grading *g, const struct lab_task *task,
                       const struct lab_case *c, const char *option, struct task_result *result);
 
 /* sanitizers.c. The cases again under the task's sanitizers: verdict, `safety`; for a result that
  * is wrong already, a hint from them. */
-void grade_safety(const struct grading *g, const struct lab_task *task, struct task_result *result);
-void grade_ask_sanitizers(const struct grading *g, const struct lab_task *task,
-                          struct task_result *result);
+void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_result *result);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
-void grade_device_safety(const struct grading *g, const struct lab_task *task,
-                         struct task_result *result);
-void grade_ask_device(const struct grading *g, const struct lab_task *task,
-                      struct task_result *result);
+void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result);
 /* Points for the bounds that are met; a reason for the first that is not. */
-void grade_traffic(const struct grading *g, const struct lab_task *task,
-                   struct task_result *result);
-
-/* gpu.c. After a failure on the GPU: whether the GPU itself still works; else the verdict
- * becomes `environment`. */
-bool grade_ask_gpu(const struct grading *g, const struct lab_task *task,
-                   struct task_result *result);
+void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result);
 
 /* speed.c */
-void grade_speed(const struct grading *g, const struct lab_task *task,
-                 const struct build_result *built, struct task_result *result);
+void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);
 
 #endif

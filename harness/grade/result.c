@@ -1,12 +1,19 @@
 /* What every step of a grading writes into a task's result. */
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/grade/internal.h"
 
-void result_end(struct task_result *result, enum verdict verdict, const char *reason)
+void result_end(struct task_result *result, enum verdict verdict, const char *format, ...)
 {
+    char reason[sizeof result->reason];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    strcpy(result->reason, reason);
     result->verdict = verdict;
-    snprintf(result->reason, sizeof result->reason, "%s", reason);
 }
 
 void result_reproduce(const struct grading *g, const struct lab_task *task,

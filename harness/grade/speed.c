@@ -4,7 +4,6 @@
 
 #include "common/defence.h"
 #include "harness/grade/internal.h"
-#include "harness/trial/timing.h"
 #include "harness/record/reference.h"
 #include "harness/record/score.h"
 
@@ -39,30 +38,26 @@ static void reproduce(const struct grading *g, const struct lab_task *task, uint
     result_reproduce(&timed, task, &g->lab->cases[task->speed_case], option, result);
 }
 
-/* measure_task(), with what it depended on before and after: where that was bad, it is noisy. */
-static bool measure_watched(const struct grading *g, const struct lab_task *task,
-                            const struct timed_runner *runner, struct measure_result *m,
-                            struct hpc_error *err)
+/* trial_timing(), with what it depended on before and after: where that was bad, it is noisy. */
+static void measure_watched(struct trial *t, const struct timing_spec *timing,
+                            struct measure_result *m)
 {
     struct conditions before, after;
     char why[160];
-    conditions_read(&before, lab_task_cuda(task));
-    bool good = measure_task(g->root, g->lab, task, runner, m, err);
-    conditions_read(&after, lab_task_cuda(task));
+    conditions_read(&before, lab_task_cuda(t->task));
+    trial_timing(t, timing, m);
+    conditions_read(&after, lab_task_cuda(t->task));
     m->speed.before = before;
     m->speed.after = after;
-    if (good && m->verdict == VERDICT_PASS && DEFENCE(noise) &&
-        !conditions_good(&before, &after, why, sizeof why)) {
-        m->verdict = VERDICT_NOISY;
-        snprintf(m->reason, sizeof m->reason, "%s: grade again when that is over", why);
-    }
-    return good;
+    if (m->outcome.verdict == VERDICT_PASS && DEFENCE(noise) &&
+        !conditions_good(&before, &after, why, sizeof why))
+        outcome_set(&m->outcome, VERDICT_NOISY, "%s: grade again when that is over", why);
 }
 
-void grade_speed(const struct grading *g, const struct lab_task *task,
-                 const struct build_result *built, struct task_result *result)
+void grade_speed(const struct grading *g, struct trial *t, struct task_result *result)
 {
-    if (lab_task_cuda(task) && built->device != DEVICE_CUDA) {
+    const struct lab_task *task = t->task;
+    if (lab_task_cuda(task) && trial_runner(t, build_plain(g->device))->device != DEVICE_CUDA) {
         postpone(task, result);
         if (!result->reason[0])
             snprintf(result->reason, sizeof result->reason,
@@ -70,7 +65,6 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
                      "one");
         return;
     }
-    struct hpc_error err;
     char source[120];
     double target = find_target(g, task, source, sizeof source);
     if (target <= 0) {
@@ -80,28 +74,24 @@ void grade_speed(const struct grading *g, const struct lab_task *task,
                      "points for speed wait for a reference: %.100s", source);
         return;
     }
-    struct timed_runner runner = {.path = built->output,
-                                  .label = task->name,
-                                  .seed = g->seed + 1,
-                                  .threshold = target,
-                                  .capacity =
-                                      reference_capacity(g->root, g->lab, task, machine_here()),
-                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS,
-                                  .quick = g->quick};
+    struct timing_spec timing = {.label = task->name,
+                                 .seed = g->seed + 1,
+                                 .threshold = target,
+                                 .capacity =
+                                     reference_capacity(g->root, g->lab, task, machine_here()),
+                                 .pairs = g->quick ? QUICK_PAIRS : PAIRS,
+                                 .quick = g->quick};
     struct measure_result *m = hpc_calloc(1, sizeof *m);
-    if (!measure_watched(g, task, &runner, m, &err)) {
-        m->verdict = VERDICT_ENVIRONMENT;
-        snprintf(m->reason, sizeof m->reason, "%.390s", err.text);
-    }
+    measure_watched(t, &timing, m);
     result->speed = m->speed;
     result->speed.target = target;
     snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);
-    if (m->verdict != VERDICT_PASS) {
-        result_end(result, m->verdict, m->reason);
-        if (m->hint[0])
-            snprintf(result->hint, sizeof result->hint, "%s", m->hint);
-        if (!verdict_waits(m->verdict))
-            reproduce(g, task, runner.seed, m->call, result);
+    if (m->outcome.verdict != VERDICT_PASS) {
+        result_end(result, m->outcome.verdict, "%s", m->outcome.reason);
+        if (m->outcome.hint[0])
+            snprintf(result->hint, sizeof result->hint, "%s", m->outcome.hint);
+        if (!verdict_waits(m->outcome.verdict))
+            reproduce(g, task, timing.seed, m->call, result);
     }
     free(m);
     double ratio = result->speed.ratio.high; /* the interval's kinder end counts */

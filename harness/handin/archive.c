@@ -48,7 +48,7 @@ static bool run(const char *const *tool, const char *folder, const char *shown, 
                              .limits = {.cpu_seconds = SECONDS,
                                         .wall_seconds = 2 * SECONDS,
                                         .memory_bytes = (size_t)512 << 20,
-                                        .file_bytes = SUBMISSION_MOST_ARCHIVE,
+                                        .file_bytes = HANDIN_MOST_ARCHIVE,
                                         .output_bytes = LISTING_BYTES,
                                         .processes = 16}};
     struct jail_end end;
@@ -61,7 +61,7 @@ static bool run(const char *const *tool, const char *folder, const char *shown, 
                         shown, SECONDS);
     if (strlen(text) + 1 >= LISTING_BYTES || end.output_limit)
         return hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
-                        SUBMISSION_MOST_FILES);
+                        HANDIN_MOST_FILES);
     if (!end.exited || end.exit_status != 0) {
         char line[200];
         read_complaint(folder, line, sizeof line);
@@ -70,7 +70,7 @@ static bool run(const char *const *tool, const char *folder, const char *shown, 
     return true;
 }
 
-int submission_rank(const struct submission_wanted *w, int file, const char *path)
+int handin_rank(const struct submission_wanted *w, int file, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (strcmp(name, w->file[file]) != 0)
@@ -91,14 +91,14 @@ int submission_rank(const struct submission_wanted *w, int file, const char *pat
 
 /* For each wanted file the member that fits best. */
 static bool choose(const struct submission_wanted *w, const struct submission_member *members,
-                   int n, const char *shown, char path[LAB_MAX_TASKS][SUBMISSION_PATH],
+                   int n, const char *shown, char path[LAB_MAX_TASKS][HANDIN_PATH],
                    struct hpc_error *err)
 {
     for (int k = 0; k < w->n; k++) {
         int best = 0;
         const struct submission_member *found = NULL, *other = NULL;
         for (int i = 0; i < n; i++) {
-            int rank = members[i].type == '-' ? submission_rank(w, k, members[i].path) : 0;
+            int rank = members[i].type == '-' ? handin_rank(w, k, members[i].path) : 0;
             if (rank == 0 || rank < best)
                 continue;
             other = rank == best ? found : NULL;
@@ -111,10 +111,10 @@ static bool choose(const struct submission_wanted *w, const struct submission_me
         if (other)
             return hpc_fail(err, "%s: both %.100s and %.100s, expected one %s", shown, other->path,
                             found->path, w->file[k]);
-        if (found->bytes > SUBMISSION_MOST_SOURCE)
+        if (found->bytes > HANDIN_MOST_SOURCE)
             return hpc_fail(err, "%s: %.100s has %llu KiB, expected at most %zu", shown,
-                            found->path, found->bytes >> 10, SUBMISSION_MOST_SOURCE >> 10);
-        if (strlen(found->path) >= SUBMISSION_PATH)
+                            found->path, found->bytes >> 10, HANDIN_MOST_SOURCE >> 10);
+        if (strlen(found->path) >= HANDIN_PATH)
             return hpc_fail(err, "%s: a path of %zu characters, expected fewer", shown,
                             strlen(found->path));
         strcpy(path[k], found->path);
@@ -124,7 +124,7 @@ static bool choose(const struct submission_wanted *w, const struct submission_me
 
 /* Unpack the chosen ones, each by its whole path. */
 static bool unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
-                   char path[LAB_MAX_TASKS][SUBMISSION_PATH], char *text, struct hpc_error *err)
+                   char path[LAB_MAX_TASKS][HANDIN_PATH], char *text, struct hpc_error *err)
 {
     const char *argv[LAB_MAX_TASKS + 16];
     int n = 0, wanted = 0;
@@ -154,9 +154,8 @@ static bool unpack(const struct submission_wanted *w, const char *to, bool zip, 
     return wanted == 0 || run(argv, to, shown, text, LISTING_BYTES, err);
 }
 
-bool submission_unpack(const struct submission_wanted *w, const char *to, bool zip,
-                       const char *shown, char path[LAB_MAX_TASKS][SUBMISSION_PATH],
-                       struct hpc_error *err)
+bool handin_unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
+                   char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err)
 {
     const char *const tar[] = {command_find("tar"),      "--list",         "--verbose",
                                "--numeric-owner",        "--full-time",    "--absolute-names",
@@ -167,11 +166,10 @@ bool submission_unpack(const struct submission_wanted *w, const char *to, bool z
         return hpc_fail_env(err, "no %s here to read %s with; ./bootstrap brings it",
                             zip ? "unzip" : "tar", shown);
     char *text = hpc_malloc(LISTING_BYTES), reason[300];
-    struct submission_member *members = hpc_calloc(SUBMISSION_MOST_FILES, sizeof *members);
+    struct submission_member *members = hpc_calloc(HANDIN_MOST_FILES, sizeof *members);
     bool good = run(list, to, shown, text, LISTING_BYTES, err);
     if (good) {
-        int n = submission_read_listing(text, zip, members, SUBMISSION_MOST_FILES, reason,
-                                        sizeof reason);
+        int n = handin_read_listing(text, zip, members, HANDIN_MOST_FILES, reason, sizeof reason);
         good = n >= 0 ? choose(w, members, n, shown, path, err)
                       : hpc_fail(err, "%s: %s", shown, reason);
         good = good && unpack(w, to, zip, shown, path, text, err);

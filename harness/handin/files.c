@@ -52,8 +52,8 @@ static bool copy_bytes(int from, int to, size_t most)
     return true;
 }
 
-int submission_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
-                    struct hpc_error *err)
+int handin_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
+                struct hpc_error *err)
 {
     struct stat st;
     int from = open_below(folder, path);

@@ -83,7 +83,7 @@ static bool lay_out(const char *root, const struct lab *lab, const char *new, st
          *new_lab = hpc_printf("%s/%s", new_labs, lab->name);
     char *old_build = hpc_printf("%s/build", root), *new_build = hpc_printf("%s/build", new);
     char *one = hpc_printf(" %s ", lab->name);
-    static const char *const of_lab[] = {"lab.ini", "hidden.ini", "starter"};
+    static const char *const of_lab[] = {"lab.ini", "hidden.ini", "expected.ini", "starter"};
     bool good = link_entries(root, new, " build results labs dist ", err) &&
                 link_entries(old_labs, new_labs, one, err) && folder_make(new_lab, NULL) &&
                 folder_make(new_build, NULL);
@@ -103,18 +103,18 @@ static bool lay_out(const char *root, const struct lab *lab, const char *new, st
 
 /* Copy the archive to TO/archive and unpack from there: it is read only once. */
 static bool from_archive(const struct submission_wanted *w, const char *from, const char *to,
-                         char path[LAB_MAX_TASKS][SUBMISSION_PATH], struct hpc_error *err)
+                         char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err)
 {
     char *parent = hpc_printf("%.*s", (int)(last_part(from) - from), from);
     char *archive = hpc_printf("%s/archive", to);
     int folder = open(parent[0] ? parent : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     bool zip = ends(from, ".zip");
     int copied = folder < 0 ? 0
-                            : submission_copy(folder, last_part(from), archive,
-                                              SUBMISSION_MOST_ARCHIVE, last_part(from), err);
+                            : handin_copy(folder, last_part(from), archive, HANDIN_MOST_ARCHIVE,
+                                          last_part(from), err);
     if (copied == 0)
         hpc_fail(err, "%s: %s", from, strerror(ENOENT));
-    bool good = copied == 1 && submission_unpack(w, to, zip, last_part(from), path, err);
+    bool good = copied == 1 && handin_unpack(w, to, zip, last_part(from), path, err);
     if (folder >= 0)
         close(folder);
     free(archive);
@@ -124,14 +124,14 @@ static bool from_archive(const struct submission_wanted *w, const char *from, co
 
 /* Where a lab's files may lie in a folder: the likeliest first. */
 static void from_folder(const struct submission_wanted *w, int folder,
-                        char path[LAB_MAX_TASKS][SUBMISSION_PATH])
+                        char path[LAB_MAX_TASKS][HANDIN_PATH])
 {
     for (int k = 0; k < w->n; k++) {
-        char tries[3][SUBMISSION_PATH];
+        char tries[3][HANDIN_PATH];
         struct stat st;
-        snprintf(tries[0], SUBMISSION_PATH, "labs/%s/%s", w->lab, w->file[k]);
-        snprintf(tries[1], SUBMISSION_PATH, "%s/%s", w->lab, w->file[k]);
-        snprintf(tries[2], SUBMISSION_PATH, "%s", w->file[k]);
+        snprintf(tries[0], HANDIN_PATH, "labs/%s/%s", w->lab, w->file[k]);
+        snprintf(tries[1], HANDIN_PATH, "%s/%s", w->lab, w->file[k]);
+        snprintf(tries[2], HANDIN_PATH, "%s", w->file[k]);
         path[k][0] = '\0';
         for (int i = 0; i < 3 && !path[k][0]; i++)
             if (fstatat(folder, tries[i], &st, AT_SYMLINK_NOFOLLOW) == 0)
@@ -140,15 +140,13 @@ static void from_folder(const struct submission_wanted *w, int folder,
 }
 
 /* The chosen files to the project. */
-static bool take(struct submission *s, const struct submission_wanted *w, int folder,
-                 const char *shown, char path[LAB_MAX_TASKS][SUBMISSION_PATH],
-                 struct hpc_error *err)
+static bool take(struct handin *s, const struct submission_wanted *w, int folder, const char *shown,
+                 char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err)
 {
     for (int k = 0; k < w->n; k++) {
         char *to = hpc_printf("%s/labs/%s/%s", s->root, w->lab, w->file[k]);
-        int copied = path[k][0]
-                         ? submission_copy(folder, path[k], to, SUBMISSION_MOST_SOURCE, shown, err)
-                         : 0;
+        int copied =
+            path[k][0] ? handin_copy(folder, path[k], to, HANDIN_MOST_SOURCE, shown, err) : 0;
         free(to);
         if (copied < 0)
             return false;
@@ -163,13 +161,13 @@ static bool take(struct submission *s, const struct submission_wanted *w, int fo
     return hpc_fail(err, "%s: holds no file of %s, expected some of %s", shown, w->lab, names);
 }
 
-bool submission_open(const char *root, const struct lab *lab, const char *from,
-                     struct submission *s, struct hpc_error *err)
+bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,
+                 struct hpc_error *err)
 {
     struct submission_wanted w = {.lab = lab->name};
     for (int t = 0; t < lab->n_tasks; t++)
         w.file[w.n++] = lab->tasks[t].file;
-    *s = (struct submission){.taken = 0};
+    *s = (struct handin){.taken = 0};
     char *whole = hpc_strdup(from);
     for (size_t n = strlen(whole); n > 1 && whole[n - 1] == '/';)
         whole[--n] = '\0';
@@ -186,7 +184,7 @@ bool submission_open(const char *root, const struct lab *lab, const char *from,
         hpc_fail_env(err, "%s: %s", parent, strerror(errno));
     good = good && lay_out(root, lab, s->root, err);
     unpacked = hpc_printf("%s/build/unpacked", s->root);
-    char(*path)[SUBMISSION_PATH] = hpc_calloc(LAB_MAX_TASKS, sizeof *path);
+    char(*path)[HANDIN_PATH] = hpc_calloc(LAB_MAX_TASKS, sizeof *path);
     bool is_folder = stat(whole, &st) == 0 && S_ISDIR(st.st_mode);
     good = good && folder_make(unpacked, NULL) &&
            (is_folder || from_archive(&w, whole, unpacked, path, err));
@@ -203,7 +201,7 @@ bool submission_open(const char *root, const struct lab *lab, const char *from,
     return good;
 }
 
-void submission_close(struct submission *s)
+void handin_close(struct handin *s)
 {
     if (s->root[0] && !strstr(s->root, "XXXXXX"))
         folder_remove(s->root);

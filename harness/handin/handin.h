@@ -6,19 +6,19 @@
 
 #include "harness/lab/lab.h"
 
-#define SUBMISSION_PATH 1200
+#define HANDIN_PATH 1200
 
-struct submission {
-    char root[SUBMISSION_PATH]; /* a project folder with the submission's files in labs/LAB/ */
-    char name[64];              /* of what was handed in, made harmless: "hpclab-lab3-ada" */
-    int taken;                  /* files that were there */
+struct handin {
+    char root[HANDIN_PATH]; /* a project folder with the submission's files in labs/LAB/ */
+    char name[64];          /* of what was handed in, made harmless: "hpclab-lab3-ada" */
+    int taken;              /* files that were there */
 };
 
 /* Lay the project out in ROOT/build/tmp/, all but the lab's files being links to ours. False with a
  * line that says what is wrong with the submission (exit 2) or this machine (exit 3). */
-bool submission_open(const char *root, const struct lab *lab, const char *from,
-                     struct submission *s, struct hpc_error *err);
-/* Remove the project, after a submission_open that failed too. */
-void submission_close(struct submission *s);
+bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,
+                 struct hpc_error *err);
+/* Remove the project, after a handin_open that failed too. */
+void handin_close(struct handin *s);
 
 #endif

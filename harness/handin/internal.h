@@ -4,10 +4,10 @@
 
 #include "harness/handin/handin.h"
 
-#define SUBMISSION_MOST_FILES   1000               /* that an archive may hold */
-#define SUBMISSION_MOST_BYTES   ((size_t)64 << 20) /* of all of them, unpacked */
-#define SUBMISSION_MOST_ARCHIVE ((size_t)16 << 20) /* of the archive itself */
-#define SUBMISSION_MOST_SOURCE  ((size_t)4 << 20)  /* of one file that is taken */
+#define HANDIN_MOST_FILES   1000               /* that an archive may hold */
+#define HANDIN_MOST_BYTES   ((size_t)64 << 20) /* of all of them, unpacked */
+#define HANDIN_MOST_ARCHIVE ((size_t)16 << 20) /* of the archive itself */
+#define HANDIN_MOST_SOURCE  ((size_t)4 << 20)  /* of one file that is taken */
 
 /* The files that a lab's tasks name. */
 struct submission_wanted {
@@ -19,17 +19,16 @@ struct submission_wanted {
 /* Copy the regular file at `path` below the folder to `to`: no link on the way, no second name, no
  * more than `most` bytes. 1: copied; 0: not there; -1: *err, in words that name the submission as
  * `shown`. */
-int submission_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
-                    struct hpc_error *err);
+int handin_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
+                struct hpc_error *err);
 /* How well a member's path fits a file of the lab: 0 not at all; labs/LAB/FILE best, then LAB/FILE,
  * then any folder's, the fewer the better. */
-int submission_rank(const struct submission_wanted *w, int file, const char *path);
+int handin_rank(const struct submission_wanted *w, int file, const char *path);
 
 /* Unpack into the folder `to` what the lab wants of the archive at to/archive; path[k] becomes
  * where file k lies below it, or empty. The archive's name says of which kind it is. */
-bool submission_unpack(const struct submission_wanted *w, const char *to, bool zip,
-                       const char *shown, char path[LAB_MAX_TASKS][SUBMISSION_PATH],
-                       struct hpc_error *err);
+bool handin_unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
+                   char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err);
 
 /* A member of an archive, as its listing has it. */
 struct submission_member {
@@ -39,7 +38,7 @@ struct submission_member {
 };
 /* Read a listing: of `tar -tv` or, with `zip`, of `unzip -Z`. Returns how many, or -1 with a line
  * that says what is refused: links, devices, paths that lead elsewhere, too many, too large. */
-int submission_read_listing(char *text, bool zip, struct submission_member *members, int most,
-                            char *reason, size_t reason_size);
+int handin_read_listing(char *text, bool zip, struct submission_member *members, int most,
+                        char *reason, size_t reason_size);
 
 #endif

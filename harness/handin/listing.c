@@ -106,8 +106,8 @@ static char *without_frame(char *text)
     return text;
 }
 
-int submission_read_listing(char *text, bool zip, struct submission_member *members, int most,
-                            char *reason, size_t reason_size)
+int handin_read_listing(char *text, bool zip, struct submission_member *members, int most,
+                        char *reason, size_t reason_size)
 {
     int n = 0, all = 0;
     unsigned long long sum = 0;
@@ -122,10 +122,10 @@ int submission_read_listing(char *text, bool zip, struct submission_member *memb
         }
         if (!accept(&m, reason, reason_size))
             return -1;
-        sum = m.bytes > SUBMISSION_MOST_BYTES ? m.bytes : sum + m.bytes;
-        if (DEFENCE(sizes_of_members) && sum > SUBMISSION_MOST_BYTES) {
+        sum = m.bytes > HANDIN_MOST_BYTES ? m.bytes : sum + m.bytes;
+        if (DEFENCE(sizes_of_members) && sum > HANDIN_MOST_BYTES) {
             snprintf(reason, reason_size, "more than %zu MiB unpacked (%llu MiB)",
-                     SUBMISSION_MOST_BYTES >> 20, sum >> 20);
+                     HANDIN_MOST_BYTES >> 20, sum >> 20);
             return -1;
         }
         if (DEFENCE(counts) && all++ == most) {

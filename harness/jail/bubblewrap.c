@@ -12,33 +12,8 @@
 
 #define INSIDE "/run/jail-inside" /* where jail-inside is in the namespace */
 
-void jail_words_add(struct jail_words *words, const char *format, ...)
-{
-    HPC_ASSERT(words->n < JAIL_MAX_WORDS);
-    char text[8192];
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    HPC_ASSERT(length >= 0 && (size_t)length < sizeof text);
-    words->word[words->n++] = hpc_strdup(text);
-}
-
-void jail_words_free(struct jail_words *words)
-{
-    for (int i = 0; i < words->n; i++)
-        free(words->word[i]);
-    words->n = 0;
-}
-
-static void add_list(struct jail_words *words, const char *const *list)
-{
-    for (; *list; list++)
-        jail_words_add(words, "%s", *list);
-}
-
 /* The system's folders, as they are here: on most systems /lib and its like are links to /usr. */
-static void add_system(struct jail_words *words)
+static void add_system(struct command_line *words)
 {
     static const char *const folders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
     static const char *const base[] = {
@@ -56,42 +31,42 @@ static void add_system(struct jail_words *words)
         "--dev",
         "/dev",
         NULL};
-    add_list(words, base);
+    command_add_list(words, base);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         struct stat st;
         char target[PATH_MAX];
         ssize_t n = readlink(folders[i], target, sizeof target - 1);
         if (n > 0) {
             target[n] = '\0';
-            jail_words_add(words, "--symlink");
-            jail_words_add(words, "%s", target);
-            jail_words_add(words, "%s", folders[i]);
+            command_add(words, "--symlink");
+            command_add(words, target);
+            command_add(words, folders[i]);
         } else if (stat(folders[i], &st) == 0) {
-            jail_words_add(words, "--ro-bind");
-            jail_words_add(words, "%s", folders[i]);
-            jail_words_add(words, "%s", folders[i]);
+            command_add(words, "--ro-bind");
+            command_add(words, folders[i]);
+            command_add(words, folders[i]);
         }
     }
 }
 
-static void add_temporary(struct jail_words *words, const char *folder, int level, size_t bytes)
+static void add_temporary(struct command_line *words, const char *folder, int level, size_t bytes)
 {
     if (level >= 1 && bytes) {
-        jail_words_add(words, "--size");
-        jail_words_add(words, "%zu", bytes);
+        command_add(words, "--size");
+        command_add_printf(words, "%zu", bytes);
     }
-    jail_words_add(words, "--tmpfs");
-    jail_words_add(words, "%s", folder);
+    command_add(words, "--tmpfs");
+    command_add(words, folder);
 }
 
-static void add_bind(struct jail_words *words, const char *how, const char *path)
+static void add_bind(struct command_line *words, const char *how, const char *path)
 {
-    jail_words_add(words, "%s", how);
-    jail_words_add(words, "%s", path);
-    jail_words_add(words, "%s", path);
+    command_add(words, how);
+    command_add(words, path);
+    command_add(words, path);
 }
 
-static void add_gpu(struct jail_words *words)
+static void add_gpu(struct command_line *words)
 {
     const char *nodes[32];
     int n = jail_gpu_nodes(nodes, 32);
@@ -101,14 +76,14 @@ static void add_gpu(struct jail_words *words)
 }
 
 /* What hwloc, and so an mpirun, wants to know of the machine. */
-static void add_topology(struct jail_words *words)
+static void add_topology(struct command_line *words)
 {
     add_bind(words, "--ro-bind-try", "/sys/devices/system/cpu");
     add_bind(words, "--ro-bind-try", "/sys/devices/system/node");
 }
 
 void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, int confine_fd,
-                      struct jail_words *words)
+                      struct command_line *words)
 {
     static const char *const always[] = {"--unshare-user",
                                          "--unshare-all",
@@ -117,13 +92,13 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
                                          "--cap-drop",
                                          "ALL",
                                          NULL};
-    jail_words_add(words, "%s", b->path);
-    add_list(words, always);
+    command_add(words, b->path);
+    command_add_list(words, always);
     if (b->level >= 2)
-        jail_words_add(words, "--disable-userns");
+        command_add(words, "--disable-userns");
     if (b->libraries[0]) {
-        jail_words_add(words, "--unsetenv");
-        jail_words_add(words, "LD_LIBRARY_PATH");
+        command_add(words, "--unsetenv");
+        command_add(words, "LD_LIBRARY_PATH");
     }
     add_system(words);
     add_temporary(words, "/tmp", b->level, spec->limits.file_bytes);
@@ -136,12 +111,12 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
         add_gpu(words);
     if (spec->profile == JAIL_MPI)
         add_topology(words);
-    jail_words_add(words, "--ro-bind");
-    jail_words_add(words, "%s", b->inside);
-    jail_words_add(words, INSIDE);
-    jail_words_add(words, "--");
-    jail_words_add(words, INSIDE);
-    jail_words_add(words, "%d", confine_fd);
+    command_add(words, "--ro-bind");
+    command_add(words, b->inside);
+    command_add(words, INSIDE);
+    command_add(words, "--");
+    command_add(words, INSIDE);
+    command_add_printf(words, "%d", confine_fd);
 }
 
 bool jail_find_above(const char *name, char *path, size_t size, char *folder, size_t folder_size)

@@ -2,6 +2,7 @@
 #ifndef HPC_HARNESS_JAIL_INTERNAL_H
 #define HPC_HARNESS_JAIL_INTERNAL_H
 
+#include "common/command.h"
 #include "harness/jail/jail.h"
 #include "harness/jail/confine.h"
 
@@ -33,16 +34,6 @@ struct jail {
 /* So many times the kept output may be printed before the process is ended. */
 #define JAIL_DROP_FACTOR 64
 
-/* Words of a command line, each owned. */
-#define JAIL_MAX_WORDS 256
-struct jail_words {
-    char *word[JAIL_MAX_WORDS + 1];
-    int n;
-};
-void jail_words_add(struct jail_words *words, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void jail_words_free(struct jail_words *words);
-
 /* How bubblewrap is called here: which, its libraries, and how much it can do. Newer options come
  * with higher levels: 0 none of them, 1 sized temporary folders, 2 no nested namespaces. */
 struct bubblewrap {
@@ -56,7 +47,7 @@ struct bubblewrap {
 /* What stands before a program's command line; jail-inside finds its struct confine in
  * confine_fd. */
 void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, int confine_fd,
-                      struct jail_words *words);
+                      struct command_line *words);
 /* bwrap in PATH or .deps/, and jail-inside beside this program; false where one is missing. */
 bool bubblewrap_find(struct bubblewrap *b);
 /* The nearest NAME in a folder above this program, and that folder; false where there is none. */

@@ -33,7 +33,7 @@ static int confine_file(const struct confine *c)
 struct plan {
     const struct jail_spec *spec;
     struct confine confine;
-    struct jail_words argv, env;
+    struct command_line argv, env;
     int confine_fd; /* -1: the child confines itself */
     uid_t user;
 };
@@ -51,19 +51,19 @@ static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_err
     if (way->filter && !jail_seccomp(spec, &p->confine))
         return hpc_fail_env(err, "libseccomp can't make the filter of a jail");
     for (const char *const *e = spec->env; *e; e++)
-        jail_words_add(&p->env, "%s", *e);
+        command_add(&p->env, *e);
     for (char **e = environ; !DEFENCE(environment) && *e; e++)
-        jail_words_add(&p->env, "%s", *e);
+        command_add(&p->env, *e);
     if (wrapped) {
         p->confine_fd = confine_file(&p->confine);
         if (p->confine_fd < 0)
             return hpc_fail_env(err, "cannot make a file in memory: %s", strerror(errno));
         if (way->bubblewrap.libraries[0])
-            jail_words_add(&p->env, "LD_LIBRARY_PATH=%s", way->bubblewrap.libraries);
+            command_add_printf(&p->env, "LD_LIBRARY_PATH=%s", way->bubblewrap.libraries);
         bubblewrap_words(&way->bubblewrap, spec, p->confine_fd, &p->argv);
     }
     for (const char *const *a = spec->argv; *a; a++)
-        jail_words_add(&p->argv, "%s", *a);
+        command_add(&p->argv, *a);
     return true;
 }
 
@@ -71,8 +71,8 @@ static void drop_plan(struct plan *p)
 {
     if (p->confine_fd >= 0)
         close(p->confine_fd);
-    jail_words_free(&p->argv);
-    jail_words_free(&p->env);
+    command_line_clear(&p->argv);
+    command_line_clear(&p->env);
     free(p);
 }
 

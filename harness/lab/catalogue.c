@@ -13,18 +13,18 @@ static bool read_variant(const struct ini_file *file, const struct ini_section *
                          const char *folder, struct variant *v, struct hpc_error *err)
 {
     char op[LAB_NAME] = "", source[LAB_NAME];
-    if (!manifest_is_name(s->name, MANIFEST_NAME_LENGTH) || strlen(folder) > 16)
+    if (!lab_is_name(s->name, LAB_NAME_LENGTH) || strlen(folder) > 16)
         return hpc_fail(err, "%s:%d: [%s], expected a name of at most %d of a-z, 0-9, _",
-                        file->shown, s->line, s->name, MANIFEST_NAME_LENGTH);
+                        file->shown, s->line, s->name, LAB_NAME_LENGTH);
     snprintf(source, sizeof source, "%.36s.c", s->name);
     snprintf(v->libraries, sizeof v->libraries, "-lm");
-    if (!manifest_known_keys(file, s, known_keys, err) ||
-        !manifest_text(file, s, "title", v->title, sizeof v->title, err) ||
-        !manifest_text(file, s, "op", op, sizeof op, err) ||
-        !manifest_text(file, s, "flags", v->flags, sizeof v->flags, err) ||
-        !manifest_text(file, s, "libraries", v->libraries, sizeof v->libraries, err) ||
-        !manifest_text(file, s, "file", source, sizeof source, err) ||
-        !manifest_needs(file, s, v->needs, sizeof v->needs, err))
+    if (!lab_known_keys(file, s, known_keys, err) ||
+        !lab_read_text(file, s, "title", v->title, sizeof v->title, err) ||
+        !lab_read_text(file, s, "op", op, sizeof op, err) ||
+        !lab_read_text(file, s, "flags", v->flags, sizeof v->flags, err) ||
+        !lab_read_text(file, s, "libraries", v->libraries, sizeof v->libraries, err) ||
+        !lab_read_text(file, s, "file", source, sizeof source, err) ||
+        !lab_read_needs(file, s, v->needs, sizeof v->needs, err))
         return false;
     if (!*v->title || !*op)
         return hpc_fail(err, "%s:%d: [%s] has no %s; expected one", file->shown, s->line, s->name,
@@ -96,7 +96,7 @@ int variants_load(const char *root, struct variant *variants, int max, struct hp
 {
     int n = catalogue_read(root, variants, max, err), kept = 0;
     for (int i = 0; i < n; i++)
-        if (manifest_exists(root, variants[i].file))
+        if (lab_file_exists(root, variants[i].file))
             variants[kept++] = variants[i];
     return n < 0 ? -1 : kept;
 }

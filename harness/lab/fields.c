@@ -7,7 +7,7 @@
 
 #include "harness/lab/read.h"
 
-bool manifest_exists(const char *root, const char *path)
+bool lab_file_exists(const char *root, const char *path)
 {
     char *full = hpc_printf("%s/%s", root, path);
     bool exists = access(full, R_OK) == 0;
@@ -15,14 +15,14 @@ bool manifest_exists(const char *root, const char *path)
     return exists;
 }
 
-bool manifest_is_name(const char *text, size_t most)
+bool lab_is_name(const char *text, size_t most)
 {
     size_t length = strlen(text);
     return length > 0 && length <= most &&
            text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")] == 0;
 }
 
-bool manifest_word(const char **text, char *word, int size)
+bool lab_next_word(const char **text, char *word, int size)
 {
     *text += strspn(*text, " \t");
     int length = (int)strcspn(*text, " \t");
@@ -33,7 +33,7 @@ bool manifest_word(const char **text, char *word, int size)
     return true;
 }
 
-bool manifest_text(const struct ini_file *file, const struct ini_section *section, const char *key,
+bool lab_read_text(const struct ini_file *file, const struct ini_section *section, const char *key,
                    char *text, int size, struct hpc_error *err)
 {
     const struct ini_key *k = ini_find(section, key);
@@ -55,8 +55,8 @@ static bool is_listed(const char *word, const char *list)
     return false;
 }
 
-bool manifest_known_keys(const struct ini_file *file, const struct ini_section *section,
-                         const char *known, struct hpc_error *err)
+bool lab_known_keys(const struct ini_file *file, const struct ini_section *section,
+                    const char *known, struct hpc_error *err)
 {
     for (int i = 0; i < section->n; i++)
         if (!is_listed(section->keys[i].name, known))
@@ -66,15 +66,15 @@ bool manifest_known_keys(const struct ini_file *file, const struct ini_section *
     return true;
 }
 
-bool manifest_needs(const struct ini_file *file, const struct ini_section *section, char *needs,
+bool lab_read_needs(const struct ini_file *file, const struct ini_section *section, char *needs,
                     int size, struct hpc_error *err)
 {
     static const char *const words[] = {"avx2", "avx512", "amx", "neon", "gpu"};
-    if (!manifest_text(file, section, "needs", needs, size, err))
+    if (!lab_read_text(file, section, "needs", needs, size, err))
         return false;
     const char *rest = needs;
     char word[LAB_NAME];
-    while (manifest_word(&rest, word, sizeof word)) {
+    while (lab_next_word(&rest, word, sizeof word)) {
         bool known = strncmp(word, "threads:", 8) == 0 && atoi(word + 8) > 0;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             known |= strcmp(word, words[i]) == 0;

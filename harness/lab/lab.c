@@ -23,7 +23,7 @@ static bool has_manifest(const char *root, const char *name)
     if (!is_lab_name(name))
         return false;
     snprintf(path, sizeof path, "labs/%.16s/lab.ini", name);
-    return manifest_exists(root, path);
+    return lab_file_exists(root, path);
 }
 
 static int by_number(const void *a, const void *b)
@@ -60,7 +60,7 @@ bool lab_task_cuda(const struct lab_task *task)
     return task->kind == TASK_VARIANT && device_source(task->file);
 }
 
-bool lab_device(const struct lab *lab, const char *word, enum hpc_device *device,
+bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
                 struct hpc_error *err)
 {
     bool cuda = false;
@@ -79,29 +79,42 @@ double lab_task_points(const struct lab_task *t)
     return t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
 }
 
+/* A key that is one of two words; absent, it is `off`. */
+static bool read_switch(const struct lab_reader *m, const struct ini_section *s, const char *key,
+                        const char *off, const char *on, bool *value)
+{
+    const struct ini_key *k = ini_find(s, key);
+    *value = k && strcmp(k->value, on) == 0;
+    return !k || *value || strcmp(k->value, off) == 0 ||
+           hpc_fail(m->err, "%s:%d: %s = %.60s, expected %s or %s", m->file->shown, k->line, key,
+                    k->value, off, on);
+}
+
 /* Section [lab]. */
-static bool read_head(struct manifest *m)
+static bool read_head(struct lab_reader *m)
 {
     const char *shown = m->file->shown;
     struct ini_section *s = ini_section_find(m->file, "lab");
     if (!s)
         return hpc_fail(m->err, "%s: no section [lab]; expected one with title and handout", shown);
-    if (!manifest_known_keys(m->file, s, "title, handout", m->err) ||
-        !manifest_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
-        !manifest_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
+    if (!lab_known_keys(m->file, s, "title, handout, answers, profile", m->err) ||
+        !read_switch(m, s, "answers", "open", "sealed", &m->lab->sealed) ||
+        !read_switch(m, s, "profile", "no", "yes", &m->lab->profile) ||
+        !lab_read_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
+        !lab_read_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
         return false;
     if (!*m->lab->title || !*m->lab->handout)
         return hpc_fail(m->err, "%s:%d: [lab] has no %s; expected one", shown, s->line,
                         *m->lab->title ? "handout" : "title");
     if (m->lab->handout[0] == '/' || strstr(m->lab->handout, "..") ||
-        !manifest_exists(m->root, m->lab->handout))
+        !lab_file_exists(m->root, m->lab->handout))
         return hpc_fail(m->err, "%s:%d: handout %s is not there; expected a file below the project",
                         shown, ini_find(s, "handout")->line, m->lab->handout);
     return true;
 }
 
 /* Points of all tasks are 100. */
-static bool check_points(const struct manifest *m)
+static bool check_points(const struct lab_reader *m)
 {
     double points = 0.0;
     for (int i = 0; i < m->lab->n_tasks; i++)
@@ -112,37 +125,54 @@ static bool check_points(const struct manifest *m)
     return true;
 }
 
-static bool read_sections(struct manifest *m)
+/* Sections [sheet NAME] and [problem NAME] belong to a task of answers. */
+static bool check_owner(const struct lab_reader *m, const struct ini_section *s)
 {
+    const struct lab_task *t = lab_task_find(m->lab, strchr(s->name, ' ') + 1);
+    return (t && t->kind == TASK_ANSWERS) ||
+           hpc_fail(m->err, "%s:%d: [%s], expected the name of a task of answers", m->file->shown,
+                    s->line, s->name);
+}
+
+static bool read_sections(struct lab_reader *m)
+{
+    static const char *const known[] = {"task ", "case ", "sheet ", "problem "};
     for (int i = 0; i < m->file->n; i++) {
         const struct ini_section *s = &m->file->sections[i];
-        bool task = strncmp(s->name, "task ", 5) == 0;
-        if (!task && strcmp(s->name, "lab") != 0 && strncmp(s->name, "case ", 5) != 0)
+        bool found = strcmp(s->name, "lab") == 0;
+        for (int k = 0; k < 4; k++)
+            found |= strncmp(s->name, known[k], strlen(known[k])) == 0;
+        if (!found)
             return hpc_fail(m->err,
-                            "%s:%d: unknown section [%s]; expected [lab], [task NAME] or "
-                            "[case NAME]",
+                            "%s:%d: unknown section [%s]; expected [lab], [task NAME], [sheet "
+                            "NAME], [problem NAME] or [case NAME]",
                             m->file->shown, s->line, s->name);
-        if (task && !manifest_task(m, s))
+        if (strncmp(s->name, "task ", 5) == 0 && !lab_read_task(m, s))
+            return false;
+    }
+    for (int i = 0; i < m->file->n; i++) {
+        const struct ini_section *s = &m->file->sections[i];
+        if ((*s->name == 's' || *s->name == 'p') && !check_owner(m, s))
             return false;
     }
     return true;
 }
 
-static bool read_hidden(struct manifest *m)
+static bool read_hidden(struct lab_reader *m)
 {
     for (int i = 0; i < m->file->n; i++)
         if (strncmp(m->file->sections[i].name, "case ", 5) != 0)
             return hpc_fail(m->err, "%s:%d: unknown section [%s]; expected only [case NAME]",
                             m->file->shown, m->file->sections[i].line, m->file->sections[i].name);
-    return manifest_cases(m, true);
+    return lab_read_cases(m, true);
 }
 
 /* Read one file of the lab, whose path is m->lab's, by the functions above. */
-static bool read_file(struct manifest *m, const char *file, bool hidden)
+static bool read_file(struct lab_reader *m, const char *file, bool hidden)
 {
     char shown[LAB_NAME + 32];
     snprintf(shown, sizeof shown, "labs/%s/%s", m->lab->name, file);
-    if (hidden && !manifest_exists(m->root, shown))
+    if (hidden && !lab_file_exists(m->root, shown))
         return true;
     char *path = hpc_printf("%s/%s", m->root, shown);
     struct ini_file *ini = ini_read(path, shown, m->err);
@@ -152,7 +182,7 @@ static bool read_file(struct manifest *m, const char *file, bool hidden)
     m->file = ini;
     bool good =
         hidden ? read_hidden(m)
-               : read_head(m) && manifest_cases(m, false) && read_sections(m) && check_points(m);
+               : read_head(m) && lab_read_cases(m, false) && read_sections(m) && check_points(m);
     ini_free(ini);
     return good;
 }
@@ -164,7 +194,7 @@ bool lab_load(const char *root, const char *name, struct lab *lab, struct hpc_er
     memset(lab, 0, sizeof *lab);
     snprintf(lab->name, sizeof lab->name, "%s", name);
     struct variant *catalogue = hpc_calloc(VARIANTS_MAX, sizeof *catalogue);
-    struct manifest m = {.root = root, .lab = lab, .catalogue = catalogue, .err = err};
+    struct lab_reader m = {.root = root, .lab = lab, .catalogue = catalogue, .err = err};
     m.n_catalogue = catalogue_read(root, catalogue, VARIANTS_MAX, err);
     bool good =
         m.n_catalogue >= 0 && read_file(&m, "lab.ini", false) && read_file(&m, "hidden.ini", true);

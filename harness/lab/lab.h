@@ -19,7 +19,7 @@
 
 enum task_kind {
     TASK_VARIANT, /* a source file, graded for correctness, safety and speed */
-    TASK_ANSWERS, /* an .ini file of answers, marked by a `marker` */
+    TASK_ANSWERS, /* an .ini file of answers (harness/lab/sheet.h) */
 };
 
 struct lab_case {
@@ -36,12 +36,11 @@ struct lab_task {
     const struct hpc_op *op;
     char baseline[LAB_NAME];     /* "mlp/flat": what students are given */
     char reference[LAB_NAME];    /* "mlp/openmp_trainer": full marks */
-    char record[LAB_NAME];       /* the fastest, or empty */
+    char fastest[LAB_NAME];      /* known, or empty */
     char flags[LAB_TEXT];        /* of the task's own object */
     char libraries[LAB_TEXT];    /* "-fopenmp -lm" */
     char symbols[LAB_TEXT];      /* allowed undefined symbols: names and prefix* */
     char instructions[LAB_TEXT]; /* of a .cu: kinds that its PTX may hold (harness/build/ptx.h) */
-    char marker[LAB_NAME];       /* answers: "profile", "break_even" */
     char traffic[LAB_TEXT];      /* bounds as written; parsed below */
     char needs[LAB_TEXT];        /* "avx2 amx gpu threads:2"; pending where one is missing */
     int threads;                 /* 0: all cores of the machine, else that many */
@@ -52,6 +51,7 @@ struct lab_task {
     double target_copy;  /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
     struct jail_limits limits;
     int build_seconds;       /* that its compiler may take */
+    int versions;            /* answers: complete ones that are marked, the last of which counts */
     int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */
     int baseline_case;       /* what the baseline runs in timings; -1: speed_case */
     int traffic_case;        /* what traffic is measured on; -1: none */
@@ -67,6 +67,8 @@ enum task_safety { SAFETY_ADDRESS = 1, SAFETY_THREADS = 2, SAFETY_DEVICE = 4 };
 struct lab {
     char name[LAB_NAME], title[LAB_TEXT];
     char handout[LAB_NAME]; /* "handouts/lab3.md" */
+    bool sealed;            /* answers wait for the course to mark them */
+    bool profile;           /* `hpclab profile` takes it */
     int n_tasks, n_cases;
     struct lab_task tasks[LAB_MAX_TASKS];
     struct lab_case cases[LAB_MAX_CASES];
@@ -79,7 +81,7 @@ int lab_names(const char *root, char names[][LAB_NAME], int max);
 /* Whether the task is a variant in CUDA. */
 bool lab_task_cuda(const struct lab_task *task);
 /* What `auto`, `cpu` or `cuda` means for the lab's tasks here: the CPU where none is in CUDA. */
-bool lab_device(const struct lab *lab, const char *word, enum hpc_device *device,
+bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
                 struct hpc_error *err);
 /* Points that it can give at most, without its bonus. */
 double lab_task_points(const struct lab_task *task);

@@ -7,7 +7,7 @@
 #include "harness/lab/lab.h"
 
 /* A file of a lab being read. */
-struct manifest {
+struct lab_reader {
     const char *root;
     const struct ini_file *file;
     struct lab *lab;
@@ -18,41 +18,41 @@ struct manifest {
 
 /* Sections [case NAME] of a file, appended to lab->cases; hidden ones join the tasks that they
  * name. Each case's problem is parsed once. */
-bool manifest_cases(struct manifest *m, bool hidden);
+bool lab_read_cases(struct lab_reader *m, bool hidden);
 /* Section [task NAME], appended to lab->tasks, and checked against cases and catalogue. */
-bool manifest_task(struct manifest *m, const struct ini_section *section);
+bool lab_read_task(struct lab_reader *m, const struct ini_section *section);
 
 /* Where a task's section stands, so that each function takes one argument. */
 struct task_reader {
-    struct manifest *m;
+    struct lab_reader *m;
     const struct ini_section *s;
     struct lab_task *task;
 };
 /* The keys that a .cu file has and others have not; those of a variant are already read. */
-bool manifest_device(const struct task_reader *r);
+bool lab_read_cuda(const struct task_reader *r);
 bool task_missing(const struct task_reader *r, const char *what);
 /* "FILE:LINE: KEY = VALUE, expected WHAT"; at the section's line when the key is absent. */
 bool task_wrong(const struct task_reader *r, const char *key, const char *value,
                 const char *expected);
 
 /* Fails on the first key that is not among `known`, "title, kind, ..". */
-bool manifest_known_keys(const struct ini_file *file, const struct ini_section *section,
-                         const char *known, struct hpc_error *err);
+bool lab_known_keys(const struct ini_file *file, const struct ini_section *section,
+                    const char *known, struct hpc_error *err);
 /* Copy the value of a key to text; absent: text stays. */
-bool manifest_text(const struct ini_file *file, const struct ini_section *section, const char *key,
+bool lab_read_text(const struct ini_file *file, const struct ini_section *section, const char *key,
                    char *text, int size, struct hpc_error *err);
 /* Names are [a-z0-9_]+. Those of tasks and variants are so short that "folder/NAME" and "NAME.c"
  * fit LAB_NAME. */
-#define MANIFEST_NAME_LENGTH 22
-#define MANIFEST_CASE_LENGTH (LAB_NAME - 1)
-bool manifest_is_name(const char *text, size_t most);
+#define LAB_NAME_LENGTH 22
+#define LAB_CASE_LENGTH (LAB_NAME - 1)
+bool lab_is_name(const char *text, size_t most);
 /* Read `needs`: avx2 avx512 amx neon gpu threads:N. */
-bool manifest_needs(const struct ini_file *file, const struct ini_section *section, char *needs,
+bool lab_read_needs(const struct ini_file *file, const struct ini_section *section, char *needs,
                     int size, struct hpc_error *err);
 /* The next word of *text, a list with spaces, into word; false at its end. Longer words are cut. */
-bool manifest_word(const char **text, char *word, int size);
-bool manifest_exists(const char *root, const char *path);
-int manifest_case_find(const struct lab *lab, const char *name); /* -1: none */
+bool lab_next_word(const char **text, char *word, int size);
+bool lab_file_exists(const char *root, const char *path);
+int lab_case_find(const struct lab *lab, const char *name); /* -1: none */
 
 /* Every variant listed in FOLDER/variants/variants.ini of each operation, at hand or not. */
 int catalogue_read(const char *root, struct variant *variants, int max, struct hpc_error *err);

@@ -9,7 +9,7 @@
 
 #define LOAD_SEED 1 /* of the one draw that is parsed when a lab is read */
 
-int manifest_case_find(const struct lab *lab, const char *name)
+int lab_case_find(const struct lab *lab, const char *name)
 {
     for (int i = 0; i < lab->n_cases; i++)
         if (strcmp(lab->cases[i].name, name) == 0)
@@ -17,7 +17,8 @@ int manifest_case_find(const struct lab *lab, const char *name)
     return -1;
 }
 
-static bool try_params(const struct manifest *m, const struct lab_case *c, struct hpc_params params)
+static bool try_params(const struct lab_reader *m, const struct lab_case *c,
+                       struct hpc_params params)
 {
     alignas(16) unsigned char problem[HPC_MAX_PROBLEM];
     return (c->op->own_threads || hpc_params_set(&params, "threads", "2", "hpclab", m->err)) &&
@@ -26,7 +27,7 @@ static bool try_params(const struct manifest *m, const struct lab_case *c, struc
 
 /* A wrong value is reported now, with its own line, and not in the middle of a grading: all low
  * ends of the ranges are parsed, all high ends and one draw. */
-static bool try_case(const struct manifest *m, const struct lab_case *c)
+static bool try_case(const struct lab_reader *m, const struct lab_case *c)
 {
     struct hpc_params drawn = c->params, low = c->params, high = c->params;
     if (!hpc_params_draw(&drawn, LOAD_SEED, 0, m->err))
@@ -43,7 +44,7 @@ static bool try_case(const struct manifest *m, const struct lab_case *c)
 }
 
 /* `tasks` of a hidden case: those tasks try it after their own cases. */
-static bool join_tasks(struct manifest *m, const struct ini_section *s, int index)
+static bool join_tasks(struct lab_reader *m, const struct ini_section *s, int index)
 {
     struct ini_key *k = ini_find(s, "tasks");
     if (!k || !*k->value)
@@ -51,7 +52,7 @@ static bool join_tasks(struct manifest *m, const struct ini_section *s, int inde
                         m->file->shown, s->line, s->name);
     const char *rest = k->value;
     char word[LAB_NAME];
-    while (manifest_word(&rest, word, sizeof word)) {
+    while (lab_next_word(&rest, word, sizeof word)) {
         struct lab_task *t = (struct lab_task *)lab_task_find(m->lab, word);
         if (!t || t->kind != TASK_VARIANT || t->op != m->lab->cases[index].op)
             return hpc_fail(m->err, "%s:%d: tasks = %s, expected names of %s tasks in lab.ini",
@@ -64,7 +65,7 @@ static bool join_tasks(struct manifest *m, const struct ini_section *s, int inde
     return true;
 }
 
-static bool read_params(const struct manifest *m, const struct ini_section *s, struct lab_case *c)
+static bool read_params(const struct lab_reader *m, const struct ini_section *s, struct lab_case *c)
 {
     for (int i = 0; i < s->n; i++) {
         const struct ini_key *k = &s->keys[i];
@@ -81,13 +82,13 @@ static bool read_params(const struct manifest *m, const struct ini_section *s, s
     return true;
 }
 
-static bool read_case(struct manifest *m, const struct ini_section *s, bool hidden)
+static bool read_case(struct lab_reader *m, const struct ini_section *s, bool hidden)
 {
     const char *name = s->name + strlen("case ");
-    if (!manifest_is_name(name, MANIFEST_CASE_LENGTH) || manifest_case_find(m->lab, name) >= 0)
+    if (!lab_is_name(name, LAB_CASE_LENGTH) || lab_case_find(m->lab, name) >= 0)
         return hpc_fail(m->err,
                         "%s:%d: [%s], expected a name of its own of at most %d of a-z, 0-9, _",
-                        m->file->shown, s->line, s->name, MANIFEST_CASE_LENGTH);
+                        m->file->shown, s->line, s->name, LAB_CASE_LENGTH);
     if (m->lab->n_cases == LAB_MAX_CASES)
         return hpc_fail(m->err, "%s:%d: too many cases; expected at most %d", m->file->shown,
                         s->line, LAB_MAX_CASES);
@@ -108,7 +109,7 @@ static bool read_case(struct manifest *m, const struct ini_section *s, bool hidd
     return !hidden || join_tasks(m, s, index);
 }
 
-bool manifest_cases(struct manifest *m, bool hidden)
+bool lab_read_cases(struct lab_reader *m, bool hidden)
 {
     for (int i = 0; i < m->file->n; i++) {
         const struct ini_section *s = &m->file->sections[i];

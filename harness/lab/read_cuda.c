@@ -14,13 +14,13 @@ static bool known_instructions(const struct task_reader *r)
 {
     const char *rest = r->task->instructions;
     char word[LAB_NAME];
-    while (manifest_word(&rest, word, sizeof word))
+    while (lab_next_word(&rest, word, sizeof word))
         if (!ptx_word(word))
             return task_wrong(r, "instructions", word, ptx_words);
     return true;
 }
 
-bool manifest_device(const struct task_reader *r)
+bool lab_read_cuda(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
     if (!device_source(t->file)) {

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/answers/sheet.h"
 #include "harness/lab/read.h"
+#include "harness/lab/sheet.h"
 
 #define MIB ((size_t)1 << 20)
 #define KIB ((size_t)1 << 10)
 
 static const char known_keys[] =
-    "title, kind, file, op, baseline, reference, record, flags, libraries, symbols, instructions, "
-    "marker, cases, "
+    "title, kind, file, op, baseline, reference, fastest, flags, libraries, symbols, instructions, "
+    "versions, cases, "
     "speed_case, baseline_case, traffic_case, check_cases, traffic, safety, threads, needs, "
     "points_correct, points_speed, points_answers, points_traffic, points_bonus, target, "
     "target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, processes, build_seconds";
@@ -30,9 +30,9 @@ struct text_rule {
     }
 
 static const struct text_rule text_rules[] = {
-    TEXT_RULE(title),  TEXT_RULE(file),    TEXT_RULE(baseline),     TEXT_RULE(reference),
-    TEXT_RULE(record), TEXT_RULE(flags),   TEXT_RULE(libraries),    TEXT_RULE(symbols),
-    TEXT_RULE(marker), TEXT_RULE(traffic), TEXT_RULE(instructions),
+    TEXT_RULE(title),   TEXT_RULE(file),         TEXT_RULE(baseline),  TEXT_RULE(reference),
+    TEXT_RULE(fastest), TEXT_RULE(flags),        TEXT_RULE(libraries), TEXT_RULE(symbols),
+    TEXT_RULE(traffic), TEXT_RULE(instructions),
 };
 
 /* A number into *value; absent: stays. */
@@ -57,17 +57,18 @@ static bool read_texts(const struct task_reader *r)
 {
     for (size_t i = 0; i < sizeof text_rules / sizeof *text_rules; i++) {
         const struct text_rule *rule = &text_rules[i];
-        if (!manifest_text(r->m->file, r->s, rule->key, (char *)r->task + rule->offset, rule->size,
+        if (!lab_read_text(r->m->file, r->s, rule->key, (char *)r->task + rule->offset, rule->size,
                            r->m->err))
             return false;
     }
-    return manifest_needs(r->m->file, r->s, r->task->needs, sizeof r->task->needs, r->m->err);
+    return lab_read_needs(r->m->file, r->s, r->task->needs, sizeof r->task->needs, r->m->err);
 }
 
 static bool read_numbers(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
     double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60;
+    double versions = 1;
     if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
@@ -75,6 +76,7 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "points_bonus", 0, 100, false, &t->points_bonus) ||
         !number(r, "target_copy", 0.01, 1, false, &t->target_copy) ||
         !number(r, "target", LAB_LEAST_TARGET, 1e6, false, &t->target) ||
+        !number(r, "versions", 1, 9, true, &versions) ||
         !number(r, "wall_seconds", 1, 3600, true, &wall) ||
         !number(r, "cpu_seconds", 1, 86400, true, &cpu) ||
         !number(r, "memory_mib", 16, 1 << 20, true, &memory) ||
@@ -83,6 +85,7 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "build_seconds", 1, 3600, true, &build))
         return false;
     t->build_seconds = (int)build;
+    t->versions = (int)versions;
     t->limits = (struct jail_limits){
         .wall_seconds = (int)wall,
         .cpu_seconds = (int)cpu,
@@ -106,22 +109,22 @@ static bool read_words(const struct task_reader *r)
         snprintf(threads, sizeof threads, "all");
     }
     const struct ini_file *f = r->m->file;
-    if (!manifest_text(f, r->s, "kind", kind, sizeof kind, r->m->err) ||
-        !manifest_text(f, r->s, "op", op, sizeof op, r->m->err) ||
-        !manifest_text(f, r->s, "safety", safety, sizeof safety, r->m->err) ||
-        !manifest_text(f, r->s, "threads", threads, sizeof threads, r->m->err))
+    if (!lab_read_text(f, r->s, "kind", kind, sizeof kind, r->m->err) ||
+        !lab_read_text(f, r->s, "op", op, sizeof op, r->m->err) ||
+        !lab_read_text(f, r->s, "safety", safety, sizeof safety, r->m->err) ||
+        !lab_read_text(f, r->s, "threads", threads, sizeof threads, r->m->err))
         return false;
     t->kind = strcmp(kind, "answers") == 0 ? TASK_ANSWERS : TASK_VARIANT;
     if (t->kind == TASK_VARIANT && strcmp(kind, "variant") != 0)
         return task_wrong(r, "kind", kind, "variant or answers");
-    if (!*op)
+    if (!*op && t->kind == TASK_VARIANT)
         return task_missing(r, "op");
     t->op = hpc_op_find(op);
-    if (!t->op)
+    if (!t->op && *op)
         return hpc_fail(r->m->err, "%s:%d: unknown op \"%s\"; expected an operation such as %s",
                         f->shown, ini_find(r->s, "op")->line, op, hpc_ops[0]->name);
     const char *rest = safety;
-    while (manifest_word(&rest, word, sizeof word)) {
+    while (lab_next_word(&rest, word, sizeof word)) {
         int bit = strcmp(word, "address") == 0   ? SAFETY_ADDRESS
                   : strcmp(word, "threads") == 0 ? SAFETY_THREADS
                   : strcmp(word, "device") == 0  ? SAFETY_DEVICE
@@ -153,8 +156,8 @@ static bool read_case_names(const struct task_reader *r, const char *key, int mo
     const char *rest = k ? k->value : "";
     char word[LAB_NAME];
     *n = 0;
-    while (manifest_word(&rest, word, sizeof word)) {
-        int found = manifest_case_find(r->m->lab, word);
+    while (lab_next_word(&rest, word, sizeof word)) {
+        int found = lab_case_find(r->m->lab, word);
         if (found < 0)
             return task_wrong(r, key, word, "names of [case ..] sections");
         if (r->m->lab->cases[found].op != r->task->op)
@@ -178,7 +181,7 @@ static bool read_cases(const struct task_reader *r)
            read_case_names(r, "baseline_case", 1, &t->baseline_case, &n);
 }
 
-/* One of baseline, reference, record: listed in the catalogue, with the task's operation. */
+/* One of baseline, reference, fastest: listed in the catalogue, with the task's operation. */
 static bool check_variant(const struct task_reader *r, const char *key, const char *name)
 {
     const struct variant *v = catalogue_find(r->m->catalogue, r->m->n_catalogue, name);
@@ -193,19 +196,19 @@ static bool check_variant_task(const struct task_reader *r)
     struct lab_task *t = r->task;
     const char *name = r->s->name + strlen("task ");
     if (!*t->file)
-        snprintf(t->file, sizeof t->file, "%.*s.c", MANIFEST_NAME_LENGTH, name);
+        snprintf(t->file, sizeof t->file, "%.*s.c", LAB_NAME_LENGTH, name);
     if (!*t->reference)
-        snprintf(t->reference, sizeof t->reference, "%.16s/%.*s", t->op->folder,
-                 MANIFEST_NAME_LENGTH, name);
+        snprintf(t->reference, sizeof t->reference, "%.16s/%.*s", t->op->folder, LAB_NAME_LENGTH,
+                 name);
     if (!*t->libraries)
         snprintf(t->libraries, sizeof t->libraries, "-lm");
-    if (t->points_answers > 0 || *t->marker) /* what answers alone have */
-        return task_wrong(r, *t->marker ? "marker" : "points_answers", "given",
+    if (t->points_answers > 0 || ini_find(r->s, "versions")) /* what answers alone have */
+        return task_wrong(r, t->points_answers > 0 ? "points_answers" : "versions", "given",
                           "it with kind = answers only");
     if (t->n_cases == 0)
         return task_missing(r, "cases");
     if (!check_variant(r, "reference", t->reference) ||
-        (*t->record && !check_variant(r, "record", t->record)) ||
+        (*t->fastest && !check_variant(r, "fastest", t->fastest)) ||
         (*t->baseline && !check_variant(r, "baseline", t->baseline)))
         return false;
     if (t->speed_case >= 0 && t->points_speed == 0)
@@ -217,57 +220,49 @@ static bool check_variant_task(const struct task_reader *r)
     if (t->points_speed > 0 && !*t->baseline && !(t->target_copy > 0))
         return task_missing(r, "baseline");
     const struct variant *base = catalogue_find(r->m->catalogue, r->m->n_catalogue, t->baseline);
-    if (base && !manifest_exists(r->m->root, base->file))
+    if (base && !lab_file_exists(r->m->root, base->file))
         return task_wrong(r, "baseline", t->baseline, "a variant whose source is at hand");
-    return manifest_device(r);
+    return lab_read_cuda(r);
 }
 
-/* `marker` is one of harness/answers/sheet.c. */
-static bool check_marker(const struct task_reader *r)
-{
-    char expected[200] = "one of";
-    for (int i = 0; markers[i].name; i++) {
-        size_t at = strlen(expected);
-        if (strcmp(markers[i].name, r->task->marker) == 0)
-            return true;
-        snprintf(expected + at, sizeof expected - at, " %s", markers[i].name);
-    }
-    return task_wrong(r, "marker", r->task->marker, expected);
-}
-
+/* Its form is looked at whole, and so is what is right, where that is here. */
 static bool check_answers_task(const struct task_reader *r)
 {
     const struct lab_task *t = r->task;
-    if (!*t->file || !*t->marker)
-        return task_missing(r, *t->file ? "marker" : "file");
+    struct lab_sheet sheet;
+    if (!*t->file)
+        return task_missing(r, "file");
     if (t->n_cases > 0 || t->speed_case >= 0 || t->points_correct > 0 || t->points_speed > 0 ||
         t->points_traffic > 0 || t->points_bonus > 0)
         return hpc_fail(r->m->err,
                         "%s:%d: [%s] has cases or points for code; expected only points_answers",
                         r->m->file->shown, r->s->line, r->s->name);
-    return check_marker(r);
+    return lab_sheet_read(r->m->root, r->m->lab->name, t->name, &sheet, r->m->err);
 }
 
-bool manifest_task(struct manifest *m, const struct ini_section *s)
+bool lab_read_task(struct lab_reader *m, const struct ini_section *s)
 {
     const char *name = s->name + strlen("task ");
-    if (!manifest_is_name(name, MANIFEST_NAME_LENGTH) || lab_task_find(m->lab, name))
+    if (!lab_is_name(name, LAB_NAME_LENGTH) || lab_task_find(m->lab, name))
         return hpc_fail(m->err,
                         "%s:%d: [%s], expected a name of its own of at most %d of a-z, 0-9, _",
-                        m->file->shown, s->line, s->name, MANIFEST_NAME_LENGTH);
+                        m->file->shown, s->line, s->name, LAB_NAME_LENGTH);
     if (m->lab->n_tasks == LAB_MAX_TASKS)
         return hpc_fail(m->err, "%s:%d: too many tasks; expected at most %d", m->file->shown,
                         s->line, LAB_MAX_TASKS);
     struct lab_task *t = &m->lab->tasks[m->lab->n_tasks];
     struct task_reader r = {.m = m, .s = s, .task = t};
     snprintf(t->name, sizeof t->name, "%s", name);
-    if (!manifest_known_keys(m->file, s, known_keys, m->err) || !read_texts(&r) ||
-        !read_words(&r) || !read_numbers(&r) || !read_cases(&r))
+    if (!lab_known_keys(m->file, s, known_keys, m->err) || !read_texts(&r) || !read_words(&r) ||
+        !read_numbers(&r) || !read_cases(&r))
         return false;
     if (!*t->title)
         return task_missing(&r, "title");
     if (strchr(t->file, '/') || t->file[0] == '.')
         return task_wrong(&r, "file", t->file, "a name in the lab's folder");
+    if (!strcmp(t->file, "lab.ini") || !strcmp(t->file, "hidden.ini") ||
+        !strcmp(t->file, "expected.ini") || !strcmp(t->file, "marker.c"))
+        return task_wrong(&r, "file", t->file, "a name that the lab has no other use for");
     if (!(t->kind == TASK_VARIANT ? check_variant_task(&r) : check_answers_task(&r)))
         return false;
     m->lab->n_tasks++;

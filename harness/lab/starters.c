@@ -69,6 +69,25 @@ bool starter_copy(const char *root, const char *lab, const char *name, struct hp
     return good;
 }
 
+bool starter_untouched(const char *root, const char *lab, const char *name)
+{
+    char *starter = hpc_printf("%s/labs/%s/starter/%s", root, lab, name);
+    char *working = hpc_printf("%s/labs/%s/%s", root, lab, name);
+    FILE *a = fopen(starter, "rb"), *b = fopen(working, "rb");
+    bool same = a && b;
+    for (int c = 0; same && c != EOF;) {
+        c = getc(a);
+        same = c == getc(b);
+    }
+    if (a)
+        fclose(a);
+    if (b)
+        fclose(b);
+    free(starter);
+    free(working);
+    return same;
+}
+
 bool lab_layout_starters(const char *root, const char *lab, struct hpc_error *err)
 {
     char **names;

@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/* Whether a working file is, byte for byte, the starter that it was laid out from. */
+bool starter_untouched(const char *root, const char *lab, const char *name);
+
 /* Copy the starters whose working copy is missing. An existing file is never touched. */
 bool lab_layout_starters(const char *root, const char *lab, struct hpc_error *err);
 

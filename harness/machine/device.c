@@ -15,12 +15,12 @@ bool device_source(const char *file)
     return suffix && strcmp(suffix, ".cu") == 0;
 }
 
-const char *device_name(enum hpc_device device)
+const char *device_name(enum hpc_place device)
 {
     return device == DEVICE_CUDA ? "cuda" : "cpu";
 }
 
-bool device_choose(const char *word, enum hpc_device *device, struct hpc_error *err)
+bool device_choose(const char *word, enum hpc_place *device, struct hpc_error *err)
 {
     bool gpu = machine_here()->gpu, nvcc = device_nvcc() != NULL;
     if (strcmp(word, "auto") != 0 && strcmp(word, "cpu") != 0 && strcmp(word, "cuda") != 0)

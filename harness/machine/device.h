@@ -5,7 +5,7 @@
 
 #include "common/error.h"
 
-enum hpc_device {
+enum hpc_place {
     DEVICE_HOST, /* no device: a .c variant */
     DEVICE_CPU,  /* the CPU device */
     DEVICE_CUDA, /* an NVIDIA GPU */
@@ -14,10 +14,10 @@ enum hpc_device {
 /* Whether a source is CUDA C++, by its name. */
 bool device_source(const char *file);
 /* "cpu" or "cuda": the folder below build/, and the word in records. */
-const char *device_name(enum hpc_device device);
+const char *device_name(enum hpc_place device);
 /* What `auto`, `cpu` or `cuda` means for CUDA sources here. False with a line where it is none of
  * these words, or cuda where there is no GPU or no nvcc. */
-bool device_choose(const char *word, enum hpc_device *device, struct hpc_error *err);
+bool device_choose(const char *word, enum hpc_place *device, struct hpc_error *err);
 
 /* nvcc's path: in PATH, CUDA_HOME or /usr/local/cuda; NULL: not here, or HPC_NVCC=none in the
  * environment, which may name another path too. */

@@ -148,19 +148,16 @@ void measure_judge(struct measure_session *s)
     r->speed.fraction_of_floor = floor / r->speed.student_s;
     r->speed.measured = true;
     r->speed.of_copy = spec->copy;
-    r->verdict = VERDICT_PASS;
-    if (r->speed.student_s < least && DEFENCE(floor)) {
-        r->verdict = VERDICT_IMPOSSIBLE;
-        snprintf(r->reason, sizeof r->reason,
-                 "a call took %.3g s; nothing of this kind does it in less than %.3g s: a person "
-                 "looks at it",
-                 r->speed.student_s, least);
-    } else if (DEFENCE(cpu_bound) && spec->check && !device && used_more(s, threads)) {
-        r->verdict = VERDICT_REJECTED;
-        snprintf(r->reason, sizeof r->reason, "used %.1f processors where the task gives %d",
-                 s->cpu / s->wall, threads);
-    } else if (DEFENCE(noise) && noisy(s, why, sizeof why)) {
-        r->verdict = spec->trusted ? VERDICT_PASS : VERDICT_NOISY;
-        snprintf(r->reason, sizeof r->reason, "%s: close other programs and grade again", why);
-    }
+    r->outcome.verdict = VERDICT_PASS;
+    if (r->speed.student_s < least && DEFENCE(floor))
+        outcome_set(&r->outcome, VERDICT_IMPOSSIBLE,
+                    "a call took %.3g s; nothing of this kind does it in less than %.3g s: a "
+                    "person looks at it",
+                    r->speed.student_s, least);
+    else if (DEFENCE(cpu_bound) && spec->check && !device && used_more(s, threads))
+        outcome_set(&r->outcome, VERDICT_REJECTED, "used %.1f processors where the task gives %d",
+                    s->cpu / s->wall, threads);
+    else if (DEFENCE(noise) && noisy(s, why, sizeof why))
+        outcome_set(&r->outcome, spec->trusted ? VERDICT_PASS : VERDICT_NOISY,
+                    "%s: close other programs and grade again", why);
 }

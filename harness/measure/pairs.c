@@ -17,13 +17,6 @@
 #define LEAST_CALLS   3 /* a block */
 #define CALIBRATIONS  3
 
-static bool fail(struct measure_session *s, enum verdict verdict, const char *reason)
-{
-    s->result->verdict = verdict;
-    snprintf(s->result->reason, sizeof s->result->reason, "%s", reason);
-    return false;
-}
-
 /* Keep this call's outputs with the probability that makes every call equally likely to be among
  * the MEASURE_SAMPLED ones; decided only after the outputs were copied. */
 static void keep_sample(struct measure_session *s, uint64_t call, const void *const out[])
@@ -44,12 +37,10 @@ static void keep_sample(struct measure_session *s, uint64_t call, const void *co
 static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_mismatch *m)
 {
     s->result->call = call;
-    snprintf(s->result->reason, sizeof s->result->reason,
-             "in a timed call %s is %.9g, should be %.9g within %.2g", m->what, m->got, m->want,
-             m->bound);
-    snprintf(s->result->hint, sizeof s->result->hint, "%s", m->hint);
-    s->result->verdict = VERDICT_WRONG;
-    return false;
+    outcome_hint(&s->result->outcome, "%s", m->hint);
+    return outcome_set(&s->result->outcome, VERDICT_WRONG,
+                       "in a timed call %s is %.9g, should be %.9g within %.2g", m->what, m->got,
+                       m->want, m->bound);
 }
 
 /* What the processors give the student's threads now, while no thread of the runner's moves. */
@@ -72,13 +63,11 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
     const void *problem = student ? spec->student.problem : spec->baseline.problem;
     for (int i = 0; i < s->calls_of[student]; i++) {
         struct exchange_call call;
-        enum verdict verdict;
-        char reason[400];
         uint64_t number = s->call++;
         block->look[i] = look(s, x);
-        if (!exchange_run(x, number, false, &call, &verdict, reason, sizeof reason)) {
+        if (!exchange_run(x, number, false, &call, &s->result->outcome)) {
             s->result->call = number;
-            return fail(s, verdict, reason);
+            return false;
         }
         block->seconds[block->n++] = call.seconds;
         if (!student || !spec->check)
@@ -105,28 +94,30 @@ static struct exchange *open_runner(struct measure_session *s, bool student)
                                  .env = runner->env,
                                  .device = runner->device,
                                  .limits = runner->limits};
-    enum verdict verdict;
-    char reason[400];
-    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
-    if (!x)
-        fail(s, verdict, reason);
-    return x;
+    return exchange_open(&spec, &s->result->outcome);
+}
+
+/* End a runner, where there is one; how it ends counts only where all was good before. */
+static bool close_runner(struct measure_session *s, struct exchange *x, bool good)
+{
+    struct outcome at_close = {0};
+    if (x && !exchange_close(x, &at_close, NULL, 0) && good) {
+        s->result->outcome = at_close;
+        return false;
+    }
+    return good;
 }
 
 /* One block: a process and its calls. What the baseline does wrong is nobody's fault but the
  * machine's. */
 static bool run_block(struct measure_session *s, bool student, struct measure_block *block)
 {
-    enum verdict verdict;
-    char reason[400];
+    struct outcome *o = &s->result->outcome;
     struct exchange *x = open_runner(s, student);
     bool good = x && make_calls(s, x, student, block);
-    if (x && !exchange_close(x, &verdict, reason, sizeof reason, NULL, 0) && good)
-        good = fail(s, verdict, reason);
-    if (!good && !student && s->result->verdict != VERDICT_SKIPPED) {
-        snprintf(reason, sizeof reason, "the baseline failed: %.300s", s->result->reason);
-        fail(s, VERDICT_ENVIRONMENT, reason);
-    }
+    good = close_runner(s, x, good);
+    if (!good && !student && o->verdict != VERDICT_SKIPPED)
+        outcome_set(o, VERDICT_ENVIRONMENT, "the baseline failed: %s", o->reason);
     return good;
 }
 
@@ -134,26 +125,22 @@ static bool run_block(struct measure_session *s, bool student, struct measure_bl
  * HPC_REDRAWS that is admitted. */
 static bool check_another(struct measure_session *s)
 {
-    enum verdict verdict;
-    char reason[400];
     struct exchange *x = open_runner(s, true);
     bool good = x != NULL, admitted = false;
     for (int i = 0; good && !admitted && i < HPC_REDRAWS; i++) {
         struct exchange_call call;
         struct hpc_mismatch m = {0};
         uint64_t number = s->result->call = s->call++;
-        good = exchange_run(x, number, true, &call, &verdict, reason, sizeof reason);
+        good = exchange_run(x, number, true, &call, &s->result->outcome);
         admitted = true;
-        if (!good)
-            fail(s, verdict, reason);
-        else if (!s->spec->op->check(s->spec->student.problem, call.in, call.out, &admitted, &m))
+        if (good && !s->spec->op->check(s->spec->student.problem, call.in, call.out, &admitted, &m))
             good = mismatch(s, number, &m);
     }
-    if (x && !exchange_close(x, &verdict, reason, sizeof reason, NULL, 0) && good)
-        good = fail(s, verdict, reason);
-    return good && (admitted || fail(s, VERDICT_ENVIRONMENT,
-                                     "one ulp grows too much on every draw of the timed case to "
-                                     "tell right from wrong, which is the case's fault"));
+    good = close_runner(s, x, good);
+    return good && (admitted || outcome_set(&s->result->outcome, VERDICT_ENVIRONMENT,
+                                            "one ulp grows too much on every draw of the timed "
+                                            "case to tell right from wrong, which is the case's "
+                                            "fault"));
 }
 
 /* Every element of the calls that were drawn. */

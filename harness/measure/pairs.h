@@ -13,7 +13,7 @@ struct measure_runner {
     const char *path;
     struct hpc_env env;
     struct jail_limits limits;
-    enum hpc_device device;
+    enum hpc_place device;
     const void *problem; /* the baseline's may differ: lab4 compares times to the same error */
 };
 
@@ -36,8 +36,7 @@ struct measure_spec {
 };
 
 struct measure_result {
-    enum verdict verdict; /* PASS, NOISY, IMPOSSIBLE or what a call ended with */
-    char reason[400], hint[400];
+    struct outcome outcome;        /* PASS, NOISY, IMPOSSIBLE or what a call ended with */
     struct task_speed speed;       /* .measured where the ratio stands */
     double spread;                 /* interquartile range over median of the ratios */
     double noise;                  /* baseline against baseline: |1 - ratio| */

@@ -43,8 +43,7 @@ bool profile_name_good(const char *student, struct hpc_error *err)
         blank = blank && isspace((unsigned char)*c);
     }
     if (blank)
-        return hpc_fail(err, "answers.ini: `student` is empty: write your name, then run "
-                             "./hpclab profile lab1");
+        return hpc_fail(err, "profile: the name is empty, expected yours");
     if (strlen(student) >= PROFILE_STUDENT - 1)
         return hpc_fail(err, "profile: the name is too long, expected at most %d bytes",
                         PROFILE_STUDENT - 2);
@@ -53,14 +52,7 @@ bool profile_name_good(const char *student, struct hpc_error *err)
 
 void profile_draw(const char *student, struct mlp_problem *problem, uint64_t *seed)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    const char *end = student + strlen(student);
-    while (*student && isspace((unsigned char)*student))
-        student++;
-    while (end > student && isspace((unsigned char)end[-1]))
-        end--;
-    for (; student < end; student++)
-        hash = (hash ^ (uint64_t)tolower((unsigned char)*student)) * 0x100000001b3u;
+    const uint64_t hash = hpc_random_named(student);
     *seed = hash;
 
     struct hpc_random r;

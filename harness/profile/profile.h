@@ -1,4 +1,4 @@
-/* The gprof exercise of lab1: mlp/serial on a net that a student's name draws, built with -O0 -pg,
+/* The gprof exercise: mlp/serial on a net that a student's name draws, built with -O0 -pg,
  * run, and read back from gprof's two tables. serial is the project's own code: no jail. */
 #ifndef HPC_HARNESS_PROFILE_PROFILE_H
 #define HPC_HARNESS_PROFILE_PROFILE_H

@@ -114,16 +114,37 @@ static json_t *traffic_json(const struct task_traffic *t)
                      "bounds", marks_json(t), "kernels", kernels);
 }
 
+/* One version: when, and what was given. */
+static json_t *version_json(const struct task_answers *a, bool first)
+{
+    json_t *given = json_object();
+    for (int i = 0; i < a->n; i++)
+        json_object_set_new(given, a->given[i].key,
+                            text_json(first ? a->given[i].first : a->given[i].counted));
+    return json_pack("{s:s, s:o}", "time", first ? a->first_time : a->counted_time, "given", given);
+}
+
+static json_t *answers_json(const struct task_answers *a)
+{
+    if (!a->present)
+        return json_null();
+    return json_pack("{s:o, s:o, s:b, s:b, s:i, s:o, s:o}", "student", text_json(a->student),
+                     "problem", text_json(a->problem), "final", a->final, "sealed", a->sealed,
+                     "versions", a->versions, "first",
+                     a->versions ? version_json(a, true) : json_null(), "counted",
+                     a->versions ? version_json(a, false) : json_null());
+}
+
 static json_t *task_json(const struct task_result *t)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                     text_json(t->name), "title", text_json(t->title), "points",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", text_json(t->name), "title", text_json(t->title), "points",
                      points_json(t->points), "max_points", points_json(t->max_points), "pending",
                      points_json(t->pending), "verdict", verdict_names[t->verdict], "reason",
                      text_json(t->reason), "hint", text_json(t->hint), "reproduce",
                      text_json(t->reproduce), "safety", text_json(t->safety), "correctness",
                      correctness_json(&t->correctness), "speed", speed_json(&t->speed), "traffic",
-                     traffic_json(&t->traffic));
+                     traffic_json(&t->traffic), "answers", answers_json(&t->answers));
 }
 
 static json_t *record_json(const struct record *r, const struct machine *m)

@@ -10,6 +10,7 @@
 #include "harness/machine/conditions.h"
 #include "harness/machine/machine.h"
 #include "common/stats.h"
+#include "harness/lab/sheet.h"
 #include "harness/lab/traffic.h"
 #include "common/verdict.h"
 
@@ -47,6 +48,21 @@ struct task_traffic {
     struct traffic_mark mark[TRAFFIC_MAX_BOUNDS];
 };
 
+/* Answers as they were given: the first version, and the one that counts. */
+struct given_answer {
+    char key[SHEET_KEY], first[SHEET_ANSWER], counted[SHEET_ANSWER];
+};
+
+struct task_answers {
+    bool present, final, sealed;
+    char student[64];                      /* whose name draws the problem */
+    char problem[300];                     /* in words, or empty */
+    int versions;                          /* complete ones so far */
+    char first_time[24], counted_time[24]; /* UTC, or empty */
+    int n;
+    struct given_answer given[SHEET_MAX_QUESTIONS];
+};
+
 struct task_result {
     char name[40], title[400];
     double points, max_points; /* max_points leaves pending points out */
@@ -57,6 +73,7 @@ struct task_result {
     struct task_correctness correctness;
     struct task_speed speed;
     struct task_traffic traffic;
+    struct task_answers answers;
 };
 
 struct record {

@@ -6,7 +6,7 @@
 
 #include "common/random.h"
 
-void device_key(char env[48], char key[24])
+void checker_key(char env[48], char key[24])
 {
     snprintf(key, 24, "%016" PRIx64, hpc_random_seed());
     snprintf(env, 48, "HPC_DEVICE_KEY=%s", key);
@@ -28,7 +28,7 @@ static void add_traffic(const json_t *object, struct traffic *t)
         k->counter[c] = json_number_value(json_object_get(object, traffic_names[c]));
 }
 
-static void read_fault(const json_t *object, struct device_fault *f)
+static void read_fault(const json_t *object, struct checker_fault *f)
 {
     char file[160];
     text(object, "kind", f->kind, sizeof f->kind);
@@ -43,7 +43,7 @@ static void read_fault(const json_t *object, struct device_fault *f)
         snprintf(f->place, sizeof f->place, "%s:%d", shown, (int)line);
 }
 
-static void list_fault(FILE *list, const struct device_fault *f)
+static void list_fault(FILE *list, const struct checker_fault *f)
 {
     fprintf(list, "%s%s%s%s%s\n  %s\n", f->kind, *f->kernel ? " in " : "", f->kernel,
             *f->place ? ", " : "", f->place, f->text);
@@ -51,9 +51,9 @@ static void list_fault(FILE *list, const struct device_fault *f)
         fprintf(list, "  %s\n", f->advice);
 }
 
-static void read_line(const json_t *object, FILE *list, struct device_reports *r)
+static void read_line(const json_t *object, FILE *list, struct checker_reports *r)
 {
-    struct device_fault fault;
+    struct checker_fault fault;
     read_fault(object, &fault);
     if (strcmp(fault.kind, "traffic") == 0) {
         add_traffic(object, &r->traffic);
@@ -70,8 +70,8 @@ static void read_line(const json_t *object, FILE *list, struct device_reports *r
         r->first = fault;
 }
 
-void device_reports_read(const char *output, const char *key, FILE *list,
-                         struct device_reports *reports)
+void checker_reports_read(const char *output, const char *key, FILE *list,
+                          struct checker_reports *reports)
 {
     size_t length = strlen(key);
     memset(reports, 0, sizeof *reports);

@@ -47,15 +47,14 @@ static bool publish(const char *root, const char *folder, const char *name, cons
     return good;
 }
 
-enum outcome { BUILT, LEFT_OUT, BROKEN };
+enum fate { BUILT, LEFT_OUT, BROKEN };
 
 /* BROKEN with *err; a line for each on stdout. */
-static enum outcome build_one(const char *root, const char *folder, const char *name,
-                              const struct variant *v, enum hpc_device device,
-                              struct hpc_error *err)
+static enum fate build_one(const char *root, const char *folder, const char *name,
+                           const struct variant *v, enum hpc_place device, struct hpc_error *err)
 {
     char output[2 * LAB_NAME + 32], symbol[LAB_NAME + 16];
-    struct build_result r = {.verdict = VERDICT_ENVIRONMENT};
+    struct build_result r = {.outcome.verdict = VERDICT_ENVIRONMENT};
     snprintf(output, sizeof output, "%s/%s", folder, name);
     snprintf(symbol, sizeof symbol, "hpc_variant_%s", name);
     struct build_spec spec = {
@@ -71,16 +70,18 @@ static enum outcome build_one(const char *root, const char *folder, const char *
     ui_progress("building %s", v->name);
     build_variant(&spec, &r);
     ui_progress_end();
-    if (r.verdict == VERDICT_PASS) {
+    if (r.outcome.verdict == VERDICT_PASS) {
         printf("  %s %s%s\n", ui_tick(), v->name, r.built ? "" : " (fresh)");
         return publish(root, folder, name, r.output, err) ? BUILT : BROKEN;
     }
-    if (*v->needs && r.verdict == VERDICT_BUILD) {
-        printf("  %s %s left out, it needs %s: %s\n", ui_cross(), v->name, v->needs, r.reason);
+    if (*v->needs && r.outcome.verdict == VERDICT_BUILD) {
+        printf("  %s %s left out, it needs %s: %s\n", ui_cross(), v->name, v->needs,
+               r.outcome.reason);
         return LEFT_OUT;
     }
-    printf("  %s %s %s: %s\n", ui_cross(), v->name, verdict_names[r.verdict], r.reason);
-    hpc_fail_env(err, "%s: %s: %s", v->name, verdict_names[r.verdict], r.reason);
+    printf("  %s %s %s: %s\n", ui_cross(), v->name, verdict_names[r.outcome.verdict],
+           r.outcome.reason);
+    hpc_fail_env(err, "%s: %s: %s", v->name, verdict_names[r.outcome.verdict], r.outcome.reason);
     return BROKEN;
 }
 
@@ -127,7 +128,7 @@ static void append(char **text, const char *before, const char *name, const char
 /* The variants of the folder, or the only one; rows and declarations of the table get those that
  * were built. False with *err, which names the first that was not and says how many. */
 static bool build_each(const char *root, const char *folder, const char *only, const char *output,
-                       enum hpc_device device, char **declarations, char **rows,
+                       enum hpc_place device, char **declarations, char **rows,
                        struct hpc_error *err)
 {
     struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
@@ -138,7 +139,7 @@ static bool build_each(const char *root, const char *folder, const char *only, c
         if (!name || (only && strcmp(only, name) != 0))
             continue;
         tried++;
-        enum outcome o = build_one(root, output, name, &all[i], device, broken ? &other : err);
+        enum fate o = build_one(root, output, name, &all[i], device, broken ? &other : err);
         broken += o == BROKEN;
         if (o != BUILT)
             continue;
@@ -156,7 +157,7 @@ static bool build_each(const char *root, const char *folder, const char *only, c
     return n >= 0 && !broken;
 }
 
-bool build_objects(const char *root, const char *folder, const char *only, enum hpc_device device,
+bool build_objects(const char *root, const char *folder, const char *only, enum hpc_place device,
                    struct hpc_error *err)
 {
     char output[LAB_NAME + 32];

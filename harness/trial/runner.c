@@ -83,8 +83,7 @@ void build_task(const char *root, const struct lab *lab, const struct lab_task *
     } else if (find_variant(root, task->reference, &v, &err)) {
         build_listed(root, &v, folder, kind, result);
     } else {
-        result->verdict = VERDICT_ENVIRONMENT;
-        snprintf(result->reason, sizeof result->reason, "%.399s", err.text);
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
     }
 }
 
@@ -98,9 +97,10 @@ bool build_catalogue(const char *root, const char *name, enum build_kind kind,
         return false;
     snprintf(folder, sizeof folder, "build/%s/run/%s", device_folder(v.file, kind), v.name);
     build_listed(root, &v, folder, kind, result);
-    if (result->verdict == VERDICT_PASS)
+    if (result->outcome.verdict == VERDICT_PASS)
         return true;
-    return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->verdict], result->reason);
+    return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->outcome.verdict],
+                        result->outcome.reason);
 }
 
 /* A source of ours that passes for a variant, for the GPU. */
@@ -119,9 +119,10 @@ static bool build_trusted(const char *root, const struct hpc_op *op, const char 
         .kind = BUILD_CUDA,
     };
     build_variant(&spec, result);
-    if (result->verdict == VERDICT_PASS)
+    if (result->outcome.verdict == VERDICT_PASS)
         return true;
-    return hpc_fail_env(err, "%s: %s: %s", source, verdict_names[result->verdict], result->reason);
+    return hpc_fail_env(err, "%s: %s: %s", source, verdict_names[result->outcome.verdict],
+                        result->outcome.reason);
 }
 
 bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,

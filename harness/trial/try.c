@@ -13,13 +13,12 @@
 static void wrong_element(struct case_try *t, int call, const struct hpc_mismatch *m)
 {
     char more[60] = "";
-    t->verdict = VERDICT_WRONG;
-    snprintf(t->hint, sizeof t->hint, "%s", m->hint);
+    outcome_hint(&t->outcome, "%s", m->hint);
     if (m->wrong)
         snprintf(more, sizeof more, " (%zu element%s off)", m->wrong,
                  m->wrong == 1 ? " is" : "s are");
-    snprintf(t->reason, sizeof t->reason, "call %d: %s is %.9g, should be %.9g within %.2g%s", call,
-             m->what, m->got, m->want, m->bound, more);
+    outcome_set(&t->outcome, VERDICT_WRONG, "call %d: %s is %.9g, should be %.9g within %.2g%s",
+                call, m->what, m->got, m->want, m->bound, more);
 }
 
 static void keep_output(void *data, const char *text)
@@ -28,7 +27,7 @@ static void keep_output(void *data, const char *text)
     t->output = hpc_strdup(text);
 }
 
-struct jail_limits grade_checker_limits(struct jail_limits limits)
+struct jail_limits checker_limits(struct jail_limits limits)
 {
     limits.output_bytes = CHECKER_OUTPUT;
     return limits;
@@ -41,11 +40,11 @@ static void for_checker(struct case_try *t, char word[48], struct exchange_spec 
     int n = 0;
     for (; n < 8 && spec->extra_env && spec->extra_env[n]; n++)
         env[n] = spec->extra_env[n];
-    device_key(word, t->key);
+    checker_key(word, t->key);
     env[n] = word;
     env[n + 1] = NULL;
     spec->extra_env = env;
-    spec->limits = grade_checker_limits(spec->limits);
+    spec->limits = checker_limits(spec->limits);
 }
 
 static bool make_calls(struct case_try *t, const struct ready_case *ready, struct exchange *x)
@@ -55,7 +54,7 @@ static bool make_calls(struct case_try *t, const struct ready_case *ready, struc
         struct exchange_call call;
         struct hpc_mismatch m = {0};
         bool admitted = true;
-        if (!exchange_run(x, (uint64_t)i, true, &call, &t->verdict, t->reason, sizeof t->reason))
+        if (!exchange_run(x, (uint64_t)i, true, &call, &t->outcome))
             return false;
         if (!t->c->op->check(ready->problem, call.in, call.out, &admitted, &m)) {
             wrong_element(t, i, &m);
@@ -64,11 +63,11 @@ static bool make_calls(struct case_try *t, const struct ready_case *ready, struc
         counted += admitted;
     }
     if (counted < t->calls) {
-        t->verdict = VERDICT_ENVIRONMENT;
-        snprintf(t->reason, sizeof t->reason,
-                 "%d draws of this case amplify one ulp too much to tell right from wrong, which "
-                 "is the case's fault: tell your course",
-                 HPC_REDRAWS + t->calls - counted);
+        outcome_set(
+            &t->outcome, VERDICT_ENVIRONMENT,
+            "%d draws of this case amplify one ulp too much to tell right from wrong, which "
+            "is the case's fault: tell your course",
+            HPC_REDRAWS + t->calls - counted);
     }
     return counted == t->calls;
 }
@@ -81,12 +80,9 @@ bool try_case(struct case_try *t)
     const char *env[10];
     char word[48];
     int threads = task_threads(t->task);
-    t->verdict = VERDICT_PASS;
-    if (!case_ready(t->c, t->seed, threads, &ready, &err)) {
-        t->verdict = VERDICT_ENVIRONMENT;
-        snprintf(t->reason, sizeof t->reason, "%.399s", err.text);
-        return false;
-    }
+    t->outcome.verdict = VERDICT_PASS;
+    if (!case_ready(t->c, t->seed, threads, &ready, &err))
+        return outcome_set(&t->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
     t->c->op->layout(ready.problem, &layout);
     for (int k = 0; k < layout.n_out; k++)
         t->elements += (double)layout.out[k].count;
@@ -101,15 +97,13 @@ bool try_case(struct case_try *t)
     build_runner_needs(t->built, &spec);
     if (spec.sanitized && spec.device != DEVICE_HOST)
         for_checker(t, word, &spec, env);
-    struct exchange *x = exchange_open(&spec, &t->verdict, t->reason, sizeof t->reason);
+    struct exchange *x = exchange_open(&spec, &t->outcome);
     if (!x)
         return false;
     bool good = make_calls(t, &ready, x);
-    enum verdict at_close;
-    char reason[400];
-    if (!exchange_close(x, &at_close, reason, sizeof reason, NULL, 0) && good) {
-        t->verdict = at_close;
-        snprintf(t->reason, sizeof t->reason, "%s", reason);
+    struct outcome at_close = {0};
+    if (!exchange_close(x, &at_close, NULL, 0) && good) {
+        t->outcome = at_close;
         good = false;
     }
     if (!DEFENCE(stdout) && t->output && strstr(t->output, "PASS"))

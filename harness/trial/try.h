@@ -13,17 +13,16 @@ struct case_try {
     int calls;
     bool keep_output; /* else `output` stays NULL */
 
-    enum verdict verdict; /* and why, when it is not right */
-    char reason[400], hint[400];
-    char key[24];    /* of the device's reports, with a checker's runner */
-    char *output;    /* all that the runner printed; the caller frees it */
-    double elements; /* of all outputs */
+    struct outcome outcome; /* and why, when it is not right */
+    char key[24];           /* of the device's reports, with a checker's runner */
+    char *output;           /* all that the runner printed; the caller frees it */
+    double elements;        /* of all outputs */
 };
 /* True when right and, under a sanitizer, safe. */
 bool try_case(struct case_try *t);
 
 /* The limits of a runner under the device's checker, from those of a runner under a sanitizer: room
  * for its reports. */
-struct jail_limits grade_checker_limits(struct jail_limits limits);
+struct jail_limits checker_limits(struct jail_limits limits);
 
 #endif

@@ -79,7 +79,7 @@ static bool select_lab(const char *root, const struct options *o, const struct l
         return hpc_fail(err, "--impl %.40s: expected student or reference", o->implementation);
     snprintf(s->implementation, sizeof s->implementation, "%s",
              o->implementation ? o->implementation : "student");
-    enum hpc_device device;
+    enum hpc_place device;
     const char *word = o->device ? o->device : s->device;
     if (!lab_device(lab, word, &device, err))
         return false;
@@ -94,7 +94,7 @@ static void forget(const char *root, const struct lab *lab, const struct lab_tas
 {
     static const char *const names[] = {"runner", "runner-address", "runner-threads",
                                         "runner-check", "object.o"};
-    static const enum hpc_device devices[] = {DEVICE_CPU, DEVICE_CUDA};
+    static const enum hpc_place devices[] = {DEVICE_CPU, DEVICE_CUDA};
     for (size_t i = 0; i < sizeof names / sizeof *names * 2; i++) {
         char *path = hpc_printf("%s/build/%s/%s/%s/%s/%s", root, device_name(devices[i % 2]),
                                 lab->name, implementation, task->name, names[i / 2]);
@@ -105,12 +105,12 @@ static void forget(const char *root, const struct lab *lab, const struct lab_tas
 
 /* One line a task; false where the machine, not the task, failed. */
 static bool build_one(const char *root, const struct lab *lab, const struct lab_task *task,
-                      const struct options *o, const char *implementation, enum hpc_device device)
+                      const struct options *o, const char *implementation, enum hpc_place device)
 {
     struct build_result r;
     char why[200];
     if (!needs_met(task->needs, why, sizeof why)) {
-        printf("  - %s: pending, it %s\n", task->name, why);
+        printf("  %s: pending, it %s\n", task->name, why);
         return true;
     }
     if (o->force)
@@ -121,14 +121,26 @@ static bool build_one(const char *root, const struct lab *lab, const struct lab_
     const char *where = r.device == DEVICE_CUDA  ? " for the GPU"
                         : r.device == DEVICE_CPU ? " for the CPU device"
                                                  : "";
-    if (r.verdict == VERDICT_PASS)
-        printf("  %s%s%s %s%s%s\n", ui_style(UI_GOOD), ui_tick(), ui_style(UI_PLAIN), task->name,
-               where, r.built ? "" : " (fresh)");
+    if (r.outcome.verdict == VERDICT_PASS)
+        printf("  %s compiles%s%s\n", task->name, where, r.built ? "" : " (fresh)");
     else
-        printf("  %s%s%s %s: %s: %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN),
-               task->name, verdict_names[r.verdict], r.reason);
+        printf("  %s%s%s: %s: %s\n", ui_style(UI_BAD), task->name, ui_style(UI_PLAIN),
+               verdict_names[r.outcome.verdict], r.outcome.reason);
     fflush(stdout);
-    return r.verdict != VERDICT_ENVIRONMENT;
+    return r.outcome.verdict != VERDICT_ENVIRONMENT;
+}
+
+/* The first file that is as it was handed out, then how it is graded. */
+static void say_next(const char *root, const struct lab *lab, const char *implementation)
+{
+    const char *next = NULL;
+    for (int i = 0; i < lab->n_tasks && !next && !strcmp(implementation, "student"); i++)
+        if (starter_untouched(root, lab->name, lab->tasks[i].file))
+            next = lab->tasks[i].file;
+    if (next)
+        printf("next: edit labs/%s/%s, then ./grade\n", lab->name, next);
+    else
+        printf("next: ./grade\n");
 }
 
 static int build_lab(const char *root, const struct options *o, const struct selection *s,
@@ -136,14 +148,14 @@ static int build_lab(const char *root, const struct options *o, const struct sel
 {
     int failed = 0, variants = 0;
     struct hpc_error err;
-    enum hpc_device device;
+    enum hpc_place device;
     if (!lab_device(lab, s->device, &device, &err))
         return hpc_report(&err);
     printf("%s, %s: %s\n", lab->name, s->implementation, lab->title);
     for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
         const struct lab_task *task = &lab->tasks[i];
         if (task->kind == TASK_ANSWERS) {
-            printf("  - %s: answered in labs/%s/%s\n", task->name, lab->name, task->file);
+            printf("  %s: answered in labs/%s/%s\n", task->name, lab->name, task->file);
             continue;
         }
         variants++;
@@ -159,6 +171,7 @@ static int build_lab(const char *root, const struct options *o, const struct sel
                 lab->name);
         return HPC_EXIT_ENVIRONMENT;
     }
+    say_next(root, lab, s->implementation);
     return HPC_EXIT_OK;
 }
 

@@ -70,8 +70,10 @@ static const struct {
          "later."},
     [VERDICT_ENVIRONMENT] = {"The machine failed, not the solution; nothing is held against it.",
                              "See ./hpclab doctor, and grade again."},
-    [VERDICT_PENDING] = {"The task needs something that this machine lacks; its points wait.",
-                         "Grade on a machine that has it; ./hpclab doctor shows what is here."},
+    [VERDICT_PENDING] =
+        {"The task needs something that this machine lacks, or the course marks it; its "
+         "points wait.",
+         "The reason says which. ./hpclab doctor shows what is here."},
     [VERDICT_SKIPPED] = {"The task was not graded: --only left it out, or the grading was stopped.",
                          "Grade it: ./grade --only TASK"},
 };

@@ -18,6 +18,7 @@
 #include "harness/jail/jail.h"
 #include "harness/lab/starters.h"
 #include "harness/handin/handin.h"
+#include "harness/record/history.h"
 #include "common/ui.h"
 #include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
@@ -25,7 +26,7 @@
 static const char usage[] =
     "usage: ./grade [LAB] [--only TASK] [--quick] [--seed N] [--json FILE] [--impl "
     "student|reference]\n"
-    "               [--device auto|cpu|cuda] [--from WHAT] [--official] [--plain]\n"
+    "               [--device auto|cpu|cuda] [--from WHAT] [--official] [--plain] [--verbose]\n"
     "Grades the lab that `make labN` selected last: right answers, safety, speed.\n"
     "  --only TASK    this task alone (may be given again)\n"
     "  --quick        fewer timings, no sanitizers: a look before the real thing\n"
@@ -38,6 +39,7 @@ static const char usage[] =
     "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
     "  --device WHICH cuda: a GPU; cpu: the CPU device; for this grading only\n"
     "  --plain        no colour, no progress\n"
+    "  --verbose      the jail and the seed on the screen too; the record has them\n"
     "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could be "
     "scored.\n"
     "Examples: ./grade          ./grade lab3 --only openmp_trainer --quick\n";
@@ -47,7 +49,7 @@ struct options {
     const char *only[LAB_MAX_TASKS];
     int n_only;
     uint64_t seed;
-    bool seeded, quick, official, plain;
+    bool seeded, quick, official, plain, verbose;
 };
 
 static bool read_seed(const char *text, struct options *o, struct hpc_error *err)
@@ -65,17 +67,12 @@ static bool read_seed(const char *text, struct options *o, struct hpc_error *err
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"only", required_argument, NULL, 'o'},
-        {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'},
-        {"json", required_argument, NULL, 'j'},
-        {"impl", required_argument, NULL, 'i'},
-        {"official", no_argument, NULL, 'O'},
-        {"from", required_argument, NULL, 'f'},
-        {"device", required_argument, NULL, 'd'},
-        {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"only", required_argument, NULL, 'o'}, {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'}, {"json", required_argument, NULL, 'j'},
+        {"impl", required_argument, NULL, 'i'}, {"official", no_argument, NULL, 'O'},
+        {"from", required_argument, NULL, 'f'}, {"device", required_argument, NULL, 'd'},
+        {"plain", no_argument, NULL, 'p'},      {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
     };
     optind = 0;
     opterr = 0;
@@ -96,6 +93,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->device = optarg;
         else if (c == 'p')
             o->plain = true;
+        else if (c == 'v')
+            o->verbose = true;
         else if (c == 'h')
             return fputs(usage, stdout), 0;
         else if (c == 's') {
@@ -156,7 +155,7 @@ static bool save(const struct record *r, const struct options *o, const char *pa
 }
 
 /* Where the record is kept: below our root, whatever project is graded. */
-static void record_path(const char *root, const char *lab, const struct submission *handed_in,
+static void record_path(const char *root, const char *lab, const struct handin *handed_in,
                         char *path, size_t size)
 {
     if (handed_in)
@@ -180,10 +179,19 @@ static void say_again(const struct options *o, const struct lab *lab, uint64_t s
                  (unsigned long long)seed);
 }
 
+/* A line of the history; the records that later gradings leave alone. */
+static void keep(const char *root, const struct record *r, bool all, const char *folder)
+{
+    struct hpc_error err;
+    char *working = hpc_printf("%s/labs/%s", root, r->lab);
+    if (!history_add(folder, working, r, all, machine_here(), &err))
+        hpc_report(&err);
+    free(working);
+}
+
 /* handed_in: NULL, or what is graded in place of the working copies. */
 static int grade_lab(const char *root, const struct options *o, const struct selection *s,
-                     const struct lab *lab, enum hpc_device device,
-                     const struct submission *handed_in)
+                     const struct lab *lab, enum hpc_place device, const struct handin *handed_in)
 {
     struct record *r = hpc_calloc(1, sizeof *r);
     char path[4096];
@@ -197,9 +205,11 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
     r->quick = o->quick;
     r->official = o->official;
     record_path(root, lab->name, handed_in, path, sizeof path);
-    grade_print_head(r, lab);
+    grade_print_head(r, lab, o->verbose);
+    char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
     struct grading g = {
-        handed_in ? handed_in->root : root, s->implementation, lab, r->seed, device, o->quick};
+        handed_in ? handed_in->root : root,      s->implementation, lab, r->seed, device, o->quick,
+        handed_in && !o->official ? NULL : kept, handed_in != NULL};
     bool saved = save(r, o, path);
     for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
         struct task_result *t = &r->tasks[r->n_tasks];
@@ -215,7 +225,8 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
         }
         r->n_tasks++;
         r->complete = r->n_tasks == lab->n_tasks && !hpc_interrupted();
-        grade_print_task(t);
+        if (selected(o, lab->tasks[i].name))
+            grade_print_task(t);
         saved = save(r, o, path);
     }
     int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(root) + 1);
@@ -223,6 +234,9 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
         status = 130;
     }
+    if (!handed_in)
+        keep(root, r, o->n_only == 0, kept);
+    free(kept);
     free(r);
     return status;
 }
@@ -232,7 +246,7 @@ int verb_grade(const char *root, int argc, char **argv)
     struct options o = {0};
     struct hpc_error err;
     struct selection s;
-    enum hpc_device device = DEVICE_CPU;
+    enum hpc_place device = DEVICE_CPU;
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
@@ -250,11 +264,11 @@ int verb_grade(const char *root, int argc, char **argv)
     if (good && o.device)
         snprintf(s.device, sizeof s.device, "%.7s", o.device);
     good = good && lab_device(lab, s.device, &device, &err);
-    struct submission handed_in = {.root = ""};
-    good = good && (!o.from || submission_open(root, lab, o.from, &handed_in, &err));
+    struct handin handed_in = {.root = ""};
+    good = good && (!o.from || handin_open(root, lab, o.from, &handed_in, &err));
     int status =
         good ? grade_lab(root, &o, &s, lab, device, o.from ? &handed_in : NULL) : hpc_report(&err);
-    submission_close(&handed_in);
+    handin_close(&handed_in);
     free(lab);
     return status;
 }

@@ -61,8 +61,9 @@ static int list_lab(const char *root, const char *name)
     for (int i = 0; good && i < lab->n_tasks; i++) {
         const struct lab_task *t = &lab->tasks[i];
         bool answers = t->kind == TASK_ANSWERS;
-        printf("  %s: %s\n    %s labs/%s/%s, %s, points: ", t->name, t->title,
-               answers ? "answers in" : "variant in", lab->name, t->file, t->op->name);
+        printf("  %s: %s\n    %s labs/%s/%s, %s%spoints: ", t->name, t->title,
+               answers ? "answers in" : "variant in", lab->name, t->file, t->op ? t->op->name : "",
+               t->op ? ", " : "");
         if (answers)
             printf("%g\n", t->points_answers);
         else

@@ -26,6 +26,7 @@ static const struct verb {
     {"grade", verb_grade, "right answers, safety and speed of the lab selected last"},
     {"run", verb_run, "one variant on one problem: checked, timed, against its floor"},
     {"explain", verb_explain, "what a task's last verdict means and what to try"},
+    {"history", verb_history, "best and last score of a lab, and its gradings"},
     {"profile", verb_profile, "gprof's profile and call graph of mlp/serial"},
     {"mlp", verb_mlp, "train a multilayer perceptron and classify with it"},
     {"cuda", verb_cuda, "any CUDA program on the CPU device, with its checker"},

@@ -1,4 +1,4 @@
-/* hpclab reference: times baseline, reference and record variant of every task here, and writes
+/* hpclab reference: times baseline, reference and fastest variant of every task here, and writes
  * reference/MACHINE.json after each task. A case whose draws all break the one-ulp rule is refused.
  */
 #define _GNU_SOURCE
@@ -13,11 +13,10 @@
 
 #include "common/random.h"
 #include "common/version.h"
-#include "harness/trial/runner.h"
 #include "harness/lab/case.h"
 #include "harness/machine/device.h"
 #include "common/interrupt.h"
-#include "harness/trial/timing.h"
+#include "harness/trial/trial.h"
 #include "harness/record/reference.h"
 #include "harness/record/score.h"
 #include "common/scratch.h"
@@ -28,7 +27,7 @@
 
 static const char usage[] =
     "usage: hpclab reference [LAB ..]\n"
-    "Times baseline, reference and record variant of every task on this machine and writes\n"
+    "Times baseline, reference and fastest variant of every task on this machine and writes\n"
     "reference/MACHINE.json, from which grading takes its targets. All labs by default.\n"
     "Run it on a quiet machine. Example: ./hpclab reference lab3\n";
 
@@ -43,25 +42,21 @@ struct timing {
 static bool time_variant(struct timing *t, const char *variant, struct measure_result *m,
                          struct hpc_error *err)
 {
-    struct build_result built;
-    if (!build_catalogue(t->root, variant, lab_task_cuda(t->task) ? BUILD_CUDA : BUILD_PLAIN,
-                         &built, err))
-        return false;
-    struct timed_runner runner = {.path = built.output,
-                                  .label = variant,
-                                  .seed = t->seed,
-                                  .pairs = PAIRS,
-                                  .trusted = true,
-                                  /* a noisy timing replaces no earlier, quieter one */
-                                  .capacity =
-                                      reference_capacity(t->root, t->lab, t->task, machine_here())};
-    if (!measure_task(t->root, t->lab, t->task, &runner, m, err))
-        return false;
-    if (m->verdict != VERDICT_PASS)
-        return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->verdict], m->reason);
-    if (m->reason[0])
-        return hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->reason);
-    return true;
+    struct timing_spec spec = {.label = variant,
+                               .seed = t->seed,
+                               .pairs = PAIRS,
+                               .trusted = true,
+                               /* a noisy timing replaces no earlier, quieter one */
+                               .capacity =
+                                   reference_capacity(t->root, t->lab, t->task, machine_here())};
+    struct trial *trial = trial_open(t->root, t->lab, t->task, variant);
+    trial_timing(trial, &spec, m);
+    trial_close(trial);
+    if (m->outcome.verdict != VERDICT_PASS)
+        return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->outcome.verdict],
+                            m->outcome.reason);
+    return !m->outcome.reason[0] ||
+           hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->outcome.reason);
 }
 
 static void set_timing(json_t *entry, const char *prefix, const struct measure_result *m)
@@ -115,12 +110,12 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     if (SCORE_REFERENCE_SHARE * m->speed.ratio.value < LAB_LEAST_TARGET)
         printf("  %s: %.2fx is too little for speed points: full marks would need %.2fx\n",
                t->task->name, m->speed.ratio.value, LAB_LEAST_TARGET);
-    if (t->task->record[0] && time_variant(t, t->task->record, m, err)) {
-        json_object_set_new(entry, "record", json_string(t->task->record));
+    if (t->task->fastest[0] && time_variant(t, t->task->fastest, m, err)) {
+        json_object_set_new(entry, "record", json_string(t->task->fastest));
         set_timing(entry, "record_", m);
-        print_line(t, t->task->record, m);
-    } else if (t->task->record[0]) {
-        printf("  %s: record not timed: %s\n", t->task->name, err->text);
+        print_line(t, t->task->fastest, m);
+    } else if (t->task->fastest[0]) {
+        printf("  %s: fastest not timed: %s\n", t->task->name, err->text);
     }
     snprintf(key, sizeof key, "%s/%s", t->lab->name, t->task->name);
     json_object_set_new(tasks, key, entry);

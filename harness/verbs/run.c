@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/trial/runner.h"
-#include "harness/trial/checker_report.h"
+#include "harness/trial/trial.h"
 #include "harness/trial/try.h"
 #include "common/interrupt.h"
 #include "harness/measure/pairs.h"
@@ -17,47 +16,50 @@
 static const char usage[] =
     "usage: hpclab run VARIANT [KEY=VALUE ..] [--impl student|reference] [--case [LAB/]CASE]\n"
     "                  [--seed N] [--threads N] [--calls N] [--call N]\n"
-    "                  [--safety address|threads|device] [--device auto|cpu|cuda] [--plain]\n"
+    "                  [--safety address|threads|checker] [--device auto|cpu|cuda] [--plain]\n"
     "One variant on one problem: checked, timed, against its floor. VARIANT is mlp/flat (./hpclab\n"
     "list --variants) or lab3/openmp_trainer, a task. KEY=VALUE changes the problem (./hpclab "
     "list\n"
     "--keys mlp_sgd); --case takes a lab's. --impl student runs your file of the task that is "
     "named\n"
     "as the variant. --calls says how often, --call with the inputs of which call it begins, as a\n"
-    "report names it. --safety runs it under a sanitizer instead of timing it; device, for a .cu,\n"
-    "is the CPU device's checker, which counts memory traffic too. --device says where a .cu "
-    "runs.\n"
+    "report names it. --safety runs it under a sanitizer instead of timing it; checker, for a "
+    ".cu,\n"
+    "is the CPU device's, which counts memory traffic too (its old name is device). --device says\n"
+    "where a .cu runs.\n"
     "Examples: ./hpclab run mlp/flat layers=30,5,1 activations=tanh,sigmoid data=breast_cancer\n"
     "          ./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n"
-    "          ./hpclab run conv1d/tiled_halo n=1e6 mask=9 threads=256 --safety device\n";
+    "          ./hpclab run conv1d/tiled_halo n=1e6 mask=9 threads=256 --safety checker\n";
 
-static bool build_target(const char *root, const struct run_options *o, const struct run_target *t,
-                         struct build_result *built, struct hpc_error *err)
+/* The runner that is asked for, which is trial's; NULL with *err. */
+static const struct build_result *build_target(struct trial *trial, const struct run_options *o,
+                                               const struct run_target *t, struct hpc_error *err)
 {
-    enum hpc_device device;
+    enum hpc_place device;
     char why[200];
     if (!device_choose(o->device ? o->device : "auto", &device, err))
-        return false;
-    if (!needs_met(t->task ? t->task->needs : t->variant.needs, why, sizeof why))
-        return hpc_fail_env(err, "run: %s %s", o->name, why);
+        return NULL;
+    if (!needs_met(t->task ? t->task->needs : t->variant.needs, why, sizeof why)) {
+        hpc_fail_env(err, "run: %s %s", o->name, why);
+        return NULL;
+    }
     enum build_kind kind = !o->safety                      ? build_plain(device)
                            : !strcmp(o->safety, "address") ? BUILD_ADDRESS
-                           : !strcmp(o->safety, "device")  ? BUILD_CHECK
+                           : !strcmp(o->safety, "checker") ? BUILD_CHECK
                                                            : BUILD_THREADS;
     const char *file = t->task ? t->task->file : t->variant.file;
-    if (kind == BUILD_CHECK && !device_source(file))
-        return hpc_fail(err, "--safety device: %s is not in CUDA; expected address or threads",
-                        o->name);
+    if (kind == BUILD_CHECK && !device_source(file)) {
+        hpc_fail(err, "--safety checker: %s is not in CUDA; expected address or threads", o->name);
+        return NULL;
+    }
     ui_progress("building %s", o->name);
-    if (t->task)
-        build_task(root, t->lab, t->task, t->whose, kind, built);
-    else if (!build_catalogue(root, t->variant.name, kind, built, err))
-        return false;
+    const struct build_result *built = trial_runner(trial, kind);
     ui_progress_end();
-    if (built->verdict == VERDICT_PASS)
-        return true;
-    return hpc_fail_env(err, "run: %s: %s: %s", o->name, verdict_names[built->verdict],
-                        built->reason);
+    if (built->outcome.verdict == VERDICT_PASS)
+        return built;
+    hpc_fail_env(err, "%s%s: %s: %s", t->task ? "run: " : "", o->name,
+                 verdict_names[built->outcome.verdict], built->outcome.reason);
+    return NULL;
 }
 
 #define CHECKED    3 /* calls whose every element is compared */
@@ -112,10 +114,10 @@ static void print_times(const char *root, const struct run_target *t,
     print_floor(root, t, spec, s);
 }
 
-struct outcome {
+struct calls {
     bool ran, right, admitted; /* run() returned; its outputs were right; the draw could tell */
-    enum verdict verdict;
-    char reason[400], *output; /* what the runner printed */
+    struct outcome outcome;
+    char *output; /* what the runner printed */
     struct hpc_mismatch mismatch;
     double *seconds;
     int n;
@@ -123,22 +125,21 @@ struct outcome {
 
 static void keep_output(void *data, const char *text)
 {
-    struct outcome *r = data;
+    struct calls *r = data;
     r->output = hpc_strdup(text);
 }
 
 /* Up to o->calls calls, the first CHECKED of them checked in full. */
 static void make_calls(const struct run_options *o, const struct hpc_op *op,
-                       const struct exchange_spec *spec, struct outcome *r)
+                       const struct exchange_spec *spec, struct calls *r)
 {
-    struct exchange *x = exchange_open(spec, &r->verdict, r->reason, sizeof r->reason);
+    struct exchange *x = exchange_open(spec, &r->outcome);
     r->right = r->admitted = true;
     r->ran = x != NULL;
     for (int redraws = 0; r->n < o->calls && r->ran && r->right && !hpc_interrupted(); r->n++) {
         struct exchange_call call;
         ui_progress("call %d of %d", r->n + 1, o->calls);
-        r->ran = exchange_run(x, o->call + (uint64_t)(r->n + redraws), true, &call, &r->verdict,
-                              r->reason, sizeof r->reason);
+        r->ran = exchange_run(x, o->call + (uint64_t)(r->n + redraws), true, &call, &r->outcome);
         if (!r->ran)
             break;
         r->seconds[r->n] = call.seconds;
@@ -151,26 +152,23 @@ static void make_calls(const struct run_options *o, const struct hpc_op *op,
             r->n--;
         }
     }
-    enum verdict verdict;
-    char reason[400];
-    bool closed = !x || exchange_close(x, &verdict, reason, sizeof reason, NULL, 0);
+    struct outcome at_close = {0};
+    bool closed = !x || exchange_close(x, &at_close, NULL, 0);
     ui_progress_end();
     if (!closed && r->ran && r->right) {
         r->ran = false;
-        r->verdict = verdict;
-        snprintf(r->reason, sizeof r->reason, "%s", reason);
+        r->outcome = at_close;
     }
     if (r->right)
         return;
     const struct hpc_mismatch *m = &r->mismatch;
-    r->verdict = VERDICT_WRONG;
-    snprintf(r->reason, sizeof r->reason, "%s is %.9g, should be %.9g within %.2g", m->what, m->got,
-             m->want, m->bound);
+    outcome_set(&r->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
+                m->got, m->want, m->bound);
 }
 
 /* What there is to say of calls that are over; the exit status. */
 static int print_outcome(const char *root, const struct run_options *o, const struct run_target *t,
-                         const struct exchange_spec *spec, const char *key, struct outcome *r)
+                         const struct exchange_spec *spec, const char *key, struct calls *r)
 {
     bool checker = spec->sanitized && spec->device != DEVICE_HOST;
     struct hpc_layout layout;
@@ -184,8 +182,8 @@ static int print_outcome(const char *root, const struct run_options *o, const st
     if (!r->ran || !r->right) {
         const char *hint = r->right ? "" : r->mismatch.hint;
         if (!hint[0] && !checker && spec->device != DEVICE_HOST)
-            hint = "add --safety device: the checker sees races and accesses out of bounds";
-        return fault(o->name, r->verdict, r->reason, hint);
+            hint = "add --safety checker: the checker sees races and accesses out of bounds";
+        return fault(o->name, r->outcome.verdict, r->outcome.reason, hint);
     }
     if (faults)
         return fault(o->name, VERDICT_UNSAFE, "right, but see what the device checker reports",
@@ -212,7 +210,7 @@ static int run_calls(const char *root, struct run_options *o, const struct run_t
         return hpc_report(&err);
     hpc_params_print(&c->params, words, sizeof words);
     printf("%s (%s)  %s  seed %llu\n", o->name, t->whose, words, (unsigned long long)o->seed);
-    struct outcome *r = hpc_calloc(1, sizeof *r);
+    struct calls *r = hpc_calloc(1, sizeof *r);
     struct exchange_spec spec = {.runner = built->output,
                                  .op = c->op,
                                  .problem = ready.problem,
@@ -224,9 +222,9 @@ static int run_calls(const char *root, struct run_options *o, const struct run_t
     const char *checker_env[] = {key_word, NULL};
     build_runner_needs(built, &spec);
     if (built->sanitized && built->device != DEVICE_HOST) {
-        device_key(key_word, key);
+        checker_key(key_word, key);
         spec.extra_env = checker_env;
-        spec.limits = grade_checker_limits(spec.limits);
+        spec.limits = checker_limits(spec.limits);
         o->calls = 1; /* of which the traffic is */
     }
     r->seconds = hpc_calloc((size_t)o->calls, sizeof *r->seconds);
@@ -243,7 +241,6 @@ int verb_run(const char *root, int argc, char **argv)
     struct run_options o = {0};
     struct run_target t = {0};
     struct lab_case c;
-    struct build_result built;
     struct hpc_error err;
     int go = run_read_options(argc, argv, &o, &err);
     if (go == 0)
@@ -251,10 +248,16 @@ int verb_run(const char *root, int argc, char **argv)
     if (go < 0)
         return hpc_report(&err);
     t.lab = hpc_calloc(1, sizeof *t.lab);
-    bool good = run_find(root, &o, &t, &c, &err) && build_target(root, &o, &t, &built, &err);
+    if (!run_find(root, &o, &t, &c, &err)) {
+        free(t.lab);
+        return hpc_report(&err);
+    }
+    struct trial *trial = trial_open(root, t.lab, t.task, t.task ? t.whose : t.variant.name);
+    const struct build_result *built = build_target(trial, &o, &t, &err);
     if (o.threads)
         t.threads = o.threads;
-    int status = good ? run_calls(root, &o, &t, &c, &built) : hpc_report(&err);
+    int status = built ? run_calls(root, &o, &t, &c, built) : hpc_report(&err);
+    trial_close(trial);
     free(t.lab);
     return status;
 }

@@ -43,8 +43,8 @@ static void print_traffic(const struct traffic *t, double outputs)
 
 int run_print_reports(const char *output, const char *key, double outputs)
 {
-    struct device_reports r;
-    device_reports_read(output, key, stdout, &r);
+    struct checker_reports r;
+    checker_reports_read(output, key, stdout, &r);
     if (outputs > 0 && r.faults == 0)
         print_traffic(&r.traffic, outputs);
     return r.faults;
@@ -54,25 +54,24 @@ double run_copy_seconds(const char *root, const struct exchange_spec *spec, int 
 {
     struct build_result built;
     struct hpc_error err;
-    enum verdict verdict;
-    char reason[400];
+    struct outcome o = {0};
     if (!build_copy(root, spec->op, &built, &err))
         return 0;
     struct exchange_spec copy = *spec;
     copy.runner = built.output;
     build_runner_needs(&built, &copy);
     double *seconds = hpc_calloc((size_t)calls, sizeof *seconds), median = 0;
-    struct exchange *x = exchange_open(&copy, &verdict, reason, sizeof reason);
+    struct exchange *x = exchange_open(&copy, &o);
     int n = 0;
     for (struct exchange_call call; x && n < calls; n++) {
-        if (!exchange_run(x, (uint64_t)n, false, &call, &verdict, reason, sizeof reason))
+        if (!exchange_run(x, (uint64_t)n, false, &call, &o))
             break;
         seconds[n] = call.seconds;
     }
     if (n > 0 && n == calls)
         median = stats_median(seconds, n);
     if (x)
-        exchange_close(x, &verdict, reason, sizeof reason, NULL, 0);
+        exchange_close(x, &o, NULL, 0);
     free(seconds);
     return median;
 }

@@ -59,8 +59,9 @@ static bool good_words(const struct run_options *o, struct hpc_error *err)
         strcmp(o->implementation, "reference"))
         return hpc_fail(err, "--impl %s: expected student or reference", o->implementation);
     return !o->safety || !strcmp(o->safety, "address") || !strcmp(o->safety, "threads") ||
-           !strcmp(o->safety, "device") ||
-           hpc_fail(err, "--safety %s: expected address, threads or, for a .cu, device", o->safety);
+           !strcmp(o->safety, "checker") ||
+           hpc_fail(err, "--safety %s: expected address, threads or, for a .cu, checker",
+                    o->safety);
 }
 
 int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_error *err)
@@ -99,6 +100,8 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
             good = set_number(o, c, err);
     }
     ui_init(plain);
+    if (o->safety && !strcmp(o->safety, "device")) /* its old name */
+        o->safety = "checker";
     if (good && optind == argc)
         good = hpc_fail(err, "run: which variant? ./hpclab list --variants shows them");
     if (good)

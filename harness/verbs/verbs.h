@@ -17,6 +17,7 @@ int verb_mlp(const char *root, int argc, char **argv);     /* builds and starts 
 int verb_featuremaps(const char *root, int argc, char **argv); /* inputs of convolution layers */
 int verb_reference(const char *root, int argc, char **argv); /* times references on this machine */
 int verb_release(const char *root, int argc, char **argv);   /* release labN: dist/ archive */
+int verb_history(const char *root, int argc, char **argv);   /* history labN */
 int verb_reset(const char *root, int argc, char **argv);     /* reset labN: the starters again */
 
 /* Where speed points of a lab wait for a reference that nobody timed: the command that comes first.

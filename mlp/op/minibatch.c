@@ -5,7 +5,7 @@
  * and each matrix of more than 64 weights rms((got - want) / sigma) < 4. That admits any order of
  *   additions and fused multiply-adds; products in TF32, half or bf16 fail the rms rule.
  * check_quick: every weight finite, and the trained net has at most 1.05 times the error of the
- *   start weights on the first 16 samples, and is not the start weights.
+ *   start weights on the first 16 samples (4 of a large net), and is not the start weights.
  * admit: on each draw, plain fp32 stays within half the bounds, right training passes check_quick,
  *   and TF32 products fail on cases with a matrix of 10000 weights or more: where a case moves the
  *   weights too little, the rounding of the result hides them. */
@@ -21,7 +21,7 @@
 static const double sigmas = 12, rms_bound = 4, u = 0x1p-24;
 static const size_t rms_least = 64, precision_least = 10000;
 static const double quick_growth = 1.05, quick_tiny = 1e-6;
-static const int quick_samples = 16;
+static const size_t quick_products = (size_t)1 << 23;
 
 struct expected {
     double *w;
@@ -171,13 +171,21 @@ static bool minibatch_check(const void *problem, const void *const in[], const v
     return right;
 }
 
+/* How many samples the cheap check looks at: 16, or as many as quick_products allow, 4 at least. */
+static int quick_samples(const struct mlp_problem *p)
+{
+    const size_t fit = quick_products / mlp_weights(p);
+    const int most = fit > 16 ? 16 : fit < 4 ? 4 : (int)fit;
+    return p->samples < most ? p->samples : most;
+}
+
 /* The error of weights w on the first samples, in double; *rest, unless NULL: none of them would
  * move w. */
 static double quick_error(const struct mlp_problem *p, const void *const in[], const float *w,
                           bool *rest)
 {
     struct mlp_problem few = *p;
-    few.samples = p->samples < quick_samples ? p->samples : quick_samples;
+    few.samples = quick_samples(p);
     size_t outputs = (size_t)p->size[p->n_layers - 1], samples = (size_t)few.samples;
     double *x = mlp_doubles(in[MLP_X], HPC_F32, samples * (size_t)p->size[0]);
     double *y = mlp_doubles(in[MLP_Y], HPC_F32, samples * outputs);
@@ -217,7 +225,7 @@ static bool minibatch_check_quick(const void *problem, const void *const in[],
         snprintf(m->what, sizeof m->what,
                  "error on the first %d samples: got is after training, "
                  "want is before",
-                 quick_samples);
+                 quick_samples(p));
         snprintf(m->hint, sizeof m->hint, "training must lower the error: is it += rate * D * o?");
         return false;
     }

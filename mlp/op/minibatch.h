@@ -8,11 +8,6 @@
 extern "C" {
 #endif
 
-/* product.c: c[m][n] += a[m][k] b[k][n], row-major and contiguous, in any order of additions,
- * with the processor's widest vectors. c overlaps neither a nor b. Cost: 2 m n k FLOP. */
-void mlp_product_f64(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);
-void mlp_product_f32(size_t m, size_t n, size_t k, const float *a, const float *b, float *c);
-
 /* minibatch_oracle.c: trains in double. w [mlp_weights] holds the start weights and becomes the
  * trained ones; variance [mlp_weights] becomes an upper estimate of the variance that honest
  * fp32 rounding gives each of them, in units of u^2, u = 2^-24. The file's head has the formulas.

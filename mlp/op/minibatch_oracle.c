@@ -39,29 +39,40 @@ static double growth(size_t n)
     return (double)n / 4 + 2;
 }
 
-/* s [m][n] += a [m][k] b [k][n], and vs [m][n] = its variance by the formula above, without the
- * term g s^2. va NULL: a is exact. */
-static void product(size_t m, size_t n, size_t k, const double *a, const float *va, const double *b,
-                    const float *vb, double *s, float *vs)
+/* rows x columns values and their variances, as they lie in memory or turned over; no variances:
+ * the values are exact. */
+struct matrix {
+    size_t rows, columns;
+    bool turned;
+    const double *value;
+    const float *variance;
+};
+
+static size_t place(const struct matrix *m, size_t i, size_t j)
 {
-    float g = (float)growth(k);
-    float *a2 = hpc_malloc(hpc_mul(m, k) * sizeof *a2 + 1);
-    float *b2 = hpc_malloc(hpc_mul(k, n) * sizeof *b2 + 1);
-    float *c2 = hpc_malloc(hpc_mul(k, n) * sizeof *c2 + 1);
-    for (size_t i = 0; i < m * k; i++)
-        a2[i] = (float)(a[i] * a[i]);
-    for (size_t i = 0; i < k * n; i++) {
-        b2[i] = (float)(b[i] * b[i]);
-        c2[i] = g * b2[i] + vb[i];
-    }
-    memset(vs, 0, m * n * sizeof *vs);
-    mlp_product_f64(m, n, k, a, b, s);
-    mlp_product_f32(m, n, k, a2, c2, vs);
-    if (va)
-        mlp_product_f32(m, n, k, va, b2, vs);
-    free(a2);
-    free(b2);
-    free(c2);
+    return m->turned ? j * m->rows + i : i * m->columns + j;
+}
+
+/* s += a b, and vs = its variance by the formula above, without the term g s^2: an element after
+ * another, as each is defined. Nobody's solution of lab2, which holds this file: a column of b is
+ * walked down for each element. */
+static void product(const struct matrix *a, const struct matrix *b, double *s, float *vs)
+{
+    const double g = growth(a->columns);
+    for (size_t i = 0; i < a->rows; i++)
+        for (size_t j = 0; j < b->columns; j++) {
+            double sum = 0, variance = 0;
+            for (size_t p = 0; p < a->columns; p++) {
+                const size_t at = place(a, i, p), bt = place(b, p, j);
+                const double a2 = a->value[at] * a->value[at], b2 = b->value[bt] * b->value[bt];
+                sum += a->value[at] * b->value[bt];
+                variance += a2 * (g * b2 + (double)b->variance[bt]);
+                if (a->variance)
+                    variance += (double)a->variance[at] * b2;
+            }
+            s[i * b->columns + j] += sum;
+            vs[i * b->columns + j] = (float)variance;
+        }
 }
 
 /* o holds z and becomes activation(z), for the n units of one sample; vo likewise. */
@@ -138,16 +149,27 @@ static void derivative(int activation, int n, const double *o, const float *vo, 
     mlp_derivative(activation, n, o, d);
 }
 
+/* The weights of matrix l without its row of biases. */
+static struct matrix weights(const struct oracle *s, int l, bool turned)
+{
+    const size_t n_in = (size_t)s->p->size[l], n = (size_t)s->p->size[l + 1];
+    const size_t first = mlp_offset(s->p, l) + n;
+    return (struct matrix){turned ? n : n_in, turned ? n_in : n, turned, s->w + first,
+                           s->vw + first};
+}
+
 /* O[l] of `rows` samples from O[l-1]. */
 static void forward(const struct oracle *s, int l, size_t rows)
 {
     size_t n_in = (size_t)s->p->size[l - 1], n = (size_t)s->p->size[l];
     const double *w = s->w + mlp_offset(s->p, l - 1);
     const float *vw = s->vw + mlp_offset(s->p, l - 1);
+    const struct matrix in = {rows, n_in, false, s->o[l - 1], s->vo[l - 1]};
+    const struct matrix matrix = weights(s, l - 1, false);
     double g = growth(n_in);
     for (size_t i = 0; i < rows; i++)
         memcpy(s->o[l] + i * n, w, n * sizeof *w);
-    product(rows, n, n_in, s->o[l - 1], s->vo[l - 1], w + n, vw + n, s->o[l], s->vo[l]);
+    product(&in, &matrix, s->o[l], s->vo[l]);
     for (size_t i = 0; i < rows; i++) {
         double *z = s->o[l] + i * n;
         float *vz = s->vo[l] + i * n;
@@ -157,36 +179,15 @@ static void forward(const struct oracle *s, int l, size_t rows)
     }
 }
 
-static double *transposed(const double *a, size_t rows, size_t columns)
-{
-    double *t = hpc_malloc(hpc_mul(rows, columns) * sizeof *t + 1);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < columns; j++)
-            t[j * rows + i] = a[i * columns + j];
-    return t;
-}
-
-static float *transposed_f32(const float *a, size_t rows, size_t columns)
-{
-    float *t = hpc_malloc(hpc_mul(rows, columns) * sizeof *t + 1);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < columns; j++)
-            t[j * rows + i] = a[i * columns + j];
-    return t;
-}
-
 /* e[l] = D[l+1] W_l^T, with W_l as it is now. */
 static void hand_back(const struct oracle *s, int l, size_t rows)
 {
     size_t n_in = (size_t)s->p->size[l], n = (size_t)s->p->size[l + 1];
-    double *wt = transposed(s->w + mlp_offset(s->p, l) + n, n_in, n);
-    float *vwt = transposed_f32(s->vw + mlp_offset(s->p, l) + n, n_in, n);
+    const struct matrix d = {rows, n, false, s->d[l + 1], s->vd[l + 1]}, w = weights(s, l, true);
     memset(s->d[l], 0, rows * n_in * sizeof *s->d[l]);
-    product(rows, n_in, n, s->d[l + 1], s->vd[l + 1], wt, vwt, s->d[l], s->vd[l]);
+    product(&d, &w, s->d[l], s->vd[l]);
     for (size_t i = 0; i < rows * n_in; i++)
         s->vd[l][i] += (float)(growth(n) * s->d[l][i] * s->d[l][i]);
-    free(wt);
-    free(vwt);
 }
 
 /* W_l += rate / rows * (1, O[l])^T D[l+1]. */
@@ -196,23 +197,22 @@ static void update(const struct oracle *s, int l, size_t rows, double rate)
     size_t count = mlp_matrix(s->p, l);
     double *w = s->w + mlp_offset(s->p, l), scale = rate / (double)rows, g = growth(rows);
     float *vw = s->vw + mlp_offset(s->p, l);
-    double *ot = transposed(s->o[l], rows, n_in), *sum = hpc_calloc(count, sizeof *sum);
-    float *vot = s->vo[l] ? transposed_f32(s->vo[l], rows, n_in) : NULL;
+    const struct matrix o = {n_in, rows, true, s->o[l], s->vo[l]};
+    const struct matrix d = {rows, n, false, s->d[l + 1], s->vd[l + 1]};
+    double *sum = hpc_calloc(count, sizeof *sum);
     float *vsum = hpc_calloc(count, sizeof *vsum);
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < n; k++) {
-            double d = s->d[l + 1][i * n + k];
-            sum[k] += d;
-            vsum[k] += (float)((double)s->vd[l + 1][i * n + k] + g * d * d);
+            double delta = s->d[l + 1][i * n + k];
+            sum[k] += delta;
+            vsum[k] += (float)((double)s->vd[l + 1][i * n + k] + g * delta * delta);
         }
-    product(n_in, n, rows, ot, vot, s->d[l + 1], s->vd[l + 1], sum + n, vsum + n);
+    product(&o, &d, sum + n, vsum + n);
     for (size_t i = 0; i < count; i++) {
         double v = scale * scale * ((double)vsum[i] + g * sum[i] * sum[i]);
         w[i] += scale * sum[i];
         vw[i] += (float)(v + g * w[i] * w[i]);
     }
-    free(ot);
-    free(vot);
     free(sum);
     free(vsum);
 }

@@ -1,6 +1,6 @@
-/* mlp_minibatch in fp32 as a beginner writes it, sums from first to last: the yardstick on which
- * mlp_minibatch_op.admit tries the bounds of check(). With fewer bits it is what a tensor core
- * would do: operands of products are rounded, sums are kept in fp32. */
+/* mlp_minibatch in fp32 as the formulas stand, a value at a time, sums from first to last: the
+ * yardstick on which mlp_minibatch_op.admit tries the bounds of check(). With fewer bits it is what
+ * a tensor core would do: operands of products are rounded, sums are kept in fp32. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 struct plain {
     const struct mlp_problem *p;
     int bits;
-    float *w, *o, *d; /* o, d: one sample's units in all layers */
-    float *gradient;  /* [mlp_weights(p)] */
+    size_t units;
+    float *w, *o, *d; /* o, d: all layers' units of each sample of the batch */
 };
 
 /* v rounded to `bits` bits after the leading one. */
@@ -43,78 +43,86 @@ static void pointwise(int activation, int n, const float *o, float *z)
     free(a);
 }
 
-static void forward(const struct plain *s, const float *x)
+static void forward(const struct plain *s, const float *x, float *o)
 {
     const struct mlp_problem *p = s->p;
-    const float *w = s->w;
-    float *in = s->o;
-    memcpy(in, x, (size_t)p->size[0] * sizeof *in);
+    memcpy(o, x, (size_t)p->size[0] * sizeof *o);
     for (int l = 1; l < p->n_layers; l++) {
-        size_t n = (size_t)p->size[l];
-        float *z = in + p->size[l - 1];
-        memcpy(z, w, n * sizeof *z);
-        w += n;
-        for (int i = 0; i < p->size[l - 1]; i++, w += n) {
-            float a = rounded(in[i], s->bits);
-            for (size_t k = 0; k < n; k++)
-                z[k] += a * rounded(w[k], s->bits);
+        const size_t n = (size_t)p->size[l];
+        const float *w = s->w + mlp_offset(p, l - 1);
+        const float *in = o + mlp_unit(p, l - 1);
+        float *z = o + mlp_unit(p, l);
+        for (size_t k = 0; k < n; k++) {
+            z[k] = w[k];
+            for (size_t i = 0; i < (size_t)p->size[l - 1]; i++)
+                z[k] += rounded(in[i], s->bits) * rounded(w[(1 + i) * n + k], s->bits);
         }
         pointwise(p->activation[l], p->size[l], NULL, z);
-        in = z;
     }
 }
 
-/* Add one sample's gradient. */
-static void backward(const struct plain *s, const float *y)
+/* One sample's D of all layers. */
+static void backward(const struct plain *s, const float *y, const float *o, float *d)
 {
     const struct mlp_problem *p = s->p;
-    int last = p->n_layers - 1;
+    const int last = p->n_layers - 1;
     for (int k = 0; k < p->size[last]; k++)
-        s->d[mlp_unit(p, last) + k] = y[k] - s->o[mlp_unit(p, last) + k];
+        d[mlp_unit(p, last) + k] = y[k] - o[mlp_unit(p, last) + k];
     for (int l = last; l >= 1; l--) {
-        size_t n = (size_t)p->size[l];
-        float *d = s->d + mlp_unit(p, l), *e = s->d + mlp_unit(p, l - 1);
-        const float *in = s->o + mlp_unit(p, l - 1);
-        const float *w = s->w + mlp_offset(p, l - 1) + n;
-        float *g = s->gradient + mlp_offset(p, l - 1);
-        pointwise(p->activation[l], p->size[l], s->o + mlp_unit(p, l), d);
-        for (size_t k = 0; k < n; k++)
-            g[k] += d[k];
-        for (int i = 0; i < p->size[l - 1]; i++, w += n) {
-            float a = rounded(in[i], s->bits), sum = 0;
-            g += n;
-            for (size_t k = 0; k < n; k++) {
-                sum += rounded(d[k], s->bits) * rounded(w[k], s->bits);
-                g[k] += a * rounded(d[k], s->bits);
-            }
-            e[i] = sum;
+        const size_t n = (size_t)p->size[l];
+        const float *w = s->w + mlp_offset(p, l - 1) + n, *above = d + mlp_unit(p, l);
+        pointwise(p->activation[l], p->size[l], o + mlp_unit(p, l), d + mlp_unit(p, l));
+        for (size_t i = 0; i < (size_t)p->size[l - 1]; i++) {
+            float sum = 0;
+            for (size_t k = 0; k < n; k++)
+                sum += rounded(above[k], s->bits) * rounded(w[i * n + k], s->bits);
+            d[(size_t)mlp_unit(p, l - 1) + i] = sum;
         }
     }
+}
+
+/* The gradient of one weight, from unit `from` (of all; below 0: the bias) to unit `to`. */
+static float gradient(const struct plain *s, size_t samples, int from, int to)
+{
+    float sum = 0;
+    for (size_t i = 0; i < samples; i++) {
+        const float d = s->d[i * s->units + (size_t)to];
+        sum += from < 0 ? d
+                        : rounded(s->o[i * s->units + (size_t)from], s->bits) * rounded(d, s->bits);
+    }
+    return sum;
+}
+
+static void batch(const struct plain *s, size_t samples, const float *x, const float *y, float rate)
+{
+    const struct mlp_problem *p = s->p;
+    const size_t n_x = (size_t)p->size[0], n_y = (size_t)p->size[p->n_layers - 1];
+    float *w = s->w;
+    for (size_t i = 0; i < samples; i++) {
+        forward(s, x + i * n_x, s->o + i * s->units);
+        backward(s, y + i * n_y, s->o + i * s->units, s->d + i * s->units);
+    }
+    for (int l = 0; l < p->n_layers - 1; l++)
+        for (int i = -1; i < p->size[l]; i++)
+            for (int k = 0; k < p->size[l + 1]; k++)
+                *w++ +=
+                    rate / (float)samples *
+                    gradient(s, samples, i < 0 ? -1 : mlp_unit(p, l) + i, mlp_unit(p, l + 1) + k);
 }
 
 void mlp_minibatch_plain(const struct mlp_problem *p, const float *x, const float *y, float rate,
                          int bits, float *w)
 {
-    size_t units = (size_t)mlp_unit(p, p->n_layers), n = mlp_weights(p);
-    struct plain s = {p,
-                      bits,
-                      w,
-                      hpc_malloc(units * sizeof *s.o),
-                      hpc_malloc(units * sizeof *s.d),
-                      hpc_malloc(hpc_mul(n, sizeof *s.gradient))};
+    const size_t units = (size_t)mlp_unit(p, p->n_layers);
+    const size_t most = (size_t)(p->batch < p->samples ? p->batch : p->samples);
+    const size_t bytes = hpc_mul(hpc_mul(most, units), sizeof(float)) + 1;
+    struct plain s = {p, bits, units, w, hpc_malloc(bytes), hpc_malloc(bytes)};
     for (int epoch = 0; epoch < p->epochs; epoch++)
-        for (size_t first = 0; first < (size_t)p->samples; first += (size_t)p->batch) {
-            size_t end = first + (size_t)p->batch;
-            end = end < (size_t)p->samples ? end : (size_t)p->samples;
-            memset(s.gradient, 0, n * sizeof *s.gradient);
-            for (size_t i = first; i < end; i++) {
-                forward(&s, x + i * (size_t)p->size[0]);
-                backward(&s, y + i * (size_t)p->size[p->n_layers - 1]);
-            }
-            for (size_t i = 0; i < n; i++)
-                w[i] += rate / (float)(end - first) * s.gradient[i];
+        for (size_t first = 0; first < (size_t)p->samples; first += most) {
+            const size_t left = (size_t)p->samples - first;
+            batch(&s, left < most ? left : most, x + first * (size_t)p->size[0],
+                  y + first * (size_t)p->size[p->n_layers - 1], rate);
         }
     free(s.o);
     free(s.d);
-    free(s.gradient);
 }

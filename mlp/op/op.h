@@ -30,16 +30,15 @@ extern const char mlp_sgd_keys[], mlp_minibatch_keys[];
 /* generate.c, for both. */
 void mlp_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 
-/* emulate.c: the oracle of mlp_sgd, in the order of mlp.h, always in double (p->type is
- * ignored). x, y, order, w0, rates as in mlp.h; w gets [networks][mlp_weights(p)]. */
+/* emulate.c: the oracle of mlp_sgd, in long double (p->type is ignored). x, y, order, w0, rates as
+ * in mlp.h; w gets [networks][mlp_weights(p)]. Cost: twenty times mlp/flat's. */
 void mlp_emulate(const struct mlp_problem *p, const double *x, const double *y,
                  const int32_t *order, const double *w0, const double *rates, double *w);
-/* The outputs of one net on one sample: o gets all layers' units, mlp_unit(p, n_layers). */
-void mlp_forward(const struct mlp_problem *p, const double *w, const double *x, double *o);
-/* -dE/dw of one sample at w, added to g[mlp_weights(p)]. o, d: room for all units. */
+/* -dE/dw of one sample at w, added to g[mlp_weights(p)]. */
 void mlp_gradient(const struct mlp_problem *p, const double *w, const double *x, const double *y,
-                  double *o, double *d, double *g);
-/* The mean over the samples of E = 1/2 sum (y - o)^2. 0 without samples. */
+                  double *g);
+
+/* error.c. The mean over the samples of E = 1/2 sum (y - o)^2. 0 without samples. */
 double mlp_error(const struct mlp_problem *p, const double *w, const double *x, const double *y);
 /* Whether no sample has a gradient at w, as in a net of dead relu units: training moves nothing. */
 bool mlp_at_rest(const struct mlp_problem *p, const double *w, const double *x, const double *y);

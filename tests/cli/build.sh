@@ -17,15 +17,15 @@ fails 2 'grade before a lab was selected' "$hpclab" grade
 shows '^hpclab: no lab is selected; expected .make lab3.' 'says what to type'
 
 check 'build lab3 ends 0' "$hpclab" build lab3
-shows 'openmp_trainer$' 'with a line for each task'
+shows 'openmp_trainer compiles$' 'with a line for each task'
 shows 'break_even: answered in labs/lab3/prediction.ini' 'answers are not compiled'
 check 'starters are laid out' cmp labs/lab3/openmp_trainer.c labs/lab3/starter/openmp_trainer.c
 check 'the runner is there' test -x build/cpu/lab3/student/openmp_trainer/runner
 check 'lab3 is selected' grep -qx 'lab = lab3' $selection
 check 'a second build' "$hpclab" build lab3
-shows 'openmp_trainer \(fresh\)' 'compiles nothing'
+shows 'openmp_trainer compiles \(fresh\)' 'compiles nothing'
 check 'build --force' "$hpclab" build lab3 --force
-shows 'openmp_trainer$' 'compiles all'
+shows 'openmp_trainer compiles$' 'compiles all'
 
 echo '/* mine */' >>labs/lab3/openmp_trainer.c
 check 'a build leaves working copies alone' "$hpclab" build lab3

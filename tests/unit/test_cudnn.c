@@ -189,8 +189,8 @@ static void test_build(void **state)
     struct build_result result;
     struct exchange_spec runner = {0};
     build_variant(&spec, &result);
-    if (result.verdict != VERDICT_PASS)
-        fail_msg("%s: %s", verdict_names[result.verdict], result.reason);
+    if (result.outcome.verdict != VERDICT_PASS)
+        fail_msg("%s: %s", verdict_names[result.outcome.verdict], result.outcome.reason);
     build_runner_needs(&result, &runner);
     bool seen = false;
     for (int i = 0; runner.extra_read_only && runner.extra_read_only[i]; i++)
@@ -202,8 +202,8 @@ static void test_build(void **state)
     spec.kind =
         BUILD_PLAIN; /* for the CPU device, which answers by itself, after nvcc compiled it */
     build_variant(&spec, &result);
-    if (result.verdict != VERDICT_PASS)
-        fail_msg("%s: %s", verdict_names[result.verdict], result.reason);
+    if (result.outcome.verdict != VERDICT_PASS)
+        fail_msg("%s: %s", verdict_names[result.outcome.verdict], result.outcome.reason);
     assert_null(result.read_only[0]);
     folder_remove(where);
     free(ldd);

@@ -60,9 +60,9 @@ static inline void toy_build(enum toy_attack attack, enum build_kind kind,
                               .libraries = openmp ? "-fopenmp -lm" : "-pthread -lm",
                               .kind = kind};
     build_variant(&spec, result);
-    if (result->verdict != VERDICT_PASS)
-        print_error("%s\n", result->reason);
-    assert_int_equal(result->verdict, VERDICT_PASS);
+    if (result->outcome.verdict != VERDICT_PASS)
+        print_error("%s\n", result->outcome.reason);
+    assert_int_equal(result->outcome.verdict, VERDICT_PASS);
 }
 
 static inline struct exchange_spec toy_spec(const struct build_result *built, const void *problem)
