@@ -59,23 +59,26 @@ DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__
 DEVICE_AVX512 := $(if $(shell echo | $(CXX) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
 DEVICE_CPP_run := $(DEVICE_AVX512)
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
-DEVICE_CC_run := -O3 -march=native
+# Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
+DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge
+DEVICE_CC_run := -O3 -march=native $(DEVICE_APART)
 DEVICE_CPP_check := -DDEV_CHECK
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
 # and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -O1 -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
+DEVICE_CC_check := -O1 $(DEVICE_APART) -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
 # clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
 # four loads to it.
-DEVICE_CLANG := -Wno-unused-command-line-argument # -I, for preprocessed text
-DEVICE_CLANG_run := $(DEVICE_CLANG) $(DEVICE_CC_run)
+DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=false -mllvm -hoist-common-insts=false \
+    -mllvm -enable-tail-merge=false # the first: -I, for preprocessed text
+DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 -march=native
 DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
-DEVICE_CC_asan := -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
-DEVICE_CLANG_asan := $(DEVICE_CLANG) $(DEVICE_CC_asan)
+DEVICE_CC_asan := -O1 -march=native $(DEVICE_APART) -fsanitize=address,undefined -fno-omit-frame-pointer
+DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_asan))
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=

@@ -199,9 +199,9 @@ static inline thread_block this_thread_block()
     return thread_block();
 }
 
-static inline coalesced_group coalesced_threads()
+static inline coalesced_group coalesced_threads(HPC_HERE)
 {
-    return coalesced_group(__activemask());
+    return coalesced_group(__activemask(file, line));
 }
 
 template <unsigned Size, class Group>

@@ -23,27 +23,25 @@ static void find_openblas(void)
         *(void **)&cblas_sgemm = dlsym(library, "cblas_sgemm");
 }
 
-/* Columns of C one by one, a column of op(A) at a time: op(A) is read along columns unless it is
- * transposed. */
+static float element(const float *matrix, bool transpose, int ld, int row, int column)
+{
+    return transpose ? matrix[(size_t)row * ld + column] : matrix[(size_t)column * ld + row];
+}
+
+/* An element of C after another, as each is defined: slow, for releases hold it, and labs ask for a
+ * fast product of matrices. */
 void dev_sgemm_plain(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
                      const float *a, int lda, const float *b, int ldb, float beta, float *c,
                      int ldc)
 {
 #pragma omp parallel for schedule(static)
-    for (int j = 0; j < n; j++) {
-        float *column = c + (size_t)j * ldc;
-        for (int i = 0; i < m; i++)
-            column[i] = beta == 0 ? 0 : beta * column[i];
-        for (int l = 0; l < k; l++) {
-            float factor = alpha * (transpose_b ? b[(size_t)l * ldb + j] : b[(size_t)j * ldb + l]);
-            if (transpose_a)
-                for (int i = 0; i < m; i++)
-                    column[i] += factor * a[(size_t)i * lda + l];
-            else
-                for (int i = 0; i < m; i++)
-                    column[i] += factor * a[(size_t)l * lda + i];
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            float *out = c + (size_t)j * ldc + i, sum = 0;
+            for (int l = 0; l < k; l++)
+                sum += element(a, transpose_a, lda, i, l) * element(b, transpose_b, ldb, l, j);
+            *out = alpha * sum + (beta == 0 ? 0 : beta * *out);
         }
-    }
 }
 
 void dev_sgemm(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha, const float *a,

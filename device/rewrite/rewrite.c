@@ -82,8 +82,6 @@ static void round_word(struct rewriter *r, size_t i)
         rewrite_loop(r, i);
     else if (token_is(t, i, "constexpr") && !(i > 0 && token_is(t, i - 1, "if")))
         rounds_constexpr(r, i);
-    else if (token_is(t, i, "loop_rounds") && t->files[t->at[i].file].system)
-        r->has_rounds = true;
 }
 
 static bool rewrite_word(struct rewriter *r, size_t i)
@@ -121,6 +119,7 @@ static bool rewrite_word(struct rewriter *r, size_t i)
 static bool rewrite_tokens(struct rewriter *r)
 {
     bool ok = true;
+    r->counts_rounds = rounds_matter(&r->t);
     for (size_t i = 0; i < r->t.count && ok; i++) {
         const struct token *k = &r->t.at[i];
         if (k->kind == TOKEN_WORD)

@@ -9,7 +9,8 @@
  *   extern __shared__ T s[];   a reference to the dynamic part of it
  *   __constant__ float w[9];   a variable with a record in the section hpc_symbols
  *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
- *   for (..) BODY              in check mode: counts its rounds (rounds.c) */
+ *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
+ */
 #ifndef HPC_DEVICE_REWRITE_REWRITE_H
 #define HPC_DEVICE_REWRITE_REWRITE_H
 
@@ -73,7 +74,7 @@ struct rewriter {
     struct kernel *kernels;
     int n_kernels;
     bool nothing_plain;   /* something may wait that no name shows */
-    bool has_rounds;      /* the headers declare loop_rounds */
+    bool counts_rounds;   /* loops count their rounds (rounds.c) */
     size_t constexpr_end; /* the end of what was constexpr last */
     int serial;           /* numbers of generated names */
     char **declared;      /* names of device functions and variables that were only declared */
@@ -107,7 +108,8 @@ size_t function_name(const struct tokens *t, size_t i);
 void declared_add(struct rewriter *r, size_t name);
 bool declared_before(const struct rewriter *r, size_t name);
 
-/* rounds.c: at for, while or do; at constexpr. */
+/* rounds.c: whether loops are to count; at for, while or do; at constexpr. */
+bool rounds_matter(const struct tokens *t);
 void rewrite_loop(struct rewriter *r, size_t i);
 void rounds_constexpr(struct rewriter *r, size_t i);
 

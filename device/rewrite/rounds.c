@@ -1,4 +1,4 @@
-/* Loops of device code tell the checker which round they are in, where that matters:
+/* Loops of device code tell which round they are in, where that matters:
  *
  *   for (a; b; c) BODY   { ::hpc_dev::loop_rounds hpc_rounds_1(1); for (a; b; c)
  *                        if (hpc_rounds_1.next(), false) { } else BODY }
@@ -6,14 +6,26 @@
  * It matters where a lane may leave an access out in a round: where the body has a condition, a
  * loop or a call. In other bodies the k-th access at a place is that of round k. Loops with a label
  * are left alone, since a jump must not go round the declaration, and what is constexpr, since
- * nothing in it may have a destructor. Only check mode has loop_rounds
- * (device/include/hpc_device/kernel.h): where it is not declared, nothing is written. */
+ * nothing in it may have a destructor. Check mode counts in all files
+ * (device/include/hpc_device/kernel.h, every_loop_counts), for the traffic model; the others where
+ * a lane may ask which others are with it: lanes in other rounds are not. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/rewrite/rewrite.h"
 
 enum { DEEPEST = 100 }; /* statements in statements; deeper loops are left alone */
+
+bool rounds_matter(const struct tokens *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        bool system = t->files[t->at[i].file].system;
+        if (system ? token_is(t, i, "every_loop_counts")
+                   : token_is(t, i, "__activemask") || token_is(t, i, "coalesced_threads"))
+            return true;
+    }
+    return false;
+}
 
 static size_t after_directives(const struct tokens *t, size_t i)
 {
@@ -122,7 +134,8 @@ void rounds_constexpr(struct rewriter *r, size_t i)
 void rewrite_loop(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
-    if (!r->has_rounds || !r->device_end || i < r->constexpr_end || t->files[t->at[i].file].system)
+    if (!r->counts_rounds || !r->device_end || i < r->constexpr_end ||
+        t->files[t->at[i].file].system)
         return;
     size_t body = token_is(t, i, "do") ? i + 1 : after_head(t, i), end = statement_end(t, i, 0);
     if (end >= t->count || !may_part(t, body, statement_end(t, body, 0)) || has_label(t, body, end))

@@ -50,6 +50,7 @@ struct __attribute__((aligned(64))) dev_fiber {
     void *top, *bottom;       /* of the stack; a fresh fiber begins at the top */
     struct dev_site site;     /* of the barrier that it waits at; not in run mode */
     void *sanitizer;          /* asan mode: its fake stack */
+    uint64_t path;            /* not in check mode: which rounds of which loops its thread is in */
 };
 
 /* What a worker runs now. dev_self points to it inside kernels and is NULL in host code. */

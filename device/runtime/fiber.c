@@ -20,6 +20,7 @@ void dev_fiber_reset(struct dev_fiber *f)
     f->frame = NULL;
     f->waits = DEV_IDLE;
     f->sanitizer = NULL;
+    f->path = 0;
 }
 
 void dev_ring_make(struct worker *w)

@@ -83,7 +83,9 @@ void dev_warp_sync(unsigned mask, struct dev_site site);
 uint64_t dev_warp_shuffle(unsigned mask, uint64_t value, unsigned source, struct dev_site site);
 unsigned dev_warp_ballot(unsigned mask, int value, struct dev_site site);
 unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], struct dev_site site);
-unsigned dev_warp_active(void); /* lanes of this warp that have not ended */
+/* The lanes of this warp that come to `site` together: when every lane has come there, waits
+ * elsewhere or has ended. */
+unsigned dev_warp_active(struct dev_site site);
 void dev_fence(void);
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`. */
 void dev_atomic(const void *p, size_t bytes, const void *from);

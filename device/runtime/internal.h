@@ -16,7 +16,7 @@
 #define DEV_ARENA_BYTES                                                                            \
     ((size_t)8 << 20) /* of shared memory a worker: all variables of a program */
 
-enum dev_meeting { DEV_SYNC, DEV_SHUFFLE, DEV_BALLOT, DEV_GATHER };
+enum dev_meeting { DEV_SYNC, DEV_SHUFFLE, DEV_BALLOT, DEV_GATHER, DEV_ACTIVE };
 
 /* What a lane brings to a meeting of its warp, and what it takes away. */
 struct dev_lane {
@@ -25,12 +25,14 @@ struct dev_lane {
     uint64_t value, result;
     uint64_t *values;
     struct dev_site site;
+    uint64_t where; /* of DEV_ACTIVE: rounds of loops, and calls that led here (chain.c) */
 };
 
 struct dev_warp {
     unsigned exists, ended; /* lanes */
     unsigned at_barrier;    /* wait for the block */
     unsigned meets;         /* wait for others of the warp */
+    unsigned asks;          /* wait to know who is with them: DEV_ACTIVE */
     unsigned ready;         /* may go on */
     struct dev_lane lane[DEV_WARP];
 };
@@ -80,6 +82,8 @@ void dev_warps_take_over(struct worker *w); /* of a block that runs on the ring 
 void dev_warps_block(struct worker *w);     /* the rest of the block, on the worker's own stack */
 void dev_warps_thread_ended(struct worker *w);      /* the running thread has ended */
 struct dev_fiber *dev_warps_pick(struct worker *w); /* who runs next; NULL: all have ended */
+/* A number for the calls that led here from the kernel on: others have another. */
+uint64_t dev_chain(void);
 /* The lanes `group` have met: each gets what it came for. */
 void dev_warp_release(struct dev_warp *warp, unsigned group);
 /* All threads of the block have come to a barrier: counts the epoch. */

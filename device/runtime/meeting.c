@@ -19,6 +19,9 @@ static void serve_lane(struct dev_warp *warp, unsigned group, struct dev_lane *l
         for (unsigned k = 0; k < DEV_WARP; k++)
             l->values[k] = group & (1u << k) ? warp->lane[k].value : 0;
         break;
+    case DEV_ACTIVE:
+        l->result = group;
+        break;
     case DEV_SYNC:
         break;
     }
@@ -30,6 +33,7 @@ void dev_warp_release(struct dev_warp *warp, unsigned group)
         if (group & (1u << k))
             serve_lane(warp, group, &warp->lane[k]);
     warp->meets &= ~group;
+    warp->asks &= ~group;
     warp->ready |= group;
 }
 

@@ -7,8 +7,10 @@
 
 #ifdef DEV_CHECK
 #define MODE_CHECK(call) call
+#define MODE_PATH(fiber) ((void)(fiber), check_path()) /* of the running thread, which is on it */
 #else
 #define MODE_CHECK(call) ((void)0)
+#define MODE_PATH(fiber) ((fiber)->path)
 #endif
 
 #ifdef DEV_ASAN

@@ -62,8 +62,13 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
     struct dev_fiber *me = w->pub.current;
     me->site = site;
     w->of[thread] = me;
-    warp->meets |= bit_of(thread);
-    if (release_if_complete(w, warp, thread % DEV_WARP)) {
+    if (what == DEV_ACTIVE) {
+        l->where = MODE_PATH(me) * UINT64_C(0x9E3779B97F4A7C15) + dev_chain();
+        warp->asks |= bit_of(thread);
+    } else {
+        warp->meets |= bit_of(thread);
+    }
+    if (what != DEV_ACTIVE && release_if_complete(w, warp, thread % DEV_WARP)) {
         warp->ready &= ~bit_of(thread);
         return l;
     }
@@ -96,11 +101,7 @@ unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], str
     return (unsigned)meet(DEV_GATHER, mask, value, 0, values, site)->result;
 }
 
-unsigned dev_warp_active(void)
+unsigned dev_warp_active(struct dev_site site)
 {
-    struct worker *w = running_worker();
-    if (!w->pub.meets)
-        dev_warps_take_over(w);
-    struct dev_warp *warp = warp_of(w, w->pub.thread);
-    return warp->exists & ~warp->ended;
+    return (unsigned)meet(DEV_ACTIVE, 0, 0, 0, NULL, site)->result;
 }

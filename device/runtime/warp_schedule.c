@@ -17,7 +17,7 @@ void dev_warps_begin(struct worker *w)
         struct dev_warp *warp = &w->warps[k];
         unsigned lanes = w->pub.threads - k * DEV_WARP;
         warp->exists = lanes >= DEV_WARP ? 0xffffffffu : (1u << lanes) - 1;
-        warp->ended = warp->at_barrier = warp->meets = warp->ready = 0;
+        warp->ended = warp->at_barrier = warp->meets = warp->asks = warp->ready = 0;
     }
     w->used_fibers = 0;
     w->waiting = 0;
@@ -65,6 +65,32 @@ static struct dev_fiber *pick_of(struct worker *w, unsigned k, unsigned after)
     unsigned lane = (unsigned)__builtin_ctz(later ? later : warp->ready);
     warp->ready &= ~(1u << lane);
     return w->of[k * DEV_WARP + lane];
+}
+
+static bool same_site(struct dev_site a, struct dev_site b)
+{
+    return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
+}
+
+/* Nobody may go on: lanes that ask who is with them at a place need not wait for others to come
+ * there. Together are those that came there by the same calls, in the same rounds of loops. */
+static bool release_asking(struct worker *w)
+{
+    bool released = false;
+    for (unsigned k = 0; k < n_warps(w); k++) {
+        struct dev_warp *warp = &w->warps[k];
+        while (warp->asks) {
+            const struct dev_lane *first = &warp->lane[__builtin_ctz(warp->asks)];
+            unsigned group = 0;
+            for (unsigned i = 0; i < DEV_WARP; i++)
+                if (warp->asks >> i & 1 && same_site(warp->lane[i].site, first->site) &&
+                    warp->lane[i].where == first->where)
+                    group |= 1u << i;
+            dev_warp_release(warp, group);
+            released = true;
+        }
+    }
+    return released;
 }
 
 /* Nobody may go on though some wait: lanes of a mask that will never be complete. They go on by
@@ -143,7 +169,7 @@ struct dev_fiber *dev_warps_pick(struct worker *w)
             if (w->warps[next].ready)
                 return pick_of(w, next, 31);
         }
-        if (!release_stuck(w)) {
+        if (!release_asking(w) && !release_stuck(w)) {
             if (w->waiting == 0)
                 return NULL;
             pass_barrier(w);

@@ -40,7 +40,7 @@ struct build_result {
     const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
                            as long as the program */
     const char *read_only[4]; /* what it must see besides the system's folders, likewise */
-    enum hpc_place device;   /* of the runner: DEVICE_HOST for a .c */
+    enum hpc_place device;    /* of the runner: DEVICE_HOST for a .c */
     bool sanitized;           /* it reports faults itself */
 };
 

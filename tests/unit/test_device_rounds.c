@@ -12,7 +12,7 @@
 
 #include "device/rewrite/rewrite.h"
 
-#define DECLARED     "# 1 \"kernel.h\" 3\nclass loop_rounds { };\n# 1 \"a.cu\"\n"
+#define DECLARED     "# 1 \"kernel.h\" 3\nenum { every_loop_counts = 1 };\n# 1 \"a.cu\"\n"
 #define KERNEL(body) "__global__ void k(int *y, int n) { " body " }"
 
 /* The text as the rewriter writes it, on one line from the kernel on; the caller frees it. */
@@ -81,9 +81,13 @@ static void loops_that_need_not(void **state)
     expect(0, KERNEL("constexpr int v = [](int m) { for (;;) if (m) return m; }(3);"));
     expect(0, KERNEL("goto in; for (;;) { if (n) n--; in: n++; }"));
     expect(0, KERNEL("switch (n) { case 0: do { if (y) n = 1; case 1: n = 2; } while (n); }"));
-    char *out = rewritten("# 1 \"a.cu\"\nclass loop_rounds { };\n", /* a user's class */
+    char *out = rewritten("# 1 \"a.cu\"\nenum { every_loop_counts = 1 };\n", /* a user's word */
                           KERNEL("for (;;) if (n) break;"));
     assert_null(strstr(out, "hpc_rounds"));
+    free(out);
+    /* Where lanes ask who is with them, other modes count too. */
+    out = rewritten("", KERNEL("for (;;) if (n) y[0] = __activemask();"));
+    assert_non_null(strstr(out, "hpc_rounds"));
     free(out);
 }
 

@@ -142,12 +142,31 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
     }
 }
 
+/* The rounds of the running thread's loops: check_path. Threads of a plain kernel have none. */
+HPC_UNCHECKED static inline uint64_t path_now()
+{
 #ifdef DEV_CHECK
+    return check_path();
+#else
+    return dev_self ? dev_self->current->path : 0;
+#endif
+}
+HPC_UNCHECKED static inline void set_path(uint64_t path)
+{
+#ifdef DEV_CHECK
+    check_set_path(path);
+#else
+    if (dev_self)
+        dev_self->current->path = path;
+#endif
+}
+
 /* A loop of device code, from before it to behind it: device/rewrite declares one and says when a
- * round begins, so that the traffic model can tell which lanes are in the same one. */
+ * round begins, so that the traffic model and __activemask() can tell which lanes are in the same
+ * one. */
 class loop_rounds
 {
-    const uint64_t outer = check_path();
+    const uint64_t outer = path_now();
     uint64_t path;
 
   public:
@@ -159,13 +178,15 @@ class loop_rounds
     loop_rounds &operator=(const loop_rounds &) = delete;
     void next()
     {
-        check_set_path(path += UINT64_C(0x9E3779B97F4A7C15));
+        set_path(path += UINT64_C(0x9E3779B97F4A7C15));
     }
     ~loop_rounds()
     {
-        check_set_path(outer);
+        set_path(outer);
     }
 };
+#ifdef DEV_CHECK
+enum { every_loop_counts = 1 }; /* looked for by device/rewrite */
 #endif
 
 /* Whether the kernel was called only to be asked which it is (cudaFuncGetAttributes). */

@@ -56,9 +56,9 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu, HPC_HERE)
     dev_warp_sync(mask, HPC_SITE);
 }
 
-static inline unsigned __activemask()
+static inline unsigned __activemask(HPC_HERE)
 {
-    return dev_warp_active();
+    return dev_warp_active(HPC_SITE);
 }
 
 static inline int __all_sync(unsigned mask, int predicate, HPC_HERE)
@@ -152,8 +152,11 @@ template <class T> static inline unsigned __match_any_sync(unsigned mask, T valu
 template <class T>
 static inline unsigned __match_all_sync(unsigned mask, T value, int *predicate, HPC_HERE)
 {
-    unsigned same = __match_any_sync(mask, value, file, line);
-    *predicate = same == (mask & dev_warp_active());
+    uint64_t values[32], mine = hpc_dev::bits_of(value);
+    unsigned group = dev_warp_gather(mask, mine, values, HPC_SITE);
+    *predicate = 1;
+    for (unsigned k = 0; k < 32; k++)
+        *predicate &= !(group >> k & 1) || values[k] == mine;
     return *predicate ? mask : 0;
 }
 

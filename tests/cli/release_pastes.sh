@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# What a release holds of the trusted side is no solution: pasted into a submission
+# (tests/release_pastes/NAME.paste, whose first line names tasks), it is right and earns less than a
+# fifth of the task's speed points, by times taken in one run; and none of its code is like a
+# solution's (tests/release_shapes). Tasks in CUDA are not pasted: their speed needs a GPU, and the trusted
+# side has no kernel but the CPU device's. lab2/blocked has unrolled's flags and a higher target.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+pastes=$PWD/tests/release_pastes
+check 'no code of the trusted side is like a solution' tests/release_shapes
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+# shellcheck disable=SC2046 # one word a folder
+cp -r common device harness runner $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
+cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+cd "$HPC_ROOT" || exit 1
+
+# poor RECORD: right on all cases, timed, and its ratio worth less than a fifth of the speed points.
+poor() {
+    python3 - "$1" <<'PYTHON'
+import json, math, sys
+t = next(t for t in json.load(open(sys.argv[1]))["tasks"] if t["verdict"] != "skipped")
+c, s = t["correctness"], t.get("speed") or {}
+share = math.log(s["ratio"]) / math.log(s["target"]) if s.get("ratio") else None
+print(t["name"], t["verdict"], t["reason"], s.get("ratio"), "of", s.get("target"), "share", share)
+sys.exit(not (c["cases"] == c["passed"] > 0 and share is not None and share < 0.2))
+PYTHON
+}
+
+for file in "$pastes"/*.paste; do
+    read -r -a tasks <<<"$(sed -n '1s/^..\(.*\):.*/\1/p' "$file")"
+    for task in "${tasks[@]}"; do
+        "$pastes/expand" "$file" >"labs/${task%/*}/${task#*/}.c"
+        "$hpclab" grade "${task%/*}" --only "${task#*/}" --quick --plain --json "$scratch/record.json" \
+            >"$scratch/screen" 2>&1
+        check "$task: ${file##*/} is no solution" poor "$scratch/record.json"
+    done
+done
+done_testing
