@@ -60,7 +60,7 @@ template <int N> struct product;
 #define NAMES_64 NAMES_60 ", " FOUR(6)
 #define NAMES_128                                                                                  \
     NAMES_60                                                                                       \
-        ", " TEN(6) ", " TEN(7) ", " TEN(8) ", " TEN(9) ", " TEN(10) ", " TEN(11) ", " EIGHT(12)
+    ", " TEN(6) ", " TEN(7) ", " TEN(8) ", " TEN(9) ", " TEN(10) ", " TEN(11) ", " EIGHT(12)
 #define D4(i)    "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
 #define D_16(i)  D4(i), D4(i + 4), D4(i + 8), D4(i + 12)
 #define D_32(i)  D_16(i), D_16(i + 16)
