@@ -1,5 +1,10 @@
 # Benchmarks: programs of ours that link all variants at hand. benchmarks/mlp/run runs them.
 
+# What a script that links by itself needs: benchmarks/convpool/build.
+.PHONY: print-libraries
+print-libraries:
+	@echo $(CMOCKA_LIBS) $(HPC_LIBS)
+
 # hpclab knows which objects are stale, and writes their table only when it changes.
 .PHONY: bench-objects
 bench-objects: all

@@ -24,6 +24,12 @@ static const std::vector<std::string> best = {"pool_best_naive", "pool_best_fuse
 static const std::vector<std::string> accurate = {"pool_fma_naive", "pool_fma_fused",
                                                   "pool_fma_direct"};
 
+/* Ours in one launch, NHWC; _alone: launches that do not overlap. Each takes one type only. */
+static const std::vector<std::string> fused = {
+    "pool_fused_half",       "pool_fused_tf32",       "pool_fused",
+    "pool_fused_half_alone", "pool_fused_tf32_alone", "pool_fused_alone",
+};
+
 /* Types and layouts, the paper's first. */
 static const struct part {
     const char *type, *layout;
@@ -44,6 +50,7 @@ static void measure(gpu_rows *rows, const gpu_options &o, const part &p, int siz
                    f32 ? accurate.end() : best.end());
     if (f32 && std::string(p.layout) == "nchw")
         methods.push_back("pool_best_naive");
+    methods.insert(methods.end(), fused.begin(), fused.end());
     gpu_case g = gpu_case();
     gpu_case_open(&g, &convpool_op,
                   "n=64 r=3 pad=1 pool=2 c=" + c + " k=" + c + " h=" + n + " type=" + p.type +

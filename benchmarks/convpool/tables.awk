@@ -1,5 +1,5 @@
 # Tables 1 and 2 of [Suita], ours beside theirs, as Markdown:
-#   awk -v command='..' -v commit=.. -v date=.. [-v picture=FILE] -f tables.awk paper.csv convpool.csv [pytorch.csv]
+#   awk -v command='..' -v commit=.. -v date=.. [-v picture=FILE] -f tables.awk -f one_launch.awk paper.csv convpool.csv [pytorch.csv]
 # Fields of convpool.csv: gpu_rows.cu. A row that was not measured leaves its cell empty. picture:
 # speed-ups over cuDNN(naive) for picture.gp: n, channels, then theirs and ours in fp32, in fp16, ? where unknown.
 BEGIN {
@@ -23,6 +23,7 @@ NF < 20 { notes = notes "* " $1 ": " $2 "\n"; next }
     measured[$1] = 1
     hot[$1, method] = $6
     floor[$1] = $18
+    errors_of[$1, method] = $12 ", " $11 ", " $14 ", " $16
     count[$10]++
     split($1, part, "-")
     rms[part[1], method] = rms[part[1], method] > $13 ? rms[part[1], method] : $13
@@ -240,6 +241,7 @@ END {
         claims(order[o])
     if (picture != "")
         print "\n![Speed-ups over cuDNN(naive), the paper's and ours](" base ".svg)"
+    in_one_launch()
     print "\n## Tables 1 and 2"
     table("f32", "nchw")
     table("f16", "nchw")

@@ -18,6 +18,8 @@ row() {
     row f32-nchw-64-512 pool_cudnn_naive 10
     row f32-nchw-64-512 pool_cublas_direct 10
     row f16-nhwc-8-32 pool_best_fused 5
+    row f16-nchw-8-32 pool_best_naive 4.5
+    row f16-nhwc-8-32 pool_fused_half 3
     echo 'f16-nchw-8-64,ended the process'
 } >"$from/convpool.csv"
 check 'convpool' benchmarks/convpool/publish convpool "$from" "$to" 'the command'
@@ -27,6 +29,7 @@ check 'two sizes: 4 and 1' grep -q 'as the paper measured | 2 | 2.50 | 2.00 | 1.
 check 'the paper in fp32' grep -q 'on a V100 | 20 | 2.90 | 2.61 | 1.34 | 9.49 | 0 |' "$page"
 check 'the paper in fp16' grep -q 'on a V100 | 20 | 1.43 | 1.22 | 0.37 | 3.90 | 5 |' "$page"
 check 'best of the five' grep -q '^| 8, 32 | 0.08 (0.104) .*\*\*0.02\*\* (0.0473) |  |  | 0.02 | 0.0015 | 4.00 (2.20)' "$page"
+check 'in one launch, over the better layout' grep -qF '| 8, 32 | 3 |  | 4.5 (best_naive NCHW) | 1.50 | 1.28 | 43% |' "$page"
 check 'the command' grep -q 'Command: .the command' "$page"
 check 'a row that ended the process' grep -q '^\* f16-nchw-8-64: ended the process' "$page"
 

@@ -30,6 +30,19 @@ static const char *const convpool_shapes[] = {
     "n=2 c=16 h=10 k=8 r=3 pad=1 layout=nhwc type=f16",
     "n=1 c=8 h=9 w=12 k=5 r=3 pad=1 layout=nhwc",
     "n=2 c=8 h=8 k=5 r=5 pad=2 pool=3 layout=nhwc type=tf32",
+    /* the fused kernels' own: small maps, maps that tiles hang over, no and much padding */
+    "n=5 c=32 h=8 k=32 r=3 pad=1 layout=nhwc type=f16",
+    "n=2 c=64 h=18 w=22 k=64 r=3 pad=1 layout=nhwc type=f16",
+    "n=1 c=32 h=21 w=7 k=96 r=3 layout=nhwc type=f16 values=scaled",
+    "n=3 c=64 h=5 w=6 k=32 r=3 pad=2 layout=nhwc type=f16 values=positive",
+    "n=5 c=32 h=8 k=32 r=3 pad=1 layout=nhwc type=tf32",
+    "n=1 c=64 h=18 w=22 k=64 r=3 pad=1 layout=nhwc type=tf32 values=scaled",
+    "n=1 c=32 h=13 w=34 k=96 r=3 layout=nhwc type=tf32 values=positive",
+    "n=3 c=64 h=5 w=6 k=32 r=3 pad=2 layout=nhwc type=tf32",
+    "n=5 c=32 h=8 k=32 r=3 pad=1 layout=nhwc",
+    "n=1 c=64 h=18 w=22 k=64 r=3 pad=1 layout=nhwc values=scaled",
+    "n=1 c=32 h=13 w=34 k=96 r=3 layout=nhwc values=positive",
+    "n=3 c=64 h=5 w=6 k=32 r=3 pad=2 layout=nhwc",
 };
 
 #endif

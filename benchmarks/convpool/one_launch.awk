@@ -1,0 +1,55 @@
+# A part of tables.awk: the kernels of one launch beside their peers.
+
+# Least microseconds of a type's best: bytes at 4.3 TB/s, products of halves at 740 TFLOP/s, three for fp32's accuracy.
+function fused_floor(type, n, c,    bytes, flop, memory, products)
+{
+    bytes = 64 * c * n * n * 1.25 + 9 * c * c
+    bytes *= type == "f16" ? 2 : 4
+    flop = 64 * n * n / 4 * c * c * 18 * (type == "f32" ? 3 : 1)
+    memory = bytes / 4.3e6
+    products = flop / 740e6
+    return 1.2 + (memory > products ? memory : products)
+}
+
+# The fused kernels in one launch beside the best peer of any layout.
+function one_launch(type, ours,    i, j, a, b, peer, key, floor_us, there)
+{
+    for (i = 1; i <= 4; i++)
+        for (j = 1; j <= 5; j++)
+            there += time[type "-nhwc-" sizes[i] "-" widths[j], ours] > 0
+    if (!there)
+        return
+    printf "\n### %s: `pool_%s`\n\n| n, channels | ours, us | alone | best peer, us | ratio | floor, us | share | error: rms, most, positive, scaled |\n|---|---|---|---|---|---|---|---|\n", types[type], ours
+    for (i = 1; i <= 4; i++)
+        for (j = 1; j <= 5; j++) {
+            key = type "-nhwc-" sizes[i] "-" widths[j]
+            a = time[key, ours]
+            if (!(a > 0))
+                continue
+            b = least(type, "nchw nhwc", all_peers, sizes[i], widths[j])
+            peer = b > 0 ? sprintf("%.4g (%s)", b, who) : ""
+            floor_us = fused_floor(type, sizes[i], widths[j])
+            printf "| %d, %d | %.4g | %s | %s | %s | %.4g | %.0f%% | %s |\n", sizes[i], widths[j], a,
+                (time[key, ours "_alone"] > 0 ? sprintf("%.4g", time[key, ours "_alone"]) : ""),
+                peer, times(b > 0 ? b / a : 0), floor_us, 100 * floor_us / a, errors_of[key, ours]
+        }
+    print "\n| faster than | sizes | arithmetic mean | geometric mean | least | most | slower |\n|---|---|---|---|---|---|---|"
+    claim("the best peer", type, "nchw nhwc", all_peers, ours)
+    claim("the best peer, launches that do not overlap", type, "nchw nhwc", all_peers, ours "_alone")
+    claim("the best of naive and fused", type, "nchw nhwc", naive_or_fused, ours)
+    claim("naive, best engine and layout", type, "nchw nhwc", "cudnn_naive best_naive fma_naive", ours)
+}
+
+function in_one_launch()
+{
+    naive_or_fused = "cudnn_naive cudnn_fused cublas_fused best_naive best_fused fma_naive fma_fused"
+    all_peers = naive_or_fused " cudnn_direct cublas_direct best_direct fma_direct"
+    if (any_of("f16", "nhwc") || any_of("tf32", "nhwc") || any_of("f32", "nhwc")) {
+        print "\n## In one launch\n\nKernels of our own (`conv2d/variants/pool_kernel.h`), NHWC, a shape a size by the rule in `pool_shapes.h`. Launches may overlap: while one"
+        print "ends, the next one loads its weights (programmatic dependent launch); \"alone\": they may not. Peers are all others in"
+        print "this table, the direct sums of our own in several launches among them. Floor: 1.2 us, and the larger of bytes at 4.3 TB/s and products of halves at 740 TFLOP/s. Error: of |error| / sum|x||w|."
+    }
+    one_launch("f16", "fused_half")
+    one_launch("f32", "fused")
+    one_launch("tf32", "fused_tf32")
+}

@@ -1,0 +1,55 @@
+/* What a launch of the fused convolution-pooling is given, and where its outputs lie. */
+#ifndef HPC_CONV2D_POOL_CALL_H
+#define HPC_CONV2D_POOL_CALL_H
+
+#include "conv2d/convpool.h"
+#include "conv2d/variants/hopper_copy.h"
+
+namespace
+{
+
+struct pool_call {
+    struct convpool_problem p;
+    const void *x, *w;
+    const void *packed;   /* weights as the stages want them: pool_weights.h */
+    const float *unscale; /* of each filter: what its sums are multiplied by at the end */
+    void *y;
+    int rows, columns;          /* of y */
+    int down, across;           /* subtiles of an image */
+    int subtiles, filter_tiles; /* of all images; K / FILTERS */
+    int tiles;                  /* those of a block's shape: (subtiles / GROUPS) x filter_tiles */
+};
+
+/* One output's place; not `there` where a subtile hangs over the map's or the batch's end. */
+struct pool_place {
+    int image, u, v;
+    bool there;
+};
+
+/* Output m < 64 of a subtile. */
+template <class F> DEVICE pool_place place_of(const pool_call &call, int subtile, int m)
+{
+    pool_place at;
+    if (F::SMALL) {
+        at.image = subtile * 4 + (m >> 2 & 3);
+        at.u = m >> 4;
+        at.v = m & 3;
+    } else {
+        const int row = subtile / call.across;
+        at.image = row / call.down;
+        at.u = row % call.down * 8 + (m >> 3);
+        at.v = subtile % call.across * 8 + (m & 7);
+    }
+    at.there = at.image < call.p.conv.n && at.u < call.rows && at.v < call.columns;
+    return at;
+}
+
+/* Index of its filter 0 in y. */
+DEVICE size_t place_index(const pool_call &call, const pool_place &at)
+{
+    return (((size_t)at.image * call.rows + at.u) * call.columns + at.v) * call.p.conv.k;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,14 @@
+/* pool_fused_tf32.cu to fp32's accuracy: sums of x and weights as two halves each, 22 bits, and
+ * three of the four products; what the tensor core has added goes to floats every 96 products.
+ *
+ * Three products of halves have twice the rate of three in TF32, with the same bits. Limited by
+ * these products: the floor is a third of the fp16 peak. */
+#define POOL_ELEMENT  float
+#define POOL_TYPE     CONV_F32
+#define POOL_PRODUCTS 3
+#define POOL_SHAPES   POOL_SHAPES_FLOAT
+#ifndef VARIANT
+#define VARIANT pool_fused
+#endif
+
+#include "conv2d/variants/pool_fused.h"

@@ -1,0 +1,249 @@
+/* A fused convolution-pooling as a variant: of POOL_ELEMENT (float or __half), POOL_PRODUCTS and
+ * POOL_SHAPES, for type POOL_TYPE; VARIANT is its name. A .cu defines these and includes this.
+ *
+ * open() packs the weights; run() is one launch: pool_kernel.h on a GPU with Hopper's instructions,
+ * pool_portable.h on any other of sm_75 and up. With -DALONE launches do not overlap. */
+#ifndef HPC_CONV2D_POOL_FUSED_H
+#define HPC_CONV2D_POOL_FUSED_H
+
+#include "conv2d/variants/gpu.h"
+#include "conv2d/variants/pool_kernel.h"
+#include "conv2d/variants/pool_portable.h"
+#include "conv2d/variants/pool_shapes.h"
+
+#define TEXT(name)  #name
+#define NAME(macro) TEXT(macro)
+
+namespace
+{
+
+typedef POOL_ELEMENT element;
+
+/* Whether the code that the device chose is Hopper's. */
+__device__ int hopper_there = HOPPER;
+
+/* A compiled shape: its kernel, and how its weights are packed. */
+struct pool_entry {
+    const void *kernel;
+    void (*pack)(const element *w, const struct conv2d_problem &p, const int *exponent,
+                 __half *packed);
+    int threads, shared_bytes, box, images;
+    bool hopper;
+};
+
+template <int CHUNK, int FILTERS>
+void pack_filters(const element *w, const struct conv2d_problem &p, const int *exponent,
+                  __half *packed)
+{
+    const size_t count = conv2d_w_count(&p);
+    pack_filters_kernel<element, CHUNK, FILTERS, POOL_PRODUCTS == 3 ? 2 : 1>
+        <<<gpu_blocks(count, 256), 256>>>(w, p.k, p.c, exponent, packed);
+    CUDA(cudaGetLastError());
+}
+
+template <int... SHAPE> pool_entry entry_of()
+{
+    typedef pool_tile<element, POOL_PRODUCTS, SHAPE...> F;
+    return {(const void *)pool_kernel<F>,
+            pack_filters<F::CHUNK, F::FILTERS>,
+            F::THREADS,
+            F::SHARED_BYTES,
+            F::BOX,
+            F::IMAGES,
+            true};
+}
+
+const struct pool_shape shapes[] = {POOL_SHAPES(POOL_SHAPE_ROW)};
+#define POOL_ENTRY(...) entry_of<__VA_ARGS__>(),
+const pool_entry entries[] = {POOL_SHAPES(POOL_ENTRY)};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+const struct pool_shape portable_shape = {0, 32, 1, 64, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+const struct pool_shape portable_narrow = {0, 32, 1, 32, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+
+template <int FILTERS> pool_entry portable_entry()
+{
+    typedef portable_tile<element, POOL_PRODUCTS, FILTERS> F;
+    return {
+        (const void *)portable_kernel<F>, pack_filters<32, FILTERS>, F::THREADS, 0, 0, 0, false};
+}
+
+typedef CUresult (*encode_function)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
+                                    const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
+                                    const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
+                                    CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+
+/* cuTensorMapEncodeTiled, without linking the driver's library. */
+encode_function find_encode()
+{
+    void *function = NULL;
+    cudaDriverEntryPointQueryResult found;
+    CUDA(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                          cudaEnableDefault, &found));
+    return (encode_function)function;
+}
+
+struct fused {
+    struct pool_shape shape;
+    pool_entry entry;
+    CUtensorMap boxes; /* of x */
+    pool_call call;
+    encode_function encode;
+    void *packed;
+    float *unscale;
+    int blocks;
+};
+
+void pack_weights(fused *s, const void *host)
+{
+    const struct conv2d_problem &p = s->call.p.conv;
+    const size_t count = conv2d_w_count(&p);
+    element *w = (element *)gpu_copy(host, count * sizeof(element));
+    int *exponent = NULL;
+    s->packed = gpu_alloc<__half>(count * (POOL_PRODUCTS == 3 ? 2 : 1));
+    s->unscale = NULL;
+    if (sizeof(element) == 4) {
+        exponent = gpu_alloc<int>(p.k);
+        s->unscale = gpu_alloc<float>(p.k);
+        scale_filters_kernel<<<p.k, 32>>>((const float *)(const void *)w, 9 * p.c, exponent,
+                                          s->unscale);
+        CUDA(cudaGetLastError());
+    }
+    s->entry.pack(w, p, exponent, (__half *)s->packed);
+    CUDA(cudaDeviceSynchronize());
+    CUDA(cudaFree(exponent));
+    CUDA(cudaFree(w));
+}
+
+/* All of the call but the arrays. */
+void describe(fused *s, const struct convpool_problem *p)
+{
+    pool_call *call = &s->call;
+    memset(call, 0, sizeof *call);
+    call->p = *p;
+    call->rows = convpool_rows(p);
+    call->columns = convpool_columns(p);
+    call->down = (call->rows + 7) / 8;
+    call->across = (call->columns + 7) / 8;
+    call->filter_tiles = p->conv.k / s->shape.filters;
+    call->subtiles = s->shape.small ? (int)pool_subtiles(p) : p->conv.n * call->down * call->across;
+    call->tiles = (call->subtiles + s->shape.groups - 1) / s->shape.groups * call->filter_tiles;
+}
+
+int count_blocks(const fused *s, int multiprocessors)
+{
+    const int tiles = s->call.tiles, columns = s->call.filter_tiles;
+    int blocks = multiprocessors * s->shape.blocks;
+    if (!s->entry.hopper || s->shape.split > 1)
+        return tiles * s->shape.split;
+    if (s->shape.held && blocks > columns)
+        blocks -= blocks % columns; /* a block stays with the filters that it holds */
+    else if (s->shape.held)
+        return tiles;
+    return tiles < blocks ? tiles : blocks;
+}
+
+int fused_open_shape(const struct hpc_env *env, const struct convpool_problem *p,
+                     const struct pool_shape &shape, const pool_entry &entry, void **state)
+{
+    int multiprocessors;
+    fused *s = new fused();
+    CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    s->shape = shape;
+    s->entry = entry;
+    describe(s, p);
+    s->blocks = count_blocks(s, multiprocessors);
+    if (entry.hopper)
+        CUDA(cudaFuncSetAttribute(entry.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  entry.shared_bytes));
+    s->encode = entry.hopper ? find_encode() : NULL;
+    pack_weights(s, env->fixed[CONV2D_W]);
+    s->call.packed = s->packed;
+    s->call.unscale = s->unscale;
+    *state = s;
+    return 0;
+}
+
+int fused_open(const struct hpc_env *env, const void *problem, void **state)
+{
+    const struct convpool_problem *p = (const struct convpool_problem *)problem;
+    int hopper, multiprocessors;
+    if (p->conv.type != POOL_TYPE || !pool_takes_shape(p))
+        return 1;
+    CUDA(cudaMemcpyFromSymbol(&hopper, hopper_there, sizeof hopper));
+    CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    const int chosen = hopper ? pool_choose(p, shapes, SHAPES, multiprocessors) : -1;
+    if (chosen >= 0)
+        return fused_open_shape(env, p, shapes[chosen], entries[chosen], state);
+    if (p->conv.k % 64 == 0)
+        return fused_open_shape(env, p, portable_shape, portable_entry<64>(), state);
+    return fused_open_shape(env, p, portable_narrow, portable_entry<32>(), state);
+}
+
+void describe_boxes(fused *s, const void *x)
+{
+    const struct conv2d_problem &p = s->call.p.conv;
+    const cuuint64_t bytes = sizeof(element);
+    const cuuint64_t size[] = {(cuuint64_t)p.c, (cuuint64_t)p.w, (cuuint64_t)p.h, (cuuint64_t)p.n};
+    const cuuint64_t step[] = {p.c * bytes, p.w * p.c * bytes, (cuuint64_t)p.h * p.w * p.c * bytes};
+    const cuuint32_t box[] = {(cuuint32_t)s->shape.chunk, (cuuint32_t)s->entry.box,
+                              (cuuint32_t)s->entry.box, (cuuint32_t)s->entry.images};
+    const cuuint32_t each[] = {1, 1, 1, 1};
+    const CUtensorMapDataType type =
+        bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    const CUresult result =
+        s->encode(&s->boxes, type, 4, (void *)x, size, step, box, each,
+                  CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                  CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    CUDA(result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+int fused_run(void *state, const void *const in[], void *const out[])
+{
+    fused *s = (fused *)state;
+    cudaLaunchConfig_t launch = {};
+    cudaLaunchAttribute attributes[2];
+    void *arguments[] = {&s->boxes, &s->call};
+    s->call.x = in[CONV2D_X];
+    s->call.w = in[CONV2D_W];
+    s->call.y = out[CONV2D_Y];
+    if (s->entry.hopper)
+        describe_boxes(s, in[CONV2D_X]);
+    launch.gridDim = s->blocks;
+    launch.blockDim = s->entry.threads;
+    launch.dynamicSmemBytes = s->entry.shared_bytes;
+    launch.stream = cudaStreamPerThread;
+    launch.attrs = attributes;
+    if (s->shape.split > 1) {
+        attributes[launch.numAttrs].id = cudaLaunchAttributeClusterDimension;
+        attributes[launch.numAttrs].val.clusterDim.x = s->shape.split;
+        attributes[launch.numAttrs].val.clusterDim.y = 1;
+        attributes[launch.numAttrs++].val.clusterDim.z = 1;
+    }
+#ifndef ALONE
+    if (s->entry.hopper) {
+        attributes[launch.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[launch.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
+    }
+#endif
+    CUDA(cudaLaunchKernelExC(&launch, s->entry.kernel, arguments + !s->entry.hopper));
+    return 0;
+}
+
+void fused_close(void *state)
+{
+    fused *s = (fused *)state;
+    CUDA(cudaFree(s->packed));
+    CUDA(cudaFree(s->unscale));
+    delete s;
+}
+
+} // namespace
+
+#ifdef VARIANT
+extern "C" const struct hpc_variant hpc_variant = {
+    HPC_ABI, "convpool", NAME(VARIANT), fused_open, fused_run, fused_close,
+};
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+/* pool_fused_half.cu for floats where TF32 is allowed: the sums of x are formed in fp32, then
+ * become halves with a scale for each tile and 32 channels, and weights with a scale for each
+ * filter.
+ *
+ * A half has TF32's 11 bits, and its products twice TF32's rate; the scales give what is missing of
+ * its range. Limited by the sums: x has twice the bytes, and its range must be known first. */
+#define POOL_ELEMENT  float
+#define POOL_TYPE     CONV_TF32
+#define POOL_PRODUCTS 1
+#define POOL_SHAPES   POOL_SHAPES_TF32
+#ifndef VARIANT
+#define VARIANT pool_fused_tf32
+#endif
+
+#include "conv2d/variants/pool_fused.h"

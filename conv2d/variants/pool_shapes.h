@@ -1,0 +1,119 @@
+/* The shapes of tiles (pool_tile.h) that are compiled, and the rule that chooses one for a problem:
+ * the first of the list that fits it and fills the machine; if none fills it, of those that fit the
+ * first with the most blocks. Lists go from the tile with the most products a byte to the smallest;
+ * the last ones fit every problem that is taken.
+ *
+ * C as well as CUDA: tests ask the rule without a GPU. */
+#ifndef HPC_CONV2D_POOL_SHAPES_H
+#define HPC_CONV2D_POOL_SHAPES_H
+
+#include "conv2d/convpool.h"
+
+/* SHAPE(small, chunk, groups, filters, x, s and w stages, held, sum groups, warps, columns,
+ * segments, split, blocks) */
+#define POOL_SHAPES_HALF(SHAPE)                                                                    \
+    SHAPE(0, 32, 2, 256, 2, 4, 5, 0, 1, 3, 1, 1, 1, 1)                                             \
+    SHAPE(0, 32, 1, 256, 2, 2, 6, 0, 1, 7, 2, 6, 1, 1)                                             \
+    SHAPE(0, 64, 1, 128, 1, 2, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
+    SHAPE(0, 64, 1, 64, 2, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 64, 1, 64, 2, 2, 5, 0, 1, 7, 1, 3, 1, 1)                                              \
+    SHAPE(0, 64, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 2, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1)                                              \
+    SHAPE(0, 32, 1, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1)                                              \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 1, 3, 1, 1)                                              \
+    SHAPE(1, 64, 1, 128, 1, 2, 4, 0, 1, 14, 1, 3, 2, 1)                                            \
+    SHAPE(1, 64, 1, 64, 1, 2, 7, 0, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 64, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 64, 1, 32, 1, 1, 9, 1, 1, 10, 2, 3, 1, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
+
+#define POOL_SHAPES_TF32(SHAPE)                                                                    \
+    SHAPE(0, 32, 2, 256, 1, 3, 6, 0, 1, 3, 1, 1, 1, 1)                                             \
+    SHAPE(0, 32, 2, 128, 2, 4, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 11, 1, 5, 1, 1)                                            \
+    SHAPE(0, 32, 1, 64, 2, 2, 18, 1, 1, 11, 1, 5, 1, 1)                                            \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 32, 2, 2, 18, 1, 1, 14, 1, 3, 1, 1)                                            \
+    SHAPE(0, 32, 1, 32, 1, 2, 9, 1, 1, 7, 1, 3, 1, 2)                                              \
+    SHAPE(0, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(1, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1)                                            \
+    SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 2, 18, 1, 1, 14, 1, 3, 2, 1)                                            \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
+
+#define POOL_SHAPES_FLOAT(SHAPE)                                                                   \
+    SHAPE(0, 32, 1, 128, 1, 2, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 64, 2, 2, 6, 0, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 2, 7, 1, 3, 1, 1)                                              \
+    SHAPE(1, 32, 1, 128, 1, 1, 6, 0, 1, 11, 1, 3, 2, 1)                                            \
+    SHAPE(1, 32, 1, 64, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
+
+struct pool_shape {
+    int small, chunk, groups, filters, x_stages, s_stages, w_stages, held;
+    int sum_groups, sum_warps, columns, segments, split, blocks;
+};
+
+#define POOL_SHAPE_ROW(...) {__VA_ARGS__},
+
+/* What all shapes want: 3 x 3 filters, 2 x 2 pools, NHWC, multiples of 32 channels and filters. */
+static inline int pool_takes_shape(const struct convpool_problem *p)
+{
+    return p->conv.r == 3 && p->conv.s == 3 && p->pool == 2 && p->conv.layout == CONV_NHWC &&
+           p->conv.c % 32 == 0 && p->conv.k % 32 == 0 && convpool_rows(p) > 0 &&
+           convpool_columns(p) > 0;
+}
+
+static inline int pool_is_small(const struct convpool_problem *p)
+{
+    return convpool_rows(p) <= 4 && convpool_columns(p) <= 4;
+}
+
+/* Subtiles of 64 outputs: 4 images of a small map, or 8 x 8 outputs of an image. */
+static inline long long pool_subtiles(const struct convpool_problem *p)
+{
+    if (pool_is_small(p))
+        return (p->conv.n + 3) / 4;
+    return (long long)p->conv.n * ((convpool_rows(p) + 7) / 8) * ((convpool_columns(p) + 7) / 8);
+}
+
+/* Blocks that work at the same time, at best. */
+static inline long long pool_tiles(const struct convpool_problem *p, const struct pool_shape *s)
+{
+    return (pool_subtiles(p) + s->groups - 1) / s->groups * (p->conv.k / s->filters);
+}
+
+static inline int pool_fits(const struct convpool_problem *p, const struct pool_shape *s)
+{
+    const int chunks = p->conv.c / (s->chunk * s->split);
+    if (s->small != pool_is_small(p) || p->conv.k % s->filters != 0 ||
+        p->conv.c % (s->chunk * s->split) != 0)
+        return 0;
+    return !s->held || 9 * chunks == s->w_stages;
+}
+
+/* Index into shapes[count], or -1. Three quarters of the multiprocessors are "filled": a last
+ * quarter gained is less than what a smaller tile loses. */
+static inline int pool_choose(const struct convpool_problem *p, const struct pool_shape *shapes,
+                              int count, int multiprocessors)
+{
+    long long most = 0;
+    int chosen = -1;
+    for (int i = 0; i < count; i++) {
+        const long long blocks = pool_tiles(p, &shapes[i]) * shapes[i].split;
+        if (!pool_fits(p, &shapes[i]) || blocks <= most)
+            continue;
+        chosen = i;
+        most = blocks;
+        if (blocks * 4 >= 3LL * multiprocessors)
+            break;
+    }
+    return chosen;
+}
+
+#endif

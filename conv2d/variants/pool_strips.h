@@ -1,0 +1,164 @@
+/* How a thread goes over a box of x: strips of 16 bytes of channels, COLUMNS columns of S, and
+ * going down LENGTH rows. Each x is loaded once a strip, added along the row, then to the row
+ * before it. The loads stay a row or two ahead of the stores, over which the compiler does not move
+ * them. */
+#ifndef HPC_CONV2D_POOL_STRIPS_H
+#define HPC_CONV2D_POOL_STRIPS_H
+
+#include <cuda_fp16.h>
+
+#include "conv2d/variants/hopper_product.h"
+#include "conv2d/variants/pool_tile.h"
+
+namespace
+{
+
+DEVICE uint4 load_16(uint32_t address)
+{
+    uint4 v;
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "r"(address));
+    return v;
+}
+
+DEVICE void store_16(uint32_t address, const uint4 &v)
+{
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v.x), "r"(v.y),
+                 "r"(v.z), "r"(v.w)
+                 : "memory");
+}
+
+DEVICE void store_8(uint32_t address, uint32_t a, uint32_t b)
+{
+    asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(address), "r"(a), "r"(b) : "memory");
+}
+
+DEVICE float2 floats_of(uint32_t halves)
+{
+    return __half22float2(*(const __half2 *)&halves);
+}
+
+DEVICE uint32_t halves_of(float a, float b)
+{
+    const __half2 h = __floats2half2_rn(a, b);
+    return *(const uint32_t *)&h;
+}
+
+/* v, anew each time: what is made of it is not kept in registers over a loop. */
+DEVICE int anew(int v)
+{
+    asm volatile("" : "+r"(v));
+    return v;
+}
+
+/* 16 bytes of x, as floats. */
+template <class T> struct piece;
+
+template <> struct piece<__half> {
+    enum { N = 8 };
+    static DEVICE void add(const uint4 &a, const uint4 &b, float (&sum)[N])
+    {
+        const uint32_t *p = &a.x, *q = &b.x;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const float2 u = floats_of(p[i]), v = floats_of(q[i]);
+            sum[2 * i] = u.x + v.x;
+            sum[2 * i + 1] = u.y + v.y;
+        }
+    }
+};
+
+template <> struct piece<float> {
+    enum { N = 4 };
+    static DEVICE void add(const uint4 &a, const uint4 &b, float (&sum)[N])
+    {
+        const uint32_t *p = &a.x, *q = &b.x;
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            sum[i] = __uint_as_float(p[i]) + __uint_as_float(q[i]);
+    }
+};
+
+/* The strips of a subtile, and the walk down one of them. */
+template <class F> struct strips {
+    typedef piece<typename F::element> piece_t;
+    enum {
+        N = piece_t::N,
+        PIECES = F::CHUNK / N,
+        ACROSS = (F::SIDE + F::COLUMNS - 1) / F::COLUMNS,
+        LENGTH = (F::SIDE + F::SEGMENTS - 1) / F::SEGMENTS,
+        COUNT = PIECES * ACROSS * F::IMAGES * F::SEGMENTS,
+        ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
+        POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
+        PITCH = F::BOX * POSITION,
+        LAST = (F::SEGMENTS - 1) * LENGTH,        /* where the last segment begins */
+        KEPT = ROUNDS * LENGTH * F::COLUMNS <= 6, /* in registers: kept_sums */
+        AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
+    };
+    int channel, column, image, top;
+
+    DEVICE strips(int at)
+    {
+        channel = at % PIECES;
+        column = at / PIECES % ACROSS * F::COLUMNS;
+        const int rest = at / (PIECES * ACROSS);
+        image = rest % F::IMAGES;
+        top = rest / F::IMAGES * LENGTH;
+    }
+
+    /* take(ii, cc, sums) for each row top + ii and column + cc of S that there is. */
+    template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
+    {
+        const uint32_t from =
+            x + ((image * F::BOX + top) * F::BOX + column) * POSITION + channel * 16;
+        uint4 in[LENGTH + 1][F::COLUMNS + 1];
+        float before[F::COLUMNS][N];
+        auto load = [&](int ii) {
+            if (ii <= LENGTH) /* past the last row: no box of x, but shared memory */
+#pragma unroll
+                for (int cc = 0; cc <= F::COLUMNS; cc++)
+                    in[ii][cc] = load_16(from + ii * PITCH + cc * POSITION);
+        };
+#pragma unroll
+        for (int ii = 0; ii <= AHEAD; ii++)
+            load(ii);
+#pragma unroll
+        for (int cc = 0; cc < F::COLUMNS; cc++)
+            piece_t::add(in[0][cc], in[0][cc + 1], before[cc]);
+#pragma unroll
+        for (int ii = 0; ii < LENGTH; ii++) {
+            load(ii + 1 + AHEAD);
+            if (LAST + ii >= F::SIDE && top + ii >= F::SIDE)
+                break;
+#pragma unroll
+            for (int cc = 0; cc < F::COLUMNS; cc++) {
+                float here[N];
+                piece_t::add(in[ii + 1][cc], in[ii + 1][cc + 1], here);
+#pragma unroll
+                for (int e = 0; e < N; e++)
+                    before[cc][e] += here[e];
+                if (cc == 0 || column + cc < F::SIDE)
+                    take(ii, cc, before[cc]);
+#pragma unroll
+                for (int e = 0; e < N; e++)
+                    before[cc][e] = here[e];
+            }
+        }
+    }
+
+    /* place(offset) of the strip's piece in row (top + ii, column + cc) of S: one or two. */
+    template <class PLACE> DEVICE void places(int ii, int cc, PLACE place) const
+    {
+        const int i = top + ii, j = column + cc;
+        const int part = N == 8 ? channel : channel >> 1, within = N == 8 ? 0 : (channel & 1) * 8;
+        if (!F::SMALL || j < F::SIDE - 1)
+            place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);
+        if (F::SMALL && j > 0 && (j & 1) == 0)
+            place(operand_piece<F::ROW_BYTES>(F::row_again(i, j, image), part) + within);
+    }
+};
+
+} // namespace
+
+#endif

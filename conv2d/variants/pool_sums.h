@@ -1,0 +1,232 @@
+/* The sums S of a subtile's box of x, by the warps of a sum group: the operand of the products.
+ *
+ * Sums of halves are rounded to halves, once. Sums of floats get a scale first: the largest x of
+ * the box decides a power of two, of an even exponent, that brings the largest possible sum to
+ * [2^13, 2^15); then they become one half, or two (pool_weights.h). A piece of four channels of x
+ * that all lie under 2^-29 of the largest, not all zero, might lose bits: then the scale is
+ * negative, a word to pool_mend.h. */
+#ifndef HPC_CONV2D_POOL_SUMS_H
+#define HPC_CONV2D_POOL_SUMS_H
+
+#include "conv2d/variants/pool_strips.h"
+#include "conv2d/variants/pool_weights.h"
+
+namespace
+{
+
+enum { LOST = 29 };
+
+template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int thread)
+{
+    typedef strips<F> strip;
+#pragma unroll 1
+    for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
+        const strip here(at);
+        here.walk(x, [&](int ii, int cc, const float(&sum)[8]) {
+            const uint4 v = make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
+                                       halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
+            here.places(ii, cc, [&](uint32_t offset) { store_16(s + offset, v); });
+        });
+    }
+}
+
+/* The largest of a box of floats, as bits without their sign, and one less than the least of its
+ * pieces' largest but zero: of what this thread sees. */
+template <class F>
+DEVICE void range_of_floats(uint32_t x, int thread, uint32_t *most, uint32_t *least)
+{
+    *most = 0;
+    *least = ~0u;
+#pragma unroll 4
+    for (int at = thread; at < F::X_BYTES / 16; at += F::SUM_THREADS) {
+        const uint4 v = load_16(x + at * 16);
+        const uint32_t sign = 0x80000000u;
+        const uint32_t top = max(max(v.x & ~sign, v.y & ~sign), max(v.z & ~sign, v.w & ~sign));
+        *most = max(*most, top);
+        *least = min(*least, top - 1);
+    }
+}
+
+/* Four sums, scaled, as one half each or two. */
+template <class F>
+DEVICE void store_scaled(uint32_t s, const strips<F> &here, int ii, int cc, const float (&sum)[4],
+                         float scale)
+{
+    float f[4];
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+        f[e] = sum[e] * scale;
+    const uint32_t a = halves_of(f[0], f[1]), b = halves_of(f[2], f[3]);
+    uint32_t c = 0, d = 0;
+    if (F::HALVES == 2) {
+        const float2 u = floats_of(a), w = floats_of(b);
+        c = halves_of((f[0] - u.x) * LOWER, (f[1] - u.y) * LOWER);
+        d = halves_of((f[2] - w.x) * LOWER, (f[3] - w.y) * LOWER);
+    }
+    here.places(ii, cc, [&](uint32_t offset) {
+        store_8(s + offset, a, b);
+        if (F::HALVES == 2)
+            store_8(s + F::S_HALF + offset, c, d);
+    });
+}
+
+template <class F> DEVICE void sums_of_floats(uint32_t x, uint32_t s, int thread, float scale)
+{
+    typedef strips<F> strip;
+#pragma unroll 1
+    for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
+        const strip here(at);
+        here.walk(x, [&](int ii, int cc, const float(&sum)[4]) {
+            store_scaled<F>(s, here, ii, cc, sum, scale);
+        });
+    }
+}
+
+/* The same where a thread's sums fit into registers: x is read once, and free for the next box
+ * before the scale is known. */
+template <class F> struct kept_sums {
+    typedef strips<F> strip;
+    float v[strip::ROUNDS][strip::LENGTH][F::COLUMNS][4];
+
+    DEVICE void load(uint32_t x, int thread, uint32_t *most, uint32_t *least)
+    {
+        *most = 0;
+        *least = ~0u;
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            if (at < strip::COUNT)
+                strip(at).walk(x, [&](int ii, int cc, const float(&sum)[4]) {
+                    uint32_t top = 0;
+#pragma unroll
+                    for (int e = 0; e < 4; e++) {
+                        v[round][ii][cc][e] = sum[e];
+                        top = max(top, __float_as_uint(sum[e]) & 0x7fffffffu);
+                    }
+                    *most = max(*most, top);
+                    *least = min(*least, top - 1);
+                });
+        }
+    }
+
+    DEVICE void store(uint32_t s, int thread, float scale)
+    {
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            const strip here(at);
+            if (at >= strip::COUNT)
+                continue;
+#pragma unroll
+            for (int ii = 0; ii < strip::LENGTH; ii++)
+#pragma unroll
+                for (int cc = 0; cc < F::COLUMNS; cc++)
+                    if ((strip::LAST + ii < F::SIDE || here.top + ii < F::SIDE) &&
+                        (cc == 0 || here.column + cc < F::SIDE))
+                        store_scaled<F>(s, here, ii, cc, v[round][ii][cc], scale);
+        }
+    }
+};
+
+/* A sum group's view of the range of what it summed: three pairs of words in turn, so that one is
+ * cleared while no warp can look at it. */
+template <class F> struct sum_range {
+    uint32_t words;
+    int group, turn;
+
+    DEVICE sum_range(uint32_t base, int group_)
+        : words(base + F::RANGE_AT + group_ * 24), group(group_), turn(0)
+    {
+    }
+
+    static DEVICE void clear(uint32_t pair)
+    {
+        store_8(pair, 0, ~0u);
+    }
+
+    /* All warps of the group get the same pair. */
+    DEVICE void agree(int thread, uint32_t *most, uint32_t *least)
+    {
+        const uint32_t pair = words + turn * 8;
+        *most = warp_most(*most);
+        *least = warp_least(*least);
+        if (thread % 32 == 0) {
+            asm volatile("red.shared.max.u32 [%0], %1;" ::"r"(pair), "r"(*most) : "memory");
+            asm volatile("red.shared.min.u32 [%0], %1;" ::"r"(pair + 4), "r"(*least) : "memory");
+        }
+        named_sync<F::SUM_THREADS>(group + 1);
+        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(*most), "=r"(*least)
+                     : "r"(pair)
+                     : "memory");
+        if (thread == 0)
+            clear(words + (turn + 2) % 3 * 8);
+        turn = (turn + 1) % 3;
+    }
+};
+
+template <class F> DEVICE void free_box(uint32_t base, int stage, int lane)
+{
+    __syncwarp();
+    if (lane == 0)
+        barrier_arrive(F::x_empty(base, stage));
+}
+
+/* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. */
+template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int items)
+{
+    const int group = warp / F::SUM_WARPS, first_thread = warp % F::SUM_WARPS * 32 + lane;
+    ring<F::X_STAGES> x(0);
+    ring<F::S_STAGES> s(1);
+    sum_range<F> range(base, group);
+    x.skip(group);
+    s.skip(group);
+#pragma unroll 1
+    for (int item = group; item < items; item += F::SUM_GROUPS) {
+        const int thread = anew(first_thread);
+        const uint32_t from = base + F::X_AT + x.stage * F::X_STAGE;
+        const uint32_t to = base + F::S_AT + s.stage * F::S_STAGE;
+        barrier_wait(F::x_full(base, x.stage), x.parity);
+        if constexpr (F::FLOATS) {
+            enum { KEPT = strips<F>::KEPT };
+            kept_sums<F> kept;
+            uint32_t most, least;
+            if (KEPT) {
+                kept.load(from, thread, &most, &least);
+                free_box<F>(base, x.stage, lane);
+            } else {
+                range_of_floats<F>(from, thread, &most, &least);
+            }
+            range.agree(thread, &most, &least);
+            /* of a box, a sum has four */
+            const int e = max(scale_exponent < KEPT ? 14 : 12 > (most), -124) & ~1;
+            const bool lost = least != ~0u && ((least + 1) >> 23) + LOST < most >> 23;
+            const float unscale = power_of_two(-e);
+            barrier_wait(F::s_empty(base, s.stage), s.parity);
+            if (thread == 0)
+                asm volatile("st.shared.f32 [%0], %1;" ::"r"(base + F::SCALES_AT + 4 * s.stage),
+                             "f"(lost ? -unscale : unscale)
+                             : "memory");
+            if (KEPT) {
+                kept.store(to, anew(first_thread), power_of_two(e));
+            } else {
+                sums_of_floats<F>(from, to, thread, power_of_two(e));
+                free_box<F>(base, x.stage, lane);
+            }
+        } else {
+            barrier_wait(F::s_empty(base, s.stage), s.parity);
+            sums_of_halves<F>(from, to, thread);
+            free_box<F>(base, x.stage, lane);
+        }
+        stores_before_wgmma();
+        __syncwarp();
+        if (lane == 0)
+            barrier_arrive(F::s_full(base, s.stage));
+        x.skip(F::SUM_GROUPS);
+        s.skip(F::SUM_GROUPS);
+    }
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,155 @@
+/* A block's tile of the fused convolution-pooling: its shape, and what lies where in shared memory.
+ *
+ * 3 x 3 filters, 2 x 2 pools. With S[i][j] = x[i][j] + x[i][j+1] + x[i+1][j] + x[i+1][j+1] (counted
+ * from -pad), y[u][v] is 1/4 of a convolution of S with stride 2: filter element (r, s) meets
+ * S[2u + r][2v + s]. So S is stored in parity planes, and each of the nine elements ("taps") reads
+ * a shifted rectangle of one plane: an operand of the matrix product, without a copy.
+ *
+ * A tile is GROUPS subtiles of 64 outputs times FILTERS filters, one warpgroup a subtile. Large
+ * maps: a subtile is 8 x 8 outputs of an image. Small ones (at most 4 x 4 outputs): 4 images.
+ * K of the product, C x 9, goes by chunks of CHUNK channels, 9 taps each. */
+#ifndef HPC_CONV2D_POOL_TILE_H
+#define HPC_CONV2D_POOL_TILE_H
+
+#include "conv2d/variants/hopper_copy.h"
+
+namespace
+{
+
+/* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. */
+template <class T, int PRODUCTS_, int SMALL_, int CHUNK_, int GROUPS_, int FILTERS_, int X_STAGES_,
+          int S_STAGES_, int W_STAGES_, int HELD_, int SUM_GROUPS_, int SUM_WARPS_, int COLUMNS_,
+          int SEGMENTS_, int SPLIT_, int BLOCKS_>
+struct pool_tile {
+    typedef T element;
+    enum {
+        PRODUCTS = PRODUCTS_,
+        SMALL = SMALL_,           /* maps of at most 4 x 4 outputs */
+        CHUNK = CHUNK_,           /* channels at a time: 32, 64 */
+        GROUPS = GROUPS_,         /* subtiles, and warpgroups that multiply: 1, 2 */
+        FILTERS = FILTERS_,       /* 32, 64, 128, 256 */
+        X_STAGES = X_STAGES_,     /* buffers: boxes of x, */
+        S_STAGES = S_STAGES_,     /* sums of a subtile, */
+        W_STAGES = W_STAGES_,     /* weights of a tap; */
+        HELD = HELD_,             /* W_STAGES hold all weights of the block: loaded once */
+        SUM_GROUPS = SUM_GROUPS_, /* groups of warps that form sums, in turn */
+        SUM_WARPS = SUM_WARPS_,   /* warps of each */
+        COLUMNS = COLUMNS_,       /* columns of S that a thread forms: 1, 2 */
+        SEGMENTS = SEGMENTS_,     /* into which rows of S are parted among threads */
+        SPLIT = SPLIT_,           /* blocks of a cluster that share K */
+        BLOCKS = BLOCKS_,         /* on a multiprocessor */
+
+        FLOATS = sizeof(T) == 4,
+        HALVES = PRODUCTS == 3 ? 2 : 1, /* of each factor */
+        SIDE = SMALL ? 9 : 17,          /* rows and columns of S in a subtile */
+        BOX = SIDE + 1,                 /* of x */
+        IMAGES = SMALL ? 4 : 1,
+        ROWS = SMALL ? 432 : 289, /* of S, CHUNK halves each */
+        ROW_BYTES = CHUNK * 2,
+        X_BYTES = IMAGES * BOX * BOX * CHUNK * (int)sizeof(T),
+        X_STAGE = (X_BYTES + 1023) / 1024 * 1024,
+        S_HALF = (ROWS * ROW_BYTES + 1023) / 1024 * 1024,
+        S_STAGE = S_HALF * HALVES,
+        W_HALF = FILTERS * ROW_BYTES,
+        W_STAGE = W_HALF * HALVES,
+        OUT_PITCH = 80, /* bytes of 32 halves on their way out, and 16 that spread the banks */
+        OUT_BYTES = FLOATS || SPLIT > 1 ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
+
+        X_AT = 0,
+        S_AT = X_AT + X_STAGES * X_STAGE,
+        W_AT = S_AT + S_STAGES * S_STAGE,
+        OUT_AT = W_AT + W_STAGES * W_STAGE,
+        BARRIERS_AT = OUT_AT + OUT_BYTES,
+        BARRIERS = 2 * (X_STAGES + S_STAGES + W_STAGES),
+        RANGE_AT = BARRIERS_AT + BARRIERS * 8,  /* of each sum group: pool_sums.h */
+        SCALES_AT = RANGE_AT + SUM_GROUPS * 24, /* of each S stage */
+        END = SCALES_AT + S_STAGES * 4,
+        SHARED_BYTES = END + 1024,   /* the array begins at a multiple of 1024 */
+        PARTIAL_PITCH = FILTERS + 4, /* floats: partial sums of a split, in place of the stages */
+
+        SUM_THREADS = SUM_WARPS * 32,
+        ALL_SUM_WARPS = SUM_GROUPS * SUM_WARPS,
+        COPY_WARPS = 4 - ALL_SUM_WARPS % 4, /* the rest of a warpgroup */
+        PRODUCT_THREADS = GROUPS * 128,
+        HELPERS = (ALL_SUM_WARPS + COPY_WARPS) * 32,
+        THREADS = PRODUCT_THREADS + HELPERS,
+
+        /* Registers of a thread: at launch; what products need; of a helper, what that leaves. */
+        AT_LAUNCH_ = 65536 / BLOCKS / THREADS / 8 * 8,
+        AT_LAUNCH = AT_LAUNCH_ > 248 ? 248 : AT_LAUNCH_,
+        ALL_REGISTERS = AT_LAUNCH * THREADS,
+        WANTED_ = FILTERS / 2 * PRODUCTS + (PRODUCTS == 3 ? 48 : 72),
+        WANTED = WANTED_ > 240 ? 240 : WANTED_ / 8 * 8,
+        LEFT = (ALL_REGISTERS - WANTED * PRODUCT_THREADS) / HELPERS / 8 * 8,
+        HELPER_REGISTERS = LEFT < AT_LAUNCH ? LEFT : AT_LAUNCH,
+        PRODUCT_LEFT = (ALL_REGISTERS - HELPER_REGISTERS * HELPERS) / PRODUCT_THREADS / 8 * 8,
+        PRODUCT_REGISTERS = PRODUCT_LEFT > 240 ? 240 : PRODUCT_LEFT,
+    };
+    static_assert(COPY_WARPS == 1 || COPY_WARPS == 2, "x and weights each a warp, or both one");
+    static_assert(SHARED_BYTES <= 232448 / BLOCKS, "a multiprocessor's shared memory");
+    static_assert(SPLIT == 1 || GROUPS * 64 * PARTIAL_PITCH * 4 <= BARRIERS_AT, "partial sums");
+    static_assert(X_STAGES % SUM_GROUPS == 0 && S_STAGES % SUM_GROUPS == 0 &&
+                      (SUM_GROUPS == 1 || S_STAGES % GROUPS == 0),
+                  "a stage has one group at its ends, or is filled in order: none misses a phase");
+    static_assert(PRODUCTS == 1 || GROUPS == 1, "registers for three sums");
+
+    /* Barriers: full and empty, of each stage. */
+    static DEVICE uint32_t x_full(uint32_t base, int stage)
+    {
+        return base + BARRIERS_AT + 8 * stage;
+    }
+    static DEVICE uint32_t x_empty(uint32_t base, int stage)
+    {
+        return x_full(base, X_STAGES + stage);
+    }
+    static DEVICE uint32_t s_full(uint32_t base, int stage)
+    {
+        return x_full(base, 2 * X_STAGES + stage);
+    }
+    static DEVICE uint32_t s_empty(uint32_t base, int stage)
+    {
+        return s_full(base, S_STAGES + stage);
+    }
+    static DEVICE uint32_t w_full(uint32_t base, int stage)
+    {
+        return s_full(base, 2 * S_STAGES + stage);
+    }
+    static DEVICE uint32_t w_empty(uint32_t base, int stage)
+    {
+        return w_full(base, W_STAGES + stage);
+    }
+
+    /* Row of S for (i, j) of `image`. Large maps: planes (odd, odd) 8 x 8, (odd, even) 8 x 9,
+     * (even, odd) 9 x 8, (even, even) 9 x 9. Small ones: columns of tap s = 0, of 1, of 2, each
+     * with even rows (5 x 4 images x 4 columns), then odd ones (4 x 4 x 4). */
+    static DEVICE int row(int i, int j, int image)
+    {
+        if (SMALL)
+            return (j & 1 ? 144 : 0) + (i & 1 ? 80 : 0) + (i >> 1) * 16 + image * 4 + (j >> 1);
+        return (j & 1 ? (i & 1 ? 0 : 136) : (i & 1 ? 64 : 208)) + (i >> 1) * (j & 1 ? 8 : 9) +
+               (j >> 1);
+    }
+
+    /* Small maps: even columns are met by taps 0 and 2, and stored for both. */
+    static DEVICE int row_again(int i, int j, int image)
+    {
+        return 288 + (i & 1 ? 80 : 0) + (i >> 1) * 16 + image * 4 + (j >> 1) - 1;
+    }
+
+    /* Row that tap (r, s) begins at, and rows from one row of outputs to the next. */
+    static DEVICE int tap_row(int r, int s)
+    {
+        if (SMALL)
+            return s * 144 + (r == 1 ? 80 : r / 2 * 16);
+        return row(r, s, 0);
+    }
+
+    static DEVICE int tap_pitch(int s)
+    {
+        return SMALL || s == 1 ? 8 : 9;
+    }
+};
+
+} // namespace
+
+#endif

@@ -1,0 +1,159 @@
+/* The rule that chooses a fused convolution-pooling's tile: conv2d/variants/pool_shapes.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "conv2d/variants/pool_shapes.h"
+
+static const struct pool_shape half[] = {POOL_SHAPES_HALF(POOL_SHAPE_ROW)};
+static const struct pool_shape tf32[] = {POOL_SHAPES_TF32(POOL_SHAPE_ROW)};
+static const struct pool_shape floats[] = {POOL_SHAPES_FLOAT(POOL_SHAPE_ROW)};
+
+static const struct list {
+    const struct pool_shape *shapes;
+    int count;
+} lists[] = {
+    {half, sizeof half / sizeof *half},
+    {tf32, sizeof tf32 / sizeof *tf32},
+    {floats, sizeof floats / sizeof *floats},
+};
+
+enum { H200 = 132 };
+
+/* The benchmark's problem: 64 images, n x n, as many filters as channels. */
+static struct convpool_problem square(int n, int channels)
+{
+    return (struct convpool_problem){.conv = {.n = 64,
+                                              .c = channels,
+                                              .h = n,
+                                              .w = n,
+                                              .k = channels,
+                                              .r = 3,
+                                              .s = 3,
+                                              .stride = 1,
+                                              .pad = 1,
+                                              .layout = CONV_NHWC},
+                                     .pool = 2};
+}
+
+static int64_t blocks_of(const struct convpool_problem *p, const struct pool_shape *s)
+{
+    return pool_fits(p, s) ? pool_tiles(p, s) * s->split : 0;
+}
+
+/* What is chosen fits; none before it in the list fills the machine, or, where none fills it, has
+ * as many blocks, and none after it has more. */
+static void assert_first(const struct convpool_problem *p, const struct list *list, int machine)
+{
+    const int chosen = pool_choose(p, list->shapes, list->count, machine);
+    assert_in_range(chosen, 0, list->count - 1);
+    const int64_t most = blocks_of(p, &list->shapes[chosen]);
+    const int full = most * 4 >= 3 * machine;
+    assert_true(most > 0);
+    for (int i = 0; i < list->count; i++) {
+        const int64_t blocks = blocks_of(p, &list->shapes[i]);
+        if (i < chosen)
+            assert_true(blocks * 4 < 3 * machine && (full || blocks < most));
+        else if (!full)
+            assert_true(blocks <= most);
+    }
+}
+
+static void first_that_fills(void **state)
+{
+    static const int machines[] = {H200, 100, 84, 40};
+    (void)state;
+    for (int l = 0; l < 3; l++)
+        for (int n = 8; n <= 64; n *= 2)
+            for (int c = 32; c <= 512; c *= 2)
+                for (int m = 0; m < 4; m++) {
+                    const struct convpool_problem p = square(n, c);
+                    assert_first(&p, &lists[l], machines[m]);
+                }
+}
+
+/* The sizes that the lists were made for. */
+static void known_choices(void **state)
+{
+    (void)state;
+    static const struct {
+        int list, n, channels, filters, groups, split;
+    } known[] = {
+        {0, 64, 512, 256, 2, 1}, {0, 16, 512, 256, 1, 1}, {0, 32, 128, 128, 1, 1},
+        {0, 64, 64, 64, 1, 1},   {0, 8, 512, 128, 1, 2},  {0, 8, 32, 32, 1, 1},
+        {1, 64, 512, 256, 2, 1}, {1, 64, 128, 128, 2, 1}, {2, 64, 512, 128, 1, 1},
+        {2, 64, 32, 32, 1, 1},   {2, 8, 256, 64, 1, 2},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct list *list = &lists[known[i].list];
+        const struct convpool_problem p = square(known[i].n, known[i].channels);
+        const struct pool_shape *s =
+            &list->shapes[pool_choose(&p, list->shapes, list->count, H200)];
+        assert_int_equal(s->filters, known[i].filters);
+        assert_int_equal(s->groups, known[i].groups);
+        assert_int_equal(s->split, known[i].split);
+    }
+}
+
+/* A smaller machine is filled by larger tiles; a single multiprocessor by the first that fits. */
+static void other_machines(void **state)
+{
+    (void)state;
+    const struct convpool_problem p = square(16, 256);
+    const int large = pool_choose(&p, half, lists[0].count, 1);
+    const int usual = pool_choose(&p, half, lists[0].count, H200);
+    assert_true(large < usual);
+    assert_true(pool_fits(&p, &half[large]));
+    for (int i = 0; i < large; i++)
+        assert_false(pool_fits(&p, &half[i]));
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    struct convpool_problem p = square(16, 64);
+    assert_true(pool_takes_shape(&p));
+    p.conv.layout = CONV_NCHW;
+    assert_false(pool_takes_shape(&p));
+    p = square(16, 48);
+    assert_false(pool_takes_shape(&p));
+    p = square(16, 64);
+    p.pool = 3;
+    assert_false(pool_takes_shape(&p));
+    p = square(16, 64);
+    p.conv.r = 5;
+    assert_false(pool_takes_shape(&p));
+    p = square(1, 64);
+    p.conv.pad = 1; /* one row of outputs, no pool */
+    assert_false(pool_takes_shape(&p));
+}
+
+/* 32 channels and filters always have a tile, on maps of any size. */
+static void odd_maps(void **state)
+{
+    (void)state;
+    static const int channels[] = {32, 96, 160, 512};
+    for (int l = 0; l < 3; l++)
+        for (int n = 2; n < 70; n++)
+            for (int c = 0; c < 4; c++) {
+                struct convpool_problem p = square(n, channels[c]);
+                p.conv.k = 32;
+                p.conv.n = 1 + n % 5;
+                assert_true(pool_choose(&p, lists[l].shapes, lists[l].count, H200) >= 0);
+                assert_true(pool_subtiles(&p) * 64 >=
+                            (int64_t)p.conv.n * convpool_rows(&p) * convpool_columns(&p));
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_that_fills), cmocka_unit_test(known_choices),
+        cmocka_unit_test(other_machines),   cmocka_unit_test(refusals),
+        cmocka_unit_test(odd_maps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
