@@ -50,7 +50,7 @@ shows 'register: no reference to record' 'where speed is a share of a copy'
 
 # Selecting a device.
 check 'make lab5' "$hpclab" build lab5
-shows 'single_block for the CPU device' 'for the CPU device'
+shows 'single_block compiles for the CPU device' 'for the CPU device'
 check 'the device is kept as asked for' grep -qx 'device = auto' build/selection.ini
 check 'DEVICE=cpu' "$hpclab" build lab5 --device cpu
 check 'is kept' grep -qx 'device = cpu' build/selection.ini
