@@ -1,10 +1,15 @@
-# The project's own tests; a release leaves this file out.
+# The project's own tests, which tests/run runs and counts; a release leaves this file out.
 
+QUICK ?=
 .PHONY: tests
 tests: all $(UNIT_PROGRAMS)
+
+# A quick run builds what it runs, and nothing else.
+QUICK_PROGRAMS := $(if $(filter 1,$(QUICK)),$(filter $(UNIT_PROGRAMS),$(addprefix build/tests/,$(file <tests/quick.txt))))
 .PHONY: test test-all
 test: export HPC_TEST_DEVICE := $(DEVICE)
-test: tests ## run the project's own tests [TEST=part of a name] [DEVICE=cuda: on a GPU too]
+test: export QUICK := $(QUICK)
+test: $(if $(filter 1,$(QUICK)),all $(QUICK_PROGRAMS),tests) ## run the project's own tests [QUICK=1] [TEST=part of a name] [DEVICE=cuda: on a GPU too]
 	$(Q)tests/run -j $(JOBS) $(TEST)
 test-all: export TEST_ALL := 1
 test-all: export TEST_TIMEOUT := 3600

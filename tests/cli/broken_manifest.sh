@@ -3,9 +3,7 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir "$HPC_ROOT"
-# shellcheck disable=SC2046 # one word a folder
-cp -r $(operations) labs handouts data "$HPC_ROOT" || exit 1
+copy_project "$HPC_ROOT"
 ini=$HPC_ROOT/labs/lab3/lab.ini
 cp "$ini" "$scratch/good.ini"
 line=$(grep -n -m 1 '^op = ' "$ini" | cut -d: -f1)

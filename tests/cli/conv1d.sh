@@ -3,6 +3,8 @@
 # no output, one, primes, a tile and one more or less, masks wider than the signal; and what is said
 # of wrong words.
 . tests/tap.sh
+export HPC_ROOT=$scratch/project # a build/ that no other script makes variants in
+copy_project "$HPC_ROOT" lib device mlp libhpc.a
 
 cases=(
     'n=0 mask=3'

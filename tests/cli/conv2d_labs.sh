@@ -4,10 +4,7 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
 cd "$HPC_ROOT" || exit 1
 for lab in lab7 lab8; do rm -f labs/$lab/*.cu; done
 record=$scratch/record.json

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: minutes of processors.
 # The checker of the CPU device on tests/device/seeded: every bug found at a marked line, nothing said
 # of its twin, by g++ and by clang (every fourth program, all with TEST_ALL=1). A test is both forms of a
 # program; a miss or a false report is shown with it.

@@ -11,10 +11,7 @@ if [ "${HPC_TEST_DEVICE:-}" != cuda ]; then
     exit
 fi
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
 cd "$HPC_ROOT" || exit 1
 record=$scratch/record.json
 

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
+# long: minutes of processors.
 # CUDA as students meet it on a machine without a GPU: hpclab run, make lab5 and lab6, safety and
 # traffic by the device checker, predictions, what needs a GPU. Works on a copy of the project.
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 mutants=$PWD/tests/mutants
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
 cd "$HPC_ROOT" || exit 1
 rm -f labs/*/*.cu labs/*/intensity.ini labs/*/prediction.ini
 record=$scratch/record.json

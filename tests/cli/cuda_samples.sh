@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: minutes of processors.
 # The programs of tests/device: the samples run on the CPU device by `hpclab cuda`, and the checker
 # says nothing of them; the seeded bugs are as their README says; and where nvcc is present it compiles
 # all of them without a word: the seeded ones joined and for the device alone, with TEST_ALL=1 one by one

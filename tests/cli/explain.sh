@@ -16,9 +16,8 @@ else
 fi
 
 export HPC_ROOT=$scratch/root
+copy_project "$HPC_ROOT"
 mkdir -p "$HPC_ROOT/results/lab3" "$HPC_ROOT/results/lab4"
-# shellcheck disable=SC2046 # one word a folder
-cp -r $(operations) labs handouts data "$HPC_ROOT" || exit 1
 kept=$HPC_ROOT/results/lab3/record.json
 
 fails 2 'explain of a task that was not graded' "$hpclab" explain openmp_trainer

@@ -7,12 +7,9 @@ hpclab=$PWD/build/hpclab
 tree=$PWD
 root=$scratch/root
 export HPC_ROOT=$root
-mkdir -p "$root"/{build,tests/hostile,labs/lab90/starter} && chmod 755 "$scratch"
-cp -r common harness runner conv1d "$root" && cp -r build/lib "$root/build" || exit 1
-for list in */variants/variants.ini; do
-    mkdir -p "$root/$(dirname "$list")" && cp "$list" "$root/$list"
-done
-echo page >"$root/tests/hostile/README.md"
+chmod 755 "$scratch"
+copy_project "$root" lib
+mkdir -p "$root/labs/lab90/starter"
 cp tests/hostile/lab/lab.ini "$root/labs/lab90" && : >"$root/labs/lab90/hidden.ini"
 sed -n 's/^\[task \(.*\)\]/\1/p' tests/hostile/lab/lab.ini | while read -r task; do
     : >"$root/labs/lab90/starter/$task.c"

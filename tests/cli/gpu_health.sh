@@ -10,11 +10,7 @@ if [ "${HPC_TEST_DEVICE:-}" != cuda ]; then
 fi
 export HPC_ROOT=$scratch/root
 lab=$HPC_ROOT/labs/lab90 record=$scratch/record.json
-mkdir -p "$HPC_ROOT/build" "$HPC_ROOT/labs" "$HPC_ROOT/tests/hostile"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common harness runner device $(operations) "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
-cp tests/hostile/README.md "$HPC_ROOT/tests/hostile"
+copy_project "$HPC_ROOT" lib device
 cp tests/hostile/*.h "$HPC_ROOT/conv1d"
 cp -r tests/hostile/lab "$lab"
 mkdir "$lab/starter"

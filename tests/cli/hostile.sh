@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# alone: its two shares use both processors and meet deadlines.
 # The hostile suite's short form (tests/hostile/README.md), in two shares side by side.
 . tests/tap.sh
 shares() {

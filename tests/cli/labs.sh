@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: minutes of processors.
 # Labs as students and graders meet them: references score all, starters score little and are told
 # why, and whatever is handed in gets one line and the right exit status, and nothing is lost.
 # TEST_ALL=1 grades the references in full. Works on a copy of the project.

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # hpclab mlp given wrong words and wrong files: exit 2 and one line that says what was expected.
 . tests/tap.sh
+export HPC_ROOT=$scratch/project # a build/ that no other script makes variants in
+copy_project "$HPC_ROOT" lib device mlp libhpc.a
 root=$PWD
 mlp() { "$root/hpclab" mlp "$@"; }
 cd "$scratch" || exit 1

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # hpclab mlp on real data: it learns, tells how well, and keeps what it learnt.
 . tests/tap.sh
+export HPC_ROOT=$scratch/project # a build/ that no other script makes variants in
+copy_project "$HPC_ROOT" lib device mlp libhpc.a
 root=$PWD
 mlp() { "$root/hpclab" mlp "$@"; }
 

@@ -2,6 +2,8 @@
 # hpclab mlp with every variant at hand: on a small run all sgd variants answer as serial does, and
 # all minibatch variants as the plainest one.
 . tests/tap.sh
+export HPC_ROOT=$scratch/project # a build/ that no other script makes variants in
+copy_project "$HPC_ROOT" lib device mlp libhpc.a
 mlp() { ./hpclab mlp "$@"; }
 run=(--data breast_cancer --layers 5 --epochs 12 --replicas 1 --threads 2)
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# alone: its shares of time are measured.
 # hpclab profile, and lab1's answers marked against a profile of the grader's own. In a copy of the
 # project, so that nobody's answers are touched.
 . tests/tap.sh

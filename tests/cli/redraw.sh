@@ -4,12 +4,7 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-for part in common device harness runner $(operations) labs handouts data reference; do
-    cp -r "$part" "$HPC_ROOT" || exit 1
-done
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
 cd "$HPC_ROOT" || exit 1
 rm -f labs/lab1/hidden.ini
 

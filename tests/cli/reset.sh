@@ -3,9 +3,7 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir "$HPC_ROOT"
-# shellcheck disable=SC2046 # one word a folder
-cp -r $(operations) labs handouts data "$HPC_ROOT" || exit 1
+copy_project "$HPC_ROOT"
 cd "$HPC_ROOT/labs/lab3" || exit 1
 rm -f ./*.c ./*.bak
 

@@ -4,12 +4,7 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-cp -r common harness runner mlp labs handouts data "$HPC_ROOT" || exit 1
-for list in */variants/variants.ini; do
-    mkdir -p "$HPC_ROOT/$(dirname "$list")" && cp "$list" "$HPC_ROOT/$list"
-done
-cp -r build/lib "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib
 rm -f "$HPC_ROOT"/labs/lab1/*.c "$HPC_ROOT"/labs/lab1/answers.ini
 
 grade() { "$hpclab" grade lab1 --quick --plain --seed 3 --only flat "$@"; }

@@ -4,7 +4,8 @@
 
 tree=$scratch/tree
 mkdir -p "$tree/tests/cli"
-cp tests/run "$tree/tests/run"
+cp tests/run tests/files.sh "$tree/tests"
+cp .gitignore "$tree"
 printf '# comment|x\nlisted reason|because\n' >"$tree/tests/skips.txt"
 printf 'echo ok 1 - a\necho ok 2 - b\necho 1..2\n' >"$tree/tests/cli/good.sh"
 printf 'echo 1..2\necho ok 1 - a\necho "ok 2 - b # SKIP listed reason"\n' >"$tree/tests/cli/listed.sh"
@@ -40,5 +41,33 @@ check 'no test at all fails' last_line 1 '0 passed, 1 failed' silent
 check 'a hang ends at the time limit' last_line 1 '0 passed, 1 failed' hang
 check 'an unknown name fails' last_line 1 '0 passed, 1 failed' no_such_test
 check 'all of them together' last_line 1 '6 passed, 7 failed, 2 skipped'
+
+# Which run when, which with QUICK=1, and that nobody may change the tree.
+rm "$tree"/tests/cli/*
+mark() { printf '# %s: because\necho %s >>"%s"\n%s\necho ok 1 - a\necho 1..1\n' "$2" "$1" "$scratch/order" "$3" >"$tree/tests/cli/$1.sh"; }
+mark b_alone alone "test ! -e '$scratch/busy' || kill \$\$"
+mark c_plain none "touch '$scratch/busy'; sleep 1; rm '$scratch/busy'"
+mark d_long long "touch '$scratch/busy'; sleep 1; rm -f '$scratch/busy'"
+echo d_long.sh >"$tree/tests/quick.txt"
+TEST_TIMEOUT=20 check 'one after another' "$tree/tests/run"
+check 'the long ones first, those alone last' cmp "$scratch/order" <(printf 'd_long\nc_plain\nb_alone\n')
+TEST_TIMEOUT=20 check 'side by side' "$tree/tests/run" -j 3
+shows '^3 passed, 0 failed$' 'and nobody beside those that are alone'
+TEST_TIMEOUT=20 QUICK=1 check 'QUICK=1' "$tree/tests/run"
+shows '^1 passed, 0 failed$' 'runs those of tests/quick.txt only'
+mark e_writes none "echo more >>'$tree/tests/files.sh'"
+TEST_TIMEOUT=20 fails 1 'a test that changes the tree' "$tree/tests/run" writes
+shows '^ +\./tests/files\.sh$' 'is told which file'
+check 'the quick ones are there' sh -c 'cd tests/cli && for f in $(cat ../quick.txt); do
+    [ -e "$f" ] || [ -e "../unit/$f.c" ] || [ -e "../unit/$f.cc" ] || { echo "$f"; exit 1; }; done'
+# What a copy of the project holds: neither a student'"'"'s files nor what was built.
+if git rev-parse --git-dir >/dev/null 2>&1; then
+    tracked() { git ls-files | while IFS= read -r f; do [ ! -e "$f" ] || echo "./$f"; done | sort; }
+    untracked() { comm -13 <(tracked) <(project_files | tr '\0' '\n' | sort) | sed 's/^..//' | xargs -r git check-ignore; }
+    check 'a copy holds all that git tracks' test -z "$(comm -23 <(tracked) <(project_files | tr '\0' '\n' | sort))"
+    check 'and nothing that git ignores' test -z "$(untracked)"
+else
+    skip 'what a copy of the project holds' 'no git here'
+fi
 fails 2 'an unknown option is a usage error' tests/run --frobnicate
 done_testing
