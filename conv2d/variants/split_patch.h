@@ -69,17 +69,23 @@ __device__ inline int2 split_item(const split_patch &s, int i, int eights)
 }
 
 /* Joins the range of channels [c, c + 16 groups) to *shared; reads them all, so that they lie in
- * the L1 when split_store reads them again. */
+ * the L1 when split_store reads them again. Four items at a time: their loads wait together. */
 __device__ inline void split_scan(const split_patch &s, int c, int groups, split_range *shared)
 {
+    const int items = 2 * groups * s.pixels;
     split_range range = split_nothing();
-    for (int i = threadIdx.x; i < 2 * groups * s.pixels; i += blockDim.x) {
-        const int2 item = split_item(s, i, 2 * groups);
-        float v[8];
-        split_read(s, c + 8 * item.x, s.offset[item.y], v);
+#pragma unroll 1
+    for (int from = threadIdx.x; from < items; from += 4 * blockDim.x) {
+        float v[4][8];
 #pragma unroll
-        for (int k = 0; k < 8; k++) {
-            const unsigned bits = (unsigned)__float_as_int(v[k]) & 0x7fffffffu;
+        for (int i = 0; i < 4; i++) {
+            const int at = from + i * blockDim.x;
+            const int2 item = split_item(s, min(at, items - 1), 2 * groups);
+            split_read(s, c + 8 * item.x, at < items ? s.offset[item.y] : -1, v[i]);
+        }
+#pragma unroll
+        for (int i = 0; i < 32; i++) {
+            const unsigned bits = (unsigned)__float_as_int(v[i / 8][i % 8]) & 0x7fffffffu;
             range.most = max(range.most, bits);
             range.least = min(range.least, bits ? bits : 0xffffffffu);
         }
@@ -111,6 +117,7 @@ __device__ inline float split_rest(float v) /* what the upper half leaves, times
 template <int HALVES>
 __device__ inline void split_store(const split_patch &s, int c, int groups, float factor)
 {
+#pragma unroll 2
     for (int i = threadIdx.x; i < 2 * groups * s.pixels; i += blockDim.x) {
         const int2 item = split_item(s, i, 2 * groups);
         float v[8];

@@ -83,7 +83,7 @@ CONV_INLINE int split_outputs(const struct split_plan *s)
 CONV_INLINE int split_patch_bytes(const struct conv2d_problem *p, const struct split_plan *s)
 {
     const int patch = split_pixels(p, s) * split_pitch(s);
-    const int sums = (s->wk > 2 ? s->wk / 2 : 1) * split_filters(s) * split_outputs(s) * 4;
+    const int sums = s->wk * split_filters(s) * split_outputs(s) * 4;
     return split_up(patch > sums ? patch : sums, 16) * 16;
 }
 
@@ -96,7 +96,7 @@ CONV_INLINE int split_shared_bytes(const struct conv2d_problem *p, const struct 
 /* Two blocks share a multiprocessor where a warp's sums are few enough. */
 CONV_INLINE int split_resident(const struct split_plan *s)
 {
-    return s->mt * s->nt > 14 ? 1 : 2;
+    return s->mt * s->nt > 7 ? 1 : 2;
 }
 
 /* Clock cycles that a plan takes, roughly: what costs time, with rates measured on an H200. */
