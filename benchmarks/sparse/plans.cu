@@ -127,7 +127,7 @@ template <int HALVES> struct plan_bench {
         d.job.plan = plan;
         d.job.unit = unit;
         d.job.filters = weights.filters;
-        d.job.patch_bytes = split_patch_bytes(&p, &plan);
+        d.set_plan();
         d.prepare_any();
         const int slots = (int)x.size(), nodes = std::max(24, std::min(slots, 60));
         cudaGraph_t graph;

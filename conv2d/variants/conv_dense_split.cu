@@ -7,7 +7,7 @@
  * split on its way into shared memory, once for all taps, which are other rows of it. Few outputs
  * make few blocks: so the sum is parted too, among a block's warps and among the blocks of a
  * cluster, which add up through each other's shared memory (split_plan.h has the rule;
- * split_products.h the kernel). Where a launch follows another of these it begins before that has
+ * split_kernel.h and split_warp.h the kernel). Where a launch follows another of these it begins before that has
  * ended, and has its weights in the L2 when x may be read.
  *
  * A tile of x with numbers that halves can't hold beside its largest, or with infinities, is

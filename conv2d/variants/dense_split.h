@@ -2,7 +2,7 @@
 #ifndef HPC_CONV2D_DENSE_SPLIT_H
 #define HPC_CONV2D_DENSE_SPLIT_H
 
-#include "conv2d/variants/split_products.h"
+#include "conv2d/variants/split_kernel.h"
 #include "conv2d/variants/split_weights.h"
 
 namespace
@@ -20,8 +20,7 @@ template <int HALVES> struct dense_split {
         CUDA(cudaFuncGetAttributes(&of, dense_split_kernel<MT, NT, HALVES>));
         clusters = of.ptxVersion >= 90;
         CUDA(cudaFuncSetAttribute(dense_split_kernel<MT, NT, HALVES>,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  split_shared_bytes(&job.p, &job.plan)));
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, job.memory.all));
     }
 
     template <int MT, int NT> void launch(const float *x, const float *w, float *y) const
@@ -30,7 +29,7 @@ template <int HALVES> struct dense_split {
         const int sums = s.wm * s.wn * MT * NT * 32;
         const dim3 grid(s.split, split_up(job.p.k, split_filters(&s)),
                         job.p.n * split_tiles(&job.p, &s));
-        const int shared = split_shared_bytes(&job.p, &s);
+        const int shared = job.memory.all;
 #if CUDART_VERSION >= 12030 /* graphs with clusters and overlapping launches */
         cudaLaunchConfig_t config = {};
         cudaLaunchAttribute attributes[2] = {};
@@ -74,6 +73,21 @@ template <int HALVES> struct dense_split {
             launch<2, 14>(a, b, (float *)y);
     }
 
+    /* What follows from job.p and job.plan. */
+    void set_plan()
+    {
+        const struct split_plan &s = job.plan;
+        job.memory = split_memory_of(&job.p, &s);
+        job.by_pixels = split_by(split_pixels(&job.p, &s));
+        job.by_patch = split_by(split_patch_columns(&job.p, &s));
+        job.by_columns = split_by(s.tw);
+        job.by_taps = split_by(job.p.r * job.p.s);
+        job.by_s = split_by(job.p.s);
+        job.by_tiles = split_by(s.mt * s.nt);
+        job.by_nt = split_by(s.nt);
+        job.by_wm = split_by(s.wm);
+    }
+
     /* False where the weights find no memory. */
     bool open_weights(const void *w)
     {
@@ -110,7 +124,7 @@ template <int HALVES> struct dense_split {
             job.plan = *plan;
         else if (!split_plan_choose(&p, &gpu, &job.plan))
             return false;
-        job.patch_bytes = split_patch_bytes(&p, &job.plan);
+        set_plan();
         job.partial = NULL;
         prepare_any();
         if (job.plan.split > 1 && !clusters) {

@@ -48,48 +48,46 @@ struct split_patch {
     const int *offset; /* of each pixel in a map of x, -1 outside of it */
     char *rows;
     int channels, plane, pixels, pitch;
+    struct split_divisor by_pixels;
     bool nhwc;
 };
 
 /* 8 channels from c on of a pixel. */
 __device__ inline void split_read(const split_patch &s, int c, int offset, float v[8])
 {
-    const float *at =
-        s.nhwc ? s.x + (size_t)offset * s.channels + c : s.x + (size_t)c * s.plane + offset;
-    const size_t step = s.nhwc ? 1 : s.plane;
+    const int step = s.nhwc ? 1 : s.plane, left = s.channels - c;
+    const float *at = s.x + (s.nhwc ? offset * s.channels + c : c * s.plane + offset);
 #pragma unroll
     for (int i = 0; i < 8; i++)
-        v[i] = offset >= 0 && c + i < s.channels ? at[i * step] : 0;
+        v[i] = offset >= 0 && i < left ? at[i * step] : 0;
 }
 
 /* Item i of the chunk's: which 8 channels, which pixel. Neighbouring threads read neighbours. */
 __device__ inline int2 split_item(const split_patch &s, int i, int eights)
 {
-    return s.nhwc ? make_int2(i % eights, i / eights) : make_int2(i / s.pixels, i % s.pixels);
+    const int q = s.nhwc ? i / eights : split_over(i, s.by_pixels);
+    return s.nhwc ? make_int2(i - q * eights, q) : make_int2(q, i - q * s.pixels);
 }
 
 /* Joins the range of channels [c, c + 16 groups) to *shared; reads them all, so that they lie in
- * the L1 when split_store reads them again. Four items at a time: their loads wait together. */
+ * the L1 when split_store reads them again. */
 __device__ inline void split_scan(const split_patch &s, int c, int groups, split_range *shared)
 {
-    const int items = 2 * groups * s.pixels;
     split_range range = split_nothing();
-#pragma unroll 1
-    for (int from = threadIdx.x; from < items; from += 4 * blockDim.x) {
-        float v[4][8];
+#pragma unroll 2
+    for (int i = threadIdx.x; i < 2 * groups * s.pixels; i += blockDim.x) {
+        const int2 item = split_item(s, i, 2 * groups);
+        float v[8];
+        split_read(s, c + 8 * item.x, s.offset[item.y], v);
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const int at = from + i * blockDim.x;
-            const int2 item = split_item(s, min(at, items - 1), 2 * groups);
-            split_read(s, c + 8 * item.x, at < items ? s.offset[item.y] : -1, v[i]);
-        }
-#pragma unroll
-        for (int i = 0; i < 32; i++) {
-            const unsigned bits = (unsigned)__float_as_int(v[i / 8][i % 8]) & 0x7fffffffu;
+        for (int k = 0; k < 8; k++) {
+            const unsigned bits = (unsigned)__float_as_int(v[k]) & 0x7fffffffu;
             range.most = max(range.most, bits);
             range.least = min(range.least, bits ? bits : 0xffffffffu);
         }
     }
+    __syncwarp();
+#pragma unroll
     for (int step = 16; step > 0; step /= 2) {
         range.most = max(range.most, __shfl_xor_sync(ALL_LANES, range.most, step));
         range.least = min(range.least, __shfl_xor_sync(ALL_LANES, range.least, step));

@@ -73,24 +73,46 @@ CONV_INLINE int split_tiles(const struct conv2d_problem *p, const struct split_p
     return split_up(conv2d_rows(p), s->th) * split_up(conv2d_columns(p), s->tw);
 }
 
-/* Shared memory: the patch; then, in the same place, the block's sums. Behind it where each pixel,
- * each output and each step is. */
 CONV_INLINE int split_outputs(const struct split_plan *s)
 {
     return 8 * s->nt * s->wn;
 }
 
-CONV_INLINE int split_patch_bytes(const struct conv2d_problem *p, const struct split_plan *s)
+/* Shared memory: the patch, and in the same place the block's sums; then what other blocks of the
+ * cluster send; then where each pixel, each output and each step is. */
+struct split_memory {
+    int inbox, tables, all; /* where they begin, and bytes of all */
+};
+
+CONV_INLINE struct split_memory split_memory_of(const struct conv2d_problem *p,
+                                                const struct split_plan *s)
 {
-    const int patch = split_pixels(p, s) * split_pitch(s);
-    const int sums = s->wk * split_filters(s) * split_outputs(s) * 4;
-    return split_up(patch > sums ? patch : sums, 16) * 16;
+    struct split_memory m;
+    const int pixels = split_pixels(p, s);
+    const int block = split_filters(s) * split_outputs(s) * 4, sums = s->wk * block;
+    m.inbox = pixels * split_pitch(s);
+    if (m.inbox < sums)
+        m.inbox = sums;
+    m.inbox = split_up(m.inbox, 16) * 16;
+    m.tables = m.inbox + (s->split > 1 ? block + 512 * s->split : 0);
+    m.all = m.tables + 4 * (pixels + split_outputs(s) + s->chunk * p->r * p->s);
+    return m;
 }
 
-CONV_INLINE int split_shared_bytes(const struct conv2d_problem *p, const struct split_plan *s)
+/* x / by for 0 <= x < 2^22, by a multiplication: what a GPU divides by takes 20 instructions. */
+struct split_divisor {
+    float inverse;
+};
+
+CONV_INLINE struct split_divisor split_by(int by)
 {
-    return split_patch_bytes(p, s) +
-           4 * (split_pixels(p, s) + split_outputs(s) + s->chunk * p->r * p->s);
+    const struct split_divisor d = {1.0f / (float)by};
+    return d;
+}
+
+CONV_INLINE int split_over(int x, struct split_divisor by)
+{
+    return (int)(((float)x + 0.5f) * by.inverse);
 }
 
 /* Two blocks share a multiprocessor where a warp's sums are few enough. */
@@ -137,7 +159,7 @@ CONV_INLINE bool split_set_chunk(const struct conv2d_problem *p, struct split_pl
     const int groups = split_groups(p, s);
     for (int chunks = 1; chunks <= groups; chunks++) {
         s->chunk = split_up(groups, chunks);
-        if (split_shared_bytes(p, s) <= room)
+        if (split_memory_of(p, s).all <= room)
             return true;
     }
     return false;

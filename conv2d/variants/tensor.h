@@ -75,30 +75,34 @@ __device__ inline void others_wait()
 #endif
 }
 
-/* The blocks of a cluster (sm_90 and up): all have come here; what one wrote before, all see. */
-__device__ inline void cluster_barrier()
+/* The blocks of a cluster (sm_90 and up): one has come here, and waits for all. What it wrote
+ * before all see. */
+__device__ inline void cluster_arrive()
 {
 #if __CUDA_ARCH__ >= 900
-    asm volatile(
-        "barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::
-            : "memory");
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 #endif
 }
 
-/* 16 bytes of the shared memory of the cluster's block `rank`, from where `here` lies in it. */
-__device__ inline float4 cluster_load(const float4 *here, int rank)
+__device__ inline void cluster_wait()
 {
-    float4 v = *here;
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+}
+
+/* 16 bytes into the shared memory of the cluster's block `rank`, to where `here` lies in it. */
+__device__ inline void cluster_store(float4 *here, int rank, float4 v)
+{
 #if __CUDA_ARCH__ >= 900
     uint32_t at;
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
                  : "=r"(at)
                  : "r"((uint32_t)__cvta_generic_to_shared(here)), "r"(rank));
-    asm volatile("ld.shared::cluster.v4.f32 {%0,%1,%2,%3}, [%4];"
-                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-                 : "r"(at));
+    asm volatile("st.shared::cluster.v4.f32 [%0], {%1,%2,%3,%4};" ::"r"(at), "f"(v.x), "f"(v.y),
+                 "f"(v.z), "f"(v.w)
+                 : "memory");
 #endif
-    return v;
 }
 
 #else
@@ -148,13 +152,16 @@ __device__ inline void others_wait()
 {
 }
 
-__device__ inline void cluster_barrier()
+__device__ inline void cluster_arrive()
 {
 }
 
-__device__ inline float4 cluster_load(const float4 *here, int)
+__device__ inline void cluster_wait()
 {
-    return *here;
+}
+
+__device__ inline void cluster_store(float4 *, int, float4)
+{
 }
 
 #endif
