@@ -44,16 +44,22 @@ static const names dense_all = {"direct",
                                 "cudnn_best_fma",
                                 "csr",
                                 "sparse_blocked",
-                                "sparse_blocked_twice"};
-static const names peers = {"im2col_cublas", "cudnn", "cudnn_best", "cudnn_best_fma"};
+                                "sparse_blocked_twice",
+                                "conv_skip",
+                                "conv_dense_split",
+                                "conv_fastest"};
+static const names peers = {"im2col_cublas",  "cudnn",           "cudnn_best",
+                            "cudnn_best_fma", "conv_dense_tf32", "conv_dense_split"};
 static const names one_map = {
     "direct",        "im2col_cublas",       "cudnn",         "cudnn_best", "csr",
     "sparse_window", "sparse_window_twice", "sparse_blocked"};
-static const names strided = {"tiled2d",        "im2col_cublas", "cudnn", "cudnn_best",
-                              "cudnn_best_fma", "csr",           "sparse_blocked"};
-static const names in_sequence = {"direct", "tiled2d",       "im2col_cublas",
-                                  "cudnn",  "cudnn_best",    "cudnn_best_fma",
-                                  "csr",    "sparse_blocked"};
+static const names strided = {"tiled2d",          "im2col_cublas", "cudnn",          "cudnn_best",
+                              "cudnn_best_fma",   "csr",           "sparse_blocked", "conv_skip",
+                              "conv_dense_split", "conv_fastest"};
+static const names in_sequence = {
+    "direct",     "tiled2d",          "im2col_cublas", "cudnn",
+    "cudnn_best", "cudnn_best_fma",   "csr",           "sparse_blocked",
+    "conv_skip",  "conv_dense_split", "conv_fastest"};
 
 static std::string words(const sparse_layer &l, int stride, const std::string &type,
                          const std::string &layout)

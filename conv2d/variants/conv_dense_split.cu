@@ -30,7 +30,7 @@ int dense_split_open(const struct hpc_env *env, const void *problem, void **stat
 {
     dense_split<KEPT> *d = new dense_split<KEPT>();
     const struct conv2d_problem *p = (const struct conv2d_problem *)problem;
-    if (!d->open(*p, env->fixed[CONV2D_W], NULL)) {
+    if (!d->open(*p, env->fixed[CONV2D_W])) {
         d->close();
         delete d;
         return 1;

@@ -3,6 +3,7 @@
 #define HPC_CONV2D_DENSE_SPLIT_H
 
 #include "conv2d/variants/split_kernel.h"
+#include "conv2d/variants/split_known.h"
 #include "conv2d/variants/split_weights.h"
 
 namespace
@@ -14,11 +15,17 @@ template <int HALVES> struct dense_split {
     bool overlap;  /* a launch may begin before the last has ended: tensor.h, others_wait() */
     void *held[3];
 
-    template <int MT, int NT> void prepare()
+    /* Whether what runs was compiled for a GPU that has them. */
+    static bool can_cluster()
     {
         cudaFuncAttributes of = cudaFuncAttributes();
-        CUDA(cudaFuncGetAttributes(&of, dense_split_kernel<MT, NT, HALVES>));
-        clusters = of.ptxVersion >= 90;
+        CUDA(cudaFuncGetAttributes(&of, dense_split_kernel<1, 4, HALVES>));
+        return of.ptxVersion >= 90;
+    }
+
+    template <int MT, int NT> void prepare()
+    {
+        clusters = can_cluster();
         CUDA(cudaFuncSetAttribute(dense_split_kernel<MT, NT, HALVES>,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize, job.memory.all));
     }
@@ -106,9 +113,9 @@ template <int HALVES> struct dense_split {
     }
 
     /* False where the problem is none that this supports. */
-    bool open(const struct conv2d_problem &p, const void *w, const struct split_plan *plan)
+    bool open(const struct conv2d_problem &p, const void *w)
     {
-        struct split_gpu gpu = {1, 49152, HALVES};
+        struct split_gpu gpu = {1, 49152, HALVES, false};
         int device = 0;
         memset(held, 0, sizeof held);
         overlap = true;
@@ -119,10 +126,9 @@ template <int HALVES> struct dense_split {
         CUDA(cudaDeviceGetAttribute(&gpu.processors, cudaDevAttrMultiProcessorCount, device));
         CUDA(cudaDeviceGetAttribute(&gpu.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     device));
+        gpu.clusters = can_cluster();
         job.p = p;
-        if (plan)
-            job.plan = *plan;
-        else if (!split_plan_choose(&p, &gpu, &job.plan))
+        if (!split_plan_known(&p, &gpu, &job.plan) && !split_plan_choose(&p, &gpu, &job.plan))
             return false;
         set_plan();
         job.partial = NULL;

@@ -200,6 +200,8 @@ __global__ void __launch_bounds__(SPLIT_WARPS * 32, MT *NT > 7 ? 1 : 2)
     const int share = split_groups(&j.p, &j.plan), begin = blockIdx.x * share;
     const int end = min(begin + share, split_up(j.p.c, SPLIT_GROUP)), chunk = j.plan.chunk;
     const int taps = j.p.r * j.p.s;
+    if (j.zeros && *j.zeros >= j.least)
+        return;
     others_begin();
     if (j.plan.split > 1 && !j.partial)
         cluster_arrive();
@@ -258,7 +260,7 @@ __global__ void split_add_kernel(const split_job j, float *y)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const split_place at = split_find(j, blockIdx.y, blockIdx.z);
     const split_tile tile(j, i);
-    if (i < all) /* whole warps: 32 divides all */
+    if (i < all && !(j.zeros && *j.zeros >= j.least)) /* whole warps: 32 divides all */
         split_write(j, at, tile.m, tile.n,
                     split_add(j.partial + split_block(j) * all + i, j.plan.split, all), y);
 }

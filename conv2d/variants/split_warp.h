@@ -14,8 +14,9 @@ struct split_job {
     struct split_memory memory;
     const uint4 *halves; /* of the weights */
     const float *unit;
-    float4 *partial; /* where blocks that share a sum leave their parts, NULL in a cluster */
-    int filters;
+    float4 *partial;  /* where blocks that share a sum leave their parts, NULL in a cluster */
+    const int *zeros; /* run only where there are fewer than `least` of them, or NULL */
+    int least, filters;
     bool exact;
     struct split_divisor by_pixels, by_patch, by_columns, by_taps, by_s, by_tiles, by_nt, by_wm;
 };
@@ -29,8 +30,9 @@ struct split_place {
 template <int MT, int NT, int HALVES> struct split_warp {
     const split_job &j;
     int wm, wn, wk, lane;
-    const uint4 *weights;   /* of the warp's first filters at the block's first step, the lane's */
-    size_t across;          /* from 16 filters to the next 16 */
+    const uint4 *weights; /* of the warp's first filters at the block's first step, the lane's */
+    size_t across;        /* from 16 filters to the next 16 */
+    bool begun;
     int now, steps;         /* the warp's next step, and how many the block has */
     uint4 a[2][MT][HALVES]; /* weights of step `now` and of the warp's next */
     int pixel[NT];          /* of output 8 i + lane % 8: bytes to its first row of the patch */
@@ -61,6 +63,7 @@ template <int MT, int NT, int HALVES> struct split_warp {
         for (int i = 0; i < MT * NT * 4; i++)
             sum[i / 4 / NT][i / 4 % NT][i % 4] = 0;
         x_unit = 1;
+        begun = false;
     }
 
     __device__ void load(uint4 to[MT][HALVES], int step) const
@@ -131,31 +134,22 @@ template <int MT, int NT, int HALVES> struct split_warp {
         rows += matrix % 2 * 16 + matrix / 2 * j.plan.chunk * 32;
         if (HALVES == 1)
             rescale(unit_now);
+        if (begun) { /* the last chunk may have ended with either */
+            load(a[0], now);
+            load(a[1], now + j.plan.wk);
+        }
+        begun = true;
 #pragma unroll 1
-        while (now < end) {
+        while (now < end) { /* what is loaded must not be copied: that would wait for it */
             step(a[0], rows + where[now], unit_now);
             load(a[0], now + 2 * j.plan.wk);
             now += j.plan.wk;
-            if (now >= end) { /* so that a[0] is the next step's always */
-                swap();
+            if (now >= end)
                 break;
-            }
             step(a[1], rows + where[now], unit_now);
             load(a[1], now + 2 * j.plan.wk);
             now += j.plan.wk;
         }
-    }
-
-    __device__ void swap()
-    {
-#pragma unroll
-        for (int m = 0; m < MT; m++)
-#pragma unroll
-            for (int half = 0; half < HALVES; half++) {
-                const uint4 other = a[0][m][half];
-                a[0][m][half] = a[1][m][half];
-                a[1][m][half] = other;
-            }
     }
 
     __device__ void rescale(float unit_now)

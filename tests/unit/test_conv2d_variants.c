@@ -169,7 +169,7 @@ static void assert_lossless(const struct hpc_variant *v, struct conv_test *t, co
 /* Skipping zeros changes nothing: sparsity 0 to 1, strides 1 to 3, kernels 1 x 1 to 7 x 7. */
 static void sparse_is_lossless(void **state)
 {
-    static const char *const sparse[] = {"sparse_window", "sparse_blocked", "csr"};
+    static const char *const sparse[] = {"sparse_window", "sparse_blocked", "csr", "conv_skip"};
     static const double sparsities[] = {0, 0.3, 0.6, 0.9, 0.99, 1};
     int tried = 0;
     (void)state;
@@ -181,14 +181,14 @@ static void sparse_is_lossless(void **state)
         make_whole(t.in[CONV2D_X], t.layout.in[CONV2D_X].count);
         make_whole(t.in[CONV2D_W], t.layout.in[CONV2D_W].count);
         for (int k = 0; hpc_variants[k]; k++)
-            for (int j = 0; j < 3; j++)
+            for (int j = 0; j < 4; j++)
                 if (strcmp(hpc_variants[k]->name, sparse[j]) == 0) {
                     assert_lossless(hpc_variants[k], &t, words);
                     tried++;
                 }
         conv_test_close(&t);
     }
-    assert_int_equal(tried, 3 * 6 * 3 * 7);
+    assert_int_equal(tried, 4 * 6 * 3 * 7);
 }
 
 int main(void)
