@@ -3,6 +3,8 @@
  * `make test`, and on a GPU as build/bench/conv2d_check. HPC_TEST_VARIANT=NAME tries one only. */
 #include "tests/unit/conv_case.h"
 
+#include <math.h>
+
 #include "harness/runner/table.h"
 #include "tests/unit/conv_shapes.h"
 
@@ -191,12 +193,77 @@ static void sparse_is_lossless(void **state)
     assert_int_equal(tried, 4 * 6 * 3 * 7);
 }
 
+/* What halves can't hold beside a tile's largest: where[i] of x becomes `value`, all else is zero
+ * but for a one. */
+static const struct {
+    const char *name;
+    float value;
+} out_of_range[] = {
+    {"2^-27", 0x1.5p-27f},     {"2^-29", 0x1.123456p-29f}, {"2^-40", -0x1.abcdefp-40f},
+    {"denormal", 0x1.8p-130f}, {"infinite", INFINITY},     {"no number", NAN},
+    {"2^100", 0x1p100f},
+};
+
+/* Each output as near as sums of floats are, infinite or no number where the sum in double is. */
+static void assert_like(const struct conv_sums *want, const float *got, const char *name)
+{
+    for (size_t i = 0; i < want->count; i++) {
+        const double y = want->y[i], off = fabs((double)got[i] - y);
+        const bool right = isnan(y)   ? isnan(got[i])
+                           : isinf(y) ? (double)got[i] == y
+                                      : off <= 1e-6 * want->absolute[i] + 1e-44;
+        if (!right)
+            fail_msg("%s: y[%zu] is %g, expected %g", name, i, (double)got[i], y);
+    }
+}
+
+static void keeps_range(const struct hpc_variant *v, int kind)
+{
+    struct conv_test t = conv_test_open(&conv2d_op, "n=1 c=20 h=9 k=17 r=3 pad=1");
+    const size_t nx = t.layout.in[CONV2D_X].count;
+    float *values = t.in[CONV2D_X];
+    memset(values, 0, nx * sizeof *values);
+    values[0] = 1; /* a corner: most windows do not see it */
+    values[nx / 2] = values[nx - 1] = out_of_range[kind].value;
+    const void *fixed[] = {NULL, t.in[CONV2D_W]};
+    const struct hpc_env env = {.threads = 1, .fixed = fixed};
+    struct conv_sums want = conv_oracle(&t.c.p, t.in[CONV2D_X], t.in[CONV2D_W]);
+    struct given x = give(true, t.in[CONV2D_X], conv_test_bytes(&t.layout.in[CONV2D_X]));
+    struct given w = give(true, t.in[CONV2D_W], conv_test_bytes(&t.layout.in[CONV2D_W]));
+    struct given y = give(true, t.out[0], conv_test_bytes(&t.layout.out[0]));
+    const void *in[] = {x.p, w.p};
+    void *out[] = {y.p}, *state = NULL;
+    assert_int_equal(v->open(&env, &t.c, &state), 0);
+    assert_int_equal(v->run(state, in, out), 0);
+    v->close(state);
+    take(&y, t.out[0]);
+    assert_like(&want, t.out[0], out_of_range[kind].name);
+    take(&x, t.in[CONV2D_X]);
+    take(&w, t.in[CONV2D_W]);
+    conv_sums_free(&want);
+    conv_test_close(&t);
+}
+
+static void halves_keep_range(void **state)
+{
+    int tried = 0;
+    (void)state;
+    for (int i = 0; hpc_variants[i]; i++)
+        for (size_t kind = 0; kind < sizeof out_of_range / sizeof *out_of_range; kind++)
+            if (strcmp(hpc_variants[i]->name, "conv_dense_split") == 0) {
+                keeps_range(hpc_variants[i], (int)kind);
+                tried++;
+            }
+    assert_int_equal(tried, sizeof out_of_range / sizeof *out_of_range);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conv2d_variants),
         cmocka_unit_test(convpool_variants),
         cmocka_unit_test(sparse_is_lossless),
+        cmocka_unit_test(halves_keep_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
