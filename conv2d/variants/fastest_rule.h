@@ -6,15 +6,16 @@
 
 #define FASTEST_NEVER 0.999 /* from here on a layer's x is not looked at */
 
-/* Clock cycles of conv_skip where `zero` of x is zero: launches, the search, and 16 FMAs a lane for
- * each tap that four windows do not all have zero. Rates of an H200. */
+/* Clock cycles of conv_skip where `zero` of x is zero: launches and what waits for memory, then for
+ * each four windows and 128 filters the search of every tap, and 16 FMAs a lane and the weights'
+ * way for those that the four do not all have zero. Factors: benchmarks/sparse on an H200. */
 CONV_INLINE double fastest_skip_cost(const struct conv2d_problem *p, double zero, int processors)
 {
-    const double begin = 9000, search = 1.5, warp_tap = 8;
+    const double begin = 40000, search = 3, multiply = 54;
     const double fours = (double)p->n * conv2d_rows(p) * conv2d_columns(p) / 4;
-    const double filters = split_up(p->k, 128), taps = (double)p->c * p->r * p->s;
+    const double taps = fours * split_up(p->k, 128) * p->c * p->r * p->s;
     const double left = 1 - zero * zero * zero * zero;
-    return begin + fours * filters * taps * (search + left * warp_tap) / processors;
+    return begin + taps / (4.0 * processors) * (search + left * multiply);
 }
 
 /* The least share of zeros in x from which conv_skip is the faster; above 1: it never is. */
