@@ -128,6 +128,7 @@ template <int HALVES> struct plan_bench {
         d.job.unit = unit;
         d.job.filters = weights.filters;
         d.set_plan();
+        d.shared_most = d.job.memory.all;
         d.prepare_any();
         const int slots = (int)x.size(), nodes = std::max(24, std::min(slots, 60));
         cudaGraph_t graph;

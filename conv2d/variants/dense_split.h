@@ -11,8 +11,9 @@ namespace
 
 template <int HALVES> struct dense_split {
     split_job job;
-    bool clusters; /* blocks that share sums add them through each other's shared memory */
-    bool overlap;  /* a launch may begin before the last has ended: tensor.h, others_wait() */
+    bool clusters;   /* blocks that share sums add them through each other's shared memory */
+    bool overlap;    /* a launch may begin before the last has ended: tensor.h, others_wait() */
+    int shared_most; /* of the GPU: states with other plans share the kernels */
     void *held[3];
 
     /* Whether what runs was compiled for a GPU that has them. */
@@ -27,7 +28,7 @@ template <int HALVES> struct dense_split {
     {
         clusters = can_cluster();
         CUDA(cudaFuncSetAttribute(dense_split_kernel<MT, NT, HALVES>,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize, job.memory.all));
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, shared_most));
     }
 
     template <int MT, int NT> void launch(const float *x, const float *w, float *y) const
@@ -127,6 +128,7 @@ template <int HALVES> struct dense_split {
         CUDA(cudaDeviceGetAttribute(&gpu.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     device));
         gpu.clusters = can_cluster();
+        shared_most = gpu.shared_bytes - 1024; /* split_plan_at() leaves as much */
         job.p = p;
         if (!split_plan_known(&p, &gpu, &job.plan) && !split_plan_choose(&p, &gpu, &job.plan))
             return false;

@@ -131,6 +131,37 @@ static void conv2d_variants(void **state)
     all_right(&conv2d_op, conv2d_shapes, sizeof conv2d_shapes / sizeof *conv2d_shapes);
 }
 
+/* States that are open at the same time do not change one another: all are opened, then each runs.
+ */
+static void states_stand_apart(void **state)
+{
+    static const char *const sizes[] = {"n=1 c=96 h=12 k=40 r=3 pad=1",
+                                        "n=1 c=16 h=6 k=40 r=3 pad=1",
+                                        "n=1 c=96 h=14 k=20 r=5 pad=2", "n=1 c=4 h=5 k=20 r=1"};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    (void)state;
+    for (int i = 0; hpc_variants[i]; i++) {
+        const struct hpc_variant *v = hpc_variants[i];
+        struct conv_test t[SIZES];
+        void *open[SIZES];
+        if (strncmp(v->name, "conv_", 5) != 0 || strcmp(v->name, "conv_dense_tf32") == 0)
+            continue;
+        for (int k = 0; k < SIZES; k++) {
+            t[k] = conv_test_open(&conv2d_op, sizes[k]);
+            const void *fixed[] = {NULL, t[k].in[CONV2D_W]};
+            const struct hpc_env env = {.threads = 1, .fixed = fixed};
+            conv_test_draw(&t[k], 5, 0);
+            assert_int_equal(v->open(&env, &t[k].c, &open[k]), 0);
+            t[k].out[0] = hpc_realloc(t[k].out[0], conv_test_bytes(&t[k].layout.out[0]) + GUARD);
+        }
+        for (int k = 0; k < SIZES; k++) {
+            one_call(v, true, open[k], &t[k], 0, v->name);
+            v->close(open[k]);
+            conv_test_close(&t[k]);
+        }
+    }
+}
+
 static void convpool_variants(void **state)
 {
     (void)state;
@@ -260,10 +291,9 @@ static void halves_keep_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conv2d_variants),
-        cmocka_unit_test(convpool_variants),
-        cmocka_unit_test(sparse_is_lossless),
-        cmocka_unit_test(halves_keep_range),
+        cmocka_unit_test(conv2d_variants),    cmocka_unit_test(convpool_variants),
+        cmocka_unit_test(sparse_is_lossless), cmocka_unit_test(halves_keep_range),
+        cmocka_unit_test(states_stand_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
