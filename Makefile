@@ -12,6 +12,7 @@ V ?= 0
 IMPL ?=
 DEVICE ?=
 LAB ?=
+ANSWERS ?=
 TEST ?=
 ARGS ?=
 HPC_NVCC ?=
@@ -46,8 +47,9 @@ LDFLAGS ?=
 
 # The operations' folders: those with a list of variants.
 OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
-LIB_SOURCES := $(sort $(wildcard common/*.c $(OP_FOLDERS:%=%/*.c)) $(filter-out harness/main.c harness/jail_inside.c harness/jail_probe%,\
-    $(wildcard harness/*.c)))
+# labs/LAB/marker.c: the marks of a lab's answers, listed in build/markers.c; a release may have none.
+LIB_SOURCES := $(sort $(filter-out harness/verbs/main.c,$(wildcard common/*.c harness/*/*.c conv2d/featuremaps/*.c \
+    $(OP_FOLDERS:%=%/op/*.c)) $(wildcard labs/*/marker.c) build/markers.c))
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
@@ -56,16 +58,24 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
 APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
-RUNNERS := $(if $(wildcard harness/runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
+RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o)
 INSIDE := build/lib/jail-inside build/lib/jail-probe
-PROGRAM := $(if $(wildcard harness/main.c),build/hpclab)
+PROGRAM := $(if $(wildcard harness/verbs/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
 # What objects and archives depend on besides files: the flags, and the lists of files. Each is
 # written only when it changes.
 FLAGS := $(CC) $(HPC_CFLAGS) $(LDFLAGS) $(HPC_LIBS)
 LISTS := $(LIB_SOURCES) $(APP_SOURCES)
+MARKED := $(patsubst labs/%/marker.c,%,$(sort $(wildcard labs/*/marker.c)))
+define MARKERS
+/* Made by the Makefile: the labs with a marker.c. */
+#include "harness/answers/marker.h"
+
+$(foreach l,$(MARKED),extern const struct marker $(l)_markers[];)
+const struct lab_markers lab_markers[] = {$(foreach l,$(MARKED),{"$(l)", $(l)_markers},) {NULL, NULL}};
+endef
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p build)
 ifneq ($(file <build/flags),$(FLAGS))
@@ -74,15 +84,19 @@ endif
 ifneq ($(file <build/lists),$(LISTS))
 $(file >build/lists,$(LISTS))
 endif
+ifneq ($(file <build/markers.c),$(MARKERS))
+$(file >build/markers.c,$(MARKERS))
+endif
 endif
 
 .PHONY: all
 all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(INSIDE) $(APP) ## build hpclab
 
-build/flags build/lists: # after `make clean all`
+build/flags build/lists build/markers.c: # after `make clean all`
 	@mkdir -p $(@D)
 	$(file >build/flags,$(FLAGS))
 	$(file >build/lists,$(LISTS))
+	$(file >build/markers.c,$(MARKERS))
 
 build/obj/%.o: %.c build/flags
 	$(call say,CC,$<)
@@ -98,7 +112,7 @@ build/mlp/app.a: $(APP_OBJECTS) build/lists
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(APP_OBJECTS)
 
-build/hpclab: build/obj/harness/main.o build/libhpc.a
+build/hpclab: build/obj/harness/verbs/main.o build/libhpc.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(HPC_LIBS)
 
@@ -106,7 +120,7 @@ build/hpclab: build/obj/harness/main.o build/libhpc.a
 build/lib/runner.o: RUNNER_FLAGS :=
 build/lib/runner-address.o: RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
 build/lib/runner-threads.o: RUNNER_FLAGS := -fsanitize=thread
-build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harness/runner/runner.c \
+build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: runner/runner.c \
     build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -114,8 +128,9 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: harnes
 
 # What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
 # is all that they need.
-build/lib/jail-probe: build/obj/harness/jail_probe.o build/obj/harness/jail_probe_kernel.o
-build/lib/jail-inside: $(addprefix build/obj/harness/jail_,inside.o confine.o landlock.o filter.o)
+JAIL := build/obj/harness/jail
+build/lib/jail-probe: $(addprefix $(JAIL)/inside/,probe.o probe_kernel.o probe_common.o)
+build/lib/jail-inside: $(JAIL)/inside/inside.o $(JAIL)/confine.o $(JAIL)/landlock.o $(JAIL)/filter.o
 $(INSIDE):
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
@@ -126,6 +141,9 @@ build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(HPC_LIBS)
 
+# The inner loops of the oracle and of the networks.
+build/obj/conv2d/op/oracle.o build/obj/conv2d/featuremaps/network_run.o: private HPC_CFLAGS += -O3
+
 # A lab that is not there gets hpclab's own line, which names those that are.
 LABS := $(sort $(LAB_NAMES) $(filter lab%,$(MAKECMDGOALS)))
 .PHONY: $(LABS)
@@ -133,31 +151,10 @@ LABS := $(sort $(LAB_NAMES) $(filter lab%,$(MAKECMDGOALS)))
 $(LABS): all
 	$(Q)build/hpclab build $@ $(if $(IMPL),--impl $(IMPL)) $(if $(DEVICE),--device $(DEVICE))
 
-.PHONY: tests
-tests: all $(UNIT_PROGRAMS)
-.PHONY: test test-all
-test: export HPC_TEST_DEVICE := $(DEVICE)
-test: tests ## run the project's own tests [TEST=part of a name] [DEVICE=cuda: on a GPU too]
-	$(Q)tests/run -j $(JOBS) $(TEST)
-test-all: export TEST_ALL := 1
-test-all: export TEST_TIMEOUT := 3600
-test-all: check test ## check, then test, the long ones too
-
-.PHONY: reference
-reference: all ## time baseline and reference of every task on this machine [LAB=labN]
-	$(Q)build/hpclab reference $(LAB)
-
-.PHONY: release reset
-release: all ## write the students' archive of a lab into dist/, LAB=labN
-	$(if $(LAB),,$(error which lab? for example: make release LAB=lab3))
-	$(Q)build/hpclab release $(LAB)
+.PHONY: reset
 reset: all ## a lab's starter files again, with a backup of yours, LAB=labN
 	$(if $(LAB),,$(error which lab? for example: make reset LAB=lab3))
 	$(Q)build/hpclab reset $(LAB)
-
-.PHONY: bench-mlp
-bench-mlp: all ## time the variants of mlp/, results in benchmarks/results/ [ARGS=--quick]
-	$(Q)benchmarks/mlp/run $(ARGS)
 
 .PHONY: clean distclean
 clean: ## remove build/ (keeps .deps/, results/ and your files)
@@ -174,8 +171,8 @@ help: ## this list
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(sort $(wildcard mk/*.mk))) # in the same order in every language
 endif
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/main.o \
-    $(addprefix build/obj/harness/jail_,inside.o probe.o probe_kernel.o)) \
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(APP_OBJECTS) $(RUNNERS) build/obj/harness/verbs/main.o \
+    $(addprefix $(JAIL)/inside/,inside.o probe.o probe_kernel.o probe_common.o)) \
     $(UNIT_PROGRAMS:build/tests/%=build/obj/tests/unit/%.d)
 
 # Objects of tests are kept, though they are made on the way to something else.

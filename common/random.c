@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "common/random.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <string.h>
 #include <sys/random.h>
 
 #include "common/error.h"
@@ -134,6 +136,19 @@ void hpc_random_chunk(uint64_t seed, uint64_t stream, uint64_t index,
     const uint32_t k0 = key[0], k1 = key[1];
     for (uint32_t i = 0; i < HPC_RANDOM_CHUNK; i++)
         word[i] = mix(i * 0x9e3779b9u + k0, k1);
+}
+
+uint64_t hpc_random_named(const char *name)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    const char *end = name + strlen(name);
+    while (*name && isspace((unsigned char)*name))
+        name++;
+    while (end > name && isspace((unsigned char)end[-1]))
+        end--;
+    for (; name < end; name++)
+        hash = (hash ^ (uint64_t)tolower((unsigned char)*name)) * 0x100000001b3u;
+    return hash;
 }
 
 uint64_t hpc_random_seed(void)

@@ -37,6 +37,9 @@ double hpc_random_normal(struct hpc_random *r);                   /* mean 0, var
 uint32_t hpc_random_below(struct hpc_random *r, uint32_t n);      /* unbiased in [0, n), n > 0 */
 void hpc_random_permutation(struct hpc_random *r, int *p, int n); /* Fisher-Yates of 0..n-1 */
 
+/* A seed from a name: the same whatever the case of its letters, and without the spaces around it.
+ */
+uint64_t hpc_random_named(const char *name);
 /* A seed from getrandom(2). */
 uint64_t hpc_random_seed(void);
 

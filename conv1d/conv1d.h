@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/runner/abi.h"
+#include "common/abi.h"
 
 #ifdef __cplusplus
 extern "C" {

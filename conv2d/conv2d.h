@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/runner/abi.h"
+#include "common/abi.h"
 
 #ifdef __CUDACC__
 #define CONV_INLINE static __host__ __device__ inline

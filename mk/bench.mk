@@ -31,3 +31,7 @@ build/bench/sgd: $(SGD_SOURCES) benchmarks/mlp/sgd_bench.h benchmarks/mlp/sgd_ch
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -O2 -fopenmp -o $@ $(SGD_SOURCES) build/bench/serial_O0.o \
 	    $(VARIANT_OBJECTS) build/cpu/variants/mlp/table.c build/libhpc.a $(HPC_LIBS)
+
+.PHONY: bench-mlp
+bench-mlp: all ## time the variants of mlp/, results in benchmarks/results/ [ARGS=--quick]
+	$(Q)benchmarks/mlp/run $(ARGS)

@@ -8,7 +8,7 @@ conv1d_flags = $(shell awk -v name='[$(1)]' '/^\[/ { on = $$0 == name } on && /^
     sub(/[^=]*= */, ""); sub(/-march=native/, "-march=$(MARCH)"); print }' conv1d/variants/variants.ini)
 conv1d_object = objcopy --redefine-sym hpc_variant=hpc_variant_$(1) \
     --keep-global-symbol=hpc_variant_$(1) $@.all $@
-CONV1D_HEADERS := $(wildcard conv1d/*.h conv1d/variants/*.h harness/runner/*.h)
+CONV1D_HEADERS := $(wildcard conv1d/*.h conv1d/variants/*.h common/abi.h common/table.h)
 
 $(CONV1D_BUILD)/cpu.o $(CONV1D_BUILD)/cpu_simd.o: $(CONV1D_BUILD)/%.o: conv1d/variants/%.c \
     conv1d/variants/variants.ini $(CONV1D_HEADERS)
@@ -33,7 +33,7 @@ CONV1D_DEBUG := multi_block constant tiled_halo tiled_cached
 CUDNN_SOURCE := $(if $(wildcard $(CUDA_PATH)/include/cudnn.h /usr/include/cudnn.h),$(wildcard \
     conv2d/variants/cudnn_best.cu))
 
-$(CONV1D_BUILD)/copy.o: conv1d/copy.cu
+$(CONV1D_BUILD)/copy.o: benchmarks/conv1d/copy.cu
 $(CONV1D_NAMES:%=$(CONV1D_BUILD)/%.o): $(CONV1D_BUILD)/%.o: conv1d/variants/%.cu
 $(CONV1D_NAMES:%=$(CONV1D_BUILD)/%.o) $(CONV1D_BUILD)/copy.o: $(CONV1D_HEADERS)
 	$(call say,NVCC,$(filter %.cu,$^))
@@ -55,12 +55,12 @@ $(CONV1D_BUILD)/cudnn_best.o: $(CUDNN_SOURCE) $(wildcard conv2d/*.h conv2d/varia
 
 $(CONV1D_BUILD)/table.c: conv1d/variants/variants.ini mk/conv1d.mk
 	@mkdir -p $(@D)
-	$(Q){ echo '#include "harness/runner/table.h"'; \
+	$(Q){ echo '#include "common/table.h"'; \
 	    for v in $(CONV1D_NAMES) copy; do echo "extern const struct hpc_variant hpc_variant_$$v;"; done; \
 	    echo 'const struct hpc_variant *const hpc_variants[] = {'; \
 	    for v in $(CONV1D_NAMES) copy; do echo "    &hpc_variant_$$v,"; done; echo '    NULL,'; echo '};'; } >$@
 
-CONV1D_PARTS := $(patsubst benchmarks/conv1d/%.cu,$(CONV1D_BUILD)/bench/%.o,$(wildcard benchmarks/conv1d/*.cu))
+CONV1D_PARTS := $(patsubst benchmarks/conv1d/%.cu,$(CONV1D_BUILD)/bench/%.o,$(filter-out %/copy.cu,$(wildcard benchmarks/conv1d/*.cu)))
 $(CONV1D_PARTS): $(CONV1D_BUILD)/bench/%.o: benchmarks/conv1d/%.cu benchmarks/conv1d/bench.h $(CONV1D_HEADERS)
 	$(call say,NVCC,$<)
 	@mkdir -p $(@D)

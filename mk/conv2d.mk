@@ -1,14 +1,11 @@
 # conv2d/: its tests, and its benchmarks on a GPU.
 
-# The inner loops of the oracle and of the networks.
-build/obj/conv2d/op_oracle.o build/obj/conv2d/network_run.o: private HPC_CFLAGS += -O3
-
 # Variants for tests, as variants.ini has them, each with its hpc_variant under a name of its own:
 # those for the processor, and those in CUDA built for the CPU device. Of cuDNN's algorithms, which
 # are one on the CPU device, there is one.
 CONV2D_LIST := conv2d/variants/variants.ini
 CONV2D_BUILD := build/tests/conv2d.d
-CONV2D_HEADERS := $(wildcard conv2d/*.h conv2d/variants/*.h harness/runner/*.h)
+CONV2D_HEADERS := $(wildcard conv2d/*.h conv2d/variants/*.h common/abi.h common/table.h)
 CONV2D_CPU := $(shell sed -n 's/^\[\(.*_cpu\)\]/\1/p' $(CONV2D_LIST) 2>/dev/null)
 CONV2D_CUDA := $(shell awk '/^\[/ { name = substr($$0, 2, length($$0) - 2); file = needs = "" } \
     /^file/ { file = $$3 } /^needs/ { needs = $$3 } !NF { show() } END { show() } \
@@ -38,7 +35,7 @@ $(CONV2D_CUDA:%=$(CONV2D_BUILD)/%.o) $(CONV2D_BUILD)/conv_memory.o:
 
 $(CONV2D_BUILD)/table.c: $(CONV2D_LIST) mk/conv2d.mk
 	@mkdir -p $(@D)
-	$(Q){ echo '#include "harness/runner/table.h"'; \
+	$(Q){ echo '#include "common/table.h"'; \
 	    for v in $(CONV2D_CPU) $(CONV2D_CUDA); do echo "extern const struct hpc_variant hpc_variant_$$v;"; done; \
 	    echo 'const struct hpc_variant *const hpc_variants[] = {'; \
 	    for v in $(CONV2D_CPU) $(CONV2D_CUDA); do echo "    &hpc_variant_$$v,"; done; echo '    NULL,'; echo '};'; } >$@
@@ -53,7 +50,7 @@ build/tests/test_conv2d_variants: build/obj/tests/unit/test_conv2d_variants.o $(
 
 # Methods on a number that counts: C++.
 tests: build/tests/test_convpool_count
-build/tests/test_convpool_count: tests/unit/test_convpool_count.cc $(wildcard conv2d/*.h) build/libhpc.a
+build/tests/test_convpool_count: tests/unit/test_convpool_count.cc $(wildcard conv2d/*.h conv2d/op/*.h) build/libhpc.a
 	$(call say,C++,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 $(CFLAGS) -Wall -Wextra $(LIB_CFLAGS) -I. $(LDFLAGS) -o $@ $< build/libhpc.a \

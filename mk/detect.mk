@@ -31,7 +31,7 @@ MISSING := $(if $(JANSSON),,jansson (libjansson-dev)) $(if $(INIH),,inih (libini
 ifneq ($(strip $(MISSING)),)
 $(error missing: $(strip $(MISSING)); type ./bootstrap)
 endif
-# Optional: without it a jail has only the small filter of system calls of harness/jail_filter.c.
+# Optional: without it a jail has only the small filter of system calls of harness/jail/filter.c.
 SECCOMP := $(call in_deps,seccomp.h,libseccomp)
 ifeq ($(SECCOMP),)
 SECCOMP := $(if $(call has_header,,seccomp.h),-lseccomp)
@@ -63,7 +63,7 @@ $(call found,inih$(if $(filter .deps%,$(INIH)), in .deps),$(INIH),)
 $(call found,libseccomp$(if $(filter .deps%,$(SECCOMP)), in .deps),$(SECCOMP),solutions may make most system calls)
 $(call found,bubblewrap,$(HAVE_BWRAP),solutions run in a weaker jail)
 $(call found,clang,$(HAVE_CLANG),races in OpenMP code are not looked for)
-$(call found,gprof,$(HAVE_GPROF),lab1 has no profile)
+$(call found,gprof,$(HAVE_GPROF),no profile exercise)
 $(call found,gnuplot,$(HAVE_GNUPLOT),no plots)
 $(call found,graphviz,$(HAVE_DOT),no picture of the call graph)
 $(call found,pandoc,$(HAVE_PANDOC),no handouts in HTML and PDF)

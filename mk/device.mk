@@ -15,14 +15,15 @@ build/device/rewrite: $(REWRITE_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^
 
-# check.a brings gcc's libbacktrace along, so that clang's links have it too, and calls the C library's
-# copies by other names than instrumented code does (device/check/copy.c).
+# check.a brings gcc's libbacktrace along, so that clang's links have it too, under names that no program
+# has, and calls the C library's copies by other names than instrumented code does (device/check/copy.c).
 BACKTRACE := $(filter /%,$(shell $(CC) -print-file-name=libbacktrace.a))
 COPIES := memcpy memmove memset
 ARCHIVE_run := true
 ARCHIVE_asan := true
 ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\
-    objcopy $(foreach f,$(COPIES),--redefine-sym $(f)=__real_$(f)) $@.new
+    nm -g --defined-only $@.new 2>/dev/null | awk '$$3 ~ /^backtrace_/ { print $$3, "check_" $$3 }' >$@.names && \
+    objcopy $(foreach f,$(COPIES),--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
 
 # The runtime is compiled once a mode. It is fast in every mode but for what the mode looks for.
 DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp
@@ -76,7 +77,19 @@ DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fno-vectorize -fno-
 DEVICE_CC_asan := -O1 -march=native -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_CLANG_asan := $(DEVICE_CLANG) $(DEVICE_CC_asan)
 # -u: of what a program does not call, the end of programs is needed all the same.
-DEVICE_LD := -Wl,-u,hpc_device_finish -lgomp -pthread -lm -ldl
+DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
 DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f))
 DEVICE_LD_asan := -fsanitize=address,undefined
+
+# What an archive exports is in the way of programs that have the same name: these prefixes are the
+# device's. __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
+# __assert_fail for asserts in kernels (device/runtime/finish.c).
+DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__wrap_|__odr_asan|__assert_fail$$)
+.PHONY: check-device-symbols
+check-device-symbols: device
+	@for a in build/device/*.a; do \
+	    nm -g --defined-only $$a 2>/dev/null | awk -v a=$$a 'NF == 3 && $$3 !~ /$(DEVICE_EXPORTS)/ { \
+	        print a ": exports " $$3 ", expected $(DEVICE_EXPORTS)"; bad = 1 } END { exit bad }' || exit 1; \
+	done
+	@$(call done_,what the archives of the CPU device export)

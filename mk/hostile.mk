@@ -3,7 +3,7 @@
 
 H := build/hostile
 H_CFLAGS = $(HPC_CFLAGS) -DHPC_TEST_DEFENCES
-H_SOURCES := $(LIB_SOURCES) harness/main.c
+H_SOURCES := $(LIB_SOURCES) harness/verbs/main.c
 H_OBJECTS := $(H_SOURCES:%.c=$(H)/obj/%.o)
 H_LIB := $(H)/lib/runner.o $(H)/lib/runner-threads.o $(H)/lib/runner-address.o
 H_DEVICE := $(if $(NVCC),$(H)/lib/device-cuda.o)
@@ -20,11 +20,11 @@ $(H)/hpclab: $(H_OBJECTS) build/lists
 $(H)/lib/runner.o: private RUNNER_FLAGS :=
 $(H)/lib/runner-address.o: private RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
 $(H)/lib/runner-threads.o: private RUNNER_FLAGS := -fsanitize=thread
-$(H_DEVICE): harness/runner/device.cu build/flags
+$(H_DEVICE): runner/device.cu build/flags
 	$(call say,NVCC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(DEVICE_CUDA) -DHPC_TEST_DEFENCES -MMD -MP -c -o $@ $<
-$(H_LIB): harness/runner/runner.c build/flags
+$(H_LIB): runner/runner.c build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(H_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<

@@ -1,4 +1,4 @@
-# The part of a runner that serves a variant in CUDA (harness/runner/device.cu): for the CPU device in
+# The part of a runner that serves a variant in CUDA (runner/device.cu): for the CPU device in
 # its two modes, and by nvcc where there is one. It holds no kernel, so nothing of it is rewritten.
 
 DEVICE_RUNNERS := $(if $(wildcard device/include/cuda_runtime.h),build/lib/device-run.o build/lib/device-check.o) \
@@ -6,13 +6,13 @@ DEVICE_RUNNERS := $(if $(wildcard device/include/cuda_runtime.h),build/lib/devic
 all: $(DEVICE_RUNNERS)
 
 build/lib/device-check.o: EXACT := -DHPC_EXACT=1
-build/lib/device-run.o build/lib/device-check.o: harness/runner/device.cu build/flags mk/device.mk
+build/lib/device-run.o build/lib/device-check.o: runner/device.cu build/flags mk/device.mk
 	$(call say,CXX,$@)
 	@mkdir -p $(@D)
 	$(Q)g++ $(subst ROOT,.,$(DEVICE_CPP) $(DEVICE_CC)) -O2 -Wall $(EXACT) -I. -MMD -MP -xc++ -c -o $@ $<
 
 DEVICE_CUDA := -std=c++17 -O2 -default-stream=per-thread -DHPC_GPU -I.
-build/lib/device-cuda.o: harness/runner/device.cu build/flags
+build/lib/device-cuda.o: runner/device.cu build/flags
 	$(call say,NVCC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(DEVICE_CUDA) -MMD -MP -c -o $@ $<

@@ -5,7 +5,7 @@ VARIANT_TABLE := build/cpu/variants/mlp/table.c
 VARIANT_OBJECTS = $$(sed -n 's|.*&hpc_variant_\(.*\),|build/cpu/variants/mlp/\1.o|p' $(VARIANT_TABLE))
 
 # hpclab compiles, in its jail, what is stale; the time of the table is that of the last visit.
-$(VARIANT_TABLE): build/hpclab $(wildcard mlp/*.h mlp/variants/* harness/runner/*.h)
+$(VARIANT_TABLE): build/hpclab $(wildcard mlp/*.h mlp/variants/* common/abi.h common/table.h)
 	$(Q)build/hpclab build --objects mlp >build/objects.log 2>&1 || { cat build/objects.log >&2; exit 1; }
 	$(Q)touch $@
 

@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/runner/abi.h"
+#include "common/abi.h"
 
 #ifdef __cplusplus
 extern "C" {

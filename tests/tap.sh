@@ -3,6 +3,7 @@
 # check TEXT COMMAND ..: passes when the command ends 0; its output is shown when it does not.
 # fails STATUS TEXT COMMAND ..: passes when it ends with just that status.
 # skip TEXT REASON. $scratch is a folder of this script's own, removed at its end.
+# copy_project FOLDER [PART OF build/ ..]: a working tree of its own.
 export LC_ALL=C.UTF-8 # words and marks are looked for
 tap_count=0
 scratch=$(mktemp -d)
@@ -21,6 +22,28 @@ tap_result() { # STATUS TEXT
 # operations: the operations' folders, one a line.
 operations() {
     for list in */variants/variants.ini; do echo "${list%%/*}"; done
+}
+
+# project_files: what git tracks, ended by zeros; said without git, which a bare machine does not have.
+project_files() {
+    find . \( -path './.git*' ! -path ./.gitignore -o -path ./build -o -path ./.deps -o -path ./results \
+        -o -path ./dist -o -name __pycache__ \) -prune -o -type f \( -path './labs/*/lab.ini' -o -path './labs/*/hidden.ini' \
+        -o ! -path ./site.ini ! -name gmon.out ! -path './labs/*.bak' \
+        ! -regex '\./labs/[^/]*/[^/]*\.\(c\|cu\|ini\)' \) -print0
+}
+
+# The parts of build/ are hard links where the file system has them: whatever makes one of them anew
+# removes the old one first.
+copy_project() {
+    local to=$1 part
+    shift
+    mkdir -p "$to/build" && project_files | xargs -0 cp -p --parents -t "$to" || exit 1
+    for part in "$@"; do
+        mkdir -p "$to/build/$(dirname "$part")" || exit 1
+        cp -al "build/$part" "$to/build/$part" 2>/dev/null && continue
+        rm -rf "$to/build/$part"
+        cp -a "build/$part" "$to/build/$part" || exit 1
+    done
 }
 
 check() {

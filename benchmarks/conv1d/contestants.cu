@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/runner/table.h"
+#include "common/table.h"
 
 #ifdef HAVE_CUDNN
 #include <cudnn.h>

@@ -8,7 +8,7 @@
 #include <fstream>
 
 extern "C" {
-#include "harness/stats.h"
+#include "common/stats.h"
 }
 
 static const int TAPS[] = {3, 9, 31, 127};

@@ -10,7 +10,7 @@
 #include <random>
 
 extern "C" {
-#include "harness/stats.h"
+#include "common/stats.h"
 }
 
 static const double COLD_BYTES = 240e6; /* that a graph goes through, or a flush: 4 times the L2 */

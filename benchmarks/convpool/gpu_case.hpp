@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "conv2d/op.h"
+#include "conv2d/op/op.h"
 
 #define BENCH_CUDA(call) bench_check((call), #call, __FILE__, __LINE__)
 void bench_check(int error, const char *call, const char *file, int line); /* ends the process */
@@ -38,7 +38,7 @@ void gpu_case_poison(gpu_case *g); /* all y become NaN */
 /* How an output differs from the oracle in double, on all elements or 4096 of them drawn. */
 struct gpu_errors {
     double most, rms;    /* of |got - y| / sum |x||w| */
-    double units;        /* rms of (got - y) / conv_unit: op_check.c */
+    double units;        /* rms of (got - y) / conv_unit: conv2d/op/check.c */
     bool each, normwise; /* right by the operation's bounds, element by element; in the norm */
 };
 gpu_errors gpu_case_check(const gpu_case *g, int slot);

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "benchmarks/convpool/gpu_board.hpp"
-#include "harness/runner/table.h"
+#include "common/table.h"
 extern "C" {
-#include "harness/stats.h"
+#include "common/stats.h"
 }
 
 static const char columns[] =

@@ -5,7 +5,7 @@
 #include <time.h>
 
 extern "C" {
-#include "harness/stats.h"
+#include "common/stats.h"
 }
 
 double gpu_now(void)

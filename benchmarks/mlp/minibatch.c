@@ -15,9 +15,9 @@
 #include "benchmarks/mlp/minibatch_options.h"
 #include "benchmarks/mlp/minibatch_peers.h"
 #include "common/random.h"
-#include "harness/machine.h"
-#include "harness/stats.h"
-#include "mlp/op.h"
+#include "harness/machine/machine.h"
+#include "common/stats.h"
+#include "mlp/op/op.h"
 
 enum { MAX_ROUNDS = 200, MAX_CONTESTANTS = 24, SWEEP = 9 }; /* batches of 1, 2, 4, .. 256 */
 

@@ -4,7 +4,7 @@
 #ifndef HPC_BENCHMARKS_MINIBATCH_PEERS_H
 #define HPC_BENCHMARKS_MINIBATCH_PEERS_H
 
-#include "harness/runner/abi.h"
+#include "common/abi.h"
 
 extern const struct hpc_variant peer_openblas; /* cblas_sgemm */
 /* cblas_sgemm for the three products of each layer, and nothing else: no bias, no activation. What

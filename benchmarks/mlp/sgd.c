@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "benchmarks/mlp/sgd_bench.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
 #define RATE  0.01
 #define DRAWS 5 /* of start weights and orders, for training errors */

@@ -8,9 +8,9 @@
 
 #include "common/random.h"
 #include "common/size.h"
-#include "harness/machine.h"
-#include "harness/pin.h"
-#include "harness/runner/table.h"
+#include "harness/machine/machine.h"
+#include "harness/machine/pin.h"
+#include "common/table.h"
 
 extern const struct hpc_variant hpc_variant_serial_O0; /* serial.c compiled with -O0 */
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "benchmarks/mlp/sgd_child.h"
-#include "harness/stats.h"
-#include "mlp/op.h"
+#include "common/stats.h"
+#include "mlp/op/op.h"
 
 #define SGD_MAX_ROUNDS      101
 #define SGD_MAX_CONTESTANTS 24

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "benchmarks/mlp/sgd_bench.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
 static double median_of(const struct sgd_group *g, const char *label)
 {

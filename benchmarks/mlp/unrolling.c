@@ -15,9 +15,9 @@
 #include <time.h>
 
 #include "common/random.h"
-#include "harness/machine.h"
-#include "harness/stats.h"
-#include "mlp/op.h"
+#include "harness/machine/machine.h"
+#include "common/stats.h"
+#include "mlp/op/op.h"
 
 enum { MAX_VARIANTS = 24, MAX_ROUNDS = 100, NETS = 2, WORDS = 6 };
 

@@ -16,8 +16,8 @@
 
 #include "benchmarks/convpool/gpu_board.hpp"
 extern "C" {
-#include "conv2d/npy.h"
-#include "harness/stats.h"
+#include "conv2d/featuremaps/npy.h"
+#include "common/stats.h"
 }
 
 static const char usage[] =

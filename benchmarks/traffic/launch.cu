@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "conv1d/conv1d.h"
-#include "harness/runner/table.h"
+#include "common/table.h"
 
 #ifdef ONE_VARIANT
 extern "C" const struct hpc_variant *const hpc_variants[] = {&hpc_variant, nullptr};

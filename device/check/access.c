@@ -1,32 +1,19 @@
 /* The calls that gcc and clang write before every access with -fsanitize=thread. (Atomic ones are
  * in atomic.c.) Place of an access: the return address of its call. */
-#include <string.h>
-
 #include "device/check/check.h"
 #include "device/check/fast.h"
 #include "device/check/traffic.h"
-
-/* All that fast paths read, in two cache lines. */
-struct check_now now __attribute__((aligned(64))) = {.next_group = &nowhere};
-
-uintptr_t quiet[QUIET] __attribute__((aligned(64)));
-
-uint32_t recent_begin(void)
-{
-    memset(quiet, 0, sizeof quiet);
-    return now.recent = ++now.stamp;
-}
 
 /* Whether the access's bytes may be used and, for a read, are written; reports where not. A byte
  * that may not be used is left alone after that. */
 static bool state_allows(const struct access *a, const struct space *s)
 {
-    if (space_first_without(s, a->p, a->bytes, 1 << 4) < a->bytes) {
-        bounds_bad(a);
+    if (check_space_first_without(s, a->p, a->bytes, 1 << 4) < a->bytes) {
+        check_bounds_bad(a);
         return false;
     }
-    if (a->kind != ACCESS_WRITE && space_first_without(s, a->p, a->bytes, 1) < a->bytes)
-        bounds_unwritten(a, s);
+    if (a->kind != ACCESS_WRITE && check_space_first_without(s, a->p, a->bytes, 1) < a->bytes)
+        check_bounds_unwritten(a, s);
     return true;
 }
 
@@ -35,18 +22,18 @@ static void access_space(const struct access *a, const struct space *s, bool sha
     if (!state_allows(a, s))
         return;
     if (a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC)
-        space_set_written(s, a->p, a->bytes, true);
+        check_space_set_written(s, a->p, a->bytes, true);
     for (uintptr_t p = a->p, end = a->p + a->bytes; p < end;) {
         uintptr_t granule = (p - s->base) / GRANULE, next = s->base + (granule + 1) * GRANULE;
         unsigned first = (unsigned)(p % GRANULE),
                  last = (unsigned)(next < end ? 4 : end - next + 4);
         *quiet_place(p) = 0;
-        race_touch(&s->cells[granule], ((1u << last) - 1) & ~((1u << first) - 1), a, shared);
+        check_race_touch(&s->cells[granule], ((1u << last) - 1) & ~((1u << first) - 1), a, shared);
         p = next;
     }
 }
 
-static enum traffic_kind traffic_kind(enum access_kind kind, bool shared)
+static enum traffic_kind request_of(enum access_kind kind, bool shared)
 {
     if (kind == ACCESS_ATOMIC || kind == ACCESS_ATOMIC_READ)
         return ATOMIC;
@@ -55,48 +42,48 @@ static enum traffic_kind traffic_kind(enum access_kind kind, bool shared)
     return shared ? SHARED_LOAD : GLOBAL_LOAD;
 }
 
-void access_any(const void *p, unsigned bytes, enum access_kind kind, const void *from)
+void check_access(const void *p, unsigned bytes, enum access_kind kind, const void *from)
 {
     struct access a = {.p = (uintptr_t)p, .bytes = bytes, .kind = kind, .from = from};
-    bool shared = a.p - now.shared.base < now.shared.bytes;
-    const struct space *s = shared ? &now.shared : &now.global;
-    enum traffic_kind traffic = traffic_kind(kind, shared);
+    bool shared = a.p - check_now.shared.base < check_now.shared.bytes;
+    const struct space *s = shared ? &check_now.shared : &check_now.global;
+    enum traffic_kind request = request_of(kind, shared);
     if (!dev_self) {
-        bounds_host(&a);
+        check_bounds_host(&a);
         return;
     }
     if (a.p - s->base >= s->bytes) {
         enum dev_kind symbol;
-        s = region_symbol_space(a.p, &symbol);
+        s = check_region_symbol_space(a.p, &symbol);
         if (!s) {
-            bounds_other(&a);
+            check_bounds_other(&a);
             return;
         }
         if (symbol == DEV_CONSTANT) {
             if (kind != ACCESS_READ) {
-                bounds_bad(&a);
+                check_bounds_bad(&a);
                 return;
             }
-            traffic = CONSTANT_LOAD;
+            request = CONSTANT_LOAD;
             /* All of it is written: the next read of it needs no look at its shadow. */
-            now.constant = s->base;
-            now.constant_bytes = s->bytes;
+            check_now.constant = s->base;
+            check_now.constant_bytes = s->bytes;
         }
     }
     if (a.p % bytes) {
-        bounds_misaligned(&a);
+        check_bounds_misaligned(&a);
         return;
     }
     access_space(&a, s, shared);
-    traffic_access(a.p, bytes, traffic, from);
+    traffic_access(a.p, bytes, request, from);
 }
 
 /* Pieces are places of their own for the traffic: the k-th one of an access is an instruction. */
-void access_range(const void *p, size_t bytes, enum access_kind kind, const void *from)
+void check_range(const void *p, size_t bytes, enum access_kind kind, const void *from)
 {
     uintptr_t at = (uintptr_t)p;
     if (!dev_self) {
-        bounds_host(&(struct access){at, (unsigned)bytes, kind, from});
+        check_bounds_host(&(struct access){at, (unsigned)bytes, kind, from});
         return;
     }
     if (is_own_stack(at))
@@ -104,7 +91,7 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
     unsigned piece = (at | bytes) % 4 == 0 ? 4 : (at | bytes) % 2 == 0 ? 2 : 1;
     for (size_t i = 0; i < bytes; i += piece) {
         uintptr_t place = (uintptr_t)from + ((uintptr_t)(i / piece & 0x7FFF) << 48);
-        access_any((const char *)p + i, piece, kind, (const void *)place);
+        check_access((const char *)p + i, piece, kind, (const void *)place);
     }
 }
 
@@ -132,7 +119,7 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
     {                                                                                              \
-        access_range(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));   \
+        check_range(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));    \
     }
 #define VOLATILE(name, bytes)                                                                      \
     void name(const void *p);                                                                      \
@@ -140,7 +127,7 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
     {                                                                                              \
         const void *from = __builtin_return_address(0);                                            \
         if (dev_self && !is_own_stack((uintptr_t)p))                                               \
-            access_any(p, bytes, ACCESS_VOLATILE_READ, from);                                      \
+            check_access(p, bytes, ACCESS_VOLATILE_READ, from);                                    \
         else                                                                                       \
             fast_access(p, bytes, false, from);                                                    \
     }
@@ -163,7 +150,7 @@ void access_range(const void *p, size_t bytes, enum access_kind kind, const void
     RANGE(__tsan_unaligned_write##bytes, bytes, true)                                              \
     RANGE(__tsan_unaligned_volatile_read##bytes, bytes, false)                                     \
     RANGE(__tsan_unaligned_volatile_write##bytes, bytes, true)                                     \
-    BOTH(__tsan_unaligned_read_write##bytes, access_range, bytes)
+    BOTH(__tsan_unaligned_read_write##bytes, check_range, bytes)
 
 SIZED(1)
 SIZED(2)
@@ -178,11 +165,11 @@ UNALIGNED(16)
 void __tsan_read_range(const void *p, size_t bytes);
 void __tsan_read_range(const void *p, size_t bytes)
 {
-    access_range(p, bytes, ACCESS_READ, __builtin_return_address(0));
+    check_range(p, bytes, ACCESS_READ, __builtin_return_address(0));
 }
 
 void __tsan_write_range(const void *p, size_t bytes);
 void __tsan_write_range(const void *p, size_t bytes)
 {
-    access_range(p, bytes, ACCESS_WRITE, __builtin_return_address(0));
+    check_range(p, bytes, ACCESS_WRITE, __builtin_return_address(0));
 }

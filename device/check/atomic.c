@@ -5,10 +5,10 @@
 static void note(const volatile void *p, unsigned bytes, enum access_kind kind, const void *from)
 {
     if (dev_self) {
-        access_any((const void *)p, bytes, kind, from);
-        order_atomic((uintptr_t)p);
-    } else if ((uintptr_t)p - now.global.base < now.global.bytes) {
-        bounds_host(&(struct access){(uintptr_t)p, bytes, kind, from});
+        check_access((const void *)p, bytes, kind, from);
+        check_order_atomic((uintptr_t)p);
+    } else if ((uintptr_t)p - check_now.global.base < check_now.global.bytes) {
+        check_bounds_host(&(struct access){(uintptr_t)p, bytes, kind, from});
     }
 }
 
@@ -84,7 +84,7 @@ void __tsan_atomic_thread_fence(int order)
     (void)order;
     __atomic_thread_fence(SEQUENTIAL);
     if (dev_self)
-        order_fence();
+        check_order_fence();
 }
 
 void __tsan_atomic_signal_fence(int order);

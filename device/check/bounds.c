@@ -9,7 +9,7 @@ static bool writes(const struct access *a)
     return a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
 }
 
-const char *bounds_kind(const struct dev_region *r)
+const char *check_bounds_kind(const struct dev_region *r)
 {
     switch (r->kind) {
     case DEV_SHARED:
@@ -28,79 +28,83 @@ static void say_distance(struct finding *f, const struct dev_region *r, uintptr_
 {
     uintptr_t base = (uintptr_t)r->base, end = base + r->bytes;
     char name[160];
-    region_name(name, sizeof name, r);
-    region_variable(f->variable, sizeof f->variable, r);
+    check_region_name(name, sizeof name, r);
+    check_region_variable(f->variable, sizeof f->variable, r);
     f->has_offset = true;
     f->offset = p >= end ? (long long)(p - end) : -(long long)(base - p);
     if (p >= base && p < end) { /* begins inside, ends outside */
         f->offset = 0;
-        append(f->text, sizeof f->text, ", across the end of %s (%zu bytes)", name, r->bytes);
+        check_append(f->text, sizeof f->text, ", across the end of %s (%zu bytes)", name, r->bytes);
     } else if (p == end) {
-        append(f->text, sizeof f->text, ", just past the end of %s (%zu bytes)", name, r->bytes);
+        check_append(f->text, sizeof f->text, ", just past the end of %s (%zu bytes)", name,
+                     r->bytes);
     } else {
-        append(f->text, sizeof f->text, ", %lld bytes %s of %s (%zu bytes)",
-               f->offset < 0 ? -f->offset : f->offset,
-               f->offset < 0 ? "before the start" : "past the end", name, r->bytes);
+        check_append(f->text, sizeof f->text, ", %lld bytes %s of %s (%zu bytes)",
+                     f->offset < 0 ? -f->offset : f->offset,
+                     f->offset < 0 ? "before the start" : "past the end", name, r->bytes);
     }
     /* An index says more, where the access is as wide as an element. */
     size_t element = r->element && r->element < 16 ? r->element : 0;
     if (element && !r->extent[1] && f->offset >= 0 && r->bytes % element == 0 &&
         (p - base) % element == 0)
-        append(f->text, sizeof f->text, ": that is %s[%zu], and the last is %s[%zu]", name,
-               (p - base) / element, name, r->bytes / element - 1);
+        check_append(f->text, sizeof f->text, ": that is %s[%zu], and the last is %s[%zu]", name,
+                     (p - base) / element, name, r->bytes / element - 1);
 }
 
 static void advise_oob(struct finding *f, const struct access *a, const struct dev_region *r)
 {
     size_t size = sizeof f->advice;
     if (r->kind == DEV_SHARED && r->line == 0)
-        append(f->advice, size,
-               "give the launch enough shared memory (its third argument), or mend the "
-               "index");
+        check_append(f->advice, size,
+                     "give the launch enough shared memory (its third argument), or mend the "
+                     "index");
     else if (r->kind == DEV_SHARED)
-        append(f->advice, size,
-               "make the shared array as large as block and halo, or mend the index");
+        check_append(f->advice, size,
+                     "make the shared array as large as block and halo, or mend the index");
     else if (r->kind == DEV_CONSTANT)
-        append(f->advice, size, "make the constant array larger, or mend the index");
+        check_append(f->advice, size, "make the constant array larger, or mend the index");
     else if (f->offset < 0)
-        append(f->advice, size, "let the thread skip what lies before the start (if (i >= 0) ..)");
+        check_append(f->advice, size,
+                     "let the thread skip what lies before the start (if (i >= 0) ..)");
     else
-        append(f->advice, size, "compare the index with the length before you %s (if (i < n) ..)",
-               writes(a) ? "write" : "read");
+        check_append(f->advice, size,
+                     "compare the index with the length before you %s (if (i < n) ..)",
+                     writes(a) ? "write" : "read");
 }
 
 static void report_oob(const struct access *a, const struct dev_region *r)
 {
-    const char *kind = bounds_kind(r);
-    if (report_seen(kind, a->from, NULL))
+    const char *kind = check_bounds_kind(r);
+    if (check_report_seen(kind, a->from, NULL))
         return;
-    struct finding f = finding_access(kind, "out of bounds", a);
+    struct finding f = check_finding_access(kind, "out of bounds", a);
     say_distance(&f, r, a->p);
     advise_oob(&f, a, r);
-    report_add(&f, a->from, NULL);
+    check_report_add(&f, a->from, NULL);
 }
 
 static void report_freed(const struct access *a, const struct dev_region *r)
 {
-    if (report_seen("oob-global", a->from, NULL))
+    if (check_report_seen("oob-global", a->from, NULL))
         return;
-    struct finding f = finding_access("oob-global", "use of freed memory", a);
+    struct finding f = check_finding_access("oob-global", "use of freed memory", a);
     char name[160];
-    region_name(name, sizeof name, r);
-    region_variable(f.variable, sizeof f.variable, r);
-    append(f.text, sizeof f.text, " in %s, which was freed", name);
-    append(f.advice, sizeof f.advice, "call cudaFree after the last kernel that uses the memory");
-    report_add(&f, a->from, NULL);
+    check_region_name(name, sizeof name, r);
+    check_region_variable(f.variable, sizeof f.variable, r);
+    check_append(f.text, sizeof f.text, " in %s, which was freed", name);
+    check_append(f.advice, sizeof f.advice,
+                 "call cudaFree after the last kernel that uses the memory");
+    check_report_add(&f, a->from, NULL);
 }
 
 static void report_nowhere(const struct access *a, const char *kind, const char *what)
 {
-    if (report_seen(kind, a->from, NULL))
+    if (check_report_seen(kind, a->from, NULL))
         return;
-    struct finding f = finding_access(kind, "out of bounds", a);
-    append(f.text, sizeof f.text, ", %s", what);
-    append(f.advice, sizeof f.advice, "look at how the index or pointer is computed");
-    report_add(&f, a->from, NULL);
+    struct finding f = check_finding_access(kind, "out of bounds", a);
+    check_append(f.text, sizeof f.text, ", %s", what);
+    check_append(f.advice, sizeof f.advice, "look at how the index or pointer is computed");
+    check_report_add(&f, a->from, NULL);
 }
 
 /* The first byte that may not be used, for naming; the access's own start where all may. */
@@ -108,7 +112,7 @@ static uintptr_t first_bad(const struct access *a)
 {
     for (unsigned i = 0; i < a->bytes; i++) {
         struct dev_region r;
-        if (region_find(a->p + i, &r) != REGION_INSIDE)
+        if (check_region_find(a->p + i, &r) != REGION_INSIDE)
             return a->p + i;
     }
     return a->p;
@@ -116,27 +120,27 @@ static uintptr_t first_bad(const struct access *a)
 
 static void report_constant_written(const struct access *a, const struct dev_region *r)
 {
-    if (report_seen("oob-constant", a->from, NULL))
+    if (check_report_seen("oob-constant", a->from, NULL))
         return;
-    struct finding f = finding_access("oob-constant", "write to constant memory", a);
-    region_variable(f.variable, sizeof f.variable, r);
-    append(f.text, sizeof f.text, ", in %s", f.variable);
-    append(f.advice, sizeof f.advice,
-           "only the host may write __constant__ variables, with cudaMemcpyToSymbol");
-    report_add(&f, a->from, NULL);
+    struct finding f = check_finding_access("oob-constant", "write to constant memory", a);
+    check_region_variable(f.variable, sizeof f.variable, r);
+    check_append(f.text, sizeof f.text, ", in %s", f.variable);
+    check_append(f.advice, sizeof f.advice,
+                 "only the host may write __constant__ variables, with cudaMemcpyToSymbol");
+    check_report_add(&f, a->from, NULL);
 }
 
-void bounds_bad(const struct access *a)
+void check_bounds_bad(const struct access *a)
 {
     struct dev_region r;
-    enum region_where where = region_find(first_bad(a), &r);
+    enum region_where where = check_region_find(first_bad(a), &r);
     if (where == REGION_INSIDE && r.kind == DEV_CONSTANT && writes(a))
         report_constant_written(a, &r);
     else if (where == REGION_FREED)
         report_freed(a, &r);
     else if (where == REGION_NEAR)
         report_oob(a, &r);
-    else if (a->p - now.shared.base < now.shared.bytes)
+    else if (a->p - check_now.shared.base < check_now.shared.bytes)
         report_nowhere(a, "oob-shared", "in shared memory that no variable of this block has");
     else
         report_nowhere(a, "oob-global", "in device memory that nobody has allocated");

@@ -2,10 +2,10 @@
  * functions of device/runtime/device.h, instrumented code by the __tsan_* calls that gcc and clang
  * write for -fsanitize=thread (access.c, atomic.c); libtsan is never linked.
  *
- * Kernels run on one worker, one thread after another, so time is one line. `now.stamp` counts it:
- * it grows at every launch, block, barrier, meeting of a warp and fence. An access is remembered by
- * stamp, thread and place, and the stamps at which launch, block and epoch began say what two
- * accesses have to do with each other:
+ * Kernels run on one worker, one thread after another, so time is one line. `check_now.stamp`
+ * counts it: it grows at every launch, block, barrier, meeting of a warp and fence. An access is
+ * remembered by stamp, thread and place, and the stamps at which launch, block and epoch began say
+ * what two accesses have to do with each other:
  *
  *     stamp < launch_first   an earlier launch: ordered
  *     stamp < block_first    another block of this launch: never ordered, but by fence and atomic
@@ -66,17 +66,17 @@ struct space {
 };
 
 /* Address space for the shadow of `bytes` at `base`; memory comes when it is touched. */
-struct space space_reserve(uintptr_t base, size_t bytes);
-void space_release(struct space *s);
+struct space check_space_reserve(uintptr_t base, size_t bytes);
+void check_space_release(struct space *s);
 /* Bytes [p, p + bytes) become usable or not, written or not. */
-void space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable);
-void space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written);
+void check_space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable);
+void check_space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written);
 /* The first of `bytes` bytes at p without `bit` (1: written, 16: usable) in its state, or bytes. */
-size_t space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit);
-void space_copy_written(const struct space *to, uintptr_t p, const struct space *from, uintptr_t q,
-                        size_t bytes);
+size_t check_space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit);
+void check_space_copy_written(const struct space *to, uintptr_t p, const struct space *from,
+                              uintptr_t q, size_t bytes);
 
-/* ---- now (access.c) ------------------------------------------------------------------------ */
+/* ---- now (now.c) ------------------------------------------------------------------------ */
 
 struct group; /* traffic.h */
 
@@ -97,21 +97,21 @@ struct check_now {
     const struct dev_launch *launch;
     struct dev_worker *worker;
 };
-extern struct check_now now;
+extern struct check_now check_now;
 
 /* Granules that any thread of this block may read whole with nothing to find and nothing to note:
  * they are written, by nobody of this launch (shared memory: this epoch), and enough of their
  * readers are on record. A granule leaves when it is touched in any other way; all do when
- * now.recent moves on. Each has one place, by its address, which it shares with others: the last
- * one has it. */
+ * check_now.recent moves on. Each has one place, by its address, which it shares with others: the
+ * last one has it. */
 enum { QUIET = 512 };
-extern uintptr_t quiet[QUIET]; /* address + 1, 0: none */
+extern uintptr_t check_quiet[QUIET]; /* address + 1, 0: none */
 static inline uintptr_t *quiet_place(uintptr_t granule)
 {
-    return &quiet[granule / GRANULE % QUIET];
+    return &check_quiet[granule / GRANULE % QUIET];
 }
-/* A new stamp, for now.recent. */
-uint32_t recent_begin(void);
+/* A new stamp, for check_now.recent. */
+uint32_t check_recent_begin(void);
 
 /* One access, as the slow paths see it. */
 enum access_kind {
@@ -137,32 +137,32 @@ static inline bool is_own_stack(uintptr_t p)
 
 /* An access of 1, 2, 4, 8 or 16 bytes, in a kernel (with its traffic) or on the host, wherever it
  * goes. */
-void access_any(const void *p, unsigned bytes, enum access_kind kind, const void *from);
+void check_access(const void *p, unsigned bytes, enum access_kind kind, const void *from);
 /* One of any size and alignment, of a kernel or the host: a GPU does it piece by piece. */
-void access_range(const void *p, size_t bytes, enum access_kind kind, const void *from);
+void check_range(const void *p, size_t bytes, enum access_kind kind, const void *from);
 
 /* ---- races (race.c), order (order.c) -------------------------------------------------------- */
 
 /* The access touches `mask` of the granule of cell c. `shared`: of shared memory. */
-void race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared);
+void check_race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared);
 /* Reports a race that waits for what the running thread does next: at the end of its run. */
-void race_settle(void);
+void check_race_settle(void);
 /* The access races with what slot s of cell c remembers (race_report.c). */
-void race_report(const struct cell *c, enum slot s, const struct access *a, bool shared);
+void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared);
 /* A barrier stands in the source at `site`: so that a report can say where one is missing. */
-void race_barrier_at(struct dev_site site);
+void check_race_barrier_at(struct dev_site site);
 
-void order_launch_begin(void);
-void order_block_begin(uint64_t block);
-void order_fence(void);
-void order_warp_met(unsigned mask);
+void check_order_launch_begin(void);
+void check_order_block_begin(uint64_t block);
+void check_order_fence(void);
+void check_order_warp_met(unsigned mask);
 /* The running thread did an atomic operation on p: it releases what it fenced, and acquires. */
-void order_atomic(uintptr_t p);
+void check_order_atomic(uintptr_t p);
 /* Whether what `who` did at `stamp` comes before what the running thread does now. The stamp is of
  * this launch, and not of an epoch of this block that is over. */
-bool order_before_now(uint32_t stamp, unsigned who);
+bool check_order_before_now(uint32_t stamp, unsigned who);
 /* The block (its linear index) that ran at a stamp of this launch. */
-uint64_t order_block_at(uint32_t stamp);
+uint64_t check_order_block_at(uint32_t stamp);
 
 /* ---- regions (region.c) ---------------------------------------------------------------------- */
 
@@ -170,33 +170,33 @@ enum region_where { REGION_NONE, REGION_INSIDE, REGION_NEAR, REGION_FREED };
 /* The region that holds p, or else the freed one that did, or else the one nearest to it (in the
  * arena at any distance, elsewhere within NEAR bytes). */
 enum { NEAR = 4096 };
-enum region_where region_find(uintptr_t p, struct dev_region *region);
+enum region_where check_region_find(uintptr_t p, struct dev_region *region);
 /* The shadow of a symbol that holds p, or NULL. */
-const struct space *region_symbol_space(uintptr_t p, enum dev_kind *kind);
+const struct space *check_region_symbol_space(uintptr_t p, enum dev_kind *kind);
 /* Drops the shared variables: those of the next launch are others. */
-void region_forget_shared(void);
+void check_region_forget_shared(void);
 /* Calls f for each region that is there. */
-void region_each(void (*f)(const struct dev_region *region, void *context), void *context);
+void check_region_each(void (*f)(const struct dev_region *region, void *context), void *context);
 /* "tile[5][3]", "bytes 12 to 15 of tile", "element 7 of the allocation of main.cu:31" into text. */
-void region_name_part(char *text, size_t size, const struct dev_region *region, uintptr_t p,
-                      size_t bytes);
+void check_region_name_part(char *text, size_t size, const struct dev_region *region, uintptr_t p,
+                            size_t bytes);
 /* "tile", or "the allocation of main.cu:31"; the variable of a report goes without "the". */
-void region_name(char *text, size_t size, const struct dev_region *region);
-void region_variable(char *text, size_t size, const struct dev_region *region);
+void check_region_name(char *text, size_t size, const struct dev_region *region);
+void check_region_variable(char *text, size_t size, const struct dev_region *region);
 
 /* ---- wrong accesses (bounds.c): each looks closer, and reports what is wrong -------------------
  */
 
 /* Not all of the access's bytes may be used (or it writes to constant memory). */
-void bounds_bad(const struct access *a);
+void check_bounds_bad(const struct access *a);
 /* Not all of the bytes that the access reads were written. */
-void bounds_unwritten(const struct access *a, const struct space *s);
+void check_bounds_unwritten(const struct access *a, const struct space *s);
 /* The access is to neither global, shared nor a symbol's memory: the thread's stack, or wrong. */
-void bounds_other(const struct access *a);
+void check_bounds_other(const struct access *a);
 /* Its size does not divide its address. */
-void bounds_misaligned(const struct access *a);
+void check_bounds_misaligned(const struct access *a);
 /* Instrumented host code. */
-void bounds_host(const struct access *a);
+void check_bounds_host(const struct access *a);
 
 /* ---- places in the source (place.c)
  * -------------------------------------------------------------- */
@@ -206,14 +206,14 @@ struct place {
     int line;
 };
 /* The file as the compiler was told: without the working directory before it. */
-void place_set(struct place *p, const char *file, int line);
+void check_place_set(struct place *p, const char *file, int line);
 /* Where the call that returns to `from` stands. */
-struct place place_of(const void *from);
+struct place check_place_of(const void *from);
 /* The whole return address, from its low half. */
-const void *place_whole(uint32_t low);
+const void *check_place_whole(uint32_t low);
 /* Line `line` of a file, without white space at its ends, into text; false where it can't be read.
  */
-bool place_source(char *text, size_t size, const char *file, int line);
+bool check_place_source(char *text, size_t size, const char *file, int line);
 
 #ifdef __cplusplus
 }

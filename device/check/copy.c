@@ -7,9 +7,9 @@
 static void copied(const void *p, size_t bytes, enum access_kind kind, const void *from)
 {
     if (dev_self && (bytes == 8 || bytes == 16) && (uintptr_t)p % bytes == 0)
-        access_any(p, (unsigned)bytes, kind, from);
+        check_access(p, (unsigned)bytes, kind, from);
     else
-        access_range(p, bytes, kind, from);
+        check_range(p, bytes, kind, from);
 }
 
 void *__real_memcpy(void *to, const void *from, size_t bytes);

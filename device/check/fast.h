@@ -12,7 +12,7 @@
 
 ALWAYS_INLINE void cell_set(struct cell *c, enum slot slot, uint16_t who, const void *from)
 {
-    c->stamp[slot] = now.stamp;
+    c->stamp[slot] = check_now.stamp;
     c->place[slot] = (uint32_t)(uintptr_t)from;
     c->who[slot] = who;
 }
@@ -24,16 +24,17 @@ ALWAYS_INLINE void cell_set(struct cell *c, enum slot slot, uint16_t who, const 
 ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const void *from,
                              bool shared)
 {
-    uint32_t first = shared ? now.epoch_first : now.launch_first;
+    uint32_t first = shared ? check_now.epoch_first : check_now.launch_first;
     uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER], reader2 = c->stamp[READER2];
-    if (writer >= first && (c->who[WRITER] != who || writer < now.recent))
+    if (writer >= first && (c->who[WRITER] != who || writer < check_now.recent))
         return false;
-    if (reader >= now.recent) {
+    if (reader >= check_now.recent) {
         if (c->who[READER] == who)
             return true;
         if ((c->who[READER] ^ who) & STATE_WRITTEN)
             return false; /* of other bytes */
-        if (reader2 < now.recent && (shared || reader2 - first >= now.block_first - first)) {
+        if (reader2 < check_now.recent &&
+            (shared || reader2 - first >= check_now.block_first - first)) {
             if (reader2 >= first)
                 return false;
             cell_set(c, READER2, who, from);
@@ -51,11 +52,11 @@ ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const vo
 ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const void *from,
                               bool shared)
 {
-    uint32_t first = shared ? now.epoch_first : now.launch_first;
+    uint32_t first = shared ? check_now.epoch_first : check_now.launch_first;
     uint32_t writer = c->stamp[WRITER];
     if (c->stamp[READER] >= first && (c->who[READER] != who || c->stamp[READER2] >= first))
         return false;
-    if (writer >= first && (c->who[WRITER] != who || writer < now.recent))
+    if (writer >= first && (c->who[WRITER] != who || writer < check_now.recent))
         return false;
     *quiet_place(p) = 0;
     cell_set(c, WRITER, who, from);
@@ -68,7 +69,7 @@ ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned byt
 {
     size_t granule = offset / GRANULE;
     unsigned mask = bytes >= GRANULE ? 15 : ((1u << bytes) - 1) << offset % GRANULE;
-    uint16_t who = (uint16_t)(now.who & ~15u) | (uint16_t)mask;
+    uint16_t who = (uint16_t)(check_now.who & ~15u) | (uint16_t)mask;
     unsigned need = write ? mask << 4 : mask << 4 | mask;
     for (unsigned i = 0; i < (bytes + GRANULE - 1) / GRANULE; i++) {
         uint8_t *state = s->state + granule + i;
@@ -86,35 +87,36 @@ ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned byt
 
 ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const void *from)
 {
-    uintptr_t offset = (uintptr_t)p - now.global.base;
+    uintptr_t offset = (uintptr_t)p - check_now.global.base;
     if (!LIKELY(dev_self != NULL)) {
-        if (offset < now.global.bytes || (uintptr_t)p - now.symbols < now.symbol_bytes)
-            access_any(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+        if (offset < check_now.global.bytes ||
+            (uintptr_t)p - check_now.symbols < check_now.symbol_bytes)
+            check_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
         return;
     }
-    if (offset < now.global.bytes) {
+    if (offset < check_now.global.bytes) {
         if (LIKELY(offset % bytes == 0 &&
-                   fast_space(&now.global, offset, bytes, write, false, from))) {
+                   fast_space(&check_now.global, offset, bytes, write, false, from))) {
             traffic_access((uintptr_t)p, bytes, write ? GLOBAL_STORE : GLOBAL_LOAD, from);
             return;
         }
-    } else if (!write && (uintptr_t)p - now.constant < now.constant_bytes) {
-        offset = (uintptr_t)p - now.constant;
-        if (LIKELY((uintptr_t)p % bytes == 0 && bytes <= now.constant_bytes - offset)) {
+    } else if (!write && (uintptr_t)p - check_now.constant < check_now.constant_bytes) {
+        offset = (uintptr_t)p - check_now.constant;
+        if (LIKELY((uintptr_t)p % bytes == 0 && bytes <= check_now.constant_bytes - offset)) {
             traffic_access((uintptr_t)p, bytes, CONSTANT_LOAD, from);
             return;
         }
     } else {
-        offset = (uintptr_t)p - now.shared.base;
-        if (LIKELY(offset < now.shared.bytes && (uintptr_t)p % bytes == 0 &&
-                   fast_space(&now.shared, offset, bytes, write, true, from))) {
+        offset = (uintptr_t)p - check_now.shared.base;
+        if (LIKELY(offset < check_now.shared.bytes && (uintptr_t)p % bytes == 0 &&
+                   fast_space(&check_now.shared, offset, bytes, write, true, from))) {
             traffic_access((uintptr_t)p, bytes, write ? SHARED_STORE : SHARED_LOAD, from);
             return;
         }
         if (is_own_stack((uintptr_t)p)) /* the kernel's arguments, arrays of its own */
             return;
     }
-    access_any(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+    check_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
 }
 
 /* Whether a read of `bytes` bytes at p leaves no trace but in the traffic, which it is then noted

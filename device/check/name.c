@@ -4,7 +4,7 @@
 
 #include "device/check/check.h"
 
-void region_name(char *text, size_t size, const struct dev_region *r)
+void check_region_name(char *text, size_t size, const struct dev_region *r)
 {
     if (r->name)
         snprintf(text, size, "%s", r->name);
@@ -12,10 +12,10 @@ void region_name(char *text, size_t size, const struct dev_region *r)
         snprintf(text, size, "the allocation of %s:%d", r->file ? r->file : "?", r->line);
 }
 
-void region_variable(char *text, size_t size, const struct dev_region *r)
+void check_region_variable(char *text, size_t size, const struct dev_region *r)
 {
     char name[160];
-    region_name(name, sizeof name, r);
+    check_region_name(name, sizeof name, r);
     snprintf(text, size, "%s", name + (r->name ? 0 : strlen("the ")));
 }
 
@@ -41,11 +41,11 @@ static void name_element(char *text, size_t size, const struct dev_region *r, si
         length += snprintf(text + length, size - (size_t)length, "[%zu]", index[d]);
 }
 
-void region_name_part(char *text, size_t size, const struct dev_region *r, uintptr_t p,
-                      size_t bytes)
+void check_region_name_part(char *text, size_t size, const struct dev_region *r, uintptr_t p,
+                            size_t bytes)
 {
     char whole[160];
-    region_name(whole, sizeof whole, r);
+    check_region_name(whole, sizeof whole, r);
     size_t offset = p - (uintptr_t)r->base;
     size_t element = r->element ? r->element : bytes;
     bool one = r->name && r->bytes == element && !r->extent[0];

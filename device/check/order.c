@@ -24,11 +24,11 @@ static struct {
     bool used;                 /* pair is not all 0 */
 } warps[MAX_BLOCK_THREADS / WARP];
 
-void order_warp_met(unsigned mask)
+void check_order_warp_met(unsigned mask)
 {
-    unsigned w = now.thread / WARP;
-    uint32_t met = ++now.stamp;
-    recent_begin();
+    unsigned w = check_now.thread / WARP;
+    uint32_t met = ++check_now.stamp;
+    check_recent_begin();
     if (mask == UINT32_MAX) {
         warps[w].all = met;
         return;
@@ -42,9 +42,9 @@ void order_warp_met(unsigned mask)
 
 static bool met_since(uint32_t stamp, unsigned thread)
 {
-    unsigned w = now.thread / WARP;
+    unsigned w = check_now.thread / WARP;
     return thread / WARP == w &&
-           (warps[w].all > stamp || warps[w].pair[thread % WARP][now.thread % WARP] > stamp);
+           (warps[w].all > stamp || warps[w].pair[thread % WARP][check_now.thread % WARP] > stamp);
 }
 
 /* ---- blocks of this launch ------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static size_t ordinal_at(uint32_t stamp)
     return low;
 }
 
-uint64_t order_block_at(uint32_t stamp)
+uint64_t check_order_block_at(uint32_t stamp)
 {
     return block_count ? blocks[ordinal_at(stamp)].block : 0;
 }
@@ -145,33 +145,33 @@ static void release_to(uintptr_t p, struct fence fence)
     }
     size_t ordinal = block_count - 1;
     for (size_t i = w->count; i-- > 0 && w->releases[i].ordinal == ordinal;)
-        if (w->releases[i].thread == now.thread) {
+        if (w->releases[i].thread == check_now.thread) {
             w->releases[i].fence = fence;
             return;
         }
     if (w->count == w->room)
         w->releases = grown(w->releases, &w->room, sizeof *w->releases);
-    w->releases[w->count++] = (struct release){ordinal, now.thread, fence};
+    w->releases[w->count++] = (struct release){ordinal, check_now.thread, fence};
 }
 
-void order_atomic(uintptr_t p)
+void check_order_atomic(uintptr_t p)
 {
     if (word_count) {
         size_t word = word_slot(p);
         if (words[word].p) {
             if (acquire_count == acquire_room)
                 acquires = grown(acquires, &acquire_room, sizeof *acquires);
-            acquires[acquire_count++] = (struct acquire){word, now.thread, now.stamp};
+            acquires[acquire_count++] = (struct acquire){word, check_now.thread, check_now.stamp};
         }
     }
-    if (fences[now.thread].stamp >= now.block_first)
-        release_to(p, fences[now.thread]);
+    if (fences[check_now.thread].stamp >= check_now.block_first)
+        release_to(p, fences[check_now.thread]);
 }
 
-void order_fence(void)
+void check_order_fence(void)
 {
-    fences[now.thread] = (struct fence){++now.stamp, now.epoch_first};
-    ++now.stamp;
+    fences[check_now.thread] = (struct fence){++check_now.stamp, check_now.epoch_first};
+    ++check_now.stamp;
 }
 
 static bool released(const struct word *w, uint32_t stamp, size_t ordinal, unsigned thread)
@@ -185,17 +185,17 @@ static bool released(const struct word *w, uint32_t stamp, size_t ordinal, unsig
     return false;
 }
 
-bool order_before_now(uint32_t stamp, unsigned who)
+bool check_order_before_now(uint32_t stamp, unsigned who)
 {
     unsigned thread = WHO_THREAD(who);
-    if (stamp >= now.epoch_first && met_since(stamp, thread))
+    if (stamp >= check_now.epoch_first && met_since(stamp, thread))
         return true;
     if (!acquire_count)
         return false;
     size_t ordinal = ordinal_at(stamp);
     for (size_t i = acquire_count; i-- > 0;) {
         const struct acquire *a = &acquires[i];
-        if ((a->thread == now.thread || a->stamp < now.epoch_first) &&
+        if ((a->thread == check_now.thread || a->stamp < check_now.epoch_first) &&
             released(&words[a->word], stamp, ordinal, thread))
             return true;
     }
@@ -204,7 +204,7 @@ bool order_before_now(uint32_t stamp, unsigned who)
 
 /* ---- beginnings ------------------------------------------------------------------------------ */
 
-void order_launch_begin(void)
+void check_order_launch_begin(void)
 {
     block_count = 0;
     for (size_t i = 0; i < word_room; i++)
@@ -214,11 +214,11 @@ void order_launch_begin(void)
     word_count = word_room = acquire_count = 0;
 }
 
-void order_block_begin(uint64_t block)
+void check_order_block_begin(uint64_t block)
 {
     if (block_count == block_room)
         blocks = grown(blocks, &block_room, sizeof *blocks);
-    blocks[block_count].first = now.stamp;
+    blocks[block_count].first = check_now.stamp;
     blocks[block_count++].block = block;
     acquire_count = 0;
 }

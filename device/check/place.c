@@ -17,7 +17,7 @@ static bool is_ours(const char *file)
     return strstr(file, "device/include/") != NULL;
 }
 
-void place_set(struct place *place, const char *file, int line)
+void check_place_set(struct place *place, const char *file, int line)
 {
     place->line = line;
     char folder[256];
@@ -49,7 +49,7 @@ static int line_found(void *data, uintptr_t pc, const char *file, int line, cons
     (void)function;
     if (!file)
         return 0;
-    place_set(place, file, line);
+    check_place_set(place, file, line);
     return !is_ours(file);
 }
 
@@ -73,7 +73,7 @@ static void look_up(struct place *place, uintptr_t pc)
         if (!colon || line[0] == '?')
             break;
         *colon = '\0';
-        place_set(place, line, atoi(colon + 1));
+        check_place_set(place, line, atoi(colon + 1));
         if (!is_ours(line))
             break;
     }
@@ -82,7 +82,7 @@ static void look_up(struct place *place, uintptr_t pc)
 }
 #endif
 
-struct place place_of(const void *from)
+struct place check_place_of(const void *from)
 {
     enum { KNOWN = 256 };
     static struct {
@@ -103,14 +103,14 @@ struct place place_of(const void *from)
     return known[i].place;
 }
 
-const void *place_whole(uint32_t low)
+const void *check_place_whole(uint32_t low)
 {
     /* Code lies within 2 GiB of this function's. */
-    uintptr_t here = (uintptr_t)place_whole;
+    uintptr_t here = (uintptr_t)check_place_whole;
     return (const void *)(here + (uintptr_t)(intptr_t)(int32_t)(low - (uint32_t)here));
 }
 
-bool place_source(char *text, size_t size, const char *file, int line)
+bool check_place_source(char *text, size_t size, const char *file, int line)
 {
     FILE *f = line > 0 ? fopen(file, "r") : NULL;
     if (!f)

@@ -23,30 +23,30 @@ static bool is_atomic(const struct access *a)
 /* Whether the slot is of this launch, and for shared memory of this epoch. */
 static bool is_live(const struct cell *c, enum slot slot, bool shared)
 {
-    return c->stamp[slot] >= (shared ? now.epoch_first : now.launch_first);
+    return c->stamp[slot] >= (shared ? check_now.epoch_first : check_now.launch_first);
 }
 
 /* Whether the access races with a live slot, if one of the two writes. */
 static bool is_unordered(const struct cell *c, enum slot slot, const struct access *a)
 {
     uint32_t stamp = c->stamp[slot];
-    if (stamp >= now.block_first) {
-        if (stamp < now.epoch_first || WHO_THREAD(c->who[slot]) == now.thread)
+    if (stamp >= check_now.block_first) {
+        if (stamp < check_now.epoch_first || WHO_THREAD(c->who[slot]) == check_now.thread)
             return false;
     }
     if (is_atomic(a) && c->who[slot] & WHO_ATOMIC)
         return false;
-    return !order_before_now(stamp, c->who[slot]);
+    return !check_order_before_now(stamp, c->who[slot]);
 }
 
-static void set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
+static void slot_set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
 {
-    c->stamp[slot] = now.stamp;
+    c->stamp[slot] = check_now.stamp;
     c->place[slot] = (uint32_t)(uintptr_t)a->from;
-    c->who[slot] = (uint16_t)(now.thread << 4 | mask | (is_atomic(a) ? WHO_ATOMIC : 0));
+    c->who[slot] = (uint16_t)(check_now.thread << 4 | mask | (is_atomic(a) ? WHO_ATOMIC : 0));
 }
 
-static void move(struct cell *c, enum slot from, enum slot to)
+static void slot_move(struct cell *c, enum slot from, enum slot to)
 {
     c->stamp[to] = c->stamp[from];
     c->place[to] = c->place[from];
@@ -65,19 +65,19 @@ static struct {
     bool shared;
 } doubt;
 
-void race_settle(void)
+void check_race_settle(void)
 {
     struct cell *cell = doubt.cell;
     doubt.cell = NULL;
     if (cell)
-        race_report(&doubt.then, doubt.slot, &doubt.access, doubt.shared);
+        check_race_report(&doubt.then, doubt.slot, &doubt.access, doubt.shared);
 }
 
 static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool shared)
 {
     if (doubt.cell && doubt.access.p == a->p && doubt.access.from == a->from)
         return; /* more bytes of the same read, which an atomic operation excuses as a whole */
-    race_settle();
+    check_race_settle();
     doubt.cell = c;
     doubt.then = *c;
     doubt.slot = s;
@@ -91,8 +91,8 @@ static void excuse_reads(struct cell *c, bool shared)
     if (doubt.cell == c)
         doubt.cell = NULL;
     for (enum slot s = READER; s < SLOTS; s++)
-        if (is_live(c, s, shared) && c->stamp[s] >= now.epoch_first &&
-            WHO_THREAD(c->who[s]) == now.thread)
+        if (is_live(c, s, shared) && c->stamp[s] >= check_now.epoch_first &&
+            WHO_THREAD(c->who[s]) == check_now.thread)
             c->who[s] |= WHO_ATOMIC;
 }
 
@@ -101,14 +101,14 @@ static void excuse_reads(struct cell *c, bool shared)
 static void remember_reader(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     bool live = is_live(c, READER, shared);
-    if (live && c->stamp[READER] < now.block_first) {
-        move(c, READER, READER2);
+    if (live && c->stamp[READER] < check_now.block_first) {
+        slot_move(c, READER, READER2);
     } else if (live && is_unordered(c, READER, a)) {
         if (!is_live(c, READER2, shared) || !is_unordered(c, READER2, a))
-            set(c, READER2, mask, a);
+            slot_set(c, READER2, mask, a);
         return;
     }
-    set(c, READER, mask, a);
+    slot_set(c, READER, mask, a);
 }
 
 static void read_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
@@ -118,7 +118,7 @@ static void read_cell(struct cell *c, unsigned mask, const struct access *a, boo
         if (is_unordered(c, WRITER, a) && atomic)
             doubt_read(c, WRITER, a, shared);
         else if (is_unordered(c, WRITER, a))
-            race_report(c, WRITER, a, shared);
+            check_race_report(c, WRITER, a, shared);
         else if (atomic) /* it may not have been the last */
             for (enum slot s = READER; s < SLOTS; s++)
                 if (is_live(c, s, shared) && c->who[s] & WHO_WROTE && is_unordered(c, s, a)) {
@@ -135,22 +135,22 @@ static void write_cell(struct cell *c, unsigned mask, const struct access *a, bo
         excuse_reads(c, shared);
     for (enum slot s = WRITER; s < SLOTS; s++)
         if (is_live(c, s, shared) && is_unordered(c, s, a)) {
-            race_report(c, s, a, shared);
+            check_race_report(c, s, a, shared);
             break;
         }
     bool atomic_before = is_live(c, WRITER, shared) && c->who[WRITER] & WHO_ATOMIC;
-    if (atomic_before && is_atomic(a) && WHO_THREAD(c->who[WRITER]) != now.thread) {
+    if (atomic_before && is_atomic(a) && WHO_THREAD(c->who[WRITER]) != check_now.thread) {
         /* Both may race with a plain access to come. */
-        move(c, WRITER, READER2);
+        slot_move(c, WRITER, READER2);
         c->who[READER2] |= WHO_WROTE;
-    } else if (is_live(c, READER, shared) && WHO_THREAD(c->who[READER]) != now.thread) {
+    } else if (is_live(c, READER, shared) && WHO_THREAD(c->who[READER]) != check_now.thread) {
         c->stamp[READER] = c->stamp[READER2] = 0; /* the write stands for them from now on */
     }
-    set(c, WRITER, mask, a);
+    slot_set(c, WRITER, mask, a);
 }
 
 /* Gives a granule cells for its bytes, each with what the granule's cell knows of that byte. */
-static void split(struct cell *c)
+static void split_cell(struct cell *c)
 {
     if (byte_count == byte_room) {
         byte_room = byte_room ? 2 * byte_room : 256;
@@ -177,12 +177,12 @@ static bool is_mixed(const struct cell *c, unsigned mask, bool shared)
     return false;
 }
 
-void race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared)
+void check_race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     void (*touch)(struct cell *, unsigned, const struct access *, bool) =
         is_write(a) ? write_cell : read_cell;
     if (c->stamp[WRITER] != STAMP_BYTES && is_mixed(c, mask, shared))
-        split(c);
+        split_cell(c);
     if (c->stamp[WRITER] != STAMP_BYTES) {
         touch(c, mask, a, shared);
         return;

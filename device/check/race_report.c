@@ -10,10 +10,10 @@ static struct dev_site barriers[MAX_BARRIERS];
 static size_t barrier_count;
 static uint64_t barrier_launch;
 
-void race_barrier_at(struct dev_site site)
+void check_race_barrier_at(struct dev_site site)
 {
-    if (barrier_launch != now.launch->number) {
-        barrier_launch = now.launch->number;
+    if (barrier_launch != check_now.launch->number) {
+        barrier_launch = check_now.launch->number;
         barrier_count = 0;
     }
     for (size_t i = 0; i < barrier_count; i++)
@@ -27,7 +27,7 @@ void race_barrier_at(struct dev_site site)
  * rounds of a loop. */
 static bool barrier_between(int a, int b)
 {
-    if (!now.launch || barrier_launch != now.launch->number)
+    if (!check_now.launch || barrier_launch != check_now.launch->number)
         return false;
     for (size_t i = 0; i < barrier_count; i++)
         if ((a < barriers[i].line && barriers[i].line < b) ||
@@ -53,20 +53,20 @@ static const char *verb(bool write, bool atomic)
 static void say(struct finding *f, const struct race *r)
 {
     char first[80], second[80];
-    report_thread(first, sizeof first, &r->first);
-    report_thread(second, sizeof second, &r->second);
+    check_report_thread(first, sizeof first, &r->first);
+    check_report_thread(second, sizeof second, &r->second);
     if (r->same_block)
         snprintf(second, sizeof second, "thread (%u,%u,%u)", r->second.thread.x, r->second.thread.y,
                  r->second.thread.z);
     const struct place *p = &r->first.place, *q = &r->second.place;
-    append(f->text, sizeof f->text, "race in %s: %s %s %s at %s:%d while ", f->kernel, first,
-           verb(true, r->first_atomic), r->element, p->file, p->line);
+    check_append(f->text, sizeof f->text, "race in %s: %s %s %s at %s:%d while ", f->kernel, first,
+                 verb(true, r->first_atomic), r->element, p->file, p->line);
     if (r->second.write && !r->first_atomic && !r->second_atomic && p->line == q->line &&
         strcmp(p->file, q->file) == 0)
-        append(f->text, sizeof f->text, "%s does so too", second);
+        check_append(f->text, sizeof f->text, "%s does so too", second);
     else
-        append(f->text, sizeof f->text, "%s %s it at %s:%d", second,
-               verb(r->second.write, r->second_atomic), q->file, q->line);
+        check_append(f->text, sizeof f->text, "%s %s it at %s:%d", second,
+                     verb(r->second.write, r->second_atomic), q->file, q->line);
 }
 
 static void advise(struct finding *f, const struct race *r, bool shared)
@@ -75,58 +75,62 @@ static void advise(struct finding *f, const struct race *r, bool shared)
     int a = r->first.place.line, b = r->second.place.line;
     int low = a < b ? a : b, high = a < b ? b : a;
     if (r->first_atomic != r->second_atomic)
-        append(f->advice, size,
-               r->same_block ? "put __syncthreads() between the atomic access and the plain "
-                               "one, or make both atomic"
-                             : "make both accesses atomic, or read the result in a kernel "
-                               "launched after this one");
+        check_append(f->advice, size,
+                     r->same_block ? "put __syncthreads() between the atomic access and the plain "
+                                     "one, or make both atomic"
+                                   : "make both accesses atomic, or read the result in a kernel "
+                                     "launched after this one");
     else if (r->second.write && a == b)
-        append(f->advice, size,
-               "let one thread write it (each its own element), or use an atomic operation such as "
-               "atomicAdd");
+        check_append(
+            f->advice, size,
+            "let one thread write it (each its own element), or use an atomic operation such as "
+            "atomicAdd");
     else if (!r->same_block)
-        append(f->advice, size,
-               "blocks run in any order, and __syncthreads() does not reach across them: write to "
-               "another array than is read, split the kernel in two launches, or use atomics");
+        check_append(
+            f->advice, size,
+            "blocks run in any order, and __syncthreads() does not reach across them: write to "
+            "another array than is read, split the kernel in two launches, or use atomics");
     else if (r->same_warp && !shared)
-        append(f->advice, size, "put __syncwarp() or __syncthreads() between them");
+        check_append(f->advice, size, "put __syncwarp() or __syncthreads() between them");
     else if (r->same_warp)
-        append(f->advice, size,
-               "put __syncwarp() or __syncthreads() between them: a warp's lanes need not run in "
-               "step");
+        check_append(
+            f->advice, size,
+            "put __syncwarp() or __syncthreads() between them: a warp's lanes need not run in "
+            "step");
     else if (a == b)
-        append(f->advice, size,
-               "keep what is read in a register, then __syncthreads(), then write");
+        check_append(f->advice, size,
+                     "keep what is read in a register, then __syncthreads(), then write");
     else if (barrier_between(a, b))
-        append(f->advice, size,
-               "the barrier between lines %d and %d does not part one round of the loop from the "
-               "next: put another __syncthreads() at the loop's end, after line %d",
-               low, high, high);
+        check_append(
+            f->advice, size,
+            "the barrier between lines %d and %d does not part one round of the loop from the "
+            "next: put another __syncthreads() at the loop's end, after line %d",
+            low, high, high);
     else
-        append(f->advice, size, "put __syncthreads() between them");
+        check_append(f->advice, size, "put __syncthreads() between them");
 }
 
 static struct side other_side(const struct cell *c, enum slot s)
 {
-    const struct dev_launch *l = now.launch;
-    return (struct side){.block = report_index(order_block_at(c->stamp[s]), l->grid),
-                         .thread = report_index(WHO_THREAD(c->who[s]), l->block),
-                         .place = place_of(place_whole(c->place[s])),
+    const struct dev_launch *l = check_now.launch;
+    return (struct side){.block = check_report_index(check_order_block_at(c->stamp[s]), l->grid),
+                         .thread = check_report_index(WHO_THREAD(c->who[s]), l->block),
+                         .place = check_place_of(check_place_whole(c->place[s])),
                          .write = s == WRITER || c->who[s] & WHO_WROTE};
 }
 
-void race_report(const struct cell *c, enum slot s, const struct access *a, bool shared)
+void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared)
 {
     const char *kind = shared ? "race-shared" : "race-global";
-    bool same_block = c->stamp[s] >= now.block_first;
-    bool same_warp = same_block && WHO_THREAD(c->who[s]) / WARP == now.thread / WARP;
+    bool same_block = c->stamp[s] >= check_now.block_first;
+    bool same_warp = same_block && WHO_THREAD(c->who[s]) / WARP == check_now.thread / WARP;
     /* Lanes of a warp that race at some lines hide other threads that do: these are told instead,
      * since what helps them helps all. So each of the three has a key of its own. */
     int weight = !same_block + !same_warp;
-    const char *other_from = place_whole(c->place[s]);
-    if (report_seen(kind, a->from, other_from + weight))
+    const char *other_from = check_place_whole(c->place[s]);
+    if (check_report_seen(kind, a->from, other_from + weight))
         return;
-    struct finding f = finding_here(kind, a->from);
+    struct finding f = check_finding_here(kind, a->from);
     f.at.write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
     struct side other = other_side(c, s);
     bool other_atomic = c->who[s] & WHO_ATOMIC;
@@ -139,14 +143,14 @@ void race_report(const struct cell *c, enum slot s, const struct access *a, bool
     r.same_warp = same_warp;
     f.weight = weight;
     struct dev_region region;
-    if (region_find(a->p, &region) == REGION_INSIDE) {
-        region_variable(f.variable, sizeof f.variable, &region);
-        region_name_part(r.element, sizeof r.element, &region, a->p, a->bytes);
+    if (check_region_find(a->p, &region) == REGION_INSIDE) {
+        check_region_variable(f.variable, sizeof f.variable, &region);
+        check_region_name_part(r.element, sizeof r.element, &region, a->p, a->bytes);
     }
     f.at = r.first;
     f.other = r.second;
     f.has_other = true;
     say(&f, &r);
     advise(&f, &r, shared);
-    report_add(&f, a->from, other_from + weight);
+    check_report_add(&f, a->from, other_from + weight);
 }

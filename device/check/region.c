@@ -11,7 +11,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct entry {
     struct dev_region region;
-    struct space space; /* of a symbol; others have their shadow in now.global and now.shared */
+    struct space
+        space; /* of a symbol; others have their shadow in check_now.global and check_now.shared */
 };
 static struct entry *entries; /* by address; no two overlap */
 static size_t entry_count, entry_room;
@@ -55,16 +56,16 @@ static const struct space *space_of(const struct entry *e)
 {
     if (is_symbol(&e->region))
         return &e->space;
-    return e->region.kind == DEV_SHARED ? &now.shared : &now.global;
+    return e->region.kind == DEV_SHARED ? &check_now.shared : &check_now.global;
 }
 
-static void forget(size_t i)
+static void region_drop(size_t i)
 {
     struct entry *e = &entries[i];
-    now.constant_bytes = 0;
-    space_set_usable(space_of(e), start_of(&e->region), e->region.bytes, false);
+    check_now.constant_bytes = 0;
+    check_space_set_usable(space_of(e), start_of(&e->region), e->region.bytes, false);
     if (is_symbol(&e->region))
-        space_release(&e->space);
+        check_space_release(&e->space);
     else if (e->region.kind != DEV_SHARED)
         freed[freed_count++ % KEPT] = e->region;
     memmove(e, e + 1, (--entry_count - i) * sizeof *e);
@@ -72,12 +73,12 @@ static void forget(size_t i)
 
 static void note_symbol(const struct dev_region *r)
 {
-    uintptr_t end = now.symbols + now.symbol_bytes;
-    if (!now.symbol_bytes || start_of(r) < now.symbols)
-        now.symbols = start_of(r);
+    uintptr_t end = check_now.symbols + check_now.symbol_bytes;
+    if (!check_now.symbol_bytes || start_of(r) < check_now.symbols)
+        check_now.symbols = start_of(r);
     if (end < end_of(r))
         end = end_of(r);
-    now.symbol_bytes = end - now.symbols;
+    check_now.symbol_bytes = end - check_now.symbols;
 }
 
 /* The shadows of the arena and of the running worker's shared memory, made when first needed. */
@@ -85,16 +86,18 @@ static void make_spaces(const struct dev_region *r)
 {
     if (r->kind == DEV_SHARED) {
         struct dev_worker *w = dev_self;
-        if (w && (now.shared.base != (uintptr_t)w->shared || now.shared.bytes != w->shared_bytes)) {
-            space_release(&now.shared);
-            now.shared = space_reserve((uintptr_t)w->shared, w->shared_bytes);
+        if (w && (check_now.shared.base != (uintptr_t)w->shared ||
+                  check_now.shared.bytes != w->shared_bytes)) {
+            check_space_release(&check_now.shared);
+            check_now.shared = check_space_reserve((uintptr_t)w->shared, w->shared_bytes);
         }
-    } else if (!is_symbol(r) && !now.global.bytes) {
-        now.global = space_reserve((uintptr_t)dev_arena, (size_t)(dev_arena_end - dev_arena));
+    } else if (!is_symbol(r) && !check_now.global.bytes) {
+        check_now.global =
+            check_space_reserve((uintptr_t)dev_arena, (size_t)(dev_arena_end - dev_arena));
     }
 }
 
-static void add(const struct dev_region *region)
+static void region_insert(const struct dev_region *region)
 {
     make_spaces(region);
     size_t i = entries_to(start_of(region));
@@ -104,7 +107,7 @@ static void add(const struct dev_region *region)
         entries[i].region.bytes == region->bytes && entries[i].region.name == region->name)
         return; /* as in the block before */
     while (i < entry_count && start_of(&entries[i].region) < end_of(region))
-        forget(i);
+        region_drop(i);
     if (entry_count == entry_room) {
         entry_room = entry_room ? 2 * entry_room : 64;
         entries = realloc(entries, entry_room * sizeof *entries);
@@ -115,14 +118,14 @@ static void add(const struct dev_region *region)
     memmove(e + 1, e, (entry_count++ - i) * sizeof *e);
     *e = (struct entry){.region = *region};
     if (is_symbol(region)) {
-        e->space = space_reserve(start_of(region), region->bytes);
+        e->space = check_space_reserve(start_of(region), region->bytes);
         note_symbol(region);
     }
     const struct space *s = space_of(e);
-    space_set_usable(s, start_of(region), region->bytes, true);
+    check_space_set_usable(s, start_of(region), region->bytes, true);
     /* C's zeroes, and what the host writes unseen. */
     if (is_symbol(region) || region->kind == DEV_MANAGED)
-        space_set_written(s, start_of(region), region->bytes, true);
+        check_space_set_written(s, start_of(region), region->bytes, true);
 }
 
 void check_region_added(const struct dev_region *region)
@@ -130,7 +133,7 @@ void check_region_added(const struct dev_region *region)
     if (!region->bytes)
         return;
     pthread_mutex_lock(&lock);
-    add(region);
+    region_insert(region);
     pthread_mutex_unlock(&lock);
 }
 
@@ -139,20 +142,20 @@ void check_region_removed(const struct dev_region *region)
     pthread_mutex_lock(&lock);
     size_t i = entries_to(start_of(region));
     if (i > 0 && entries[i - 1].region.base == region->base)
-        forget(i - 1);
+        region_drop(i - 1);
     pthread_mutex_unlock(&lock);
 }
 
-void region_forget_shared(void)
+void check_region_forget_shared(void)
 {
     pthread_mutex_lock(&lock);
     for (size_t i = entry_count; i-- > 0;)
         if (entries[i].region.kind == DEV_SHARED)
-            forget(i);
+            region_drop(i);
     pthread_mutex_unlock(&lock);
 }
 
-void region_each(void (*f)(const struct dev_region *region, void *context), void *context)
+void check_region_each(void (*f)(const struct dev_region *region, void *context), void *context)
 {
     for (size_t i = 0; i < entry_count; i++)
         f(&entries[i].region, context);
@@ -161,15 +164,15 @@ void region_each(void (*f)(const struct dev_region *region, void *context), void
 /* Whether p, in no region, may well be meant for r. */
 static bool is_near(const struct dev_region *r, uintptr_t p)
 {
-    if (p - now.global.base < now.global.bytes)
+    if (p - check_now.global.base < check_now.global.bytes)
         return r->kind == DEV_GLOBAL || r->kind == DEV_MANAGED;
-    if (p - now.shared.base < now.shared.bytes)
+    if (p - check_now.shared.base < check_now.shared.bytes)
         return r->kind == DEV_SHARED;
     size_t distance = p < start_of(r) ? start_of(r) - p : p - end_of(r) + 1;
     return is_symbol(r) && distance <= NEAR;
 }
 
-enum region_where region_find(uintptr_t p, struct dev_region *region)
+enum region_where check_region_find(uintptr_t p, struct dev_region *region)
 {
     enum region_where where = REGION_NONE;
     pthread_mutex_lock(&lock);
@@ -201,10 +204,10 @@ enum region_where region_find(uintptr_t p, struct dev_region *region)
     return where;
 }
 
-const struct space *region_symbol_space(uintptr_t p, enum dev_kind *kind)
+const struct space *check_region_symbol_space(uintptr_t p, enum dev_kind *kind)
 {
     static size_t last; /* most kernels read one symbol over and over */
-    if (p - now.symbols >= now.symbol_bytes)
+    if (p - check_now.symbols >= check_now.symbol_bytes)
         return NULL;
     if (last >= entry_count || !is_symbol(&entries[last].region) ||
         p - start_of(&entries[last].region) >= entries[last].region.bytes) {

@@ -1,5 +1,5 @@
 /* Findings: kept until the launch's end, so that a line can say how often it happened there, and
- * printed as text or, under dev_report_key, as JSON (docs/interfaces.md). */
+ * printed as text or, under check_report_key, as JSON (docs/interfaces.md). */
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 /* Findings after that many are counted only: the first ones are what has to be mended first. */
 enum { MAX_FINDINGS = 100, MAX_KNOWN = 1024 };
 
-const char *dev_report_key;
+const char *check_report_key;
 
 /* Before any code of the program: whoever knows the key can forge reports. */
 __attribute__((constructor(101))) static void take_key(void)
@@ -20,7 +20,7 @@ __attribute__((constructor(101))) static void take_key(void)
     char *key = getenv("HPC_DEVICE_KEY");
     if (!key || !key[0])
         return;
-    dev_report_key = strdup(key);
+    check_report_key = strdup(key);
     explicit_bzero(key, strlen(key));
     unsetenv("HPC_DEVICE_KEY");
 }
@@ -39,13 +39,6 @@ static size_t known_count;
 static struct finding *findings[MAX_FINDINGS];
 static unsigned long counts[MAX_FINDINGS], left_out;
 static size_t finding_count, printed;
-
-struct dev_index report_index(uint64_t linear, struct dev_index size)
-{
-    unsigned x = size.x ? size.x : 1, y = size.y ? size.y : 1;
-    return (struct dev_index){(unsigned)(linear % x), (unsigned)(linear / x % y),
-                              (unsigned)(linear / x / y)};
-}
 
 /* The entry of that key, or the free one where it belongs. */
 static struct known *lookup(const char *kind, const char *kernel, uintptr_t from, uintptr_t other)
@@ -67,22 +60,22 @@ static uintptr_t key_of(const void *place)
 
 static const char *kernel_now(void)
 {
-    return dev_self && now.launch ? now.launch->kernel : NULL;
+    return dev_self && check_now.launch ? check_now.launch->kernel : NULL;
 }
 
-static void count(const struct known *k)
+static void count_again(const struct known *k)
 {
     if (k->finding < MAX_FINDINGS)
         counts[k->finding]++;
 }
 
-bool report_seen(const char *kind, const void *from, const void *other)
+bool check_report_seen(const char *kind, const void *from, const void *other)
 {
     pthread_mutex_lock(&lock);
     const struct known *k = lookup(kind, kernel_now(), key_of(from), key_of(other));
     bool seen = k->kind != NULL;
     if (seen)
-        count(k);
+        count_again(k);
     else if (known_count >= MAX_KNOWN / 2) {
         left_out++;
         seen = true;
@@ -107,7 +100,7 @@ static bool is_same(const struct finding *f, const struct finding *g)
            (same_line(&f->at, &g->other) && same_line(&f->other, &g->at));
 }
 
-void report_add(const struct finding *f, const void *from, const void *other)
+void check_report_add(const struct finding *f, const void *from, const void *other)
 {
     pthread_mutex_lock(&lock);
     size_t i = 0;
@@ -133,11 +126,11 @@ void report_add(const struct finding *f, const void *from, const void *other)
     pthread_mutex_unlock(&lock);
 }
 
-void report_print(const char *json, const char *text)
+void check_report_print(const char *json, const char *text)
 {
     fflush(stdout); /* what the program said before comes before */
-    if (dev_report_key)
-        fprintf(stderr, "@%s %s\n", dev_report_key, json);
+    if (check_report_key)
+        fprintf(stderr, "@%s %s\n", check_report_key, json);
     else
         fprintf(stderr, "%s\n", text);
 }
@@ -152,7 +145,7 @@ static int rank(const struct finding *f)
     return INT_MAX;
 }
 
-void report_flush(void)
+void check_report_flush(void)
 {
     char json[4096], text[4096];
     for (; printed < finding_count; printed++) {
@@ -166,20 +159,20 @@ void report_flush(void)
         memmove(counts + printed + 1, counts + printed, (next - printed) * sizeof *counts);
         findings[printed] = f;
         counts[printed] = count_of_f;
-        report_json(json, sizeof json, f, count_of_f);
-        report_text(text, sizeof text, f, count_of_f);
-        report_print(json, text);
+        check_report_json(json, sizeof json, f, count_of_f);
+        check_report_text(text, sizeof text, f, count_of_f);
+        check_report_print(json, text);
     }
 }
 
-int report_count(void)
+int check_report_count(void)
 {
     if (left_out) {
         char line[160];
         snprintf(line, sizeof line, "check: %lu more findings at other places are left out",
                  left_out);
-        if (!dev_report_key)
-            report_print("", line);
+        if (!check_report_key)
+            check_report_print("", line);
         left_out = 0;
     }
     return (int)finding_count;

@@ -1,4 +1,4 @@
-/* Reports: what was found, said to people and to programs (report.c, report_text.c). */
+/* Reports: what was found, said to people and to programs (report.c, report_text.c, words.c). */
 #ifndef HPC_DEVICE_CHECK_REPORT_H
 #define HPC_DEVICE_CHECK_REPORT_H
 
@@ -24,35 +24,36 @@ struct finding {
 
 /* Whether a finding of this kind at these places is known of the running kernel (or the host): then
  * it has been counted, and there is nothing to do. Cheap. */
-bool report_seen(const char *kind, const void *from, const void *other);
-/* Remembers a finding for which report_seen said no. */
-void report_add(const struct finding *f, const void *from, const void *other);
+bool check_report_seen(const char *kind, const void *from, const void *other);
+/* Remembers a finding for which check_report_seen said no. */
+void check_report_add(const struct finding *f, const void *from, const void *other);
 /* Prints what was not printed. */
-void report_flush(void);
+void check_report_flush(void);
 /* How many findings there were. */
-int report_count(void);
+int check_report_count(void);
 /* A signal that ends the process prints first what was found. */
-void report_on_signals(void);
-/* One line on stderr: the JSON where dev_report_key is set, else the text. */
-void report_print(const char *json, const char *text);
+void check_report_on_signals(void);
+/* One line on stderr: the JSON where check_report_key is set, else the text. */
+void check_report_print(const char *json, const char *text);
 
 /* A finding at the running thread's access, its text still empty. */
-struct finding finding_here(const char *kind, const void *from);
+struct finding check_finding_here(const char *kind, const void *from);
 /* The same, with "TITLE in KERNEL: thread .. reads 4 bytes at FILE:LINE" as its text. */
-struct finding finding_access(const char *kind, const char *title, const struct access *a);
-void report_site(struct place *p, struct dev_site site);
+struct finding check_finding_access(const char *kind, const char *title, const struct access *a);
+void check_report_site(struct place *p, struct dev_site site);
 /* The kind of an access past a region: "oob-shared" .. */
-const char *bounds_kind(const struct dev_region *r);
+const char *check_bounds_kind(const struct dev_region *r);
 /* The threads' x, y, z from a linear index. */
-struct dev_index report_index(uint64_t linear, struct dev_index size);
+struct dev_index check_report_index(uint64_t linear, struct dev_index size);
 /* "thread (1,0,0) of block (2,0,0)" */
-void report_thread(char *text, size_t size, const struct side *s);
+void check_report_thread(char *text, size_t size, const struct side *s);
 /* printf at the end of what is in text. */
-void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void check_append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A string's characters as JSON has them, without the quotes, at the end of what is in text. */
-void append_json(char *text, size_t size, const char *s);
+void check_append_json(char *text, size_t size, const char *s);
 
-void report_json(char *text, size_t size, const struct finding *f, unsigned long count);
-void report_text(char *text, size_t size, const struct finding *f, unsigned long count);
+void check_report_json(char *text, size_t size, const struct finding *f, unsigned long count);
+void check_report_text(char *text, size_t size, const struct finding *f, unsigned long count);
 
 #endif

@@ -1,124 +1,63 @@
 /* A finding as text for people and as JSON. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/check/report.h"
 
-void append(char *text, size_t size, const char *format, ...)
-{
-    size_t n = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    if (n < size)
-        vsnprintf(text + n, size - n, format, arguments);
-    va_end(arguments);
-}
-
-void append_json(char *text, size_t size, const char *s)
-{
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            append(text, size, "\\%c", c);
-        else if (c < ' ')
-            append(text, size, "\\u%04x", c);
-        else
-            append(text, size, "%c", c);
-    }
-}
-
 static void json_string(char *text, size_t size, const char *key, const char *value)
 {
-    append(text, size, ",\"%s\":\"", key);
-    append_json(text, size, value);
-    append(text, size, "\"");
+    check_append(text, size, ",\"%s\":\"", key);
+    check_append_json(text, size, value);
+    check_append(text, size, "\"");
 }
 
 static void json_side(char *text, size_t size, const struct side *s)
 {
-    append(text, size, "\"block\":[%u,%u,%u],\"thread\":[%u,%u,%u]", s->block.x, s->block.y,
-           s->block.z, s->thread.x, s->thread.y, s->thread.z);
+    check_append(text, size, "\"block\":[%u,%u,%u],\"thread\":[%u,%u,%u]", s->block.x, s->block.y,
+                 s->block.z, s->thread.x, s->thread.y, s->thread.z);
     json_string(text, size, "file", s->place.file);
-    append(text, size, ",\"line\":%d", s->place.line);
+    check_append(text, size, ",\"line\":%d", s->place.line);
 }
 
-void report_json(char *text, size_t size, const struct finding *f, unsigned long count)
+void check_report_json(char *text, size_t size, const struct finding *f, unsigned long count)
 {
     snprintf(text, size, "{\"kind\":\"%s\"", f->kind);
     if (f->kernel) {
         json_string(text, size, "kernel", f->kernel);
-        append(text, size, ",");
+        check_append(text, size, ",");
         json_side(text, size, &f->at);
     } else {
         json_string(text, size, "file", f->at.place.file);
-        append(text, size, ",\"line\":%d", f->at.place.line);
+        check_append(text, size, ",\"line\":%d", f->at.place.line);
     }
     if (f->has_other) {
-        append(text, size, ",\"other\":{");
+        check_append(text, size, ",\"other\":{");
         json_side(text, size, &f->other);
-        append(text, size, ",\"write\":%s}", f->other.write ? "true" : "false");
+        check_append(text, size, ",\"write\":%s}", f->other.write ? "true" : "false");
     }
     if (f->variable[0])
         json_string(text, size, "variable", f->variable);
     if (f->has_offset)
-        append(text, size, ",\"offset\":%lld", f->offset);
+        check_append(text, size, ",\"offset\":%lld", f->offset);
     json_string(text, size, "text", f->text);
     json_string(text, size, "advice", f->advice);
-    append(text, size, ",\"count\":%lu}", count);
+    check_append(text, size, ",\"count\":%lu}", count);
 }
 
 static void source_line(char *text, size_t size, const struct place *p)
 {
     char source[200];
-    if (place_source(source, sizeof source, p->file, p->line))
-        append(text, size, "\n    %s:%d:  %s", p->file, p->line, source);
+    if (check_place_source(source, sizeof source, p->file, p->line))
+        check_append(text, size, "\n    %s:%d:  %s", p->file, p->line, source);
 }
 
-void report_text(char *text, size_t size, const struct finding *f, unsigned long count)
+void check_report_text(char *text, size_t size, const struct finding *f, unsigned long count)
 {
     snprintf(text, size, "check: %s; %s", f->text, f->advice);
     if (count > 1)
-        append(text, size, " [%lu times]", count);
+        check_append(text, size, " [%lu times]", count);
     source_line(text, size, &f->at.place);
     if (f->has_other && (f->other.place.line != f->at.place.line ||
                          strcmp(f->other.place.file, f->at.place.file) != 0))
         source_line(text, size, &f->other.place);
-}
-
-void report_thread(char *text, size_t size, const struct side *s)
-{
-    snprintf(text, size, "thread (%u,%u,%u) of block (%u,%u,%u)", s->thread.x, s->thread.y,
-             s->thread.z, s->block.x, s->block.y, s->block.z);
-}
-
-void report_site(struct place *p, struct dev_site site)
-{
-    place_set(p, site.file ? site.file : "?", site.line);
-}
-
-struct finding finding_here(const char *kind, const void *from)
-{
-    struct finding f = {.kind = kind};
-    f.at.place = place_of(from);
-    if (dev_self && now.launch) {
-        f.kernel = now.launch->kernel;
-        f.at.block = dev_self->block_index;
-        f.at.thread = report_index(now.thread, now.launch->block);
-    }
-    return f;
-}
-
-struct finding finding_access(const char *kind, const char *title, const struct access *a)
-{
-    static const char *const verbs[] = {"reads", "writes", "updates", "reads"};
-    struct finding f = finding_here(kind, a->from);
-    char who[80] = "the host";
-    if (f.kernel)
-        report_thread(who, sizeof who, &f.at);
-    f.at.write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
-    append(f.text, sizeof f.text, "%s in %s: %s %s %u byte%s at %s:%d", title,
-           f.kernel ? f.kernel : "host code", who, verbs[a->kind], a->bytes,
-           a->bytes == 1 ? "" : "s", f.at.place.file, f.at.place.line);
-    return f;
 }

@@ -8,7 +8,7 @@
 
 #include "device/check/check.h"
 
-static void *reserve(size_t bytes)
+static void *reserve_pages(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
@@ -22,18 +22,18 @@ static void *reserve(size_t bytes)
     return p;
 }
 
-struct space space_reserve(uintptr_t base, size_t bytes)
+struct space check_space_reserve(uintptr_t base, size_t bytes)
 {
     size_t granules = (bytes + 2 * GRANULE - 1) / GRANULE;
     struct space s = {.base = base - base % GRANULE, .bytes = bytes + base % GRANULE};
-    s.state = reserve(granules);
-    s.cells = reserve(granules * sizeof *s.cells);
+    s.state = reserve_pages(granules);
+    s.cells = reserve_pages(granules * sizeof *s.cells);
     /* Without huge pages, every 512 bytes of data cost a page fault. */
     madvise(s.cells, granules * sizeof *s.cells, MADV_HUGEPAGE);
     return s;
 }
 
-void space_release(struct space *s)
+void check_space_release(struct space *s)
 {
     size_t granules = (s->bytes + 2 * GRANULE - 1) / GRANULE;
     if (s->state) {
@@ -60,7 +60,7 @@ static void set_bits(const struct space *s, size_t first, size_t end, unsigned b
     }
 }
 
-void space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable)
+void check_space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable)
 {
     /* What becomes usable, or stops being so, is not written. */
     size_t first = p - s->base, end = first + bytes;
@@ -77,7 +77,7 @@ void space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usa
     set_bits(s, first, end, STATE_USABLE, usable);
 }
 
-void space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written)
+void check_space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written)
 {
     size_t first = p - s->base, end = first + bytes;
     size_t whole = (first + GRANULE - 1) / GRANULE, whole_end = end / GRANULE;
@@ -93,7 +93,7 @@ void space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool wr
     set_bits(s, whole_end * GRANULE, end, STATE_WRITTEN, written);
 }
 
-size_t space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit)
+size_t check_space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit)
 {
     size_t at = p - s->base;
     for (size_t i = 0; i < bytes; i++)
@@ -102,8 +102,8 @@ size_t space_first_without(const struct space *s, uintptr_t p, size_t bytes, uns
     return bytes;
 }
 
-void space_copy_written(const struct space *to, uintptr_t p, const struct space *from, uintptr_t q,
-                        size_t bytes)
+void check_space_copy_written(const struct space *to, uintptr_t p, const struct space *from,
+                              uintptr_t q, size_t bytes)
 {
     /* Byte by byte into a copy first: the ranges may overlap. */
     size_t at = q - from->base;
@@ -115,7 +115,7 @@ void space_copy_written(const struct space *to, uintptr_t p, const struct space 
     for (size_t i = 0, n; i < bytes; i += n) {
         for (n = 1; i + n < bytes && written[i + n] == written[i]; n++)
             ;
-        space_set_written(to, p + i, n, written[i]);
+        check_space_set_written(to, p + i, n, written[i]);
     }
     free(written);
 }

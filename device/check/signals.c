@@ -19,12 +19,12 @@ static void die(int number)
         dying = 1;
         signal(SIGALRM, SIG_DFL);
         alarm(5);
-        report_flush();
+        check_report_flush();
     }
     raise(number);
 }
 
-void report_on_signals(void)
+void check_report_on_signals(void)
 {
     static bool done;
     if (done)

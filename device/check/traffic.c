@@ -1,4 +1,4 @@
-/* Groups of lanes' accesses (traffic.h). */
+/* The groups of the warp that runs, and the sums of kernels (traffic.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,20 +6,11 @@
 #include "device/check/report.h"
 #include "device/check/traffic.h"
 
-/* Strides that are none. A group of one lane keeps the complement of its address, one whose lanes'
- * distances differ the number of its list in `details`: neither leads to an address of a program,
- * so that the fast path leaves both to traffic_slow. */
-enum { ONE_LANE = INT32_MIN, DETAILED = INT32_MIN + 1 };
-
-enum { MAX_DETAILS = 1 << 18 };
-
 /* Groups of the warp that runs, in the order in which lanes made them; group 0 is unused, the one
  * after the last has no key (0). */
 static struct group *groups;
 static uint32_t group_count = 1, group_room;
 static uint32_t known = 1; /* groups before that are in their key's list */
-static uintptr_t (*details)[WARP];
-static uint32_t detail_count, detail_room;
 
 static uint32_t ran; /* lanes of the warp that have run since the last flush */
 static unsigned warp;
@@ -32,11 +23,9 @@ static struct traffic *kernels;
 static size_t kernel_count;
 static struct traffic *current;
 
-struct group nowhere;
-
 /* ---- making groups ------------------------------------------------------------------------- */
 
-static void grow(void)
+static void groups_grow(void)
 {
     group_room = group_room ? 2 * group_room : 1 << 10;
     groups = realloc(groups, (group_room + 1) * sizeof *groups);
@@ -44,88 +33,24 @@ static void grow(void)
         abort();
 }
 
-/* At the end of the list; key_groups does not know of it yet. */
+/* At the end of the list; check_key_groups does not know of it yet. */
 static struct group *make_group(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
 {
     if (group_count >= MAX_GROUPS)
         return NULL;
     if (group_count >= group_room)
-        grow();
+        groups_grow();
     struct group *g = &groups[group_count++];
-    *g = (struct group){.key = key,
-                        .base = ~p,
-                        .stride = ONE_LANE,
-                        .lanes = now.lane_bit,
-                        .kind = (uint8_t)kind,
-                        .bytes = (uint8_t)bytes};
+    check_group_begin(g, p, bytes, kind, key);
     g[1].key = 0;
     return g;
-}
-
-static uintptr_t group_address(const struct group *g, unsigned lane)
-{
-    if (g->stride == ONE_LANE)
-        return ~g->base;
-    if (g->stride == DETAILED)
-        return details[g->base][lane];
-    return g->base + (uintptr_t)((int64_t)lane * g->stride);
-}
-
-void group_addresses(const struct group *g, uintptr_t p[WARP])
-{
-    if (g->stride == DETAILED)
-        memcpy(p, details[g->base], sizeof details[g->base]);
-    else
-        for (unsigned i = 0; i < WARP; i++)
-            p[i] = group_address(g, i);
-}
-
-/* Gives a group a list of its lanes' addresses; false where there are too many. */
-static bool make_detailed(struct group *g)
-{
-    if (detail_count == MAX_DETAILS)
-        return false;
-    if (detail_count == detail_room) {
-        detail_room = detail_room ? 2 * detail_room : 256;
-        details = realloc(details, detail_room * sizeof *details);
-        if (!details)
-            abort();
-    }
-    for (unsigned i = 0; i < WARP; i++)
-        if (g->lanes >> i & 1)
-            details[detail_count][i] = group_address(g, i);
-    g->base = detail_count++;
-    g->stride = DETAILED;
-    return true;
-}
-
-/* The running lane joins a group that does not foretell its address. */
-static bool join(struct group *g, uintptr_t p)
-{
-    if (g->stride == ONE_LANE) {
-        int64_t lanes = now.lane - __builtin_ctz(g->lanes);
-        int64_t distance = (int64_t)(p - ~g->base);
-        int64_t stride = distance / lanes;
-        if (distance % lanes == 0 && stride > DETAILED && stride <= INT32_MAX) {
-            g->base = p - (uintptr_t)(now.lane * stride);
-            g->stride = (int32_t)stride;
-        }
-    }
-    if (g->stride == ONE_LANE ||
-        (g->stride != DETAILED && group_address(g, (unsigned)now.lane) != p))
-        if (!make_detailed(g))
-            return false;
-    if (g->stride == DETAILED)
-        details[g->base][now.lane] = p;
-    g->lanes |= now.lane_bit;
-    return true;
 }
 
 /* Enters what make_group has added. */
 static void find_keys(void)
 {
     for (; known < group_count; known++) {
-        struct key_groups *e = key_groups(groups[known].key, true);
+        struct key_groups *e = check_key_groups(groups[known].key, true);
         if (e->first)
             groups[e->last].next = known;
         else
@@ -138,58 +63,52 @@ static void find_keys(void)
  * go the same way never asks. */
 static struct group *group_of(uint64_t key)
 {
-    if (ran == now.lane_bit) /* the first lane: it has joined all there are */
+    if (ran == check_now.lane_bit) /* the first lane: it has joined all there are */
         return NULL;
     find_keys();
-    struct key_groups *e = key_groups(key, false);
+    struct key_groups *e = check_key_groups(key, false);
     if (!e)
         return NULL;
-    uint32_t bit = now.lane_bit;
-    uint32_t g = e->lane == now.lane ? e->at : e->first;
+    uint32_t bit = check_now.lane_bit;
+    uint32_t g = e->lane == check_now.lane ? e->at : e->first;
     while (g && groups[g].lanes & bit)
         g = groups[g].next;
-    e->lane = now.lane;
+    e->lane = check_now.lane;
     e->at = g ? g : e->last;
     return g ? &groups[g] : NULL;
 }
 
-void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
+void check_traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key)
 {
     if (off || !groups)
         return;
-    struct group *g = now.next_group;
-    if (g->key == key && g->stride == DETAILED && !(g->lanes & now.lane_bit)) {
-        details[g->base][now.lane] = p;
-        g->lanes |= now.lane_bit;
-        now.next_group = g + 1;
-        return;
-    }
-    if (g->key != key || g->lanes & now.lane_bit) {
+    struct group *g = check_now.next_group;
+    if (g->key != key || g->lanes & check_now.lane_bit) {
         g = group_of(key);
         if (!g) {
             if ((g = make_group(p, bytes, kind, key)))
-                now.next_group = g + 1;
+                check_now.next_group = g + 1;
             else
                 beyond[kind]++;
             return;
         }
     }
-    if (!join(g, p)) {
+    if (!check_group_join(g, p)) {
         beyond[kind]++;
         return;
     }
-    now.next_group = g + 1;
+    check_now.next_group = g + 1;
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-void traffic_flush(void)
+void check_traffic_flush(void)
 {
     uint64_t requests[TRAFFIC_KINDS] = {0}, units[TRAFFIC_KINDS] = {0}, lanes[TRAFFIC_KINDS] = {0};
     for (uint32_t i = 1; i < group_count; i++) {
         const struct group *g = &groups[i];
         requests[g->kind]++;
-        units[g->kind] += group_units(g);
+        units[g->kind] += check_group_units(g);
         lanes[g->kind] += (unsigned)__builtin_popcount(g->lanes);
     }
     for (int k = 0; current && k < TRAFFIC_KINDS; k++) {
@@ -199,36 +118,37 @@ void traffic_flush(void)
         beyond[k] = 0;
     }
     group_count = known = 1;
-    detail_count = ran = 0;
-    key_groups_forget();
+    ran = 0;
+    check_details_forget();
+    check_key_groups_forget();
     if (groups)
         groups[1].key = 0;
-    now.next_group = groups ? groups + 1 : &nowhere;
+    check_now.next_group = groups ? groups + 1 : &check_no_group;
 }
 
-void traffic_thread(unsigned thread)
+void check_traffic_thread(unsigned thread)
 {
     static uint32_t at[WARP]; /* where the lanes that have run go on: they wait for one another */
     static unsigned running;
     uint32_t bit = UINT32_C(1) << thread % WARP;
     if (thread / WARP != warp)
-        traffic_flush();
+        check_traffic_flush();
     if (!groups)
         return;
     if (ran)
-        at[running] = (uint32_t)(now.next_group - groups);
-    now.next_group = groups + (ran & bit ? at[thread % WARP] : 1);
+        at[running] = (uint32_t)(check_now.next_group - groups);
+    check_now.next_group = groups + (ran & bit ? at[thread % WARP] : 1);
     warp = thread / WARP;
     running = thread % WARP;
     ran |= bit;
 }
 
-void traffic_on(bool on)
+void check_traffic_on(bool on)
 {
     off = !on;
 }
 
-static struct traffic *find(const char *kernel)
+static struct traffic *traffic_find(const char *kernel)
 {
     for (size_t i = 0; i < kernel_count; i++)
         if (strcmp(kernels[i].kernel, kernel) == 0)
@@ -236,17 +156,17 @@ static struct traffic *find(const char *kernel)
     return NULL;
 }
 
-const struct traffic *traffic_of(const char *kernel)
+const struct traffic *check_traffic_of(const char *kernel)
 {
-    return find(kernel);
+    return traffic_find(kernel);
 }
 
-void traffic_launch_begin(const struct dev_launch *l)
+void check_traffic_launch_begin(const struct dev_launch *l)
 {
     if (!groups)
-        grow();
-    traffic_flush();
-    current = find(l->kernel);
+        groups_grow();
+    check_traffic_flush();
+    current = traffic_find(l->kernel);
     if (!current) {
         kernels = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
         if (!kernels)
@@ -259,8 +179,8 @@ void traffic_launch_begin(const struct dev_launch *l)
         (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->block.x * l->block.y * l->block.z;
 }
 
-void traffic_print(void)
+void check_traffic_print(void)
 {
     for (size_t i = 0; i < kernel_count; i++)
-        traffic_print_one(&kernels[i]);
+        check_traffic_print_one(&kernels[i]);
 }

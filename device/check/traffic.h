@@ -27,7 +27,7 @@ enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 21 };
 
 struct group {
     uint64_t key;
-    uintptr_t base; /* the address of lane 0, had it one; see traffic.c for the odd strides */
+    uintptr_t base; /* the address of lane 0, had it one; see traffic_group.c for the odd strides */
     int32_t stride; /* bytes from lane to lane */
     uint32_t lanes; /* those that have come */
     uint32_t next;  /* the next group of the same key, 0: none */
@@ -46,22 +46,22 @@ struct traffic {
 };
 
 /* The access is not in the next group, or not where that group has it. */
-void traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key);
+void check_traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key);
 
-/* now.next_group before anything is counted: no access is in it. */
-extern struct group nowhere;
+/* now.c: check_now.next_group before anything is counted: no access is in it. */
+extern struct group check_no_group;
 
 /* Whether the access is in the next group, where that group has it; then it is noted. */
 static inline __attribute__((always_inline)) bool traffic_as_expected(uintptr_t p, const void *from)
 {
-    struct group *g = now.next_group;
-    if (!__builtin_expect(g->key == (uintptr_t)from + now.path &&
-                              g->base + (uintptr_t)(now.lane * g->stride) == p &&
-                              !(g->lanes & now.lane_bit),
+    struct group *g = check_now.next_group;
+    if (!__builtin_expect(g->key == (uintptr_t)from + check_now.path &&
+                              g->base + (uintptr_t)(check_now.lane * g->stride) == p &&
+                              !(g->lanes & check_now.lane_bit),
                           1))
         return false;
-    g->lanes |= now.lane_bit;
-    now.next_group = g + 1;
+    g->lanes |= check_now.lane_bit;
+    check_now.next_group = g + 1;
     return true;
 }
 
@@ -69,23 +69,34 @@ static inline __attribute__((always_inline)) void
 traffic_access(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *from)
 {
     if (!traffic_as_expected(p, from))
-        traffic_slow(p, bytes, kind, (uintptr_t)from + now.path);
+        check_traffic_slow(p, bytes, kind, (uintptr_t)from + check_now.path);
 }
 
-void traffic_launch_begin(const struct dev_launch *launch);
+void check_traffic_launch_begin(const struct dev_launch *launch);
 /* All of the block that has not been counted is: at its end, at a barrier. */
-void traffic_flush(void);
+void check_traffic_flush(void);
 /* A thread is about to run, or goes on. */
-void traffic_thread(unsigned thread);
-void traffic_on(bool on);
+void check_traffic_thread(unsigned thread);
+void check_traffic_on(bool on);
 /* One line a kernel. */
-void traffic_print(void);
-void traffic_print_one(const struct traffic *t);
+void check_traffic_print(void);
+void check_traffic_print_one(const struct traffic *t);
 /* The sums of a kernel by name, or NULL: for tests. */
-const struct traffic *traffic_of(const char *kernel);
+const struct traffic *check_traffic_of(const char *kernel);
 
+/* ---- one group (traffic_group.c) --------------------------------------------------------------
+ */
+
+/* A group of the running lane's access alone. */
+void check_group_begin(struct group *g, uintptr_t p, unsigned bytes, enum traffic_kind kind,
+                       uint64_t key);
+/* The running lane joins a group that does not foretell its address; false where there is no room
+ * for the addresses of one more group. */
+bool check_group_join(struct group *g, uintptr_t p);
 /* The addresses of the lanes that have joined a group; of others whatever. */
-void group_addresses(const struct group *g, uintptr_t p[WARP]);
+void check_group_addresses(const struct group *g, uintptr_t p[WARP]);
+/* No group has a list of addresses: all have been counted. */
+void check_details_forget(void);
 
 /* ---- keys (traffic_keys.c) --------------------------------------------------------------------
  */
@@ -99,21 +110,22 @@ struct key_groups {
     int64_t lane;
 };
 /* Those of a key; where it has none yet, a new entry, or NULL if none is to be made. */
-struct key_groups *key_groups(uint64_t key, bool make);
+struct key_groups *check_key_groups(uint64_t key, bool make);
 /* No key has any. */
-void key_groups_forget(void);
+void check_key_groups_forget(void);
 
-/* ---- counting (traffic_count.c) ----------------------------------------------------------------
+/* ---- counting (traffic_units.c) ----------------------------------------------------------------
  */
 
 /* Of a request: sectors, extra passes or extra words, by its kind. */
-unsigned group_units(const struct group *g);
+unsigned check_group_units(const struct group *g);
 /* Distinct 32-byte sectors that n accesses of `bytes` bytes touch. */
-unsigned count_sectors(const uintptr_t *p, unsigned n, unsigned bytes);
+unsigned check_count_sectors(const uintptr_t *p, unsigned n, unsigned bytes);
 /* Passes that shared memory needs beyond the fewest for such a request; lanes[i] is the lane of
  * p[i], ascending. Addresses are those within the block's shared memory. */
-unsigned count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n, unsigned bytes);
+unsigned check_count_conflicts(const uintptr_t *p, const uint8_t *lanes, unsigned n,
+                               unsigned bytes);
 /* Distinct words of 4 bytes beyond the first: constant memory serves one a pass. */
-unsigned count_extra_words(const uintptr_t *p, unsigned n, unsigned bytes);
+unsigned check_count_extra_words(const uintptr_t *p, unsigned n, unsigned bytes);
 
 #endif

@@ -3,28 +3,28 @@
 
 #include "device/check/traffic.h"
 
-static struct key_groups *entries;
-static uint32_t run = 1;     /* entries of other runs are void, those of calloc too */
-static uint32_t count, room; /* the room is a power of 2 */
+static struct key_groups *key_table;
+static uint32_t run = 1;                /* entries of other runs are void, those of calloc too */
+static uint32_t table_used, table_room; /* the room is a power of 2 */
 
 /* Where the entry of a key is in this run, or would be. */
 static struct key_groups *entry_at(uint64_t key)
 {
     size_t i = (key * UINT64_C(0x9E3779B97F4A7C15)) >> 40;
     for (;; i++) {
-        struct key_groups *e = &entries[i & (room - 1)];
+        struct key_groups *e = &key_table[i & (table_room - 1)];
         if (e->run != run || e->key == key)
             return e;
     }
 }
 
-static void grow(void)
+static void table_grow(void)
 {
-    struct key_groups *old = entries;
-    uint32_t n = room;
-    room = n ? 2 * n : 1 << 10;
-    entries = calloc(room, sizeof *entries);
-    if (!entries)
+    struct key_groups *old = key_table;
+    uint32_t n = table_room;
+    table_room = n ? 2 * n : 1 << 10;
+    key_table = calloc(table_room, sizeof *key_table);
+    if (!key_table)
         abort();
     for (uint32_t i = 0; i < n; i++)
         if (old[i].run == run)
@@ -32,22 +32,22 @@ static void grow(void)
     free(old);
 }
 
-struct key_groups *key_groups(uint64_t key, bool make)
+struct key_groups *check_key_groups(uint64_t key, bool make)
 {
-    if (count >= room / 2)
-        grow();
+    if (table_used >= table_room / 2)
+        table_grow();
     struct key_groups *e = entry_at(key);
     if (e->run == run)
         return e;
     if (!make)
         return NULL;
-    count++;
+    table_used++;
     *e = (struct key_groups){.key = key, .run = run, .lane = -1};
     return e;
 }
 
-void key_groups_forget(void)
+void check_key_groups_forget(void)
 {
-    count = 0;
+    table_used = 0;
     run++;
 }

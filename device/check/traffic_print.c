@@ -19,31 +19,31 @@ static const struct {
     [ATOMIC] = {"atomics", NULL, "atomics", NULL},
 };
 
-void traffic_print_one(const struct traffic *t)
+void check_traffic_print_one(const struct traffic *t)
 {
     char json[2048], text[2048];
     snprintf(json, sizeof json, "{\"kind\":\"traffic\",\"kernel\":\"");
-    append_json(json, sizeof json, t->kernel);
-    append(json, sizeof json, "\",\"launches\":%llu,\"threads\":%llu",
-           (unsigned long long)t->launches, (unsigned long long)t->threads);
+    check_append_json(json, sizeof json, t->kernel);
+    check_append(json, sizeof json, "\",\"launches\":%llu,\"threads\":%llu",
+                 (unsigned long long)t->launches, (unsigned long long)t->threads);
     snprintf(text, sizeof text, "check: traffic of %s (%llu launch%s, %llu threads):", t->kernel,
              (unsigned long long)t->launches, t->launches == 1 ? "" : "es",
              (unsigned long long)t->threads);
     const char *comma = "";
     for (int k = 0; k < TRAFFIC_KINDS; k++) {
         unsigned long long requests = t->requests[k], units = t->units[k];
-        append(json, sizeof json, ",\"%s\":%llu", columns[k].requests, requests);
+        check_append(json, sizeof json, ",\"%s\":%llu", columns[k].requests, requests);
         if (columns[k].units)
-            append(json, sizeof json, ",\"%s\":%llu", columns[k].units, units);
+            check_append(json, sizeof json, ",\"%s\":%llu", columns[k].units, units);
         if (requests == 0)
             continue;
-        append(text, sizeof text, "%s %llu %s", comma, requests, columns[k].name);
+        check_append(text, sizeof text, "%s %llu %s", comma, requests, columns[k].name);
         if (k == GLOBAL_LOAD || k == GLOBAL_STORE)
-            append(text, sizeof text, " of %.2f sectors", (double)units / (double)requests);
+            check_append(text, sizeof text, " of %.2f sectors", (double)units / (double)requests);
         else if (columns[k].units)
-            append(text, sizeof text, " with %llu %s", units, columns[k].unit);
+            check_append(text, sizeof text, " with %llu %s", units, columns[k].unit);
         comma = ",";
     }
-    append(json, sizeof json, "}");
-    report_print(json, text);
+    check_append(json, sizeof json, "}");
+    check_report_print(json, text);
 }

@@ -123,7 +123,7 @@ static bool make_work(struct work *work, const struct cudnnTensorStruct *x,
     work->places = y->size[2] * y->size[3];
     work->image = floats((size_t)x->size[1] * (size_t)x->size[2] * (size_t)x->size[3]);
     work->columns = floats((size_t)work->patch * (size_t)work->places);
-    work->filters = floats(tensor_count(w));
+    work->filters = floats(dev_tensor_count(w));
     work->outputs = floats((size_t)w->size[0] * (size_t)work->places);
     return work->image && work->columns && work->filters && work->outputs;
 }
@@ -161,7 +161,7 @@ static void gather_filters(const struct cudnnConvolutionStruct *conv,
     const int taps = w->size[2] * w->size[3];
     for (int k = 0; k < w->size[0]; k++) {
         float *filter = work->filters + (size_t)k * (size_t)work->patch;
-        tensor_gather(w, data, k, filter);
+        dev_tensor_gather(w, data, k, filter);
         for (int c = 0; conv->flipped && c < w->size[1]; c++)
             for (int i = 0; i < taps / 2; i++) {
                 float *plane = filter + (size_t)c * (size_t)taps, swap = plane[i];
@@ -191,12 +191,12 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
     if (have)
         gather_filters(convolution, &w_of->of, w, &work);
     for (int i = 0; have && i < x_of->size[0]; i++) {
-        tensor_gather(x_of, x, i, work.image);
+        dev_tensor_gather(x_of, x, i, work.image);
         im2col(convolution, x_of, &w_of->of, y_of, &work);
         /* By columns: outputs (places x k) = columns^T (places x patch) filters (patch x k). */
-        device_sgemm(true, false, work.places, w_of->of.size[0], work.patch, 1, work.columns,
-                     work.patch, work.filters, work.patch, 0, work.outputs, work.places);
-        tensor_scatter(y_of, y, i, work.outputs, *(const float *)alpha, *(const float *)beta);
+        dev_sgemm(true, false, work.places, w_of->of.size[0], work.patch, 1, work.columns,
+                  work.patch, work.filters, work.patch, 0, work.outputs, work.places);
+        dev_tensor_scatter(y_of, y, i, work.outputs, *(const float *)alpha, *(const float *)beta);
     }
     free_work(&work);
     return have ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_ALLOC_FAILED;

@@ -69,7 +69,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
     float *image = malloc((size_t)size[1] * map * sizeof(float));
     float *outputs = malloc((size_t)size[1] * pooled * sizeof(float));
     for (int i = 0; image && outputs && i < size[0]; i++) {
-        tensor_gather(x_of, x, i, image);
+        dev_tensor_gather(x_of, x, i, image);
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < size[1]; c++)
             for (int p = 0; p < size[2]; p++)
@@ -78,7 +78,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
                         pool(pooling, image + (size_t)c * map, h, w,
                              p * pooling->stride[0] - pooling->pad[0],
                              q * pooling->stride[1] - pooling->pad[1]);
-        tensor_scatter(y_of, y, i, outputs, *(const float *)alpha, *(const float *)beta);
+        dev_tensor_scatter(y_of, y, i, outputs, *(const float *)alpha, *(const float *)beta);
     }
     const bool have = image && outputs;
     free(image);

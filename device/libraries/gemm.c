@@ -25,9 +25,9 @@ static void find_openblas(void)
 
 /* Columns of C one by one, a column of op(A) at a time: op(A) is read along columns unless it is
  * transposed. */
-void device_sgemm_plain(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
-                        const float *a, int lda, const float *b, int ldb, float beta, float *c,
-                        int ldc)
+void dev_sgemm_plain(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
+                     const float *a, int lda, const float *b, int ldb, float beta, float *c,
+                     int ldc)
 {
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < n; j++) {
@@ -46,8 +46,8 @@ void device_sgemm_plain(bool transpose_a, bool transpose_b, int m, int n, int k,
     }
 }
 
-void device_sgemm(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
-                  const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc)
+void dev_sgemm(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha, const float *a,
+               int lda, const float *b, int ldb, float beta, float *c, int ldc)
 {
     pthread_once(&once, find_openblas);
     if (m == 0 || n == 0)
@@ -57,10 +57,10 @@ void device_sgemm(bool transpose_a, bool transpose_b, int m, int n, int k, float
                     transpose_b ? TRANSPOSED : AS_IT_IS, m, n, k, alpha, a, lda, b, ldb, beta, c,
                     ldc);
     else
-        device_sgemm_plain(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+        dev_sgemm_plain(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-float device_from_half(uint16_t half)
+float dev_from_half(uint16_t half)
 {
     int exponent = half >> 10 & 31, fraction = half & 1023;
     float value = exponent == 31 ? (fraction ? NAN : INFINITY)
@@ -69,7 +69,7 @@ float device_from_half(uint16_t half)
     return half & 0x8000 ? -value : value;
 }
 
-uint16_t device_to_half(float value)
+uint16_t dev_to_half(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -90,7 +90,7 @@ uint16_t device_to_half(float value)
     return sign | (uint16_t)(((step + 24) << 10) + (int)steps);
 }
 
-void device_refuse(const char *call, const char *format, ...)
+void dev_refuse(const char *call, const char *format, ...)
 {
     char what[200];
     va_list arguments;
@@ -104,7 +104,7 @@ void device_refuse(const char *call, const char *format, ...)
 #include "device/runtime/device.h"
 #endif
 
-void device_wrote(const void *p, size_t bytes)
+void dev_wrote(const void *p, size_t bytes)
 {
 #ifdef DEV_CHECK
     check_written(p, bytes);

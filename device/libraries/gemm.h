@@ -9,21 +9,21 @@
 /* C = alpha op(A) op(B) + beta C in fp32, stored by columns; op(A) is m x k, op(B) k x n. With
  * beta = 0, C is not read. By OpenBLAS where libopenblas.so.0 is found, else by loops of our own,
  * which are some fifty times slower and as right. Cost: 2mnk FLOP. */
-void device_sgemm(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
-                  const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc);
+void dev_sgemm(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha, const float *a,
+               int lda, const float *b, int ldb, float beta, float *c, int ldc);
 
-void device_sgemm_plain(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
-                        const float *a, int lda, const float *b, int ldb, float beta, float *c,
-                        int ldc);
+void dev_sgemm_plain(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
+                     const float *a, int lda, const float *b, int ldb, float beta, float *c,
+                     int ldc);
 
 /* IEEE halves, rounded to nearest even; infinities and NaN kept. */
-float device_from_half(uint16_t half);
-uint16_t device_to_half(float value);
+float dev_from_half(uint16_t half);
+uint16_t dev_to_half(float value);
 
 /* One line on stderr, "hpclab: CALL is not supported on the CPU device: WHAT". */
-void device_refuse(const char *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void dev_refuse(const char *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A library call wrote these bytes: the checker is told, where it is linked in. */
-void device_wrote(const void *p, size_t bytes);
+void dev_wrote(const void *p, size_t bytes);
 
 #endif

@@ -4,17 +4,17 @@
 
 #include "device/libraries/gemm.h"
 
-cudnnStatus_t tensor_set(const char *call, struct cudnnTensorStruct *t, cudnnTensorFormat_t format,
-                         cudnnDataType_t type, const int size[4])
+cudnnStatus_t dev_tensor_set(const char *call, struct cudnnTensorStruct *t,
+                             cudnnTensorFormat_t format, cudnnDataType_t type, const int size[4])
 {
     if (!t)
         return CUDNN_STATUS_BAD_PARAM;
     if (type != CUDNN_DATA_FLOAT && type != CUDNN_DATA_HALF) {
-        device_refuse(call, "data type %d; CUDNN_DATA_FLOAT and CUDNN_DATA_HALF are", (int)type);
+        dev_refuse(call, "data type %d; CUDNN_DATA_FLOAT and CUDNN_DATA_HALF are", (int)type);
         return CUDNN_STATUS_NOT_SUPPORTED;
     }
     if (format != CUDNN_TENSOR_NCHW && format != CUDNN_TENSOR_NHWC) {
-        device_refuse(call, "tensor format %d; NCHW and NHWC are", (int)format);
+        dev_refuse(call, "tensor format %d; NCHW and NHWC are", (int)format);
         return CUDNN_STATUS_NOT_SUPPORTED;
     }
     for (int d = 0; d < 4; d++) {
@@ -33,7 +33,7 @@ cudnnStatus_t tensor_set(const char *call, struct cudnnTensorStruct *t, cudnnTen
     return CUDNN_STATUS_SUCCESS;
 }
 
-size_t tensor_count(const struct cudnnTensorStruct *t)
+size_t dev_tensor_count(const struct cudnnTensorStruct *t)
 {
     return (size_t)t->size[0] * (size_t)t->size[1] * (size_t)t->size[2] * (size_t)t->size[3];
 }
@@ -44,7 +44,7 @@ static size_t row_at(const struct cudnnTensorStruct *t, int i, int c, int h)
     return (size_t)(i * t->stride[0] + c * t->stride[1] + h * t->stride[2]);
 }
 
-void tensor_gather(const struct cudnnTensorStruct *t, const void *data, int i, float *to)
+void dev_tensor_gather(const struct cudnnTensorStruct *t, const void *data, int i, float *to)
 {
     const float *floats = data;
     const uint16_t *halves = data;
@@ -52,12 +52,12 @@ void tensor_gather(const struct cudnnTensorStruct *t, const void *data, int i, f
         for (int h = 0; h < t->size[2]; h++) {
             size_t at = row_at(t, i, c, h);
             for (int w = 0; w < t->size[3]; w++, at += (size_t)t->stride[3])
-                *to++ = t->type == CUDNN_DATA_HALF ? device_from_half(halves[at]) : floats[at];
+                *to++ = t->type == CUDNN_DATA_HALF ? dev_from_half(halves[at]) : floats[at];
         }
 }
 
-void tensor_scatter(const struct cudnnTensorStruct *t, void *data, int i, const float *from,
-                    float alpha, float beta)
+void dev_tensor_scatter(const struct cudnnTensorStruct *t, void *data, int i, const float *from,
+                        float alpha, float beta)
 {
     float *floats = data;
     uint16_t *halves = data;
@@ -68,12 +68,12 @@ void tensor_scatter(const struct cudnnTensorStruct *t, void *data, int i, const 
             for (int w = 0; w < t->size[3]; w++, at += (size_t)t->stride[3]) {
                 float value = alpha * *from++;
                 if (beta != 0)
-                    value += beta * (half ? device_from_half(halves[at]) : floats[at]);
+                    value += beta * (half ? dev_from_half(halves[at]) : floats[at]);
                 if (half)
-                    halves[at] = device_to_half(value);
+                    halves[at] = dev_to_half(value);
                 else
                     floats[at] = value;
-                device_wrote((char *)data + at * (half ? 2 : 4), half ? 2 : 4);
+                dev_wrote((char *)data + at * (half ? 2 : 4), half ? 2 : 4);
             }
         }
 }

@@ -34,13 +34,13 @@ struct cudnnPoolingStruct {
 };
 
 /* Fill in a tensor of a format, contiguous. */
-cudnnStatus_t tensor_set(const char *call, struct cudnnTensorStruct *t, cudnnTensorFormat_t format,
-                         cudnnDataType_t type, const int size[4]);
-size_t tensor_count(const struct cudnnTensorStruct *t);
+cudnnStatus_t dev_tensor_set(const char *call, struct cudnnTensorStruct *t,
+                             cudnnTensorFormat_t format, cudnnDataType_t type, const int size[4]);
+size_t dev_tensor_count(const struct cudnnTensorStruct *t);
 /* Image i (or filter i) as floats, [c][h][w] without gaps, into `to`. */
-void tensor_gather(const struct cudnnTensorStruct *t, const void *data, int i, float *to);
+void dev_tensor_gather(const struct cudnnTensorStruct *t, const void *data, int i, float *to);
 /* And back, times alpha, plus beta times what was there. */
-void tensor_scatter(const struct cudnnTensorStruct *t, void *data, int i, const float *from,
-                    float alpha, float beta);
+void dev_tensor_scatter(const struct cudnnTensorStruct *t, void *data, int i, const float *from,
+                        float alpha, float beta);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "device/rewrite/rewrite.h"
 
-static void reserve(struct buffer *b, size_t more)
+static void buffer_reserve(struct buffer *b, size_t more)
 {
     if (b->length + more + 1 <= b->capacity)
         return;
@@ -22,7 +22,7 @@ void buffer_add(struct buffer *b, const char *format, ...)
     va_end(args);
     if (n < 0)
         abort();
-    reserve(b, (size_t)n);
+    buffer_reserve(b, (size_t)n);
     va_start(args, format);
     vsnprintf(b->text + b->length, (size_t)n + 1, format, args);
     va_end(args);

@@ -3,25 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void join(char **text, const char *more)
-{
-    size_t n = *text ? strlen(*text) : 0;
-    *text = realloc(*text, n + strlen(more) + 1);
-    if (!*text)
-        abort();
-    strcpy(*text + n, more);
-}
-
-void edit_before(struct rewriter *r, size_t i, const char *text)
-{
-    join(&r->edits[i].before, text);
-}
-
-void edit_after(struct rewriter *r, size_t i, const char *text)
-{
-    join(&r->edits[i].after, text);
-}
-
 static void open_brace(struct rewriter *r, size_t i)
 {
     if (r->depth == r->scope_capacity) {

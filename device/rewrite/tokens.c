@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,7 @@ static bool fail(struct reader *r, int line, const char *text)
     return false;
 }
 
-static void add(struct reader *r, enum token_kind kind, const char *text, int line)
+static void token_add(struct reader *r, enum token_kind kind, const char *text, int line)
 {
     struct tokens *t = r->t;
     if (t->count + 2 > r->capacity) {
@@ -80,7 +79,7 @@ static void read_directive(struct reader *r)
         p += 5;
     r->p = stop;
     if (p == stop || !isdigit((unsigned char)*p)) {
-        add(r, TOKEN_DIRECTIVE, start, r->line);
+        token_add(r, TOKEN_DIRECTIVE, start, r->line);
         return;
     }
     char *after;
@@ -118,7 +117,7 @@ static bool read_raw_string(struct reader *r, const char *start)
             int line = r->line;
             r->line += count_lines(start, p);
             r->p = p + n + 2;
-            add(r, TOKEN_STRING, start, line);
+            token_add(r, TOKEN_STRING, start, line);
             return true;
         }
     return fail(r, r->line, "a raw string that does not end");
@@ -136,7 +135,7 @@ static bool read_string(struct reader *r, const char *start)
     r->p++;
     while (r->p < r->end && is_word((unsigned char)*r->p)) /* a suffix: "us"s */
         r->p++;
-    add(r, TOKEN_STRING, start, r->line);
+    token_add(r, TOKEN_STRING, start, r->line);
     return true;
 }
 
@@ -160,7 +159,7 @@ static bool read_word(struct reader *r)
     if (r->p < r->end && (*r->p == '"' || *r->p == '\'') &&
         prefix_of_string(start, r->p - start, &raw))
         return raw && *r->p == '"' ? read_raw_string(r, start) : read_string(r, start);
-    add(r, TOKEN_WORD, start, r->line);
+    token_add(r, TOKEN_WORD, start, r->line);
     return true;
 }
 
@@ -175,7 +174,7 @@ static void read_number(struct reader *r)
             break;
         r->p++;
     }
-    add(r, TOKEN_NUMBER, start, r->line);
+    token_add(r, TOKEN_NUMBER, start, r->line);
 }
 
 static bool read_token(struct reader *r)
@@ -192,43 +191,8 @@ static bool read_token(struct reader *r)
         return read_string(r, r->p);
     const char *start = r->p;
     r->p += more && ((c == ':' && r->p[1] == ':') || (c == '-' && r->p[1] == '>')) ? 2 : 1;
-    add(r, TOKEN_PUNCT, start, r->line);
+    token_add(r, TOKEN_PUNCT, start, r->line);
     return true;
-}
-
-/* Partners of brackets; false where they do not match. */
-static bool match_brackets(struct reader *r)
-{
-    struct tokens *t = r->t;
-    size_t *open = must(malloc((t->count + 1) * sizeof *open)), depth = 0;
-    bool ok = true;
-    t->match = must(malloc((t->count + 1) * sizeof *t->match));
-    for (size_t i = 0; i < t->count && ok; i++) {
-        const struct token *k = &t->at[i];
-        t->match[i] = -1;
-        if (k->kind != TOKEN_PUNCT)
-            continue;
-        char c = *k->text;
-        if (c == '(' || c == '[' || c == '{')
-            open[depth++] = i;
-        if (c != ')' && c != ']' && c != '}')
-            continue;
-        char wants = c == ')' ? '(' : c == ']' ? '[' : '{';
-        if (depth == 0)
-            ok = token_error(t, i, r->error, "'%c' closes nothing", c);
-        else if (*t->at[open[--depth]].text != wants)
-            ok = token_error(t, i, r->error, "'%c' found, but '%c' of line %d is open", c,
-                             *t->at[open[depth]].text, t->at[open[depth]].line);
-        else {
-            t->match[i] = (int)open[depth];
-            t->match[open[depth]] = (int)i;
-        }
-    }
-    if (ok && depth > 0)
-        ok = token_error(t, open[depth - 1], r->error, "'%c' is never closed",
-                         *t->at[open[depth - 1]].text);
-    free(open);
-    return ok;
 }
 
 bool tokens_read(struct tokens *t, const char *text, size_t length, struct place *error)
@@ -258,37 +222,7 @@ bool tokens_read(struct tokens *t, const char *text, size_t length, struct place
         }
     }
     r.p = r.end;
-    add(&r, TOKEN_END, r.end, r.line);
+    token_add(&r, TOKEN_END, r.end, r.line);
     t->count--;
-    return ok && match_brackets(&r);
-}
-
-void tokens_free(struct tokens *t)
-{
-    for (int i = 0; i < t->n_files; i++)
-        free(t->files[i].name);
-    free(t->files);
-    free(t->at);
-    free(t->match);
-    *t = (struct tokens){0};
-}
-
-bool token_is(const struct tokens *t, size_t i, const char *text)
-{
-    if (i >= t->count)
-        return false;
-    const struct token *k = &t->at[i];
-    return (k->kind == TOKEN_WORD || k->kind == TOKEN_PUNCT) && k->length == (int)strlen(text) &&
-           memcmp(k->text, text, (size_t)k->length) == 0;
-}
-
-bool token_error(const struct tokens *t, size_t i, struct place *error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    snprintf(error->file, sizeof error->file, "%s", t->files[t->at[i].file].name);
-    error->line = t->at[i].line;
-    vsnprintf(error->text, sizeof error->text, format, args);
-    va_end(args);
-    return false;
+    return ok && tokens_match(t, error);
 }

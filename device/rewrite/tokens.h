@@ -51,6 +51,8 @@ struct place { /* an error: where, and one line that says what */
  * string does not end or brackets do not match. tokens_free in both cases. */
 bool tokens_read(struct tokens *t, const char *text, size_t length, struct place *error);
 void tokens_free(struct tokens *t);
+/* Fills in `match`; false with *error where brackets do not match. */
+bool tokens_match(struct tokens *t, struct place *error);
 
 /* Whether token i is this word or punctuation; an index past the end is none. */
 bool token_is(const struct tokens *t, size_t i, const char *text);

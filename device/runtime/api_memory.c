@@ -16,7 +16,7 @@ cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct de
         return dev_error(dev_error_of_device());
     if (bytes == 0)
         return kind == DEV_GLOBAL ? cudaSuccess : dev_error(cudaErrorInvalidValue);
-    *p = memory_allocate(bytes, kind, site);
+    *p = dev_memory_allocate(bytes, kind, site);
     return *p ? cudaSuccess : dev_error(cudaErrorMemoryAllocation);
 }
 
@@ -35,7 +35,7 @@ cudaError_t cudaFree(void *p)
 {
     if (!p)
         return cudaSuccess;
-    if (memory_free(p))
+    if (dev_memory_free(p))
         return dev_error(dev_error_of_device());
     MODE_CHECK(
         check_bad_pointer("cudaFree", p, "what cudaMalloc gave, freed once", (struct dev_site){0}));
@@ -44,12 +44,12 @@ cudaError_t cudaFree(void *p)
 
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
-    return stream_valid(stream) ? cudaFree(p) : dev_error(cudaErrorInvalidResourceHandle);
+    return dev_stream_valid(stream) ? cudaFree(p) : dev_error(cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaFreeHost(void *p)
 {
-    if (!p || memory_free(p))
+    if (!p || dev_memory_free(p))
         return cudaSuccess;
     MODE_CHECK(check_bad_pointer("cudaFreeHost", p, "what cudaMallocHost gave, freed once",
                                  (struct dev_site){0}));
@@ -60,7 +60,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
     if (!free_bytes || !total)
         return dev_error(cudaErrorInvalidValue);
-    memory_info(free_bytes, total);
+    dev_memory_info(free_bytes, total);
     return cudaSuccess;
 }
 
@@ -72,8 +72,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered,
                                                  .device = cudaInvalidDeviceId,
                                                  .hostPointer = (void *)p};
-    bool symbol = symbol_of(p) != NULL;
-    if (!symbol && !memory_find(p, &a))
+    bool symbol = dev_symbol_of(p) != NULL;
+    if (!symbol && !dev_memory_find(p, &a))
         return cudaSuccess;
     bool both = !symbol && a.kind == DEV_MANAGED;
     attributes->type = both ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
@@ -86,7 +86,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     struct allocation a;
-    if (!device || flags || !memory_find(host, &a))
+    if (!device || flags || !dev_memory_find(host, &a))
         return dev_error(cudaErrorInvalidValue);
     *device = host;
     return cudaSuccess;
@@ -95,7 +95,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     struct allocation a;
-    if (!flags || !memory_find(host, &a))
+    if (!flags || !dev_memory_find(host, &a))
         return dev_error(cudaErrorInvalidValue);
     *flags = cudaHostAllocMapped;
     return cudaSuccess;

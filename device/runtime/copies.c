@@ -16,13 +16,13 @@ enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
 static enum side side_of(const void *p, size_t *left)
 {
     struct allocation a;
-    const struct dev_symbol *s = symbol_of(p);
+    const struct dev_symbol *s = dev_symbol_of(p);
     *left = SIZE_MAX;
     if (s) {
         *left = (size_t)(s->base + s->bytes - (const char *)p);
         return s->kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
     }
-    if (memory_find(p, &a)) {
+    if (dev_memory_find(p, &a)) {
         *left = a.bytes - ((size_t)((const char *)p - dev_arena) - DEV_RED_ZONE - a.offset);
         return a.kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
     }
@@ -32,7 +32,7 @@ static enum side side_of(const void *p, size_t *left)
 }
 
 /* A pointer that a call takes for the host's or the device's, with `bytes` behind it. */
-static cudaError_t check_pointer(const char *call, const void *p, bool device, size_t bytes,
+static cudaError_t pointer_error(const char *call, const void *p, bool device, size_t bytes,
                                  struct dev_site site)
 {
     size_t left;
@@ -51,9 +51,9 @@ static cudaError_t check_pointer(const char *call, const void *p, bool device, s
     return cudaErrorInvalidValue;
 }
 
-static cudaError_t resolve(const char *call, const void *to, const void *from, size_t to_bytes,
-                           size_t from_bytes, enum cudaMemcpyKind kind, bool *to_device,
-                           bool *from_device, struct dev_site site)
+static cudaError_t resolve_sides(const char *call, const void *to, const void *from,
+                                 size_t to_bytes, size_t from_bytes, enum cudaMemcpyKind kind,
+                                 bool *to_device, bool *from_device, struct dev_site site)
 {
     size_t left;
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -67,8 +67,8 @@ static cudaError_t resolve(const char *call, const void *to, const void *from, s
         *to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
         *from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     }
-    cudaError_t error = check_pointer(call, to, *to_device, to_bytes, site);
-    return error ? error : check_pointer(call, from, *from_device, from_bytes, site);
+    cudaError_t error = pointer_error(call, to, *to_device, to_bytes, site);
+    return error ? error : pointer_error(call, from, *from_device, from_bytes, site);
 }
 
 static void move_row(char *to, const char *from, size_t bytes, bool to_device, bool from_device)
@@ -91,7 +91,7 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     bool to_device = false, from_device = false;
     if (dev_error_of_device())
         return dev_error(dev_error_of_device());
-    if (!stream_valid(stream))
+    if (!dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
     if (width == 0 || height == 0)
         return cudaSuccess;
@@ -100,15 +100,16 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     size_t rows = height - 1;
     if (height > SIZE_MAX / 4 / (to_pitch + from_pitch + width))
         return dev_error(cudaErrorInvalidValue);
-    cudaError_t error = resolve(call, to, from, rows * to_pitch + width, rows * from_pitch + width,
-                                kind, &to_device, &from_device, site);
+    cudaError_t error =
+        resolve_sides(call, to, from, rows * to_pitch + width, rows * from_pitch + width, kind,
+                      &to_device, &from_device, site);
     if (error)
         return dev_error(error);
     for (size_t y = 0; y < height; y++)
         move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
                  from_device);
     if (from_device && !to_device)
-        schedule_copied(to, to_pitch, width, height, site);
+        dev_schedule_copied(to, to_pitch, width, height, site);
     return cudaSuccess;
 }
 
@@ -123,13 +124,13 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
 {
     if (dev_error_of_device())
         return dev_error(dev_error_of_device());
-    if (!stream_valid(stream))
+    if (!dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
     if (width == 0 || height == 0)
         return cudaSuccess;
     if (!to || (height > 1 && pitch < width) || height > SIZE_MAX / 4 / (pitch + width))
         return dev_error(cudaErrorInvalidValue);
-    cudaError_t error = check_pointer(call, to, true, (height - 1) * pitch + width, site);
+    cudaError_t error = pointer_error(call, to, true, (height - 1) * pitch + width, site);
     if (error)
         return dev_error(error);
     for (size_t y = 0; y < height; y++) {
@@ -143,7 +144,7 @@ cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, s
                            void **address, struct dev_site site)
 {
     (void)site;
-    const struct dev_symbol *s = symbol_of(symbol);
+    const struct dev_symbol *s = dev_symbol_of(symbol);
     if (!s || s->base != symbol || !address) {
         MODE_CHECK(check_bad_pointer(call, symbol, "a __device__ or __constant__ variable", site));
         (void)call;
@@ -159,7 +160,7 @@ cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, s
 
 cudaError_t dev_api_symbol_size(size_t *bytes, const void *symbol)
 {
-    const struct dev_symbol *s = symbol_of(symbol);
+    const struct dev_symbol *s = dev_symbol_of(symbol);
     if (!s || s->base != symbol || !bytes)
         return dev_error(cudaErrorInvalidSymbol);
     *bytes = s->bytes;

@@ -1,8 +1,4 @@
-/* The device itself: one, with the limits of a GPU and the cores of this machine. */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* The device itself: one, which is chosen, set up and left. */
 #include <string.h>
 
 #include "device/include/cuda_runtime_api.h"
@@ -16,19 +12,13 @@ static size_t limits[8] = {[cudaLimitStackSize] = 1024,
                            [cudaLimitPrintfFifoSize] = (size_t)1 << 20,
                            [cudaLimitMallocHeapSize] = (size_t)8 << 20};
 
-static int processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 static cudaError_t valid_device(int device)
 {
     return dev_error(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 /* A result through a pointer. */
-static cudaError_t give(int *out, int value)
+static cudaError_t answer(int *out, int value)
 {
     if (!out)
         return dev_error(cudaErrorInvalidValue);
@@ -38,12 +28,12 @@ static cudaError_t give(int *out, int value)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    return give(count, 1);
+    return answer(count, 1);
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    return give(device, 0);
+    return answer(device, 0);
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -66,7 +56,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags)
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
-    return give((int *)flags, (int)device_flags);
+    return answer((int *)flags, (int)device_flags);
 }
 
 cudaError_t cudaSetValidDevices(int *devices, int count)
@@ -77,80 +67,12 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
     (void)prop;
-    return give(device, 0);
-}
-
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
-{
-    if (!prop)
-        return dev_error(cudaErrorInvalidValue);
-    if (valid_device(device) != cudaSuccess)
-        return cudaErrorInvalidDevice;
-    size_t free_bytes, total;
-    memory_info(&free_bytes, &total);
-    *prop = (struct cudaDeviceProp){
-        .name = "hpclab CPU device",
-        .totalGlobalMem = total,
-        .sharedMemPerBlock = DEV_MOST_SHARED,
-        .sharedMemPerBlockOptin = DEV_MOST_DYNAMIC,
-        .sharedMemPerMultiprocessor = DEV_MOST_DYNAMIC + 1024,
-        .reservedSharedMemPerBlock = 1024,
-        .regsPerBlock = 65536,
-        .regsPerMultiprocessor = 65536,
-        .warpSize = DEV_WARP,
-        .memPitch = 2147483647,
-        .maxThreadsPerBlock = DEV_MOST_THREADS,
-        .maxThreadsDim = {1024, 1024, 64},
-        .maxGridSize = {2147483647, 65535, 65535},
-        .maxThreadsPerMultiProcessor = 2048,
-        .maxBlocksPerMultiProcessor = 32,
-        .totalConstMem = 65536,
-        .major = 7,
-        .minor = 0,
-        .multiProcessorCount = processors(),
-        .clockRate = 1000000,
-        .memoryClockRate = 1000000,
-        .memoryBusWidth = 64,
-        .l2CacheSize = 1 << 20,
-        .textureAlignment = 512,
-        .texturePitchAlignment = 32,
-        .integrated = 1,
-        .canMapHostMemory = 1,
-        .concurrentKernels = 1,
-        .deviceOverlap = 1,
-        .asyncEngineCount = 1,
-        .unifiedAddressing = 1,
-        .managedMemory = 1,
-        .concurrentManagedAccess = 1,
-        .streamPrioritiesSupported = 1,
-        .globalL1CacheSupported = 1,
-        .localL1CacheSupported = 1,
-        .singleToDoublePrecisionPerfRatio = 2,
-        .hostNativeAtomicSupported = 1,
-        .canUseHostPointerForRegisteredMem = 1,
-        .memoryPoolsSupported = 0,
-    };
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
-{
-    struct cudaDeviceProp p;
-    cudaError_t error = cudaGetDeviceProperties(&p, device);
-    if (error || !value)
-        return error ? error : dev_error(cudaErrorInvalidValue);
-    switch (attribute) {
-#define ATTRIBUTE(name, number, field)                                                             \
-    case name:                                                                                     \
-        return give(value, (int)p.field);
-        HPC_DEVICE_ATTRIBUTES(ATTRIBUTE)
-    }
-    return dev_error(cudaErrorInvalidValue);
+    return answer(device, 0);
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
-    return id && strcmp(id, PCI_ID) == 0 ? give(device, 0) : dev_error(cudaErrorInvalidDevice);
+    return id && strcmp(id, PCI_ID) == 0 ? answer(device, 0) : dev_error(cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
@@ -175,7 +97,7 @@ cudaError_t cudaThreadSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    memory_free_all();
+    dev_memory_free_all();
     dev_error_sticky(cudaSuccess);
     return cudaSuccess;
 }
@@ -209,7 +131,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
-    return give((int *)config, cudaFuncCachePreferNone);
+    return answer((int *)config, cudaFuncCachePreferNone);
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
@@ -220,13 +142,13 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
-    return give((int *)config, cudaSharedMemBankSizeFourByte);
+    return answer((int *)config, cudaSharedMemBankSizeFourByte);
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *greatest)
 {
-    if (least)
-        *least = 0;
+    if (lowest)
+        *lowest = 0;
     if (greatest)
         *greatest = -5;
     return cudaSuccess;
@@ -236,7 +158,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     (void)device;
     (void)peer;
-    return give(can, 0);
+    return answer(can, 0);
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
@@ -254,12 +176,12 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    return give(version, CUDART_VERSION);
+    return answer(version, CUDART_VERSION);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
-    return give(version, CUDART_VERSION);
+    return answer(version, CUDART_VERSION);
 }
 
 cudaError_t cudaProfilerStart(void)

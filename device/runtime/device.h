@@ -97,7 +97,7 @@ struct dev_region {
 /* Where DEV_GLOBAL and DEV_MANAGED regions lie; set before the first of them is added. */
 extern char *dev_arena, *dev_arena_end;
 /* HPC_DEVICE_KEY of the environment, or NULL: reports are text for people. */
-extern const char *dev_report_key;
+extern const char *check_report_key;
 
 #define DEV_RED_ZONE 256 /* bytes, at least, before and behind each region but symbols */
 
@@ -151,7 +151,7 @@ int check_finish(void);
 
 /* Synchronises, reports leaks and traffic in check mode; returns the number of reports (0 in run
  * and asan mode). Called once, by the runner before it ends or by atexit for whole programs. */
-int hpc_device_finish(void);
+int dev_finish(void);
 
 #ifdef __cplusplus
 }

@@ -6,13 +6,13 @@
 #include "device/runtime/internal.h"
 #include "device/runtime/mode.h"
 
-static __thread cudaError_t last;
+static __thread cudaError_t last_error;
 static _Atomic int of_device;
 
 cudaError_t dev_error(cudaError_t error)
 {
     if (error != cudaSuccess)
-        last = error;
+        last_error = error;
     return error;
 }
 
@@ -21,7 +21,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct dev_launch failed; /* the first one since somebody asked; kernel NULL: none */
 static cudaError_t failed_by;
 
-static void fail(const struct dev_launch *launch, cudaError_t error)
+static void note_failed(const struct dev_launch *launch, cudaError_t error)
 {
     pthread_mutex_lock(&lock);
     if (!failed.kernel) {
@@ -31,7 +31,7 @@ static void fail(const struct dev_launch *launch, cudaError_t error)
     pthread_mutex_unlock(&lock);
 }
 
-static void asked(void)
+static void note_asked(void)
 {
     pthread_mutex_lock(&lock);
     failed.kernel = NULL;
@@ -49,7 +49,7 @@ void dev_errors_unseen(void)
 void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error)
 {
     (void)launch;
-    MODE_CHECK(fail(launch, error));
+    MODE_CHECK(note_failed(launch, error));
     dev_error(error);
 }
 
@@ -65,16 +65,16 @@ cudaError_t dev_error_of_device(void)
 
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t error = dev_error_of_device() ? dev_error_of_device() : last;
-    MODE_CHECK(asked());
-    last = cudaSuccess;
+    cudaError_t error = dev_error_of_device() ? dev_error_of_device() : last_error;
+    MODE_CHECK(note_asked());
+    last_error = cudaSuccess;
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    MODE_CHECK(asked());
-    return dev_error_of_device() ? dev_error_of_device() : last;
+    MODE_CHECK(note_asked());
+    return dev_error_of_device() ? dev_error_of_device() : last_error;
 }
 
 const char *cudaGetErrorName(cudaError_t error)

@@ -43,7 +43,7 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
 /* Whole programs end with DEV_EXIT_REPORTS where there was something to report. */
 static void at_exit(void)
 {
-    if (hpc_device_finish() > 0) {
+    if (dev_finish() > 0) {
         fflush(NULL);
         _exit(DEV_EXIT_REPORTS);
     }
@@ -51,11 +51,11 @@ static void at_exit(void)
 
 __attribute__((constructor(101))) static void at_start(void)
 {
-    symbols_known();
+    dev_symbols_known();
     atexit(at_exit);
 }
 
-int hpc_device_finish(void)
+int dev_finish(void)
 {
     static bool done;
     if (done)

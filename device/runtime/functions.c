@@ -4,13 +4,13 @@
 
 cudaError_t dev_api_function(const struct dev_kernel **kernel, const void *function)
 {
-    *kernel = function ? kernel_of(function) : NULL;
+    *kernel = function ? dev_kernel_of(function) : NULL;
     return *kernel ? cudaSuccess : dev_error(cudaErrorInvalidDeviceFunction);
 }
 
 cudaError_t dev_api_set_attribute(const void *function, enum cudaFuncAttribute attribute, int value)
 {
-    struct dev_kernel *kernel = function ? kernel_of(function) : NULL;
+    struct dev_kernel *kernel = function ? dev_kernel_of(function) : NULL;
     if (!kernel)
         return dev_error(cudaErrorInvalidDeviceFunction);
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)

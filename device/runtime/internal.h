@@ -59,29 +59,37 @@ struct worker {
 };
 
 /* This OS thread's worker. */
-struct worker *worker_here(void);
+struct worker *dev_worker_here(void);
 /* At least `threads` fibers with stacks. */
-void worker_fibers(struct worker *w, unsigned threads);
-void block_run(struct worker *w); /* pub.block_index and pub.block are set */
+void dev_worker_fibers(struct worker *w, unsigned threads);
+void dev_block_run(struct worker *w); /* pub.block_index and pub.block are set */
 
-void shared_block_begins(struct worker *w); /* check mode: its variables are undefined */
-void shared_launch_ended(struct worker *w); /* check mode: its variables are no more */
+void dev_shared_block_begins(struct worker *w); /* check mode: its variables are undefined */
+void dev_shared_launch_ended(struct worker *w); /* check mode: its variables are no more */
 
 /* Orders other than forward (schedule.c): the block that is the position-th to run; the threads of
  * a block, false where they run as they come. Memory that nobody wrote. */
-uint64_t schedule_block(uint64_t position, uint64_t total, uint64_t launch);
-bool schedule_threads(uint16_t *order, unsigned threads, uint64_t block, uint64_t launch);
-void schedule_fill(void *p, size_t bytes);
+uint64_t dev_schedule_block(uint64_t position, uint64_t total, uint64_t launch);
+bool dev_schedule_threads(uint16_t *order, unsigned threads, uint64_t block, uint64_t launch);
+void dev_schedule_fill(void *p, size_t bytes);
 
 /* Under the scheduler of warps (warp.c). */
-void warps_only(struct worker *w);         /* from now on, in this launch */
-void warps_begin(struct worker *w);        /* of a block that begins */
-void warps_take_over(struct worker *w);    /* of a block that runs on the ring */
-void warps_block(struct worker *w);        /* the rest of the block, on the worker's own stack */
-void warps_thread_ended(struct worker *w); /* the running thread has ended */
-struct dev_fiber *warps_pick(struct worker *w); /* who runs next; NULL: all have ended */
+void dev_warps_only(struct worker *w);      /* from now on, in this launch */
+void dev_warps_begin(struct worker *w);     /* of a block that begins */
+void dev_warps_take_over(struct worker *w); /* of a block that runs on the ring */
+void dev_warps_block(struct worker *w);     /* the rest of the block, on the worker's own stack */
+void dev_warps_thread_ended(struct worker *w);      /* the running thread has ended */
+struct dev_fiber *dev_warps_pick(struct worker *w); /* who runs next; NULL: all have ended */
 /* The lanes `group` have met: each gets what it came for. */
-void warp_release(struct dev_warp *warp, unsigned group);
+void dev_warp_release(struct dev_warp *warp, unsigned group);
+/* All threads of the block have come to a barrier: counts the epoch. */
+void dev_barrier_passed(struct worker *w);
+
+/* The worker that runs this kernel's thread. */
+static inline struct worker *running_worker(void)
+{
+    return (struct worker *)dev_self;
+}
 
 static inline unsigned bit_of(unsigned thread)
 {
@@ -93,17 +101,18 @@ static inline struct dev_warp *warp_of(struct worker *w, unsigned thread)
     return &w->warps[thread / DEV_WARP];
 }
 
-void fiber_reset(struct dev_fiber *f); /* fresh: it begins with fiber_main */
-void ring_make(struct worker *w);      /* of as many fresh fibers as there are threads in a block */
-/* Switch to `to`; returns when somebody switches back. fiber_wait: for a thread, which gets its
+void dev_fiber_reset(struct dev_fiber *f); /* fresh: it begins with dev_fiber_main */
+void dev_ring_make(struct worker *w); /* of as many fresh fibers as there are threads in a block */
+/* Switch to `to`; returns when somebody switches back. dev_fiber_wait: for a thread, which gets its
  * threadIdx back. */
-void fiber_go(struct worker *w, struct dev_fiber *to);
-void fiber_wait(struct worker *w, struct dev_fiber *to);
-void barrier_passed(struct worker *w); /* counts the epoch */
-void fiber_main(void) __attribute__((noreturn));
+void dev_fiber_go(struct worker *w, struct dev_fiber *to);
+void dev_fiber_wait(struct worker *w, struct dev_fiber *to);
+void dev_fiber_main(void) __attribute__((noreturn));
+/* The running fiber is left for good; the worker goes on, on its own stack. */
+void dev_fiber_abandon(struct worker *w) __attribute__((noreturn));
 
 /* The kernel that a function on the host stands for. */
-struct dev_kernel *kernel_of(const void *function);
+struct dev_kernel *dev_kernel_of(const void *function);
 
 /* Errors: `error` becomes what cudaGetLastError returns on this OS thread; returns it. */
 cudaError_t dev_error(cudaError_t error);
@@ -118,7 +127,7 @@ cudaError_t dev_error_of_device(void);
 void dev_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* Whether a stream, as the API got it, is one. */
-bool stream_valid(const void *stream);
+bool dev_stream_valid(const void *stream);
 
 /* A number from the environment, `otherwise` where it is not set or no number from 1. */
 size_t dev_setting(const char *name, size_t otherwise);

@@ -43,7 +43,7 @@ bool dev_asked(struct dev_kernel *kernel)
     return true;
 }
 
-struct dev_kernel *kernel_of(const void *function)
+struct dev_kernel *dev_kernel_of(const void *function)
 {
     /* More room on the stack than any kernel has parameters, which are not looked at. */
     struct {
@@ -56,7 +56,7 @@ struct dev_kernel *kernel_of(const void *function)
     return kernel;
 }
 
-static cudaError_t check_configuration(const struct dev_kernel *k, const struct dev_launch *l)
+static cudaError_t configuration_error(const struct dev_kernel *k, const struct dev_launch *l)
 {
     const struct dev_index *g = &l->grid, *b = &l->block;
     uint64_t threads = (uint64_t)b->x * b->y * b->z;
@@ -67,7 +67,7 @@ static cudaError_t check_configuration(const struct dev_kernel *k, const struct 
         return cudaErrorInvalidConfiguration;
     if (l->dynamic_shared > most)
         return cudaErrorInvalidValue;
-    return stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return dev_stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 /* Blocks of one launch, taken by the workers in pieces. Each counter has a cache line of its own.
@@ -88,13 +88,13 @@ static void run_block(struct worker *w, const struct dev_launch *l, uint64_t blo
     w->pub.block_index.x = (unsigned)(block % l->grid.x);
     w->pub.block_index.y = (unsigned)(block / l->grid.x % l->grid.y);
     w->pub.block_index.z = (unsigned)(block / plane);
-    block_run(w);
+    dev_block_run(w);
 }
 
 /* What one OS thread does of a launch. */
-static void work(struct blocks *blocks)
+static void take_blocks(struct blocks *blocks)
 {
-    struct worker *w = worker_here();
+    struct worker *w = dev_worker_here();
     const struct dev_launch *l = blocks->launch;
     w->pub.launch = l;
     w->pub.threads = l->block.x * l->block.y * l->block.z;
@@ -104,7 +104,7 @@ static void work(struct blocks *blocks)
     w->abandoned = false;
     w->pub.meets = false;
     if (!blocks->kernel->plain)
-        worker_fibers(w, w->pub.threads);
+        dev_worker_fibers(w, w->pub.threads);
     mode_unpoison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
 #ifdef DEV_CHECK
     struct dev_region dynamic = {.kind = DEV_SHARED,
@@ -124,12 +124,12 @@ static void work(struct blocks *blocks)
         uint64_t end =
             first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
         for (uint64_t b = first; b < end && !w->abandoned; b++)
-            run_block(w, l, MODE_REORDERS ? schedule_block(b, blocks->total, l->number) : b);
+            run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
         if (w->abandoned)
             atomic_store(&blocks->abandoned, true);
     }
     dev_self = NULL;
-    shared_launch_ended(w);
+    dev_shared_launch_ended(w);
 #ifdef DEV_CHECK
     if (dynamic.bytes)
         check_region_removed(&dynamic);
@@ -143,7 +143,7 @@ static void run_blocks(struct blocks *blocks)
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one);
     check_launch_begin(blocks->launch);
-    work(blocks);
+    take_blocks(blocks);
     check_launch_end(blocks->launch);
     pthread_mutex_unlock(&one);
 #else
@@ -152,11 +152,11 @@ static void run_blocks(struct blocks *blocks)
     if (blocks->piece == 0)
         blocks->piece = 1;
     if (workers == 1 || blocks->total == 1) {
-        work(blocks);
+        take_blocks(blocks);
         return;
     }
-#pragma omp parallel num_threads(workers)
-    work(blocks);
+#pragma omp parallel
+    take_blocks(blocks);
 #endif
 }
 
@@ -173,7 +173,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     struct dev_launch launch = pending.launch;
     cudaError_t error = dev_error_of_device();
     if (!error)
-        error = check_configuration(kernel, &launch);
+        error = configuration_error(kernel, &launch);
     launch.kernel = kernel->name;
     if (error) {
         dev_error_of_launch(&launch, error);

@@ -13,11 +13,9 @@
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
 
-char *dev_arena, *dev_arena_end;
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct allocation *list; /* by address */
-static size_t count, capacity;
+static size_t list_count, list_room;
 static size_t cursor;    /* offset where the next search begins */
 static size_t committed; /* bytes of the arena that may be used so far */
 static size_t used;
@@ -66,7 +64,7 @@ static bool commit(size_t bytes)
 /* The index of the first allocation that ends behind `offset`. */
 static size_t first_behind(size_t offset)
 {
-    size_t low = 0, high = count;
+    size_t low = 0, high = list_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (list[middle].offset + list[middle].room <= offset)
@@ -82,9 +80,9 @@ static size_t find_room(size_t from, size_t room, size_t *index)
 {
     size_t total = (size_t)(dev_arena_end - dev_arena), offset = from;
     size_t i = first_behind(from);
-    if (i < count && list[i].offset < offset)
+    if (i < list_count && list[i].offset < offset)
         offset = list[i].offset + list[i].room, i++;
-    for (; i < count; i++) {
+    for (; i < list_count; i++) {
         if (list[i].offset - offset >= room && list[i].offset >= offset)
             break;
         offset = list[i].offset + list[i].room;
@@ -93,23 +91,23 @@ static size_t find_room(size_t from, size_t room, size_t *index)
     return offset <= total && total - offset >= room ? offset : SIZE_MAX;
 }
 
-static bool insert(size_t index, const struct allocation *a)
+static bool list_insert(size_t index, const struct allocation *a)
 {
-    if (count == capacity) {
-        size_t more = 2 * capacity + 64;
+    if (list_count == list_room) {
+        size_t more = 2 * list_room + 64;
         struct allocation *grown = realloc(list, more * sizeof *list);
         if (!grown)
             return false;
         list = grown;
-        capacity = more;
+        list_room = more;
     }
-    memmove(list + index + 1, list + index, (count - index) * sizeof *list);
+    memmove(list + index + 1, list + index, (list_count - index) * sizeof *list);
     list[index] = *a;
-    count++;
+    list_count++;
     return true;
 }
 
-static struct dev_region region_of(const struct allocation *a)
+static struct dev_region allocation_region(const struct allocation *a)
 {
     return (struct dev_region){.kind = a->kind,
                                .name = a->line ? NULL : a->file,
@@ -119,7 +117,7 @@ static struct dev_region region_of(const struct allocation *a)
                                .bytes = a->bytes};
 }
 
-void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
+void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
 {
     size_t room = (bytes + 255) / 256 * 256 + 2 * DEV_RED_ZONE, index = 0, offset = SIZE_MAX;
     struct allocation a = {
@@ -134,7 +132,7 @@ void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
             offset = find_room(0, room, &index);
     }
     a.offset = offset;
-    bool ok = offset != SIZE_MAX && commit(offset + room) && insert(index, &a);
+    bool ok = offset != SIZE_MAX && commit(offset + room) && list_insert(index, &a);
     if (ok) {
         cursor = offset + room;
         used += room;
@@ -145,30 +143,31 @@ void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
     char *p = dev_arena + offset + DEV_RED_ZONE;
     mode_poison(dev_arena + offset, room);
     mode_unpoison(p, bytes);
-    schedule_fill(p, bytes);
-    struct dev_region region = region_of(&a);
+    dev_schedule_fill(p, bytes);
+    struct dev_region region = allocation_region(&a);
     MODE_CHECK(check_region_added(&region));
     (void)region;
     return p;
 }
 
-bool memory_free(void *p)
+bool dev_memory_free(void *p)
 {
     struct allocation a = {0};
     pthread_mutex_lock(&lock);
     size_t offset = (size_t)((char *)p - dev_arena) - DEV_RED_ZONE;
-    size_t i = dev_arena && (char *)p >= dev_arena + DEV_RED_ZONE ? first_behind(offset) : count;
-    bool found = i < count && list[i].offset == offset;
+    size_t i =
+        dev_arena && (char *)p >= dev_arena + DEV_RED_ZONE ? first_behind(offset) : list_count;
+    bool found = i < list_count && list[i].offset == offset;
     if (found) {
         a = list[i];
         used -= a.room;
-        memmove(list + i, list + i + 1, (count - i - 1) * sizeof *list);
-        count--;
+        memmove(list + i, list + i + 1, (list_count - i - 1) * sizeof *list);
+        list_count--;
     }
     pthread_mutex_unlock(&lock);
     if (!found)
         return false;
-    struct dev_region region = region_of(&a);
+    struct dev_region region = allocation_region(&a);
     MODE_CHECK(check_region_removed(&region));
     (void)region;
     mode_poison(dev_arena + a.offset, a.room);
@@ -180,14 +179,15 @@ bool memory_free(void *p)
     return true;
 }
 
-bool memory_find(const void *p, struct allocation *a)
+bool dev_memory_find(const void *p, struct allocation *a)
 {
     bool found = false;
     pthread_mutex_lock(&lock);
     if (dev_arena && (char *)p >= dev_arena && (char *)p < dev_arena_end) {
         size_t offset = (size_t)((char *)p - dev_arena), i = first_behind(offset);
-        size_t base = i < count ? list[i].offset + DEV_RED_ZONE : 0;
-        found = i < count && offset >= base && offset < base + (list[i].bytes ? list[i].bytes : 1);
+        size_t base = i < list_count ? list[i].offset + DEV_RED_ZONE : 0;
+        found =
+            i < list_count && offset >= base && offset < base + (list[i].bytes ? list[i].bytes : 1);
         if (found)
             *a = list[i];
     }
@@ -195,7 +195,7 @@ bool memory_find(const void *p, struct allocation *a)
     return found;
 }
 
-void memory_info(size_t *free_bytes, size_t *total)
+void dev_memory_info(size_t *free_bytes, size_t *total)
 {
     pthread_mutex_lock(&lock);
     if (!dev_arena)
@@ -205,14 +205,14 @@ void memory_info(size_t *free_bytes, size_t *total)
     pthread_mutex_unlock(&lock);
 }
 
-void memory_free_all(void)
+void dev_memory_free_all(void)
 {
     for (;;) {
         pthread_mutex_lock(&lock);
-        char *p = count > 0 ? dev_arena + list[count - 1].offset + DEV_RED_ZONE : NULL;
+        char *p = list_count > 0 ? dev_arena + list[list_count - 1].offset + DEV_RED_ZONE : NULL;
         pthread_mutex_unlock(&lock);
         if (!p)
             return;
-        memory_free(p);
+        dev_memory_free(p);
     }
 }

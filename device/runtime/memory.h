@@ -15,10 +15,10 @@ struct allocation {
 };
 
 /* NULL where there is no room. */
-void *memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site);
-bool memory_free(void *p);                             /* false: not the start of an allocation */
-bool memory_find(const void *p, struct allocation *a); /* the allocation that p points into */
-void memory_info(size_t *free_bytes, size_t *total);
-void memory_free_all(void);
+void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site);
+bool dev_memory_free(void *p); /* false: not the start of an allocation */
+bool dev_memory_find(const void *p, struct allocation *a); /* the allocation that p points into */
+void dev_memory_info(size_t *free_bytes, size_t *total);
+void dev_memory_free_all(void);
 
 #endif

@@ -59,7 +59,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-uint64_t schedule_block(uint64_t position, uint64_t total, uint64_t launch)
+uint64_t dev_schedule_block(uint64_t position, uint64_t total, uint64_t launch)
 {
     pthread_once(&once, read_settings);
     if (settings.order == FORWARD)
@@ -74,7 +74,7 @@ uint64_t schedule_block(uint64_t position, uint64_t total, uint64_t launch)
     return (uint64_t)(((unsigned __int128)position * step + first) % total);
 }
 
-bool schedule_threads(uint16_t *order, unsigned threads, uint64_t block, uint64_t launch)
+bool dev_schedule_threads(uint16_t *order, unsigned threads, uint64_t block, uint64_t launch)
 {
     pthread_once(&once, read_settings);
     if (settings.order == FORWARD)
@@ -91,7 +91,7 @@ bool schedule_threads(uint16_t *order, unsigned threads, uint64_t block, uint64_
     return true;
 }
 
-void schedule_fill(void *p, size_t bytes)
+void dev_schedule_fill(void *p, size_t bytes)
 {
     pthread_once(&once, read_settings);
     if (settings.copies)
@@ -107,8 +107,8 @@ static uint64_t hash_of(const char *rows, size_t pitch, size_t width, size_t hei
     return h;
 }
 
-void schedule_copied(const void *rows, size_t pitch, size_t width, size_t height,
-                     struct dev_site site)
+void dev_schedule_copied(const void *rows, size_t pitch, size_t width, size_t height,
+                         struct dev_site site)
 {
     pthread_once(&once, read_settings);
     if (!settings.copies)

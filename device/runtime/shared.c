@@ -25,7 +25,7 @@ void dev_place(struct dev_shared_variable *v)
 #ifdef DEV_CHECK
 static struct dev_shared_variable *in_use; /* by the launch that runs: one worker, one launch */
 
-static struct dev_region region_of(const struct worker *w, const struct dev_shared_variable *v)
+static struct dev_region shared_region(const struct worker *w, const struct dev_shared_variable *v)
 {
     const struct dev_shape *s = &v->shape;
     return (struct dev_region){.kind = DEV_SHARED,
@@ -40,35 +40,35 @@ static struct dev_region region_of(const struct worker *w, const struct dev_shar
 #endif
 
 /* Counted for the launch; in check mode the block's checker is told of the variable. */
-static void use(struct worker *w, struct dev_shared_variable *v)
+static void shared_use(struct worker *w, struct dev_shared_variable *v)
 {
     v->launch = w->pub.launch->number;
     mode_unpoison(w->pub.shared + v->offset, v->bytes);
 #ifdef DEV_CHECK
-    struct dev_region region = region_of(w, v);
+    struct dev_region region = shared_region(w, v);
     check_region_added(&region);
-    schedule_fill(region.base, region.bytes);
+    dev_schedule_fill(region.base, region.bytes);
     v->next = in_use;
     in_use = v;
 #endif
 }
 
-void shared_block_begins(struct worker *w)
+void dev_shared_block_begins(struct worker *w)
 {
     (void)w;
 #ifdef DEV_CHECK
-    schedule_fill(w->pub.shared + DEV_DYNAMIC_AT, w->pub.launch->dynamic_shared);
+    dev_schedule_fill(w->pub.shared + DEV_DYNAMIC_AT, w->pub.launch->dynamic_shared);
     for (const struct dev_shared_variable *v = in_use; v; v = v->next)
-        schedule_fill(w->pub.shared + v->offset, v->bytes);
+        dev_schedule_fill(w->pub.shared + v->offset, v->bytes);
 #endif
 }
 
-void shared_launch_ended(struct worker *w)
+void dev_shared_launch_ended(struct worker *w)
 {
     (void)w;
 #ifdef DEV_CHECK
     for (; in_use; in_use = in_use->next) {
-        struct dev_region region = region_of(w, in_use);
+        struct dev_region region = shared_region(w, in_use);
         check_region_removed(&region);
     }
 #endif
@@ -80,6 +80,6 @@ void *dev_shared(struct dev_shared_variable *v)
     if (v->offset == 0)
         dev_place(v);
     if (MODE_EVERY_USE || v->launch != w->pub.launch->number)
-        use(w, v);
+        shared_use(w, v);
     return w->pub.shared + v->offset;
 }

@@ -22,7 +22,7 @@ struct CUevent_st {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUstream_st *all;
 
-bool stream_valid(const void *stream)
+bool dev_stream_valid(const void *stream)
 {
     if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
         return true;
@@ -36,7 +36,7 @@ bool stream_valid(const void *stream)
 
 static cudaError_t valid(cudaStream_t stream)
 {
-    return dev_error(stream_valid(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    return dev_error(dev_stream_valid(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
@@ -153,7 +153,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    if (!event || !stream_valid(stream))
+    if (!event || !dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;

@@ -11,15 +11,15 @@
 extern const struct dev_symbol __start_hpc_symbols[] __attribute__((weak));
 extern const struct dev_symbol __stop_hpc_symbols[] __attribute__((weak));
 
-static size_t count(void)
+static size_t symbol_count(void)
 {
     /* cppcheck-suppress comparePointers ; both ends of one section */
     return (size_t)(__stop_hpc_symbols - __start_hpc_symbols);
 }
 
-const struct dev_symbol *symbol_of(const void *p)
+const struct dev_symbol *dev_symbol_of(const void *p)
 {
-    for (size_t i = 0; i < count(); i++) {
+    for (size_t i = 0; i < symbol_count(); i++) {
         const struct dev_symbol *s = &__start_hpc_symbols[i];
         if ((const char *)p >= s->base && (const char *)p < s->base + s->bytes)
             return s;
@@ -27,10 +27,10 @@ const struct dev_symbol *symbol_of(const void *p)
     return NULL;
 }
 
-void symbols_known(void)
+void dev_symbols_known(void)
 {
 #ifdef DEV_CHECK
-    for (size_t i = 0; i < count(); i++) {
+    for (size_t i = 0; i < symbol_count(); i++) {
         const struct dev_symbol *s = &__start_hpc_symbols[i];
         struct dev_region region = {.kind = s->kind,
                                     .name = s->name,

@@ -7,12 +7,12 @@
 #include "device/runtime/generated.h"
 
 /* The variable that p points into, or NULL. */
-const struct dev_symbol *symbol_of(const void *p);
+const struct dev_symbol *dev_symbol_of(const void *p);
 /* Check mode: tell the checker of all symbols, once. */
-void symbols_known(void);
+void dev_symbols_known(void);
 
 /* Rows were copied to the host: with --schedules, a hash of them is written down. */
-void schedule_copied(const void *rows, size_t pitch, size_t width, size_t height,
-                     struct dev_site site);
+void dev_schedule_copied(const void *rows, size_t pitch, size_t width, size_t height,
+                         struct dev_site site);
 
 #endif

@@ -3,43 +3,6 @@
 #include "device/runtime/internal.h"
 #include "device/runtime/mode.h"
 
-static struct worker *here(void)
-{
-    return (struct worker *)dev_self;
-}
-
-/* Give a lane that meets what it came for. */
-static void serve(struct dev_warp *warp, unsigned group, struct dev_lane *l)
-{
-    switch (l->what) {
-    case DEV_SHUFFLE:
-        l->result = group & (1u << l->source) ? warp->lane[l->source].value : l->value;
-        break;
-    case DEV_BALLOT:
-        l->result = 0;
-        for (unsigned k = 0; k < DEV_WARP; k++)
-            if ((group & (1u << k)) && warp->lane[k].value)
-                l->result |= 1u << k;
-        break;
-    case DEV_GATHER:
-        l->result = group;
-        for (unsigned k = 0; k < DEV_WARP; k++)
-            l->values[k] = group & (1u << k) ? warp->lane[k].value : 0;
-        break;
-    case DEV_SYNC:
-        break;
-    }
-}
-
-void warp_release(struct dev_warp *warp, unsigned group)
-{
-    for (unsigned k = 0; k < DEV_WARP; k++)
-        if (group & (1u << k))
-            serve(warp, group, &warp->lane[k]);
-    warp->meets &= ~group;
-    warp->ready |= group;
-}
-
 #ifdef DEV_CHECK
 /* Lanes that meet, but at different places: each waits for the other's way. */
 static void look_at_meeting(struct worker *w, const struct dev_warp *warp, unsigned lanes)
@@ -59,34 +22,34 @@ static void look_at_meeting(struct worker *w, const struct dev_warp *warp, unsig
 #endif
 
 /* Release the lanes that `lane` waits for, if all of them that live are there. */
-static bool complete(struct worker *w, struct dev_warp *warp, unsigned lane)
+static bool release_if_complete(struct worker *w, struct dev_warp *warp, unsigned lane)
 {
     (void)w;
     unsigned wanted = warp->lane[lane].mask & warp->exists & ~warp->ended;
     if ((wanted & warp->meets) != wanted)
         return false;
     MODE_CHECK(look_at_meeting(w, warp, wanted));
-    warp_release(warp, wanted);
+    dev_warp_release(warp, wanted);
     MODE_CHECK(check_warp_met(&w->pub, wanted));
     return true;
 }
 
-void warps_thread_ended(struct worker *w)
+void dev_warps_thread_ended(struct worker *w)
 {
     struct dev_warp *warp = warp_of(w, w->pub.thread);
     warp->ended |= bit_of(w->pub.thread);
     for (unsigned k = 0; k < DEV_WARP && warp->meets; k++)
         if (warp->meets & (1u << k))
-            complete(w, warp, k);
+            release_if_complete(w, warp, k);
 }
 
 /* The running lane waits for the others of `mask`; returns when they have met. */
 static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t value, unsigned source,
                              uint64_t *values, struct dev_site site)
 {
-    struct worker *w = here();
+    struct worker *w = running_worker();
     if (!w->pub.meets)
-        warps_take_over(w);
+        dev_warps_take_over(w);
     unsigned thread = w->pub.thread;
     struct dev_warp *warp = warp_of(w, thread);
     struct dev_lane *l = &warp->lane[thread % DEV_WARP];
@@ -100,14 +63,14 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
     me->site = site;
     w->of[thread] = me;
     warp->meets |= bit_of(thread);
-    if (complete(w, warp, thread % DEV_WARP)) {
+    if (release_if_complete(w, warp, thread % DEV_WARP)) {
         warp->ready &= ~bit_of(thread);
         return l;
     }
-    struct dev_fiber *next = warps_pick(w);
+    struct dev_fiber *next = dev_warps_pick(w);
     if (next != me) {
         w->picked = next;
-        fiber_wait(w, next);
+        dev_fiber_wait(w, next);
         w->picked = me;
     }
     return l;
@@ -135,9 +98,9 @@ unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], str
 
 unsigned dev_warp_active(void)
 {
-    struct worker *w = here();
+    struct worker *w = running_worker();
     if (!w->pub.meets)
-        warps_take_over(w);
+        dev_warps_take_over(w);
     struct dev_warp *warp = warp_of(w, w->pub.thread);
     return warp->exists & ~warp->ended;
 }

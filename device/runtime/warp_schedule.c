@@ -11,7 +11,7 @@ static unsigned n_warps(const struct worker *w)
     return (w->pub.threads + DEV_WARP - 1) / DEV_WARP;
 }
 
-void warps_begin(struct worker *w)
+void dev_warps_begin(struct worker *w)
 {
     for (unsigned k = 0; k < n_warps(w); k++) {
         struct dev_warp *warp = &w->warps[k];
@@ -23,19 +23,19 @@ void warps_begin(struct worker *w)
     w->waiting = 0;
 }
 
-void warps_only(struct worker *w)
+void dev_warps_only(struct worker *w)
 {
     w->pub.meets = true;
     for (unsigned k = 0; k < w->pub.threads; k++)
         w->fibers[k].next = &w->pub.home;
 }
 
-void warps_take_over(struct worker *w)
+void dev_warps_take_over(struct worker *w)
 {
     const struct dev_fiber *me = w->pub.current;
     w->kernel->meets = true;
-    warps_begin(w);
-    warps_only(w);
+    dev_warps_begin(w);
+    dev_warps_only(w);
     for (unsigned k = 0; k < w->pub.started; k++) {
         unsigned thread = w->reordered ? w->order[k] : k;
         warp_of(w, thread)->ended |= bit_of(thread);
@@ -84,7 +84,7 @@ static bool release_stuck(struct worker *w)
                         missing && (warp->at_barrier & missing) ? &w->of[other]->site : NULL,
                         other);
 #endif
-        warp_release(warp, group);
+        dev_warp_release(warp, group);
         return true;
     }
     return false;
@@ -121,7 +121,7 @@ static void look_at_barrier(struct worker *w)
 static void pass_barrier(struct worker *w)
 {
     MODE_CHECK(look_at_barrier(w));
-    barrier_passed(w);
+    dev_barrier_passed(w);
     for (unsigned k = 0; k < n_warps(w); k++) {
         w->warps[k].ready |= w->warps[k].at_barrier;
         w->warps[k].at_barrier = 0;
@@ -130,7 +130,7 @@ static void pass_barrier(struct worker *w)
 }
 
 /* Who runs next, taken out of `ready`; NULL when all threads have ended. */
-struct dev_fiber *warps_pick(struct worker *w)
+struct dev_fiber *dev_warps_pick(struct worker *w)
 {
     unsigned mine = w->pub.thread / DEV_WARP, lane = w->pub.thread % DEV_WARP;
     for (;;) {
@@ -153,7 +153,7 @@ struct dev_fiber *warps_pick(struct worker *w)
     }
 }
 
-void warps_block(struct worker *w)
+void dev_warps_block(struct worker *w)
 {
     bool back = w->pub.started > 0; /* the block was taken over */
     for (;; back = true) {
@@ -166,8 +166,8 @@ void warps_block(struct worker *w)
             w->of[f->thread] = f;
             w->waiting++;
         }
-        if (w->abandoned || !(w->picked = warps_pick(w)))
+        if (w->abandoned || !(w->picked = dev_warps_pick(w)))
             return;
-        fiber_go(w, w->picked);
+        dev_fiber_go(w, w->picked);
     }
 }

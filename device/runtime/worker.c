@@ -1,7 +1,6 @@
 /* Workers: an OS thread's shared arena and its fibers. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,32 +10,11 @@
 #include "device/runtime/internal.h"
 #include "device/runtime/mode.h"
 
-__thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
 static __thread struct worker *mine;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-void dev_die(const char *format, ...)
-{
-    va_list args;
-    fflush(stdout);
-    fprintf(stderr, "hpclab: ");
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    _exit(3);
-}
-
-size_t dev_setting(const char *name, size_t otherwise)
-{
-    const char *text = getenv(name);
-    char *end;
-    long long value = text ? strtoll(text, &end, 10) : 0;
-    return text && *end == '\0' && value > 0 ? (size_t)value : otherwise;
-}
-
-static void *map(size_t bytes)
+static void *map_pages(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
@@ -62,7 +40,7 @@ static void make_key(void)
     pthread_key_create(&key, worker_free);
 }
 
-struct worker *worker_here(void)
+struct worker *dev_worker_here(void)
 {
     if (mine)
         return mine;
@@ -72,7 +50,7 @@ struct worker *worker_here(void)
         dev_die("out of memory");
     memset(w, 0, sizeof *w);
     w->pub.shared_bytes = DEV_ARENA_BYTES;
-    w->pub.shared = map(DEV_ARENA_BYTES);
+    w->pub.shared = map_pages(DEV_ARENA_BYTES);
     mode_poison(w->pub.shared, DEV_ARENA_BYTES);
     w->stack_bytes = (dev_setting("HPC_DEVICE_STACK_KIB", MODE_STACK_KIB) + 3) / 4 << 12;
     pthread_setspecific(key, w);
@@ -91,7 +69,7 @@ static void fiber_make(struct worker *w, unsigned k, size_t page, size_t stride)
     mprotect(end - stride, page, PROT_NONE);
 }
 
-void worker_fibers(struct worker *w, unsigned threads)
+void dev_worker_fibers(struct worker *w, unsigned threads)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), stride = (w->stack_bytes / page | 1) * page;
     if (stride == w->stack_bytes)
@@ -101,7 +79,7 @@ void worker_fibers(struct worker *w, unsigned threads)
             munmap(w->stacks, w->stacks_bytes);
         free(w->fibers);
         w->stacks_bytes = threads * stride;
-        w->stacks = map(w->stacks_bytes);
+        w->stacks = map_pages(w->stacks_bytes);
         w->fibers = aligned_alloc(64, threads * sizeof *w->fibers);
         if (!w->fibers)
             dev_die("out of memory");
@@ -110,5 +88,5 @@ void worker_fibers(struct worker *w, unsigned threads)
             fiber_make(w, k, page, stride);
         w->n_fibers = threads;
     }
-    ring_make(w);
+    dev_ring_make(w);
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/runner/table.h"
-#include "harness/ui.h"
+#include "common/table.h"
+#include "common/ui.h"
 
 #define EXIT_INTERRUPTED 130
 

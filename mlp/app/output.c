@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/ui.h"
+#include "common/ui.h"
 
 #define OUTPUTS 3
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/runner/table.h"
+#include "common/table.h"
 
 /* Nets that learn the shipped sets; the user's words come first. */
 static const struct preset {

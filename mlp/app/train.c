@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "common/clock.h"
 #include "common/random.h"
-#include "harness/ui.h"
+#include "common/ui.h"
 
 #define CHUNK_SECONDS 0.5
 #define CHUNK_ORDER   (16L << 20) /* elements of the order array, where merge_every allows */
@@ -82,13 +82,6 @@ static long chunk_length(const struct training *t)
     long k = t->p.replicas > 1 ? t->p.merge_every : 1;
     n = (n + k - 1) / k * k;
     return n < left ? n : left;
-}
-
-static double now(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
 /* A point of the curve. False when a weight of every network is no number any more. */
@@ -170,9 +163,9 @@ static bool call(struct training *t, void *state, struct arrays *a, struct hpc_e
 {
     const void *in[MLP_N_IN] = {a->x, a->y, a->order, a->w, a->rates};
     void *out[MLP_N_OUT] = {a->w_new};
-    double start = now();
+    double start = clock_now();
     int status = t->variant->run(state, in, out);
-    t->seconds += now() - start;
+    t->seconds += clock_now() - start;
     void *swap = a->w;
     a->w = a->w_new;
     a->w_new = swap;

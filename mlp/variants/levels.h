@@ -7,7 +7,7 @@
  *   INLINE, CODE  in front of functions: always inlined, or not; both choose the instructions
  *   FOR_LEVEL(simd, F)  F(avx512), F(avx2) or F(base) for a level that open() was given
  * No processor feature is asked for: open() is told the level. */
-#include "harness/runner/abi.h"
+#include "common/abi.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>

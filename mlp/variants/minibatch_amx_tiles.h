@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "harness/runner/abi.h"
+#include "common/abi.h"
 
 enum { TILE_WORDS = 16 * 16 };
 

@@ -7,7 +7,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness $(operations) labs handouts data "$HPC_ROOT" || exit 1
+cp -r common harness runner $(operations) labs handouts data "$HPC_ROOT" || exit 1
 cp -r build/lib "$HPC_ROOT/build" || exit 1
 cd "$HPC_ROOT" || exit 1
 rm -f labs/lab3/*.c
@@ -17,15 +17,15 @@ fails 2 'grade before a lab was selected' "$hpclab" grade
 shows '^hpclab: no lab is selected; expected .make lab3.' 'says what to type'
 
 check 'build lab3 ends 0' "$hpclab" build lab3
-shows 'openmp_trainer$' 'with a line for each task'
+shows 'openmp_trainer compiles$' 'with a line for each task'
 shows 'break_even: answered in labs/lab3/prediction.ini' 'answers are not compiled'
 check 'starters are laid out' cmp labs/lab3/openmp_trainer.c labs/lab3/starter/openmp_trainer.c
 check 'the runner is there' test -x build/cpu/lab3/student/openmp_trainer/runner
 check 'lab3 is selected' grep -qx 'lab = lab3' $selection
 check 'a second build' "$hpclab" build lab3
-shows 'openmp_trainer \(fresh\)' 'compiles nothing'
+shows 'openmp_trainer compiles \(fresh\)' 'compiles nothing'
 check 'build --force' "$hpclab" build lab3 --force
-shows 'openmp_trainer$' 'compiles all'
+shows 'openmp_trainer compiles$' 'compiles all'
 
 echo '/* mine */' >>labs/lab3/openmp_trainer.c
 check 'a build leaves working copies alone' "$hpclab" build lab3
@@ -37,9 +37,20 @@ check 'build of another lab' "$hpclab" build lab4 --device cpu
 check 'is selected now' grep -qx 'lab = lab4' $selection
 check 'and is the student'"'"'s' "$hpclab" build lab4
 shows '^lab4, student' 'by its own selection'
-check 'IMPL of lab3 is kept' "$hpclab" build lab3
-shows '^lab3, reference' 'until it is given again'
-check 'build --impl student' "$hpclab" build lab3 --impl student
+check 'a plain build of lab3, behind one of the reference' "$hpclab" build lab3
+shows '^lab3, student' 'is the student'"'"'s again'
+shows 'no reference is timed for lab3 .*`make reference LAB=lab3` comes first' 'a lab whose reference was never timed says what comes first'
+check 'and so is what is graded' grep -qx 'impl = student' <(sed -n '/^.lab3]/,/^$/p' $selection)
+
+# No folder reference/ here.
+"$hpclab" grade lab3 --impl reference --only openmp_trainer --quick --plain --json record.json >"$scratch/.output" 2>&1
+shows 'points for speed wait for a reference: none recorded: `make reference LAB=lab3` comes first' 'a grading says the same'
+check 'and points for speed are pending' python3 -c 'import json; t = next(t for t in json.load(open("record.json"))["tasks"]
+if t["name"] == "openmp_trainer"); assert t["verdict"] == "pass" and t["pending"] == 35, t'
+cp -r "$project/reference" .
+check 'with timings of the reference' "$hpclab" build lab3
+check 'it says nothing of that' sh -c "! grep 'no reference' '$scratch/.output'"
+rm -r reference
 
 sed -i '1i int broken(void) { return undeclared; }' labs/lab3/openmp_trainer.c
 check 'build ends 0 though a task does not compile' "$hpclab" build lab3

@@ -22,9 +22,6 @@ spoil common/size.h '\t/* a tab */'
 fails 2 'a tab' make check-text
 shows 'common/size.h:[0-9]+: a tab' 'is named with its place'
 mend
-spoil common/size.h "$(seq -f '/* %g */' 300)"
-fails 2 'a file of over 300 lines' make check-text
-mend
 spoil README.md 'see /ho''me/somebody/notes'
 fails 2 "a path of somebody's machine" make check-text
 mend
@@ -58,5 +55,74 @@ if command -v shellcheck >/dev/null; then
     spoil grade 'cd $1'
     fails 2 'one that is not' make check-scripts
     mend
+fi
+
+# rule RULE FAULT LINE: the rule is broken now, and says so.
+rule() {
+    fails 1 "$2" python3 mk/house.py "$1"
+    shows "$3" 'is named with its place'
+}
+if command -v python3 >/dev/null; then
+    mkdir -p harness/lab harness/verbs
+    {
+        echo '| folder |'
+        for f in common docs mk handouts data reference harness/lab harness/verbs; do
+            touch $f/some.txt
+            echo "| \`$f/\` |"
+        done
+    } >docs/architecture.md
+    check 'the house keeps its rules' make check-house
+
+    echo '#include "harness/verbs/verbs.h"' >harness/lab/up.h
+    rule includes 'an arrow that runs up' 'harness/lab/up.h:1: includes harness/verbs/verbs.h; harness/lab/ may'
+    echo '#include "common/error.h"' >harness/lab/up.h
+    check 'one that runs down' python3 mk/house.py includes
+    echo '#include "harness/lab/internal.h"' >harness/verbs/in.h
+    touch harness/lab/internal.h
+    rule includes "another room's internal.h" 'harness/verbs/in.h:1: includes harness/lab/internal.h; expected only'
+    mkdir -p mlp/variants harness/trial
+    touch mlp/variants/flat.h
+    echo '#include "mlp/variants/flat.h"' >harness/verbs/in.h
+    rule includes 'a variant in the trusted program' 'includes mlp/variants/flat.h'
+    rm -r harness/verbs/in.h harness/lab/internal.h mlp
+    echo '#include "common/ini.h"' >harness/trial/a.h
+    mkdir -p harness/attic
+    echo '#include "common/ini.h"' >harness/attic/a.h
+    rule includes 'a room that no rule knows' 'harness/attic/ is no room of mk/rooms'
+    rm -r harness/attic harness/trial
+
+    echo 'const char *lab = "lab3";' >harness/lab/named.c
+    rule labs 'a lab named by the harness' 'harness/lab/named.c:1: names a lab'
+    rm harness/lab/named.c
+
+    spoil common/size.h "$(seq -f '/* %g */' 300)"
+    rule sizes 'a file of over 300 lines' 'common/size.h: 3[0-9][0-9] lines, expected at most 300'
+    mend
+    { echo 'int long_one(void)' && echo '{' && yes '    ;' | head -n 60 && echo '}'; } >harness/lab/long.c
+    rule sizes 'a function of over 60 lines' 'harness/lab/long.c:1: long_one has 63 lines'
+    { echo 'long_one() {' && yes '    :' | head -n 60 && echo '}'; } >mk/long.sh
+    rule sizes 'one of a script' 'mk/long.sh:1: long_one has 62 lines'
+    rm harness/lab/long.c mk/long.sh
+    for n in $(seq 21); do touch harness/lab/$n.c; done
+    rule sizes 'a room of over 20 sources' 'harness/lab/: 21 .c files, expected at most 20'
+    rm harness/lab/*.c
+
+    echo '#include "common/b.h"' >common/a.h
+    echo '#include "common/a.h"' >common/b.h
+    rule circles 'headers in a circle' 'common/a.h: in a circle with common/b.h'
+    rm common/a.h common/b.h
+    echo 'int b(void); int a(void); int a(void) { return b(); }' >harness/lab/a.c
+    echo 'int b(void); int a(void); int b(void) { return a(); }' >harness/lab/b.c
+    fails 2 'files in a circle' make check-house
+    shows 'harness/lab/a.c: in a circle with harness/lab/b.c \(b\)' 'are named, with what ties them'
+    rm harness/lab/*.c
+
+    mkdir -p attic && touch attic/some.txt
+    rule folders 'a folder that the page does not list' 'no row for attic/'
+    rm -r attic
+    echo '| `attic/` |' >>docs/architecture.md
+    rule folders 'a row without a folder' 'docs/architecture.md:[0-9]+: attic/ is not there'
+    echo 'but lines common/size.h' >>mk/rooms
+    rule sizes 'an exception that is needed no more' 'but lines common/size.h: it keeps the rule'
 fi
 done_testing

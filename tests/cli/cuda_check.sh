@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The checker of the CPU device on tests/device/seeded: every bug found at a marked line, nothing said
-# of a twin, by g++ and by clang (every fourth pair, all with TEST_ALL=1). A test is a pair; a miss or a
-# false report is shown with it.
+# of its twin, by g++ and by clang (every fourth program, all with TEST_ALL=1). A test is both forms of a
+# program; a miss or a false report is shown with it.
 . tests/tap.sh
 seeded=$PWD/tests/device/seeded
 
@@ -11,50 +11,54 @@ if ! command -v g++ >/dev/null; then
     exit
 fi
 
-# run_one COMPILER NAME FOLDER: what the checker says of NAME.cu, and hpclab's status as the last line.
+# run_one COMPILER FOLDER NAME bug|ok: what the checker says of that form of NAME.cu, and hpclab's status as
+# the last line.
 run_one() {
-    local options=()
-    grep -q 'EXPECT schedule' "$seeded/$2.cu" && options=(--schedules 4)
-    [[ $2 == schedule_*.ok ]] && options=(--schedules 4)
-    CXX=$1 HPC_DEVICE_KEY=KEY "$root/hpclab" cuda --mode check --timeout 60 "${options[@]}" "$2.cu" \
-        >"$3/$2.out" 2>&1
-    echo "exit status $?" >>"$3/$2.out"
+    local options=() out=$2/$3.$4
+    [ "$4" = ok ] || options=(-DBUG)
+    ! grep -q '^// expect: schedule$' "$3.cu" || options+=(--schedules 4)
+    CXX=$1 HPC_DEVICE_KEY=KEY "$root/hpclab" cuda --mode check --timeout 60 "${options[@]}" "$3.cu" >"$out" 2>&1
+    echo "exit status $?" >>"$out"
 }
 export -f run_one
-export root=$PWD seeded
+export root=$PWD
 cd "$seeded" || exit 1
 
 # findings FILE: the reports in it, without the traffic.
 findings() { grep '^@KEY ' "$1" | grep -vE '"kind":"(traffic|end)"'; }
 
-# is_found NAME OUT: whether a marked line of NAME.bug.cu has been reported, as either side.
+# is_found NAME OUT: whether a marked line of NAME.cu has been reported, as either side; of `wrong`, whether
+# the program ended 1 without a report.
 is_found() {
-    local mark line kind
-    while IFS= read -r mark; do
-        line=${mark%%:*}
-        for kind in ${mark##*EXPECT }; do
-            [ "$kind" = wrong ] && grep -q '^exit status 1$' "$2" && return 0
+    local line kind kinds
+    kinds=$(sed -n '1s|^// expect: ||p' "$1.cu")
+    if [ "$kinds" = wrong ]; then
+        ! findings "$2" >/dev/null && grep -q '^exit status 1$' "$2"
+        return
+    fi
+    for line in $(grep -n '// EXPECTED$' "$1.cu" | cut -d: -f1); do
+        for kind in $kinds; do
             findings "$2" | grep -qE "^@KEY \{\"kind\":\"$kind\",.*\"line\":${line}[,}]" && return 0
         done
-    done < <(grep -n '// EXPECT ' "$1.bug.cu")
+    done
     return 1
 }
 
 # is_clean OUT: no report, and status 0.
 is_clean() { ! findings "$1" >/dev/null && grep -q '^exit status 0$' "$1"; }
 
-# judge NAME FOLDER: says what is wrong of a pair.
+# judge NAME FOLDER: says what is wrong of either form.
 judge() {
     local status=0
-    is_found "$1" "$2/$1.bug.out" || {
+    is_found "$1" "$2/$1.bug" || {
         status=1
-        echo "$1.bug.cu: missed: $(grep -n '// EXPECT' "$1.bug.cu" | head -n 3)"
-        tail -n 20 "$2/$1.bug.out" | cut -c 1-400
+        echo "$1.cu with -DBUG: $(sed -n 1p "$1.cu") missed: $(grep -n '// EXPECTED$' "$1.cu" | head -n 3)"
+        tail -n 20 "$2/$1.bug" | cut -c 1-400
     }
-    is_clean "$2/$1.ok.out" || {
+    is_clean "$2/$1.ok" || {
         status=1
-        echo "$1.ok.cu: not clean:"
-        tail -n 20 "$2/$1.ok.out" | cut -c 1-400
+        echo "$1.cu: its twin is not clean:"
+        tail -n 20 "$2/$1.ok" | cut -c 1-400
     }
     return $status
 }
@@ -68,9 +72,9 @@ for compiler in g++ clang++; do
     mkdir "$folder"
     each=1
     [ $compiler = clang++ ] && [ "${TEST_ALL:-0}" != 1 ] && each=4
-    mapfile -t names < <(printf '%s\n' *.bug.cu | sed -n "1~$each s/\.bug\.cu\$//p")
-    printf '%s\n' "${names[@]/%/.bug}" "${names[@]/%/.ok}" |
-        xargs -P "$(nproc)" -I NAME bash -c "run_one $compiler NAME '$folder'"
+    mapfile -t names < <(printf '%s\n' *.cu | sed -n "1~$each s/\.cu\$//p")
+    printf '%s\n' "${names[@]/%/ bug}" "${names[@]/%/ ok}" |
+        xargs -P "$(nproc)" -L 1 bash -c 'run_one "$@"' bash $compiler "$folder"
     for name in "${names[@]}"; do
         check "$name, $compiler" judge "$name" "$folder"
     done

@@ -13,7 +13,7 @@ fi
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
+cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
 cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
 cd "$HPC_ROOT" || exit 1
 record=$scratch/record.json
@@ -49,14 +49,14 @@ PYTHON
 }
 
 count=0
-for file in "$mutants"/lab[5-8]/*.cu; do
-    [[ ${file#"$mutants"/} == *${MUTANTS:-}* ]] || continue
-    lab=$(basename "$(dirname "$file")") task=$(basename "$file" .cu) task=${task%%--*}
+for file in "$mutants"/lab[5-8]/*/*.patch; do
+    name=${file#"$mutants"/} name=${name%.patch} lab=${name%%/*} task=${name#*/} task=${task%%/*}
+    [[ -e $mutants/$lab/$task.cu && $name == *${MUTANTS:-}* ]] || continue
     case $(head -n 1 "$file") in *pass*) continue ;; esac # these lack points for traffic
-    cp "$file" "labs/$lab/$task.cu"
+    check "$name applies" "$mutants/apply" "$name" "labs/$lab/$task.cu"
     # A bonus is beyond the score, whose most is then 0: half of it leaves 0 as exit status.
     bonus=$(awk -v task="[$task]" '$1 == "[task" { now = "[" $2 } now == task && $1 == "points_bonus" { print $3 }' "labs/$lab/lab.ini")
-    check "$(basename "$file") on the GPU" sh -c "'$hpclab' grade $lab --only $task --device cuda --plain --json '$record'
+    check "$name on the GPU" sh -c "'$hpclab' grade $lab --only $task --device cuda --plain --json '$record'
         status=\$?; [ \$status = 1 ] || [ -n '$bonus' -a \$status = 0 ]"
     check 'is told, and never earns full points' judge "t['$task']['verdict'] != 'environment' and t['$task']['reason'] and
         (t['$task']['verdict'] != 'build' or 'less precision' in t['$task']['reason']) and

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The programs of tests/device: the samples run on the CPU device by `hpclab cuda`, and the checker
-# says nothing of them; the seeded bugs come in pairs, as their README says; and where nvcc is present
-# it compiles all of them without a word: the seeded ones joined and for the device alone, with TEST_ALL=1
-# one by one and whole.
+# says nothing of them; the seeded bugs are as their README says; and where nvcc is present it compiles
+# all of them without a word: the seeded ones joined and for the device alone, with TEST_ALL=1 one by one
+# and whole.
 . tests/tap.sh
 hpclab=build/hpclab
 samples=tests/device/samples
@@ -61,44 +61,29 @@ mkdir "$scratch/a folder"
 cp $samples/simple_templates/* "$scratch/a folder"
 sample elsewhere run "$scratch/a folder/simple_templates.cu"
 check 'a file elsewhere, with a header beside it' ended elsewhere run
-fails 1 'a program that ends 1' $hpclab cuda --mode run $seeded/dong_tile1_int.bug.cu
+fails 1 'a program that ends 1' $hpclab cuda --mode run -DBUG $seeded/dong_tile1_int.cu
 
 # ---- the seeded bugs ---------------------------------------------------------------------------
 
 kinds=$(sed -n '/^| `kind` |/s/[|`]/ /gp' docs/interfaces.md)
 
-pairs() {
-    local file name kind bad=0
+# marked: each has a kind that there is, marked lines, what is wrong, what its twin does, and two forms.
+marked() {
+    local file kind bad=0
     for file in "$seeded"/*.cu; do
-        name=$(basename "$file" .cu)
-        case $name in
-        *.bug)
-            [ -e "${file%.bug.cu}.ok.cu" ] || { echo "$file: no twin"; bad=1; }
-            grep -q '// EXPECT ' "$file" || { echo "$file: no EXPECT"; bad=1; }
-            for kind in $(sed -n 's|.*// EXPECT ||p' "$file"); do
-                case " $kinds wrong " in *" $kind "*) ;; *) echo "$file: kind $kind"; bad=1 ;; esac
-            done
-            ;;
-        *.ok)
-            [ -e "${file%.ok.cu}.bug.cu" ] || { echo "$file: no bug"; bad=1; }
-            ! grep -n 'EXPECT' "$file" /dev/null || bad=1
-            ;;
-        *) echo "$file: neither bug nor ok"; bad=1 ;;
-        esac
+        kind=$(sed -n '1s|^// expect: ||p' "$file")
+        [ -n "$kind" ] || { echo "$file: no kind in line 1"; bad=1; }
+        for kind in $kind; do
+            case " $kinds wrong " in *" $kind "*) ;; *) echo "$file: kind $kind"; bad=1 ;; esac
+        done
+        grep -q ' // EXPECTED$' "$file" || { echo "$file: no line ends in // EXPECTED"; bad=1; }
+        sed -n 2p "$file" | grep -q '^// ' || { echo "$file: line 2 does not say what is wrong"; bad=1; }
+        grep -q '^// Without BUG: ' "$file" || { echo "$file: no word of its twin"; bad=1; }
+        grep -qE '^#ifn?def BUG$' "$file" || { echo "$file: one form only"; bad=1; }
     done
     return $bad
 }
-
-# The table's names and kinds are those of the files.
-tabled() {
-    diff <(sed -n 's/^| `\([a-z0-9_]*\)` | \([^|]*\) |.*/\1 \2/p' $seeded/README.md | sort) <(
-        for file in "$seeded"/*.bug.cu; do
-            echo "$(basename "$file" .bug.cu) $(sed -n 's|.*// EXPECT ||p' "$file" | sort -u)"
-        done | sort)
-}
-
-check 'every seeded bug has its twin and names a kind of report' pairs
-check 'the table in their README has all of them' tabled
+check 'every seeded bug names a kind of report, its lines, and its twin' marked
 
 # ---- nvcc --------------------------------------------------------------------------------------
 
@@ -117,11 +102,10 @@ compiles() {
 # joined FILE ..: the programs as one, each in a namespace of its own and without its macros behind it:
 # nvcc reads CUDA's headers once.
 joined() {
-    local file name
+    local file
     cat "$@" | grep -hE '^#include <' | sort -u
     for file; do
-        name=$(basename "$file" .cu)
-        echo "namespace ${name//./_} {"
+        echo "namespace $(basename "$file" .cu) {"
         echo "#line 1 \"$file\""
         sed 's/^#include .*//' "$file"
         sed -nE 's/^#define +([A-Za-z_0-9]+).*/#undef \1/p' "$file"
@@ -134,11 +118,11 @@ if command -v nvcc >/dev/null; then
     mkdir "$scratch/nvcc"
     check 'nvcc compiles the samples' compiles -c $samples/*.cu $samples/*/*.cu
     if [ "${TEST_ALL:-0}" = 1 ]; then
-        check 'nvcc compiles the seeded bugs, one by one' compiles -c $seeded/*.bug.cu
-        check 'nvcc compiles their twins' compiles -c $seeded/*.ok.cu
+        check 'nvcc compiles the seeded bugs, one by one' compiles '-c -DBUG' $seeded/*.cu
+        check 'nvcc compiles their twins' compiles -c $seeded/*.cu
     else
-        joined $seeded/*.bug.cu >"$scratch/bugs.cu"
-        joined $seeded/*.ok.cu >"$scratch/twins.cu"
+        joined $seeded/*.cu >"$scratch/twins.cu"
+        sed '1i #define BUG' "$scratch/twins.cu" >"$scratch/bugs.cu"
         check 'nvcc compiles the seeded bugs and their twins' compiles -ptx "$scratch/bugs.cu" "$scratch/twins.cu"
     fi
 else

@@ -2,7 +2,7 @@
 # hpclab explain, and a written record against its schema.
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
-schema=$PWD/harness/record.schema.json
+schema=$PWD/harness/record/record.schema.json
 record=$scratch/record.json
 
 check 'a record is written' env HPC_KEEP_RECORD="$record" build/tests/test_record

@@ -8,7 +8,7 @@ tree=$PWD
 root=$scratch/root
 export HPC_ROOT=$root
 mkdir -p "$root"/{build,tests/hostile,labs/lab90/starter} && chmod 755 "$scratch"
-cp -r harness conv1d "$root" && cp -r build/lib "$root/build" || exit 1
+cp -r common harness runner conv1d "$root" && cp -r build/lib "$root/build" || exit 1
 for list in */variants/variants.ini; do
     mkdir -p "$root/$(dirname "$list")" && cp "$list" "$root/$list"
 done

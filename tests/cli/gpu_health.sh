@@ -12,7 +12,7 @@ export HPC_ROOT=$scratch/root
 lab=$HPC_ROOT/labs/lab90 record=$scratch/record.json
 mkdir -p "$HPC_ROOT/build" "$HPC_ROOT/labs" "$HPC_ROOT/tests/hostile"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness device $(operations) "$HPC_ROOT" || exit 1
+cp -r common harness runner device $(operations) "$HPC_ROOT" || exit 1
 cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
 cp tests/hostile/README.md "$HPC_ROOT/tests/hostile"
 cp tests/hostile/*.h "$HPC_ROOT/conv1d"
@@ -36,8 +36,8 @@ PYTHON
 grade control_kernel pass ''
 grade 62_hangs_gpu timeout 'run() did not return'
 grade control_kernel pass ''
-sed -i 's/^    atomicMax(.*/    while (atomicAdd(\&last, 0) != 1)\n        ;/' "$HPC_ROOT/harness/runner/probe.cu"
-check 'the probe hangs now' grep -q 'while (atomicAdd' "$HPC_ROOT/harness/runner/probe.cu"
+sed -i 's/^    atomicMax(.*/    while (atomicAdd(\&last, 0) != 1)\n        ;/' "$HPC_ROOT/runner/probe.cu"
+check 'the probe hangs now' grep -q 'while (atomicAdd' "$HPC_ROOT/runner/probe.cu"
 grade 62_hangs_gpu environment 'the GPU does nothing any more'
 grade control_kernel pass ''
 done_testing

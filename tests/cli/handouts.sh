@@ -7,7 +7,7 @@ from=$PWD
 root=$scratch/root
 mkdir "$root"
 # shellcheck disable=SC2046 # one word a folder
-for part in Makefile bootstrap grade hpclab mk common device harness $(operations) data labs handouts reference build \
+for part in Makefile bootstrap grade hpclab mk common device harness runner $(operations) data labs handouts reference build \
     tests/device; do
     [ ! -e "$part" ] || { mkdir -p "$root/$(dirname "$part")" && cp -a "$part" "$root/$(dirname "$part")"; } || exit 1
 done
@@ -91,7 +91,7 @@ for handout in handouts/lab*.md; do
     done < <(awk 'on && /^  / { sub(/^ */, " "); text = text $0; next }
         on { print text; on = 0 } /^check: / { on = 1; text = $0 }' "$handout")
     while IFS='|' read -r name words; do
-        check "$lab: $name: $words" grep -qF -- "$words at tests/device/seeded/$name.bug.cu" "$scratch/outputs"
+        check "$lab: $name: $words" grep -qF -- "$words at tests/device/seeded/$name.cu" "$scratch/outputs"
     done < <(sed -nE 's/.*`(dong_[a-z0-9_]+)`: (thread [^ ]+ of block [^ ]+ (reads|writes) [0-9]+ bytes),.*/\1|\2/p' "$handout")
 
     # | `task` | or "25 | `task`": its points, in the row's order, are lab.ini's.

@@ -8,7 +8,7 @@ check 'the project is built: make has nothing to do' make -q all
 tree=$scratch/tree
 mkdir "$tree"
 # shellcheck disable=SC2046 # one word a folder
-cp -r Makefile mk common device harness $(operations) labs bootstrap grade hpclab "$tree" || exit 1
+cp -r Makefile mk common device harness runner $(operations) labs bootstrap grade hpclab "$tree" || exit 1
 cd "$tree" || exit 1
 object=build/obj/common/error.o
 

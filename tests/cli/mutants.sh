@@ -1,25 +1,30 @@
 #!/usr/bin/env bash
-# Mutants: tests/mutants/LAB/TASK--NAME.c, .cu or, of a task of answers, .ini, each what a student may hand in
-# for TASK with one mistake. The first line says what grading it must come to, in a comment:
-#   expect: VERDICT[|VERDICT ..][; hint: WORDS][; reason: WORDS][; marks: WORDS][; points: <N]
-# Words are looked for without regard to case: in the record, "hint" in the hint or the reason; "marks" in
-# results/LAB/TASK.txt. Of those in CUDA, and of answers to what is measured first (lab1, lab3), the first for
-# each task and verdict is run, with TEST_ALL=1 all are.
-# MUTANTS=PART of a name runs all of that name, and shows what grading says. Works on a copy of the project.
+# Mutants: tests/mutants/LAB/TASK/NAME.patch makes of a right solution what a student may hand in
+# for TASK with one mistake, and says in its first line what grading must come to: see the README
+# there. All patches must apply. Of those in CUDA, and of answers to what is measured first (lab1,
+# lab3), the first for each task and verdict is graded; with TEST_ALL=1 all are, and the right
+# solutions too. MUTANTS=PART of a name grades all of that name, and shows what grading says.
+# Works on copies of the project: a mutant for each processor at a time, the timed ones alone.
 . tests/tap.sh
-hpclab=$PWD/build/hpclab
-mutants=$PWD/tests/mutants
-export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
+export hpclab=$PWD/build/hpclab mutants=$PWD/tests/mutants scratch
+root=$scratch/root.0
+mkdir -p "$root/build" "$scratch/all"
 # shellcheck disable=SC2046 # one word a folder
-cp -r common harness device $(operations) labs handouts data "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+cp -r common harness runner device $(operations) handouts data "$root" || exit 1
+cp -r build/lib build/device "$root/build" || exit 1
 export HPC_NVCC=none # whether g++ and nvcc agree is not asked of each mutant
-[ ! -d reference ] || cp -r reference "$HPC_ROOT"
-cp "$mutants"/*.h "$HPC_ROOT/mlp" || exit 1 # what they share: only headers of mlp/ are in the build's jail
-# A hang is told after four seconds.
-cp "$HPC_ROOT/mlp/variants/openmp_inner.c" "$HPC_ROOT/labs/lab3" || exit 1 # which break_even is measured on
-sed -i '/^wall_seconds/d; s/^symbols = /wall_seconds = 4\n&/' "$HPC_ROOT"/labs/*/lab.ini
+[ ! -d reference ] || cp -r reference "$root"
+cp "$mutants"/*.h "$root/mlp" || exit 1 # only headers of mlp/ are in the build's jail
+lanes=$(nproc)
+for ((lane = 1; lane < lanes; lane++)); do cp -al "$root" "$scratch/root.$lane" || exit 1; done
+for ((lane = 0; lane < lanes; lane++)); do
+    cp -r labs "$scratch/root.$lane" || exit 1
+    # What break_even is measured on.
+    cp mlp/variants/openmp_inner.c "$scratch/root.$lane/labs/lab3" || exit 1
+    # A hang is told after four seconds.
+    sed -i '/^wall_seconds/d; s/^symbols = /wall_seconds = 4\n&/' \
+        "$scratch/root.$lane"/labs/*/lab.ini
+done
 
 # compare RECORD TASK EXPECTATION: 0 when the task's result is as expected, else says what it is.
 compare() {
@@ -55,56 +60,97 @@ sys.exit("not as expected: " + ", ".join(wrong) if wrong else 0)
 PYTHON
 }
 
-grade_mutant() { # LAB TASK FILE EXPECTATION
-    local status file record=$scratch/record.json quick=
-    [[ $4 != pass* && $3 != *.ini ]] || quick=--quick
-    file=$(awk -v task="[task $2]" '/^\[/ { found = $0 == task } found && /^file *=/ { print $3; exit }' \
-        "$HPC_ROOT/labs/$1/lab.ini")
-    cp "$3" "$HPC_ROOT/labs/$1/${file:-$2.c}" || return 1
-    rm -f "$record"
-    (cd "$HPC_ROOT" && "$hpclab" grade "$1" --only "$2" --plain $quick --seed 7 --json "$record" 2>&1)
+# grade_once LAB TASK FILE EXPECTATION: in this lane's root.
+grade_once() {
+    local status file record=$HPC_ROOT/record.json quick=
+    [[ $3 == *.cu || $4 != pass* && $3 == *.c ]] || quick=--quick
+    file=$(awk -v task="[task $2]" '/^\[/ { found = $0 == task }
+        found && /^file *=/ { print $3; exit }' "$HPC_ROOT/labs/$1/lab.ini")
+    cp "$3" "$HPC_ROOT/labs/$1/${file:-$2.${3##*.}}" || return 1
+    rm -f "$record" "$HPC_ROOT/results/$1/answers.json" # versions of the mutant before it
+    (cd "$HPC_ROOT" &&
+        "$hpclab" grade "$1" --only "$2" --plain $quick --seed 7 --json "$record" 2>&1)
     status=$?
     [ $status -le 1 ] || { echo "grade ended with $status"; return 1; }
     compare "$record" "$2" "$4"
 }
 
-# A race may come out otherwise once: it gets a second try.
-try_mutant() {
-    grade_mutant "$@" || grade_mutant "$@"
+# grade_one NUMBER LAB TASK FILE EXPECTATION: its output to all/NUMBER, whether it was as expected
+# to all/NUMBER.status. A race may come out otherwise once: it gets a second try.
+grade_one() {
+    export HPC_ROOT=$scratch/root.${lane:-0}
+    { grade_once "${@:2}" || grade_once "${@:2}"; } >"$scratch/all/$1" 2>&1
+    echo $? >"$scratch/all/$1.status"
+}
+export -f compare grade_once grade_one
+
+# measured LAB FILE EXPECTATION: whether it is timed, so that nothing else may run.
+measured() { [[ $1 == lab[13] && $2 == *.ini ]] || [[ $2 == *.c && $3 == pass* ]]; }
+
+have_archer() {
+    command -v clang >/dev/null && compgen -G '/usr/lib/llvm-*/lib/libarcher.so' >/dev/null
 }
 
-# first TASK EXPECTATION: whether no mutant of that task and verdict was met before.
+all=${MUTANTS:-}
+[ "${TEST_ALL:-0}" != 1 ] || all=1
+
+# wanted LAB/TASK FILE EXPECTATION: no, where one of task and verdict is enough and was met before.
 declare -A met
-first() {
-    local key="$1 ${2%%;*}"
+wanted() {
+    local key="$1 ${3%%;*}"
+    [[ $2 == *.cu || $2 == *.ini && $1 == lab[13]/* ]] && [ -z "$all" ] || return 0
     [ -z "${met[$key]:-}" ] || return 1
     met[$key]=1
 }
 
-have_archer() { command -v clang >/dev/null && compgen -G '/usr/lib/llvm-*/lib/libarcher.so' >/dev/null; }
+# plan NAME FILE EXPECTATION: to be graded as a solution of NAME's task.
+names=()
+plan() {
+    local lab=${1%%/*} task=${1#*/} queue=$scratch/beside
+    [[ $1 == *${MUTANTS:-}* ]] && wanted "${1%/*}" "$2" "$3" || return 0
+    if [[ $3 == *'hint: data race'* ]] && grep -q '#pragma omp' "$2" && ! have_archer; then
+        skip "$1" 'no clang with Archer: races of OpenMP are not looked for'
+        return
+    fi
+    ! measured "$lab" "$2" "$3" || queue=$scratch/alone
+    printf '%s\0' "${#names[@]}" "$lab" "${task%%/*}" "$2" "$3" >>"$queue"
+    names+=("$1: ${3:-its first line says what to expect}")
+}
 
-count=0
-for file in "$mutants"/lab*/*.{c,cu,ini}; do
-    [ -e "$file" ] || continue
-    name=${file#"$mutants"/} lab=${name%%/*}
-    task=$(basename "$file") task=${task%%--*}
-    [[ $name == *${MUTANTS:-}* ]] || continue
-    expectation=$(sed -nE '1s#^(/\*|;) expect: (.*)#\2#; 1s# \*/$##; 1p' "$file")
-    if [[ ($file == *.cu || $file == */lab[13]/*.ini) && -z ${MUTANTS:-} && ${TEST_ALL:-0} != 1 ]]; then
-        first "$task" "$expectation" || continue
-    fi
-    if [[ $expectation == *'hint: data race'* ]] && grep -q '#pragma omp' "$file" && ! have_archer; then
-        skip "$name" 'no clang with Archer: races of OpenMP are not looked for'
-        continue
-    fi
-    count=$((count + 1))
-    check "$name: ${expectation:-its first line says what to expect}" \
-        try_mutant "$lab" "$task" "$file" "$expectation"
+: >"$scratch/alone"
+: >"$scratch/beside"
+apply_all() {
+    local bad=0
+    for patch in "$mutants"/lab*/*/*.patch; do
+        name=${patch#"$mutants"/} name=${name%.patch}
+        base=$(sed -n 's/^--- //p' "$patch") file=$scratch/mutants/$name.${base##*.}
+        mkdir -p "${file%/*}"
+        "$mutants/apply" "$name" "$file" || bad=1
+    done
+    return $bad
+}
+check 'every patch applies to its right solution' apply_all
+for file in "$scratch"/mutants/lab*/*/*; do
+    name=${file#"$scratch"/mutants/} name=${name%.*}
+    plan "$name" "$file" "$(sed -n '1s/^expect: //p' "$mutants/$name.patch")"
+done
+# The right solutions; what is right in the sheets of lab1 and lab3 depends on the machine.
+for file in "$mutants"/lab*/*.*; do
+    name=${file#"$mutants"/} name=${name%.*}
+    [ -z "$all" ] || [[ $file == */lab[13]/*.ini ]] || plan "$name/right" "$file" 'pass|noisy'
+done
+
+xargs -0 -n 5 -r -P "$lanes" --process-slot-var=lane \
+    bash -c 'grade_one "$@"' bash <"$scratch/beside"
+xargs -0 -n 5 -r bash -c 'grade_one "$@"' bash <"$scratch/alone"
+for number in "${!names[@]}"; do
+    cp "$scratch/all/$number" "$scratch/.output"
+    tap_result "$(cat "$scratch/all/$number.status")" "${names[number]}"
     [ -z "${MUTANTS:-}" ] || grep -E '^  [a-z]+: ' "$scratch/.output" | sed 's/^/#/'
 done
-check "$count mutants" test $count -gt 0
+check "${#names[@]} mutants" test ${#names[@]} -gt 0
 while read -r task; do
-    n=$(find "$mutants/${task%/*}" -name "${task#*/}--*" | wc -l)
+    n=$(find "$mutants/$task" -name '*.patch' | wc -l)
     check "$task has at least four ($n)" test "$n" -ge 4
 done < <(awk '/^\[task /{gsub(/[]]/, ""); name = $2}
     /^symbols|^kind *= *answers/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini)

@@ -7,7 +7,7 @@ from=$PWD
 export HPC_ROOT=$scratch/root
 mkdir "$HPC_ROOT"
 # shellcheck disable=SC2046 # one word a folder
-for part in Makefile bootstrap grade hpclab LICENSE mk common device harness $(operations) data labs handouts reference tests; do
+for part in Makefile bootstrap grade hpclab LICENSE mk common device harness runner $(operations) data docs labs handouts reference tests; do
     [ ! -e "$part" ] || cp -r "$part" "$HPC_ROOT" || exit 1
 done
 mkdir "$HPC_ROOT/build"
@@ -30,14 +30,14 @@ no_word() {
     return $found
 }
 
-# withheld LAB: names of the variants that its tasks ask for, reference and record, but for what
+# withheld LAB: names of the variants that its tasks ask for, reference and fastest, but for what
 # the lab gives as a baseline.
 withheld() {
     awk -F' *= *' '
         /^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) }
         $1 == "op" && name { sub(/_.*/, "", $2); asked[$2 "/" name] }
         /^kind = answers/ { delete asked["mlp/" name]; delete asked["conv1d/" name]; name = "" }
-        $1 == "reference" || $1 == "record" { asked[$2] }
+        $1 == "reference" || $1 == "fastest" { asked[$2] }
         $1 == "baseline" { given[$2] }
         /^\[case/ { name = "" }
         END { for (a in asked) if (!(a in given)) print a }' "labs/$1/lab.ini"
@@ -71,6 +71,12 @@ for lab in labs/lab*; do
         "$top/labs: $lab  $top/labs/$lab: lab.ini starter "
     check "$lab: no tests but programs that the handout names, no mutants, no other handout" \
         sh -c "! find '$top/tests' -type f 2>/dev/null | grep -v 'tests/device/seeded/dong_' && [ \$(ls '$top/handouts' | grep -c md) = 1 ]"
+    check "$lab: sealed: lab.ini says so, and is the same for the rest" sh -c "grep -qx 'answers = sealed' '$top/labs/$lab/lab.ini' &&
+        grep -vx 'answers = sealed' '$top/labs/$lab/lab.ini' | cmp - 'labs/$lab/lab.ini'"
+    check "$lab: a README of its own, without a gap" sh -c "grep -q 'make $lab && ./grade' '$top/README.md' &&
+        grep -qF \"\$(sed -n 's/^title = //p' 'labs/$lab/lab.ini' | head -n 1)\" '$top/README.md' && ! grep -q @ '$top/README.md'"
+    check "$lab: all programs and folders that the README names are there" sh -c "cd '$top' &&
+        ls bootstrap grade hpclab Makefile 'handouts/$lab.md' 'labs/$lab'"
     check "$lab: hidden cases are not named" no_word "$top/labs" hidden scrap
     # shellcheck disable=SC2046 # one word a case
     check "$lab: nor found by their names" no_word "$top" \
@@ -88,6 +94,58 @@ for lab in labs/lab*; do
         check "$lab: unpacked, built, its starters graded" "$hpclab" release "$lab"
     fi
 done
+
+# Answers: sealed, or with what is right.
+check 'lab5 with open answers' "$hpclab" release lab5 --no-check --answers open
+shows 'answers open' 'says so'
+rm -rf out && mkdir out && tar -xzf dist/hpclab-lab5-*.tar.gz -C out
+# shellcheck disable=SC2012 # names of ours
+check 'has what is right, and its lab.ini as it is' sh -c '[ "$(ls out/*/labs/lab5 | tr "\n" " ")" = "expected.ini lab.ini marker.c starter " ] &&
+    cmp out/*/labs/lab5/lab.ini labs/lab5/lab.ini'
+fails 2 'answers that are neither' "$hpclab" release lab5 --answers shut
+shows 'expected open or sealed' 'are named'
+check 'lab5 again, sealed' "$hpclab" release lab5 --no-check
+rm -rf out && mkdir out && tar -xzf dist/hpclab-lab5-*.tar.gz -C out
+top=$(echo "$PWD"/out/*)
+sed -E 's/^([a-z_]+) =.*/\1 = 1/; s/^final = .*/final = yes/' "$top/labs/lab5/starter/intensity.ini" >"$top/labs/lab5/intensity.ini"
+fails 3 'a complete sheet waits' env HPC_ROOT="$top" "$hpclab" grade lab5 --only intensity --plain --impl student
+shows 'intensity +- pending .*\(20 pending\)' 'with all of its points'
+shows 'complete, and kept since .*: the course marks it' 'and is told who marks it'
+sed -i 's/^blocks = .*/blocks = many/' "$top/labs/lab5/intensity.ini"
+rm "$top/results/lab5/answers.json"
+sed -i 's/^final = .*/final =/' "$top/labs/lab5/intensity.ini"
+fails 1 'a form that is off' env HPC_ROOT="$top" "$hpclab" grade lab5 --only intensity --plain --impl student
+shows 'blocks = many: expected a number' 'is told'
+
+# Deadlines: baselines that are solutions.
+check 'lab6' "$hpclab" release lab6 --no-check
+shows 'holds conv1d/constant, the solution of lab5/constant: the deadline of lab5 must have passed' 'says whose deadline'
+check 'lab5' "$hpclab" release lab5 --no-check
+check 'holds no solution' sh -c "! grep deadline '$scratch/.output'"
+
+# As a student has it: each target of `make help` works. Objects are those that were built here.
+check 'lab3' "$hpclab" release lab3 --no-check
+shows 'holds mlp/flat, the solution of lab1/flat: the deadline of lab1 must have passed' 'says whose deadline'
+rm -rf out && mkdir out && tar -xzf dist/hpclab-lab3-*.tar.gz -C out
+top=$(echo "$PWD"/out/*)
+mkdir "$top/build" && cp -a "$from"/build/{obj,lib,device} "$top/build" || exit 1
+cp -a "$from/build/flags" "$top/build" || exit 1
+[ ! -d .deps ] || ln -s "$from/.deps" "$top/.deps"
+unset MAKEFLAGS MFLAGS MAKELEVEL LAB IMPL DEVICE
+in_release() { (cd "$top" && unset HPC_ROOT && "$@"); }
+check 'make help' in_release make -s help
+sed -nE 's/^  ([a-zA-Z]+) .*/\1/p' "$scratch/.output" | sort >targets
+check 'names what is there, and nothing else' diff targets <(printf '%s\n' all clean distclean handouts help labN reset)
+# shellcheck disable=SC2013 # words
+for target in $(grep -vxE 'help|clean|distclean|labN' targets) lab3 clean distclean; do
+    [ "$target" != handouts ] || command -v pandoc >"$scratch/.output" || continue
+    check "make $target" in_release make -s "$target" LAB=lab3 CC="$(sed -n '1s/ -std.*//p' "$from/build/flags")"
+done
+in_release git init -q . >"$scratch/.output" 2>&1
+for file in labs/lab3/openmp_inner.c labs/lab3/prediction.ini; do
+    check "$file can be committed" in_release sh -c "! git check-ignore $file"
+done
+check 'what is made cannot' in_release git check-ignore build/hpclab results/lab3/record.json .deps/x dist/x labs/lab3/a.bak
 
 fails 2 'an unknown lab' "$hpclab" release lab99
 shows "^hpclab: unknown lab 'lab99'" 'is named'

@@ -5,7 +5,7 @@
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 mkdir -p "$HPC_ROOT/build"
-cp -r common harness mlp labs handouts data "$HPC_ROOT" || exit 1
+cp -r common harness runner mlp labs handouts data "$HPC_ROOT" || exit 1
 for list in */variants/variants.ini; do
     mkdir -p "$HPC_ROOT/$(dirname "$list")" && cp "$list" "$HPC_ROOT/$list"
 done

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/submission_internal.h"
+#include "harness/handin/internal.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MOST 50
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
-    const int n = submission_read_listing(text, data[0] & 1, member, MOST, reason, sizeof reason);
+    const int n = handin_read_listing(text, data[0] & 1, member, MOST, reason, sizeof reason);
     FUZZ_HOLDS(n <= MOST && (n >= 0 || reason[0]));
     for (int i = 0; i < n; i++) {
         const char *path = member[i].path;

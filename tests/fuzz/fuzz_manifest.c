@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/manifest.h"
+#include "harness/lab/lab.h"
 #include "tests/fuzz/fuzz.h"
 
 static char root[] = "/tmp/hpclab-fuzz-XXXXXX";

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "conv2d/npy.h"
+#include "conv2d/featuremaps/npy.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

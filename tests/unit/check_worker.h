@@ -68,7 +68,7 @@ static NOINLINE void load_other(const void *p)
 static inline void expect(const char *kernel, enum traffic_kind kind, unsigned requests,
                           unsigned units)
 {
-    const struct traffic *t = traffic_of(kernel);
+    const struct traffic *t = check_traffic_of(kernel);
     assert_non_null(t);
     if (t->requests[kind] != requests || t->units[kind] != units)
         fail_msg("%s: %llu requests, %llu units; expected %u, %u", kernel,
@@ -79,7 +79,7 @@ static inline void expect(const char *kernel, enum traffic_kind kind, unsigned r
 static int test_setup(void **state)
 {
     (void)state;
-    dev_report_key = "KEY";
+    check_report_key = "KEY";
     dev_arena = mmap(NULL, TEST_ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (dev_arena == MAP_FAILED)
         return -1;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conv1d/op.h"
+#include "conv1d/op/op.h"
 
 struct conv1d_case {
     struct conv1d_problem p;

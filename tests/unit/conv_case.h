@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conv2d/op.h"
+#include "conv2d/op/op.h"
 
 struct conv_test {
     const struct hpc_op *op;

@@ -2,7 +2,7 @@
 #ifndef HPC_TESTS_JAIL_CASE_H
 #define HPC_TESTS_JAIL_CASE_H
 
-#include "harness/jail.h"
+#include "harness/jail/jail.h"
 
 static char output[8192];
 

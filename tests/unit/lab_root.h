@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/command.h"
-#include "harness/manifest.h"
+#include "common/command.h"
+#include "harness/lab/lab.h"
 
 static char root[] = "/tmp/hpclab-test-manifest-XXXXXX";
 
@@ -71,7 +71,7 @@ static const char lab_text[] = "; a comment\n"                                  
                                "title = Questions\n"                               /* 21 */
                                "kind = answers\n"                                  /* 22 */
                                "file = quiz.ini\n"                                 /* 23 */
-                               "marker = break_even\n"                             /* 24 */
+                               "versions = 2\n"                                    /* 24 */
                                "op = mlp_sgd\n"                                    /* 25 */
                                "points_answers = 15\n"                             /* 26 */
                                "[case small]\n"                                    /* 27 */
@@ -84,7 +84,14 @@ static const char lab_text[] = "; a comment\n"                                  
                                "layers = 4,3,2\n"                                  /* 34 */
                                "activations = relu,softmax\n"                      /* 35 */
                                "samples = 31..97\n"                                /* 36 */
-                               "epochs = 1e1\n";                                   /* 37 */
+                               "epochs = 1e1\n"                                    /* 37 */
+                               "[sheet quiz]\n"                                    /* 38 */
+                               "student = name\n"                                  /* 39 */
+                               "size = optional number ns\n"                       /* 40 */
+                               "wins = one of 16 64 never\n"                       /* 41 */
+                               "[problem quiz]\n"                                  /* 42 */
+                               "text = n is {n}\n"                                 /* 43 */
+                               "n = 3..9 by 2\n";                                  /* 44 */
 
 /* lab_text with `from`, which is in it once, replaced by `to`; the caller frees it. */
 static inline char *changed(const char *from, const char *to)

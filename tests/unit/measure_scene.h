@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "harness/measure_internal.h"
+#include "harness/measure/internal.h"
 
 static void free_cost(const void *problem, struct hpc_cost *cost)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mlp/op.h"
+#include "mlp/op/op.h"
 
 struct test_case {
     const struct hpc_op *op;

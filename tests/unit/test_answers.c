@@ -1,160 +1,119 @@
-/* The sheet of answers: what it refuses, how it reads numbers, how it adds up. */
+/* The sheet of answers: what it refuses, how it reads and marks, whose it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "harness/answers.h"
-#include "harness/command.h"
-
-struct fixture {
-    char root[64], path[96];
-    struct lab lab;
-    struct lab_task task;
-    struct marking m;
-    struct task_result result;
-    struct sheet sheet;
-};
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-    strcpy(f->root, "/tmp/hpclab-answers-XXXXXX");
-    if (!mkdtemp(f->root))
-        return -1;
-    snprintf(f->path, sizeof f->path, "%s/answers.ini", f->root);
-    strcpy(f->lab.name, "lab1");
-    strcpy(f->task.name, "questions");
-    strcpy(f->task.file, "answers.ini");
-    f->task.points_answers = 30;
-    f->m = (struct marking){
-        .root = f->root, .implementation = "student", .lab = &f->lab, .task = &f->task};
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-    folder_remove(f->root);
-    free(f);
-    return 0;
-}
-
-static bool open_with(struct fixture *f, const char *text, size_t bytes)
-{
-    FILE *file = fopen(f->path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
-    fclose(file);
-    memset(&f->result, 0, sizeof f->result);
-    f->result.max_points = f->task.points_answers;
-    f->result.points = 7; /* must not survive */
-    return sheet_open(&f->sheet, &f->m, f->path, &f->result);
-}
-
-static void refuse(struct fixture *f, const char *text, size_t bytes, const char *reason)
-{
-    assert_false(open_with(f, text, bytes));
-    assert_int_equal(f->result.verdict, VERDICT_WRONG);
-    assert_true(f->result.points == 0);
-    if (!strstr(f->result.reason, reason))
-        fail_msg("reason is: %s", f->result.reason);
-}
+#include "tests/unit/answers_case.h"
 
 static void test_refused(void **state)
 {
     struct fixture *f = *state;
-    static char big[70 << 10], noise[3000];
-    memset(big, '\n', sizeof big);
+    static char big[70 << 10], noise[3000], longer[400];
+    memset(big, '\n', sizeof big - 1);
     for (size_t i = 0; i < sizeof noise; i++)
         noise[i] = (char)(i * 2654435761u >> 13);
-    assert_false(sheet_open(&f->sheet, &f->m, f->path, &f->result));
-    assert_non_null(strstr(f->result.reason, "answers.ini: No such file"));
-    refuse(f, "", 0, "expected a section [answers]");
-    refuse(f, "[answer]\na = 1\n", 15, "expected a section [answers]");
-    refuse(f, "[answers]\nno equals sign\n", 25, "answers.ini:2");
-    refuse(f, "[answers]\na = 1\na = 2\n", 22, "stands twice");
-    refuse(f, big, sizeof big, "at most 64 KiB");
-    refuse(f, noise, sizeof noise, "answers.ini");
+    memset(longer, 'x', 150);
+    memcpy(longer, "[answers]\nd = ", 14);
+    grade(f, NULL);
+    says(f, VERDICT_WRONG, 0, "quiz.ini: No such file");
+    grade(f, "");
+    says(f, VERDICT_WRONG, 0, "expected a section [answers]");
+    grade(f, "[answer]\na = 1\n");
+    says(f, VERDICT_WRONG, 0, "expected a section [answers]");
+    grade(f, "[answers]\nno equals sign\n");
+    says(f, VERDICT_WRONG, 0, "quiz.ini:2");
+    grade(f, "[answers]\na = 1\na = 2\n");
+    says(f, VERDICT_WRONG, 0, "stands twice");
+    grade(f, "[answers]\nfinal = perhaps\n");
+    says(f, VERDICT_WRONG, 0, "quiz.ini:2: final = perhaps, expected yes or no");
+    grade(f, longer);
+    says(f, VERDICT_WRONG, 0, "expected at most 99");
+    grade(f, big);
+    says(f, VERDICT_WRONG, 0, "at most 64 KiB");
+    put(f, "quiz.ini", noise, sizeof noise);
+    grade(f, NULL);
+    says(f, VERDICT_WRONG, 0, "quiz.ini");
     unlink(f->path);
     assert_int_equal(mkfifo(f->path, 0600), 0); /* reading it would wait for ever */
-    assert_false(sheet_open(&f->sheet, &f->m, f->path, &f->result));
+    grade(f, NULL);
+    says(f, VERDICT_WRONG, 0, "expected a text file");
     unlink(f->path);
     assert_int_equal(symlink("/etc/passwd", f->path), 0);
-    assert_false(sheet_open(&f->sheet, &f->m, f->path, &f->result));
+    grade(f, NULL);
+    says(f, VERDICT_WRONG, 0, "expected a text file");
 }
 
-static void test_numbers(void **state)
+static void test_form(void **state)
 {
     struct fixture *f = *state;
-    static const char text[] =
-        "[answers]\na = 12.5\nb = 12.5%\nc = 2.4 x\nd = twelve\ne =\nf = nan\n"
-        "g = 1e999\nh = 3 apples\ni = 0x10\nj = -4\n";
-    double v;
-    assert_true(open_with(f, text, sizeof text - 1));
-    assert_true(sheet_number(&f->sheet, "a", &v) && v == 12.5);
-    assert_true(sheet_number(&f->sheet, "b", &v) && v == 12.5);
-    assert_true(sheet_number(&f->sheet, "c", &v) && v == 2.4);
-    assert_true(sheet_number(&f->sheet, "j", &v) && v == -4);
-    for (const char *key = "defgh"; *key; key++) {
-        char name[2] = {*key, '\0'};
-        assert_false(sheet_number(&f->sheet, name, &v));
+    static const struct {
+        const char *key, *answer, *bad;
+    } tries[] = {
+        {"a", "12.5", ""},
+        {"a", "12.5%", ""},
+        {"a", "2.4 x", ""},
+        {"a", "-4", ""},
+        {"a", "0x10", ""},
+        {"a", "twelve", "expected a number"},
+        {"a", "nan", "expected a number"},
+        {"a", "1e999", "expected a number"},
+        {"a", "3 us", "expected a number"},
+        {"b", "3 us", ""},
+        {"b", "3 US", ""},
+        {"b", "3 ms", "expected a number of us"},
+        {"c", "0", "expected a number above 0"},
+        {"c", "0.1", ""},
+        {"d", "anything", ""},
+        {"e", "17", "expected one of 16 never"},
+        {"e", "Never", ""},
+        {"f", "x", "expected a number"},
+    };
+    struct hpc_error err;
+    assert_true(lab_sheet_read(f->root, "lab90", "quiz", &f->sheet.form, &err));
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        const char *bad =
+            sheet_malformed(sheet_question(&f->sheet.form, tries[i].key), tries[i].answer);
+        if (strcmp(bad, tries[i].bad) != 0)
+            fail_msg("%s = %s: \"%s\"", tries[i].key, tries[i].answer, bad);
     }
-    assert_false(sheet_number(&f->sheet, "absent", &v));
-    assert_string_equal(sheet_text(&f->sheet, "absent"), "");
-    sheet_abandon(&f->sheet, "%s", "enough");
-    assert_string_equal(f->result.reason, "enough");
-    assert_true(f->result.points == 0);
+    grade(f, "[answers]\n");
+    says(f, VERDICT_WRONG, 0, "no answer yet: fill in quiz.ini");
+    assert_non_null(strstr(f->result.hint, "the first complete version counts"));
+    grade(f, "[answers]\na = 1\nb = 3 ms\nc = 2\nelse = 4\n");
+    says(f, VERDICT_WRONG, 0, "quiz.ini: b = 3 ms: expected a number of us");
+    assert_non_null(strstr(f->result.hint, "3 to mend or fill in"));
+    assert_non_null(strstr(f->result.hint, "quiz.ini:5: no question is called else"));
+    assert_int_equal(f->result.answers.versions, 0); /* so nothing is kept of it */
 }
 
 static void test_points(void **state)
 {
     struct fixture *f = *state;
-    static const char text[] = "[answers]\na = 1\nb = 2\nc = 3\nd =\nelse = 4\n";
-    assert_true(open_with(f, text, sizeof text - 1));
-    sheet_mark(&f->sheet, "a", 1, "right");
-    sheet_mark(&f->sheet, "b", 0.5, "measured %d", 3);
-    sheet_mark(&f->sheet, "c", 0, "far off");
-    sheet_mark(&f->sheet, "d", 0, "expected a number");
-    sheet_close(&f->sheet, &f->task);
-    assert_true(f->result.points == 30 * 1.5 / 4);
-    assert_int_equal(f->result.verdict, VERDICT_WRONG);
-    assert_int_equal(f->result.correctness.cases, 4);
-    assert_int_equal(f->result.correctness.passed, 1);
-    assert_string_equal(f->result.reason, "answers.ini: b = 2: measured 3");
-    assert_non_null(strstr(f->result.hint, "answers.ini:6: no question is called else"));
-
-    assert_true(open_with(f, text, sizeof text - 1));
-    sheet_mark(&f->sheet, "a", 1, "right");
-    sheet_close(&f->sheet, &f->task);
-    assert_true(f->result.points == 30);
-    assert_int_equal(f->result.verdict, VERDICT_PASS);
-    assert_string_equal(f->result.reason, "");
-
-    char *marks = command_text(f->root, "results/lab1/questions.txt", NULL);
-    assert_non_null(marks);
-    assert_non_null(strstr(marks, "100%  a = 1  (right)\n"));
-    free(marks);
+    grade(f, half);
+    says(f, VERDICT_WRONG, 50 * 2.5 / 5, "quiz.ini: a = 12: not right: half of what is right");
+    assert_int_equal(f->result.correctness.cases, 5);
+    assert_int_equal(f->result.correctness.passed, 2);
+    char *text = marks(f);
+    assert_non_null(strstr(text, "100%  b = 104 us  (right)\n"));
+    assert_non_null(strstr(text, " 50%  c = 3  (half right)\n"));
+    assert_null(strstr(text, "24"));
+    assert_null(strstr(text, "never"));
+    assert_null(strstr(text, "four times six"));
+    free(text);
 }
 
 /* The words for a wrong number `value` of a count whose truth is 24. */
 static void slips(struct fixture *f, const char *value, const char *words)
 {
-    char text[80];
-    int n = snprintf(text, sizeof text, "[answers]\nx = %s\n", value);
-    assert_true(open_with(f, text, (size_t)n));
-    sheet_count(&f->sheet, "x", 24, 0.01, "");
-    sheet_close(&f->sheet, &f->task);
+    char *text = hpc_printf("[answers]\na = %s\nb = 1\nc = 1\nd = 1\ne = 16\n", value);
+    f->m.kept = NULL;
+    grade(f, text);
+    free(text);
     assert_int_equal(f->result.verdict, VERDICT_WRONG);
-    const char *found = strchr(f->result.reason, ';');
+    const char *found = strstr(f->result.reason, "not right: ");
     if (*words ? !found || !strstr(found, words) : found != NULL)
         fail_msg("%s: reason is: %s", value, f->result.reason);
 }
@@ -168,30 +127,44 @@ static void test_slips(void **state)
     slips(f, "6", "floats for bytes");
     slips(f, "768", "a warp is not a thread");
     slips(f, "2400", "a share is not a percentage");
-    slips(f, "0.0417", "its inverse");
+    slips(f, "0.0417", "the inverse");
     slips(f, "2.4e7", "unit");
     slips(f, "30", "");
     slips(f, "0", "");
 }
 
-static void test_pending(void **state)
+static void test_name(void **state)
 {
     struct fixture *f = *state;
-    f->result.max_points = 30;
-    sheet_pending(&f->task, &f->result, VERDICT_PENDING, "one core here");
-    assert_true(f->result.max_points == 0);
-    assert_true(f->result.pending == 30);
-    assert_int_equal(f->result.verdict, VERDICT_PENDING);
+    put_text(f, "lab.ini",
+             "[sheet quiz]\nwho = name\na = number\n[problem quiz]\n"
+             "text = n is {n}, not {m}, with {word}\nn = 1000..9000 by 1000\n"
+             "word = one two three\n");
+    put_text(f, "expected.ini", "[question quiz a]\nanswer = 24\n");
+    grade(f, "[answers]\na = 24\n");
+    says(f, VERDICT_WRONG, 0, "`who` is empty: write your name");
+    grade(f, "[answers]\nwho = Ada Lovelace\n");
+    says(f, VERDICT_WRONG, 0, "your problem: n is ");
+    assert_non_null(strstr(f->result.reason, "000, not {m}, with "));
+    char *problem = hpc_strdup(f->result.answers.problem);
+    grade(f, "[answers]\nwho =  ada lovelace \na = 24\n"); /* the same name */
+    says(f, VERDICT_PASS, 50, "");
+    assert_string_equal(f->result.answers.problem, problem);
+    assert_string_equal(f->result.answers.student, "ada lovelace");
+    free(problem);
+    grade(f, "[answers]\nwho = Bob\na = 24\n");
+    says(f, VERDICT_WRONG, 0,
+         "who = Bob, but the problems of this record are those of ada lovelace");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_numbers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_form, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_points, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_slips, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_pending, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_name, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "harness/break_even.h"
-#include "harness/distance.h"
-#include "harness/pin.h"
+#include "harness/answers/break_even_model.h"
+#include "harness/machine/distance.h"
+#include "harness/machine/pin.h"
 
 static void near(double a, double b)
 {

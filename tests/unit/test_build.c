@@ -13,15 +13,15 @@
 
 #include <cmocka.h>
 
-#include "harness/build.h"
-#include "harness/jail.h"
+#include "harness/build/build.h"
+#include "harness/jail/jail.h"
 
 #define SYMBOLS "malloc free exp cos* omp_* GOMP_*"
 
 static char root[1000], folder[64]; /* folder: of this run, below root */
 
 static const char prologue[] =
-    "#include \"harness/runner/abi.h\"\n#include <stdlib.h>\n"
+    "#include \"common/abi.h\"\n#include <stdlib.h>\n"
     "static int o(const struct hpc_env *e, const void *p, void **s) {(void)e; (void)p; (void)s; "
     "return 0;}\n"
     "static int r(void *s, const void *const in[], void *const out[]);\n"
@@ -57,7 +57,7 @@ static struct build_result build_with(const char *source, const char *flags, enu
                               .symbols = SYMBOLS,
                               .kind = kind};
     build_variant(&spec, &result);
-    assert_null(strchr(result.reason, '\n'));
+    assert_null(strchr(result.outcome.reason, '\n'));
     return result;
 }
 
@@ -70,10 +70,11 @@ static struct build_result build(const char *body)
 static void expect(const char *body, enum verdict verdict, const char *reason)
 {
     struct build_result result = build(body);
-    if (result.verdict != verdict || !strstr(result.reason, reason))
-        print_error("%s\n -> %s: %s\n", body, verdict_names[result.verdict], result.reason);
-    assert_int_equal(result.verdict, verdict);
-    assert_non_null(strstr(result.reason, reason));
+    if (result.outcome.verdict != verdict || !strstr(result.outcome.reason, reason))
+        print_error("%s\n -> %s: %s\n", body, verdict_names[result.outcome.verdict],
+                    result.outcome.reason);
+    assert_int_equal(result.outcome.verdict, verdict);
+    assert_non_null(strstr(result.outcome.reason, reason));
     assert_int_equal(access(result.output, X_OK) == 0, verdict == VERDICT_PASS);
 }
 
@@ -104,16 +105,17 @@ static void test_compiler_errors(void **state)
            "undefined reference to");
     write_file("x.c", "int x;\n", "");
     struct build_result result = build_with("x.c", "-O1", BUILD_PLAIN);
-    assert_int_equal(result.verdict, VERDICT_BUILD);
-    assert_non_null(strstr(result.reason, "defines no `const struct hpc_variant hpc_variant`"));
+    assert_int_equal(result.outcome.verdict, VERDICT_BUILD);
+    assert_non_null(
+        strstr(result.outcome.reason, "defines no `const struct hpc_variant hpc_variant`"));
     result = build_with("absent.c", "-O1", BUILD_PLAIN);
-    assert_int_equal(result.verdict, VERDICT_BUILD);
-    assert_non_null(strstr(result.reason, "absent.c: not there"));
+    assert_int_equal(result.outcome.verdict, VERDICT_BUILD);
+    assert_non_null(strstr(result.outcome.reason, "absent.c: not there"));
     snprintf(line, sizeof line, "%s/link.c", folder);
     assert_int_equal(symlink("/etc/passwd", line), 0);
     result = build_with("link.c", "-O1", BUILD_PLAIN);
-    assert_int_equal(result.verdict, VERDICT_BUILD);
-    assert_non_null(strstr(result.reason, "not a regular file"));
+    assert_int_equal(result.outcome.verdict, VERDICT_BUILD);
+    assert_non_null(strstr(result.outcome.reason, "not a regular file"));
 }
 
 static void test_rejected(void **state)
@@ -175,7 +177,7 @@ static void test_fresh(void **state)
     write_file("x.c", prologue, body);
     assert_true(build_with("x.c", flags, BUILD_PLAIN).built);
     struct build_result again = build_with("x.c", flags, BUILD_PLAIN);
-    assert_true(!again.built && again.verdict == VERDICT_PASS);
+    assert_true(!again.built && again.outcome.verdict == VERDICT_PASS);
     write_file("value.h", "#define VALUE 1\n", "");
     assert_true(build_with("x.c", flags, BUILD_PLAIN).built);
     write_file("x.c", prologue, "#include HEADER\n\n" RUN("return VALUE;"));
@@ -189,7 +191,7 @@ static void test_fresh(void **state)
     /* A source that fails leaves no runner of an older one. */
     write_file("x.c", "broken", "");
     again = build_with("x.c", flags, BUILD_PLAIN);
-    assert_int_equal(again.verdict, VERDICT_BUILD);
+    assert_int_equal(again.outcome.verdict, VERDICT_BUILD);
     assert_int_not_equal(access(again.output, F_OK), 0);
 }
 
@@ -198,16 +200,17 @@ static void test_kinds(void **state)
     (void)state;
     write_file("x.c", prologue, RUN("return 0;"));
     struct build_result result = build_with("x.c", "", BUILD_ADDRESS);
-    assert_int_equal(result.verdict, VERDICT_PASS);
+    assert_int_equal(result.outcome.verdict, VERDICT_PASS);
     assert_non_null(strstr(result.output, "/runner-address"));
     assert_non_null(strstr(result.env[0], "ASAN_OPTIONS="));
     result = build_with("x.c", "", BUILD_THREADS);
-    assert_int_equal(result.verdict, VERDICT_PASS);
+    assert_int_equal(result.outcome.verdict, VERDICT_PASS);
     assert_non_null(strstr(result.output, "/runner-threads"));
 
     write_file("x.cc", "#include <vector>\nextern \"C\" {\n", prologue);
     result = build_with("x.cc", "-O1", BUILD_PLAIN);
-    assert_int_equal(result.verdict, VERDICT_BUILD); /* run is declared, not defined; closing } */
+    assert_int_equal(result.outcome.verdict,
+                     VERDICT_BUILD); /* run is declared, not defined; closing } */
 }
 
 static void test_object(void **state)
@@ -225,7 +228,7 @@ static void test_object(void **state)
                               .rename = "hpc_variant_toy",
                               .kind = BUILD_OBJECT};
     build_variant(&spec, &result);
-    assert_int_equal(result.verdict, VERDICT_PASS);
+    assert_int_equal(result.outcome.verdict, VERDICT_PASS);
     snprintf(command, sizeof command,
              "test \"$(nm -g --defined-only %s | cut -d' ' -f3)\" = hpc_variant_toy",
              result.output);

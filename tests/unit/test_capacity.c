@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/capacity.h"
-#include "harness/pin.h"
+#include "harness/machine/capacity.h"
+#include "harness/machine/pin.h"
 #include "tests/unit/measure_scene.h"
 
 #define PAIRS 15
@@ -80,7 +80,7 @@ static void quiet_machine(void **state)
     NEAR(c->result.speed.ratio.value, 2);
     NEAR(c->result.capacity, QUIET);
     measure_judge(&c->session);
-    assert_int_equal(c->result.verdict, VERDICT_PASS);
+    assert_int_equal(c->result.outcome.verdict, VERDICT_PASS);
     free(c);
 }
 
@@ -153,12 +153,12 @@ static void too_few_pairs_are_noise(void **state)
     assert_true(measure_wants_extension(&c->session, 3)); /* go on looking */
     assert_false(measure_wants_extension(&c->session, 4));
     measure_judge(&c->session);
-    assert_int_equal(c->result.verdict, VERDICT_NOISY);
-    assert_non_null(strstr(c->result.reason, "2 threads"));
+    assert_int_equal(c->result.outcome.verdict, VERDICT_NOISY);
+    assert_non_null(strstr(c->result.outcome.reason, "2 threads"));
     c->spec.trusted = true;
     measure_judge(&c->session);
-    assert_int_equal(c->result.verdict, VERDICT_PASS);
-    assert_non_null(strstr(c->result.reason, "2 threads"));
+    assert_int_equal(c->result.outcome.verdict, VERDICT_PASS);
+    assert_non_null(strstr(c->result.outcome.reason, "2 threads"));
     free(c);
 }
 
@@ -181,9 +181,9 @@ static void less_than_when_the_reference_was_timed(void **state)
     assert_true(c->result.unsettled);
     NEAR(c->result.speed.disturbed, 1);
     measure_judge(&c->session);
-    assert_int_equal(c->result.verdict, VERDICT_NOISY);
-    assert_non_null(strstr(c->result.reason, "100% of the calls 2 threads"));
-    assert_non_null(strstr(c->result.reason, "when the reference was timed"));
+    assert_int_equal(c->result.outcome.verdict, VERDICT_NOISY);
+    assert_non_null(strstr(c->result.outcome.reason, "100% of the calls 2 threads"));
+    assert_non_null(strstr(c->result.outcome.reason, "when the reference was timed"));
     free(c);
 }
 

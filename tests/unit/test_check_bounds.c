@@ -86,12 +86,12 @@ static void rows_have_two_indices(void **state)
     char text[80];
     struct dev_region r = {
         .kind = DEV_SHARED, .name = "tile", .bytes = 17 * 33 * 4, .element = 4, .extent = {17, 33}};
-    region_name_part(text, sizeof text, &r, (5 * 33 + 3) * 4, 4);
+    check_region_name_part(text, sizeof text, &r, (5 * 33 + 3) * 4, 4);
     assert_string_equal(text, "tile[5][3]");
-    region_name_part(text, sizeof text, &r, 2, 1);
+    check_region_name_part(text, sizeof text, &r, 2, 1);
     assert_string_equal(text, "byte 2 of tile");
     r = (struct dev_region){.name = "total", .bytes = 4, .element = 4};
-    region_name_part(text, sizeof text, &r, 0, 4);
+    check_region_name_part(text, sizeof text, &r, 0, 4);
     assert_string_equal(text, "total");
 }
 

@@ -13,24 +13,24 @@ static void sectors(void **state)
     uintptr_t p[32];
     for (unsigned i = 0; i < 32; i++)
         p[i] = 4096 + 4 * i;
-    assert_int_equal(count_sectors(p, 32, 4), 4);
-    assert_int_equal(count_sectors(p, 9, 4), 2);
+    assert_int_equal(check_count_sectors(p, 32, 4), 4);
+    assert_int_equal(check_count_sectors(p, 9, 4), 2);
     for (unsigned i = 0; i < 32; i++)
         p[i] += 4;
-    assert_int_equal(count_sectors(p, 32, 4), 5);
+    assert_int_equal(check_count_sectors(p, 32, 4), 5);
     for (unsigned i = 0; i < 32; i++)
         p[i] = 4096 + 32 * (i * 7 % 32);
-    assert_int_equal(count_sectors(p, 32, 4), 32);
+    assert_int_equal(check_count_sectors(p, 32, 4), 32);
     for (unsigned i = 0; i < 32; i++)
         p[i] = 4096 + 16 * i;
-    assert_int_equal(count_sectors(p, 32, 16), 16);
+    assert_int_equal(check_count_sectors(p, 32, 16), 16);
     for (unsigned i = 0; i < 32; i++)
         p[i] = 4096;
-    assert_int_equal(count_sectors(p, 32, 8), 1);
-    assert_int_equal(count_extra_words(p, 32, 4), 0);
+    assert_int_equal(check_count_sectors(p, 32, 8), 1);
+    assert_int_equal(check_count_extra_words(p, 32, 4), 0);
     p[3] = 4104;
     p[9] = 4108;
-    assert_int_equal(count_extra_words(p, 32, 4), 2);
+    assert_int_equal(check_count_extra_words(p, 32, 4), 2);
 }
 
 static unsigned conflicts(unsigned stride, unsigned bytes, unsigned n)
@@ -41,7 +41,7 @@ static unsigned conflicts(unsigned stride, unsigned bytes, unsigned n)
         p[i] = (uintptr_t)stride * i;
         lanes[i] = (uint8_t)i;
     }
-    return count_conflicts(p, lanes, n, bytes);
+    return check_count_conflicts(p, lanes, n, bytes);
 }
 
 static void banks(void **state)
@@ -76,8 +76,8 @@ static void coalesced_and_shifted(void **state)
     test_end_clean();
     expect("shifted", GLOBAL_LOAD, 6, 2 * (4 + 5 + 5));
     expect("shifted", GLOBAL_STORE, 2, 8);
-    assert_int_equal(traffic_of("shifted")->launches, 1);
-    assert_int_equal(traffic_of("shifted")->threads, 64);
+    assert_int_equal(check_traffic_of("shifted")->launches, 1);
+    assert_int_equal(check_traffic_of("shifted")->threads, 64);
 }
 
 static void vectors_and_strides(void **state)
@@ -177,7 +177,7 @@ static void constants_and_atomics(void **state)
     test_end_clean();
     check_region_removed(&m);
     expect("constants", CONSTANT_LOAD, 4, 2 * 3);
-    assert_int_equal(traffic_of("constants")->requests[ATOMIC], 2);
+    assert_int_equal(check_traffic_of("constants")->requests[ATOMIC], 2);
 }
 
 /* More accesses than a warp's list holds: the rest is estimated. */
@@ -194,7 +194,7 @@ static void long_loops(void **state)
             load(x + 4 * (t + j % 4096 / 8 * 8));
     }
     test_end_clean();
-    const struct traffic *t = traffic_of("long");
+    const struct traffic *t = check_traffic_of("long");
     assert_in_range(t->requests[GLOBAL_LOAD], ROUNDS - 2, ROUNDS);
     assert_in_range(t->units[GLOBAL_LOAD], 4 * ROUNDS - 8, 4 * ROUNDS);
 }

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "harness/conditions.h"
+#include "harness/machine/conditions.h"
 
 static const struct conditions quiet = {.seconds = 10,
                                         .clock_mhz = 3000,

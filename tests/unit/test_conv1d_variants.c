@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
 extern const struct hpc_variant hpc_variant_cpu, hpc_variant_cpu_simd;
 static const struct hpc_variant *const variants[] = {&hpc_variant_cpu, &hpc_variant_cpu_simd};

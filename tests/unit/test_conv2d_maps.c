@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "benchmarks/sparse/layers.h"
-#include "conv2d/network.h"
-#include "conv2d/npy.h"
+#include "conv2d/featuremaps/network.h"
+#include "conv2d/featuremaps/npy.h"
 
 static char path[] = "/tmp/hpclab-test-maps-XXXXXX";
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "harness/runner/table.h"
+#include "common/table.h"
 #include "tests/unit/conv_shapes.h"
 
 /* tests/unit/conv_memory.cu: the device's memory. */

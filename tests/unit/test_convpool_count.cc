@@ -12,9 +12,9 @@ extern "C" {
 #include <cmath>
 
 #include "common/random.h"
-#include "conv2d/convpool_count.h"
-#include "conv2d/convpool_methods.h"
-#include "conv2d/op.h"
+#include "conv2d/op/convpool_count.h"
+#include "conv2d/op/convpool_methods.h"
+#include "conv2d/op/op.h"
 
 namespace
 {

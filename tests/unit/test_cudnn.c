@@ -13,10 +13,11 @@
 
 #include <cmocka.h>
 
-#include "harness/build.h"
-#include "harness/command.h"
-#include "harness/cudnn.h"
-#include "harness/exchange.h"
+#include "harness/build/build.h"
+#include "harness/trial/runner.h"
+#include "common/command.h"
+#include "harness/machine/cudnn.h"
+#include "harness/exchange/exchange.h"
 
 static char base[] = "/tmp/hpclab-cudnn-XXXXXX", folder[PATH_MAX];
 
@@ -148,7 +149,7 @@ static void test_none(void **state)
 }
 
 static const char source[] =
-    "#include <cudnn.h>\n#include \"harness/runner/abi.h\"\n"
+    "#include <cudnn.h>\n#include \"common/abi.h\"\n"
     "static int o(const hpc_env *, const void *, void **) { return "
     "!cudnnGetErrorString(CUDNN_STATUS_SUCCESS); }\n"
     "static int r(void *, const void *const[], void *const[]) { return 0; }\n"
@@ -188,8 +189,8 @@ static void test_build(void **state)
     struct build_result result;
     struct exchange_spec runner = {0};
     build_variant(&spec, &result);
-    if (result.verdict != VERDICT_PASS)
-        fail_msg("%s: %s", verdict_names[result.verdict], result.reason);
+    if (result.outcome.verdict != VERDICT_PASS)
+        fail_msg("%s: %s", verdict_names[result.outcome.verdict], result.outcome.reason);
     build_runner_needs(&result, &runner);
     bool seen = false;
     for (int i = 0; runner.extra_read_only && runner.extra_read_only[i]; i++)
@@ -201,8 +202,8 @@ static void test_build(void **state)
     spec.kind =
         BUILD_PLAIN; /* for the CPU device, which answers by itself, after nvcc compiled it */
     build_variant(&spec, &result);
-    if (result.verdict != VERDICT_PASS)
-        fail_msg("%s: %s", verdict_names[result.verdict], result.reason);
+    if (result.outcome.verdict != VERDICT_PASS)
+        fail_msg("%s: %s", verdict_names[result.outcome.verdict], result.outcome.reason);
     assert_null(result.read_only[0]);
     folder_remove(where);
     free(ldd);

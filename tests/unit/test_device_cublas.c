@@ -32,7 +32,7 @@ static uint16_t *halves(const float *from, size_t n)
 {
     uint16_t *p = malloc(n * sizeof *p);
     for (size_t i = 0; i < n; i++)
-        p[i] = device_to_half(from[i]);
+        p[i] = dev_to_half(from[i]);
     return p;
 }
 
@@ -81,7 +81,7 @@ static void products(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int t = 0; t < 8; t++)
             for (int plain = 0; plain < 2; plain++)
-                try_gemm(plain ? device_sgemm_plain : device_sgemm, t & 1, t & 2, sizes[s][0],
+                try_gemm(plain ? dev_sgemm_plain : dev_sgemm, t & 1, t & 2, sizes[s][0],
                          sizes[s][1], sizes[s][2], t & 4 ? 0.25F : 0);
 }
 
@@ -89,24 +89,24 @@ static void half_conversions(void **state)
 {
     (void)state;
     for (uint32_t h = 0; h < 65536; h++) {
-        const float value = device_from_half((uint16_t)h);
+        const float value = dev_from_half((uint16_t)h);
         if (isnan(value))
             assert_true((h & 0x7c00) == 0x7c00 && (h & 0x3ff));
         else
-            assert_int_equal(device_to_half(value), h);
+            assert_int_equal(dev_to_half(value), h);
         /* Between two neighbours: the even one. */
         if ((h & 0x7fff) >= 0x7bff)
             continue;
-        const float middle = (value + device_from_half((uint16_t)(h + 1))) / 2;
-        assert_int_equal(device_to_half(middle), h & 1 ? h + 1 : h);
+        const float middle = (value + dev_from_half((uint16_t)(h + 1))) / 2;
+        assert_int_equal(dev_to_half(middle), h & 1 ? h + 1 : h);
     }
-    near(device_from_half(0x3c00), 1, 0);
-    near(device_from_half(0x0001), 0x1p-24, 0);
-    assert_int_equal(device_to_half(65519.0F), 0x7bff);
-    assert_int_equal(device_to_half(65520.0F), 0x7c00);
-    assert_int_equal(device_to_half(-1e30F), 0xfc00);
-    assert_int_equal(device_to_half(-0.0F), 0x8000);
-    assert_int_equal(device_to_half(0x1p-26F), 0);
+    near(dev_from_half(0x3c00), 1, 0);
+    near(dev_from_half(0x0001), 0x1p-24, 0);
+    assert_int_equal(dev_to_half(65519.0F), 0x7bff);
+    assert_int_equal(dev_to_half(65520.0F), 0x7c00);
+    assert_int_equal(dev_to_half(-1e30F), 0xfc00);
+    assert_int_equal(dev_to_half(-0.0F), 0x8000);
+    assert_int_equal(dev_to_half(0x1p-26F), 0);
 }
 
 static void batched_halves(void **state)
@@ -128,11 +128,11 @@ static void batched_halves(void **state)
         for (int j = 0; j < N; j++)
             for (int i = 0; i < M; i++) {
                 const int at = p * M * N + j * M + i;
-                double sum = (double)device_from_half(device_to_half(c[at]));
+                double sum = (double)dev_from_half(dev_to_half(c[at]));
                 for (int l = 0; l < K; l++)
-                    sum += 2.0 * (double)device_from_half(ha[p * M * K + l * M + i]) *
-                           (double)device_from_half(hb[p * K * N + j * K + l]);
-                near(device_from_half(hc[at]), sum, 0.004);
+                    sum += 2.0 * (double)dev_from_half(ha[p * M * K + l * M + i]) *
+                           (double)dev_from_half(hb[p * K * N + j * K + l]);
+                near(dev_from_half(hc[at]), sum, 0.004);
             }
     assert_int_equal(
         cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &alpha, a, M - 1, b, K, &beta, c, M),

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "harness/build_internal.h"
+#include "harness/build/internal.h"
 #include "tests/unit/toy/op.h"
 
 #define CALLS 3
@@ -32,30 +32,22 @@ static enum verdict attempt(enum toy_attack attack, enum build_kind kind, char r
 {
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
     struct build_result built;
-    enum verdict verdict, at_close;
-    char closing[400];
+    struct outcome o = {0}, at_close = {0};
     ((struct toy_problem *)(void *)problem)->n = TOY_N;
-    reason[0] = '\0';
     toy_build(attack, kind, &built);
     struct exchange_spec spec = toy_spec(&built, problem);
-    struct exchange *x = exchange_open(&spec, &verdict, reason, 400);
-    if (!x)
-        return verdict;
-    bool good = true;
+    struct exchange *x = exchange_open(&spec, &o);
+    bool good = x != NULL;
     for (uint64_t i = 0; good && i < CALLS; i++) {
         struct exchange_call call;
-        good = exchange_run(x, i, i == 0, &call, &verdict, reason, 400);
-        if (good && !right(&call)) {
-            verdict = VERDICT_WRONG;
-            snprintf(reason, 400, "wrong output");
-            good = false;
-        }
+        good = exchange_run(x, i, i == 0, &call, &o);
+        if (good && !right(&call))
+            good = outcome_set(&o, VERDICT_WRONG, "wrong output");
     }
-    if (!exchange_close(x, &at_close, closing, sizeof closing, output, output_size) && good) {
-        verdict = at_close;
-        snprintf(reason, 400, "%s", closing);
-    }
-    return verdict;
+    if (x && !exchange_close(x, &at_close, output, output_size) && good)
+        o = at_close;
+    snprintf(reason, sizeof o.reason, "%s", o.reason);
+    return o.verdict;
 }
 
 struct expectation {

@@ -20,18 +20,17 @@ static void test_calls(void **state)
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
     struct build_result built;
     struct exchange_call call;
-    enum verdict verdict;
-    char reason[400];
+    struct outcome o = {0};
     (void)state;
     ((struct toy_problem *)(void *)problem)->n = TOY_N;
     toy_build(TOY_LAZY, BUILD_PLAIN, &built);
     struct exchange_spec spec = toy_spec(&built, problem);
-    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
+    struct exchange *x = exchange_open(&spec, &o);
     assert_non_null(x);
     double first[3], poison[2];
     static const uint64_t numbers[3] = {5, 6, 5};
     for (int i = 0; i < 3; i++) {
-        assert_true(exchange_run(x, numbers[i], false, &call, &verdict, reason, sizeof reason));
+        assert_true(exchange_run(x, numbers[i], false, &call, &o));
         const double *y = call.out[0];
         const float *halves = call.out[0];
         first[i] = *(const double *)call.in[0];
@@ -43,16 +42,16 @@ static void test_calls(void **state)
     }
     assert_true(first[0] == first[2] && first[0] != first[1]);
     assert_memory_not_equal(&poison[0], &poison[1], sizeof poison[0]);
-    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
+    assert_true(exchange_close(x, &o, NULL, 0));
 
     toy_build(TOY_SLEEPY, BUILD_PLAIN, &built);
     spec = toy_spec(&built, problem);
-    x = exchange_open(&spec, &verdict, reason, sizeof reason);
+    x = exchange_open(&spec, &o);
     assert_non_null(x);
-    assert_true(exchange_run(x, 1, false, &call, &verdict, reason, sizeof reason));
+    assert_true(exchange_run(x, 1, false, &call, &o));
     assert_true(call.seconds >= 0.030 && call.seconds < 0.9);
     assert_true(call.cpu_seconds >= 0 && call.cpu_seconds < 0.020);
-    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
+    assert_true(exchange_close(x, &o, NULL, 0));
 }
 
 static void test_no_elements(void **state)
@@ -60,19 +59,18 @@ static void test_no_elements(void **state)
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
     struct build_result built;
     struct exchange_call call;
-    enum verdict verdict;
-    char reason[400];
+    struct outcome o = {0};
     (void)state;
     toy_build(TOY_NONE, BUILD_PLAIN, &built);
     struct exchange_spec spec = toy_spec(&built, problem);
-    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
+    struct exchange *x = exchange_open(&spec, &o);
     assert_non_null(x);
-    assert_true(exchange_run(x, 1, true, &call, &verdict, reason, sizeof reason));
-    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
+    assert_true(exchange_run(x, 1, true, &call, &o));
+    assert_true(exchange_close(x, &o, NULL, 0));
     spec.runner = "/nowhere/runner";
-    assert_null(exchange_open(&spec, &verdict, reason, sizeof reason));
-    assert_int_equal(verdict, VERDICT_ENVIRONMENT);
-    assert_non_null(strstr(reason, "/nowhere/runner"));
+    assert_null(exchange_open(&spec, &o));
+    assert_int_equal(o.verdict, VERDICT_ENVIRONMENT);
+    assert_non_null(strstr(o.reason, "/nowhere/runner"));
 }
 
 int main(void)

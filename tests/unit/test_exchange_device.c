@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "harness/device_report.h"
+#include "harness/trial/checker_report.h"
 #include "tests/unit/toy/op.h"
 
 #define CALLS 3
@@ -69,9 +69,9 @@ static void build(enum toy_attack attack, enum build_kind kind, struct build_res
                               .symbols = "cuda* calloc free",
                               .kind = kind};
     build_variant(&spec, result);
-    if (result->verdict != VERDICT_PASS)
-        print_error("%s\n", result->reason);
-    assert_int_equal(result->verdict, VERDICT_PASS);
+    if (result->outcome.verdict != VERDICT_PASS)
+        print_error("%s\n", result->outcome.reason);
+    assert_int_equal(result->outcome.verdict, VERDICT_PASS);
 }
 
 static void keep(void *data, const char *text)
@@ -87,10 +87,8 @@ static enum verdict attempt(enum toy_attack attack, enum build_kind kind, const 
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
     const char *env[] = {key_word, NULL};
     struct build_result built;
-    enum verdict verdict, at_close;
-    char closing[400];
+    struct outcome o = {0}, at_close = {0};
     ((struct toy_problem *)(void *)problem)->n = TOY_N;
-    reason[0] = '\0';
     build(attack, kind, &built);
     struct exchange_spec spec = toy_spec(&built, problem);
     if (kind == BUILD_CHECK)
@@ -99,24 +97,18 @@ static enum verdict attempt(enum toy_attack attack, enum build_kind kind, const 
     spec.printed_data = printed;
     if (attack != TOY_HANG)
         spec.limits.wall_seconds = 20;
-    struct exchange *x = exchange_open(&spec, &verdict, reason, 400);
-    if (!x)
-        return verdict;
-    bool good = true;
+    struct exchange *x = exchange_open(&spec, &o);
+    bool good = x != NULL;
     for (uint64_t i = 0; good && i < CALLS; i++) {
         struct exchange_call call;
-        good = exchange_run(x, i, i == 0, &call, &verdict, reason, 400);
-        if (good && !right(&call)) {
-            verdict = VERDICT_WRONG;
-            snprintf(reason, 400, "wrong output");
-            good = false;
-        }
+        good = exchange_run(x, i, i == 0, &call, &o);
+        if (good && !right(&call))
+            good = outcome_set(&o, VERDICT_WRONG, "wrong output");
     }
-    if (!exchange_close(x, &at_close, closing, sizeof closing, NULL, 0) && good) {
-        verdict = at_close;
-        snprintf(reason, 400, "%s", closing);
-    }
-    return verdict;
+    if (x && !exchange_close(x, &at_close, NULL, 0) && good)
+        o = at_close;
+    snprintf(reason, sizeof o.reason, "%s", o.reason);
+    return o.verdict;
 }
 
 static void test_plain(void **state)
@@ -141,11 +133,11 @@ static void test_checked(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof checked / sizeof *checked; i++) {
         char reason[400], *printed = NULL, word[48], key[24];
-        struct device_reports reports;
-        device_key(word, key);
+        struct checker_reports reports;
+        checker_key(word, key);
         enum verdict got = attempt(checked[i].attack, BUILD_CHECK, word, reason, &printed);
         assert_non_null(printed);
-        device_reports_read(printed, key, NULL, &reports);
+        checker_reports_read(printed, key, NULL, &reports);
         const char *kind = reports.faults ? reports.first.kind : "none";
         if (strcmp(kind, checked[i].fault ? checked[i].fault : "none") != 0)
             print_error("attack %d: verdict %d %s\nprinted: %s\n", (int)checked[i].attack, (int)got,
@@ -169,16 +161,15 @@ static void test_no_elements(void **state)
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
     struct build_result built;
     struct exchange_call call;
-    enum verdict verdict;
-    char reason[400];
+    struct outcome o = {0};
     (void)state;
     build(TOY_NONE, BUILD_PLAIN, &built);
     struct exchange_spec spec = toy_spec(&built, problem);
     spec.limits.wall_seconds = 20;
-    struct exchange *x = exchange_open(&spec, &verdict, reason, sizeof reason);
+    struct exchange *x = exchange_open(&spec, &o);
     assert_non_null(x);
-    assert_true(exchange_run(x, 1, true, &call, &verdict, reason, sizeof reason));
-    assert_true(exchange_close(x, &verdict, reason, sizeof reason, NULL, 0));
+    assert_true(exchange_run(x, 1, true, &call, &o));
+    assert_true(exchange_close(x, &o, NULL, 0));
 }
 
 int main(void)

@@ -7,34 +7,27 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-#include "harness/exchange_internal.h"
+#include "common/clock.h"
+#include "harness/exchange/internal.h"
 
 #define BYTES ((size_t)1 << 18) /* fits into a second-level cache */
 #define LINE  64
 #define TRIES 9
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Seconds for one walk over all lines, which hold ones: each says where the next is, so that no
  * hardware runs ahead. */
 static double walk(const char *p, size_t *sum)
 {
     const size_t lines = BYTES / LINE;
-    double begin = now();
+    double begin = clock_now();
     for (size_t i = 0, at = 0; i < lines; i++) {
         at = (at * 5 + 12345 + (size_t)p[at * LINE] - 1) % lines; /* every line once */
         *sum += at;
     }
-    return now() - begin;
+    return clock_now() - begin;
 }
 
 static int rising(const void *a, const void *b)

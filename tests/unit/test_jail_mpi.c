@@ -19,8 +19,8 @@
 
 #include <cmocka.h>
 
-#include "harness/jail_doctor.h"
-#include "harness/jail_mpi.h"
+#include "harness/jail/doctor.h"
+#include "harness/jail/mpi.h"
 #include "tests/unit/jail_case.h"
 
 static char folder[] = "/tmp/jail_mpi_XXXXXX", program[64], token[32];

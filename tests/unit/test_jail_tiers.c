@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "harness/jail_doctor.h"
+#include "harness/jail/doctor.h"
 #include "tests/unit/jail_case.h"
 
 static bool listed(const char *name, const char *list)

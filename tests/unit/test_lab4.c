@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/case.h"
-#include "mlp/op.h"
+#include "harness/lab/case.h"
+#include "mlp/op/op.h"
 
 #define DRAWS 8
 

@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-#include "harness/case.h"
+#include "harness/lab/case.h"
 
 #define LABS  64
-#define DRAWS 4
+#define SEEDS 2
 
 static char lab_list[LABS][LAB_NAME];
 static int n_labs;
@@ -56,22 +56,61 @@ static void every_variant_task_has_hidden_cases(void **state)
     }
 }
 
-static void cases_obey_the_one_ulp_rule(void **state)
+static void every_case_has_draws_under_the_one_ulp_rule(void **state)
 {
     (void)state;
     for (int i = 0; i < n_labs; i++) {
         load(i);
         for (int k = 0; k < lab->n_cases; k++) {
-            const struct lab_case *c = &lab->cases[k];
-            for (uint64_t seed = 1; seed <= DRAWS; seed++) {
+            for (uint64_t seed = 1; seed <= SEEDS; seed++) {
                 struct ready_case ready;
                 struct hpc_error err;
-                if (!case_ready(c, seed, 2, &ready, &err) ||
-                    (c->op->admit && !c->op->admit(ready.problem, ready.seed, 1, &err)))
-                    fail_msg("%s, case %s, seed %d: %s", lab->name, c->name, (int)seed, err.text);
+                if (!case_draw(&lab->cases[k], 1000 * seed, 2, &ready, &err))
+                    fail_msg("%s, seed %d: %s", lab->name, (int)seed, err.text);
             }
         }
     }
+}
+
+static int refusals; /* of the next draws of `picky` */
+
+static bool picky_parse(struct hpc_params *params, void *problem, struct hpc_error *err)
+{
+    (void)params, (void)problem, (void)err;
+    return true;
+}
+
+static bool picky_admit(const void *problem, uint64_t seed, int draws, struct hpc_error *err)
+{
+    (void)problem, (void)seed, (void)draws;
+    return refusals-- <= 0 || hpc_fail(err, "this draw is not liked");
+}
+
+static const struct hpc_op picky = {.name = "picky", .parse = picky_parse, .admit = picky_admit};
+static const struct lab_case liked_seldom = {.name = "seldom", .op = &picky};
+
+static void a_refused_draw_is_drawn_again(void **state)
+{
+    (void)state;
+    struct ready_case first, ready;
+    struct hpc_error err;
+    assert_true(case_draw(&liked_seldom, 7, 2, &first, &err));
+    refusals = HPC_REDRAWS;
+    assert_true(case_draw(&liked_seldom, 7, 2, &ready, &err));
+    assert_int_equal(refusals, -1);
+    assert_true(ready.seed != first.seed);
+}
+
+static void draws_that_are_all_refused_are_an_error(void **state)
+{
+    (void)state;
+    struct ready_case ready;
+    struct hpc_error err;
+    refusals = HPC_REDRAWS + 1;
+    assert_false(case_draw(&liked_seldom, 7, 2, &ready, &err));
+    assert_string_equal(err.text, "case seldom is refused: none of 21 draws is admitted; of the "
+                                  "last: this draw is not liked");
+    refusals = 0;
 }
 
 int main(void)
@@ -83,7 +122,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_add_up_to_100),
         cmocka_unit_test(every_variant_task_has_hidden_cases),
-        cmocka_unit_test(cases_obey_the_one_ulp_rule),
+        cmocka_unit_test(every_case_has_draws_under_the_one_ulp_rule),
+        cmocka_unit_test(a_refused_draw_is_drawn_again),
+        cmocka_unit_test(draws_that_are_all_refused_are_an_error),
     };
     int status = cmocka_run_group_tests_name("labs", tests, NULL, NULL);
     free(lab);

@@ -1,4 +1,4 @@
-/* harness/machine.h: names of machines, and what must hold of the one that runs this. */
+/* harness/machine/machine.h: names of machines, and what must hold of the one that runs this. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/machine.h"
-#include "harness/runner/abi.h"
+#include "harness/machine/machine.h"
+#include "common/abi.h"
 
 static void names(void **state)
 {

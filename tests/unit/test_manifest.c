@@ -1,4 +1,4 @@
-/* harness/manifest.h: labs and catalogues that are whole. */
+/* harness/lab/lab.h: labs and catalogues that are whole. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "common/root.h"
+#include "harness/lab/sheet.h"
 #include "tests/unit/lab_root.h"
 
 static void reads_a_whole_lab(void **state)
@@ -23,7 +24,7 @@ static void reads_a_whole_lab(void **state)
     assert_string_equal(t->reference, "mlp/trainer");
     assert_string_equal(t->libraries, "-lm");
     assert_string_equal(t->symbols, "malloc free exp omp_*");
-    assert_string_equal(t->record, "");
+    assert_string_equal(t->fastest, "");
     assert_int_equal(t->kind, TASK_VARIANT);
     assert_int_equal(t->threads, 0);
     assert_int_equal(t->safety, SAFETY_ADDRESS | SAFETY_THREADS);
@@ -41,10 +42,47 @@ static void reads_a_whole_lab(void **state)
                         "labs/lab3/lab.ini:37");
     const struct lab_task *quiz = lab_task_find(lab, "quiz");
     assert_int_equal(quiz->kind, TASK_ANSWERS);
-    assert_string_equal(quiz->marker, "break_even");
+    assert_int_equal(quiz->versions, 2);
+    assert_false(lab->sealed || lab->profile);
     assert_int_equal(quiz->speed_case, -1);
     assert_int_equal(quiz->threads, 1);
     assert_null(lab_task_find(lab, "nobody"));
+}
+
+static void reads_a_sheet_and_what_is_expected(void **state)
+{
+    (void)state;
+    struct hpc_error err = {.text = ""};
+    struct lab_sheet sheet;
+    static const struct {
+        const char *text, *line, *words;
+    } broken[] = {
+        {"[question quiz wins]\nanswer = 17\n", ":2:", "answer = 17, expected 16 64 never"},
+        {"[question quiz wins]\nwhy = x\n", ":1:", "has no answer"},
+        {"[question quiz wins]\nanswer = 16\ntolerance = 5%\n", ":3:", "with a number only"},
+        {"[question quiz size]\nanswer = big\n", ":2:", "answer = big, expected a number"},
+        {"[question quiz size]\nanswer = 1\ntolerance = some\n", ":3:", "tolerance = some"},
+        {"[question quiz length]\nanswer = 1\n", ":1:", "expected a key of [sheet quiz]"},
+        {"[question quiz]\nanswer = 1\n", ":1:", "expected only [question TASK KEY]"},
+        {"[question quiz student]\nanswer = Ada\n", ":1:", "is a name"},
+    };
+    put("labs/lab3/expected.ini", "[question quiz wins]\nanswer = 64\nwhy = so it is\n"
+                                  "[question quiz size]\nanswer = 5\ntolerance = 3%\n");
+    if (!lab_sheet_read(root, "lab3", "quiz", &sheet, &err))
+        fail_msg("refused: %s", err.text);
+    assert_int_equal(sheet.n, 3);
+    assert_int_equal(sheet.question[0].kind, SHEET_NAME);
+    assert_true(sheet.question[1].optional && sheet.question[1].tolerance == 0.03);
+    assert_string_equal(sheet.question[1].unit, "ns");
+    assert_string_equal(sheet.question[2].choices, "16 64 never");
+    assert_string_equal(sheet.question[2].why, "so it is");
+    assert_int_equal(sheet.n_draws, 1);
+    assert_true(sheet.draw[0].first == 3 && sheet.draw[0].last == 9 && sheet.draw[0].by == 2);
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        put("labs/lab3/expected.ini", broken[i].text);
+        refused("expected.ini", broken[i].line, broken[i].words);
+    }
+    drop("labs/lab3/expected.ini");
 }
 
 static void hidden_cases_join_their_tasks(void **state)
@@ -136,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(reads_a_whole_lab, lay_out),
+        cmocka_unit_test_setup(reads_a_sheet_and_what_is_expected, lay_out),
         cmocka_unit_test_setup(hidden_cases_join_their_tasks, lay_out),
         cmocka_unit_test_setup(names_the_labs_there_are, lay_out),
         cmocka_unit_test_setup(lists_what_is_at_hand, lay_out),

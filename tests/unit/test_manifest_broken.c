@@ -1,4 +1,4 @@
-/* harness/manifest.h: each way of breaking a lab.ini is one line with its place. */
+/* harness/lab/lab.h: each way of breaking a lab.ini is one line with its place. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,7 +44,8 @@ static const struct breakage {
     {"memory_mib = 512", "reference = mlp/nobody", ":19:", "a variant that variants.ini lists"},
     {"memory_mib = 512", "reference = mlp/minibatch", ":19:", "a variant of the task's op"},
     {"memory_mib = 512", "file = ../flat.c", ":19:", "a name in the lab's folder"},
-    {"memory_mib = 512", "marker = profile", ":19:", "kind = answers only"},
+    {"memory_mib = 512", "versions = 2", ":19:", "kind = answers only"},
+    {"memory_mib = 512", "file = marker.c", ":19:", "the lab has no other use for"},
     {"memory_mib = 512", "this is no pair", ":19:", "expected [section] or key = value"},
     {"memory_mib = 512", "= 512", ":19:", "expected a key before '='"},
     {"baseline = mlp/flat", "baseline = mlp/flt", ":9:", "a variant that variants.ini lists"},
@@ -57,7 +58,19 @@ static const struct breakage {
     {"[task trainer]", "  [task trainer]", ":6:", "at the start of its line"},
     {"[task quiz]", "[task trainer]", ":20:", "stands twice"},
     {"kind = answers", "kind = essay", ":22:", "variant or answers"},
-    {"marker = break_even", "", ":20:", "has no marker"},
+    {"versions = 2", "versions = 0", ":24:", "expected a whole number from 1 to 9"},
+    {"[sheet quiz]", "[sheet trainer]", "", "[task quiz] has no [sheet quiz]"},
+    {"[problem quiz]", "[problem trainer]", ":42:", "expected the name of a task of answers"},
+    {"student = name\n", "", ":41:", "is drawn by a name"},
+    {"size = optional number ns", "size = about 3", ":40:", "expected [optional] number"},
+    {"wins = one of 16 64 never", "final = word", ":41:", "other than final"},
+    {"wins = one of 16 64 never", "wins = one", ":41:", "expected [optional] number"},
+    {"wins = one of 16 64 never\n", "", ":38:", "asks nothing"},
+    {"text = n is {n}\n", "", ":42:", "has no text"},
+    {"n = 3..9 by 2", "n = 9..3", ":44:", "expected FIRST..LAST"},
+    {"n = 3..9 by 2", "n = 3..9 by 0", ":44:", "expected FIRST..LAST"},
+    {"title = When do two threads lose to one?", "title = x\nanswers = hidden",
+     ":4:", "answers = hidden, expected open or sealed"},
     {"file = quiz.ini", "", ":20:", "has no file"},
     {"points_answers = 15", "points_correct = 15", ":20:", "expected only points_answers"},
     {"handout = handouts/lab3.md", "handout = handouts/no.md", ":4:", "is not there"},
@@ -72,7 +85,6 @@ static const struct breakage {
     {"replicas = threads", "threads = 2", ":31:", "threads is not a case's key"},
     {"samples = 31..97", "samples = -2..100000", ":36:", "samples = -2"},
     {"samples = 31..97", "samples = 1..2000000000", ":36:", "samples = 2000000000"},
-    {"marker = break_even", "marker = nobody", ":24:", "marker = nobody, expected one of profile"},
     {"samples = 31..97", "samples = 97..31", ":36:", "expected a range"},
     {"samples = 31..97", "samples = 31..many", ":36:", "expected a range"},
     {"[case drawn]", "[case small]", ":32:", "stands twice"},

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 #include "tests/unit/measure_scene.h"
 
 #define PAIRS 14
@@ -40,12 +40,12 @@ static int tear_down(void **state)
 /* The verdict; its reason has `words`. */
 static enum verdict judged(struct scene *c, const char *words)
 {
-    c->result.reason[0] = '\0';
+    c->result.outcome.reason[0] = '\0';
     measure_evaluate(&c->session);
     measure_judge(&c->session);
-    if (!strstr(c->result.reason, words))
-        fail_msg("reason is: %s", c->result.reason);
-    return c->result.verdict;
+    if (!strstr(c->result.outcome.reason, words))
+        fail_msg("reason is: %s", c->result.outcome.reason);
+    return c->result.outcome.verdict;
 }
 
 static void quiet(void **state)

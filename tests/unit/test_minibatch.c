@@ -4,7 +4,7 @@
 #pragma GCC diagnostic ignored "-Wunknown-pragmas" /* one thread will do here */
 #include "tests/unit/guarded_case.h"
 
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 #include "mlp/variants/minibatch.c"
 
 static const char *const shapes[] = {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "common/random.h"
-#include "mlp/op_minibatch.h"
+#include "mlp/op/minibatch.h"
 
 static const char *const shapes[] = {
     "layers=5,3,2 activations=tanh,softmax samples=1 batch=1 rate=0.1",
@@ -64,10 +64,10 @@ static void oracle_steps_along_the_mean(void **state)
     size_t n = t.layout.out[0].count;
     double *x = mlp_doubles(t.in[MLP_X], HPC_F32, 60), *y = mlp_doubles(t.in[MLP_Y], HPC_F32, 30);
     double *w0 = mlp_doubles(t.in[MLP_W0], HPC_F32, n), *w = mlp_doubles(t.in[MLP_W0], HPC_F32, n);
-    double *g = hpc_calloc(n, sizeof *g), o[18], d[18], moved = 0;
+    double *g = hpc_calloc(n, sizeof *g), moved = 0;
     float *variance = hpc_malloc(n * sizeof *variance), rate = *(float *)t.in[MLP_RATES];
     for (int i = 0; i < 10; i++)
-        mlp_gradient(p, w0, x + i * 6, y + i * 3, o, d, g);
+        mlp_gradient(p, w0, x + i * 6, y + i * 3, g);
     mlp_minibatch_oracle(p, t.in[MLP_X], t.in[MLP_Y], rate, w, variance);
     for (size_t i = 0; i < n; i++) {
         assert_true(fabs(w[i] - (w0[i] + (double)rate * g[i] / 10)) <= 1e-14);
@@ -227,41 +227,9 @@ static void cases_are_admitted_by_trial(void **state)
     test_close(&t);
 }
 
-static void products_are_right(void **state)
-{
-    (void)state;
-    static const size_t sizes[][3] = {{1, 1, 1}, {4, 16, 8}, {5, 17, 3}, {7, 530, 261}, {3, 0, 2}};
-    for (size_t q = 0; q < sizeof sizes / sizeof *sizes; q++) {
-        size_t m = sizes[q][0], n = sizes[q][1], k = sizes[q][2];
-        double *a = hpc_malloc(m * k * 8), *b = hpc_malloc(k * n * 8 + 8);
-        double *c = hpc_calloc(m * n + 1, 8);
-        float *fa = hpc_malloc(m * k * 4), *fb = hpc_malloc(k * n * 4 + 4);
-        float *fc = hpc_calloc(m * n + 1, 4);
-        for (size_t i = 0; i < m * k; i++)
-            fa[i] = (float)(a[i] = (double)((i * 7 + 3) % 11) - 5);
-        for (size_t i = 0; i < k * n; i++)
-            fb[i] = (float)(b[i] = (double)((i * 5 + 1) % 13) - 6);
-        mlp_product_f64(m, n, k, a, b, c);
-        mlp_product_f32(m, n, k, fa, fb, fc);
-        for (size_t i = 0; i < m * n; i++) {
-            double want = 0; /* small integers: exact in both */
-            for (size_t p = 0; p < k; p++)
-                want += a[i / n * k + p] * b[p * n + i % n];
-            assert_true(c[i] == want && (double)fc[i] == want);
-        }
-        free(a);
-        free(b);
-        free(c);
-        free(fa);
-        free(fb);
-        free(fc);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_right),
         cmocka_unit_test(oracle_is_sgd_at_batch_one),
         cmocka_unit_test(oracle_steps_along_the_mean),
         cmocka_unit_test(fp32_passes_in_any_order),

@@ -44,11 +44,11 @@ static void try_gradient(const char *hidden, const char *output)
              hidden, output);
     struct test_case t = test_open(&mlp_sgd_op, words);
     const struct mlp_problem *p = &t.c.p;
-    double largest[MLP_MAX_LAYERS] = {0}, o[20], d[20], *w = t.in[MLP_W0];
+    double largest[MLP_MAX_LAYERS] = {0}, *w = t.in[MLP_W0];
     for (uint64_t call = 0; call < 8; call++) {
         double g[100] = {0};
         test_draw(&t, 3, call);
-        mlp_gradient(p, w, t.in[MLP_X], t.in[MLP_Y], o, d, g);
+        mlp_gradient(p, w, t.in[MLP_X], t.in[MLP_Y], g);
         for (int l = 0; l < p->n_layers - 1; l++)
             for (size_t i = mlp_offset(p, l); i < mlp_offset(p, l + 1); i++) {
                 double want = difference(p, w, t.in[MLP_X], t.in[MLP_Y], i);
@@ -79,12 +79,12 @@ static void oracle_follows_the_gradient(void **state)
     struct test_case t = paper_case("permutations=1 epochs=1");
     const struct mlp_problem *p = &t.c.p;
     size_t n = mlp_weights(p);
-    double *w = hpc_malloc(n * sizeof *w), *g = hpc_malloc(n * sizeof *g), o[20], d[20];
+    double *w = hpc_malloc(n * sizeof *w), *g = hpc_malloc(n * sizeof *g);
     memcpy(w, t.in[MLP_W0], n * sizeof *w);
     for (int i = 0; i < p->samples; i++) {
         int s = ((int32_t *)t.in[MLP_ORDER])[i];
         memset(g, 0, n * sizeof *g);
-        mlp_gradient(p, w, (double *)t.in[MLP_X] + s * 4, (double *)t.in[MLP_Y] + s, o, d, g);
+        mlp_gradient(p, w, (double *)t.in[MLP_X] + s * 4, (double *)t.in[MLP_Y] + s, g);
         for (size_t k = 0; k < n; k++)
             w[k] += t.c.rate * g[k];
     }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "harness/profile.h"
+#include "harness/profile/profile.h"
 
 static const char flat_text[] =
     "Flat profile:\n\n"
@@ -151,7 +151,7 @@ static void test_names(void **state)
     char longest[PROFILE_STUDENT + 8];
     assert_true(profile_name_good("Zo\xc3\xab", &err));
     assert_false(profile_name_good("", &err));
-    assert_non_null(strstr(err.text, "`student` is empty"));
+    assert_non_null(strstr(err.text, "the name is empty"));
     assert_false(profile_name_good("  ", &err));
     assert_false(profile_name_good("a\033[2J", &err));
     memset(longest, 'x', sizeof longest);

@@ -1,4 +1,4 @@
-/* harness/ptx.h: which instructions are refused, and what is said of them. */
+/* harness/build/ptx.h: which instructions are refused, and what is said of them. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/ptx.h"
+#include "harness/build/ptx.h"
 
 #define SOURCE "labs/lab6/register.cu"
 

@@ -1,4 +1,4 @@
-/* harness/record.h: what is written is what the schema asks for, and is read back.
+/* harness/record/record.h: what is written is what the schema asks for, and is read back.
  * HPC_KEEP_RECORD=FILE keeps a copy of the written record (tests/cli/record.sh validates it). */
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "common/root.h"
-#include "harness/record.h"
+#include "harness/record/record.h"
 
 static char folder[] = "/tmp/hpclab-test-record-XXXXXX";
 static char path[sizeof folder + 16];
@@ -101,7 +101,7 @@ static void matches(json_t *object, json_t *schema)
 static void has_the_schemas_keys(void **state)
 {
     (void)state;
-    char *schema_path = hpc_root_path("harness/record.schema.json");
+    char *schema_path = hpc_root_path("harness/record/record.schema.json");
     json_t *schema = json_load_file(schema_path, 0, NULL);
     free(schema_path);
     assert_non_null(schema);
@@ -137,7 +137,7 @@ static void has_the_schemas_keys(void **state)
 static void lists_every_verdict(void **state)
 {
     (void)state;
-    char *schema_path = hpc_root_path("harness/record.schema.json");
+    char *schema_path = hpc_root_path("harness/record/record.schema.json");
     json_t *schema = json_load_file(schema_path, 0, NULL), *name;
     free(schema_path);
     json_t *task =

@@ -1,4 +1,4 @@
-/* harness/score.h: the curve's properties. */
+/* harness/record/score.h: the curve's properties. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "common/random.h"
-#include "harness/score.h"
+#include "harness/record/score.h"
 
 /* Log-uniform in [low, high). */
 static double draw(struct hpc_random *r, double low, double high)
@@ -36,9 +36,9 @@ static void targets(void **state)
 {
     (void)state;
     assert_true(fabs(score_target(2.0) - 1.7) < 1e-12);
-    assert_true(score_target(1.0) == SCORE_LEAST_TARGET);
-    assert_true(score_target(0.0) == SCORE_LEAST_TARGET);
-    assert_true(score_target(NAN) == SCORE_LEAST_TARGET);
+    assert_true(score_target(1.0) == LAB_LEAST_TARGET);
+    assert_true(score_target(0.0) == LAB_LEAST_TARGET);
+    assert_true(score_target(NAN) == LAB_LEAST_TARGET);
 }
 
 static void shares_of_a_copy(void **state)
@@ -65,7 +65,7 @@ static void faster_never_scores_less(void **state)
     hpc_random_init(&r, 1, 0);
     int between = 0;
     for (int i = 0; i < 100000; i++) {
-        double target = draw(&r, SCORE_LEAST_TARGET, 1000.0);
+        double target = draw(&r, LAB_LEAST_TARGET, 1000.0);
         double slow = draw(&r, 0.01, 2000.0), fast = draw(&r, slow, 4000.0);
         double low = score_fraction(slow, target), high = score_fraction(fast, target);
         assert_true(low <= high);
@@ -81,7 +81,7 @@ static void a_higher_target_never_scores_more(void **state)
     struct hpc_random r;
     hpc_random_init(&r, 2, 0);
     for (int i = 0; i < 10000; i++) {
-        double target = draw(&r, SCORE_LEAST_TARGET, 100.0), ratio = draw(&r, 0.5, 200.0);
+        double target = draw(&r, LAB_LEAST_TARGET, 100.0), ratio = draw(&r, 0.5, 200.0);
         assert_true(score_fraction(ratio, target * 1.1) <= score_fraction(ratio, target));
     }
 }
@@ -89,11 +89,11 @@ static void a_higher_target_never_scores_more(void **state)
 static void continuous(void **state)
 {
     (void)state;
-    for (double target = SCORE_LEAST_TARGET; target < 100.0; target *= 1.7) {
+    for (double target = LAB_LEAST_TARGET; target < 100.0; target *= 1.7) {
         double before = score_fraction(0.9, target);
         for (double ratio = 0.9; ratio < 1.1 * target; ratio *= 1.0001) {
             double here = score_fraction(ratio, target);
-            assert_true(here - before <= 1.01e-4 / log(SCORE_LEAST_TARGET));
+            assert_true(here - before <= 1.01e-4 / log(LAB_LEAST_TARGET));
             before = here;
         }
         assert_true(before == 1.0);
@@ -106,7 +106,7 @@ static void explains_what_it_applies(void **state)
     struct hpc_random r;
     hpc_random_init(&r, 3, 0);
     for (int i = 0; i < 2000; i++) {
-        double target = i ? draw(&r, SCORE_LEAST_TARGET, 100.0) : SCORE_LEAST_TARGET;
+        double target = i ? draw(&r, LAB_LEAST_TARGET, 100.0) : LAB_LEAST_TARGET;
         double share[3], ratio[3];
         char text[120];
         score_explain(target, text, sizeof text);

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "common/error.h"
-#include "harness/command.h"
-#include "harness/scratch.h"
+#include "common/command.h"
+#include "common/scratch.h"
 
 #define GONE "4194999" /* above the kernel's largest process id */
 

@@ -1,4 +1,4 @@
-/* harness/stats.h: series whose answers are known, and the interval's coverage. */
+/* common/stats.h: series whose answers are known, and the interval's coverage. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "common/random.h"
-#include "harness/stats.h"
+#include "common/stats.h"
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) < 1e-12)
 

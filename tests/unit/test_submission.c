@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "harness/submission_internal.h"
+#include "harness/handin/internal.h"
 
 static struct submission_member members[20];
 static char reason[300];
@@ -25,7 +25,7 @@ static int read_listing(const char *listing, bool zip)
     free(text);
     text = hpc_strdup(listing);
     reason[0] = '\0';
-    return submission_read_listing(text, zip, members, 20, reason, sizeof reason);
+    return handin_read_listing(text, zip, members, 20, reason, sizeof reason);
 }
 
 #define TAR(mode, bytes, path) mode " 0/0 " bytes " 2026-01-31 12:00:00 " path "\n"
@@ -92,14 +92,14 @@ static void test_rank(void **state)
 {
     struct submission_wanted w = {.lab = "lab3", .n = 1, .file = {"flat.c"}};
     (void)state;
-    assert_int_equal(submission_rank(&w, 0, "flat.cc"), 0);
-    assert_int_equal(submission_rank(&w, 0, "xflat.c"), 0);
-    assert_int_equal(submission_rank(&w, 0, "flat.c/x"), 0);
-    int best = submission_rank(&w, 0, "labs/lab3/flat.c");
-    int deeper = submission_rank(&w, 0, "ada/labs/lab3/flat.c");
-    int named = submission_rank(&w, 0, "lab3/flat.c"), plain = submission_rank(&w, 0, "flat.c");
-    int other = submission_rank(&w, 0, "starter/flat.c");
-    int alike = submission_rank(&w, 0, "xlabs/lab3/flat.c");
+    assert_int_equal(handin_rank(&w, 0, "flat.cc"), 0);
+    assert_int_equal(handin_rank(&w, 0, "xflat.c"), 0);
+    assert_int_equal(handin_rank(&w, 0, "flat.c/x"), 0);
+    int best = handin_rank(&w, 0, "labs/lab3/flat.c");
+    int deeper = handin_rank(&w, 0, "ada/labs/lab3/flat.c");
+    int named = handin_rank(&w, 0, "lab3/flat.c"), plain = handin_rank(&w, 0, "flat.c");
+    int other = handin_rank(&w, 0, "starter/flat.c");
+    int alike = handin_rank(&w, 0, "xlabs/lab3/flat.c");
     assert_true(best > deeper && deeper > named && named > plain && plain > other && other > 0);
     assert_true(alike < named && alike > plain);
 }
@@ -113,7 +113,7 @@ static int copy(const char *path, char *text, size_t size)
     snprintf(to, sizeof to, "%s/copy", folder);
     unlink(to);
     int at = open(folder, O_RDONLY | O_DIRECTORY);
-    int copied = submission_copy(at, path, to, 1000, "ada", &err);
+    int copied = handin_copy(at, path, to, 1000, "ada", &err);
     close(at);
     snprintf(text, size, "%.*s", (int)size - 1, err.text);
     return copied;

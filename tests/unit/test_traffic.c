@@ -1,4 +1,5 @@
-/* harness/traffic.h and harness/device_report.h: bounds, quantities, and the lines of a checker. */
+/* harness/lab/traffic.h and harness/trial/checker_report.h: bounds, quantities, and the lines of a
+ * checker. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/device_report.h"
+#include "harness/trial/checker_report.h"
 
 static void bounds_are_read(void **state)
 {
@@ -84,7 +85,7 @@ static void quantities(void **state)
 
 static void lines_of_the_checker(void **state)
 {
-    struct device_reports r;
+    struct checker_reports r;
     char list[1000] = "";
     FILE *f = fmemopen(list, sizeof list, "w");
     (void)state;
@@ -97,7 +98,7 @@ static void lines_of_the_checker(void **state)
                                    "both") "@key{\"kind\":\"traffic\",\"kernel\":\"k\","
                                            "\"launches\":3,\"global_load_sectors\":7}\n"
                                            "@key{\"kind\":\"traffic\",\"kernel\":\"l\"}";
-    device_reports_read(output, "key", f, &r);
+    checker_reports_read(output, "key", f, &r);
     fclose(f);
     assert_int_equal(r.faults, 2);
     assert_string_equal(r.first.kind, "race-shared"); /* what is unwritten comes from it */
@@ -115,7 +116,7 @@ static void keys_differ(void **state)
     char env[2][48], key[2][24];
     (void)state;
     for (int i = 0; i < 2; i++) {
-        device_key(env[i], key[i]);
+        checker_key(env[i], key[i]);
         assert_string_equal(strchr(env[i], '=') + 1, key[i]);
     }
     assert_string_not_equal(key[0], key[1]);

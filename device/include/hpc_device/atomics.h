@@ -24,7 +24,7 @@ template <> struct bits_type<8> {
 };
 
 /* *p = f(*p), and the value before. */
-template <class T, class F> HPC_UNCHECKED static inline T update(T *p, F f)
+template <class T, class F> HPC_UNCHECKED static inline T atomic_update(T *p, F f)
 {
     using bits = typename bits_type<sizeof(T)>::type;
     bits *q = reinterpret_cast<bits *>(p);
@@ -57,7 +57,7 @@ __attribute__((unused)) HPC_ATOMIC __half2 atomicAdd(__half2 *p, __half2 v);
     HPC_ATOMIC_ONE(name##_block, type, body) HPC_ATOMIC_ONE(name##_system, type, body)
 #define HPC_FETCH(what) return __atomic_fetch_##what(p, v, __ATOMIC_RELAXED)
 #define HPC_UPDATE(type, expression)                                                               \
-    return hpc_dev::update(p, [v](type old) HPC_UNCHECKED -> type { return expression; })
+    return hpc_dev::atomic_update(p, [v](type old) HPC_UNCHECKED -> type { return expression; })
 typedef unsigned long long hpc_ull;
 
 HPC_ATOMIC_ALL(atomicAdd, int, HPC_FETCH(add))

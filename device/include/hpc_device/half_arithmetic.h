@@ -191,12 +191,12 @@ HPC_MATH __half2 __hmin2(__half2 a, __half2 b)
 static __half atomicAdd(__half *p, __half v)
 {
     HPC_ATOMIC_SEEN(p);
-    return hpc_dev::update(p, [v](__half old) { return __hadd(old, v); });
+    return hpc_dev::atomic_update(p, [v](__half old) { return __hadd(old, v); });
 }
 static __half2 atomicAdd(__half2 *p, __half2 v)
 {
     HPC_ATOMIC_SEEN(p);
-    return hpc_dev::update(p, [v](__half2 old) { return __hadd2(old, v); });
+    return hpc_dev::atomic_update(p, [v](__half2 old) { return __hadd2(old, v); });
 }
 
 #endif

@@ -121,10 +121,10 @@ static inline void end_thread(dev_worker *w)
 /* A thread. It has the kernel's arguments by value, where no access to them is looked at. */
 template <class F>
 #if !HPC_DEVICE_INLINE
-__attribute__((noinline)) /* so that the body keeps its own attributes */
+__attribute__((noinline)) /* so that the kernel keeps its own attributes */
 #endif
 static inline void
-body(F f, uint3 thread, uint3 block, dim3 block_size, dim3 grid)
+call_kernel(F f, uint3 thread, uint3 block, dim3 block_size, dim3 grid)
 {
     f(thread, block, block_size, grid);
 }
@@ -137,7 +137,7 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
     const dim3 size = block_dim(), grid = grid_dim();
     for (;;) {
         begin_thread(w);
-        body(closure, thread_index(), block_index(), size, grid);
+        call_kernel(closure, thread_index(), block_index(), size, grid);
         end_thread(w);
     }
 }

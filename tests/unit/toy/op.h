@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "common/random.h"
-#include "harness/build.h"
-#include "harness/exchange.h"
+#include "harness/build/build.h"
+#include "harness/exchange/exchange.h"
+#include "harness/trial/runner.h"
 #include "tests/unit/toy/toy.h"
 
 #define TOY_N 1001 /* odd, so that there are bytes between the array and its guard page */
@@ -59,9 +60,9 @@ static inline void toy_build(enum toy_attack attack, enum build_kind kind,
                               .libraries = openmp ? "-fopenmp -lm" : "-pthread -lm",
                               .kind = kind};
     build_variant(&spec, result);
-    if (result->verdict != VERDICT_PASS)
-        print_error("%s\n", result->reason);
-    assert_int_equal(result->verdict, VERDICT_PASS);
+    if (result->outcome.verdict != VERDICT_PASS)
+        print_error("%s\n", result->outcome.reason);
+    assert_int_equal(result->outcome.verdict, VERDICT_PASS);
 }
 
 static inline struct exchange_spec toy_spec(const struct build_result *built, const void *problem)

@@ -3,7 +3,7 @@
 #ifndef HPC_TESTS_TOY_H
 #define HPC_TESTS_TOY_H
 
-#include "harness/runner/abi.h"
+#include "common/abi.h"
 
 struct toy_problem {
     int n; /* elements of x and y, f64 */

@@ -1,0 +1,21 @@
+/* Ctrl-C and SIGTERM: the first sets a flag that long verbs look at, so that they end in order and
+ * keep what they have; the second ends at once with 130. */
+#ifndef HPC_COMMON_INTERRUPT_H
+#define HPC_COMMON_INTERRUPT_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Once, at start. Also ignores SIGPIPE, so that a closed pipe is an error of a write. The second
+ * signal calls `last` before it ends the process (jail_kill_all: no runner outlives us); it must be
+ * safe in a signal handler. NULL: nothing. */
+void interrupt_install(void (*last)(void));
+bool hpc_interrupted(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

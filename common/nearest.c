@@ -1,0 +1,43 @@
+#define _GNU_SOURCE
+#include "common/nearest.h"
+
+#include <string.h>
+
+#define LENGTH 63
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+int nearest_distance(const char *a, const char *b)
+{
+    int row[LENGTH + 1]; /* distances of a's first i characters to all beginnings of b */
+    int n = (int)strnlen(a, LENGTH), m = (int)strnlen(b, LENGTH);
+    for (int j = 0; j <= m; j++)
+        row[j] = j;
+    for (int i = 1; i <= n; i++) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= m; j++) {
+            int changed = corner + (a[i - 1] != b[j - 1]);
+            corner = row[j];
+            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[m];
+}
+
+const char *nearest_word(const char *word, const char *const *words, int n)
+{
+    const char *best = NULL;
+    int limit = (int)strnlen(word, LENGTH) / 2;
+    for (int i = 0; i < n; i++) {
+        int d = nearest_distance(word, words[i]);
+        if (d > limit)
+            continue;
+        best = words[i];
+        limit = d - 1;
+    }
+    return best;
+}

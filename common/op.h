@@ -1,0 +1,93 @@
+/* The trusted side of an operation: its problem, its inputs, its oracle in double, its cost.
+ * hpclab links every operation (op_list) and no variant. */
+#ifndef HPC_COMMON_OP_H
+#define HPC_COMMON_OP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "common/params.h"
+#include "common/abi.h"
+
+struct hpc_array {
+    const char *name; /* "w", as reports print it */
+    enum hpc_type type;
+    size_t count; /* elements; may be 0 */
+    bool fixed;   /* an input that is the same in every call of a process: hpc_env.fixed */
+};
+
+/* The arrays of a problem, in the order of run()'s in[] and out[]. */
+struct hpc_layout {
+    int n_in, n_out;
+    struct hpc_array in[HPC_MAX_ARRAYS], out[HPC_MAX_ARRAYS];
+};
+
+/* Why an output is wrong: the first element in the order of the output arrays. */
+struct hpc_mismatch {
+    int array;        /* index into layout.out */
+    size_t index;     /* flat */
+    double got, want; /* for a normwise failure: the two norms */
+    double bound;     /* |got - want| may be at most this */
+    size_t wrong;     /* how many elements are out of bounds; 0 for a check of the whole */
+    char what[200]; /* "weight from hidden 1 unit 3 (row 4) to hidden 2 unit 0", or "training error"
+                     */
+    char hint[200]; /* what usually causes this, or empty */
+};
+
+struct hpc_cost {
+    double flops; /* of the method as defined, not of an implementation */
+    double bytes; /* compulsory: each input read once, each output written once */
+};
+
+#define HPC_REDRAWS 20
+
+struct hpc_op {
+    const char *name;   /* "mlp_sgd" */
+    const char *folder; /* "mlp": where headers and variants live */
+    const char
+        *example; /* keys of a typical problem, "layers=4,4,5,5,1 .."; `hpclab run` adds to it */
+    const char *keys; /* the keys that parse() knows, for messages: "layers, activations, .." */
+    bool own_threads; /* `threads` is a key of the problem (threads of a CUDA block): parse() gets
+                         the user's, and not how many threads the machine offers */
+
+    /* Read a problem (a plain struct of at most HPC_MAX_PROBLEM bytes) from its keys. */
+    bool (*parse)(struct hpc_params *params, void *problem, struct hpc_error *err);
+    void (*layout)(const void *problem, struct hpc_layout *layout);
+
+    /* Write the inputs of call number `call` under `seed`: the same pair gives the same bytes,
+     * another pair gives inputs never seen before. in[k] has layout.in[k].count elements. A fixed
+     * array depends on the seed alone; of an operation that has one, in[k] may be NULL for any
+     * array, which is then left out and changes nothing in the others. */
+    void (*generate)(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
+
+    /* Compare every element with the oracle. True when right; else *m says where it is not.
+     * Sets *admitted to false (and returns true) where the draw itself amplifies a one-ulp change
+     * beyond the design's bound, so that an honest solution could fail on it: such a draw tells
+     * nothing, and the caller makes another one, HPC_REDRAWS times at the most. */
+    bool (*check)(const void *problem, const void *const in[], const void *const out[],
+                  bool *admitted, struct hpc_mismatch *m);
+    /* The check that every timed call gets: cheap, finite by bit pattern, and a product check. Its
+     * no is a suspicion, which an honest solution may meet now and then: see hpc_op_check_timed. */
+    bool (*check_quick)(const void *problem, const void *const in[], const void *const out[],
+                        struct hpc_mismatch *m);
+    /* The one-ulp rule, over `draws` draws: false with a line where the case must be refused. */
+    bool (*admit)(const void *problem, uint64_t seed, int draws, struct hpc_error *err);
+
+    void (*cost)(const void *problem, struct hpc_cost *cost);
+};
+
+/* All operations, ended by NULL; and one by name, or NULL. */
+extern const struct hpc_op *const hpc_ops[];
+const struct hpc_op *hpc_op_find(const char *name);
+
+/* The check of a timed call: check_quick, and where that says no, check, whose word counts. */
+bool hpc_op_check_timed(const struct hpc_op *op, const void *problem, const void *const in[],
+                        const void *const out[], struct hpc_mismatch *m);
+
+static inline size_t hpc_type_bytes(enum hpc_type type)
+{
+    return type == HPC_F64 ? 8 : type == HPC_F16 ? 2 : 4;
+}
+
+#endif

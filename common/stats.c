@@ -1,0 +1,77 @@
+#include "common/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "common/random.h"
+
+#define STATS_STREAM                                                                               \
+    0x7374617473ull /* keeps bootstrap draws apart from all other draws of a seed */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Quantile of n sorted values. */
+static double sorted_quantile(const double *x, int n, double q)
+{
+    double place = q * (n - 1);
+    int below = (int)floor(place);
+    int above = below + 1 < n ? below + 1 : below;
+    return x[below] + (place - below) * (x[above] - x[below]);
+}
+
+double stats_quantile(const double *x, int n, double q)
+{
+    HPC_ASSERT(n > 0 && q >= 0.0 && q <= 1.0);
+    size_t bytes = (size_t)n * sizeof *x;
+    double *sorted = hpc_malloc(bytes);
+    memcpy(sorted, x, bytes);
+    qsort(sorted, (size_t)n, sizeof *sorted, compare);
+    double value = sorted_quantile(sorted, n, q);
+    free(sorted);
+    return value;
+}
+
+double stats_median(const double *x, int n)
+{
+    return stats_quantile(x, n, 0.5);
+}
+
+double stats_geometric_mean(const double *x, int n)
+{
+    HPC_ASSERT(n > 0);
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += log(x[i]);
+    return exp(sum / n);
+}
+
+struct stats_interval stats_bootstrap_median(const double *x, int n, double level, int resamples,
+                                             uint64_t seed)
+{
+    HPC_ASSERT(n > 0 && resamples > 0 && level > 0.0 && level < 1.0);
+    double *medians = hpc_malloc((size_t)resamples * sizeof *medians);
+    double *sample = hpc_malloc((size_t)n * sizeof *sample);
+    struct hpc_random r;
+    hpc_random_init(&r, seed, STATS_STREAM);
+    for (int i = 0; i < resamples; i++) {
+        for (int k = 0; k < n; k++)
+            sample[k] = x[hpc_random_below(&r, (uint32_t)n)];
+        qsort(sample, (size_t)n, sizeof *sample, compare);
+        medians[i] = sorted_quantile(sample, n, 0.5);
+    }
+    qsort(medians, (size_t)resamples, sizeof *medians, compare);
+    struct stats_interval interval = {
+        .value = stats_median(x, n),
+        .low = sorted_quantile(medians, resamples, (1.0 - level) / 2.0),
+        .high = sorted_quantile(medians, resamples, (1.0 + level) / 2.0),
+    };
+    free(sample);
+    free(medians);
+    return interval;
+}

@@ -1,0 +1,153 @@
+#define _GNU_SOURCE
+#include "common/ui.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* What ui_init found; the one state of the process's terminal. */
+static struct {
+    bool colour, progress, symbols;
+    bool line_open; /* a progress line stands on stderr */
+} ui;
+
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value;
+}
+
+/* The locale's character set, by the variables' order of precedence. */
+static bool utf8_locale(void)
+{
+    const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++)
+        if (is_set(names[i])) {
+            const char *value = getenv(names[i]);
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+        }
+    return false;
+}
+
+void ui_init(bool plain)
+{
+    const char *term = getenv("TERM");
+    bool dumb = !term || strcmp(term, "dumb") == 0;
+    ui.colour = !plain && !dumb && !is_set("NO_COLOR") && isatty(STDOUT_FILENO);
+    ui.progress = !plain && !dumb && isatty(STDERR_FILENO);
+    ui.symbols = !plain && utf8_locale();
+}
+
+const char *ui_style(enum ui_style style)
+{
+    static const char *const sequences[] = {
+        [UI_PLAIN] = "\033[0m", [UI_GOOD] = "\033[32m", [UI_BAD] = "\033[31m",
+        [UI_WARN] = "\033[33m", [UI_DIM] = "\033[2m",   [UI_BOLD] = "\033[1m",
+    };
+    return ui.colour ? sequences[style] : "";
+}
+
+const char *ui_tick(void)
+{
+    return ui.symbols ? "✓" : "ok";
+}
+
+const char *ui_cross(void)
+{
+    return ui.symbols ? "✗" : "x";
+}
+
+const char *ui_mark(enum ui_mark mark)
+{
+    static const char *const words[] = {[UI_YES] = "ok", [UI_NO] = " x", [UI_WAITS] = " -"};
+    static const char *const symbols[] = {[UI_YES] = " ✓", [UI_NO] = " ✗", [UI_WAITS] = " -"};
+    return ui.symbols ? symbols[mark] : words[mark];
+}
+
+#define LEAST_COLUMNS 40
+
+int ui_columns(void)
+{
+    struct winsize size;
+    const char *said = getenv("COLUMNS");
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    int columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
+                  : said && atoi(said) > 0                                        ? atoi(said)
+                                                                                  : 80;
+    return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
+}
+
+/* Columns of UTF-8 text: its characters. */
+static int columns_of(const char *text, size_t bytes)
+{
+    int n = 0;
+    for (size_t i = 0; i < bytes; i++)
+        n += (text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+void ui_paragraph(int indent, const char *label, const char *text)
+{
+    int most = ui_columns(), at = indent;
+    bool begins = true; /* of a line: no blank before the next word */
+    printf("%*s%s%s%s", indent, "", ui_style(UI_BOLD), label, ui_style(UI_PLAIN));
+    at += columns_of(label, strlen(label));
+    begins = !*label || label[strlen(label) - 1] == ' ';
+    while (*text) {
+        text += strspn(text, " \n");
+        size_t bytes = strcspn(text, " \n");
+        int wide = columns_of(text, bytes);
+        if (!bytes)
+            break;
+        if (most && at > indent && at + !begins + wide > most) {
+            printf("\n%*s", indent, "");
+            at = indent;
+            begins = true;
+        }
+        printf("%s%.*s", begins ? "" : " ", (int)bytes, text);
+        at += !begins + wide;
+        begins = false;
+        text += bytes;
+    }
+    putchar('\n');
+}
+
+void ui_progress(const char *format, ...)
+{
+    if (!ui.progress)
+        return;
+    char text[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fprintf(stderr, "\r\033[K%s", text);
+    fflush(stderr);
+    ui.line_open = true;
+}
+
+void ui_progress_end(void)
+{
+    if (ui.line_open)
+        fputs("\r\033[K", stderr);
+    ui.line_open = false;
+}
+
+char *ui_seconds(double seconds, char *text, int size)
+{
+    double a = fabs(seconds);
+    if (a >= 1.0)
+        snprintf(text, (size_t)size, "%.2f s", seconds);
+    else if (a >= 1e-3)
+        snprintf(text, (size_t)size, "%.2f ms", seconds * 1e3);
+    else if (a >= 1e-6)
+        snprintf(text, (size_t)size, "%.2f us", seconds * 1e6);
+    else
+        snprintf(text, (size_t)size, "%.0f ns", seconds * 1e9);
+    return text;
+}

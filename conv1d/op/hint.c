@@ -1,0 +1,223 @@
+/* What usually makes outputs of a convolution wrong: the value that a usual mistake gives in their
+ * place, or a pattern in where they lie. */
+#include <math.h>
+#include <stdio.h>
+
+#include "conv1d/op/op.h"
+
+struct evidence {
+    const struct conv1d_problem *p;
+    const float *x, *w, *got;
+    const struct conv1d_wrong *wrong;
+    int64_t n, r;
+};
+
+/* x[i] as some mistake sees it. */
+enum ends { ZERO, CLAMPED, CIRCULAR, WHOLE };
+
+static double element(const struct evidence *e, int64_t i, enum ends ends)
+{
+    if (ends == CLAMPED)
+        i = i < 0 ? 0 : i >= e->n ? e->n - 1 : i;
+    if (ends == CIRCULAR)
+        i = (i % e->n + e->n) % e->n;
+    const double v = i >= 0 && i < e->n ? (double)e->x[i] : 0;
+    return ends == WHOLE ? trunc(v) : v;
+}
+
+/* A formula that a mistake turns the right one into. */
+struct formula {
+    int shift;       /* x[i + j + shift] */
+    bool flip;       /* w[r - j] */
+    int first, last; /* taps left out at the mask's begin and end */
+    enum ends ends;
+    const char *hint;
+};
+
+static double evaluate(const struct evidence *e, const struct formula *f, int64_t i, double *sum)
+{
+    double y = 0;
+    *sum = 0;
+    for (int64_t j = -e->r + f->first; j <= e->r - f->last; j++) {
+        const double product =
+            (double)e->w[f->flip ? e->r - j : e->r + j] * element(e, i + j + f->shift, f->ends);
+        y += product;
+        *sum += fabs(product);
+    }
+    return y;
+}
+
+/* Whether all wrong outputs that are listed are what the formula gives. */
+static bool explains(const struct evidence *e, const struct formula *f)
+{
+    const double k = 2 * (double)e->r + 1;
+    for (int i = 0; i < e->wrong->listed; i++) {
+        const int64_t at = e->wrong->index[i];
+        double sum;
+        const double y = evaluate(e, f, at, &sum);
+        if (!(fabs((double)e->got[at] - y) <= (k + 1) * 0x1p-24 * sum + k * 0x1p-150))
+            return false;
+    }
+    return true;
+}
+
+static const char *formula_hint(const struct evidence *e)
+{
+    const int r = (int)e->r;
+    const struct formula formulas[] = {
+        {0, true, 0, 0, ZERO,
+         "equals the mask read backwards: y[i] = sum w[j + r] x[i + j], the mask is not flipped"},
+        {-r, false, 0, 0, ZERO,
+         "equals the outputs mask/2 places before: is y[i] written at i + r, or x read from i - "
+         "2r?"},
+        {r, false, 0, 0, ZERO,
+         "equals the outputs mask/2 places behind: does the window begin at x[i], not x[i - r]?"},
+        {-1, false, 0, 0, ZERO, "equals the outputs one place before: an index is off by one"},
+        {1, false, 0, 0, ZERO, "equals the outputs one place behind: an index is off by one"},
+        {0, false, 0, 1, ZERO,
+         "equals the sum without the mask's last tap: j goes to r, inclusive"},
+        {0, false, 1, 0, ZERO, "equals the sum without the mask's first tap: j starts at -r"},
+        {0, false, 0, 0, CLAMPED,
+         "equals a signal that goes on with its last value: x is 0 outside [0, n)"},
+        {0, false, 0, 0, CIRCULAR, "equals a signal that is circular: x is 0 outside [0, n)"},
+        {0, false, 0, 0, WHOLE,
+         "equals the sum over x without its fractions: is the tile an array of int?"},
+    };
+    const int first = r > 0 ? 0 : 9; /* one tap: most mistakes change nothing */
+    for (size_t i = (size_t)first; i < sizeof formulas / sizeof *formulas; i++)
+        if (explains(e, &formulas[i]))
+            return formulas[i].hint;
+    return NULL;
+}
+
+/* Where in blocks of `block` outputs the wrong ones lie. */
+struct places {
+    bool left, right, inside; /* some in the first r, in the last r, elsewhere */
+    bool two;                 /* borders between blocks have wrong ones about them */
+};
+
+static struct places look(const struct evidence *e, int64_t block)
+{
+    struct places p = {false, false, false, e->n <= 2 * block};
+    const struct conv1d_wrong *w = e->wrong;
+    for (int i = 0; i < w->listed; i++) {
+        const int64_t at = w->index[i] % block, border = (w->index[i] + e->r) / block;
+        p.left |= at < e->r;
+        p.right |= at >= block - e->r;
+        p.inside |= at >= e->r && at < block - e->r;
+        p.two |= border != (w->index[0] + e->r) / block;
+    }
+    return p;
+}
+
+static bool place_hint(const struct evidence *e, char *hint, size_t size)
+{
+    int64_t blocks[24];
+    int n = 0;
+    for (int64_t k = 16; k >= 1 && e->p->threads > 0; k /= 2)
+        blocks[n++] = k * e->p->threads;
+    for (int64_t b = 16384; b >= 32; b /= 2)
+        blocks[n++] = b;
+    for (int i = 0; i < n; i++) {
+        if (blocks[i] <= 2 * e->r || blocks[i] >= e->n)
+            continue;
+        const struct places p = look(e, blocks[i]);
+        if (p.inside || !p.two || !(p.left || p.right))
+            continue;
+        snprintf(hint, size, "only the %s mask/2 outputs of blocks of %lld are wrong: %s",
+                 p.left && p.right ? "first and last"
+                 : p.left          ? "first"
+                                   : "last",
+                 (long long)blocks[i],
+                 p.left && p.right ? "are both halos loaded, and waited for?"
+                 : p.left          ? "the left halo is not loaded, or not waited for"
+                                   : "the right halo is not loaded, or not waited for");
+        return true;
+    }
+    return false;
+}
+
+static const char *denormal_hint(const struct evidence *e)
+{
+    for (int i = 0; i < e->wrong->listed; i++)
+        if (e->got[e->wrong->index[i]] != 0 || fabs(e->wrong->want[i]) > 0x1p-100)
+            return NULL;
+    return "denormals became zero: -ffast-math, -Ofast, -ftz=true or --use_fast_math?";
+}
+
+/* What operands of 7 to 10 bits make of right outputs. */
+static const char *precision_hint(const struct evidence *e)
+{
+    for (int i = 0; i < e->wrong->listed; i++) {
+        const int64_t at = e->wrong->index[i];
+        double squares = 0;
+        for (int64_t j = -e->r; j <= e->r; j++) {
+            const double product = (double)e->w[e->r + j] * element(e, at + j, ZERO);
+            squares += product * product;
+        }
+        if (!(fabs((double)e->got[at] - e->wrong->want[i]) <= 0x1p-6 * sqrt(squares)))
+            return NULL;
+    }
+    return "every output is near, but errs more than fp32 does: half, bf16 or TF32 products?";
+}
+
+/* Whether no output is wrong but those whose window hangs over an end of the signal. */
+static bool only_ends(const struct evidence *e)
+{
+    for (int i = 0; i < e->wrong->listed; i++)
+        if (e->wrong->index[i] >= e->r && e->wrong->index[i] < e->n - e->r)
+            return false;
+    return true;
+}
+
+/* Hints from the range of the wrong outputs: the signal's ends, a last block that is not full. */
+static const char *range_hint(const struct evidence *e)
+{
+    const struct conv1d_wrong *w = e->wrong;
+    const int64_t first = w->index[0], last = w->index[w->listed - 1];
+    bool ends = only_ends(e), unwritten = true, zero = true;
+    for (int i = 0; i < w->listed; i++) {
+        const int64_t at = w->index[i];
+        unwritten &= !conv1d_finite(e->got[at]);
+        zero &= e->got[at] == 0;
+    }
+    if (unwritten && w->wrong == (uint64_t)e->n)
+        return "no output was written, or all are NaN: was the kernel launched?";
+    if (unwritten && ends && first < e->r && last >= e->n - e->r && e->n > 2 * e->r)
+        return "the outputs within mask/2 of the ends were not written: zero padding gives them a "
+               "value too";
+    if (zero && w->wrong > (uint64_t)e->n / 2)
+        return "all outputs are 0: is the mask where the kernel reads it?";
+    if (w->wrong > (uint64_t)w->listed) /* `last` is not the last one */
+        return unwritten ? "not finite: never written, or read where nobody wrote" : NULL;
+    const bool tail = last == e->n - 1 && (uint64_t)(last - first + 1) == w->wrong;
+    if (tail && unwritten)
+        return "the last outputs were not written: n need not be a multiple of a block";
+    if (ends && first >= e->n - e->r)
+        return "only the last mask/2 outputs are wrong: what is read there for x[i], i >= n?";
+    if (ends && last < e->r)
+        return "only the first mask/2 outputs are wrong: what is read there for x[i], i < 0?";
+    if (ends && e->n > 2 * e->r)
+        return "only the outputs within mask/2 of the ends are wrong: x is 0 outside [0, n)";
+    if (tail)
+        return "only the last outputs are wrong: n need not be a multiple of a block";
+    return unwritten ? "not finite: never written, or read where nobody wrote" : NULL;
+}
+
+void conv1d_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
+                 const struct conv1d_wrong *wrong, char *hint, size_t size)
+{
+    const struct evidence e = {p, in[CONV1D_X], in[CONV1D_W], got, wrong, (int64_t)p->n, p->radius};
+    hint[0] = '\0';
+    const char *text = denormal_hint(&e);
+    if (!text)
+        text = formula_hint(&e);
+    if (!text)
+        text = precision_hint(&e);
+    if (!text && !only_ends(&e) && place_hint(&e, hint, size))
+        return;
+    if (!text)
+        text = range_hint(&e);
+    if (text)
+        snprintf(hint, size, "%s", text);
+}

@@ -1,0 +1,156 @@
+/* The operation "window_format": its problem, its arrays, its check. Nothing is rounded, so every
+ * entry is compared for equality. */
+#include <stdio.h>
+
+#include "conv2d/op/op.h"
+#include "conv2d/window_format.h"
+
+static bool parse(struct hpc_params *params, void *problem, struct hpc_error *err)
+{
+    if (!conv2d_parse(params, problem, err))
+        return false;
+    const struct conv2d_problem *p = &((struct conv_case *)problem)->p.conv;
+    if (p->n == 1 && p->c == 1 && p->k == 1 && p->layout == CONV_NCHW && p->type == CONV_F32)
+        return true;
+    return hpc_fail(err,
+                    "window_format: expected one map, one filter: n = c = k = 1, layout = nchw, "
+                    "type = f32");
+}
+
+static size_t windows_of(const struct conv2d_problem *p)
+{
+    return (size_t)conv2d_rows(p) * (size_t)conv2d_columns(p);
+}
+
+static void layout(const void *problem, struct hpc_layout *layout)
+{
+    const struct conv2d_problem *p = &((const struct conv_case *)problem)->p.conv;
+    const size_t windows = windows_of(p), entries = windows * (size_t)p->r * (size_t)p->s;
+    conv_layout_arrays(problem, layout);
+    layout->n_out = FORMAT_N_OUT;
+    layout->out[FORMAT_F] = (struct hpc_array){.name = "f_data", HPC_F32, entries};
+    layout->out[FORMAT_K] = (struct hpc_array){.name = "k_data", HPC_F32, entries};
+    layout->out[FORMAT_PTR] = (struct hpc_array){.name = "ptr", HPC_I32, windows};
+}
+
+/* A window's entries into f and k; returns how many. */
+static int entries_of(const struct conv2d_problem *p, const float *x, const float *w, size_t window,
+                      float *f, float *k)
+{
+    const int top = (int)(window / (size_t)conv2d_columns(p)) * p->stride - p->pad;
+    const int left = (int)(window % (size_t)conv2d_columns(p)) * p->stride - p->pad;
+    int count = 0;
+    for (int i = 0; i < p->r * p->s; i++) {
+        const int row = top + i / p->s, column = left + i % p->s;
+        const bool inside = row >= 0 && row < p->h && column >= 0 && column < p->w;
+        if (inside && x[(size_t)row * (size_t)p->w + (size_t)column] != 0) {
+            f[count] = x[(size_t)row * (size_t)p->w + (size_t)column];
+            k[count++] = w[i];
+        }
+    }
+    return count;
+}
+
+static void mismatch(const struct conv2d_problem *p, struct hpc_mismatch *m, int array,
+                     size_t window, int entry, double got, double want)
+{
+    const int columns = conv2d_columns(p);
+    if (m->wrong++ > 0)
+        return;
+    m->array = array;
+    m->index = array == FORMAT_PTR ? window : window * (size_t)p->r * (size_t)p->s + (size_t)entry;
+    m->got = got;
+    m->want = want;
+    const int row = (int)window / columns, column = (int)window % columns;
+    if (array == FORMAT_PTR)
+        snprintf(m->what, sizeof m->what, "ptr of the window of row %d, column %d", row, column);
+    else
+        snprintf(m->what, sizeof m->what, "%s[%d] of the window of row %d, column %d",
+                 array == FORMAT_F ? "f_data" : "k_data", entry, row, column);
+}
+
+/* What usually causes the first mismatch. */
+static void hint(const struct conv2d_problem *p, struct hpc_mismatch *m)
+{
+    const char *text = "";
+    const bool possible = m->got >= -1 && m->got <= p->r * p->s;
+    if (m->array == FORMAT_PTR && !possible && m->wrong == windows_of(p))
+        text = "ptr was not written: was a kernel launched?";
+    else if (m->array == FORMAT_PTR && !possible)
+        text = "ptr was not written: does the grid cover all windows?";
+    else if (m->array == FORMAT_PTR && m->want == -1 && m->got == 0)
+        text = "a window without any value gets -1";
+    else if (m->array == FORMAT_PTR && m->got == p->r * p->s)
+        text = "all places are stored, zeros too";
+    else if (m->array == FORMAT_PTR)
+        text = "how many of the window's R S places are not zero; outside of the map all are";
+    else if (m->array == FORMAT_K)
+        text = "k_data[count] is the weight of the place that f_data[count] came from";
+    else
+        text = "values stand without gaps, in the order of the window's rows";
+    snprintf(m->hint, sizeof m->hint, "%s", text);
+}
+
+static bool check_quick(const void *problem, const void *const in[], const void *const out[],
+                        struct hpc_mismatch *m)
+{
+    enum { MOST = 64 * 64 }; /* r, s <= 64: conv2d_parse */
+    const struct conv2d_problem *p = &((const struct conv_case *)problem)->p.conv;
+    const float *f_data = out[FORMAT_F], *k_data = out[FORMAT_K];
+    const int32_t *ptr = out[FORMAT_PTR];
+    float f[MOST], k[MOST];
+    for (size_t i = 0; i < windows_of(p); i++) {
+        const int count = entries_of(p, in[FORMAT_X], in[FORMAT_W], i, f, k);
+        const size_t first = i * (size_t)p->r * (size_t)p->s;
+        if (ptr[i] != (count ? count : -1)) {
+            mismatch(p, m, FORMAT_PTR, i, 0, ptr[i], count ? count : -1);
+            continue;
+        }
+        for (int e = 0; e < count; e++) {
+            if (f_data[first + (size_t)e] != f[e])
+                mismatch(p, m, FORMAT_F, i, e, (double)f_data[first + (size_t)e], (double)f[e]);
+            if (k_data[first + (size_t)e] != k[e])
+                mismatch(p, m, FORMAT_K, i, e, (double)k_data[first + (size_t)e], (double)k[e]);
+        }
+    }
+    if (m->wrong)
+        hint(p, m);
+    return m->wrong == 0;
+}
+
+static bool check(const void *problem, const void *const in[], const void *const out[],
+                  bool *admitted, struct hpc_mismatch *m)
+{
+    *admitted = true;
+    return check_quick(problem, in, out, m);
+}
+
+/* A test of each place of each window; all arrays once. */
+static void cost(const void *problem, struct hpc_cost *cost)
+{
+    const struct conv2d_problem *p = &((const struct conv_case *)problem)->p.conv;
+    const double entries = (double)windows_of(p) * p->r * p->s;
+    cost->flops = entries;
+    cost->bytes =
+        4 * ((double)conv2d_x_count(p) + (double)conv2d_w_count(p) + (double)windows_of(p));
+}
+
+static bool admit(const void *problem, uint64_t seed, int draws, struct hpc_error *err)
+{
+    (void)problem, (void)seed, (void)draws, (void)err;
+    return true;
+}
+
+const struct hpc_op window_format_op = {
+    .name = "window_format",
+    .folder = "conv2d",
+    .example = "h=28 r=3 pad=1 sparsity=0.7",
+    .keys = conv2d_keys,
+    .parse = parse,
+    .layout = layout,
+    .generate = conv_generate,
+    .check = check,
+    .check_quick = check_quick,
+    .admit = admit,
+    .cost = cost,
+};

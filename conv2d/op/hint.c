@@ -1,0 +1,149 @@
+/* What an output of conv2d or convpool that is wrong looks like: the usual mistakes, tried out. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/size.h"
+#include "conv2d/op/op.h"
+
+static bool near(const struct convpool_problem *p, double got, double y, double absolute)
+{
+    return fabs(got - y) <= 4 * conv_bound(p, y, absolute) + 1e-30;
+}
+
+/* Whether got is `factor` times the oracle's result with these filters. */
+static bool equals(const struct convpool_problem *p, const double *got, const double *x,
+                   const double *w, double factor)
+{
+    struct conv_sums other = conv_oracle_plain(p, x, w);
+    bool same = true;
+    for (size_t i = 0; same && i < other.count; i++)
+        same = near(p, got[i] / factor, other.y[i], other.absolute[i]);
+    conv_sums_free(&other);
+    return same;
+}
+
+/* All filters turned by 180 degrees: a convolution as mathematics has it. */
+static void turn(const struct conv2d_problem *p, const double *w, double *turned)
+{
+    const size_t taps = (size_t)p->r * (size_t)p->s, filters = (size_t)p->k * (size_t)p->c;
+    for (size_t f = 0; f < filters; f++)
+        for (size_t i = 0; i < taps; i++)
+            turned[f * taps + i] = w[f * taps + taps - 1 - i];
+}
+
+/* Only the channels from `first` to before `end` count. */
+static void keep(const struct conv2d_problem *p, const double *w, int first, int end, double *kept)
+{
+    const size_t taps = (size_t)p->r * (size_t)p->s;
+    for (size_t i = 0; i < conv2d_w_count(p); i++) {
+        const int c = (int)(i / taps % (size_t)p->c);
+        kept[i] = c >= first && c < end ? w[i] : 0;
+    }
+}
+
+static const char *filter_hint(const struct convpool_problem *p, const void *const in[],
+                               const double *got)
+{
+    const char *hint = NULL;
+    double *x = conv_plain_x(&p->conv, in[CONV2D_X]), *w = conv_plain_w(&p->conv, in[CONV2D_W]);
+    double *other = hpc_malloc(hpc_mul(conv2d_w_count(&p->conv), sizeof *other));
+    turn(&p->conv, w, other);
+    if (p->conv.r * p->conv.s > 1 && equals(p, got, x, other, 1))
+        hint = "equals the sums with flipped filters: w[r][s] goes with row p * stride + r - pad";
+    if (!hint && p->pool > 1 && equals(p, got, x, w, p->pool * p->pool))
+        hint = "equals pool^2 times the average: the pool's sum, never divided";
+    keep(&p->conv, w, 0, 1, other);
+    if (!hint && p->conv.c > 1 && equals(p, got, x, other, 1))
+        hint = "equals the first channel's share: add up all channels";
+    keep(&p->conv, w, p->conv.c - 1, p->conv.c, other);
+    if (!hint && p->conv.c > 1 && equals(p, got, x, other, 1))
+        hint = "equals the last channel's share: the sum starts again with every channel";
+    free(other);
+    free(w);
+    free(x);
+    return hint;
+}
+
+/* Whether the output's element reaches over the map's edge. */
+static bool at_edge(const struct convpool_problem *p, int u, int v)
+{
+    const struct conv2d_problem *q = &p->conv;
+    const int top = u * p->pool * q->stride - q->pad, left = v * p->pool * q->stride - q->pad;
+    const int bottom = top + (p->pool - 1) * q->stride + q->r;
+    const int right = left + (p->pool - 1) * q->stride + q->s;
+    return top < 0 || left < 0 || bottom > q->h || right > q->w;
+}
+
+static const char *place_hint(const struct convpool_problem *p, const double *got,
+                              const struct conv_sums *want)
+{
+    size_t edge = 0, inner = 0, blank = 0, inner_all = 0, edge_all = 0;
+    for (int n = 0; n < p->conv.n; n++)
+        for (int k = 0; k < p->conv.k; k++)
+            for (int u = 0; u < convpool_rows(p); u++)
+                for (int v = 0; v < convpool_columns(p); v++) {
+                    const size_t i = conv_y_index(p, n, k, u, v);
+                    const bool off = !near(p, got[i], want->y[i], want->absolute[i]);
+                    const bool border = at_edge(p, u, v);
+                    inner_all += !border;
+                    edge_all += border;
+                    blank += got[i] != got[i];
+                    edge += off && border;
+                    inner += off && !border;
+                }
+    if (blank == want->count)
+        return "no element was written, or all are NaN: was a kernel launched?";
+    if (blank > 0)
+        return "some elements were never written, or are NaN: does the grid cover all of y?";
+    if (edge > 0 && inner == 0 && inner_all > 0)
+        return "only elements whose window reaches over the map's edge are wrong: x is zero there";
+    if (inner > 0 && inner == inner_all && edge == 0 && edge_all > 0)
+        return "only elements next to the map's edge are right: is the window's place right?";
+    return NULL;
+}
+
+static const char *layout_hint(const struct convpool_problem *p, const double *got,
+                               const struct conv_sums *want)
+{
+    struct convpool_problem other = *p;
+    other.conv.layout = p->conv.layout == CONV_NCHW ? CONV_NHWC : CONV_NCHW;
+    for (int n = 0; n < p->conv.n; n++)
+        for (int k = 0; k < p->conv.k; k++)
+            for (int u = 0; u < convpool_rows(p); u++)
+                for (int v = 0; v < convpool_columns(p); v++) {
+                    const size_t i = conv_y_index(p, n, k, u, v);
+                    if (!near(p, got[conv_y_index(&other, n, k, u, v)], want->y[i],
+                              want->absolute[i]))
+                        return NULL;
+                }
+    return p->conv.layout == CONV_NCHW
+               ? "the right numbers in the order N, P, Q, K: y is N, K, P, Q"
+               : "the right numbers in the order N, K, P, Q: y is N, P, Q, K";
+}
+
+/* Whether TF32 or half would explain all that is off. */
+static const char *precision_hint(const struct convpool_problem *p, const double *got,
+                                  const struct conv_sums *want)
+{
+    for (size_t i = 0; i < want->count; i++)
+        if (!(fabs(got[i] - want->y[i]) <= 0x1p-9 * want->absolute[i]))
+            return NULL;
+    return p->conv.type == CONV_F32 ? "near, but the errors are larger than those of fp32: TF32 or "
+                                      "half products?"
+                                    : NULL;
+}
+
+void conv_hint(const struct convpool_problem *p, const void *const in[], const double *got,
+               const struct conv_sums *want, char *hint, size_t size)
+{
+    const char *text = precision_hint(p, got, want);
+    if (!text)
+        text = layout_hint(p, got, want);
+    if (!text)
+        text = filter_hint(p, in, got);
+    if (!text)
+        text = place_hint(p, got, want);
+    snprintf(hint, size, "%s", text ? text : "");
+}

@@ -1,0 +1,37 @@
+/* The operations of conv2d/, as hpclab lists them. */
+#include "conv2d/op/op.h"
+
+/* Both are linear in x and in w: no draw amplifies a one-ulp change. */
+static bool admit(const void *problem, uint64_t seed, int draws, struct hpc_error *err)
+{
+    (void)problem, (void)seed, (void)draws, (void)err;
+    return true;
+}
+
+const struct hpc_op conv2d_op = {
+    .name = "conv2d",
+    .folder = "conv2d",
+    .example = "n=1 c=32 h=28 k=64 r=3 pad=1",
+    .keys = conv2d_keys,
+    .parse = conv2d_parse,
+    .layout = conv_layout_arrays,
+    .generate = conv_generate,
+    .check = conv_check,
+    .check_quick = conv_check_quick,
+    .admit = admit,
+    .cost = conv_cost,
+};
+
+const struct hpc_op convpool_op = {
+    .name = "convpool",
+    .folder = "conv2d",
+    .example = "n=4 c=32 h=16 k=32 r=3 pad=1 pool=2",
+    .keys = convpool_keys,
+    .parse = convpool_parse,
+    .layout = conv_layout_arrays,
+    .generate = conv_generate,
+    .check = conv_check,
+    .check_quick = conv_check_quick,
+    .admit = admit,
+    .cost = conv_cost,
+};

@@ -1,0 +1,85 @@
+/* The trusted side of conv2d/: the operations "conv2d" and "convpool", and what they share.
+ * conv2d is convpool with pools of one, so both have one oracle and one check. */
+#ifndef HPC_CONV2D_OP_OP_H
+#define HPC_CONV2D_OP_OP_H
+
+#include "conv2d/convpool.h"
+#include "common/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const struct hpc_op conv2d_op, convpool_op;
+extern const struct hpc_op window_format_op; /* format.c */
+
+enum conv_values {
+    CONV_NORMAL,   /* mean 0, so that errors of precision show */
+    CONV_POSITIVE, /* nothing cancels */
+    CONV_SCALED,   /* normal; channel by channel by a power of two from 2^-12 to 2^12 (half: 2^3) */
+};
+
+enum conv_tolerance {
+    CONV_EACH,     /* every element within its own bound */
+    CONV_NORMWISE, /* the whole in the Euclidean norm: for FFT and Winograd */
+};
+
+/* Both operations' problem: a variant sees only the front, as a conv2d_problem or convpool_problem.
+ * stride > 1 belongs to conv2d, pool > 1 to convpool. */
+struct conv_case {
+    struct convpool_problem p;
+    int32_t values, tolerance;
+    double sparsity; /* share of zeros in x, 0 .. 1 */
+};
+
+/* problem.c */
+bool conv2d_parse(struct hpc_params *params, void *problem, struct hpc_error *err);
+bool convpool_parse(struct hpc_params *params, void *problem, struct hpc_error *err);
+void conv_layout_arrays(const void *problem, struct hpc_layout *layout);
+void conv_cost(const void *problem, struct hpc_cost *cost);
+extern const char conv2d_keys[], convpool_keys[];
+/* generate.c */
+void conv_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
+/* Element i of an array of floats or halves. */
+double conv_element(const void *array, int type, size_t i);
+void conv_put(void *array, int type, size_t i, double value);
+
+/* The oracle (oracle.c): y in double and, of the products it sums, the absolute values and the
+ * squares, with the pool's 1/pool^2 in y and absolute, 1/pool^4 in squares. All three in the order
+ * of the output. */
+struct conv_sums {
+    size_t count;
+    double *y, *absolute, *squares;
+};
+/* x and w in the problem's layout and type. Parallel; each of y takes C R S pool^2 products.
+ * The caller frees with conv_sums_free. */
+struct conv_sums conv_oracle(const struct convpool_problem *p, const void *x, const void *w);
+void conv_sums_free(struct conv_sums *sums);
+/* x or w as doubles in the order [outer][C][rows][columns], whatever the layout; freed by the
+ * caller. */
+double *conv_plain_x(const struct conv2d_problem *p, const void *x);
+double *conv_plain_w(const struct conv2d_problem *p, const void *w);
+/* The same sums from x and w as doubles in NCHW and KCRS; `of` gets k planes for each image. */
+struct conv_sums conv_oracle_plain(const struct convpool_problem *p, const double *x,
+                                   const double *w);
+/* Index into y for image n, filter k, row u, column v. */
+size_t conv_y_index(const struct convpool_problem *p, int n, int k, int u, int v);
+
+/* check.c */
+bool conv_check(const void *problem, const void *const in[], const void *const out[],
+                bool *admitted, struct hpc_mismatch *m);
+bool conv_check_quick(const void *problem, const void *const in[], const void *const out[],
+                      struct hpc_mismatch *m);
+#define CONV_HALF_LEAST 0x1p-25 /* what rounding a tiny number to half may err */
+/* How far an element may be off: check.c says why. */
+double conv_bound(const struct convpool_problem *p, double y, double absolute);
+/* What an honest method errs in an element, typically. */
+double conv_unit(const struct convpool_problem *p, double squares);
+/* hint.c: what usually makes `got` differ from `want` this way; empty when nothing fits. */
+void conv_hint(const struct convpool_problem *p, const void *const in[], const double *got,
+               const struct conv_sums *want, char *hint, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,29 @@
+/* What stands under all other files: who runs, settings, and the end where the machine fails. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "device/runtime/internal.h"
+
+__thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
+
+void dev_die(const char *format, ...)
+{
+    va_list args;
+    fflush(stdout);
+    fprintf(stderr, "hpclab: ");
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    _exit(3);
+}
+
+size_t dev_setting(const char *name, size_t otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    long long value = text ? strtoll(text, &end, 10) : 0;
+    return text && *end == '\0' && value > 0 ? (size_t)value : otherwise;
+}

@@ -1,0 +1,129 @@
+/* Two threads' openmp_inner against flat, ratio by ratio.
+ *
+ * What two threads cost each other is the travelling of cache lines, and on a virtual machine the
+ * host moves processors about: 45, 130 or 540 ns for a line there and back were seen on one machine
+ * within a minute, with ratios of 0.80, 1.03 and 0.36 at width 64. At one distance, ratios repeat
+ * themselves within some percent. So the distance is measured before and after each ratio. */
+#define _GNU_SOURCE
+#include "harness/answers/break_even_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "harness/lab/case.h"
+#include "harness/machine/distance.h"
+#include "harness/machine/machine.h"
+#include "harness/measure/pairs.h"
+
+#define CALLS      5 /* a block */
+#define WIDE_CALLS 3 /* at width 1024, where flushing and comparing takes longer than a call */
+#define MOST_UNITS (64 * 600) /* samples * width */
+#define QUICK      2          /* ratios a width */
+#define TRIES      16         /* ratios that are thrown away, in all */
+#define PAUSE_US   200000     /* after each of these, for what disturbed it to pass */
+
+const int break_even_widths[BREAK_EVEN_WIDTHS] = {16, 64, 256, 1024};
+
+bool break_even_fail(struct break_even *s, enum verdict verdict, const char *reason)
+{
+    s->verdict = verdict;
+    snprintf(s->reason, sizeof s->reason, "%.399s", reason);
+    return false;
+}
+
+/* A call takes flat about 1 to 10 ms: 12 W^2 FLOP an update. */
+static bool ready_width(struct break_even *s, int width, struct ready_case *ready)
+{
+    struct lab_case c = {.op = s->task->op};
+    struct hpc_error err;
+    char words[4][80];
+    int samples = 3 * (1024 / width) * (1024 / width), most = MOST_UNITS / width;
+    snprintf(c.name, sizeof c.name, "width%d", width);
+    snprintf(words[0], sizeof words[0], "layers=%d,%d,%d,1", width, width, width);
+    snprintf(words[1], sizeof words[1], "samples=%d", samples > most ? most : samples);
+    snprintf(words[2], sizeof words[2], "activations=tanh,tanh,sigmoid");
+    snprintf(words[3], sizeof words[3], "rate=0.001");
+    bool good = true;
+    for (int i = 0; good && i < 4; i++)
+        good = hpc_params_set_word(&c.params, words[i], "break_even", &err);
+    good = good && case_ready(&c, s->seed++, BREAK_EVEN_THREADS, ready, &err);
+    return good || break_even_fail(s, VERDICT_ENVIRONMENT, err.text);
+}
+
+/* One pair of blocks at a width, into *ratio, and how far apart the processors were. *steady is
+ * false where that changed meanwhile, or others had the processors. */
+static bool one_ratio(struct break_even *s, int width, bool check, double *ratio, double *ns,
+                      bool *steady)
+{
+    struct ready_case ready;
+    char label[40];
+    if (!ready_width(s, width, &ready))
+        return false;
+    snprintf(label, sizeof label, "break_even: width %d", width);
+    struct hpc_env env = {BREAK_EVEN_THREADS, machine_here()->simd, NULL};
+    struct measure_spec spec = {
+        .op = s->task->op,
+        .seed = ready.seed,
+        .student = {s->runner.output, env, s->task->limits, DEVICE_HOST, ready.problem},
+        .baseline = {s->baseline.output, env, s->task->limits, DEVICE_HOST, ready.problem},
+        .pairs = 1,
+        .calls = width < 1024 ? CALLS : WIDE_CALLS,
+        .quick = true,
+        .check = check,
+        .trusted = true, /* noise is judged here, over all ratios */
+        .label = label};
+    struct measure_result *r = hpc_calloc(1, sizeof *r);
+    double before = distance_ns(BREAK_EVEN_THREADS);
+    measure_pairs(&spec, r);
+    double after = distance_ns(BREAK_EVEN_THREADS);
+    *ratio = r->speed.ratio.value;
+    *ns = after;
+    *steady = distance_same(before, after) &&
+              measure_contended(r, BREAK_EVEN_THREADS) <= MEASURE_CONTENDED;
+    bool good = r->outcome.verdict == VERDICT_PASS ||
+                break_even_fail(s, r->outcome.verdict, r->outcome.reason);
+    free(r);
+    return good;
+}
+
+bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns)
+{
+    char why[200] = "";
+    for (int w = 0; w < BREAK_EVEN_WIDTHS; w++) {
+        double x[BREAK_EVEN_RATIOS];
+        for (int i = 0; i < c->n; i++)
+            x[i] = break_even_convert(c->ratio[w][i], c->ns[w][i], ns);
+        c->at[w] = (struct break_even_ratio){.low = stats_quantile(x, c->n, 0.25),
+                                             .mid = stats_median(x, c->n),
+                                             .high = stats_quantile(x, c->n, 0.75)};
+        if (c->at[w].high > BREAK_EVEN_FACTOR * c->at[w].low)
+            snprintf(why, sizeof why,
+                     "at width %d openmp_inner was between %.2f and %.2f times as fast as flat: "
+                     "close other programs and grade again",
+                     break_even_widths[w], c->at[w].low, c->at[w].high);
+    }
+    return !why[0] || break_even_fail(s, VERDICT_NOISY, why);
+}
+
+bool break_even_measure(struct break_even *s, struct break_even_curve *c)
+{
+    *c = (struct break_even_curve){.n = s->quick ? QUICK : BREAK_EVEN_RATIOS};
+    int left = TRIES;
+    for (int i = 0; i < c->n; i++)
+        for (int w = 0; w < BREAK_EVEN_WIDTHS;) {
+            bool steady;
+            if (!one_ratio(s, break_even_widths[w], i == 0, &c->ratio[w][i], &c->ns[w][i], &steady))
+                return false;
+            if (steady)
+                w++;
+            else if (left-- > 0)
+                usleep(PAUSE_US);
+            else
+                return break_even_fail(
+                    s, VERDICT_NOISY,
+                    "other programs have the processors, or the host moves them about: "
+                    "close what you can and grade again");
+        }
+    return true;
+}

@@ -1,0 +1,106 @@
+/* The end of a sheet: points, the first answer that is off, and the list of marks. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/answers/internal.h"
+
+/* What is told of a mark: what is right when the sheet is final, before that the kind of mistake.
+ */
+static void explain(const struct sheet *s, const struct sheet_mark *k, char *text, size_t size)
+{
+    const bool tell = (s->final || s->reference) && *k->truth;
+    const char *grade = k->credit >= 1 ? "right" : k->credit > 0 ? "half right" : "not right";
+    if (tell && *k->mistake && k->credit < 1)
+        snprintf(text, size, "worked out: %s; yours: %s", k->truth, k->mistake);
+    else if (tell)
+        snprintf(text, size, "worked out: %s", k->truth);
+    else
+        snprintf(text, size, "%s%s%s", grade, *k->mistake ? ": " : "", k->mistake);
+}
+
+/* results/LAB/TASK.txt, NULL where it can't be written: then there is no list. */
+static FILE *open_list(const struct marking *m, char *name, size_t size)
+{
+    snprintf(name, size, "results/%s/%s.txt", m->lab->name, m->task->name);
+    char *folder = hpc_printf("%s/results", m->root);
+    mkdir(folder, 0777);
+    free(folder);
+    folder = hpc_printf("%s/results/%s", m->root, m->lab->name);
+    mkdir(folder, 0777);
+    free(folder);
+    char *path = hpc_printf("%s/%s", m->root, name);
+    FILE *f = fopen(path, "w");
+    free(path);
+    return f;
+}
+
+/* One question's line, and what the result says of it. The reference's answers are nobody's to
+ * read: where they are right they are left out. */
+static void close_question(struct sheet *s, int i, FILE *list)
+{
+    const struct sheet_question *q = &s->form.question[i];
+    const struct sheet_mark *k = &s->mark[i];
+    struct task_correctness *c = &s->result->correctness;
+    const char *text = s->answer[i];
+    char why[500];
+    explain(s, k, why, sizeof why);
+    c->cases++;
+    if (k->credit >= 1)
+        c->passed++;
+    else if (!c->first_failure[0])
+        snprintf(c->first_failure, sizeof c->first_failure, "%s: %s%s%.60s: %.280s", s->name,
+                 q->key, *text ? " = " : " is empty", text, why);
+    if (list && s->reference && k->credit >= 1)
+        fprintf(list, "%3.0f%%  %s\n", 100 * k->credit, q->key);
+    else if (list)
+        fprintf(list, "%3.0f%%  %s = %.60s  (%s)\n", 100 * k->credit, q->key, text, why);
+}
+
+static bool all_marked(const struct sheet *s, struct task_result *r)
+{
+    for (int i = 0; i < s->form.n; i++)
+        if (sheet_question_counts(&s->form.question[i]) && !s->mark[i].marked) {
+            snprintf(r->reason, sizeof r->reason,
+                     "nothing says what is right for %s: neither expected.ini nor marker.c of the "
+                     "lab",
+                     s->form.question[i].key);
+            return false;
+        }
+    return true;
+}
+
+void sheet_close(struct sheet *s, const struct marking *m)
+{
+    struct task_result *r = s->result;
+    double credit = 0;
+    char name[120], reason[400];
+    if (!all_marked(s, r)) {
+        snprintf(reason, sizeof reason, "%s", r->reason);
+        sheet_pending(m->task, r, VERDICT_ENVIRONMENT, reason);
+        return;
+    }
+    FILE *list = open_list(m, name, sizeof name);
+    if (list && *s->problem)
+        fprintf(list, "problem: %s\n", s->problem);
+    for (int i = 0; i < s->form.n; i++)
+        if (sheet_question_counts(&s->form.question[i])) {
+            close_question(s, i, list);
+            credit += s->mark[i].credit;
+        }
+    if (list) {
+        fprintf(list, "%s%s%s", *s->unknown ? "   -  " : "", s->unknown, *s->unknown ? "\n" : "");
+        fprintf(list, "%s", s->final && s->notes ? s->notes : "");
+        fclose(list);
+    }
+    const bool all = r->correctness.passed == r->correctness.cases;
+    r->points = m->task->points_answers * credit / r->correctness.cases;
+    r->verdict = all ? VERDICT_PASS : VERDICT_WRONG;
+    snprintf(r->reason, sizeof r->reason, "%s", all ? "" : r->correctness.first_failure);
+    if (*s->unknown)
+        snprintf(r->hint, sizeof r->hint, "%s", s->unknown);
+    else if (!all && !r->hint[0])
+        snprintf(r->hint, sizeof r->hint, "every answer and its mark: %s%s", name,
+                 s->final ? "" : "; `final = yes` in the file tells what is right, too");
+}

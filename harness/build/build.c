@@ -1,0 +1,245 @@
+/* One variant from its source to a runner: staged, compiled and linked in the build jail, its
+ * object checked between the two. */
+#define _GNU_SOURCE
+#include "harness/build/build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/defence.h"
+#include "harness/build/internal.h"
+
+static bool is_sanitized(enum build_kind kind)
+{
+    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
+}
+
+/* A source that can tell that it is watched could behave. */
+static const char *const unseen[] = {"-U__SANITIZE_ADDRESS__", "-U__SANITIZE_THREAD__",
+                                     "-Wno-builtin-macro-redefined", "-D__has_feature(x)=0", NULL};
+
+/* To whole.o, or its preprocessed text to whole.i. */
+static bool run_compiler(struct building *b, bool preprocess)
+{
+    const struct build_spec *spec = b->spec;
+    const char *suffix = strrchr(spec->source, '.');
+    bool c = suffix && strcmp(suffix, ".c") == 0;
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add(&w, c ? "-std=gnu11" : "-std=c++17");
+    command_add(&w, "-g");
+    command_add(&w, "-Wall");
+    command_add_text(&w, spec->flags ? spec->flags : "");
+    command_add_list(&w, b->tools->flags);
+    if (is_sanitized(spec->kind) && DEFENCE(unseen))
+        command_add_list(&w, unseen);
+    command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
+    command_add(&w, "-I.");
+    command_add(&w, preprocess ? "-E" : "-c");
+    command_add(&w, spec->source);
+    command_add(&w, "-o");
+    command_add(&w, preprocess ? "whole.i" : "whole.o");
+    return building_run(b, &w);
+}
+
+static bool compile(struct building *b)
+{
+    if (is_sanitized(b->spec->kind) && DEFENCE(blindfolds) &&
+        !(run_compiler(b, true) && building_watched(b, "whole.i")))
+        return false;
+    return run_compiler(b, false);
+}
+
+static bool is_object(enum build_kind kind)
+{
+    return kind == BUILD_OBJECT || kind == BUILD_CUDA_OBJECT;
+}
+
+/* Leave hpc_variant (under its new name, if it gets one) as the object's only global symbol. */
+static bool localise(struct building *b)
+{
+    const struct build_spec *spec = b->spec;
+    struct command_line w = {.n = 0};
+    const char *objcopy = command_find("objcopy");
+    if (!objcopy)
+        return building_fail(b, VERDICT_ENVIRONMENT, "no objcopy here; install binutils");
+    bool renamed = is_object(spec->kind) && spec->rename;
+    command_add(&w, objcopy);
+    if (renamed)
+        command_add_printf(&w, "--redefine-sym=hpc_variant=%s", spec->rename);
+    if (DEFENCE(localise))
+        command_add_printf(&w, "--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
+    command_add(&w, "whole.o");
+    command_add(&w, "object.o");
+    return building_run(b, &w);
+}
+
+/* After a link that failed: where not even an empty program links, the sanitizer's library is not
+ * here (some systems have it in a package of its own), and the student's source is not at fault.
+ * Always false. */
+static bool sanitizer_lacks(struct building *b)
+{
+    char *path = hpc_printf("%s/probe.c", b->stage);
+    FILE *f = is_sanitized(b->spec->kind) ? fopen(path, "we") : NULL;
+    free(path);
+    if (!f)
+        return false;
+    fputs("int main(void) { return 0; }\n", f);
+    fclose(f);
+    struct build_result was = *b->result;
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add_list(&w, b->tools->link);
+    command_add(&w, "probe.c");
+    if (!building_run(b, &w) && b->result->outcome.verdict == VERDICT_BUILD) {
+        outcome_set(&b->result->outcome, VERDICT_PENDING,
+                    "the compiler's sanitizer is not installed: %s", b->result->outcome.reason);
+    } else {
+        *b->result = was;
+    }
+    return false;
+}
+
+static bool link_runner(struct building *b)
+{
+    static const char wrap[] = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,"
+                               "--wrap=aligned_alloc,--wrap=posix_memalign";
+    const struct build_spec *spec = b->spec;
+    struct command_line w = {.n = 0};
+    char *runner = hpc_printf("%s/build/lib/%s.o", spec->root, b->tools->runner);
+    bool good = access(runner, R_OK) == 0;
+    if (good) {
+        command_add(&w, b->tools->compiler);
+        command_add_list(&w, b->tools->link);
+        command_add(&w, wrap);
+        command_add(&w, "-o");
+        command_add(&w, b->tools->runner);
+        command_add(&w, runner);
+        command_add(&w, "object.o");
+        command_add_text(&w, spec->libraries ? spec->libraries : "");
+        good = building_run(b, &w) || sanitizer_lacks(b);
+    } else {
+        building_fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
+    }
+    free(runner);
+    return good;
+}
+
+/* Rename a file of the stage into the output folder. */
+static bool publish(struct building *b, const char *name, const char *as)
+{
+    char *from = hpc_printf("%s/%s", b->stage, name);
+    char *to = hpc_printf("%s/%s/%s", b->spec->root, b->spec->folder, as);
+    bool good = rename(from, to) == 0;
+    if (!good)
+        outcome_set(&b->result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", to, strerror(errno));
+    free(from);
+    free(to);
+    return good;
+}
+
+static bool build_in_stage(struct building *b)
+{
+    char path[BUILD_PATH + 16];
+    snprintf(path, sizeof path, "%s/whole.o", b->stage);
+    bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind);
+    bool cuda = device_source(b->spec->source);
+    if (!(cuda ? cuda_compile(b) : compile(b)) ||
+        !object_allowed(path, plain ? b->spec->symbols : NULL, cuda, &b->result->outcome))
+        return false;
+    if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
+        return false;
+    return (!plain || publish(b, "object.o", "object.o")) &&
+           (object || publish(b, b->tools->runner, b->tools->runner));
+}
+
+/* Build from scratch. What was built before goes first: a source that fails leaves no runner. */
+static void rebuild(const struct build_spec *spec, const struct build_tools *tools,
+                    const char *stamp, uint64_t hash, struct build_result *result)
+{
+    struct building b = {.spec = spec, .tools = tools, .result = result};
+    unlink(stamp);
+    unlink(result->output);
+    result->built = true;
+    result->outcome.verdict = VERDICT_ENVIRONMENT;
+    bool good = stage_make(spec, b.stage, sizeof b.stage, result->outcome.reason,
+                           sizeof result->outcome.reason);
+    char *log = hpc_printf("%s/log", b.stage),
+         *folder = hpc_printf("%s/%s", spec->root, spec->folder);
+    if (good && folder_make(folder, NULL) && (b.log = fopen(log, "we")) != NULL) {
+        good = build_in_stage(&b);
+        good = fclose(b.log) == 0 && good;
+        const char *suffix = strchr(tools->runner, '-');
+        char *name = hpc_printf("log%s", suffix ? suffix : "");
+        struct build_result ignored = *result;
+        b.result = &ignored;
+        publish(&b, "log", name);
+        free(name);
+        FILE *f = good ? fopen(stamp, "we") : NULL;
+        if (f)
+            fprintf(f, "%016llx\n", (unsigned long long)hash);
+        if (f && fclose(f) == 0)
+            result->outcome.verdict = VERDICT_PASS;
+    } else if (good) {
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", folder, strerror(errno));
+    }
+    free(log);
+    free(folder);
+    folder_remove(b.stage);
+}
+
+static bool fresh(const char *stamp, const char *output, uint64_t hash)
+{
+    unsigned long long found = 0;
+    FILE *f = fopen(stamp, "re");
+    bool good = f && fscanf(f, "%llx", &found) == 1 && found == hash && access(output, R_OK) == 0;
+    if (f)
+        fclose(f);
+    return good;
+}
+
+/* CUDA's libraries, of a runner by nvcc. */
+static void see_libraries(const struct build_tools *tools, struct build_result *result)
+{
+    int n = 0;
+    if (tools->mode || !tools->nvcc)
+        return;
+    if (tools->prefix)
+        result->read_only[n++] = tools->prefix;
+    if (tools->cudnn)
+        result->read_only[n++] = tools->cudnn->package;
+}
+
+void build_variant(const struct build_spec *spec, struct build_result *result)
+{
+    struct build_tools tools;
+    uint64_t hash;
+    memset(result, 0, sizeof *result);
+    build_tools_for(spec, &tools);
+    const char *name = is_object(spec->kind) ? "object.o" : tools.runner;
+    snprintf(result->output, sizeof result->output, "%s/%s/%s", spec->root, spec->folder, name);
+    memcpy(result->env, tools.env, sizeof result->env);
+    see_libraries(&tools, result);
+    result->device = build_device(spec->source, spec->kind);
+    result->sanitized = is_sanitized(spec->kind);
+    if (tools.missing || !tools.compiler) {
+        outcome_set(&result->outcome, tools.missing ? VERDICT_PENDING : VERDICT_ENVIRONMENT, "%s",
+                    tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
+        return;
+    }
+    if (!build_hash(spec, &tools, &hash, result->outcome.reason, sizeof result->outcome.reason)) {
+        result->outcome.verdict = VERDICT_BUILD;
+        return;
+    }
+    char *stamp = hpc_printf("%s/%s/.%s.stamp", spec->root, spec->folder, name);
+    if (fresh(stamp, result->output, hash)) {
+        result->outcome.verdict = VERDICT_PASS;
+    } else {
+        rebuild(spec, &tools, stamp, hash, result);
+    }
+    free(stamp);
+}

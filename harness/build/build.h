@@ -1,0 +1,55 @@
+/* Compiling untrusted sources, each by itself, in the build jail, and linking each with the runner.
+ * build/DEVICE/LAB/IMPL/TASK/ holds runner, runner-address, runner-threads, runner-check, object.o,
+ * log. */
+#ifndef HPC_HARNESS_BUILD_BUILD_H
+#define HPC_HARNESS_BUILD_BUILD_H
+
+#include "harness/machine/device.h"
+#include "common/outcome.h"
+
+enum build_kind {
+    BUILD_PLAIN,   /* runner: the one that is timed; of a .cu, for the CPU device */
+    BUILD_CUDA,    /* of a .cu, runner for a GPU, by nvcc; of a .c the same as BUILD_PLAIN */
+    BUILD_ADDRESS, /* runner-address: address and undefined-behaviour sanitizers */
+    BUILD_THREADS, /* runner-threads: thread sanitizer (clang with Archer where OpenMP needs it) */
+    BUILD_CHECK,   /* of a .cu, runner-check: the CPU device's checker */
+    /* object.o only, with `rename` as its one symbol, for `hpclab mlp` and benchmarks: */
+    BUILD_OBJECT,      /* of a .cu, for the CPU device */
+    BUILD_CUDA_OBJECT, /* of a .cu, by nvcc */
+    BUILD_KINDS
+};
+
+struct build_spec {
+    const char *root;      /* the project's root, absolute */
+    const char *source;    /* path below root */
+    const char *folder;    /* output folder below root: "build/cpu/lab3/student/openmp_trainer" */
+    const char *op_folder; /* "mlp": its headers are staged beside the source */
+    const char *flags, *libraries, *symbols; /* symbols NULL: anything (trusted sources) */
+    const char *instructions;                /* harness/build/ptx.h; NULL: none of them */
+    int seconds;                             /* that each tool may take; 0: 60 */
+    const char *rename;                      /* of objects: the name that hpc_variant gets */
+    enum build_kind kind;
+};
+
+struct build_result {
+    /* PASS, BUILD, REJECTED, TIMEOUT, ENVIRONMENT, PENDING (no sanitizer here); the reason is the
+     * compiler's first: "labs/lab3/openmp_trainer.c:17: error: .." */
+    struct outcome outcome;
+    bool built;         /* false: it was fresh already */
+    char output[512];   /* path of the runner or object, absolute */
+    const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
+                           as long as the program */
+    const char *read_only[4]; /* what it must see besides the system's folders, likewise */
+    enum hpc_place device;   /* of the runner: DEVICE_HOST for a .c */
+    bool sanitized;           /* it reports faults itself */
+};
+
+/* The kind of runner that a device's gradings and timings use. */
+enum build_kind build_plain(enum hpc_place device);
+/* Where a build of this source and kind runs: DEVICE_HOST for a .c. */
+enum hpc_place build_device(const char *source, enum build_kind kind);
+
+/* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
+void build_variant(const struct build_spec *spec, struct build_result *result);
+
+#endif

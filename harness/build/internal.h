@@ -1,0 +1,72 @@
+/* What the files of the build share. Users include harness/build/build.h. */
+#ifndef HPC_HARNESS_BUILD_INTERNAL_H
+#define HPC_HARNESS_BUILD_INTERNAL_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common/command.h"
+#include "harness/build/build.h"
+#include "harness/machine/cudnn.h"
+#include "harness/jail/jail.h"
+
+#define BUILD_PATH 1200 /* the longest path that is made here */
+
+/* The tools for one kind of build; all strings live as long as the program. */
+struct build_tools {
+    const char *compiler;     /* absolute path; NULL: not here */
+    const char *missing;      /* why the kind can't be built here, or NULL */
+    const char *prefix;       /* a folder that the jail must see besides /usr, or NULL */
+    const char *const *flags; /* of compiling, NULL-ended */
+    const char *const *link;  /* of linking */
+    const char *runner;       /* "runner-address": the runner's object and the output's name */
+    const char *env[8];       /* what the runner's environment needs, NULL-ended */
+    bool limit_memory;        /* whether the compiler lives with an address-space limit */
+    /* Of a CUDA source: */
+    const char *mode;                /* of the CPU device: "run", "check"; NULL: by nvcc */
+    const char *nvcc;                /* which compiles it too, to see whether it is CUDA; or NULL */
+    const char *const *parts;        /* what else a runner is made of and with, below the root */
+    const struct cudnn_place *cudnn; /* where nvcc links it; NULL: it does not */
+};
+void build_tools_for(const struct build_spec *spec, struct build_tools *tools);
+
+/* One build under way. */
+struct building {
+    const struct build_spec *spec;
+    const struct build_tools *tools;
+    struct build_result *result;
+    char stage[BUILD_PATH];
+    FILE *log; /* in the stage */
+};
+/* End it with a verdict and a reason; false. */
+bool building_fail(struct building *b, enum verdict verdict, const char *reason);
+
+/* Run a tool in the jail, in the stage, and clear its command line; false with the log's first
+ * error as the reason. */
+bool building_run(struct building *b, struct command_line *argv);
+
+/* Whether a sanitizer may look at all of a source, by its preprocessed text, a file of the stage;
+ * else false with the verdict `rejected`. */
+bool building_watched(struct building *b, const char *preprocessed);
+
+/* nvcc.c: whole.o from a CUDA source, and a runner from object.o. */
+bool cuda_compile(struct building *b);
+bool cuda_link(struct building *b);
+
+/* A stage: a folder of scratch_name with what a compilation may see. */
+bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *reason,
+                size_t reason_size);
+/* A hash of all that an output depends on. False with a reason where the source can't be read. */
+bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
+                char *reason, size_t reason_size);
+
+/* Whether a compiled object is what a variant's may be: defines hpc_variant and, where `symbols` is
+ * not NULL, leaves no other symbol undefined than these and those that the compiler puts in, and
+ * runs nothing before main (nvcc's objects register their kernels there: `cuda`). */
+bool object_allowed(const char *path, const char *symbols, bool cuda, struct outcome *o);
+/* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
+bool listed(const char *name, size_t length, const char *patterns);
+/* The first error in what a compiler printed, without its column; else its last line. */
+void first_error(const char *log, char *reason, size_t reason_size);
+
+#endif

@@ -1,0 +1,255 @@
+/* CUDA sources: for the CPU device (preprocessed, rewritten, compiled: docs/interfaces.md), and by
+ * nvcc. */
+#define _GNU_SOURCE
+#include "common/defence.h"
+#include "harness/build/internal.h"
+#include "harness/build/register.h"
+#include "harness/build/ptx.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_PTX (64L << 20)
+
+/* nvcc, as contract and targets have it. */
+static const char *const nvcc_flags[] = {
+    "-std=c++17",       "-O3", "-default-stream=per-thread", "-lineinfo", "-Xcompiler=-g",
+    "-Xcompiler=-Wall", NULL};
+
+/* Text of a file of the stage, which the caller frees; NULL with errno. */
+static char *read_ptx(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    char *text = NULL;
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_PTX) {
+        text = hpc_malloc((size_t)st.st_size + 1);
+        size_t n = 0;
+        for (ssize_t got = 1; got > 0; n += got > 0 ? (size_t)got : 0)
+            got = read(fd, text + n, (size_t)st.st_size - n);
+        text[n] = '\0';
+    } else {
+        errno = EFBIG;
+    }
+    close(fd);
+    return text;
+}
+
+static bool ends(const char *name, const char *with)
+{
+    const char *suffix = strrchr(name, '.');
+    return suffix && strcmp(suffix, with) == 0;
+}
+
+static int is_ptx(const struct dirent *e)
+{
+    return ends(e->d_name, ".ptx");
+}
+
+static int is_fatbin(const struct dirent *e)
+{
+    return ends(e->d_name, ".fatbin");
+}
+
+/* Whether the task lets through all that nvcc made of its kernels: what ptxas was given, which
+ * `-keep` leaves in the stage. */
+static bool look_at_ptx(struct building *b)
+{
+    const struct build_spec *spec = b->spec;
+    const char *flags = spec->flags ? spec->flags : "";
+    bool fast = strstr(flags, "fast_math") || strstr(flags, "-prec-");
+    char *permitted =
+        hpc_printf("%s%s", spec->instructions ? spec->instructions : "", fast ? " approx" : "");
+    struct dirent **entries;
+    int n = scandir(b->stage, &entries, is_ptx, alphasort);
+    bool good = n > 0 || building_fail(b, VERDICT_ENVIRONMENT, "nvcc -keep left no PTX to look at");
+    for (int i = 0; i < n; i++) {
+        char *path = hpc_printf("%s/%s", b->stage, entries[i]->d_name), reason[400];
+        char *text = good ? read_ptx(path) : NULL;
+        if (good && !text)
+            good = building_fail(b, VERDICT_ENVIRONMENT, strerror(errno));
+        else if (good && !ptx_allowed(text, spec->source, permitted, reason, sizeof reason))
+            good = building_fail(b, VERDICT_BUILD, reason);
+        free(text);
+        free(path);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    free(permitted);
+    return good;
+}
+
+/* Whether the object registers what nvcc made, and nothing else. */
+static bool look_at_registration(struct building *b, const char *object)
+{
+    struct dirent **entries;
+    char reason[300];
+    int n = scandir(b->stage, &entries, is_fatbin, alphasort);
+    bool good = n == 1;
+    if (good) {
+        char *path = hpc_printf("%s/%s", b->stage, object),
+             *fatbin = hpc_printf("%s/%s", b->stage, entries[0]->d_name);
+        good = registration_allowed(path, fatbin, reason, sizeof reason) ||
+               building_fail(b, VERDICT_REJECTED, reason);
+        free(path);
+        free(fatbin);
+    } else {
+        building_fail(b, VERDICT_ENVIRONMENT, "nvcc -keep left no binary of kernels to look at");
+    }
+    while (n > 0)
+        free(entries[--n]);
+    if (n == 0)
+        free(entries);
+    return good;
+}
+
+/* `source` to the object `to`, with the variant's own flags; of a student's, its PTX too. */
+static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
+{
+    const bool look = b->spec->symbols && DEFENCE(ptx),
+               registers = b->spec->symbols && DEFENCE(registration);
+    struct command_line w = {.n = 0};
+    command_add(&w, nvcc);
+    command_add_list(&w, nvcc_flags);
+    command_add(&w, device_architecture());
+    command_add_text(&w, b->spec->flags ? b->spec->flags : "");
+    if (look || registers)
+        command_add(&w, "-keep");
+    command_add(&w, "-I.");
+    command_add_list(&w, b->tools->flags);
+    command_add(&w, "-c");
+    command_add(&w, b->spec->source);
+    command_add(&w, "-o");
+    command_add(&w, to);
+    return building_run(b, &w) && (!look || look_at_ptx(b)) &&
+           (!registers || look_at_registration(b, to));
+}
+
+/* The flags of a step in build/device/flags-MODE ("STEP FLAG", one a line; ROOT stands for the
+ * project's folder) to w. */
+static void device_flags(const struct building *b, const char *step, struct command_line *w)
+{
+    char *path = hpc_printf("%s/build/device/flags-%s", b->spec->root, b->tools->mode);
+    FILE *f = fopen(path, "re");
+    char line[4096];
+    size_t n = strlen(step);
+    free(path);
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, step, n) != 0 || line[n] != ' ')
+            continue;
+        char *flag = line + n + 1, *root = strstr(flag, "ROOT/");
+        char *more = hpc_printf("%.*s%s%s", (int)(root ? root - flag : 0), flag,
+                                root ? b->spec->root : "", root ? root + 4 : flag);
+        command_add_text(w, more);
+        free(more);
+    }
+    if (f)
+        fclose(f);
+}
+
+/* The program and its arguments, with what it prints in a file of the stage. */
+static bool run_into(struct building *b, const char *program, const char *in, const char *out)
+{
+    struct command_line w = {.n = 0};
+    command_add(&w, "/bin/sh");
+    command_add(&w, "-c");
+    command_add(&w, "exec \"$1\" \"$2\" >\"$3\"");
+    command_add(&w, "sh");
+    command_add(&w, program);
+    command_add(&w, in);
+    command_add(&w, out);
+    return building_run(b, &w);
+}
+
+/* The words of a text but those with a prefix in `without`, NULL-ended. */
+static void add_without(struct command_line *w, const char *text, const char *const *without)
+{
+    struct command_line all = {.n = 0};
+    command_add_text(&all, text ? text : "");
+    for (int i = 0; i < all.n; i++) {
+        bool keep = true;
+        for (const char *const *p = without; *p; p++)
+            keep &= strncmp(all.word[i], *p, strlen(*p)) != 0;
+        if (keep)
+            command_add(w, all.word[i]);
+    }
+    command_line_clear(&all);
+}
+
+/* g++ in the stage: preprocessing a source, or compiling what was rewritten. */
+static bool device_gxx(struct building *b, bool preprocess, const char *in, const char *out)
+{
+    static const char *const none[] = {NULL}, *const unseen[] = {"-O", "-march", NULL};
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add(&w, preprocess ? "-E" : "-c");
+    device_flags(b, "cc", &w);
+    if (preprocess) {
+        device_flags(b, "cpp", &w);
+        /* a source that can tell that it is watched could behave */
+        command_add(&w, "-U__SANITIZE_THREAD__");
+    }
+    /* without those that change what the checker sees */
+    add_without(&w, b->spec->flags, b->spec->kind == BUILD_CHECK ? unseen : none);
+    command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
+    command_add(&w, preprocess ? "-xc++" : "-xc++-cpp-output");
+    command_add(&w, "-I.");
+    command_add(&w, in);
+    command_add(&w, "-o");
+    command_add(&w, out);
+    return building_run(b, &w);
+}
+
+static bool device_compile(struct building *b)
+{
+    char *rewrite = hpc_printf("%s/build/device/rewrite", b->spec->root);
+    bool good = device_gxx(b, true, b->spec->source, "whole.ii") &&
+                (!DEFENCE(blindfolds) || building_watched(b, "whole.ii")) &&
+                run_into(b, rewrite, "whole.ii", "rewritten.ii") &&
+                device_gxx(b, false, "rewritten.ii", "whole.o") &&
+                (!b->tools->nvcc || nvcc_compile(b, b->tools->nvcc, "nvcc.o"));
+    free(rewrite);
+    return good;
+}
+
+bool cuda_compile(struct building *b)
+{
+    return b->tools->mode ? device_compile(b) : nvcc_compile(b, b->tools->compiler, "whole.o");
+}
+
+bool cuda_link(struct building *b)
+{
+    /* CUDA's libraries are answered by the CPU device itself; nvcc gets cuDNN by its path */
+    static const char *const answered[] = {"-lcu", NULL}, *const by_path[] = {"-lcudnn", NULL};
+    bool device = b->tools->mode != NULL;
+    struct command_line w = {.n = 0};
+    command_add(&w, b->tools->compiler);
+    command_add(&w, device ? "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,"
+                             "--wrap=posix_memalign"
+                           : "-Xlinker=--wrap=malloc,--wrap=calloc,--wrap=realloc,"
+                             "--wrap=aligned_alloc,--wrap=posix_memalign");
+    command_add(&w, "-o");
+    command_add(&w, b->tools->runner);
+    command_add(&w, "object.o");
+    for (const char *const *p = b->tools->parts; *p; p++) {
+        const char *suffix = strrchr(*p, '.');
+        if (suffix && strcmp(suffix, ".o") == 0) /* archives are among the device's flags */
+            command_add_printf(&w, "%s/%s", b->spec->root, *p);
+    }
+    if (device)
+        device_flags(b, "ld", &w);
+    add_without(&w, b->spec->libraries, device ? answered : by_path);
+    if (!device)
+        command_add_list(&w, b->tools->link);
+    return building_run(b, &w);
+}

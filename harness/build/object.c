@@ -1,0 +1,207 @@
+/* What a variant's object may hold, read from the ELF file itself. */
+#include "common/defence.h"
+#include "harness/build/elf.h"
+#include "harness/build/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool listed(const char *name, size_t length, const char *patterns)
+{
+    for (const char *p = patterns; *p;) {
+        p += strspn(p, " \t");
+        size_t n = strcspn(p, " \t");
+        bool star = n > 0 && p[n - 1] == '*';
+        size_t common = star ? n - 1 : n;
+        if (n > 0 && strncmp(name, p, common) == 0 && (star ? length >= common : length == common))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+/* Symbols that the compiler itself puts into plain C. */
+static const char compilers_own[] =
+    "memcpy memset memmove memcmp _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __tls_get_addr "
+    "__divti3 __udivti3 __modti3 __umodti3 __multi3 __muldc3 __divdc3 __mulsc3 __divsc3 "
+    "__popcountdi2 __aarch64_*";
+
+/* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches, of those of the CPU
+ * device's rewriter and of its checker. */
+static const char cudas_own[] =
+    "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
+    "__cxa_throw_bad_array_new_length "
+    "__cxa_atexit __cxa_pure_virtual __dso_handle __gxx_personality_v0 _Unwind_Resume "
+    "__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cudaRegisterVar "
+    "__cudaRegisterManagedVar __cudaUnregisterFatBinary __cudaPushCallConfiguration "
+    "__cudaPopCallConfiguration __cudaGetKernel __cudaLaunchKernel __cudaInitModule atexit "
+    "dev_* __tsan_*";
+
+/* Without the suffix of the calls whose default stream is the thread's. */
+static size_t cuda_length(const char *name, size_t length)
+{
+    if (length > 5 &&
+        (strcmp(name + length - 5, "_ptsz") == 0 || strcmp(name + length - 5, "_ptds") == 0))
+        return length - 5;
+    return length;
+}
+
+static bool allowed(const char *name, bool cuda, const char *patterns)
+{
+    size_t length = cuda ? cuda_length(name, strlen(name)) : strlen(name);
+    if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
+        (cuda && listed(name, length, cudas_own)))
+        return true;
+    /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
+    if (length > 6 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 4, "_chk") == 0)
+        return listed(name + 2, length - 6, patterns) ||
+               listed(name + 2, length - 6, compilers_own);
+    return false;
+}
+
+/* What compilers make of plain C and C++: a word of the list begins a section's name. */
+static const char usual_sections[] =
+    ".text* .data* .rodata* .bss* .tdata* .tbss* .sdata* .sbss* .lrodata* .ldata* .lbss* .ltext* "
+    ".comment .note.* .debug_* .zdebug_* .eh_frame* .gcc_except_table* .rela* .rel.* .symtab "
+    ".symtab_shndx .strtab .shstrtab .group .llvm_addrsig .gnu.linkonce.*";
+
+/* And of CUDA C++: nvcc registers kernels before main, device/rewrite records variables. */
+static const char cudas_sections[] = ".init_array* .nv* __nv_* hpc_symbols";
+
+static bool begins(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Whether a section runs code before or after main. */
+static bool runs_by_itself(const Elf64_Shdr *s, const char *name)
+{
+    static const char *const prefixes[] = {".init", ".fini", ".preinit", ".ctors", ".dtors"};
+    for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++)
+        if (begins(name, prefixes[p]))
+            return true;
+    return s->sh_type == SHT_INIT_ARRAY || s->sh_type == SHT_FINI_ARRAY ||
+           s->sh_type == SHT_PREINIT_ARRAY;
+}
+
+/* Whether a relocation writes an address into code, which would then have to be writable. */
+static bool patches_code(const struct elf *o, const Elf64_Shdr *s)
+{
+    size_t n = s->sh_type == SHT_RELA ? s->sh_size / sizeof(Elf64_Rela) : 0;
+    const Elf64_Rela *r = elf_inside(o, s->sh_offset, n, sizeof *r);
+    if (!r || s->sh_info >= o->n_sections || !(o->section[s->sh_info].sh_flags & SHF_EXECINSTR))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned type = ELF64_R_TYPE(r[i].r_info);
+        if (type == R_X86_64_64 || type == R_AARCH64_ABS64)
+            return true;
+    }
+    return false;
+}
+
+/* One section: false with a reason where no compiler makes such a one of plain code. */
+static bool check_section(const struct elf *o, const Elf64_Shdr *s, bool cuda, char *reason,
+                          size_t reason_size)
+{
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->bytes;
+    const char *name = elf_string(o, header->e_shstrndx, s->sh_name);
+    const uint64_t both = SHF_WRITE | SHF_EXECINSTR;
+    if (s->sh_type == SHT_NULL || (cuda && name && listed(name, strlen(name), cudas_sections)))
+        return true;
+    if (name && runs_by_itself(s, name))
+        snprintf(reason, reason_size,
+                 "runs code before or after main (section %.60s), which no task allows", name);
+    else if (name && begins(name, ".note.GNU-stack") && (s->sh_flags & SHF_EXECINSTR))
+        snprintf(reason, reason_size,
+                 "wants a stack that can be executed: a nested function whose address is taken, or "
+                 "assembly?");
+    else if ((s->sh_flags & both) == both)
+        snprintf(reason, reason_size, "section %.60s is writable and executable",
+                 name ? name : "without a name");
+    else if (patches_code(o, s))
+        snprintf(reason, reason_size,
+                 "holds addresses within code (%.60s), which would have to be writable",
+                 name ? name : "");
+    else if (!name || !listed(name, strlen(name), usual_sections))
+        snprintf(reason, reason_size, "has a section %.60s, which no compiler makes of plain code",
+                 name ? name : "without a name");
+    else
+        return true;
+    return false;
+}
+
+/* Whether a name belongs to what watches a variant, as its compiler calls it: an object's own
+ * function of that name would be called instead. */
+static bool watches(const char *name, bool cuda, const Elf64_Sym *symbol)
+{
+    static const char *const prefixes[] = {"__asan_", "__lsan_",  "__msan_",
+                                           "__tsan_", "__ubsan_", "__sanitizer_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (begins(name, prefixes[i]))
+            return true;
+    /* the CPU device's; its headers' inline functions are weak */
+    return cuda && begins(name, "dev_") && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL;
+}
+
+/* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
+static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns, bool cuda,
+                         bool *defined, char *reason, size_t reason_size)
+{
+    bool undefined = symbol->st_shndx == SHN_UNDEF;
+    if (!undefined && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
+        strcmp(name, "hpc_variant") == 0)
+        *defined = true;
+    if (DEFENCE(own_checker) && !undefined && watches(name, cuda, symbol)) {
+        snprintf(reason, reason_size, "defines %.80s, which belongs to a sanitizer", name);
+        return false;
+    }
+    if (patterns && DEFENCE(sections) && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
+        snprintf(reason, reason_size,
+                 "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);
+        return false;
+    }
+    if (patterns && DEFENCE(symbols) && undefined && name[0] && !allowed(name, cuda, patterns)) {
+        snprintf(reason, reason_size, "calls %.80s(), which this task does not allow; allowed: %s",
+                 name, patterns);
+        return false;
+    }
+    return true;
+}
+
+static bool check(const struct elf *o, const char *patterns, bool cuda, struct outcome *is)
+{
+    bool defined = false;
+    is->verdict = VERDICT_REJECTED;
+    for (size_t i = 0; patterns && DEFENCE(sections) && i < o->n_sections; i++)
+        if (!check_section(o, &o->section[i], cuda, is->reason, sizeof is->reason))
+            return false;
+    for (size_t i = 0; i < o->n_sections; i++) {
+        const Elf64_Shdr *s = &o->section[i];
+        size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;
+        const Elf64_Sym *symbol = elf_inside(o, s->sh_offset, n, sizeof *symbol);
+        for (size_t k = 0; symbol && k < n; k++) {
+            const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
+            if (name && !check_symbol(&symbol[k], name, patterns, cuda, &defined, is->reason,
+                                      sizeof is->reason))
+                return false;
+        }
+    }
+    if (!defined)
+        outcome_set(is, VERDICT_BUILD, "defines no `const struct hpc_variant hpc_variant`");
+    return defined;
+}
+
+bool object_allowed(const char *path, const char *symbols, bool cuda, struct outcome *o)
+{
+    struct elf object;
+    bool good = false;
+    if (elf_load(&object, path)) {
+        good = check(&object, symbols, cuda, o);
+        if (!good)
+            hpc_harmless(o->reason);
+    } else {
+        outcome_set(o, VERDICT_REJECTED, "the compiler's output is no object of this machine");
+    }
+    elf_free(&object);
+    return good;
+}

@@ -1,0 +1,87 @@
+/* One tool of a build, run in the jail, and what it said. */
+#define _GNU_SOURCE
+#include "common/defence.h"
+#include "harness/build/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOG_BYTES (256 * 1024)
+
+bool building_fail(struct building *b, enum verdict verdict, const char *reason)
+{
+    return outcome_set(&b->result->outcome, verdict, "%s", reason);
+}
+
+/* What the log says about a tool that failed. */
+static bool fail_by_log(struct building *b, const struct jail_end *end, const char *log)
+{
+    struct outcome *o = &b->result->outcome;
+    bool late = end->wall_limit || end->cpu_limit || strstr(log, "CPU time limit exceeded");
+    if (late)
+        return outcome_set(o, VERDICT_TIMEOUT, "the compiler did not end within its %d s (%.1f s)",
+                           b->spec->seconds ? b->spec->seconds : 60, end->wall_seconds);
+    o->verdict = VERDICT_BUILD;
+    first_error(log, o->reason, sizeof o->reason);
+    if (!o->reason[0])
+        outcome_set(o, VERDICT_BUILD, "the compiler ended: %s", end->why);
+    return false;
+}
+
+bool building_run(struct building *b, struct command_line *argv)
+{
+    char library[BUILD_PATH], device[BUILD_PATH], headers[BUILD_PATH];
+    const int seconds = b->spec->seconds ? b->spec->seconds : 60;
+    char *temporary = hpc_printf("TMPDIR=%s", b->stage);
+    const char *env[] = {"PATH=/usr/bin:/bin", "LANG=C", "HOME=/tmp", temporary, NULL};
+    const bool cuda = device_source(b->spec->source);
+    const struct cudnn_place *cudnn = b->tools->cudnn;
+    snprintf(library, sizeof library, "%s/build/lib", b->spec->root);
+    snprintf(device, sizeof device, "%s/build/device", b->spec->root);
+    snprintf(headers, sizeof headers, "%s/device", b->spec->root);
+    struct jail_spec jail = {
+        .argv = (const char *const *)argv->word,
+        .env = env,
+        .read_only = {library},
+        .writable = b->stage,
+        .folder = b->stage,
+        .fds = {-1, -1},
+        .profile = JAIL_BUILD,
+        .limits = {.cpu_seconds = seconds,
+                   .wall_seconds = seconds,
+                   .memory_bytes = b->tools->limit_memory ? (size_t)2 << 30 : 0,
+                   .resident_bytes = b->tools->limit_memory ? 0 : (size_t)4 << 30,
+                   .file_bytes = 64 << 20,
+                   .output_bytes = LOG_BYTES,
+                   .processes = 64},
+    };
+    const char *others[] = {cuda ? device : NULL, cuda ? headers : NULL, b->tools->prefix,
+                            cudnn ? cudnn->include : NULL, cudnn ? cudnn->package : NULL};
+    for (size_t i = 0, n = 1; i < sizeof others / sizeof *others; i++)
+        if (others[i])
+            jail.read_only[n++] = others[i];
+    if (!DEFENCE(build_limits)) {
+        jail.limits.cpu_seconds = jail.limits.wall_seconds = 3600;
+        jail.limits.file_bytes = 0;
+    }
+    struct hpc_error err;
+    struct jail_end end;
+    struct jail *process = jail_start(&jail, &err);
+    free(temporary);
+    if (!process) {
+        command_line_clear(argv);
+        return building_fail(b, VERDICT_ENVIRONMENT, err.text);
+    }
+    char *text = hpc_malloc(LOG_BYTES + 1);
+    jail_wait(process, &end, text, LOG_BYTES + 1);
+    for (int i = 0; i < argv->n; i++)
+        fprintf(b->log, "%s%c", argv->word[i], i + 1 < argv->n ? ' ' : '\n');
+    command_line_clear(argv);
+    fputs(text, b->log);
+    bool good = end.exited && end.exit_status == 0;
+    if (!good)
+        fail_by_log(b, &end, text);
+    free(text);
+    return good;
+}

@@ -1,0 +1,199 @@
+/* Which compiler builds which kind of runner, with which flags, and what the runner's environment
+ * needs. */
+#define _GNU_SOURCE
+#include "harness/build/internal.h"
+#include "common/command.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Undefined behaviour ends the program as an overrun does: the parent reads the first report. */
+#define ADDRESS_FLAGS "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+
+/* Clang with its OpenMP library and Archer, which tells the thread sanitizer about OpenMP's
+ * barriers and locks; false where one of them is missing. */
+static bool find_archer(struct build_tools *t)
+{
+    static char archer[PATH_MAX + 64], options[PATH_MAX + 160];
+    const char *clang = command_find("clang");
+    char folder[PATH_MAX], library[PATH_MAX + 32];
+    if (!clang || !realpath(clang, folder))
+        return false;
+    for (int up = 0; up < 2; up++) { /* from .../bin/clang to ... */
+        char *slash = strrchr(folder, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    snprintf(library, sizeof library, "%s/lib/libomp.so", folder);
+    snprintf(archer, sizeof archer, "OMP_TOOL_LIBRARIES=%s/lib/libarcher.so", folder);
+    if (access(library, R_OK) != 0 || access(strchr(archer, '=') + 1, R_OK) != 0)
+        return false;
+    snprintf(options, sizeof options,
+             "TSAN_OPTIONS=exitcode=66 halt_on_error=1 ignore_noninstrumented_modules=1 "
+             "external_symbolizer_path=%s/bin/llvm-symbolizer",
+             folder);
+    t->compiler = clang;
+    t->env[0] = archer;
+    t->env[1] = options;
+    return true;
+}
+
+static void tools_for_threads(const struct build_spec *spec, struct build_tools *t)
+{
+    static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", NULL};
+    static const char *const clang_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer",
+                                              "-Wno-unknown-warning-option",
+                                              "-Wno-ignored-optimization-argument", NULL};
+    static const char *const link[] = {"-fsanitize=thread", NULL};
+    t->runner = "runner-threads";
+    t->flags = gcc_flags;
+    t->link = link;
+    t->limit_memory = false;
+    t->env[0] = "TSAN_OPTIONS=exitcode=66 halt_on_error=1";
+    if (!strstr(spec->flags, "-fopenmp"))
+        return;
+    t->flags = clang_flags;
+    if (!find_archer(t))
+        t->missing = "threads unchecked: no clang with Archer here";
+}
+
+static void tools_for_address(struct build_tools *t)
+{
+    static const char *const flags[] = {ADDRESS_FLAGS, "-U_FORTIFY_SOURCE",
+                                        "-fno-omit-frame-pointer", "-O1", NULL};
+    static const char *const link[] = {ADDRESS_FLAGS, NULL};
+    t->runner = "runner-address";
+    t->flags = flags;
+    t->link = link;
+    t->limit_memory = false;
+    t->env[0] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
+                "detect_stack_use_after_return=1:hard_rss_limit_mb=2048";
+    t->env[1] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
+}
+
+/* nvcc's words for cuDNN. What it is linked with finds it, and what it opens, where they lie: an
+ * old RPATH counts for what a library opens, a RUNPATH does not. */
+static void use_cudnn(struct build_tools *t)
+{
+    static char headers[PATH_MAX + 8], folder[PATH_MAX + 8], name[100], path[PATH_MAX + 32];
+    static const char *const flags[] = {headers, NULL};
+    static const char *const link[] = {folder, name, "-Xlinker=--disable-new-dtags", path, NULL};
+    snprintf(headers, sizeof headers, "-I%s", t->cudnn->include);
+    snprintf(folder, sizeof folder, "-L%s", t->cudnn->lib);
+    snprintf(name, sizeof name, "-l:%s", t->cudnn->library);
+    snprintf(path, sizeof path, "-Xlinker=-rpath=%s", t->cudnn->lib);
+    t->flags = flags;
+    t->link = link;
+}
+
+/* nvcc comes without cuDNN, and at times without cuBLAS. Why the task's libraries can't be had
+ * here, or NULL; with t->cudnn where it links that. */
+static const char *missing_library(const struct build_spec *spec, struct build_tools *t)
+{
+    static const char *const folders[] = {"/usr/include", "/usr/local/include",
+                                          "/usr/local/cuda/include",
+                                          "/usr/include/x86_64-linux-gnu"};
+    static struct hpc_error why;
+    const char *libraries = spec->libraries ? spec->libraries : "", *nvcc = device_nvcc();
+    if (nvcc && strstr(libraries, "-lcudnn")) {
+        t->cudnn = cudnn_here(spec->root, &why);
+        if (!t->cudnn)
+            return why.text;
+        use_cudnn(t);
+    }
+    if (!nvcc || !strstr(libraries, "-lcublas"))
+        return NULL;
+    char *path =
+        hpc_printf("%.*s../include/cublas_v2.h", (int)(strrchr(nvcc, '/') + 1 - nvcc), nvcc);
+    bool found = access(path, R_OK) == 0;
+    free(path);
+    for (size_t k = 0; !found && k < sizeof folders / sizeof *folders; k++) {
+        path = hpc_printf("%s/cublas_v2.h", folders[k]);
+        found = access(path, R_OK) == 0;
+        free(path);
+    }
+    return found ? NULL : "no cuBLAS for nvcc here (cublas_v2.h)";
+}
+
+enum build_kind build_plain(enum hpc_place device)
+{
+    return device == DEVICE_CUDA ? BUILD_CUDA : BUILD_PLAIN;
+}
+
+enum hpc_place build_device(const char *source, enum build_kind kind)
+{
+    return !device_source(source)                            ? DEVICE_HOST
+           : kind == BUILD_CUDA || kind == BUILD_CUDA_OBJECT ? DEVICE_CUDA
+                                                             : DEVICE_CPU;
+}
+
+/* For the CPU device in `mode`. */
+static void tools_for_device(const struct build_spec *spec, const char *mode, struct build_tools *t)
+{
+    static const char *const run[] = {"build/lib/runner.o",     "build/lib/device-run.o",
+                                      "build/device/run.a",     "build/device/rewrite",
+                                      "build/device/flags-run", NULL};
+    static const char *const check[] = {"build/lib/runner.o",       "build/lib/device-check.o",
+                                        "build/device/check.a",     "build/device/rewrite",
+                                        "build/device/flags-check", NULL};
+    bool checked = strcmp(mode, "check") == 0;
+    t->compiler = command_find("g++");
+    t->mode = mode;
+    t->parts = checked ? check : run;
+    if (checked)
+        t->runner = "runner-check";
+    else if (!missing_library(spec, t))
+        t->nvcc = device_nvcc(); /* what only g++ takes is no CUDA */
+}
+
+static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)
+{
+    static const char *const parts[] = {"build/lib/runner.o", "build/lib/device-cuda.o", NULL};
+    if (spec->kind == BUILD_CHECK)
+        tools_for_device(spec, "check", t);
+    else if (build_device(spec->source, spec->kind) == DEVICE_CPU)
+        tools_for_device(spec, "run", t);
+    else {
+        t->compiler = t->nvcc = device_nvcc();
+        t->limit_memory = false; /* nvcc's own processes reserve much */
+        t->parts = parts;
+        t->missing = t->compiler ? missing_library(spec, t) : "no nvcc here";
+    }
+    if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS)
+        t->missing = "sanitizers are for .c files; a .cu has the device checker";
+}
+
+/* The folder above bin/ of a compiler that is not below /usr. */
+static const char *foreign_prefix(const char *compiler)
+{
+    static char prefix[PATH_MAX];
+    if (!compiler || !realpath(compiler, prefix) || strncmp(prefix, "/usr/", 5) == 0)
+        return NULL;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(prefix, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    return prefix[0] ? prefix : NULL;
+}
+
+void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
+{
+    static const char *const none[] = {NULL};
+    const char *suffix = strrchr(spec->source, '.');
+    *tools = (struct build_tools){
+        .flags = none, .link = none, .parts = none, .runner = "runner", .limit_memory = true};
+    bool cxx = suffix && (strcmp(suffix, ".cc") == 0 || strcmp(suffix, ".cpp") == 0);
+    const char *name = cxx ? "g++" : "gcc";
+    tools->compiler = command_find(name);
+    if (spec->kind == BUILD_THREADS)
+        tools_for_threads(spec, tools);
+    else if (spec->kind == BUILD_ADDRESS)
+        tools_for_address(tools);
+    if (device_source(spec->source))
+        tools_for_cuda(spec, tools);
+    tools->prefix = foreign_prefix(tools->nvcc ? tools->nvcc : tools->compiler);
+}

@@ -1,0 +1,57 @@
+/* `hpclab cuda`: the user's own CUDA programs on the CPU device. They are run as the user's own,
+ * not in a jail. */
+#ifndef HPC_HARNESS_CUDA_CUDA_H
+#define HPC_HARNESS_CUDA_CUDA_H
+
+#include "common/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUDA_MOST_WORDS 256
+
+struct cuda_job {
+    const char *root;
+    const char *mode;               /* run, check, asan */
+    int schedules;                  /* orders of threads to compare; 1: as they come */
+    int timeout;                    /* seconds; 0: none */
+    char *options[CUDA_MOST_WORDS]; /* of the compiler: -DNAME=VALUE, -IDIR, -O.. */
+    int n_options;
+    char *files[CUDA_MOST_WORDS];
+    int n_files;
+    char **arguments; /* of the program, NULL-ended */
+    char *folder;     /* absolute, of this run alone: objects, the program, what it copied */
+    char *program;    /* in it */
+};
+
+/* Compile and link. HPC_EXIT_OK; HPC_EXIT_USAGE where the sources do not compile, the compiler's
+ * lines are on stderr; HPC_EXIT_ENVIRONMENT with *err. */
+int cuda_build(struct cuda_job *job, struct hpc_error *err);
+
+/* Run it, with the terminal; how it ended is told on stderr. HPC_EXIT_OK, HPC_EXIT_BELOW for
+ * reports, a hang, a signal or another status than 0; 130 after Ctrl-C. */
+int cuda_run(const struct cuda_job *job, struct hpc_error *err);
+
+/* ---- between the files of the verb --------------------------------------------------------- */
+
+#define CUDA_INTERRUPTED 130
+
+struct cuda_end { /* how one run ended */
+    bool timed_out, interrupted;
+    int status; /* as waitpid gives it */
+};
+
+/* Run once with stdout and stderr in files (NULL: as they are). False with *err where the program
+ * can't be started. */
+bool cuda_run_once(const struct cuda_job *job, const char *out, const char *err_file,
+                   struct cuda_end *end, struct hpc_error *err);
+/* What is to be said of an end, on stderr; returns the exit status for it. */
+int cuda_tell(const struct cuda_job *job, const struct cuda_end *end);
+/* Run in job->schedules orders and compare. Exit statuses as cuda_run. */
+int cuda_schedules(const struct cuda_job *job, struct hpc_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

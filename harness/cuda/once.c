@@ -1,0 +1,108 @@
+/* One run of a program on the CPU device: in a process group of its own that ends with it, with the
+ * terminal. */
+#define _GNU_SOURCE
+#include "harness/cuda/cuda.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "device/runtime/device.h"
+#include "common/clock.h"
+#include "common/interrupt.h"
+
+/* In the child: never returns. */
+static void become(const struct cuda_job *job, const char *out, const char *err_file)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (isatty(STDIN_FILENO)) {
+        signal(SIGTTOU, SIG_IGN);
+        tcsetpgrp(STDIN_FILENO, getpgrp());
+        signal(SIGTTOU, SIG_DFL);
+    }
+    signal(SIGPIPE, SIG_DFL);
+    int fd = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : STDOUT_FILENO;
+    int fd2 = err_file ? open(err_file, O_WRONLY | O_CREAT | O_TRUNC, 0666) : STDERR_FILENO;
+    if (fd < 0 || fd2 < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd2, STDERR_FILENO) < 0)
+        _exit(127);
+    execv(job->program, job->arguments);
+    _exit(127);
+}
+
+/* Wait for the program; at the deadline, or after a signal to us, kill its group. */
+static void wait_for(pid_t pid, int timeout, struct cuda_end *end)
+{
+    sigset_t child, before;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before);
+    double deadline = timeout > 0 ? clock_now() + timeout : 0;
+    while (waitpid(pid, &end->status, WNOHANG) == 0) {
+        double left = deadline > 0 ? deadline - clock_now() : 1;
+        if (hpc_interrupted() || left <= 0) {
+            end->interrupted = hpc_interrupted();
+            end->timed_out = !end->interrupted;
+            kill(-pid, SIGKILL);
+            while (waitpid(pid, &end->status, 0) < 0 && errno == EINTR)
+                ;
+            break;
+        }
+        struct timespec nap = {.tv_nsec = left < 0.2 ? (long)(left * 1e9) : 200000000};
+        sigtimedwait(&child, NULL, &nap);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    kill(-pid, SIGKILL); /* what it has left behind */
+    if (WIFSIGNALED(end->status) && WTERMSIG(end->status) == SIGINT)
+        end->interrupted = true;
+}
+
+bool cuda_run_once(const struct cuda_job *job, const char *out, const char *err_file,
+                   struct cuda_end *end, struct hpc_error *err)
+{
+    *end = (struct cuda_end){0};
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(job, out, err_file);
+    if (pid < 0)
+        return hpc_fail_env(err, "the program cannot be started: %s", strerror(errno));
+    setpgid(pid, pid); /* whoever comes first */
+    wait_for(pid, job->timeout, end);
+    if (isatty(STDIN_FILENO)) {
+        signal(SIGTTOU, SIG_IGN);
+        tcsetpgrp(STDIN_FILENO, getpgrp());
+        signal(SIGTTOU, SIG_DFL);
+    }
+    return true;
+}
+
+int cuda_tell(const struct cuda_job *job, const struct cuda_end *end)
+{
+    const char *file = job->files[0];
+    if (end->interrupted)
+        return CUDA_INTERRUPTED;
+    if (end->timed_out) {
+        fprintf(stderr,
+                "hpclab: %s: did not end within %d s, expected it to; does it hang? "
+                "--timeout S gives it more\n",
+                file, job->timeout);
+        return HPC_EXIT_BELOW;
+    }
+    if (WIFSIGNALED(end->status)) {
+        int number = WTERMSIG(end->status);
+        fprintf(stderr, "hpclab: %s: ended by signal %d (%s)%s\n", file, number, strsignal(number),
+                strcmp(job->mode, "run") == 0 ? "; --mode check may say where" : "");
+        return HPC_EXIT_BELOW;
+    }
+    int status = WEXITSTATUS(end->status);
+    if (status != 0 && status != DEV_EXIT_REPORTS)
+        fprintf(stderr, "hpclab: %s: the program ended with status %d, expected 0\n", file, status);
+    return status == 0 ? HPC_EXIT_OK : HPC_EXIT_BELOW;
+}

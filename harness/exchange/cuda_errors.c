@@ -1,0 +1,49 @@
+/* What an error of CUDA's means to a student. The codes are those of driver_types.h, which do not
+ * change. */
+#include "harness/exchange/internal.h"
+
+static const struct {
+    int code;
+    enum verdict verdict;
+    const char *words;
+} known[] = {
+    {1, VERDICT_CRASH,
+     "a call or a launch was given a value that it does not take (a block has at most 1024 "
+     "threads)"},
+    {2, VERDICT_MEMORY, "the device has no more memory"},
+    {9, VERDICT_CRASH,
+     "a launch was refused: at most 1024 threads in a block, at least one thread and one block, at "
+     "most 65535 blocks in y and z"},
+    {35, VERDICT_ENVIRONMENT, "the GPU's driver is older than this CUDA"},
+    {46, VERDICT_ENVIRONMENT, "the GPU is busy or not available"},
+    {98, VERDICT_CRASH, "a launch was refused: no such kernel for this GPU"},
+    {100, VERDICT_ENVIRONMENT, "the driver finds no GPU"},
+    {209, VERDICT_CRASH, "a launch was refused: no kernel for this GPU was compiled"},
+    {304, VERDICT_ENVIRONMENT, "the system refused the GPU's driver something"},
+    {400, VERDICT_CRASH, "a stream or event is used that is not there"},
+    {700, VERDICT_CRASH, "a kernel read or wrote memory that belongs to nobody"},
+    {701, VERDICT_CRASH,
+     "a launch was refused: its blocks need more registers or shared memory than there are"},
+    {702, VERDICT_TIMEOUT, "a kernel took too long"},
+    {709, VERDICT_ENVIRONMENT, "the GPU was taken away"},
+    {710, VERDICT_CRASH, "an assertion in a kernel failed"},
+    {715, VERDICT_CRASH, "a kernel came to an instruction that there is not"},
+    {716, VERDICT_CRASH,
+     "a kernel read or wrote at an address that is not a multiple of the value's size"},
+    {719, VERDICT_CRASH, "a kernel failed"},
+    {802, VERDICT_ENVIRONMENT, "the GPU's driver is not ready"},
+    {999, VERDICT_ENVIRONMENT, "the GPU's driver failed"},
+};
+
+void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o)
+{
+    enum verdict verdict = VERDICT_CRASH;
+    const char *words = "a call of CUDA failed";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].code == code) {
+            verdict = known[i].verdict;
+            words = known[i].words;
+        }
+    outcome_set(o, verdict, "%s: %s (CUDA error %d%s)", phase, words, code,
+                device == DEVICE_CPU ? ", on the CPU device" : "");
+}

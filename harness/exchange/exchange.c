@@ -1,0 +1,240 @@
+/* Calls of a variant in its runner, as design and common/abi.h describe them. The shared
+ * memories are made and compared in memory.c; death.c finds the words. */
+#define _GNU_SOURCE
+#include "harness/exchange/exchange.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/defence.h"
+#include "harness/exchange/internal.h"
+
+/* Seconds from the first look to the second: a call-time in these bounds. */
+#define LOOK_MIN 0.005
+#define LOOK_MAX 0.5
+/* A runner may seem to move while it is held so often, by an accident of the accounting. */
+#define MOST_MOVES   1
+#define CALLS_A_MOVE 4 /* fewer than half of a block's calls, whose median counts */
+
+/* The parent's copies of the inputs of a call; or, with `fixed`, of those that are the same in all
+ * calls. */
+static void generate(struct exchange *x, uint64_t call, bool fixed)
+{
+    void *in[HPC_MAX_ARRAYS] = {NULL};
+    for (int k = 0; k < x->memory.layout.n_in; k++)
+        if (x->memory.layout.in[k].fixed == fixed)
+            in[k] = x->memory.in_copy[k];
+    if (!DEFENCE(fresh))
+        call = 1;
+    x->op->generate(x->problem, x->seed, call, in);
+}
+
+static void free_exchange(struct exchange *x)
+{
+    if (x->printed && x->output)
+        x->printed(x->printed_data, x->output);
+    memory_free(&x->memory);
+    free(x->output);
+    free(x);
+}
+
+struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome *o)
+{
+    struct exchange *x = hpc_calloc(1, sizeof *x);
+    struct hpc_error err = {.text = ""};
+    struct hpc_layout layout;
+    x->op = spec->op;
+    x->seed = spec->seed;
+    x->limits = spec->limits;
+    if (!DEFENCE(deadline))
+        x->limits.wall_seconds = 1 << 20;
+    memcpy(x->problem, spec->problem, sizeof x->problem);
+    x->sanitized = spec->sanitized;
+    x->device = spec->device;
+    x->alone = spec->env.threads == 1 && x->device == DEVICE_HOST && !x->sanitized;
+    x->printed = spec->printed;
+    x->printed_data = spec->printed_data;
+    x->memory.input_fd = x->memory.control_fd = -1;
+    o->verdict = VERDICT_PASS;
+    spec->op->layout(x->problem, &layout);
+    bool good = access(spec->runner, X_OK) == 0;
+    if (!good)
+        hpc_fail_env(&err, "%s: not there, or not a program", spec->runner);
+    good = good && memory_create(&x->memory, &layout, x->device != DEVICE_HOST, &err);
+    if (good && x->memory.fixed) {
+        generate(x, 0, true);
+        memory_publish_fixed(&x->memory);
+    }
+    if (good && !DEFENCE(late_inputs)) {
+        generate(x, 1, false);
+        memory_publish(&x->memory);
+    }
+    good = good && runner_start(x, spec, &err);
+    if (good && handshake_ready(x, o))
+        return x;
+    if (!good)
+        outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);
+    free_exchange(x);
+    return NULL;
+}
+
+/* The second look at the outputs of the last call: on a device, at what lies there now. */
+static bool second_look(struct exchange *x, struct outcome *o)
+{
+    if (!x->look_pending || !DEFENCE(second_look))
+        return true;
+    x->look_pending = false;
+    if (x->device != DEVICE_HOST && !handshake_step(x, HPC_STEP_OUT, o))
+        return false;
+    const char *array = memory_changed_output(&x->memory);
+    if (!array)
+        return true;
+    outcome_set(o, VERDICT_REJECTED, "the output \"%s\" changed after the done signal", array);
+    return handshake_refuse(x);
+}
+
+/* Whether the runner, which is held, has not moved too often. */
+static bool kept_still(struct exchange *x)
+{
+    x->moved += !jail_still(x->jail);
+    return x->moved <= MOST_MOVES + x->calls / CALLS_A_MOVE || !DEFENCE(still);
+}
+
+/* What the runner has used by now. The kernel counts the time of a thread that runs by its ticks;
+ * of one that is stopped it knows all. */
+static double cpu_used(struct exchange *x)
+{
+    if (x->alone)
+        jail_hold(x->jail);
+    double seconds = jail_cpu_seconds(x->jail);
+    if (x->alone)
+        jail_release(x->jail);
+    return seconds;
+}
+
+/* The call itself: by the parent's clock, between the copies. A runner that is held is let go when
+ * the clock runs: what its threads do before they let the parent go on is in its time. */
+static bool timed_run(struct exchange *x, bool held, struct exchange_call *result,
+                      struct outcome *o)
+{
+    bool device = x->device != DEVICE_HOST;
+    double cpu = jail_cpu_seconds(x->jail);
+    if (device && !handshake_step(x, HPC_STEP_IN, o))
+        return false;
+    double start = clock_now();
+    if (held)
+        jail_release(x->jail);
+    if (!handshake_step(x, HPC_STEP_RUN, o))
+        return false;
+    *result = (struct exchange_call){.seconds = clock_now() - start};
+    if (!DEFENCE(clock))
+        result->seconds = 1e-9 * x->memory.control->code;
+    if (!DEFENCE(snapshot))
+        usleep(150000);
+    if (!device)
+        memory_snapshot(&x->memory); /* at once */
+    result->cpu_seconds = cpu_used(x) - cpu;
+    if (!device)
+        return true;
+    if (!handshake_step(x, HPC_STEP_OUT, o))
+        return false;
+    memory_snapshot(&x->memory);
+    return true;
+}
+
+void exchange_hold(struct exchange *x)
+{
+    HPC_ASSERT(x->jail);
+    jail_hold(x->jail);
+}
+
+void exchange_release(struct exchange *x)
+{
+    kept_still(x);
+    jail_release(x->jail);
+}
+
+bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_call *result,
+                  struct outcome *o)
+{
+    struct exchange_memory *m = &x->memory;
+    o->verdict = VERDICT_PASS;
+    HPC_ASSERT(x->jail);
+    if (!second_look(x, o))
+        return false;
+    generate(x, call, false);
+    /* No thread of the variant's sees an input before the start signal. A device's are copied by
+     * the runner itself, when it is told to. */
+    const bool hold = DEFENCE(hold) && x->device == DEVICE_HOST && !x->sanitized;
+    if (hold)
+        jail_hold(x->jail);
+    memory_publish(m);
+    if (hold && !kept_still(x)) {
+        outcome_set(o, VERDICT_REJECTED,
+                    "something of it ran while it was held still, between calls");
+        return handshake_refuse(x);
+    }
+    if (!timed_run(x, hold, result, o))
+        return false;
+    if (++x->calls == 1 && x->device != DEVICE_CUDA)
+        jail_pin(x->jail); /* OpenMP starts its threads in the first call */
+    x->look_pending = true;
+    for (int k = 0; k < HPC_MAX_ARRAYS; k++) {
+        result->in[k] = DEFENCE(master_copy) ? m->in_copy[k] : memory_shared_input(m, k);
+        result->out[k] = m->out_copy[k];
+    }
+    const char *array = memory_overrun(m);
+    if (array) {
+        outcome_set(o, VERDICT_UNSAFE, "writes outside its output array \"%s\"", array);
+        return handshake_refuse(x);
+    }
+    if ((array = memory_changed_input(m)) != NULL) {
+        outcome_set(o, VERDICT_REJECTED, "changed its input array \"%s\"", array);
+        return handshake_refuse(x);
+    }
+    if (!look)
+        return true;
+    double wait = fmin(fmax(result->seconds, LOOK_MIN), LOOK_MAX);
+    struct timespec pause = {0, (long)(wait * 1e9)};
+    nanosleep(&pause, NULL);
+    return second_look(x, o);
+}
+
+/* Without the defence "kill": whether the runner still lives a moment after it was told to end. */
+static bool left_alone(struct exchange *x)
+{
+    handshake_signal(&x->memory.control->start, HPC_QUIT);
+    return jail_alive(x->jail, 100);
+}
+
+bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size)
+{
+    o->verdict = VERDICT_PASS;
+    if (x->jail && !DEFENCE(kill) && left_alone(x))
+        return true;
+    if (x->jail && second_look(x, o)) {
+        struct hpc_control *c = x->memory.control;
+        struct jail_end end;
+        size_t bytes = x->limits.output_bytes + 1;
+        x->output = hpc_malloc(bytes);
+        handshake_signal(&c->start, HPC_QUIT);
+        jail_wait(x->jail, &end, x->output, bytes);
+        if (!end.exited || end.exit_status != 0 ||
+            handshake_load(&c->status) != HPC_STATUS_FINISHED) {
+            struct exchange_death death = {
+                &end,        x->output, "close()", &x->limits, handshake_load(&c->starved) != 0,
+                x->sanitized};
+            death_verdict(&death, o);
+        }
+    }
+    bool good = o->verdict == VERDICT_PASS;
+    if (output)
+        snprintf(output, output_size, "%s", x->output);
+    free_exchange(x);
+    return good;
+}

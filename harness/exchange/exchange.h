@@ -1,0 +1,57 @@
+/* One runner and its two shared memories: calls with inputs never seen before, the parent's
+ * clock, poisoned outputs, a snapshot at the done signal and a second look one call-time later.
+ * Nothing here knows what the arrays mean. */
+#ifndef HPC_HARNESS_EXCHANGE_EXCHANGE_H
+#define HPC_HARNESS_EXCHANGE_EXCHANGE_H
+
+#include <stdint.h>
+
+#include "harness/machine/device.h"
+#include "harness/jail/jail.h"
+#include "common/op.h"
+#include "common/outcome.h"
+
+struct exchange_spec {
+    const char *runner; /* absolute path of the executable */
+    const struct hpc_op *op;
+    const void *problem; /* HPC_MAX_PROBLEM bytes, copied */
+    uint64_t seed;
+    struct hpc_env env;
+    struct jail_limits limits;          /* wall_seconds: per call and for open() and close() each */
+    const char *const *extra_env;       /* NULL, or NULL-terminated "K=V" */
+    const char *const *extra_read_only; /* NULL, or NULL-terminated paths */
+    enum hpc_place device;              /* where in[] and out[] lie */
+    bool sanitized;                     /* linked with a sanitizer: its report is in the output */
+    /* NULL, or called once with all that the runner printed, when it has ended, however that was */
+    void (*printed)(void *data, const char *text);
+    void *printed_data;
+};
+
+struct exchange;
+
+/* What one call gave. in[] and out[] are the parent's own copies and stay valid until the next
+ * call or exchange_close. */
+struct exchange_call {
+    double seconds;     /* done - start, by the parent's clock */
+    double cpu_seconds; /* of the runner during the call */
+    const void *in[HPC_MAX_ARRAYS];
+    const void *out[HPC_MAX_ARRAYS];
+};
+
+/* Create the memories, start the runner in its jail, wait until open() has succeeded. On failure
+ * NULL, with why in *o. */
+struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome *o);
+/* One call, number `call` of the seed. False with a verdict and a reason when the runner dies,
+ * hangs, returns non-zero, changes its inputs, writes guard words, or changes its output after the
+ * done signal (the second look; done here before returning when `second_look`, else at the start
+ * of the next call or at close). */
+bool exchange_run(struct exchange *x, uint64_t call, bool second_look, struct exchange_call *result,
+                  struct outcome *o);
+/* Between calls: stop all threads of the runner, and let them go on. */
+void exchange_hold(struct exchange *x);
+void exchange_release(struct exchange *x);
+/* Tell the runner to close() and end; kill it if it does not. False with a verdict when close()
+ * crashes, leaks (under a sanitizer) or hangs. `output` gets what the runner printed. */
+bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size);
+
+#endif

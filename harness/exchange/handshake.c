@@ -1,0 +1,153 @@
+/* The parent's side of the handshake: signals, waits, and the end of a runner that does not answer.
+ */
+#define _GNU_SOURCE
+#include "harness/exchange/internal.h"
+#include "common/clock.h"
+#include "common/interrupt.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SLICE_MS     20   /* how often a waiting parent looks whether the runner lives */
+#define SPIN_SECONDS 2e-3 /* of waiting for a GPU, before the first sleep */
+
+uint32_t handshake_load(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+void handshake_signal(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Sleep until *word is no longer `old`, at most one slice. */
+static void sleep_while(uint32_t *word, uint32_t old)
+{
+    struct timespec slice = {0, SLICE_MS * 1000000L};
+    syscall(SYS_futex, word, FUTEX_WAIT, old, &slice, NULL, 0);
+}
+
+/* End the runner, keep what it printed. */
+static void kill_runner(struct exchange *x, struct jail_end *end)
+{
+    size_t bytes = x->limits.output_bytes + 1;
+    x->output = hpc_malloc(bytes);
+    jail_kill(x->jail, end, x->output, bytes);
+    x->jail = NULL;
+    x->look_pending = false;
+}
+
+bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outcome *o)
+{
+    struct jail_end end;
+    kill_runner(x, &end);
+    end.wall_limit |= hung;
+    struct exchange_death death = {.end = &end,
+                                   .output = x->output,
+                                   .phase = phase,
+                                   .limits = &x->limits,
+                                   .starved = handshake_load(&x->memory.control->starved) != 0,
+                                   .sanitized = x->sanitized};
+    death_verdict(&death, o);
+    return false;
+}
+
+bool handshake_refuse(struct exchange *x)
+{
+    struct jail_end end;
+    kill_runner(x, &end);
+    return false;
+}
+
+/* Ctrl-C: the runner is ended. True when there was one. */
+static bool stopped(struct exchange *x, struct outcome *o)
+{
+    if (!hpc_interrupted())
+        return false;
+    outcome_set(o, VERDICT_SKIPPED, "interrupted");
+    handshake_refuse(x);
+    return true;
+}
+
+/* open() or run() returned a number other than 0. */
+static bool refused(struct exchange *x, const char *what, struct outcome *o)
+{
+    if (handshake_load(&x->memory.control->starved) != 0)
+        outcome_set(o, VERDICT_MEMORY, "asked for more than its memory limit of %zu MiB",
+                    x->limits.memory_bytes >> 20);
+    else
+        outcome_set(o, VERDICT_WRONG, "%s: returned %d", what, x->memory.control->code);
+    return handshake_refuse(x);
+}
+
+/* The runner said that a call of the device's failed. */
+static bool device_failed(struct exchange *x, const char *phase, struct outcome *o)
+{
+    device_verdict(x->memory.control->code, x->device, phase, o);
+    return handshake_refuse(x);
+}
+
+bool handshake_ready(struct exchange *x, struct outcome *o)
+{
+    uint32_t *status = &x->memory.control->status;
+    double until = clock_now() + x->limits.wall_seconds;
+    while (handshake_load(status) == HPC_STATUS_STARTING) {
+        sleep_while(status, HPC_STATUS_STARTING);
+        if (stopped(x, o))
+            return false;
+        bool dead = !jail_alive(x->jail, 0);
+        if (handshake_load(status) == HPC_STATUS_STARTING && (dead || clock_now() > until))
+            return handshake_end(x, !dead, "open()", o);
+    }
+    if (handshake_load(status) == HPC_STATUS_READY) {
+        if (x->device != DEVICE_CUDA) /* a driver's threads are not ours to place */
+            jail_pin(x->jail);        /* the threads that open() started */
+        return true;
+    }
+    if (handshake_load(status) == HPC_STATUS_DEVICE)
+        return device_failed(x, "before open()", o);
+    if (handshake_load(status) == HPC_STATUS_OPEN)
+        return refused(x, "open() refused the problem", o);
+    outcome_set(o, VERDICT_WRONG, "hpc_variant is not a variant of %s with .abi = HPC_ABI",
+                x->op->name);
+    return handshake_refuse(x);
+}
+
+/* Look at a word for a moment: a GPU's call may be over before a sleep has begun. */
+static void spin_while(const uint32_t *word, uint32_t old)
+{
+    for (double until = clock_now() + SPIN_SECONDS;
+         handshake_load(word) == old && clock_now() < until;)
+        ;
+}
+
+bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
+{
+    struct hpc_control *c = x->memory.control;
+    const char *phase = what == HPC_STEP_IN ? "the copies before run()" : "run()";
+    uint32_t step = ++x->steps * HPC_STEPS + (uint32_t)what;
+    double until = clock_now() + x->limits.wall_seconds;
+    handshake_signal(&c->start, step);
+    if (x->device == DEVICE_CUDA)
+        spin_while(&c->done, handshake_load(&c->done));
+    for (uint32_t done; (done = handshake_load(&c->done)) != step;) {
+        sleep_while(&c->done, done);
+        if (handshake_load(&c->done) == step)
+            break;
+        if (stopped(x, o))
+            return false;
+        if (handshake_load(&c->status) == HPC_STATUS_RUN)
+            return refused(x, "run() failed", o);
+        if (handshake_load(&c->status) == HPC_STATUS_DEVICE)
+            return device_failed(x, phase, o);
+        bool dead = !jail_alive(x->jail, 0);
+        if (handshake_load(&c->done) != step && (dead || clock_now() > until))
+            return handshake_end(x, !dead, phase, o);
+    }
+    return true;
+}

@@ -1,0 +1,93 @@
+/* What the files of the exchange share. Users include harness/exchange/exchange.h. */
+#ifndef HPC_HARNESS_EXCHANGE_INTERNAL_H
+#define HPC_HARNESS_EXCHANGE_INTERNAL_H
+
+#include "common/random.h"
+#include "harness/exchange/exchange.h"
+
+/* The two shared memories and the parent's own copies. Sizes and places are the parent's; what
+ * stands about them in the control page is for the runner alone. */
+struct exchange_memory {
+    struct hpc_layout layout;
+    struct hpc_region in[HPC_MAX_ARRAYS], out[HPC_MAX_ARRAYS];
+    int input_fd, control_fd;
+    size_t input_bytes, control_bytes; /* multiples of HPC_PAGE */
+    char *input;                       /* all inputs; the runner can only read them */
+    struct hpc_control *control;       /* the control page, with the outputs behind it */
+    char *in_copy[HPC_MAX_ARRAYS], *out_copy[HPC_MAX_ARRAYS]; /* the parent's own */
+    uint32_t fixed;                                           /* bit k: in[k] is fixed */
+    struct hpc_random random;                                 /* of orders and noise */
+    uint32_t noise;                                           /* what the noise was made from */
+};
+
+/* With guard pages around each array, for a device, where `device` is. Where it fails, what was
+ * made is still for memory_free. */
+bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout, bool device,
+                   struct hpc_error *err);
+void memory_free(struct exchange_memory *m);
+/* Where the runner sees input k; nothing is judged by it. */
+const void *memory_shared_input(const struct exchange_memory *m, int k);
+/* From the parent's copy to the shared one: the inputs that are fixed, before a runner starts. */
+void memory_publish_fixed(struct exchange_memory *m);
+/* The same for all other inputs, before a call; outputs and all that lies between arrays
+ * are filled with noise that is NaN in every type; all of it is flushed from the caches. */
+void memory_publish(struct exchange_memory *m);
+/* Copy the outputs to the parent's, in chunks drawn at random. */
+void memory_snapshot(struct exchange_memory *m);
+/* The name of the first output array that differs from the snapshot, or NULL. */
+const char *memory_changed_output(const struct exchange_memory *m);
+/* The name of the first array that something was written around, or NULL. */
+const char *memory_overrun(const struct exchange_memory *m);
+/* The name of the first input that differs from the parent's copy, or NULL. */
+const char *memory_changed_input(const struct exchange_memory *m);
+
+/* What the runner was doing, for a verdict's words. */
+struct exchange_death {
+    const struct jail_end *end;
+    const char *output; /* what it printed */
+    const char *phase;  /* "open()", "run()", "close()" */
+    const struct jail_limits *limits;
+    bool starved;   /* an allocation had failed */
+    bool sanitized; /* linked with a sanitizer: its report is in the output */
+};
+/* The verdict on a runner that ended when it should not have. */
+void death_verdict(const struct exchange_death *d, struct outcome *o);
+/* The verdict on an error of CUDA's, `code` being a cudaError_t, and a line for the student. */
+void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o);
+/* A sanitizer's report in one line: what and where. False when the text holds none. */
+bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
+
+struct exchange {
+    const struct hpc_op *op;
+    uint64_t seed;
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
+    struct jail_limits limits; /* as the caller gave them */
+    bool sanitized;
+    bool alone; /* the variant has one thread, on the processor */
+    enum hpc_place device;
+    void (*printed)(void *data, const char *text);
+    void *printed_data;
+    struct exchange_memory memory;
+    struct jail *jail;
+    char *output;      /* what the runner printed, once it has ended */
+    uint32_t calls;    /* so far */
+    uint32_t steps;    /* of them all */
+    uint32_t moved;    /* how often something of the runner's ran while it was held */
+    bool look_pending; /* the second look at the last call's outputs is still to come */
+};
+
+uint32_t handshake_load(const uint32_t *word);
+void handshake_signal(uint32_t *word, uint32_t value);
+/* Wait until open() has returned. */
+bool handshake_ready(struct exchange *x, struct outcome *o);
+/* Have the runner take a step, and wait until it has. */
+bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o);
+/* End a runner that died or, where it `hung`, did not answer in time; false, with why. */
+bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outcome *o);
+/* End it for a reason that the parent has found itself, and has set; false. */
+bool handshake_refuse(struct exchange *x);
+
+/* Fill the control page and start the runner in its jail. */
+bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err);
+
+#endif

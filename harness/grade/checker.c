@@ -1,0 +1,184 @@
+/* What the CPU device's checker says of a task in CUDA: safety, hints, traffic. It runs on the CPU
+ * wherever a lab is graded, on a GPU's machine too. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/defence.h"
+#include "harness/grade/internal.h"
+#include "common/interrupt.h"
+#include "common/ui.h"
+
+/* The checker's cases: those that the task names, else all. */
+static int checked_case(const struct lab_task *task, int i)
+{
+    return task->n_check ? task->check_cases[i] : task->cases[i];
+}
+
+static int checked_cases(const struct lab_task *task)
+{
+    return task->n_check ? task->n_check : task->n_cases;
+}
+
+static FILE *open_list(const struct grading *g, const struct lab_task *task, char *name,
+                       size_t size)
+{
+    snprintf(name, size, "results/%s/%s.txt", g->lab->name, task->name);
+    char *path = hpc_printf("%s/%s", g->root, name);
+    FILE *list = fopen(path, "w");
+    free(path);
+    return list;
+}
+
+/* What the checker found in the cases so far. */
+struct finding {
+    int faults, cases; /* in so many cases */
+    struct checker_fault first;
+    const struct lab_case *where; /* of the first fault, or of an end before its time; else NULL */
+    struct outcome end;           /* of that end; PASS where there was none */
+};
+
+/* Every case of the checker's, until a runner ends before its time; at the first fault where `one`
+ * will do. */
+static void look(const struct grading *g, struct trial *t, FILE *list, bool one, struct finding *f)
+{
+    const struct lab_task *task = t->task;
+    memset(f, 0, sizeof *f);
+    int n = checked_cases(task);
+    for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults); i++) {
+        const struct lab_case *c = &g->lab->cases[checked_case(task, i)];
+        struct checker_reports reports;
+        struct outcome o;
+        ui_progress("%s: device checker, case %s (%d of %d)", task->name, c->name, i + 1, n);
+        if (list)
+            fprintf(list, "case %s\n", c->name);
+        bool clean = trial_check(t, c, g->seed, list, &reports, &o);
+        if (reports.faults) {
+            if (!f->faults) {
+                f->first = reports.first;
+                f->where = c;
+            }
+            f->faults += reports.faults;
+            f->cases++;
+        }
+        if (o.verdict == VERDICT_PASS && !reports.ended && DEFENCE(last_word)) {
+            outcome_set(&o, VERDICT_UNSAFE,
+                        "the checker's last word is missing: did the program close stderr?");
+        } else if (clean || o.verdict == VERDICT_PASS ||
+                   (o.verdict == VERDICT_WRONG && reports.faults))
+            continue;
+        if (!f->where)
+            f->where = c;
+        /* The bounds leave room for sums in another order. */
+        const bool other = o.verdict == VERDICT_WRONG;
+        outcome_set(&f->end, other ? VERDICT_UNSAFE : o.verdict, "%s%s",
+                    other ? "right without it: " : "", o.reason);
+        return;
+    }
+}
+
+void grade_check(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    const struct lab_task *task = t->task;
+    struct finding f;
+    char name[120];
+    if (g->quick) {
+        snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
+        return;
+    }
+    ui_progress("%s: building with the device checker", task->name);
+    const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
+    if (build->verdict != VERDICT_PASS) {
+        snprintf(result->safety, sizeof result->safety, "device: unchecked (%.150s)",
+                 build->reason);
+        if (build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED) {
+            /* it was built without */
+            result_end(result, VERDICT_UNSAFE, "not seen by the checker: %s", build->reason);
+        }
+        return;
+    }
+    FILE *list = open_list(g, task, name, sizeof name);
+    look(g, t, list, false, &f);
+    if (list)
+        fclose(list);
+    if (!f.where) {
+        snprintf(result->safety, sizeof result->safety, "device: clean");
+        return;
+    }
+    if (f.faults) {
+        result_end(result, VERDICT_UNSAFE, "case %s: %s", f.where->name, f.first.text);
+        snprintf(result->hint, sizeof result->hint, "%.260s%s%s", f.first.advice,
+                 f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
+        snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
+                 f.faults, f.faults == 1 ? "" : "s", f.cases, f.cases == 1 ? "" : "s", name);
+    } else {
+        result_end(result, f.end.verdict, "case %s under the checker: %s", f.where->name,
+                   f.end.reason);
+        snprintf(result->safety, sizeof result->safety, "device: ended early");
+    }
+    result_reproduce(g, task, f.where, " --safety checker", result);
+}
+
+void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    struct finding f;
+    char before[160];
+    const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
+    if (build->verdict != VERDICT_PASS)
+        return;
+    look(g, t, NULL, true, &f);
+    if (!f.faults) {
+        if (!result->hint[0] && strstr(result->reason, "returned "))
+            snprintf(result->hint, sizeof result->hint,
+                     "a call of CUDA failed there: cudaGetErrorString() of what it returned, or of "
+                     "cudaGetLastError() after a launch, says why");
+        return;
+    }
+    snprintf(before, sizeof before, "%.150s", result->hint);
+    if (before[0])
+        snprintf(result->hint, sizeof result->hint, "%.150s; the checker sees: %.399s", before,
+                 f.first.text);
+    else
+        snprintf(result->hint, sizeof result->hint, "the checker sees: %.399s: %.299s",
+                 f.first.text, f.first.advice);
+}
+
+void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    const struct lab_task *task = t->task;
+    const struct lab_case *c = &g->lab->cases[task->traffic_case];
+    struct task_traffic *traffic = &result->traffic;
+    struct outcome o;
+    ui_progress("%s: counting traffic, case %s", task->name, c->name);
+    const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
+    if (build->verdict != VERDICT_PASS) {
+        result->pending += task->points_traffic;
+        result->max_points -= task->points_traffic;
+        snprintf(result->reason, sizeof result->reason, "traffic is not counted: %.300s",
+                 build->reason);
+        return;
+    }
+    if (!trial_traffic(t, c, g->seed, traffic, &o)) {
+        snprintf(result->reason, sizeof result->reason, "traffic of case %s: %.300s", c->name,
+                 o.reason);
+        return;
+    }
+    traffic->n = task->n_bounds;
+    int met = 0;
+    for (int i = 0; i < traffic->n; i++) {
+        struct traffic_mark *m = &traffic->mark[i];
+        m->bound = task->bounds[i];
+        m->measured = traffic_quantity(&traffic->counted, &m->bound, traffic->outputs);
+        m->met = traffic_met(&m->bound, m->measured);
+        met += m->met;
+        if (!m->met && !result->reason[0])
+            snprintf(result->reason, sizeof result->reason,
+                     "traffic of case %s: %s is %.4g, %s %.4g is asked for", c->name,
+                     m->bound.quantity, m->measured, m->bound.at_least ? "at least" : "at most",
+                     m->bound.bound);
+    }
+    result->points += task->points_traffic * met / traffic->n;
+    if (met < traffic->n)
+        result_reproduce(g, task, c, " --safety checker", result);
+}

@@ -1,0 +1,29 @@
+/* What the files of a task's grading share. Users include harness/grade/task.h. */
+#ifndef HPC_HARNESS_GRADE_INTERNAL_H
+#define HPC_HARNESS_GRADE_INTERNAL_H
+
+#include "harness/grade/task.h"
+#include "harness/trial/trial.h"
+
+/* Set verdict and reason, as outcome_set does. */
+void result_end(struct task_result *result, enum verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "./hpclab run LAB/TASK --impl I --case C --seed N", with the option behind it. */
+void result_reproduce(const struct grading *g, const struct lab_task *task,
+                      const struct lab_case *c, const char *option, struct task_result *result);
+
+/* sanitizers.c. The cases again under the task's sanitizers: verdict, `safety`; for a result that
+ * is wrong already, a hint from them. */
+void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_result *result);
+
+/* checker.c. The same with the CPU device's checker, of a task in CUDA. */
+void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result);
+/* Points for the bounds that are met; a reason for the first that is not. */
+void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result);
+
+/* speed.c */
+void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);
+
+#endif

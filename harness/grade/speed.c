@@ -1,0 +1,106 @@
+/* Points for speed. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/defence.h"
+#include "harness/grade/internal.h"
+#include "harness/record/reference.h"
+#include "harness/record/score.h"
+
+#define PAIRS       15
+#define QUICK_PAIRS 5
+
+/* Points for speed wait. */
+static void postpone(const struct lab_task *task, struct task_result *result)
+{
+    result->pending += task->points_speed;
+    result->max_points -= task->points_speed;
+}
+
+/* The full-marks ratio, and where it comes from. */
+static double find_target(const struct grading *g, const struct lab_task *task, char *source,
+                          int size)
+{
+    if (!(task->target_copy > 0))
+        return reference_target(g->root, g->lab, task, machine_here(), source, size);
+    snprintf(source, (size_t)size, "lab.ini; the copy was timed in turn with it");
+    return task->target_copy;
+}
+
+/* How to repeat a timed call. */
+static void reproduce(const struct grading *g, const struct lab_task *task, uint64_t seed,
+                      uint64_t call, struct task_result *result)
+{
+    char option[40];
+    struct grading timed = *g;
+    timed.seed = seed;
+    snprintf(option, sizeof option, " --call %llu", (unsigned long long)call);
+    result_reproduce(&timed, task, &g->lab->cases[task->speed_case], option, result);
+}
+
+/* trial_timing(), with what it depended on before and after: where that was bad, it is noisy. */
+static void measure_watched(struct trial *t, const struct timing_spec *timing,
+                            struct measure_result *m)
+{
+    struct conditions before, after;
+    char why[160];
+    conditions_read(&before, lab_task_cuda(t->task));
+    trial_timing(t, timing, m);
+    conditions_read(&after, lab_task_cuda(t->task));
+    m->speed.before = before;
+    m->speed.after = after;
+    if (m->outcome.verdict == VERDICT_PASS && DEFENCE(noise) &&
+        !conditions_good(&before, &after, why, sizeof why))
+        outcome_set(&m->outcome, VERDICT_NOISY, "%s: grade again when that is over", why);
+}
+
+void grade_speed(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    const struct lab_task *task = t->task;
+    if (lab_task_cuda(task) && trial_runner(t, build_plain(g->device))->device != DEVICE_CUDA) {
+        postpone(task, result);
+        if (!result->reason[0])
+            snprintf(result->reason, sizeof result->reason,
+                     "points for speed wait for a GPU: the CPU device's times say nothing about "
+                     "one");
+        return;
+    }
+    char source[120];
+    double target = find_target(g, task, source, sizeof source);
+    if (target <= 0) {
+        postpone(task, result);
+        if (!result->reason[0])
+            snprintf(result->reason, sizeof result->reason,
+                     "points for speed wait for a reference: %.100s", source);
+        return;
+    }
+    struct timing_spec timing = {.label = task->name,
+                                 .seed = g->seed + 1,
+                                 .threshold = target,
+                                 .capacity =
+                                     reference_capacity(g->root, g->lab, task, machine_here()),
+                                 .pairs = g->quick ? QUICK_PAIRS : PAIRS,
+                                 .quick = g->quick};
+    struct measure_result *m = hpc_calloc(1, sizeof *m);
+    measure_watched(t, &timing, m);
+    result->speed = m->speed;
+    result->speed.target = target;
+    snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);
+    if (m->outcome.verdict != VERDICT_PASS) {
+        result_end(result, m->outcome.verdict, "%s", m->outcome.reason);
+        if (m->outcome.hint[0])
+            snprintf(result->hint, sizeof result->hint, "%s", m->outcome.hint);
+        if (!verdict_waits(m->outcome.verdict))
+            reproduce(g, task, timing.seed, m->call, result);
+    }
+    free(m);
+    double ratio = result->speed.ratio.high; /* the interval's kinder end counts */
+    if (result->verdict == VERDICT_PASS)
+        result->points +=
+            task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)
+                                                        : score_fraction(ratio, target));
+    else if (verdict_waits(result->verdict))
+        postpone(task, result);
+    else
+        result->points = 0; /* a timed call was wrong, or worse */
+}

@@ -1,0 +1,168 @@
+#define _GNU_SOURCE
+#include "harness/grade/task.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/defence.h"
+#include "harness/answers/answers.h"
+#include "harness/lab/case.h"
+#include "harness/grade/internal.h"
+#include "common/interrupt.h"
+#include "common/ui.h"
+
+/* All of the task's points wait. */
+static void postpone(struct task_result *result)
+{
+    result->pending += result->max_points;
+    result->max_points = result->points = 0;
+}
+
+/* Whether it was the GPU that failed, not the solution: one that hangs, or that a kernel broke,
+ * fails whoever comes next. Then its points wait. */
+static bool gpu_failed(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    bool failed = result->verdict == VERDICT_TIMEOUT || result->verdict == VERDICT_CRASH;
+    struct outcome why = {0};
+    if (trial_runner(t, build_plain(g->device))->device != DEVICE_CUDA || !failed ||
+        hpc_interrupted() || !DEFENCE(probe))
+        return false;
+    ui_progress("%s: looking whether the GPU still works", t->task->name);
+    if (trial_gpu_works(t, g->seed, &why))
+        return false;
+    result_end(result, VERDICT_ENVIRONMENT,
+               "the GPU does nothing any more, not even for us (%.200s): reset it, or restart the "
+               "machine, and grade again",
+               why.reason);
+    postpone(result);
+    return true;
+}
+
+/* All cases; the first failure's verdict, reason, hint and command stay in the result. */
+static void grade_cases(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    const struct lab_task *task = t->task;
+    struct task_correctness *all = &result->correctness;
+    for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
+        const struct lab_case *c = &g->lab->cases[task->cases[i]];
+        struct outcome o = {0};
+        ui_progress("%s: case %s (%d of %d)", task->name, c->name, i + 1, task->n_cases);
+        all->cases++;
+        if (trial_case(t, build_plain(g->device), c, g->seed, &o)) {
+            all->passed++;
+            continue;
+        }
+        if (all->first_failure[0])
+            continue;
+        snprintf(all->first_failure, sizeof all->first_failure, "case %s: %.360s", c->name,
+                 o.reason);
+        result_end(result, o.verdict, "%s", all->first_failure);
+        snprintf(result->hint, sizeof result->hint, "%s", o.hint);
+        result_reproduce(g, task, c, "", result);
+    }
+}
+
+/* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
+static void explain_failure(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    bool failed = result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH;
+    bool unexplained = !result->hint[0] || strstr(result->reason, "nan,"); /* a race, perhaps */
+    bool cuda = lab_task_cuda(t->task);
+    if ((failed || result->verdict == VERDICT_UNSAFE) && cuda && !g->quick)
+        grade_ask_checker(g, t, result);
+    else if (failed && unexplained && !g->quick)
+        grade_ask_sanitizers(g, t, result);
+    else if (failed && cuda && !result->hint[0])
+        snprintf(result->hint, sizeof result->hint,
+                 "without --quick the checker is asked why; or add --safety checker to this:");
+}
+
+/* The order of questions: is it built, right, safe, does it move no more than it may, how fast? */
+static void question(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    const struct lab_task *task = t->task;
+    ui_progress("%s: building", task->name);
+    const struct outcome *build = &trial_runner(t, build_plain(g->device))->outcome;
+    if (build->verdict != VERDICT_PASS) {
+        result_end(result, build->verdict, "%s", build->reason);
+        if (build->verdict == VERDICT_PENDING || build->verdict == VERDICT_ENVIRONMENT)
+            postpone(result);
+        return;
+    }
+    grade_cases(g, t, result);
+    if (gpu_failed(g, t, result))
+        return;
+    if (result->verdict == VERDICT_ENVIRONMENT)
+        postpone(result);
+    explain_failure(g, t, result);
+    if (result->verdict != VERDICT_PASS)
+        return;
+    if (!DEFENCE(safety))
+        result->safety[0] = '\0';
+    else if (lab_task_cuda(task))
+        grade_check(g, t, result);
+    else
+        grade_sanitize(g, t, result);
+    /* Right but unsafe earns half of what is right, and nothing else. */
+    result->points =
+        (task->points_correct + task->points_bonus) * (result->verdict == VERDICT_PASS ? 1 : 0.5);
+    if (result->verdict == VERDICT_PASS && task->points_traffic > 0)
+        grade_traffic(g, t, result);
+    if (result->verdict == VERDICT_PASS && task->points_speed > 0)
+        grade_speed(g, t, result);
+    gpu_failed(g, t, result);
+}
+
+static void grade_variant(const struct grading *g, const struct lab_task *task,
+                          struct task_result *result)
+{
+    struct trial *t = trial_open(g->root, g->lab, task, g->implementation);
+    question(g, t, result);
+    trial_close(t);
+}
+
+static void grade_answers(const struct grading *g, const struct lab_task *task,
+                          struct task_result *result)
+{
+    struct marking m = {.root = g->root,
+                        .implementation = g->implementation,
+                        .lab = g->lab,
+                        .task = task,
+                        .seed = g->seed,
+                        .quick = g->quick,
+                        .kept = g->kept,
+                        .handed_in = g->handed_in};
+    answers_grade(&m, result);
+}
+
+static void start_result(const struct lab_task *task, struct task_result *result)
+{
+    memset(result, 0, sizeof *result);
+    snprintf(result->name, sizeof result->name, "%s", task->name);
+    snprintf(result->title, sizeof result->title, "%s", task->title);
+    result->max_points = lab_task_points(task);
+}
+
+void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result)
+{
+    char why[200];
+    start_result(task, result);
+    if (!needs_met(task->needs, why, sizeof why)) {
+        result_end(result, VERDICT_PENDING, "%s", why);
+        postpone(result);
+        return;
+    }
+    if (task->kind == TASK_ANSWERS)
+        grade_answers(g, task, result);
+    else
+        grade_variant(g, task, result);
+    if (hpc_interrupted()) { /* what it came to is not its fault */
+        start_result(task, result);
+        result_end(result, VERDICT_SKIPPED, "interrupted");
+        postpone(result);
+    }
+    hpc_harmless(result->reason);
+    hpc_harmless(result->hint);
+    hpc_harmless(result->correctness.first_failure);
+}

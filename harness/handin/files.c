@@ -1,0 +1,85 @@
+/* Single files of a submission: opened folder by folder, so that no link leads elsewhere. */
+#define _GNU_SOURCE
+#include "harness/handin/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/defence.h"
+
+/* Open folder/path; -1 with errno. */
+static int open_below(int folder, const char *path)
+{
+    const int nofollow = DEFENCE(nofollow) ? O_NOFOLLOW : 0;
+    char name[256];
+    int at = dup(folder);
+    while (at >= 0) {
+        size_t n = strcspn(path, "/");
+        int next;
+        if (n >= sizeof name) {
+            close(at);
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        memcpy(name, path, n);
+        name[n] = '\0';
+        path += n;
+        path += strspn(path, "/");
+        next =
+            openat(at, name, O_RDONLY | nofollow | O_CLOEXEC | (*path ? O_DIRECTORY : O_NONBLOCK));
+        int error = errno;
+        close(at);
+        errno = error;
+        if (!*path)
+            return next;
+        at = next;
+    }
+    return -1;
+}
+
+static bool copy_bytes(int from, int to, size_t most)
+{
+    char buffer[65536];
+    size_t sum = 0;
+    for (ssize_t n; (n = read(from, buffer, sizeof buffer)) != 0;) {
+        if (n < 0 || (sum += (size_t)n) > most || write(to, buffer, (size_t)n) != n)
+            return false;
+    }
+    return true;
+}
+
+int handin_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
+                struct hpc_error *err)
+{
+    struct stat st;
+    int from = open_below(folder, path);
+    if (from < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return 0;
+    bool good = from >= 0;
+    if (!good)
+        hpc_fail(err, "%s: %s: %s, expected a regular file", shown, path,
+                 errno == ELOOP ? "a link" : strerror(errno));
+    if (good && DEFENCE(regular)) {
+        good = fstat(from, &st) == 0 && S_ISREG(st.st_mode);
+        if (!good)
+            hpc_fail(err, "%s: %s: expected a regular file", shown, path);
+        else if (st.st_nlink > 1)
+            good = hpc_fail(err, "%s: %s: has %lu names, expected a file of its own", shown, path,
+                            (unsigned long)st.st_nlink);
+        else if ((size_t)st.st_size > most)
+            good = hpc_fail(err, "%s: %s: %lld KiB, expected at most %zu", shown, path,
+                            (long long)st.st_size >> 10, most >> 10);
+    }
+    int out = good ? open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644) : -1;
+    if (good && (out < 0 || !copy_bytes(from, out, most)))
+        good = hpc_fail_env(err, "cannot copy %s to %s: %s", path, to, strerror(errno));
+    if (out >= 0)
+        close(out);
+    if (from >= 0)
+        close(from);
+    return good ? 1 : -1;
+}

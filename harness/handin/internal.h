@@ -1,0 +1,44 @@
+/* What the files of submissions share. Users include harness/handin/handin.h. */
+#ifndef HPC_HARNESS_HANDIN_INTERNAL_H
+#define HPC_HARNESS_HANDIN_INTERNAL_H
+
+#include "harness/handin/handin.h"
+
+#define HANDIN_MOST_FILES   1000               /* that an archive may hold */
+#define HANDIN_MOST_BYTES   ((size_t)64 << 20) /* of all of them, unpacked */
+#define HANDIN_MOST_ARCHIVE ((size_t)16 << 20) /* of the archive itself */
+#define HANDIN_MOST_SOURCE  ((size_t)4 << 20)  /* of one file that is taken */
+
+/* The files that a lab's tasks name. */
+struct submission_wanted {
+    const char *lab;
+    int n;
+    const char *file[LAB_MAX_TASKS];
+};
+
+/* Copy the regular file at `path` below the folder to `to`: no link on the way, no second name, no
+ * more than `most` bytes. 1: copied; 0: not there; -1: *err, in words that name the submission as
+ * `shown`. */
+int handin_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
+                struct hpc_error *err);
+/* How well a member's path fits a file of the lab: 0 not at all; labs/LAB/FILE best, then LAB/FILE,
+ * then any folder's, the fewer the better. */
+int handin_rank(const struct submission_wanted *w, int file, const char *path);
+
+/* Unpack into the folder `to` what the lab wants of the archive at to/archive; path[k] becomes
+ * where file k lies below it, or empty. The archive's name says of which kind it is. */
+bool handin_unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
+                   char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err);
+
+/* A member of an archive, as its listing has it. */
+struct submission_member {
+    char type; /* '-' a regular file, 'd' a folder; others are not taken */
+    unsigned long long bytes;
+    const char *path; /* in the listing's text, which is cut up */
+};
+/* Read a listing: of `tar -tv` or, with `zip`, of `unzip -Z`. Returns how many, or -1 with a line
+ * that says what is refused: links, devices, paths that lead elsewhere, too many, too large. */
+int handin_read_listing(char *text, bool zip, struct submission_member *members, int most,
+                        char *reason, size_t reason_size);
+
+#endif

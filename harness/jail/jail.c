@@ -1,0 +1,211 @@
+/* One untrusted process: started, watched, ended with all that it started. Which jail it gets
+ * stands in tier.c; what it may do there in plan.c and seccomp.c, which
+ * confine.c then enforces in the process itself; bubblewrap.c has the namespaces around
+ * it. */
+#define _GNU_SOURCE
+#include "common/clock.h"
+#include "common/defence.h"
+#include "common/interrupt.h"
+#include "harness/jail/internal.h"
+#include "harness/machine/pin.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define KILL_MILLISECONDS 2000  /* for a namespace to die from within */
+#define STUCK_SECONDS     30    /* for any process, killed from outside */
+#define FIND_SECONDS      0.002 /* between looks for the program, while it starts */
+#define WATCH_SECONDS     0.01  /* between looks at its memory, where that is watched */
+#define MAX_LIVING        16
+
+/* Every living jail, so that whoever ends this program can end them: the one exception to "no
+ * globals", since a signal leaves no other way to them. */
+static struct jail *living[MAX_LIVING];
+
+void jail_register(struct jail *before, struct jail *after)
+{
+    for (int i = 0; i < MAX_LIVING; i++)
+        if (living[i] == before) {
+            living[i] = after;
+            return;
+        }
+    HPC_ASSERT(!"too many jails at once");
+}
+
+int jail_free_slot(void)
+{
+    for (int i = 0; i < MAX_LIVING; i++)
+        if (!living[i])
+            return i;
+    HPC_ASSERT(!"too many jails at once");
+    return -1;
+}
+
+/* Kill what can be killed at once. The first process of a namespace takes all others with it and
+ * lets its parent go only when they are gone. */
+static void kill_tree(const struct jail *jail)
+{
+    if (jail->first_fd >= 0)
+        syscall(SYS_pidfd_send_signal, jail->first_fd, SIGKILL, NULL, 0);
+    else
+        kill(-jail->pid, SIGKILL);
+}
+
+/* Read what the process has printed: the first output_bytes are kept. */
+static void drain(struct jail *jail)
+{
+    char buffer[65536];
+    ssize_t n;
+    while ((n = read(jail->pipe, buffer, sizeof buffer)) > 0) {
+        size_t room = jail->limits.output_bytes - jail->length;
+        size_t keep = (size_t)n < room ? (size_t)n : room;
+        memcpy(jail->text + jail->length, buffer, keep);
+        jail->length += keep;
+        jail->printed += (size_t)n;
+        if (DEFENCE(output) && jail->printed > JAIL_DROP_FACTOR * jail->limits.output_bytes &&
+            !jail->ended) {
+            jail->output_limit = jail->killed = true;
+            kill_tree(jail);
+            return;
+        }
+    }
+}
+
+bool jail_alive(struct jail *jail, int milliseconds)
+{
+    double until = clock_now() + milliseconds * 1e-3;
+    for (bool closed = false; !jail->ended;) {
+        jail_find(jail);
+        jail->cpu_seconds = jail_cpu_seconds(jail);
+        drain(jail);
+        if (!jail->killed && jail_over(jail)) {
+            jail->killed = true;
+            kill_tree(jail);
+        }
+        if (waitpid(jail->pid, &jail->status, WNOHANG) == jail->pid) {
+            kill(-jail->pid, SIGKILL); /* without namespaces: what it may have left behind */
+            jail->ended = true;
+            drain(jail);
+            break;
+        }
+        double left = until - clock_now();
+        if (left <= 0)
+            break;
+        if (!jail->program && left > FIND_SECONDS)
+            left = FIND_SECONDS;
+        if (jail->limits.resident_bytes && left > WATCH_SECONDS)
+            left = WATCH_SECONDS;
+        /* A pipe that the other side has closed is always readable: no longer asked then. */
+        struct pollfd fds[2] = {{jail->pid_fd, POLLIN, 0}, {closed ? -1 : jail->pipe, POLLIN, 0}};
+        poll(fds, 2, (int)(left * 1e3) + 1);
+        closed |= (fds[1].revents & (POLLHUP | POLLIN)) == POLLHUP;
+    }
+    return !jail->ended;
+}
+
+double jail_cpu_seconds(struct jail *jail)
+{
+    struct timespec t;
+    clockid_t clock;
+    jail_find(jail);
+    if (jail->ended || !jail->program || clock_getcpuclockid(jail->program, &clock) != 0 ||
+        clock_gettime(clock, &t) != 0)
+        return jail->cpu_seconds;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void jail_pin(struct jail *jail)
+{
+    jail_find(jail);
+    if (!jail->ended && jail->program)
+        pin_threads(jail->program);
+}
+
+/* Bubblewrap's monitor ends a moment before its namespace does: wait for that. */
+static void wait_for_namespace(struct jail *jail)
+{
+    if (jail->first_fd < 0)
+        return;
+    struct pollfd fd = {jail->first_fd, POLLIN, 0};
+    syscall(SYS_pidfd_send_signal, jail->first_fd, SIGKILL, NULL, 0);
+    poll(&fd, 1, KILL_MILLISECONDS);
+    siginfo_t info; /* its monitor is gone: it is ours to reap */
+    waitid(P_PIDFD, (id_t)jail->first_fd, &info, WEXITED | WNOHANG);
+    close(jail->first_fd);
+}
+
+/* Without namespaces: reap what the program left behind, which was killed with it. */
+static void wait_for_group(const struct jail *jail)
+{
+    double until = clock_now() + 1e-3 * KILL_MILLISECONDS;
+    while (kill(-jail->pid, SIGKILL) == 0 && clock_now() < until)
+        if (waitpid(-jail->pid, NULL, WNOHANG) <= 0)
+            usleep(200);
+}
+
+static void finish(struct jail *jail, struct jail_end *end, char *output, size_t output_size)
+{
+    *end = (struct jail_end){.wall_seconds = clock_now() - jail->start,
+                             .cpu_seconds = jail->cpu_seconds};
+    wait_for_namespace(jail);
+    wait_for_group(jail);
+    jail_explain(jail, end);
+    jail_copy_output(jail, output, output_size);
+    if (jail->writable)
+        jail_give(jail->writable, getuid(), getgid());
+    free(jail->writable);
+    jail_register(jail, NULL);
+    close(jail->pipe);
+    close(jail->pid_fd);
+    free(jail->text);
+    free(jail);
+}
+
+/* Kill from within, then, should that not do, from outside. A process that a driver holds may not
+ * die at all: it is left to itself. */
+static void kill_now(struct jail *jail)
+{
+    double begin = clock_now(), until = begin + 1e-3 * KILL_MILLISECONDS;
+    jail->killed = true;
+    jail_find(jail);
+    kill_tree(jail);
+    while (jail_alive(jail, 20))
+        if (clock_now() > begin + STUCK_SECONDS) {
+            jail->status = SIGKILL;
+            jail->ended = true;
+        } else if (clock_now() > until) {
+            kill(-jail->pid, SIGKILL);
+        }
+}
+
+void jail_wait(struct jail *jail, struct jail_end *end, char *output, size_t output_size)
+{
+    double until = clock_now() + jail->limits.wall_seconds;
+    while (jail_alive(jail, 100))
+        if (hpc_interrupted() || clock_now() > until) {
+            jail->wall_limit = !hpc_interrupted();
+            kill_now(jail);
+        }
+    finish(jail, end, output, output_size);
+}
+
+void jail_kill(struct jail *jail, struct jail_end *end, char *output, size_t output_size)
+{
+    if (jail_alive(jail, 0))
+        kill_now(jail);
+    finish(jail, end, output, output_size);
+}
+
+void jail_kill_all(void)
+{
+    for (int i = 0; i < MAX_LIVING; i++)
+        if (living[i])
+            kill_tree(living[i]);
+}

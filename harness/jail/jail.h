@@ -1,0 +1,110 @@
+/* Starting one untrusted process in a jail. The only place that knows how one is made; which kinds
+ * there are, and what each still lets through, stands in docs/security.md. */
+#ifndef HPC_HARNESS_JAIL_JAIL_H
+#define HPC_HARNESS_JAIL_JAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "common/error.h"
+
+/* Resource limits and a filter of system calls are in all of them. Each holds more than the ones
+ * before it. */
+enum jail_tier {
+    JAIL_LIMITS,     /* nothing else: files of the same user are open to it */
+    JAIL_USERID,     /* a user id of its own (we are root); and Landlock where the kernel has it */
+    JAIL_LANDLOCK,   /* no files but those it needs, no network, no signals to others */
+    JAIL_BUBBLEWRAP, /* namespaces, in which nothing else exists; and Landlock where there is one;
+                        for root with a user id of its own, where it can have one */
+    JAIL_TIERS
+};
+
+/* What the process is there for: how much the filter of system calls lets through. */
+enum jail_profile {
+    JAIL_RUN,       /* a variant: threads, but no process, no other program, nothing exotic */
+    JAIL_SANITIZED, /* a variant with a sanitizer, which starts and traces processes of its own */
+    JAIL_BUILD,     /* a compiler */
+    JAIL_MPI, /* mpirun and its ranks (harness/jail/mpi.h): processes, programs, TCP and UDP over
+                 a loopback that nobody else is on. No tier but JAIL_BUBBLEWRAP can hold that:
+                 in others jail_start fails, and says so */
+    JAIL_PROFILES
+};
+
+struct jail_limits {
+    int cpu_seconds;       /* RLIMIT_CPU, of the whole process */
+    int wall_seconds;      /* deadline of jail_wait */
+    size_t memory_bytes;   /* RLIMIT_AS of each process; 0: none (sanitizers, CUDA reserve much) */
+    size_t resident_bytes; /* of all processes together, looked at while waiting; 0: none */
+    size_t file_bytes;     /* RLIMIT_FSIZE, and the size of /tmp and /dev/shm in the jail */
+    size_t output_bytes;   /* kept of stdout and stderr together; the rest is read and dropped */
+    int processes;         /* threads and processes together, orphans included */
+};
+
+#define JAIL_MAX_BINDS 16
+#define JAIL_MAX_FDS   2
+
+struct jail_spec {
+    const char *const *argv;               /* NULL-terminated; argv[0] an absolute path */
+    const char *const *env;                /* NULL-terminated "K=V"; nothing is inherited */
+    const char *read_only[JAIL_MAX_BINDS]; /* absolute paths, visible at the same path; NULL-ended;
+                                              /usr, /lib*, /bin, /etc/ld.so.cache always are */
+    const char *writable;                  /* one absolute folder, or NULL */
+    const char *folder;                    /* working folder inside, or NULL for / */
+    int fds[JAIL_MAX_FDS]; /* descriptors to pass on under the same numbers; -1: none */
+    struct jail_limits limits;
+    enum jail_profile profile;
+    bool gpu; /* sees the GPU's nodes and /sys; the filter lets a driver work; not with JAIL_MPI */
+};
+
+/* How a jailed process ended. */
+struct jail_end {
+    bool exited; /* with exit_status */
+    int exit_status;
+    int signal; /* that ended it, or 0 */
+    bool wall_limit, cpu_limit, memory_limit, output_limit, file_limit, process_limit; /* which
+                                                                                    ended it */
+    double wall_seconds, cpu_seconds;
+    char why[200]; /* the limit, its value and what was used: "wall deadline of 10 s (10.01 s)"; or
+                      "signal 11 (Segmentation fault)" */
+};
+
+struct jail; /* a running process */
+
+/* The best tier that works here, found out once by trying; HPC_JAIL=NAME in the environment asks
+ * for another, and where that one does not work no jail starts. */
+enum jail_tier jail_tier(void);
+bool jail_tier_works(enum jail_tier tier);
+const char *jail_tier_name(enum jail_tier tier);
+/* Why it does not work here, in a line; "" where it does. */
+const char *jail_tier_lack(enum jail_tier tier);
+/* For the record: "bubblewrap+landlock7+seccomp". */
+const char *jail_description(void);
+/* Whether official grading may use this jail: at least JAIL_USERID, or what the key
+ * official_jail in ROOT/site.ini names. */
+bool jail_official(const char *root, struct hpc_error *err);
+
+/* Start. NULL with *err filled when the machine fails. Descriptors but spec->fds are closed. */
+struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err);
+/* False as soon as the process has ended; sleeps for at most milliseconds until it does. Reads the
+ * process's output meanwhile, so that it can't block on a full pipe. */
+bool jail_alive(struct jail *jail, int milliseconds);
+/* CPU seconds used so far by the process and its threads. */
+double jail_cpu_seconds(struct jail *jail);
+/* Stop the process with all its threads, until jail_release. It may have a way to go on (a
+ * thread that sends SIGCONT before it has stopped itself): jail_still() is false where something of
+ * it has run since. */
+void jail_hold(struct jail *jail);
+bool jail_still(struct jail *jail);
+void jail_release(struct jail *jail);
+/* Give each thread that the process has now a processor of its own (harness/machine/pin.h). */
+void jail_pin(struct jail *jail);
+/* Wait for the end until the wall deadline, or Ctrl-C, then kill. `output` (text, may be NULL) gets
+ * stdout and stderr with control characters removed. Frees the jail. */
+void jail_wait(struct jail *jail, struct jail_end *end, char *output, size_t output_size);
+/* Kill at once, all of it, then as jail_wait. */
+void jail_kill(struct jail *jail, struct jail_end *end, char *output, size_t output_size);
+/* Kill whatever lives; safe in a signal handler's aftermath and at exit. */
+void jail_kill_all(void);
+
+#endif

@@ -1,0 +1,102 @@
+/* Labs as their lab.ini describes them (docs/interfaces.md holds a complete one), and the
+ * catalogue of variants, FOLDER/variants/variants.ini. One parser for both. */
+#ifndef HPC_HARNESS_LAB_LAB_H
+#define HPC_HARNESS_LAB_LAB_H
+
+#include "common/params.h"
+#include "harness/machine/device.h"
+#include "harness/jail/jail.h"
+#include "common/op.h"
+#include "harness/lab/traffic.h"
+
+#define LAB_MAX_TASKS 12
+#define LAB_MAX_CASES 32
+#define LAB_NAME      40
+#define LAB_TEXT      400
+
+/* The least ratio that earns full marks for speed; smaller ones are noise. */
+#define LAB_LEAST_TARGET 1.15
+
+enum task_kind {
+    TASK_VARIANT, /* a source file, graded for correctness, safety and speed */
+    TASK_ANSWERS, /* an .ini file of answers (harness/lab/sheet.h) */
+};
+
+struct lab_case {
+    char name[LAB_NAME];
+    bool hidden; /* from hidden.ini */
+    const struct hpc_op *op;
+    struct hpc_params params; /* with ranges; drawn per run */
+};
+
+struct lab_task {
+    char name[LAB_NAME], title[LAB_TEXT];
+    enum task_kind kind;
+    char file[LAB_NAME]; /* in labs/labN/: "openmp_trainer.c" */
+    const struct hpc_op *op;
+    char baseline[LAB_NAME];     /* "mlp/flat": what students are given */
+    char reference[LAB_NAME];    /* "mlp/openmp_trainer": full marks */
+    char fastest[LAB_NAME];      /* known, or empty */
+    char flags[LAB_TEXT];        /* of the task's own object */
+    char libraries[LAB_TEXT];    /* "-fopenmp -lm" */
+    char symbols[LAB_TEXT];      /* allowed undefined symbols: names and prefix* */
+    char instructions[LAB_TEXT]; /* of a .cu: kinds that its PTX may hold (harness/build/ptx.h) */
+    char traffic[LAB_TEXT];      /* bounds as written; parsed below */
+    char needs[LAB_TEXT];        /* "avx2 amx gpu threads:2"; pending where one is missing */
+    int threads;                 /* 0: all cores of the machine, else that many */
+    int safety;                  /* bits of enum task_safety */
+    double points_correct, points_speed, points_answers, points_traffic;
+    double points_bonus; /* beyond the lab's 100 */
+    double target;       /* a fixed full-marks ratio, or 0: from reference/ */
+    double target_copy;  /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
+    struct jail_limits limits;
+    int build_seconds;       /* that its compiler may take */
+    int versions;            /* answers: complete ones that are marked, the last of which counts */
+    int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */
+    int baseline_case;       /* what the baseline runs in timings; -1: speed_case */
+    int traffic_case;        /* what traffic is measured on; -1: none */
+    int n_check;             /* cases that the device's checker sees; 0: all */
+    int n_bounds;            /* of traffic */
+    int cases[LAB_MAX_CASES], check_cases[LAB_MAX_CASES];
+    struct traffic_bound bounds[TRAFFIC_MAX_BOUNDS];
+};
+
+/* SAFETY_DEVICE, the CPU device's checker, is for .cu files, and they have no other. */
+enum task_safety { SAFETY_ADDRESS = 1, SAFETY_THREADS = 2, SAFETY_DEVICE = 4 };
+
+struct lab {
+    char name[LAB_NAME], title[LAB_TEXT];
+    char handout[LAB_NAME]; /* "handouts/lab3.md" */
+    bool sealed;            /* answers wait for the course to mark them */
+    bool profile;           /* `hpclab profile` takes it */
+    int n_tasks, n_cases;
+    struct lab_task tasks[LAB_MAX_TASKS];
+    struct lab_case cases[LAB_MAX_CASES];
+};
+
+/* Read labs/NAME/lab.ini and, where it is there, hidden.ini, below the project's root. */
+bool lab_load(const char *root, const char *name, struct lab *lab, struct hpc_error *err);
+/* All labs' names, sorted; returns how many. */
+int lab_names(const char *root, char names[][LAB_NAME], int max);
+/* Whether the task is a variant in CUDA. */
+bool lab_task_cuda(const struct lab_task *task);
+/* What `auto`, `cpu` or `cuda` means for the lab's tasks here: the CPU where none is in CUDA. */
+bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
+                struct hpc_error *err);
+/* Points that it can give at most, without its bonus. */
+double lab_task_points(const struct lab_task *task);
+const struct lab_task *lab_task_find(const struct lab *lab, const char *name);
+
+struct variant {
+    char name[LAB_NAME]; /* "mlp/flat" */
+    char file[LAB_TEXT]; /* "mlp/variants/flat.c" */
+    char title[LAB_TEXT];
+    const struct hpc_op *op;
+    char flags[LAB_TEXT], libraries[LAB_TEXT], needs[LAB_TEXT];
+};
+
+#define VARIANTS_MAX 64
+/* Every variant whose source is at hand; returns how many, -1 on a broken catalogue. */
+int variants_load(const char *root, struct variant *variants, int max, struct hpc_error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* What the files of the parser share: lab.c (a lab), read_task.c (its tasks), read_case.c (its
+ * cases), read_cuda.c, catalogue.c (variants), fields.c (values of keys). For no others. */
+#ifndef HPC_HARNESS_LAB_READ_H
+#define HPC_HARNESS_LAB_READ_H
+
+#include "common/ini.h"
+#include "harness/lab/lab.h"
+
+/* A file of a lab being read. */
+struct lab_reader {
+    const char *root;
+    const struct ini_file *file;
+    struct lab *lab;
+    const struct variant *catalogue; /* every variant that is listed, at hand or not */
+    int n_catalogue;
+    struct hpc_error *err;
+};
+
+/* Sections [case NAME] of a file, appended to lab->cases; hidden ones join the tasks that they
+ * name. Each case's problem is parsed once. */
+bool lab_read_cases(struct lab_reader *m, bool hidden);
+/* Section [task NAME], appended to lab->tasks, and checked against cases and catalogue. */
+bool lab_read_task(struct lab_reader *m, const struct ini_section *section);
+
+/* Where a task's section stands, so that each function takes one argument. */
+struct task_reader {
+    struct lab_reader *m;
+    const struct ini_section *s;
+    struct lab_task *task;
+};
+/* The keys that a .cu file has and others have not; those of a variant are already read. */
+bool lab_read_cuda(const struct task_reader *r);
+bool task_missing(const struct task_reader *r, const char *what);
+/* "FILE:LINE: KEY = VALUE, expected WHAT"; at the section's line when the key is absent. */
+bool task_wrong(const struct task_reader *r, const char *key, const char *value,
+                const char *expected);
+
+/* Fails on the first key that is not among `known`, "title, kind, ..". */
+bool lab_known_keys(const struct ini_file *file, const struct ini_section *section,
+                    const char *known, struct hpc_error *err);
+/* Copy the value of a key to text; absent: text stays. */
+bool lab_read_text(const struct ini_file *file, const struct ini_section *section, const char *key,
+                   char *text, int size, struct hpc_error *err);
+/* Names are [a-z0-9_]+. Those of tasks and variants are so short that "folder/NAME" and "NAME.c"
+ * fit LAB_NAME. */
+#define LAB_NAME_LENGTH 22
+#define LAB_CASE_LENGTH (LAB_NAME - 1)
+bool lab_is_name(const char *text, size_t most);
+/* Read `needs`: avx2 avx512 amx neon gpu threads:N. */
+bool lab_read_needs(const struct ini_file *file, const struct ini_section *section, char *needs,
+                    int size, struct hpc_error *err);
+/* The next word of *text, a list with spaces, into word; false at its end. Longer words are cut. */
+bool lab_next_word(const char **text, char *word, int size);
+bool lab_file_exists(const char *root, const char *path);
+int lab_case_find(const struct lab *lab, const char *name); /* -1: none */
+
+/* Every variant listed in FOLDER/variants/variants.ini of each operation, at hand or not. */
+int catalogue_read(const char *root, struct variant *variants, int max, struct hpc_error *err);
+const struct variant *catalogue_find(const struct variant *variants, int n, const char *name);
+
+#endif

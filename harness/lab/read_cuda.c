@@ -1,0 +1,46 @@
+/* Keys of tasks in CUDA: traffic, and speed as a share of a copy's. */
+#include "harness/lab/read.h"
+#include "harness/build/ptx.h"
+
+/* Whether the task's baseline is a .cu file, whose time on a GPU a student's can be compared with.
+ */
+static bool device_baseline(const struct task_reader *r)
+{
+    const struct variant *v = catalogue_find(r->m->catalogue, r->m->n_catalogue, r->task->baseline);
+    return v && device_source(v->file);
+}
+
+static bool known_instructions(const struct task_reader *r)
+{
+    const char *rest = r->task->instructions;
+    char word[LAB_NAME];
+    while (lab_next_word(&rest, word, sizeof word))
+        if (!ptx_word(word))
+            return task_wrong(r, "instructions", word, ptx_words);
+    return true;
+}
+
+bool lab_read_cuda(const struct task_reader *r)
+{
+    struct lab_task *t = r->task;
+    if (!device_source(t->file)) {
+        static const char *const keys[] = {"traffic",     "traffic_case", "points_traffic",
+                                           "check_cases", "target_copy",  "instructions"};
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            if (ini_find(r->s, keys[i]))
+                return task_wrong(r, keys[i], "given", "it with a .cu file only");
+        return true;
+    }
+    if (!known_instructions(r))
+        return false;
+    if (!*t->traffic != (t->traffic_case < 0) || (t->points_traffic > 0 && !*t->traffic))
+        return task_missing(r, *t->traffic ? "traffic_case" : "traffic");
+    if (t->target_copy > 0 && t->points_speed == 0)
+        return task_wrong(r, "target_copy", "given", "points_speed with it");
+    if (t->points_speed > 0 && !(t->target_copy > 0) && !(t->target > 0 && device_baseline(r)))
+        return task_wrong(r, "points_speed", "given",
+                          "target_copy with it, or target and a baseline in CUDA");
+    char why[200];
+    t->n_bounds = traffic_bounds_parse(t->traffic, t->bounds, TRAFFIC_MAX_BOUNDS, why, sizeof why);
+    return t->n_bounds >= 0 || task_wrong(r, "traffic", t->traffic, why);
+}

@@ -1,0 +1,129 @@
+#include "harness/lab/traffic.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A bound holds within this share: quantities are ratios of whole numbers. */
+#define ROUNDING 1e-9
+
+const char *const traffic_names[TRAFFIC_COUNTERS] = {
+    [TRAFFIC_LAUNCHES] = "launches",
+    [TRAFFIC_THREADS] = "threads",
+    [TRAFFIC_GLOBAL_LOAD_REQUESTS] = "global_load_requests",
+    [TRAFFIC_GLOBAL_LOAD_SECTORS] = "global_load_sectors",
+    [TRAFFIC_GLOBAL_STORE_REQUESTS] = "global_store_requests",
+    [TRAFFIC_GLOBAL_STORE_SECTORS] = "global_store_sectors",
+    [TRAFFIC_SHARED_LOAD_REQUESTS] = "shared_load_requests",
+    [TRAFFIC_SHARED_LOAD_CONFLICTS] = "shared_load_conflicts",
+    [TRAFFIC_SHARED_STORE_REQUESTS] = "shared_store_requests",
+    [TRAFFIC_SHARED_STORE_CONFLICTS] = "shared_store_conflicts",
+    [TRAFFIC_CONSTANT_REQUESTS] = "constant_requests",
+    [TRAFFIC_ATOMICS] = "atomics",
+};
+
+/* The requests that a counter's sectors or conflicts belong to; the counter itself for others. */
+static enum traffic_counter requests_of(enum traffic_counter counter)
+{
+    switch (counter) {
+    case TRAFFIC_GLOBAL_LOAD_SECTORS:
+    case TRAFFIC_GLOBAL_STORE_SECTORS:
+    case TRAFFIC_SHARED_LOAD_CONFLICTS:
+    case TRAFFIC_SHARED_STORE_CONFLICTS:
+        return counter - 1;
+    default:
+        return counter;
+    }
+}
+
+/* "NAME", "NAME_per_output" or "NAME_per_request" into counter and per. */
+static bool read_quantity(struct traffic_bound *b)
+{
+    for (int c = 0; c < TRAFFIC_COUNTERS; c++) {
+        size_t n = strlen(traffic_names[c]);
+        if (strncmp(b->quantity, traffic_names[c], n) != 0)
+            continue;
+        const char *rest = b->quantity + n;
+        b->counter = (enum traffic_counter)c;
+        b->per = strcmp(rest, "_per_output") == 0    ? TRAFFIC_PER_OUTPUT
+                 : strcmp(rest, "_per_request") == 0 ? TRAFFIC_PER_REQUEST
+                                                     : TRAFFIC_ALL;
+        if (b->per == TRAFFIC_PER_REQUEST && requests_of(b->counter) == b->counter)
+            continue;
+        if (b->per != TRAFFIC_ALL || !*rest)
+            return true;
+    }
+    return false;
+}
+
+/* One bound from the text, which ends at `end`. */
+static bool read_bound(const char *text, const char *end, struct traffic_bound *b)
+{
+    char relation[3], *stop;
+    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+    if (n == 0 || n >= sizeof b->quantity)
+        return false;
+    snprintf(b->quantity, sizeof b->quantity, "%.*s", (int)n, text);
+    text += n;
+    text += strspn(text, " \t");
+    snprintf(relation, sizeof relation, "%.2s", text);
+    b->at_least = strcmp(relation, ">=") == 0;
+    if (!b->at_least && strcmp(relation, "<=") != 0)
+        return false;
+    b->bound = strtod(text + 2, &stop);
+    if (stop == text + 2 || stop > end || !isfinite(b->bound))
+        return false;
+    stop += strspn(stop, " \t");
+    return stop == end && read_quantity(b);
+}
+
+int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max, char *why,
+                         int why_size)
+{
+    int n = 0;
+    while (text[strspn(text, " \t")]) {
+        text += strspn(text, " \t");
+        const char *end = text + strcspn(text, ";");
+        if (n == max) {
+            snprintf(why, (size_t)why_size, "at most %d bounds", max);
+            return -1;
+        }
+        if (!read_bound(text, end, &bounds[n])) {
+            snprintf(why, (size_t)why_size,
+                     "QUANTITY <= NUMBER or >=, such as global_load_sectors_per_output <= 0.16, "
+                     "parted by ;");
+            return -1;
+        }
+        n++;
+        text = *end ? end + 1 : end;
+    }
+    return n;
+}
+
+static double sum(const struct traffic *traffic, enum traffic_counter counter)
+{
+    double total = 0;
+    for (int k = 0; k < traffic->n; k++)
+        total += traffic->kernel[k].counter[counter];
+    return total;
+}
+
+double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
+                        double outputs)
+{
+    double total = sum(traffic, bound->counter);
+    if (bound->per == TRAFFIC_PER_OUTPUT)
+        return total / outputs;
+    double requests = sum(traffic, requests_of(bound->counter));
+    if (bound->per == TRAFFIC_PER_REQUEST)
+        return requests > 0 ? total / requests : 0;
+    return total;
+}
+
+bool traffic_met(const struct traffic_bound *bound, double measured)
+{
+    double slack = ROUNDING * fabs(bound->bound);
+    return bound->at_least ? measured >= bound->bound - slack : measured <= bound->bound + slack;
+}

@@ -1,0 +1,64 @@
+/* The CPU device's traffic model as the grader uses it: counters of a run in check mode, quantities
+ * derived from them, and a task's bounds on these ("global_load_sectors_per_output <= 0.16"). */
+#ifndef HPC_HARNESS_LAB_TRAFFIC_H
+#define HPC_HARNESS_LAB_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TRAFFIC_MAX_KERNELS 12
+#define TRAFFIC_MAX_BOUNDS  8
+
+/* In the order of traffic_names, which the model's lines and manifests use. */
+enum traffic_counter {
+    TRAFFIC_LAUNCHES,
+    TRAFFIC_THREADS,
+    TRAFFIC_GLOBAL_LOAD_REQUESTS,
+    TRAFFIC_GLOBAL_LOAD_SECTORS,
+    TRAFFIC_GLOBAL_STORE_REQUESTS,
+    TRAFFIC_GLOBAL_STORE_SECTORS,
+    TRAFFIC_SHARED_LOAD_REQUESTS,
+    TRAFFIC_SHARED_LOAD_CONFLICTS,
+    TRAFFIC_SHARED_STORE_REQUESTS,
+    TRAFFIC_SHARED_STORE_CONFLICTS,
+    TRAFFIC_CONSTANT_REQUESTS,
+    TRAFFIC_ATOMICS,
+    TRAFFIC_COUNTERS
+};
+extern const char *const traffic_names[TRAFFIC_COUNTERS];
+
+/* Sums over all launches of one kernel. */
+struct traffic_kernel {
+    char name[80];
+    double counter[TRAFFIC_COUNTERS];
+};
+
+/* All kernels of a run. */
+struct traffic {
+    int n;
+    struct traffic_kernel kernel[TRAFFIC_MAX_KERNELS];
+};
+
+enum traffic_per {
+    TRAFFIC_ALL,         /* the counter itself, summed over kernels */
+    TRAFFIC_PER_OUTPUT,  /* over the elements of all outputs */
+    TRAFFIC_PER_REQUEST, /* over the requests of the same kind: sectors and conflicts alone */
+};
+
+struct traffic_bound {
+    char quantity[60]; /* "global_load_sectors_per_output" */
+    enum traffic_counter counter;
+    enum traffic_per per;
+    bool at_least; /* >=, else <= */
+    double bound;
+};
+
+/* "QUANTITY <= NUMBER; QUANTITY >= NUMBER": how many, or -1 with what was expected in `why`. */
+int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max, char *why,
+                         int why_size);
+/* The quantity of a bound. outputs > 0. */
+double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
+                        double outputs);
+bool traffic_met(const struct traffic_bound *bound, double measured);
+
+#endif

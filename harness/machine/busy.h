@@ -1,0 +1,19 @@
+/* How busy others keep the processors that this process may use. */
+#ifndef HPC_HARNESS_MACHINE_BUSY_H
+#define HPC_HARNESS_MACHINE_BUSY_H
+
+#include <stdbool.h>
+
+/* Seconds since some fixed point: of the clock, of all work on our processors (time stolen by a
+ * hypervisor too), and of our own process with its ended children. */
+struct busy {
+    double wall, all, own;
+};
+
+/* False where the kernel does not tell. Resolution: 10 ms a processor. */
+bool busy_read(struct busy *b);
+
+/* Processors that others kept busy on average between two readings; at least 0. */
+double busy_others(const struct busy *from, const struct busy *to);
+
+#endif

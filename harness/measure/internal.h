@@ -1,0 +1,55 @@
+/* A measurement under way: pairs.c takes it, noise.c says what it is worth. */
+#ifndef HPC_HARNESS_MEASURE_INTERNAL_H
+#define HPC_HARNESS_MEASURE_INTERNAL_H
+
+#include "common/random.h"
+#include "harness/machine/busy.h"
+#include "harness/measure/pairs.h"
+
+#define MEASURE_SAMPLED 3  /* timed calls whose every element is checked */
+#define MEASURE_CALLS   25 /* of a block, at most */
+
+struct measure_sample {
+    uint64_t call;
+    void *out[HPC_MAX_ARRAYS];
+};
+
+/* The calls of one process, and what the processors gave before and after each. */
+struct measure_block {
+    int n;
+    double seconds[MEASURE_CALLS];
+    double look[MEASURE_CALLS + 1]; /* capacity_look; 0: none was taken */
+};
+
+struct measure_session {
+    const struct measure_spec *spec;
+    struct measure_result *result;
+    struct hpc_layout layout;
+    struct hpc_random random;
+    uint64_t call;   /* the next call's number; each is used once */
+    int calls_of[2]; /* a block: the baseline's, the student's */
+    long seen;       /* student's calls so far */
+    int pairs;       /* taken; those that count are in the result */
+    struct measure_block block[2][MEASURE_MAX_PAIRS]; /* the baseline's, the student's */
+    double alone; /* seconds of the baseline before anything of the student's ran; 0: not known */
+    double wall, cpu;       /* of the student's calls */
+    struct busy begin, end; /* of the last round */
+    struct measure_sample sample[MEASURE_SAMPLED];
+};
+
+/* The median of n call times, as a block's figure. */
+double measure_middle(const double *times, int n);
+/* The pairs that count into the result: where the processors were disturbed around a call, it does
+ * not, and a pair counts where enough calls of both blocks do. Where too few pairs do, all count,
+ * and the result is `unsettled`. */
+void measure_settle(struct measure_session *s);
+
+/* The ratio over all pairs so far, its interval, and the noise. */
+void measure_evaluate(struct measure_session *s);
+/* Whether another round might say more: a second one where the interval is wide or holds the
+ * threshold, or the machine was noisy; further ones while the result is unsettled. */
+bool measure_wants_extension(const struct measure_session *s, int rounds);
+/* The verdict of a measurement that went to its end. */
+void measure_judge(struct measure_session *s);
+
+#endif

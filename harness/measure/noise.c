@@ -1,0 +1,163 @@
+#include "harness/measure/internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "common/defence.h"
+#include "harness/machine/capacity.h"
+#include "harness/machine/machine.h"
+
+/* The machine is refused where the baseline differs from itself, one pair's from the next one's, by
+ * more than NOISE_LIMIT; where its median is not known to SCATTER_LIMIT (a few --quick pairs: twice
+ * that); or where it runs slower beside the student than alone by more than DRIFT_LIMIT. All these
+ * look at the baseline alone: a student whose own times scatter is marked all the same. But beside
+ * other programs on more than OTHERS of a processor, when more than half of the processors are
+ * busy (two may be one core, and all share its memory), the ratio has to be known to WIDE_LIMIT. */
+#define NOISE_LIMIT   0.05
+#define SCATTER_LIMIT 0.15
+#define DRIFT_LIMIT   1.15
+#define WIDE_LIMIT    0.25
+#define OTHERS        0.5
+/* An interval wider than this share of its ratio is extended once. */
+#define WIDE 0.06
+/* Calls that took less in all tell nothing of the processors that were used: a running thread's
+ * time is counted by ticks, but for a task of a single thread, whose runner's own work is CALL_CPU.
+ */
+#define LEAST_WALL       0.2
+#define LEAST_WALL_ALONE 0.01
+#define CALL_CPU         30e-6
+/* As long as too few pairs are undisturbed, there are further rounds; at most so many in all. */
+#define MOST_ROUNDS 4
+
+static struct stats_interval interval_of(const struct measure_session *s, const double *x, int n)
+{
+    return stats_bootstrap_median(x, n, 0.95, 2000, s->spec->seed);
+}
+
+void measure_evaluate(struct measure_session *s)
+{
+    struct measure_result *r = s->result;
+    double ratio[MEASURE_MAX_PAIRS], against[MEASURE_MAX_PAIRS / 2];
+    int n = 0;
+    for (int i = 0; i < r->n; i++)
+        ratio[i] = r->baseline[i] / r->student[i];
+    for (int i = 0; i + 1 < r->n; i += 2)
+        against[n++] = r->baseline[i] / r->baseline[i + 1];
+    r->speed.ratio = interval_of(s, ratio, r->n);
+    r->against = n ? interval_of(s, against, n) : (struct stats_interval){1, 1, 1};
+    r->noise = fabs(1 - r->against.value);
+    const struct stats_interval alone = interval_of(s, r->baseline, r->n);
+    r->scatter = (alone.high - alone.low) / alone.value;
+    r->speed.student_s = stats_median(r->student, r->n);
+    r->speed.baseline_s = alone.value;
+    r->speed.pairs = r->n;
+    r->spread = (stats_quantile(ratio, r->n, 0.75) - stats_quantile(ratio, r->n, 0.25)) /
+                r->speed.ratio.value;
+    r->others = busy_others(&s->begin, &s->end);
+}
+
+double measure_contended(const struct measure_result *r, int threads)
+{
+    return r->others + threads - machine_here()->cores;
+}
+
+/* Whether more processors were used in the student's calls than the task gives. */
+static bool used_more(const struct measure_session *s, int threads)
+{
+    const bool alone = threads == 1;
+    return s->wall > (alone ? LEAST_WALL_ALONE : LEAST_WALL) &&
+           s->cpu > (threads + 0.25) * s->wall + (alone ? CALL_CPU * (double)s->seen : 0);
+}
+
+/* Whether other programs may be why the ratio is not known. */
+static bool disturbed_by_others(const struct measure_session *s, int threads)
+{
+    const struct measure_result *r = s->result;
+    const struct stats_interval *i = &r->speed.ratio;
+    const double limit = s->spec->quick ? 2 * WIDE_LIMIT : WIDE_LIMIT;
+    return r->others > OTHERS && r->others + threads > machine_here()->cores / 2.0 &&
+           i->high - i->low > limit * i->value;
+}
+
+/* Why the machine is too noisy to time on, in one line; false where it is quiet. */
+static bool noisy(const struct measure_session *s, char *why, size_t size)
+{
+    const struct measure_result *r = s->result;
+    const double scatter = s->spec->quick ? 2 * SCATTER_LIMIT : SCATTER_LIMIT;
+    const bool device = s->spec->student.device != DEVICE_HOST;
+    const int threads = device ? 1 : s->spec->student.env.threads; /* that launches and waits */
+    if (r->unsettled)
+        snprintf(
+            why, size,
+            "around %.0f%% of the calls %d threads at once got less of their processors than %s",
+            100 * r->speed.disturbed, threads,
+            r->capacity < CAPACITY_SHARE * s->spec->capacity
+                ? "when the reference was timed here"
+                : "at other times (a virtual machine's host has other guests)");
+    else if (r->against.low > 1 + NOISE_LIMIT || r->against.high < 1 / (1 + NOISE_LIMIT))
+        snprintf(why, size, "the baseline against itself differs by %.0f%% (at most %.0f%%)",
+                 100 * r->noise, 100 * NOISE_LIMIT);
+    else if (r->scatter > scatter)
+        snprintf(why, size, "the baseline's own times are known to %.0f%% only (at most %.0f%%)",
+                 100 * r->scatter, 100 * scatter);
+    else if (s->alone > 0 && r->speed.baseline_s > DRIFT_LIMIT * s->alone)
+        snprintf(why, size, "the baseline took %.3g s beside the student and %.3g s alone",
+                 r->speed.baseline_s, s->alone);
+    else if (measure_contended(r, threads) > MEASURE_CONTENDED)
+        snprintf(why, size,
+                 "other programs kept %.1f of %d processors busy, the task has %d thread%s",
+                 r->others, machine_here()->cores, threads, threads == 1 ? "" : "s");
+    else if (disturbed_by_others(s, threads))
+        snprintf(why, size,
+                 "other programs kept %.1f of %d processors busy, and the ratio is known to %.0f%% "
+                 "only",
+                 r->others, machine_here()->cores,
+                 100 * (r->speed.ratio.high - r->speed.ratio.low) / r->speed.ratio.value);
+    else
+        return false;
+    return true;
+}
+
+bool measure_wants_extension(const struct measure_session *s, int rounds)
+{
+    if (s->result->unsettled && s->pairs < MEASURE_MAX_PAIRS && rounds < MOST_ROUNDS)
+        return true;
+    if (rounds > 1 || s->spec->quick)
+        return false;
+    const struct stats_interval *i = &s->result->speed.ratio;
+    bool wide = i->high - i->low > WIDE * i->value;
+    bool holds =
+        s->spec->threshold > 0 && i->low < s->spec->threshold && i->high > s->spec->threshold;
+    char why[200];
+    return wide || holds || noisy(s, why, sizeof why);
+}
+
+void measure_judge(struct measure_session *s)
+{
+    const struct measure_spec *spec = s->spec;
+    struct measure_result *r = s->result;
+    struct hpc_cost cost;
+    char why[200];
+    spec->op->cost(spec->student.problem, &cost);
+    int threads = spec->student.env.threads;
+    const bool device = spec->student.device != DEVICE_HOST;
+    double floor = spec->copy ? r->speed.baseline_s
+                   : device   ? 0 /* the FMA peak is the processor's */
+                              : measure_floor(&cost, &s->layout, threads);
+    double least = measure_impossible(&cost, &s->layout, threads, device);
+    r->speed.fraction_of_floor = floor / r->speed.student_s;
+    r->speed.measured = true;
+    r->speed.of_copy = spec->copy;
+    r->outcome.verdict = VERDICT_PASS;
+    if (r->speed.student_s < least && DEFENCE(floor))
+        outcome_set(&r->outcome, VERDICT_IMPOSSIBLE,
+                    "a call took %.3g s; nothing of this kind does it in less than %.3g s: a "
+                    "person looks at it",
+                    r->speed.student_s, least);
+    else if (DEFENCE(cpu_bound) && spec->check && !device && used_more(s, threads))
+        outcome_set(&r->outcome, VERDICT_REJECTED, "used %.1f processors where the task gives %d",
+                    s->cpu / s->wall, threads);
+    else if (DEFENCE(noise) && noisy(s, why, sizeof why))
+        outcome_set(&r->outcome, spec->trusted ? VERDICT_PASS : VERDICT_NOISY,
+                    "%s: close other programs and grade again", why);
+}

@@ -1,0 +1,96 @@
+/* The record of a grading, results/labN/record.json: built as tasks end, written after each. Its
+ * schema is harness/record/record.schema.json. */
+#ifndef HPC_HARNESS_RECORD_RECORD_H
+#define HPC_HARNESS_RECORD_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "harness/machine/conditions.h"
+#include "harness/machine/machine.h"
+#include "common/stats.h"
+#include "harness/lab/sheet.h"
+#include "harness/lab/traffic.h"
+#include "common/verdict.h"
+
+struct task_correctness {
+    int cases, passed;
+    char first_failure[400]; /* "case odd: w[17] is 0.31, should be 0.29 within 1e-12" or empty */
+};
+
+struct task_speed {
+    bool measured;
+    double student_s, baseline_s;
+    struct stats_interval ratio; /* baseline over student: above 1 is faster */
+    int pairs;
+    bool of_copy;            /* the baseline is a device-to-device copy of as many bytes */
+    double target;           /* full marks */
+    char target_source[120]; /* "reference/NAME.json", "estimated from ..", "lab.ini" */
+    double disturbed; /* share of calls that did not count, for their processors were disturbed */
+    double fraction_of_floor; /* floor over student_s; 0 where unknown */
+    struct conditions before, after;
+};
+
+/* What a bound of lab.ini's came out as. */
+struct traffic_mark {
+    struct traffic_bound bound;
+    double measured;
+    bool met;
+};
+
+struct task_traffic {
+    bool measured;
+    char case_name[40];
+    double outputs; /* elements of all outputs of that case */
+    struct traffic counted;
+    int n;
+    struct traffic_mark mark[TRAFFIC_MAX_BOUNDS];
+};
+
+/* Answers as they were given: the first version, and the one that counts. */
+struct given_answer {
+    char key[SHEET_KEY], first[SHEET_ANSWER], counted[SHEET_ANSWER];
+};
+
+struct task_answers {
+    bool present, final, sealed;
+    char student[64];                      /* whose name draws the problem */
+    char problem[300];                     /* in words, or empty */
+    int versions;                          /* complete ones so far */
+    char first_time[24], counted_time[24]; /* UTC, or empty */
+    int n;
+    struct given_answer given[SHEET_MAX_QUESTIONS];
+};
+
+struct task_result {
+    char name[40], title[400];
+    double points, max_points; /* max_points leaves pending points out */
+    double pending;            /* points that wait */
+    enum verdict verdict;
+    char reason[400], hint[760], reproduce[600];
+    char safety[200]; /* "address, undefined: clean; threads: unchecked (no clang)" */
+    struct task_correctness correctness;
+    struct task_speed speed;
+    struct task_traffic traffic;
+    struct task_answers answers;
+};
+
+struct record {
+    char lab[40], implementation[16], device[8], version[32], jail[64];
+    uint64_t seed;
+    bool complete, official, quick;
+    int n_tasks;
+    struct task_result tasks[12];
+};
+
+double record_score(const struct record *r);
+double record_max_score(const struct record *r);
+double record_pending(const struct record *r);
+/* Write to `path` by way of a temporary file and rename. */
+bool record_write(const struct record *r, const struct machine *m, const char *path,
+                  struct hpc_error *err);
+/* For `explain`: read what record_write wrote; unknown keys are ignored. */
+bool record_read(const char *path, struct record *r, struct hpc_error *err);
+
+#endif

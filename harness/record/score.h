@@ -1,0 +1,21 @@
+/* From a ratio to points: the one curve, and the code that prints it. */
+#ifndef HPC_HARNESS_RECORD_SCORE_H
+#define HPC_HARNESS_RECORD_SCORE_H
+
+#include "harness/lab/lab.h" /* LAB_LEAST_TARGET */
+
+#define SCORE_REFERENCE_SHARE 0.85
+
+/* clamp(ln(ratio) / ln(target), 0, 1). target >= LAB_LEAST_TARGET. NaN or ratio <= 0 gives 0. */
+double score_fraction(double ratio, double target);
+/* The full-marks ratio from the reference's recorded one: max(1.15, 0.85 * reference). */
+double score_target(double reference_ratio);
+/* Of a speed that is measured as a share of a copy's: the same curve, with 0 at half the target
+ * share. share and target > 0. */
+double score_share_fraction(double share, double target);
+/* "100% at 85% of the copy's speed or more, 50% at 60%, 0% at 43%" */
+void score_share_explain(double target, char *text, int size);
+/* "100% at 1.62x or faster, 50% at 1.27x, 0% at 1.00x" */
+void score_explain(double target, char *text, int size);
+
+#endif

@@ -1,0 +1,91 @@
+#include "harness/trial/checker_report.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "common/random.h"
+
+void checker_key(char env[48], char key[24])
+{
+    snprintf(key, 24, "%016" PRIx64, hpc_random_seed());
+    snprintf(env, 48, "HPC_DEVICE_KEY=%s", key);
+}
+
+static void text(const json_t *object, const char *name, char *to, size_t size)
+{
+    const char *value = json_string_value(json_object_get(object, name));
+    snprintf(to, size, "%s", value ? value : "");
+}
+
+static void add_traffic(const json_t *object, struct traffic *t)
+{
+    if (t->n == TRAFFIC_MAX_KERNELS)
+        return;
+    struct traffic_kernel *k = &t->kernel[t->n++];
+    text(object, "kernel", k->name, sizeof k->name);
+    for (int c = 0; c < TRAFFIC_COUNTERS; c++)
+        k->counter[c] = json_number_value(json_object_get(object, traffic_names[c]));
+}
+
+static void read_fault(const json_t *object, struct checker_fault *f)
+{
+    char file[160];
+    text(object, "kind", f->kind, sizeof f->kind);
+    text(object, "kernel", f->kernel, sizeof f->kernel);
+    text(object, "text", f->text, sizeof f->text);
+    text(object, "advice", f->advice, sizeof f->advice);
+    text(object, "file", file, sizeof file);
+    const char *shown = strncmp(file, "./", 2) == 0 ? file + 2 : file;
+    json_int_t line = json_integer_value(json_object_get(object, "line"));
+    f->place[0] = '\0';
+    if (*shown)
+        snprintf(f->place, sizeof f->place, "%s:%d", shown, (int)line);
+}
+
+static void list_fault(FILE *list, const struct checker_fault *f)
+{
+    fprintf(list, "%s%s%s%s%s\n  %s\n", f->kind, *f->kernel ? " in " : "", f->kernel,
+            *f->place ? ", " : "", f->place, f->text);
+    if (*f->advice)
+        fprintf(list, "  %s\n", f->advice);
+}
+
+static void read_line(const json_t *object, FILE *list, struct checker_reports *r)
+{
+    struct checker_fault fault;
+    read_fault(object, &fault);
+    if (strcmp(fault.kind, "traffic") == 0) {
+        add_traffic(object, &r->traffic);
+        return;
+    }
+    if (strcmp(fault.kind, "end") == 0) {
+        r->ended = true;
+        return;
+    }
+    if (list)
+        list_fault(list, &fault);
+    bool race = strncmp(fault.kind, "race", 4) == 0;
+    if (r->faults++ == 0 || (race && strncmp(r->first.kind, "race", 4) != 0))
+        r->first = fault;
+}
+
+void checker_reports_read(const char *output, const char *key, FILE *list,
+                          struct checker_reports *reports)
+{
+    size_t length = strlen(key);
+    memset(reports, 0, sizeof *reports);
+    for (const char *line = output; *line;) {
+        size_t n = strcspn(line, "\n");
+        const char *json = line + 1 + length;
+        if (line[0] == '@' && n > length + 1 && strncmp(line + 1, key, length) == 0) {
+            json_error_t ignored;
+            json_t *object = json_loadb(json, n - length - 1, 0, &ignored);
+            if (json_is_object(object))
+                read_line(object, list, reports);
+            json_decref(object);
+        }
+        line += n;
+        line += *line == '\n';
+    }
+}

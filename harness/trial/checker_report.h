@@ -1,0 +1,32 @@
+/* What the CPU device's checker says of a run: the lines "@KEY {json}" among all that a runner
+ * printed (docs/interfaces.md, "Reports"). */
+#ifndef HPC_HARNESS_TRIAL_CHECKER_REPORT_H
+#define HPC_HARNESS_TRIAL_CHECKER_REPORT_H
+
+#include <stdio.h>
+
+#include "harness/lab/traffic.h"
+
+/* A fault that was found. */
+struct checker_fault {
+    char kind[24];               /* "race-shared" */
+    char kernel[80], place[200]; /* "labs/lab6/tiled_halo.cu:41", or empty */
+    char text[400], advice[300];
+};
+
+struct checker_reports {
+    int faults;                 /* how many lines there were that are no traffic */
+    struct checker_fault first; /* the first race, of which others may be echoes; else the first */
+    struct traffic traffic;
+    bool ended; /* the last line was there: none is missing */
+};
+
+/* A word for HPC_DEVICE_KEY that nobody can guess: "HPC_DEVICE_KEY=..", into env; and the word
+ * itself into key. */
+void checker_key(char env[48], char key[24]);
+/* Read all that a runner printed. Faults are also written to `list`, one paragraph each, where it
+ * is not NULL. Lines that are malformed are passed over. */
+void checker_reports_read(const char *output, const char *key, FILE *list,
+                          struct checker_reports *reports);
+
+#endif

@@ -1,0 +1,154 @@
+#define _GNU_SOURCE
+#include "harness/trial/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many times the limits of a run: one that spins at barriers is that much slower, and more. */
+#define SANITIZER_SLOWER 6
+
+/* The variant `name`, whose source is at hand, into *v. */
+static bool find_variant(const char *root, const char *name, struct variant *v,
+                         struct hpc_error *err)
+{
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, err), i = 0;
+    while (i < n && strcmp(all[i].name, name) != 0)
+        i++;
+    if (i < n)
+        *v = all[i];
+    free(all);
+    if (n >= 0 && i == n)
+        return hpc_fail(err,
+                        "no variant '%.60s' here, expected one of ./hpclab list --variants (a "
+                        "students' release leaves solutions out)",
+                        name);
+    return n >= 0;
+}
+
+/* The folder below build/ for a source's outputs. */
+static const char *device_folder(const char *file, enum build_kind kind)
+{
+    return device_name(build_device(file, kind));
+}
+
+static void build_listed(const char *root, const struct variant *v, const char *folder,
+                         enum build_kind kind, struct build_result *result)
+{
+    struct build_spec spec = {
+        .root = root,
+        .source = v->file,
+        .folder = folder,
+        .op_folder = v->op->folder,
+        .flags = v->flags,
+        .libraries = v->libraries,
+        .kind = kind,
+    };
+    build_variant(&spec, result);
+}
+
+static void build_student(const char *root, const struct lab *lab, const struct lab_task *task,
+                          const char *folder, enum build_kind kind, struct build_result *result)
+{
+    char source[2 * LAB_NAME + 8];
+    snprintf(source, sizeof source, "labs/%s/%s", lab->name, task->file);
+    struct build_spec spec = {
+        .root = root,
+        .source = source,
+        .folder = folder,
+        .op_folder = task->op->folder,
+        .flags = task->flags,
+        .libraries = task->libraries,
+        .symbols = task->symbols,
+        .instructions = task->instructions,
+        .seconds = task->build_seconds,
+        .kind = kind,
+    };
+    build_variant(&spec, result);
+}
+
+void build_task(const char *root, const struct lab *lab, const struct lab_task *task,
+                const char *impl, enum build_kind kind, struct build_result *result)
+{
+    char folder[2 * LAB_NAME + 32];
+    struct variant v;
+    struct hpc_error err;
+    HPC_ASSERT(task->kind == TASK_VARIANT);
+    memset(result, 0, sizeof *result);
+    snprintf(folder, sizeof folder, "build/%s/%s/%s/%s", device_folder(task->file, kind), lab->name,
+             impl, task->name);
+    if (strcmp(impl, "reference") != 0) {
+        build_student(root, lab, task, folder, kind, result);
+    } else if (find_variant(root, task->reference, &v, &err)) {
+        build_listed(root, &v, folder, kind, result);
+    } else {
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
+    }
+}
+
+bool build_catalogue(const char *root, const char *name, enum build_kind kind,
+                     struct build_result *result, struct hpc_error *err)
+{
+    char folder[LAB_NAME + 32];
+    struct variant v;
+    memset(result, 0, sizeof *result);
+    if (!find_variant(root, name, &v, err))
+        return false;
+    snprintf(folder, sizeof folder, "build/%s/run/%s", device_folder(v.file, kind), v.name);
+    build_listed(root, &v, folder, kind, result);
+    if (result->outcome.verdict == VERDICT_PASS)
+        return true;
+    return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->outcome.verdict],
+                        result->outcome.reason);
+}
+
+/* A source of ours that passes for a variant, for the GPU. */
+static bool build_trusted(const char *root, const struct hpc_op *op, const char *source,
+                          const char *what, const char *flags, struct build_result *result,
+                          struct hpc_error *err)
+{
+    char folder[64];
+    snprintf(folder, sizeof folder, "build/cuda/%s/%.16s", what, op->name);
+    struct build_spec spec = {
+        .root = root,
+        .source = source,
+        .folder = folder,
+        .op_folder = op->folder,
+        .flags = flags,
+        .kind = BUILD_CUDA,
+    };
+    build_variant(&spec, result);
+    if (result->outcome.verdict == VERDICT_PASS)
+        return true;
+    return hpc_fail_env(err, "%s: %s: %s", source, verdict_names[result->outcome.verdict],
+                        result->outcome.reason);
+}
+
+bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
+                struct hpc_error *err)
+{
+    char source[64];
+    snprintf(source, sizeof source, "%.16s/copy.cu", op->folder);
+    return build_trusted(root, op, source, "copy", NULL, result, err);
+}
+
+bool build_probe(const char *root, const struct hpc_op *op, struct build_result *result,
+                 struct hpc_error *err)
+{
+    char flags[64];
+    snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s", op->name);
+    return build_trusted(root, op, "runner/probe.cu", "probe", flags, result, err);
+}
+
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
+{
+    spec->extra_env = result->env[0] ? result->env : NULL;
+    spec->extra_read_only = result->read_only[0] ? result->read_only : NULL;
+    spec->sanitized = result->sanitized;
+    spec->device = result->device;
+    if (result->sanitized) {
+        spec->limits.wall_seconds *= SANITIZER_SLOWER;
+        spec->limits.cpu_seconds *= SANITIZER_SLOWER;
+    }
+}

@@ -1,0 +1,34 @@
+/* From a task or a name in the catalogue to build_variant's words. */
+#ifndef HPC_HARNESS_TRIAL_RUNNER_H
+#define HPC_HARNESS_TRIAL_RUNNER_H
+
+#include "harness/build/build.h"
+#include "harness/exchange/exchange.h"
+#include "harness/lab/lab.h"
+
+/* Build a variant task's runner if it is stale. impl "student": labs/labN/FILE with the task's
+ * flags, libraries and symbols; "reference": the catalogue's source, with the catalogue's. Never
+ * fails otherwise than by a verdict and a reason in *result. */
+void build_task(const char *root, const struct lab *lab, const struct lab_task *task,
+                const char *impl, enum build_kind kind, struct build_result *result);
+
+/* Build a variant of the catalogue, "mlp/flat", below build/DEVICE/run/. True when it was built and
+ * *result holds the runner; else false with *err: an unknown name, or what the compiler said. */
+bool build_catalogue(const char *root, const char *name, enum build_kind kind,
+                     struct build_result *result, struct hpc_error *err);
+
+/* Build FOLDER/copy.cu of an operation's folder, for the GPU: a device-to-device copy that passes
+ * for a variant of the operation, moves the bytes that its problem must move, and computes nothing.
+ * Speeds on a GPU are shares of its speed. Source and result are trusted. */
+bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
+                struct hpc_error *err);
+
+/* Build runner/probe.cu for an operation: a runner that tells whether the GPU works. */
+bool build_probe(const char *root, const struct hpc_op *op, struct build_result *result,
+                 struct hpc_error *err);
+
+/* Set what a runner of this build needs besides its path and limits: under a sanitizer it also gets
+ * more time. *result must outlive *spec's use. */
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);
+
+#endif

@@ -1,0 +1,250 @@
+/* hpclab explain: what a task's last verdict means, why it was given, and what to try. */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "harness/lab/lab.h"
+#include "common/nearest.h"
+#include "harness/record/record.h"
+#include "harness/record/score.h"
+#include "common/ui.h"
+#include "harness/verbs/verbs.h"
+
+static const char usage[] =
+    "usage: hpclab explain TASK | LAB/TASK\n"
+    "What the last grading of a task found, what that verdict means, and what to try.\n"
+    "Example: ./hpclab explain lab3/openmp_trainer\n";
+
+static const struct {
+    const char *means, *try;
+} explanations[VERDICT_COUNT] = {
+    [VERDICT_PASS] =
+        {"Right in every case, and nothing unsafe was found. Points that are missing are "
+         "points for speed.",
+         "Find out where the time goes before changing anything: ./hpclab run shows how "
+         "far from the floor it is, the handout which step comes next."},
+    [VERDICT_WRONG] =
+        {"It ran to its end, but an output lies outside the bound that rounding can "
+         "explain. The first such element is named above.",
+         "Run the command above until it is right; compare with the baseline's source "
+         "line by line, and mind the smallest shapes and the order of updates."},
+    [VERDICT_BUILD] =
+        {"The file does not compile or link with the lab's flags, in a folder that has "
+         "the operation's headers only.",
+         "Read the compiler's first error; the ones after it are often its echo. "
+         "The whole output is in build/cpu/LAB/IMPL/TASK/log."},
+    [VERDICT_UNSAFE] =
+        {"Right results, but a sanitizer saw a race, an overrun, an uninitialised read "
+         "or a leak. Such code is right by luck, and may not be elsewhere.",
+         "Look at the line named above: who else writes there, how long is the array, "
+         "who frees it?"},
+    [VERDICT_CRASH] =
+        {"The process that ran it died of a signal or ended by itself.",
+         "Most often an index beyond an array, or memory that open() did not allocate: "
+         "--safety address with ./hpclab run names the line."},
+    [VERDICT_TIMEOUT] =
+        {"It was not done within the time that the task allows for a call.",
+         "A loop that does not end, a barrier that not all threads reach, or far too "
+         "much work: try one thread and the smallest case."},
+    [VERDICT_MEMORY] =
+        {"It asked for more memory than the task allows.",
+         "Allocate in open(), once, as much as the problem needs; free it in close()."},
+    [VERDICT_REJECTED] =
+        {"It did what no solution needs: used a function that is not allowed, changed "
+         "its inputs, or wrote after it said that it was done.",
+         "The reason above names what was seen; lab.ini's `symbols` lists what may be "
+         "called. Threads must be idle when run() returns."},
+    [VERDICT_IMPOSSIBLE] = {"Faster than the bytes that must be moved allow, so the time is not "
+                            "believed. A person will look at it; correctness points stand.",
+                            "Nothing is wrong if you can explain it. Is all the work done inside "
+                            "run(), in every call?"},
+    [VERDICT_NOISY] =
+        {"Right, but the machine was too busy or unsteady to time it: points for speed "
+         "wait.",
+         "Close other programs, plug in the power, and grade again; ./hpclab doctor "
+         "shows the load. On a virtual machine other guests of the host may be at work: try "
+         "later."},
+    [VERDICT_ENVIRONMENT] = {"The machine failed, not the solution; nothing is held against it.",
+                             "See ./hpclab doctor, and grade again."},
+    [VERDICT_PENDING] =
+        {"The task needs something that this machine lacks, or the course marks it; its "
+         "points wait.",
+         "The reason says which. ./hpclab doctor shows what is here."},
+    [VERDICT_SKIPPED] = {"The task was not graded: --only left it out, or the grading was stopped.",
+                         "Grade it: ./grade --only TASK"},
+};
+
+static const struct task_result *find_task(const struct record *r, const char *task)
+{
+    for (int i = 0; i < r->n_tasks; i++)
+        if (strcmp(r->tasks[i].name, task) == 0)
+            return &r->tasks[i];
+    return NULL;
+}
+
+/* The newest record of `lab` (NULL: of any) that holds the task, into *r. 1: found, 0: there is
+ * none, -1: a record is broken. */
+static int newest_record(const char *root, const char *lab, const char *task, struct record *r,
+                         time_t *when, struct hpc_error *err)
+{
+    char names[64][LAB_NAME];
+    struct record *candidate = hpc_malloc(sizeof *candidate);
+    int n = lab_names(root, names, 64), found = 0;
+    for (int i = 0; i < n && found >= 0; i++) {
+        struct stat s;
+        char *path = hpc_printf("%s/results/%s/record.json", root, names[i]);
+        bool wanted = (!lab || strcmp(lab, names[i]) == 0) && stat(path, &s) == 0;
+        if (wanted && !record_read(path, candidate, err)) {
+            found = -1;
+        } else if (wanted && find_task(candidate, task) && (!found || s.st_mtime > *when)) {
+            *r = *candidate;
+            *when = s.st_mtime;
+            found = 1;
+        }
+        free(path);
+    }
+    free(candidate);
+    return found;
+}
+
+/* No record holds it: is it a task at all? */
+static int not_graded(const char *root, const char *only_lab, const char *task)
+{
+    char names[64][LAB_NAME];
+    static char tasks[64 * LAB_MAX_TASKS][LAB_NAME];
+    const char *words[64 * LAB_MAX_TASKS], *in = NULL;
+    struct hpc_error err;
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    int n = lab_names(root, names, 64), n_words = 0;
+    bool good = true;
+    if (only_lab)
+        good = lab_load(root, only_lab, lab, &err);
+    for (int i = 0; i < n && good; i++) {
+        if ((only_lab && strcmp(only_lab, names[i]) != 0) || !lab_load(root, names[i], lab, &err))
+            continue;
+        for (int t = 0; t < lab->n_tasks; t++) {
+            snprintf(tasks[n_words], LAB_NAME, "%s", lab->tasks[t].name);
+            words[n_words] = tasks[n_words];
+            n_words++;
+        }
+        if (lab_task_find(lab, task))
+            in = names[i];
+    }
+    free(lab);
+    if (!good)
+        return hpc_report(&err);
+    const char *near = nearest_word(task, words, n_words);
+    if (in)
+        hpc_fail(&err, "%s/%s was not graded yet, expected `make %s && ./grade` before", in, task,
+                 in);
+    else
+        hpc_fail(&err, "unknown task '%.40s', %s%s%s", task,
+                 near ? "did you mean '" : "expected one of ./hpclab list LAB", near ? near : "",
+                 near ? "'?" : "");
+    return hpc_report(&err);
+}
+
+static void print_speed(const struct task_speed *s)
+{
+    char student[16], baseline[16], curve[120];
+    if (!s->measured)
+        return;
+    if (s->of_copy) {
+        printf(
+            "speed      %s, a copy of as many bytes %s: %.0f%% of its speed, 95%% of it in [%.0f, "
+            "%.0f], %d pairs\n",
+            ui_seconds(s->student_s, student, sizeof student),
+            ui_seconds(s->baseline_s, baseline, sizeof baseline), 100 * s->ratio.value,
+            100 * s->ratio.low, 100 * s->ratio.high, s->pairs);
+        score_share_explain(s->target, curve, sizeof curve);
+        printf("           %s (%s)\n", curve, s->target_source);
+        return;
+    }
+    printf("speed      %s against the baseline's %s: %.2fx, 95%% of it in [%.2f, %.2f], %d pairs\n",
+           ui_seconds(s->student_s, student, sizeof student),
+           ui_seconds(s->baseline_s, baseline, sizeof baseline), s->ratio.value, s->ratio.low,
+           s->ratio.high, s->pairs);
+    if (s->target < LAB_LEAST_TARGET)
+        return;
+    score_explain(s->target, curve, sizeof curve);
+    printf("           %s (%s)\n", curve, s->target_source);
+}
+
+static void print_traffic(const struct task_traffic *t)
+{
+    for (int i = 0; t->measured && i < t->n; i++)
+        printf("traffic    %s %s: %.4g, %s %.4g asked for (case %s)\n",
+               t->mark[i].met ? ui_tick() : ui_cross(), t->mark[i].bound.quantity,
+               t->mark[i].measured, t->mark[i].bound.at_least ? "at least" : "at most",
+               t->mark[i].bound.bound, t->case_name);
+}
+
+static void print_task(const struct record *r, const struct task_result *t, time_t when)
+{
+    char date[32];
+    struct tm local;
+    bool good = t->verdict == VERDICT_PASS;
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&when, &local));
+    printf("%s%s/%s%s  %s\n", ui_style(UI_BOLD), r->lab, t->name, ui_style(UI_PLAIN), t->title);
+    printf("graded     %s, %s, hpclab %s, %.2f of %g points", date, r->implementation, r->version,
+           t->points, t->max_points);
+    if (t->pending > 0)
+        printf(", %g pending", t->pending);
+    printf("\nverdict    %s%s%s\n", ui_style(good ? UI_GOOD : UI_BAD), verdict_names[t->verdict],
+           ui_style(UI_PLAIN));
+    if (t->correctness.cases > 0)
+        printf("cases      %d of %d right\n", t->correctness.passed, t->correctness.cases);
+    if (*t->reason)
+        printf("reason     %s\n", t->reason);
+    if (*t->correctness.first_failure && strcmp(t->correctness.first_failure, t->reason) != 0)
+        printf("first      %s\n", t->correctness.first_failure);
+    if (*t->safety)
+        printf("safety     %s\n", t->safety);
+    print_traffic(&t->traffic);
+    print_speed(&t->speed);
+    if (*t->hint)
+        printf("hint       %s\n", t->hint);
+    if (*t->reproduce)
+        printf("again      %s\n", t->reproduce);
+    printf("\n%s\n%s\n", explanations[t->verdict].means, explanations[t->verdict].try);
+}
+
+static int explain(const char *root, const char *word)
+{
+    char lab[LAB_NAME] = "";
+    struct hpc_error err;
+    time_t when = 0;
+    const char *slash = strchr(word, '/'), *task = slash ? slash + 1 : word;
+    if (slash)
+        snprintf(lab, sizeof lab, "%.*s", (int)(slash - word), word);
+    struct record *r = hpc_calloc(1, sizeof *r);
+    int found = newest_record(root, slash ? lab : NULL, task, r, &when, &err);
+    int status = HPC_EXIT_OK;
+    if (found > 0)
+        print_task(r, find_task(r, task), when);
+    else
+        status = found < 0 ? hpc_report(&err) : not_graded(root, slash ? lab : NULL, task);
+    free(r);
+    return status;
+}
+
+int verb_explain(const char *root, int argc, char **argv)
+{
+    static const struct option longs[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    optind = 0;
+    opterr = 0;
+    int c = getopt_long(argc, argv, ":h", longs, NULL);
+    if (c == 'h') {
+        fputs(usage, stdout);
+        return HPC_EXIT_OK;
+    }
+    if (c != -1 || argc - optind != 1) {
+        fprintf(stderr, "hpclab: explain: expected one task, such as lab3/openmp_trainer\n");
+        return HPC_EXIT_USAGE;
+    }
+    return explain(root, argv[optind]);
+}

@@ -1,0 +1,274 @@
+/* hpclab grade: grades the lab selected last, task by task, and prints a table. The record is
+ * written after each task. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/command.h"
+#include "common/random.h"
+#include "common/version.h"
+#include "harness/trial/runner.h"
+#include "harness/verbs/grade_print.h"
+#include "harness/grade/task.h"
+#include "common/interrupt.h"
+#include "harness/jail/jail.h"
+#include "harness/lab/starters.h"
+#include "harness/handin/handin.h"
+#include "harness/record/history.h"
+#include "common/ui.h"
+#include "harness/lab/selection.h"
+#include "harness/verbs/verbs.h"
+
+static const char usage[] =
+    "usage: ./grade [LAB] [--only TASK] [--quick] [--seed N] [--json FILE] [--impl "
+    "student|reference]\n"
+    "               [--device auto|cpu|cuda] [--from WHAT] [--official] [--plain] [--verbose]\n"
+    "Grades the lab that `make labN` selected last: right answers, safety, speed.\n"
+    "  --only TASK    this task alone (may be given again)\n"
+    "  --quick        fewer timings, no sanitizers: a look before the real thing\n"
+    "  --seed N       the same inputs again (a report names the seed it used)\n"
+    "  --json FILE    a copy of the record, also kept in results/labN/record.json\n"
+    "  --impl WHOSE   student (labs/labN/) or reference, for this grading only\n"
+    "  --from WHAT    what a student handed in: a folder, .tar, .tar.gz or .zip; the record is "
+    "kept\n"
+    "                 in results/submissions/NAME/\n"
+    "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
+    "  --device WHICH cuda: a GPU; cpu: the CPU device; for this grading only\n"
+    "  --plain        no colour, no progress\n"
+    "  --verbose      the jail and the seed on the screen too; the record has them\n"
+    "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could be "
+    "scored.\n"
+    "Examples: ./grade          ./grade lab3 --only openmp_trainer --quick\n";
+
+struct options {
+    const char *lab, *json, *implementation, *device, *from;
+    const char *only[LAB_MAX_TASKS];
+    int n_only;
+    uint64_t seed;
+    bool seeded, quick, official, plain, verbose;
+};
+
+static bool read_seed(const char *text, struct options *o, struct hpc_error *err)
+{
+    char *stop;
+    errno = 0;
+    o->seed = strtoull(text, &stop, 10);
+    o->seeded = true;
+    if (errno || *stop || stop == text || *text == '-')
+        return hpc_fail(err, "--seed %s: expected a number from 0 to 18446744073709551615", text);
+    return true;
+}
+
+/* 1: go on; 0: help was printed; -1: err. */
+static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
+{
+    static const struct option longs[] = {
+        {"only", required_argument, NULL, 'o'}, {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'}, {"json", required_argument, NULL, 'j'},
+        {"impl", required_argument, NULL, 'i'}, {"official", no_argument, NULL, 'O'},
+        {"from", required_argument, NULL, 'f'}, {"device", required_argument, NULL, 'd'},
+        {"plain", no_argument, NULL, 'p'},      {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+    };
+    optind = 0;
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
+        if (c == 'o' && o->n_only < LAB_MAX_TASKS)
+            o->only[o->n_only++] = optarg;
+        else if (c == 'q')
+            o->quick = true;
+        else if (c == 'j')
+            o->json = optarg;
+        else if (c == 'f')
+            o->from = optarg;
+        else if (c == 'i')
+            o->implementation = optarg;
+        else if (c == 'O')
+            o->official = true;
+        else if (c == 'd')
+            o->device = optarg;
+        else if (c == 'p')
+            o->plain = true;
+        else if (c == 'v')
+            o->verbose = true;
+        else if (c == 'h')
+            return fputs(usage, stdout), 0;
+        else if (c == 's') {
+            if (!read_seed(optarg, o, err))
+                return -1;
+        } else
+            return hpc_fail(err, "grade: %s %s; see ./grade --help",
+                            c == ':' ? "a value is missing after" : "unknown option",
+                            argv[optind - 1]),
+                   -1;
+    }
+    if (optind < argc)
+        o->lab = argv[optind++];
+    if (optind < argc)
+        return hpc_fail(err, "grade: one lab at a time, found also \"%s\"", argv[optind]), -1;
+    if (o->from && o->implementation)
+        return hpc_fail(err, "--from --impl: what was handed in is the student's"), -1;
+    if (o->official && o->quick)
+        return hpc_fail(err, "--official --quick: a quick look is never official"), -1;
+    if (o->implementation && strcmp(o->implementation, "student") &&
+        strcmp(o->implementation, "reference"))
+        return hpc_fail(err, "--impl %s: expected student or reference", o->implementation), -1;
+    return 1;
+}
+
+static bool selected(const struct options *o, const char *task)
+{
+    for (int i = 0; i < o->n_only; i++)
+        if (!strcmp(o->only[i], task))
+            return true;
+    return o->n_only == 0;
+}
+
+static bool check_only(const struct options *o, const struct lab *lab, struct hpc_error *err)
+{
+    for (int i = 0; i < o->n_only; i++) {
+        char known[400] = "";
+        if (lab_task_find(lab, o->only[i]))
+            continue;
+        for (int k = 0; k < lab->n_tasks; k++)
+            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", k ? ", " : "",
+                     lab->tasks[k].name);
+        return hpc_fail(err, "--only %s: %s has no such task; it has %s", o->only[i], lab->name,
+                        known);
+    }
+    return true;
+}
+
+static bool save(const struct record *r, const struct options *o, const char *path)
+{
+    struct hpc_error err;
+    bool good = record_write(r, machine_here(), path, &err);
+    if (good && o->json)
+        good = record_write(r, machine_here(), o->json, &err);
+    if (!good)
+        hpc_report(&err);
+    return good;
+}
+
+/* Where the record is kept: below our root, whatever project is graded. */
+static void record_path(const char *root, const char *lab, const struct handin *handed_in,
+                        char *path, size_t size)
+{
+    if (handed_in)
+        snprintf(path, size, "%s/results/submissions/%s", root, handed_in->name);
+    else
+        snprintf(path, size, "%s/results/%s", root, lab);
+    folder_make(path, NULL);
+    size_t n = strlen(path);
+    snprintf(path + n, size - n, "/%s.json", handed_in ? lab : "record");
+}
+
+/* How a submission's task is graded again: `run` knows the working copies only. */
+static void say_again(const struct options *o, const struct lab *lab, uint64_t seed,
+                      struct task_result *t)
+{
+    char name[LAB_NAME];
+    snprintf(name, sizeof name, "%s", t->name);
+    if (t->reproduce[0])
+        snprintf(t->reproduce, sizeof t->reproduce,
+                 "./grade %s --from %.300s --only %s --seed %llu", lab->name, o->from, name,
+                 (unsigned long long)seed);
+}
+
+/* A line of the history; the records that later gradings leave alone. */
+static void keep(const char *root, const struct record *r, bool all, const char *folder)
+{
+    struct hpc_error err;
+    char *working = hpc_printf("%s/labs/%s", root, r->lab);
+    if (!history_add(folder, working, r, all, machine_here(), &err))
+        hpc_report(&err);
+    free(working);
+}
+
+/* handed_in: NULL, or what is graded in place of the working copies. */
+static int grade_lab(const char *root, const struct options *o, const struct selection *s,
+                     const struct lab *lab, enum hpc_place device, const struct handin *handed_in)
+{
+    struct record *r = hpc_calloc(1, sizeof *r);
+    char path[4096];
+    snprintf(r->lab, sizeof r->lab, "%s", lab->name);
+    snprintf(r->implementation, sizeof r->implementation, "%s", s->implementation);
+    snprintf(r->device, sizeof r->device, "%s", device_name(device));
+    snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
+    HPC_ASSERT((size_t)snprintf(r->jail, sizeof r->jail, "%s", jail_description()) <
+               sizeof r->jail);
+    r->seed = o->seeded ? o->seed : hpc_random_seed();
+    r->quick = o->quick;
+    r->official = o->official;
+    record_path(root, lab->name, handed_in, path, sizeof path);
+    grade_print_head(r, lab, o->verbose);
+    char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
+    struct grading g = {
+        handed_in ? handed_in->root : root,      s->implementation, lab, r->seed, device, o->quick,
+        handed_in && !o->official ? NULL : kept, handed_in != NULL};
+    bool saved = save(r, o, path);
+    for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
+        struct task_result *t = &r->tasks[r->n_tasks];
+        if (selected(o, lab->tasks[i].name)) {
+            grade_task(&g, &lab->tasks[i], t);
+            if (handed_in)
+                say_again(o, lab, r->seed, t);
+        } else {
+            snprintf(t->name, sizeof t->name, "%s", lab->tasks[i].name);
+            snprintf(t->title, sizeof t->title, "%s", lab->tasks[i].title);
+            snprintf(t->reason, sizeof t->reason, "not selected by --only");
+            t->verdict = VERDICT_SKIPPED;
+        }
+        r->n_tasks++;
+        r->complete = r->n_tasks == lab->n_tasks && !hpc_interrupted();
+        if (selected(o, lab->tasks[i].name))
+            grade_print_task(t);
+        saved = save(r, o, path);
+    }
+    int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(root) + 1);
+    if (hpc_interrupted()) {
+        fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
+        status = 130;
+    }
+    if (!handed_in)
+        keep(root, r, o->n_only == 0, kept);
+    free(kept);
+    free(r);
+    return status;
+}
+
+int verb_grade(const char *root, int argc, char **argv)
+{
+    struct options o = {0};
+    struct hpc_error err;
+    struct selection s;
+    enum hpc_place device = DEVICE_CPU;
+    int go = read_options(argc, argv, &o, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    ui_init(o.plain);
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    bool good = (!o.official || jail_official(root, &err)) &&
+                selection_read(root, o.lab, &s, &err) && lab_load(root, s.lab, lab, &err) &&
+                check_only(&o, lab, &err);
+    if (good && o.implementation)
+        snprintf(s.implementation, sizeof s.implementation, "%s", o.implementation);
+    if (good && o.from)
+        snprintf(s.implementation, sizeof s.implementation, "student");
+    good = good && (o.from || strcmp(s.implementation, "student") ||
+                    lab_layout_starters(root, s.lab, &err));
+    if (good && o.device)
+        snprintf(s.device, sizeof s.device, "%.7s", o.device);
+    good = good && lab_device(lab, s.device, &device, &err);
+    struct handin handed_in = {.root = ""};
+    good = good && (!o.from || handin_open(root, lab, o.from, &handed_in, &err));
+    int status =
+        good ? grade_lab(root, &o, &s, lab, device, o.from ? &handed_in : NULL) : hpc_report(&err);
+    handin_close(&handed_in);
+    free(lab);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* A grading as `./grade` prints it. */
+#include "harness/verbs/grade_print.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/record/score.h"
+#include "common/ui.h"
+
+void grade_print_head(const struct record *r, const struct lab *lab, bool verbose)
+{
+    printf("%s%s  %s%s\n", ui_style(UI_BOLD), lab->name, lab->title, ui_style(UI_PLAIN));
+    printf("%s%s, hpclab %s, %s, %s\n", ui_style(UI_DIM), r->implementation, r->version, r->device,
+           r->official ? "official"
+           : r->quick  ? "quick: provisional"
+                       : "provisional");
+    if (verbose)
+        printf("jail: %s, seed %llu\n", r->jail, (unsigned long long)r->seed);
+    printf("\n  %-20s %-14s %-6s %-22s %9s%s\n", "task", "verdict", "cases", "speed of full marks",
+           "points", ui_style(UI_PLAIN));
+    fflush(stdout);
+}
+
+static void speed_text(const struct task_speed *s, char *text, size_t size)
+{
+    if (s->measured && s->of_copy)
+        snprintf(text, size, "%.0f%% of %.0f%% of a copy", 100 * s->ratio.value, 100 * s->target);
+    else if (s->measured)
+        snprintf(text, size, "%.2fx of %.2fx", s->ratio.value, s->target);
+    else
+        snprintf(text, size, "-");
+}
+
+static void print_traffic(const struct task_traffic *t)
+{
+    char text[400];
+    for (int i = 0; t->measured && i < t->n; i++) {
+        snprintf(text, sizeof text, "%s %s: %.4g, %s %.4g asked for (case %s)",
+                 t->mark[i].met ? ui_tick() : ui_cross(), t->mark[i].bound.quantity,
+                 t->mark[i].measured, t->mark[i].bound.at_least ? "at least" : "at most",
+                 t->mark[i].bound.bound, t->case_name);
+        ui_paragraph(6, "", text);
+    }
+}
+
+/* What was measured, and what it is worth. */
+static void print_speed(const struct task_speed *s)
+{
+    char explained[120], text[400];
+    if (s->of_copy) {
+        score_share_explain(s->target, explained, sizeof explained);
+        snprintf(text, sizeof text, "%.0f%% [%.0f, %.0f]; %s (%s)", 100 * s->ratio.value,
+                 100 * s->ratio.low, 100 * s->ratio.high, explained, s->target_source);
+    } else {
+        score_explain(s->target, explained, sizeof explained);
+        snprintf(text, sizeof text, "%.2fx [%.2f, %.2f]; %s (%s)", s->ratio.value, s->ratio.low,
+                 s->ratio.high, explained, s->target_source);
+    }
+    ui_paragraph(6, "speed: ", text);
+}
+
+static void print_row(const struct task_result *t, enum ui_style style, enum ui_mark mark)
+{
+    char speed[80], cases[24] = "-", points[32];
+    speed_text(&t->speed, speed, sizeof speed);
+    if (t->correctness.cases)
+        snprintf(cases, sizeof cases, "%d/%d", t->correctness.passed, t->correctness.cases);
+    if (t->max_points > 0 || t->pending > 0)
+        snprintf(points, sizeof points, "%.1f/%g", t->points, t->max_points);
+    else
+        snprintf(points, sizeof points, "+%.1f", t->points); /* a bonus */
+    printf("  %-20s %s%s %-11s%s %-6s %-22s %9s\n", t->name, ui_style(style), ui_mark(mark),
+           verdict_names[t->verdict], ui_style(UI_PLAIN), cases, speed, points);
+}
+
+void grade_print_task(const struct task_result *t)
+{
+    bool good = t->verdict == VERDICT_PASS;
+    bool waits = t->verdict == VERDICT_PENDING || t->verdict == VERDICT_NOISY ||
+                 t->verdict == VERDICT_SKIPPED || t->verdict == VERDICT_ENVIRONMENT;
+    char label[40] = "";
+    ui_progress_end();
+    print_row(t,
+              good    ? UI_GOOD
+              : waits ? UI_WARN
+                      : UI_BAD,
+              good    ? UI_YES
+              : waits ? UI_WAITS
+                      : UI_NO);
+    if (t->pending > 0)
+        snprintf(label, sizeof label, "%g points pending%s", t->pending, t->reason[0] ? ": " : "");
+    if (t->pending > 0 || t->reason[0])
+        ui_paragraph(6, label, t->reason);
+    if (t->hint[0])
+        ui_paragraph(6, "hint: ", t->hint);
+    if (t->reproduce[0]) /* to be copied: in one line */
+        printf("      again: %s\n", t->reproduce);
+    if (t->safety[0] && good && strstr(t->safety, "unchecked"))
+        ui_paragraph(6, "safety: ", t->safety);
+    print_traffic(&t->traffic);
+    if (t->speed.measured && good)
+        print_speed(&t->speed);
+    fflush(stdout);
+}
+
+/* Points beyond those that the lab's 100 are made of. */
+static double bonus(const struct record *r)
+{
+    double sum = 0;
+    for (int i = 0; i < r->n_tasks; i++)
+        if (r->tasks[i].points > r->tasks[i].max_points)
+            sum += r->tasks[i].points - r->tasks[i].max_points;
+    return sum;
+}
+
+int grade_print_end(const struct record *r, const char *path)
+{
+    double score = record_score(r), most = record_max_score(r), pending = record_pending(r);
+    double more = bonus(r);
+    bool scored = most > 0; /* or a bonus alone was */
+    for (int i = 0; i < r->n_tasks; i++)
+        scored |= !verdict_waits(r->tasks[i].verdict) && r->tasks[i].verdict != VERDICT_SKIPPED;
+    bool all = score >= most - 1e-9 && (most > 0 || score > 0);
+    if (!scored) {
+        fprintf(stderr, "hpclab: no task of %s could be scored here; the reasons stand above\n",
+                r->lab);
+        return HPC_EXIT_ENVIRONMENT;
+    }
+    printf("\n%sscore %s%.1f of %g%s", ui_style(UI_BOLD), ui_style(all ? UI_GOOD : UI_BAD),
+           score - more, most, ui_style(UI_PLAIN));
+    if (more > 0)
+        printf(" and %.1f bonus", more);
+    if (pending > 0)
+        printf("; %g more pending", pending);
+    printf("   %s%s%s\n", ui_style(UI_DIM), path, ui_style(UI_PLAIN));
+    if (!all)
+        printf("./hpclab explain TASK says what a verdict means and what to try\n");
+    return all ? HPC_EXIT_OK : HPC_EXIT_BELOW;
+}

@@ -1,0 +1,105 @@
+/* hpclab history: best and last score of a lab, and each grading that led there. */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/ui.h"
+#include "harness/lab/lab.h"
+#include "harness/record/history.h"
+#include "harness/lab/selection.h"
+#include "harness/verbs/verbs.h"
+
+#define SHOWN 15
+#define MOST  1000
+
+static const char usage[] =
+    "usage: hpclab history [LAB] [--all]\n"
+    "The best and the last score of a lab (the one selected last, where none is named), and its "
+    "last\n"
+    "gradings: when, how, and which commit of yours. --all shows a thousand.\n"
+    "All of it is in results/LAB/history.csv; the best record is results/LAB/best.json.\n"
+    "Example: ./hpclab history lab3\n";
+
+/* "2026-11-22 08:15" of "2026-11-22T08:15:24Z". */
+static void print_entry(const struct history_entry *e)
+{
+    char score[40];
+    snprintf(score, sizeof score, "%.1f of %g", e->score, e->max_score);
+    printf("  %.10s %.5s  %-16s", e->when, strlen(e->when) > 16 ? e->when + 11 : "", score);
+    if (e->pending > 0)
+        printf("  %g pending", e->pending);
+    printf("  %s%s  %s\n", e->kind, e->complete ? "" : ", stopped", e->commit);
+}
+
+/* The best of all full gradings; of none, where there is none, of any. */
+static const struct history_entry *best_of(const struct history_entry *entries, int n)
+{
+    const struct history_entry *best = NULL;
+    for (int i = 0; i < n; i++) {
+        const struct history_entry *e = &entries[i];
+        bool whole = e->complete && (!strcmp(e->kind, "full") || !strcmp(e->kind, "official"));
+        if (whole && (!best || e->score > best->score))
+            best = e;
+    }
+    return best;
+}
+
+static int show(const char *root, const char *lab, bool all)
+{
+    struct hpc_error err;
+    struct history_entry *entries = hpc_calloc(MOST, sizeof *entries);
+    char *folder = hpc_printf("%s/results/%s", root, lab);
+    int n = history_read(folder, entries, MOST, &err);
+    const struct history_entry *best = n > 0 ? best_of(entries, n) : NULL;
+    if (n > 0) {
+        const struct history_entry *last = &entries[n - 1];
+        if (best)
+            printf("%s  best %.1f of %g (%.10s), ", lab, best->score, best->max_score, best->when);
+        else
+            printf("%s  no full grading yet, ", lab);
+        printf("last %.1f of %g (%.10s)\n\n  when (UTC)\n", last->score, last->max_score,
+               last->when);
+        for (int i = all || n <= SHOWN ? 0 : n - SHOWN; i < n; i++)
+            print_entry(&entries[i]);
+    } else if (n == 0) {
+        hpc_fail(&err, "%s/history.csv holds no grading; type ./grade first", folder);
+    }
+    free(folder);
+    free(entries);
+    return n > 0 ? HPC_EXIT_OK : hpc_report(&err);
+}
+
+int verb_history(const char *root, int argc, char **argv)
+{
+    static const struct option longs[] = {
+        {"all", no_argument, NULL, 'a'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct hpc_error err;
+    struct selection s;
+    bool all = false;
+    optind = 0;
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
+        if (c == 'a')
+            all = true;
+        else if (c == 'h')
+            return fputs(usage, stdout), HPC_EXIT_OK;
+        else
+            return hpc_fail(&err, "history: unknown option %s; see ./hpclab history --help",
+                            argv[optind - 1]),
+                   hpc_report(&err);
+    }
+    if (argc - optind > 1)
+        return hpc_fail(&err, "history: one lab at a time, found also \"%.40s\"", argv[optind + 1]),
+               hpc_report(&err);
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    bool good = selection_read(root, optind < argc ? argv[optind] : NULL, &s, &err) &&
+                lab_load(root, s.lab, lab, &err);
+    int status = good ? show(root, s.lab, all) : hpc_report(&err);
+    free(lab);
+    return status;
+}

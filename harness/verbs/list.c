@@ -1,0 +1,142 @@
+/* hpclab list: labs, a lab's tasks, variants, the keys of an operation. */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/lab/lab.h"
+#include "common/ui.h"
+#include "harness/verbs/verbs.h"
+
+static const char usage[] =
+    "usage: hpclab list [LAB] [--variants] [--keys OP]\n"
+    "  hpclab list              the labs\n"
+    "  hpclab list lab3         its tasks: kind, file, points, cases\n"
+    "  hpclab list --variants   every variant at hand: name, operation, needs, title\n"
+    "  hpclab list --keys OP    what describes a problem of an operation, such as mlp_sgd\n"
+    "Example: ./hpclab list lab3\n";
+
+static int list_labs(const char *root)
+{
+    char names[64][LAB_NAME];
+    struct hpc_error err;
+    int n = lab_names(root, names, 64), status = HPC_EXIT_OK;
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    for (int i = 0; i < n; i++) {
+        if (lab_load(root, names[i], lab, &err))
+            printf("%-6s %s  (%d tasks)\n", lab->name, lab->title, lab->n_tasks);
+        else
+            status = hpc_report(&err);
+    }
+    free(lab);
+    return status;
+}
+
+static void print_cases(const struct lab *lab, const struct lab_task *task)
+{
+    int hidden = 0;
+    printf("    cases:");
+    for (int i = 0; i < task->n_cases; i++) {
+        const struct lab_case *c = &lab->cases[task->cases[i]];
+        hidden += c->hidden;
+        if (!c->hidden)
+            printf(" %s", c->name);
+    }
+    if (hidden)
+        printf(" and %d hidden", hidden);
+    if (task->speed_case >= 0)
+        printf("; timed on %s against %s", lab->cases[task->speed_case].name, task->baseline);
+    putchar('\n');
+}
+
+static int list_lab(const char *root, const char *name)
+{
+    struct hpc_error err;
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    bool good = lab_load(root, name, lab, &err);
+    if (good)
+        printf("%s%s  %s%s\n  handout: %s\n", ui_style(UI_BOLD), lab->name, lab->title,
+               ui_style(UI_PLAIN), lab->handout);
+    for (int i = 0; good && i < lab->n_tasks; i++) {
+        const struct lab_task *t = &lab->tasks[i];
+        bool answers = t->kind == TASK_ANSWERS;
+        printf("  %s: %s\n    %s labs/%s/%s, %s%spoints: ", t->name, t->title,
+               answers ? "answers in" : "variant in", lab->name, t->file, t->op ? t->op->name : "",
+               t->op ? ", " : "");
+        if (answers)
+            printf("%g\n", t->points_answers);
+        else
+            printf("%g correct, %g speed\n", t->points_correct, t->points_speed);
+        if (*t->needs)
+            printf("    needs: %s\n", t->needs);
+        if (!answers)
+            print_cases(lab, t);
+    }
+    free(lab);
+    return good ? HPC_EXIT_OK : hpc_report(&err);
+}
+
+static int list_variants(const char *root)
+{
+    struct hpc_error err;
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, &err);
+    for (int i = 0; i < n; i++)
+        printf("%-24s %-14s %-8s %s\n", all[i].name, all[i].op->name,
+               *all[i].needs ? all[i].needs : "-", all[i].title);
+    free(all);
+    return n < 0 ? hpc_report(&err) : HPC_EXIT_OK;
+}
+
+static int list_keys(const char *name)
+{
+    const struct hpc_op *op = hpc_op_find(name);
+    if (!op) {
+        fprintf(stderr, "hpclab: unknown operation '%.40s', expected one of:", name);
+        for (int i = 0; hpc_ops[i]; i++)
+            fprintf(stderr, " %s", hpc_ops[i]->name);
+        fputc('\n', stderr);
+        return HPC_EXIT_USAGE;
+    }
+    printf("%s: %s\n", op->name, op->keys);
+    if (op->example)
+        printf("example: ./hpclab run %s/NAME %s\n", op->folder, op->example);
+    return HPC_EXIT_OK;
+}
+
+int verb_list(const char *root, int argc, char **argv)
+{
+    static const struct option longs[] = {
+        {"variants", no_argument, NULL, 'v'},
+        {"keys", required_argument, NULL, 'k'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    const char *keys = NULL;
+    bool variants = false;
+    optind = 0;
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
+        if (c == 'v') {
+            variants = true;
+        } else if (c == 'k') {
+            keys = optarg;
+        } else if (c == 'h') {
+            fputs(usage, stdout);
+            return HPC_EXIT_OK;
+        } else {
+            fprintf(stderr, "hpclab: list: %s %s; see ./hpclab list --help\n",
+                    c == ':' ? "a value is missing after" : "unknown option", argv[optind - 1]);
+            return HPC_EXIT_USAGE;
+        }
+    }
+    if (argc - optind + variants + (keys != NULL) > 1) {
+        fprintf(stderr, "hpclab: list: expected one of LAB, --variants, --keys OP\n");
+        return HPC_EXIT_USAGE;
+    }
+    return variants        ? list_variants(root)
+           : keys          ? list_keys(keys)
+           : optind < argc ? list_lab(root, argv[optind])
+                           : list_labs(root);
+}

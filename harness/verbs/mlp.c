@@ -1,0 +1,212 @@
+/* hpclab mlp: links the variant that is asked for with the program of mlp/app/ and becomes that
+ * program. No line of a variant runs in here. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "harness/trial/objects.h"
+#include "harness/machine/machine.h"
+#include "harness/lab/lab.h"
+#include "common/scratch.h"
+#include "common/ui.h"
+#include "harness/verbs/verbs.h"
+#include "mlp/app/app.h"
+
+#define MOST_WORDS 200 /* of the linker's command line */
+#define FOLDER     "mlp"
+
+/* The linker's command line; all words but the constant ones are freed by words_free. */
+struct words {
+    int n;
+    char *word[MOST_WORDS + 1];
+};
+
+static void add(struct words *w, char *word)
+{
+    HPC_ASSERT(w->n < MOST_WORDS);
+    w->word[w->n++] = word;
+}
+
+static void words_free(struct words *w)
+{
+    for (int i = 0; i < w->n; i++)
+        free(w->word[i]);
+    w->n = 0;
+}
+
+/* The value of --variant, or a shorter form of it that getopt_long takes, among the words. */
+static const char *asked_for(int argc, char **argv)
+{
+    const char *name = APP_VARIANT;
+    for (int i = 1; i < argc; i++) {
+        size_t n = strcspn(argv[i], "=");
+        if (n < 4 || n > strlen("--variant") || strncmp(argv[i], "--variant", n) != 0)
+            continue;
+        if (argv[i][n] == '=')
+            name = argv[i] + n + 1;
+        else if (i + 1 < argc)
+            name = argv[++i];
+    }
+    return name + (strncmp(name, FOLDER "/", sizeof FOLDER) == 0 ? sizeof FOLDER : 0);
+}
+
+/* Whether the variant is at hand; else the error names those that are. */
+static bool find(const char *root, const char *name, struct hpc_error *err)
+{
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, err);
+    char known[900] = "";
+    bool found = false;
+    for (int i = 0; i < n && !found; i++) {
+        if (strncmp(all[i].name, FOLDER "/", sizeof FOLDER) != 0)
+            continue;
+        found = strcmp(all[i].name + sizeof FOLDER, name) == 0;
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
+                 all[i].name + sizeof FOLDER);
+    }
+    free(all);
+    return found ||
+           (n >= 0 && hpc_fail(err, "mlp: --variant: '%.40s' found, expected %s", name, known));
+}
+
+/* The variants at hand, for --list-variants. */
+static int list(const char *root)
+{
+    struct hpc_error err;
+    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
+    int n = variants_load(root, all, VARIANTS_MAX, &err);
+    for (int i = 0; i < n; i++)
+        if (strncmp(all[i].name, FOLDER "/", sizeof FOLDER) == 0)
+            printf("%-20s %s\n", all[i].name + sizeof FOLDER, all[i].op->name);
+    free(all);
+    return n < 0 ? hpc_report(&err) : HPC_EXIT_OK;
+}
+
+/* Is `program` newer than every file among the words? */
+static bool fresh(const char *program, const struct words *w)
+{
+    struct stat made, from;
+    if (stat(program, &made) != 0)
+        return false;
+    for (int i = 0; i < w->n; i++)
+        if (w->word[i][0] == '/' && stat(w->word[i], &from) == 0 &&
+            (from.st_mtim.tv_sec > made.st_mtim.tv_sec ||
+             (from.st_mtim.tv_sec == made.st_mtim.tv_sec &&
+              from.st_mtim.tv_nsec > made.st_mtim.tv_nsec)))
+            return false;
+    return true;
+}
+
+/* Run gcc with the words; what it says goes to `log`. */
+static bool run_gcc(struct words *w, const char *log, struct hpc_error *err)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        if (fd < 0 || dup2(fd, STDERR_FILENO) < 0 || dup2(fd, STDOUT_FILENO) < 0)
+            _exit(127);
+        execvp(w->word[0], w->word);
+        _exit(127);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid)
+        return hpc_fail_env(err, "gcc cannot be started: %s", strerror(errno));
+    return status == 0 ||
+           hpc_fail_env(err, "the program behind hpclab mlp cannot be linked, see %s", log);
+}
+
+/* Link the program where something is newer than it. */
+static bool link_program(const char *root, const char *program, const char *name,
+                         struct hpc_error *err)
+{
+    static const char *const ends[] = {"-fopenmp", "-pthread", "-lm"};
+    struct words w = {0};
+    char *temporary = scratch_beside(program);
+    char *log = hpc_printf("%s/build/mlp/link.log", root);
+    add(&w, hpc_strdup("gcc"));
+    add(&w, hpc_strdup("-o"));
+    add(&w, hpc_strdup(temporary));
+    add(&w, hpc_printf("-I%s", root));
+    add(&w, hpc_printf("%s/build/cpu/variants/" FOLDER "/table-%s.c", root, name));
+    add(&w, hpc_printf("%s/build/cpu/variants/" FOLDER "/%s.o", root, name));
+    add(&w, hpc_printf("%s/build/mlp/app.a", root));
+    add(&w, hpc_printf("%s/build/libhpc.a", root));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        add(&w, hpc_strdup(ends[i]));
+    bool ok = true;
+    if (!fresh(program, &w)) {
+        ok = run_gcc(&w, log, err);
+        if (ok && rename(temporary, program) != 0)
+            ok = hpc_fail_env(err, "%s: cannot be written: %s", program, strerror(errno));
+        unlink(temporary);
+    }
+    words_free(&w);
+    free(temporary);
+    free(log);
+    return ok;
+}
+
+/* build_objects tells of every variant on stdout, which belongs to the program here. */
+static bool build_quietly(const char *root, const char *name, struct hpc_error *err)
+{
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+        return hpc_fail_env(err, "standard output: %s", strerror(errno));
+    bool ok = build_objects(root, FOLDER, name, DEVICE_CPU, err);
+    fflush(stdout);
+    if (dup2(out, STDOUT_FILENO) < 0)
+        ok = hpc_fail_env(err, "standard output: %s", strerror(errno));
+    close(out);
+    close(nowhere);
+    return ok;
+}
+
+static bool ready(const char *root, const char *program, const char *name, struct hpc_error *err)
+{
+    char *archive = hpc_printf("%s/build/mlp/app.a", root);
+    bool ok = access(archive, R_OK) == 0 ||
+              hpc_fail_env(err, "build/mlp/app.a is missing, expected it from make: type make");
+    free(archive);
+    return ok && build_quietly(root, name, err) && link_program(root, program, name, err);
+}
+
+int verb_mlp(const char *root, int argc, char **argv)
+{
+    struct hpc_error err = {0};
+    if (argc == 2 && strcmp(argv[1], "--list-variants") == 0)
+        return list(root);
+    const char *name = asked_for(argc, argv);
+    char *program = hpc_printf("%s/build/mlp/%s", root, name);
+    if (!find(root, name, &err) || !ready(root, program, name, &err)) {
+        free(program);
+        return hpc_report(&err);
+    }
+    const struct machine *m = machine_here();
+    char machine[40];
+    char **words = hpc_calloc((size_t)argc + 5, sizeof *words);
+    snprintf(machine, sizeof machine, "%d,%d", m->cores, m->simd);
+    words[0] = program;
+    words[1] = (char *)"--root";
+    words[2] = (char *)root;
+    words[3] = (char *)"--machine";
+    words[4] = machine;
+    memcpy(words + 5, argv + 1, (size_t)(argc - 1) * sizeof *words);
+    fflush(stdout);
+    signal(SIGPIPE, SIG_DFL); /* ignored by hpclab; the program wants to end with its reader */
+    execv(program, words);
+    hpc_fail_env(&err, "%s: cannot be started: %s", program, strerror(errno));
+    free(words);
+    free(program);
+    return hpc_report(&err);
+}

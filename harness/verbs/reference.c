@@ -1,0 +1,241 @@
+/* hpclab reference: times baseline, reference and fastest variant of every task here, and writes
+ * reference/MACHINE.json after each task. A case whose draws all break the one-ulp rule is refused.
+ */
+#define _GNU_SOURCE
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <time.h>
+
+#include "common/random.h"
+#include "common/version.h"
+#include "harness/lab/case.h"
+#include "harness/machine/device.h"
+#include "common/interrupt.h"
+#include "harness/trial/trial.h"
+#include "harness/record/reference.h"
+#include "harness/record/score.h"
+#include "common/scratch.h"
+#include "common/ui.h"
+#include "harness/verbs/verbs.h"
+
+#define PAIRS 15
+
+static const char usage[] =
+    "usage: hpclab reference [LAB ..]\n"
+    "Times baseline, reference and fastest variant of every task on this machine and writes\n"
+    "reference/MACHINE.json, from which grading takes its targets. All labs by default.\n"
+    "Run it on a quiet machine. Example: ./hpclab reference lab3\n";
+
+struct timing {
+    const char *root;
+    const struct lab *lab;
+    const struct lab_task *task;
+    uint64_t seed;
+};
+
+/* `variant` against the task's baseline. */
+static bool time_variant(struct timing *t, const char *variant, struct measure_result *m,
+                         struct hpc_error *err)
+{
+    struct timing_spec spec = {.label = variant,
+                               .seed = t->seed,
+                               .pairs = PAIRS,
+                               .trusted = true,
+                               /* a noisy timing replaces no earlier, quieter one */
+                               .capacity =
+                                   reference_capacity(t->root, t->lab, t->task, machine_here())};
+    struct trial *trial = trial_open(t->root, t->lab, t->task, variant);
+    trial_timing(trial, &spec, m);
+    trial_close(trial);
+    if (m->outcome.verdict != VERDICT_PASS)
+        return hpc_fail_env(err, "%s: %s: %s", variant, verdict_names[m->outcome.verdict],
+                            m->outcome.reason);
+    return !m->outcome.reason[0] ||
+           hpc_fail_env(err, "%s: not recorded, too noisy: %s", variant, m->outcome.reason);
+}
+
+static void set_timing(json_t *entry, const char *prefix, const struct measure_result *m)
+{
+    char key[40];
+    snprintf(key, sizeof key, "%sratio", prefix);
+    json_object_set_new(entry, key, json_real(m->speed.ratio.value));
+    snprintf(key, sizeof key, "%sci_low", prefix);
+    json_object_set_new(entry, key, json_real(m->speed.ratio.low));
+    snprintf(key, sizeof key, "%sci_high", prefix);
+    json_object_set_new(entry, key, json_real(m->speed.ratio.high));
+    snprintf(key, sizeof key, "%sseconds", prefix);
+    json_object_set_new(entry, key, json_real(m->speed.student_s));
+    snprintf(key, sizeof key, "%snoise", prefix);
+    json_object_set_new(entry, key, json_real(m->noise));
+}
+
+static void print_line(const struct timing *t, const char *what, const struct measure_result *m)
+{
+    char base[16], student[16];
+    printf("  %-28s %-24s %10s  %10s  %6.2fx [%.2f, %.2f] noise %.1f%%\n", t->task->name, what,
+           ui_seconds(m->speed.baseline_s, base, sizeof base),
+           ui_seconds(m->speed.student_s, student, sizeof student), m->speed.ratio.value,
+           m->speed.ratio.low, m->speed.ratio.high, 100 * m->noise);
+    fflush(stdout);
+}
+
+/* One task into tasks["LAB/TASK"]. */
+static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
+{
+    const struct lab_case *c = &t->lab->cases[t->task->speed_case];
+    int threads = task_threads(t->task);
+    struct measure_result *m = hpc_calloc(1, sizeof *m);
+    char key[120];
+    if (!time_variant(t, t->task->reference, m, err)) {
+        free(m);
+        return false;
+    }
+    json_t *entry = json_object();
+    json_object_set_new(entry, "case", json_string(c->name));
+    json_object_set_new(entry, "threads", json_integer(threads));
+    json_object_set_new(entry, "baseline", json_string(t->task->baseline));
+    json_object_set_new(entry, "baseline_seconds", json_real(m->speed.baseline_s));
+    json_object_set_new(entry, "pairs", json_integer(m->speed.pairs));
+    json_object_set_new(entry, "reference", json_string(t->task->reference));
+    set_timing(entry, "", m);
+    double known = reference_capacity(t->root, t->lab, t->task, machine_here());
+    if (m->capacity > 0) /* the best that was ever seen here */
+        json_object_set_new(entry, "capacity", json_real(fmax(m->capacity, known)));
+    print_line(t, t->task->reference, m);
+    if (SCORE_REFERENCE_SHARE * m->speed.ratio.value < LAB_LEAST_TARGET)
+        printf("  %s: %.2fx is too little for speed points: full marks would need %.2fx\n",
+               t->task->name, m->speed.ratio.value, LAB_LEAST_TARGET);
+    if (t->task->fastest[0] && time_variant(t, t->task->fastest, m, err)) {
+        json_object_set_new(entry, "record", json_string(t->task->fastest));
+        set_timing(entry, "record_", m);
+        print_line(t, t->task->fastest, m);
+    } else if (t->task->fastest[0]) {
+        printf("  %s: fastest not timed: %s\n", t->task->name, err->text);
+    }
+    snprintf(key, sizeof key, "%s/%s", t->lab->name, t->task->name);
+    json_object_set_new(tasks, key, entry);
+    free(m);
+    return true;
+}
+
+static bool write_file(const char *root, json_t *file, struct hpc_error *err)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/reference", root);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/reference/%s.json", root, machine_here()->name);
+    char *temporary = scratch_beside(path);
+    bool good = json_dump_file(file, temporary,
+                               JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6)) == 0 &&
+                rename(temporary, path) == 0;
+    if (!good)
+        unlink(temporary);
+    free(temporary);
+    return good || hpc_fail_env(err, "cannot write %s", path);
+}
+
+/* What was recorded before, so that one lab can be timed anew; else an empty file. */
+static json_t *open_file(const char *root)
+{
+    char path[4096], date[32];
+    json_error_t json_err;
+    snprintf(path, sizeof path, "%s/reference/%s.json", root, machine_here()->name);
+    json_t *file = json_load_file(path, 0, &json_err);
+    if (!json_is_object(file))
+        file = json_object();
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    json_object_set_new(file, "schema", json_integer(1));
+    json_object_set_new(file, "version", json_string(HPC_VERSION));
+    json_object_set_new(file, "date", json_string(date));
+    json_object_set_new(file, "command", json_string("./hpclab reference"));
+    json_object_set_new(file, "machine", machine_json(machine_here()));
+    if (!json_is_object(json_object_get(file, "tasks")))
+        json_object_set_new(file, "tasks", json_object());
+    return file;
+}
+
+/* Every case has draws that keep the one-ulp rule, or a line says which has none. */
+static bool admit_cases(const struct lab *lab, uint64_t seed, struct hpc_error *err)
+{
+    struct hpc_error why;
+    struct ready_case ready;
+    for (int i = 0; i < lab->n_cases; i++)
+        if (!case_draw(&lab->cases[i], seed, 2, &ready, &why))
+            return hpc_fail(err, "labs/%s: %.*s", lab->name, (int)sizeof why.text - 80, why.text);
+    return true;
+}
+
+static int time_lab(const char *root, const char *name, json_t *file)
+{
+    struct hpc_error err;
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    int status = HPC_EXIT_OK;
+    uint64_t seed = hpc_random_seed();
+    if (!lab_load(root, name, lab, &err) || !admit_cases(lab, seed, &err)) {
+        free(lab);
+        return hpc_report(&err);
+    }
+    printf("%s %s\n", lab->name, lab->title);
+    for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
+        struct timing t = {.root = root, .lab = lab, .task = &lab->tasks[i], .seed = seed};
+        char why[200];
+        if (t.task->speed_case < 0)
+            continue;
+        if (t.task->target_copy > 0) {
+            printf(
+                "  %s: no reference to record: grading times a copy of the same bytes beside it\n",
+                t.task->name);
+            continue;
+        }
+        if (lab_task_cuda(t.task) && !(machine_here()->gpu && device_nvcc())) {
+            printf("  %s: not timed: no GPU with nvcc here\n", t.task->name);
+            continue;
+        }
+        if (!needs_met(t.task->needs, why, sizeof why)) {
+            printf("  %s: not timed: %s\n", t.task->name, why);
+            continue;
+        }
+        if (!time_task(&t, json_object_get(file, "tasks"), &err) || !write_file(root, file, &err))
+            status = hpc_report(&err);
+    }
+    free(lab);
+    return status;
+}
+
+void say_reference_missing(const char *root, const struct lab *lab)
+{
+    if (reference_missing(root, lab, machine_here()) > 0)
+        printf("  no reference is timed for %s on such a machine: `make reference LAB=%s` comes "
+               "first, points for speed wait until then\n",
+               lab->name, lab->name);
+}
+
+int verb_reference(const char *root, int argc, char **argv)
+{
+    char names[64][LAB_NAME];
+    int n = 0, status = HPC_EXIT_OK;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help"))
+            return fputs(usage, stdout), HPC_EXIT_OK;
+        if (n < 64)
+            snprintf(names[n++], LAB_NAME, "%s", argv[i]);
+    }
+    if (!n)
+        n = lab_names(root, names, 64);
+    json_t *file = open_file(root);
+    printf("%s, %d cores\n", machine_here()->cpu, machine_here()->cores);
+    printf("  %-28s %-24s %10s  %10s  ratio\n", "task", "variant", "baseline", "variant");
+    for (int i = 0; i < n && !hpc_interrupted(); i++) {
+        int s = time_lab(root, names[i], file);
+        if (s)
+            status = s;
+    }
+    json_decref(file);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* What `hpclab run` is asked to do: its options, and the variant and problem that they name. */
+#ifndef HPC_HARNESS_VERBS_RUN_WORDS_H
+#define HPC_HARNESS_VERBS_RUN_WORDS_H
+
+#include "harness/lab/case.h"
+#include "harness/exchange/exchange.h"
+#include "harness/lab/lab.h"
+
+struct run_options {
+    const char *name, *implementation, *case_name, *safety, *device;
+    int threads, calls;
+    uint64_t seed, call; /* the first call's number */
+    struct hpc_params words;
+};
+
+/* A task of a lab (task set), or a variant of the catalogue. */
+struct run_target {
+    struct lab *lab; /* the task's, or the case's; loaded by run_find */
+    const struct lab_task *task;
+    struct variant variant;
+    const struct hpc_op *op;
+    int threads;
+    struct jail_limits limits;
+    const char *whose;
+};
+
+/* 1: go on; 0: help was asked for; -1: err. */
+int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_error *err);
+/* Find what the options name, and the problem: the operation's example or a lab's case, changed by
+ * the words KEY=VALUE. t->lab comes zeroed from the caller. */
+bool run_find(const char *root, const struct run_options *o, struct run_target *t,
+              struct lab_case *c, struct hpc_error *err);
+
+/* What the device's checker printed: its reports and the traffic of each kernel, to stdout. Returns
+ * how many faults there are. `outputs`: elements of all outputs, of one call. */
+int run_print_reports(const char *output, const char *key, double outputs);
+/* Seconds that a device-to-device copy of the bytes takes which the problem must move, the median
+ * of `calls` calls on the GPU; 0 where there is no such copy for the operation. */
+double run_copy_seconds(const char *root, const struct exchange_spec *spec, int calls);
+
+#endif

@@ -1,0 +1,120 @@
+/* lab6's prediction: what three kernels of conv1d/ ask of the memory on a problem that the
+ * student's name draws. Counts are marked against the model worked out below for a block in the
+ * middle of the signal; the speed against one GPU's measurements, kindly.
+ *
+ * The reference's counts are not worked out but counted, by the device checker, on its own kernels:
+ * full marks mean that pencil and checker agree. Radii are multiples of a sector, so that a tile
+ * begins where a sector does. */
+#include <stdio.h>
+
+#include "conv1d/op/op.h"
+#include "harness/answers/marker.h"
+
+#define WARP    32
+#define SECTOR  8 /* floats */
+#define COUNTED 0.15
+#define EDGE    0.25 /* tiled_cached: whoever reads the neighbour's cells how */
+
+struct drawn {
+    int mask, radius, threads, n;
+};
+
+static struct drawn drawn(const struct sheet *s)
+{
+    struct drawn d = {.mask = (int)sheet_drawn(s, "mask"),
+                      .threads = (int)sheet_drawn(s, "threads"),
+                      .n = (int)sheet_drawn(s, "n")};
+    d.radius = d.mask / 2;
+    return d;
+}
+
+/* Sectors that floats first .. first + count - 1 lie in; 0 is where a sector begins. */
+static int sectors(int first, int count)
+{
+    int from = first >= 0 ? first / SECTOR : -((-first + SECTOR - 1) / SECTOR);
+    int end = first + count - 1, to = end >= 0 ? end / SECTOR : -((-end + SECTOR - 1) / SECTOR);
+    return count > 0 ? to - from + 1 : 0;
+}
+
+/* Sectors per output of the loads of x, one a tap. */
+static double constant_sectors(const struct drawn *d)
+{
+    int sum = 0;
+    for (int o = -d->radius; o <= d->radius; o++)
+        sum += sectors(o, WARP);
+    return (double)sum / WARP;
+}
+
+/* The cells of a tile and its halo, a warp's 32 at a time. */
+static double tiled_halo_sectors(const struct drawn *d)
+{
+    int cells = d->threads + 2 * d->radius, sum = 0;
+    for (int k = 0; k < cells; k += WARP)
+        sum += sectors(k - d->radius, cells - k < WARP ? cells - k : WARP);
+    return (double)sum / d->threads;
+}
+
+/* The tile, and for every tap what lies outside of it, on both sides. */
+static double tiled_cached_sectors(const struct drawn *d)
+{
+    int sum = sectors(0, WARP) * d->threads / WARP;
+    for (int o = 1; o <= d->radius; o++)
+        for (int k = 0; k < o; k += WARP) {
+            int count = o - k < WARP ? o - k : WARP;
+            sum += sectors(k - o, count) + sectors(d->threads + k, count);
+        }
+    return (double)sum / d->threads;
+}
+
+/* Microseconds for n = 1e8 on one H200 (benchmarks/results/h200-conv1d-guards.md). */
+static double speedup(int mask)
+{
+    static const double constant[] = {839.1, 1303, 1792}, tiled_halo[] = {623.6, 743.5, 864.2};
+    const int k = (mask - 17) / 16; /* lab.ini draws 17, 33 or 49 */
+    return constant[k] / tiled_halo[k];
+}
+
+static int halo_cells(const struct drawn *d)
+{
+    return (d->n + d->threads - 1) / d->threads * 2 * d->radius;
+}
+
+static void mark(struct sheet *s, const struct marking *m)
+{
+    const struct drawn d = drawn(s);
+    (void)m;
+    sheet_count(s, "halo_cells", halo_cells(&d), 0, "both sides of every tile");
+    sheet_count(s, "shared_bytes", 4 * (d.threads + 2 * d.radius), 0.03, "");
+    sheet_count(s, "constant_sectors", constant_sectors(&d), COUNTED, "");
+    sheet_count(s, "tiled_halo_sectors", tiled_halo_sectors(&d), COUNTED, "");
+    sheet_count(s, "tiled_cached_sectors", tiled_cached_sectors(&d), EDGE, "");
+    sheet_factor(s, "speedup_tiled", speedup(d.mask), ANSWER_FULL, ANSWER_HALF, "on an H200");
+}
+
+/* Counts by the checker, the rest by the formulas. */
+static bool answer(struct sheet *s, const struct marking *m, FILE *f)
+{
+    static const char *const variants[] = {"conv1d/constant", "conv1d/tiled_halo",
+                                           "conv1d/tiled_cached"};
+    const struct drawn d = drawn(s);
+    double counted[3];
+    char n[24], mask[24], threads[24];
+    const char *const words[] = {n, mask, threads, NULL};
+    snprintf(n, sizeof n, "n=%d", d.n);
+    snprintf(mask, sizeof mask, "mask=%d", d.mask);
+    snprintf(threads, sizeof threads, "threads=%d", d.threads);
+    for (int i = 0; i < 3; i++) {
+        struct task_traffic t;
+        if (!marker_count(s, m, &conv1d_op, variants[i], words, &t))
+            return false;
+        counted[i] = marker_per_output(&t, TRAFFIC_GLOBAL_LOAD_SECTORS);
+    }
+    fprintf(f,
+            "halo_cells = %d\nshared_bytes = %d\nconstant_sectors = %.5f\ntiled_halo_sectors = "
+            "%.5f\ntiled_cached_sectors = %.5f\nspeedup_tiled = %.3f\n",
+            halo_cells(&d), 4 * (d.threads + 2 * d.radius), counted[0], counted[1], counted[2],
+            speedup(d.mask));
+    return true;
+}
+
+const struct marker lab6_markers[] = {{"prediction", answer, mark}, {0}};

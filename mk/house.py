@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""The rules of the house, each of which `make check-house` keeps:
+
+    mk/house.py [includes] [labs] [sizes] [circles] [folders]      all of them where none is named
+
+includes  a file includes its own room and those that mk/rooms gives it, */internal.h its own room only
+labs      no file of the harness names a lab
+sizes     at most 20 .c a room, 300 lines a file, 60 lines a function
+circles   no circle of headers by includes, none of objects by symbols (where build/obj is there)
+folders   the table of docs/architecture.md lists the folders that there are
+
+Each fault is a line, FILE[:LINE]: what it is and what was expected; the exit status is 1 then."""
+import os
+import re
+import subprocess
+import sys
+
+NO_ROOMS = ("tests/", "benchmarks/", "device/", "labs/")  # what these include is their own affair
+OBJECTS = ("build/obj", "build/obj/device-check", "build/obj/device-run")
+CODE = (".c", ".h", ".cu", ".cc", ".hpp", ".cuh", ".def")
+SCRIPTS = (".sh", ".py", ".awk")
+MOST_SOURCES, MOST_LINES, MOST_FUNCTION = 20, 300, 60
+
+MAY, BUT = {}, {}  # by read_rooms
+faults = 0
+
+
+def fault(text):
+    global faults
+    faults += 1
+    print(text)
+
+
+def walk(folder="."):
+    """Files below a folder, without what is made, as paths below the project's root."""
+    for at, folders, files in os.walk(folder):
+        at = os.path.relpath(at)
+        folders[:] = sorted(f for f in folders if not (at == "." and (
+            f in ("build", "dist", "results") or f.startswith("."))) and f != "__pycache__")
+        for name in sorted(files):
+            yield name if at == "." else f"{at}/{name}"
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return f.read().split("\n")[:-1]
+
+
+def read_rooms():
+    """Room -> what it may include, the closure of mk/rooms; and rule -> its exceptions."""
+    wide, narrow, but = {}, {}, {}
+    for line in lines_of("mk/rooms"):
+        words = line.split("#")[0].split()
+        if words and words[0] == "but":
+            but.setdefault(words[1], set()).update(words[2:])
+        elif words:
+            table = wide if words[1] == ">" else narrow
+            table.setdefault(words[0], set()).update(words[2:])
+    may = {}
+    for room in {*wide, *narrow}:
+        reached, left = set(), [room]
+        while left:
+            new = wide.get(left.pop(), set()) - reached
+            reached |= new
+            left += new
+        may[room] = reached | narrow.get(room, set()) | {room}
+    return may, but
+
+
+def included(path):
+    for number, line in enumerate(lines_of(path), 1):
+        m = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        if m:
+            yield number, m[1]
+
+
+def resolve(path, name):
+    beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+    return name if os.path.exists(name) else beside if os.path.exists(beside) else name
+
+
+def no_longer(rule, found):
+    for path in sorted(BUT[rule] - found):
+        if os.path.exists(path.split(":")[0]):
+            fault(f"mk/rooms: but {rule} {path}: it keeps the rule; expected no such exception")
+
+
+def check_includes(files):
+    up = set()
+    for path in files:
+        room = os.path.dirname(path)
+        for number, name in included(path):
+            target = resolve(path, name)
+            other = os.path.dirname(target)
+            if os.path.basename(target) == "internal.h" and other != room and not path.startswith(
+                    "tests/"):
+                fault(f"{path}:{number}: includes {target}; expected only {other}/ to")
+            elif path.startswith(NO_ROOMS) or other == room:
+                continue
+            elif room not in MAY:
+                fault(f"{path}:{number}: {room}/ is no room of mk/rooms; expected a line "
+                      "that says whom it may include")
+            elif target not in MAY[room] and other not in MAY[room]:
+                up.add(path)
+                if path not in BUT["includes"]:
+                    fault(f"{path}:{number}: includes {target}; {room}/ may include "
+                          f"{' '.join(sorted(MAY[room] - {room})) or 'nothing else'}")
+    no_longer("includes", up)
+
+
+def check_labs(files):
+    named = set()
+    for path in files:
+        if not path.startswith(("harness/", "common/")):
+            continue
+        for number, line in enumerate(lines_of(path), 1):
+            if re.search(r'"lab[0-9]', line):
+                named.add(path)
+                if path not in BUT["labs"]:
+                    fault(f"{path}:{number}: names a lab; expected labs/ alone to say which there are")
+    no_longer("labs", named)
+
+
+def functions(path):
+    """(name, first line, lines) of each function of a C or CUDA file, or of a shell script."""
+    lines = lines_of(path)
+    shell = path.endswith(".sh")
+    name = first = None
+    for number, line in enumerate(lines, 1):
+        if first is None:
+            m = re.match(r"([a-z_0-9]+)\(\) \{.*[^}]$|([a-z_0-9]+)\(\) \{$", line) if shell else \
+                re.match(r"[A-Za-z_][^;=]*?\b(\w+)\((?!.*;\s*$)", line)
+            if m and not line.startswith(("#", "extern \"C\"")):
+                name, first = m[1] or m[2], number
+        elif line.startswith("}"):
+            yield name, first, number - first + 1
+            name = first = None
+        elif not shell and re.match(r"\S.*;$|$", line) and "{" not in "".join(
+                lines[first - 1:number]):
+            name = first = None  # a declaration
+
+
+def check_sizes(files):
+    sources, long_files, long_functions = {}, set(), set()
+    for path in files:
+        n = len(lines_of(path))
+        room = os.path.dirname(path)
+        if path.endswith(".c") and not path.startswith(NO_ROOMS):
+            sources[room] = sources.get(room, 0) + 1
+        if n > MOST_LINES:
+            long_files.add(path)
+            if path not in BUT["lines"]:
+                fault(f"{path}: {n} lines, expected at most {MOST_LINES}")
+        if path.endswith(SCRIPTS) and not path.endswith(".sh"):
+            continue
+        for name, first, n in functions(path):
+            if n > MOST_FUNCTION:
+                long_functions.add(f"{path}:{name}")
+                if f"{path}:{name}" not in BUT["function"]:
+                    fault(f"{path}:{first}: {name} has {n} lines, expected at most {MOST_FUNCTION}")
+    for room, n in sorted(sources.items()):
+        if n > MOST_SOURCES:
+            fault(f"{room}/: {n} .c files, expected at most {MOST_SOURCES} a room")
+    no_longer("lines", long_files)
+    no_longer("function", long_functions)
+
+
+def circles(arrows):
+    """The strongly connected parts of more than one node, by Tarjan's algorithm."""
+    index, low, stack, on, found = {}, {}, [], set(), []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        on.add(v)
+        for w in sorted(arrows.get(v, ())):
+            if w not in index:
+                visit(w)
+                low[v] = min(low[v], low[w])
+            elif w in on:
+                low[v] = min(low[v], index[w])
+        if low[v] == index[v]:
+            part = []
+            while not part or part[-1] != v:
+                part.append(stack.pop())
+                on.discard(part[-1])
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    sys.setrecursionlimit(10000)
+    for v in sorted(arrows):
+        if v not in index:
+            visit(v)
+    return found
+
+
+def symbols(tree, objects):
+    """Source -> sources whose symbols it uses, and which symbols these are."""
+    text = subprocess.run(["nm", "-A", "-g", "-P", *objects], capture_output=True, text=True,
+                          check=False).stdout
+    defined, used = {}, {}
+    for line in text.split("\n"):
+        m = re.match(r"(\S+?)(?:\[\S+\])?: (\S+) (\w)", line)
+        path = m and m[1][len(tree) + 1:-2] + ".c"
+        if m and m[3] == "U":
+            used.setdefault(path, set()).add(m[2])
+        elif m and m[3] not in "wv":
+            defined.setdefault(m[2], path)
+    arrows, ties = {}, {}
+    for path, names in used.items():
+        for name in names:
+            other = defined.get(name)
+            if other and other != path:
+                arrows.setdefault(path, set()).add(other)
+                ties.setdefault((path, other), set()).add(name)
+    return arrows, ties
+
+
+def tell_circle(part, arrows, ties):
+    """A line for each arrow of a circle; the rooms that it runs through."""
+    rooms = {os.path.dirname(p) for p in part}
+    for a in part if not rooms & BUT["circles"] else ():
+        for b in sorted(arrows[a] & set(part)):
+            names = ", ".join(sorted(ties.get((a, b), {"included"}))[:4])
+            fault(f"{a}: in a circle with {b} ({names})")
+    return rooms
+
+
+def check_circles(files):
+    headers = {p: {resolve(p, n) for _, n in included(p)} & set(files)
+               for p in files if p.endswith((".h", ".hpp"))}
+    found = set()
+    for part in circles(headers):
+        found |= tell_circle(part, headers, {})
+    for tree in OBJECTS:
+        objects = [f"{tree}/{p[:-2]}.o" for p in files if p.endswith(".c") and
+                   os.path.exists(f"{tree}/{p[:-2]}.o") and not p.startswith("tests/")]
+        arrows, ties = symbols(tree, objects) if objects else ({}, {})
+        for part in circles(arrows):
+            found |= tell_circle(part, arrows, ties)
+    no_longer("circles", found)
+
+
+def check_folders(files):
+    page = "docs/architecture.md"
+    listed = {}
+    for number, line in enumerate(lines_of(page) if os.path.exists(page) else [], 1):
+        m = re.match(r"\| ((?:`[^`]+`(?:, )?)+) \|", line)
+        for name in re.findall(r"`([^`]+)`", m[1]) if m else ():
+            if name.endswith("/"):
+                listed[name.rstrip("/")] = number
+    there = {p.split("/")[0] for p in files if "/" in p}
+    there |= {"/".join(p.split("/")[:2]) for p in files if p.startswith("harness/")}
+    for folder in sorted(there - {"harness"}):
+        if folder not in listed and not any(f.startswith(folder + "/") for f in listed):
+            fault(f"{page}: no row for {folder}/; expected one in the table of folders")
+    for folder, number in sorted(listed.items()):
+        if "labN" not in folder and not os.path.isdir(folder):
+            fault(f"{page}:{number}: {folder}/ is not there; expected a folder of the project")
+
+
+def main():
+    checks = {"includes": check_includes, "labs": check_labs, "sizes": check_sizes,
+              "circles": check_circles, "folders": check_folders}
+    unknown = [w for w in sys.argv[1:] if w not in checks]
+    if unknown:
+        sys.exit(f"mk/house.py: {unknown[0]}: expected some of {' '.join(checks)}")
+    may, but = read_rooms()
+    MAY.update(may)
+    BUT.update({rule: but.get(rule, set()) for rule in (
+        "includes", "labs", "lines", "function", "circles")})
+    every = list(walk())
+    code = [p for p in every if p.endswith(CODE)]
+    scripts = [p for p in every if p.endswith(SCRIPTS) or p in ("bootstrap", "tests/run")]
+    for name in sys.argv[1:] or checks:
+        checks[name](every if name == "folders" else code + scripts if name == "sizes" else code)
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

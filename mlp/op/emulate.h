@@ -1,0 +1,33 @@
+/* Training by the oracle of mlp_sgd, right or with one usual mistake in it. */
+#ifndef HPC_MLP_OP_EMULATE_H
+#define HPC_MLP_OP_EMULATE_H
+
+#include "mlp/mlp.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum mlp_mistake {
+    MLP_RIGHT,
+    MLP_NEW_WEIGHTS,      /* e[l] from weights that are updated already */
+    MLP_NO_DERIVATIVE,    /* D = y - o at the output */
+    MLP_DIAGONAL_SOFTMAX, /* o (1 - o), not the Jacobian */
+    MLP_NO_BIAS,          /* row 0 is not updated */
+    MLP_NO_ORDER,         /* samples 0, 1, 2, .. */
+    MLP_FIRST_ORDER,      /* row 0 of the order in all epochs */
+    MLP_SHORT_SHARDS,     /* samples / replicas of each, the rest to none */
+    MLP_NO_LAST_MERGE,    /* replica 0 as the last epoch leaves it */
+    MLP_NO_DIVISION,      /* the sum of the replicas, not their mean */
+    MLP_MISTAKES
+};
+
+/* mlp_emulate (mlp/op/op.h), with the mistake. */
+void mlp_emulate_mistake(const struct mlp_problem *p, enum mlp_mistake mistake, const double *x,
+                         const double *y, const int32_t *order, const double *w0,
+                         const double *rates, double *w);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,151 @@
+/* What a wrong weight is called, and what usually makes it wrong. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/size.h"
+#include "mlp/op/op.h"
+
+bool mlp_finite(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
+double mlp_element(const void *array, int type, size_t i)
+{
+    return type == HPC_F64 ? ((const double *)array)[i] : (double)((const float *)array)[i];
+}
+
+double *mlp_doubles(const void *array, int type, size_t n)
+{
+    double *copy = hpc_malloc(hpc_mul(n + 1, sizeof *copy));
+    for (size_t i = 0; i < n; i++)
+        copy[i] = mlp_element(array, type, i);
+    return copy;
+}
+
+static void layer_name(const struct mlp_problem *p, int l, char *text, size_t size)
+{
+    if (l == 0)
+        snprintf(text, size, "input");
+    else if (l == p->n_layers - 1)
+        snprintf(text, size, "output");
+    else
+        snprintf(text, size, "hidden %d", l);
+}
+
+/* Split a flat index into network, layer, row and column. */
+static void locate(const struct mlp_problem *p, size_t index, size_t *network, int *layer,
+                   size_t *row, size_t *column)
+{
+    *network = index / mlp_weights(p);
+    index %= mlp_weights(p);
+    int l = 0;
+    while (index >= mlp_matrix(p, l))
+        index -= mlp_matrix(p, l++);
+    *layer = l;
+    *row = index / (size_t)p->size[l + 1];
+    *column = index % (size_t)p->size[l + 1];
+}
+
+void mlp_weight_name(const struct mlp_problem *p, size_t index, char *text, size_t size)
+{
+    size_t network, row, column;
+    int l;
+    char from[40], to[40], net[40] = "";
+    locate(p, index, &network, &l, &row, &column);
+    layer_name(p, l, from, sizeof from);
+    layer_name(p, l + 1, to, sizeof to);
+    if (p->networks > 1)
+        snprintf(net, sizeof net, " in network %zu", network);
+    if (row == 0)
+        snprintf(text, size, "bias of %s, unit %zu (row 0)%s", to, column, net);
+    else
+        snprintf(text, size, "weight of %s, unit %zu (row %zu), to %s, unit %zu%s", from, row - 1,
+                 row, to, column, net);
+}
+
+static bool close_to(size_t n, const double *a, const double *b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(a[i] - b[i]) <= 1e-9 * fmax(1, fabs(b[i]))))
+            return false;
+    return true;
+}
+
+/* Whether got is what the oracle gives for `other`, a problem with the same inputs. */
+static bool solves(const struct mlp_problem *other, const double *const in[], const int32_t *order,
+                   size_t n, const double *got)
+{
+    double *w = hpc_malloc(n * sizeof *w);
+    mlp_emulate(other, in[MLP_X], in[MLP_Y], order, in[MLP_W0], in[MLP_RATES], w);
+    bool same = close_to(n, got, w);
+    free(w);
+    return same;
+}
+
+static const char *replica_hint(const struct mlp_problem *p, const double *const in[],
+                                const int32_t *order, size_t n, const double *got)
+{
+    struct mlp_problem other = *p;
+    other.replicas = 1;
+    if (solves(&other, in, order, n, got))
+        return "equals one replica on all samples: each replica trains on its shard only";
+    other = *p;
+    other.merge_every = p->epochs;
+    if (p->merge_every < p->epochs && solves(&other, in, order, n, got))
+        return "equals one merge at the end: merge after every merge_every epochs";
+    other.merge_every = 1;
+    if (p->merge_every > 1 && solves(&other, in, order, n, got))
+        return "equals a merge after every epoch: merge only after epochs K, 2K, .. and the last";
+    return NULL;
+}
+
+/* The correlation of the two movements from w0, in -1 .. 1. */
+static double direction(size_t n, const double *w0, const double *got, const double *want)
+{
+    double both = 0, g = 0, w = 0;
+    for (size_t i = 0; i < n; i++) {
+        both += (got[i] - w0[i]) * (want[i] - w0[i]);
+        g += (got[i] - w0[i]) * (got[i] - w0[i]);
+        w += (want[i] - w0[i]) * (want[i] - w0[i]);
+    }
+    return both / sqrt(g * w);
+}
+
+static const char *find_hint(const struct mlp_problem *p, const double *const in[],
+                             const int32_t *order, const double *got, const double *want)
+{
+    size_t n = (size_t)p->networks * mlp_weights(p), unfinished = 0, wrong = 0, bias = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t network, row, column;
+        int l;
+        locate(p, i, &network, &l, &row, &column);
+        bool off = !(fabs(got[i] - want[i]) <= 1e-9 * fmax(1, fabs(want[i])));
+        unfinished += !mlp_finite(got[i]);
+        wrong += off;
+        bias += off && row == 0;
+    }
+    if (unfinished == n)
+        return "no weight was written, or all are NaN";
+    if (unfinished > 0)
+        return "some weights are not finite: never written, or a value that was not initialised";
+    if (close_to(n, got, in[MLP_W0]))
+        return "the weights never moved: is the rate used, is the trained copy written to out?";
+    if (wrong > 0 && bias == wrong)
+        return "only biases are wrong: row 0 of every matrix, whose unit's output is 1";
+    if (direction(n, in[MLP_W0], got, want) < -0.5)
+        return "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";
+    const char *hint = p->replicas > 1 ? replica_hint(p, in, order, n, got) : NULL;
+    return hint ? hint : mlp_sgd_mistake(p, in, order, got);
+}
+
+void mlp_sgd_hint(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                  const double *got, const double *want, char *hint, size_t size)
+{
+    const char *text = find_hint(p, in, order, got, want);
+    snprintf(hint, size, "%s", text ? text : "");
+}

@@ -1,0 +1,299 @@
+/* mlp_minibatch, trusted side: is a net trained in fp32 right?
+ *
+ * check: the oracle (minibatch_oracle.c) gives every weight in double and a sigma, the estimate
+ *   of what honest fp32 errs in it. Every weight must obey |got - want| <= 12 sigma + 2u |want|,
+ * and each matrix of more than 64 weights rms((got - want) / sigma) < 4. That admits any order of
+ *   additions and fused multiply-adds; products in TF32, half or bf16 fail the rms rule.
+ * check_quick: every weight finite, and the trained net has at most 1.05 times the error of the
+ *   start weights on the first 16 samples (4 of a large net), and is not the start weights.
+ * admit: on each draw, plain fp32 stays within half the bounds, right training passes check_quick,
+ *   and TF32 products fail on cases with a matrix of 10000 weights or more: where a case moves the
+ *   weights too little, the rounding of the result hides them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/size.h"
+#include "mlp/op/op.h"
+#include "mlp/op/minibatch.h"
+
+static const double sigmas = 12, rms_bound = 4, u = 0x1p-24;
+static const size_t rms_least = 64, precision_least = 10000;
+static const double quick_growth = 1.05, quick_tiny = 1e-6;
+static const size_t quick_products = (size_t)1 << 23;
+
+struct expected {
+    double *w;
+    float *variance; /* in units of u^2 */
+};
+
+static struct expected expect(const struct mlp_problem *p, const void *const in[])
+{
+    size_t n = mlp_weights(p);
+    struct expected want = {mlp_doubles(in[MLP_W0], HPC_F32, n),
+                            hpc_malloc(hpc_mul(n, sizeof *want.variance))};
+    mlp_minibatch_oracle(p, in[MLP_X], in[MLP_Y], *(const float *)in[MLP_RATES], want.w,
+                         want.variance);
+    return want;
+}
+
+static void expected_free(struct expected *want)
+{
+    free(want->w);
+    free(want->variance);
+}
+
+/* Compare one matrix, elements [start, start + n). Returns the largest |got - want| / bound, and
+ * the rms over its bound where that is larger; infinite where got is not finite. */
+static double compare_matrix(const struct mlp_problem *p, size_t start, size_t n, const float *got,
+                             const struct expected *want, struct hpc_mismatch *m)
+{
+    double squares = 0, worst = 0;
+    for (size_t i = start; i < start + n; i++) {
+        double sigma = u * sqrt((double)want->variance[i]) + 1e-30;
+        double off = mlp_finite((double)got[i]) ? fabs((double)got[i] - want->w[i]) : INFINITY;
+        double bound = sigmas * sigma + 2 * u * fabs(want->w[i]);
+        squares += off / sigma * (off / sigma);
+        worst = fmax(worst, off / bound);
+        if (off <= bound || m->wrong++ > 0)
+            continue;
+        m->index = i;
+        m->got = (double)got[i];
+        m->want = want->w[i];
+        m->bound = bound;
+        mlp_weight_name(p, i, m->what, sizeof m->what);
+    }
+    double rms = sqrt(squares / (double)n);
+    if (n > rms_least)
+        worst = fmax(worst, rms / rms_bound);
+    if (worst > 1 && m->wrong == 0 && !*m->what) {
+        m->index = start;
+        m->got = rms;
+        m->bound = rms_bound;
+        snprintf(m->what, sizeof m->what, "rms of (got - want) / sigma over a matrix from here on");
+        snprintf(m->hint, sizeof m->hint,
+                 "every weight is near, but the errors are larger than "
+                 "those of fp32: half, bf16 or TF32 products?");
+    }
+    return worst;
+}
+
+/* Right when at most 1; else m, which may be NULL, says what is wrong. */
+static double compare(const struct mlp_problem *p, const float *got, const struct expected *want,
+                      struct hpc_mismatch *m)
+{
+    struct hpc_mismatch elements = {.array = MLP_W}, norms = {.array = MLP_W};
+    double worst = 0;
+    for (int l = 0; l < p->n_layers - 1; l++) {
+        struct hpc_mismatch one = {.array = MLP_W};
+        worst = fmax(worst, compare_matrix(p, mlp_offset(p, l), mlp_matrix(p, l), got, want, &one));
+        if (one.wrong > 0 && elements.wrong == 0)
+            elements = one;
+        else if (one.wrong > 0)
+            elements.wrong += one.wrong;
+        else if (*one.what && !*norms.what)
+            norms = one;
+    }
+    if (m)
+        *m = elements.wrong > 0 ? elements : norms;
+    return worst;
+}
+
+/* All inputs of one trusted call of ours. */
+static float *plain(const struct mlp_problem *p, const void *const in[], int bits)
+{
+    size_t bytes = hpc_mul(mlp_weights(p), sizeof(float));
+    float *w = hpc_malloc(bytes);
+    memcpy(w, in[MLP_W0], bytes);
+    mlp_minibatch_plain(p, in[MLP_X], in[MLP_Y], *(const float *)in[MLP_RATES], bits, w);
+    return w;
+}
+
+static bool is_bias(const struct mlp_problem *p, size_t index)
+{
+    int l = 0;
+    for (; index >= mlp_matrix(p, l); l++)
+        index -= mlp_matrix(p, l);
+    return index < (size_t)p->size[l + 1];
+}
+
+static void explain(const struct mlp_problem *p, const void *const in[], const float *got,
+                    const struct expected *want, struct hpc_mismatch *m)
+{
+    size_t n = mlp_weights(p);
+    const float *w0 = in[MLP_W0];
+    double along = 0, length = 0, off = 0;
+    bool same = true, finite = true, products = false;
+    for (size_t i = 0; i < n; i++) {
+        double moved = (double)got[i] - (double)w0[i], should = want->w[i] - (double)w0[i];
+        finite = finite && mlp_finite((double)got[i]);
+        same = same && moved == 0;
+        products = products || (moved != 0 && !is_bias(p, i));
+        along += moved * should;
+        length += should * should;
+        off += (moved - should) * (moved - should);
+    }
+    const char *hint = "";
+    double factor = along / length;
+    int batch = p->batch < p->samples ? p->batch : p->samples;
+    if (!finite)
+        hint = "not finite: never written, or a value that was not initialised";
+    else if (same)
+        hint = "the weights never moved: is the rate used, is the trained copy written to out?";
+    else if (!products)
+        hint = "only biases moved: product tn adds scale * a^T d to the weights";
+    else if (factor < -0.5)
+        hint = "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";
+    else if (batch > 1 && factor > 0.7 * batch)
+        hint = "the steps are too long by the batch's size: the mean over the batch, not the sum";
+    else if (off < 1e-4 * length && (m->wrong == 0 || m->wrong > n / 100))
+        hint = "all weights are near, but err more than fp32 does: half, bf16 or TF32 products?";
+    if (*hint)
+        snprintf(m->hint, sizeof m->hint, "%s", hint);
+}
+
+static bool minibatch_check(const void *problem, const void *const in[], const void *const out[],
+                            bool *admitted, struct hpc_mismatch *m)
+{
+    const struct mlp_problem *p = problem;
+    struct expected want = expect(p, in);
+    *admitted = true;
+    bool right = compare(p, out[MLP_W], &want, m) <= 1;
+    if (!right) {
+        float *honest = plain(p, in, 23);
+        *admitted = compare(p, honest, &want, NULL) <= 1;
+        right = !*admitted;
+        free(honest);
+        explain(p, in, out[MLP_W], &want, m);
+    }
+    expected_free(&want);
+    return right;
+}
+
+/* How many samples the cheap check looks at: 16, or as many as quick_products allow, 4 at least. */
+static int quick_samples(const struct mlp_problem *p)
+{
+    const size_t fit = quick_products / mlp_weights(p);
+    const int most = fit > 16 ? 16 : fit < 4 ? 4 : (int)fit;
+    return p->samples < most ? p->samples : most;
+}
+
+/* The error of weights w on the first samples, in double; *rest, unless NULL: none of them would
+ * move w. */
+static double quick_error(const struct mlp_problem *p, const void *const in[], const float *w,
+                          bool *rest)
+{
+    struct mlp_problem few = *p;
+    few.samples = quick_samples(p);
+    size_t outputs = (size_t)p->size[p->n_layers - 1], samples = (size_t)few.samples;
+    double *x = mlp_doubles(in[MLP_X], HPC_F32, samples * (size_t)p->size[0]);
+    double *y = mlp_doubles(in[MLP_Y], HPC_F32, samples * outputs);
+    double *weights = mlp_doubles(w, HPC_F32, mlp_weights(p));
+    double error = mlp_error(&few, weights, x, y);
+    if (rest)
+        *rest = mlp_at_rest(&few, weights, x, y);
+    free(x);
+    free(y);
+    free(weights);
+    return error;
+}
+
+static bool minibatch_check_quick(const void *problem, const void *const in[],
+                                  const void *const out[], struct hpc_mismatch *m)
+{
+    const struct mlp_problem *p = problem;
+    const float *w = out[MLP_W], *w0 = in[MLP_W0];
+    size_t n = mlp_weights(p);
+    bool trains = p->epochs > 0 && p->samples > 0 && *(const float *)in[MLP_RATES] > 0;
+    *m = (struct hpc_mismatch){.array = MLP_W};
+    for (size_t i = 0; i < n; i++) {
+        if (mlp_finite((double)w[i]))
+            continue;
+        m->index = i;
+        m->got = (double)w[i];
+        m->wrong = 1;
+        mlp_weight_name(p, i, m->what, sizeof m->what);
+        snprintf(m->hint, sizeof m->hint, "not a finite number: is every weight written?");
+        return false;
+    }
+    bool same = memcmp(w0, w, n * sizeof *w) == 0, rest = false;
+    m->want = quick_error(p, in, w0, same ? &rest : NULL);
+    m->got = quick_error(p, in, w, NULL);
+    m->bound = quick_growth * m->want + quick_tiny;
+    if (!(m->got <= m->bound)) {
+        snprintf(m->what, sizeof m->what,
+                 "error on the first %d samples: got is after training, "
+                 "want is before",
+                 quick_samples(p));
+        snprintf(m->hint, sizeof m->hint, "training must lower the error: is it += rate * D * o?");
+        return false;
+    }
+    if (trains && same && !rest) {
+        snprintf(m->what, sizeof m->what, "all weights are the start weights");
+        snprintf(m->hint, sizeof m->hint, "the weights never moved: is the rate used?");
+        return false;
+    }
+    return true;
+}
+
+static bool admit_draw(const struct mlp_problem *p, const void *const in[], struct hpc_error *err)
+{
+    struct expected want = expect(p, in);
+    float *honest = plain(p, in, 23), *tensor = plain(p, in, 10);
+    const void *out[MLP_N_OUT] = {honest};
+    struct hpc_mismatch m;
+    size_t largest = 0;
+    for (int l = 0; l < p->n_layers - 1; l++)
+        largest = mlp_matrix(p, l) > largest ? mlp_matrix(p, l) : largest;
+    bool trains = p->epochs > 0 && p->samples > 0 && *(const float *)in[MLP_RATES] > 0;
+    double fp32 = compare(p, honest, &want, NULL), tf32 = compare(p, tensor, &want, NULL);
+    bool learns = minibatch_check_quick(p, in, out, &m);
+    expected_free(&want);
+    free(honest);
+    free(tensor);
+    if (!(fp32 <= 0.5))
+        return hpc_fail(err,
+                        "case makes plain fp32 err by %.2g of the bounds, expected at most "
+                        "0.5: lower rate or epochs",
+                        fp32);
+    if (trains && largest >= precision_least && !(tf32 > 1))
+        return hpc_fail(err,
+                        "case cannot tell TF32 products from fp32: they err by %.2g of the "
+                        "bounds, expected over 1: raise the rate",
+                        tf32);
+    return learns || hpc_fail(err, "case does not learn: %s %g, expected at most %g: lower rate",
+                              m.what, m.got, m.bound);
+}
+
+static bool minibatch_admit(const void *problem, uint64_t seed, int draws, struct hpc_error *err)
+{
+    struct hpc_layout layout;
+    mlp_minibatch_layout(problem, &layout);
+    bool ok = true;
+    void *in[MLP_N_IN];
+    for (int i = 0; i < MLP_N_IN; i++)
+        in[i] = hpc_malloc(layout.in[i].count * hpc_type_bytes(layout.in[i].type) + 1);
+    for (int d = 0; ok && d < draws; d++) {
+        mlp_generate(problem, seed, (uint64_t)d, in);
+        ok = admit_draw(problem, (const void *const *)in, err);
+    }
+    for (int i = 0; i < MLP_N_IN; i++)
+        free(in[i]);
+    return ok;
+}
+
+const struct hpc_op mlp_minibatch_op = {
+    .name = "mlp_minibatch",
+    .folder = "mlp",
+    .example = "layers=784,1024,1024,10 activations=relu,relu,softmax samples=256 batch=256 "
+               "rate=0.1",
+    .keys = mlp_minibatch_keys,
+    .parse = mlp_minibatch_parse,
+    .layout = mlp_minibatch_layout,
+    .generate = mlp_generate,
+    .check = minibatch_check,
+    .check_quick = minibatch_check_quick,
+    .admit = minibatch_admit,
+    .cost = mlp_minibatch_cost,
+};

@@ -1,0 +1,193 @@
+/* Device buffers for a runner (runner/device.h), by CUDA's runtime API alone, so that the
+ * file builds for the CPU device and by nvcc.
+ *
+ * A buffer mirrors an array's whole span in the shared memory: a page of guard words, the array, at
+ * least a page of guard words. The parent writes those words and looks at them again after the
+ * call. With HPC_EXACT (the CPU device's checker) a buffer holds the array alone, since the checker
+ * knows each byte's owner, and outputs are allocated anew for each call: nobody wrote them.
+ * With HPC_GPU (nvcc) the caches are filled with something else before each call, and nothing in
+ * them is kept longer than the rest. */
+#include <cuda_runtime.h>
+
+#include "common/defence.h"
+#include "runner/device.h"
+#ifdef HPC_TEST_DEFENCES
+#include "common/defence.c" /* a runner is made of few objects */
+#endif
+
+#ifndef HPC_EXACT
+#define HPC_EXACT 0
+#endif
+#ifdef HPC_GPU
+#define ON_GPU 1
+#else
+#define ON_GPU 0
+extern "C" int dev_finish(void);
+#endif
+
+namespace
+{
+
+/* The CPU device calls an allocation by its caller's file and line: here by the array's name. */
+#if ON_GPU
+#define NAMED(name)
+#else
+#define NAMED(name) , name, 0
+#endif
+
+/* One array: its bytes at `host` (the span's or, with HPC_EXACT, the array's) and `base`. */
+struct buffer {
+    char *host, *base;
+    size_t bytes, lead; /* of the copy; of the array in it */
+    const char *name;
+    bool fixed;
+};
+
+struct buffer ins[HPC_MAX_ARRAYS], outs[HPC_MAX_ARRAYS];
+int n_in, n_out;
+const void **device_in;
+void **device_out;
+char *scratch; /* more than the caches hold */
+size_t scratch_bytes;
+int device; /* a variant may have chosen another since */
+
+cudaError_t allocate(struct buffer *b)
+{
+    return b->bytes ? cudaMalloc((void **)&b->base, b->bytes NAMED(b->name)) : cudaSuccess;
+}
+
+cudaError_t make(struct buffer *b, const struct hpc_region *r, void *host)
+{
+    b->name = r->name;
+    b->lead = HPC_EXACT ? 0 : r->lead;
+    b->bytes = HPC_EXACT ? r->bytes : r->span;
+    b->host = (char *)host - b->lead;
+    return allocate(b);
+}
+
+cudaError_t to_device(const struct buffer *b)
+{
+    return b->bytes ? cudaMemcpy(b->base, b->host, b->bytes, cudaMemcpyHostToDevice) : cudaSuccess;
+}
+
+cudaError_t make_scratch(void)
+{
+    int cache = 0;
+    if (!ON_GPU)
+        return cudaSuccess;
+    cudaError_t error = cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0);
+    scratch_bytes = 2 * (size_t)cache;
+    if (error == cudaSuccess && scratch_bytes)
+        error = cudaMalloc((void **)&scratch, scratch_bytes);
+    return error;
+}
+
+int device_open(const struct hpc_control *control, void *const host_in[], void *const host_out[],
+                const void *in[], void *out[])
+{
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = make_scratch();
+    n_in = (int)control->n_in;
+    n_out = (int)control->n_out;
+    device_in = in;
+    device_out = out;
+    for (int k = 0; k < n_in && error == cudaSuccess; k++) {
+        error = make(&ins[k], &control->in[k], host_in[k]);
+        ins[k].fixed = control->fixed >> k & 1;
+        if (error == cudaSuccess && ins[k].fixed)
+            error = to_device(&ins[k]);
+        in[k] = ins[k].base ? ins[k].base + ins[k].lead : NULL;
+    }
+    for (int k = 0; k < n_out && error == cudaSuccess; k++) {
+        error = make(&outs[k], &control->out[k], host_out[k]);
+        out[k] = outs[k].base ? outs[k].base + outs[k].lead : NULL;
+    }
+    return error;
+}
+
+/* An output that nobody has written, as far as the checker knows. */
+cudaError_t renew(struct buffer *b, void **array)
+{
+    cudaError_t error = cudaFree(b->base);
+    b->base = NULL;
+    if (error == cudaSuccess)
+        error = allocate(b);
+    *array = b->base;
+    return error;
+}
+
+/* Wait until nothing runs on the device. The first error since the last time. */
+cudaError_t wait_for_all(void)
+{
+    cudaError_t launch = cudaGetLastError(), error = cudaSetDevice(device);
+    if (error == cudaSuccess && DEFENCE(device_sync))
+        error = cudaDeviceSynchronize();
+    return error == cudaSuccess ? launch : error;
+}
+
+/* Something else into the caches. Lines that a variant had kept for itself are as all others again;
+ * where a GPU has no such thing, that is no error of the variant's. */
+cudaError_t fill_caches(void)
+{
+#if ON_GPU
+    if (DEFENCE(persisting)) {
+        cudaCtxResetPersistingL2Cache();
+        cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0);
+        cudaGetLastError();
+    }
+#endif
+    return scratch && DEFENCE(flush) ? cudaMemset(scratch, 1, scratch_bytes) : cudaSuccess;
+}
+
+int device_bring(void)
+{
+    cudaError_t error = cudaSetDevice(device);
+    for (int k = 0; k < n_in && error == cudaSuccess; k++)
+        if (!ins[k].fixed)
+            error = to_device(&ins[k]);
+    for (int k = 0; k < n_out && error == cudaSuccess; k++)
+        error = HPC_EXACT ? renew(&outs[k], &device_out[k]) : to_device(&outs[k]);
+    if (error == cudaSuccess)
+        error = fill_caches();
+    return error == cudaSuccess ? wait_for_all() : error;
+}
+
+int device_wait(void)
+{
+    return wait_for_all();
+}
+
+int device_fetch(void)
+{
+    cudaError_t error = cudaSetDevice(device);
+    for (int k = 0; k < n_out && error == cudaSuccess; k++)
+        if (outs[k].bytes)
+            error = cudaMemcpy(outs[k].host, outs[k].base, outs[k].bytes, cudaMemcpyDeviceToHost);
+    return error;
+}
+
+int device_close(void)
+{
+    cudaError_t error = cudaFree(scratch);
+    for (int k = 0; k < n_in && error == cudaSuccess; k++)
+        error = cudaFree(ins[k].base);
+    for (int k = 0; k < n_out && error == cudaSuccess; k++)
+        error = cudaFree(outs[k].base);
+    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+}
+
+void device_finish(void)
+{
+#if !ON_GPU
+    dev_finish();
+#endif
+}
+
+} // namespace
+
+extern "C" {
+extern const struct runner_device runner_device;
+const struct runner_device runner_device = {device_open,  device_bring, device_wait,
+                                            device_fetch, device_close, device_finish};
+}

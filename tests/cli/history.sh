@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# hpclab history, and what a later grading must not take away: the best record, and the last complete one.
+# Works on a copy of the project.
+. tests/tap.sh
+project=$PWD
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+# shellcheck disable=SC2046 # one word a folder
+cp -r common harness runner $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
+cp -r build/lib "$HPC_ROOT/build" || exit 1
+cd "$HPC_ROOT" || exit 1
+rm -f labs/lab1/*.c
+results=results/lab1
+# Of lab1 its flat network alone is graded here, and nothing is timed: scores are the same each time.
+sed -i "/^\[task profile_answers\]/,/^\[task flat\]/{/^\[task flat\]/!d}; s/^points_correct.*/points_correct = 100/; /^points_speed/d; /^speed_case/d" labs/lab1/lab.ini
+"$hpclab" build lab1 >/dev/null || exit 1
+
+# score FILE: of a record.
+score() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["score"])' "$1"; }
+
+fails 2 'a history before any grading' "$hpclab" history lab1
+shows 'results/lab1/history.csv.*type ./grade first' 'says what to type'
+fails 2 'of a lab that is not there' "$hpclab" history lab77
+
+cp "$project/mlp/variants/flat.c" labs/lab1/flat.c
+"$hpclab" grade lab1 --plain --seed 1 >/dev/null 2>&1
+check 'a full grading of a right solution is the best' test "$(score $results/best.json)" = 100.0
+cp labs/lab1/starter/flat.c labs/lab1/flat.c
+"$hpclab" grade lab1 --plain --seed 2 >/dev/null 2>&1
+check 'a worse one is the last' test "$(score $results/record.json)" = 0.0
+check 'and complete' test "$(score $results/complete.json)" = 0.0
+check 'and takes the best not away' test "$(score $results/best.json)" = 100.0
+"$hpclab" grade lab1 --plain --quick --seed 3 >/dev/null 2>&1
+cp "$project/mlp/variants/flat.c" labs/lab1/flat.c
+"$hpclab" grade lab1 --plain --only flat --seed 4 >/dev/null 2>&1
+check '--only leaves the last complete record alone' test "$(score $results/complete.json)" = 0.0
+
+check 'history' "$hpclab" history lab1
+shows '^lab1  best 100.0 of 100 \([0-9-]{10}\), last 100.0 of 100' 'the best and the last'
+shows '100.0 of 100 .*full' 'the first grading'
+shows '0.0 of 100 .*quick' 'the quick one'
+shows '100.0 of 100 .*only' 'the one of a task'
+check 'of the lab selected last' "$hpclab" history
+git init -q . && git -c user.name=x -c user.email=x@y commit -q --allow-empty -m 'mine'
+"$hpclab" grade lab1 --plain --quick --seed 5 >/dev/null 2>&1
+check 'in a repository' "$hpclab" history lab1
+shows "quick  $(git rev-parse --short=7 HEAD)" 'with the commit'
+check 'nothing is left in the folder of the files' sh -c '! ls labs/lab1 | grep -v -E "^(flat.c|starter|lab.ini|hidden.ini|marker.c|expected.ini|profile.ini|.*[.]ini)$"'
+
+# Ctrl-C in the middle.
+"$hpclab" grade lab1 --plain --seed 6 >/dev/null 2>&1 &
+sleep 0.3
+kill -INT $! 2>/dev/null
+wait $!
+check 'a stopped grading leaves the last complete record' test -s $results/complete.json
+check 'and the best' test "$(score $results/best.json)" = 100.0
+echo 'nonsense' >>$results/history.csv
+check 'a line that is no grading is passed over' "$hpclab" history lab1 --all
+fails 2 'two labs at once' "$hpclab" history lab1 lab2
+fails 2 'an unknown option' "$hpclab" history --best
+
+done_testing

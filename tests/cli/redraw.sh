@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Draws on which one ulp grows too much tell nothing: a grading does not count them and makes others,
+# up to a bound, in its cases and among its timed calls. Works on a copy of the project.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+# shellcheck disable=SC2046 # one word a folder
+for part in common device harness runner $(operations) labs handouts data reference; do
+    cp -r $part "$HPC_ROOT" || exit 1
+done
+cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+cd "$HPC_ROOT" || exit 1
+rm -f labs/lab1/hidden.ini
+
+# Three of four draws of `most` are refused, all of `never`, whose weights grow past any number.
+cat >>labs/lab1/lab.ini <<'INI'
+
+[case most]
+op = mlp_sgd
+layers = 6,12,12,2
+activations = identity,tanh,sigmoid
+samples = 200
+epochs = 60
+rate = 1.5
+
+[case never]
+op = mlp_sgd
+layers = 4,4,1
+activations = identity,identity
+samples = 64
+epochs = 59
+rate = 10
+INI
+cp labs/lab1/lab.ini "$scratch/lab.ini"
+
+# lab CASES SPEED_CASE: what flat is tried and timed on.
+lab() {
+    sed -e "s/^cases = .*/cases = $1/" -e "s/^speed_case = .*/speed_case = $2/" \
+        "$scratch/lab.ini" >labs/lab1/lab.ini
+}
+# flat CONDITION: a submission whose weights are a bit off on problems of which CONDITION is true.
+flat() {
+    sed "s/^ *memcpy((double \*)out\[MLP_W\].*/&\n if ($1) ((double *)out[MLP_W])[0] += 0.001;/" \
+        mlp/variants/flat.c >labs/lab1/flat.c
+}
+
+flat 1
+check 'the submission is wrong by a little' grep -q '+= 0.001' labs/lab1/flat.c
+for seed in 1 2 3 4; do
+    lab most paper_epochs
+    fails 1 "a wrong solution on draws most of which tell nothing, seed $seed" \
+        "$hpclab" grade lab1 --only flat --quick --plain --seed $seed
+    shows 'case most: call [0-9]+: .* should be' 'is wrong'
+done
+fails 1 'run of the same' "$hpclab" run lab1/flat --case most --seed 1
+lab never paper_epochs
+fails 3 'a case of which no draw tells anything' "$hpclab" grade lab1 --only flat --quick --plain
+shows 'case never: 22 draws of this case amplify one ulp too much' 'is not passed, and not called wrong'
+lab paper never
+flat 's->p->epochs == 59'
+check 'a timed case of which no draw tells anything' \
+    "$hpclab" grade lab1 --only flat --quick --plain
+shows 'environment .*20.0/20  \(30 pending\)' 'its points wait'
+shows 'one ulp grows too much on every draw of the timed case' 'is not passed either'
+lab paper most
+flat 's->p->epochs == 60'
+fails 1 'a wrong solution timed on draws most of which tell nothing' \
+    "$hpclab" grade lab1 --only flat --quick --plain
+shows 'in a timed call .* should be' 'is wrong'
+done_testing

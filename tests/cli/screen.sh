@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# The screen of ./grade and make labN: no line wider than the terminal but the commands that are there to
+# be copied, and what a line says. Works on a copy of the project.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT/build"
+# shellcheck disable=SC2046 # one word a folder
+cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
+cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+export HPC_NVCC=none
+cd "$HPC_ROOT" || exit 1
+rm -f labs/*/*.c labs/*/*.cu labs/lab3/prediction.ini
+
+# on COLUMNS COMMAND ..: on a terminal that wide; its output, as it came.
+on() {
+    python3 - "$@" <<'PYTHON'
+import fcntl, os, pty, struct, sys, termios
+columns, command = int(sys.argv[1]), sys.argv[2:]
+child, terminal = pty.fork()
+if child == 0:
+    os.environ.update(TERM="xterm", COLUMNS=str(columns))
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    os.execv(command[0], command)
+text = b""
+while True:
+    try:
+        piece = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    text += piece
+os.waitpid(child, 0)
+sys.stdout.buffer.write(text)
+PYTHON
+}
+
+# narrow COLUMNS FILE: no line is wider, without colours and progress.
+narrow() {
+    python3 - "$@" <<'PYTHON'
+import re, sys
+columns = int(sys.argv[1])
+bad = 0
+for line in open(sys.argv[2], encoding="utf-8", newline="\n"):
+    line = re.sub(r"\x1b\[[0-9;]*m", "", line.rstrip("\r\n"))
+    line = re.split(r"\r|\x1b\[K", line)[-1]
+    if len(line) > columns and "again: " not in line:
+        print(len(line), line)
+        bad = 1
+sys.exit(bad)
+PYTHON
+}
+
+on 80 "$hpclab" build lab3 >screen
+check 'make lab3: 80 columns' narrow 80 screen
+check 'it says what compiles' grep -q 'openmp_inner compiles' screen
+check 'and which file is next' grep -q 'next: edit labs/lab3/openmp_inner.c, then ./grade' screen
+echo '/* mine */' >>labs/lab3/openmp_inner.c
+echo '; mine' >>labs/lab3/prediction.ini
+on 80 "$hpclab" build lab3 >screen
+check 'behind an edit the next file is another' grep -q 'next: edit labs/lab3/openmp_trainer.c' screen
+
+on 80 "$hpclab" grade lab3 --quick --only openmp_inner --only openmp_trainer --seed 7 >screen
+check 'starters of lab3: 80 columns' narrow 80 screen
+check 'a task that was not selected is not listed' sh -c '! grep break_even screen'
+check 'nor are jail and seed, which the record has' sh -c "! grep -E 'jail:|seed 7, ' screen"
+check 'their record has them' grep -q '"jail"' results/lab3/record.json
+on 80 "$hpclab" grade lab3 --quick --only openmp_inner --verbose --seed 7 >screen
+check '--verbose says them' grep -q 'jail: .*, seed 7' screen
+
+on 80 "$hpclab" grade lab8 --quick --impl reference --device cpu >screen
+check 'the reference of lab8: 80 columns' narrow 80 screen
+check 'what is beyond the 100, and what waits, stand apart' grep -q 'of 90.* and 10.0 bonus; 10 more pending' screen
+on 60 "$hpclab" grade lab8 --quick --impl reference --device cpu --only direct_cudnn >screen
+check 'reasons are broken between words on 60 columns' sh -c "grep -A1 'points pending' screen | grep -q '^      [a-z]'"
+
+done_testing

@@ -1,0 +1,72 @@
+// expect: oob-global
+// [Dong], strategy 1, in our own words, with all its defects: an int array, loads beyond the
+// end, "or" in the guard.
+// Without BUG: float, guarded loads, and.
+#include <stdio.h>
+
+#define N       1000
+#define WIDTH   9
+#define THREADS 16
+
+__constant__ float d_mask[WIDTH];
+
+__global__ void tiled_kernel(const float *x, float *y, int width, int n)
+{
+#ifdef BUG
+    extern __shared__ int s_x[];
+#else
+    extern __shared__ float s_x[];
+#endif
+    int tid = blockIdx.x * blockDim.x + threadIdx.x, halo = (width - 1) / 2;
+#ifdef BUG
+    s_x[threadIdx.x] = x[tid]; // EXPECTED
+#else
+    s_x[threadIdx.x] = tid < n ? x[tid] : 0;
+#endif
+    int second = threadIdx.x + blockDim.x;
+    if (second < blockDim.x + 2 * halo)
+#ifdef BUG
+        s_x[second] = x[tid + blockDim.x]; // EXPECTED
+#else
+        s_x[second] = tid + blockDim.x < n ? x[tid + blockDim.x] : 0;
+#endif
+    __syncthreads();
+    float sum = 0;
+    for (int j = 0; j < width; j++)
+        sum += s_x[threadIdx.x + j] * d_mask[j];
+#ifdef BUG
+    if (tid >= halo || tid < n - halo)
+#else
+    if (tid + halo >= halo && tid + halo < n - halo)
+#endif
+        y[tid + halo] = sum; // EXPECTED
+}
+
+int main()
+{
+    float x[N], y[N], mask[WIDTH], *d_x, *d_y;
+    int wrong = 0, halo = (WIDTH - 1) / 2;
+    for (int i = 0; i < N; i++)
+        x[i] = i % 12; // integers, so that the int array goes unnoticed
+    for (int j = 0; j < WIDTH; j++)
+        mask[j] = j - 3;
+    cudaMalloc(&d_x, sizeof(x));
+    cudaMalloc(&d_y, sizeof(y));
+    cudaMemset(d_y, 0, sizeof(y));
+    cudaMemcpy(d_x, x, sizeof(x), cudaMemcpyHostToDevice);
+    cudaMemcpyToSymbol(d_mask, mask, sizeof(mask));
+    int grid = (N + THREADS - 1) / THREADS;
+    size_t shared = (THREADS + 2 * halo) * sizeof(int);
+    tiled_kernel<<<grid, THREADS, shared>>>(d_x, d_y, WIDTH, N);
+    cudaMemcpy(y, d_y, sizeof(y), cudaMemcpyDeviceToHost);
+    for (int i = halo; i < N - halo; i++) {
+        float sum = 0;
+        for (int j = 0; j < WIDTH; j++)
+            sum += x[i - halo + j] * mask[j];
+        wrong += y[i] != sum;
+    }
+    printf("%s: %d wrong\n", wrong ? "FAIL" : "PASS", wrong);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    return wrong != 0;
+}

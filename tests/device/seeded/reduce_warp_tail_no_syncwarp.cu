@@ -1,0 +1,53 @@
+// expect: race-shared
+// The last warp of a reduction goes on without barriers, as if its threads moved in step.
+// Without BUG: __syncwarp between reading and writing, and after writing.
+#include <stdio.h>
+
+#define N       1024
+#define THREADS 128
+
+__global__ void sum_kernel(const int *x, int *sums)
+{
+    __shared__ int s[THREADS];
+    int t = threadIdx.x;
+    s[t] = x[blockIdx.x * THREADS + t];
+    __syncthreads();
+    for (int d = THREADS / 2; d >= 32; d /= 2) {
+        if (t < d)
+            s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t < 32) {
+        for (int d = 16; d > 0; d /= 2) {
+#ifdef BUG
+            if (t < d)
+                s[t] += s[t + d]; // EXPECTED
+#else
+            int other = t < d ? s[t + d] : 0;
+            __syncwarp();
+            s[t] += other;
+            __syncwarp();
+#endif
+        }
+    }
+    if (t == 0)
+        sums[blockIdx.x] = s[0];
+}
+
+int main()
+{
+    int x[N], sums[N / THREADS], *d_x, *d_sums, want = 0, got = 0;
+    for (int i = 0; i < N; i++)
+        want += x[i] = i % 37 - 11;
+    cudaMalloc(&d_x, sizeof(x));
+    cudaMalloc(&d_sums, sizeof(sums));
+    cudaMemcpy(d_x, x, sizeof(x), cudaMemcpyHostToDevice);
+    sum_kernel<<<N / THREADS, THREADS>>>(d_x, d_sums);
+    cudaMemcpy(sums, d_sums, sizeof(sums), cudaMemcpyDeviceToHost);
+    for (int b = 0; b < N / THREADS; b++)
+        got += sums[b];
+    printf("%s: %d, expected %d\n", got == want ? "PASS" : "FAIL", got, want);
+    cudaFree(d_x);
+    cudaFree(d_sums);
+    return got != want;
+}
