@@ -1,5 +1,5 @@
 # Our fastest beside the best peers, as Markdown: awk -f fastest.awk layers.h sparse.csv [earlier.csv]
-# earlier.csv: a run that has cuDNN's FMA in NHWC, where sparse.csv has not; the lesser counts.
+# earlier.csv: a run with more of cuDNN's FMA (NHWC, single algorithms); the least counts.
 # Rows of sparse.csv whose keys begin with fastest- and skip-; fields: gpu_rows.cu. A peer's time is
 # the least over its layouts, ours too. The floor: 1.2 us, and compulsory bytes at 4.3 TB/s or three
 # products of halves at 740 TFLOP/s.
@@ -19,7 +19,14 @@ file == 1 {
     }
     next
 }
-file == 3 { if ($1 ~ /^table1-.*-f32-nhwc$/ && $2 == "cudnn_best_fma") { sub(/-nhwc$/, "", $1); earlier["fastest-" $1] = $3 } next }
+file == 3 {
+    if ($1 ~ /^(table1|vgg-1)-.*-f32-n/ && $2 ~ /^cudnn(_best_fma|_implicit_gemm|_gemm|_precomputed|_direct)?$/) {
+        sub(/-n...$/, "", $1)
+        key = "fastest-" $1
+        if ($3 > 0 && (!earlier[key] || $3 < earlier[key])) earlier[key] = $3
+    }
+    next
+}
 /^#/ { machine = substr($0, index($0, ", ") + 2) }
 NF > 20 {
     key = $1
@@ -61,7 +68,7 @@ END {
         row(name[i], (name[i] ~ /^vgg/ ? "fastest-vgg-1-" : "fastest-table1-") name[i], name[i])
     for (i = 1; i <= 3; i++)
         row("VGG-19 in sequence, stride " i, "fastest-sequence-" i)
-    print "\n(*) cuDNN's FMA in NHWC from an earlier run (h200-sparse.csv): this one measured NCHW only."
+    print "\n(*) cuDNN's FMA from an earlier run (h200-sparse.csv), which had NHWC and every algorithm beside: this one has NCHW and the search alone."
     printf "\nTable I: geometric mean over FMA %.2f, least %.2f; TF32 allowed, over cuDNN's TF32 %.2f, least %.2f.\n", exp(sum["fma"] / n["fma"]), low["fma"],
         exp(sum["tf32"] / n["tf32"]), low["tf32"]
     print "\n## From which sparsity is skipping the faster?\n\nconv_skip over conv_dense_split in time, noise of this sparsity; below 1 skipping wins.\n"
