@@ -38,7 +38,7 @@ size_t gpu_bytes_held(void)
 static bool holds_weights(const std::string &name)
 {
     return name.find("fused") != std::string::npos || name.find("sparse_blocked") == 0 ||
-           name == "csr";
+           name.find("conv_") == 0 || name == "csr";
 }
 
 void gpu_method_call(const gpu_method *m, const gpu_case *g, int slot)

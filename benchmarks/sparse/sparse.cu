@@ -4,6 +4,8 @@
  *   paper-LAYER                  one map, one filter, one launch: the paper timed K of them
  *   sequence-STRIDE-TYPE-LAYOUT  VGG-19's sixteen layers one after another, their weights cold
  *   vgg-STRIDE-LAYER-TYPE-LAYOUT figures 6 and 7, and 8 and 9 from their workspace
+ *   fastest-..                   the first and the third with the best peers and our fastest alone
+ *   skip-SPARSITY-LAYER          noise of this sparsity: from where on is skipping the faster?
  *
  * and with --energy, alone, into sparse-energy.csv Joule a call, from NVML. */
 #include "benchmarks/convpool/gpu_rows.hpp"
@@ -44,16 +46,27 @@ static const names dense_all = {"direct",
                                 "cudnn_best_fma",
                                 "csr",
                                 "sparse_blocked",
-                                "sparse_blocked_twice"};
-static const names peers = {"im2col_cublas", "cudnn", "cudnn_best", "cudnn_best_fma"};
+                                "sparse_blocked_twice",
+                                "conv_skip",
+                                "conv_dense_split",
+                                "conv_fastest"};
+static const names peers = {"im2col_cublas",  "cudnn",           "cudnn_best",
+                            "cudnn_best_fma", "conv_dense_tf32", "conv_dense_split"};
 static const names one_map = {
     "direct",        "im2col_cublas",       "cudnn",         "cudnn_best", "csr",
     "sparse_window", "sparse_window_twice", "sparse_blocked"};
-static const names strided = {"tiled2d",        "im2col_cublas", "cudnn", "cudnn_best",
-                              "cudnn_best_fma", "csr",           "sparse_blocked"};
-static const names in_sequence = {"direct", "tiled2d",       "im2col_cublas",
-                                  "cudnn",  "cudnn_best",    "cudnn_best_fma",
-                                  "csr",    "sparse_blocked"};
+static const names strided = {"tiled2d",          "im2col_cublas", "cudnn",          "cudnn_best",
+                              "cudnn_best_fma",   "csr",           "sparse_blocked", "conv_skip",
+                              "conv_dense_split", "conv_fastest"};
+static const names in_sequence = {
+    "direct",     "tiled2d",          "im2col_cublas", "cudnn",
+    "cudnn_best", "cudnn_best_fma",   "csr",           "sparse_blocked",
+    "conv_skip",  "conv_dense_split", "conv_fastest"};
+
+static const names best_f32 = {"cudnn_best_fma", "im2col_cublas",    "sparse_blocked",
+                               "conv_skip",      "conv_dense_split", "conv_fastest"};
+static const names best_tf32 = {"cudnn_best", "conv_dense_tf32"};
+static const names skipping = {"conv_skip", "conv_dense_split"};
 
 static std::string words(const sparse_layer &l, int stride, const std::string &type,
                          const std::string &layout)
@@ -131,9 +144,9 @@ static void time_sequence(const gpu_options &o, std::vector<gpu_method> *timed)
 /* All layers, one after another, twice over in a graph; the method's time is that of all sixteen.
  */
 static void sequence_row(gpu_rows *rows, const gpu_options &o, int stride, const char *type,
-                         const char *layout, const names &methods)
+                         const char *layout, const names &methods, const std::string &head = "")
 {
-    const std::string key = "sequence-" + std::to_string(stride) + "-" + type + "-" + layout;
+    const std::string key = head + "sequence-" + std::to_string(stride) + "-" + type + "-" + layout;
     const int layers = sizeof vgg19_layers / sizeof *vgg19_layers;
     std::vector<gpu_case> cases(layers);
     std::vector<gpu_method> timed;
@@ -201,8 +214,49 @@ static void vgg_row(gpu_rows *rows, const gpu_options &o, const sparse_layer &l,
               l, stride, type, layout, methods);
 }
 
+/* One map's noise in five sparsities. */
+static void skip_rows(gpu_rows *rows, const gpu_options &o, const sparse_layer &l)
+{
+    gpu_options noise = o;
+    noise.maps = "";
+    for (const char *sparsity : {"0.5", "0.75", "0.9", "0.95", "0.99"}) {
+        sparse_layer at = l;
+        at.sparsity = atof(sparsity);
+        layer_row(rows, noise, std::string("skip-") + sparsity + "-" + l.name, at, 1, "f32", "nchw",
+                  skipping);
+    }
+}
+
+static void time_fastest(gpu_rows *rows, const gpu_options &o)
+{
+    for (const sparse_layer &l : table1_layers) {
+        const std::string key = std::string("fastest-table1-") + l.name;
+        layer_row(rows, o, key + "-f32-nchw", l, 1, "f32", "nchw", best_f32);
+        layer_row(rows, o, key + "-tf32-nhwc", l, 1, "tf32", "nhwc", best_tf32);
+        layer_row(rows, o, key + "-tf32-nchw", l, 1, "tf32", "nchw", best_tf32);
+    }
+    for (int stride = 1; stride <= 3; stride++) {
+        sequence_row(rows, o, stride, "f32", "nchw", best_f32, "fastest-");
+        sequence_row(rows, o, stride, "tf32", "nhwc", best_tf32, "fastest-");
+        sequence_row(rows, o, stride, "tf32", "nchw", best_tf32, "fastest-");
+    }
+    for (const sparse_layer &l : table1_layers)
+        layer_row(rows, o, std::string("fastest-table1-") + l.name + "-f32-nhwc", l, 1, "f32",
+                  "nhwc", best_f32);
+    for (int i : {1, 3, 5, 9, 13})
+        skip_rows(rows, o, vgg19_layers[i]);
+    for (const sparse_layer &l : table1_layers)
+        skip_rows(rows, o, l);
+    for (int i : {0, 1, 2, 3, 4, 5, 8, 9, 12}) { /* those that differ in size */
+        const std::string key = std::string("fastest-vgg-1-") + vgg19_layers[i].name;
+        layer_row(rows, o, key + "-f32-nchw", vgg19_layers[i], 1, "f32", "nchw", best_f32);
+        layer_row(rows, o, key + "-tf32-nhwc", vgg19_layers[i], 1, "tf32", "nhwc", best_tf32);
+    }
+}
+
 static void time_all(gpu_rows *rows, const gpu_options &o)
 {
+    time_fastest(rows, o);
     for (const sparse_layer &l : table1_layers) {
         const std::string key = std::string("table1-") + l.name;
         layer_row(rows, o, key + "-f32-nchw", l, 1, "f32", "nchw", dense_all);

@@ -95,7 +95,7 @@ struct variant {
     char flags[LAB_TEXT], libraries[LAB_TEXT], needs[LAB_TEXT];
 };
 
-#define VARIANTS_MAX 64
+#define VARIANTS_MAX 128
 /* Every variant whose source is at hand; returns how many, -1 on a broken catalogue. */
 int variants_load(const char *root, struct variant *variants, int max, struct hpc_error *err);
 

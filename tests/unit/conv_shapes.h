@@ -17,6 +17,11 @@ static const char *const conv2d_shapes[] = {
     "n=2 c=8 h=10 k=8 r=3 pad=1 layout=nhwc type=f16",
     "n=1 c=8 h=10 k=6 r=5 pad=2 type=f16 stride=2",
     "n=1 c=8 h=10 k=6 r=3 type=tf32 values=positive",
+    "n=1 c=40 h=9 w=11 k=70 r=3 pad=1 type=tf32",
+    "n=2 c=17 h=6 k=20 r=1 type=tf32 layout=nhwc",
+    "n=1 c=33 h=8 k=9 r=5 pad=2 stride=2 type=tf32 layout=nhwc",
+    "n=1 c=130 h=14 w=12 k=35 r=3 pad=1 sparsity=0.9",
+    "n=1 c=49 h=7 k=130 r=1 layout=nhwc values=positive",
 };
 
 static const char *const convpool_shapes[] = {

@@ -6,51 +6,8 @@
 #include <math.h>
 
 #include "common/table.h"
+#include "tests/unit/conv_ranges.h"
 #include "tests/unit/conv_shapes.h"
-
-/* tests/unit/conv_memory.cu: the device's memory. */
-void *conv_memory_put(const void *host, size_t bytes);
-int conv_memory_get(void *host, const void *device, size_t bytes);
-void conv_memory_free(void *device);
-
-enum { GUARD = 64 };
-
-/* One array as a variant is given it: on the device, or a copy of the host's. */
-struct given {
-    bool device;
-    size_t bytes;
-    void *p;
-};
-
-static struct given give(bool device, const void *host, size_t bytes)
-{
-    struct given g = {device, bytes, NULL};
-    g.p = device ? conv_memory_put(host, bytes) : hpc_malloc(bytes);
-    assert_non_null(g.p);
-    if (!device)
-        memcpy(g.p, host, bytes);
-    return g;
-}
-
-/* Its contents into `host`, and it is gone. */
-static void take(struct given *g, void *host)
-{
-    if (g->device) {
-        assert_true(conv_memory_get(host, g->p, g->bytes));
-        conv_memory_free(g->p);
-    } else {
-        memcpy(host, g->p, g->bytes);
-        free(g->p);
-    }
-}
-
-static void assert_untouched(struct given *g, const void *was)
-{
-    void *now = hpc_malloc(g->bytes);
-    take(g, now);
-    assert_memory_equal(now, was, g->bytes);
-    free(now);
-}
 
 /* Whose errors may spread: FFT, Winograd, and what lets cuDNN choose. */
 static bool transforms(const char *name)
@@ -131,6 +88,37 @@ static void conv2d_variants(void **state)
     all_right(&conv2d_op, conv2d_shapes, sizeof conv2d_shapes / sizeof *conv2d_shapes);
 }
 
+/* States that are open at the same time do not change one another: all are opened, then each runs.
+ */
+static void states_stand_apart(void **state)
+{
+    static const char *const sizes[] = {"n=1 c=96 h=12 k=40 r=3 pad=1",
+                                        "n=1 c=16 h=6 k=40 r=3 pad=1",
+                                        "n=1 c=96 h=14 k=20 r=5 pad=2", "n=1 c=4 h=5 k=20 r=1"};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    (void)state;
+    for (int i = 0; hpc_variants[i]; i++) {
+        const struct hpc_variant *v = hpc_variants[i];
+        struct conv_test t[SIZES];
+        void *open[SIZES];
+        if (strncmp(v->name, "conv_", 5) != 0 || strcmp(v->name, "conv_dense_tf32") == 0)
+            continue;
+        for (int k = 0; k < SIZES; k++) {
+            t[k] = conv_test_open(&conv2d_op, sizes[k]);
+            const void *fixed[] = {NULL, t[k].in[CONV2D_W]};
+            const struct hpc_env env = {.threads = 1, .fixed = fixed};
+            conv_test_draw(&t[k], 5, 0);
+            assert_int_equal(v->open(&env, &t[k].c, &open[k]), 0);
+            t[k].out[0] = hpc_realloc(t[k].out[0], conv_test_bytes(&t[k].layout.out[0]) + GUARD);
+        }
+        for (int k = 0; k < SIZES; k++) {
+            one_call(v, true, open[k], &t[k], 0, v->name);
+            v->close(open[k]);
+            conv_test_close(&t[k]);
+        }
+    }
+}
+
 static void convpool_variants(void **state)
 {
     (void)state;
@@ -171,7 +159,7 @@ static void assert_lossless(const struct hpc_variant *v, struct conv_test *t, co
 /* Skipping zeros changes nothing: sparsity 0 to 1, strides 1 to 3, kernels 1 x 1 to 7 x 7. */
 static void sparse_is_lossless(void **state)
 {
-    static const char *const sparse[] = {"sparse_window", "sparse_blocked", "csr"};
+    static const char *const sparse[] = {"sparse_window", "sparse_blocked", "csr", "conv_skip"};
     static const double sparsities[] = {0, 0.3, 0.6, 0.9, 0.99, 1};
     int tried = 0;
     (void)state;
@@ -183,111 +171,22 @@ static void sparse_is_lossless(void **state)
         make_whole(t.in[CONV2D_X], t.layout.in[CONV2D_X].count);
         make_whole(t.in[CONV2D_W], t.layout.in[CONV2D_W].count);
         for (int k = 0; hpc_variants[k]; k++)
-            for (int j = 0; j < 3; j++)
+            for (int j = 0; j < 4; j++)
                 if (strcmp(hpc_variants[k]->name, sparse[j]) == 0) {
                     assert_lossless(hpc_variants[k], &t, words);
                     tried++;
                 }
         conv_test_close(&t);
     }
-    assert_int_equal(tried, 3 * 6 * 3 * 7);
-}
-
-/* Makes x hard for a kernel that scales tiles to halves. */
-enum hard { TINY, TINY_CHANNEL, INFINITE, NOT_A_NUMBER, DENORMAL, HUGE_SUMS, HARD_KINDS };
-
-static void make_hard(struct conv_test *t, enum hard kind)
-{
-    const struct conv2d_problem *p = &t->c.p.conv;
-    const size_t count = t->layout.in[CONV2D_X].count;
-    for (size_t i = 0; i < count; i++) {
-        double v = conv_element(t->in[CONV2D_X], p->type, i);
-        if (kind == TINY) /* two alone in the tile, out of each other's windows */
-            v = i == 0 ? 1 : i == count - 1 ? 0x1p-29 : 0;
-        if (kind == TINY_CHANNEL)
-            v = i % (size_t)p->c < 4 ? v * 0x1p-29 : i / (size_t)p->c % 16 < 8 ? 0 : v;
-        if ((kind == INFINITE || kind == NOT_A_NUMBER) && i == count / 2)
-            v = kind == INFINITE ? INFINITY : NAN;
-        if (kind == DENORMAL)
-            v *= p->type == CONV_F16 ? 0x1p-18 : 0x1p-130;
-        if (kind == HUGE_SUMS)
-            v = p->type == CONV_F16 ? 30000 + v : v * 0x1p125;
-        conv_put(t->in[CONV2D_X], p->type, i, v);
-    }
-}
-
-/* Infinite and NaN where double's are, and near elsewhere. */
-static void assert_as_oracle(const struct conv_test *t, const struct conv_sums *want,
-                             const char *name, int kind)
-{
-    for (size_t i = 0; i < want->count; i++) {
-        const int type = t->c.p.conv.type;
-        const double got = conv_element(t->out[0], type, i), y = want->y[i];
-        const double most = type == CONV_F16 ? 65504 : 3.4028234e38, least = 0x1p-149;
-        const double bound = conv_bound(&t->c.p, y, want->absolute[i]) + least;
-        const bool right = isnan(y)                     ? isnan(got)
-                           : isinf(y) || fabs(y) > most ? got == (y > 0 ? INFINITY : -INFINITY)
-                                                        : fabs(got - y) <= bound;
-        if (!right)
-            fail_msg("%s, hard inputs %d: y[%zu] is %g, want %g within %g", name, kind, i, got, y,
-                     bound);
-    }
-}
-
-static void hard_inputs_right(const struct hpc_variant *v, const char *words, enum hard kind)
-{
-    struct conv_test t = conv_test_open(&convpool_op, words);
-    make_hard(&t, kind);
-    const void *fixed[] = {NULL, t.in[CONV2D_W]};
-    const struct hpc_env env = {.threads = 1, .fixed = fixed};
-    struct conv_sums want = conv_oracle(&t.c.p, t.in[CONV2D_X], t.in[CONV2D_W]);
-    struct given x = give(true, t.in[CONV2D_X], conv_test_bytes(&t.layout.in[CONV2D_X]));
-    struct given w = give(true, t.in[CONV2D_W], conv_test_bytes(&t.layout.in[CONV2D_W]));
-    struct given y = give(true, t.out[0], conv_test_bytes(&t.layout.out[0]));
-    const void *in[] = {x.p, w.p};
-    void *out[] = {y.p}, *state = NULL;
-    assert_int_equal(v->open(&env, &t.c, &state), 0);
-    assert_int_equal(v->run(state, in, out), 0);
-    v->close(state);
-    take(&y, t.out[0]);
-    assert_as_oracle(&t, &want, v->name, (int)kind);
-    assert_untouched(&x, t.in[CONV2D_X]);
-    assert_untouched(&w, t.in[CONV2D_W]);
-    conv_sums_free(&want);
-    conv_test_close(&t);
-}
-
-/* The fused convolution-pooling, where a GPU runs it: what its halves can't hold. */
-static void fused_ranges(void **state)
-{
-    static const char *const fused[] = {"pool_fused_half", "pool_fused_tf32", "pool_fused"};
-    static const char *const types[] = {"f16", "tf32", "f32"};
-    static const int sides[] = {8, 16};
-    int tried = 0;
-    (void)state;
-    for (int i = 0; hpc_variants[i]; i++)
-        for (int j = 0; j < 3; j++)
-            for (int s = 0; s < 2 && strcmp(hpc_variants[i]->name, fused[j]) == 0; s++)
-                for (int kind = 0; kind < HARD_KINDS; kind++) {
-                    char words[100];
-                    snprintf(words, sizeof words,
-                             "n=2 c=64 h=%d k=64 r=3 pad=1 layout=nhwc type=%s", sides[s],
-                             types[j]);
-                    hard_inputs_right(hpc_variants[i], words, (enum hard)kind);
-                    tried++;
-                }
-    print_message("# %d cases of hard inputs\n", tried);
-    if (tried == 0)
-        skip();
+    assert_int_equal(tried, 4 * 6 * 3 * 7);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conv2d_variants),
-        cmocka_unit_test(convpool_variants),
-        cmocka_unit_test(sparse_is_lossless),
-        cmocka_unit_test(fused_ranges),
+        cmocka_unit_test(conv2d_variants),    cmocka_unit_test(convpool_variants),
+        cmocka_unit_test(sparse_is_lossless), cmocka_unit_test(halves_keep_range),
+        cmocka_unit_test(states_stand_apart), cmocka_unit_test(fused_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
