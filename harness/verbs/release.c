@@ -68,14 +68,16 @@ static bool write_readme(const char *root, const struct lab *lab, const char *tr
 {
     char *text = command_text(root, "docs/student.md", err);
     const char *const words[] = {"@LAB@", lab->name, "@TITLE@", lab->title};
-    for (int i = 0; text && i < 4; i += 2)
+    if (!text)
+        return false;
+    for (int i = 0; i < 4; i += 2)
         for (char *at; (at = strstr(text, words[i])) != NULL;) {
             char *more =
                 hpc_printf("%.*s%s%s", (int)(at - text), text, words[i + 1], at + strlen(words[i]));
             free(text);
             text = more;
         }
-    bool good = text && write_text(tree, "README.md", text, err);
+    bool good = write_text(tree, "README.md", text, err);
     free(text);
     return good;
 }
