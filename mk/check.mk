@@ -5,7 +5,7 @@ CHECK_FOLDERS := $(wildcard common device harness runner $(OP_FOLDERS) tests ben
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
 HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
     $(filter %.h,$(C_FILES)))
-SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
+SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/files.sh tests/debootstrap/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
 VARIANT_SOURCES := $(wildcard $(OP_FOLDERS:%=%/variants/*.c) labs/*/starter/*.c)
 TRUSTED := $(LIB_SOURCES) $(wildcard device/rewrite/*.c device/runtime/*.c device/check/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/verbs/main.c \

@@ -13,4 +13,8 @@ test: $(if $(filter 1,$(QUICK)),all $(QUICK_PROGRAMS),tests) ## run the project'
 	$(Q)tests/run -j $(JOBS) $(TEST)
 test-all: export TEST_ALL := 1
 test-all: export TEST_TIMEOUT := 3600
-test-all: check test ## check, then test, the long ones too
+test-all: check test test-debootstrap ## check, then test, the long ones too
+
+.PHONY: test-debootstrap
+test-debootstrap: ## bootstrap and the quick tests in an empty Debian, where root can make one by debootstrap
+	$(Q)tests/debootstrap/run
