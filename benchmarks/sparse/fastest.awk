@@ -60,7 +60,7 @@ function row(title, key, where,    f, t)
     mean(title ~ /vgg|sequence/ ? "vgg tf32" : "tf32", time[t, "cudnn_best"], time[t, "conv_dense_tf32"])
 }
 END {
-    print "# The fastest dense convolution at batch 1, and skipping zeros\n\n" machine "\n"
+    print "# Dense convolution at batch 1 by three products of halves, and skipping zeros\n\n" machine "\n"
     print "us, cold, graphs of 20 calls or more, median of 15 and its bootstrap interval; errors: rms over that of cuDNN's FMA. Launches of ours may"
     print "overlap in the graph (programmatic dependent launch).\n"
     print "| layer | conv_dense_split | interval | cuDNN FMA | im2col, cuBLAS | cuDNN TF32 | over FMA | over TF32 | conv_dense_tf32 | over TF32 | conv_skip | of the floor | rms over FMA's |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
