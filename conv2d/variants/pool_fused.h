@@ -78,8 +78,12 @@ encode_function find_encode()
 {
     void *function = NULL;
     cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 12050
     CUDA(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
                                           cudaEnableDefault, &found));
+#else
+    CUDA(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found));
+#endif
     return (encode_function)function;
 }
 
@@ -167,7 +171,11 @@ int fused_open_shape(const struct hpc_env *env, const struct convpool_problem *p
 int fused_open(const struct hpc_env *env, const void *problem, void **state)
 {
     const struct convpool_problem *p = (const struct convpool_problem *)problem;
-    int hopper, multiprocessors;
+    int hopper, multiprocessors, major, minor;
+    CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    if (10 * major + minor < 75)
+        return 1;
     if (p->conv.type != POOL_TYPE || !pool_takes_shape(p))
         return 1;
     CUDA(cudaMemcpyFromSymbol(&hopper, hopper_there, sizeof hopper));
