@@ -18,6 +18,8 @@ timed = r"points_(?!bonus)|speed_case|baseline_case|target_copy"
 for name in sys.argv[1:]:
     kept, points = [], 0
     for section in re.split(r"(?m)^(?=\[)", open(name).read()):
+        if re.match(r"\[(sheet|problem) ", section): # of answers
+            continue
         if section.startswith("[task "):
             lines = section.splitlines(True)
             points += sum(float(l.split("=")[1]) for l in lines if re.match(r"points_(?!bonus)", l))
