@@ -36,6 +36,15 @@ cp "$project/mlp/variants/flat.c" labs/lab1/flat.c
 "$hpclab" grade lab1 --plain --only flat --seed 4 >/dev/null 2>&1
 check '--only leaves the last complete record alone' test "$(score $results/complete.json)" = 0.0
 
+cp labs/lab1/starter/flat.c labs/lab1/flat.c
+"$hpclab" build lab1 --force >/dev/null && rm "$results/best.json"
+"$hpclab" grade lab1 --plain --impl reference --seed 8 >/dev/null 2>&1
+check 'the reference is nobody'"'"'s best' test ! -e $results/best.json
+"$hpclab" grade lab1 --plain --seed 9 >/dev/null 2>&1
+cp "$project/mlp/variants/flat.c" labs/lab1/flat.c
+"$hpclab" grade lab1 --plain --seed 4 >/dev/null 2>&1
+"$hpclab" grade lab1 --plain --only flat --seed 4 >/dev/null 2>&1
+
 check 'history' "$hpclab" history lab1
 shows '^lab1  best 100.0 of 100 \([0-9-]{10}\), last 100.0 of 100' 'the best and the last'
 shows '100.0 of 100 .*full' 'the first grading'
