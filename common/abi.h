@@ -16,7 +16,7 @@
  *
  * Nothing that the runner writes is trusted: sizes and offsets live in the parent. `done` and the
  * outputs are all that a call is judged by; `status`, `code` and `starved` choose the words of a
- * failure. */
+ * failure, and none of them makes it the machine's. */
 #ifndef HPC_COMMON_ABI_H
 #define HPC_COMMON_ABI_H
 

@@ -1,5 +1,8 @@
 /* What an error of CUDA's means to a student. The codes are those of driver_types.h, which do not
- * change. */
+ * change. Codes that speak of a broken machine choose words, and no verdict: a runner says them,
+ * and could say them at will. That the machine failed is for a probe of ours to find (trial/gpu.c).
+ */
+#include "common/defence.h"
 #include "harness/exchange/internal.h"
 
 static const struct {
@@ -39,11 +42,18 @@ void device_verdict(int code, enum hpc_place device, const char *phase, struct o
 {
     enum verdict verdict = VERDICT_CRASH;
     const char *words = "a call of CUDA failed";
+    if (device == DEVICE_HOST && DEFENCE(own_words)) {
+        outcome_set(o, VERDICT_CRASH, "%s: the process said that a GPU failed, and it has none",
+                    phase);
+        return;
+    }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].code == code) {
             verdict = known[i].verdict;
             words = known[i].words;
         }
+    if (verdict == VERDICT_ENVIRONMENT && DEFENCE(own_words))
+        verdict = VERDICT_CRASH;
     outcome_set(o, verdict, "%s: %s (CUDA error %d%s)", phase, words, code,
                 device == DEVICE_CPU ? ", on the CPU device" : "");
 }

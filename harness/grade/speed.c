@@ -99,6 +99,8 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
         result->points +=
             task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)
                                                         : score_fraction(ratio, target));
+    else if (result->verdict == VERDICT_IMPOSSIBLE)
+        ; /* what was too fast to be believed is no machine's fault: its points are not given */
     else if (verdict_waits(result->verdict))
         postpone(task, result);
     else

@@ -36,6 +36,14 @@ double record_pending(const struct record *r)
     return sum;
 }
 
+int record_count(const struct record *r, enum verdict verdict)
+{
+    int n = 0;
+    for (int i = 0; i < r->n_tasks; i++)
+        n += r->tasks[i].verdict == verdict;
+    return n;
+}
+
 /* Points are rounded where they are written, and nowhere else. */
 static json_t *points_json(double points)
 {
@@ -154,13 +162,15 @@ static json_t *record_json(const struct record *r, const struct machine *m)
     json_t *tasks = json_array();
     for (int i = 0; i < r->n_tasks; i++)
         json_array_append_new(tasks, task_json(&r->tasks[i]));
-    return json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:b, s:b, s:b, s:o, s:s, s:o}",
-                     "schema", 1, "lab", r->lab, "implementation", r->implementation, "device",
-                     r->device, "score", points_json(record_score(r)), "max_score",
-                     points_json(record_max_score(r)), "pending", points_json(record_pending(r)),
-                     "seed", seed, "version", r->version, "complete", r->complete, "official",
-                     r->official, "quick", r->quick, "machine", machine_json(m), "jail", r->jail,
-                     "tasks", tasks);
+    return json_pack(
+        "{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:b, s:b, s:b, s:o, s:s, s:{s:i, s:i}, "
+        "s:o}",
+        "schema", 1, "lab", r->lab, "implementation", r->implementation, "device", r->device,
+        "score", points_json(record_score(r)), "max_score", points_json(record_max_score(r)),
+        "pending", points_json(record_pending(r)), "seed", seed, "version", r->version, "complete",
+        r->complete, "official", r->official, "quick", r->quick, "machine", machine_json(m), "jail",
+        r->jail, "waited", "noisy", record_count(r, VERDICT_NOISY), "environment",
+        record_count(r, VERDICT_ENVIRONMENT), "tasks", tasks);
 }
 
 /* All of text to a new file that is on the disk when this returns. */

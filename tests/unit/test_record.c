@@ -111,6 +111,7 @@ static void has_the_schemas_keys(void **state)
     json_t *of_task = json_object_get(task_schema, "properties");
     matches(json, schema);
     matches(json_object_get(json, "machine"), json_object_get(of, "machine"));
+    matches(json_object_get(json, "waited"), json_object_get(of, "waited"));
     for (size_t i = 0; i < 2; i++) {
         json_t *task = json_array_get(json_object_get(json, "tasks"), i);
         matches(task, task_schema);
