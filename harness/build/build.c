@@ -116,6 +116,8 @@ static bool link_runner(struct building *b)
         command_add(&w, b->tools->compiler);
         command_add_list(&w, b->tools->link);
         command_add(&w, wrap);
+        if (building_closed(spec)) /* pthread_exit() opens it by name */
+            command_add(&w, "-Wl,--push-state,--no-as-needed,-lgcc_s,--pop-state");
         command_add(&w, "-o");
         command_add(&w, b->tools->runner);
         command_add(&w, runner);
@@ -153,7 +155,11 @@ static bool build_in_stage(struct building *b)
         return false;
     if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
         return false;
-    return (!plain || publish(b, "object.o", "object.o")) &&
+    char *libraries = hpc_printf("%s" BUILD_LIBRARIES, b->tools->runner);
+    const bool listed = object || !building_closed(b->spec) ||
+                        (building_libraries(b) && publish(b, libraries, libraries));
+    free(libraries);
+    return listed && (!plain || publish(b, "object.o", "object.o")) &&
            (object || publish(b, b->tools->runner, b->tools->runner));
 }
 
@@ -162,8 +168,11 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
                     const char *stamp, uint64_t hash, struct build_result *result)
 {
     struct building b = {.spec = spec, .tools = tools, .result = result};
+    char *libraries = hpc_printf("%s" BUILD_LIBRARIES, result->output);
     unlink(stamp);
     unlink(result->output);
+    unlink(libraries);
+    free(libraries);
     result->built = true;
     result->outcome.verdict = VERDICT_ENVIRONMENT;
     bool good = stage_make(spec, b.stage, sizeof b.stage, result->outcome.reason,
@@ -189,14 +198,18 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
     }
     free(log);
     free(folder);
+    free(b.said);
     folder_remove(b.stage);
 }
 
-static bool fresh(const char *stamp, const char *output, uint64_t hash)
+static bool fresh(const char *stamp, const char *output, bool closed, uint64_t hash)
 {
     unsigned long long found = 0;
+    char *libraries = hpc_printf("%s" BUILD_LIBRARIES, output);
     FILE *f = fopen(stamp, "re");
-    bool good = f && fscanf(f, "%llx", &found) == 1 && found == hash && access(output, R_OK) == 0;
+    bool good = f && fscanf(f, "%llx", &found) == 1 && found == hash && access(output, R_OK) == 0 &&
+                (!closed || access(libraries, R_OK) == 0);
+    free(libraries);
     if (f)
         fclose(f);
     return good;
@@ -236,7 +249,7 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
         return;
     }
     char *stamp = hpc_printf("%s/%s/.%s.stamp", spec->root, spec->folder, name);
-    if (fresh(stamp, result->output, hash)) {
+    if (fresh(stamp, result->output, !is_object(spec->kind) && building_closed(spec), hash)) {
         result->outcome.verdict = VERDICT_PASS;
     } else {
         rebuild(spec, &tools, stamp, hash, result);

@@ -44,6 +44,10 @@ struct build_result {
     bool sanitized;           /* it reports faults itself */
 };
 
+/* Behind a runner's path: the files of the system that its jail shows, one a line. Where there is
+ * no such file the jail shows all of the system's folders. */
+#define BUILD_LIBRARIES ".libraries"
+
 /* The kind of runner that a device's gradings and timings use. */
 enum build_kind build_plain(enum hpc_place device);
 /* Where a build of this source and kind runs: DEVICE_HOST for a .c. */

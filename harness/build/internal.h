@@ -36,7 +36,8 @@ struct building {
     const struct build_tools *tools;
     struct build_result *result;
     char stage[BUILD_PATH];
-    FILE *log; /* in the stage */
+    FILE *log;  /* in the stage */
+    char *said; /* what the last tool printed */
 };
 /* End it with a verdict and a reason; false. */
 bool building_fail(struct building *b, enum verdict verdict, const char *reason);
@@ -44,6 +45,11 @@ bool building_fail(struct building *b, enum verdict verdict, const char *reason)
 /* Run a tool in the jail, in the stage, and clear its command line; false with the log's first
  * error as the reason. */
 bool building_run(struct building *b, struct command_line *argv);
+
+/* libraries.c: whether a runner's jail shows no other libraries than those it is linked with; and
+ * their paths into RUNNER.libraries, in the stage. */
+bool building_closed(const struct build_spec *spec);
+bool building_libraries(struct building *b);
 
 /* Whether a sanitizer may look at all of a source, by its preprocessed text, a file of the stage;
  * else false with the verdict `rejected`. */

@@ -82,6 +82,7 @@ bool building_run(struct building *b, struct command_line *argv)
     bool good = end.exited && end.exit_status == 0;
     if (!good)
         fail_by_log(b, &end, text);
-    free(text);
+    free(b->said);
+    b->said = text;
     return good;
 }

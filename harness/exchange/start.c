@@ -1,4 +1,6 @@
 /* Starting a runner: its control page, its environment, its jail. */
+#include "common/defence.h"
+#include "harness/build/build.h"
 #include "harness/exchange/internal.h"
 
 #include <stdio.h>
@@ -10,6 +12,8 @@
  * two cores, 40 barriers: 5.7 ms undisturbed, with either; beside a third busy process 30 ms, with
  * the default 650 ms. */
 #define SPIN "GOMP_SPINCOUNT=2000"
+
+#define LIBRARIES_BYTES 16384 /* of their paths */
 
 #define THREAD_BYTES (80L << 20) /* address space of one thread: a stack, an arena of malloc */
 #define DEVICE_BYTES ((size_t)2 << 30) /* of a driver, or the CPU device itself */
@@ -62,6 +66,21 @@ static char *pass_on(const char *name)
     return value ? hpc_printf("%s=%s", name, value) : NULL;
 }
 
+/* The libraries that this runner is linked with, one a line, or NULL where it was not asked when it
+ * was built; the caller's. */
+static char *read_libraries(const char *runner)
+{
+    char *path = hpc_printf("%s" BUILD_LIBRARIES, runner), *text = NULL;
+    FILE *f = DEFENCE(libraries) ? fopen(path, "re") : NULL;
+    free(path);
+    if (f) {
+        text = hpc_calloc(1, LIBRARIES_BYTES);
+        text[fread(text, 1, LIBRARIES_BYTES - 1, f)] = '\0';
+        fclose(f);
+    }
+    return text;
+}
+
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err)
 {
     char input[16], control[16], threads[40];
@@ -85,9 +104,11 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
             env[n++] = passed[i];
     for (int i = 0; spec->extra_env && spec->extra_env[i] && n < 23; i++)
         env[n++] = spec->extra_env[i];
+    char *libraries = read_libraries(spec->runner);
     struct jail_spec jail = {.argv = argv,
                              .env = env,
                              .read_only = {spec->runner},
+                             .libraries = libraries,
                              .fds = {m->input_fd, m->control_fd},
                              .limits = spec->limits,
                              .gpu = x->device == DEVICE_CUDA,
@@ -99,6 +120,7 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
     limit_memory(x, spec, &jail.limits);
     fill_control(spec, &x->memory);
     x->jail = jail_start(&jail, err);
+    free(libraries);
     for (int i = 0; i < 3; i++)
         free(passed[i]);
     return x->jail != NULL;

@@ -12,25 +12,46 @@
 
 #define INSIDE "/run/jail-inside" /* where jail-inside is in the namespace */
 
-/* The system's folders, as they are here: on most systems /lib and its like are links to /usr. */
-static void add_system(struct command_line *words)
+/* Libraries, each where the loader looks for it: the links /lib and /lib64 are there already, so
+ * that the folder is named without them. */
+static void add_libraries(struct command_line *words, const char *list)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+    while ((list = jail_next_path(list, path)) != NULL) {
+        char *name = strrchr(path, '/');
+        *name = '\0';
+        if (!realpath(path[0] ? path : "/", folder))
+            continue;
+        *name = '/';
+        command_add(words, "--ro-bind");
+        command_add(words, path);
+        command_add_printf(words, "%s%s", folder, name);
+    }
+}
+
+/* The system's folders, as they are here: on most systems /lib and its like are links to /usr. With
+ * a list of libraries just these, and the links. */
+static void add_system(struct command_line *words, const char *libraries)
 {
     static const char *const folders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
-    static const char *const base[] = {
+    static const char *const all[] = {
         "--ro-bind",
         "/usr",
         "/usr",
-        "--ro-bind-try",
-        "/etc/ld.so.cache",
-        "/etc/ld.so.cache",
         "--ro-bind-try", /* where Debian's links for libraries and compilers lead */
         "/etc/alternatives",
         "/etc/alternatives",
-        "--proc",
-        "/proc",
-        "--dev",
-        "/dev",
         NULL};
+    static const char *const base[] = {"--ro-bind-try",
+                                       "/etc/ld.so.cache",
+                                       "/etc/ld.so.cache",
+                                       "--proc",
+                                       "/proc",
+                                       "--dev",
+                                       "/dev",
+                                       NULL};
+    if (!libraries)
+        command_add_list(words, all);
     command_add_list(words, base);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         struct stat st;
@@ -41,12 +62,13 @@ static void add_system(struct command_line *words)
             command_add(words, "--symlink");
             command_add(words, target);
             command_add(words, folders[i]);
-        } else if (stat(folders[i], &st) == 0) {
+        } else if (!libraries && stat(folders[i], &st) == 0) {
             command_add(words, "--ro-bind");
             command_add(words, folders[i]);
             command_add(words, folders[i]);
         }
     }
+    add_libraries(words, libraries);
 }
 
 static void add_temporary(struct command_line *words, const char *folder, int level, size_t bytes)
@@ -100,7 +122,7 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
         command_add(words, "--unsetenv");
         command_add(words, "LD_LIBRARY_PATH");
     }
-    add_system(words);
+    add_system(words, spec->libraries);
     add_temporary(words, "/tmp", b->level, spec->limits.file_bytes);
     add_temporary(words, "/dev/shm", b->level, spec->limits.file_bytes);
     for (int i = 0; i < JAIL_MAX_BINDS && spec->read_only[i]; i++)

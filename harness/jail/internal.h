@@ -2,6 +2,8 @@
 #ifndef HPC_HARNESS_JAIL_INTERNAL_H
 #define HPC_HARNESS_JAIL_INTERNAL_H
 
+#include <limits.h>
+
 #include "common/command.h"
 #include "harness/jail/jail.h"
 #include "harness/jail/confine.h"
@@ -50,6 +52,9 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
                       struct command_line *words);
 /* bwrap in PATH or .deps/, and jail-inside beside this program; false where one is missing. */
 bool bubblewrap_find(struct bubblewrap *b);
+/* The next path of a list, one a line, into path; where the list goes on, NULL at its end. Paths
+ * that are too long for any file are passed over. */
+const char *jail_next_path(const char *list, char path[PATH_MAX]);
 /* The nearest NAME in a folder above this program, and that folder; false where there is none. */
 bool jail_find_above(const char *name, char *path, size_t size, char *folder, size_t folder_size);
 

@@ -48,9 +48,12 @@ struct jail_spec {
     const char *const *argv;               /* NULL-terminated; argv[0] an absolute path */
     const char *const *env;                /* NULL-terminated "K=V"; nothing is inherited */
     const char *read_only[JAIL_MAX_BINDS]; /* absolute paths, visible at the same path; NULL-ended;
-                                              /usr, /lib*, /bin, /etc/ld.so.cache always are */
-    const char *writable;                  /* one absolute folder, or NULL */
-    const char *folder;                    /* working folder inside, or NULL for / */
+                                              /usr, /lib*, /bin are too, without `libraries`, and
+                                              /etc/ld.so.cache always */
+    const char *libraries; /* absolute paths, one a line: all that it sees of /usr, /lib* and /bin;
+                              or NULL */
+    const char *writable;  /* one absolute folder, or NULL */
+    const char *folder;    /* working folder inside, or NULL for / */
     int fds[JAIL_MAX_FDS]; /* descriptors to pass on under the same numbers; -1: none */
     struct jail_limits limits;
     enum jail_profile profile;

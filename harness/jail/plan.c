@@ -24,6 +24,19 @@ int jail_gpu_nodes(const char *nodes[], int most)
     return n;
 }
 
+const char *jail_next_path(const char *list, char path[PATH_MAX])
+{
+    while (list && *list) {
+        const size_t length = strcspn(list, "\n");
+        const bool fits = length > 0 && length < PATH_MAX;
+        snprintf(path, PATH_MAX, "%.*s", fits ? (int)length : 0, list);
+        list += length + (list[length] == '\n');
+        if (fits)
+            return list;
+    }
+    return NULL;
+}
+
 static void allow(struct confine *c, enum confine_access access, const char *path)
 {
     HPC_ASSERT(c->n_paths < CONFINE_MAX_PATHS && strlen(path) < CONFINE_PATH);
@@ -40,15 +53,9 @@ static void allow_all(struct confine *c, enum confine_access access, const char 
 
 static void plan_paths(const struct jail_spec *spec, const struct jail_way *way, struct confine *c)
 {
-    static const char *const system[] = {"/usr",
-                                         "/bin",
-                                         "/sbin",
-                                         "/lib",
-                                         "/lib32",
-                                         "/lib64",
-                                         "/libx32",
-                                         "/etc/ld.so.cache",
-                                         "/etc/alternatives",
+    static const char *const folders[] = {
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives", NULL};
+    static const char *const system[] = {"/etc/ld.so.cache",
                                          "/proc/self",
                                          "/proc/cpuinfo",
                                          "/proc/meminfo",
@@ -58,6 +65,11 @@ static void plan_paths(const struct jail_spec *spec, const struct jail_way *way,
     static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
                                           "/dev/random", "/dev/urandom", NULL};
     static const char *const temporary[] = {"/tmp", "/dev/shm", NULL}; /* the namespace's own */
+    char path[PATH_MAX];
+    if (!spec->libraries)
+        allow_all(c, CONFINE_READ, folders);
+    for (const char *list = spec->libraries; (list = jail_next_path(list, path)) != NULL;)
+        allow(c, CONFINE_READ, path);
     allow_all(c, CONFINE_READ, system);
     allow_all(c, CONFINE_DEVICE, devices);
     for (int i = 0; i < JAIL_MAX_BINDS && spec->read_only[i]; i++)
