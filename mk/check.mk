@@ -8,7 +8,7 @@ HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/inclu
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/files.sh tests/debootstrap/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
 VARIANT_SOURCES := $(wildcard $(OP_FOLDERS:%=%/variants/*.c) labs/*/starter/*.c)
-TRUSTED := $(LIB_SOURCES) $(wildcard device/rewrite/*.c device/runtime/*.c device/check/*.c) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/verbs/main.c \
+TRUSTED := $(LIB_SOURCES) $(filter-out device/libraries/%,$(wildcard device/*/*.c)) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/verbs/main.c \
     runner/*.c)
 comma := ,
 STRICT := -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -I. -pthread

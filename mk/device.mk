@@ -1,8 +1,8 @@
 # The CPU device: build/device/rewrite, one archive a mode, and the flags of each mode. A .cu file is
 # built from the flags alone (docs/device.md, "The CPU device"); this is their only list.
 
-DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c))
-DEVICE_CHECK := $(sort $(wildcard device/check/*.c))
+DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c device/api/*.c))
+DEVICE_CHECK := $(sort $(wildcard $(foreach r,check traffic report shadow,device/$(r)/*.c)))
 DEVICE_MODES := run check asan
 REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
 DEVICE_FILES := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))

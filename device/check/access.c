@@ -2,7 +2,7 @@
  * in atomic.c.) Place of an access: the return address of its call. */
 #include "device/check/check.h"
 #include "device/check/fast.h"
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 /* Whether the access's bytes may be used and, for a read, are written; reports where not. A byte
  * that may not be used is left alone after that. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/check/report.h"
+#include "device/check/check.h"
 
 static bool writes(const struct access *a)
 {

@@ -11,129 +11,15 @@
  *     stamp < block_first    another block of this launch: never ordered, but by fence and atomic
  *     stamp < epoch_first    this block, before a barrier: ordered
  *     later                  this block, same epoch: ordered if the same thread, or the same warp
- *                            has met since (order.c)
- *
- * Shadow memory, for every granule of 4 bytes: a state byte (which bytes may be used, which are
- * written) and a cell of 32 bytes (last writer, two readers). Bytes of a granule that different
- * threads use get cells of their own when that happens (race.c). */
+ *                            has met since (order.c) */
 #ifndef HPC_DEVICE_CHECK_H
 #define HPC_DEVICE_CHECK_H
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#ifndef DEV_CHECK
-#define DEV_CHECK
-#endif
-#include "device/runtime/device.h"
+#include "device/report/report.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { GRANULE = 4, WARP = 32, MAX_BLOCK_THREADS = 1024 };
-
-/* ---- shadow memory (shadow.c) -------------------------------------------------------------- */
-
-/* A granule's state: the low four bits say which bytes were written, the high four which may be
- * used at all. */
-enum { STATE_WRITTEN = 0x0F, STATE_USABLE = 0xF0, STATE_ALL = 0xFF };
-
-enum slot { WRITER, READER, READER2, SLOTS };
-
-struct cell {
-    uint32_t stamp[SLOTS]; /* 0: nobody yet */
-    uint32_t place[SLOTS]; /* low half of the return address */
-    uint16_t who[SLOTS];   /* thread of the block << 4 | bytes of the granule, with WHO_ flags */
-    uint16_t unused;
-};
-static_assert(sizeof(struct cell) == 32, "two cells a cache line");
-
-#define WHO_ATOMIC      0x8000u
-#define WHO_WROTE       0x4000u /* in a reader's slot: an atomic operation that wrote */
-#define WHO_THREAD(who) (((who)&0x3FFFu) >> 4)
-/* A writer's stamp that says: this granule has cells for each byte, number place[WRITER]. No
- * stamp is as late, so that fast paths leave such a granule to race.c. */
-#define STAMP_BYTES UINT32_MAX
-
-struct space {
-    uintptr_t base; /* a multiple of GRANULE */
-    size_t bytes;
-    uint8_t *state;
-    struct cell *cells;
-};
-
-/* Address space for the shadow of `bytes` at `base`; memory comes when it is touched. */
-struct space check_space_reserve(uintptr_t base, size_t bytes);
-void check_space_release(struct space *s);
-/* Bytes [p, p + bytes) become usable or not, written or not. */
-void check_space_set_usable(const struct space *s, uintptr_t p, size_t bytes, bool usable);
-void check_space_set_written(const struct space *s, uintptr_t p, size_t bytes, bool written);
-/* The first of `bytes` bytes at p without `bit` (1: written, 16: usable) in its state, or bytes. */
-size_t check_space_first_without(const struct space *s, uintptr_t p, size_t bytes, unsigned bit);
-void check_space_copy_written(const struct space *to, uintptr_t p, const struct space *from,
-                              uintptr_t q, size_t bytes);
-
-/* ---- now (now.c) ------------------------------------------------------------------------ */
-
-struct group; /* traffic.h */
-
-struct check_now {
-    struct space global, shared;
-    uintptr_t constant; /* the __constant__ variable that was read last */
-    size_t constant_bytes;
-    uint32_t stamp, launch_first, block_first, epoch_first;
-    uint32_t recent; /* epoch_first, or the last meeting of a warp: accesses since need no look */
-    uint16_t who;    /* thread << 4 | 15 */
-    uint16_t thread;
-    int64_t lane;
-    uint32_t lane_bit;
-    uint64_t path;            /* check_path() */
-    struct group *next_group; /* where this lane's next access is expected (traffic.h) */
-    uintptr_t symbols;        /* from the first symbol to the last */
-    size_t symbol_bytes;
-    const struct dev_launch *launch;
-    struct dev_worker *worker;
-};
-extern struct check_now check_now;
-
-/* Granules that any thread of this block may read whole with nothing to find and nothing to note:
- * they are written, by nobody of this launch (shared memory: this epoch), and enough of their
- * readers are on record. A granule leaves when it is touched in any other way; all do when
- * check_now.recent moves on. Each has one place, by its address, which it shares with others: the
- * last one has it. */
-enum { QUIET = 512 };
-extern uintptr_t check_quiet[QUIET]; /* address + 1, 0: none */
-static inline uintptr_t *quiet_place(uintptr_t granule)
-{
-    return &check_quiet[granule / GRANULE % QUIET];
-}
-/* A new stamp, for check_now.recent. */
-uint32_t check_recent_begin(void);
-
-/* One access, as the slow paths see it. */
-enum access_kind {
-    ACCESS_READ,
-    ACCESS_WRITE,
-    ACCESS_ATOMIC,
-    ACCESS_ATOMIC_READ,
-    ACCESS_VOLATILE_READ, /* may be in turn with atomic operations, as CUDA code has it */
-};
-struct access {
-    uintptr_t p;
-    unsigned bytes;
-    enum access_kind kind;
-    const void *from; /* return address */
-};
-
-/* Whether p is on the stack of the fiber that runs: private memory of its thread. */
-static inline bool is_own_stack(uintptr_t p)
-{
-    const struct dev_fiber *f = dev_self->current;
-    return p >= (uintptr_t)f->bottom && p < (uintptr_t)f->top;
-}
 
 /* An access of 1, 2, 4, 8 or 16 bytes, in a kernel (with its traffic) or on the host, wherever it
  * goes. */
@@ -164,29 +50,11 @@ bool check_order_before_now(uint32_t stamp, unsigned who);
 /* The block (its linear index) that ran at a stamp of this launch. */
 uint64_t check_order_block_at(uint32_t stamp);
 
-/* ---- regions (region.c) ---------------------------------------------------------------------- */
-
-enum region_where { REGION_NONE, REGION_INSIDE, REGION_NEAR, REGION_FREED };
-/* The region that holds p, or else the freed one that did, or else the one nearest to it (in the
- * arena at any distance, elsewhere within NEAR bytes). */
-enum { NEAR = 4096 };
-enum region_where check_region_find(uintptr_t p, struct dev_region *region);
-/* The shadow of a symbol that holds p, or NULL. */
-const struct space *check_region_symbol_space(uintptr_t p, enum dev_kind *kind);
-/* Drops the shared variables: those of the next launch are others. */
-void check_region_forget_shared(void);
-/* Calls f for each region that is there. */
-void check_region_each(void (*f)(const struct dev_region *region, void *context), void *context);
-/* "tile[5][3]", "bytes 12 to 15 of tile", "element 7 of the allocation of main.cu:31" into text. */
-void check_region_name_part(char *text, size_t size, const struct dev_region *region, uintptr_t p,
-                            size_t bytes);
-/* "tile", or "the allocation of main.cu:31"; the variable of a report goes without "the". */
-void check_region_name(char *text, size_t size, const struct dev_region *region);
-void check_region_variable(char *text, size_t size, const struct dev_region *region);
-
 /* ---- wrong accesses (bounds.c): each looks closer, and reports what is wrong -------------------
  */
 
+/* The kind of an access past a region: "oob-shared" .. */
+const char *check_bounds_kind(const struct dev_region *r);
 /* Not all of the access's bytes may be used (or it writes to constant memory). */
 void check_bounds_bad(const struct access *a);
 /* Not all of the bytes that the access reads were written. */
@@ -197,23 +65,6 @@ void check_bounds_other(const struct access *a);
 void check_bounds_misaligned(const struct access *a);
 /* Instrumented host code. */
 void check_bounds_host(const struct access *a);
-
-/* ---- places in the source (place.c)
- * -------------------------------------------------------------- */
-
-struct place {
-    char file[256]; /* as the compiler was told, without leading "./"; "?" where unknown */
-    int line;
-};
-/* The file as the compiler was told: without the working directory before it. */
-void check_place_set(struct place *p, const char *file, int line);
-/* Where the call that returns to `from` stands. */
-struct place check_place_of(const void *from);
-/* The whole return address, from its low half. */
-const void *check_place_whole(uint32_t low);
-/* Line `line` of a file, without white space at its ends, into text; false where it can't be read.
- */
-bool check_place_source(char *text, size_t size, const char *file, int line);
 
 #ifdef __cplusplus
 }

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "device/check/check.h"
-#include "device/check/report.h"
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 /* Stamps above that are not given to a new launch: it might run out of them. */
 #define STAMPS_LOW (UINT32_MAX / 4 * 3)

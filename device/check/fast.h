@@ -5,7 +5,7 @@
 #define HPC_DEVICE_CHECK_FAST_H
 
 #include "device/check/check.h"
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define LIKELY(e)     __builtin_expect(!!(e), 1)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/check/report.h"
+#include "device/check/check.h"
 
 /* Where barriers stand in the running launch's kernel: the first ones that were passed. */
 enum { MAX_BARRIERS = 64 };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 
 enum { KEPT = 16, MOST_CALLS = 24 };
 

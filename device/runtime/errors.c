@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 #include "device/include/cuda_runtime_api.h"
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
 
 static __thread cudaError_t last_error;

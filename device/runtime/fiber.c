@@ -2,7 +2,7 @@
  * ring. */
 #include <stdlib.h>
 
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
 
 void dev_fiber_reset(struct dev_fiber *f)

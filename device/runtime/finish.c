@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "device/include/cuda_runtime_api.h"
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
 #include "device/runtime/symbols.h"
 

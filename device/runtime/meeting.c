@@ -1,5 +1,5 @@
 /* Meetings: lanes of a warp, each of which gets what it came for, and a block at its barrier. */
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 
 /* Give a lane that meets what it came for. */
 static void serve_lane(struct dev_warp *warp, unsigned group, struct dev_lane *l)

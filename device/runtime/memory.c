@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/symbols.h"
 
 #define MOST_STORED ((size_t)256 << 20) /* bytes a run; what is beyond is known by its hash */

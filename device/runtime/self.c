@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 
 __thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
 

@@ -1,6 +1,6 @@
 /* Where __shared__ variables lie: each has its place, once for all, in every worker's arena. All
  * variables of a program have places of their own, with red zones between them. */
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

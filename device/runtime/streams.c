@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "device/include/cuda_runtime_api.h"
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 
 struct CUstream_st {
     unsigned flags;
@@ -82,7 +82,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     cudaError_t error = valid(stream);
-    return error ? error : cudaDeviceSynchronize();
+    return error ? error : dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -168,7 +168,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return event ? cudaDeviceSynchronize() : dev_error(cudaErrorInvalidResourceHandle);
+    return dev_error(event ? dev_error_of_device() : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
 
 extern const struct dev_symbol __start_hpc_symbols[] __attribute__((weak));

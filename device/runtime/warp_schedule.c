@@ -3,7 +3,7 @@
  * else with another warp. */
 #include <string.h>
 
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
 
 static unsigned n_warps(const struct worker *w)

@@ -19,8 +19,9 @@ static const struct {
      "common runner harness/verbs harness/grade harness/answers harness/trial harness/measure "
      "harness/exchange harness/handin harness/record harness/lab harness/build harness/jail "
      "harness/jail/inside harness/machine harness/profile harness/cuda "
-     "device/rewrite device/runtime device/check device/libraries device/include "
-     "device/include/hpc_device device/include/cooperative_groups reference"},
+     "device/rewrite device/runtime device/api device/check device/traffic device/report "
+     "device/shadow device/libraries device/include device/include/hpc_device "
+     "device/include/cooperative_groups reference"},
     {".csv .md .txt .data", "data"},
 };
 static const char *const files[] = {

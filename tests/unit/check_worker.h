@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "device/check/check.h"
-#include "device/check/report.h"
-#include "device/check/traffic.h"
+#include "device/report/report.h"
+#include "device/traffic/traffic.h"
 
 __thread struct dev_worker *dev_self;
 char *dev_arena, *dev_arena_end;

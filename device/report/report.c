@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/check/check.h"
-#include "device/check/report.h"
+#include "device/report/report.h"
 
 /* Findings after that many are counted only: the first ones are what has to be mended first. */
 enum { MAX_FINDINGS = 100, MAX_KNOWN = 1024 };

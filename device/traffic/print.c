@@ -2,8 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/check/report.h"
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 static const struct {
     const char *requests, *units; /* keys; NULL: not printed */

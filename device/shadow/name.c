@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/check/check.h"
+#include "device/shadow/shadow.h"
 
 void check_region_name(char *text, size_t size, const struct dev_region *r)
 {

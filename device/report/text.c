@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/check/report.h"
+#include "device/report/report.h"
 
 static void json_string(char *text, size_t size, const char *key, const char *value)
 {

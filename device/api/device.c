@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "device/include/cuda_runtime_api.h"
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 
 #define PCI_ID "0000:00:00.0"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 /* Strides that are none. A group of one lane keeps the complement of its address, one whose lanes'
  * distances differ the number of its list in `details`: neither leads to an address of a program,

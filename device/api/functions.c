@@ -1,6 +1,6 @@
 /* Kernels as functions: attributes and occupancy. */
 #include "device/include/cuda_runtime_api.h"
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 
 cudaError_t dev_api_function(const struct dev_kernel **kernel, const void *function)
 {

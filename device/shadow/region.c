@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/check/check.h"
+#include "device/shadow/shadow.h"
 
 /* Host threads allocate while a kernel runs. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,7 @@
 /* The checker's clock: what all its files read of the running launch, block and thread. */
 #include <string.h>
 
-#include "device/check/check.h"
-#include "device/check/traffic.h"
+#include "device/shadow/shadow.h"
 
 struct group check_no_group;
 

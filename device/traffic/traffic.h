@@ -20,20 +20,10 @@
 #ifndef HPC_DEVICE_CHECK_TRAFFIC_H
 #define HPC_DEVICE_CHECK_TRAFFIC_H
 
-#include "device/check/check.h"
+#include "device/report/report.h"
 
 enum traffic_kind { GLOBAL_LOAD, GLOBAL_STORE, SHARED_LOAD, SHARED_STORE, CONSTANT_LOAD, ATOMIC };
 enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 21 };
-
-struct group {
-    uint64_t key;
-    uintptr_t base; /* the address of lane 0, had it one; see traffic_group.c for the odd strides */
-    int32_t stride; /* bytes from lane to lane */
-    uint32_t lanes; /* those that have come */
-    uint32_t next;  /* the next group of the same key, 0: none */
-    uint8_t kind, bytes;
-};
-static_assert(sizeof(struct group) == 32, "two groups a cache line");
 
 /* A kernel's sums. */
 struct traffic {
@@ -47,9 +37,6 @@ struct traffic {
 
 /* The access is not in the next group, or not where that group has it. */
 void check_traffic_slow(uintptr_t p, unsigned bytes, enum traffic_kind kind, uint64_t key);
-
-/* now.c: check_now.next_group before anything is counted: no access is in it. */
-extern struct group check_no_group;
 
 /* Whether the access is in the next group, where that group has it; then it is noted. */
 static inline __attribute__((always_inline)) bool traffic_as_expected(uintptr_t p, const void *from)
@@ -84,7 +71,7 @@ void check_traffic_print_one(const struct traffic *t);
 /* The sums of a kernel by name, or NULL: for tests. */
 const struct traffic *check_traffic_of(const char *kernel);
 
-/* ---- one group (traffic_group.c) --------------------------------------------------------------
+/* ---- one group (group.c) --------------------------------------------------------------
  */
 
 /* A group of the running lane's access alone. */
@@ -98,13 +85,13 @@ void check_group_addresses(const struct group *g, uintptr_t p[WARP]);
 /* No group has a list of addresses: all have been counted. */
 void check_details_forget(void);
 
-/* ---- keys (traffic_keys.c) --------------------------------------------------------------------
+/* ---- keys (keys.c) --------------------------------------------------------------------
  */
 
 /* Groups of a key, in the order of its executions; numbers of groups, 0: none. */
 struct key_groups {
     uint64_t key;
-    uint32_t run; /* of traffic_keys.c */
+    uint32_t run; /* of keys.c */
     uint32_t first, last;
     uint32_t at; /* the group of `lane` that it used last */
     int64_t lane;
@@ -114,7 +101,7 @@ struct key_groups *check_key_groups(uint64_t key, bool make);
 /* No key has any. */
 void check_key_groups_forget(void);
 
-/* ---- counting (traffic_units.c) ----------------------------------------------------------------
+/* ---- counting (units.c) ----------------------------------------------------------------
  */
 
 /* Of a request: sectors, extra passes or extra words, by its kind. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "device/check/check.h"
+#include "device/shadow/shadow.h"
 
 static void *reserve_pages(size_t bytes)
 {

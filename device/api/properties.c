@@ -3,7 +3,7 @@
 #include <sched.h>
 
 #include "device/include/cuda_runtime_api.h"
-#include "device/runtime/internal.h"
+#include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 
 static int processors(void)

@@ -1,7 +1,7 @@
 /* The groups of each key (traffic.h): a hash table, at most half full. */
 #include <stdlib.h>
 
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 static struct key_groups *key_table;
 static uint32_t run = 1;                /* entries of other runs are void, those of calloc too */

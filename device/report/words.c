@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/check/report.h"
+#include "device/report/report.h"
 
 void check_append(char *text, size_t size, const char *format, ...)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/check/check.h"
+#include "device/shadow/shadow.h"
 
 extern const char __executable_start[]; /* of the linker */
 

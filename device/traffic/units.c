@@ -1,7 +1,7 @@
 /* What a request costs: sectors of global memory, passes of shared memory. */
 #include <string.h>
 
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 enum { SECTOR = 32, BANKS = 32, WORD = 4 };
 

@@ -1,8 +1,8 @@
-/* Reports: what was found, said to people and to programs (report.c, report_text.c, words.c). */
+/* Reports: what was found, said to people and to programs (report.c, text.c, words.c). */
 #ifndef HPC_DEVICE_CHECK_REPORT_H
 #define HPC_DEVICE_CHECK_REPORT_H
 
-#include "device/check/check.h"
+#include "device/shadow/shadow.h"
 
 struct side {
     struct dev_index block, thread;
@@ -41,8 +41,6 @@ struct finding check_finding_here(const char *kind, const void *from);
 /* The same, with "TITLE in KERNEL: thread .. reads 4 bytes at FILE:LINE" as its text. */
 struct finding check_finding_access(const char *kind, const char *title, const struct access *a);
 void check_report_site(struct place *p, struct dev_site site);
-/* The kind of an access past a region: "oob-shared" .. */
-const char *check_bounds_kind(const struct dev_region *r);
 /* The threads' x, y, z from a linear index. */
 struct dev_index check_report_index(uint64_t linear, struct dev_index size);
 /* "thread (1,0,0) of block (2,0,0)" */

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/check/report.h"
-#include "device/check/traffic.h"
+#include "device/traffic/traffic.h"
 
 /* Groups of the warp that runs, in the order in which lanes made them; group 0 is unused, the one
  * after the last has no key (0). */
