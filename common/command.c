@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/defence.h"
 #include "common/interrupt.h"
 
 #define LOOK_MS 50 /* between looks for Ctrl-C */
@@ -59,6 +60,23 @@ void command_add_text(struct command_line *c, const char *text)
         command_add_printf(c, "%.*s", length, text);
         text += length;
     }
+}
+
+char *command_quoted(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_./,:+@%";
+    if ((*word && !word[strspn(word, plain)]) || !DEFENCE(quotes))
+        return hpc_strdup(word);
+    char *quoted = hpc_malloc(4 * strlen(word) + 3), *to = quoted;
+    *to++ = '\'';
+    for (; *word; word++)
+        if (*word == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = *word;
+    strcpy(to, "'");
+    return quoted;
 }
 
 void command_line_clear(struct command_line *c)

@@ -24,6 +24,8 @@ void command_add_printf(struct command_line *c, const char *format, ...)
 void command_add_list(struct command_line *c, const char *const *words); /* NULL-ended */
 void command_add_text(struct command_line *c, const char *text);         /* parted by blanks */
 void command_line_clear(struct command_line *c);
+/* A word as a shell takes it, to be pasted: as it is, or between single quotes. The caller's. */
+char *command_quoted(const char *word);
 
 struct command {
     const char *const *argv;  /* NULL-ended, found by PATH */

@@ -8,13 +8,43 @@
 
 #include "common/defence.h"
 
+/* The code point at p, UTF-8, and its bytes into *length; 0 and one byte where there is none. */
+static unsigned code_point(const unsigned char *p, size_t *length)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t n = *p < 0x80   ? 1
+                     : *p < 0xc0 ? 0
+                     : *p < 0xe0 ? 2
+                     : *p < 0xf0 ? 3
+                     : *p < 0xf8 ? 4
+                                 : 0;
+    unsigned code = n == 1 ? *p : *p & (0x7fu >> n);
+    *length = 1;
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3fu);
+    }
+    if (n == 0 || code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        return 0;
+    *length = n;
+    return code;
+}
+
+/* What a terminal or a reader of texts obeys: control characters, marks that are not seen or turn
+ * the direction, ends of lines. */
+static bool is_obeyed(unsigned code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code < 0x2010) ||
+           (code >= 0x2028 && code < 0x202f) || (code >= 0x2060 && code < 0x2070) || code == 0xfeff;
+}
+
 void hpc_harmless(char *text)
 {
-    for (unsigned char *p = (unsigned char *)text; *p && DEFENCE(clean); p++)
-        if (*p < 0x20 || *p == 0x7f)
-            *p = '?';
-        else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0)
-            p[0] = p[1] = '?'; /* control characters again, in UTF-8 */
+    size_t length;
+    for (unsigned char *p = (unsigned char *)text; *p && DEFENCE(clean); p += length)
+        if (is_obeyed(code_point(p, &length)))
+            memset(p, '?', length);
 }
 
 static bool fail(struct hpc_error *err, enum hpc_exit status, const char *format, va_list args)

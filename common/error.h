@@ -30,8 +30,10 @@ bool hpc_fail(struct hpc_error *err, const char *format, ...) __attribute__((for
 bool hpc_fail_env(struct hpc_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Replace control characters by '?': a text with a name or words of somebody else's in it must not
- * move a terminal's cursor. hpc_fail does so. */
+/* Replace by '?' control characters, marks that turn a line's direction, and what is no UTF-8: a
+ * text with a name or words of somebody else's in it must not move a terminal's cursor. hpc_fail
+ * does so.
+ */
 void hpc_harmless(char *text);
 
 /* Print "hpclab: TEXT" to stderr and return the exit status. */

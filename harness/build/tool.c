@@ -29,6 +29,20 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
     return false;
 }
 
+/* Leave out of what a tool printed where the project lies, and the stage, whose name holds the
+ * machine's. */
+static void strip_places(const struct building *b, char *text)
+{
+    const char *const places[] = {b->stage, b->spec->root};
+    for (size_t i = 0; i < sizeof places / sizeof *places && DEFENCE(places); i++) {
+        const size_t length = strlen(places[i]);
+        for (char *at = text; length > 1 && (at = strstr(at, places[i])) != NULL;) {
+            const size_t skip = length + (at[length] == '/');
+            memmove(at, at + skip, strlen(at + skip) + 1);
+        }
+    }
+}
+
 bool building_run(struct building *b, struct command_line *argv)
 {
     char library[BUILD_PATH], device[BUILD_PATH], headers[BUILD_PATH];
@@ -75,6 +89,7 @@ bool building_run(struct building *b, struct command_line *argv)
     }
     char *text = hpc_malloc(LOG_BYTES + 1);
     jail_wait(process, &end, text, LOG_BYTES + 1);
+    strip_places(b, text);
     for (int i = 0; i < argv->n; i++)
         fprintf(b->log, "%s%c", argv->word[i], i + 1 < argv->n ? ' ' : '\n');
     command_line_clear(argv);

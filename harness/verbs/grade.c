@@ -167,16 +167,21 @@ static void record_path(const char *root, const char *lab, const struct handin *
     snprintf(path + n, size - n, "/%s.json", handed_in ? lab : "record");
 }
 
-/* How a submission's task is graded again: `run` knows the working copies only. */
+/* How a submission's task is graded again: `run` knows the working copies only. The command is
+ * there to be pasted, so that no part of a name may be one. */
 static void say_again(const struct options *o, const struct lab *lab, uint64_t seed,
                       struct task_result *t)
 {
-    char name[LAB_NAME];
-    snprintf(name, sizeof name, "%s", t->name);
-    if (t->reproduce[0])
-        snprintf(t->reproduce, sizeof t->reproduce,
-                 "./grade %s --from %.300s --only %s --seed %llu", lab->name, o->from, name,
-                 (unsigned long long)seed);
+    if (!t->reproduce[0])
+        return;
+    char *from = command_quoted(o->from);
+    char *again = hpc_printf("./grade %s --from %s --only %s --seed %llu", lab->name, from, t->name,
+                             (unsigned long long)seed);
+    const bool whole = strlen(again) < sizeof t->reproduce; /* half a quoted word is another one */
+    snprintf(t->reproduce, sizeof t->reproduce, "%s", whole ? again : "");
+    hpc_harmless(t->reproduce);
+    free(again);
+    free(from);
 }
 
 /* A line of the history; the records that later gradings leave alone. */
