@@ -15,7 +15,7 @@ static const struct marker *find_marker(const struct marking *m)
 {
     for (const struct lab_markers *l = lab_markers; l->lab; l++)
         for (const struct marker *k = l->markers; k->task; k++)
-            if (!strcmp(l->lab, m->lab->name) && !strcmp(k->task, m->task->name))
+            if (!strcmp(l->lab, m->project->lab->name) && !strcmp(k->task, m->task->name))
                 return k;
     return NULL;
 }
@@ -55,7 +55,8 @@ static bool write_reference(struct sheet *s, const struct marking *m, FILE *f)
 
 static void grade_reference(struct sheet *s, const struct marking *m)
 {
-    char *folder = scratch_name(m->root, "answers"), *path = hpc_printf("%s/answers.ini", folder);
+    char *folder = scratch_name(m->project->root, "answers"),
+         *path = hpc_printf("%s/answers.ini", folder);
     struct hpc_error err;
     s->reference = true;
     sheet_draw(s, m->task->name, "reference");
@@ -90,9 +91,9 @@ static bool take_name(struct sheet *s, const struct marking *m, struct ledger *k
     if (!name)
         return true;
     if (!*student) {
-        const char *first = m->lab->profile ? "run ./hpclab profile" : "./grade";
+        const char *first = m->project->lab->profile ? "run ./hpclab profile" : "./grade";
         sheet_nothing(s->result, "%s: `%s` is empty: write your name, then %s %s", s->name,
-                      name->key, first, m->lab->name);
+                      name->key, first, m->project->lab->name);
     } else if (!profile_name_good(student, &err)) {
         sheet_nothing(s->result, "%s: %.300s", s->name, err.text);
     } else if (*kept->student && hpc_random_named(kept->student) != hpc_random_named(student)) {
@@ -184,7 +185,7 @@ static void record_versions(const struct sheet *s, const struct marking *m,
     struct task_answers *a = &s->result->answers;
     a->present = true;
     a->final = s->final;
-    a->sealed = m->lab->sealed;
+    a->sealed = m->project->lab->sealed;
     a->versions = kept->versions;
     snprintf(a->student, sizeof a->student, "%s", kept->student);
     snprintf(a->problem, sizeof a->problem, "%s", s->problem);
@@ -204,7 +205,8 @@ static void grade_student(struct sheet *s, const struct marking *m)
 {
     struct hpc_error err;
     struct ledger kept;
-    char *path = hpc_printf("%s/labs/%s/%s", m->root, m->lab->name, m->task->file);
+    char *path =
+        hpc_printf("%s/labs/%s/%s", m->project->root, m->project->lab->name, m->task->file);
     bool good = sheet_read(s, m, path, &err);
     free(path);
     if (!good) {
@@ -222,7 +224,7 @@ static void grade_student(struct sheet *s, const struct marking *m)
     record_versions(s, m, &kept);
     if (!good)
         return;
-    if (!m->lab->sealed) {
+    if (!m->project->lab->sealed) {
         mark_sheet(s, m);
         return;
     }
@@ -234,15 +236,13 @@ static void grade_student(struct sheet *s, const struct marking *m)
 
 void answers_grade(const struct marking *m, struct task_result *result)
 {
-    struct hpc_error err;
     struct sheet *s = hpc_calloc(1, sizeof *s);
+    s->form = m->task->sheet;
     s->result = result;
     s->name = m->task->file;
-    if (!lab_sheet_read(m->root, m->lab->name, m->task->name, &s->form, &err))
-        sheet_pending(m->task, result, VERDICT_ENVIRONMENT, err.text);
-    else if (strcmp(m->implementation, "reference") != 0)
+    if (strcmp(m->implementation, "reference") != 0)
         grade_student(s, m);
-    else if (m->lab->sealed)
+    else if (m->project->lab->sealed)
         sheet_pending(m->task, result, VERDICT_PENDING,
                       "sealed: what is right is not in this release");
     else
@@ -251,21 +251,21 @@ void answers_grade(const struct marking *m, struct task_result *result)
     free(s);
 }
 
-bool answers_student(const char *root, const struct lab *lab, char *student, int size,
-                     struct hpc_error *err)
+bool answers_student(const struct project *p, char *student, int size, struct hpc_error *err)
 {
     struct sheet *s = hpc_calloc(1, sizeof *s);
+    const struct lab *lab = p->lab;
     bool good = true, found = false;
     for (int i = 0; good && !found && i < lab->n_tasks; i++) {
-        struct marking m = {.root = root, .lab = lab, .task = &lab->tasks[i]};
+        struct marking m = {.project = p, .task = &lab->tasks[i]};
         if (m.task->kind != TASK_ANSWERS)
             continue;
-        char *path = hpc_printf("%s/labs/%s/%s", root, lab->name, m.task->file);
+        char *path = hpc_printf("%s/labs/%s/%s", p->root, lab->name, m.task->file);
         s->name = m.task->file;
-        good = lab_sheet_read(root, lab->name, m.task->name, &s->form, err);
+        s->form = m.task->sheet;
         for (int k = 0; k < s->form.n; k++)
             found |= s->form.question[k].kind == SHEET_NAME;
-        good = good && (!found || sheet_read(s, &m, path, err));
+        good = !found || sheet_read(s, &m, path, err);
         free(path);
     }
     snprintf(student, (size_t)size, "%s", found ? sheet_student(s) : "");

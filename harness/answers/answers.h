@@ -20,8 +20,7 @@ extern "C" {
  * file. */
 void answers_grade(const struct marking *m, struct task_result *result);
 /* The name in the lab's sheet: of its first task of answers that asks for one. */
-bool answers_student(const char *root, const struct lab *lab, char *student, int size,
-                     struct hpc_error *err);
+bool answers_student(const struct project *p, char *student, int size, struct hpc_error *err);
 
 #ifdef __cplusplus
 }

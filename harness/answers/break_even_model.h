@@ -38,7 +38,6 @@ double break_even_factor(const struct break_even_ratio *ratio, double answer);
 
 /* One measurement: what of, and how it failed. */
 struct break_even {
-    const char *root;
     const struct lab_task *task; /* openmp_inner */
     struct build_result runner, baseline;
     uint64_t seed; /* of the next ratio's inputs */

@@ -23,14 +23,14 @@ static void explain(const struct sheet *s, const struct sheet_mark *k, char *tex
 /* results/LAB/TASK.txt, NULL where it can't be written: then there is no list. */
 static FILE *open_list(const struct marking *m, char *name, size_t size)
 {
-    snprintf(name, size, "results/%s/%s.txt", m->lab->name, m->task->name);
-    char *folder = hpc_printf("%s/results", m->root);
+    snprintf(name, size, "results/%s/%s.txt", m->project->lab->name, m->task->name);
+    char *folder = hpc_printf("%s/results", m->project->root);
     mkdir(folder, 0777);
     free(folder);
-    folder = hpc_printf("%s/results/%s", m->root, m->lab->name);
+    folder = hpc_printf("%s/results/%s", m->project->root, m->project->lab->name);
     mkdir(folder, 0777);
     free(folder);
-    char *path = hpc_printf("%s/%s", m->root, name);
+    char *path = hpc_printf("%s/%s", m->project->root, name);
     FILE *f = fopen(path, "w");
     free(path);
     return f;

@@ -14,7 +14,7 @@ bool marker_count(struct sheet *s, const struct marking *m, const struct hpc_op 
     bool good = true;
     for (; *words && good; words++)
         good = hpc_params_set_word(&c.params, *words, "prediction", &err);
-    struct trial *t = trial_open(m->root, m->lab, m->task, variant);
+    struct trial *t = trial_open(m->project, m->task, variant);
     if (good && !trial_traffic(t, &c, m->seed, traffic, &o))
         good = hpc_fail_env(&err, "%s: %s", variant, o.reason);
     trial_close(t);

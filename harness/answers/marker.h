@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "common/verdict.h"
-#include "harness/lab/lab.h"
+#include "harness/lab/project.h"
 #include "harness/record/record.h"
 
 #ifdef __cplusplus
@@ -19,8 +19,8 @@ extern "C" {
 #endif
 
 struct marking {
-    const char *root, *implementation;
-    const struct lab *lab;
+    const struct project *project;
+    const char *implementation;
     const struct lab_task *task;
     uint64_t seed;
     bool quick;

@@ -94,7 +94,7 @@ bool sheet_read(struct sheet *s, const struct marking *m, const char *path, stru
         hpc_fail(err,
                  "%s: expected a section [answers]; make reset LAB=%s brings the file as handed "
                  "out",
-                 s->name, m->lab->name);
+                 s->name, m->project->lab->name);
     for (int i = 0; good && i < section->n; i++)
         good = take_answer(s, &section->keys[i], err);
     ini_free(file);

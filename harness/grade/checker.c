@@ -24,8 +24,8 @@ static int checked_cases(const struct lab_task *task)
 static FILE *open_list(const struct grading *g, const struct lab_task *task, char *name,
                        size_t size)
 {
-    snprintf(name, size, "results/%s/%s.txt", g->lab->name, task->name);
-    char *path = hpc_printf("%s/%s", g->root, name);
+    snprintf(name, size, "results/%s/%s.txt", g->project->lab->name, task->name);
+    char *path = hpc_printf("%s/%s", g->project->root, name);
     FILE *list = fopen(path, "w");
     free(path);
     return list;
@@ -47,7 +47,7 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
     memset(f, 0, sizeof *f);
     int n = checked_cases(task);
     for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults); i++) {
-        const struct lab_case *c = &g->lab->cases[checked_case(task, i)];
+        const struct lab_case *c = &g->project->lab->cases[checked_case(task, i)];
         struct checker_reports reports;
         struct outcome o;
         ui_progress("%s: device checker, case %s (%d of %d)", task->name, c->name, i + 1, n);
@@ -147,7 +147,7 @@ void grade_ask_checker(const struct grading *g, struct trial *t, struct task_res
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_task *task = t->task;
-    const struct lab_case *c = &g->lab->cases[task->traffic_case];
+    const struct lab_case *c = &g->project->lab->cases[task->traffic_case];
     struct task_traffic *traffic = &result->traffic;
     struct outcome o;
     ui_progress("%s: counting traffic, case %s", task->name, c->name);

@@ -24,7 +24,7 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_
             continue;
         const struct build_result *built = trial_runner(t, sanitizers[k].kind);
         for (int i = 0; built->outcome.verdict == VERDICT_PASS && i < task->n_cases; i++) {
-            const struct lab_case *c = &g->lab->cases[task->cases[i]];
+            const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
             struct outcome o = {0};
             ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
             if (hpc_interrupted())
@@ -60,7 +60,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         return;
     }
     for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
-        const struct lab_case *c = &g->lab->cases[task->cases[i]];
+        const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
         struct outcome o = {0};
         ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);
         if (trial_case(t, sanitizer->kind, c, g->seed, &o))

@@ -22,7 +22,7 @@ static double find_target(const struct grading *g, const struct lab_task *task, 
                           int size)
 {
     if (!(task->target_copy > 0))
-        return reference_target(g->root, g->lab, task, machine_here(), source, size);
+        return reference_target(g->project, task, machine_here(), source, size);
     snprintf(source, (size_t)size, "lab.ini; the copy was timed in turn with it");
     return task->target_copy;
 }
@@ -35,7 +35,7 @@ static void reproduce(const struct grading *g, const struct lab_task *task, uint
     struct grading timed = *g;
     timed.seed = seed;
     snprintf(option, sizeof option, " --call %llu", (unsigned long long)call);
-    result_reproduce(&timed, task, &g->lab->cases[task->speed_case], option, result);
+    result_reproduce(&timed, task, &g->project->lab->cases[task->speed_case], option, result);
 }
 
 /* trial_timing(), with what it depended on before and after: where that was bad, it is noisy. */
@@ -77,8 +77,7 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
     struct timing_spec timing = {.label = task->name,
                                  .seed = g->seed + 1,
                                  .threshold = target,
-                                 .capacity =
-                                     reference_capacity(g->root, g->lab, task, machine_here()),
+                                 .capacity = reference_capacity(g->project, task, machine_here()),
                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS,
                                  .quick = g->quick};
     struct measure_result *m = hpc_calloc(1, sizeof *m);

@@ -45,7 +45,7 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
     const struct lab_task *task = t->task;
     struct task_correctness *all = &result->correctness;
     for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
-        const struct lab_case *c = &g->lab->cases[task->cases[i]];
+        const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
         struct outcome o = {0};
         ui_progress("%s: case %s (%d of %d)", task->name, c->name, i + 1, task->n_cases);
         all->cases++;
@@ -117,7 +117,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
 static void grade_variant(const struct grading *g, const struct lab_task *task,
                           struct task_result *result)
 {
-    struct trial *t = trial_open(g->root, g->lab, task, g->implementation);
+    struct trial *t = trial_open(g->project, task, g->implementation);
     question(g, t, result);
     trial_close(t);
 }
@@ -125,9 +125,8 @@ static void grade_variant(const struct grading *g, const struct lab_task *task,
 static void grade_answers(const struct grading *g, const struct lab_task *task,
                           struct task_result *result)
 {
-    struct marking m = {.root = g->root,
+    struct marking m = {.project = g->project,
                         .implementation = g->implementation,
-                        .lab = g->lab,
                         .task = task,
                         .seed = g->seed,
                         .quick = g->quick,

@@ -2,12 +2,12 @@
 #ifndef HPC_HARNESS_GRADE_TASK_H
 #define HPC_HARNESS_GRADE_TASK_H
 
-#include "harness/lab/lab.h"
+#include "harness/lab/project.h"
 #include "harness/record/record.h"
 
 struct grading {
-    const char *root, *implementation; /* "student", "reference" */
-    const struct lab *lab;
+    const struct project *project;
+    const char *implementation; /* "student", "reference" */
     uint64_t seed;
     enum hpc_place device; /* of tasks in CUDA */
     bool quick;            /* fewer pairs, no sanitizers: a look, not a score to rely on */

@@ -41,29 +41,29 @@ static bool read_variant(const struct ini_file *file, const struct ini_section *
     return true;
 }
 
-/* One folder's variants, appended; returns the new number or -1. */
-static int read_folder(const char *root, const char *folder, struct variant *variants, int n,
-                       int max, struct hpc_error *err)
+/* One folder's variants, appended. */
+static bool read_folder(const char *root, const char *folder, struct catalogue *c,
+                        struct hpc_error *err)
 {
     char *shown = hpc_printf("%s/variants/variants.ini", folder);
     char *path = hpc_printf("%s/%s", root, shown);
     struct ini_file *file = ini_read(path, shown, err);
+    bool good = file != NULL;
     free(path);
     free(shown);
-    if (!file)
-        return -1;
-    for (int i = 0; i < file->n && n >= 0; i++) {
-        if (n == max) {
-            hpc_fail(err, "%s:%d: too many variants; expected at most %d", file->shown,
-                     file->sections[i].line, max);
-            n = -1;
+    for (int i = 0; good && i < file->n; i++) {
+        struct variant *v = &c->variant[c->n];
+        if (c->n == VARIANTS_MAX) {
+            good = hpc_fail(err, "%s:%d: too many variants; expected at most %d", file->shown,
+                            file->sections[i].line, VARIANTS_MAX);
             break;
         }
-        memset(&variants[n], 0, sizeof variants[n]);
-        n = read_variant(file, &file->sections[i], folder, &variants[n], err) ? n + 1 : -1;
+        good = read_variant(file, &file->sections[i], folder, v, err);
+        v->at_hand = good && lab_file_exists(root, v->file);
+        c->n += good;
     }
     ini_free(file);
-    return n;
+    return good;
 }
 
 /* Whether an operation before this one has the same folder. */
@@ -75,28 +75,20 @@ static bool folder_seen(int op)
     return false;
 }
 
-int catalogue_read(const char *root, struct variant *variants, int max, struct hpc_error *err)
+bool catalogue_read(const char *root, struct catalogue *c, struct hpc_error *err)
 {
-    int n = 0;
-    for (int i = 0; hpc_ops[i] && n >= 0; i++)
+    bool good = true;
+    memset(c, 0, sizeof *c);
+    for (int i = 0; hpc_ops[i] && good; i++)
         if (!folder_seen(i))
-            n = read_folder(root, hpc_ops[i]->folder, variants, n, max, err);
-    return n;
+            good = read_folder(root, hpc_ops[i]->folder, c, err);
+    return good;
 }
 
-const struct variant *catalogue_find(const struct variant *variants, int n, const char *name)
+const struct variant *catalogue_find(const struct catalogue *c, const char *name)
 {
-    for (int i = 0; i < n; i++)
-        if (strcmp(variants[i].name, name) == 0)
-            return &variants[i];
+    for (int i = 0; i < c->n; i++)
+        if (strcmp(c->variant[i].name, name) == 0)
+            return &c->variant[i];
     return NULL;
-}
-
-int variants_load(const char *root, struct variant *variants, int max, struct hpc_error *err)
-{
-    int n = catalogue_read(root, variants, max, err), kept = 0;
-    for (int i = 0; i < n; i++)
-        if (lab_file_exists(root, variants[i].file))
-            variants[kept++] = variants[i];
-    return n < 0 ? -1 : kept;
 }

@@ -187,17 +187,15 @@ static bool read_file(struct lab_reader *m, const char *file, bool hidden)
     return good;
 }
 
-bool lab_load(const char *root, const char *name, struct lab *lab, struct hpc_error *err)
+bool lab_load(const char *root, const struct catalogue *catalogue, const char *name,
+              struct lab *lab, struct hpc_error *err)
 {
     if (!has_manifest(root, name))
         return unknown_lab(root, name, err);
     memset(lab, 0, sizeof *lab);
     snprintf(lab->name, sizeof lab->name, "%s", name);
-    struct variant *catalogue = hpc_calloc(VARIANTS_MAX, sizeof *catalogue);
     struct lab_reader m = {.root = root, .lab = lab, .catalogue = catalogue, .err = err};
-    m.n_catalogue = catalogue_read(root, catalogue, VARIANTS_MAX, err);
-    bool good =
-        m.n_catalogue >= 0 && read_file(&m, "lab.ini", false) && read_file(&m, "hidden.ini", true);
-    free(catalogue);
+    bool good = read_file(&m, "lab.ini", false) && read_file(&m, "hidden.ini", true);
+    ini_free(m.expected);
     return good;
 }

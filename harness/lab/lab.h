@@ -7,6 +7,7 @@
 #include "harness/machine/device.h"
 #include "harness/jail/jail.h"
 #include "common/op.h"
+#include "harness/lab/sheet.h"
 #include "harness/lab/traffic.h"
 
 #define LAB_MAX_TASKS 12
@@ -59,6 +60,7 @@ struct lab_task {
     int n_bounds;            /* of traffic */
     int cases[LAB_MAX_CASES], check_cases[LAB_MAX_CASES];
     struct traffic_bound bounds[TRAFFIC_MAX_BOUNDS];
+    struct lab_sheet sheet; /* answers: what is asked, and what is right as far as that is here */
 };
 
 /* SAFETY_DEVICE, the CPU device's checker, is for .cu files, and they have no other. */
@@ -74,8 +76,11 @@ struct lab {
     struct lab_case cases[LAB_MAX_CASES];
 };
 
-/* Read labs/NAME/lab.ini and, where it is there, hidden.ini, below the project's root. */
-bool lab_load(const char *root, const char *name, struct lab *lab, struct hpc_error *err);
+struct catalogue;
+/* Read labs/NAME/lab.ini and, where they are there, hidden.ini and expected.ini, below the
+ * project's root. */
+bool lab_load(const char *root, const struct catalogue *catalogue, const char *name,
+              struct lab *lab, struct hpc_error *err);
 /* All labs' names, sorted; returns how many. */
 int lab_names(const char *root, char names[][LAB_NAME], int max);
 /* Whether the task is a variant in CUDA. */
@@ -93,10 +98,16 @@ struct variant {
     char title[LAB_TEXT];
     const struct hpc_op *op;
     char flags[LAB_TEXT], libraries[LAB_TEXT], needs[LAB_TEXT];
+    bool at_hand; /* its source is here: a students' release leaves solutions out */
 };
 
 #define VARIANTS_MAX 128
-/* Every variant whose source is at hand; returns how many, -1 on a broken catalogue. */
-int variants_load(const char *root, struct variant *variants, int max, struct hpc_error *err);
+/* Every variant that FOLDER/variants/variants.ini of an operation lists, in their order. */
+struct catalogue {
+    int n;
+    struct variant variant[VARIANTS_MAX];
+};
+bool catalogue_read(const char *root, struct catalogue *c, struct hpc_error *err);
+const struct variant *catalogue_find(const struct catalogue *c, const char *name); /* or NULL */
 
 #endif

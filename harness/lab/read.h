@@ -10,9 +10,9 @@
 struct lab_reader {
     const char *root;
     const struct ini_file *file;
+    struct ini_file *expected; /* expected.ini, once a task of answers was read; or NULL */
     struct lab *lab;
-    const struct variant *catalogue; /* every variant that is listed, at hand or not */
-    int n_catalogue;
+    const struct catalogue *catalogue;
     struct hpc_error *err;
 };
 
@@ -53,9 +53,5 @@ bool lab_read_needs(const struct ini_file *file, const struct ini_section *secti
 bool lab_next_word(const char **text, char *word, int size);
 bool lab_file_exists(const char *root, const char *path);
 int lab_case_find(const struct lab *lab, const char *name); /* -1: none */
-
-/* Every variant listed in FOLDER/variants/variants.ini of each operation, at hand or not. */
-int catalogue_read(const char *root, struct variant *variants, int max, struct hpc_error *err);
-const struct variant *catalogue_find(const struct variant *variants, int n, const char *name);
 
 #endif

@@ -6,7 +6,7 @@
  */
 static bool device_baseline(const struct task_reader *r)
 {
-    const struct variant *v = catalogue_find(r->m->catalogue, r->m->n_catalogue, r->task->baseline);
+    const struct variant *v = catalogue_find(r->m->catalogue, r->task->baseline);
     return v && device_source(v->file);
 }
 

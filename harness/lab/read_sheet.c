@@ -200,22 +200,3 @@ bool sheet_expected(const struct ini_file *file, const char *task, struct lab_sh
     }
     return true;
 }
-
-bool lab_sheet_read(const char *root, const char *lab, const char *task, struct lab_sheet *sheet,
-                    struct hpc_error *err)
-{
-    static const char *const names[] = {"lab.ini", "expected.ini"};
-    bool good = true;
-    for (int i = 0; i < 2 && good; i++) {
-        char *shown = hpc_printf("labs/%s/%s", lab, names[i]);
-        char *path = hpc_printf("%s/%s", root, shown);
-        if (i == 0 || lab_file_exists(root, shown)) {
-            struct ini_file *file = ini_read(path, shown, err);
-            good = file && (i ? sheet_expected : sheet_form)(file, task, sheet, err);
-            ini_free(file);
-        }
-        free(path);
-        free(shown);
-    }
-    return good;
-}

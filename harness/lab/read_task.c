@@ -184,7 +184,7 @@ static bool read_cases(const struct task_reader *r)
 /* One of baseline, reference, fastest: listed in the catalogue, with the task's operation. */
 static bool check_variant(const struct task_reader *r, const char *key, const char *name)
 {
-    const struct variant *v = catalogue_find(r->m->catalogue, r->m->n_catalogue, name);
+    const struct variant *v = catalogue_find(r->m->catalogue, name);
     if (!v || v->op != r->task->op)
         return task_wrong(r, key, name,
                           v ? "a variant of the task's op" : "a variant that variants.ini lists");
@@ -219,17 +219,30 @@ static bool check_variant_task(const struct task_reader *r)
         return task_wrong(r, "points_speed", "given", "speed_case with it");
     if (t->points_speed > 0 && !*t->baseline && !(t->target_copy > 0))
         return task_missing(r, "baseline");
-    const struct variant *base = catalogue_find(r->m->catalogue, r->m->n_catalogue, t->baseline);
-    if (base && !lab_file_exists(r->m->root, base->file))
+    const struct variant *base = catalogue_find(r->m->catalogue, t->baseline);
+    if (base && !base->at_hand)
         return task_wrong(r, "baseline", t->baseline, "a variant whose source is at hand");
     return lab_read_cuda(r);
 }
 
-/* Its form is looked at whole, and so is what is right, where that is here. */
-static bool check_answers_task(const struct task_reader *r)
+/* What is right, where that is here: the lab's expected.ini is opened once for all its tasks. */
+static bool read_expected(const struct task_reader *r)
 {
-    const struct lab_task *t = r->task;
-    struct lab_sheet sheet;
+    struct lab_reader *m = r->m;
+    char *shown = hpc_printf("labs/%s/expected.ini", m->lab->name);
+    char *path = hpc_printf("%s/%s", m->root, shown);
+    bool there = m->expected || lab_file_exists(m->root, shown);
+    if (there && !m->expected)
+        m->expected = ini_read(path, shown, m->err);
+    free(path);
+    free(shown);
+    return !there ||
+           (m->expected && sheet_expected(m->expected, r->task->name, &r->task->sheet, m->err));
+}
+
+static bool read_answers_task(const struct task_reader *r)
+{
+    struct lab_task *t = r->task;
     if (!*t->file)
         return task_missing(r, "file");
     if (t->n_cases > 0 || t->speed_case >= 0 || t->points_correct > 0 || t->points_speed > 0 ||
@@ -237,7 +250,7 @@ static bool check_answers_task(const struct task_reader *r)
         return hpc_fail(r->m->err,
                         "%s:%d: [%s] has cases or points for code; expected only points_answers",
                         r->m->file->shown, r->s->line, r->s->name);
-    return lab_sheet_read(r->m->root, r->m->lab->name, t->name, &sheet, r->m->err);
+    return sheet_form(r->m->file, t->name, &t->sheet, r->m->err) && read_expected(r);
 }
 
 bool lab_read_task(struct lab_reader *m, const struct ini_section *s)
@@ -263,7 +276,7 @@ bool lab_read_task(struct lab_reader *m, const struct ini_section *s)
     if (!strcmp(t->file, "lab.ini") || !strcmp(t->file, "hidden.ini") ||
         !strcmp(t->file, "expected.ini") || !strcmp(t->file, "marker.c"))
         return task_wrong(&r, "file", t->file, "a name that the lab has no other use for");
-    if (!(t->kind == TASK_VARIANT ? check_variant_task(&r) : check_answers_task(&r)))
+    if (!(t->kind == TASK_VARIANT ? check_variant_task(&r) : read_answers_task(&r)))
         return false;
     m->lab->n_tasks++;
     return true;

@@ -58,9 +58,6 @@ bool sheet_form(const struct ini_file *file, const char *task, struct lab_sheet 
 /* Fill in what expected.ini says of the task; sections of other tasks are left. */
 bool sheet_expected(const struct ini_file *file, const char *task, struct lab_sheet *sheet,
                     struct hpc_error *err);
-/* Both, of labs/LAB/ below root; no expected.ini is none. */
-bool lab_sheet_read(const char *root, const char *lab, const char *task, struct lab_sheet *sheet,
-                    struct hpc_error *err);
 struct sheet_question *sheet_question(struct lab_sheet *sheet, const char *key); /* or NULL */
 
 #ifdef __cplusplus

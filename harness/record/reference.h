@@ -5,20 +5,20 @@
 
 #include "common/error.h"
 #include "harness/machine/machine.h"
-#include "harness/lab/lab.h"
+#include "harness/lab/project.h"
 
 /* The full-marks ratio of a task: its own `target` from lab.ini; else from this machine's file;
  * else from the nearest machine's (same arch, then SIMD level, then cores), with "estimated" in
  * `source`; else 0, with what comes first in `source`: such points wait. */
-double reference_target(const char *root, const struct lab *lab, const struct lab_task *task,
+double reference_target(const struct project *p, const struct lab_task *task,
                         const struct machine *m, char *source, int source_size);
 
 /* How many of the lab's tasks with points for speed have no full-marks ratio here. */
-int reference_missing(const char *root, const struct lab *lab, const struct machine *m);
+int reference_missing(const struct project *p, const struct machine *m);
 
 /* What this machine gave the task's threads when its reference was timed: `capacity` in
  * harness/measure/pairs.h. 0 where no file of this machine says. */
-double reference_capacity(const char *root, const struct lab *lab, const struct lab_task *task,
+double reference_capacity(const struct project *p, const struct lab_task *task,
                           const struct machine *m);
 
 #endif

@@ -15,8 +15,8 @@ bool trial_gpu_works(struct trial *t, uint64_t seed, struct outcome *o)
     struct outcome at_close;
     const struct lab_task *task = t->task;
     int threads = task_threads(task);
-    if (!build_probe(t->root, task->op, &built, &err) ||
-        !case_ready(&t->lab->cases[task->cases[0]], seed, threads, &ready, &err))
+    if (!build_probe(t->project->root, task->op, &built, &err) ||
+        !case_ready(&t->project->lab->cases[task->cases[0]], seed, threads, &ready, &err))
         return true;
     struct exchange_spec spec = {.runner = built.output,
                                  .op = task->op,

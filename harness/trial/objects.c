@@ -127,37 +127,36 @@ static void append(char **text, const char *before, const char *name, const char
 
 /* The variants of the folder, or the only one; rows and declarations of the table get those that
  * were built. False with *err, which names the first that was not and says how many. */
-static bool build_each(const char *root, const char *folder, const char *only, const char *output,
-                       enum hpc_place device, char **declarations, char **rows,
+static bool build_each(const struct project *p, const char *folder, const char *only,
+                       const char *output, enum hpc_place device, char **declarations, char **rows,
                        struct hpc_error *err)
 {
-    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
     struct hpc_error other;
-    int n = variants_load(root, all, VARIANTS_MAX, err), tried = 0, broken = 0;
-    for (int i = 0; i < n && !hpc_interrupted(); i++) {
-        const char *name = name_in(&all[i], folder);
-        if (!name || (only && strcmp(only, name) != 0))
+    int tried = 0, broken = 0;
+    for (int i = 0; i < p->catalogue->n && !hpc_interrupted(); i++) {
+        const struct variant *v = &p->catalogue->variant[i];
+        const char *name = name_in(v, folder);
+        if (!name || !v->at_hand || (only && strcmp(only, name) != 0))
             continue;
         tried++;
-        enum fate o = build_one(root, output, name, &all[i], device, broken ? &other : err);
+        enum fate o = build_one(p->root, output, name, v, device, broken ? &other : err);
         broken += o == BROKEN;
         if (o != BUILT)
             continue;
         append(declarations, "extern const struct hpc_variant hpc_variant_", name, ";\n");
         append(rows, "    &hpc_variant_", name, ",\n");
     }
-    free(all);
-    if (n >= 0 && hpc_interrupted())
+    if (hpc_interrupted())
         return hpc_fail_env(err, "interrupted; objects that were built stay");
     if (broken > 1) {
         other = *err;
         hpc_fail_env(err, "%d of %d variants were not built, the first: %.900s", broken, tried,
                      other.text);
     }
-    return n >= 0 && !broken;
+    return !broken;
 }
 
-bool build_objects(const char *root, const char *folder, const char *only, enum hpc_place device,
+bool build_objects(struct project *p, const char *folder, const char *only, enum hpc_place device,
                    struct hpc_error *err)
 {
     char output[LAB_NAME + 32];
@@ -165,9 +164,11 @@ bool build_objects(const char *root, const char *folder, const char *only, enum 
         return hpc_fail(err, "--objects %.40s: expected an operation's folder, such as %s", folder,
                         hpc_ops[0]->folder);
     snprintf(output, sizeof output, "build/%s/variants/%s", device_name(device), folder);
+    if (!project_catalogue(p, err))
+        return false;
     char *declarations = hpc_strdup(""), *rows = hpc_strdup("");
-    bool good = build_each(root, folder, only, output, device, &declarations, &rows, err) &&
-                write_table(root, output, only,
+    bool good = build_each(p, folder, only, output, device, &declarations, &rows, err) &&
+                write_table(p->root, output, only,
                             hpc_printf("/* Written by hpclab build --objects %s. */\n"
                                        "#include \"common/table.h\"\n\n"
                                        "%s\n"

@@ -3,7 +3,7 @@
 #ifndef HPC_HARNESS_TRIAL_OBJECTS_H
 #define HPC_HARNESS_TRIAL_OBJECTS_H
 
-#include "harness/machine/device.h"
+#include "harness/lab/project.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,7 +14,7 @@ extern "C" {
  * compile is left out with a line: the compiler may not know the instructions. Any other that does
  * not compile is an error, after all have been tried. The table is only written when it changes.
  * With `only` (NAME, else NULL) just that variant, and table-NAME.c, which lists it alone. */
-bool build_objects(const char *root, const char *folder, const char *only, enum hpc_place device,
+bool build_objects(struct project *p, const char *folder, const char *only, enum hpc_place device,
                    struct hpc_error *err);
 
 #ifdef __cplusplus

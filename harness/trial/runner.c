@@ -8,25 +8,6 @@
 /* So many times the limits of a run: one that spins at barriers is that much slower, and more. */
 #define SANITIZER_SLOWER 6
 
-/* The variant `name`, whose source is at hand, into *v. */
-static bool find_variant(const char *root, const char *name, struct variant *v,
-                         struct hpc_error *err)
-{
-    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
-    int n = variants_load(root, all, VARIANTS_MAX, err), i = 0;
-    while (i < n && strcmp(all[i].name, name) != 0)
-        i++;
-    if (i < n)
-        *v = all[i];
-    free(all);
-    if (n >= 0 && i == n)
-        return hpc_fail(err,
-                        "no variant '%.60s' here, expected one of ./hpclab list --variants (a "
-                        "students' release leaves solutions out)",
-                        name);
-    return n >= 0;
-}
-
 /* The folder below build/ for a source's outputs. */
 static const char *device_folder(const char *file, enum build_kind kind)
 {
@@ -48,13 +29,13 @@ static void build_listed(const char *root, const struct variant *v, const char *
     build_variant(&spec, result);
 }
 
-static void build_student(const char *root, const struct lab *lab, const struct lab_task *task,
-                          const char *folder, enum build_kind kind, struct build_result *result)
+static void build_student(const struct project *p, const struct lab_task *task, const char *folder,
+                          enum build_kind kind, struct build_result *result)
 {
     char source[2 * LAB_NAME + 8];
-    snprintf(source, sizeof source, "labs/%s/%s", lab->name, task->file);
+    snprintf(source, sizeof source, "labs/%s/%s", p->lab->name, task->file);
     struct build_spec spec = {
-        .root = root,
+        .root = p->root,
         .source = source,
         .folder = folder,
         .op_folder = task->op->folder,
@@ -68,35 +49,35 @@ static void build_student(const char *root, const struct lab *lab, const struct 
     build_variant(&spec, result);
 }
 
-void build_task(const char *root, const struct lab *lab, const struct lab_task *task,
-                const char *impl, enum build_kind kind, struct build_result *result)
+void build_task(const struct project *p, const struct lab_task *task, const char *impl,
+                enum build_kind kind, struct build_result *result)
 {
     char folder[2 * LAB_NAME + 32];
-    struct variant v;
+    const struct variant *v;
     struct hpc_error err;
     HPC_ASSERT(task->kind == TASK_VARIANT);
     memset(result, 0, sizeof *result);
-    snprintf(folder, sizeof folder, "build/%s/%s/%s/%s", device_folder(task->file, kind), lab->name,
-             impl, task->name);
+    snprintf(folder, sizeof folder, "build/%s/%s/%s/%s", device_folder(task->file, kind),
+             p->lab->name, impl, task->name);
     if (strcmp(impl, "reference") != 0) {
-        build_student(root, lab, task, folder, kind, result);
-    } else if (find_variant(root, task->reference, &v, &err)) {
-        build_listed(root, &v, folder, kind, result);
+        build_student(p, task, folder, kind, result);
+    } else if ((v = project_variant(p, task->reference, &err)) != NULL) {
+        build_listed(p->root, v, folder, kind, result);
     } else {
         outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
     }
 }
 
-bool build_catalogue(const char *root, const char *name, enum build_kind kind,
+bool build_catalogue(const struct project *p, const char *name, enum build_kind kind,
                      struct build_result *result, struct hpc_error *err)
 {
     char folder[LAB_NAME + 32];
-    struct variant v;
+    const struct variant *v = project_variant(p, name, err);
     memset(result, 0, sizeof *result);
-    if (!find_variant(root, name, &v, err))
+    if (!v)
         return false;
-    snprintf(folder, sizeof folder, "build/%s/run/%s", device_folder(v.file, kind), v.name);
-    build_listed(root, &v, folder, kind, result);
+    snprintf(folder, sizeof folder, "build/%s/run/%s", device_folder(v->file, kind), v->name);
+    build_listed(p->root, v, folder, kind, result);
     if (result->outcome.verdict == VERDICT_PASS)
         return true;
     return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->outcome.verdict],

@@ -4,17 +4,17 @@
 
 #include "harness/build/build.h"
 #include "harness/exchange/exchange.h"
-#include "harness/lab/lab.h"
+#include "harness/lab/project.h"
 
 /* Build a variant task's runner if it is stale. impl "student": labs/labN/FILE with the task's
- * flags, libraries and symbols; "reference": the catalogue's source, with the catalogue's. Never
- * fails otherwise than by a verdict and a reason in *result. */
-void build_task(const char *root, const struct lab *lab, const struct lab_task *task,
-                const char *impl, enum build_kind kind, struct build_result *result);
+ * flags, libraries and symbols; "reference": the catalogue's source, with the catalogue's, which
+ * was read. Never fails otherwise than by a verdict and a reason in *result. */
+void build_task(const struct project *p, const struct lab_task *task, const char *impl,
+                enum build_kind kind, struct build_result *result);
 
 /* Build a variant of the catalogue, "mlp/flat", below build/DEVICE/run/. True when it was built and
  * *result holds the runner; else false with *err: an unknown name, or what the compiler said. */
-bool build_catalogue(const char *root, const char *name, enum build_kind kind,
+bool build_catalogue(const struct project *p, const char *name, enum build_kind kind,
                      struct build_result *result, struct hpc_error *err);
 
 /* Build FOLDER/copy.cu of an operation's folder, for the GPU: a device-to-device copy that passes

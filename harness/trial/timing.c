@@ -10,12 +10,12 @@
 #define DEVICE_CALLS 5
 
 /* What the task's runner is timed against: its baseline or, on a device, a copy. */
-static bool build_baseline(const char *root, const struct lab_task *task, bool copy,
+static bool build_baseline(const struct project *p, const struct lab_task *task, bool copy,
                            struct build_result *built, struct hpc_error *err)
 {
     enum build_kind kind = lab_task_cuda(task) ? BUILD_CUDA : BUILD_PLAIN;
-    return copy ? build_copy(root, task->op, built, err)
-                : build_catalogue(root, task->baseline, kind, built, err);
+    return copy ? build_copy(p->root, task->op, built, err)
+                : build_catalogue(p, task->baseline, kind, built, err);
 }
 
 /* The two problems and what the baseline runs; false with *err. */
@@ -26,9 +26,9 @@ static bool make_ready(struct trial *t, uint64_t seed, struct ready_case *studen
     const struct lab_task *task = t->task;
     const int threads = task_threads(task), own = task->speed_case;
     const int other = task->baseline_case >= 0 ? task->baseline_case : own;
-    return case_ready(&t->lab->cases[own], seed, threads, student, err) &&
-           case_ready(&t->lab->cases[other], seed, threads, baseline, err) &&
-           build_baseline(t->root, task, task->target_copy > 0, built, err);
+    return case_ready(&t->project->lab->cases[own], seed, threads, student, err) &&
+           case_ready(&t->project->lab->cases[other], seed, threads, baseline, err) &&
+           build_baseline(t->project, task, task->target_copy > 0, built, err);
 }
 
 void trial_timing(struct trial *t, const struct timing_spec *timing, struct measure_result *m)

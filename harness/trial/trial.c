@@ -5,12 +5,11 @@
 
 #define CALLS 2 /* of a case: the second shows what the first left behind */
 
-struct trial *trial_open(const char *root, const struct lab *lab, const struct lab_task *task,
+struct trial *trial_open(const struct project *project, const struct lab_task *task,
                          const char *whose)
 {
     struct trial *t = hpc_calloc(1, sizeof *t);
-    t->root = root;
-    t->lab = lab;
+    t->project = project;
     t->task = task;
     t->whose = whose;
     return t;
@@ -25,7 +24,7 @@ void trial_close(struct trial *t)
 static void build_named(struct trial *t, enum build_kind kind, struct build_result *built)
 {
     struct hpc_error err;
-    if (!build_catalogue(t->root, t->whose, kind, built, &err) &&
+    if (!build_catalogue(t->project, t->whose, kind, built, &err) &&
         built->outcome.verdict == VERDICT_PASS)
         outcome_set(&built->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
 }
@@ -41,7 +40,7 @@ const struct build_result *trial_runner(struct trial *t, enum build_kind kind)
     if (strchr(t->whose, '/'))
         build_named(t, kind, built);
     else
-        build_task(t->root, t->lab, t->task, t->whose, kind, built);
+        build_task(t->project, t->task, t->whose, kind, built);
     return built;
 }
 

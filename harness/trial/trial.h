@@ -12,8 +12,7 @@
 #include "harness/trial/try.h"
 
 struct trial {
-    const char *root;
-    const struct lab *lab;
+    const struct project *project;
     const struct lab_task *task;
     const char *whose; /* "student", "reference", or a variant of the catalogue: "mlp/flat" */
     struct build_result built[BUILD_KINDS];
@@ -29,9 +28,11 @@ struct timing_spec {
     bool quick, trusted;
 };
 
-/* lab and task (a variant task) are the caller's, and outlive it; of a variant of the catalogue
- * they may be NULL, and then trial_runner is all that there is. Nothing is built yet. */
-struct trial *trial_open(const char *root, const struct lab *lab, const struct lab_task *task,
+/* The project, and task, a variant task of its lab, are the caller's, and outlive it; of a variant
+ * of the catalogue task may be NULL, and then trial_runner is all that there is. Nothing is built
+ * yet.
+ */
+struct trial *trial_open(const struct project *project, const struct lab_task *task,
                          const char *whose);
 void trial_close(struct trial *t);
 

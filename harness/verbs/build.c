@@ -69,10 +69,10 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
 
 /* The device of before, with this command's words over it. Whose solutions is never kept: a plain
  * `make labN` behind one of the reference is the student's again. */
-static bool select_lab(const char *root, const struct options *o, const struct lab *lab,
-                       struct selection *s, struct hpc_error *err)
+static bool select_lab(struct project *p, const struct options *o, struct hpc_error *err)
 {
-    if (!selection_read(root, o->lab, s, err))
+    struct selection *s = &p->selection;
+    if (!project_select(p, o->lab, err))
         return false;
     if (o->implementation && strcmp(o->implementation, "student") != 0 &&
         strcmp(o->implementation, "reference") != 0)
@@ -81,7 +81,7 @@ static bool select_lab(const char *root, const struct options *o, const struct l
              o->implementation ? o->implementation : "student");
     enum hpc_place device;
     const char *word = o->device ? o->device : s->device;
-    if (!lab_device(lab, word, &device, err))
+    if (!lab_device(p->lab, word, &device, err))
         return false;
     if (o->device)
         snprintf(s->device, sizeof s->device, "%s", o->device);
@@ -104,9 +104,10 @@ static void forget(const char *root, const struct lab *lab, const struct lab_tas
 }
 
 /* One line a task; false where the machine, not the task, failed. */
-static bool build_one(const char *root, const struct lab *lab, const struct lab_task *task,
-                      const struct options *o, const char *implementation, enum hpc_place device)
+static bool build_one(const struct project *p, const struct lab_task *task, const struct options *o,
+                      enum hpc_place device)
 {
+    const char *implementation = p->selection.implementation;
     struct build_result r;
     char why[200];
     if (!needs_met(task->needs, why, sizeof why)) {
@@ -114,9 +115,9 @@ static bool build_one(const char *root, const struct lab *lab, const struct lab_
         return true;
     }
     if (o->force)
-        forget(root, lab, task, implementation);
+        forget(p->root, p->lab, task, implementation);
     ui_progress("building %s", task->name);
-    build_task(root, lab, task, implementation, build_plain(device), &r);
+    build_task(p, task, implementation, build_plain(device), &r);
     ui_progress_end();
     const char *where = r.device == DEVICE_CUDA  ? " for the GPU"
                         : r.device == DEVICE_CPU ? " for the CPU device"
@@ -143,9 +144,10 @@ static void say_next(const char *root, const struct lab *lab, const char *implem
         printf("next: ./grade\n");
 }
 
-static int build_lab(const char *root, const struct options *o, const struct selection *s,
-                     const struct lab *lab)
+static int build_lab(const struct project *p, const struct options *o)
 {
+    const struct selection *s = &p->selection;
+    const struct lab *lab = p->lab;
     int failed = 0, variants = 0;
     struct hpc_error err;
     enum hpc_place device;
@@ -159,11 +161,11 @@ static int build_lab(const char *root, const struct options *o, const struct sel
             continue;
         }
         variants++;
-        failed += !build_one(root, lab, task, o, s->implementation, device);
+        failed += !build_one(p, task, o, device);
     }
     if (hpc_interrupted())
         return 130;
-    say_reference_missing(root, lab);
+    say_reference_missing(p);
     if (variants > 0 && failed == variants) {
         fprintf(stderr,
                 "hpclab: no task of %s could be built here; expected what ./hpclab doctor "
@@ -171,11 +173,11 @@ static int build_lab(const char *root, const struct options *o, const struct sel
                 lab->name);
         return HPC_EXIT_ENVIRONMENT;
     }
-    say_next(root, lab, s->implementation);
+    say_next(p->root, lab, s->implementation);
     return HPC_EXIT_OK;
 }
 
-static bool build_all_objects(const char *root, const struct options *o, struct hpc_error *err)
+static bool build_all_objects(struct project *p, const struct options *o, struct hpc_error *err)
 {
     bool cuda = o->device && strcmp(o->device, "cuda") == 0;
     if (o->device && !cuda && strcmp(o->device, "cpu") != 0)
@@ -183,27 +185,23 @@ static bool build_all_objects(const char *root, const struct options *o, struct 
     if (cuda && !device_nvcc()) /* they may run elsewhere: a GPU is not asked for */
         return hpc_fail_env(err, "--device cuda: no nvcc here, expected one in PATH, CUDA_HOME or "
                                  "/usr/local/cuda");
-    return build_objects(root, o->objects, NULL, cuda ? DEVICE_CUDA : DEVICE_CPU, err);
+    return build_objects(p, o->objects, NULL, cuda ? DEVICE_CUDA : DEVICE_CPU, err);
 }
 
-int verb_build(const char *root, int argc, char **argv)
+int verb_build(struct project *p, int argc, char **argv)
 {
     struct options o = {0};
-    struct selection s;
     struct hpc_error err;
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     if (o.objects) {
-        int status = build_all_objects(root, &o, &err) ? HPC_EXIT_OK : hpc_report(&err);
+        int status = build_all_objects(p, &o, &err) ? HPC_EXIT_OK : hpc_report(&err);
         return hpc_interrupted() ? 130 : status;
     }
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool good =
-        lab_load(root, o.lab, lab, &err) && select_lab(root, &o, lab, &s, &err) &&
-        (strcmp(s.implementation, "student") != 0 || lab_layout_starters(root, lab->name, &err)) &&
-        selection_write(root, &s, &err);
-    int status = good ? build_lab(root, &o, &s, lab) : hpc_report(&err);
-    free(lab);
-    return status;
+    bool good = select_lab(p, &o, &err) &&
+                (strcmp(p->selection.implementation, "student") != 0 ||
+                 lab_layout_starters(p->root, p->lab->name, &err)) &&
+                selection_write(p->root, &p->selection, &err);
+    return good ? build_lab(p, &o) : hpc_report(&err);
 }

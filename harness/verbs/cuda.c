@@ -166,10 +166,10 @@ static int build_and_run(struct cuda_job *job)
     return status;
 }
 
-int verb_cuda(const char *root, int argc, char **argv)
+int verb_cuda(struct project *p, int argc, char **argv)
 {
     struct cuda_job *job = hpc_calloc(1, sizeof *job);
-    *job = (struct cuda_job){.root = root, .schedules = 1};
+    *job = (struct cuda_job){.root = p->root, .schedules = 1};
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             fputs(help, stdout);

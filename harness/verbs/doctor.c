@@ -113,29 +113,29 @@ static void print_machine(void)
 }
 
 /* What solutions are kept in, and where targets come from. */
-static void print_grading(const char *root)
+static void print_grading(struct project *p)
 {
     char names[64][LAB_NAME], source[160] = "", *path;
     struct hpc_error err;
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    int n = lab_names(root, names, 64);
+    int n = lab_names(p->root, names, 64);
     printf("jail       %s", jail_description());
     if (!jail_tier_works(JAIL_BUBBLEWRAP))
         printf("; no bubblewrap: %s", jail_tier_lack(JAIL_BUBBLEWRAP));
     printf("\n");
-    path = hpc_printf("%s/reference/%s.json", root, machine_here()->name);
+    path = hpc_printf("%s/reference/%s.json", p->root, machine_here()->name);
     if (access(path, R_OK) == 0)
         snprintf(source, sizeof source, "reference/%s.json", machine_here()->name);
     for (int i = 0; i < n && !*source; i++)
-        for (int t = 0; lab_load(root, names[i], lab, &err) && t < lab->n_tasks && !*source; t++)
-            if (lab->tasks[t].points_speed > 0 && lab->tasks[t].target == 0)
-                reference_target(root, lab, &lab->tasks[t], machine_here(), source, sizeof source);
+        for (int t = 0; project_lab(p, names[i], &err) && t < p->lab->n_tasks && !*source; t++) {
+            const struct lab_task *task = &p->lab->tasks[t];
+            if (task->points_speed > 0 && task->target == 0)
+                reference_target(p, task, machine_here(), source, sizeof source);
+        }
     printf("targets    %s%s\n\n", *source ? source : "none needed",
            strncmp(source, "reference/", 10) == 0 || !*source
                ? ""
                : "; `make reference` times them here");
     free(path);
-    free(lab);
 }
 
 /* Without these nothing is built. */
@@ -196,7 +196,7 @@ static bool print_optional(const char *root)
     return all;
 }
 
-int verb_doctor(const char *root, int argc, char **argv)
+int verb_doctor(struct project *p, int argc, char **argv)
 {
     static const struct option longs[] = {
         {"help", no_argument, NULL, 'h'}, {"jail", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
@@ -215,9 +215,9 @@ int verb_doctor(const char *root, int argc, char **argv)
         return HPC_EXIT_USAGE;
     }
     print_machine();
-    print_grading(root);
-    bool buildable = print_required(root);
-    bool all = print_optional(root);
+    print_grading(p);
+    bool buildable = print_required(p->root);
+    bool all = print_optional(p->root);
     if (!buildable || !all)
         printf("\n./bootstrap brings what is missing\n");
     if (buildable)

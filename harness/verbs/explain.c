@@ -112,29 +112,27 @@ static int newest_record(const char *root, const char *lab, const char *task, st
 }
 
 /* No record holds it: is it a task at all? */
-static int not_graded(const char *root, const char *only_lab, const char *task)
+static int not_graded(struct project *p, const char *only_lab, const char *task)
 {
     char names[64][LAB_NAME];
     static char tasks[64 * LAB_MAX_TASKS][LAB_NAME];
     const char *words[64 * LAB_MAX_TASKS], *in = NULL;
     struct hpc_error err;
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    int n = lab_names(root, names, 64), n_words = 0;
+    int n = lab_names(p->root, names, 64), n_words = 0;
     bool good = true;
     if (only_lab)
-        good = lab_load(root, only_lab, lab, &err);
+        good = project_lab(p, only_lab, &err);
     for (int i = 0; i < n && good; i++) {
-        if ((only_lab && strcmp(only_lab, names[i]) != 0) || !lab_load(root, names[i], lab, &err))
+        if ((only_lab && strcmp(only_lab, names[i]) != 0) || !project_lab(p, names[i], &err))
             continue;
-        for (int t = 0; t < lab->n_tasks; t++) {
-            snprintf(tasks[n_words], LAB_NAME, "%s", lab->tasks[t].name);
+        for (int t = 0; t < p->lab->n_tasks; t++) {
+            snprintf(tasks[n_words], LAB_NAME, "%s", p->lab->tasks[t].name);
             words[n_words] = tasks[n_words];
             n_words++;
         }
-        if (lab_task_find(lab, task))
+        if (lab_task_find(p->lab, task))
             in = names[i];
     }
-    free(lab);
     if (!good)
         return hpc_report(&err);
     const char *near = nearest_word(task, words, n_words);
@@ -213,7 +211,7 @@ static void print_task(const struct record *r, const struct task_result *t, time
     printf("\n%s\n%s\n", explanations[t->verdict].means, explanations[t->verdict].try);
 }
 
-static int explain(const char *root, const char *word)
+static int explain(struct project *p, const char *word)
 {
     char lab[LAB_NAME] = "";
     struct hpc_error err;
@@ -222,17 +220,17 @@ static int explain(const char *root, const char *word)
     if (slash)
         snprintf(lab, sizeof lab, "%.*s", (int)(slash - word), word);
     struct record *r = hpc_calloc(1, sizeof *r);
-    int found = newest_record(root, slash ? lab : NULL, task, r, &when, &err);
+    int found = newest_record(p->root, slash ? lab : NULL, task, r, &when, &err);
     int status = HPC_EXIT_OK;
     if (found > 0)
         print_task(r, find_task(r, task), when);
     else
-        status = found < 0 ? hpc_report(&err) : not_graded(root, slash ? lab : NULL, task);
+        status = found < 0 ? hpc_report(&err) : not_graded(p, slash ? lab : NULL, task);
     free(r);
     return status;
 }
 
-int verb_explain(const char *root, int argc, char **argv)
+int verb_explain(struct project *p, int argc, char **argv)
 {
     static const struct option longs[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     optind = 0;
@@ -246,5 +244,5 @@ int verb_explain(const char *root, int argc, char **argv)
         fprintf(stderr, "hpclab: explain: expected one task, such as lab3/openmp_trainer\n");
         return HPC_EXIT_USAGE;
     }
-    return explain(root, argv[optind]);
+    return explain(p, argv[optind]);
 }

@@ -169,7 +169,7 @@ static int read_words(int argc, char **argv, struct words *o, struct hpc_error *
     return 1;
 }
 
-int verb_featuremaps(const char *root, int argc, char **argv)
+int verb_featuremaps(struct project *p, int argc, char **argv)
 {
     struct words o;
     struct hpc_error err = {0};
@@ -180,7 +180,7 @@ int verb_featuremaps(const char *root, int argc, char **argv)
     for (int i = 0; i < o.n_show && good; i++)
         good = show(o.show[i], &err);
     if (good && !o.n_show) {
-        char *folder = o.out ? hpc_strdup(o.out) : hpc_printf("%s/results/featuremaps", root);
+        char *folder = o.out ? hpc_strdup(o.out) : hpc_printf("%s/results/featuremaps", p->root);
         good = write_maps(&o, folder, &err);
         free(folder);
     }

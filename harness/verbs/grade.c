@@ -195,9 +195,13 @@ static void keep(const char *root, const struct record *r, bool all, const char 
 }
 
 /* handed_in: NULL, or what is graded in place of the working copies. */
-static int grade_lab(const char *root, const struct options *o, const struct selection *s,
-                     const struct lab *lab, enum hpc_place device, const struct handin *handed_in)
+static int grade_lab(const struct project *p, const struct options *o, enum hpc_place device,
+                     const struct handin *handed_in)
 {
+    const struct selection *s = &p->selection;
+    const struct lab *lab = p->lab;
+    struct project graded = *p;
+    graded.root = handed_in ? handed_in->root : p->root;
     struct record *r = hpc_calloc(1, sizeof *r);
     char path[4096];
     snprintf(r->lab, sizeof r->lab, "%s", lab->name);
@@ -209,12 +213,16 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
     r->seed = o->seeded ? o->seed : hpc_random_seed();
     r->quick = o->quick;
     r->official = o->official;
-    record_path(root, lab->name, handed_in, path, sizeof path);
+    record_path(p->root, lab->name, handed_in, path, sizeof path);
     grade_print_head(r, lab, o->verbose);
     char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
-    struct grading g = {
-        handed_in ? handed_in->root : root,      s->implementation, lab, r->seed, device, o->quick,
-        handed_in && !o->official ? NULL : kept, handed_in != NULL};
+    struct grading g = {.project = &graded,
+                        .implementation = s->implementation,
+                        .seed = r->seed,
+                        .device = device,
+                        .quick = o->quick,
+                        .kept = handed_in && !o->official ? NULL : kept,
+                        .handed_in = handed_in != NULL};
     bool saved = save(r, o, path);
     for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
         struct task_result *t = &r->tasks[r->n_tasks];
@@ -234,46 +242,42 @@ static int grade_lab(const char *root, const struct options *o, const struct sel
             grade_print_task(t);
         saved = save(r, o, path);
     }
-    int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(root) + 1);
+    int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(p->root) + 1);
     if (hpc_interrupted()) {
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
         status = 130;
     }
     if (!handed_in && !strcmp(s->implementation, "student")) /* the reference's is nobody's best */
-        keep(root, r, o->n_only == 0, kept);
+        keep(p->root, r, o->n_only == 0, kept);
     free(kept);
     free(r);
     return status;
 }
 
-int verb_grade(const char *root, int argc, char **argv)
+int verb_grade(struct project *p, int argc, char **argv)
 {
     struct options o = {0};
     struct hpc_error err;
-    struct selection s;
+    struct selection *s = &p->selection;
     enum hpc_place device = DEVICE_CPU;
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     ui_init(o.plain);
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool good = (!o.official || jail_official(root, &err)) &&
-                selection_read(root, o.lab, &s, &err) && lab_load(root, s.lab, lab, &err) &&
-                check_only(&o, lab, &err);
+    bool good = (!o.official || jail_official(p->root, &err)) && project_select(p, o.lab, &err) &&
+                check_only(&o, p->lab, &err);
     if (good && o.implementation)
-        snprintf(s.implementation, sizeof s.implementation, "%s", o.implementation);
+        snprintf(s->implementation, sizeof s->implementation, "%s", o.implementation);
     if (good && o.from)
-        snprintf(s.implementation, sizeof s.implementation, "student");
-    good = good && (o.from || strcmp(s.implementation, "student") ||
-                    lab_layout_starters(root, s.lab, &err));
+        snprintf(s->implementation, sizeof s->implementation, "student");
+    good = good && (o.from || strcmp(s->implementation, "student") ||
+                    lab_layout_starters(p->root, s->lab, &err));
     if (good && o.device)
-        snprintf(s.device, sizeof s.device, "%.7s", o.device);
-    good = good && lab_device(lab, s.device, &device, &err);
+        snprintf(s->device, sizeof s->device, "%.7s", o.device);
+    good = good && lab_device(p->lab, s->device, &device, &err);
     struct handin handed_in = {.root = ""};
-    good = good && (!o.from || handin_open(root, lab, o.from, &handed_in, &err));
-    int status =
-        good ? grade_lab(root, &o, &s, lab, device, o.from ? &handed_in : NULL) : hpc_report(&err);
+    good = good && (!o.from || handin_open(p->root, p->lab, o.from, &handed_in, &err));
+    int status = good ? grade_lab(p, &o, device, o.from ? &handed_in : NULL) : hpc_report(&err);
     handin_close(&handed_in);
-    free(lab);
     return status;
 }

@@ -71,7 +71,7 @@ static int show(const char *root, const char *lab, bool all)
     return n > 0 ? HPC_EXIT_OK : hpc_report(&err);
 }
 
-int verb_history(const char *root, int argc, char **argv)
+int verb_history(struct project *p, int argc, char **argv)
 {
     static const struct option longs[] = {
         {"all", no_argument, NULL, 'a'},
@@ -79,7 +79,6 @@ int verb_history(const char *root, int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     struct hpc_error err;
-    struct selection s;
     bool all = false;
     optind = 0;
     opterr = 0;
@@ -96,10 +95,6 @@ int verb_history(const char *root, int argc, char **argv)
     if (argc - optind > 1)
         return hpc_fail(&err, "history: one lab at a time, found also \"%.40s\"", argv[optind + 1]),
                hpc_report(&err);
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool good = selection_read(root, optind < argc ? argv[optind] : NULL, &s, &err) &&
-                lab_load(root, s.lab, lab, &err);
-    int status = good ? show(root, s.lab, all) : hpc_report(&err);
-    free(lab);
-    return status;
+    bool good = project_select(p, optind < argc ? argv[optind] : NULL, &err);
+    return good ? show(p->root, p->lab->name, all) : hpc_report(&err);
 }

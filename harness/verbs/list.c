@@ -17,19 +17,17 @@ static const char usage[] =
     "  hpclab list --keys OP    what describes a problem of an operation, such as mlp_sgd\n"
     "Example: ./hpclab list lab3\n";
 
-static int list_labs(const char *root)
+static int list_labs(struct project *p)
 {
     char names[64][LAB_NAME];
     struct hpc_error err;
-    int n = lab_names(root, names, 64), status = HPC_EXIT_OK;
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    int n = lab_names(p->root, names, 64), status = HPC_EXIT_OK;
     for (int i = 0; i < n; i++) {
-        if (lab_load(root, names[i], lab, &err))
-            printf("%-6s %s  (%d tasks)\n", lab->name, lab->title, lab->n_tasks);
+        if (project_lab(p, names[i], &err))
+            printf("%-6s %s  (%d tasks)\n", p->lab->name, p->lab->title, p->lab->n_tasks);
         else
             status = hpc_report(&err);
     }
-    free(lab);
     return status;
 }
 
@@ -50,15 +48,15 @@ static void print_cases(const struct lab *lab, const struct lab_task *task)
     putchar('\n');
 }
 
-static int list_lab(const char *root, const char *name)
+static int list_lab(struct project *p, const char *name)
 {
     struct hpc_error err;
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool good = lab_load(root, name, lab, &err);
-    if (good)
-        printf("%s%s  %s%s\n  handout: %s\n", ui_style(UI_BOLD), lab->name, lab->title,
-               ui_style(UI_PLAIN), lab->handout);
-    for (int i = 0; good && i < lab->n_tasks; i++) {
+    if (!project_lab(p, name, &err))
+        return hpc_report(&err);
+    const struct lab *lab = p->lab;
+    printf("%s%s  %s%s\n  handout: %s\n", ui_style(UI_BOLD), lab->name, lab->title,
+           ui_style(UI_PLAIN), lab->handout);
+    for (int i = 0; i < lab->n_tasks; i++) {
         const struct lab_task *t = &lab->tasks[i];
         bool answers = t->kind == TASK_ANSWERS;
         printf("  %s: %s\n    %s labs/%s/%s, %s%spoints: ", t->name, t->title,
@@ -73,20 +71,21 @@ static int list_lab(const char *root, const char *name)
         if (!answers)
             print_cases(lab, t);
     }
-    free(lab);
-    return good ? HPC_EXIT_OK : hpc_report(&err);
+    return HPC_EXIT_OK;
 }
 
-static int list_variants(const char *root)
+static int list_variants(struct project *p)
 {
     struct hpc_error err;
-    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
-    int n = variants_load(root, all, VARIANTS_MAX, &err);
-    for (int i = 0; i < n; i++)
-        printf("%-24s %-14s %-8s %s\n", all[i].name, all[i].op->name,
-               *all[i].needs ? all[i].needs : "-", all[i].title);
-    free(all);
-    return n < 0 ? hpc_report(&err) : HPC_EXIT_OK;
+    if (!project_catalogue(p, &err))
+        return hpc_report(&err);
+    for (int i = 0; i < p->catalogue->n; i++) {
+        const struct variant *v = &p->catalogue->variant[i];
+        if (v->at_hand)
+            printf("%-24s %-14s %-8s %s\n", v->name, v->op->name, *v->needs ? v->needs : "-",
+                   v->title);
+    }
+    return HPC_EXIT_OK;
 }
 
 static int list_keys(const char *name)
@@ -105,7 +104,7 @@ static int list_keys(const char *name)
     return HPC_EXIT_OK;
 }
 
-int verb_list(const char *root, int argc, char **argv)
+int verb_list(struct project *p, int argc, char **argv)
 {
     static const struct option longs[] = {
         {"variants", no_argument, NULL, 'v'},
@@ -135,8 +134,8 @@ int verb_list(const char *root, int argc, char **argv)
         fprintf(stderr, "hpclab: list: expected one of LAB, --variants, --keys OP\n");
         return HPC_EXIT_USAGE;
     }
-    return variants        ? list_variants(root)
+    return variants        ? list_variants(p)
            : keys          ? list_keys(keys)
-           : optind < argc ? list_lab(root, argv[optind])
-                           : list_labs(root);
+           : optind < argc ? list_lab(p, argv[optind])
+                           : list_labs(p);
 }

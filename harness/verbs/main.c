@@ -18,7 +18,7 @@
 
 static const struct verb {
     const char *name;
-    int (*run)(const char *root, int argc, char **argv);
+    int (*run)(struct project *p, int argc, char **argv);
     const char *help;
 } verbs[] = {
     {"list", verb_list, "labs, their tasks, variants, keys of an operation"},
@@ -96,8 +96,11 @@ int main(int argc, char **argv)
         return HPC_EXIT_ENVIRONMENT;
     }
     scratch_sweep(root);
-    for (int i = 0; i < N_VERBS; i++)
-        if (strcmp(verbs[i].name, word) == 0)
-            return verbs[i].run(root, argc - 1, argv + 1);
-    return unknown_verb(word);
+    struct project project = {.root = root};
+    int i = 0;
+    while (i < N_VERBS && strcmp(verbs[i].name, word) != 0)
+        i++;
+    int status = i < N_VERBS ? verbs[i].run(&project, argc - 1, argv + 1) : unknown_verb(word);
+    project_close(&project);
+    return status;
 }

@@ -59,36 +59,40 @@ static const char *asked_for(int argc, char **argv)
     return name + (strncmp(name, FOLDER "/", sizeof FOLDER) == 0 ? sizeof FOLDER : 0);
 }
 
-/* Whether the variant is at hand; else the error names those that are. */
-static bool find(const char *root, const char *name, struct hpc_error *err)
+static bool is_ours(const struct variant *v)
 {
-    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
-    int n = variants_load(root, all, VARIANTS_MAX, err);
+    return v->at_hand && strncmp(v->name, FOLDER "/", sizeof FOLDER) == 0;
+}
+
+/* Whether the variant is at hand; else the error names those that are. */
+static bool find(struct project *p, const char *name, struct hpc_error *err)
+{
     char known[900] = "";
     bool found = false;
-    for (int i = 0; i < n && !found; i++) {
-        if (strncmp(all[i].name, FOLDER "/", sizeof FOLDER) != 0)
+    if (!project_catalogue(p, err))
+        return false;
+    for (int i = 0; i < p->catalogue->n && !found; i++) {
+        const struct variant *v = &p->catalogue->variant[i];
+        if (!is_ours(v))
             continue;
-        found = strcmp(all[i].name + sizeof FOLDER, name) == 0;
+        found = strcmp(v->name + sizeof FOLDER, name) == 0;
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
-                 all[i].name + sizeof FOLDER);
+                 v->name + sizeof FOLDER);
     }
-    free(all);
-    return found ||
-           (n >= 0 && hpc_fail(err, "mlp: --variant: '%.40s' found, expected %s", name, known));
+    return found || (hpc_fail(err, "mlp: --variant: '%.40s' found, expected %s", name, known));
 }
 
 /* The variants at hand, for --list-variants. */
-static int list(const char *root)
+static int list(struct project *p)
 {
     struct hpc_error err;
-    struct variant *all = hpc_calloc(VARIANTS_MAX, sizeof *all);
-    int n = variants_load(root, all, VARIANTS_MAX, &err);
-    for (int i = 0; i < n; i++)
-        if (strncmp(all[i].name, FOLDER "/", sizeof FOLDER) == 0)
-            printf("%-20s %s\n", all[i].name + sizeof FOLDER, all[i].op->name);
-    free(all);
-    return n < 0 ? hpc_report(&err) : HPC_EXIT_OK;
+    if (!project_catalogue(p, &err))
+        return hpc_report(&err);
+    for (int i = 0; i < p->catalogue->n; i++)
+        if (is_ours(&p->catalogue->variant[i]))
+            printf("%-20s %s\n", p->catalogue->variant[i].name + sizeof FOLDER,
+                   p->catalogue->variant[i].op->name);
+    return HPC_EXIT_OK;
 }
 
 /* Is `program` newer than every file among the words? */
@@ -157,13 +161,13 @@ static bool link_program(const char *root, const char *program, const char *name
 }
 
 /* build_objects tells of every variant on stdout, which belongs to the program here. */
-static bool build_quietly(const char *root, const char *name, struct hpc_error *err)
+static bool build_quietly(struct project *p, const char *name, struct hpc_error *err)
 {
     fflush(stdout);
     int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
         return hpc_fail_env(err, "standard output: %s", strerror(errno));
-    bool ok = build_objects(root, FOLDER, name, DEVICE_CPU, err);
+    bool ok = build_objects(p, FOLDER, name, DEVICE_CPU, err);
     fflush(stdout);
     if (dup2(out, STDOUT_FILENO) < 0)
         ok = hpc_fail_env(err, "standard output: %s", strerror(errno));
@@ -172,23 +176,23 @@ static bool build_quietly(const char *root, const char *name, struct hpc_error *
     return ok;
 }
 
-static bool ready(const char *root, const char *program, const char *name, struct hpc_error *err)
+static bool ready(struct project *p, const char *program, const char *name, struct hpc_error *err)
 {
-    char *archive = hpc_printf("%s/build/mlp/app.a", root);
+    char *archive = hpc_printf("%s/build/mlp/app.a", p->root);
     bool ok = access(archive, R_OK) == 0 ||
               hpc_fail_env(err, "build/mlp/app.a is missing, expected it from make: type make");
     free(archive);
-    return ok && build_quietly(root, name, err) && link_program(root, program, name, err);
+    return ok && build_quietly(p, name, err) && link_program(p->root, program, name, err);
 }
 
-int verb_mlp(const char *root, int argc, char **argv)
+int verb_mlp(struct project *p, int argc, char **argv)
 {
     struct hpc_error err = {0};
     if (argc == 2 && strcmp(argv[1], "--list-variants") == 0)
-        return list(root);
+        return list(p);
     const char *name = asked_for(argc, argv);
-    char *program = hpc_printf("%s/build/mlp/%s", root, name);
-    if (!find(root, name, &err) || !ready(root, program, name, &err)) {
+    char *program = hpc_printf("%s/build/mlp/%s", p->root, name);
+    if (!find(p, name, &err) || !ready(p, program, name, &err)) {
         free(program);
         return hpc_report(&err);
     }
@@ -198,7 +202,7 @@ int verb_mlp(const char *root, int argc, char **argv)
     snprintf(machine, sizeof machine, "%d,%d", m->cores, m->simd);
     words[0] = program;
     words[1] = (char *)"--root";
-    words[2] = (char *)root;
+    words[2] = (char *)p->root;
     words[3] = (char *)"--machine";
     words[4] = machine;
     memcpy(words + 5, argv + 1, (size_t)(argc - 1) * sizeof *words);

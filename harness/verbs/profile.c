@@ -64,17 +64,17 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
 }
 
 /* The lab, which must have the exercise; else *err names those that have it. */
-static bool load_lab(const char *root, const char *name, struct lab *lab, struct hpc_error *err)
+static bool load_lab(struct project *p, const char *name, struct hpc_error *err)
 {
     char names[64][LAB_NAME], list[200] = "";
-    if (name && !lab_load(root, name, lab, err))
+    if (name && !project_lab(p, name, err))
         return false;
-    if (name && lab->profile)
+    if (name && p->lab->profile)
         return true;
-    int n = lab_names(root, names, 64);
+    int n = lab_names(p->root, names, 64);
     for (int i = 0; i < n; i++) {
         size_t at = strlen(list);
-        if (lab_load(root, names[i], lab, err) && lab->profile)
+        if (project_lab(p, names[i], err) && p->lab->profile)
             snprintf(list + at, sizeof list - at, "%s%.40s", at ? " or " : "", names[i]);
     }
     return hpc_fail(err, "profile: %s, expected %s", name ? name : "which lab",
@@ -82,22 +82,22 @@ static bool load_lab(const char *root, const char *name, struct lab *lab, struct
 }
 
 /* The name that draws: of --student, else of the lab's answers. */
-static bool find_name(const char *root, const struct options *o, const struct lab *lab,
+static bool find_name(const struct project *p, const struct options *o,
                       char student[PROFILE_STUDENT], struct hpc_error *err)
 {
     if (o->student)
         snprintf(student, PROFILE_STUDENT, "%s", o->student);
-    else if (!answers_student(root, lab, student, PROFILE_STUDENT, err))
+    else if (!answers_student(p, student, PROFILE_STUDENT, err))
         return false;
     if (!*student)
         return hpc_fail(err,
                         "profile: no name in the answers of %s: write yours there, or give it: "
                         "--student NAME",
-                        lab->name);
+                        p->lab->name);
     return profile_name_good(student, err);
 }
 
-int verb_profile(const char *root, int argc, char **argv)
+int verb_profile(struct project *project, int argc, char **argv)
 {
     struct options o = {.seconds = PROFILE_SECONDS};
     struct hpc_error err;
@@ -105,14 +105,11 @@ int verb_profile(const char *root, int argc, char **argv)
     if (go <= 0)
         return go == 0 ? HPC_EXIT_OK : hpc_report(&err);
     char student[PROFILE_STUDENT], note[4096];
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool found = load_lab(root, o.lab, lab, &err) && find_name(root, &o, lab, student, &err);
-    free(lab);
-    if (!found)
+    if (!load_lab(project, o.lab, &err) || !find_name(project, &o, student, &err))
         return hpc_report(&err);
     struct profile *p = hpc_calloc(1, sizeof *p);
-    char *folder = hpc_printf("%s/results/%s/profile", root, o.lab);
-    bool good = profile_prepare(root, student, o.seconds, folder, p, &err) &&
+    char *folder = hpc_printf("%s/results/%s/profile", project->root, o.lab);
+    bool good = profile_prepare(project->root, student, o.seconds, folder, p, &err) &&
                 profile_take(folder, p, &err) && profile_report(p, folder, note, sizeof note, &err);
     if (good) {
         profile_print(p);

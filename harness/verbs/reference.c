@@ -32,8 +32,7 @@ static const char usage[] =
     "Run it on a quiet machine. Example: ./hpclab reference lab3\n";
 
 struct timing {
-    const char *root;
-    const struct lab *lab;
+    const struct project *project;
     const struct lab_task *task;
     uint64_t seed;
 };
@@ -47,9 +46,8 @@ static bool time_variant(struct timing *t, const char *variant, struct measure_r
                                .pairs = PAIRS,
                                .trusted = true,
                                /* a noisy timing replaces no earlier, quieter one */
-                               .capacity =
-                                   reference_capacity(t->root, t->lab, t->task, machine_here())};
-    struct trial *trial = trial_open(t->root, t->lab, t->task, variant);
+                               .capacity = reference_capacity(t->project, t->task, machine_here())};
+    struct trial *trial = trial_open(t->project, t->task, variant);
     trial_timing(trial, &spec, m);
     trial_close(trial);
     if (m->outcome.verdict != VERDICT_PASS)
@@ -87,7 +85,7 @@ static void print_line(const struct timing *t, const char *what, const struct me
 /* One task into tasks["LAB/TASK"]. */
 static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
 {
-    const struct lab_case *c = &t->lab->cases[t->task->speed_case];
+    const struct lab_case *c = &t->project->lab->cases[t->task->speed_case];
     int threads = task_threads(t->task);
     struct measure_result *m = hpc_calloc(1, sizeof *m);
     char key[120];
@@ -103,7 +101,7 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     json_object_set_new(entry, "pairs", json_integer(m->speed.pairs));
     json_object_set_new(entry, "reference", json_string(t->task->reference));
     set_timing(entry, "", m);
-    double known = reference_capacity(t->root, t->lab, t->task, machine_here());
+    double known = reference_capacity(t->project, t->task, machine_here());
     if (m->capacity > 0) /* the best that was ever seen here */
         json_object_set_new(entry, "capacity", json_real(fmax(m->capacity, known)));
     print_line(t, t->task->reference, m);
@@ -117,7 +115,7 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     } else if (t->task->fastest[0]) {
         printf("  %s: fastest not timed: %s\n", t->task->name, err->text);
     }
-    snprintf(key, sizeof key, "%s/%s", t->lab->name, t->task->name);
+    snprintf(key, sizeof key, "%s/%s", t->project->lab->name, t->task->name);
     json_object_set_new(tasks, key, entry);
     free(m);
     return true;
@@ -171,19 +169,17 @@ static bool admit_cases(const struct lab *lab, uint64_t seed, struct hpc_error *
     return true;
 }
 
-static int time_lab(const char *root, const char *name, json_t *file)
+static int time_lab(struct project *p, const char *name, json_t *file)
 {
     struct hpc_error err;
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
     int status = HPC_EXIT_OK;
     uint64_t seed = hpc_random_seed();
-    if (!lab_load(root, name, lab, &err) || !admit_cases(lab, seed, &err)) {
-        free(lab);
+    if (!project_lab(p, name, &err) || !admit_cases(p->lab, seed, &err))
         return hpc_report(&err);
-    }
+    const struct lab *lab = p->lab;
     printf("%s %s\n", lab->name, lab->title);
     for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
-        struct timing t = {.root = root, .lab = lab, .task = &lab->tasks[i], .seed = seed};
+        struct timing t = {.project = p, .task = &lab->tasks[i], .seed = seed};
         char why[200];
         if (t.task->speed_case < 0)
             continue;
@@ -201,22 +197,22 @@ static int time_lab(const char *root, const char *name, json_t *file)
             printf("  %s: not timed: %s\n", t.task->name, why);
             continue;
         }
-        if (!time_task(&t, json_object_get(file, "tasks"), &err) || !write_file(root, file, &err))
+        if (!time_task(&t, json_object_get(file, "tasks"), &err) ||
+            !write_file(p->root, file, &err))
             status = hpc_report(&err);
     }
-    free(lab);
     return status;
 }
 
-void say_reference_missing(const char *root, const struct lab *lab)
+void say_reference_missing(const struct project *p)
 {
-    if (reference_missing(root, lab, machine_here()) > 0)
+    if (reference_missing(p, machine_here()) > 0)
         printf("  no reference is timed for %s on such a machine: `make reference LAB=%s` comes "
                "first, points for speed wait until then\n",
-               lab->name, lab->name);
+               p->lab->name, p->lab->name);
 }
 
-int verb_reference(const char *root, int argc, char **argv)
+int verb_reference(struct project *p, int argc, char **argv)
 {
     char names[64][LAB_NAME];
     int n = 0, status = HPC_EXIT_OK;
@@ -227,12 +223,12 @@ int verb_reference(const char *root, int argc, char **argv)
             snprintf(names[n++], LAB_NAME, "%s", argv[i]);
     }
     if (!n)
-        n = lab_names(root, names, 64);
-    json_t *file = open_file(root);
+        n = lab_names(p->root, names, 64);
+    json_t *file = open_file(p->root);
     printf("%s, %d cores\n", machine_here()->cpu, machine_here()->cores);
     printf("  %-28s %-24s %10s  %10s  ratio\n", "task", "variant", "baseline", "variant");
     for (int i = 0; i < n && !hpc_interrupted(); i++) {
-        int s = time_lab(root, names[i], file);
+        int s = time_lab(p, names[i], file);
         if (s)
             status = s;
     }

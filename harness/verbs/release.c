@@ -121,9 +121,10 @@ static bool write_made(const char *root, const struct lab *lab, bool open, const
     return good;
 }
 
-static bool pack(const char *root, const struct lab *lab, bool open, const char *stage,
-                 const char *name, struct hpc_error *err)
+static bool pack(const struct project *p, bool open, const char *stage, const char *name,
+                 struct hpc_error *err)
 {
+    const char *root = p->root;
     char *list = hpc_printf("%s/list", stage);
     char *sums = hpc_printf(
         "export LC_ALL=C && cd '%s/tree' && find . -type f | sed 's,^./,,' | sort > ../made && cd "
@@ -135,8 +136,8 @@ static bool pack(const char *root, const struct lab *lab, bool open, const char 
         "--transform='s,^,%s/,' -czf '%s/dist/%s.tar.gz' -C '%s' -T '%s' -C '%s/tree' -T "
         "'%s/made' -C '%s' MANIFEST",
         name, root, name, root, list, stage, stage, stage);
-    bool good = starters_there(root, lab, err) && release_list(root, lab, open, list, err) &&
-                write_made(root, lab, open, stage, err) && shell(sums, err) && shell(tar, err);
+    bool good = starters_there(root, p->lab, err) && release_list(p, open, list, err) &&
+                write_made(root, p->lab, open, stage, err) && shell(sums, err) && shell(tar, err);
     free(list);
     free(sums);
     free(tar);
@@ -168,14 +169,15 @@ static bool check(const char *root, const struct lab *lab, const char *stage, co
 }
 
 /* A baseline that is a solution of another lab: from then on everybody can read it. */
-static void say_deadlines(const char *root, const struct lab *lab)
+static void say_deadlines(const struct project *p)
 {
     char names[64][LAB_NAME];
     struct hpc_error err;
+    const struct lab *lab = p->lab;
     struct lab *other = hpc_calloc(1, sizeof *other);
-    int n = lab_names(root, names, 64);
+    int n = lab_names(p->root, names, 64);
     for (int i = 0; i < n; i++) {
-        if (!strcmp(names[i], lab->name) || !lab_load(root, names[i], other, &err))
+        if (!strcmp(names[i], lab->name) || !lab_load(p->root, p->catalogue, names[i], other, &err))
             continue;
         for (int k = 0; k < other->n_tasks; k++) {
             const struct lab_task *solved = &other->tasks[k];
@@ -223,28 +225,26 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
     return 1;
 }
 
-int verb_release(const char *root, int argc, char **argv)
+int verb_release(struct project *p, int argc, char **argv)
 {
     struct hpc_error err;
     struct options o;
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)
         return go == 0 ? HPC_EXIT_OK : hpc_report(&err);
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    char *stage = scratch_name(root, "release");
+    char *stage = scratch_name(p->root, "release");
     char *release = hpc_printf("hpclab-%s-%s", o.lab, HPC_VERSION);
-    bool good = lab_load(root, o.lab, lab, &err) && folder_make(stage, &err) &&
-                pack(root, lab, o.open, stage, release, &err) &&
-                (!o.checked || check(root, lab, stage, release, &err));
+    bool good = project_lab(p, o.lab, &err) && folder_make(stage, &err) &&
+                pack(p, o.open, stage, release, &err) &&
+                (!o.checked || check(p->root, p->lab, stage, release, &err));
     int status = good ? HPC_EXIT_OK : hpc_report(&err);
     folder_remove(stage);
     if (good) {
-        say_reference_missing(root, lab);
+        say_reference_missing(p);
         printf("dist/%s.tar.gz, answers %s%s\n", release, o.open ? "open" : "sealed",
                o.checked ? ": unpacked, built, and its starters graded" : ": not checked");
-        say_deadlines(root, lab);
+        say_deadlines(p);
     }
-    free(lab);
     free(stage);
     free(release);
     return status;

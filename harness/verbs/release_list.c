@@ -139,12 +139,11 @@ static void add_variant(struct packing *p, const char *file)
         fclose(f);
 }
 
-static void add_lab(struct packing *p, const struct lab *lab, bool open)
+static void add_lab(struct packing *p, const struct project *project, bool open)
 {
     static const char *const right[] = {"lab.ini", "expected.ini", "marker.c"};
     char path[512];
-    static struct variant variants[VARIANTS_MAX];
-    int n = variants_load(p->root, variants, VARIANTS_MAX, NULL);
+    const struct lab *lab = project->lab;
     for (int i = 0; open && i < 3; i++) {
         char *file = hpc_printf("labs/%s/%s", lab->name, right[i]);
         char *whole = hpc_printf("%s/%s", p->root, file);
@@ -156,19 +155,19 @@ static void add_lab(struct packing *p, const struct lab *lab, bool open)
     snprintf(path, sizeof path, "labs/%s/starter", lab->name);
     add_folder(p, path, ".c .cu .h .ini");
     add_handout(p, lab->handout);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < project->catalogue->n; i++) {
+        const struct variant *v = &project->catalogue->variant[i];
         bool baseline = false;
         for (int k = 0; k < lab->n_tasks; k++)
-            baseline |= !strcmp(variants[i].name, lab->tasks[k].baseline);
-        if (baseline)
-            add_variant(p, variants[i].file);
+            baseline |= !strcmp(v->name, lab->tasks[k].baseline);
+        if (baseline && v->at_hand)
+            add_variant(p, v->file);
     }
 }
 
-bool release_list(const char *root, const struct lab *lab, bool open, const char *path,
-                  struct hpc_error *err)
+bool release_list(const struct project *project, bool open, const char *path, struct hpc_error *err)
 {
-    struct packing p = {.root = root, .list = fopen(path, "w")};
+    struct packing p = {.root = project->root, .list = fopen(path, "w")};
     if (!p.list)
         return hpc_fail_env(err, "cannot write %s: %s", path, strerror(errno));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -178,6 +177,6 @@ bool release_list(const char *root, const struct lab *lab, bool open, const char
     for (int i = 0; hpc_ops[i]; i++)
         if (i == 0 || strcmp(hpc_ops[i]->folder, hpc_ops[i - 1]->folder))
             add_operation(&p, hpc_ops[i]->folder);
-    add_lab(&p, lab, open);
+    add_lab(&p, project, open);
     return fclose(p.list) == 0 || hpc_fail_env(err, "cannot write %s", path);
 }

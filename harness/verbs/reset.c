@@ -92,7 +92,7 @@ static bool confirmed(const char *lab)
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-int verb_reset(const char *root, int argc, char **argv)
+int verb_reset(struct project *p, int argc, char **argv)
 {
     static const struct option longs[] = {
         {"yes", no_argument, NULL, 'y'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
@@ -116,14 +116,11 @@ int verb_reset(const char *root, int argc, char **argv)
         fprintf(stderr, "hpclab: reset: expected one lab, such as lab3\n");
         return HPC_EXIT_USAGE;
     }
-    struct lab *lab = hpc_calloc(1, sizeof *lab);
-    bool good = lab_load(root, argv[optind], lab, &err);
-    if (good && !yes && !confirmed(lab->name)) {
+    bool good = project_lab(p, argv[optind], &err);
+    if (good && !yes && !confirmed(p->lab->name)) {
         printf("nothing was changed\n");
-        free(lab);
         return HPC_EXIT_OK;
     }
-    good = good && reset_lab(root, lab->name, &err);
-    free(lab);
+    good = good && reset_lab(p->root, p->lab->name, &err);
     return good ? HPC_EXIT_OK : hpc_report(&err);
 }

@@ -39,7 +39,7 @@ static const struct build_result *build_target(struct trial *trial, const struct
     char why[200];
     if (!device_choose(o->device ? o->device : "auto", &device, err))
         return NULL;
-    if (!needs_met(t->task ? t->task->needs : t->variant.needs, why, sizeof why)) {
+    if (!needs_met(t->task ? t->task->needs : t->variant->needs, why, sizeof why)) {
         hpc_fail_env(err, "run: %s %s", o->name, why);
         return NULL;
     }
@@ -47,7 +47,7 @@ static const struct build_result *build_target(struct trial *trial, const struct
                            : !strcmp(o->safety, "address") ? BUILD_ADDRESS
                            : !strcmp(o->safety, "checker") ? BUILD_CHECK
                                                            : BUILD_THREADS;
-    const char *file = t->task ? t->task->file : t->variant.file;
+    const char *file = t->task ? t->task->file : t->variant->file;
     if (kind == BUILD_CHECK && !device_source(file)) {
         hpc_fail(err, "--safety checker: %s is not in CUDA; expected address or threads", o->name);
         return NULL;
@@ -236,7 +236,7 @@ static int run_calls(const char *root, struct run_options *o, const struct run_t
     return status;
 }
 
-int verb_run(const char *root, int argc, char **argv)
+int verb_run(struct project *p, int argc, char **argv)
 {
     struct run_options o = {0};
     struct run_target t = {0};
@@ -247,17 +247,13 @@ int verb_run(const char *root, int argc, char **argv)
         return fputs(usage, stdout), HPC_EXIT_OK;
     if (go < 0)
         return hpc_report(&err);
-    t.lab = hpc_calloc(1, sizeof *t.lab);
-    if (!run_find(root, &o, &t, &c, &err)) {
-        free(t.lab);
+    if (!run_find(p, &o, &t, &c, &err))
         return hpc_report(&err);
-    }
-    struct trial *trial = trial_open(root, t.lab, t.task, t.task ? t.whose : t.variant.name);
+    struct trial *trial = trial_open(p, t.task, t.task ? t.whose : t.variant->name);
     const struct build_result *built = build_target(trial, &o, &t, &err);
     if (o.threads)
         t.threads = o.threads;
-    int status = built ? run_calls(root, &o, &t, &c, built) : hpc_report(&err);
+    int status = built ? run_calls(p->root, &o, &t, &c, built) : hpc_report(&err);
     trial_close(trial);
-    free(t.lab);
     return status;
 }

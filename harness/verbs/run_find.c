@@ -8,21 +8,21 @@
 #include "harness/verbs/run_words.h"
 
 /* The task that `lab3/openmp_trainer` names, or with --impl student the one named as mlp/NAME. */
-static bool find_task(const char *root, const struct run_options *o, struct run_target *t,
+static bool find_task(struct project *p, const struct run_options *o, struct run_target *t,
                       struct hpc_error *err)
 {
     char names[64][LAB_NAME];
     const char *slash = strchr(o->name, '/');
-    int n = lab_names(root, names, 64);
+    int n = lab_names(p->root, names, 64);
     bool student = o->implementation && !strcmp(o->implementation, "student");
     for (int i = 0; slash && i < n; i++) {
         bool named = strlen(names[i]) == (size_t)(slash - o->name) &&
                      !strncmp(names[i], o->name, (size_t)(slash - o->name));
         if (!named && !student)
             continue;
-        if (!lab_load(root, names[i], t->lab, err))
+        if (!project_lab(p, names[i], err))
             return false;
-        const struct lab_task *task = lab_task_find(t->lab, slash + 1);
+        const struct lab_task *task = lab_task_find(p->lab, slash + 1);
         if (!task || task->kind != TASK_VARIANT) {
             if (named)
                 return hpc_fail(err,
@@ -42,35 +42,32 @@ static bool find_task(const char *root, const struct run_options *o, struct run_
     return true;
 }
 
-static bool find_target(const char *root, const struct run_options *o, struct run_target *t,
+static bool find_target(struct project *p, const struct run_options *o, struct run_target *t,
                         struct hpc_error *err)
 {
-    static struct variant variants[VARIANTS_MAX];
-    if (!find_task(root, o, t, err))
+    if (!find_task(p, o, t, err))
         return false;
     if (t->task)
         return true;
     if (o->implementation && !strcmp(o->implementation, "student"))
         return hpc_fail(err, "run: no lab has a task for \"%s\"; ./hpclab list labN shows tasks",
                         o->name);
-    int n = variants_load(root, variants, VARIANTS_MAX, err);
-    for (int i = 0; i < n; i++)
-        if (!strcmp(variants[i].name, o->name)) {
-            t->variant = variants[i];
-            t->op = variants[i].op;
-            t->threads = machine_here()->cores;
-            t->limits = (struct jail_limits){.cpu_seconds = 3600,
-                                             .wall_seconds = 600,
-                                             .memory_bytes = 0,
-                                             .file_bytes = 64 << 20,
-                                             .output_bytes = 64 << 10,
-                                             .processes = 256};
-            t->whose = "reference";
-            return true;
-        }
-    return n < 0 ? false
-                 : hpc_fail(err, "run: no variant \"%s\"; ./hpclab list --variants shows them",
-                            o->name);
+    if (!project_catalogue(p, err))
+        return false;
+    t->variant = catalogue_find(p->catalogue, o->name);
+    if (!t->variant || !t->variant->at_hand)
+        return hpc_fail(err, "run: no variant \"%s\"; ./hpclab list --variants shows them",
+                        o->name);
+    t->op = t->variant->op;
+    t->threads = machine_here()->cores;
+    t->limits = (struct jail_limits){.cpu_seconds = 3600,
+                                     .wall_seconds = 600,
+                                     .memory_bytes = 0,
+                                     .file_bytes = 64 << 20,
+                                     .output_bytes = 64 << 10,
+                                     .processes = 256};
+    t->whose = "reference";
+    return true;
 }
 
 /* Words of op->example, in which commas join lists and spaces part words. */
@@ -84,7 +81,7 @@ static bool add_example(const struct hpc_op *op, struct hpc_params *params, stru
     return true;
 }
 
-static bool find_case(const char *root, const struct run_options *o, struct run_target *t,
+static bool find_case(struct project *p, const struct run_options *o, struct run_target *t,
                       struct lab_case *c, struct hpc_error *err)
 {
     memset(c, 0, sizeof *c);
@@ -94,9 +91,9 @@ static bool find_case(const char *root, const struct run_options *o, struct run_
     if (slash) {
         char lab_name[LAB_NAME];
         snprintf(lab_name, sizeof lab_name, "%.*s", (int)(slash - name), name);
-        if (t->task && strcmp(t->lab->name, lab_name))
-            return hpc_fail(err, "--case %s: the task is of %s", name, t->lab->name);
-        if (!t->task && !lab_load(root, lab_name, t->lab, err))
+        if (t->task && strcmp(p->lab->name, lab_name))
+            return hpc_fail(err, "--case %s: the task is of %s", name, p->lab->name);
+        if (!t->task && !project_lab(p, lab_name, err))
             return false;
         name = slash + 1;
     } else if (name && !t->task)
@@ -104,13 +101,13 @@ static bool find_case(const char *root, const struct run_options *o, struct run_
     if (!name && !add_example(t->op, &c->params, err))
         return false;
     bool found = !name;
-    for (int i = 0; name && i < t->lab->n_cases && !found; i++)
-        if (!strcmp(t->lab->cases[i].name, name)) {
-            *c = t->lab->cases[i];
+    for (int i = 0; name && i < p->lab->n_cases && !found; i++)
+        if (!strcmp(p->lab->cases[i].name, name)) {
+            *c = p->lab->cases[i];
             found = true;
         }
     if (!found)
-        return hpc_fail(err, "--case %s: %s has no such case", name, t->lab->name);
+        return hpc_fail(err, "--case %s: %s has no such case", name, p->lab->name);
     if (c->op != t->op)
         return hpc_fail(err, "--case %s is a problem of %s, and %s computes %s", name, c->op->name,
                         o->name, t->op->name);
@@ -121,8 +118,8 @@ static bool find_case(const char *root, const struct run_options *o, struct run_
     return true;
 }
 
-bool run_find(const char *root, const struct run_options *o, struct run_target *t,
+bool run_find(struct project *p, const struct run_options *o, struct run_target *t,
               struct lab_case *c, struct hpc_error *err)
 {
-    return find_target(root, o, t, err) && find_case(root, o, t, c, err);
+    return find_target(p, o, t, err) && find_case(p, o, t, c, err);
 }

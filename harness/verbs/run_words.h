@@ -4,7 +4,7 @@
 
 #include "harness/lab/case.h"
 #include "harness/exchange/exchange.h"
-#include "harness/lab/lab.h"
+#include "harness/lab/project.h"
 
 struct run_options {
     const char *name, *implementation, *case_name, *safety, *device;
@@ -15,9 +15,8 @@ struct run_options {
 
 /* A task of a lab (task set), or a variant of the catalogue. */
 struct run_target {
-    struct lab *lab; /* the task's, or the case's; loaded by run_find */
-    const struct lab_task *task;
-    struct variant variant;
+    const struct lab_task *task; /* of the project's lab */
+    const struct variant *variant;
     const struct hpc_op *op;
     int threads;
     struct jail_limits limits;
@@ -27,8 +26,8 @@ struct run_target {
 /* 1: go on; 0: help was asked for; -1: err. */
 int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_error *err);
 /* Find what the options name, and the problem: the operation's example or a lab's case, changed by
- * the words KEY=VALUE. t->lab comes zeroed from the caller. */
-bool run_find(const char *root, const struct run_options *o, struct run_target *t,
+ * the words KEY=VALUE. */
+bool run_find(struct project *p, const struct run_options *o, struct run_target *t,
               struct lab_case *c, struct hpc_error *err);
 
 /* What the device's checker printed: its reports and the traffic of each kernel, to stdout. Returns

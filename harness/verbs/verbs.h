@@ -3,26 +3,25 @@
 #ifndef HPC_HARNESS_VERBS_VERBS_H
 #define HPC_HARNESS_VERBS_VERBS_H
 
-#include "common/error.h"
+#include "harness/lab/project.h"
 
-int verb_list(const char *root, int argc, char **argv);    /* labs, tasks, variants */
-int verb_build(const char *root, int argc, char **argv);   /* build labN [--impl I] [--device D] */
-int verb_run(const char *root, int argc, char **argv);     /* run mlp/flat key=value .. */
-int verb_grade(const char *root, int argc, char **argv);   /* grade [labN] .. */
-int verb_doctor(const char *root, int argc, char **argv);  /* what this machine is and lacks */
-int verb_explain(const char *root, int argc, char **argv); /* explain TASK */
-int verb_profile(const char *root, int argc, char **argv); /* profile lab1 [--quick] */
-int verb_cuda(const char *root, int argc, char **argv);    /* a CUDA program on the CPU device */
-int verb_mlp(const char *root, int argc, char **argv);     /* builds and starts build/mlp/VARIANT */
-int verb_featuremaps(const char *root, int argc, char **argv); /* inputs of convolution layers */
-int verb_reference(const char *root, int argc, char **argv); /* times references on this machine */
-int verb_release(const char *root, int argc, char **argv);   /* release labN: dist/ archive */
-int verb_history(const char *root, int argc, char **argv);   /* history labN */
-int verb_reset(const char *root, int argc, char **argv);     /* reset labN: the starters again */
+int verb_list(struct project *p, int argc, char **argv);    /* labs, tasks, variants */
+int verb_build(struct project *p, int argc, char **argv);   /* build labN [--impl I] [--device D] */
+int verb_run(struct project *p, int argc, char **argv);     /* run mlp/flat key=value .. */
+int verb_grade(struct project *p, int argc, char **argv);   /* grade [labN] .. */
+int verb_doctor(struct project *p, int argc, char **argv);  /* what this machine is and lacks */
+int verb_explain(struct project *p, int argc, char **argv); /* explain TASK */
+int verb_profile(struct project *p, int argc, char **argv); /* profile lab1 [--quick] */
+int verb_cuda(struct project *p, int argc, char **argv);    /* a CUDA program on the CPU device */
+int verb_mlp(struct project *p, int argc, char **argv); /* builds and starts build/mlp/VARIANT */
+int verb_featuremaps(struct project *p, int argc, char **argv); /* inputs of convolution layers */
+int verb_reference(struct project *p, int argc, char **argv); /* times references on this machine */
+int verb_release(struct project *p, int argc, char **argv);   /* release labN: dist/ archive */
+int verb_history(struct project *p, int argc, char **argv);   /* history labN */
+int verb_reset(struct project *p, int argc, char **argv);     /* reset labN: the starters again */
 
 /* Where speed points of a lab wait for a reference that nobody timed: the command that comes first.
  */
-struct lab;
-void say_reference_missing(const char *root, const struct lab *lab);
+void say_reference_missing(const struct project *project);
 
 #endif

@@ -218,11 +218,11 @@ static struct profile *take_profile(struct sheet *s, const struct marking *m)
     const char *student = sheet_student(s);
     double seconds = m->quick ? PROFILE_QUICK_SECONDS : PROFILE_SECONDS;
     struct profile *p = hpc_calloc(1, sizeof *p);
-    char *folder = scratch_name(m->root, "profile");
+    char *folder = scratch_name(m->project->root, "profile");
     struct hpc_error err;
-    bool good =
-        profile_prepare(m->root, *student ? student : "reference", seconds, folder, p, &err) &&
-        profile_take(folder, p, &err);
+    bool good = profile_prepare(m->project->root, *student ? student : "reference", seconds, folder,
+                                p, &err) &&
+                profile_take(folder, p, &err);
     if (!good) {
         sheet_wait(s, VERDICT_ENVIRONMENT, err.text);
         free(p);

@@ -104,10 +104,10 @@ static void end_unmeasured(struct sheet *sheet, const struct break_even *b)
 static bool build_both(const struct marking *m, struct break_even *b)
 {
     struct hpc_error err;
-    build_task(b->root, m->lab, b->task, m->implementation, BUILD_PLAIN, &b->runner);
+    build_task(m->project, b->task, m->implementation, BUILD_PLAIN, &b->runner);
     if (b->runner.outcome.verdict != VERDICT_PASS)
         return break_even_fail(b, b->runner.outcome.verdict, b->runner.outcome.reason);
-    return build_catalogue(b->root, b->task->baseline, BUILD_PLAIN, &b->baseline, &err) ||
+    return build_catalogue(m->project, b->task->baseline, BUILD_PLAIN, &b->baseline, &err) ||
            break_even_fail(b, VERDICT_ENVIRONMENT, err.text);
 }
 
@@ -115,8 +115,8 @@ static bool build_both(const struct marking *m, struct break_even *b)
 static bool measure(struct sheet *s, const struct marking *m, struct break_even_curve *c,
                     struct break_even *b)
 {
-    const struct lab_task *task = lab_task_find(m->lab, TASK);
-    *b = (struct break_even){.root = m->root, .task = task, .seed = m->seed, .quick = m->quick};
+    const struct lab_task *task = lab_task_find(m->project->lab, TASK);
+    *b = (struct break_even){.task = task, .seed = m->seed, .quick = m->quick};
     if (!task || task->kind != TASK_VARIANT || !*task->baseline)
         sheet_wait(s, VERDICT_ENVIRONMENT,
                    "lab.ini has no task " TASK " with a baseline to measure");

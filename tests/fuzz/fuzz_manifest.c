@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/lab/lab.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/unit/load_lab.h"
 
 static char root[] = "/tmp/hpclab-fuzz-XXXXXX";
 
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_HOLDS(symlink(path, place) == 0);
     }
     memset(lab, 0x55, sizeof *lab);
-    if (lab_load(root, "lab99", lab, &err))
+    if (load_lab(root, "lab99", lab, &err))
         FUZZ_HOLDS(lab->n_tasks > 0 && lab->n_tasks <= LAB_MAX_TASKS);
     else
         FUZZ_HOLDS(err.text[0] && !strchr(err.text, '\n'));

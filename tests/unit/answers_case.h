@@ -14,6 +14,7 @@
 struct fixture {
     char root[64], path[120], kept[80];
     struct lab lab;
+    struct project project;
     struct lab_task task;
     struct marking m;
     struct task_result result;
@@ -63,11 +64,9 @@ static inline int set_up(void **state)
     strcpy(f->task.file, "quiz.ini");
     f->task.points_answers = 50;
     f->task.versions = 1;
-    f->m = (struct marking){.root = f->root,
-                            .implementation = "student",
-                            .lab = &f->lab,
-                            .task = &f->task,
-                            .kept = f->kept};
+    f->project = (struct project){.root = f->root, .lab = &f->lab};
+    f->m = (struct marking){
+        .project = &f->project, .implementation = "student", .task = &f->task, .kept = f->kept};
     put_text(f, "lab.ini", form);
     put_text(f, "expected.ini", expected);
     *state = f;
@@ -82,6 +81,23 @@ static inline int tear_down(void **state)
     return 0;
 }
 
+/* The sheet, as a lab's reader reads it. */
+static inline void read_sheet(struct fixture *f)
+{
+    struct lab_sheet *sheet = &f->task.sheet;
+    struct hpc_error err;
+    for (int i = 0; i < 2; i++) {
+        char *path = hpc_printf("%s/labs/lab90/%s.ini", f->root, i ? "expected" : "lab");
+        if (i == 0 || access(path, R_OK) == 0) {
+            struct ini_file *file = ini_read(path, path, &err);
+            assert_non_null(file);
+            assert_true((i ? sheet_expected : sheet_form)(file, "quiz", sheet, &err));
+            ini_free(file);
+        }
+        free(path);
+    }
+}
+
 static inline void grade(struct fixture *f, const char *text)
 {
     if (text)
@@ -89,6 +105,7 @@ static inline void grade(struct fixture *f, const char *text)
     memset(&f->result, 0, sizeof f->result);
     f->result.max_points = f->task.points_answers;
     f->result.points = 7; /* must not survive */
+    read_sheet(f);
     answers_grade(&f->m, &f->result);
 }
 

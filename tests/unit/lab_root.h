@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "harness/lab/lab.h"
+#include "tests/unit/load_lab.h"
 
 static char root[] = "/tmp/hpclab-test-manifest-XXXXXX";
 
@@ -109,7 +109,7 @@ static inline void refused(const char *file, const char *line, const char *words
 {
     struct hpc_error err = {.text = ""};
     char *place = hpc_printf("labs/lab3/%s%s", file, line);
-    if (lab_load(root, "lab3", lab, &err))
+    if (load_lab(root, "lab3", lab, &err))
         fail_msg("read, though it should say: %s .. %s", place, words);
     if (strncmp(err.text, place, strlen(place)) != 0 || !strstr(err.text, words))
         fail_msg("expected %s .. %s, found: %s", place, words, err.text);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/answers/internal.h"
+#include "tests/unit/load_lab.h"
 
 /* All labs at hand: twelve names get at least eleven problems, in each of some classes. */
 static void test_problems_differ(void **state)
@@ -22,12 +23,12 @@ static void test_problems_differ(void **state)
     assert_non_null(lab);
     for (int i = 0; i < n; i++) {
         struct hpc_error err;
-        assert_true(lab_load(".", labs[i], lab, &err));
+        assert_true(load_lab(".", labs[i], lab, &err));
         for (int t = 0; t < lab->n_tasks; t++) {
             char seen[12][sizeof s->problem];
             if (lab->tasks[t].kind != TASK_ANSWERS)
                 continue;
-            assert_true(lab_sheet_read(".", lab->name, lab->tasks[t].name, &s->form, &err));
+            s->form = lab->tasks[t].sheet;
             tasks += *s->form.problem != '\0';
             for (int draw = 0; *s->form.problem && draw < 40 * 12; draw++) {
                 char name[40];
@@ -61,11 +62,11 @@ static void test_starters(void **state)
     assert_non_null(lab);
     for (int i = 0; i < n; i++) {
         struct hpc_error err;
-        assert_true(lab_load(".", labs[i], lab, &err));
+        assert_true(load_lab(".", labs[i], lab, &err));
         for (int t = 0; t < lab->n_tasks; t++) {
             if (lab->tasks[t].kind != TASK_ANSWERS)
                 continue;
-            assert_true(lab_sheet_read(".", lab->name, lab->tasks[t].name, &s->form, &err));
+            s->form = lab->tasks[t].sheet;
             char *path = hpc_printf("labs/%s/starter/%s", lab->name, lab->tasks[t].file);
             struct ini_file *file = ini_read(path, path, &err);
             assert_non_null(file);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness/lab/case.h"
+#include "tests/unit/load_lab.h"
 #include "mlp/op/op.h"
 
 #define DRAWS 8
@@ -88,7 +89,7 @@ static int load(void **state)
     (void)state;
     struct hpc_error err;
     lab = malloc(sizeof *lab);
-    return lab && lab_load(".", "lab4", lab, &err) ? 0 : -1;
+    return lab && load_lab(".", "lab4", lab, &err) ? 0 : -1;
 }
 
 static int drop(void **state)

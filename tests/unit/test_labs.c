@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "harness/lab/case.h"
+#include "tests/unit/load_lab.h"
 
 #define LABS  64
 #define SEEDS 2
@@ -21,7 +22,7 @@ static struct lab *lab;
 static void load(int i)
 {
     struct hpc_error err;
-    if (!lab_load(".", lab_list[i], lab, &err))
+    if (!load_lab(".", lab_list[i], lab, &err))
         fail_msg("%s", err.text);
 }
 

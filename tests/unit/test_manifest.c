@@ -13,7 +13,7 @@ static void reads_a_whole_lab(void **state)
 {
     (void)state;
     struct hpc_error err = {.text = ""};
-    if (!lab_load(root, "lab3", lab, &err))
+    if (!load_lab(root, "lab3", lab, &err))
         fail_msg("refused: %s", err.text);
     assert_string_equal(lab->title, "When do two threads lose to one?");
     assert_int_equal(lab->n_tasks, 2);
@@ -53,7 +53,6 @@ static void reads_a_sheet_and_what_is_expected(void **state)
 {
     (void)state;
     struct hpc_error err = {.text = ""};
-    struct lab_sheet sheet;
     static const struct {
         const char *text, *line, *words;
     } broken[] = {
@@ -68,8 +67,9 @@ static void reads_a_sheet_and_what_is_expected(void **state)
     };
     put("labs/lab3/expected.ini", "[question quiz wins]\nanswer = 64\nwhy = so it is\n"
                                   "[question quiz size]\nanswer = 5\ntolerance = 3%\n");
-    if (!lab_sheet_read(root, "lab3", "quiz", &sheet, &err))
+    if (!load_lab(root, "lab3", lab, &err))
         fail_msg("refused: %s", err.text);
+    const struct lab_sheet sheet = lab_task_find(lab, "quiz")->sheet;
     assert_int_equal(sheet.n, 3);
     assert_int_equal(sheet.question[0].kind, SHEET_NAME);
     assert_true(sheet.question[1].optional && sheet.question[1].tolerance == 0.03);
@@ -102,7 +102,7 @@ static void hidden_cases_join_their_tasks(void **state)
     char *text = hpc_printf("%stasks = trainer\n", head);
     put("labs/lab3/hidden.ini", text);
     free(text);
-    if (!lab_load(root, "lab3", lab, &err))
+    if (!load_lab(root, "lab3", lab, &err))
         fail_msg("refused: %s", err.text);
     const struct lab_task *t = lab_task_find(lab, "trainer");
     assert_int_equal(t->n_cases, 3);
@@ -124,7 +124,7 @@ static void names_the_labs_there_are(void **state)
     char names[4][LAB_NAME];
     static const char *const wrong[] = {"lab9", "", "lab", "../lab3", "lab3/../lab3", "LAB3"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_false(lab_load(root, wrong[i], lab, &err));
+        assert_false(load_lab(root, wrong[i], lab, &err));
         assert_int_equal(err.status, HPC_EXIT_USAGE);
         assert_non_null(strstr(err.text, "expected one of: lab3"));
     }
@@ -136,22 +136,69 @@ static void lists_what_is_at_hand(void **state)
 {
     (void)state;
     struct hpc_error err;
-    struct variant *all = calloc(VARIANTS_MAX, sizeof *all);
-    assert_non_null(all);
-    assert_int_equal(variants_load(root, all, VARIANTS_MAX, &err), 3); /* without `withheld` */
-    assert_string_equal(all[0].name, "mlp/flat");
-    assert_string_equal(all[0].file, "mlp/variants/flat.c");
-    assert_string_equal(all[0].flags, "-O2");
-    assert_string_equal(all[0].libraries, "-lm");
-    assert_string_equal(all[2].needs, "avx2 threads:2");
-    assert_int_equal(variants_load(root, all, 2, &err), -1);
-    put("mlp/variants/variants.ini", "[flat]\ntitle = Flat\nop = mlp_sgd\nspeed = fast\n");
-    assert_int_equal(variants_load(root, all, VARIANTS_MAX, &err), -1);
-    assert_non_null(strstr(err.text, "mlp/variants/variants.ini:4: unknown key \"speed\""));
-    put("mlp/variants/variants.ini", "[flat]\ntitle = Flat\nop = conv\n");
-    assert_int_equal(variants_load(root, all, VARIANTS_MAX, &err), -1);
-    assert_non_null(strstr(err.text, "variants.ini:3: unknown op \"conv\""));
-    free(all);
+    struct project p = {.root = root};
+    assert_true(project_catalogue(&p, &err));
+    const struct variant *v = p.catalogue->variant;
+    assert_int_equal(p.catalogue->n, 4);
+    assert_string_equal(v[0].name, "mlp/flat");
+    assert_string_equal(v[0].file, "mlp/variants/flat.c");
+    assert_string_equal(v[0].flags, "-O2");
+    assert_string_equal(v[0].libraries, "-lm");
+    assert_true(v[0].at_hand && project_variant(&p, "mlp/flat", &err) == &v[0]);
+    const struct variant *withheld = catalogue_find(p.catalogue, "mlp/withheld");
+    assert_true(withheld && !withheld->at_hand);
+    for (int i = 0; i < 2; i++) {
+        assert_null(project_variant(&p, i ? "mlp/nobody" : "mlp/withheld", &err));
+        assert_non_null(strstr(err.text, "expected one of ./hpclab list --variants"));
+    }
+    project_close(&p);
+}
+
+/* The file must be refused, with these words. */
+static void bad_catalogue(const char *text, const char *words)
+{
+    struct hpc_error err;
+    struct project p = {.root = root};
+    put("mlp/variants/variants.ini", text);
+    assert_false(project_catalogue(&p, &err));
+    assert_non_null(strstr(err.text, words));
+    assert_null(p.catalogue);
+    project_close(&p);
+}
+
+static void says_what_a_catalogue_lacks(void **state)
+{
+    (void)state;
+    bad_catalogue("[flat]\ntitle = Flat\nop = mlp_sgd\nspeed = fast\n",
+                  "mlp/variants/variants.ini:4: unknown key \"speed\"");
+    bad_catalogue("[flat]\ntitle = Flat\nop = conv\n", "variants.ini:3: unknown op \"conv\"");
+    char *many = hpc_strdup("");
+    for (int i = 0; i <= VARIANTS_MAX; i++) {
+        char *more = hpc_printf("%s[v%d]\ntitle = V\nop = mlp_sgd\n", many, i);
+        free(many);
+        many = more;
+    }
+    bad_catalogue(many, "too many variants; expected at most 128");
+    free(many);
+}
+
+/* What was read is not read again: a file that changes behind a project's back changes nothing. */
+static void reads_each_file_once(void **state)
+{
+    (void)state;
+    struct hpc_error err = {.text = ""};
+    struct project p = {.root = root};
+    if (!project_lab(&p, "lab3", &err))
+        fail_msg("%s", err.text);
+    put("mlp/variants/variants.ini", "[flat]\n");
+    put("labs/lab3/lab.ini", "[lab]\n");
+    assert_true(project_lab(&p, "lab3", &err) && project_catalogue(&p, &err));
+    assert_int_equal(p.lab->n_tasks, 2);
+    assert_false(project_lab(&p, "lab9", &err) || project_lab(&p, "", &err));
+    assert_false(project_lab(&p, "lab3", &err)); /* another one was asked for: it is read anew */
+    assert_non_null(strstr(err.text, "labs/lab3/lab.ini:1: [lab] has no title"));
+    project_close(&p);
+    assert_false(project_catalogue(&p, &err));
 }
 
 /* The labs that this project ships are read without a word. */
@@ -165,7 +212,7 @@ static void reads_our_own(void **state)
     assert_true(n >= 1);
     for (int i = 0; i < n; i++) {
         struct hpc_error err = {.text = ""};
-        if (!lab_load(own, names[i], lab, &err))
+        if (!load_lab(own, names[i], lab, &err))
             fail_msg("%s", err.text);
     }
 }
@@ -178,6 +225,8 @@ int main(void)
         cmocka_unit_test_setup(hidden_cases_join_their_tasks, lay_out),
         cmocka_unit_test_setup(names_the_labs_there_are, lay_out),
         cmocka_unit_test_setup(lists_what_is_at_hand, lay_out),
+        cmocka_unit_test_setup(says_what_a_catalogue_lacks, lay_out),
+        cmocka_unit_test_setup(reads_each_file_once, lay_out),
         cmocka_unit_test_setup(reads_our_own, lay_out),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
