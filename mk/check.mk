@@ -41,13 +41,12 @@ check-headers:
 # Objects that nobody links: kept, so that a second check compiles what has changed only. Variants
 # have the flags of variants.ini, starters those that most tasks have.
 # The runtime and the checker of the CPU device are looked at as check mode compiles them.
-variant_flags = $(if $(filter device/%,$<),-DDEV_CHECK)$(if $(findstring /variants/,$<),$(shell awk -v name='[$(basename $(notdir $<))]' \
-    '/^\[/ { on = $$0 == name } on && /^flags *=/ { sub(/[^=]*= */, ""); print }' \
-    $(dir $<)variants.ini))$(if $(findstring /starter/,$<),-fopenmp -march=native)
-build/check/gcc/%.o: %.c build/flags
+variant_flags = $(if $(filter device/%,$<),-DDEV_CHECK)$(if $(findstring /variants/,$<),$(shell build/hpclab list \
+    --variants $(subst /variants/,/,$(basename $<)) --tsv=flags))$(if $(findstring /starter/,$<),-fopenmp -march=native)
+build/check/gcc/%.o: %.c build/flags | $(PROGRAM)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(STRICT) $(LIB_CFLAGS) $(variant_flags) -MMD -MP -c -o $@ $<
-build/check/clang/%.o: %.c build/flags
+build/check/clang/%.o: %.c build/flags | $(PROGRAM)
 	@mkdir -p $(@D)
 	$(Q)clang $(STRICT) $(LIB_CFLAGS) $(variant_flags) -MMD -MP -c -o $@ $<
 
@@ -78,15 +77,12 @@ check-scripts:
 	for s in $(SCRIPTS); do head -n 1 "$$s" | grep -q 'sh$$' || continue; shellcheck -S warning -x "$$s" || exit 1; \
 	done; $(call done_,shellcheck)
 
-# Every file of a folder of variants has its section in variants.ini, and hpclab lists it.
+# Every file of a folder of variants is one that hpclab lists.
 check-variants: all
-	@build/hpclab list --variants >build/check-variants.list
+	@build/hpclab list --variants --tsv=file >build/check-variants.list
 	@for f in $(wildcard $(OP_FOLDERS:%=%/variants/*.c) $(OP_FOLDERS:%=%/variants/*.cu)); do \
-	    folder=$${f%%/*}; file=$${f##*/}; n=$${file%.*}; list=$$folder/variants/variants.ini; \
-	    grep -qE "^\[$$n\]|^file *= *$$file$$" $$list || \
-	        { echo "$$f: no section [$$n] in $$list"; exit 1; }; \
-	    grep -qE "^file *= *$$file$$" $$list || grep -qw "$$folder/$$n" build/check-variants.list || \
-	        { echo "$$f: hpclab list --variants does not show $$folder/$$n"; exit 1; }; \
+	    grep -qxF "$$f" build/check-variants.list || { \
+	        echo "$$f: no section of $${f%/*}/variants.ini has it (hpclab list --variants)"; exit 1; }; \
 	done; $(call done_,the list of variants)
 
 # Tabs, ends of lines, and paths of somebody's own machine.

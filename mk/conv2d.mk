@@ -1,52 +1,18 @@
-# conv2d/: its tests, and its benchmarks on a GPU.
+# conv2d/: its tests, and its benchmarks on a GPU. Variants are compiled by mk/objects.mk's rules.
 
-# Variants for tests, as variants.ini has them, each with its hpc_variant under a name of its own:
-# those for the processor, and those in CUDA built for the CPU device. Of cuDNN's algorithms, which
-# are one on the CPU device, there is one.
-CONV2D_LIST := conv2d/variants/variants.ini
-CONV2D_BUILD := build/tests/conv2d.d
-CONV2D_HEADERS := $(wildcard conv2d/*.h conv2d/variants/*.h common/abi.h common/table.h)
-CONV2D_CPU := $(shell sed -n 's/^\[\(.*_cpu\)\]/\1/p' $(CONV2D_LIST) 2>/dev/null)
-CONV2D_CUDA := $(shell awk '/^\[/ { name = substr($$0, 2, length($$0) - 2); file = needs = "" } \
-    /^file/ { file = $$3 } /^needs/ { needs = $$3 } !NF { show() } END { show() } \
-    function show() { if (file ~ /\.cu$$/ && needs == "" && name !~ /^cudnn_/) print name; name = file = "" }' \
-    $(CONV2D_LIST) 2>/dev/null)
-# $(call conv2d_key,NAME,KEY)
-conv2d_key = $(shell awk -v name='[$(1)]' '/^\[/ { on = $$0 == name } on && /^$(2) *=/ { \
-    sub(/[^=]*= */, ""); print }' $(CONV2D_LIST))
-# $(call device_flags,WORD): of build/device/flags-run.
-device_flags = $(subst ROOT,$(CURDIR),$(shell sed -n 's/^$(1) //p' build/device/flags-run))
-
-$(CONV2D_CPU:%=$(CONV2D_BUILD)/%.o): $(CONV2D_BUILD)/%.o: conv2d/variants/%.c $(CONV2D_LIST) $(CONV2D_HEADERS)
-	$(call say,CC,$<)
+# Variants for the processor, and those in CUDA built for the CPU device. conv_memory.cu holds no
+# kernel, so nothing of it is rewritten.
+build/tests/conv_memory.o: tests/unit/conv_memory.cu build/device/flags-run
+	$(call say,CXX,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -Wall $(call conv2d_key,$*,flags) -I. -Dhpc_variant=hpc_variant_$* -c -o $@ $<
-
-$(CONV2D_CUDA:%=$(CONV2D_BUILD)/%.o) $(CONV2D_BUILD)/conv_memory.o: $(CONV2D_LIST) $(CONV2D_HEADERS) \
-    $(wildcard conv2d/variants/*.cu tests/unit/*.cu) build/device/rewrite build/device/flags-run
-$(CONV2D_CUDA:%=$(CONV2D_BUILD)/%.o): CUDA_SOURCE = conv2d/variants/$(call conv2d_key,$(basename $(@F)),file)
-$(CONV2D_BUILD)/conv_memory.o: CUDA_SOURCE = tests/unit/conv_memory.cu
-$(CONV2D_CUDA:%=$(CONV2D_BUILD)/%.o) $(CONV2D_BUILD)/conv_memory.o:
-	$(call say,CUDA,$(CUDA_SOURCE))
-	@mkdir -p $(@D)
-	$(Q)$(CXX) -x c++ -E $(call device_flags,cc) $(call device_flags,cpp) -I. -Dhpc_variant=hpc_variant_$(basename $(@F)) \
-	    $(call conv2d_key,$(basename $(@F)),flags) $(CUDA_SOURCE) >$@.cpp && build/device/rewrite <$@.cpp >$@.ii && \
-	    $(CXX) -x c++-cpp-output $(call device_flags,cc) -c -o $@ $@.ii && rm $@.cpp $@.ii
-
-$(CONV2D_BUILD)/table.c: $(CONV2D_LIST) mk/conv2d.mk
-	@mkdir -p $(@D)
-	$(Q){ echo '#include "common/table.h"'; \
-	    for v in $(CONV2D_CPU) $(CONV2D_CUDA); do echo "extern const struct hpc_variant hpc_variant_$$v;"; done; \
-	    echo 'const struct hpc_variant *const hpc_variants[] = {'; \
-	    for v in $(CONV2D_CPU) $(CONV2D_CUDA); do echo "    &hpc_variant_$$v,"; done; echo '    NULL,'; echo '};'; } >$@
-
-build/tests/test_conv2d_variants: build/obj/tests/unit/test_conv2d_variants.o $(CONV2D_BUILD)/table.c \
-    $(CONV2D_CPU:%=$(CONV2D_BUILD)/%.o) $(CONV2D_CUDA:%=$(CONV2D_BUILD)/%.o) $(CONV2D_BUILD)/conv_memory.o \
-    build/device/run.a build/device/libraries.a build/libhpc.a
+	$(Q)$(CXX) $(subst ROOT,.,$(DEVICE_CPP) $(DEVICE_CC)) -O2 -Wall -I. -xc++ -c -o $@ $<
+build/tests/test_conv2d_variants: build/obj/tests/unit/test_conv2d_variants.o build/tests/conv_memory.o \
+    build/cpu/variants/conv2d/objects build/device/run.a build/device/libraries.a build/libhpc.a
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -o $@ $(filter %.o,$^) -x c $(CONV2D_BUILD)/table.c -I. -x none \
-	    $(call device_flags,ld) build/libhpc.a $(CMOCKA_LIBS) $(HPC_LIBS) -ldl
+	$(Q)$(CXX) -I. -o $@ $(filter %.o,$^) -x c $(CONV2D_CPU:objects=table.c) -x none $(call objects,$(CONV2D_CPU)) \
+	    build/device/libraries.a build/device/run.a $(DEVICE_LD) $(DEVICE_LD_run) build/libhpc.a $(CMOCKA_LIBS) \
+	    $(HPC_LIBS) -ldl
 
 # Methods on a number that counts: C++.
 tests: build/tests/test_convpool_count
@@ -55,6 +21,36 @@ build/tests/test_convpool_count: tests/unit/test_convpool_count.cc $(wildcard co
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 $(CFLAGS) -Wall -Wextra $(LIB_CFLAGS) -I. $(LDFLAGS) -o $@ $< build/libhpc.a \
 	    $(CMOCKA_LIBS) $(HPC_LIBS)
+
+# Programs for a GPU: benchmarks/convpool and sparse, and the test (conv2d_check). No GPU is needed to
+# build them.
+CONV2D_BENCH := convpool sparse plans
+CONV2D_SHARED := $(patsubst benchmarks/convpool/%.cu,build/bench/conv2d/%.o,$(wildcard benchmarks/convpool/gpu_*.cu))
+build/bench/conv2d/%.o: benchmarks/convpool/%.cu build/flags
+	$(call say,NVCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(GPU_NVCC) -O3 -Xcompiler -Wall -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+build/bench/conv2d/%.o: benchmarks/sparse/%.cu build/flags
+	$(call say,NVCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(GPU_NVCC) -O3 -Xcompiler -Wall -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+build/bench/conv2d/conv_memory.o: tests/unit/conv_memory.cu build/flags
+	$(call say,NVCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(GPU_NVCC) -O3 -Xcompiler -Wall -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+-include $(wildcard build/bench/conv2d/*.d)
+
+$(CONV2D_BENCH:%=build/bench/%): build/bench/%: build/bench/conv2d/%.o $(CONV2D_SHARED) build/libhpc.a \
+    build/cuda/variants/conv2d/objects build/cuda/variants/conv2d/objects-sparse_window_twice
+	$(call say,LD,$@)
+	$(Q)$(GPU_NVCC) -o $@ $< $(CONV2D_SHARED) $(CONV2D_CUDA:objects=table.c) $(call objects,$(CONV2D_CUDA)) \
+	    $(call objects,$(CONV2D_TWICE)) build/libhpc.a -lcudnn -lcublas -ldl -lgomp \
+	    -Xlinker "--wrap=cudaMalloc$(comma)--wrap=cudaFree" $(call nvcc_words,$(HPC_LIBS))
+build/bench/conv2d_check: build/obj/tests/unit/test_conv2d_variants.o build/bench/conv2d/conv_memory.o build/libhpc.a \
+    build/cuda/variants/conv2d/objects
+	$(call say,LD,$@)
+	$(Q)$(GPU_NVCC) -o $@ $(filter %.o,$^) $(CONV2D_CUDA:objects=table.c) $(call objects,$(CONV2D_CUDA)) build/libhpc.a \
+	    -lcudnn -lcublas $(call nvcc_words,$(CMOCKA_LIBS) $(HPC_LIBS))
 
 # A benchmark that is done has a mark; those of conv2d/ go on in the middle, too.
 GPU_BENCHMARKS := conv1d traffic convpool sparse

@@ -14,8 +14,12 @@
 extern "C" const struct hpc_variant hpc_variant_cudnn_best;
 #endif
 
+extern "C" const struct hpc_variant hpc_variant_copy; /* copy.cu, which no list has */
+
 const struct hpc_variant *find_variant(const std::string &name)
 {
+    if (name == "copy")
+        return &hpc_variant_copy;
     for (int i = 0; hpc_variants[i]; i++)
         if (name == hpc_variants[i]->name)
             return hpc_variants[i];
@@ -141,10 +145,12 @@ std::vector<contestant> open_variants(const signals *s)
     std::vector<contestant> all;
     contestant c;
     for (int i = 0; hpc_variants[i]; i++)
-        if (open_variant(&c, hpc_variants[i], s, 0)) {
-            c.copy = c.name == "copy";
+        if (open_variant(&c, hpc_variants[i], s, 0))
             all.push_back(c);
-        }
+    if (open_variant(&c, &hpc_variant_copy, s, 0)) {
+        c.copy = true;
+        all.push_back(c);
+    }
     all.push_back(memcpy_contestant(s));
     return all;
 }

@@ -11,7 +11,12 @@
 #include "common/table.h"
 
 #ifdef ONE_VARIANT
-extern "C" const struct hpc_variant *const hpc_variants[] = {&hpc_variant, nullptr};
+static const struct hpc_variant *const one[] = {&hpc_variant, nullptr};
+static const struct hpc_variant *const *const lists[] = {one};
+#else
+extern "C" const struct hpc_variant hpc_variant_copy; /* benchmarks/conv1d/copy.cu */
+static const struct hpc_variant *const copy[] = {&hpc_variant_copy, nullptr};
+static const struct hpc_variant *const *const lists[] = {hpc_variants, copy};
 #endif
 
 static void expect(bool right, const char *what)
@@ -70,11 +75,12 @@ static void launch(const struct hpc_variant *v, const conv1d_problem &problem)
 int main(int argc, char **argv)
 {
     expect(argc > 3, "usage: launch N THREADS MASK ..");
-    for (const struct hpc_variant *const *v = hpc_variants; *v; v++)
-        for (int i = 3; i < argc; i++) {
-            conv1d_problem problem = {strtoull(argv[1], nullptr, 10), atoi(argv[i]) / 2,
-                                      atoi(argv[2])};
-            launch(*v, problem);
-        }
+    for (const struct hpc_variant *const *v : lists)
+        for (; *v; v++)
+            for (int i = 3; i < argc; i++) {
+                conv1d_problem problem = {strtoull(argv[1], nullptr, 10), atoi(argv[i]) / 2,
+                                          atoi(argv[2])};
+                launch(*v, problem);
+            }
     return 0;
 }

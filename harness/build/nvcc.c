@@ -120,7 +120,8 @@ static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
     struct command_line w = {.n = 0};
     command_add(&w, nvcc);
     command_add_list(&w, nvcc_flags);
-    command_add(&w, device_architecture());
+    if (!strstr(b->spec->flags ? b->spec->flags : "", "-gencode")) /* of another GPU */
+        command_add(&w, device_architecture());
     command_add_text(&w, b->spec->flags ? b->spec->flags : "");
     if (look || registers)
         command_add(&w, "-keep");

@@ -145,8 +145,8 @@ static void tools_for_device(const struct build_spec *spec, const char *mode, st
     t->parts = checked ? check : run;
     if (checked)
         t->runner = "runner-check";
-    else if (!missing_library(spec, t))
-        t->nvcc = device_nvcc(); /* what only g++ takes is no CUDA */
+    else if (spec->kind != BUILD_OBJECT && !missing_library(spec, t))
+        t->nvcc = device_nvcc(); /* what only g++ takes is no CUDA; our own are known to be */
 }
 
 static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)

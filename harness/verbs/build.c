@@ -16,28 +16,38 @@
 
 static const char usage[] =
     "usage: hpclab build LAB [--impl student|reference] [--device auto|cpu|cuda] [--force]\n"
-    "       hpclab build --objects FOLDER [--device cpu|cuda]\n"
+    "       hpclab build --objects FOLDER [NAME ..] [--except PATTERN] [--suffix S] [--flags F]\n"
+    "                    [--device cpu|cuda]\n"
     "Lays out the starter files that are missing, selects the lab for ./grade and compiles its\n"
     "tasks, each by itself: the student's, where --impl does not say reference. --force compiles\n"
     "what is fresh too. Ends with 0 though tasks fail to compile.\n"
     "  --device WHICH     of tasks in CUDA, kept too: cuda, a GPU, by nvcc; cpu, the CPU device;\n"
     "                     auto, the GPU where there is one\n"
-    "  --objects FOLDER   objects of all variants of an operation's folder, and their table,\n"
-    "                     in build/DEVICE/variants/FOLDER/, for programs of ours\n"
+    "  --objects FOLDER   objects of all variants of an operation's folder, or of those that are\n"
+    "                     named, their table and a list of their paths, in\n"
+    "                     build/DEVICE/variants/FOLDER/, for programs of ours\n"
+    "  --except PATTERN   but those with such names, as in the shell: 'cudnn_*'\n"
+    "  --suffix S         of their names, for another build of the same: serial_O0\n"
+    "  --flags F          behind the variants' own, such as -gencode=.. of another GPU\n"
+    "  --no-flags         without the variants' own\n"
     "Examples: ./hpclab build lab3          ./hpclab build lab3 --impl reference\n";
 
 struct options {
-    const char *lab, *implementation, *device, *objects;
-    bool force;
+    const char *lab, *implementation, *device, *objects, *except, *suffix, *flags;
+    const char *const *names; /* of objects */
+    int n_names;
+    bool force, bare;
 };
 
 /* 1: go on; 0: help was printed; -1: err. */
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"impl", required_argument, NULL, 'i'}, {"device", required_argument, NULL, 'd'},
-        {"force", no_argument, NULL, 'f'},      {"objects", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+        {"impl", required_argument, NULL, 'i'},   {"device", required_argument, NULL, 'd'},
+        {"force", no_argument, NULL, 'f'},        {"objects", required_argument, NULL, 'o'},
+        {"except", required_argument, NULL, 'e'}, {"suffix", required_argument, NULL, 's'},
+        {"flags", required_argument, NULL, 'F'},  {"no-flags", no_argument, NULL, 'b'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     optind = 0;
     opterr = 0;
@@ -50,6 +60,14 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->force = true;
         else if (c == 'o')
             o->objects = optarg;
+        else if (c == 'e')
+            o->except = optarg;
+        else if (c == 's')
+            o->suffix = optarg;
+        else if (c == 'F')
+            o->flags = optarg;
+        else if (c == 'b')
+            o->bare = true;
         else if (c == 'h')
             return fputs(usage, stdout), 0;
         else
@@ -58,11 +76,16 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
                             argv[optind - 1]),
                    -1;
     }
+    if (o->objects) {
+        o->names = (const char *const *)argv + optind;
+        o->n_names = argc - optind;
+        return 1;
+    }
     if (optind < argc)
         o->lab = argv[optind++];
     if (optind < argc)
         return hpc_fail(err, "build: one lab at a time, found also '%s'", argv[optind]), -1;
-    if (!o->lab == !o->objects)
+    if (!o->lab)
         return hpc_fail(err, "build: expected one lab, such as lab3, or --objects FOLDER"), -1;
     return 1;
 }
@@ -185,7 +208,15 @@ static bool build_all_objects(struct project *p, const struct options *o, struct
     if (cuda && !device_nvcc()) /* they may run elsewhere: a GPU is not asked for */
         return hpc_fail_env(err, "--device cuda: no nvcc here, expected one in PATH, CUDA_HOME or "
                                  "/usr/local/cuda");
-    return build_objects(p, o->objects, NULL, cuda ? DEVICE_CUDA : DEVICE_CPU, err);
+    const struct objects what = {.folder = o->objects,
+                                 .names = o->names,
+                                 .n_names = o->n_names,
+                                 .except = o->except,
+                                 .suffix = o->suffix,
+                                 .flags = o->flags,
+                                 .bare = o->bare,
+                                 .device = cuda ? DEVICE_CUDA : DEVICE_CPU};
+    return build_objects(p, &what, err);
 }
 
 int verb_build(struct project *p, int argc, char **argv)

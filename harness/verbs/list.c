@@ -5,17 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/lab/lab.h"
+#include "harness/lab/columns.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
 static const char usage[] =
     "usage: hpclab list [LAB] [--variants] [--keys OP]\n"
+    "       hpclab list [LAB [--cases] | --variants [NAME]] --tsv[=COLUMN,..]\n"
     "  hpclab list              the labs\n"
     "  hpclab list lab3         its tasks: kind, file, points, cases\n"
     "  hpclab list --variants   every variant at hand: name, operation, needs, title\n"
     "  hpclab list --keys OP    what describes a problem of an operation, such as mlp_sgd\n"
-    "Example: ./hpclab list lab3\n";
+    "  --tsv                    the labs, LAB's tasks or --cases, or the variants for scripts: a\n"
+    "                           line a row, columns parted by tabs, their names in the first line\n"
+    "  --tsv=COLUMN,..          these columns alone, without their names\n"
+    "Examples: ./hpclab list lab3        ./hpclab list lab3 --tsv=name,points_speed\n";
 
 static int list_labs(struct project *p)
 {
@@ -104,38 +108,64 @@ static int list_keys(const char *name)
     return HPC_EXIT_OK;
 }
 
-int verb_list(struct project *p, int argc, char **argv)
+struct options {
+    const char *keys, *columns, *word;
+    bool variants, cases, tsv;
+};
+
+/* 1: go on; 0: help was printed; -1: err. */
+static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"variants", no_argument, NULL, 'v'},
-        {"keys", required_argument, NULL, 'k'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"variants", no_argument, NULL, 'v'},  {"keys", required_argument, NULL, 'k'},
+        {"tsv", optional_argument, NULL, 't'}, {"cases", no_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},      {NULL, 0, NULL, 0},
     };
-    const char *keys = NULL;
-    bool variants = false;
     optind = 0;
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
-        if (c == 'v') {
-            variants = true;
-        } else if (c == 'k') {
-            keys = optarg;
-        } else if (c == 'h') {
-            fputs(usage, stdout);
-            return HPC_EXIT_OK;
-        } else {
-            fprintf(stderr, "hpclab: list: %s %s; see ./hpclab list --help\n",
-                    c == ':' ? "a value is missing after" : "unknown option", argv[optind - 1]);
-            return HPC_EXIT_USAGE;
-        }
+        if (c == 'v')
+            o->variants = true;
+        else if (c == 'k')
+            o->keys = optarg;
+        else if (c == 't')
+            o->tsv = true, o->columns = optarg;
+        else if (c == 'c')
+            o->cases = true;
+        else if (c == 'h')
+            return fputs(usage, stdout), 0;
+        else
+            return hpc_fail(err, "list: %s %s; see ./hpclab list --help",
+                            c == ':' ? "a value is missing after" : "unknown option",
+                            argv[optind - 1]),
+                   -1;
     }
-    if (argc - optind + variants + (keys != NULL) > 1) {
-        fprintf(stderr, "hpclab: list: expected one of LAB, --variants, --keys OP\n");
-        return HPC_EXIT_USAGE;
+    if (optind < argc)
+        o->word = argv[optind];
+    if (argc - optind > 1 || (o->keys && (o->word || o->variants)) ||
+        (o->word && o->variants && !o->tsv) || (o->cases && !(o->tsv && o->word)) ||
+        (o->tsv && (o->keys || (o->cases && o->variants))))
+        return hpc_fail(err, "list: expected one of LAB, --variants, --keys OP"), -1;
+    return 1;
+}
+
+int verb_list(struct project *p, int argc, char **argv)
+{
+    struct options o = {0};
+    struct hpc_error err;
+    int go = read_options(argc, argv, &o, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    if (o.tsv) {
+        enum columns_of of = o.variants ? COLUMNS_VARIANTS
+                             : o.cases  ? COLUMNS_CASES
+                             : o.word   ? COLUMNS_TASKS
+                                        : COLUMNS_LABS;
+        return columns_print(stdout, p, of, o.word, o.columns, &err) ? HPC_EXIT_OK
+                                                                     : hpc_report(&err);
     }
-    return variants        ? list_variants(p)
-           : keys          ? list_keys(keys)
-           : optind < argc ? list_lab(p, argv[optind])
-                           : list_labs(p);
+    return o.variants ? list_variants(p)
+           : o.keys   ? list_keys(o.keys)
+           : o.word   ? list_lab(p, o.word)
+                      : list_labs(p);
 }

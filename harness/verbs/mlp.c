@@ -167,7 +167,9 @@ static bool build_quietly(struct project *p, const char *name, struct hpc_error 
     int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
         return hpc_fail_env(err, "standard output: %s", strerror(errno));
-    bool ok = build_objects(p, FOLDER, name, DEVICE_CPU, err);
+    const struct objects one = {
+        .folder = FOLDER, .names = &name, .n_names = 1, .device = DEVICE_CPU};
+    bool ok = build_objects(p, &one, err);
     fflush(stdout);
     if (dup2(out, STDOUT_FILENO) < 0)
         ok = hpc_fail_env(err, "standard output: %s", strerror(errno));

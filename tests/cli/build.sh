@@ -92,6 +92,16 @@ touch -d '2001-01-01' build/cpu/variants/mlp/table.c
 check 'again' "$hpclab" build --objects mlp
 check 'nothing new: the table stays as it is' test build/cpu/variants/mlp/table.c -ot build/selection.ini
 fails 2 'objects of an unknown folder' "$hpclab" build --objects nobody
+check 'one, with other flags and a name of its own' "$hpclab" build --objects mlp flat --suffix _O0 --no-flags --flags -O0
+check 'has them alone' sh -c 'grep -q -- "-Wall -O0 -fdebug" build/cpu/variants/mlp/flat_O0/log &&
+    nm build/cpu/variants/mlp/flat_O0.o | grep -q "hpc_variant_flat_O0$"'
+check 'and a table and a list of its own' sh -c '[ "$(cat build/cpu/variants/mlp/objects-flat_O0)" = build/cpu/variants/mlp/flat_O0.o ] &&
+    grep -q "&hpc_variant_flat_O0," build/cpu/variants/mlp/table-flat_O0.c && [ "$(cat build/cpu/variants/mlp/objects)" = build/cpu/variants/mlp/flat.o ]'
+fails 2 'objects of an unknown variant' "$hpclab" build --objects mlp flaat
+shows '^hpclab: --objects mlp flaat: no such variant here; ./hpclab list --variants' 'is named'
+fails 2 'a suffix that no symbol has' "$hpclab" build --objects mlp --suffix .x
+check 'all but some' "$hpclab" build --objects mlp --except 'fl*'
+check 'are not there' sh -c '! grep -q flat build/cpu/variants/mlp/table.c && [ ! -s build/cpu/variants/mlp/objects ]'
 sed -i '1i int broken(void) { return undeclared; }' mlp/variants/flat.c
 fails 3 'objects: a trusted variant that does not compile' "$hpclab" build --objects mlp
 shows '^hpclab: mlp/flat: build: mlp/variants/flat.c:1:' 'is named with its line'

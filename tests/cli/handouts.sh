@@ -31,8 +31,7 @@ inline() {
 # What a good student hands in; answers are left as handed out.
 for lab in labs/lab*; do
     rm -f "$lab"/*.c "$lab"/*.cu
-    awk -F' *= *' '/^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) } $1 == "reference" { print name, $2 }' \
-        "$lab/lab.ini" >"$scratch/references"
+    ./hpclab list "${lab#labs/}" --tsv=name,reference | awk 'NF == 2' >"$scratch/references"
     while read -r task reference; do
         for file in "${reference%/*}/variants/${reference#*/}".c*; do
             inline "$file" >"$lab/$task.${file##*.}" || exit 1
@@ -68,7 +67,7 @@ try() {
 
 for handout in handouts/lab*.md; do
     lab=$(basename "$handout" .md)
-    title=$(sed -n 's/^title = //p' "labs/$lab/lab.ini" | head -n 1)
+    title=$(./hpclab list --tsv=name,title | sed -n "s/^$lab\t//p")
     number=${lab#lab}
     check "$lab: its first line is the title of lab.ini" test "$(head -n 1 "$handout")" = "# Lab $number: $title"
     blocks "$handout" >"$scratch/commands"
@@ -95,9 +94,9 @@ for handout in handouts/lab*.md; do
     done < <(sed -nE 's/.*`(dong_[a-z0-9_]+)`: (thread [^ ]+ of block [^ ]+ (reads|writes) [0-9]+ bytes),.*/\1|\2/p' "$handout")
 
     # | `task` | or "25 | `task`": its points, in the row's order, are lab.ini's.
-    awk -F' *= *' '/^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) } /^\[case/ { name = "" }
-        name && /^points_/ { points[name] = points[name] " " $2; if ($1 != "points_bonus") all += $2 }
-        END { for (n in points) print n points[n]; print "sum", all }' "labs/$lab/lab.ini" >"$scratch/points"
+    ./hpclab list "$lab" --tsv=name,points_correct,points_speed,points_answers,points_traffic,points_bonus |
+        awk '{ for (i = 2; i < NF; i++) all += $i; line = $1; for (i = 2; i <= NF; i++) if ($i) line = line " " $i; print line }
+            END { print "sum", all }' >"$scratch/points"
     check "$lab: 100 points in lab.ini" grep -qx 'sum 100' "$scratch/points"
     sed -n '/^## Points/,$p' "$handout" >"$scratch/table"
     if [ -s "$scratch/table" ]; then

@@ -33,14 +33,8 @@ no_word() {
 # withheld LAB: names of the variants that its tasks ask for, reference and fastest, but for what
 # the lab gives as a baseline.
 withheld() {
-    awk -F' *= *' '
-        /^\[task/ { name = $0; gsub(/^\[task |\].*/, "", name) }
-        $1 == "op" && name { sub(/_.*/, "", $2); asked[$2 "/" name] }
-        /^kind = answers/ { delete asked["mlp/" name]; delete asked["conv1d/" name]; name = "" }
-        $1 == "reference" || $1 == "fastest" { asked[$2] }
-        $1 == "baseline" { given[$2] }
-        /^\[case/ { name = "" }
-        END { for (a in asked) if (!(a in given)) print a }' "labs/$1/lab.ini"
+    "$hpclab" list "$1" --tsv=reference,fastest | tr '\t' '\n' | grep . | sort -u |
+        grep -vxF -f <("$hpclab" list "$1" --tsv=baseline | grep .)
 }
 
 for lab in labs/lab*; do
@@ -74,17 +68,17 @@ for lab in labs/lab*; do
     check "$lab: sealed: lab.ini says so, and is the same for the rest" sh -c "grep -qx 'answers = sealed' '$top/labs/$lab/lab.ini' &&
         grep -vx 'answers = sealed' '$top/labs/$lab/lab.ini' | cmp - 'labs/$lab/lab.ini'"
     check "$lab: a README of its own, without a gap" sh -c "grep -q 'make $lab && ./grade' '$top/README.md' &&
-        grep -qF \"\$(sed -n 's/^title = //p' 'labs/$lab/lab.ini' | head -n 1)\" '$top/README.md' && ! grep -q @ '$top/README.md'"
+        grep -qF \"\$('$hpclab' list --tsv=name,title | sed -n 's/^$lab\t//p')\" '$top/README.md' && ! grep -q @ '$top/README.md'"
     check "$lab: all programs and folders that the README names are there" sh -c "cd '$top' &&
         ls bootstrap grade hpclab Makefile 'handouts/$lab.md' 'labs/$lab'"
     check "$lab: hidden cases are not named" no_word "$top/labs" hidden scrap
     # shellcheck disable=SC2046 # one word a case
     check "$lab: nor found by their names" no_word "$top" \
-        $(sed -n 's/^\[case \(.*\)\].*/\1/p' "labs/$lab/hidden.ini")
+        $("$hpclab" list "$lab" --cases --tsv=hidden,name | sed -n 's/^yes\t//p')
     for variant in $(withheld "$lab"); do
         check "$lab: no $variant" sh -c "! ls '$top/${variant%/*}/variants/${variant#*/}'.c* 2>/dev/null"
     done
-    bases=$(sed -n 's/^baseline = //p' "labs/$lab/lab.ini" | sort -u)
+    bases=$("$hpclab" list "$lab" --tsv=baseline | grep . | sort -u)
     check "$lab: of the variants its baselines alone" test \
         "$(cd "$top" && find . -path '*/variants/*.c*' | sed 's,^\./,,; s,/variants/,/,; s,\.cu*$,,' | sort)" = "$bases"
     check "$lab: what its handout shows and names" sh -c "cd '$top' && for f in \

@@ -34,6 +34,27 @@ shows "^hpclab: unknown lab 'lab99', expected one of: .*lab3" 'names those there
 fails 2 'list of an unknown operation' $hpclab list --keys conv9d
 shows "unknown operation 'conv9d', expected one of: mlp_sgd" 'names those there are'
 fails 2 'list of two things' $hpclab list lab3 --variants
+
+# Tables for scripts: the columns that docs/commands.md lists, a value of each kind.
+while IFS='|' read -r _ words columns _; do
+    # shellcheck disable=SC2086 # words
+    check "\`$words\`" $hpclab $words
+    check 'has its columns' test "$(head -n 1 "$scratch/.output" | tr '\t' ' ')" = "$columns"
+done < <(sed -n 's/^| `\(list .*--tsv\)` | `\(.*\)` |$/|\1|\2|/p' docs/commands.md)
+check 'list lab3 --tsv=name,kind,file,points_speed' test "$($hpclab list lab3 --tsv=name,kind,file,points_speed)" = "\
+openmp_inner	variant	openmp_inner.c	0
+break_even	answers	prediction.ini	0
+openmp_trainer	variant	openmp_trainer.c	35"
+check 'a hidden case says so' sh -c "$hpclab list lab3 --cases --tsv=hidden,name | grep -q '^yes	' &&
+    $hpclab list lab3 --cases --tsv | grep -q '^paper_replicas	no	mlp_sgd	.*epochs=40'"
+check 'one variant' test "$($hpclab list --variants mlp/flat --tsv=file,op,needs)" = "mlp/variants/flat.c	mlp_sgd	"
+fails 2 'a column that there is not' $hpclab list lab3 --tsv=name,titel
+shows '^hpclab: --tsv: no column "titel"; did you mean title\?$' 'gets the nearest one'
+fails 2 'a column like none' $hpclab list --tsv=zzzzzzzz
+shows 'expected one of name, title, handout, answers, profile, tasks$' 'gets all of them'
+fails 2 'a variant that there is not' $hpclab list --variants mlp/flt --tsv
+shows "^hpclab: no variant 'mlp/flt' here, expected one of ./hpclab list --variants" 'is named'
+fails 2 'cases of no lab' $hpclab list --cases --tsv
 fails 2 'an unknown option of list' $hpclab list --frob
 shows 'list: unknown option --frob' 'is named'
 
