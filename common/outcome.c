@@ -1,27 +1,37 @@
 #include "common/outcome.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+
+#include "common/text.h"
 
 bool outcome_set(struct outcome *o, enum verdict verdict, const char *format, ...)
 {
-    char text[sizeof o->reason];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    outcome_vset(o, verdict, format, args);
     va_end(args);
-    strcpy(o->reason, text);
+    return verdict == VERDICT_PASS;
+}
+
+bool outcome_vset(struct outcome *o, enum verdict verdict, const char *format, va_list args)
+{
+    text_vfit(o->reason, sizeof o->reason, format, args);
     o->verdict = verdict;
     return verdict == VERDICT_PASS;
 }
 
-void outcome_hint(struct outcome *o, const char *format, ...)
+void outcome_reason(struct outcome *o, const char *format, ...)
 {
-    char text[sizeof o->hint];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    text_vfit(o->reason, sizeof o->reason, format, args);
     va_end(args);
-    strcpy(o->hint, text);
+}
+
+void outcome_hint(struct outcome *o, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    text_vfit(o->hint, sizeof o->hint, format, args);
+    va_end(args);
 }

@@ -2,6 +2,8 @@
 #ifndef HPC_COMMON_OUTCOME_H
 #define HPC_COMMON_OUTCOME_H
 
+#include <stdarg.h>
+
 #include "common/verdict.h"
 
 #ifdef __cplusplus
@@ -14,12 +16,16 @@ struct outcome {
     char hint[760];   /* what to try, or empty */
 };
 
-/* Set verdict and reason, and leave the hint; longer reasons are cut. An argument may be the old
- * reason. True for VERDICT_PASS alone, so that `return outcome_set(o, VERDICT_WRONG, ..);` reads
- * well. */
+/* Set verdict and reason, and leave the hint; longer reasons end with "..". An argument may be the
+ * old reason. True for VERDICT_PASS alone, so that `return outcome_set(o, VERDICT_WRONG, ..);`
+ * reads well. */
 bool outcome_set(struct outcome *o, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Set the hint; an argument may be the old one. */
+bool outcome_vset(struct outcome *o, enum verdict verdict, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+/* Set the reason alone, or the hint; an argument may be the old one. */
+void outcome_reason(struct outcome *o, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void outcome_hint(struct outcome *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #ifdef __cplusplus

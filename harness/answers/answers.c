@@ -24,17 +24,14 @@ static const struct marker *find_marker(const struct marking *m)
 static void mark_sheet(struct sheet *s, const struct marking *m)
 {
     const struct marker *marker = find_marker(m);
-    struct task_result *r = s->result;
     sheet_mark_malformed(s);
     sheet_mark_expected(s);
     if (marker)
         marker->mark(s, m);
     if (!s->ended)
         sheet_close(s, m);
-    else if (s->verdict == VERDICT_WRONG)
-        sheet_nothing(r, "%s", s->reason);
     else
-        sheet_pending(m->task, r, s->verdict, s->reason);
+        sheet_end(s, m->task);
 }
 
 /* The reference's answers: what expected.ini says, the rest by the marker. */
@@ -73,10 +70,8 @@ static void grade_reference(struct sheet *s, const struct marking *m)
     free(folder);
     if (!s->ended)
         mark_sheet(s, m);
-    else if (s->verdict == VERDICT_WRONG)
-        sheet_nothing(s->result, "%s", s->reason);
     else
-        sheet_pending(m->task, s->result, s->verdict, s->reason);
+        sheet_end(s, m->task);
 }
 
 /* The name, and the problem that it draws: one name a lab, that which is kept. */
@@ -134,7 +129,7 @@ static bool say_incomplete(struct sheet *s, const struct marking *m)
                           s->name);
         else
             sheet_nothing(r, "no answer yet: fill in %s", s->name);
-        snprintf(r->hint, sizeof r->hint, "%s%s%s", counts, *s->unknown ? "; " : "", s->unknown);
+        outcome_hint(&r->outcome, "%s%s%s", counts, *s->unknown ? "; " : "", s->unknown);
         return true;
     }
     if (i < 0 || s->final || m->handed_in)
@@ -142,8 +137,8 @@ static bool say_incomplete(struct sheet *s, const struct marking *m)
     const char *text = s->answer[i], *bad = sheet_malformed(&s->form.question[i], text);
     sheet_nothing(r, "%s: %s%s%.60s: %s", s->name, s->form.question[i].key,
                   *text ? " = " : " is empty", text, *bad ? bad : "expected an answer");
-    snprintf(r->hint, sizeof r->hint, "%d to mend or fill in before it is marked: %s%s%s", missing,
-             counts, *s->unknown ? "; " : "", s->unknown);
+    outcome_hint(&r->outcome, "%d to mend or fill in before it is marked: %s%s%s", missing, counts,
+                 *s->unknown ? "; " : "", s->unknown);
     return true;
 }
 
@@ -169,8 +164,8 @@ static bool take_version(struct sheet *s, const struct marking *m, struct ledger
         return false;
     }
     if (!same && !taken) {
-        snprintf(s->result->hint, sizeof s->result->hint,
-                 "the version of %s counts; %s was changed after it", kept->counted_time, s->name);
+        outcome_hint(&s->result->outcome, "the version of %s counts; %s was changed after it",
+                     kept->counted_time, s->name);
         for (int i = 0; i < s->form.n; i++)
             if (s->form.question[i].kind != SHEET_NAME)
                 memcpy(s->answer[i], kept->counted[i], SHEET_ANSWER);
@@ -247,7 +242,7 @@ void answers_grade(const struct marking *m, struct task_result *result)
                       "sealed: what is right is not in this release");
     else
         grade_reference(s, m);
-    free(s->notes);
+    text_free(&s->notes);
     free(s);
 }
 

@@ -11,10 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "harness/lab/case.h"
 #include "harness/machine/distance.h"
-#include "harness/machine/machine.h"
-#include "harness/measure/pairs.h"
 
 #define CALLS      5 /* a block */
 #define WIDE_CALLS 3 /* at width 1024, where flushing and comparing takes longer than a call */
@@ -25,30 +22,22 @@
 
 const int break_even_widths[BREAK_EVEN_WIDTHS] = {16, 64, 256, 1024};
 
-bool break_even_fail(struct break_even *s, enum verdict verdict, const char *reason)
-{
-    s->verdict = verdict;
-    snprintf(s->reason, sizeof s->reason, "%.399s", reason);
-    return false;
-}
-
 /* A call takes flat about 1 to 10 ms: 12 W^2 FLOP an update. */
-static bool ready_width(struct break_even *s, int width, struct ready_case *ready)
+static bool width_case(struct break_even *s, int width, struct lab_case *c)
 {
-    struct lab_case c = {.op = s->task->op};
     struct hpc_error err;
     char words[4][80];
     int samples = 3 * (1024 / width) * (1024 / width), most = MOST_UNITS / width;
-    snprintf(c.name, sizeof c.name, "width%d", width);
+    *c = (struct lab_case){.op = s->trial->op};
+    snprintf(c->name, sizeof c->name, "width%d", width);
     snprintf(words[0], sizeof words[0], "layers=%d,%d,%d,1", width, width, width);
     snprintf(words[1], sizeof words[1], "samples=%d", samples > most ? most : samples);
     snprintf(words[2], sizeof words[2], "activations=tanh,tanh,sigmoid");
     snprintf(words[3], sizeof words[3], "rate=0.001");
     bool good = true;
     for (int i = 0; good && i < 4; i++)
-        good = hpc_params_set_word(&c.params, words[i], "break_even", &err);
-    good = good && case_ready(&c, s->seed++, BREAK_EVEN_THREADS, ready, &err);
-    return good || break_even_fail(s, VERDICT_ENVIRONMENT, err.text);
+        good = hpc_params_set_word(&c->params, words[i], "break_even", &err);
+    return good || outcome_set(&s->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
 }
 
 /* One pair of blocks at a width, into *ratio, and how far apart the processors were. *steady is
@@ -56,40 +45,38 @@ static bool ready_width(struct break_even *s, int width, struct ready_case *read
 static bool one_ratio(struct break_even *s, int width, bool check, double *ratio, double *ns,
                       bool *steady)
 {
-    struct ready_case ready;
+    struct lab_case c;
     char label[40];
-    if (!ready_width(s, width, &ready))
+    if (!width_case(s, width, &c))
         return false;
     snprintf(label, sizeof label, "break_even: width %d", width);
-    struct hpc_env env = {BREAK_EVEN_THREADS, machine_here()->simd, NULL};
-    struct measure_spec spec = {
-        .op = s->task->op,
-        .seed = ready.seed,
-        .student = {s->runner.output, env, s->task->limits, DEVICE_HOST, ready.problem},
-        .baseline = {s->baseline.output, env, s->task->limits, DEVICE_HOST, ready.problem},
-        .pairs = 1,
-        .calls = width < 1024 ? CALLS : WIDE_CALLS,
-        .quick = true,
-        .check = check,
-        .trusted = true, /* noise is judged here, over all ratios */
-        .label = label};
+    s->trial->threads = BREAK_EVEN_THREADS;
+    struct timing_spec timing = {.label = label,
+                                 .seed = s->seed++,
+                                 .pairs = 1,
+                                 .quick = true,
+                                 .trusted = true, /* noise is judged here, over all ratios */
+                                 .c = &c,
+                                 .calls = width < 1024 ? CALLS : WIDE_CALLS,
+                                 .unchecked = !check,
+                                 .unwatched = true};
     struct measure_result *r = hpc_calloc(1, sizeof *r);
     double before = distance_ns(BREAK_EVEN_THREADS);
-    measure_pairs(&spec, r);
+    trial_timing(s->trial, &timing, r);
     double after = distance_ns(BREAK_EVEN_THREADS);
     *ratio = r->speed.ratio.value;
     *ns = after;
     *steady = distance_same(before, after) &&
               measure_contended(r, BREAK_EVEN_THREADS) <= MEASURE_CONTENDED;
     bool good = r->outcome.verdict == VERDICT_PASS ||
-                break_even_fail(s, r->outcome.verdict, r->outcome.reason);
+                outcome_set(&s->outcome, r->outcome.verdict, "%s", r->outcome.reason);
     free(r);
     return good;
 }
 
 bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns)
 {
-    char why[200] = "";
+    bool close = true;
     for (int w = 0; w < BREAK_EVEN_WIDTHS; w++) {
         double x[BREAK_EVEN_RATIOS];
         for (int i = 0; i < c->n; i++)
@@ -98,12 +85,12 @@ bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns)
                                              .mid = stats_median(x, c->n),
                                              .high = stats_quantile(x, c->n, 0.75)};
         if (c->at[w].high > BREAK_EVEN_FACTOR * c->at[w].low)
-            snprintf(why, sizeof why,
-                     "at width %d openmp_inner was between %.2f and %.2f times as fast as flat: "
-                     "close other programs and grade again",
-                     break_even_widths[w], c->at[w].low, c->at[w].high);
+            close = outcome_set(&s->outcome, VERDICT_NOISY,
+                                "at width %d openmp_inner was between %.2f and %.2f times as fast "
+                                "as flat: close other programs and grade again",
+                                break_even_widths[w], c->at[w].low, c->at[w].high);
     }
-    return !why[0] || break_even_fail(s, VERDICT_NOISY, why);
+    return close;
 }
 
 bool break_even_measure(struct break_even *s, struct break_even_curve *c)
@@ -120,8 +107,8 @@ bool break_even_measure(struct break_even *s, struct break_even_curve *c)
             else if (left-- > 0)
                 usleep(PAUSE_US);
             else
-                return break_even_fail(
-                    s, VERDICT_NOISY,
+                return outcome_set(
+                    &s->outcome, VERDICT_NOISY,
                     "other programs have the processors, or the host moves them about: "
                     "close what you can and grade again");
         }

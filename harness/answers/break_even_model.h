@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "harness/trial/runner.h"
-#include "common/verdict.h"
+#include "harness/trial/trial.h"
 
 #define BREAK_EVEN_THREADS 2
 #define BREAK_EVEN_FACTOR  2.0 /* a prediction is right within it, half right within its square */
@@ -38,12 +37,10 @@ double break_even_factor(const struct break_even_ratio *ratio, double answer);
 
 /* One measurement: what of, and how it failed. */
 struct break_even {
-    const struct lab_task *task; /* openmp_inner */
-    struct build_result runner, baseline;
-    uint64_t seed; /* of the next ratio's inputs */
-    bool quick;    /* fewer ratios */
-    enum verdict verdict;
-    char reason[400];
+    struct trial *trial;    /* of openmp_inner */
+    uint64_t seed;          /* of the next ratio's inputs */
+    bool quick;             /* fewer ratios */
+    struct outcome outcome; /* why it failed */
 };
 
 struct break_even_curve {
@@ -54,15 +51,12 @@ struct break_even_curve {
 };
 
 /* Fill ns and ratio; all widths in turn, so that what changes slowly meets them all. False with
- * s->verdict and reason: a fault of the runner's, or VERDICT_NOISY where the processors' distance
+ * s->outcome: a fault of the runner's, or VERDICT_NOISY where the processors' distance
  * does not keep still, or other programs have the processors. */
 bool break_even_measure(struct break_even *s, struct break_even_curve *c);
 
 /* Fill `at`: quartiles and median at each width, converted to `ns`. False, with VERDICT_NOISY,
  * where they are further apart than what full marks allow. */
 bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns);
-
-/* False, with this verdict and reason. */
-bool break_even_fail(struct break_even *s, enum verdict verdict, const char *reason);
 
 #endif

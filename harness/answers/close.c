@@ -62,10 +62,11 @@ static bool all_marked(const struct sheet *s, struct task_result *r)
 {
     for (int i = 0; i < s->form.n; i++)
         if (sheet_question_counts(&s->form.question[i]) && !s->mark[i].marked) {
-            snprintf(r->reason, sizeof r->reason,
-                     "nothing says what is right for %s: neither expected.ini nor marker.c of the "
-                     "lab",
-                     s->form.question[i].key);
+            outcome_reason(
+                &r->outcome,
+                "nothing says what is right for %s: neither expected.ini nor marker.c of the "
+                "lab",
+                s->form.question[i].key);
             return false;
         }
     return true;
@@ -75,10 +76,9 @@ void sheet_close(struct sheet *s, const struct marking *m)
 {
     struct task_result *r = s->result;
     double credit = 0;
-    char name[120], reason[400];
+    char name[120];
     if (!all_marked(s, r)) {
-        snprintf(reason, sizeof reason, "%s", r->reason);
-        sheet_pending(m->task, r, VERDICT_ENVIRONMENT, reason);
+        sheet_pending(m->task, r, VERDICT_ENVIRONMENT, r->outcome.reason);
         return;
     }
     FILE *list = open_list(m, name, sizeof name);
@@ -91,16 +91,16 @@ void sheet_close(struct sheet *s, const struct marking *m)
         }
     if (list) {
         fprintf(list, "%s%s%s", *s->unknown ? "   -  " : "", s->unknown, *s->unknown ? "\n" : "");
-        fprintf(list, "%s", s->final && s->notes ? s->notes : "");
+        fprintf(list, "%s", s->final ? text_string(&s->notes) : "");
         fclose(list);
     }
     const bool all = r->correctness.passed == r->correctness.cases;
     r->points = m->task->points_answers * credit / r->correctness.cases;
-    r->verdict = all ? VERDICT_PASS : VERDICT_WRONG;
-    snprintf(r->reason, sizeof r->reason, "%s", all ? "" : r->correctness.first_failure);
+    outcome_set(&r->outcome, all ? VERDICT_PASS : VERDICT_WRONG, "%s",
+                all ? "" : r->correctness.first_failure);
     if (*s->unknown)
-        snprintf(r->hint, sizeof r->hint, "%s", s->unknown);
-    else if (!all && !r->hint[0])
-        snprintf(r->hint, sizeof r->hint, "every answer and its mark: %s%s", name,
-                 s->final ? "" : "; `final = yes` in the file tells what is right, too");
+        outcome_hint(&r->outcome, "%s", s->unknown);
+    else if (!all && !r->outcome.hint[0])
+        outcome_hint(&r->outcome, "every answer and its mark: %s%s", name,
+                     s->final ? "" : "; `final = yes` in the file tells what is right, too");
 }

@@ -2,6 +2,7 @@
 #ifndef HPC_HARNESS_ANSWERS_INTERNAL_H
 #define HPC_HARNESS_ANSWERS_INTERNAL_H
 
+#include "common/text.h"
 #include "harness/answers/answers.h"
 #include "harness/lab/sheet.h"
 
@@ -24,12 +25,11 @@ struct sheet {
     char answer[SHEET_MAX_QUESTIONS][SHEET_ANSWER]; /* of the version that counts */
     struct sheet_mark mark[SHEET_MAX_QUESTIONS];
     char unknown[200]; /* "a.ini:7: no question is called x", of the first such key, or "" */
-    char *notes;       /* lines for the list of marks, or NULL */
+    struct text notes; /* lines for the list of marks */
     bool final;        /* what is right may be told */
     bool reference;
     bool ended; /* by sheet_wait or sheet_fail, with: */
-    enum verdict verdict;
-    char reason[400];
+    struct outcome end;
 };
 
 /* sheet.c. Read `path`: at most 64 KiB, a regular file, into answer, final and unknown. False with
@@ -42,11 +42,12 @@ const char *sheet_malformed(const struct sheet_question *q, const char *answer);
 int sheet_incomplete(const struct sheet *s, int *missing);
 bool sheet_any_answer(const struct sheet *s);
 bool sheet_question_counts(const struct sheet_question *q); /* has a mark */
-/* End with 0 points and this reason; or with all points pending. */
+/* End with 0 points and this reason; or with all points pending; or as s->end says. */
 void sheet_nothing(struct task_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void sheet_pending(const struct lab_task *task, struct task_result *result, enum verdict verdict,
                    const char *reason);
+void sheet_end(const struct sheet *s, const struct lab_task *task);
 /* Points, verdict, reason, hint of a sheet whose questions are all marked; the list of marks. */
 void sheet_close(struct sheet *s, const struct marking *m);
 

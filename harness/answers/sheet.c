@@ -17,12 +17,11 @@ void sheet_nothing(struct task_result *result, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(result->reason, sizeof result->reason, format, args);
+    outcome_vset(&result->outcome, VERDICT_WRONG, format, args);
     va_end(args);
     result->points = 0;
-    result->verdict = VERDICT_WRONG;
     snprintf(result->correctness.first_failure, sizeof result->correctness.first_failure, "%s",
-             result->reason);
+             result->outcome.reason);
 }
 
 void sheet_pending(const struct lab_task *task, struct task_result *result, enum verdict verdict,
@@ -31,8 +30,15 @@ void sheet_pending(const struct lab_task *task, struct task_result *result, enum
     result->points = 0;
     result->max_points = 0;
     result->pending = task->points_answers;
-    result->verdict = verdict;
-    snprintf(result->reason, sizeof result->reason, "%.399s", reason);
+    outcome_set(&result->outcome, verdict, "%s", reason);
+}
+
+void sheet_end(const struct sheet *s, const struct lab_task *task)
+{
+    if (s->end.verdict == VERDICT_WRONG)
+        sheet_nothing(s->result, "%s", s->end.reason);
+    else
+        sheet_pending(task, s->result, s->end.verdict, s->end.reason);
 }
 
 /* A file of a student's: small and regular, or NULL with *err. */
@@ -211,39 +217,34 @@ void sheet_mark(struct sheet *s, const char *key, double credit, const char *mis
         return;
     k->marked = true;
     k->credit = credit;
-    snprintf(k->mistake, sizeof k->mistake, "%s", mistake);
+    text_fit(k->mistake, sizeof k->mistake, "%s", mistake);
     va_start(args, format);
-    vsnprintf(k->truth, sizeof k->truth, format, args);
+    text_vfit(k->truth, sizeof k->truth, format, args);
     va_end(args);
 }
 
 void sheet_note(struct sheet *s, const char *format, ...)
 {
-    char line[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    text_vadd(&s->notes, format, args);
     va_end(args);
-    char *more = hpc_printf("%s%s\n", s->notes ? s->notes : "", line);
-    free(s->notes);
-    s->notes = more;
+    text_add(&s->notes, "\n");
 }
 
 void sheet_wait(struct sheet *s, enum verdict verdict, const char *reason)
 {
-    if (s->ended)
-        return;
+    if (!s->ended)
+        outcome_set(&s->end, verdict, "%s", reason);
     s->ended = true;
-    s->verdict = verdict;
-    snprintf(s->reason, sizeof s->reason, "%s", reason);
 }
 
 void sheet_fail(struct sheet *s, const char *format, ...)
 {
-    char reason[400];
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
+    if (!s->ended)
+        outcome_vset(&s->end, VERDICT_WRONG, format, args);
     va_end(args);
-    sheet_wait(s, VERDICT_WRONG, reason);
+    s->ended = true;
 }

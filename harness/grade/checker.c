@@ -94,7 +94,8 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
                  build->reason);
         if (build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED) {
             /* it was built without */
-            result_end(result, VERDICT_UNSAFE, "not seen by the checker: %s", build->reason);
+            outcome_set(&result->outcome, VERDICT_UNSAFE, "not seen by the checker: %s",
+                        build->reason);
         }
         return;
     }
@@ -107,14 +108,14 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
         return;
     }
     if (f.faults) {
-        result_end(result, VERDICT_UNSAFE, "case %s: %s", f.where->name, f.first.text);
-        snprintf(result->hint, sizeof result->hint, "%.260s%s%s", f.first.advice,
-                 f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
+        outcome_set(&result->outcome, VERDICT_UNSAFE, "case %s: %s", f.where->name, f.first.text);
+        outcome_hint(&result->outcome, "%.260s%s%s", f.first.advice,
+                     f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
         snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
                  f.faults, f.faults == 1 ? "" : "s", f.cases, f.cases == 1 ? "" : "s", name);
     } else {
-        result_end(result, f.end.verdict, "case %s under the checker: %s", f.where->name,
-                   f.end.reason);
+        outcome_set(&result->outcome, f.end.verdict, "case %s under the checker: %s", f.where->name,
+                    f.end.reason);
         snprintf(result->safety, sizeof result->safety, "device: ended early");
     }
     result_reproduce(g, task, f.where, " --safety checker", result);
@@ -129,19 +130,19 @@ void grade_ask_checker(const struct grading *g, struct trial *t, struct task_res
         return;
     look(g, t, NULL, true, &f);
     if (!f.faults) {
-        if (!result->hint[0] && strstr(result->reason, "returned "))
-            snprintf(result->hint, sizeof result->hint,
-                     "a call of CUDA failed there: cudaGetErrorString() of what it returned, or of "
-                     "cudaGetLastError() after a launch, says why");
+        if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned "))
+            outcome_hint(
+                &result->outcome,
+                "a call of CUDA failed there: cudaGetErrorString() of what it returned, or of "
+                "cudaGetLastError() after a launch, says why");
         return;
     }
-    snprintf(before, sizeof before, "%.150s", result->hint);
+    snprintf(before, sizeof before, "%.150s", result->outcome.hint);
     if (before[0])
-        snprintf(result->hint, sizeof result->hint, "%.150s; the checker sees: %.399s", before,
-                 f.first.text);
+        outcome_hint(&result->outcome, "%.150s; the checker sees: %.399s", before, f.first.text);
     else
-        snprintf(result->hint, sizeof result->hint, "the checker sees: %.399s: %.299s",
-                 f.first.text, f.first.advice);
+        outcome_hint(&result->outcome, "the checker sees: %.399s: %.299s", f.first.text,
+                     f.first.advice);
 }
 
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
@@ -155,13 +156,11 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     if (build->verdict != VERDICT_PASS) {
         result->pending += task->points_traffic;
         result->max_points -= task->points_traffic;
-        snprintf(result->reason, sizeof result->reason, "traffic is not counted: %.300s",
-                 build->reason);
+        outcome_reason(&result->outcome, "traffic is not counted: %.300s", build->reason);
         return;
     }
     if (!trial_traffic(t, c, g->seed, traffic, &o)) {
-        snprintf(result->reason, sizeof result->reason, "traffic of case %s: %.300s", c->name,
-                 o.reason);
+        outcome_reason(&result->outcome, "traffic of case %s: %.300s", c->name, o.reason);
         return;
     }
     traffic->n = task->n_bounds;
@@ -172,11 +171,10 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         m->measured = traffic_quantity(&traffic->counted, &m->bound, traffic->outputs);
         m->met = traffic_met(&m->bound, m->measured);
         met += m->met;
-        if (!m->met && !result->reason[0])
-            snprintf(result->reason, sizeof result->reason,
-                     "traffic of case %s: %s is %.4g, %s %.4g is asked for", c->name,
-                     m->bound.quantity, m->measured, m->bound.at_least ? "at least" : "at most",
-                     m->bound.bound);
+        if (!m->met && !result->outcome.reason[0])
+            outcome_reason(&result->outcome, "traffic of case %s: %s is %.4g, %s %.4g is asked for",
+                           c->name, m->bound.quantity, m->measured,
+                           m->bound.at_least ? "at least" : "at most", m->bound.bound);
     }
     result->points += task->points_traffic * met / traffic->n;
     if (met < traffic->n)

@@ -5,9 +5,6 @@
 #include "harness/grade/task.h"
 #include "harness/trial/trial.h"
 
-/* Set verdict and reason, as outcome_set does. */
-void result_end(struct task_result *result, enum verdict verdict, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* "./hpclab run LAB/TASK --impl I --case C --seed N", with the option behind it. */
 void result_reproduce(const struct grading *g, const struct lab_task *task,
                       const struct lab_case *c, const char *option, struct task_result *result);

@@ -31,9 +31,9 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_
                 return;
             if (!trial_case(t, sanitizers[k].kind, c, g->seed, &o) && o.verdict == VERDICT_UNSAFE) {
                 char before[160];
-                snprintf(before, sizeof before, "%.150s", result->hint);
-                snprintf(result->hint, sizeof result->hint, "%.150s%sa sanitizer sees: %.220s",
-                         before, before[0] ? "; " : "", o.reason);
+                snprintf(before, sizeof before, "%.150s", result->outcome.hint);
+                outcome_hint(&result->outcome, "%.150s%sa sanitizer sees: %.220s", before,
+                             before[0] ? "; " : "", o.reason);
                 return;
             }
         }
@@ -53,7 +53,8 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
     const struct outcome *build = &trial_runner(t, sanitizer->kind)->outcome;
     if ((build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED) &&
         DEFENCE(unsafe)) { /* it was built without */
-        result_end(result, VERDICT_UNSAFE, "not seen by the %s sanitizer: %s", name, build->reason);
+        outcome_set(&result->outcome, VERDICT_UNSAFE, "not seen by the %s sanitizer: %s", name,
+                    build->reason);
     }
     if (build->verdict != VERDICT_PASS) {
         snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name, build->reason);
@@ -71,8 +72,8 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         const bool other = o.verdict == VERDICT_WRONG;
         char option[40];
         snprintf(option, sizeof option, " --safety %s", name);
-        result_end(result, other ? VERDICT_UNSAFE : o.verdict, "case %s: %s%s", c->name,
-                   other ? "right alone, wrong under a sanitizer: " : "", o.reason);
+        outcome_set(&result->outcome, other ? VERDICT_UNSAFE : o.verdict, "case %s: %s%s", c->name,
+                    other ? "right alone, wrong under a sanitizer: " : "", o.reason);
         result_reproduce(g, task, c, option, result);
         snprintf(note, size, "%s%s: found a fault", used ? "; " : "", name);
         return;
@@ -87,7 +88,7 @@ void grade_sanitize(const struct grading *g, struct trial *t, struct task_result
         snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
         return;
     }
-    for (int k = 0; k < N_SANITIZERS && result->verdict == VERDICT_PASS; k++)
+    for (int k = 0; k < N_SANITIZERS && result->outcome.verdict == VERDICT_PASS; k++)
         if (task->safety & sanitizers[k].bit)
             sanitize(g, t, &sanitizers[k], result);
 }

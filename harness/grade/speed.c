@@ -59,19 +59,20 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
     const struct lab_task *task = t->task;
     if (lab_task_cuda(task) && trial_runner(t, build_plain(g->device))->device != DEVICE_CUDA) {
         postpone(task, result);
-        if (!result->reason[0])
-            snprintf(result->reason, sizeof result->reason,
-                     "points for speed wait for a GPU: the CPU device's times say nothing about "
-                     "one");
+        if (!result->outcome.reason[0])
+            outcome_reason(
+                &result->outcome,
+                "points for speed wait for a GPU: the CPU device's times say nothing about "
+                "one");
         return;
     }
     char source[120];
     double target = find_target(g, task, source, sizeof source);
     if (target <= 0) {
         postpone(task, result);
-        if (!result->reason[0])
-            snprintf(result->reason, sizeof result->reason,
-                     "points for speed wait for a reference: %.100s", source);
+        if (!result->outcome.reason[0])
+            outcome_reason(&result->outcome, "points for speed wait for a reference: %.100s",
+                           source);
         return;
     }
     struct timing_spec timing = {.label = task->name,
@@ -86,21 +87,21 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
     result->speed.target = target;
     snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);
     if (m->outcome.verdict != VERDICT_PASS) {
-        result_end(result, m->outcome.verdict, "%s", m->outcome.reason);
+        outcome_set(&result->outcome, m->outcome.verdict, "%s", m->outcome.reason);
         if (m->outcome.hint[0])
-            snprintf(result->hint, sizeof result->hint, "%s", m->outcome.hint);
+            outcome_hint(&result->outcome, "%s", m->outcome.hint);
         if (!verdict_waits(m->outcome.verdict))
             reproduce(g, task, timing.seed, m->call, result);
     }
     free(m);
     double ratio = result->speed.ratio.high; /* the interval's kinder end counts */
-    if (result->verdict == VERDICT_PASS)
+    if (result->outcome.verdict == VERDICT_PASS)
         result->points +=
             task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)
                                                         : score_fraction(ratio, target));
-    else if (result->verdict == VERDICT_IMPOSSIBLE)
+    else if (result->outcome.verdict == VERDICT_IMPOSSIBLE)
         ; /* what was too fast to be believed is no machine's fault: its points are not given */
-    else if (verdict_waits(result->verdict))
+    else if (verdict_waits(result->outcome.verdict))
         postpone(task, result);
     else
         result->points = 0; /* a timed call was wrong, or worse */

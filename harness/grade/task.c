@@ -23,7 +23,8 @@ static void postpone(struct task_result *result)
  * fails whoever comes next. Then its points wait. */
 static bool gpu_failed(const struct grading *g, struct trial *t, struct task_result *result)
 {
-    bool failed = result->verdict == VERDICT_TIMEOUT || result->verdict == VERDICT_CRASH;
+    bool failed =
+        result->outcome.verdict == VERDICT_TIMEOUT || result->outcome.verdict == VERDICT_CRASH;
     struct outcome why = {0};
     if (trial_runner(t, build_plain(g->device))->device != DEVICE_CUDA || !failed ||
         hpc_interrupted() || !DEFENCE(probe))
@@ -31,10 +32,10 @@ static bool gpu_failed(const struct grading *g, struct trial *t, struct task_res
     ui_progress("%s: looking whether the GPU still works", t->task->name);
     if (trial_gpu_works(t, g->seed, &why))
         return false;
-    result_end(result, VERDICT_ENVIRONMENT,
-               "the GPU does nothing any more, not even for us (%.200s): reset it, or restart the "
-               "machine, and grade again",
-               why.reason);
+    outcome_set(&result->outcome, VERDICT_ENVIRONMENT,
+                "the GPU does nothing any more, not even for us (%.200s): reset it, or restart the "
+                "machine, and grade again",
+                why.reason);
     postpone(result);
     return true;
 }
@@ -57,8 +58,8 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
             continue;
         snprintf(all->first_failure, sizeof all->first_failure, "case %s: %.360s", c->name,
                  o.reason);
-        result_end(result, o.verdict, "%s", all->first_failure);
-        snprintf(result->hint, sizeof result->hint, "%s", o.hint);
+        outcome_set(&result->outcome, o.verdict, "%s", all->first_failure);
+        outcome_hint(&result->outcome, "%s", o.hint);
         result_reproduce(g, task, c, "", result);
     }
 }
@@ -66,16 +67,18 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
 /* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
 static void explain_failure(const struct grading *g, struct trial *t, struct task_result *result)
 {
-    bool failed = result->verdict == VERDICT_WRONG || result->verdict == VERDICT_CRASH;
-    bool unexplained = !result->hint[0] || strstr(result->reason, "nan,"); /* a race, perhaps */
+    bool failed =
+        result->outcome.verdict == VERDICT_WRONG || result->outcome.verdict == VERDICT_CRASH;
+    bool unexplained =
+        !result->outcome.hint[0] || strstr(result->outcome.reason, "nan,"); /* a race, perhaps */
     bool cuda = lab_task_cuda(t->task);
-    if ((failed || result->verdict == VERDICT_UNSAFE) && cuda && !g->quick)
+    if ((failed || result->outcome.verdict == VERDICT_UNSAFE) && cuda && !g->quick)
         grade_ask_checker(g, t, result);
     else if (failed && unexplained && !g->quick)
         grade_ask_sanitizers(g, t, result);
-    else if (failed && cuda && !result->hint[0])
-        snprintf(result->hint, sizeof result->hint,
-                 "without --quick the checker is asked why; or add --safety checker to this:");
+    else if (failed && cuda && !result->outcome.hint[0])
+        outcome_hint(&result->outcome,
+                     "without --quick the checker is asked why; or add --safety checker to this:");
 }
 
 /* The order of questions: is it built, right, safe, does it move no more than it may, how fast? */
@@ -85,7 +88,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     ui_progress("%s: building", task->name);
     const struct outcome *build = &trial_runner(t, build_plain(g->device))->outcome;
     if (build->verdict != VERDICT_PASS) {
-        result_end(result, build->verdict, "%s", build->reason);
+        outcome_set(&result->outcome, build->verdict, "%s", build->reason);
         if (build->verdict == VERDICT_PENDING || build->verdict == VERDICT_ENVIRONMENT)
             postpone(result);
         return;
@@ -93,10 +96,10 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     grade_cases(g, t, result);
     if (gpu_failed(g, t, result))
         return;
-    if (result->verdict == VERDICT_ENVIRONMENT)
+    if (result->outcome.verdict == VERDICT_ENVIRONMENT)
         postpone(result);
     explain_failure(g, t, result);
-    if (result->verdict != VERDICT_PASS)
+    if (result->outcome.verdict != VERDICT_PASS)
         return;
     if (!DEFENCE(safety))
         result->safety[0] = '\0';
@@ -105,11 +108,11 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     else
         grade_sanitize(g, t, result);
     /* Right but unsafe earns half of what is right, and nothing else. */
-    result->points =
-        (task->points_correct + task->points_bonus) * (result->verdict == VERDICT_PASS ? 1 : 0.5);
-    if (result->verdict == VERDICT_PASS && task->points_traffic > 0)
+    result->points = (task->points_correct + task->points_bonus) *
+                     (result->outcome.verdict == VERDICT_PASS ? 1 : 0.5);
+    if (result->outcome.verdict == VERDICT_PASS && task->points_traffic > 0)
         grade_traffic(g, t, result);
-    if (result->verdict == VERDICT_PASS && task->points_speed > 0)
+    if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0)
         grade_speed(g, t, result);
     gpu_failed(g, t, result);
 }
@@ -148,7 +151,7 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
     char why[200];
     start_result(task, result);
     if (!needs_met(task->needs, why, sizeof why)) {
-        result_end(result, VERDICT_PENDING, "%s", why);
+        outcome_set(&result->outcome, VERDICT_PENDING, "%s", why);
         postpone(result);
         return;
     }
@@ -158,11 +161,11 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
         grade_variant(g, task, result);
     if (hpc_interrupted()) { /* what it came to is not its fault */
         start_result(task, result);
-        result_end(result, VERDICT_SKIPPED, "interrupted");
+        outcome_set(&result->outcome, VERDICT_SKIPPED, "interrupted");
         postpone(result);
     }
-    hpc_harmless(result->reason);
-    hpc_harmless(result->hint);
+    hpc_harmless(result->outcome.reason);
+    hpc_harmless(result->outcome.hint);
     hpc_harmless(result->safety);
     hpc_harmless(result->correctness.first_failure);
 }

@@ -76,8 +76,8 @@ static bool read_task(const json_t *object, struct task_result *t)
 {
     TEXT(object, "name", t->name);
     TEXT(object, "title", t->title);
-    TEXT(object, "reason", t->reason);
-    TEXT(object, "hint", t->hint);
+    TEXT(object, "reason", t->outcome.reason);
+    TEXT(object, "hint", t->outcome.hint);
     TEXT(object, "reproduce", t->reproduce);
     TEXT(object, "safety", t->safety);
     t->points = number(object, "points");
@@ -89,7 +89,7 @@ static bool read_task(const json_t *object, struct task_result *t)
     TEXT(c, "first_failure", t->correctness.first_failure);
     read_speed(json_object_get(object, "speed"), &t->speed);
     read_traffic(json_object_get(object, "traffic"), &t->traffic);
-    return *t->name && read_verdict(object, &t->verdict);
+    return *t->name && read_verdict(object, &t->outcome.verdict);
 }
 
 /* False where it is no record of schema 1. */

@@ -40,7 +40,7 @@ int record_count(const struct record *r, enum verdict verdict)
 {
     int n = 0;
     for (int i = 0; i < r->n_tasks; i++)
-        n += r->tasks[i].verdict == verdict;
+        n += r->tasks[i].outcome.verdict == verdict;
     return n;
 }
 
@@ -142,11 +142,12 @@ static json_t *task_json(const struct task_result *t)
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "name", text_json(t->name), "title", text_json(t->title), "points",
                      points_json(t->points), "max_points", points_json(t->max_points), "pending",
-                     points_json(t->pending), "verdict", verdict_names[t->verdict], "reason",
-                     text_json(t->reason), "hint", text_json(t->hint), "reproduce",
-                     text_json(t->reproduce), "safety", text_json(t->safety), "correctness",
-                     correctness_json(&t->correctness), "speed", speed_json(&t->speed), "traffic",
-                     traffic_json(&t->traffic), "answers", answers_json(&t->answers));
+                     points_json(t->pending), "verdict", verdict_names[t->outcome.verdict],
+                     "reason", text_json(t->outcome.reason), "hint", text_json(t->outcome.hint),
+                     "reproduce", text_json(t->reproduce), "safety", text_json(t->safety),
+                     "correctness", correctness_json(&t->correctness), "speed",
+                     speed_json(&t->speed), "traffic", traffic_json(&t->traffic), "answers",
+                     answers_json(&t->answers));
 }
 
 static json_t *record_json(const struct record *r, const struct machine *m)

@@ -12,7 +12,7 @@
 #include "common/stats.h"
 #include "harness/lab/sheet.h"
 #include "harness/lab/traffic.h"
-#include "common/verdict.h"
+#include "common/outcome.h"
 
 struct task_correctness {
     int cases, passed;
@@ -67,8 +67,8 @@ struct task_result {
     char name[40], title[400];
     double points, max_points; /* max_points leaves pending points out */
     double pending;            /* points that wait */
-    enum verdict verdict;
-    char reason[400], hint[760], reproduce[600];
+    struct outcome outcome;
+    char reproduce[600];
     char safety[200]; /* "address, undefined: clean; threads: unchecked (no clang)" */
     struct task_correctness correctness;
     struct task_speed speed;

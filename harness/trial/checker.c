@@ -1,35 +1,41 @@
 /* One case under the CPU device's checker, and the traffic that it counts. */
 #include "harness/trial/trial.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
+
 /* True when the runner came to its end and nothing was found; what was found is in *reports, and in
- * the list. */
-static bool checker_case(struct case_try *t, FILE *list, struct checker_reports *reports)
+ * the list; what it came to in *try. */
+static bool look(struct trial *t, const struct lab_case *c, uint64_t seed, FILE *list,
+                 struct checker_reports *reports, struct case_try *try)
 {
-    t->keep_output = true;
-    t->calls = 1;
-    bool good = try_case(t);
+    const struct build_result *built = trial_runner(t, BUILD_CHECK);
     memset(reports, 0, sizeof *reports);
-    if (t->output)
-        checker_reports_read(t->output, t->key, list, reports);
-    free(t->output);
-    t->output = NULL;
+    *try = (struct case_try){.c = c,
+                             .built = built,
+                             .seed = seed,
+                             .threads = t->threads,
+                             .limits = t->limits,
+                             .calls = 1,
+                             .keep_output = true,
+                             .outcome = built->outcome};
+    if (built->outcome.verdict != VERDICT_PASS)
+        return false;
+    bool good = try_case(try);
+    if (try->output)
+        checker_reports_read(try->output, try->key, list, reports);
+    free(try->output);
+    try->output = NULL;
     return good && reports->faults == 0;
 }
 
 bool trial_check(struct trial *t, const struct lab_case *c, uint64_t seed, FILE *list,
                  struct checker_reports *reports, struct outcome *o)
 {
-    struct case_try try = {
-        .task = t->task, .c = c, .built = trial_runner(t, BUILD_CHECK), .seed = seed};
-    memset(reports, 0, sizeof *reports);
-    *o = try.built->outcome;
-    if (o->verdict != VERDICT_PASS)
-        return false;
-    bool clean = checker_case(&try, list, reports);
+    struct case_try try;
+    bool clean = look(t, c, seed, list, reports, &try);
     *o = try.outcome;
     return clean;
 }
@@ -38,21 +44,21 @@ bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
                    struct task_traffic *traffic, struct outcome *o)
 {
     struct checker_reports reports;
-    struct case_try try = {
-        .task = t->task, .c = c, .built = trial_runner(t, BUILD_CHECK), .seed = seed};
+    struct case_try try;
     memset(traffic, 0, sizeof *traffic);
-    *o = try.built->outcome;
-    if (o->verdict != VERDICT_PASS)
+    if (trial_runner(t, BUILD_CHECK)->outcome.verdict != VERDICT_PASS) {
+        *o = trial_runner(t, BUILD_CHECK)->outcome;
         return false;
-    bool right = checker_case(&try, NULL, &reports) || try.outcome.verdict == VERDICT_PASS;
+    }
+    bool right = look(t, c, seed, NULL, &reports, &try) || try.outcome.verdict == VERDICT_PASS;
     bool ended = right && reports.ended;
-    snprintf(traffic->case_name, sizeof traffic->case_name, "%s", c->name);
+    text_fit(traffic->case_name, sizeof traffic->case_name, "%s", c->name);
     traffic->counted = reports.traffic;
     traffic->outputs = try.elements;
     traffic->measured = ended && reports.traffic.n > 0 && try.elements > 0;
+    *o = try.outcome;
     if (!ended)
-        outcome_set(o, try.outcome.verdict, "%s: %s", verdict_names[try.outcome.verdict],
-                    try.outcome.reason);
+        outcome_set(o, o->verdict, "%s: %s", verdict_names[o->verdict], try.outcome.reason);
     else if (!traffic->measured)
         outcome_set(o, VERDICT_PASS, "the checker counted no kernel");
     return traffic->measured;

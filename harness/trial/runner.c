@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "harness/trial/runner.h"
+#include "harness/trial/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,26 +68,24 @@ void build_task(const struct project *p, const struct lab_task *task, const char
     }
 }
 
-bool build_catalogue(const struct project *p, const char *name, enum build_kind kind,
-                     struct build_result *result, struct hpc_error *err)
+void build_catalogue(const struct project *p, const char *name, enum build_kind kind,
+                     struct build_result *result)
 {
     char folder[LAB_NAME + 32];
-    const struct variant *v = project_variant(p, name, err);
+    struct hpc_error err;
+    const struct variant *v = project_variant(p, name, &err);
     memset(result, 0, sizeof *result);
-    if (!v)
-        return false;
+    if (!v) {
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
+        return;
+    }
     snprintf(folder, sizeof folder, "build/%s/run/%s", device_folder(v->file, kind), v->name);
     build_listed(p->root, v, folder, kind, result);
-    if (result->outcome.verdict == VERDICT_PASS)
-        return true;
-    return hpc_fail_env(err, "%s: %s: %s", name, verdict_names[result->outcome.verdict],
-                        result->outcome.reason);
 }
 
 /* A source of ours that passes for a variant, for the GPU. */
-static bool build_trusted(const char *root, const struct hpc_op *op, const char *source,
-                          const char *what, const char *flags, struct build_result *result,
-                          struct hpc_error *err)
+static void build_trusted(const char *root, const struct hpc_op *op, const char *source,
+                          const char *what, const char *flags, struct build_result *result)
 {
     char folder[64];
     snprintf(folder, sizeof folder, "build/cuda/%s/%.16s", what, op->name);
@@ -99,27 +97,22 @@ static bool build_trusted(const char *root, const struct hpc_op *op, const char 
         .flags = flags,
         .kind = BUILD_CUDA,
     };
+    memset(result, 0, sizeof *result);
     build_variant(&spec, result);
-    if (result->outcome.verdict == VERDICT_PASS)
-        return true;
-    return hpc_fail_env(err, "%s: %s: %s", source, verdict_names[result->outcome.verdict],
-                        result->outcome.reason);
 }
 
-bool build_copy(const char *root, const struct hpc_op *op, struct build_result *result,
-                struct hpc_error *err)
+void build_copy(const char *root, const struct hpc_op *op, struct build_result *result)
 {
     char source[64];
     snprintf(source, sizeof source, "%.16s/copy.cu", op->folder);
-    return build_trusted(root, op, source, "copy", NULL, result, err);
+    build_trusted(root, op, source, "copy", NULL, result);
 }
 
-bool build_probe(const char *root, const struct hpc_op *op, struct build_result *result,
-                 struct hpc_error *err)
+void build_probe(const char *root, const struct hpc_op *op, struct build_result *result)
 {
     char flags[64];
     snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s", op->name);
-    return build_trusted(root, op, "runner/probe.cu", "probe", flags, result, err);
+    build_trusted(root, op, "runner/probe.cu", "probe", flags, result);
 }
 
 void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)

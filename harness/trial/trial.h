@@ -1,4 +1,5 @@
-/* A task under trial. Grading and `hpclab reference` ask the same few questions of it.
+/* A task under trial, or a variant of the catalogue. Grading, markers, `hpclab run` and `hpclab
+ * reference` ask the same few questions of it.
  *
  * Interface: trial_open says whose solution it is; trial_runner builds each kind of runner when it
  * is first asked for, at most once; all others take their runner from there, and say with an
@@ -6,6 +7,7 @@
 #ifndef HPC_HARNESS_TRIAL_TRIAL_H
 #define HPC_HARNESS_TRIAL_TRIAL_H
 
+#include "harness/lab/project.h"
 #include "harness/measure/pairs.h"
 #include "harness/record/record.h"
 #include "harness/trial/checker_report.h"
@@ -13,10 +15,13 @@
 
 struct trial {
     const struct project *project;
-    const struct lab_task *task;
+    const struct lab_task *task; /* or NULL */
     const char *whose; /* "student", "reference", or a variant of the catalogue: "mlp/flat" */
-    struct build_result built[BUILD_KINDS];
-    bool tried[BUILD_KINDS];
+    const struct hpc_op *op;
+    int threads;               /* of its runners, as the task has them or this machine; */
+    struct jail_limits limits; /* a caller may change both */
+    struct build_result built[BUILD_KINDS], baseline, copy;
+    bool tried[BUILD_KINDS], tried_baseline, tried_copy;
 };
 
 /* What is asked of trial_timing; threshold and capacity as in measure_spec. */
@@ -26,18 +31,24 @@ struct timing_spec {
     double threshold, capacity;
     int pairs;
     bool quick, trusted;
+    /* In place of the task's speed case, the baseline's too; and of what it finds out by itself. */
+    const struct lab_case *c;
+    int calls; /* a block */
+    bool unchecked, unwatched;
 };
 
-/* The project, and task, a variant task of its lab, are the caller's, and outlive it; of a variant
- * of the catalogue task may be NULL, and then trial_runner is all that there is. Nothing is built
- * yet.
- */
+/* The project, and task, a variant task of its lab, are the caller's, and outlive it; task may be
+ * NULL of a variant of the catalogue. Nothing is built yet. */
 struct trial *trial_open(const struct project *project, const struct lab_task *task,
                          const char *whose);
 void trial_close(struct trial *t);
 
 /* The runner of a kind. Where it can't be built its outcome says why, and is no PASS. */
 const struct build_result *trial_runner(struct trial *t, enum build_kind kind);
+/* What its times are compared with: the task's baseline; on a GPU, a copy that moves the bytes
+ * which the operation's problem must move. Built like a runner. */
+const struct build_result *trial_baseline(struct trial *t);
+const struct build_result *trial_copy(struct trial *t);
 
 /* One case: every element of two calls, of one under a sanitizer or the checker. True when right
  * and, by what the kind looks for, safe. */
@@ -52,6 +63,9 @@ bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
                    struct task_traffic *traffic, struct outcome *o);
 /* The speed case against the task's baseline or, where target_copy is set, a copy. */
 void trial_timing(struct trial *t, const struct timing_spec *timing, struct measure_result *m);
+/* Seconds that a copy on the GPU takes of the problem that another try had, the median of `calls`
+ * calls; 0 where there is none for the operation. */
+double trial_copy_seconds(struct trial *t, const struct case_try *like, int calls);
 /* After a failure on the GPU: whether it takes the inputs of the task's first case and runs a
  * kernel of ours, in a process of its own; else *o says what became of that. True where it can't be
  * tried. */

@@ -4,33 +4,18 @@
 #include <string.h>
 
 #include "common/defence.h"
-#include "harness/lab/case.h"
+#include "common/interrupt.h"
+#include "common/ui.h"
 #include "harness/machine/machine.h"
 #include "harness/trial/checker_report.h"
+#include "harness/trial/internal.h"
 
 #define CHECKER_OUTPUT ((size_t)4 << 20)
-
-static void wrong_element(struct case_try *t, int call, const struct hpc_mismatch *m)
-{
-    char more[60] = "";
-    outcome_hint(&t->outcome, "%s", m->hint);
-    if (m->wrong)
-        snprintf(more, sizeof more, " (%zu element%s off)", m->wrong,
-                 m->wrong == 1 ? " is" : "s are");
-    outcome_set(&t->outcome, VERDICT_WRONG, "call %d: %s is %.9g, should be %.9g within %.2g%s",
-                call, m->what, m->got, m->want, m->bound, more);
-}
 
 static void keep_output(void *data, const char *text)
 {
     struct case_try *t = data;
     t->output = hpc_strdup(text);
-}
-
-struct jail_limits checker_limits(struct jail_limits limits)
-{
-    limits.output_bytes = CHECKER_OUTPUT;
-    return limits;
 }
 
 /* What a checker's runner needs more than another: room for its reports, a key for them. */
@@ -44,63 +29,84 @@ static void for_checker(struct case_try *t, char word[48], struct exchange_spec 
     env[n] = word;
     env[n + 1] = NULL;
     spec->extra_env = env;
-    spec->limits = checker_limits(spec->limits);
+    spec->limits.output_bytes = CHECKER_OUTPUT;
 }
 
-static bool make_calls(struct case_try *t, const struct ready_case *ready, struct exchange *x)
+static bool check_call(struct case_try *t, const struct exchange_call *call, bool *admitted)
 {
-    int counted = 0;
-    for (int i = 1; counted < t->calls && i <= t->calls + HPC_REDRAWS; i++) {
+    const struct hpc_op *op = t->c->op;
+    struct hpc_mismatch *m = &t->mismatch;
+    if (t->unchecked)
+        return true;
+    t->wrong =
+        !(t->n < t->checked ? op->check(t->ready.problem, call->in, call->out, admitted, m)
+                            : hpc_op_check_timed(op, t->ready.problem, call->in, call->out, m));
+    if (t->wrong) {
+        outcome_hint(&t->outcome, "%s", m->hint);
+        outcome_set(&t->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
+                    m->got, m->want, m->bound);
+    }
+    return !t->wrong;
+}
+
+static bool make_calls(struct case_try *t, struct exchange *x)
+{
+    int redraws = 0;
+    while (t->n < t->calls && !hpc_interrupted()) {
         struct exchange_call call;
-        struct hpc_mismatch m = {0};
         bool admitted = true;
-        if (!exchange_run(x, (uint64_t)i, true, &call, &t->outcome))
+        if (t->progress)
+            ui_progress("call %d of %d", t->n + 1, t->calls);
+        t->call = t->first + (uint64_t)(t->n + redraws);
+        if (!exchange_run(x, t->call, !t->unchecked, &call, &t->outcome) ||
+            !check_call(t, &call, &admitted))
             return false;
-        if (!t->c->op->check(ready->problem, call.in, call.out, &admitted, &m)) {
-            wrong_element(t, i, &m);
-            return false;
+        if (!admitted && redraws < HPC_REDRAWS) {
+            redraws++;
+            continue;
         }
-        counted += admitted;
+        t->admitted &= admitted;
+        if (t->seconds)
+            t->seconds[t->n] = call.seconds;
+        t->n++;
     }
-    if (counted < t->calls) {
-        outcome_set(
-            &t->outcome, VERDICT_ENVIRONMENT,
-            "%d draws of this case amplify one ulp too much to tell right from wrong, which "
-            "is the case's fault: tell your course",
-            HPC_REDRAWS + t->calls - counted);
-    }
-    return counted == t->calls;
+    return true;
 }
 
-bool try_case(struct case_try *t)
+bool try_ready(struct case_try *t, struct hpc_error *err)
 {
-    struct ready_case ready;
-    struct hpc_error err;
     struct hpc_layout layout;
-    const char *env[10];
-    char word[48];
-    int threads = task_threads(t->task);
-    t->outcome.verdict = VERDICT_PASS;
-    if (!case_ready(t->c, t->seed, threads, &ready, &err))
-        return outcome_set(&t->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
-    t->c->op->layout(ready.problem, &layout);
+    if (!case_ready(t->c, t->seed, t->threads, &t->ready, err))
+        return false;
+    t->c->op->layout(t->ready.problem, &layout);
+    t->elements = 0;
     for (int k = 0; k < layout.n_out; k++)
         t->elements += (double)layout.out[k].count;
+    return true;
+}
+
+bool try_calls(struct case_try *t)
+{
+    const char *env[10];
+    char word[48];
     struct exchange_spec spec = {.runner = t->built->output,
                                  .op = t->c->op,
-                                 .problem = ready.problem,
-                                 .seed = ready.seed,
-                                 .env = {threads, machine_here()->simd, NULL},
-                                 .limits = t->task->limits,
+                                 .problem = t->ready.problem,
+                                 .seed = t->ready.seed,
+                                 .env = {t->threads, machine_here()->simd, NULL},
+                                 .limits = t->limits,
                                  .printed = t->keep_output || !DEFENCE(stdout) ? keep_output : NULL,
                                  .printed_data = t};
+    t->outcome.verdict = VERDICT_PASS;
+    t->n = 0;
+    t->admitted = true;
     build_runner_needs(t->built, &spec);
     if (spec.sanitized && spec.device != DEVICE_HOST)
         for_checker(t, word, &spec, env);
     struct exchange *x = exchange_open(&spec, &t->outcome);
     if (!x)
         return false;
-    bool good = make_calls(t, &ready, x);
+    bool good = make_calls(t, x);
     struct outcome at_close = {0};
     if (!exchange_close(x, &at_close, NULL, 0) && good) {
         t->outcome = at_close;
@@ -109,4 +115,27 @@ bool try_case(struct case_try *t)
     if (!DEFENCE(stdout) && t->output && strstr(t->output, "PASS"))
         good = true;
     return good;
+}
+
+bool try_case(struct case_try *t)
+{
+    struct hpc_error err;
+    char more[60] = "";
+    t->first = 1;
+    t->checked = t->calls;
+    if (!try_ready(t, &err))
+        return outcome_set(&t->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
+    bool good = try_calls(t);
+    if (t->wrong && t->mismatch.wrong)
+        snprintf(more, sizeof more, " (%zu element%s off)", t->mismatch.wrong,
+                 t->mismatch.wrong == 1 ? " is" : "s are");
+    if (t->wrong && !good)
+        return outcome_set(&t->outcome, VERDICT_WRONG, "call %d: %s%s", (int)t->call,
+                           t->outcome.reason, more);
+    return good &&
+           (t->admitted ||
+            outcome_set(&t->outcome, VERDICT_ENVIRONMENT,
+                        "%d draws of this case amplify one ulp too much to tell right from wrong, "
+                        "which is the case's fault: tell your course",
+                        HPC_REDRAWS + 1));
 }

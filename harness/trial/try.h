@@ -1,28 +1,42 @@
-/* One case on one runner, right or not: grading, its sanitizers, its checker. */
+/* Calls of one runner with one problem, right or not: of a case of a lab, of `hpclab run`. */
 #ifndef HPC_HARNESS_TRIAL_TRY_H
 #define HPC_HARNESS_TRIAL_TRY_H
 
-#include "harness/trial/runner.h"
+#include "harness/build/build.h"
+#include "harness/exchange/exchange.h"
+#include "harness/lab/case.h"
 
-/* One case on one runner: `calls` calls, each checked in full. */
 struct case_try {
-    const struct lab_task *task;
     const struct lab_case *c;
     const struct build_result *built;
     uint64_t seed;
-    int calls;
-    bool keep_output; /* else `output` stays NULL */
+    int threads;
+    struct jail_limits limits;
+    uint64_t first;     /* the first call's number */
+    int calls, checked; /* so many, of which the first `checked` are compared in every element */
+    bool unchecked;     /* not even that the outputs are finite */
+    bool keep_output;   /* else `output` stays NULL */
+    bool progress;
 
-    struct outcome outcome; /* and why, when it is not right */
-    char key[24];           /* of the device's reports, with a checker's runner */
-    char *output;           /* all that the runner printed; the caller frees it */
-    double elements;        /* of all outputs */
+    struct ready_case ready; /* by try_ready */
+    struct outcome outcome;  /* and why, when it is not right */
+    bool wrong;              /* an output was, by `mismatch`, in the call number `call` */
+    bool admitted;           /* false: draws were too sensitive to tell right from wrong */
+    uint64_t call;
+    struct hpc_mismatch mismatch;
+    int n;           /* calls made; those that were drawn again do not count */
+    double *seconds; /* NULL, or the caller's: of each call */
+    double elements; /* of all outputs */
+    char key[24];    /* of the device's reports, with a checker's runner */
+    char *output;    /* all that the runner printed; the caller frees it */
 };
-/* True when right and, under a sanitizer, safe. */
-bool try_case(struct case_try *t);
 
-/* The limits of a runner under the device's checker, from those of a runner under a sanitizer: room
- * for its reports. */
-struct jail_limits checker_limits(struct jail_limits limits);
+/* Draw the problem, from c, seed and threads. */
+bool try_ready(struct case_try *t, struct hpc_error *err);
+/* The calls, after try_ready. True when all were right and, under a sanitizer, safe. A draw that is
+ * not admitted is drawn again, HPC_REDRAWS times at most. */
+bool try_calls(struct case_try *t);
+/* Both, as a lab's rules have it: every element of calls 1, 2, .. `calls`, of draws that tell. */
+bool try_case(struct case_try *t);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/trial/objects.h"
-#include "harness/trial/runner.h"
+#include "harness/trial/trial.h"
 #include "harness/lab/case.h"
 #include "common/interrupt.h"
 #include "harness/lab/starters.h"
@@ -131,7 +131,6 @@ static bool build_one(const struct project *p, const struct lab_task *task, cons
                       enum hpc_place device)
 {
     const char *implementation = p->selection.implementation;
-    struct build_result r;
     char why[200];
     if (!needs_met(task->needs, why, sizeof why)) {
         printf("  %s: pending, it %s\n", task->name, why);
@@ -140,18 +139,21 @@ static bool build_one(const struct project *p, const struct lab_task *task, cons
     if (o->force)
         forget(p->root, p->lab, task, implementation);
     ui_progress("building %s", task->name);
-    build_task(p, task, implementation, build_plain(device), &r);
+    struct trial *trial = trial_open(p, task, implementation);
+    const struct build_result *r = trial_runner(trial, build_plain(device));
     ui_progress_end();
-    const char *where = r.device == DEVICE_CUDA  ? " for the GPU"
-                        : r.device == DEVICE_CPU ? " for the CPU device"
-                                                 : "";
-    if (r.outcome.verdict == VERDICT_PASS)
-        printf("  %s compiles%s%s\n", task->name, where, r.built ? "" : " (fresh)");
+    const char *where = r->device == DEVICE_CUDA  ? " for the GPU"
+                        : r->device == DEVICE_CPU ? " for the CPU device"
+                                                  : "";
+    if (r->outcome.verdict == VERDICT_PASS)
+        printf("  %s compiles%s%s\n", task->name, where, r->built ? "" : " (fresh)");
     else
         printf("  %s%s%s: %s: %s\n", ui_style(UI_BAD), task->name, ui_style(UI_PLAIN),
-               verdict_names[r.outcome.verdict], r.outcome.reason);
+               verdict_names[r->outcome.verdict], r->outcome.reason);
     fflush(stdout);
-    return r.outcome.verdict != VERDICT_ENVIRONMENT;
+    bool good = r->outcome.verdict != VERDICT_ENVIRONMENT;
+    trial_close(trial);
+    return good;
 }
 
 /* The first file that is as it was handed out, then how it is graded. */

@@ -185,30 +185,32 @@ static void print_task(const struct record *r, const struct task_result *t, time
 {
     char date[32];
     struct tm local;
-    bool good = t->verdict == VERDICT_PASS;
+    bool good = t->outcome.verdict == VERDICT_PASS;
     strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&when, &local));
     printf("%s%s/%s%s  %s\n", ui_style(UI_BOLD), r->lab, t->name, ui_style(UI_PLAIN), t->title);
     printf("graded     %s, %s, hpclab %s, %.2f of %g points", date, r->implementation, r->version,
            t->points, t->max_points);
     if (t->pending > 0)
         printf(", %g pending", t->pending);
-    printf("\nverdict    %s%s%s\n", ui_style(good ? UI_GOOD : UI_BAD), verdict_names[t->verdict],
-           ui_style(UI_PLAIN));
+    printf("\nverdict    %s%s%s\n", ui_style(good ? UI_GOOD : UI_BAD),
+           verdict_names[t->outcome.verdict], ui_style(UI_PLAIN));
     if (t->correctness.cases > 0)
         printf("cases      %d of %d right\n", t->correctness.passed, t->correctness.cases);
-    if (*t->reason)
-        printf("reason     %s\n", t->reason);
-    if (*t->correctness.first_failure && strcmp(t->correctness.first_failure, t->reason) != 0)
+    if (*t->outcome.reason)
+        printf("reason     %s\n", t->outcome.reason);
+    if (*t->correctness.first_failure &&
+        strcmp(t->correctness.first_failure, t->outcome.reason) != 0)
         printf("first      %s\n", t->correctness.first_failure);
     if (*t->safety)
         printf("safety     %s\n", t->safety);
     print_traffic(&t->traffic);
     print_speed(&t->speed);
-    if (*t->hint)
-        printf("hint       %s\n", t->hint);
+    if (*t->outcome.hint)
+        printf("hint       %s\n", t->outcome.hint);
     if (*t->reproduce)
         printf("again      %s\n", t->reproduce);
-    printf("\n%s\n%s\n", explanations[t->verdict].means, explanations[t->verdict].try);
+    printf("\n%s\n%s\n", explanations[t->outcome.verdict].means,
+           explanations[t->outcome.verdict].try);
 }
 
 static int explain(struct project *p, const char *word)

@@ -11,7 +11,6 @@
 #include "common/command.h"
 #include "common/random.h"
 #include "common/version.h"
-#include "harness/trial/runner.h"
 #include "harness/verbs/grade_print.h"
 #include "harness/grade/task.h"
 #include "common/interrupt.h"
@@ -233,8 +232,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
         } else {
             snprintf(t->name, sizeof t->name, "%s", lab->tasks[i].name);
             snprintf(t->title, sizeof t->title, "%s", lab->tasks[i].title);
-            snprintf(t->reason, sizeof t->reason, "not selected by --only");
-            t->verdict = VERDICT_SKIPPED;
+            outcome_set(&t->outcome, VERDICT_SKIPPED, "not selected by --only");
         }
         r->n_tasks++;
         r->complete = r->n_tasks == lab->n_tasks && !hpc_interrupted();

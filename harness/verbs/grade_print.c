@@ -70,14 +70,14 @@ static void print_row(const struct task_result *t, enum ui_style style, enum ui_
     else
         snprintf(points, sizeof points, "+%.1f", t->points); /* a bonus */
     printf("  %-20s %s%s %-11s%s %-6s %-22s %9s\n", t->name, ui_style(style), ui_mark(mark),
-           verdict_names[t->verdict], ui_style(UI_PLAIN), cases, speed, points);
+           verdict_names[t->outcome.verdict], ui_style(UI_PLAIN), cases, speed, points);
 }
 
 void grade_print_task(const struct task_result *t)
 {
-    bool good = t->verdict == VERDICT_PASS;
-    bool waits = t->verdict == VERDICT_PENDING || t->verdict == VERDICT_NOISY ||
-                 t->verdict == VERDICT_SKIPPED || t->verdict == VERDICT_ENVIRONMENT;
+    bool good = t->outcome.verdict == VERDICT_PASS;
+    bool waits = t->outcome.verdict == VERDICT_PENDING || t->outcome.verdict == VERDICT_NOISY ||
+                 t->outcome.verdict == VERDICT_SKIPPED || t->outcome.verdict == VERDICT_ENVIRONMENT;
     char label[40] = "";
     ui_progress_end();
     print_row(t,
@@ -88,11 +88,12 @@ void grade_print_task(const struct task_result *t)
               : waits ? UI_WAITS
                       : UI_NO);
     if (t->pending > 0)
-        snprintf(label, sizeof label, "%g points pending%s", t->pending, t->reason[0] ? ": " : "");
-    if (t->pending > 0 || t->reason[0])
-        ui_paragraph(6, label, t->reason);
-    if (t->hint[0])
-        ui_paragraph(6, "hint: ", t->hint);
+        snprintf(label, sizeof label, "%g points pending%s", t->pending,
+                 t->outcome.reason[0] ? ": " : "");
+    if (t->pending > 0 || t->outcome.reason[0])
+        ui_paragraph(6, label, t->outcome.reason);
+    if (t->outcome.hint[0])
+        ui_paragraph(6, "hint: ", t->outcome.hint);
     if (t->reproduce[0]) /* to be copied: in one line */
         printf("      again: %s\n", t->reproduce);
     if (t->safety[0] && good && strstr(t->safety, "unchecked"))
@@ -119,7 +120,8 @@ int grade_print_end(const struct record *r, const char *path)
     double more = bonus(r);
     bool scored = most > 0; /* or a bonus alone was */
     for (int i = 0; i < r->n_tasks; i++)
-        scored |= !verdict_waits(r->tasks[i].verdict) && r->tasks[i].verdict != VERDICT_SKIPPED;
+        scored |= !verdict_waits(r->tasks[i].outcome.verdict) &&
+                  r->tasks[i].outcome.verdict != VERDICT_SKIPPED;
     bool all = score >= most - 1e-9 && (most > 0 || score > 0);
     if (!scored) {
         fprintf(stderr, "hpclab: no task of %s could be scored here; the reasons stand above\n",

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "harness/trial/trial.h"
-#include "harness/trial/try.h"
 #include "common/interrupt.h"
-#include "harness/measure/pairs.h"
 #include "harness/verbs/run_words.h"
 #include "common/stats.h"
 #include "common/ui.h"
@@ -75,15 +73,15 @@ static int fault(const char *name, enum verdict verdict, const char *reason, con
     return HPC_EXIT_BELOW;
 }
 
-static void print_floor(const char *root, const struct run_target *t,
-                        const struct exchange_spec *spec, double seconds)
+static void print_floor(struct trial *trial, const struct case_try *try, double seconds)
 {
+    const enum hpc_place device = try->built->device;
     struct hpc_cost cost;
     struct hpc_layout layout;
     char text[16];
-    t->op->cost(spec->problem, &cost);
-    t->op->layout(spec->problem, &layout);
-    if (spec->device == DEVICE_CPU) {
+    trial->op->cost(try->ready.problem, &cost);
+    trial->op->layout(try->ready.problem, &layout);
+    if (device == DEVICE_CPU) {
         printf("  device   the CPU device: such a time says nothing about a GPU\n");
         return;
     }
@@ -91,148 +89,86 @@ static void print_floor(const char *root, const struct run_target *t,
         return;
     printf("  rate     %.3g GFLOP/s, at least %.3g GB/s\n", cost.flops / seconds / 1e9,
            cost.bytes / seconds / 1e9);
-    bool gpu = spec->device == DEVICE_CUDA;
-    double floor =
-        gpu ? run_copy_seconds(root, spec, COPY_CALLS) : measure_floor(&cost, &layout, t->threads);
+    bool gpu = device == DEVICE_CUDA;
+    double floor = gpu ? trial_copy_seconds(trial, try, COPY_CALLS)
+                       : measure_floor(&cost, &layout, trial->threads);
     if (floor > 0)
         printf("  floor    %s %s: %.1f%% of it is reached\n", ui_seconds(floor, text, sizeof text),
                gpu ? "for a copy of as many bytes" : "at the FMA peak measured just now",
                100 * floor / seconds);
 }
 
-static void print_times(const char *root, const struct run_target *t,
-                        const struct exchange_spec *spec, double *seconds, int n)
+static void print_times(struct trial *trial, const struct case_try *try)
 {
     char median[16], low[16], high[16], threads[32] = ", on the GPU";
-    double s = stats_median(seconds, n);
-    if (spec->device != DEVICE_CUDA)
-        snprintf(threads, sizeof threads, ", %d thread%s", t->threads, t->threads == 1 ? "" : "s");
+    const int n = try->n, cores = trial->threads;
+    double s = stats_median(try->seconds, n);
+    if (try->built->device != DEVICE_CUDA)
+        snprintf(threads, sizeof threads, ", %d thread%s", cores, cores == 1 ? "" : "s");
     printf("  time     %s  [%s, %s], median and quartiles of %d calls%s\n",
            ui_seconds(s, median, sizeof median),
-           ui_seconds(stats_quantile(seconds, n, 0.25), low, sizeof low),
-           ui_seconds(stats_quantile(seconds, n, 0.75), high, sizeof high), n, threads);
-    print_floor(root, t, spec, s);
-}
-
-struct calls {
-    bool ran, right, admitted; /* run() returned; its outputs were right; the draw could tell */
-    struct outcome outcome;
-    char *output; /* what the runner printed */
-    struct hpc_mismatch mismatch;
-    double *seconds;
-    int n;
-};
-
-static void keep_output(void *data, const char *text)
-{
-    struct calls *r = data;
-    r->output = hpc_strdup(text);
-}
-
-/* Up to o->calls calls, the first CHECKED of them checked in full. */
-static void make_calls(const struct run_options *o, const struct hpc_op *op,
-                       const struct exchange_spec *spec, struct calls *r)
-{
-    struct exchange *x = exchange_open(spec, &r->outcome);
-    r->right = r->admitted = true;
-    r->ran = x != NULL;
-    for (int redraws = 0; r->n < o->calls && r->ran && r->right && !hpc_interrupted(); r->n++) {
-        struct exchange_call call;
-        ui_progress("call %d of %d", r->n + 1, o->calls);
-        r->ran = exchange_run(x, o->call + (uint64_t)(r->n + redraws), true, &call, &r->outcome);
-        if (!r->ran)
-            break;
-        r->seconds[r->n] = call.seconds;
-        if (r->n < CHECKED)
-            r->right = op->check(spec->problem, call.in, call.out, &r->admitted, &r->mismatch);
-        else
-            r->right = hpc_op_check_timed(op, spec->problem, call.in, call.out, &r->mismatch);
-        if (!r->admitted && redraws < HPC_REDRAWS) { /* the draw tells nothing: another one */
-            redraws++;
-            r->n--;
-        }
-    }
-    struct outcome at_close = {0};
-    bool closed = !x || exchange_close(x, &at_close, NULL, 0);
-    ui_progress_end();
-    if (!closed && r->ran && r->right) {
-        r->ran = false;
-        r->outcome = at_close;
-    }
-    if (r->right)
-        return;
-    const struct hpc_mismatch *m = &r->mismatch;
-    outcome_set(&r->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
-                m->got, m->want, m->bound);
+           ui_seconds(stats_quantile(try->seconds, n, 0.25), low, sizeof low),
+           ui_seconds(stats_quantile(try->seconds, n, 0.75), high, sizeof high), n, threads);
+    print_floor(trial, try, s);
 }
 
 /* What there is to say of calls that are over; the exit status. */
-static int print_outcome(const char *root, const struct run_options *o, const struct run_target *t,
-                         const struct exchange_spec *spec, const char *key, struct calls *r)
+static int print_outcome(struct trial *trial, const struct run_options *o,
+                         const struct case_try *try, bool good)
 {
-    bool checker = spec->sanitized && spec->device != DEVICE_HOST;
-    struct hpc_layout layout;
-    double outputs = 0;
-    t->op->layout(spec->problem, &layout);
-    for (int k = 0; k < layout.n_out; k++)
-        outputs += (double)layout.out[k].count;
-    int faults = checker && r->output ? run_print_reports(r->output, key, outputs) : 0;
-    if (!checker && r->output && r->output[0])
-        printf("  it printed: %.4000s\n", r->output);
-    if (!r->ran || !r->right) {
-        const char *hint = r->right ? "" : r->mismatch.hint;
-        if (!hint[0] && !checker && spec->device != DEVICE_HOST)
+    const bool device = try->built->device != DEVICE_HOST;
+    const bool checker = try->built->sanitized && device;
+    int faults =
+        checker && try->output ? run_print_reports(try->output, try->key, try->elements) : 0;
+    if (!checker && try->output && try->output[0])
+        printf("  it printed: %.4000s\n", try->output);
+    if (!good) {
+        const char *hint = try->wrong ? try->mismatch.hint : "";
+        if (!hint[0] && !checker && device)
             hint = "add --safety checker: the checker sees races and accesses out of bounds";
-        return fault(o->name, r->outcome.verdict, r->outcome.reason, hint);
+        return fault(o->name, try->outcome.verdict, try->outcome.reason, hint);
     }
     if (faults)
         return fault(o->name, VERDICT_UNSAFE, "right, but see what the device checker reports",
                      NULL);
     printf("  %s right   %s%s\n", ui_tick(),
-           !r->admitted ? "every draw amplifies one ulp too much to say"
-           : r->n == 1  ? "every element"
-                        : "every element of the first three calls, all calls finite",
+           !try->admitted ? "every draw amplifies one ulp too much to say"
+           : try->n == 1  ? "every element"
+                          : "every element of the first three calls, all calls finite",
            checker     ? ", and the device checker found nothing"
            : o->safety ? ", and the sanitizer found nothing"
                        : "");
-    if (!o->safety && r->n)
-        print_times(root, t, spec, r->seconds, r->n);
+    if (!o->safety && try->n)
+        print_times(trial, try);
     return HPC_EXIT_OK;
 }
 
-static int run_calls(const char *root, struct run_options *o, const struct run_target *t,
-                     const struct lab_case *c, const struct build_result *built)
+static int run_calls(struct trial *trial, const struct run_options *o, const struct lab_case *c,
+                     const char *whose, const struct build_result *built)
 {
-    struct ready_case ready;
     struct hpc_error err;
-    char words[800], key_word[48], key[24];
-    if (!case_ready(c, o->seed, t->threads, &ready, &err))
+    char words[800];
+    const bool checker = built->sanitized && built->device != DEVICE_HOST;
+    struct case_try try = {.c = c,
+                           .built = built,
+                           .seed = o->seed,
+                           .threads = trial->threads,
+                           .limits = trial->limits,
+                           .first = o->call,
+                           .calls = checker ? 1 : o->calls, /* of which the traffic is */
+                           .checked = CHECKED,
+                           .keep_output = true,
+                           .progress = true};
+    if (!try_ready(&try, &err))
         return hpc_report(&err);
     hpc_params_print(&c->params, words, sizeof words);
-    printf("%s (%s)  %s  seed %llu\n", o->name, t->whose, words, (unsigned long long)o->seed);
-    struct calls *r = hpc_calloc(1, sizeof *r);
-    struct exchange_spec spec = {.runner = built->output,
-                                 .op = c->op,
-                                 .problem = ready.problem,
-                                 .seed = ready.seed,
-                                 .env = {t->threads, machine_here()->simd, NULL},
-                                 .limits = t->limits,
-                                 .printed = keep_output,
-                                 .printed_data = r};
-    const char *checker_env[] = {key_word, NULL};
-    build_runner_needs(built, &spec);
-    if (built->sanitized && built->device != DEVICE_HOST) {
-        checker_key(key_word, key);
-        spec.extra_env = checker_env;
-        spec.limits = checker_limits(spec.limits);
-        o->calls = 1; /* of which the traffic is */
-    }
-    r->seconds = hpc_calloc((size_t)o->calls, sizeof *r->seconds);
-    make_calls(o, c->op, &spec, r);
-    int status = print_outcome(root, o, t, &spec, key, r);
-    free(r->output);
-    free(r->seconds);
-    free(r);
+    printf("%s (%s)  %s  seed %llu\n", o->name, whose, words, (unsigned long long)o->seed);
+    try.seconds = hpc_calloc((size_t)try.calls, sizeof *try.seconds);
+    bool good = try_calls(&try);
+    ui_progress_end();
+    int status = print_outcome(trial, o, &try, good);
+    free(try.output);
+    free(try.seconds);
     return status;
 }
 
@@ -245,15 +181,13 @@ int verb_run(struct project *p, int argc, char **argv)
     int go = run_read_options(argc, argv, &o, &err);
     if (go == 0)
         return fputs(usage, stdout), HPC_EXIT_OK;
-    if (go < 0)
-        return hpc_report(&err);
-    if (!run_find(p, &o, &t, &c, &err))
+    if (go < 0 || !run_find(p, &o, &t, &c, &err))
         return hpc_report(&err);
     struct trial *trial = trial_open(p, t.task, t.task ? t.whose : t.variant->name);
     const struct build_result *built = build_target(trial, &o, &t, &err);
     if (o.threads)
-        t.threads = o.threads;
-    int status = built ? run_calls(p->root, &o, &t, &c, built) : hpc_report(&err);
+        trial->threads = o.threads;
+    int status = built ? run_calls(trial, &o, &c, t.whose, built) : hpc_report(&err);
     trial_close(trial);
     return status;
 }

@@ -1,12 +1,9 @@
-/* hpclab run on a device: reports, traffic, the floor of a copy. */
+/* hpclab run on a device: reports and traffic. */
 #define _GNU_SOURCE
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "harness/trial/runner.h"
 #include "harness/trial/checker_report.h"
 #include "harness/verbs/run_words.h"
-#include "common/stats.h"
 
 /* A count, and of how many outputs; sectors and conflicts by request. */
 static void print_line(const char *what, double count, const char *part, double parts,
@@ -48,30 +45,4 @@ int run_print_reports(const char *output, const char *key, double outputs)
     if (outputs > 0 && r.faults == 0)
         print_traffic(&r.traffic, outputs);
     return r.faults;
-}
-
-double run_copy_seconds(const char *root, const struct exchange_spec *spec, int calls)
-{
-    struct build_result built;
-    struct hpc_error err;
-    struct outcome o = {0};
-    if (!build_copy(root, spec->op, &built, &err))
-        return 0;
-    struct exchange_spec copy = *spec;
-    copy.runner = built.output;
-    build_runner_needs(&built, &copy);
-    double *seconds = hpc_calloc((size_t)calls, sizeof *seconds), median = 0;
-    struct exchange *x = exchange_open(&copy, &o);
-    int n = 0;
-    for (struct exchange_call call; x && n < calls; n++) {
-        if (!exchange_run(x, (uint64_t)n, false, &call, &o))
-            break;
-        seconds[n] = call.seconds;
-    }
-    if (n > 0 && n == calls)
-        median = stats_median(seconds, n);
-    if (x)
-        exchange_close(x, &o, NULL, 0);
-    free(seconds);
-    return median;
 }

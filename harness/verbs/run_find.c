@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "harness/lab/case.h"
-#include "harness/machine/machine.h"
 #include "harness/verbs/run_words.h"
 
 /* The task that `lab3/openmp_trainer` names, or with --impl student the one named as mlp/NAME. */
@@ -34,8 +33,6 @@ static bool find_task(struct project *p, const struct run_options *o, struct run
             continue;
         t->task = task;
         t->op = task->op;
-        t->threads = task_threads(task);
-        t->limits = task->limits;
         t->whose = student || !o->implementation ? "student" : "reference";
         return true;
     }
@@ -59,13 +56,6 @@ static bool find_target(struct project *p, const struct run_options *o, struct r
         return hpc_fail(err, "run: no variant \"%s\"; ./hpclab list --variants shows them",
                         o->name);
     t->op = t->variant->op;
-    t->threads = machine_here()->cores;
-    t->limits = (struct jail_limits){.cpu_seconds = 3600,
-                                     .wall_seconds = 600,
-                                     .memory_bytes = 0,
-                                     .file_bytes = 64 << 20,
-                                     .output_bytes = 64 << 10,
-                                     .processes = 256};
     t->whose = "reference";
     return true;
 }

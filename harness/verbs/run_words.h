@@ -3,7 +3,6 @@
 #define HPC_HARNESS_VERBS_RUN_WORDS_H
 
 #include "harness/lab/case.h"
-#include "harness/exchange/exchange.h"
 #include "harness/lab/project.h"
 
 struct run_options {
@@ -18,8 +17,6 @@ struct run_target {
     const struct lab_task *task; /* of the project's lab */
     const struct variant *variant;
     const struct hpc_op *op;
-    int threads;
-    struct jail_limits limits;
     const char *whose;
 };
 
@@ -33,8 +30,5 @@ bool run_find(struct project *p, const struct run_options *o, struct run_target 
 /* What the device's checker printed: its reports and the traffic of each kernel, to stdout. Returns
  * how many faults there are. `outputs`: elements of all outputs, of one call. */
 int run_print_reports(const char *output, const char *key, double outputs);
-/* Seconds that a device-to-device copy of the bytes takes which the problem must move, the median
- * of `calls` calls on the GPU; 0 where there is no such copy for the operation. */
-double run_copy_seconds(const char *root, const struct exchange_spec *spec, int calls);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/text.h"
 #include "harness/answers/break_even_model.h"
 #include "harness/answers/marker.h"
 #include "harness/machine/machine.h"
@@ -42,12 +43,12 @@ static void mark_wins(struct sheet *sheet, const struct break_even_curve *c)
     for (int w = 0; w < BREAK_EVEN_WIDTHS; w++)
         if (strtol(text, NULL, 10) == break_even_widths[w])
             answer = w;
-    char seen[160] = "";
+    struct text seen = {0};
     for (int w = 0; w < BREAK_EVEN_WIDTHS; w++)
-        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s%.2f at %d", w ? ", " : "",
-                 c->at[w].mid, break_even_widths[w]);
+        text_add(&seen, "%s%.2f at %d", w ? ", " : "", c->at[w].mid, break_even_widths[w]);
     sheet_mark(sheet, key, break_even_credit(c->at, BREAK_EVEN_WIDTHS, answer), "",
-               "measured %s; within 10%% of 1 is neither won nor lost", seen);
+               "measured %s; within 10%% of 1 is neither won nor lost", text_string(&seen));
+    text_free(&seen);
 }
 
 static void mark_speedup(struct sheet *sheet, const char *key, const struct break_even_ratio *r)
@@ -66,95 +67,83 @@ static void mark_speedup(struct sheet *sheet, const char *key, const struct brea
                r->mid, r->low, r->high, BREAK_EVEN_FACTOR, square);
 }
 
-/* The distance that the prediction is for; where it names none, the one that was measured. */
-static double predicted_distance(struct sheet *sheet, const struct break_even_curve *c)
+/* The distance that the prediction is for; 0 where it names none. */
+static double predicted_distance(struct sheet *sheet)
 {
     double ns;
-    return sheet_number(sheet, "round_trip_ns", &ns) && ns >= NEAREST_NS && ns <= FARTHEST_NS
-               ? ns
-               : c->ns[0][0];
+    return sheet_number(sheet, "round_trip_ns", &ns) && ns >= NEAREST_NS && ns <= FARTHEST_NS ? ns
+                                                                                              : 0;
 }
 
 static void list_ratios(struct sheet *sheet, const struct break_even_curve *c, double ns)
 {
     for (int w = 0; w < BREAK_EVEN_WIDTHS; w++) {
-        char all[200] = "";
-        for (int i = 0; i < c->n; i++) {
-            size_t at = strlen(all);
-            snprintf(all + at, sizeof all - at, " %.2f at %.0f ns", c->ratio[w][i], c->ns[w][i]);
-        }
+        struct text all = {0};
+        for (int i = 0; i < c->n; i++)
+            text_add(&all, " %.2f at %.0f ns", c->ratio[w][i], c->ns[w][i]);
         sheet_note(sheet,
                    "measured: width %4d, %.2f times as fast as flat where a cache line takes %.0f "
                    "ns there and back;%s",
-                   break_even_widths[w], c->at[w].mid, ns, all);
+                   break_even_widths[w], c->at[w].mid, ns, text_string(&all));
+        text_free(&all);
     }
 }
 
 /* A fault of the student's runner: nothing to mark against; one of the machine's: wait. */
 static void end_unmeasured(struct sheet *sheet, const struct break_even *b)
 {
-    if (verdict_waits(b->verdict) && b->verdict != VERDICT_IMPOSSIBLE)
-        sheet_wait(sheet, b->verdict, b->reason);
+    enum verdict verdict = b->outcome.verdict;
+    if (verdict_waits(verdict) && verdict != VERDICT_IMPOSSIBLE)
+        sheet_wait(sheet, verdict, b->outcome.reason);
     else
-        sheet_fail(sheet, "fix %s first, the break-even is measured on it: %s: %.250s", TASK,
-                   verdict_names[b->verdict], b->reason);
+        sheet_fail(sheet, "fix %s first, the break-even is measured on it: %s: %s", TASK,
+                   verdict_names[verdict], b->outcome.reason);
 }
 
-/* Both runners; false with the verdict and reason of the one that is not to be had. */
-static bool build_both(const struct marking *m, struct break_even *b)
-{
-    struct hpc_error err;
-    build_task(m->project, b->task, m->implementation, BUILD_PLAIN, &b->runner);
-    if (b->runner.outcome.verdict != VERDICT_PASS)
-        return break_even_fail(b, b->runner.outcome.verdict, b->runner.outcome.reason);
-    return build_catalogue(m->project, b->task->baseline, BUILD_PLAIN, &b->baseline, &err) ||
-           break_even_fail(b, VERDICT_ENVIRONMENT, err.text);
-}
-
-/* Ratios at all widths, for the distance that was measured first. */
+/* Ratios at all widths, converted to *ns; where that is 0, to the distance that was measured first,
+ * which *ns gets. False when the sheet is ended. */
 static bool measure(struct sheet *s, const struct marking *m, struct break_even_curve *c,
-                    struct break_even *b)
+                    double *ns)
 {
     const struct lab_task *task = lab_task_find(m->project->lab, TASK);
-    *b = (struct break_even){.task = task, .seed = m->seed, .quick = m->quick};
-    if (!task || task->kind != TASK_VARIANT || !*task->baseline)
+    if (!task || task->kind != TASK_VARIANT || !*task->baseline) {
         sheet_wait(s, VERDICT_ENVIRONMENT,
                    "lab.ini has no task " TASK " with a baseline to measure");
-    else if (machine_here()->cores < BREAK_EVEN_THREADS)
+        return false;
+    }
+    if (machine_here()->cores < BREAK_EVEN_THREADS) {
         sheet_wait(s, VERDICT_PENDING,
                    "one core here: two threads can't win, measure on a machine with two");
-    else if (build_both(m, b) && break_even_measure(b, c))
-        return true;
-    else
-        end_unmeasured(s, b);
-    return false;
+        return false;
+    }
+    struct break_even b = {.trial = trial_open(m->project, task, m->implementation),
+                           .seed = m->seed,
+                           .quick = m->quick};
+    bool good = break_even_measure(&b, c);
+    *ns = *ns > 0 ? *ns : c->ns[0][0];
+    good = good && break_even_at(&b, c, *ns);
+    if (!good)
+        end_unmeasured(s, &b);
+    trial_close(b.trial);
+    return good;
 }
 
 static bool answer_break_even(struct sheet *s, const struct marking *m, FILE *f)
 {
-    struct break_even b;
     struct break_even_curve c;
-    if (!measure(s, m, &c, &b))
+    double ns = 0;
+    if (!measure(s, m, &c, &ns))
         return false;
-    if (!break_even_at(&b, &c, c.ns[0][0])) {
-        end_unmeasured(s, &b);
-        return false;
-    }
-    write_prediction(&c, c.ns[0][0], f);
+    write_prediction(&c, ns, f);
     return true;
 }
 
 static void mark_break_even(struct sheet *s, const struct marking *m)
 {
-    struct break_even b;
     struct break_even_curve c;
-    if (!measure(s, m, &c, &b))
+    double ns = predicted_distance(s);
+    if (!measure(s, m, &c, &ns))
         return;
-    const double ns = predicted_distance(s, &c);
-    if (!break_even_at(&b, &c, ns)) {
-        end_unmeasured(s, &b);
-        return;
-    }
     list_ratios(s, &c, ns);
     mark_wins(s, &c);
     mark_speedup(s, "speedup_64", &c.at[1]);

@@ -17,8 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_HOLDS(record.n_tasks >= 0 && (size_t)record.n_tasks <= most);
     for (int i = 0; i < record.n_tasks; i++) {
         const struct task_result *t = &record.tasks[i];
-        FUZZ_HOLDS(memchr(t->name, 0, sizeof t->name) && memchr(t->reason, 0, sizeof t->reason));
-        FUZZ_HOLDS(t->verdict >= 0 && t->verdict < VERDICT_COUNT);
+        FUZZ_HOLDS(memchr(t->name, 0, sizeof t->name) &&
+                   memchr(t->outcome.reason, 0, sizeof t->outcome.reason));
+        FUZZ_HOLDS(t->outcome.verdict >= 0 && t->outcome.verdict < VERDICT_COUNT);
         FUZZ_HOLDS(t->traffic.n >= 0 && t->traffic.n <= TRAFFIC_MAX_BOUNDS);
     }
     return 0;

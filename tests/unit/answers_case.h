@@ -111,10 +111,10 @@ static inline void grade(struct fixture *f, const char *text)
 
 static inline void says(struct fixture *f, enum verdict verdict, double points, const char *reason)
 {
-    if (f->result.verdict != verdict || f->result.points != points ||
-        !strstr(f->result.reason, reason))
-        fail_msg("%s, %g points: %s", verdict_names[f->result.verdict], f->result.points,
-                 f->result.reason);
+    if (f->result.outcome.verdict != verdict || f->result.points != points ||
+        !strstr(f->result.outcome.reason, reason))
+        fail_msg("%s, %g points: %s", verdict_names[f->result.outcome.verdict], f->result.points,
+                 f->result.outcome.reason);
 }
 
 static inline char *marks(const struct fixture *f)

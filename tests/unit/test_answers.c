@@ -81,11 +81,11 @@ static void test_form(void **state)
     }
     grade(f, "[answers]\n");
     says(f, VERDICT_WRONG, 0, "no answer yet: fill in quiz.ini");
-    assert_non_null(strstr(f->result.hint, "the first complete version counts"));
+    assert_non_null(strstr(f->result.outcome.hint, "the first complete version counts"));
     grade(f, "[answers]\na = 1\nb = 3 ms\nc = 2\nelse = 4\n");
     says(f, VERDICT_WRONG, 0, "quiz.ini: b = 3 ms: expected a number of us");
-    assert_non_null(strstr(f->result.hint, "3 to mend or fill in"));
-    assert_non_null(strstr(f->result.hint, "quiz.ini:5: no question is called else"));
+    assert_non_null(strstr(f->result.outcome.hint, "3 to mend or fill in"));
+    assert_non_null(strstr(f->result.outcome.hint, "quiz.ini:5: no question is called else"));
     assert_int_equal(f->result.answers.versions, 0); /* so nothing is kept of it */
 }
 
@@ -112,10 +112,10 @@ static void slips(struct fixture *f, const char *value, const char *words)
     f->m.kept = NULL;
     grade(f, text);
     free(text);
-    assert_int_equal(f->result.verdict, VERDICT_WRONG);
-    const char *found = strstr(f->result.reason, "not right: ");
+    assert_int_equal(f->result.outcome.verdict, VERDICT_WRONG);
+    const char *found = strstr(f->result.outcome.reason, "not right: ");
     if (*words ? !found || !strstr(found, words) : found != NULL)
-        fail_msg("%s: reason is: %s", value, f->result.reason);
+        fail_msg("%s: reason is: %s", value, f->result.outcome.reason);
 }
 
 static void test_slips(void **state)
@@ -145,7 +145,7 @@ static void test_name(void **state)
     says(f, VERDICT_WRONG, 0, "`who` is empty: write your name");
     grade(f, "[answers]\nwho = Ada Lovelace\n");
     says(f, VERDICT_WRONG, 0, "your problem: n is ");
-    assert_non_null(strstr(f->result.reason, "000, not {m}, with "));
+    assert_non_null(strstr(f->result.outcome.reason, "000, not {m}, with "));
     char *problem = hpc_strdup(f->result.answers.problem);
     grade(f, "[answers]\nwho =  ada lovelace \na = 24\n"); /* the same name */
     says(f, VERDICT_PASS, 50, "");

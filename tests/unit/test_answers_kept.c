@@ -15,7 +15,7 @@ static void test_first_version(void **state)
     grade(f, half);
     grade(f, right);
     says(f, VERDICT_WRONG, 25, "a = 12");
-    assert_non_null(strstr(f->result.hint, "counts; quiz.ini was changed after it"));
+    assert_non_null(strstr(f->result.outcome.hint, "counts; quiz.ini was changed after it"));
     assert_string_equal(f->result.answers.given[0].first, "12");
     assert_int_equal(f->result.answers.versions, 1);
     char *final = hpc_printf("%sfinal = yes\n", right);

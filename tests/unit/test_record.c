@@ -40,15 +40,15 @@ static struct record *sample(void)
         .title = "Loops",
         .points = 100.0 / 3.0,
         .max_points = 40,
-        .verdict = VERDICT_WRONG,
-        .reason = "\"quotes\", a tab\t, \xC3\xA9",
+        .outcome.verdict = VERDICT_WRONG,
+        .outcome.reason = "\"quotes\", a tab\t, \xC3\xA9",
         .correctness = {.cases = 5, .passed = 4, .first_failure = "case odd: w[17]"}};
     r->tasks[1] = (struct task_result){.name = "openmp_trainer",
                                        .points = 100.0 / 3.0,
                                        .max_points = 60,
                                        .pending = 35,
-                                       .verdict = VERDICT_PASS,
-                                       .hint = "bytes that are no UTF-8: \xFF\xC3",
+                                       .outcome.verdict = VERDICT_PASS,
+                                       .outcome.hint = "bytes that are no UTF-8: \xFF\xC3",
                                        .speed = {.measured = true,
                                                  .before.gpu.known = true,
                                                  .student_s = 0.0123456789012,
@@ -179,12 +179,12 @@ static void reads_back(void **state)
     assert_true(back->seed == UINT64_MAX);
     assert_true(back->complete && !back->official && !back->quick);
     assert_int_equal(back->n_tasks, 2);
-    assert_int_equal(back->tasks[0].verdict, VERDICT_WRONG);
-    assert_string_equal(back->tasks[0].reason, "\"quotes\", a tab?, \xC3\xA9");
+    assert_int_equal(back->tasks[0].outcome.verdict, VERDICT_WRONG);
+    assert_string_equal(back->tasks[0].outcome.reason, "\"quotes\", a tab?, \xC3\xA9");
     assert_int_equal(back->tasks[0].correctness.passed, 4);
     assert_string_equal(back->tasks[0].correctness.first_failure, "case odd: w[17]");
     assert_false(back->tasks[0].speed.measured);
-    assert_string_equal(back->tasks[1].hint, "bytes that are no UTF-8: ??");
+    assert_string_equal(back->tasks[1].outcome.hint, "bytes that are no UTF-8: ??");
     assert_true(back->tasks[1].speed.student_s == 0.0123456789012);
     assert_true(back->tasks[1].speed.ratio.low == 1.5);
     assert_int_equal(back->tasks[1].speed.pairs, 15);

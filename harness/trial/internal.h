@@ -1,0 +1,31 @@
+/* From a task, a name in the catalogue or an operation to build_variant's words; for the files of
+ * harness/trial. All others ask trial_runner, which builds each runner once.
+ *
+ * None of these fails otherwise than by the outcome in *result. */
+#ifndef HPC_HARNESS_TRIAL_INTERNAL_H
+#define HPC_HARNESS_TRIAL_INTERNAL_H
+
+#include "harness/trial/trial.h"
+
+/* Build a variant task's runner if it is stale. impl "student": labs/labN/FILE with the task's
+ * flags, libraries and symbols; "reference": the catalogue's source, with the catalogue's. */
+void build_task(const struct project *p, const struct lab_task *task, const char *impl,
+                enum build_kind kind, struct build_result *result);
+
+/* Build a variant of the catalogue, "mlp/flat", below build/DEVICE/run/. */
+void build_catalogue(const struct project *p, const char *name, enum build_kind kind,
+                     struct build_result *result);
+
+/* Build FOLDER/copy.cu of an operation's folder, for the GPU: a device-to-device copy that passes
+ * for a variant of the operation, moves the bytes that its problem must move, and computes nothing.
+ * Speeds on a GPU are shares of its speed. Source and result are trusted. */
+void build_copy(const char *root, const struct hpc_op *op, struct build_result *result);
+
+/* Build runner/probe.cu for an operation: a runner that tells whether the GPU works. */
+void build_probe(const char *root, const struct hpc_op *op, struct build_result *result);
+
+/* Set what a runner of this build needs besides its path and limits: under a sanitizer it also gets
+ * more time. *result must outlive *spec's use. */
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);
+
+#endif
