@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "harness/build/build.h"
-#include "harness/trial/runner.h"
+#include "harness/trial/internal.h"
 #include "common/command.h"
 #include "harness/machine/cudnn.h"
 #include "harness/exchange/exchange.h"

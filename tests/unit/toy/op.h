@@ -10,7 +10,7 @@
 #include "common/random.h"
 #include "harness/build/build.h"
 #include "harness/exchange/exchange.h"
-#include "harness/trial/runner.h"
+#include "harness/trial/internal.h"
 #include "tests/unit/toy/toy.h"
 
 #define TOY_N 1001 /* odd, so that there are bytes between the array and its guard page */
