@@ -24,8 +24,9 @@ struct marking {
     const struct lab_task *task;
     uint64_t seed;
     bool quick;
-    const char *kept; /* the folder, absolute, that keeps versions; NULL: none are kept */
-    bool handed_in;   /* counts as it is, complete or not */
+    const char *kept;    /* the folder, absolute, that keeps versions; NULL: none are kept */
+    bool handed_in;      /* counts as it is, complete or not */
+    const char *student; /* the only name that counts, or NULL: the sheet's own */
 };
 
 /* A sheet while it is marked. */

@@ -1,6 +1,9 @@
 /* The command that repeats what a grading saw. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "common/command.h"
 #include "harness/grade/internal.h"
 
 void result_reproduce(const struct grading *g, const struct lab_task *task,
@@ -9,4 +12,19 @@ void result_reproduce(const struct grading *g, const struct lab_task *task,
     snprintf(result->reproduce, sizeof result->reproduce,
              "./hpclab run %s/%s --impl %s --case %s --seed %llu%s", g->project->lab->name,
              task->name, g->implementation, c->name, (unsigned long long)g->seed, option);
+}
+
+void result_again(const struct lab *lab, const char *submission, uint64_t seed,
+                  struct task_result *t)
+{
+    if (!t->reproduce[0])
+        return;
+    char *from = command_quoted(submission);
+    char *again = hpc_printf("./grade %s --from %s --only %s --seed %llu", lab->name, from, t->name,
+                             (unsigned long long)seed);
+    const bool whole = strlen(again) < sizeof t->reproduce; /* half a quoted word is another one */
+    snprintf(t->reproduce, sizeof t->reproduce, "%s", whole ? again : "");
+    hpc_harmless(t->reproduce);
+    free(again);
+    free(from);
 }

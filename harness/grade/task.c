@@ -134,7 +134,8 @@ static void grade_answers(const struct grading *g, const struct lab_task *task,
                         .seed = g->seed,
                         .quick = g->quick,
                         .kept = g->kept,
-                        .handed_in = g->handed_in};
+                        .handed_in = g->handed_in,
+                        .student = g->student};
     answers_grade(&m, result);
 }
 

@@ -13,9 +13,15 @@ struct grading {
     bool quick;            /* fewer pairs, no sanitizers: a look, not a score to rely on */
     const char *kept;      /* the folder that keeps versions of answers, or NULL */
     bool handed_in;        /* answers count as they are */
+    const char *student;   /* who handed in, as the course knows; NULL: it did not say */
 };
 
 /* Never fails: whatever happens is a verdict with a reason of one line. */
 void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result);
+
+/* How a submission's task is graded again: `run` knows the working copies only. The command is
+ * there to be pasted, so that no part of a name may be one. */
+void result_again(const struct lab *lab, const char *submission, uint64_t seed,
+                  struct task_result *t);
 
 #endif

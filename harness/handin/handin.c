@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "common/command.h"
 #include "common/scratch.h"
+#include "common/sha256.h"
 #include "harness/handin/internal.h"
 
 #include <dirent.h>
@@ -28,11 +29,14 @@ static bool ends(const char *name, const char *suffix)
     return n > m && strcasecmp(name + n - m, suffix) == 0;
 }
 
-/* "ada.tar.gz" to "ada"; what could do harm in a path becomes an underscore. */
-static void make_name(const char *from, char *name, size_t size)
+void handin_name(const char *from, char *name, size_t size)
 {
     static const char *const suffixes[] = {".tar.gz", ".tgz", ".tar", ".zip"};
-    snprintf(name, size, "%.*s", (int)size - 1, last_part(from));
+    char *whole = hpc_strdup(from);
+    for (size_t n = strlen(whole); n > 1 && whole[n - 1] == '/';)
+        whole[--n] = '\0';
+    snprintf(name, size, "%.*s", (int)size - 1, last_part(whole));
+    free(whole);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (ends(name, suffixes[i]))
             name[strlen(name) - strlen(suffixes[i])] = '\0';
@@ -101,9 +105,21 @@ static bool lay_out(const char *root, const struct lab *lab, const char *new, st
     return good;
 }
 
+/* Add the bytes of a file of ours. */
+static void add_file(struct sha256 *hash, const char *path)
+{
+    char buffer[65536];
+    FILE *f = fopen(path, "re");
+    for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
+        sha256_add(hash, buffer, n);
+    if (f)
+        fclose(f);
+}
+
 /* Copy the archive to TO/archive and unpack from there: it is read only once. */
 static bool from_archive(const struct submission_wanted *w, const char *from, const char *to,
-                         char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err)
+                         char path[LAB_MAX_TASKS][HANDIN_PATH], struct sha256 *hash,
+                         struct hpc_error *err)
 {
     char *parent = hpc_printf("%.*s", (int)(last_part(from) - from), from);
     char *archive = hpc_printf("%s/archive", to);
@@ -114,6 +130,8 @@ static bool from_archive(const struct submission_wanted *w, const char *from, co
                                           last_part(from), err);
     if (copied == 0)
         hpc_fail(err, "%s: %s", from, strerror(ENOENT));
+    if (copied == 1)
+        add_file(hash, archive);
     bool good = copied == 1 && handin_unpack(w, to, zip, last_part(from), path, err);
     if (folder >= 0)
         close(folder);
@@ -139,14 +157,19 @@ static void from_folder(const struct submission_wanted *w, int folder,
     }
 }
 
-/* The chosen files to the project. */
+/* The chosen files to the project; their names and bytes into a hash, unless that is NULL. */
 static bool take(struct handin *s, const struct submission_wanted *w, int folder, const char *shown,
-                 char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err)
+                 char path[LAB_MAX_TASKS][HANDIN_PATH], struct sha256 *of_files,
+                 struct hpc_error *err)
 {
     for (int k = 0; k < w->n; k++) {
         char *to = hpc_printf("%s/labs/%s/%s", s->root, w->lab, w->file[k]);
         int copied =
             path[k][0] ? handin_copy(folder, path[k], to, HANDIN_MOST_SOURCE, shown, err) : 0;
+        if (copied > 0 && of_files) {
+            sha256_add(of_files, w->file[k], strlen(w->file[k]) + 1);
+            add_file(of_files, to);
+        }
         free(to);
         if (copied < 0)
             return false;
@@ -171,7 +194,7 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
     char *whole = hpc_strdup(from);
     for (size_t n = strlen(whole); n > 1 && whole[n - 1] == '/';)
         whole[--n] = '\0';
-    make_name(whole, s->name, sizeof s->name);
+    handin_name(whole, s->name, sizeof s->name);
     char *name = scratch_name(root, "submission-XXXXXX");
     snprintf(s->root, sizeof s->root, "%s", name);
     free(name);
@@ -186,12 +209,15 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
     unpacked = hpc_printf("%s/build/unpacked", s->root);
     char(*path)[HANDIN_PATH] = hpc_calloc(LAB_MAX_TASKS, sizeof *path);
     bool is_folder = stat(whole, &st) == 0 && S_ISDIR(st.st_mode);
+    struct sha256 hash;
+    sha256_start(&hash);
     good = good && folder_make(unpacked, NULL) &&
-           (is_folder || from_archive(&w, whole, unpacked, path, err));
+           (is_folder || from_archive(&w, whole, unpacked, path, &hash, err));
     int folder = good ? open(is_folder ? whole : unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (good && is_folder)
         from_folder(&w, folder, path);
-    good = good && take(s, &w, folder, last_part(whole), path, err);
+    good = good && take(s, &w, folder, last_part(whole), path, is_folder ? &hash : NULL, err);
+    sha256_end(&hash, s->sha256);
     if (folder >= 0)
         close(folder);
     free(path);

@@ -12,12 +12,19 @@ struct handin {
     char root[HANDIN_PATH]; /* a project folder with the submission's files in labs/LAB/ */
     char name[64];          /* of what was handed in, made harmless: "hpclab-lab3-ada" */
     int taken;              /* files that were there */
+    char sha256[65];        /* of the archive; of a folder, of the files that were taken */
 };
 
 /* Lay the project out in ROOT/build/tmp/, all but the lab's files being links to ours. False with a
  * line that says what is wrong with the submission (exit 2) or this machine (exit 3). */
 bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,
                  struct hpc_error *err);
+/* Where its records are kept: ROOT/results/submissions/NAME, NAME as in s->name, which gets a
+ * number where another submission has that folder already. Whose a folder is stands in its file
+ * `origin`: the name that the course gave (`as`, or NULL), else the path that the submission was
+ * read from. */
+bool handin_place(const char *root, const char *from, const char *as, struct handin *s,
+                  struct hpc_error *err);
 /* Remove the project, after a handin_open that failed too. */
 void handin_close(struct handin *s);
 

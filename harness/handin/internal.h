@@ -16,6 +16,8 @@ struct submission_wanted {
     const char *file[LAB_MAX_TASKS];
 };
 
+/* "there/ada.tar.gz" to "ada"; what could do harm in a path becomes an underscore. */
+void handin_name(const char *from, char *name, size_t size);
 /* Copy the regular file at `path` below the folder to `to`: no link on the way, no second name, no
  * more than `most` bytes. 1: copied; 0: not there; -1: *err, in words that name the submission as
  * `shown`. */

@@ -104,6 +104,10 @@ static bool read_record(const json_t *object, struct record *r)
     r->seed = seed ? strtoull(seed, NULL, 10) : 0;
     r->complete = json_is_true(json_object_get(object, "complete"));
     r->official = json_is_true(json_object_get(object, "official"));
+    const json_t *waited = json_object_get(object, "waited");
+    r->waited[0] = (int)number(waited, "noisy");
+    r->waited[1] = (int)number(waited, "environment");
+    r->gradings = (int)number(object, "gradings");
     r->quick = json_is_true(json_object_get(object, "quick"));
     const json_t *tasks = json_object_get(object, "tasks");
     size_t n = json_array_size(tasks);

@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *const regrade_names[REGRADES] = {
+    [REGRADE_NONE] = "none", [REGRADE_WAITING] = "waiting", [REGRADE_ALL] = "all"};
+
 double record_score(const struct record *r)
 {
     double sum = 0.0;
@@ -150,6 +153,14 @@ static json_t *task_json(const struct task_result *t)
                      answers_json(&t->answers));
 }
 
+static json_t *submission_json(const struct record *r)
+{
+    if (!r->submission[0])
+        return json_null();
+    return json_pack("{s:o, s:o, s:s}", "name", text_json(r->submission), "student",
+                     r->student[0] ? text_json(r->student) : json_null(), "sha256", r->sha256);
+}
+
 static json_t *record_json(const struct record *r, const struct machine *m)
 {
     char seed[24];
@@ -159,13 +170,15 @@ static json_t *record_json(const struct record *r, const struct machine *m)
         json_array_append_new(tasks, task_json(&r->tasks[i]));
     return json_pack(
         "{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:b, s:b, s:b, s:o, s:s, s:{s:i, s:i}, "
-        "s:o}",
+        "s:i, s:s, s:o, s:o}",
         "schema", 1, "lab", r->lab, "implementation", r->implementation, "device", r->device,
         "score", points_json(record_score(r)), "max_score", points_json(record_max_score(r)),
         "pending", points_json(record_pending(r)), "seed", seed, "version", r->version, "complete",
         r->complete, "official", r->official, "quick", r->quick, "machine", machine_json(m), "jail",
-        r->jail, "waited", "noisy", record_count(r, VERDICT_NOISY), "environment",
-        record_count(r, VERDICT_ENVIRONMENT), "tasks", tasks);
+        r->jail, "waited", "noisy", r->waited_before[0] + record_count(r, VERDICT_NOISY),
+        "environment", r->waited_before[1] + record_count(r, VERDICT_ENVIRONMENT), "gradings",
+        r->gradings, "regrade", regrade_names[r->regrade], "submission", submission_json(r),
+        "tasks", tasks);
 }
 
 /* All of text to a new file that is on the disk when this returns. */

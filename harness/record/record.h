@@ -76,8 +76,19 @@ struct task_result {
     struct task_answers answers;
 };
 
+/* The rule by which an official record replaced the one before (harness/record/kept.h). */
+enum regrade { REGRADE_NONE, REGRADE_WAITING, REGRADE_ALL, REGRADES };
+extern const char *const regrade_names[REGRADES];
+
 struct record {
     char lab[40], implementation[16], device[8], version[32], jail[64];
+    char submission[64], student[64],
+        sha256[65];       /* what was handed in: where its records are kept,
+                             by whom as the course said, its hash; or empty */
+    int gradings;         /* official ones so far, with this one; else 1 */
+    int waited[2];        /* tasks that came out NOISY and ENVIRONMENT, in all of them: as read */
+    int waited_before[2]; /* in those before this one */
+    enum regrade regrade;
     uint64_t seed;
     bool complete, official, quick;
     int n_tasks;

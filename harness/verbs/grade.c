@@ -18,6 +18,7 @@
 #include "harness/lab/starters.h"
 #include "harness/handin/handin.h"
 #include "harness/record/history.h"
+#include "harness/record/kept.h"
 #include "common/ui.h"
 #include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
@@ -35,7 +36,12 @@ static const char usage[] =
     "  --from WHAT    what a student handed in: a folder, .tar, .tar.gz or .zip; the record is "
     "kept\n"
     "                 in results/submissions/NAME/\n"
+    "  --as NAME      who handed it in, as the course knows: the record is kept in\n"
+    "                 results/submissions/NAME/, and sheets are marked under that name only\n"
     "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
+    "  --regrade RULE an official grading of what has one already: waiting (tasks whose points "
+    "wait)\n"
+    "                 or all; else the first official result counts\n"
     "  --device WHICH cuda: a GPU; cpu: the CPU device; for this grading only\n"
     "  --plain        no colour, no progress\n"
     "  --verbose      the jail and the seed on the screen too; the record has them\n"
@@ -44,10 +50,11 @@ static const char usage[] =
     "Examples: ./grade          ./grade lab3 --only openmp_trainer --quick\n";
 
 struct options {
-    const char *lab, *json, *implementation, *device, *from;
+    const char *lab, *json, *implementation, *device, *from, *as;
     const char *only[LAB_MAX_TASKS];
     int n_only;
     uint64_t seed;
+    enum regrade regrade;
     bool seeded, quick, official, plain, verbose;
 };
 
@@ -62,16 +69,35 @@ static bool read_seed(const char *text, struct options *o, struct hpc_error *err
     return true;
 }
 
+/* Whether the options go together. */
+static bool check_options(const struct options *o, struct hpc_error *err)
+{
+    if (o->from && o->implementation)
+        return hpc_fail(err, "--from --impl: what was handed in is the student's");
+    if (o->as && (!o->from || !*o->as))
+        return hpc_fail(err, "--as: expected a name, and --from with what was handed in");
+    if (o->regrade != REGRADE_NONE && (!o->official || !o->from || o->seeded))
+        return hpc_fail(err,
+                        "--regrade: expected --official and --from, and no --seed: it is fresh");
+    if (o->official && o->quick)
+        return hpc_fail(err, "--official --quick: a quick look is never official");
+    if (o->implementation && strcmp(o->implementation, "student") &&
+        strcmp(o->implementation, "reference"))
+        return hpc_fail(err, "--impl %s: expected student or reference", o->implementation);
+    return true;
+}
+
 /* 1: go on; 0: help was printed; -1: err. */
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     static const struct option longs[] = {
-        {"only", required_argument, NULL, 'o'}, {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'}, {"json", required_argument, NULL, 'j'},
-        {"impl", required_argument, NULL, 'i'}, {"official", no_argument, NULL, 'O'},
-        {"from", required_argument, NULL, 'f'}, {"device", required_argument, NULL, 'd'},
-        {"plain", no_argument, NULL, 'p'},      {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+        {"only", required_argument, NULL, 'o'},    {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},    {"json", required_argument, NULL, 'j'},
+        {"impl", required_argument, NULL, 'i'},    {"official", no_argument, NULL, 'O'},
+        {"from", required_argument, NULL, 'f'},    {"device", required_argument, NULL, 'd'},
+        {"plain", no_argument, NULL, 'p'},         {"verbose", no_argument, NULL, 'v'},
+        {"as", required_argument, NULL, 'a'},      {"help", no_argument, NULL, 'h'},
+        {"regrade", required_argument, NULL, 'r'}, {NULL, 0, NULL, 0},
     };
     optind = 0;
     opterr = 0;
@@ -84,6 +110,8 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->json = optarg;
         else if (c == 'f')
             o->from = optarg;
+        else if (c == 'a')
+            o->as = optarg;
         else if (c == 'i')
             o->implementation = optarg;
         else if (c == 'O')
@@ -96,7 +124,10 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
             o->verbose = true;
         else if (c == 'h')
             return fputs(usage, stdout), 0;
-        else if (c == 's') {
+        else if (c == 'r') {
+            if (!kept_rule(optarg, &o->regrade, err))
+                return -1;
+        } else if (c == 's') {
             if (!read_seed(optarg, o, err))
                 return -1;
         } else
@@ -109,14 +140,7 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
         o->lab = argv[optind++];
     if (optind < argc)
         return hpc_fail(err, "grade: one lab at a time, found also \"%s\"", argv[optind]), -1;
-    if (o->from && o->implementation)
-        return hpc_fail(err, "--from --impl: what was handed in is the student's"), -1;
-    if (o->official && o->quick)
-        return hpc_fail(err, "--official --quick: a quick look is never official"), -1;
-    if (o->implementation && strcmp(o->implementation, "student") &&
-        strcmp(o->implementation, "reference"))
-        return hpc_fail(err, "--impl %s: expected student or reference", o->implementation), -1;
-    return 1;
+    return check_options(o, err) ? 1 : -1;
 }
 
 static bool selected(const struct options *o, const char *task)
@@ -142,45 +166,10 @@ static bool check_only(const struct options *o, const struct lab *lab, struct hp
     return true;
 }
 
-static bool save(const struct record *r, const struct options *o, const char *path)
+static bool save(const struct record *r, const struct options *o, const char *path, bool first)
 {
     struct hpc_error err;
-    bool good = record_write(r, machine_here(), path, &err);
-    if (good && o->json)
-        good = record_write(r, machine_here(), o->json, &err);
-    if (!good)
-        hpc_report(&err);
-    return good;
-}
-
-/* Where the record is kept: below our root, whatever project is graded. */
-static void record_path(const char *root, const char *lab, const struct handin *handed_in,
-                        char *path, size_t size)
-{
-    if (handed_in)
-        snprintf(path, size, "%s/results/submissions/%s", root, handed_in->name);
-    else
-        snprintf(path, size, "%s/results/%s", root, lab);
-    folder_make(path, NULL);
-    size_t n = strlen(path);
-    snprintf(path + n, size - n, "/%s.json", handed_in ? lab : "record");
-}
-
-/* How a submission's task is graded again: `run` knows the working copies only. The command is
- * there to be pasted, so that no part of a name may be one. */
-static void say_again(const struct options *o, const struct lab *lab, uint64_t seed,
-                      struct task_result *t)
-{
-    if (!t->reproduce[0])
-        return;
-    char *from = command_quoted(o->from);
-    char *again = hpc_printf("./grade %s --from %s --only %s --seed %llu", lab->name, from, t->name,
-                             (unsigned long long)seed);
-    const bool whole = strlen(again) < sizeof t->reproduce; /* half a quoted word is another one */
-    snprintf(t->reproduce, sizeof t->reproduce, "%s", whole ? again : "");
-    hpc_harmless(t->reproduce);
-    free(again);
-    free(from);
+    return kept_write(r, path, o->json, first, &err) || !hpc_report(&err);
 }
 
 /* A line of the history; the records that later gradings leave alone. */
@@ -193,6 +182,28 @@ static void keep(const char *root, const struct record *r, bool all, const char 
     free(working);
 }
 
+/* What a record says of the whole, before its first task. */
+static void start_record(struct record *r, const struct project *p, const struct options *o,
+                         enum hpc_place device, const struct handin *handed_in)
+{
+    const struct lab *lab = p->lab;
+    snprintf(r->lab, sizeof r->lab, "%s", lab->name);
+    snprintf(r->implementation, sizeof r->implementation, "%s", p->selection.implementation);
+    snprintf(r->device, sizeof r->device, "%s", device_name(device));
+    snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
+    HPC_ASSERT((size_t)snprintf(r->jail, sizeof r->jail, "%s", jail_description()) <
+               sizeof r->jail);
+    r->seed = o->seeded ? o->seed : hpc_random_seed();
+    r->quick = o->quick;
+    r->official = o->official;
+    if (handed_in) {
+        snprintf(r->submission, sizeof r->submission, "%s", handed_in->name);
+        snprintf(r->student, sizeof r->student, "%s", o->as ? o->as : "");
+        snprintf(r->sha256, sizeof r->sha256, "%s", handed_in->sha256);
+    }
+    r->regrade = o->regrade;
+}
+
 /* handed_in: NULL, or what is graded in place of the working copies. */
 static int grade_lab(const struct project *p, const struct options *o, enum hpc_place device,
                      const struct handin *handed_in)
@@ -201,18 +212,15 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
     const struct lab *lab = p->lab;
     struct project graded = *p;
     graded.root = handed_in ? handed_in->root : p->root;
-    struct record *r = hpc_calloc(1, sizeof *r);
-    char path[4096];
-    snprintf(r->lab, sizeof r->lab, "%s", lab->name);
-    snprintf(r->implementation, sizeof r->implementation, "%s", s->implementation);
-    snprintf(r->device, sizeof r->device, "%s", device_name(device));
-    snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
-    HPC_ASSERT((size_t)snprintf(r->jail, sizeof r->jail, "%s", jail_description()) <
-               sizeof r->jail);
-    r->seed = o->seeded ? o->seed : hpc_random_seed();
-    r->quick = o->quick;
-    r->official = o->official;
-    record_path(p->root, lab->name, handed_in, path, sizeof path);
+    struct record *r = hpc_calloc(1, sizeof *r), *before = hpc_calloc(1, sizeof *before);
+    struct hpc_error err;
+    start_record(r, p, o, device, handed_in);
+    char *path = kept_path(p->root, r, before, &err);
+    if (!path) {
+        free(r);
+        free(before);
+        return hpc_report(&err);
+    }
     grade_print_head(r, lab, o->verbose);
     char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
     struct grading g = {.project = &graded,
@@ -221,14 +229,17 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
                         .device = device,
                         .quick = o->quick,
                         .kept = handed_in && !o->official ? NULL : kept,
-                        .handed_in = handed_in != NULL};
-    bool saved = save(r, o, path);
+                        .handed_in = handed_in != NULL,
+                        .student = o->as};
+    bool saved = save(r, o, path, true);
     for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
         struct task_result *t = &r->tasks[r->n_tasks];
-        if (selected(o, lab->tasks[i].name)) {
+        if (kept_task(r, before, lab->tasks[i].name, t)) {
+            ; /* by the rule */
+        } else if (selected(o, lab->tasks[i].name)) {
             grade_task(&g, &lab->tasks[i], t);
             if (handed_in)
-                say_again(o, lab, r->seed, t);
+                result_again(lab, o->from, r->seed, t);
         } else {
             snprintf(t->name, sizeof t->name, "%s", lab->tasks[i].name);
             snprintf(t->title, sizeof t->title, "%s", lab->tasks[i].title);
@@ -238,7 +249,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
         r->complete = r->n_tasks == lab->n_tasks && !hpc_interrupted();
         if (selected(o, lab->tasks[i].name))
             grade_print_task(t);
-        saved = save(r, o, path);
+        saved = save(r, o, path, false);
     }
     int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(p->root) + 1);
     if (hpc_interrupted()) {
@@ -248,6 +259,8 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
     if (!handed_in && !strcmp(s->implementation, "student")) /* the reference's is nobody's best */
         keep(p->root, r, o->n_only == 0, kept);
     free(kept);
+    free(path);
+    free(before);
     free(r);
     return status;
 }
@@ -274,7 +287,8 @@ int verb_grade(struct project *p, int argc, char **argv)
         snprintf(s->device, sizeof s->device, "%.7s", o.device);
     good = good && lab_device(p->lab, s->device, &device, &err);
     struct handin handed_in = {.root = ""};
-    good = good && (!o.from || handin_open(p->root, p->lab, o.from, &handed_in, &err));
+    good = good && (!o.from || (handin_open(p->root, p->lab, o.from, &handed_in, &err) &&
+                                handin_place(p->root, o.from, o.as, &handed_in, &err)));
     int status = good ? grade_lab(p, &o, device, o.from ? &handed_in : NULL) : hpc_report(&err);
     handin_close(&handed_in);
     return status;

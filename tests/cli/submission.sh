@@ -52,4 +52,50 @@ echo 'no archive' >note.tar.gz
 fails 2 'a file that is no archive' grade --from note.tar.gz
 shows "^hpclab: note.tar.gz: can't be unpacked: " 'says so'
 fails 2 'reference and submission at once' grade --from ada --impl reference
+
+# Two archives of one name: each keeps its record, which names what was graded.
+rm -rf "$HPC_ROOT/results"
+kept() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["submission"][sys.argv[2]])' "$HPC_ROOT/results/submissions/$1/lab1.json" "$2"; }
+mkdir -p one two && tar -czf one/hw1.tar.gz ada && tar -czf two/hw1.tar.gz wrong
+check 'an archive hw1' grade --from one/hw1.tar.gz
+fails 1 'another one of that name' grade --from two/hw1.tar.gz
+shows 'results/submissions/hw1-2/lab1.json' 'has a number'
+check 'the first keeps its points' awk -v p="$(points "$HPC_ROOT/results/submissions/hw1/lab1.json")" 'BEGIN { exit !(p >= 20) }'
+check 'and its place, graded again' grade --from one/../one/hw1.tar.gz
+check 'there are two' test "$(ls "$HPC_ROOT/results/submissions" | tr '\n' ' ')" = 'hw1 hw1-2 '
+check 'the record has the hash of the archive' test "$(kept hw1-2 sha256)" = "$(sha256sum <two/hw1.tar.gz | cut -d ' ' -f 1)"
+check 'a name from outside' grade --from one/hw1.tar.gz --as 'Ada L.'
+shows 'results/submissions/Ada_L./lab1.json' 'is where the record lies'
+check 'and stands in it' test "$(kept Ada_L. student)" = 'Ada L.'
+check 'another name that looks the same in a path' grade --from one/hw1.tar.gz --as 'Ada_L.'
+shows 'results/submissions/Ada_L.-2/lab1.json' 'has a number too'
+fails 2 '--as without --from' grade --as ada
+sed 's/^student *=.*/student = Grace H./' "$HPC_ROOT/labs/lab1/starter/answers.ini" >one/answers.ini && cp ada/labs/lab1/flat.c one/
+"$hpclab" grade lab1 --quick --plain --from one --as 'Ada L.' >"$scratch/.output" 2>&1
+shows 'student = Grace H., but Ada L. handed it in' 'a sheet under a friend'"'"'s name'
+
+# The first official result counts; a rule replaces it, and is in the record.
+rm -rf "$HPC_ROOT/results"
+printf '[site]\nofficial_jail = limits\n' >"$HPC_ROOT/site.ini"
+official() { "$hpclab" grade lab1 --plain --official --from "$@"; }
+at=$HPC_ROOT/results/submissions/kay
+of() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[sys.argv[2]])' "$1" "$2"; }
+mkdir kay && cp wrong/flat.c kay/
+fails 1 'an official grading' official kay
+first=$(of "$at/lab1.json" seed)
+cp ada/labs/lab1/flat.c kay/
+fails 2 'a second one is refused' official kay
+shows 'lab1.json: graded officially before, and the first official result counts' 'says why'
+check 'one that is not official' grade --from kay
+check 'does not replace it' test "$(of "$at/lab1.json" seed)" = "$first"
+check 'but lies beside it' test -f "$at/lab1-provisional.json"
+fails 2 'a regrade has no seed of its own' official kay --regrade all --seed 3
+fails 2 'a rule that there is not' official kay --regrade best
+fails 1 'what waits alone' official kay --regrade waiting
+check 'leaves what did not' test "$(points "$at/lab1.json")" = 0.0
+check 'everything anew' test "$(official kay --regrade all >/dev/null; awk -v p="$(points "$at/lab1.json")" 'BEGIN { print (p >= 20) }')" = 1
+check 'the rule is in the record' test "$(of "$at/lab1.json" regrade) $(of "$at/lab1.json" gradings)" = 'all 3'
+check 'with a fresh seed' test "$(of "$at/lab1.json" seed)" != "$first"
+check 'and the first beside it' test "$(of "$at/lab1-1.json" seed)" = "$first"
+fails 2 'nothing official to replace' official ada --regrade all
 done_testing

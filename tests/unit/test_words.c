@@ -11,6 +11,7 @@
 
 #include "common/command.h"
 #include "common/error.h"
+#include "common/sha256.h"
 
 static void texts_are_made_harmless(void **state)
 {
@@ -69,11 +70,39 @@ static void words_are_quoted(void **state)
     free(plain);
 }
 
+/* FIPS 180-4's examples, and lengths around a block's. */
+static void hashes_are_sha256(void **state)
+{
+    static const struct {
+        const char *text;
+        int times;
+        const char *hash;
+    } known[] = {
+        {"", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+        {"a", 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"},
+        {"a", 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct sha256 s;
+        char hex[65];
+        sha256_start(&s);
+        for (int k = 0; k < known[i].times; k++)
+            sha256_add(&s, known[i].text, strlen(known[i].text));
+        sha256_end(&s, hex);
+        assert_string_equal(hex, known[i].hash);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_made_harmless),
         cmocka_unit_test(words_are_quoted),
+        cmocka_unit_test(hashes_are_sha256),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,27 @@
+/* Where the record of a grading is kept, and which record counts.
+ *
+ * Interface: the first official record of a submission counts. A later official grading needs a
+ * rule, which its record then names: `waiting` grades the tasks whose points wait, and keeps all
+ * others as they were; `all` grades everything, for an instructor who says so. Either takes a fresh
+ * seed, and the record before stays beside it under a number. Gradings that are not official never
+ * replace one that is. */
+#ifndef HPC_HARNESS_RECORD_KEPT_H
+#define HPC_HARNESS_RECORD_KEPT_H
+
+#include "harness/record/record.h"
+
+/* The rule named in --regrade (NULL: none). False with *err. */
+bool kept_rule(const char *text, enum regrade *rule, struct hpc_error *err);
+/* The record's path, absolute, for a grading of r->lab, r->official, r->submission: the caller's;
+ * NULL with *err. r->regrade is the rule; with REGRADE_WAITING, *before gets the record before.
+ * Fills r->gradings and r->waited_before; folders are made, nothing else is written. */
+char *kept_path(const char *root, struct record *r, struct record *before, struct hpc_error *err);
+/* Write the record there, and a copy to `copy`, unless that is NULL; the first time with
+ * `set_aside`, which keeps the record before under a number. */
+bool kept_write(const struct record *r, const char *path, const char *copy, bool set_aside,
+                struct hpc_error *err);
+/* The task as it was, where the rule keeps it: true, with *t. */
+bool kept_task(const struct record *r, const struct record *before, const char *name,
+               struct task_result *t);
+
+#endif
