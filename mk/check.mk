@@ -18,7 +18,7 @@ need = command -v $(1) >/dev/null || { echo '  skip $@: no $(1) here (./bootstra
 done_ = echo '  ok   $(1)'
 
 CHECKS := check-format check-headers check-gcc check-clang check-cppcheck check-scripts \
-    check-variants check-text check-house check-device-symbols
+    check-variants check-text check-limits check-house check-device-symbols
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## formatting, headers alone, warnings as errors, cppcheck, shellcheck, the lists, who includes whom
 	@echo 'check: all well'
@@ -92,6 +92,10 @@ check-text:
 	@! grep -rnE '(^|[^[:alnum:]._-])/(work|home|root|mnt)/' --include='*' Makefile README.md \
 	    CONTRIBUTING.md bootstrap grade hpclab mk docs handouts .ci $(CHECK_FOLDERS) data reference
 	@$(call done_,text)
+
+# The thresholds of noise, in the table and on the page.
+check-limits:
+	@$(call need,python3); mk/limits.py --check && $(call done_,the limits of docs/timing.md)
 
 # Who includes whom, circles, lengths, the list of folders. Objects say who calls whom.
 check-house: $(LIB_OBJECTS) $(PROGRAM)

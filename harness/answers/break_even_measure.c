@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "harness/machine/distance.h"
+#include "harness/measure/noise.h"
 
 #define CALLS      5 /* a block */
 #define WIDE_CALLS 3 /* at width 1024, where flushing and comparing takes longer than a call */
@@ -67,7 +68,7 @@ static bool one_ratio(struct break_even *s, int width, bool check, double *ratio
     *ratio = r->speed.ratio.value;
     *ns = after;
     *steady = distance_same(before, after) &&
-              measure_contended(r, BREAK_EVEN_THREADS) <= MEASURE_CONTENDED;
+              measure_contended(r, BREAK_EVEN_THREADS) <= noise_limits.contended;
     bool good = r->outcome.verdict == VERDICT_PASS ||
                 outcome_set(&s->outcome, r->outcome.verdict, "%s", r->outcome.reason);
     free(r);

@@ -4,6 +4,7 @@
 
 #include "common/defence.h"
 #include "harness/grade/internal.h"
+#include "harness/measure/noise.h"
 #include "harness/record/reference.h"
 #include "harness/record/score.h"
 
@@ -50,7 +51,7 @@ static void measure_watched(struct trial *t, const struct timing_spec *timing,
     m->speed.before = before;
     m->speed.after = after;
     if (m->outcome.verdict == VERDICT_PASS && DEFENCE(noise) &&
-        !conditions_good(&before, &after, why, sizeof why))
+        !conditions_good(&before, &after, noise_limits.throttled, why, sizeof why))
         outcome_set(&m->outcome, VERDICT_NOISY, "%s: grade again when that is over", why);
 }
 

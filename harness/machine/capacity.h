@@ -19,7 +19,4 @@ double capacity_look(int threads);
  * be quiet, and one lucky look does not count. */
 double capacity_quiet(const double *looks, int n);
 
-/* Below this share of the quiet capacity a processor is disturbed. */
-#define CAPACITY_SHARE 0.9
-
 #endif

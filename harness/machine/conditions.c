@@ -11,9 +11,7 @@
 #include "harness/machine/cgroup.h"
 #include "harness/machine/machine.h"
 
-/* A quota that cuts off this share of all periods does more than round. */
-#define THROTTLED_LIMIT 0.05
-#define PERIOD_SECONDS  0.1
+#define PERIOD_SECONDS 0.1
 
 static bool on_battery(void)
 {
@@ -82,8 +80,8 @@ void conditions_read(struct conditions *c, bool gpu)
         conditions_read_gpu(&c->gpu);
 }
 
-bool conditions_good(const struct conditions *before, const struct conditions *after, char *why,
-                     int size)
+bool conditions_good(const struct conditions *before, const struct conditions *after,
+                     double most_throttled, char *why, int size)
 {
     const char *gpu = conditions_gpu_hindrance(before->gpu.throttling | after->gpu.throttling);
     double periods = (after->seconds - before->seconds) / PERIOD_SECONDS;
@@ -93,7 +91,7 @@ bool conditions_good(const struct conditions *before, const struct conditions *a
         snprintf(why, (size_t)size, "the machine runs on battery");
     else if (before->overheated >= 0 && overheated > 0)
         snprintf(why, (size_t)size, "a processor was slowed down for heat (%ld times)", overheated);
-    else if (before->throttled >= 0 && throttled > 1 + THROTTLED_LIMIT * periods)
+    else if (before->throttled >= 0 && throttled > 1 + most_throttled * periods)
         snprintf(why, (size_t)size,
                  "the quota of %.2g processors stopped the programs in %ld of %.0f periods",
                  after->quota, throttled, periods);

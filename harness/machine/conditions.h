@@ -31,9 +31,10 @@ struct conditions {
 
 /* With `gpu` the GPU's too: it loads NVML, which takes a part of a second the first time. */
 void conditions_read(struct conditions *c, bool gpu);
-/* Whether what lies between the two can be trusted; if not, why, in one line. */
-bool conditions_good(const struct conditions *before, const struct conditions *after, char *why,
-                     int size);
+/* Whether what lies between the two can be trusted, with a quota that stopped the programs in at
+ * most that share of its periods; if not, why, in one line. */
+bool conditions_good(const struct conditions *before, const struct conditions *after,
+                     double most_throttled, char *why, int size);
 json_t *conditions_json(const struct conditions *c); /* a new reference */
 
 /* gpu_conditions.c */

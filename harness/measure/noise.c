@@ -1,33 +1,19 @@
-#include "harness/measure/internal.h"
+#include "harness/measure/noise.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "common/defence.h"
-#include "harness/machine/capacity.h"
 #include "harness/machine/machine.h"
+#include "harness/measure/internal.h"
 
-/* The machine is refused where the baseline differs from itself, one pair's from the next one's, by
- * more than NOISE_LIMIT; where its median is not known to SCATTER_LIMIT (a few --quick pairs: twice
- * that); or where it runs slower beside the student than alone by more than DRIFT_LIMIT. All these
- * look at the baseline alone: a student whose own times scatter is marked all the same. But beside
- * other programs on more than OTHERS of a processor, when more than half of the processors are
- * busy (two may be one core, and all share its memory), the ratio has to be known to WIDE_LIMIT. */
-#define NOISE_LIMIT   0.05
-#define SCATTER_LIMIT 0.15
-#define DRIFT_LIMIT   1.15
-#define WIDE_LIMIT    0.25
-#define OTHERS        0.5
-/* An interval wider than this share of its ratio is extended once. */
-#define WIDE 0.06
-/* Calls that took less in all tell nothing of the processors that were used: a running thread's
- * time is counted by ticks, but for a task of a single thread, whose runner's own work is CALL_CPU.
- */
-#define LEAST_WALL       0.2
-#define LEAST_WALL_ALONE 0.01
-#define CALL_CPU         30e-6
-/* As long as too few pairs are undisturbed, there are further rounds; at most so many in all. */
-#define MOST_ROUNDS 4
+/* A student whose own times scatter is marked all the same: but for `others` and what is looked at
+ * between calls, the limits hold for the baseline alone. */
+const struct noise_limits noise_limits = {
+#define LIMIT(name, value, unit, what, why) .name = (value),
+#include "harness/measure/limits.def"
+#undef LIMIT
+};
 
 static struct stats_interval interval_of(const struct measure_session *s, const double *x, int n)
 {
@@ -65,8 +51,9 @@ double measure_contended(const struct measure_result *r, int threads)
 static bool used_more(const struct measure_session *s, int threads)
 {
     const bool alone = threads == 1;
-    return s->wall > (alone ? LEAST_WALL_ALONE : LEAST_WALL) &&
-           s->cpu > (threads + 0.25) * s->wall + (alone ? CALL_CPU * (double)s->seen : 0);
+    return s->wall > (alone ? noise_limits.wall_alone : noise_limits.wall) &&
+           s->cpu > (threads + noise_limits.spare) * s->wall +
+                        (alone ? noise_limits.call_cpu * (double)s->seen : 0);
 }
 
 /* Whether other programs may be why the ratio is not known. */
@@ -74,8 +61,8 @@ static bool disturbed_by_others(const struct measure_session *s, int threads)
 {
     const struct measure_result *r = s->result;
     const struct stats_interval *i = &r->speed.ratio;
-    const double limit = s->spec->quick ? 2 * WIDE_LIMIT : WIDE_LIMIT;
-    return r->others > OTHERS && r->others + threads > machine_here()->cores / 2.0 &&
+    const double limit = s->spec->quick ? 2 * noise_limits.wide : noise_limits.wide;
+    return r->others > noise_limits.others && r->others + threads > machine_here()->cores / 2.0 &&
            i->high - i->low > limit * i->value;
 }
 
@@ -83,7 +70,7 @@ static bool disturbed_by_others(const struct measure_session *s, int threads)
 static bool noisy(const struct measure_session *s, char *why, size_t size)
 {
     const struct measure_result *r = s->result;
-    const double scatter = s->spec->quick ? 2 * SCATTER_LIMIT : SCATTER_LIMIT;
+    const double scatter = s->spec->quick ? 2 * noise_limits.scatter : noise_limits.scatter;
     const bool device = s->spec->student.device != DEVICE_HOST;
     const int threads = device ? 1 : s->spec->student.env.threads; /* that launches and waits */
     if (r->unsettled)
@@ -91,19 +78,20 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
             why, size,
             "around %.0f%% of the calls %d threads at once got less of their processors than %s",
             100 * r->speed.disturbed, threads,
-            r->capacity < CAPACITY_SHARE * s->spec->capacity
+            r->capacity < noise_limits.capacity * s->spec->capacity
                 ? "when the reference was timed here"
                 : "at other times (a virtual machine's host has other guests)");
-    else if (r->against.low > 1 + NOISE_LIMIT || r->against.high < 1 / (1 + NOISE_LIMIT))
+    else if (r->against.low > 1 + noise_limits.neighbours ||
+             r->against.high < 1 / (1 + noise_limits.neighbours))
         snprintf(why, size, "the baseline against itself differs by %.0f%% (at most %.0f%%)",
-                 100 * r->noise, 100 * NOISE_LIMIT);
+                 100 * r->noise, 100 * noise_limits.neighbours);
     else if (r->scatter > scatter)
         snprintf(why, size, "the baseline's own times are known to %.0f%% only (at most %.0f%%)",
                  100 * r->scatter, 100 * scatter);
-    else if (s->alone > 0 && r->speed.baseline_s > DRIFT_LIMIT * s->alone)
+    else if (s->alone > 0 && r->speed.baseline_s > noise_limits.drift * s->alone)
         snprintf(why, size, "the baseline took %.3g s beside the student and %.3g s alone",
                  r->speed.baseline_s, s->alone);
-    else if (measure_contended(r, threads) > MEASURE_CONTENDED)
+    else if (measure_contended(r, threads) > noise_limits.contended)
         snprintf(why, size,
                  "other programs kept %.1f of %d processors busy, the task has %d thread%s",
                  r->others, machine_here()->cores, threads, threads == 1 ? "" : "s");
@@ -120,12 +108,12 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
 
 bool measure_wants_extension(const struct measure_session *s, int rounds)
 {
-    if (s->result->unsettled && s->pairs < MEASURE_MAX_PAIRS && rounds < MOST_ROUNDS)
+    if (s->result->unsettled && s->pairs < MEASURE_MAX_PAIRS && rounds < noise_limits.rounds)
         return true;
     if (rounds > 1 || s->spec->quick)
         return false;
     const struct stats_interval *i = &s->result->speed.ratio;
-    bool wide = i->high - i->low > WIDE * i->value;
+    bool wide = i->high - i->low > noise_limits.extended * i->value;
     bool holds =
         s->spec->threshold > 0 && i->low < s->spec->threshold && i->high > s->spec->threshold;
     char why[200];

@@ -53,9 +53,7 @@ struct measure_result {
 
 void measure_pairs(const struct measure_spec *spec, struct measure_result *result);
 
-/* Processors that others had and the student's threads wanted; above MEASURE_CONTENDED the times
- * say more about the others than about the student. */
-#define MEASURE_CONTENDED 0.25
+/* Processors that others had and the student's threads wanted: see noise_limits.contended. */
 double measure_contended(const struct measure_result *result, int threads);
 
 /* Seconds that the problem takes at least: its FLOPs at the FMA peak measured on this machine now,

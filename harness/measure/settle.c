@@ -7,10 +7,8 @@
 #include "common/defence.h"
 #include "harness/machine/capacity.h"
 #include "harness/measure/internal.h"
+#include "harness/measure/noise.h"
 #include "common/stats.h"
-
-#define CALLS_NEEDED 3 /* of a block, or all that it has */
-#define PAIRS_NEEDED 7 /* or two thirds of a round */
 
 double measure_middle(const double *times, int n)
 {
@@ -44,7 +42,7 @@ static bool settle_block(const struct measure_block *b, double least, double *se
         if (b->look[j] >= least && b->look[j + 1] >= least)
             calm[n++] = b->seconds[j];
     *disturbed += b->n - n;
-    if (n < CALLS_NEEDED && n < b->n)
+    if (n < noise_limits.calls && n < b->n)
         return false;
     *seconds = measure_middle(calm, n);
     return true;
@@ -63,14 +61,15 @@ static void count_all(struct measure_session *s)
 void measure_settle(struct measure_session *s)
 {
     struct measure_result *r = s->result;
+    const int pairs = (int)noise_limits.pairs;
     int calls = 0, disturbed = 0, needed = 2 * s->spec->pairs / 3;
-    needed = needed < 1 ? 1 : needed < PAIRS_NEEDED ? needed : PAIRS_NEEDED;
+    needed = needed < 1 ? 1 : needed < pairs ? needed : pairs;
     r->capacity = quiet_capacity(s);
     double quiet = r->capacity > 0 ? fmax(r->capacity, s->spec->capacity) : 0;
     r->n = 0;
     for (int i = 0; i < s->pairs; i++) {
         const struct measure_block *b = &s->block[false][i], *t = &s->block[true][i];
-        double least = CAPACITY_SHARE * quiet;
+        double least = noise_limits.capacity * quiet;
         bool baseline = settle_block(b, least, &r->baseline[r->n], &disturbed);
         bool student = settle_block(t, least, &r->student[r->n], &disturbed);
         calls += b->n + t->n;

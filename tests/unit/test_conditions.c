@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/machine/conditions.h"
+#include "harness/measure/noise.h"
 
 static const struct conditions quiet = {.seconds = 10,
                                         .clock_mhz = 3000,
@@ -28,7 +29,7 @@ static void refuses(const struct conditions *before, const struct conditions *af
                     const char *words)
 {
     char why[160] = "";
-    assert_false(conditions_good(before, after, why, sizeof why));
+    assert_false(conditions_good(before, after, noise_limits.throttled, why, sizeof why));
     if (!strstr(why, words))
         fail_msg("\"%s\" has no \"%s\"", why, words);
 }
@@ -38,12 +39,12 @@ static void quiet_is_good(void **state)
     (void)state;
     char why[160];
     struct conditions after = later();
-    assert_true(conditions_good(&quiet, &after, why, sizeof why));
+    assert_true(conditions_good(&quiet, &after, noise_limits.throttled, why, sizeof why));
     after.throttled += 11; /* one, and a twentieth of 200 periods */
-    assert_true(conditions_good(&quiet, &after, why, sizeof why));
+    assert_true(conditions_good(&quiet, &after, noise_limits.throttled, why, sizeof why));
     after.gpu.throttling = 0x1 | 0x4; /* idle; at its power cap */
     after.clock_mhz = 1500;
-    assert_true(conditions_good(&quiet, &after, why, sizeof why));
+    assert_true(conditions_good(&quiet, &after, noise_limits.throttled, why, sizeof why));
 }
 
 static void unknown_is_good(void **state)
@@ -51,7 +52,7 @@ static void unknown_is_good(void **state)
     (void)state;
     char why[160];
     struct conditions before = {.overheated = -1, .throttled = -1}, after = before;
-    assert_true(conditions_good(&before, &after, why, sizeof why));
+    assert_true(conditions_good(&before, &after, noise_limits.throttled, why, sizeof why));
 }
 
 static void refusals(void **state)
