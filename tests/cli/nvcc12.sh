@@ -11,12 +11,18 @@ if [ ! -x "$nvcc" ]; then
 fi
 check 'it is of CUDA 12' sh -c "'$nvcc' --version | grep 'release 12\.'"
 
-# compile FILE OUTPUT: what nvcc says to OUTPUT, with `compiled` as the last line where it is taken.
+# Minutes of nvcc's optimiser each, for a kernel in many sizes: it is left out of these.
+many_sizes=' conv2d/variants/conv_dense_split.cu conv2d/variants/conv_fastest.cu '
+
+# compile FILE OUTPUT: what nvcc says to OUTPUT, with `compiled` as the last line where it is taken. A
+# cubin: nvcc reads the host's code for it too, but g++ does not, which is the same for every nvcc.
 compile() {
+    local plain=()
+    [[ $many_sizes != *" $1 "* ]] || plain=(-Xcicc -O0 -Xptxas -O0)
     "$nvcc" -std=c++17 -default-stream=per-thread -DHPC_GPU -Wno-deprecated-gpu-targets \
-        -gencode=arch=compute_70,code=sm_70 ${cudnn:+-I"$cudnn"} -I. -Itests/device/samples/include \
-        -c -o "$2.o" "$1" >"$2" 2>&1 && echo compiled >>"$2"
-    rm -f "$2.o"
+        -gencode=arch=compute_70,code=sm_70 "${plain[@]}" ${cudnn:+-I"$cudnn"} -I. -Itests/device/samples/include \
+        -cubin -o "$2.cubin" "$1" >"$2" 2>&1 && echo compiled >>"$2"
+    rm -f "$2.cubin"
 }
 
 # cuDNN's headers of CUDA 13 will do: what they declare is the same.
