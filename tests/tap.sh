@@ -4,6 +4,7 @@
 # fails STATUS TEXT COMMAND ..: passes when it ends with just that status.
 # skip TEXT REASON. $scratch is a folder of this script's own, removed at its end.
 # copy_project FOLDER [PART OF build/ ..]: a working tree of its own.
+# share_builds: what others compiled is taken, where tests/run says where it is kept.
 # shellcheck source=tests/files.sh
 . "${BASH_SOURCE[0]%/*}/files.sh"
 export LC_ALL=C.UTF-8 # words and marks are looked for
@@ -39,6 +40,8 @@ copy_project() {
         cp -a "build/$part" "$to/build/$part" || exit 1
     done
 }
+
+share_builds() { [ -z "${HPC_TEST_BUILDS:-}" ] || export HPC_BUILD_CACHE=$HPC_TEST_BUILDS; }
 
 check() {
     local text=$1

@@ -163,18 +163,18 @@ static bool build_in_stage(struct building *b)
            (object || publish(b, b->tools->runner, b->tools->runner));
 }
 
-/* Build from scratch. What was built before goes first: a source that fails leaves no runner. */
-static void rebuild(const struct build_spec *spec, const struct build_tools *tools,
-                    const char *stamp, uint64_t hash, struct build_result *result)
+static bool write_stamp(const char *stamp, uint64_t hash)
+{
+    FILE *f = fopen(stamp, "we");
+    if (f)
+        fprintf(f, "%016llx\n", (unsigned long long)hash);
+    return f && fclose(f) == 0;
+}
+
+static void build_anew(const struct build_spec *spec, const struct build_tools *tools,
+                       const char *stamp, uint64_t hash, struct build_result *result)
 {
     struct building b = {.spec = spec, .tools = tools, .result = result};
-    char *libraries = hpc_printf("%s" BUILD_LIBRARIES, result->output);
-    unlink(stamp);
-    unlink(result->output);
-    unlink(libraries);
-    free(libraries);
-    result->built = true;
-    result->outcome.verdict = VERDICT_ENVIRONMENT;
     bool good = stage_make(spec, b.stage, sizeof b.stage, result->outcome.reason,
                            sizeof result->outcome.reason);
     char *log = hpc_printf("%s/log", b.stage),
@@ -188,10 +188,7 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
         b.result = &ignored;
         publish(&b, "log", name);
         free(name);
-        FILE *f = good ? fopen(stamp, "we") : NULL;
-        if (f)
-            fprintf(f, "%016llx\n", (unsigned long long)hash);
-        if (f && fclose(f) == 0)
+        if (good && write_stamp(stamp, hash))
             result->outcome.verdict = VERDICT_PASS;
     } else if (good) {
         outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", folder, strerror(errno));
@@ -200,6 +197,30 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
     free(folder);
     free(b.said);
     folder_remove(b.stage);
+}
+
+/* Build, or take what is kept of another build. What was built before goes first: a source that
+ * fails leaves no runner. */
+static void rebuild(const struct build_spec *spec, const struct build_tools *tools,
+                    const char *stamp, uint64_t hash, struct build_result *result)
+{
+    char *libraries = hpc_printf("%s" BUILD_LIBRARIES, result->output);
+    char *folder = hpc_printf("%s/%s", spec->root, spec->folder);
+    const char *name = strrchr(result->output, '/') + 1;
+    unlink(stamp);
+    unlink(result->output);
+    unlink(libraries);
+    result->built = true;
+    result->outcome.verdict = VERDICT_ENVIRONMENT;
+    if (kept_take(tools, hash, name, folder) && write_stamp(stamp, hash)) {
+        result->outcome.verdict = VERDICT_PASS;
+    } else {
+        build_anew(spec, tools, stamp, hash, result);
+        if (result->outcome.verdict == VERDICT_PASS)
+            kept_add(tools, hash, name, folder);
+    }
+    free(libraries);
+    free(folder);
 }
 
 static bool fresh(const char *stamp, const char *output, bool closed, uint64_t hash)

@@ -62,9 +62,23 @@ bool cuda_link(struct building *b);
 /* A stage: a folder of scratch_name with what a compilation may see. */
 bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *reason,
                 size_t reason_size);
+/* Call `visit` with the path below root of every file that a compilation may see: the source, the
+ * runner's interface, the headers of the operation's folder, and, for the catalogue's own
+ * variants, the headers beside them. False as soon as a visit fails. */
+bool stage_each(const struct build_spec *spec, bool (*visit)(void *, const char *), void *data);
+/* A regular file's text, owned by the caller; NULL with errno where it is something else. */
+char *stage_read(const char *path, size_t *length);
 /* A hash of all that an output depends on. False with a reason where the source can't be read. */
 bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
                 char *reason, size_t reason_size);
+
+/* kept.c: links in `folder` to the outputs that another build of this hash left; `output` is the
+ * name of its own. False where there are none. */
+bool kept_take(const struct build_tools *tools, uint64_t hash, const char *output,
+               const char *folder);
+/* Keep them, where something is kept. */
+void kept_add(const struct build_tools *tools, uint64_t hash, const char *output,
+              const char *folder);
 
 /* Whether a compiled object is what a variant's may be: defines hpc_variant and, where `symbols` is
  * not NULL, leaves no other symbol undefined than these and those that the compiler puts in, and

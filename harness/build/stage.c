@@ -1,7 +1,5 @@
-/* Folders and files of a build: the stage that a compilation sees, and the hash that says whether
- * its outputs are fresh. */
+/* Folders and files of a build: the stage that a compilation sees. */
 #define _GNU_SOURCE
-#include "common/command.h"
 #include "common/defence.h"
 #include "harness/build/internal.h"
 #include "common/scratch.h"
@@ -18,8 +16,7 @@
 
 #define MAX_SOURCE (4 << 20)
 
-/* A regular file's text, owned by the caller; NULL with errno where it is something else. */
-static char *read_file(const char *path, size_t *length)
+char *stage_read(const char *path, size_t *length)
 {
     int nofollow = DEFENCE(nofollow) ? O_NOFOLLOW : 0;
     int fd = open(path, O_RDONLY | nofollow | O_NONBLOCK | O_CLOEXEC);
@@ -45,11 +42,7 @@ static int is_header(const struct dirent *e)
     return n > 2 && strcmp(e->d_name + n - 2, ".h") == 0;
 }
 
-/* Call `visit` with the path below root of every file that a compilation may see: the source, the
- * runner's interface, the headers of the operation's folder, and, for the catalogue's own
- * variants, the headers beside them. False as soon as a visit fails. */
-static bool each_file(const struct build_spec *spec, bool (*visit)(void *, const char *),
-                      void *data)
+bool stage_each(const struct build_spec *spec, bool (*visit)(void *, const char *), void *data)
 {
     char *folders[2] = {hpc_strdup(spec->op_folder), hpc_printf("%s/variants", spec->op_folder)};
     size_t prefix = strlen(folders[1]);
@@ -87,7 +80,7 @@ static bool copy_one(void *data, const char *below)
     size_t length;
     snprintf(from, sizeof from, "%s/%s", c->root, below);
     snprintf(to, sizeof to, "%s/%s", c->stage, below);
-    char *text = read_file(from, &length);
+    char *text = stage_read(from, &length);
     char *slash = strrchr(to, '/');
     *slash = '\0';
     bool good = text && folder_make(to, NULL);
@@ -116,97 +109,5 @@ bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *r
         return false;
     }
     struct copying c = {spec->root, stage, reason, reason_size};
-    return each_file(spec, copy_one, &c);
-}
-
-/* FNV-1a, 64 bits; the ending zero is hashed too. */
-static void hash_bytes(uint64_t *hash, const void *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        *hash = (*hash ^ ((const unsigned char *)p)[i]) * 0x100000001b3u;
-}
-
-static void hash_text(uint64_t *hash, const char *text)
-{
-    hash_bytes(hash, text ? text : "\1", (text ? strlen(text) : 1) + 1);
-}
-
-/* What stands for a program or an object without reading it. */
-static void hash_stat(uint64_t *hash, const char *path)
-{
-    struct stat st;
-    hash_text(hash, path);
-    if (path && stat(path, &st) == 0) {
-        int64_t what[4] = {(int64_t)st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-                           (int64_t)st.st_ino};
-        hash_bytes(hash, what, sizeof what);
-    }
-}
-
-/* -march=native means another processor elsewhere: its first lines in /proc/cpuinfo. */
-static void hash_processor(uint64_t *hash)
-{
-    FILE *f = fopen("/proc/cpuinfo", "re");
-    char line[8192];
-    while (f && fgets(line, sizeof line, f) && line[0] != '\n')
-        if (strncmp(line, "model name", 10) == 0 || strncmp(line, "flags", 5) == 0 ||
-            strncmp(line, "Features", 8) == 0)
-            hash_text(hash, line);
-    if (f)
-        fclose(f);
-}
-
-struct hashing {
-    const char *root;
-    uint64_t *hash;
-    char *reason;
-    size_t reason_size;
-};
-
-static bool hash_one(void *data, const char *below)
-{
-    struct hashing *h = data;
-    char path[BUILD_PATH + 300];
-    size_t length = 0;
-    snprintf(path, sizeof path, "%s/%s", h->root, below);
-    char *text = read_file(path, &length);
-    if (!text) {
-        snprintf(h->reason, h->reason_size, "%s: %s", below,
-                 errno == ENOENT ? "not there" : "not a regular file of at most 4 MiB");
-        return false;
-    }
-    hash_text(h->hash, below);
-    hash_bytes(h->hash, text, length);
-    free(text);
-    return true;
-}
-
-bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
-                char *reason, size_t reason_size)
-{
-    char runner[BUILD_PATH];
-    struct hashing h = {spec->root, hash, reason, reason_size};
-    *hash = 0xcbf29ce484222325u;
-    snprintf(runner, sizeof runner, "%s/build/lib/%s.o", spec->root, tools->runner);
-    hash_stat(hash, tools->compiler);
-    if (spec->kind != BUILD_OBJECT && spec->kind != BUILD_CUDA_OBJECT)
-        hash_stat(hash, runner);
-    hash_stat(hash, tools->nvcc);
-    if (tools->cudnn) {
-        snprintf(runner, sizeof runner, "%s/%s", tools->cudnn->lib, tools->cudnn->library);
-        hash_stat(hash, runner);
-    }
-    for (const char *const *p = tools->parts; *p; p++) {
-        snprintf(runner, sizeof runner, "%s/%s", spec->root, *p);
-        hash_stat(hash, runner);
-    }
-    hash_text(hash, spec->flags);
-    hash_text(hash, spec->libraries);
-    hash_text(hash, spec->symbols);
-    hash_text(hash, spec->instructions);
-    hash_text(hash, spec->rename);
-    for (const char *const *f = tools->flags; *f; f++)
-        hash_text(hash, *f);
-    hash_processor(hash);
-    return each_file(spec, hash_one, &h);
+    return stage_each(spec, copy_one, &c);
 }

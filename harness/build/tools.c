@@ -133,12 +133,20 @@ enum hpc_place build_device(const char *source, enum build_kind kind)
 /* For the CPU device in `mode`. */
 static void tools_for_device(const struct build_spec *spec, const char *mode, struct build_tools *t)
 {
-    static const char *const run[] = {"build/lib/runner.o",     "build/lib/device-run.o",
-                                      "build/device/run.a",     "build/device/rewrite",
-                                      "build/device/flags-run", NULL};
-    static const char *const check[] = {"build/lib/runner.o",       "build/lib/device-check.o",
-                                        "build/device/check.a",     "build/device/rewrite",
-                                        "build/device/flags-check", NULL};
+    static const char *const run[] = {"build/lib/runner.o",
+                                      "build/lib/device-run.o",
+                                      "build/device/run.a",
+                                      "build/device/rewrite",
+                                      "build/device/flags-run",
+                                      "build/device/libraries.a",
+                                      NULL};
+    static const char *const check[] = {"build/lib/runner.o",
+                                        "build/lib/device-check.o",
+                                        "build/device/check.a",
+                                        "build/device/rewrite",
+                                        "build/device/flags-check",
+                                        "build/device/libraries-check.a",
+                                        NULL};
     bool checked = strcmp(mode, "check") == 0;
     t->compiler = command_find("g++");
     t->mode = mode;

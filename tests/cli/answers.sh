@@ -5,10 +5,8 @@
 hpclab=$PWD/build/hpclab
 check 'no product file names a lab' sh -c '! grep -rn "\"lab[0-9]" harness common runner device'
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
+share_builds
 cd "$HPC_ROOT" || exit 1
 record=$scratch/record.json
 export HPC_NVCC=none

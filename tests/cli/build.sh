@@ -110,4 +110,33 @@ fails 3 'two that do not' "$hpclab" build --objects mlp
 shows 'mlp/serial build: mlp/variants/serial.c:1:' 'the first has its line'
 shows 'mlp/flat build: mlp/variants/flat.c:1:' 'and so has the second'
 shows '^hpclab: 2 of 2 variants were not built, the first: mlp/serial' 'and both are counted'
+
+# Copies of the project have the same hashes.
+cd "$project" || exit 1
+one=$scratch/one two=$scratch/two inner=build/cpu/lab3/reference/openmp_inner/runner
+for root in "$one" "$two"; do copy_project "$root" lib; done
+in_copy() { HPC_ROOT=$1 "$hpclab" "${@:2}"; }
+export HPC_BUILD_CACHE=$scratch/kept
+check 'a build that is kept' in_copy "$one" build lab3 --impl reference
+cp -a "$one/build/cpu" "$scratch/cpu"
+check 'the same in a copy' in_copy "$two" build lab3 --impl reference
+shows 'openmp_inner compiles$' 'is a build'
+check 'takes what is kept' test "$one/$inner" -ef "$two/$inner"
+rm -r "$two/build/cpu" && mv "$scratch/cpu" "$two/build"
+check 'where it was copied along' in_copy "$two" build lab3 --impl reference
+shows 'openmp_inner compiles \(fresh\)' 'it is fresh'
+echo '/* more */' >>"$two/mlp/variants/openmp_inner.c"
+check 'of another source' in_copy "$two" build lab3 --impl reference
+check 'nothing is taken' test ! "$one/$inner" -ef "$two/$inner"
+touch "$one/build/lib/runner.o"
+check 'a part that is only touched' in_copy "$one" build lab3 --impl reference
+shows 'openmp_inner compiles \(fresh\)' 'is the same'
+rm "$two/build/lib/runner.o" && { cat "$one/build/lib/runner.o" && echo; } >"$two/build/lib/runner.o"
+check 'a part that has changed' in_copy "$two" build lab3 --impl reference
+shows 'openmp_trainer compiles$' 'is not'
+mkdir "$scratch/ada" && cp mlp/variants/openmp_inner.c "$scratch/ada"
+find "$HPC_BUILD_CACHE" | sort >"$scratch/before"
+in_copy "$one" grade lab3 --from "$scratch/ada" --only openmp_inner --quick --plain >"$scratch/.output" 2>&1
+shows 'openmp_inner .* 8/8' 'what was handed in is graded'
+check 'and nothing of it is kept' diff "$scratch/before" <(find "$HPC_BUILD_CACHE" | sort)
 done_testing

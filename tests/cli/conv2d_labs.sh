@@ -5,6 +5,7 @@
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
+share_builds
 cd "$HPC_ROOT" || exit 1
 for lab in lab7 lab8; do rm -f labs/$lab/*.cu; done
 record=$scratch/record.json

@@ -7,6 +7,7 @@ hpclab=$PWD/build/hpclab
 mutants=$PWD/tests/mutants
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
+share_builds
 cd "$HPC_ROOT" || exit 1
 rm -f labs/*/*.cu labs/*/intensity.ini labs/*/prediction.ini
 record=$scratch/record.json

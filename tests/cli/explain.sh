@@ -17,6 +17,7 @@ fi
 
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT"
+share_builds
 mkdir -p "$HPC_ROOT/results/lab3" "$HPC_ROOT/results/lab4"
 kept=$HPC_ROOT/results/lab3/record.json
 

@@ -5,13 +5,10 @@
 . tests/tap.sh
 from=$PWD
 root=$scratch/root
-mkdir "$root"
-# shellcheck disable=SC2046 # one word a folder
-for part in Makefile bootstrap grade hpclab mk common device harness runner $(operations) data labs handouts reference build \
-    tests/device; do
-    [ ! -e "$part" ] || { mkdir -p "$root/$(dirname "$part")" && cp -a "$part" "$root/$(dirname "$part")"; } || exit 1
-done
-rm -rf "$root"/build/{cpu,tmp,tests,check,bench}
+# What `make` has made, so that it makes nothing there.
+mapfile -t made < <(cd build && ls -d {obj,lib,device,hpclab,libhpc.a,mlp,flags,lists,markers.c,detected} 2>/dev/null)
+copy_project "$root" "${made[@]}"
+share_builds
 [ ! -d .deps ] || ln -s "$from/.deps" "$root/.deps"
 unset HPC_ROOT MAKEFLAGS MFLAGS MAKELEVEL
 cd "$root" || exit 1

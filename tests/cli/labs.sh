@@ -6,16 +6,10 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-for part in common device harness runner $(operations) labs handouts data reference; do
-    [ ! -e $part ] || cp -r $part "$HPC_ROOT" || exit 1
-done
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
+share_builds
 export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
 cd "$HPC_ROOT" || exit 1
-rm -f labs/*/*.c labs/*/*.cu
-find labs -maxdepth 2 -name '*.ini' ! -name lab.ini ! -name hidden.ini ! -name expected.ini -delete
 record=$scratch/record.json
 
 # judge EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right.

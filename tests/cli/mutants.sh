@@ -8,17 +8,16 @@
 . tests/tap.sh
 export hpclab=$PWD/build/hpclab mutants=$PWD/tests/mutants scratch
 root=$scratch/root.0
-mkdir -p "$root/build" "$scratch/all"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common harness runner device $(operations) handouts data "$root" || exit 1
-cp -r build/lib build/device "$root/build" || exit 1
+mkdir "$scratch/all"
+copy_project "$root" lib device
+mv "$root/labs" "$scratch/labs"
+share_builds
 export HPC_NVCC=none # whether g++ and nvcc agree is not asked of each mutant
-[ ! -d reference ] || cp -r reference "$root"
 cp "$mutants"/*.h "$root/mlp" || exit 1 # only headers of mlp/ are in the build's jail
 lanes=$(nproc)
 for ((lane = 1; lane < lanes; lane++)); do cp -al "$root" "$scratch/root.$lane" || exit 1; done
 for ((lane = 0; lane < lanes; lane++)); do
-    cp -r labs "$scratch/root.$lane" || exit 1
+    cp -r "$scratch/labs" "$scratch/root.$lane" || exit 1
     # What break_even is measured on.
     cp mlp/variants/openmp_inner.c "$scratch/root.$lane/labs/lab3" || exit 1
     # A hang is told after four seconds.

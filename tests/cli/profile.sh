@@ -5,10 +5,7 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir "$HPC_ROOT"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common $(operations) labs handouts harness runner data "$HPC_ROOT" || exit 1
-mkdir -p "$HPC_ROOT/build" && cp -r build/lib "$HPC_ROOT/build/" || exit 1
+copy_project "$HPC_ROOT" lib
 cd "$HPC_ROOT" || exit 1
 answers=labs/lab1/answers.ini
 cp labs/lab1/starter/answers.ini $answers

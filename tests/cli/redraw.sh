@@ -5,6 +5,7 @@
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
+share_builds
 cd "$HPC_ROOT" || exit 1
 rm -f labs/lab1/hidden.ini
 

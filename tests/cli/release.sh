@@ -5,13 +5,8 @@
 hpclab=$PWD/build/hpclab
 from=$PWD
 export HPC_ROOT=$scratch/root
-mkdir "$HPC_ROOT"
-# shellcheck disable=SC2046 # one word a folder
-for part in Makefile bootstrap grade hpclab LICENSE mk common device harness runner $(operations) data docs labs handouts reference tests; do
-    [ ! -e "$part" ] || cp -r "$part" "$HPC_ROOT" || exit 1
-done
-mkdir "$HPC_ROOT/build"
-cp -r build/lib build/device build/hpclab "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device hpclab
+share_builds
 [ ! -d .deps ] || ln -s "$from/.deps" "$HPC_ROOT/.deps"
 cd "$HPC_ROOT" || exit 1
 

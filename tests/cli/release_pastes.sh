@@ -10,10 +10,8 @@ hpclab=$PWD/build/hpclab
 pastes=$PWD/tests/release_pastes
 check 'no code of the trusted side is like a solution' tests/release_shapes
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common device harness runner $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
+share_builds
 cd "$HPC_ROOT" || exit 1
 
 # poor RECORD: right on all cases, timed, and its ratio worth less than a fifth of the speed points.

@@ -4,10 +4,8 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-mkdir -p "$HPC_ROOT/build"
-# shellcheck disable=SC2046 # one word a folder
-cp -r common harness runner device $(operations) labs handouts data reference "$HPC_ROOT" || exit 1
-cp -r build/lib build/device "$HPC_ROOT/build" || exit 1
+copy_project "$HPC_ROOT" lib device
+share_builds
 export HPC_NVCC=none
 cd "$HPC_ROOT" || exit 1
 rm -f labs/*/*.c labs/*/*.cu labs/lab3/prediction.ini
