@@ -23,6 +23,7 @@
 #else
 #define ON_GPU 0
 extern "C" int dev_finish(void);
+extern "C" void dev_in_run(int on);
 #endif
 
 namespace
@@ -140,6 +141,16 @@ cudaError_t fill_caches(void)
     return scratch && DEFENCE(flush) ? cudaMemset(scratch, 1, scratch_bytes) : cudaSuccess;
 }
 
+/* The CPU device's checker looks at what run() does. */
+void say_in_run(int on)
+{
+#if !ON_GPU
+    dev_in_run(on);
+#else
+    (void)on;
+#endif
+}
+
 int device_bring(void)
 {
     cudaError_t error = cudaSetDevice(device);
@@ -150,11 +161,15 @@ int device_bring(void)
         error = HPC_EXACT ? renew(&outs[k], &device_out[k]) : to_device(&outs[k]);
     if (error == cudaSuccess)
         error = fill_caches();
-    return error == cudaSuccess ? wait_for_all() : error;
+    if (error == cudaSuccess)
+        error = wait_for_all();
+    say_in_run(1); /* which comes next */
+    return error;
 }
 
 int device_wait(void)
 {
+    say_in_run(0);
     return wait_for_all();
 }
 

@@ -7,6 +7,7 @@
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
+#include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
 
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
@@ -71,6 +72,13 @@ static cudaError_t resolve_sides(const char *call, const void *to, const void *f
     return error ? error : pointer_error(call, from, *from_device, from_bytes, site);
 }
 
+/* Whether an array is one that a runner allocated, by its name (runner/device.cu). */
+static bool is_runners(const void *p)
+{
+    struct allocation a;
+    return dev_memory_find(p, &a) && a.line == 0;
+}
+
 static void move_row(char *to, const char *from, size_t bytes, bool to_device, bool from_device)
 {
     memmove(to, from, bytes);
@@ -105,6 +113,7 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
                       &to_device, &from_device, site);
     if (error)
         return dev_error(error);
+    dev_phase_copies(call, to_device, from_device, is_runners(to), site);
     for (size_t y = 0; y < height; y++)
         move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
                  from_device);

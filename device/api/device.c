@@ -4,6 +4,7 @@
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
+#include "device/runtime/phase.h"
 
 #define PCI_ID "0000:00:00.0"
 
@@ -87,12 +88,14 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    dev_phase_waits("cudaDeviceSynchronize", __builtin_return_address(0));
     return dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaThreadSynchronize(void)
 {
-    return cudaDeviceSynchronize();
+    dev_phase_waits("cudaThreadSynchronize", __builtin_return_address(0));
+    return dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaDeviceReset(void)

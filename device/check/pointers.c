@@ -142,3 +142,38 @@ void check_overrun(const char *call, const void *p, size_t bytes, struct dev_sit
                  "count the size in bytes (n * sizeof *p) and by the smaller of the two sides");
     check_report_add(&f, (const void *)(uintptr_t)site.line, p);
 }
+
+/* ---- run() of a variant ------------------------------------------------------------------------
+ */
+
+static const char in_run_kind[] = "host-in-run";
+
+void check_waited_in_run(const char *call, const void *from)
+{
+    if (check_report_seen(in_run_kind, from, NULL))
+        return;
+    struct finding f = check_finding_here(in_run_kind, from);
+    check_append(f.text, sizeof f.text, "run() waits for the device: %s at %s:%d", call,
+                 f.at.place.file, f.at.place.line);
+    check_append(f.advice, sizeof f.advice,
+                 "leave it out: who calls run() waits for the whole device");
+    check_report_add(&f, from, NULL);
+}
+
+void check_copied_in_run(const char *call, bool to_device, struct dev_site site)
+{
+    struct finding f = at_call(in_run_kind, site);
+    if (to_device)
+        check_append(
+            f.text, sizeof f.text,
+            "run() fills an array from the host: %s at %s:%d, expected kernels to write it", call,
+            f.at.place.file, site.line);
+    else
+        check_append(f.text, sizeof f.text,
+                     "run() copies to the host: %s at %s:%d, expected work on the device alone",
+                     call, f.at.place.file, site.line);
+    check_append(f.advice, sizeof f.advice,
+                 "compute in kernels, from the arrays that run() is given to those that it is "
+                 "given; the inputs that never change are on the host in env->fixed");
+    check_report_add(&f, (const void *)(uintptr_t)site.line, NULL);
+}

@@ -146,7 +146,7 @@ static int rank(const struct finding *f)
 
 void check_report_flush(void)
 {
-    char json[4096], text[4096];
+    char json[MAX_REPORT], text[MAX_REPORT];
     for (; printed < finding_count; printed++) {
         size_t next = printed;
         for (size_t i = printed; i < finding_count; i++)

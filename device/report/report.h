@@ -4,6 +4,10 @@
 
 #include "device/shadow/shadow.h"
 
+/* A finding's text as JSON: its at most seven strings of up to MAX_STRING characters each, which
+ * their readers must not find cut in the middle of a line. */
+enum { MAX_STRING = 1000, MAX_REPORT = 8192 };
+
 struct side {
     struct dev_index block, thread;
     struct place place;
@@ -48,7 +52,8 @@ void check_report_thread(char *text, size_t size, const struct side *s);
 /* printf at the end of what is in text. */
 void check_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A string's characters as JSON has them, without the quotes, at the end of what is in text. */
+/* A string's characters as JSON has them, without the quotes, at the end of what is in text; the
+ * rest is left out behind MAX_STRING characters. */
 void check_append_json(char *text, size_t size, const char *s);
 
 void check_report_json(char *text, size_t size, const struct finding *f, unsigned long count);

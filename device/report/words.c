@@ -17,7 +17,8 @@ void check_append(char *text, size_t size, const char *format, ...)
 
 void check_append_json(char *text, size_t size, const char *s)
 {
-    for (; *s; s++) {
+    const size_t start = strlen(text);
+    for (size_t n = 0; *s && n < MAX_STRING; s++, n = strlen(text) - start) {
         unsigned char c = (unsigned char)*s;
         if (c == '"' || c == '\\')
             check_append(text, size, "\\%c", c);
@@ -60,7 +61,7 @@ struct finding check_finding_here(const char *kind, const void *from)
 
 struct finding check_finding_access(const char *kind, const char *title, const struct access *a)
 {
-    static const char *const verbs[] = {"reads", "writes", "updates", "reads"};
+    static const char *const verbs[] = {"reads", "writes", "updates", "reads", "reads"};
     struct finding f = check_finding_here(kind, a->from);
     char who[80] = "the host";
     if (f.kernel)

@@ -142,6 +142,10 @@ void check_bad_pointer(const char *call, const void *p, const char *expected, st
 /* A call of the runtime was to touch `bytes` bytes from p on, which its allocation or variable does
  * not have; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
+/* run() of a variant called `call`, which waits for the device; or copied to the host, or from the
+ * host into one of the runner's arrays (`to_device`). */
+void check_waited_in_run(const char *call, const void *from);
+void check_copied_in_run(const char *call, bool to_device, struct dev_site site);
 /* Everything that is left at the end of the program: leaks; then the traffic lines. Returns how
  * many reports there were. */
 int check_finish(void);
@@ -153,6 +157,8 @@ int check_finish(void);
 /* Synchronises, reports leaks and traffic in check mode; returns the number of reports (0 in run
  * and asan mode). Called once, by the runner before it ends or by atexit for whole programs. */
 int dev_finish(void);
+/* A runner calls its variant's run() now (1), or all that it started has ended (0). */
+void dev_in_run(int on);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "device/include/cuda_runtime_api.h"
+#include "device/runtime/phase.h"
 #include "device/runtime/runtime.h"
 
 struct CUstream_st {
@@ -79,15 +80,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return dev_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     cudaError_t error = valid(stream);
     return error ? error : dev_error(dev_error_of_device());
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream)
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    return cudaStreamSynchronize(stream);
+    dev_phase_waits("cudaStreamSynchronize", __builtin_return_address(0));
+    return cudaStreamQuery(stream);
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
@@ -166,14 +168,15 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return cudaEventRecord(event, stream);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
+cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     return dev_error(event ? dev_error_of_device() : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event)
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return cudaEventSynchronize(event);
+    dev_phase_waits("cudaEventSynchronize", __builtin_return_address(0));
+    return cudaEventQuery(event);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)

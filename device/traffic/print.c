@@ -15,12 +15,14 @@ static const struct {
     [SHARED_STORE] = {"shared_store_requests", "shared_store_conflicts", "shared stores",
                       "extra passes"},
     [CONSTANT_LOAD] = {"constant_requests", "constant_conflicts", "constant loads", "extra passes"},
-    [ATOMIC] = {"atomics", NULL, "atomics", NULL},
+    [ATOMIC] = {"atomics", "atomic_sectors", "atomics", "sectors"},
+    [SHARED_ATOMIC] = {"shared_atomics", "shared_atomic_conflicts", "atomics on shared memory",
+                       "extra passes"},
 };
 
 void check_traffic_print_one(const struct traffic *t)
 {
-    char json[2048], text[2048];
+    char json[MAX_REPORT], text[MAX_REPORT];
     snprintf(json, sizeof json, "{\"kind\":\"traffic\",\"kernel\":\"");
     check_append_json(json, sizeof json, t->kernel);
     check_append(json, sizeof json, "\",\"launches\":%llu,\"threads\":%llu",
@@ -37,7 +39,7 @@ void check_traffic_print_one(const struct traffic *t)
         if (requests == 0)
             continue;
         check_append(text, sizeof text, "%s %llu %s", comma, requests, columns[k].name);
-        if (k == GLOBAL_LOAD || k == GLOBAL_STORE)
+        if (k == GLOBAL_LOAD || k == GLOBAL_STORE || k == ATOMIC)
             check_append(text, sizeof text, " of %.2f sectors", (double)units / (double)requests);
         else if (columns[k].units)
             check_append(text, sizeof text, " with %llu %s", units, columns[k].unit);

@@ -22,8 +22,17 @@
 
 #include "device/report/report.h"
 
-enum traffic_kind { GLOBAL_LOAD, GLOBAL_STORE, SHARED_LOAD, SHARED_STORE, CONSTANT_LOAD, ATOMIC };
-enum { TRAFFIC_KINDS = ATOMIC + 1, MAX_GROUPS = 1 << 21 };
+enum traffic_kind {
+    GLOBAL_LOAD,
+    GLOBAL_STORE,
+    SHARED_LOAD,
+    SHARED_STORE,
+    CONSTANT_LOAD,
+    ATOMIC, /* on global memory */
+    SHARED_ATOMIC,
+    TRAFFIC_KINDS
+};
+enum { MAX_GROUPS = 1 << 21 };
 
 /* A kernel's sums. */
 struct traffic {

@@ -91,6 +91,7 @@ static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_
     switch ((enum traffic_kind)g->kind) {
     case SHARED_LOAD:
     case SHARED_STORE:
+    case SHARED_ATOMIC:
         return check_count_conflicts(p, lanes, n, g->bytes);
     case CONSTANT_LOAD:
         return check_count_extra_words(p, n, g->bytes);
@@ -101,7 +102,7 @@ static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_
 
 unsigned check_group_units(const struct group *g)
 {
-    bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE;
+    bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE || g->kind == SHARED_ATOMIC;
     if (g->lanes == UINT32_MAX && g->stride == g->bytes && g->base % g->bytes == 0) {
         /* The common case: neighbours, each its own. */
         if (shared)

@@ -151,7 +151,9 @@ static bool build_in_stage(struct building *b)
     bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind);
     bool cuda = device_source(b->spec->source);
     if (!(cuda ? cuda_compile(b) : compile(b)) ||
-        !object_allowed(path, plain ? b->spec->symbols : NULL, cuda, &b->result->outcome))
+        !object_allowed(path, plain || DEFENCE(watched_objects) ? b->spec->symbols : NULL,
+                        &(struct object_kind){.cuda = cuda, .sanitized = !plain},
+                        &b->result->outcome))
         return false;
     if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
         return false;

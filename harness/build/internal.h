@@ -2,6 +2,7 @@
 #ifndef HPC_HARNESS_BUILD_INTERNAL_H
 #define HPC_HARNESS_BUILD_INTERNAL_H
 
+#include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -80,10 +81,19 @@ bool kept_take(const struct build_tools *tools, uint64_t hash, const char *outpu
 void kept_add(const struct build_tools *tools, uint64_t hash, const char *output,
               const char *folder);
 
-/* Whether a compiled object is what a variant's may be: defines hpc_variant and, where `symbols` is
- * not NULL, leaves no other symbol undefined than these and those that the compiler puts in, and
- * runs nothing before main (nvcc's objects register their kernels there: `cuda`). */
-bool object_allowed(const char *path, const char *symbols, bool cuda, struct outcome *o);
+/* What an object was compiled from and for. */
+struct object_kind {
+    bool cuda, sanitized; /* of a .cu; by a sanitizer's or the checker's compiler */
+};
+/* Whether a compiled object is what a variant's may be: defines hpc_variant and no name of ours
+ * and, where `symbols` is not NULL, leaves no other symbol undefined than these and those that the
+ * compiler puts in, and runs nothing before main (nvcc's objects register their kernels there). */
+bool object_allowed(const char *path, const char *symbols, const struct object_kind *kind,
+                    struct outcome *o);
+/* names.c: whether an object may leave a name undefined; and what is wrong with defining one, or
+ * NULL. */
+bool name_called(const char *name, const char *patterns, const struct object_kind *kind);
+const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct object_kind *kind);
 /* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
 bool listed(const char *name, size_t length, const char *patterns);
 /* The first error in what a compiler printed, without its column; else its last line. */

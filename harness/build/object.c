@@ -6,59 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool listed(const char *name, size_t length, const char *patterns)
-{
-    for (const char *p = patterns; *p;) {
-        p += strspn(p, " \t");
-        size_t n = strcspn(p, " \t");
-        bool star = n > 0 && p[n - 1] == '*';
-        size_t common = star ? n - 1 : n;
-        if (n > 0 && strncmp(name, p, common) == 0 && (star ? length >= common : length == common))
-            return true;
-        p += n;
-    }
-    return false;
-}
-
-/* Symbols that the compiler itself puts into plain C. */
-static const char compilers_own[] =
-    "memcpy memset memmove memcmp _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __tls_get_addr "
-    "__divti3 __udivti3 __modti3 __umodti3 __multi3 __muldc3 __divdc3 __mulsc3 __divsc3 "
-    "__popcountdi2 __aarch64_*";
-
-/* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches, of those of the CPU
- * device's rewriter and of its checker. */
-static const char cudas_own[] =
-    "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
-    "__cxa_throw_bad_array_new_length "
-    "__cxa_atexit __cxa_pure_virtual __dso_handle __gxx_personality_v0 _Unwind_Resume "
-    "__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cudaRegisterVar "
-    "__cudaRegisterManagedVar __cudaUnregisterFatBinary __cudaPushCallConfiguration "
-    "__cudaPopCallConfiguration __cudaGetKernel __cudaLaunchKernel __cudaInitModule atexit "
-    "dev_* __tsan_*";
-
-/* Without the suffix of the calls whose default stream is the thread's. */
-static size_t cuda_length(const char *name, size_t length)
-{
-    if (length > 5 &&
-        (strcmp(name + length - 5, "_ptsz") == 0 || strcmp(name + length - 5, "_ptds") == 0))
-        return length - 5;
-    return length;
-}
-
-static bool allowed(const char *name, bool cuda, const char *patterns)
-{
-    size_t length = cuda ? cuda_length(name, strlen(name)) : strlen(name);
-    if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
-        (cuda && listed(name, length, cudas_own)))
-        return true;
-    /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
-    if (length > 6 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 4, "_chk") == 0)
-        return listed(name + 2, length - 6, patterns) ||
-               listed(name + 2, length - 6, compilers_own);
-    return false;
-}
-
 /* What compilers make of plain C and C++: a word of the list begins a section's name. */
 static const char usual_sections[] =
     ".text* .data* .rodata* .bss* .tdata* .tbss* .sdata* .sbss* .lrodata* .ldata* .lbss* .ltext* "
@@ -67,6 +14,10 @@ static const char usual_sections[] =
 
 /* And of CUDA C++: nvcc registers kernels before main, device/rewrite records variables. */
 static const char cudas_sections[] = ".init_array* .nv* __nv_* hpc_symbols";
+
+/* And a sanitizer's: a source's own code that runs before main is seen in the plain object, which
+ * is made of the same text. */
+static const char sanitizers_sections[] = ".init_array* .fini_array* asan_globals*";
 
 static bool begins(const char *name, const char *prefix)
 {
@@ -100,13 +51,15 @@ static bool patches_code(const struct elf *o, const Elf64_Shdr *s)
 }
 
 /* One section: false with a reason where no compiler makes such a one of plain code. */
-static bool check_section(const struct elf *o, const Elf64_Shdr *s, bool cuda, char *reason,
-                          size_t reason_size)
+static bool check_section(const struct elf *o, const Elf64_Shdr *s, const struct object_kind *kind,
+                          char *reason, size_t reason_size)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)o->bytes;
     const char *name = elf_string(o, header->e_shstrndx, s->sh_name);
     const uint64_t both = SHF_WRITE | SHF_EXECINSTR;
-    if (s->sh_type == SHT_NULL || (cuda && name && listed(name, strlen(name), cudas_sections)))
+    if (s->sh_type == SHT_NULL ||
+        (kind->cuda && name && listed(name, strlen(name), cudas_sections)) ||
+        (kind->sanitized && name && listed(name, strlen(name), sanitizers_sections)))
         return true;
     if (name && runs_by_itself(s, name))
         snprintf(reason, reason_size,
@@ -130,29 +83,18 @@ static bool check_section(const struct elf *o, const Elf64_Shdr *s, bool cuda, c
     return false;
 }
 
-/* Whether a name belongs to what watches a variant, as its compiler calls it: an object's own
- * function of that name would be called instead. */
-static bool watches(const char *name, bool cuda, const Elf64_Sym *symbol)
-{
-    static const char *const prefixes[] = {"__asan_", "__lsan_",  "__msan_",
-                                           "__tsan_", "__ubsan_", "__sanitizer_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (begins(name, prefixes[i]))
-            return true;
-    /* the CPU device's; its headers' inline functions are weak */
-    return cuda && begins(name, "dev_") && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL;
-}
-
 /* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
-static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns, bool cuda,
-                         bool *defined, char *reason, size_t reason_size)
+static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns,
+                         const struct object_kind *kind, bool *defined, char *reason,
+                         size_t reason_size)
 {
-    bool undefined = symbol->st_shndx == SHN_UNDEF;
+    const bool undefined = symbol->st_shndx == SHN_UNDEF;
+    const char *why = undefined ? NULL : name_defined(name, symbol, kind);
     if (!undefined && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
         strcmp(name, "hpc_variant") == 0)
         *defined = true;
-    if (DEFENCE(own_checker) && !undefined && watches(name, cuda, symbol)) {
-        snprintf(reason, reason_size, "defines %.80s, which belongs to a sanitizer", name);
+    if (why && DEFENCE(own_checker)) {
+        snprintf(reason, reason_size, "defines %.80s, which %s", name, why);
         return false;
     }
     if (patterns && DEFENCE(sections) && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
@@ -160,7 +102,8 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
                  "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);
         return false;
     }
-    if (patterns && DEFENCE(symbols) && undefined && name[0] && !allowed(name, cuda, patterns)) {
+    if (patterns && DEFENCE(symbols) && undefined && name[0] &&
+        !name_called(name, patterns, kind)) {
         snprintf(reason, reason_size, "calls %.80s(), which this task does not allow; allowed: %s",
                  name, patterns);
         return false;
@@ -168,12 +111,13 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     return true;
 }
 
-static bool check(const struct elf *o, const char *patterns, bool cuda, struct outcome *is)
+static bool check(const struct elf *o, const char *patterns, const struct object_kind *kind,
+                  struct outcome *is)
 {
     bool defined = false;
     is->verdict = VERDICT_REJECTED;
     for (size_t i = 0; patterns && DEFENCE(sections) && i < o->n_sections; i++)
-        if (!check_section(o, &o->section[i], cuda, is->reason, sizeof is->reason))
+        if (!check_section(o, &o->section[i], kind, is->reason, sizeof is->reason))
             return false;
     for (size_t i = 0; i < o->n_sections; i++) {
         const Elf64_Shdr *s = &o->section[i];
@@ -181,7 +125,7 @@ static bool check(const struct elf *o, const char *patterns, bool cuda, struct o
         const Elf64_Sym *symbol = elf_inside(o, s->sh_offset, n, sizeof *symbol);
         for (size_t k = 0; symbol && k < n; k++) {
             const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
-            if (name && !check_symbol(&symbol[k], name, patterns, cuda, &defined, is->reason,
+            if (name && !check_symbol(&symbol[k], name, patterns, kind, &defined, is->reason,
                                       sizeof is->reason))
                 return false;
         }
@@ -191,12 +135,13 @@ static bool check(const struct elf *o, const char *patterns, bool cuda, struct o
     return defined;
 }
 
-bool object_allowed(const char *path, const char *symbols, bool cuda, struct outcome *o)
+bool object_allowed(const char *path, const char *symbols, const struct object_kind *kind,
+                    struct outcome *o)
 {
     struct elf object;
     bool good = false;
     if (elf_load(&object, path)) {
-        good = check(&object, symbols, cuda, o);
+        good = check(&object, symbols, kind, o);
         if (!good)
             hpc_harmless(o->reason);
     } else {

@@ -99,7 +99,7 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
 {
     const struct jail_end *end = d->end;
     char words[200];
-    if (d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer"))
+    if (!DEFENCE(sanitizer_probe) && d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer"))
         outcome_set(o, VERDICT_ENVIRONMENT, "the thread sanitizer does not work on this system");
     else if (d->sanitized && sanitizer_reason(d->output, o->reason, sizeof o->reason))
         o->verdict = VERDICT_UNSAFE;

@@ -96,6 +96,8 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
             /* it was built without */
             outcome_set(&result->outcome, VERDICT_UNSAFE, "not seen by the checker: %s",
                         build->reason);
+        } else if (build->verdict == VERDICT_ENVIRONMENT) {
+            outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "the checker: %s", build->reason);
         }
         return;
     }

@@ -56,6 +56,9 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         outcome_set(&result->outcome, VERDICT_UNSAFE, "not seen by the %s sanitizer: %s", name,
                     build->reason);
     }
+    if (build->verdict == VERDICT_ENVIRONMENT)
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "the %s sanitizer: %s", name,
+                    build->reason);
     if (build->verdict != VERDICT_PASS) {
         snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name, build->reason);
         return;
@@ -66,8 +69,15 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);
         if (trial_case(t, sanitizer->kind, c, g->seed, &o))
             continue;
-        if (o.verdict == VERDICT_ENVIRONMENT || (o.verdict == VERDICT_WRONG && !DEFENCE(unsafe)))
+        if ((o.verdict == VERDICT_ENVIRONMENT && !DEFENCE(environment)) ||
+            (o.verdict == VERDICT_WRONG && !DEFENCE(unsafe)))
             continue;
+        if (o.verdict == VERDICT_ENVIRONMENT) { /* nothing was looked at: its points wait */
+            outcome_set(&result->outcome, o.verdict, "case %s under the %s sanitizer: %s", c->name,
+                        name, o.reason);
+            snprintf(note, size, "%s%s: unchecked", used ? "; " : "", name);
+            return;
+        }
         /* The bounds leave room for whatever a compiler may round. */
         const bool other = o.verdict == VERDICT_WRONG;
         char option[40];

@@ -107,6 +107,10 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         grade_check(g, t, result);
     else
         grade_sanitize(g, t, result);
+    if (result->outcome.verdict == VERDICT_ENVIRONMENT) { /* nobody has looked: never clean */
+        postpone(result);
+        return;
+    }
     /* Right but unsafe earns half of what is right, and nothing else. */
     result->points = (task->points_correct + task->points_bonus) *
                      (result->outcome.verdict == VERDICT_PASS ? 1 : 0.5);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
+
 /* A bound holds within this share: quantities are ratios of whole numbers. */
 #define ROUNDING 1e-9
 
@@ -22,6 +24,9 @@ const char *const traffic_names[TRAFFIC_COUNTERS] = {
     [TRAFFIC_SHARED_STORE_CONFLICTS] = "shared_store_conflicts",
     [TRAFFIC_CONSTANT_REQUESTS] = "constant_requests",
     [TRAFFIC_ATOMICS] = "atomics",
+    [TRAFFIC_ATOMIC_SECTORS] = "atomic_sectors",
+    [TRAFFIC_SHARED_ATOMICS] = "shared_atomics",
+    [TRAFFIC_SHARED_ATOMIC_CONFLICTS] = "shared_atomic_conflicts",
 };
 
 /* The requests that a counter's sectors or conflicts belong to; the counter itself for others. */
@@ -102,11 +107,37 @@ int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max
     return n;
 }
 
+/* An atomic operation loads and stores: the counter of those that belong to another counter, or
+ * TRAFFIC_COUNTERS. */
+static enum traffic_counter atomics_of(enum traffic_counter counter)
+{
+    switch (counter) {
+    case TRAFFIC_GLOBAL_LOAD_REQUESTS:
+    case TRAFFIC_GLOBAL_STORE_REQUESTS:
+        return TRAFFIC_ATOMICS;
+    case TRAFFIC_GLOBAL_LOAD_SECTORS:
+    case TRAFFIC_GLOBAL_STORE_SECTORS:
+        return TRAFFIC_ATOMIC_SECTORS;
+    case TRAFFIC_SHARED_LOAD_REQUESTS:
+    case TRAFFIC_SHARED_STORE_REQUESTS:
+        return TRAFFIC_SHARED_ATOMICS;
+    case TRAFFIC_SHARED_LOAD_CONFLICTS:
+    case TRAFFIC_SHARED_STORE_CONFLICTS:
+        return TRAFFIC_SHARED_ATOMIC_CONFLICTS;
+    default:
+        return TRAFFIC_COUNTERS;
+    }
+}
+
 static double sum(const struct traffic *traffic, enum traffic_counter counter)
 {
+    const enum traffic_counter more = atomics_of(counter);
     double total = 0;
-    for (int k = 0; k < traffic->n; k++)
+    for (int k = 0; k < traffic->n; k++) {
         total += traffic->kernel[k].counter[counter];
+        if (more != TRAFFIC_COUNTERS && DEFENCE(atomics))
+            total += traffic->kernel[k].counter[more];
+    }
     return total;
 }
 
@@ -120,6 +151,24 @@ double traffic_quantity(const struct traffic *traffic, const struct traffic_boun
     if (bound->per == TRAFFIC_PER_REQUEST)
         return requests > 0 ? total / requests : 0;
     return total;
+}
+
+bool traffic_whole(const struct traffic *traffic, const struct traffic_least *least, char *why,
+                   size_t why_size)
+{
+    const double loaded = 32 * sum(traffic, TRAFFIC_GLOBAL_LOAD_SECTORS),
+                 stored = 32 * sum(traffic, TRAFFIC_GLOBAL_STORE_SECTORS);
+    if (loaded < least->loaded)
+        snprintf(why, why_size,
+                 "the kernels load %.0f bytes from global memory, and the inputs have %.0f", loaded,
+                 least->loaded);
+    else if (stored < least->stored)
+        snprintf(why, why_size,
+                 "the kernels store %.0f bytes to global memory, and the outputs have %.0f", stored,
+                 least->stored);
+    else
+        return true;
+    return false;
 }
 
 bool traffic_met(const struct traffic_bound *bound, double measured)

@@ -22,7 +22,10 @@ enum traffic_counter {
     TRAFFIC_SHARED_STORE_REQUESTS,
     TRAFFIC_SHARED_STORE_CONFLICTS,
     TRAFFIC_CONSTANT_REQUESTS,
-    TRAFFIC_ATOMICS,
+    TRAFFIC_ATOMICS, /* on global memory */
+    TRAFFIC_ATOMIC_SECTORS,
+    TRAFFIC_SHARED_ATOMICS,
+    TRAFFIC_SHARED_ATOMIC_CONFLICTS,
     TRAFFIC_COUNTERS
 };
 extern const char *const traffic_names[TRAFFIC_COUNTERS];
@@ -59,6 +62,15 @@ int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max
 /* The quantity of a bound. outputs > 0. */
 double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
                         double outputs);
+
+/* Bytes that no solution gets by without: inputs are loaded once, outputs stored once. Worked out
+ * from the problem, for what is counted is counted in the student's process. */
+struct traffic_least {
+    double loaded, stored;
+};
+/* Whether kernels moved as much; else false, with a line in `why`. */
+bool traffic_whole(const struct traffic *traffic, const struct traffic_least *least, char *why,
+                   size_t why_size);
 bool traffic_met(const struct traffic_bound *bound, double measured);
 
 #endif

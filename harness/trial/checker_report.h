@@ -25,7 +25,7 @@ struct checker_reports {
  * itself into key. */
 void checker_key(char env[48], char key[24]);
 /* Read all that a runner printed. Faults are also written to `list`, one paragraph each, where it
- * is not NULL. Lines that are malformed are passed over. */
+ * is not NULL. A line with the key that can't be read is a fault; lines without it say nothing. */
 void checker_reports_read(const char *output, const char *key, FILE *list,
                           struct checker_reports *reports);
 

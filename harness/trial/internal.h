@@ -24,6 +24,16 @@ void build_copy(const char *root, const struct hpc_op *op, struct build_result *
 /* Build runner/probe.cu for an operation: a runner that tells whether the GPU works. */
 void build_probe(const char *root, const struct hpc_op *op, struct build_result *result);
 
+/* Build runner/probe.c for the task's operation under a sanitizer: a runner that tells whether the
+ * sanitizer works; with OpenMP where the task has it. */
+void build_sanitizer_probe(const char *root, const struct lab_task *task, enum build_kind kind,
+                           struct build_result *result);
+
+/* Whether the sanitizer of a kind works here, by a runner of ours and a case of the task's; else *o
+ * says that it does not. */
+bool trial_sanitizer_works(struct trial *t, enum build_kind kind, const struct lab_case *c,
+                           uint64_t seed, struct outcome *o);
+
 /* Set what a runner of this build needs besides its path and limits: under a sanitizer it also gets
  * more time. *result must outlive *spec's use. */
 void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);

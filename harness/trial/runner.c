@@ -83,19 +83,21 @@ void build_catalogue(const struct project *p, const char *name, enum build_kind 
     build_listed(p->root, v, folder, kind, result);
 }
 
-/* A source of ours that passes for a variant, for the GPU. */
+/* A source of ours that passes for a variant. */
 static void build_trusted(const char *root, const struct hpc_op *op, const char *source,
-                          const char *what, const char *flags, struct build_result *result)
+                          const char *what, const char *flags, enum build_kind kind,
+                          struct build_result *result)
 {
     char folder[64];
-    snprintf(folder, sizeof folder, "build/cuda/%s/%.16s", what, op->name);
+    snprintf(folder, sizeof folder, "build/%s/%s/%.16s", device_folder(source, kind), what,
+             op->name);
     struct build_spec spec = {
         .root = root,
         .source = source,
         .folder = folder,
         .op_folder = op->folder,
         .flags = flags,
-        .kind = BUILD_CUDA,
+        .kind = kind,
     };
     memset(result, 0, sizeof *result);
     build_variant(&spec, result);
@@ -105,14 +107,25 @@ void build_copy(const char *root, const struct hpc_op *op, struct build_result *
 {
     char source[64];
     snprintf(source, sizeof source, "%.16s/copy.cu", op->folder);
-    build_trusted(root, op, source, "copy", NULL, result);
+    build_trusted(root, op, source, "copy", NULL, BUILD_CUDA, result);
 }
 
 void build_probe(const char *root, const struct hpc_op *op, struct build_result *result)
 {
     char flags[64];
     snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s", op->name);
-    build_trusted(root, op, "runner/probe.cu", "probe", flags, result);
+    build_trusted(root, op, "runner/probe.cu", "probe", flags, BUILD_CUDA, result);
+}
+
+void build_sanitizer_probe(const char *root, const struct lab_task *task, enum build_kind kind,
+                           struct build_result *result)
+{
+    char flags[80];
+    const bool openmp = strstr(task->flags, "-fopenmp") != NULL;
+    snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s%s", task->op->name,
+             openmp ? " -fopenmp" : "");
+    build_trusted(root, task->op, "runner/probe.c", openmp ? "probe-openmp" : "probe", flags, kind,
+                  result);
 }
 
 void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "harness/machine/machine.h"
 #include "harness/trial/internal.h"
 
@@ -86,5 +87,8 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
     bool good = try_case(&try);
     free(try.output);
     *o = try.outcome;
+    if (o->verdict == VERDICT_CRASH && (kind == BUILD_ADDRESS || kind == BUILD_THREADS) &&
+        DEFENCE(sanitizer_probe))
+        trial_sanitizer_works(t, kind, c, seed, o);
     return good;
 }

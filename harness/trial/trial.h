@@ -22,6 +22,7 @@ struct trial {
     struct jail_limits limits; /* a caller may change both */
     struct build_result built[BUILD_KINDS], baseline, copy;
     bool tried[BUILD_KINDS], tried_baseline, tried_copy;
+    bool probed[BUILD_KINDS], works[BUILD_KINDS]; /* sanitizers */
 };
 
 /* What is asked of trial_timing; threshold and capacity as in measure_spec. */

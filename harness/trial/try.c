@@ -73,15 +73,30 @@ static bool make_calls(struct case_try *t, struct exchange *x)
     return true;
 }
 
+/* How much there is of the problem's arrays; a fixed input may come by another way, as constants.
+ */
+static void measure_arrays(struct case_try *t, const struct hpc_layout *layout)
+{
+    t->elements = 0;
+    t->least = (struct traffic_least){0};
+    for (int k = 0; k < layout->n_in; k++) {
+        const struct hpc_array *a = &layout->in[k];
+        t->least.loaded += a->fixed ? 0 : (double)(a->count * hpc_type_bytes(a->type));
+    }
+    for (int k = 0; k < layout->n_out; k++) {
+        const struct hpc_array *a = &layout->out[k];
+        t->elements += (double)a->count;
+        t->least.stored += (double)(a->count * hpc_type_bytes(a->type));
+    }
+}
+
 bool try_ready(struct case_try *t, struct hpc_error *err)
 {
     struct hpc_layout layout;
     if (!case_ready(t->c, t->seed, t->threads, &t->ready, err))
         return false;
     t->c->op->layout(t->ready.problem, &layout);
-    t->elements = 0;
-    for (int k = 0; k < layout.n_out; k++)
-        t->elements += (double)layout.out[k].count;
+    measure_arrays(t, &layout);
     return true;
 }
 

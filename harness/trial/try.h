@@ -5,6 +5,7 @@
 #include "harness/build/build.h"
 #include "harness/exchange/exchange.h"
 #include "harness/lab/case.h"
+#include "harness/lab/traffic.h"
 
 struct case_try {
     const struct lab_case *c;
@@ -27,8 +28,9 @@ struct case_try {
     int n;           /* calls made; those that were drawn again do not count */
     double *seconds; /* NULL, or the caller's: of each call */
     double elements; /* of all outputs */
-    char key[24];    /* of the device's reports, with a checker's runner */
-    char *output;    /* all that the runner printed; the caller frees it */
+    struct traffic_least least;
+    char key[24]; /* of the device's reports, with a checker's runner */
+    char *output; /* all that the runner printed; the caller frees it */
 };
 
 /* Draw the problem, from c, seed and threads. */

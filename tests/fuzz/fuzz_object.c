@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const char *path = fuzz_file(data + 1, size - 1);
     const char *symbols = data[0] & 1 ? "malloc free mem* -bad" : NULL;
-    if (!object_allowed(path, symbols, data[0] & 2, &o))
+    const struct object_kind kind = {.cuda = data[0] & 2, .sanitized = data[0] & 4};
+    if (!object_allowed(path, symbols, &kind, &o))
         FUZZ_HOLDS(o.verdict != VERDICT_PASS && o.reason[0] &&
                    strlen(o.reason) < sizeof o.reason - 1);
     if (!registration_allowed(path, data[0] & 4 ? path : "/dev/null", reason, sizeof reason))

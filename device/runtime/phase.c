@@ -1,0 +1,28 @@
+/* What a variant's run() may not do: wait for the device, or bring data to the host. A runner says
+ * when run() begins and ends (runner/device.cu); check mode reports what comes between. */
+#include "device/runtime/mode.h"
+#include "device/runtime/phase.h"
+
+static bool in_run;
+
+void dev_in_run(int on)
+{
+    in_run = on != 0;
+}
+
+void dev_phase_waits(const char *call, const void *from)
+{
+    (void)call, (void)from;
+    if (in_run && !dev_self)
+        MODE_CHECK(check_waited_in_run(call, from));
+}
+
+void dev_phase_copies(const char *call, bool to_device, bool from_device, bool to_runners,
+                      struct dev_site site)
+{
+    (void)call, (void)site;
+    if (in_run && from_device && !to_device)
+        MODE_CHECK(check_copied_in_run(call, false, site));
+    if (in_run && to_device && !from_device && to_runners)
+        MODE_CHECK(check_copied_in_run(call, true, site));
+}

@@ -1,0 +1,13 @@
+/* Between the beginning of a variant's run() and its end. */
+#ifndef HPC_DEVICE_PHASE_H
+#define HPC_DEVICE_PHASE_H
+
+#include "device/runtime/device.h"
+
+/* A call that waits for the device, called from `from`. */
+void dev_phase_waits(const char *call, const void *from);
+/* A copy; to_runners: into an array that the runner gave to run(). */
+void dev_phase_copies(const char *call, bool to_device, bool from_device, bool to_runners,
+                      struct dev_site site);
+
+#endif

@@ -1,0 +1,114 @@
+/* Names in a variant's object: which it may call, and which it may not define. */
+#include "common/defence.h"
+#include "harness/build/elf.h"
+#include "harness/build/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool listed(const char *name, size_t length, const char *patterns)
+{
+    for (const char *p = patterns; *p;) {
+        p += strspn(p, " \t");
+        size_t n = strcspn(p, " \t");
+        bool star = n > 0 && p[n - 1] == '*';
+        size_t common = star ? n - 1 : n;
+        if (n > 0 && strncmp(name, p, common) == 0 && (star ? length >= common : length == common))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+/* Symbols that the compiler itself puts into plain C. */
+static const char compilers_own[] =
+    "memcpy memset memmove memcmp _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __tls_get_addr "
+    "__divti3 __udivti3 __modti3 __umodti3 __multi3 __muldc3 __divdc3 __mulsc3 __divsc3 "
+    "__popcountdi2 __aarch64_*";
+
+/* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches. */
+static const char cudas_own[] =
+    "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
+    "__cxa_throw_bad_array_new_length "
+    "__cxa_atexit __cxa_pure_virtual __dso_handle __gxx_personality_v0 _Unwind_Resume "
+    "__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cudaRegisterVar "
+    "__cudaRegisterManagedVar __cudaUnregisterFatBinary __cudaPushCallConfiguration "
+    "__cudaPopCallConfiguration __cudaGetKernel __cudaLaunchKernel __cudaInitModule atexit";
+
+/* The CPU device's, which its headers and what device/rewrite writes call: these and no others of
+ * its archives. A test compares them with the headers (tests/cli/cuda_names.sh). */
+static const char devices_own[] =
+    "dev_api_attributes dev_api_copy dev_api_copy2d dev_api_fill dev_api_function dev_api_malloc "
+    "dev_api_occupancy dev_api_pitch dev_api_set_attribute dev_api_symbol dev_api_symbol_size "
+    "dev_asked dev_atomic dev_barrier dev_barrier_votes dev_begin_thread dev_configure "
+    "dev_end_thread dev_fence dev_place dev_run dev_self dev_shared dev_trap dev_warp_active "
+    "dev_warp_ballot dev_warp_gather dev_warp_shuffle dev_warp_sync check_path check_set_path";
+
+/* What a sanitizer's compiler calls, and clang's OpenMP, with which the thread sanitizer works. */
+static const char sanitizers_own[] =
+    "__asan_* __ubsan_* __tsan_* __kmpc_* __sanitizer_cov_* __odr_asan* .gomp_* omp_*";
+/* And the CPU device's checker. */
+static const char checkers_own[] =
+    "__tsan_init __tsan_read* __tsan_write* __tsan_unaligned_* __tsan_volatile_* __tsan_atomic* "
+    "__tsan_func_entry __tsan_func_exit __tsan_vptr_*";
+
+static bool is_listed(const char *name, const char *patterns)
+{
+    return listed(name, strlen(name), patterns);
+}
+
+static bool begins(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Without the suffix of the calls whose default stream is the thread's. */
+static size_t cuda_length(const char *name, size_t length)
+{
+    if (length > 5 &&
+        (strcmp(name + length - 5, "_ptsz") == 0 || strcmp(name + length - 5, "_ptds") == 0))
+        return length - 5;
+    return length;
+}
+
+/* Whether a name is one of the archives of the CPU device, or of a runner. */
+static bool is_ours(const char *name)
+{
+    return begins(name, "dev_") || begins(name, "check_") || begins(name, "__real_") ||
+           begins(name, "__wrap_") || begins(name, "runner_");
+}
+
+bool name_called(const char *name, const char *patterns, const struct object_kind *kind)
+{
+    const size_t length = kind->cuda ? cuda_length(name, strlen(name)) : strlen(name);
+    if (kind->cuda && is_ours(name) && DEFENCE(exact_names))
+        return is_listed(name, devices_own);
+    if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
+        (kind->cuda && (listed(name, length, cudas_own) || is_listed(name, devices_own) ||
+                        (!DEFENCE(exact_names) && is_ours(name)))) ||
+        (kind->sanitized && is_listed(name, kind->cuda ? checkers_own : sanitizers_own)))
+        return true;
+    /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
+    if (length > 6 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 4, "_chk") == 0)
+        return listed(name + 2, length - 6, patterns) ||
+               listed(name + 2, length - 6, compilers_own);
+    return false;
+}
+
+const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct object_kind *kind)
+{
+    static const char *const prefixes[] = {"__asan_", "__lsan_",  "__msan_",
+                                           "__tsan_", "__ubsan_", "__sanitizer_"};
+    const unsigned bind = ELF64_ST_BIND(symbol->st_info);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (begins(name, prefixes[i]))
+            return "belongs to a sanitizer";
+    if (kind->cuda && is_listed(name, devices_own) && (bind == STB_GLOBAL || DEFENCE(exact_names)))
+        return "belongs to the CPU device";
+    /* objcopy makes global and weak symbols local, but neither of these */
+    if (bind == STB_GNU_UNIQUE && !begins(name, "_Z") && DEFENCE(exact_names))
+        return "is unique to all of a program, which no plain source asks for";
+    if (symbol->st_shndx == SHN_COMMON && DEFENCE(exact_names))
+        return "is common to all of a program (__attribute__((common)))";
+    return NULL;
+}
