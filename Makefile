@@ -156,6 +156,16 @@ reset: all ## a lab's starter files again, with a backup of yours, LAB=labN
 	$(if $(LAB),,$(error which lab? for example: make reset LAB=lab3))
 	$(Q)build/hpclab reset $(LAB)
 
+# A man page and completion for shells, of the options' tables.
+.PHONY: man
+man: build/hpclab.1 build/hpclab.bash build/_hpclab ## a man page (build/hpclab.1) and completion for bash and zsh
+build/hpclab.1: SHAPE := man
+build/hpclab.bash: SHAPE := bash
+build/_hpclab: SHAPE := zsh
+build/hpclab.1 build/hpclab.bash build/_hpclab: $(PROGRAM)
+	$(call say,HELP,$@)
+	$(Q)build/hpclab help --$(SHAPE) >$@
+
 .PHONY: clean distclean
 clean: ## remove build/ (keeps .deps/, results/ and your files)
 	rm -rf build

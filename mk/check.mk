@@ -18,7 +18,7 @@ need = command -v $(1) >/dev/null || { echo '  skip $@: no $(1) here (./bootstra
 done_ = echo '  ok   $(1)'
 
 CHECKS := check-format check-headers check-gcc check-clang check-cppcheck check-scripts \
-    check-variants check-text check-limits check-house check-device-symbols
+    check-variants check-options check-text check-limits check-house check-device-symbols
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## formatting, headers alone, warnings as errors, cppcheck, shellcheck, the lists, who includes whom
 	@echo 'check: all well'
@@ -84,6 +84,17 @@ check-variants: all
 	    grep -qxF "$$f" build/check-variants.list || { \
 	        echo "$$f: no section of $${f%/*}/variants.ini has it (hpclab list --variants)"; exit 1; }; \
 	done; $(call done_,the list of variants)
+
+# docs/commands.md has the options that the verbs' tables have.
+OPTIONS_DOC := docs/commands.md
+check-options: all
+	@{ sed '/^Made from the tables/q' $(OPTIONS_DOC); echo; build/hpclab help --markdown; } >build/commands.md
+	@cmp -s build/commands.md $(OPTIONS_DOC) || { diff $(OPTIONS_DOC) build/commands.md | head; \
+	    echo '$(OPTIONS_DOC): not the options that the tables have: make options'; exit 1; }; $(call done_,the options in $(OPTIONS_DOC))
+.PHONY: options
+options: all # writes them there
+	$(Q){ sed '/^Made from the tables/q' $(OPTIONS_DOC); echo; build/hpclab help --markdown; } >build/commands.md
+	$(Q)cp build/commands.md $(OPTIONS_DOC)
 
 # Tabs, ends of lines, and paths of somebody's own machine.
 check-text:

@@ -13,10 +13,10 @@ extern "C" {
 
 struct cuda_job {
     const char *root;
-    const char *mode;               /* run, check, asan */
-    int schedules;                  /* orders of threads to compare; 1: as they come */
-    int timeout;                    /* seconds; 0: none */
-    char *options[CUDA_MOST_WORDS]; /* of the compiler: -DNAME=VALUE, -IDIR, -O.. */
+    const char *mode;                     /* run, check, asan */
+    int schedules;                        /* orders of threads to compare; 1: as they come */
+    int timeout;                          /* seconds; 0: none */
+    const char *options[CUDA_MOST_WORDS]; /* of the compiler: -DNAME=VALUE, -IDIR, -O.. */
     int n_options;
     char *files[CUDA_MOST_WORDS];
     int n_files;

@@ -1,6 +1,6 @@
 /* hpclab build: compiles the variants of a lab, each by itself; or objects of all variants. */
 #define _GNU_SOURCE
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,79 +14,63 @@
 #include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab build LAB [--impl student|reference] [--device auto|cpu|cuda] [--force]\n"
-    "       hpclab build --objects FOLDER [NAME ..] [--except PATTERN] [--suffix S] [--flags F]\n"
-    "                    [--device cpu|cuda]\n"
-    "Lays out the starter files that are missing, selects the lab for ./grade and compiles its\n"
-    "tasks, each by itself: the student's, where --impl does not say reference. --force compiles\n"
-    "what is fresh too. Ends with 0 though tasks fail to compile.\n"
-    "  --device WHICH     of tasks in CUDA, kept too: cuda, a GPU, by nvcc; cpu, the CPU device;\n"
-    "                     auto, the GPU where there is one\n"
-    "  --objects FOLDER   objects of all variants of an operation's folder, or of those that are\n"
-    "                     named, their table and a list of their paths, in\n"
-    "                     build/DEVICE/variants/FOLDER/, for programs of ours\n"
-    "  --except PATTERN   but those with such names, as in the shell: 'cudnn_*'\n"
-    "  --suffix S         of their names, for another build of the same: serial_O0\n"
-    "  --flags F          behind the variants' own, such as -gencode=.. of another GPU\n"
-    "  --no-flags         without the variants' own\n"
-    "Examples: ./hpclab build lab3          ./hpclab build lab3 --impl reference\n";
-
 struct options {
     const char *lab, *implementation, *device, *objects, *except, *suffix, *flags;
+    bool force, bare;
     const char *const *names; /* of objects */
     int n_names;
-    bool force, bare;
+};
+
+#define AT(member) .at = offsetof(struct options, member)
+static const struct option_row rows[] = {
+    {"impl", "student|reference", "whose files; the student's by default, always", OPTION_CHOICE,
+     AT(implementation)},
+    {"device", "auto|cpu|cuda",
+     "of tasks in CUDA, kept: a GPU, by nvcc; the CPU device; auto, the GPU where there is one. Of "
+     "objects cpu or cuda",
+     OPTION_CHOICE, AT(device)},
+    {"force", NULL, "compile what is fresh too", OPTION_SWITCH, AT(force)},
+    {"objects", "FOLDER",
+     "for programs of ours: objects of all variants of an operation's folder, or of those named, "
+     "their table and a list of their paths, in build/DEVICE/variants/FOLDER/",
+     OPTION_TEXT, AT(objects)},
+    {"except", "PATTERN", "objects but those with such names, as in the shell: 'cudnn_*'",
+     OPTION_TEXT, AT(except)},
+    {"suffix", "S", "of the objects' names, for another build of the same: serial_O0", OPTION_TEXT,
+     AT(suffix)},
+    {"flags", "F", "behind the objects' own flags, such as -gencode=.. of another GPU", OPTION_TEXT,
+     AT(flags)},
+    {"no-flags", NULL, "objects without their own flags", OPTION_SWITCH, AT(bare)},
+    {0},
+};
+const struct option_table build_options = {
+    .command = "./hpclab build",
+    .words = "LAB | NAME ..",
+    .title = "compile a lab's tasks, each by itself",
+    .about = "Lays out the starter files that are missing, selects the lab for ./grade and "
+             "compiles its tasks, each by itself. Ends with 0 though tasks fail to compile.",
+    .examples = "./hpclab build lab3\n./hpclab build lab3 --impl reference\n"
+                "./hpclab build --objects mlp serial --suffix _O0 --no-flags --flags -O0",
+    .most = VARIANTS_MAX,
+    .expected = "one lab, such as lab3, or --objects FOLDER",
+    .rows = rows,
 };
 
 /* 1: go on; 0: help was printed; -1: err. */
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
-    static const struct option longs[] = {
-        {"impl", required_argument, NULL, 'i'},   {"device", required_argument, NULL, 'd'},
-        {"force", no_argument, NULL, 'f'},        {"objects", required_argument, NULL, 'o'},
-        {"except", required_argument, NULL, 'e'}, {"suffix", required_argument, NULL, 's'},
-        {"flags", required_argument, NULL, 'F'},  {"no-flags", no_argument, NULL, 'b'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
-    };
-    optind = 0;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
-        if (c == 'i')
-            o->implementation = optarg;
-        else if (c == 'd')
-            o->device = optarg;
-        else if (c == 'f')
-            o->force = true;
-        else if (c == 'o')
-            o->objects = optarg;
-        else if (c == 'e')
-            o->except = optarg;
-        else if (c == 's')
-            o->suffix = optarg;
-        else if (c == 'F')
-            o->flags = optarg;
-        else if (c == 'b')
-            o->bare = true;
-        else if (c == 'h')
-            return fputs(usage, stdout), 0;
-        else
-            return hpc_fail(err, "build: %s %s; see ./hpclab build --help",
-                            c == ':' ? "a value is missing after" : "unknown option",
-                            argv[optind - 1]),
-                   -1;
-    }
-    if (o->objects) {
-        o->names = (const char *const *)argv + optind;
-        o->n_names = argc - optind;
+    int go = options_read(&build_options, &argc, &argv, o, err);
+    if (go <= 0)
+        return go;
+    o->names = (const char *const *)argv;
+    o->n_names = argc;
+    if (o->objects)
         return 1;
-    }
-    if (optind < argc)
-        o->lab = argv[optind++];
-    if (optind < argc)
-        return hpc_fail(err, "build: one lab at a time, found also '%s'", argv[optind]), -1;
-    if (!o->lab)
-        return hpc_fail(err, "build: expected one lab, such as lab3, or --objects FOLDER"), -1;
+    if (argc == 0)
+        return hpc_fail(err, "build: expected %s", build_options.expected), -1;
+    if (argc > 1)
+        return hpc_fail(err, "build: one lab at a time, found also '%s'", argv[1]), -1;
+    o->lab = argv[0];
     return 1;
 }
 
@@ -97,9 +81,6 @@ static bool select_lab(struct project *p, const struct options *o, struct hpc_er
     struct selection *s = &p->selection;
     if (!project_select(p, o->lab, err))
         return false;
-    if (o->implementation && strcmp(o->implementation, "student") != 0 &&
-        strcmp(o->implementation, "reference") != 0)
-        return hpc_fail(err, "--impl %.40s: expected student or reference", o->implementation);
     snprintf(s->implementation, sizeof s->implementation, "%s",
              o->implementation ? o->implementation : "student");
     enum hpc_place device;

@@ -1,7 +1,7 @@
 /* hpclab doctor: what this machine is and lacks, and what each lack costs. */
 #define _GNU_SOURCE
-#include <getopt.h>
 #include <glob.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +18,26 @@
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab doctor [--jail]\n"
-    "What this machine is and has, and what each lack costs. Ends with 0, or with 3 where labs\n"
-    "can't be built at all. Example: ./hpclab doctor\n"
-    "  --jail   try what the jail of a solution allows and refuses; ends with 1 where something\n"
-    "           is not as it should be (HPC_JAIL=landlock ./hpclab doctor --jail tries that "
-    "tier)\n";
+struct values {
+    bool jail;
+};
+static const struct option_row rows[] = {
+    {"jail", NULL,
+     "try what the jail of a solution allows and refuses; ends with 1 where something is not as it "
+     "should be (HPC_JAIL=landlock ./hpclab doctor --jail tries that tier)",
+     OPTION_SWITCH, .at = offsetof(struct values, jail)},
+    {0},
+};
+const struct option_table doctor_options = {
+    .command = "./hpclab doctor",
+    .words = "",
+    .title = "what this machine is and lacks, and what a lack costs",
+    .about = "What this machine is and has, and what each lack costs. Ends with 0, or with 3 where "
+             "labs can't be built at all.",
+    .examples = "./hpclab doctor",
+    .expected = "options alone",
+    .rows = rows,
+};
 
 static bool program(const char *name)
 {
@@ -198,22 +211,13 @@ static bool print_optional(const char *root)
 
 int verb_doctor(struct project *p, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"help", no_argument, NULL, 'h'}, {"jail", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
-    optind = 0;
-    opterr = 0;
-    int c = getopt_long(argc, argv, ":h", longs, NULL);
-    if (c == 'h') {
-        fputs(usage, stdout);
-        return HPC_EXIT_OK;
-    }
-    if (c == 'j' && optind == argc)
+    struct values o = {0};
+    struct hpc_error err;
+    int go = options_read(&doctor_options, &argc, &argv, &o, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    if (o.jail)
         return jail_doctor();
-    if (c != -1 || optind < argc) {
-        fprintf(stderr, "hpclab: doctor: unexpected '%.60s'; see ./hpclab doctor --help\n",
-                argv[c == -1 ? optind : optind - 1]);
-        return HPC_EXIT_USAGE;
-    }
     print_machine();
     print_grading(p);
     bool buildable = print_required(p->root);

@@ -1,6 +1,5 @@
 /* hpclab explain: what a task's last verdict means, why it was given, and what to try. */
 #define _GNU_SOURCE
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +13,20 @@
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab explain TASK | LAB/TASK\n"
-    "What the last grading of a task found, what that verdict means, and what to try.\n"
-    "Example: ./hpclab explain lab3/openmp_trainer\n";
+static const struct option_row rows[] = {{0}};
+const struct option_table explain_options = {
+    .command = "./hpclab explain",
+    .words = "TASK",
+    .title = "what a task's last verdict means and what to try",
+    .about =
+        "What the last grading of a task found, what that verdict means, and what to try. TASK "
+        "is a task's name, or LAB/TASK.",
+    .examples = "./hpclab explain lab3/openmp_trainer",
+    .least = 1,
+    .most = 1,
+    .expected = "one task, such as lab3/openmp_trainer",
+    .rows = rows,
+};
 
 static const struct {
     const char *means, *try;
@@ -234,17 +243,9 @@ static int explain(struct project *p, const char *word)
 
 int verb_explain(struct project *p, int argc, char **argv)
 {
-    static const struct option longs[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    optind = 0;
-    opterr = 0;
-    int c = getopt_long(argc, argv, ":h", longs, NULL);
-    if (c == 'h') {
-        fputs(usage, stdout);
-        return HPC_EXIT_OK;
-    }
-    if (c != -1 || argc - optind != 1) {
-        fprintf(stderr, "hpclab: explain: expected one task, such as lab3/openmp_trainer\n");
-        return HPC_EXIT_USAGE;
-    }
-    return explain(p, argv[optind]);
+    struct hpc_error err;
+    int go = options_read(&explain_options, &argc, &argv, NULL, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    return explain(p, argv[0]);
 }

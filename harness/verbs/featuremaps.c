@@ -2,6 +2,8 @@
  * and their sizes; and what a user's own .npy holds. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +16,38 @@
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab featuremaps [--network NAME|all] [--image FILE] [--seed N] [--out FOLDER]\n"
-    "       hpclab featuremaps --show FILE.npy ..\n"
-    "Runs networks on a picture, with weights drawn by He's initialisation, rectified so that the\n"
-    "stated share of each map is zero, and writes what goes into their convolutions: one\n"
-    "NETWORK-LAYER.npy each (float32, C x H x W), files.txt and sizes.txt. NAME: vgg19 (all "
-    "sixteen\n"
-    "layers), lenet, alexnetc, alexneti, alexneti5, googlenet (the layers of [Xu]'s Table I).\n"
-    "  --image FILE  a PGM or PPM picture; without, one that is built in\n"
-    "  --out FOLDER  default results/featuremaps\n"
-    "  --show        what such a file, or one of your own, holds\n"
-    "Example: ./hpclab featuremaps --network vgg19 --image cat.ppm\n";
-
 struct words {
     const char *network, *image, *out;
     uint64_t seed;
-    char **show;
-    int n_show;
+    bool show;
+};
+
+#define AT(member) .at = offsetof(struct words, member)
+static const struct option_row rows[] = {
+    {"network", "NAME",
+     "all, or vgg19 (all sixteen layers), lenet, alexnetc, alexneti, alexneti5, googlenet (the "
+     "layers of [Xu]'s Table I)",
+     OPTION_TEXT, AT(network)},
+    {"image", "FILE", "a PGM or PPM picture; without, one that is built in", OPTION_TEXT,
+     AT(image)},
+    {"seed", "N", "of the weights; default 1", OPTION_SEED, AT(seed)},
+    {"out", "FOLDER", "default results/featuremaps", OPTION_TEXT, AT(out)},
+    {"show", NULL, "what each FILE.npy, such a file or one of your own, holds", OPTION_SWITCH,
+     AT(show)},
+    {0},
+};
+const struct option_table featuremaps_options = {
+    .command = "./hpclab featuremaps",
+    .words = "[--show FILE.npy ..]",
+    .title = "what goes into the convolutions of known networks, as .npy",
+    .about = "Runs networks on a picture, with weights drawn by He's initialisation, rectified so "
+             "that the stated share of each map is zero, and writes what goes into their "
+             "convolutions: one NETWORK-LAYER.npy each (float32, C x H x W), files.txt (names) and "
+             "sizes.txt (name, C, H, W, share of zeros).",
+    .examples = "./hpclab featuremaps --network vgg19 --image cat.ppm",
+    .most = INT_MAX,
+    .expected = "options alone",
+    .rows = rows,
 };
 
 /* Everything that keep() needs. */
@@ -133,53 +149,20 @@ static bool show(const char *path, struct hpc_error *err)
     return true;
 }
 
-/* 1: go on; 0: help was printed; -1: *err. */
-static int read_words(int argc, char **argv, struct words *o, struct hpc_error *err)
-{
-    *o = (struct words){.network = "all", .seed = 1};
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            return fputs(usage, stdout), 0;
-        if (strcmp(word, "--show") == 0 && value) {
-            o->show = argv + i + 1;
-            o->n_show = argc - i - 1;
-            return 1;
-        }
-        const char **text = strcmp(word, "--network") == 0 ? &o->network
-                            : strcmp(word, "--image") == 0 ? &o->image
-                            : strcmp(word, "--out") == 0   ? &o->out
-                                                           : NULL;
-        char *end = NULL;
-        if (text && value)
-            *text = value;
-        else if (strcmp(word, "--seed") == 0 && value && *value >= '0' && *value <= '9')
-            o->seed = strtoull(value, &end, 10);
-        else
-            end = argv[i];
-        if (end && *end) {
-            hpc_fail(err,
-                     "featuremaps: '%.60s', expected --network NAME, --image FILE, --seed N, "
-                     "--out FOLDER or --show FILE.npy",
-                     word);
-            return -1;
-        }
-        i += 1;
-    }
-    return 1;
-}
-
 int verb_featuremaps(struct project *p, int argc, char **argv)
 {
-    struct words o;
+    struct words o = {.network = "all", .seed = 1};
     struct hpc_error err = {0};
-    const int go = read_words(argc, argv, &o, &err);
+    int go = options_read(&featuremaps_options, &argc, &argv, &o, &err);
     if (go == 0)
         return HPC_EXIT_OK;
+    if (go > 0 && o.show != (argc > 0))
+        go = hpc_fail(&err, "featuremaps: %s, expected --show FILE.npy ..",
+                      argc ? argv[0] : "--show without a file");
     bool good = go > 0;
-    for (int i = 0; i < o.n_show && good; i++)
-        good = show(o.show[i], &err);
-    if (good && !o.n_show) {
+    for (int i = 0; i < argc && good; i++)
+        good = show(argv[i], &err);
+    if (good && !o.show) {
         char *folder = o.out ? hpc_strdup(o.out) : hpc_printf("%s/results/featuremaps", p->root);
         good = write_maps(&o, folder, &err);
         free(folder);

@@ -1,8 +1,7 @@
 /* hpclab grade: grades the lab selected last, task by task, and prints a table. The record is
  * written after each task. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,51 +22,60 @@
 #include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: ./grade [LAB] [--only TASK] [--quick] [--seed N] [--json FILE] [--impl "
-    "student|reference]\n"
-    "               [--device auto|cpu|cuda] [--from WHAT] [--official] [--plain] [--verbose]\n"
-    "Grades the lab that `make labN` selected last: right answers, safety, speed.\n"
-    "  --only TASK    this task alone (may be given again)\n"
-    "  --quick        fewer timings, no sanitizers: a look before the real thing\n"
-    "  --seed N       the same inputs again (a report names the seed it used)\n"
-    "  --json FILE    a copy of the record, also kept in results/labN/record.json\n"
-    "  --impl WHOSE   student (labs/labN/) or reference, for this grading only\n"
-    "  --from WHAT    what a student handed in: a folder, .tar, .tar.gz or .zip; the record is "
-    "kept\n"
-    "                 in results/submissions/NAME/\n"
-    "  --as NAME      who handed it in, as the course knows: the record is kept in\n"
-    "                 results/submissions/NAME/, and sheets are marked under that name only\n"
-    "  --official     for the gradebook: refused where the jail is weaker than the site allows\n"
-    "  --regrade RULE an official grading of what has one already: waiting (tasks whose points "
-    "wait)\n"
-    "                 or all; else the first official result counts\n"
-    "  --device WHICH cuda: a GPU; cpu: the CPU device; for this grading only\n"
-    "  --plain        no colour, no progress\n"
-    "  --verbose      the jail and the seed on the screen too; the record has them\n"
-    "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could be "
-    "scored.\n"
-    "Examples: ./grade          ./grade lab3 --only openmp_trainer --quick\n";
-
 struct options {
-    const char *lab, *json, *implementation, *device, *from, *as;
-    const char *only[LAB_MAX_TASKS];
-    int n_only;
+    const char *lab, *json, *implementation, *device, *from, *as, *rule;
+    struct option_many only;
     uint64_t seed;
-    enum regrade regrade;
+    enum regrade regrade; /* of rule */
     bool seeded, quick, official, plain, verbose;
 };
 
-static bool read_seed(const char *text, struct options *o, struct hpc_error *err)
-{
-    char *stop;
-    errno = 0;
-    o->seed = strtoull(text, &stop, 10);
-    o->seeded = true;
-    if (errno || *stop || stop == text || *text == '-')
-        return hpc_fail(err, "--seed %s: expected a number from 0 to 18446744073709551615", text);
-    return true;
-}
+#define AT(member) .at = offsetof(struct options, member)
+static const struct option_row rows[] = {
+    {"only", "TASK", "this task alone (may be given again)", OPTION_MANY, AT(only)},
+    {"quick", NULL, "fewer timings, no sanitizers: a look before the real thing", OPTION_SWITCH,
+     AT(quick)},
+    {"seed", "N", "the same inputs again (a report names the seed it used)", OPTION_SEED, AT(seed)},
+    {"json", "FILE", "a copy of the record, also kept in results/labN/record.json", OPTION_TEXT,
+     AT(json)},
+    {"impl", "student|reference",
+     "whose files, for this grading only: those in labs/labN/, or ours", OPTION_CHOICE,
+     AT(implementation)},
+    {"device", "auto|cpu|cuda", "cuda: a GPU; cpu: the CPU device; for this grading only",
+     OPTION_CHOICE, AT(device)},
+    {"from", "WHAT",
+     "what a student handed in: a folder, .tar, .tar.gz or .zip; the record is kept in "
+     "results/submissions/NAME/",
+     OPTION_TEXT, AT(from)},
+    {"as", "NAME",
+     "who handed it in, as the course knows: the record is kept in results/submissions/NAME/, and "
+     "sheets are marked under that name only",
+     OPTION_TEXT, AT(as)},
+    {"official", NULL, "for the gradebook: refused where the jail is weaker than the site allows",
+     OPTION_SWITCH, AT(official)},
+    {"regrade", "waiting|all",
+     "an official grading of what has one already: tasks whose points wait, or all; else the first "
+     "official result counts",
+     OPTION_CHOICE, AT(rule)},
+    {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
+    {"verbose", NULL, "the jail and the seed on the screen too; the record has them", OPTION_SWITCH,
+     AT(verbose)},
+    {0},
+};
+const struct option_table grade_options = {
+    .command = "./grade",
+    .words = "[LAB]",
+    .title = "right answers, safety and speed of the lab selected last",
+    .about =
+        "Grades the lab that `make labN` selected last: right answers, safety, speed. Rebuilds "
+        "what is stale.",
+    .ending = "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could "
+              "be scored.",
+    .examples = "./grade\n./grade lab3 --only openmp_trainer --quick",
+    .most = 1,
+    .expected = "one lab at a time",
+    .rows = rows,
+};
 
 /* Whether the options go together. */
 static bool check_options(const struct options *o, struct hpc_error *err)
@@ -81,87 +89,40 @@ static bool check_options(const struct options *o, struct hpc_error *err)
                         "--regrade: expected --official and --from, and no --seed: it is fresh");
     if (o->official && o->quick)
         return hpc_fail(err, "--official --quick: a quick look is never official");
-    if (o->implementation && strcmp(o->implementation, "student") &&
-        strcmp(o->implementation, "reference"))
-        return hpc_fail(err, "--impl %s: expected student or reference", o->implementation);
     return true;
 }
 
 /* 1: go on; 0: help was printed; -1: err. */
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
-    static const struct option longs[] = {
-        {"only", required_argument, NULL, 'o'},    {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'},    {"json", required_argument, NULL, 'j'},
-        {"impl", required_argument, NULL, 'i'},    {"official", no_argument, NULL, 'O'},
-        {"from", required_argument, NULL, 'f'},    {"device", required_argument, NULL, 'd'},
-        {"plain", no_argument, NULL, 'p'},         {"verbose", no_argument, NULL, 'v'},
-        {"as", required_argument, NULL, 'a'},      {"help", no_argument, NULL, 'h'},
-        {"regrade", required_argument, NULL, 'r'}, {NULL, 0, NULL, 0},
-    };
-    optind = 0;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
-        if (c == 'o' && o->n_only < LAB_MAX_TASKS)
-            o->only[o->n_only++] = optarg;
-        else if (c == 'q')
-            o->quick = true;
-        else if (c == 'j')
-            o->json = optarg;
-        else if (c == 'f')
-            o->from = optarg;
-        else if (c == 'a')
-            o->as = optarg;
-        else if (c == 'i')
-            o->implementation = optarg;
-        else if (c == 'O')
-            o->official = true;
-        else if (c == 'd')
-            o->device = optarg;
-        else if (c == 'p')
-            o->plain = true;
-        else if (c == 'v')
-            o->verbose = true;
-        else if (c == 'h')
-            return fputs(usage, stdout), 0;
-        else if (c == 'r') {
-            if (!kept_rule(optarg, &o->regrade, err))
-                return -1;
-        } else if (c == 's') {
-            if (!read_seed(optarg, o, err))
-                return -1;
-        } else
-            return hpc_fail(err, "grade: %s %s; see ./grade --help",
-                            c == ':' ? "a value is missing after" : "unknown option",
-                            argv[optind - 1]),
-                   -1;
-    }
-    if (optind < argc)
-        o->lab = argv[optind++];
-    if (optind < argc)
-        return hpc_fail(err, "grade: one lab at a time, found also \"%s\"", argv[optind]), -1;
-    return check_options(o, err) ? 1 : -1;
+    const uint64_t drawn = o->seed = hpc_random_seed();
+    int go = options_read(&grade_options, &argc, &argv, o, err);
+    if (go <= 0)
+        return go;
+    o->seeded = o->seed != drawn;
+    o->lab = argc ? argv[0] : NULL;
+    return (!o->rule || kept_rule(o->rule, &o->regrade, err)) && check_options(o, err) ? 1 : -1;
 }
 
 static bool selected(const struct options *o, const char *task)
 {
-    for (int i = 0; i < o->n_only; i++)
-        if (!strcmp(o->only[i], task))
+    for (int i = 0; i < o->only.n; i++)
+        if (!strcmp(o->only.word[i], task))
             return true;
-    return o->n_only == 0;
+    return o->only.n == 0;
 }
 
 static bool check_only(const struct options *o, const struct lab *lab, struct hpc_error *err)
 {
-    for (int i = 0; i < o->n_only; i++) {
+    for (int i = 0; i < o->only.n; i++) {
         char known[400] = "";
-        if (lab_task_find(lab, o->only[i]))
+        if (lab_task_find(lab, o->only.word[i]))
             continue;
         for (int k = 0; k < lab->n_tasks; k++)
             snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", k ? ", " : "",
                      lab->tasks[k].name);
-        return hpc_fail(err, "--only %s: %s has no such task; it has %s", o->only[i], lab->name,
-                        known);
+        return hpc_fail(err, "--only %s: %s has no such task; it has %s", o->only.word[i],
+                        lab->name, known);
     }
     return true;
 }
@@ -193,7 +154,7 @@ static void start_record(struct record *r, const struct project *p, const struct
     snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
     HPC_ASSERT((size_t)snprintf(r->jail, sizeof r->jail, "%s", jail_description()) <
                sizeof r->jail);
-    r->seed = o->seeded ? o->seed : hpc_random_seed();
+    r->seed = o->seed;
     r->quick = o->quick;
     r->official = o->official;
     if (handed_in) {
@@ -257,7 +218,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
         status = 130;
     }
     if (!handed_in && !strcmp(s->implementation, "student")) /* the reference's is nobody's best */
-        keep(p->root, r, o->n_only == 0, kept);
+        keep(p->root, r, o->only.n == 0, kept);
     free(kept);
     free(path);
     free(before);

@@ -1,6 +1,6 @@
 /* hpclab history: best and last score of a lab, and each grading that led there. */
 #define _GNU_SOURCE
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,26 @@
 #define SHOWN 15
 #define MOST  1000
 
-static const char usage[] =
-    "usage: hpclab history [LAB] [--all]\n"
-    "The best and the last score of a lab (the one selected last, where none is named), and its "
-    "last\n"
-    "gradings: when, how, and which commit of yours. --all shows a thousand.\n"
-    "All of it is in results/LAB/history.csv; the best record is results/LAB/best.json.\n"
-    "Example: ./hpclab history lab3\n";
+struct values {
+    bool all;
+};
+static const struct option_row rows[] = {
+    {"all", NULL, "a thousand gradings instead of the last ones", OPTION_SWITCH,
+     .at = offsetof(struct values, all)},
+    {0},
+};
+const struct option_table history_options = {
+    .command = "./hpclab history",
+    .words = "[LAB]",
+    .title = "best and last score of a lab, and its gradings",
+    .about = "The best and the last score of a lab (the one selected last, where none is named), "
+             "and its last gradings: when, how, and which commit of yours. All of it is in "
+             "results/LAB/history.csv; the best record is results/LAB/best.json.",
+    .examples = "./hpclab history lab3",
+    .most = 1,
+    .expected = "one lab at a time",
+    .rows = rows,
+};
 
 /* "2026-11-22 08:15" of "2026-11-22T08:15:24Z". */
 static void print_entry(const struct history_entry *e)
@@ -73,28 +86,11 @@ static int show(const char *root, const char *lab, bool all)
 
 int verb_history(struct project *p, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"all", no_argument, NULL, 'a'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
     struct hpc_error err;
-    bool all = false;
-    optind = 0;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
-        if (c == 'a')
-            all = true;
-        else if (c == 'h')
-            return fputs(usage, stdout), HPC_EXIT_OK;
-        else
-            return hpc_fail(&err, "history: unknown option %s; see ./hpclab history --help",
-                            argv[optind - 1]),
-                   hpc_report(&err);
-    }
-    if (argc - optind > 1)
-        return hpc_fail(&err, "history: one lab at a time, found also \"%.40s\"", argv[optind + 1]),
-               hpc_report(&err);
-    bool good = project_select(p, optind < argc ? argv[optind] : NULL, &err);
-    return good ? show(p->root, p->lab->name, all) : hpc_report(&err);
+    struct values o = {0};
+    int go = options_read(&history_options, &argc, &argv, &o, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    bool good = project_select(p, argc ? argv[0] : NULL, &err);
+    return good ? show(p->root, p->lab->name, o.all) : hpc_report(&err);
 }

@@ -1,6 +1,6 @@
 /* hpclab list: labs, a lab's tasks, variants, the keys of an operation. */
 #define _GNU_SOURCE
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +9,35 @@
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab list [LAB] [--variants] [--keys OP]\n"
-    "       hpclab list [LAB [--cases] | --variants [NAME]] --tsv[=COLUMN,..]\n"
-    "  hpclab list              the labs\n"
-    "  hpclab list lab3         its tasks: kind, file, points, cases\n"
-    "  hpclab list --variants   every variant at hand: name, operation, needs, title\n"
-    "  hpclab list --keys OP    what describes a problem of an operation, such as mlp_sgd\n"
-    "  --tsv                    the labs, LAB's tasks or --cases, or the variants for scripts: a\n"
-    "                           line a row, columns parted by tabs, their names in the first line\n"
-    "  --tsv=COLUMN,..          these columns alone, without their names\n"
-    "Examples: ./hpclab list lab3        ./hpclab list lab3 --tsv=name,points_speed\n";
+struct values {
+    const char *keys, *columns;
+    bool variants, cases;
+};
+
+static const struct option_row rows[] = {
+    {"variants", NULL, "every variant at hand: name, operation, needs, title", OPTION_SWITCH,
+     .at = offsetof(struct values, variants)},
+    {"keys", "OP", "what describes a problem of an operation, such as mlp_sgd", OPTION_TEXT,
+     .at = offsetof(struct values, keys)},
+    {"tsv", "COLUMN,..",
+     "for scripts: a line a row, columns parted by tabs, their names in the first line; or these "
+     "columns alone, without their names",
+     OPTION_MAYBE, .at = offsetof(struct values, columns)},
+    {"cases", NULL, "with --tsv: the cases of LAB in place of its tasks", OPTION_SWITCH,
+     .at = offsetof(struct values, cases)},
+    {0},
+};
+const struct option_table list_options = {
+    .command = "./hpclab list",
+    .words = "[LAB]",
+    .title = "labs, their tasks, variants, keys of an operation",
+    .about = "The labs, or the tasks of LAB: kind, file, points, cases. With --variants --tsv, "
+             "LAB may be a variant, such as mlp/flat.",
+    .examples = "./hpclab list lab3\n./hpclab list lab3 --tsv=name,points_speed",
+    .most = 1,
+    .expected = "one of LAB, --variants, --keys OP",
+    .rows = rows,
+};
 
 static int list_labs(struct project *p)
 {
@@ -108,64 +126,28 @@ static int list_keys(const char *name)
     return HPC_EXIT_OK;
 }
 
-struct options {
-    const char *keys, *columns, *word;
-    bool variants, cases, tsv;
-};
-
-/* 1: go on; 0: help was printed; -1: err. */
-static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
-{
-    static const struct option longs[] = {
-        {"variants", no_argument, NULL, 'v'},  {"keys", required_argument, NULL, 'k'},
-        {"tsv", optional_argument, NULL, 't'}, {"cases", no_argument, NULL, 'c'},
-        {"help", no_argument, NULL, 'h'},      {NULL, 0, NULL, 0},
-    };
-    optind = 0;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
-        if (c == 'v')
-            o->variants = true;
-        else if (c == 'k')
-            o->keys = optarg;
-        else if (c == 't')
-            o->tsv = true, o->columns = optarg;
-        else if (c == 'c')
-            o->cases = true;
-        else if (c == 'h')
-            return fputs(usage, stdout), 0;
-        else
-            return hpc_fail(err, "list: %s %s; see ./hpclab list --help",
-                            c == ':' ? "a value is missing after" : "unknown option",
-                            argv[optind - 1]),
-                   -1;
-    }
-    if (optind < argc)
-        o->word = argv[optind];
-    if (argc - optind > 1 || (o->keys && (o->word || o->variants)) ||
-        (o->word && o->variants && !o->tsv) || (o->cases && !(o->tsv && o->word)) ||
-        (o->tsv && (o->keys || (o->cases && o->variants))))
-        return hpc_fail(err, "list: expected one of LAB, --variants, --keys OP"), -1;
-    return 1;
-}
-
 int verb_list(struct project *p, int argc, char **argv)
 {
-    struct options o = {0};
+    struct values o = {0};
     struct hpc_error err;
-    int go = read_options(argc, argv, &o, &err);
+    int go = options_read(&list_options, &argc, &argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
-    if (o.tsv) {
+    const char *word = argc ? argv[0] : NULL;
+    bool tsv = o.columns != NULL;
+    if ((o.keys && (word || o.variants || tsv)) || (o.variants && (o.cases || (word && !tsv))) ||
+        (o.cases && !(tsv && word)))
+        return hpc_fail(&err, "list: expected %s", list_options.expected), hpc_report(&err);
+    if (tsv) {
         enum columns_of of = o.variants ? COLUMNS_VARIANTS
                              : o.cases  ? COLUMNS_CASES
-                             : o.word   ? COLUMNS_TASKS
+                             : word     ? COLUMNS_TASKS
                                         : COLUMNS_LABS;
-        return columns_print(stdout, p, of, o.word, o.columns, &err) ? HPC_EXIT_OK
-                                                                     : hpc_report(&err);
+        const char *chosen = *o.columns ? o.columns : NULL;
+        return columns_print(stdout, p, of, word, chosen, &err) ? HPC_EXIT_OK : hpc_report(&err);
     }
     return o.variants ? list_variants(p)
            : o.keys   ? list_keys(o.keys)
-           : o.word   ? list_lab(p, o.word)
+           : word     ? list_lab(p, word)
                       : list_labs(p);
 }

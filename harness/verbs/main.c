@@ -16,35 +16,23 @@
 #include "harness/jail/jail.h"
 #include "harness/verbs/verbs.h"
 
-static const struct verb {
-    const char *name;
-    int (*run)(struct project *p, int argc, char **argv);
-    const char *help;
-} verbs[] = {
-    {"list", verb_list, "labs, their tasks, variants, keys of an operation"},
-    {"build", verb_build, "compile a lab's tasks, each by itself"},
-    {"grade", verb_grade, "right answers, safety and speed of the lab selected last"},
-    {"run", verb_run, "one variant on one problem: checked, timed, against its floor"},
-    {"explain", verb_explain, "what a task's last verdict means and what to try"},
-    {"history", verb_history, "best and last score of a lab, and its gradings"},
-    {"profile", verb_profile, "gprof's profile and call graph of mlp/serial"},
-    {"mlp", verb_mlp, "train a multilayer perceptron and classify with it"},
-    {"cuda", verb_cuda, "any CUDA program on the CPU device, with its checker"},
-    {"featuremaps", verb_featuremaps, "what goes into the convolutions of known networks, as .npy"},
-    {"doctor", verb_doctor, "what this machine is and lacks, and what a lack costs"},
-    {"reset", verb_reset, "a lab's starter files again, with a backup"},
-    {"reference", verb_reference, "time baseline and reference of every task here"},
-    {"release", verb_release, "the students' archive of a lab"},
+static const struct verb verbs[] = {
+    {"list", verb_list, &list_options},
+    {"build", verb_build, &build_options},
+    {"grade", verb_grade, &grade_options},
+    {"run", verb_run, &run_options},
+    {"explain", verb_explain, &explain_options},
+    {"history", verb_history, &history_options},
+    {"profile", verb_profile, &profile_options},
+    {"mlp", verb_mlp, &mlp_options},
+    {"cuda", verb_cuda, &cuda_options},
+    {"featuremaps", verb_featuremaps, &featuremaps_options},
+    {"doctor", verb_doctor, &doctor_options},
+    {"reset", verb_reset, &reset_options},
+    {"reference", verb_reference, &reference_options},
+    {"release", verb_release, &release_options},
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
-
-static void print_help(FILE *f)
-{
-    fprintf(f, "usage: hpclab VERB [..]    (hpclab VERB --help says more)\n");
-    for (int i = 0; i < N_VERBS; i++)
-        fprintf(f, "  %-10s %s\n", verbs[i].name, verbs[i].help);
-    fprintf(f, "Start with: make lab3 && ./grade\n");
-}
 
 static int unknown_verb(const char *word)
 {
@@ -78,14 +66,13 @@ int main(int argc, char **argv)
     ui_init(false);
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) {
-        fprintf(stderr, "hpclab: no verb, expected one of these\n");
-        print_help(stderr);
+        fprintf(stderr, "hpclab: no verb, expected one of `hpclab help`\n");
         return HPC_EXIT_USAGE;
     }
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        print_help(stdout);
-        return HPC_EXIT_OK;
-    }
+    if (strcmp(word, "help") == 0)
+        return verbs_help(verbs, N_VERBS, argc - 1, argv + 1);
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return verbs_help(verbs, N_VERBS, 1, argv);
     if (strcmp(word, "--version") == 0) {
         puts("hpclab " HPC_VERSION);
         return HPC_EXIT_OK;

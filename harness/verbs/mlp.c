@@ -24,6 +24,18 @@
 #define MOST_WORDS 200 /* of the linker's command line */
 #define FOLDER     "mlp"
 
+/* The program behind it reads its options itself (mlp/app/options.c), and has its own --help. */
+static const struct option_row rows[] = {{0}};
+const struct option_table mlp_options = {
+    .command = "./hpclab mlp",
+    .words = "[OPTION ..]",
+    .title = "train a multilayer perceptron and classify with it",
+    .about = "Trains a multilayer perceptron with one of the variants and classifies with it: "
+             "./hpclab mlp --help.",
+    .examples = "./hpclab mlp --data breast_cancer",
+    .rows = rows,
+};
+
 /* The linker's command line; all words but the constant ones are freed by words_free. */
 struct words {
     int n;

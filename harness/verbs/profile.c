@@ -1,7 +1,6 @@
 /* hpclab profile: the gprof exercise, of a lab whose lab.ini says `profile = yes`. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,55 +10,44 @@
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab profile LAB [--student NAME] [--seconds S] [--quick] [--plain]\n"
-    "gprof's flat profile and call graph of mlp/serial at -O0, and a picture of it. The net and\n"
-    "the data are drawn from NAME, else from the name in the lab's answers. S is how many\n"
-    "seconds gprof shall see at least: 10, with --quick 2. All of it goes to\n"
-    "results/LAB/profile/. LAB is one whose lab.ini has the key profile.\n"
-    "Example: ./hpclab profile LAB --student \"Ada Lovelace\"\n";
-
 struct options {
     const char *lab, *student;
     double seconds;
+    bool quick, plain;
+};
+
+#define AT(member) .at = offsetof(struct options, member)
+static const struct option_row rows[] = {
+    {"student", "NAME", "what draws the net and the data; else the name in the lab's answers",
+     OPTION_TEXT, AT(student)},
+    {"seconds", "S", "that gprof shall see at least; default 10", OPTION_NUMBER, AT(seconds), 0.5,
+     600},
+    {"quick", NULL, "2 seconds are enough", OPTION_SWITCH, AT(quick)},
+    {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
+    {0},
+};
+const struct option_table profile_options = {
+    .command = "./hpclab profile",
+    .words = "LAB",
+    .title = "gprof's profile and call graph of mlp/serial",
+    .about = "gprof's flat profile and call graph of mlp/serial at -O0, and a picture of it, in "
+             "results/LAB/profile/. LAB is one whose lab.ini has the key profile.",
+    .examples = "./hpclab profile LAB --student \"Ada Lovelace\"",
+    .most = 1,
+    .expected = "one lab at a time",
+    .rows = rows,
 };
 
 /* 1: go on; 0: help was printed; -1: err. */
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
-    static const struct option longs[] = {
-        {"student", required_argument, NULL, 'n'}, {"seconds", required_argument, NULL, 's'},
-        {"quick", no_argument, NULL, 'q'},         {"plain", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
-    };
-    bool plain = false;
-    char *end;
-    optind = 0;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":h", longs, NULL)) != -1;) {
-        if (c == 'n')
-            o->student = optarg;
-        else if (c == 'q')
-            o->seconds = PROFILE_QUICK_SECONDS;
-        else if (c == 'p')
-            plain = true;
-        else if (c == 'h')
-            return fputs(usage, stdout), 0;
-        else if (c == 's') {
-            errno = 0;
-            o->seconds = strtod(optarg, &end);
-            if (errno || end == optarg || *end || !(o->seconds >= 0.5 && o->seconds <= 600))
-                return hpc_fail(err, "--seconds %s: expected a number from 0.5 to 600", optarg), -1;
-        } else
-            return hpc_fail(err, "profile: %s %s; see ./hpclab profile --help",
-                            c == ':' ? "a value is missing after" : "unknown option",
-                            argv[optind - 1]),
-                   -1;
-    }
-    ui_init(plain);
-    if (optind + 1 < argc)
-        return hpc_fail(err, "profile: one lab at a time, found also %s", argv[argc - 1]), -1;
-    o->lab = optind < argc ? argv[optind] : NULL;
+    int go = options_read(&profile_options, &argc, &argv, o, err);
+    if (go <= 0)
+        return go;
+    ui_init(o->plain);
+    o->lab = argc ? argv[0] : NULL;
+    if (o->seconds == 0)
+        o->seconds = o->quick ? PROFILE_QUICK_SECONDS : PROFILE_SECONDS;
     return 1;
 }
 
@@ -99,7 +87,7 @@ static bool find_name(const struct project *p, const struct options *o,
 
 int verb_profile(struct project *project, int argc, char **argv)
 {
-    struct options o = {.seconds = PROFILE_SECONDS};
+    struct options o = {0};
     struct hpc_error err;
     int go = read_options(argc, argv, &o, &err);
     if (go <= 0)

@@ -25,11 +25,19 @@
 
 #define PAIRS 15
 
-static const char usage[] =
-    "usage: hpclab reference [LAB ..]\n"
-    "Times baseline, reference and fastest variant of every task on this machine and writes\n"
-    "reference/MACHINE.json, from which grading takes its targets. All labs by default.\n"
-    "Run it on a quiet machine. Example: ./hpclab reference lab3\n";
+static const struct option_row rows[] = {{0}};
+const struct option_table reference_options = {
+    .command = "./hpclab reference",
+    .words = "[LAB ..]",
+    .title = "time baseline and reference of every task here",
+    .about = "Times baseline, reference and fastest variant of every task on this machine and "
+             "writes reference/MACHINE.json, from which grading takes its targets. All labs by "
+             "default. Run it on a quiet machine.",
+    .examples = "./hpclab reference lab3",
+    .most = 64,
+    .expected = "labs",
+    .rows = rows,
+};
 
 struct timing {
     const struct project *project;
@@ -216,12 +224,12 @@ int verb_reference(struct project *p, int argc, char **argv)
 {
     char names[64][LAB_NAME];
     int n = 0, status = HPC_EXIT_OK;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help"))
-            return fputs(usage, stdout), HPC_EXIT_OK;
-        if (n < 64)
-            snprintf(names[n++], LAB_NAME, "%s", argv[i]);
-    }
+    struct hpc_error err;
+    int go = options_read(&reference_options, &argc, &argv, NULL, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    for (int i = 0; i < argc; i++)
+        snprintf(names[n++], LAB_NAME, "%s", argv[i]);
     if (!n)
         n = lab_names(p->root, names, 64);
     json_t *file = open_file(p->root);

@@ -1,6 +1,7 @@
 /* hpclab release: packs what students may see of a lab into dist/hpclab-LAB-VERSION.tar.gz, by an
  * allow-list (docs/lab.md), then unpacks, builds and grades it. */
 #define _GNU_SOURCE
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +15,6 @@
 #include "common/ui.h"
 #include "harness/verbs/release.h"
 #include "harness/verbs/verbs.h"
-
-static const char usage[] =
-    "usage: hpclab release LAB [--answers sealed|open] [--no-check]\n"
-    "Packs what students may see of a lab into dist/hpclab-LAB-" HPC_VERSION
-    ".tar.gz: no solution,\n"
-    "no hidden case; with sealed answers, the default, nothing that says what is right in them.\n"
-    "Then unpacks, builds and grades it, which --no-check leaves out.\n"
-    "Example: ./hpclab release LAB       (or: make release LAB=.. [ANSWERS=open])\n";
 
 /* Under which a student can commit their own files. */
 static const char ignored[] = "/build/\n/.deps/\n/results/\n/dist/\n*.bak\ngmon.out\n";
@@ -193,35 +186,40 @@ static void say_deadlines(const struct project *p)
 }
 
 struct options {
-    const char *lab;
+    const char *lab, *answers;
     bool open, checked;
+};
+
+#define AT(member) .at = offsetof(struct options, member)
+static const struct option_row rows[] = {
+    {"answers", "sealed|open", "whether what is right in answers is in it; default sealed",
+     OPTION_CHOICE, AT(answers)},
+    {"no-check", NULL, "do not unpack, build and grade it", OPTION_OFF, AT(checked)},
+    {0},
+};
+const struct option_table release_options = {
+    .command = "./hpclab release",
+    .words = "LAB",
+    .title = "the students' archive of a lab",
+    .about = "Packs what students may see of a lab into dist/hpclab-LAB-" HPC_VERSION
+             ".tar.gz: no solution, no hidden case; with sealed answers nothing that says what is "
+             "right in them. Then unpacks, builds and grades it.",
+    .examples = "./hpclab release LAB\nmake release LAB=.. [ANSWERS=open]",
+    .least = 1,
+    .most = 1,
+    .expected = "one lab; for example: make release LAB=lab3",
+    .rows = rows,
 };
 
 /* 1: go on; 0: help was printed; -1: err. */
 static int read_options(int argc, char **argv, struct options *o, struct hpc_error *err)
 {
     *o = (struct options){.checked = true};
-    for (int i = 1; i < argc; i++) {
-        const char *next = i + 1 < argc ? argv[i + 1] : "nothing";
-        if (!strcmp(argv[i], "--help"))
-            return fputs(usage, stdout), 0;
-        if (!strcmp(argv[i], "--no-check")) {
-            o->checked = false;
-        } else if (!strcmp(argv[i], "--answers")) {
-            o->open = !strcmp(next, "open");
-            if (!o->open && strcmp(next, "sealed") != 0)
-                return hpc_fail(err, "release: --answers %s, expected open or sealed", next), -1;
-            i++;
-        } else if (argv[i][0] == '-' || o->lab) {
-            return hpc_fail(err, "release: unexpected \"%s\"; see ./hpclab release --help",
-                            argv[i]),
-                   -1;
-        } else {
-            o->lab = argv[i];
-        }
-    }
-    if (!o->lab)
-        return hpc_fail(err, "release: which lab? For example: make release LAB=lab3"), -1;
+    int go = options_read(&release_options, &argc, &argv, o, err);
+    if (go <= 0)
+        return go;
+    o->lab = argv[0];
+    o->open = o->answers && strcmp(o->answers, "open") == 0;
     return 1;
 }
 

@@ -1,7 +1,7 @@
 /* hpclab reset: the starter files of a lab again, with a backup of the working copies. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,25 @@
 #include "harness/lab/starters.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab reset LAB [--yes]\n"
-    "Puts the starter files of a lab in place of your working copies, each of which is kept as\n"
-    "FILE.YYYYmmdd-HHMMSS.bak beside it. Asks before, on a terminal, unless --yes is given.\n"
-    "Example: ./hpclab reset lab3        (or: make reset LAB=lab3)\n";
+struct values {
+    bool yes;
+};
+static const struct option_row rows[] = {
+    {"yes", NULL, "do not ask, on a terminal", OPTION_SWITCH, .at = offsetof(struct values, yes)},
+    {0},
+};
+const struct option_table reset_options = {
+    .command = "./hpclab reset",
+    .words = "LAB",
+    .title = "a lab's starter files again, with a backup",
+    .about = "Puts the starter files of a lab in place of your working copies, each of which is "
+             "kept as FILE.YYYYmmdd-HHMMSS.bak beside it. Asks before, on a terminal.",
+    .examples = "./hpclab reset lab3\nmake reset LAB=lab3",
+    .least = 1,
+    .most = 1,
+    .expected = "one lab, such as lab3",
+    .rows = rows,
+};
 
 static bool same_files(const char *a, const char *b)
 {
@@ -94,30 +108,13 @@ static bool confirmed(const char *lab)
 
 int verb_reset(struct project *p, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"yes", no_argument, NULL, 'y'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    bool yes = false;
+    struct values o = {0};
     struct hpc_error err;
-    optind = 0;
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":hy", longs, NULL)) != -1;) {
-        if (c == 'y') {
-            yes = true;
-        } else if (c == 'h') {
-            fputs(usage, stdout);
-            return HPC_EXIT_OK;
-        } else {
-            fprintf(stderr, "hpclab: reset: unknown option %s; see ./hpclab reset --help\n",
-                    argv[optind - 1]);
-            return HPC_EXIT_USAGE;
-        }
-    }
-    if (argc - optind != 1) {
-        fprintf(stderr, "hpclab: reset: expected one lab, such as lab3\n");
-        return HPC_EXIT_USAGE;
-    }
-    bool good = project_lab(p, argv[optind], &err);
-    if (good && !yes && !confirmed(p->lab->name)) {
+    int go = options_read(&reset_options, &argc, &argv, &o, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    bool good = project_lab(p, argv[0], &err);
+    if (good && !o.yes && !confirmed(p->lab->name)) {
         printf("nothing was changed\n");
         return HPC_EXIT_OK;
     }

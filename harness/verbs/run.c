@@ -11,24 +11,6 @@
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
-static const char usage[] =
-    "usage: hpclab run VARIANT [KEY=VALUE ..] [--impl student|reference] [--case [LAB/]CASE]\n"
-    "                  [--seed N] [--threads N] [--calls N] [--call N]\n"
-    "                  [--safety address|threads|checker] [--device auto|cpu|cuda] [--plain]\n"
-    "One variant on one problem: checked, timed, against its floor. VARIANT is mlp/flat (./hpclab\n"
-    "list --variants) or lab3/openmp_trainer, a task. KEY=VALUE changes the problem (./hpclab "
-    "list\n"
-    "--keys mlp_sgd); --case takes a lab's. --impl student runs your file of the task that is "
-    "named\n"
-    "as the variant. --calls says how often, --call with the inputs of which call it begins, as a\n"
-    "report names it. --safety runs it under a sanitizer instead of timing it; checker, for a "
-    ".cu,\n"
-    "is the CPU device's, which counts memory traffic too (its old name is device). --device says\n"
-    "where a .cu runs.\n"
-    "Examples: ./hpclab run mlp/flat layers=30,5,1 activations=tanh,sigmoid data=breast_cancer\n"
-    "          ./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n"
-    "          ./hpclab run conv1d/tiled_halo n=1e6 mask=9 threads=256 --safety checker\n";
-
 /* The runner that is asked for, which is trial's; NULL with *err. */
 static const struct build_result *build_target(struct trial *trial, const struct run_options *o,
                                                const struct run_target *t, struct hpc_error *err)
@@ -180,7 +162,7 @@ int verb_run(struct project *p, int argc, char **argv)
     struct hpc_error err;
     int go = run_read_options(argc, argv, &o, &err);
     if (go == 0)
-        return fputs(usage, stdout), HPC_EXIT_OK;
+        return HPC_EXIT_OK;
     if (go < 0 || !run_find(p, &o, &t, &c, &err))
         return hpc_report(&err);
     struct trial *trial = trial_open(p, t.task, t.task ? t.whose : t.variant->name);

@@ -1,10 +1,72 @@
 /* From the words of `hpclab run` to a variant and a problem. */
 #define _GNU_SOURCE
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/lab/case.h"
 #include "harness/verbs/run_words.h"
+#include "common/random.h"
+#include "common/ui.h"
+#include "harness/verbs/verbs.h"
+
+#define AT(member) .at = offsetof(struct run_options, member)
+static const struct option_row rows[] = {
+    {"impl", "student|reference", "student: your file of the task that is named as the variant",
+     OPTION_CHOICE, AT(implementation)},
+    {"case", "[LAB/]CASE", "the problem of a lab", OPTION_TEXT, AT(case_name)},
+    {"seed", "N", "the same inputs again", OPTION_SEED, AT(seed)},
+    {"threads", "N", "that it is given", OPTION_COUNT, AT(threads), 1, 1024},
+    {"calls", "N", "how often it is called; default 9", OPTION_COUNT, AT(calls), 1, 1000},
+    {"call", "N", "begins with the inputs of that call, as a report names it", OPTION_SEED,
+     AT(call)},
+    {"safety", "address|threads|checker",
+     "runs it under a sanitizer instead of timing it; checker, for a .cu, is the CPU device's, "
+     "which "
+     "counts memory traffic too (its old name is device)",
+     OPTION_TEXT, AT(safety)},
+    {"device", "auto|cpu|cuda", "where a .cu runs", OPTION_CHOICE, AT(device)},
+    {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
+    {0},
+};
+const struct option_table run_options = {
+    .command = "./hpclab run",
+    .words = "VARIANT [KEY=VALUE ..]",
+    .title = "one variant on one problem: checked, timed, against its floor",
+    .about = "One variant on one problem: checked, timed, against its floor. VARIANT is mlp/flat "
+             "(./hpclab list --variants) or lab3/openmp_trainer, a task. KEY=VALUE changes the "
+             "problem (./hpclab list --keys mlp_sgd).",
+    .examples = "./hpclab run mlp/flat layers=30,5,1 activations=tanh,sigmoid data=breast_cancer\n"
+                "./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n"
+                "./hpclab run conv1d/tiled_halo n=1e6 mask=9 threads=256 --safety checker",
+    .least = 1,
+    .most = HPC_PARAMS_MAX + 1,
+    .expected = "one variant; ./hpclab list --variants shows them",
+    .rows = rows,
+};
+
+int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_error *err)
+{
+    o->calls = 9;
+    o->call = 1;
+    o->seed = hpc_random_seed();
+    int go = options_read(&run_options, &argc, &argv, o, err);
+    if (go <= 0)
+        return go;
+    ui_init(o->plain);
+    if (o->safety && !strcmp(o->safety, "device")) /* its old name */
+        o->safety = "checker";
+    if (o->safety && strcmp(o->safety, "address") != 0 && strcmp(o->safety, "threads") != 0 &&
+        strcmp(o->safety, "checker") != 0)
+        return hpc_fail(err, "--safety %s: expected address, threads or, for a .cu, checker",
+                        o->safety),
+               -1;
+    o->name = argv[0];
+    for (int i = 1; i < argc; i++)
+        if (!hpc_params_set_word(&o->words, argv[i], "command line", err))
+            return -1;
+    return 1;
+}
 
 /* The task that `lab3/openmp_trainer` names, or with --impl student the one named as mlp/NAME. */
 static bool find_task(struct project *p, const struct run_options *o, struct run_target *t,

@@ -8,6 +8,7 @@
 struct run_options {
     const char *name, *implementation, *case_name, *safety, *device;
     int threads, calls;
+    bool plain;
     uint64_t seed, call; /* the first call's number */
     struct hpc_params words;
 };
@@ -20,7 +21,7 @@ struct run_target {
     const char *whose;
 };
 
-/* 1: go on; 0: help was asked for; -1: err. */
+/* 1: go on; 0: help was printed; -1: err. */
 int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_error *err);
 /* Find what the options name, and the problem: the operation's example or a lab's case, changed by
  * the words KEY=VALUE. */

@@ -1,9 +1,16 @@
 /* The verbs of hpclab: argv[0] is the verb itself. Each returns an exit status, prints its own
- * errors, and knows --help. main.c holds the table. */
+ * errors, and has a table of its options, of which --help is made. main.c holds the list. */
 #ifndef HPC_HARNESS_VERBS_VERBS_H
 #define HPC_HARNESS_VERBS_VERBS_H
 
+#include "common/options.h"
 #include "harness/lab/project.h"
+
+struct verb {
+    const char *name;
+    int (*run)(struct project *p, int argc, char **argv);
+    const struct option_table *options;
+};
 
 int verb_list(struct project *p, int argc, char **argv);    /* labs, tasks, variants */
 int verb_build(struct project *p, int argc, char **argv);   /* build labN [--impl I] [--device D] */
@@ -19,6 +26,13 @@ int verb_reference(struct project *p, int argc, char **argv); /* times reference
 int verb_release(struct project *p, int argc, char **argv);   /* release labN: dist/ archive */
 int verb_history(struct project *p, int argc, char **argv);   /* history labN */
 int verb_reset(struct project *p, int argc, char **argv);     /* reset labN: the starters again */
+
+extern const struct option_table list_options, build_options, run_options, grade_options,
+    doctor_options, explain_options, profile_options, cuda_options, mlp_options,
+    featuremaps_options, reference_options, release_options, history_options, reset_options;
+
+/* `hpclab help [--markdown|--man|--bash|--zsh]`, made from the tables of all verbs. */
+int verbs_help(const struct verb *verbs, int n, int argc, char **argv);
 
 /* Where speed points of a lab wait for a reference that nobody timed: the command that comes first.
  */

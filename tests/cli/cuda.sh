@@ -66,15 +66,15 @@ asks waits 12 48
 
 # What the user's words may be.
 check 'help' cuda --help
-shows '^Example: hpclab cuda ' '  has an example'
-says 2 "no FILE.cu, expected at least one" 'no file' cuda --mode run
-says 2 "^hpclab cuda: nowhere.cu: cannot be read" 'no such file' cuda nowhere.cu
+shows '^Example: ./hpclab cuda ' '  has an example'
+says 2 "^hpclab: cuda: expected at least one FILE.cu" 'no file' cuda --mode run
+says 2 "^hpclab: cuda: nowhere.cu: cannot be read" 'no such file' cuda nowhere.cu
 says 2 "'notes.txt' found, expected FILE.cu" 'not a source' cuda notes.txt
-says 2 "^hpclab cuda: --mode: 'fast' found, expected run, check or asan" 'mode' cuda --mode fast include.cu
-says 2 "^hpclab cuda: --timeout: '0' found" 'timeout' cuda --timeout 0 include.cu
-says 2 "^hpclab cuda: --schedules: 'x' found" 'schedules' cuda --schedules x include.cu
-says 2 '^hpclab cuda: --schedules: a value is missing' 'no value' cuda include.cu --schedules
-says 2 '^hpclab cuda: unknown option --fast' 'option' cuda --fast include.cu
+says 2 "^hpclab: --mode fast: expected check, run or asan" 'mode' cuda --mode fast include.cu
+says 2 "^hpclab: --timeout 0: expected a number from 1" 'timeout' cuda --timeout 0 include.cu
+says 2 "^hpclab: --schedules x: expected a number from 1 to 1000" 'schedules' cuda --schedules x include.cu
+says 2 '^hpclab: cuda: a value is missing after --schedules' 'no value' cuda include.cu --schedules
+says 2 '^hpclab: cuda: unknown option --fast' 'option' cuda --fast include.cu
 
 # Programs that do not compile name the user's file and line.
 program wrong.cu '__global__ void k(int *x) { x[0] = undeclared; }' 'k<<<1, 1>>>(nullptr); return 0;'

@@ -19,6 +19,41 @@ for verb in $($hpclab --help | awk '/^  [a-z]+ /{print $1}'); do
     shows "\./hpclab $verb |\./grade .*--only|Example" "$verb --help has an example"
 done
 
+# What is made from the tables: the document, a man page, completion.
+check 'docs/commands.md has the options of the tables' make -s check-options
+sed 's/this task alone/these tasks alone/' docs/commands.md >"$scratch/commands.md"
+fails 2 'a document that has others' make -s check-options OPTIONS_DOC="$scratch/commands.md"
+shows "commands.md: not the options that the tables have: make options" 'is told'
+$hpclab help --man >"$scratch/hpclab.1"
+check 'the man page has every option of grade' sh -c "for o in \$($hpclab grade --help | grep -oE '^  --[a-z]+'); do
+    grep -qF '.B \\-\\-'\${o#--} '$scratch/hpclab.1' || exit 1; done"
+if command -v groff >/dev/null; then
+    check 'and is one' sh -c "groff -man -Tutf8 -ww '$scratch/hpclab.1' 2>&1 >/dev/null | { ! grep .; }"
+else
+    skip 'and is one' 'no groff here'
+fi
+# completes WORD ..: what bash offers for the last word.
+completes() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _hpclab "$1" "${*: -1}" "${*: -2:1}"
+    echo "${COMPREPLY[*]}"
+}
+# shellcheck source=/dev/null
+. <($hpclab help --bash)
+check 'bash completes verbs' test "$(completes ./hpclab gr)" = grade
+check 'options' test "$(completes ./grade --q)" = --quick
+check 'choices' test "$(completes ./hpclab release lab3 --answers '')" = 'sealed open'
+check 'labs' test "$(completes ./grade lab3)" = lab3
+check 'variants' test "$(completes ./hpclab run mlp/flat)" = mlp/flat
+check 'tasks' test "$(completes ./hpclab explain lab3/openmp_t)" = lab3/openmp_trainer
+if command -v zsh >/dev/null; then
+    check 'zsh reads its completion' sh -c "$hpclab help --zsh | zsh -n"
+else
+    skip 'zsh reads its completion' 'no zsh here'
+fi
+fails 2 'help of what there is not' $hpclab help --vi
+shows 'help: unknown option --vi; see ./hpclab help --help' 'is named'
+
 check 'list' $hpclab list
 shows '^lab3 +When do two threads lose to one\?' 'shows the labs'
 check 'list lab3' $hpclab list lab3
