@@ -95,7 +95,8 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
             reproduce(g, task, timing.seed, m->call, result);
     }
     free(m);
-    double ratio = result->speed.ratio.high; /* the interval's kinder end counts */
+    const double ratio =
+        DEFENCE(middle) ? score_credit(&result->speed.ratio) : result->speed.ratio.high;
     if (result->outcome.verdict == VERDICT_PASS)
         result->points +=
             task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)

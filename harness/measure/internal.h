@@ -6,11 +6,15 @@
 #include "harness/machine/busy.h"
 #include "harness/measure/pairs.h"
 
-#define MEASURE_SAMPLED 3  /* timed calls whose every element is checked */
 #define MEASURE_CALLS   25 /* of a block, at most */
+#define MEASURE_SAMPLES (MEASURE_MAX_PAIRS * MEASURE_CALLS)
+#define MEASURE_CHECKED 6 /* timed calls that are checked in full, or all; more as time allows */
 
+/* A timed call of the student's whose outputs are kept. */
 struct measure_sample {
     uint64_t call;
+    double seconds;
+    bool decides; /* its time was its block's */
     void *out[HPC_MAX_ARRAYS];
 };
 
@@ -29,13 +33,23 @@ struct measure_session {
     uint64_t call;   /* the next call's number; each is used once */
     int calls_of[2]; /* a block: the baseline's, the student's */
     long seen;       /* student's calls so far */
-    int pairs;       /* taken; those that count are in the result */
+    struct measure_sample *sample;
+    int n_samples, samples_before; /* the last block's are behind those */
+    size_t kept_bytes;             /* that samples may take between blocks; 0: samples.c's own */
+    int pairs;                     /* taken; those that count are in the result */
     struct measure_block block[2][MEASURE_MAX_PAIRS]; /* the baseline's, the student's */
     double alone; /* seconds of the baseline before anything of the student's ran; 0: not known */
     double wall, cpu;       /* of the student's calls */
     struct busy begin, end; /* of the last round */
-    struct measure_sample sample[MEASURE_SAMPLED];
 };
+
+/* samples.c. One call of the student's; the end of its block; and all that are kept, in the order
+ * in which they are to be looked at: first those that decide. */
+void samples_take(struct measure_session *s, uint64_t call, double seconds,
+                  const void *const out[]);
+void samples_end_block(struct measure_session *s);
+void samples_order(struct measure_session *s, int *order);
+void samples_free(struct measure_session *s);
 
 /* The median of n call times, as a block's figure. */
 double measure_middle(const double *times, int n);

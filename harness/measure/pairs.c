@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/defence.h"
 #include "harness/machine/capacity.h"
 #include "common/interrupt.h"
@@ -16,23 +17,7 @@
 #define LEAST_PAIRS   7
 #define LEAST_CALLS   3 /* a block */
 #define CALIBRATIONS  3
-
-/* Keep this call's outputs with the probability that makes every call equally likely to be among
- * the MEASURE_SAMPLED ones; decided only after the outputs were copied. */
-static void keep_sample(struct measure_session *s, uint64_t call, const void *const out[])
-{
-    s->seen++;
-    int slot = s->seen <= MEASURE_SAMPLED ? (int)s->seen - 1
-                                          : (int)hpc_random_below(&s->random, (uint32_t)s->seen);
-    if (slot >= MEASURE_SAMPLED)
-        return;
-    s->sample[slot].call = call;
-    for (int k = 0; k < s->layout.n_out; k++) {
-        size_t bytes = s->layout.out[k].count * hpc_type_bytes(s->layout.out[k].type);
-        s->sample[slot].out[k] = hpc_realloc(s->sample[slot].out[k], bytes);
-        memcpy(s->sample[slot].out[k], out[k], bytes);
-    }
-}
+#define CHECK_SECONDS 10.0 /* of timed calls' outputs, after the timing */
 
 static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_mismatch *m)
 {
@@ -77,8 +62,10 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
         struct hpc_mismatch m = {0};
         if (DEFENCE(timed_checks) && !hpc_op_check_timed(spec->op, problem, call.in, call.out, &m))
             return mismatch(s, number, &m);
-        keep_sample(s, number, call.out);
+        s->seen++;
+        samples_take(s, number, call.seconds, call.out);
     }
+    samples_end_block(s);
     block->look[block->n] = look(s, x);
     return true;
 }
@@ -143,30 +130,38 @@ static bool check_another(struct measure_session *s)
                                             "fault"));
 }
 
-/* Every element of the calls that were drawn. */
-static bool check_samples(struct measure_session *s)
+/* Every element of one call that was kept. */
+static bool check_sample(struct measure_session *s, const struct measure_sample *sample, void **in)
 {
     const struct hpc_op *op = s->spec->op;
+    struct hpc_mismatch m = {0};
+    bool admitted = true;
+    op->generate(s->spec->student.problem, s->spec->seed, DEFENCE(fresh) ? sample->call : 1, in);
+    if (!op->check(s->spec->student.problem, (const void *const *)in,
+                   (const void *const *)sample->out, &admitted, &m))
+        return mismatch(s, sample->call, &m);
+    return admitted || check_another(s);
+}
+
+/* The calls that were kept: all of them, as far as the time goes. */
+static bool check_samples(struct measure_session *s)
+{
     void *in[HPC_MAX_ARRAYS] = {0};
+    int *order = hpc_malloc(((size_t)s->n_samples + 1) * sizeof *order);
     for (int k = 0; k < s->layout.n_in; k++)
         in[k] = hpc_malloc(s->layout.in[k].count * hpc_type_bytes(s->layout.in[k].type));
+    samples_order(s, order);
     bool good = true;
+    const double until = clock_now() + CHECK_SECONDS;
+    const int n = DEFENCE(timed_checks) ? s->n_samples : 0;
     for (int i = 0;
-         good && DEFENCE(timed_checks) && i < MEASURE_SAMPLED && i < s->seen && !hpc_interrupted();
-         i++) {
-        struct hpc_mismatch m = {0};
-        bool admitted = true;
-        ui_progress("%s: checking timed call %d of %d", s->spec->label, i + 1, MEASURE_SAMPLED);
-        op->generate(s->spec->student.problem, s->spec->seed,
-                     DEFENCE(fresh) ? s->sample[i].call : 1, in);
-        if (!op->check(s->spec->student.problem, (const void *const *)in,
-                       (const void *const *)s->sample[i].out, &admitted, &m))
-            good = mismatch(s, s->sample[i].call, &m);
-        else if (!admitted)
-            good = check_another(s);
+         good && i < n && (i < MEASURE_CHECKED || clock_now() < until) && !hpc_interrupted(); i++) {
+        ui_progress("%s: checking timed call %d of %d", s->spec->label, i + 1, n);
+        good = check_sample(s, &s->sample[order[i]], in);
     }
     for (int k = 0; k < s->layout.n_in; k++)
         free(in[k]);
+    free(order);
     return good;
 }
 
@@ -251,9 +246,7 @@ void measure_pairs(const struct measure_spec *spec, struct measure_result *resul
     hpc_random_init(&s->random, spec->seed, 0x70616972); /* "pair" */
     if (take(s) && (!spec->check || check_samples(s)))
         measure_judge(s);
-    for (int i = 0; i < MEASURE_SAMPLED; i++)
-        for (int k = 0; k < s->layout.n_out; k++)
-            free(s->sample[i].out[k]);
+    samples_free(s);
     free(s);
     ui_progress_end();
 }

@@ -5,6 +5,13 @@
 
 #include "common/error.h"
 
+#define KINDNESS 1.05
+
+double score_credit(const struct stats_interval *ratio)
+{
+    return ratio->high <= KINDNESS * ratio->value ? ratio->high : ratio->value;
+}
+
 double score_fraction(double ratio, double target)
 {
     HPC_ASSERT(target >= LAB_LEAST_TARGET);

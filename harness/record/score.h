@@ -2,12 +2,17 @@
 #ifndef HPC_HARNESS_RECORD_SCORE_H
 #define HPC_HARNESS_RECORD_SCORE_H
 
+#include "common/stats.h"
 #include "harness/lab/lab.h" /* LAB_LEAST_TARGET */
 
 #define SCORE_REFERENCE_SHARE 0.85
 
 /* clamp(ln(ratio) / ln(target), 0, 1). target >= LAB_LEAST_TARGET. NaN or ratio <= 0 gives 0. */
 double score_fraction(double ratio, double target);
+/* What a measured ratio counts as: its interval's kinder end where that is at most 5% above the
+ * median; a wide interval counts its middle, so that a scatter of one's own making earns nothing.
+ */
+double score_credit(const struct stats_interval *ratio);
 /* The full-marks ratio from the reference's recorded one: max(1.15, 0.85 * reference). */
 double score_target(double reference_ratio);
 /* Of a speed that is measured as a share of a copy's: the same curve, with 0 at half the target

@@ -121,9 +121,18 @@ static void explains_what_it_applies(void **state)
     }
 }
 
+static void a_wide_interval_counts_its_middle(void **state)
+{
+    (void)state;
+    assert_true(score_credit(&(struct stats_interval){1.5, 1.45, 1.55}) == 1.55);
+    assert_true(score_credit(&(struct stats_interval){1.0, 0.99, 9.64}) == 1.0);
+    assert_true(score_credit(&(struct stats_interval){2.0, 2.0, 2.0}) == 2.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wide_interval_counts_its_middle),
         cmocka_unit_test(known_values),
         cmocka_unit_test(targets),
         cmocka_unit_test(shares_of_a_copy),
