@@ -136,17 +136,20 @@ static bool check_owner(const struct lab_reader *m, const struct ini_section *s)
 
 static bool read_sections(struct lab_reader *m)
 {
-    static const char *const known[] = {"task ", "case ", "sheet ", "problem "};
+    static const char *const known[] = {"task ", "case ", "cases ", "sheet ", "problem "};
     for (int i = 0; i < m->file->n; i++) {
         const struct ini_section *s = &m->file->sections[i];
-        bool found = strcmp(s->name, "lab") == 0;
-        for (int k = 0; k < 4; k++)
+        bool defaults = strcmp(s->name, "tasks") == 0;
+        bool found = strcmp(s->name, "lab") == 0 || defaults;
+        for (int k = 0; k < 5; k++)
             found |= strncmp(s->name, known[k], strlen(known[k])) == 0;
         if (!found)
             return hpc_fail(m->err,
-                            "%s:%d: unknown section [%s]; expected [lab], [task NAME], [sheet "
-                            "NAME], [problem NAME] or [case NAME]",
+                            "%s:%d: unknown section [%s]; expected [lab], [tasks], [task NAME], "
+                            "[sheet NAME], [problem NAME], [case NAME] or [cases OP]",
                             m->file->shown, s->line, s->name);
+        if (defaults && !lab_check_defaults(m, s))
+            return false;
         if (strncmp(s->name, "task ", 5) == 0 && !lab_read_task(m, s))
             return false;
     }

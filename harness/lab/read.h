@@ -30,6 +30,13 @@ struct task_reader {
 };
 /* The keys that a .cu file has and others have not; those of a variant are already read. */
 bool lab_read_cuda(const struct task_reader *r);
+/* Replace the sets in the task's `symbols`, such as @cuda, by what they hold. */
+bool lab_expand_symbols(const struct task_reader *r);
+/* The keys of [tasks], which a variant task has that does not say otherwise. */
+bool lab_check_defaults(const struct lab_reader *m, const struct ini_section *section);
+/* The task's keys, and of a variant those of [tasks] that it has not; keys to be freed. Texts and
+ * lines stay the file's. */
+struct ini_section lab_with_defaults(const struct lab_reader *m, const struct ini_section *own);
 bool task_missing(const struct task_reader *r, const char *what);
 /* "FILE:LINE: KEY = VALUE, expected WHAT"; at the section's line when the key is absent. */
 bool task_wrong(const struct task_reader *r, const char *key, const char *value,

@@ -82,18 +82,64 @@ static bool read_params(const struct lab_reader *m, const struct ini_section *s,
     return true;
 }
 
-static bool read_case(struct lab_reader *m, const struct ini_section *s, bool hidden)
+/* The next of the lab's cases, which gets the name; NULL with an error. `written` is how it stands
+ * in the line. */
+static struct lab_case *begin_case(struct lab_reader *m, const char *name, const char *written,
+                                   int line)
 {
-    const char *name = s->name + strlen("case ");
-    if (!lab_is_name(name, LAB_CASE_LENGTH) || lab_case_find(m->lab, name) >= 0)
-        return hpc_fail(m->err,
-                        "%s:%d: [%s], expected a name of its own of at most %d of a-z, 0-9, _",
-                        m->file->shown, s->line, s->name, LAB_CASE_LENGTH);
-    if (m->lab->n_cases == LAB_MAX_CASES)
-        return hpc_fail(m->err, "%s:%d: too many cases; expected at most %d", m->file->shown,
-                        s->line, LAB_MAX_CASES);
+    if (!lab_is_name(name, LAB_CASE_LENGTH) || lab_case_find(m->lab, name) >= 0) {
+        hpc_fail(m->err, "%s:%d: %s, expected a name of its own of at most %d of a-z, 0-9, _",
+                 m->file->shown, line, written, LAB_CASE_LENGTH);
+        return NULL;
+    }
+    if (m->lab->n_cases == LAB_MAX_CASES) {
+        hpc_fail(m->err, "%s:%d: too many cases; expected at most %d", m->file->shown, line,
+                 LAB_MAX_CASES);
+        return NULL;
+    }
     struct lab_case *c = &m->lab->cases[m->lab->n_cases];
     snprintf(c->name, sizeof c->name, "%s", name);
+    return c;
+}
+
+/* Section [cases OP]: a case a line, NAME = KEY=VALUE .. */
+static bool read_lines(struct lab_reader *m, const struct ini_section *s)
+{
+    const char *op_name = s->name + strlen("cases ");
+    const struct hpc_op *op = hpc_op_find(op_name);
+    if (!op)
+        return hpc_fail(m->err, "%s:%d: [%s], expected an operation such as %s", m->file->shown,
+                        s->line, s->name, hpc_ops[0]->name);
+    for (int i = 0; i < s->n; i++) {
+        const struct ini_key *k = &s->keys[i];
+        struct lab_case *c = begin_case(m, k->name, k->name, k->line);
+        const char *rest = k->value;
+        char word[sizeof c->params.p[0].value], where[200];
+        snprintf(where, sizeof where, "%s:%d", m->file->shown, k->line);
+        if (!c)
+            return false;
+        c->op = op;
+        while (lab_next_word(&rest, word, sizeof word)) {
+            if (strncmp(word, "threads=", 8) == 0 && !op->own_threads)
+                return hpc_fail(m->err, "%s: threads is not a case's key; expected one of %s",
+                                where, op->keys);
+            if (!hpc_params_set_word(&c->params, word, where, m->err))
+                return false;
+        }
+        if (!try_case(m, c))
+            return false;
+        m->lab->n_cases++;
+    }
+    return true;
+}
+
+static bool read_case(struct lab_reader *m, const struct ini_section *s, bool hidden)
+{
+    char *written = hpc_printf("[%s]", s->name);
+    struct lab_case *c = begin_case(m, s->name + strlen("case "), written, s->line);
+    free(written);
+    if (!c)
+        return false;
     c->hidden = hidden;
     const struct ini_key *op = ini_find(s, "op");
     if (!op)
@@ -113,7 +159,8 @@ bool lab_read_cases(struct lab_reader *m, bool hidden)
 {
     for (int i = 0; i < m->file->n; i++) {
         const struct ini_section *s = &m->file->sections[i];
-        if (strncmp(s->name, "case ", 5) == 0 && !read_case(m, s, hidden))
+        if ((strncmp(s->name, "case ", 5) == 0 && !read_case(m, s, hidden)) ||
+            (strncmp(s->name, "cases ", 6) == 0 && !read_lines(m, s)))
             return false;
     }
     return true;

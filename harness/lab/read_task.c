@@ -61,7 +61,8 @@ static bool read_texts(const struct task_reader *r)
                            r->m->err))
             return false;
     }
-    return lab_read_needs(r->m->file, r->s, r->task->needs, sizeof r->task->needs, r->m->err);
+    return lab_expand_symbols(r) &&
+           lab_read_needs(r->m->file, r->s, r->task->needs, sizeof r->task->needs, r->m->err);
 }
 
 static bool read_numbers(const struct task_reader *r)
@@ -253,7 +254,12 @@ static bool read_answers_task(const struct task_reader *r)
     return sheet_form(r->m->file, t->name, &t->sheet, r->m->err) && read_expected(r);
 }
 
-bool lab_read_task(struct lab_reader *m, const struct ini_section *s)
+bool lab_check_defaults(const struct lab_reader *m, const struct ini_section *s)
+{
+    return lab_known_keys(m->file, s, known_keys + strlen("title, kind, file, "), m->err);
+}
+
+static bool read_task(struct lab_reader *m, const struct ini_section *s)
 {
     const char *name = s->name + strlen("task ");
     if (!lab_is_name(name, LAB_NAME_LENGTH) || lab_task_find(m->lab, name))
@@ -280,4 +286,12 @@ bool lab_read_task(struct lab_reader *m, const struct ini_section *s)
         return false;
     m->lab->n_tasks++;
     return true;
+}
+
+bool lab_read_task(struct lab_reader *m, const struct ini_section *own)
+{
+    struct ini_section all = lab_with_defaults(m, own);
+    bool good = read_task(m, &all);
+    free(all.keys);
+    return good;
 }

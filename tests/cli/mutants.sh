@@ -151,6 +151,5 @@ check "${#names[@]} mutants" test ${#names[@]} -gt 0
 while read -r task; do
     n=$(find "$mutants/$task" -name '*.patch' | wc -l)
     check "$task has at least four ($n)" test "$n" -ge 4
-done < <(awk '/^\[task /{gsub(/[]]/, ""); name = $2}
-    /^symbols|^kind *= *answers/{split(FILENAME, p, "/"); print p[2] "/" name}' labs/*/lab.ini)
+done < <(for lab in $("$hpclab" list --tsv=name); do "$hpclab" list "$lab" --tsv=name | sed "s,^,$lab/,"; done)
 done_testing

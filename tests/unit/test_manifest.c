@@ -49,6 +49,43 @@ static void reads_a_whole_lab(void **state)
     assert_null(lab_task_find(lab, "nobody"));
 }
 
+static void reads_defaults_sets_and_lines_of_cases(void **state)
+{
+    (void)state;
+    struct hpc_error err = {.text = ""};
+    char *text = changed("[task trainer]", "[tasks]\nprocesses = 9\nop = mlp_minibatch\n"
+                                           "symbols = @cuda\n[task trainer]");
+    put("labs/lab3/lab.ini", text);
+    free(text);
+    if (!load_lab(root, "lab3", lab, &err))
+        fail_msg("refused: %s", err.text);
+    const struct lab_task *t = lab_task_find(lab, "trainer");
+    assert_int_equal(t->limits.processes, 9);
+    assert_string_equal(t->op->name, "mlp_sgd"); /* its own */
+    assert_string_equal(t->symbols, "malloc free exp omp_*");
+    const struct lab_task *quiz = lab_task_find(lab, "quiz");
+    assert_int_equal(quiz->limits.processes, 64); /* answers have no defaults */
+    assert_string_equal(quiz->symbols, "");
+    text = changed("symbols = malloc", "symbols = @cuda_host malloc");
+    put("labs/lab3/lab.ini", text);
+    free(text);
+    assert_true(load_lab(root, "lab3", lab, &err));
+    t = lab_task_find(lab, "trainer");
+    assert_non_null(strstr(t->symbols, "memcmp fmaxf"));
+    assert_non_null(strstr(t->symbols, "cudaStreamSynchronize malloc free exp omp_*"));
+    text = changed("[case small]", "[cases mlp_sgd]\nline = layers=3,2,1 activations=tanh,sigmoid "
+                                   "epochs=1..4\n[case small]");
+    put("labs/lab3/lab.ini", text);
+    free(text);
+    if (!load_lab(root, "lab3", lab, &err))
+        fail_msg("refused: %s", err.text);
+    assert_int_equal(lab->n_cases, 3);
+    assert_string_equal(lab->cases[0].name, "line");
+    assert_string_equal(hpc_params_find(&lab->cases[0].params, "epochs")->value, "1..4");
+    assert_string_equal(hpc_params_find(&lab->cases[0].params, "layers")->where,
+                        "labs/lab3/lab.ini:28");
+}
+
 static void reads_a_sheet_and_what_is_expected(void **state)
 {
     (void)state;
@@ -221,6 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(reads_a_whole_lab, lay_out),
+        cmocka_unit_test_setup(reads_defaults_sets_and_lines_of_cases, lay_out),
         cmocka_unit_test_setup(reads_a_sheet_and_what_is_expected, lay_out),
         cmocka_unit_test_setup(hidden_cases_join_their_tasks, lay_out),
         cmocka_unit_test_setup(names_the_labs_there_are, lay_out),

@@ -91,6 +91,23 @@ static const struct breakage {
     {"epochs = 1e1\n", "epochs = 1e99\n", ":37:", "epochs"},
     {"epochs = 1e1\n", "[case empty]\n", ":37:", "[case empty] has no op"},
     {"epochs = 1e1\n", "[case odd]\nop = mlp_sdg\n", ":38:", "unknown op \"mlp_sdg\""},
+    {"symbols = malloc", "symbols = @cudda malloc",
+     ":11:", "symbols = @cudda, expected @cuda, @cuda_host or names"},
+    {"[task trainer]", "[tasks]\ntitle = x\n[task trainer]",
+     ":7:", "unknown key \"title\" in [tasks]; expected one of op, baseline"},
+    {"[task trainer]", "[tasks]\nprocesses = many\n[task trainer]",
+     ":7:", "processes = many, expected a whole number"},
+    {"[case small]", "[cases mlp_sdg]\n[case small]",
+     ":27:", "[cases mlp_sdg], expected an operation such as mlp_sgd"},
+    {"[case small]", "[cases mlp_sgd]\nline = layers=3,2,1 epocs\n[case small]", ":28:", "epocs"},
+    {"[case small]", "[cases mlp_sgd]\nline = layers=3,x,1 activations=tanh,sigmoid\n[case small]",
+     ":28:", "layers has \"x\" at place 2"},
+    {"[case small]", "[cases mlp_sgd]\nLine = layers=3,2,1\n[case small]",
+     ":28:", "Line, expected a name of its own"},
+    {"[case small]", "[cases mlp_sgd]\nsmall = layers=3,2,1 activations=tanh,sigmoid\n[case small]",
+     ":29:", "[case small], expected a name of its own"},
+    {"[case small]", "[cases mlp_sgd]\nline = threads=2\n[case small]",
+     ":28:", "threads is not a case's key"},
 };
 
 static void says_where_it_is_broken(void **state)
