@@ -18,40 +18,59 @@ static bool is_sanitized(enum build_kind kind)
     return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
 }
 
-/* A source that can tell that it is watched could behave. */
-static const char *const unseen[] = {"-U__SANITIZE_ADDRESS__", "-U__SANITIZE_THREAD__",
-                                     "-Wno-builtin-macro-redefined", "-D__has_feature(x)=0", NULL};
+/* A source that can tell that it is watched could behave. Of a student's in C each build but
+ * clang's compiles the same text; clang reads its own headers, and calls itself by no name. */
+static const char *const unseen[] = {"-U__SANITIZE_ADDRESS__",
+                                     "-U__SANITIZE_THREAD__",
+                                     "-U__clang__",
+                                     "-U__clang_major__",
+                                     "-U__clang_minor__",
+                                     "-U__clang_patchlevel__",
+                                     "-U__clang_version__",
+                                     "-U__llvm__",
+                                     "-Wno-builtin-macro-redefined",
+                                     "-D__has_feature(x)=0",
+                                     NULL};
 
-/* To whole.o, or its preprocessed text to whole.i. */
-static bool run_compiler(struct building *b, bool preprocess)
+/* From the source to whole.o by the kind's compiler; or by the plain one to its text, whole.i; or
+ * from there to whole.o. */
+enum step { WHOLE, TEXT, FROM_TEXT };
+
+static bool run_compiler(struct building *b, enum step step)
 {
     const struct build_spec *spec = b->spec;
     const char *suffix = strrchr(spec->source, '.');
     bool c = suffix && strcmp(suffix, ".c") == 0;
     struct command_line w = {.n = 0};
-    command_add(&w, b->tools->compiler);
+    command_add(&w, step == TEXT ? command_find(c ? "gcc" : "g++") : b->tools->compiler);
     command_add(&w, c ? "-std=gnu11" : "-std=c++17");
     command_add(&w, "-g");
     command_add(&w, "-Wall");
     command_add_text(&w, spec->flags ? spec->flags : "");
-    command_add_list(&w, b->tools->flags);
-    if (is_sanitized(spec->kind) && DEFENCE(unseen))
+    if (step != TEXT)
+        command_add_list(&w, b->tools->flags);
+    if (step == WHOLE && is_sanitized(spec->kind) && DEFENCE(unseen))
         command_add_list(&w, unseen);
     command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
     command_add(&w, "-I.");
-    command_add(&w, preprocess ? "-E" : "-c");
-    command_add(&w, spec->source);
+    command_add(&w, step == TEXT ? "-E" : "-c");
+    if (step == FROM_TEXT)
+        command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
+    command_add(&w, step == FROM_TEXT ? "whole.i" : spec->source);
     command_add(&w, "-o");
-    command_add(&w, preprocess ? "whole.i" : "whole.o");
+    command_add(&w, step == TEXT ? "whole.i" : "whole.o");
     return building_run(b, &w);
 }
 
+/* A student's source becomes the text that every build of it compiles; what the plain compiler and
+ * the sanitizer's make of it is the same program then. */
 static bool compile(struct building *b)
 {
-    if (is_sanitized(b->spec->kind) && DEFENCE(blindfolds) &&
-        !(run_compiler(b, true) && building_watched(b, "whole.i")))
+    if (!b->spec->symbols)
+        return run_compiler(b, WHOLE);
+    if (!building_plain_text(b) || !run_compiler(b, TEXT) || !building_watched(b, "whole.i"))
         return false;
-    return run_compiler(b, false);
+    return run_compiler(b, b->tools->own_headers || !DEFENCE(unseen) ? WHOLE : FROM_TEXT);
 }
 
 static bool is_object(enum build_kind kind)

@@ -26,8 +26,9 @@ struct build_spec {
     const char *op_folder; /* "mlp": its headers are staged beside the source */
     const char *flags, *libraries, *symbols; /* symbols NULL: anything (trusted sources) */
     const char *instructions;                /* harness/build/ptx.h; NULL: none of them */
-    int seconds;                             /* that each tool may take; 0: 60 */
-    const char *rename;                      /* of objects: the name that hpc_variant gets */
+    bool watched;       /* a sanitizer or the checker is to see all of it: no inline assembly */
+    int seconds;        /* that each tool may take; 0: 60 */
+    const char *rename; /* of objects: the name that hpc_variant gets */
     enum build_kind kind;
 };
 

@@ -147,6 +147,7 @@ bool build_hash(const struct build_spec *spec, const struct build_tools *tools, 
     hash_text(hash, spec->symbols);
     hash_text(hash, spec->instructions);
     hash_text(hash, spec->rename);
+    hash_bytes(hash, &spec->watched, sizeof spec->watched);
     hash_processor(hash);
     return stage_each(spec, hash_one, &h);
 }

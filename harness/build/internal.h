@@ -22,6 +22,7 @@ struct build_tools {
     const char *const *link;  /* of linking */
     const char *runner;       /* "runner-address": the runner's object and the output's name */
     const char *env[8];       /* what the runner's environment needs, NULL-ended */
+    bool own_headers;         /* clang, which can't read a text that gcc made of its headers */
     bool limit_memory;        /* whether the compiler lives with an address-space limit */
     /* Of a CUDA source: */
     const char *mode;                /* of the CPU device: "run", "check"; NULL: by nvcc */
@@ -37,8 +38,9 @@ struct building {
     const struct build_tools *tools;
     struct build_result *result;
     char stage[BUILD_PATH];
-    FILE *log;  /* in the stage */
-    char *said; /* what the last tool printed */
+    FILE *log;          /* in the stage */
+    char *said;         /* what the last tool printed */
+    uint64_t text_hash; /* of the student's lines, preprocessed, by building_watched */
 };
 /* End it with a verdict and a reason; false. */
 bool building_fail(struct building *b, enum verdict verdict, const char *reason);
@@ -52,8 +54,10 @@ bool building_run(struct building *b, struct command_line *argv);
 bool building_closed(const struct build_spec *spec);
 bool building_libraries(struct building *b);
 
-/* Whether a sanitizer may look at all of a source, by its preprocessed text, a file of the stage;
- * else false with the verdict `rejected`. */
+/* watch.c: whether a source holds nothing that blinds a look at its preprocessed text; and whether
+ * a sanitizer may look at all of that text, a file of the stage. Else false with the verdict
+ * `rejected`. */
+bool building_plain_text(struct building *b);
 bool building_watched(struct building *b, const char *preprocessed);
 
 /* nvcc.c: whole.o from a CUDA source, and a runner from object.o. */

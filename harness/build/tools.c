@@ -36,6 +36,7 @@ static bool find_archer(struct build_tools *t)
              "external_symbolizer_path=%s/bin/llvm-symbolizer",
              folder);
     t->compiler = clang;
+    t->own_headers = true;
     t->env[0] = archer;
     t->env[1] = options;
     return true;

@@ -1,42 +1,257 @@
-/* Whether a source asks its compiler not to let a sanitizer look at a part of it. */
+/* Whether a student's source lets itself be watched: nothing in it may keep a sanitizer or the
+ * checker from a part of it, and it has to be the same text in every build.
+ *
+ * Two looks. At the source as it was handed in, for what would make the second one blind: zero
+ * bytes, raw strings (whose lines look like the preprocessor's) and line directives (which could
+ * claim that a line is a system header's). Then at the preprocessed text, macros and all: at its
+ * lines that are the student's by the preprocessor's own markers, which can be trusted then. Words
+ * count wherever they stand, in strings too. */
 #define _GNU_SOURCE
+#include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "harness/build/internal.h"
 #include "common/command.h"
+#include "common/defence.h"
+#include "harness/build/internal.h"
 
-/* Attributes of gcc and clang, as they stand in a preprocessed source: no header of the system's
- * has one. */
-static const char *const blindfolds[] = {"no_sanitize", "no_address_safety_analysis",
-                                         "disable_sanitizer_instrumentation"};
+#define MAX_TEXT (256L << 20)
 
-/* What stands behind the headers that come before a source: the CPU device's have such words. */
-static const char *behind_prelude(const char *text)
+/* A file of the stage, which a jailed compiler may have written, NULL where it is no regular one.
+ */
+static char *read_stage(const struct building *b, const char *name, size_t *length)
 {
-    const char *kernel = strstr(text, "/hpc_device/kernel.h\" 1");
-    const char *end = kernel ? strstr(kernel, "\"<command-line>\" 2") : NULL;
-    return end ? end : text;
+    char *path = hpc_printf("%s/%s", b->stage, name), *text = NULL;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    free(path);
+    *length = 0;
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_TEXT) {
+        text = hpc_malloc((size_t)st.st_size + 1);
+        for (ssize_t n = 1; n > 0 && *length<(size_t)st.st_size; *length += n> 0 ? (size_t)n : 0)
+            n = read(fd, text + *length, (size_t)st.st_size - *length);
+        text[*length] = '\0';
+    }
+    if (fd >= 0)
+        close(fd);
+    return text;
+}
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+}
+
+/* ---- the source as it is ----------------------------------------------------------------------
+ */
+
+/* Behind blanks, comments and spliced lines. */
+static const char *behind_blanks(const char *p)
+{
+    for (;;) {
+        if (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f' || *p == '\r') {
+            p++;
+        } else if (p[0] == '\\' && p[1 + strspn(p + 1, " \t\r")] == '\n') {
+            p += 2 + strspn(p + 1, " \t\r");
+        } else if (p[0] == '/' && p[1] == '*') {
+            const char *end = strstr(p + 2, "*/");
+            p = end ? end + 2 : p + strlen(p);
+        } else {
+            return p;
+        }
+    }
+}
+
+/* The string or character constant that begins at p; behind it. */
+static const char *behind_string(const char *p)
+{
+    const char quote = *p++;
+    while (*p && *p != quote && (*p != '\n' || p[-1] == '\\' || p[-1] == '\r'))
+        p += p[0] == '\\' && p[1] ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
+/* What a directive whose # ends before p says of lines, or NULL. */
+static const char *line_directive(const char *p)
+{
+    static const char *const words[] = {"line", "ident", "sccs"};
+    p = behind_blanks(p);
+    if (isdigit((unsigned char)*p))
+        return "a line number";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(p, words[i], strlen(words[i])) == 0 && !in_word(p[strlen(words[i])]))
+            return words[i];
+    return NULL;
+}
+
+/* A word of code at p: whether it is the prefix of a raw string. Splices within it count as none: a
+ * word in two lines is no word that anybody writes. */
+static bool is_raw_string(const char *p, size_t n)
+{
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    for (size_t i = 0; p[n] == '"' && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (n == strlen(prefixes[i]) && strncmp(p, prefixes[i], n) == 0)
+            return true;
+    return false;
+}
+
+/* What in a source would blind a look at its preprocessed text, or NULL; its line into *line. */
+static const char *blinds(const char *text, int *line)
+{
+    bool first = true; /* of its line, so far */
+    const char *counted = text;
+    *line = 1;
+    for (const char *p = text; *p;) {
+        for (; counted < p; counted++)
+            *line += *counted == '\n';
+        const size_t n = p == text || !in_word(p[-1]) ? strspn(p, "LuU8R") : 0;
+        const bool hash = *p == '#' || strncmp(p, "%:", 2) == 0 || strncmp(p, "\?\?=", 3) == 0;
+        const char *next = behind_blanks(p);
+        if (next > p) {
+            p = next;
+        } else if (*p == '\n') {
+            first = true;
+            p++;
+        } else if (p[0] == '/' && p[1] == '/') {
+            while (*p && (*p != '\n' || p[-1] == '\\'))
+                p++;
+        } else if (hash && first) {
+            p += *p == '#' ? 1 : *p == '%' ? 2 : 3;
+            const char *what = line_directive(p);
+            if (what)
+                return what;
+            first = false;
+        } else if (n > 0 && is_raw_string(p, n)) {
+            return "a raw string";
+        } else if (p[0] == '\\' || (p[0] == '?' && strncmp(p, "\?\?/", 3) == 0)) {
+            return "a backslash outside of strings and macros";
+        } else {
+            p = *p == '"' || (*p == '\'' && (p == text || !in_word(p[-1]))) ? behind_string(p)
+                                                                            : p + 1;
+            first = false;
+        }
+    }
+    return NULL;
+}
+
+bool building_plain_text(struct building *b)
+{
+    size_t length;
+    int line = 1;
+    char *text = DEFENCE(plain_text) ? read_stage(b, b->spec->source, &length) : NULL, reason[300];
+    if (!DEFENCE(plain_text))
+        return true;
+    if (!text)
+        return building_fail(b, VERDICT_ENVIRONMENT, "the staged source can't be read");
+    const char *what = strlen(text) < length ? "a zero byte" : blinds(text, &line);
+    if (strlen(text) < length)
+        for (const char *p = text; *p; p++)
+            line += *p == '\n';
+    if (what) {
+        snprintf(reason, sizeof reason,
+                 "%s:%d: holds %s, which no task allows: what is compiled "
+                 "could not be looked at",
+                 b->spec->source, line, what);
+        building_fail(b, VERDICT_REJECTED, reason);
+    }
+    free(text);
+    return !what;
+}
+
+/* ---- the preprocessed text --------------------------------------------------------------------
+ */
+
+/* Parts of words that no student's line may have, and words. */
+static const char *const blindfolds[] = {"no_sanitize", "no_address_safety_analysis",
+                                         "disable_sanitizer_instrumentation", NULL};
+static const char assembly[] = "asm __asm __asm__";
+static const char devices[] = "hpc_dev __tsan_* __asan_* check_path check_set_path dev_switch "
+                              "dev_next_thread dev_api_* dev_asked dev_self";
+static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
+                               "__ifunc__ symver __symver__";
+
+/* Whether the file that a marker names is one of ours or the system's. */
+static bool is_trusted(const struct build_spec *spec, const char *name, size_t n)
+{
+    char file[1000], folder[400];
+    if (n >= sizeof file)
+        return false;
+    snprintf(file, sizeof file, "%.*s", (int)n, name);
+    const char *p = strncmp(file, "./", 2) == 0 ? file + 2 : file;
+    snprintf(folder, sizeof folder, "%s/device/", spec->root);
+    if (strstr(p, "..") || strcmp(p, spec->source) == 0)
+        return false;
+    if (*p == '<' || strncmp(p, "/usr/", 5) == 0 || strncmp(p, folder, strlen(folder)) == 0 ||
+        strncmp(p, "common/", 7) == 0)
+        return true;
+    snprintf(folder, sizeof folder, "%s/", spec->op_folder);
+    return strncmp(p, folder, strlen(folder)) == 0 && strcmp(p, spec->source) != 0;
+}
+
+/* What is wrong with the word at p, n characters long, or NULL. */
+static const char *bad_word(const struct build_spec *spec, const char *p, size_t n)
+{
+    static char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)n, p);
+    for (const char *const *w = blindfolds; *w && DEFENCE(blindfolds); w++)
+        if (strstr(word, *w))
+            return "asks the compiler not to let a sanitizer look";
+    if (spec->watched && listed(p, n, assembly) && DEFENCE(assembly))
+        return "has inline assembly, which no sanitizer sees";
+    if (device_source(spec->source) && listed(p, n, devices) && DEFENCE(internals))
+        return "names a part of the CPU device";
+    const char *string = p + n + strspn(p + n, " (");
+    if (listed(p, n, sections) && string > p + n && *string == '"' && DEFENCE(assembly) &&
+        strcspn(string + 1, "\\;#\n") < strcspn(string + 1, "\""))
+        return "puts text into the assembly";
+    return NULL;
+}
+
+/* One line of the student's: hashed; false with the verdict where a word of it may not be. */
+static bool look_at_line(struct building *b, const char *p, const char *end)
+{
+    for (const char *q = p; q < end; q++)
+        b->text_hash = (b->text_hash ^ (unsigned char)*q) * 0x100000001b3u;
+    while (p < end) {
+        size_t n = 0;
+        while (p + n < end && in_word(p[n]))
+            n++;
+        const char *why = n ? bad_word(b->spec, p, n) : NULL;
+        if (why) {
+            char reason[300];
+            snprintf(reason, sizeof reason, "%s (%.*s), which this task does not allow", why,
+                     (int)(n < 60 ? n : 60), p);
+            return building_fail(b, VERDICT_REJECTED, reason);
+        }
+        p += n ? n : 1;
+    }
+    return true;
 }
 
 bool building_watched(struct building *b, const char *preprocessed)
 {
-    struct hpc_error err;
-    char *text = command_text(b->stage, preprocessed, &err);
-    const char *found = NULL, *word = NULL;
+    size_t length;
+    bool good = true, trusted = false;
+    char *text = read_stage(b, preprocessed, &length);
     if (!text)
-        return building_fail(b, VERDICT_ENVIRONMENT, err.text);
-    for (size_t i = 0; !found && i < sizeof blindfolds / sizeof *blindfolds; i++) {
-        word = blindfolds[i];
-        found = strstr(behind_prelude(text), word);
-    }
-    if (found) {
-        char line[200];
-        snprintf(line, sizeof line,
-                 "asks the compiler not to let a sanitizer look (%s), which no task allows", word);
-        building_fail(b, VERDICT_REJECTED, line);
+        return building_fail(b, VERDICT_ENVIRONMENT, "the preprocessed text can't be read");
+    if (strlen(text) < length)
+        good = building_fail(b, VERDICT_REJECTED, "holds a zero byte, which no task allows");
+    b->text_hash = 0xcbf29ce484222325u;
+    for (const char *p = text; good && *p;) {
+        const char *end = strchrnul(p, '\n'), *name = strchr(p, '"');
+        if (p[0] == '#' && p[1] == ' ' && isdigit((unsigned char)p[2]) && name && name < end) {
+            const char *close = memrchr(p, '"', (size_t)(end - p));
+            trusted = is_trusted(b->spec, name + 1, (size_t)(close - name - 1));
+        } else if (!trusted) {
+            good = look_at_line(b, p, end);
+        }
+        p = *end ? end + 1 : end;
     }
     free(text);
-    return !found;
+    return good;
 }

@@ -64,7 +64,12 @@ struct lab_task {
 };
 
 /* SAFETY_DEVICE, the CPU device's checker, is for .cu files, and they have no other. */
-enum task_safety { SAFETY_ADDRESS = 1, SAFETY_THREADS = 2, SAFETY_DEVICE = 4 };
+enum task_safety {
+    SAFETY_ADDRESS = 1,
+    SAFETY_THREADS = 2,
+    SAFETY_DEVICE = 4,
+    SAFETY_ASSEMBLY = 8 /* inline assembly, which they do not see, is let through */
+};
 
 struct lab {
     char name[LAB_NAME], title[LAB_TEXT];

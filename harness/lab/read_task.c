@@ -126,14 +126,15 @@ static bool read_words(const struct task_reader *r)
                         f->shown, ini_find(r->s, "op")->line, op, hpc_ops[0]->name);
     const char *rest = safety;
     while (lab_next_word(&rest, word, sizeof word)) {
-        int bit = strcmp(word, "address") == 0   ? SAFETY_ADDRESS
-                  : strcmp(word, "threads") == 0 ? SAFETY_THREADS
-                  : strcmp(word, "device") == 0  ? SAFETY_DEVICE
-                                                 : 0;
-        if (cuda && bit != SAFETY_DEVICE)
+        int bit = strcmp(word, "address") == 0    ? SAFETY_ADDRESS
+                  : strcmp(word, "threads") == 0  ? SAFETY_THREADS
+                  : strcmp(word, "device") == 0   ? SAFETY_DEVICE
+                  : strcmp(word, "assembly") == 0 ? SAFETY_ASSEMBLY
+                                                  : 0;
+        if (cuda && bit != SAFETY_DEVICE && bit != SAFETY_ASSEMBLY)
             return task_wrong(r, "safety", word, "device, which a .cu file has alone");
         if (!bit || (!cuda && bit == SAFETY_DEVICE))
-            return task_wrong(r, "safety", word, "address, threads or both");
+            return task_wrong(r, "safety", word, "address, threads or both (and assembly)");
         t->safety |= bit;
     }
     double count = 1;

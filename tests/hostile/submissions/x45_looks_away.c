@@ -2,7 +2,6 @@
  * task races
  * full
  * grade: rejected|unsafe; points <= 3; reason: no_sanitize
- * without unsafe: pass; points >= 5
  * without blindfolds: pass; points >= 5 */
 #include <pthread.h>
 
