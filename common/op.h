@@ -32,6 +32,7 @@ struct hpc_mismatch {
     size_t wrong;     /* how many elements are out of bounds; 0 for a check of the whole */
     char what[200]; /* "weight from hidden 1 unit 3 (row 4) to hidden 2 unit 0", or "training error"
                      */
+    bool plain;     /* set by the caller of check: no hint, which may cost more than the check */
     char hint[200]; /* what usually causes this, or empty */
 };
 
@@ -41,6 +42,23 @@ struct hpc_cost {
 };
 
 #define HPC_REDRAWS 20
+
+/* A way to make a problem simpler, by one of its keys; see harness/trial/simplify.h. */
+enum hpc_simpler_way {
+    HPC_SIMPLER_VALUES,  /* one of `words`, "1 2 3 8": the first that still fails */
+    HPC_SIMPLER_AS,      /* the value of the key `words` */
+    HPC_SIMPLER_ROUNDED, /* every number up to the next multiple of one of `words`, numbers or
+                            keys: nothing is left over */
+    HPC_SIMPLER_DROPPED, /* "5,7,6,2": a number between the ends less, and of the key `words` the
+                            name that goes with it: a list without the first number's */
+};
+struct hpc_simpler {
+    const char *key; /* NULL ends the list */
+    enum hpc_simpler_way way;
+    const char *words;
+    const char *why; /* what it may mean that this makes a solution right; or NULL */
+    bool absent;     /* also where the problem does not have the key */
+};
 
 struct hpc_op {
     const char *name;   /* "mlp_sgd" */
@@ -75,6 +93,16 @@ struct hpc_op {
     bool (*admit)(const void *problem, uint64_t seed, int draws, struct hpc_error *err);
 
     void (*cost)(const void *problem, struct hpc_cost *cost);
+
+    /* Ways to make a failing problem simpler, the most telling first; NULL: none. */
+    const struct hpc_simpler *simpler;
+    /* Which part of the method makes these outputs of a small problem wrong, "the delta of hidden 1
+     * ..", to text. False where that can't be told. May be NULL. */
+    bool (*part)(const void *problem, const void *const in[], const void *const out[], char *text,
+                 size_t size);
+    /* Keys with which a failing problem is one that part() understands, "samples=1 epochs=1"; or
+     * NULL: as it is. */
+    const char *part_keys;
 };
 
 /* All operations, ended by NULL; and one by name, or NULL. */

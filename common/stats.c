@@ -1,4 +1,5 @@
 #include "common/stats.h"
+#include "common/size.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,4 +75,68 @@ struct stats_interval stats_bootstrap_median(const double *x, int n, double leve
     free(sample);
     free(medians);
     return interval;
+}
+
+void fit_open(struct fit *f, int n)
+{
+    HPC_ASSERT(n >= 1 && n <= FIT_MAX);
+    *f = (struct fit){.n = n};
+    f->ata = hpc_calloc((size_t)n * (size_t)n, sizeof *f->ata);
+    f->atb = hpc_calloc((size_t)n, sizeof *f->atb);
+}
+
+void fit_close(struct fit *f)
+{
+    free(f->ata);
+    free(f->atb);
+    *f = (struct fit){0};
+}
+
+void fit_add(struct fit *f, const double *row, double b)
+{
+    for (int i = 0; i < f->n; i++) {
+        for (int j = 0; j <= i; j++)
+            f->ata[i * f->n + j] += row[i] * row[j];
+        f->atb[i] += row[i] * b;
+    }
+    f->bb += b * b;
+    f->rows++;
+}
+
+/* The lower half of a (n x n) becomes its factor L. False where a is not positive definite. */
+static bool factorise(int n, double *a)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = a[i * n + j];
+            for (int k = 0; k < j; k++)
+                sum -= a[i * n + k] * a[j * n + k];
+            if (i == j && !(sum > 1e-10 * a[i * n + i]))
+                return false;
+            a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
+        }
+    return true;
+}
+
+bool fit_solve(struct fit *f, double *c, double *left)
+{
+    const int n = f->n;
+    if (f->rows < (size_t)n || !factorise(n, f->ata))
+        return false;
+    double explained = 0;
+    for (int i = 0; i < n; i++) { /* L z = atb; |z|^2 is what is explained of bb */
+        double sum = f->atb[i];
+        for (int k = 0; k < i; k++)
+            sum -= f->ata[i * n + k] * c[k];
+        c[i] = sum / f->ata[i * n + i];
+        explained += c[i] * c[i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        double sum = c[i];
+        for (int k = i + 1; k < n; k++)
+            sum -= f->ata[k * n + i] * c[k];
+        c[i] = sum / f->ata[i * n + i];
+    }
+    *left = f->bb > 0 ? sqrt(fmax(0, f->bb - explained) / f->bb) : 0;
+    return true;
 }

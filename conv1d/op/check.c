@@ -164,4 +164,7 @@ const struct hpc_op conv1d_op = {
     .check = conv1d_check,
     .check_quick = conv1d_check_quick,
     .cost = conv1d_cost,
+    .simpler = conv1d_simpler,
+    .part = conv1d_part,
+    .part_keys = "n=600",
 };

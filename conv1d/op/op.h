@@ -18,6 +18,12 @@ void conv1d_layout(const void *problem, struct hpc_layout *layout);
 void conv1d_cost(const void *problem, struct hpc_cost *cost);
 void conv1d_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 
+/* simpler.c: hpc_op.simpler. */
+extern const struct hpc_simpler conv1d_simpler[];
+/* part.c: hpc_op.part. */
+bool conv1d_part(const void *problem, const void *const in[], const void *const out[], char *text,
+                 size_t size);
+
 /* How many products an output sums at the most: 2 radius + 1, or n where that is less. */
 int64_t conv1d_terms(const struct conv1d_problem *p);
 

@@ -43,6 +43,52 @@ static void keep(const struct conv2d_problem *p, const double *w, int first, int
     }
 }
 
+/* Whether got is the largest of each pool. */
+static bool largest(const struct convpool_problem *p, const double *got, const double *x,
+                    const double *w)
+{
+    struct convpool_problem single = *p;
+    single.pool = 1;
+    struct conv_sums all = conv_oracle_plain(&single, x, w);
+    bool same = p->pool > 1;
+    for (int n = 0; n < p->conv.n; n++)
+        for (int k = 0; k < p->conv.k; k++)
+            for (int u = 0; u < convpool_rows(p); u++)
+                for (int v = 0; v < convpool_columns(p) && same; v++) {
+                    double most = -INFINITY, absolute = 0;
+                    for (int i = 0; i < p->pool * p->pool; i++) {
+                        const size_t at = conv_y_index(&single, n, k, u * p->pool + i / p->pool,
+                                                       v * p->pool + i % p->pool);
+                        most = fmax(most, all.y[at]);
+                        absolute = fmax(absolute, all.absolute[at]);
+                    }
+                    same = near(p, got[conv_y_index(p, n, k, u, v)], most, absolute);
+                }
+    conv_sums_free(&all);
+    return same;
+}
+
+/* Whether got comes of other values of x, or of the largest of a pool. */
+static const char *value_hint(const struct convpool_problem *p, const double *got, const double *x,
+                              const double *w)
+{
+    const size_t n = conv2d_x_count(&p->conv);
+    double *other = hpc_malloc(hpc_mul(n, sizeof *other));
+    const char *hint = NULL;
+    for (size_t i = 0; i < n; i++)
+        other[i] = fmax(x[i], 0);
+    if (equals(p, got, other, w, 1))
+        hint = "equals the sums over x with 0 for what is below 0: there is no rectifier";
+    for (size_t i = 0; i < n; i++)
+        other[i] = fabs(x[i]);
+    if (!hint && equals(p, got, other, w, 1))
+        hint = "equals the sums over the absolute values of x";
+    free(other);
+    return !hint && largest(p, got, x, w)
+               ? "equals the largest of each pool, not its mean: a maximum may not change places"
+               : hint;
+}
+
 static const char *filter_hint(const struct convpool_problem *p, const void *const in[],
                                const double *got)
 {
@@ -54,6 +100,8 @@ static const char *filter_hint(const struct convpool_problem *p, const void *con
         hint = "equals the sums with flipped filters: w[r][s] goes with row p * stride + r - pad";
     if (!hint && p->pool > 1 && equals(p, got, x, w, p->pool * p->pool))
         hint = "equals pool^2 times the average: the pool's sum, never divided";
+    if (!hint)
+        hint = value_hint(p, got, x, w);
     keep(&p->conv, w, 0, 1, other);
     if (!hint && p->conv.c > 1 && equals(p, got, x, other, 1))
         hint = "equals the first channel's share: add up all channels";
@@ -79,7 +127,7 @@ static bool at_edge(const struct convpool_problem *p, int u, int v)
 static const char *place_hint(const struct convpool_problem *p, const double *got,
                               const struct conv_sums *want)
 {
-    size_t edge = 0, inner = 0, blank = 0, inner_all = 0, edge_all = 0;
+    size_t edge = 0, inner = 0, blank = 0, zero = 0, wrong = 0, inner_all = 0, edge_all = 0;
     for (int n = 0; n < p->conv.n; n++)
         for (int k = 0; k < p->conv.k; k++)
             for (int u = 0; u < convpool_rows(p); u++)
@@ -90,11 +138,17 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
                     inner_all += !border;
                     edge_all += border;
                     blank += got[i] != got[i];
+                    zero += off && got[i] == 0;
+                    wrong += off;
                     edge += off && border;
                     inner += off && !border;
                 }
     if (blank == want->count)
         return "no element was written, or all are NaN: was a kernel launched?";
+    if (zero == want->count)
+        return "all elements are 0: is the sum written, are the filters where they are read?";
+    if (zero == wrong)
+        return "0 stands where something should: sums that were never added up";
     if (blank > 0)
         return "some elements were never written, or are NaN: does the grid cover all of y?";
     if (edge > 0 && inner == 0 && inner_all > 0)

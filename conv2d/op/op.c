@@ -20,6 +20,9 @@ const struct hpc_op conv2d_op = {
     .check_quick = conv_check_quick,
     .admit = admit,
     .cost = conv_cost,
+    .simpler = conv2d_simpler,
+    .part = conv_part,
+    .part_keys = "h=24 w=24 n=2",
 };
 
 const struct hpc_op convpool_op = {
@@ -34,4 +37,7 @@ const struct hpc_op convpool_op = {
     .check_quick = conv_check_quick,
     .admit = admit,
     .cost = conv_cost,
+    .simpler = convpool_simpler,
+    .part = conv_part,
+    .part_keys = "h=24 w=24 n=2",
 };

@@ -38,6 +38,11 @@ bool convpool_parse(struct hpc_params *params, void *problem, struct hpc_error *
 void conv_layout_arrays(const void *problem, struct hpc_layout *layout);
 void conv_cost(const void *problem, struct hpc_cost *cost);
 extern const char conv2d_keys[], convpool_keys[];
+/* simpler.c: hpc_op.simpler. */
+extern const struct hpc_simpler conv2d_simpler[], convpool_simpler[];
+/* part.c: hpc_op.part of both. */
+bool conv_part(const void *problem, const void *const in[], const void *const out[], char *text,
+               size_t size);
 /* generate.c */
 void conv_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 /* Element i of an array of floats or halves. */

@@ -141,7 +141,7 @@ void grade_ask_checker(const struct grading *g, struct trial *t, struct task_res
     }
     snprintf(before, sizeof before, "%.150s", result->outcome.hint);
     if (before[0])
-        outcome_hint(&result->outcome, "%.150s; the checker sees: %.399s", before, f.first.text);
+        outcome_hint(&result->outcome, "the checker sees: %.399s; %.150s", f.first.text, before);
     else
         outcome_hint(&result->outcome, "the checker sees: %.399s: %.299s", f.first.text,
                      f.first.advice);

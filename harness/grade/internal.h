@@ -20,6 +20,11 @@ void grade_ask_checker(const struct grading *g, struct trial *t, struct task_res
 /* Points for the bounds that are met; a reason for the first that is not. */
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result);
 
+/* diagnose.c. Into the hint: what the solution, wrong in `c`, is wrong about; into the command: the
+ * smallest case that fails. */
+void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
+                    struct task_result *result);
+
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);
 

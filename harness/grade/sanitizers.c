@@ -32,8 +32,8 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_
             if (!trial_case(t, sanitizers[k].kind, c, g->seed, &o) && o.verdict == VERDICT_UNSAFE) {
                 char before[160];
                 snprintf(before, sizeof before, "%.150s", result->outcome.hint);
-                outcome_hint(&result->outcome, "%.150s%sa sanitizer sees: %.220s", before,
-                             before[0] ? "; " : "", o.reason);
+                outcome_hint(&result->outcome, "a sanitizer sees: %.220s%s%.150s", o.reason,
+                             before[0] ? "; " : "", before);
                 return;
             }
         }

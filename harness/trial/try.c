@@ -38,6 +38,7 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
     struct hpc_mismatch *m = &t->mismatch;
     if (t->unchecked)
         return true;
+    *m = (struct hpc_mismatch){.plain = t->plain};
     t->wrong =
         !(t->n < t->checked ? op->check(t->ready.problem, call->in, call->out, admitted, m)
                             : hpc_op_check_timed(op, t->ready.problem, call->in, call->out, m));
@@ -46,6 +47,8 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
         outcome_set(&t->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
                     m->got, m->want, m->bound);
     }
+    if (t->wrong && t->part && op->part)
+        op->part(t->ready.problem, call->in, call->out, t->part_text, sizeof t->part_text);
     return !t->wrong;
 }
 

@@ -18,6 +18,8 @@ struct case_try {
     bool unchecked;     /* not even that the outputs are finite */
     bool keep_output;   /* else `output` stays NULL */
     bool progress;
+    bool plain; /* no hint is asked for */
+    bool part;  /* ask the operation which part of the method a wrong output comes from */
 
     struct ready_case ready; /* by try_ready */
     struct outcome outcome;  /* and why, when it is not right */
@@ -25,9 +27,10 @@ struct case_try {
     bool admitted;           /* false: draws were too sensitive to tell right from wrong */
     uint64_t call;
     struct hpc_mismatch mismatch;
-    int n;           /* calls made; those that were drawn again do not count */
-    double *seconds; /* NULL, or the caller's: of each call */
-    double elements; /* of all outputs */
+    char part_text[300]; /* what the operation said, or empty */
+    int n;               /* calls made; those that were drawn again do not count */
+    double *seconds;     /* NULL, or the caller's: of each call */
+    double elements;     /* of all outputs */
     struct traffic_least least;
     char key[24]; /* of the device's reports, with a checker's runner */
     char *output; /* all that the runner printed; the caller frees it */

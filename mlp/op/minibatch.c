@@ -18,10 +18,8 @@
 #include "mlp/op/op.h"
 #include "mlp/op/minibatch.h"
 
-static const double sigmas = 12, rms_bound = 4, u = 0x1p-24;
-static const size_t rms_least = 64, precision_least = 10000;
-static const double quick_growth = 1.05, quick_tiny = 1e-6;
-static const size_t quick_products = (size_t)1 << 23;
+static const double sigmas = 12, rms_bound = 4, u = 0x1p-24, quick_growth = 1.05, quick_tiny = 1e-6;
+static const size_t rms_least = 64, precision_least = 10000, quick_products = (size_t)1 << 23;
 
 struct expected {
     double *w;
@@ -296,4 +294,7 @@ const struct hpc_op mlp_minibatch_op = {
     .check_quick = minibatch_check_quick,
     .admit = minibatch_admit,
     .cost = mlp_minibatch_cost,
+    .simpler = mlp_minibatch_simpler,
+    .part = mlp_part,
+    .part_keys = "rate=0.375",
 };

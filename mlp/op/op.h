@@ -27,6 +27,11 @@ void mlp_minibatch_layout(const void *problem, struct hpc_layout *layout);
 void mlp_sgd_cost(const void *problem, struct hpc_cost *cost);
 void mlp_minibatch_cost(const void *problem, struct hpc_cost *cost);
 extern const char mlp_sgd_keys[], mlp_minibatch_keys[];
+/* simpler.c: hpc_op.simpler of the two. */
+extern const struct hpc_simpler mlp_sgd_simpler[], mlp_minibatch_simpler[];
+/* part.c: hpc_op.part of both. */
+bool mlp_part(const void *problem, const void *const in[], const void *const out[], char *text,
+              size_t size);
 /* generate.c, for both. */
 void mlp_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 

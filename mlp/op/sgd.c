@@ -134,7 +134,7 @@ static bool sgd_check(const void *problem, const void *const in[], const void *c
     struct inputs inputs = inputs_read(p, in);
     double *got = mlp_doubles(out[MLP_W], p->type, all_weights(p));
     double *want = emulate(p, &inputs, inputs.a[MLP_W0]);
-    *m = (struct hpc_mismatch){.array = MLP_W};
+    *m = (struct hpc_mismatch){.array = MLP_W, .plain = m->plain};
     *admitted = true;
     bool right = p->type == HPC_F64 ? compare(p, got, want, m)
                                     : compare_norms(p, got, want, inputs.a[MLP_W0], m);
@@ -144,7 +144,7 @@ static bool sgd_check(const void *problem, const void *const in[], const void *c
         if (p->type == HPC_F64 && !(amplification(p, &inputs, want, &random) <= admit_bound)) {
             *admitted = false;
             right = true;
-        } else {
+        } else if (!m->plain) {
             const double *const a[MLP_N_IN] = {inputs.a[MLP_X], inputs.a[MLP_Y], NULL,
                                                inputs.a[MLP_W0], inputs.a[MLP_RATES]};
             mlp_sgd_hint(p, a, inputs.order, got, want, m->hint, sizeof m->hint);
@@ -265,4 +265,7 @@ const struct hpc_op mlp_sgd_op = {
     .check_quick = sgd_check_quick,
     .admit = sgd_admit,
     .cost = mlp_sgd_cost,
+    .simpler = mlp_sgd_simpler,
+    .part = mlp_part,
+    .part_keys = "rate=0.375",
 };

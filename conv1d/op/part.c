@@ -1,0 +1,144 @@
+/* Which taps a wrong convolution took: the mask that its outputs are made with, by least squares
+ * over those whose window lies within the signal. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/stats.h"
+#include "conv1d/op/places.h"
+#include "common/size.h"
+#include "conv1d/op/op.h"
+
+#define REACH 2 /* places beyond the mask's ends that are looked at too */
+
+/* Whether taps[i] = factor * w[i - shift], 0 where that is no tap, for all n places. */
+static bool same(int n, const double *taps, int n_w, const float *w, int shift, int step,
+                 double factor)
+{
+    for (int i = 0; i < n; i++) {
+        const int at = step > 0 ? i - shift : n_w - 1 - (i - shift);
+        const double want = i - shift >= 0 && i - shift < n_w ? factor * (double)w[at] : 0;
+        if (!(fabs(taps[i] - want) <= 1e-4 * fmax(1, fabs(factor))))
+            return false;
+    }
+    return true;
+}
+
+/* The factor by which all taps are off; 0: none. */
+static double factor(int n, const double *taps, int n_w, const float *w)
+{
+    int best = 0;
+    for (int i = 1; i < n_w; i++)
+        if (fabsf(w[i]) > fabsf(w[best]))
+            best = i;
+    const double f = taps[REACH + best] / (double)w[best];
+    return same(n, taps, n_w, w, REACH, 1, f) ? f : 0;
+}
+
+/* "tap j = -1 is left out", "counts 2 times", "is 0.3, should be 0.5". */
+static void say_taps(int n, const double *taps, int n_w, const float *w, char *text, size_t size)
+{
+    const int r = n_w / 2;
+    int wrong = 0, first = -1;
+    for (int i = 0; i < n; i++) {
+        const double want = i >= REACH && i < REACH + n_w ? (double)w[i - REACH] : 0;
+        if (fabs(taps[i] - want) <= 1e-4)
+            continue;
+        first = first < 0 ? i : first;
+        wrong++;
+    }
+    const int j = first - REACH - r;
+    const double want = first >= REACH && first < REACH + n_w ? (double)w[first - REACH] : 0;
+    const double ratio = want != 0 ? taps[first] / want : 0;
+    char how[80];
+    if (want == 0)
+        snprintf(how, sizeof how, "x[i + %d], which is no tap's, is taken %.4g times", j,
+                 taps[first]);
+    else if (fabs(taps[first]) <= 1e-4)
+        snprintf(how, sizeof how, "tap j = %d is left out", j);
+    else if (fabs(ratio - round(ratio)) < 1e-3)
+        snprintf(how, sizeof how, "tap j = %d counts %.0f times", j, ratio);
+    else
+        snprintf(how, sizeof how, "tap j = %d is %.4g, should be %.4g", j, taps[first], want);
+    snprintf(text, size,
+             "the outputs away from the ends are those of another mask: %s (%d of %d taps "
+             "are wrong)",
+             how, wrong, n_w);
+}
+
+static bool say(int n, const double *taps, int n_w, const float *w, char *text, size_t size)
+{
+    if (same(n, taps, n_w, w, REACH, 1, 1))
+        return false;
+    const double f = factor(n, taps, n_w, w);
+    if (f != 0 && fabs(f * n_w - 1) < 1e-3)
+        snprintf(text, size, "all outputs are divided by the number of taps, %d", n_w);
+    else if (f != 0)
+        snprintf(text, size, "all outputs are %.4g times what they should be", f);
+    else if (same(n, taps, n_w, w, REACH, -1, 1))
+        snprintf(text, size, "the mask is read backwards: w[r - j] for w[r + j]");
+    else {
+        for (int shift = -REACH; shift <= REACH; shift++)
+            if (shift != 0 && same(n, taps, n_w, w, REACH + shift, 1, 1)) {
+                snprintf(text, size, "the window begins %d place%s too far to the %s", abs(shift),
+                         abs(shift) == 1 ? "" : "s", shift < 0 ? "left" : "right");
+                return true;
+            }
+        say_taps(n, taps, n_w, w, text, size);
+    }
+    return true;
+}
+
+/* The right numbers at other places, in blocks perhaps. */
+static bool say_places(const struct conv1d_problem *p, const void *const in[], const float *y,
+                       char *text, size_t size)
+{
+    const size_t n = (size_t)p->n;
+    double *got = hpc_malloc(hpc_mul(3 * n, sizeof *got)), *want = got + n, *near = got + 2 * n;
+    double squares[CONV1D_PIECE];
+    size_t at[3], from[3];
+    struct conv1d_oracle oracle;
+    conv1d_oracle_open(&oracle, p, in);
+    for (size_t i = 0; i < n; i += CONV1D_PIECE)
+        conv1d_oracle_piece(&oracle, (int64_t)i, (int)(n - i < CONV1D_PIECE ? n - i : CONV1D_PIECE),
+                            want + i, squares);
+    for (size_t i = 0; i < n; i++) {
+        got[i] = (double)y[i];
+        near[i] = 0x1p-22 * conv1d_oracle_magnitude(&oracle, (int64_t)i);
+    }
+    conv1d_oracle_close(&oracle);
+    const bool mixed = places_mixed(n, got, want, near, at, from);
+    free(got);
+    if (mixed)
+        snprintf(
+            text, size,
+            "the right numbers stand at wrong places: y[%zu] holds what belongs to y[%zu], y[%zu] "
+            "that of y[%zu], y[%zu] that of y[%zu]",
+            at[0], from[0], at[1], from[1], at[2], from[2]);
+    return mixed;
+}
+
+bool conv1d_part(const void *problem, const void *const in[], const void *const out[], char *text,
+                 size_t size)
+{
+    const struct conv1d_problem *p = problem;
+    const int n_w = 2 * p->radius + 1, n = n_w + 2 * REACH, half = n / 2;
+    const float *x = in[CONV1D_X], *w = in[CONV1D_W], *y = out[CONV1D_Y];
+    if (n > FIT_MAX || p->n < (uint64_t)(4 * n) || p->n > 100000)
+        return false;
+    struct fit f;
+    double row[FIT_MAX], taps[FIT_MAX], left = 1;
+    fit_open(&f, n);
+    for (int i = half; i < (int)p->n - half; i++) {
+        for (int j = 0; j < n; j++)
+            row[j] = (double)x[i - half + j];
+        if (!conv1d_finite(y[i]))
+            break;
+        fit_add(&f, row, (double)y[i]);
+    }
+    const bool known = fit_solve(&f, taps, &left) && left < 1e-5;
+    fit_close(&f);
+    if (!known)
+        return say_places(p, in, y, text, size);
+    return say(n, taps, n_w, w, text, size);
+}

@@ -1,0 +1,201 @@
+/* Which filter a wrong convolution took: the one that the first filter's outputs are made with, by
+ * least squares over those whose window, and a place more on each side, lies within the map. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/stats.h"
+#include "common/size.h"
+#include "conv2d/op/op.h"
+
+/* Coefficients: channels x rows x columns, a place more on each side than the filter has; a filter
+ * with its pool is one of r + pool - 1 rows. */
+struct shape {
+    int c, rows, columns; /* with the places more */
+    int n;                /* all of them */
+};
+
+static struct shape shape_of(const struct convpool_problem *p)
+{
+    const struct shape s = {p->conv.c, p->conv.r + p->pool + 1, p->conv.s + p->pool + 1, 0};
+    return (struct shape){s.c, s.rows, s.columns, s.c * s.rows * s.columns};
+}
+
+/* The right coefficients of filter k. */
+static void right(const struct convpool_problem *p, const double *w, int k, double *c)
+{
+    const struct shape s = shape_of(p);
+    const double share = 1.0 / (p->pool * p->pool);
+    for (int i = 0; i < s.n; i++)
+        c[i] = 0;
+    for (int ch = 0; ch < s.c; ch++)
+        for (int i = 0; i < p->conv.r; i++)
+            for (int j = 0; j < p->conv.s; j++)
+                for (int a = 0; a < p->pool * p->pool; a++)
+                    c[(ch * s.rows + 1 + i + a / p->pool) * s.columns + 1 + j + a % p->pool] +=
+                        share * w[((k * s.c + ch) * p->conv.r + i) * p->conv.s + j];
+}
+
+/* One output's row of x, where outputs lie `step` apart; false where it reaches over the map. */
+static bool row_of(const struct convpool_problem *p, const double *x, int step, int n, int u, int v,
+                   double *row)
+{
+    const struct conv2d_problem *q = &p->conv;
+    const struct shape s = shape_of(p);
+    const int top = u * step - q->pad - 1;
+    const int left = v * step - q->pad - 1;
+    if (top < 0 || left < 0 || top + s.rows > q->h || left + s.columns > q->w)
+        return false;
+    for (int ch = 0; ch < s.c; ch++)
+        for (int i = 0; i < s.rows; i++)
+            for (int j = 0; j < s.columns; j++)
+                row[(ch * s.rows + i) * s.columns + j] =
+                    x[((n * s.c + ch) * q->h + top + i) * q->w + left + j];
+    return true;
+}
+
+static bool solve(const struct convpool_problem *p, const double *x, const void *y, int k, int step,
+                  double *c)
+{
+    const struct shape s = shape_of(p);
+    struct fit f;
+    double row[FIT_MAX], left = 1;
+    fit_open(&f, s.n);
+    for (int n = 0; n < p->conv.n; n++)
+        for (int u = 0; u < convpool_rows(p); u++)
+            for (int v = 0; v < convpool_columns(p); v++)
+                if (row_of(p, x, step, n, u, v, row))
+                    fit_add(&f, row, conv_element(y, p->conv.type, conv_y_index(p, n, k, u, v)));
+    const bool known = f.rows >= (size_t)(2 * s.n) && fit_solve(&f, c, &left) && left < 1e-4;
+    fit_close(&f);
+    return known;
+}
+
+/* Whether got[i][j] = factor * want at a changed place: moved by (di, dj), turned or transposed. */
+enum change { MOVED, TURNED, UPSIDE, MIRRORED, TRANSPOSED };
+
+static bool same(const struct shape *s, const double *got, const double *want, enum change change,
+                 int di, int dj, double factor, double near)
+{
+    for (int ch = 0; ch < s->c; ch++)
+        for (int i = 0; i < s->rows; i++)
+            for (int j = 0; j < s->columns; j++) {
+                int a = i - di, b = j - dj;
+                if (change == TURNED || change == UPSIDE)
+                    a = s->rows - 1 - i;
+                if (change == TURNED || change == MIRRORED)
+                    b = s->columns - 1 - j;
+                if (change == TRANSPOSED) {
+                    a = j;
+                    b = i;
+                }
+                const bool in = a >= 0 && a < s->rows && b >= 0 && b < s->columns;
+                const double w = in ? want[(ch * s->rows + a) * s->columns + b] : 0;
+                if (!(fabs(got[(ch * s->rows + i) * s->columns + j] - factor * w) <= near))
+                    return false;
+            }
+    return true;
+}
+
+static bool say_moved(const struct shape *s, const double *got, const double *want, double near,
+                      char *text, size_t size)
+{
+    static const char *const changes[] = {
+        [TURNED] = "turned by 180 degrees: w[r][s] goes with row + r, column + s",
+        [UPSIDE] = "upside down",
+        [MIRRORED] = "mirrored, left for right",
+        [TRANSPOSED] = "read down its columns: rows and columns are exchanged"};
+    for (int change = TURNED; change <= TRANSPOSED; change++)
+        if ((change != TRANSPOSED || s->rows == s->columns) &&
+            same(s, got, want, (enum change)change, 0, 0, 1, near)) {
+            snprintf(text, size, "the filter is %s", changes[change]);
+            return true;
+        }
+    for (int di = -1; di <= 1; di++)
+        for (int dj = -1; dj <= 1; dj++)
+            if ((di || dj) && same(s, got, want, MOVED, di, dj, 1, near)) {
+                snprintf(text, size, "windows begin %d row%s and %d column%s too far to the end",
+                         di, abs(di) == 1 ? "" : "s", dj, abs(dj) == 1 ? "" : "s");
+                return true;
+            }
+    return false;
+}
+
+static void say_first(const struct shape *s, const double *got, const double *want, double near,
+                      char *text, size_t size)
+{
+    int wrong = 0, first = -1;
+    for (int i = s->n - 1; i >= 0; i--)
+        if (!(fabs(got[i] - want[i]) <= near)) {
+            first = i;
+            wrong++;
+        }
+    const int plane = s->rows * s->columns, at = first % plane;
+    const double times = want[first] != 0 ? got[first] / want[first] : 0;
+    char how[60] = "is left out";
+    if (want[first] == 0)
+        snprintf(how, sizeof how, "is %.4g, should not be there", got[first]);
+    else if (fabs(times) > 1e-3)
+        snprintf(how, sizeof how, "counts %.4g times", times);
+    snprintf(text, size,
+             "inside the map the outputs are those of another filter: channel %d, row %d, column "
+             "%d of it %s (%d weights are wrong)",
+             first / plane, at / s->columns - 1, at % s->columns - 1, how, wrong);
+}
+
+static bool say(const struct convpool_problem *p, const double *got, const double *want, char *text,
+                size_t size)
+{
+    const struct shape s = shape_of(p);
+    int best = 0;
+    for (int i = 1; i < s.n; i++)
+        if (fabs(want[i]) > fabs(want[best]))
+            best = i;
+    const double near = (p->conv.type == CONV_F32 ? 1e-4 : 1e-2) * fabs(want[best]);
+    const double f = got[best] / want[best];
+    if (same(&s, got, want, MOVED, 0, 0, 1, near))
+        return false;
+    if (f != 0 && same(&s, got, want, MOVED, 0, 0, f, near))
+        snprintf(
+            text, size, "inside the map all outputs are %.4g times what they should be%s", f,
+            p->pool > 1 && fabs(f - p->pool * p->pool) < 1e-2 ? ": the pool's sum, never divided"
+            : p->pool > 1 && fabs(f - p->pool) < 1e-2 ? ": divided by the pool's side, not its area"
+                                                      : "");
+    else if (!say_moved(&s, got, want, near, text, size))
+        say_first(&s, got, want, near, text, size);
+    return true;
+}
+
+/* The right filter, at windows that do not lie where they should. */
+static bool say_step(const struct convpool_problem *p, const double *got, const double *want,
+                     int step, char *text, size_t size)
+{
+    const struct shape s = shape_of(p);
+    if (!same(&s, got, want, MOVED, 0, 0, 1, 1e-3))
+        return false;
+    snprintf(text, size, "windows lie %d apart, should lie %d apart", step,
+             p->pool * p->conv.stride);
+    return true;
+}
+
+bool conv_part(const void *problem, const void *const in[], const void *const out[], char *text,
+               size_t size)
+{
+    const struct convpool_problem *p = &((const struct conv_case *)problem)->p;
+    const struct shape s = shape_of(p);
+    if (s.n > FIT_MAX || convpool_y_count(p) > 100000)
+        return false;
+    double *x = conv_plain_x(&p->conv, in[CONV2D_X]), *w = conv_plain_w(&p->conv, in[CONV2D_W]);
+    double got[FIT_MAX], want[FIT_MAX];
+    const int step = p->pool * p->conv.stride;
+    const int steps[] = {step, 1, p->pool, p->conv.stride, step + 1};
+    bool known = false;
+    right(p, w, 0, want);
+    for (int i = 0; i < 5 && !known; i++)
+        known = (i == 0 || steps[i] != step) && solve(p, x, out[CONV2D_Y], 0, steps[i], got) &&
+                (steps[i] == step ? say(p, got, want, text, size)
+                                  : say_step(p, got, want, steps[i], text, size));
+    free(x);
+    free(w);
+    return known;
+}

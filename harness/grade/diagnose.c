@@ -1,0 +1,73 @@
+/* What a wrong solution is wrong about: harness/trial/simplify.h, in a result's words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/params.h"
+#include "harness/grade/internal.h"
+#include "harness/trial/simplify.h"
+
+static const double seconds = 10, quick_seconds = 3;
+
+/* Text behind the hint, a sentence a semicolon; what has no room is left out. */
+static void add(struct task_result *result, const char *text)
+{
+    const struct outcome *o = &result->outcome;
+    if (*text && strlen(o->hint) + strlen(text) + 3 <= sizeof o->hint)
+        outcome_hint(&result->outcome, "%s%s%s", o->hint, *o->hint ? "; " : "", text);
+}
+
+/* The line that tells most comes first: what was seen or recognised, else the calls, the part, a
+ * key. The numbers that show it, which stood there, begin the hint. */
+static void reorder(const struct lab_case *c, const struct simplified *s,
+                    struct task_result *result)
+{
+    const struct outcome was = result->outcome;
+    const char *const lines[] = {was.hint, s->calls, s->part, s->facts};
+    const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */
+    int first = 0;
+    while (first < 4 && !lines[first][0])
+        first++;
+    if (first == 4 || !begin)
+        return;
+    outcome_reason(&result->outcome, "case %s: %s", c->name, lines[first]);
+    outcome_hint(&result->outcome, "%s", begin + 2);
+    for (int i = first + 1; i < 4; i++)
+        add(result, lines[i]);
+}
+
+/* The keys in which the smallest case differs from c, for the command that repeats it. */
+static void changed_keys(const struct lab_case *c, const struct hpc_params *left, char *text,
+                         size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < left->n; i++) {
+        const struct hpc_param *was = hpc_params_find(&c->params, left->p[i].key);
+        if ((was && strcmp(was->value, left->p[i].value) == 0) ||
+            (!was && strcmp(left->p[i].key, "threads") == 0))
+            continue;
+        used +=
+            (size_t)snprintf(text + used, size - used, " %s=%s", left->p[i].key, left->p[i].value);
+        if (used >= size) {
+            text[0] = '\0';
+            return;
+        }
+    }
+}
+
+void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
+                    struct task_result *result)
+{
+    struct simplified s;
+    char keys[240];
+    if (strstr(result->outcome.hint, " sees: "))
+        s = (struct simplified){.changed = 0};
+    else
+        trial_simplify(t, build_plain(g->device), c, g->seed, g->quick ? quick_seconds : seconds,
+                       &s);
+    reorder(c, &s, result);
+    if (s.changed == 0 || c->hidden)
+        return;
+    changed_keys(c, &s.left, keys, sizeof keys);
+    result_reproduce(g, t->task, c, keys, result);
+}

@@ -1,0 +1,221 @@
+/* The ways to make a case simpler, and what each tells. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/interrupt.h"
+#include "common/ui.h"
+#include "harness/trial/simpler.h"
+
+#define VALUE sizeof((struct hpc_param){0}.value)
+
+enum found search_try(struct search *q, const struct lab_case *c, struct case_try *try)
+{
+    *try = (struct case_try){.c = c,
+                             .built = q->built,
+                             .seed = q->seed,
+                             .threads = q->threads,
+                             .limits = q->t->limits,
+                             .calls = q->calls,
+                             .plain = true,
+                             .part = try->part};
+    if (clock_now() > q->until || hpc_interrupted())
+        return FOUND_NOTHING;
+    ui_progress("%s: looking for the smallest case that fails", q->t->task->name);
+    q->s->tries++;
+    const bool right = try_case(try);
+    free(try->output);
+    try->output = NULL;
+    return right ? FOUND_RIGHT : try->outcome.verdict == q->verdict ? FOUND_WRONG : FOUND_NOTHING;
+}
+
+void search_keep(struct search *q, const char *key, const char *value)
+{
+    struct hpc_error err;
+    hpc_params_set(&q->now.params, key, value, "a simpler case", &err);
+}
+
+static void fact(struct simplified *s, const char *format, ...)
+{
+    const size_t used = strlen(s->facts), room = sizeof s->facts - used;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(s->facts + used + 2, room > 2 ? room - 2 : 0, format, args);
+    va_end(args);
+    if (n < 0 || (size_t)n + 3 > room)
+        s->facts[used] = '\0';
+    else if (used)
+        memcpy(s->facts + used, "; ", 2);
+    else
+        memmove(s->facts, s->facts + 2, (size_t)n + 1);
+}
+
+/* The case with key = value; where it fails it becomes the simplest. */
+static enum found try_value(struct search *q, const char *key, const char *value)
+{
+    struct lab_case c = q->now;
+    struct case_try try = {0};
+    struct hpc_error err;
+    if (!hpc_params_set(&c.params, key, value, "a simpler case", &err))
+        return FOUND_NOTHING;
+    return search_try(q, &c, &try);
+}
+
+static const char *value_of(const struct search *q, const char *key)
+{
+    const struct hpc_param *p = hpc_params_find(&q->now.params, key);
+    return p ? p->value : "";
+}
+
+/* Words from the simplest on: the first that fails is kept. */
+static void by_values(struct search *q, const struct hpc_simpler *way)
+{
+    char words[400], *save = NULL, last_right[VALUE] = "";
+    const char *own = value_of(q, way->key);
+    const double most = *own ? atof(own) : 0;
+    if (!*own && !way->absent)
+        return;
+    snprintf(words, sizeof words, "%s", way->words);
+    for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+        if (strcmp(word, own) == 0 || (most > 0 && atof(word) >= most))
+            break;
+        const enum found found = try_value(q, way->key, word);
+        if (found == FOUND_RIGHT)
+            snprintf(last_right, sizeof last_right, "%s", word);
+        if (found == FOUND_WRONG) {
+            search_keep(q, way->key, word);
+            break;
+        }
+    }
+    if (!*last_right)
+        return;
+    own = value_of(q, way->key);
+    fact(q->s, "right with %s = %s, wrong with %s%s%s%s", way->key, last_right,
+         *own ? way->key : "what the case has", *own ? " = " : "", own, way->why ? way->why : "");
+}
+
+/* The last word of a list that is less than the case's own number; else false. */
+static bool largest_below(const char *own, const char *list, char *value, size_t size)
+{
+    char words[400], *save = NULL;
+    bool found = false;
+    snprintf(words, sizeof words, "%s", list);
+    for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save))
+        if (atof(word) > 0 && atof(word) < atof(own)) {
+            snprintf(value, size, "%s", word);
+            found = true;
+        }
+    return found;
+}
+
+void search_shrink(struct search *q)
+{
+    const struct lab_case before = q->now;
+    struct case_try try = {0};
+    char value[VALUE];
+    for (const struct hpc_simpler *way = q->now.op->simpler; way && way->key; way++)
+        if (way->way == HPC_SIMPLER_VALUES &&
+            largest_below(value_of(q, way->key), way->words, value, sizeof value))
+            search_keep(q, way->key, value);
+    if (search_try(q, &q->now, &try) != FOUND_WRONG)
+        q->now = before;
+}
+
+/* The key `words` is what this one becomes. */
+static void by_equal(struct search *q, const struct hpc_simpler *way)
+{
+    char own[VALUE], other[VALUE];
+    snprintf(own, sizeof own, "%s", value_of(q, way->key));
+    snprintf(other, sizeof other, "%s", value_of(q, way->words));
+    if (!*own || !*other || strcmp(own, other) == 0)
+        return;
+    const enum found found = try_value(q, way->key, other);
+    if (found == FOUND_WRONG)
+        search_keep(q, way->key, other);
+    if (found == FOUND_RIGHT)
+        fact(q->s, "right where %s = %s, wrong with %s = %s and %s = %s%s", way->key, way->words,
+             way->key, own, way->words, other, way->why ? way->why : "");
+}
+
+/* "7,13,3" with every number up to the next multiple of m. False where nothing changes. */
+static bool round_up(const char *list, long m, char *text, size_t size)
+{
+    char copy[VALUE], *rest = copy;
+    size_t used = 0;
+    bool changed = false;
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *word; (word = strsep(&rest, ","));) {
+        const long v = (long)atof(word), up = (v + m - 1) / m * m;
+        if (v < 1)
+            return false;
+        changed |= up != v;
+        const int n = snprintf(text + used, size - used, "%s%ld", used ? "," : "", up);
+        used += (size_t)n;
+        if (used >= size)
+            return false;
+    }
+    return changed;
+}
+
+/* The least of the words whose multiples are right. */
+static void by_multiple(struct search *q, const struct hpc_simpler *way)
+{
+    char words[200], *save = NULL, value[VALUE], own[VALUE];
+    snprintf(own, sizeof own, "%s", value_of(q, way->key));
+    snprintf(words, sizeof words, "%s", way->words);
+    for (char *word = strtok_r(words, " ", &save); *own && word;
+         word = strtok_r(NULL, " ", &save)) {
+        const long m =
+            atol(word) > 0 ? atol(word) : atol(value_of(q, word)); /* a number or a key */
+        if (m < 2 || !round_up(own, m, value, sizeof value) ||
+            try_value(q, way->key, value) != FOUND_RIGHT)
+            continue;
+        fact(q->s, "right with %s = %s, wrong with %s%s", way->key, value, own,
+             way->why ? way->why : "");
+        return;
+    }
+}
+
+/* Take number `at` (from 0) out of a list. */
+static bool without(const char *list, int at, char *text, size_t size)
+{
+    char copy[VALUE], *rest = copy;
+    size_t used = 0;
+    int n = 0;
+    text[0] = '\0';
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *word; (word = strsep(&rest, ",")); n++)
+        if (n != at)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", word);
+    return n > at + 1 && used < size;
+}
+
+/* Numbers between the ends less, as long as what is left fails. */
+static void by_dropping(struct search *q, const struct hpc_simpler *way)
+{
+    for (int at = 1; at < 16;) {
+        char list[VALUE], names[VALUE];
+        struct lab_case before = q->now;
+        struct hpc_error err;
+        if (!without(value_of(q, way->key), at, list, sizeof list) ||
+            !without(value_of(q, way->words), at - 1, names, sizeof names))
+            return;
+        struct case_try try = {0};
+        if (hpc_params_set(&q->now.params, way->key, list, "a simpler case", &err) &&
+            hpc_params_set(&q->now.params, way->words, names, "a simpler case", &err) &&
+            search_try(q, &q->now, &try) == FOUND_WRONG)
+            continue;
+        q->now = before;
+        at++;
+    }
+}
+
+void search_simpler(struct search *q)
+{
+    typedef void take(struct search *, const struct hpc_simpler *);
+    static take *const ways[] = {by_values, by_equal, by_multiple, by_dropping};
+    for (const struct hpc_simpler *way = q->now.op->simpler; way && way->key; way++)
+        ways[way->way](q, way);
+}

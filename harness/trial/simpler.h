@@ -1,0 +1,31 @@
+/* A search for the smallest case that fails: what its two files share. */
+#ifndef HPC_HARNESS_TRIAL_SIMPLER_H
+#define HPC_HARNESS_TRIAL_SIMPLER_H
+
+#include "harness/trial/simplify.h"
+
+struct search {
+    struct trial *t;
+    const struct build_result *built;
+    struct lab_case now; /* the simplest that fails as yet */
+    uint64_t seed;
+    int threads, calls;
+    enum verdict verdict; /* of the failure */
+    double until;
+    struct simplified *s;
+};
+
+/* A failure of another kind than the first tells nothing. */
+enum found { FOUND_RIGHT, FOUND_WRONG, FOUND_NOTHING };
+
+/* One try of `c`, with try->part; *try is what came of it. */
+enum found search_try(struct search *q, const struct lab_case *c, struct case_try *try);
+/* Give the simplest case a value. */
+void search_keep(struct search *q, const char *key, const char *value);
+/* Every number down to the largest that its list has, at once, if that still fails: what comes then
+ * takes less time. */
+void search_shrink(struct search *q);
+/* All that the operation knows to make the case simpler, with its facts. */
+void search_simpler(struct search *q);
+
+#endif

@@ -1,0 +1,125 @@
+#include "harness/trial/simpler.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "harness/lab/case.h"
+
+static void say(struct simplified *s, const char *text)
+{
+    snprintf(s->calls, sizeof s->calls, "%s", text);
+}
+
+/* Whether two results are wrong in the same way: sums in another order may differ a little. */
+static bool alike(const struct hpc_mismatch *a, const struct hpc_mismatch *b)
+{
+    const double off = fabs(a->got - a->want), apart = fabs(a->got - b->got);
+    return a->index == b->index && (isfinite(off) ? apart <= 1e-3 * off : !isfinite(b->got));
+}
+
+/* What does not depend on a key: the same again, the first call, one thread. False where nothing
+ * else can be learnt. */
+static bool look_at_calls(struct search *q)
+{
+    struct case_try one = {0}, two = {0};
+    q->verdict = VERDICT_PENDING; /* none yet */
+    if (search_try(q, &q->now, &one) == FOUND_RIGHT) {
+        say(q->s, "right when it is tried again with the same inputs: threads that race, or "
+                  "memory that is read before it is written");
+        return false;
+    }
+    q->verdict = one.outcome.verdict;
+    if (q->verdict != VERDICT_WRONG && q->verdict != VERDICT_CRASH)
+        return false;
+    const enum found again = search_try(q, &q->now, &two);
+    const bool same = one.call == two.call && alike(&one.mismatch, &two.mismatch);
+    const bool steady = again == FOUND_WRONG && same;
+    if (again == FOUND_RIGHT || (again == FOUND_WRONG && !same && q->verdict == VERDICT_WRONG))
+        say(q->s, "not the same twice with the same inputs: threads that race, or memory that is "
+                  "read before it is written");
+    if (steady && one.call == 1)
+        q->calls = 1;
+    if (steady && one.call == 2)
+        say(q->s, "right in the first call, wrong in the second, with other inputs: it keeps "
+                  "something from one call to the next");
+    return steady || again == FOUND_WRONG;
+}
+
+/* Whether one thread alone fails too; then it is one from here on. */
+static void look_at_threads(struct search *q)
+{
+    const int threads = q->t->threads;
+    struct case_try try = {0};
+    if (threads > 1) {
+        q->threads = 1;
+        const enum found found = search_try(q, &q->now, &try);
+        if (found == FOUND_RIGHT)
+            snprintf(q->s->facts, sizeof q->s->facts, "right with one thread, wrong with %d",
+                     threads);
+        if (found != FOUND_WRONG)
+            q->threads = threads;
+    }
+}
+
+/* The operation's word on one small problem more. */
+static void ask_part(struct search *q)
+{
+    char keys[200], *save = NULL;
+    struct lab_case c = q->now;
+    struct hpc_error err;
+    struct case_try try = {.part = true};
+    snprintf(keys, sizeof keys, "%s", c.op->part_keys ? c.op->part_keys : "");
+    for (char *word = strtok_r(keys, " ", &save); word; word = strtok_r(NULL, " ", &save))
+        if (!hpc_params_set_word(&c.params, word, "a simpler case", &err))
+            return;
+    if (c.op->part && q->verdict == VERDICT_WRONG && search_try(q, &c, &try) == FOUND_WRONG)
+        snprintf(q->s->part, sizeof q->s->part, "%s", try.part_text);
+}
+
+/* Ranges drawn and `threads` a number, so that keys have one value each. */
+static bool settle(struct search *q, const struct lab_case *c)
+{
+    struct ready_case ready;
+    struct hpc_error err;
+    char threads[16];
+    q->now = *c;
+    q->threads = q->t->threads;
+    if (!case_ready(c, q->seed, q->threads, &ready, &err))
+        return false;
+    q->now.params = ready.params;
+    snprintf(threads, sizeof threads, "%d", q->threads);
+    for (int i = 0; i < q->now.params.n; i++)
+        if (strcmp(q->now.params.p[i].value, "threads") == 0)
+            search_keep(q, q->now.params.p[i].key, threads);
+    return true;
+}
+
+void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
+                    double seconds, struct simplified *s)
+{
+    struct search q = {.t = t,
+                       .built = trial_runner(t, kind),
+                       .seed = seed,
+                       .calls = 2,
+                       .until = clock_now() + seconds,
+                       .s = s};
+    *s = (struct simplified){.tries = 0};
+    if (q.built->outcome.verdict != VERDICT_PASS || !settle(&q, c))
+        return;
+    const struct hpc_params before = q.now.params;
+    if (!look_at_calls(&q))
+        return;
+    search_shrink(&q);
+    look_at_threads(&q);
+    search_simpler(&q);
+    if (q.calls == 1) /* what the first call left makes all parts of a second one look wrong */
+        ask_part(&q);
+    s->left = q.now.params;
+    for (int i = 0; i < s->left.n; i++) {
+        const struct hpc_param *was = hpc_params_find(&before, s->left.p[i].key);
+        s->changed += !was || strcmp(was->value, s->left.p[i].value) != 0;
+    }
+}

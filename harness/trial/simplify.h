@@ -1,0 +1,26 @@
+/* What a wrong solution is wrong about: the case that it fails is made simpler, a key at a time.
+ *
+ * A key whose simplest value still fails has nothing to do with the mistake, and keeps that value;
+ * one with which the solution becomes right parts right from wrong, and is named. Which changes
+ * there are, an operation says (hpc_op.simpler). What is left is the smallest case that fails, in
+ * which the operation may see which part of the method is wrong (hpc_op.part). */
+#ifndef HPC_HARNESS_TRIAL_SIMPLIFY_H
+#define HPC_HARNESS_TRIAL_SIMPLIFY_H
+
+#include "harness/trial/trial.h"
+
+struct simplified {
+    char calls[200];        /* "right in the first call, wrong in the second: .."; may be empty */
+    char facts[400];        /* "right with samples = 1, wrong with samples = 2; .."; may be empty */
+    char part[300];         /* which part of the method is wrong; may be empty */
+    struct hpc_params left; /* the keys of the smallest case that fails */
+    int changed;            /* how many of them are not as the case has them */
+    int tries;              /* calls of the solution that this took */
+};
+
+/* c fails under `seed` with the runner of `kind`, wrong or by a crash. Ends after `seconds` with
+ * what it knows by then. Cost: a jail's start and a call or two a try. */
+void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
+                    double seconds, struct simplified *s);
+
+#endif

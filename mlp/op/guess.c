@@ -1,0 +1,215 @@
+#include "mlp/op/guess.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/size.h"
+#include "mlp/activation.h"
+
+/* How a sum over the rows of a matrix goes wrong. */
+enum slip { NONE, NO_BIAS, BIAS_TWICE, TRANSPOSED, ROW_OFF, NO_LAST, NO_FIRST, SLIPS };
+
+/* What is taken: the sum, with `left` terms left out where the slip says so; the activation, whose
+ * own is right; the derivative, likewise, or 0 for none; a factor. */
+struct guess {
+    enum slip slip;
+    int left, activation, derivative;
+    bool updated; /* errors come from weights that are updated already */
+    double factor;
+};
+
+static const char *const names[] = {"nothing", "identity", "sigmoid", "tanh", "relu", "softmax"};
+
+/* The outputs as the guess has them. */
+static void outputs(const struct guess_layer *l, const struct guess *g, double *o)
+{
+    for (int k = 0; k < l->n; k++) {
+        o[k] = g->slip == NO_BIAS ? 0 : l->w[k] * (g->slip == BIAS_TWICE ? 2 : 1);
+        const int first = g->slip == NO_FIRST ? g->left : 0;
+        const int end = l->m - (g->slip == NO_LAST ? g->left : 0);
+        for (int i = first; i < end; i++)
+            o[k] += l->x[i] * (g->slip == TRANSPOSED ? l->w[l->n + k * l->m + i]
+                               : g->slip == ROW_OFF  ? l->w[i * l->n + k]
+                                                     : l->w[(1 + i) * l->n + k]);
+    }
+    mlp_activate(g->activation, l->n, o);
+}
+
+/* Row `row` of the matrix behind, column k, as the guess has it. */
+static double weight_behind(const struct guess_layer *l, const struct guess *g, int row, int k)
+{
+    const double o = row > 0 ? l->o[row - 1] : 1;
+    return l->w_behind[row * l->n_behind + k] + (g->updated ? l->rate * l->behind[k] * o : 0);
+}
+
+/* The errors of a layer that is not the last, as the guess has them. */
+static void errors(const struct guess_layer *l, const struct guess *g, double *e)
+{
+    const int n = l->n_behind;
+    for (int i = 0; i < l->n; i++) {
+        e[i] = 0;
+        const int first = g->slip == NO_FIRST ? g->left : 0;
+        const int end = n - (g->slip == NO_LAST ? g->left : 0);
+        const int row = g->slip == ROW_OFF ? i : 1 + i;
+        for (int k = first; k < end; k++)
+            e[i] += l->behind[k] * (g->slip == TRANSPOSED ? l->w_behind[n + k * l->n + i]
+                                                          : weight_behind(l, g, row, k));
+    }
+}
+
+static bool equal(int n, const double *got, const double *guess, double factor, double near)
+{
+    for (int i = 0; i < n; i++)
+        if (!(fabs(got[i] - factor * guess[i]) <= near))
+            return false;
+    return true;
+}
+
+static void put(char *text, size_t size, const char *more)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? ", and " : "", more);
+}
+
+static void describe(const struct guess_layer *l, const struct guess *g, bool delta, char *text,
+                     size_t size)
+{
+    static const char *const sums[] = {
+        [NO_BIAS] = "the bias is left out of the sum",
+        [BIAS_TWICE] = "the bias counts twice",
+        [TRANSPOSED] = "the weights are read transposed, w[k][i] for w[i][k]",
+        [ROW_OFF] = "unit i goes with row i of the weights, not 1 + i: row 0 is the bias",
+    };
+    char one[120];
+    const bool hidden = delta && l->behind;
+    text[0] = '\0';
+    if (g->slip == NO_LAST || g->slip == NO_FIRST) {
+        snprintf(one, sizeof one, "the %s %d of %d terms are left out of the sum%s",
+                 g->slip == NO_LAST ? "last" : "first", g->left, hidden ? l->n_behind : l->m,
+                 hidden ? " of its errors" : "");
+        put(text, size, one);
+    } else if (g->slip != NONE) {
+        put(text, size, sums[g->slip]);
+    }
+    if (g->updated)
+        put(text, size, "its errors come from weights that are updated already");
+    if (g->activation != l->activation) {
+        snprintf(one, sizeof one, "%s stands where %s belongs", names[g->activation],
+                 names[l->activation]);
+        put(text, size, one);
+    }
+    if (g->derivative == MLP_IDENTITY && l->activation != MLP_IDENTITY && delta) {
+        put(text, size, "the derivative of the activation is left out");
+    } else if (g->derivative != l->activation && delta) {
+        snprintf(one, sizeof one, "the derivative is that of %s", names[g->derivative]);
+        put(text, size, one);
+    }
+    if (g->factor < 0)
+        put(text, size, "its sign is wrong");
+    if (fabs(g->factor) != 1) {
+        snprintf(one, sizeof one, "it is taken %g times", fabs(g->factor));
+        put(text, size, one);
+    }
+}
+
+/* How many slips there are in a guess. */
+static int slips(const struct guess_layer *l, const struct guess *g)
+{
+    return (g->slip != NONE) + (g->activation != l->activation) + (g->derivative != l->activation) +
+           (g->factor != 1) + g->updated;
+}
+
+/* The guess's outputs or deltas to v; room for another n numbers behind v is used. */
+static void evaluate(const struct guess_layer *l, const struct guess *g, bool delta, double *v)
+{
+    double *o = v + l->n;
+    if (delta && l->behind) {
+        errors(l, g, v);
+        mlp_derivative(g->derivative, l->n, l->o, v);
+        return;
+    }
+    outputs(l, g, delta ? o : v);
+    if (!delta)
+        return;
+    for (int i = 0; i < l->n; i++) /* y - o, with y from the right ones */
+        v[i] = l->e[i] + l->o[i] - o[i];
+    mlp_derivative(g->derivative, l->n, o, v);
+}
+
+/* Whether a guess says something about what is looked for. */
+static bool sensible(const struct guess_layer *l, const struct guess *g, bool delta)
+{
+    const bool hidden = delta && l->behind;
+    if (hidden && (g->activation != l->activation || g->slip == NO_BIAS || g->slip == BIAS_TWICE))
+        return false;
+    if (!delta && (g->derivative != l->activation || g->factor != 1))
+        return false;
+    return !((l->n == 1) && (g->activation == MLP_SOFTMAX || g->derivative == MLP_SOFTMAX));
+}
+
+/* Guesses of exactly `count` slips, all of one slip of the sum. */
+static bool search_slip(const struct guess_layer *l, const double *got, double near, bool delta,
+                        int count, struct guess *g, double *room)
+{
+    static const double factors[] = {1, -1, 2, 0.5};
+    const struct guess slip = *g;
+    for (int a = MLP_IDENTITY; a <= MLP_SOFTMAX; a++)
+        for (int d = MLP_IDENTITY; d <= MLP_SOFTMAX; d++)
+            for (int f = 0; f < 4; f++) {
+                *g = slip;
+                g->activation = a;
+                g->derivative = d;
+                g->factor = factors[f];
+                if (slips(l, g) != count || !sensible(l, g, delta))
+                    continue;
+                evaluate(l, g, delta, room);
+                if (equal(l->n, got, room, g->factor, near))
+                    return true;
+            }
+    return false;
+}
+
+static bool search(const struct guess_layer *l, const double *got, double near, bool delta,
+                   int count, struct guess *g, double *room)
+{
+    const bool hidden = delta && l->behind;
+    const int most = hidden ? l->n_behind : l->m;
+    for (int slip = NONE; slip < SLIPS; slip++)
+        for (int left = 1; left <= (slip >= NO_LAST ? most : 1); left++)
+            for (int updated = 0; updated <= hidden; updated++) {
+                *g = (struct guess){.slip = (enum slip)slip, .left = left, .updated = updated};
+                if (search_slip(l, got, near, delta, count, g, room))
+                    return true;
+            }
+    return false;
+}
+
+static bool guess(const struct guess_layer *l, const double *got, double near, bool delta,
+                  char *text, size_t size)
+{
+    struct guess g;
+    double *room = hpc_calloc(2 * (size_t)l->n + 1, sizeof *room);
+    bool found = false;
+    /* Of few numbers and much rounding, pairs would often fit by chance. */
+    const int most = l->n > 1 || near < 1e-7 ? 2 : 1;
+    for (int count = 1; count <= most && !found; count++)
+        found = search(l, got, near, delta, count, &g, room);
+    if (found)
+        describe(l, &g, delta, text, size);
+    free(room);
+    return found;
+}
+
+bool guess_outputs(const struct guess_layer *l, const double *got, double near, char *text,
+                   size_t size)
+{
+    return guess(l, got, near, false, text, size);
+}
+
+bool guess_delta(const struct guess_layer *l, const double *got, double near, char *text,
+                 size_t size)
+{
+    return guess(l, got, near, true, text, size);
+}

@@ -1,0 +1,134 @@
+/* Which part of training is wrong: one update with one slip in it, and the words that name it. */
+#include "mlp/op/emulate.h"
+#include "tests/unit/mlp_case.h"
+
+#define NET "layers=4,5,3,2 activations=tanh,softmax,sigmoid "
+
+static void assert_part(const struct test_case *t, const char *words)
+{
+    char text[300] = "";
+    const bool known =
+        t->op->part(&t->c, (const void *const *)t->in, (const void *const *)t->out, text, 300);
+    if (!known || !strstr(text, words))
+        fail_msg("said: \"%s\", expected \"%s\"", text, words);
+}
+
+static void emulated(void **state)
+{
+    (void)state;
+    static const struct {
+        enum mlp_mistake mistake;
+        const char *words;
+    } rows[] = {
+        {MLP_NEW_WEIGHTS, "errors come from weights that are updated already"},
+        {MLP_NO_DERIVATIVE, "the derivative of the activation is left out"},
+        {MLP_DIAGONAL_SOFTMAX, "hidden 2 (softmax) is wrong: the derivative is that of sigmoid"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct test_case t = test_open(&mlp_sgd_op, NET "samples=1 epochs=1 rate=0.375");
+        const struct mlp_problem *p = &t.c.p;
+        mlp_emulate_mistake(p, rows[i].mistake, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER],
+                            t.in[MLP_W0], t.in[MLP_RATES], t.out[MLP_W]);
+        assert_part(&t, rows[i].words);
+        test_close(&t);
+    }
+}
+
+/* The right result; then what `spoil` makes of it. */
+static struct test_case right(const char *words)
+{
+    struct test_case t = test_open(&mlp_sgd_op, words);
+    mlp_emulate(&t.c.p, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], t.in[MLP_W0], t.in[MLP_RATES],
+                t.out[MLP_W]);
+    return t;
+}
+
+static void nothing_is_said_of_a_right_result(void **state)
+{
+    (void)state;
+    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    char text[300] = "";
+    assert_false(
+        t.op->part(&t.c, (const void *const *)t.in, (const void *const *)t.out, text, 300));
+    test_close(&t);
+}
+
+static void nothing_moves(void **state)
+{
+    (void)state;
+    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    memcpy(t.out[MLP_W], t.in[MLP_W0], mlp_weights(&t.c.p) * sizeof(double));
+    assert_part(&t, "moves no weight");
+    test_close(&t);
+}
+
+static void update_without_the_rate(void **state)
+{
+    (void)state;
+    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    double *w = t.out[MLP_W], *w0 = t.in[MLP_W0];
+    for (size_t i = mlp_offset(&t.c.p, 1) + 3; i < mlp_offset(&t.c.p, 2); i++)
+        w[i] = w0[i] + (w[i] - w0[i]) / 0.375;
+    assert_part(&t,
+                "the update of the weights from hidden 1 (tanh) to hidden 2 (softmax) is wrong: "
+                "all are taken 2.667 times, that is without the rate");
+    test_close(&t);
+}
+
+static void only_rounding(void **state)
+{
+    (void)state;
+    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    double *w = t.out[MLP_W];
+    for (size_t i = 0; i < mlp_offset(&t.c.p, 1); i++)
+        w[i] += 1e-9;
+    assert_part(&t, "as a float in place of a double");
+    test_close(&t);
+}
+
+/* A net whose first layer leaves its bias out: its outputs, and all that comes of them, follow. */
+static void forward_without_bias(void **state)
+{
+    (void)state;
+    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    const struct mlp_problem *p = &t.c.p;
+    const size_t n = mlp_weights(p);
+    double *w0 = t.in[MLP_W0], *w = t.out[MLP_W], *plain = hpc_malloc(n * sizeof *plain);
+    memcpy(plain, w0, n * sizeof *plain);
+    memset(plain, 0, 5 * sizeof *plain); /* row 0 of the first matrix */
+    mlp_emulate(p, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], plain, t.in[MLP_RATES], w);
+    for (size_t i = 0; i < n; i++)
+        w[i] += w0[i] - plain[i];
+    assert_part(&t, "the outputs of hidden 1 (tanh) are wrong: the bias is left out of the sum");
+    free(plain);
+    test_close(&t);
+}
+
+static void refuses_more_than_one_update(void **state)
+{
+    (void)state;
+    static const char *const words[] = {NET "samples=2 epochs=1", NET "samples=1 epochs=2",
+                                        NET "samples=1 epochs=1 rate=0"};
+    for (int i = 0; i < 3; i++) {
+        struct test_case t = right(words[i]);
+        char text[300] = "";
+        memset(t.out[MLP_W], 0, sizeof(double));
+        assert_false(
+            t.op->part(&t.c, (const void *const *)t.in, (const void *const *)t.out, text, 300));
+        test_close(&t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(emulated),
+        cmocka_unit_test(nothing_is_said_of_a_right_result),
+        cmocka_unit_test(nothing_moves),
+        cmocka_unit_test(update_without_the_rate),
+        cmocka_unit_test(only_rounding),
+        cmocka_unit_test(forward_without_bias),
+        cmocka_unit_test(refuses_more_than_one_update),
+    };
+    return cmocka_run_group_tests_name("mlp_part", tests, NULL, NULL);
+}
