@@ -94,4 +94,11 @@ for kind in variables functions; do
     fails 1 "check: a race is seen beside the $kind" cuda $kind.cu -- race
     shows '^check: race in sum_kernel: .* writes s\[' '  and said'
 done
+
+# What the grader lets a checked program call of the device is what the headers declare.
+listed=$(sed -n '/devices_own\[\]/,/;/p' "$root/harness/build/names.c" |
+    grep -oE '\b(dev|check)_[a-z_0-9]+' | sort -u)
+declared=$(cat "$root/device/runtime/generated.h" "$root/device/include/cuda_runtime_api.h" |
+    grep -oE '\bdev_[a-z_0-9]+\(' | tr -d '(' | cat - <(printf 'check_path\ncheck_set_path\ndev_self\n') | sort -u)
+check 'names.c lists the functions of the device that headers call' test "$listed" = "$declared"
 done_testing
