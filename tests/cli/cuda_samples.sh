@@ -117,7 +117,7 @@ joined() {
 PATH=$PATH:/usr/local/cuda/bin
 if command -v nvcc >/dev/null; then
     mkdir "$scratch/nvcc"
-    check 'nvcc compiles the samples' compiles -c $samples/*.cu $samples/*/*.cu
+    check 'nvcc compiles the samples' compiles -cubin $samples/*.cu $samples/*/*.cu
     if [ "${TEST_ALL:-0}" = 1 ]; then
         check 'nvcc compiles the seeded bugs, one by one' compiles '-c -DBUG' $seeded/*.cu
         check 'nvcc compiles their twins' compiles -c $seeded/*.cu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: minutes of processors.
 # Handouts: commands in ```sh blocks are executed, with the reference solutions handed in and those
 # after <!-- long --> only with TEST_ALL=1; figures and words that do not depend on the machine are compared;
 # the tables of points are those of lab.ini; what is linked or named is there.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: minutes of processors.
 # Mutants: tests/mutants/LAB/TASK/NAME.patch makes of a right solution what a student may hand in
 # for TASK with one mistake, and says in its first line what grading must come to: see the README
 # there. All patches must apply. Of those in CUDA, and of answers to what is measured first (lab1,

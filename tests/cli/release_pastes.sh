@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# alone: it times what is pasted.
+# long: minutes of processors.
 # What a release holds of the trusted side is no solution: pasted into a submission
 # (tests/release_pastes/NAME.paste, whose first line names tasks), it is right and earns less than a
 # fifth of the task's speed points, by times taken in one run; and none of its code is like a
