@@ -1,8 +1,8 @@
 /* family 75: a file's name with escapes for the terminal, in the checker's list of reports
  * task device
  * full
- * grade: unsafe; points <= 1.5
- * without clean: unsafe; points <= 1.5; effect: escapes */
+ * grade: rejected|unsafe; points <= 1.5
+ * without clean plain_text: unsafe; points <= 1.5; effect: escapes */
 #include "conv1d/attack.h"
 
 #line 1 "a\033[2Jb.cu"
