@@ -5,6 +5,13 @@
 #include "conv2d/convpool.h"
 #include "conv2d/variants/hopper_copy.h"
 
+/* Whether launches may overlap; with -DALONE they do not. */
+#ifdef ALONE
+#define OVERLAP false
+#else
+#define OVERLAP true
+#endif
+
 namespace
 {
 

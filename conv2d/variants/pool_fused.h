@@ -228,12 +228,10 @@ int fused_run(void *state, const void *const in[], void *const out[])
         attributes[launch.numAttrs].val.clusterDim.y = 1;
         attributes[launch.numAttrs++].val.clusterDim.z = 1;
     }
-#ifndef ALONE
-    if (s->entry.hopper) {
+    if (OVERLAP && s->entry.hopper) {
         attributes[launch.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[launch.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
     }
-#endif
     CUDA(cudaLaunchKernelExC(&launch, s->entry.kernel, arguments + !s->entry.hopper));
     return 0;
 }

@@ -10,7 +10,8 @@
  *   sum warps  x full -> S               -> s full, x empty
  *   products   s full, w full -> wgmma   -> s empty, w empty; then y
  *
- * Launches may overlap: weights are copied while the launch before this one ends, x is not. */
+ * Launches may overlap: while the launch before this one ends, weights are copied, and the first
+ * box of x comes as far as the L2. */
 #ifndef HPC_CONV2D_POOL_KERNEL_H
 #define HPC_CONV2D_POOL_KERNEL_H
 
@@ -42,38 +43,82 @@ struct block_work {
     }
 };
 
-/* One thread's copies of x, in the order of the sums. */
-template <class F> struct box_copies {
-    const CUtensorMap *boxes;
+/* Goes over the boxes of x in the order of the sums: tiles, chunks, subtiles. */
+template <class F> struct box_walk {
     const pool_call &call;
     const block_work &work;
-    uint32_t base;
-    ring<F::X_STAGES> at;
-    int tile, chunk, group, row, column, image;
+    int tile, chunk, group;
+    int row[F::GROUPS], column[F::GROUPS], image[F::GROUPS]; /* of a tile's subtiles */
 
-    DEVICE box_copies(const CUtensorMap *boxes_, const pool_call &call_, const block_work &work_,
-                      uint32_t base_)
-        : boxes(boxes_), call(call_), work(work_), base(base_), at(1), tile(work_.first), chunk(0),
-          group(0)
+    DEVICE box_walk(const pool_call &call_, const block_work &work_)
+        : call(call_), work(work_), tile(work_.first), chunk(0), group(0)
     {
         find();
     }
 
     DEVICE void find()
     {
-        const int subtile = tile / call.filter_tiles * F::GROUPS + group, down = call.down;
-        row = column = -call.p.conv.pad;
-        image = subtile * 4;
-        if (!F::SMALL) {
-            image = subtile / (call.across * down);
-            row += subtile / call.across % down * 16;
-            column += subtile % call.across * 16;
+        const int down = call.down;
+#pragma unroll
+        for (int g = 0; g < F::GROUPS; g++) {
+            const int subtile = tile / call.filter_tiles * F::GROUPS + g;
+            row[g] = column[g] = -call.p.conv.pad;
+            image[g] = subtile * 4;
+            if (!F::SMALL) {
+                image[g] = subtile / (call.across * down);
+                row[g] += subtile / call.across % down * 16;
+                column[g] += subtile % call.across * 16;
+            }
         }
     }
 
     DEVICE bool more() const
     {
         return tile < call.tiles;
+    }
+
+    /* take(channel, column, row, image) of this box; on to the next one. */
+    template <class TAKE> DEVICE void next(TAKE take)
+    {
+#pragma unroll
+        for (int g = 0; g < F::GROUPS; g++) /* no register is indexed at run time */
+            if (g == group)
+                take((work.from + chunk) * F::CHUNK, column[g], row[g], image[g]);
+        if (++group < F::GROUPS)
+            return;
+        group = 0;
+        if (++chunk < work.count)
+            return;
+        chunk = 0;
+        tile += work.step;
+        find();
+    }
+};
+
+/* One thread's copies of x. */
+template <class F> struct box_copies {
+    const CUtensorMap *boxes;
+    uint32_t base;
+    ring<F::X_STAGES> at;
+    box_walk<F> now;
+
+    DEVICE box_copies(const CUtensorMap *boxes_, const pool_call &call, const block_work &work,
+                      uint32_t base_)
+        : boxes(boxes_), base(base_), at(1), now(call, work)
+    {
+    }
+
+    /* The first box comes as far as the L2 while an earlier launch may still write x: there the two
+     * meet, so what a copy reads later is right. */
+    DEVICE void fetch_first() const
+    {
+        if (OVERLAP && now.more())
+            fetch_box(boxes, now.work.from * F::CHUNK, now.column[0], now.row[0], now.image[0]);
+    }
+
+    DEVICE bool more() const
+    {
+        return now.more();
     }
 
     DEVICE bool ready() const
@@ -86,20 +131,11 @@ template <class F> struct box_copies {
         const uint32_t full = F::x_full(base, at.stage);
         barrier_wait(F::x_empty(base, at.stage), at.parity);
         barrier_expect(full, F::X_BYTES);
-        copy_box(base + F::X_AT + at.stage * F::X_STAGE, boxes, (work.from + chunk) * F::CHUNK,
-                 column, row, image, full);
+        now.next([&](int channel, int column, int row, int image) {
+            copy_box(base + F::X_AT + at.stage * F::X_STAGE, boxes, channel, column, row, image,
+                     full);
+        });
         at.next();
-        bool moved = F::GROUPS > 1;
-        if (++group == F::GROUPS) {
-            group = 0;
-            if (++chunk == work.count) {
-                chunk = 0;
-                tile += work.step;
-                moved = true;
-            }
-        }
-        if (moved)
-            find();
     }
 };
 
@@ -162,12 +198,14 @@ DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_
         while (weights.more())
             weights.issue();
     } else if (F::COPY_WARPS == 2) {
+        boxes.fetch_first();
         wait_for_earlier_launches();
         while (boxes.more())
             boxes.issue();
     } else {
         for (int i = 0; i < F::W_STAGES && weights.more(); i++)
             weights.issue();
+        boxes.fetch_first();
         wait_for_earlier_launches();
         while (boxes.more() || weights.more()) {
             if (weights.more() && weights.ready())

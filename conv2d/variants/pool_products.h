@@ -4,9 +4,10 @@
  * a chunk has a scale, which seldom changes: then the registers are brought to the new one.
  *
  * Three products (fp32's accuracy): S w = hi hi + 2^-11 (lo hi + hi lo), lo as pool_weights.h has
- * it. The tensor core cuts what it adds, so the first term is moved to floats every three taps, 96
- * products, while the third tap's second term is under way; the second one goes on in registers of
- * its own. */
+ * it. The tensor core cuts what it adds, so the first term is moved to floats every EVERY taps, 32
+ * or 96 products, while the last tap's second term is under way; the second one goes on in
+ * registers of its own. With positive inputs the cut parts add up, so few products (32 filters
+ * stand beside 32 channels) want to be moved often to be as right as sums of floats. */
 #ifndef HPC_CONV2D_POOL_PRODUCTS_H
 #define HPC_CONV2D_POOL_PRODUCTS_H
 
@@ -175,7 +176,7 @@ template <class F> struct tile_sums<F, 1> {
 template <class F> struct tile_sums<F, 3> {
     /* Rows of taps that are unrolled: with 128 filters the operands of nine taps take registers
      * that the sums need. */
-    enum { ROWS_AT_ONCE = F::FILTERS >= 128 ? 1 : 3 };
+    enum { ROWS_AT_ONCE = F::FILTERS >= 128 ? 1 : 3, EVERY = F::FILTERS <= 32 ? 1 : 3 };
     float v[F::FILTERS / 2], main[F::FILTERS / 2], cross[F::FILTERS / 2];
 
     DEVICE void move_main(float unscale, bool first)
@@ -193,19 +194,19 @@ template <class F> struct tile_sums<F, 3> {
             v[i] = fmaf(cross[i], unscale / LOWER, v[i]);
     }
 
-    /* One tap; of the third, main and cross are groups of their own. */
+    /* One tap; of every EVERY-th, main and cross are groups of their own. */
     DEVICE void add_tap(product_stages<F> *at, int r, int t, bool keep_cross)
     {
         const int w = at->w.stage, tap = 3 * r + t;
         barrier_wait(F::w_full(at->base, w), at->w.parity);
         products_begin();
-        add_chunk<F>(main, at->sums(tap, 0), at->weights(w, 0), t > 0);
-        if (t == 2)
+        add_chunk<F>(main, at->sums(tap, 0), at->weights(w, 0), t % EVERY > 0);
+        if (t % EVERY == EVERY - 1)
             products_end();
         add_chunk<F>(cross, at->sums(tap, 1), at->weights(w, 0), keep_cross);
         add_chunk<F>(cross, at->sums(tap, 0), at->weights(w, 1), true);
         products_end();
-        products_wait<1>(); /* the tap before this one is done; of the third, main, too */
+        products_wait<1>(); /* the tap before this one is done; of an EVERY-th, main, too */
         at->w.next();
     }
 
@@ -235,8 +236,11 @@ template <class F> struct tile_sums<F, 3> {
                     if (t == 0 && r == 0 && s_before >= 0)
                         at->free_sums(s_before);
                     w_before = w;
+                    if (EVERY == 1)
+                        move_main(unscale, chunk == 0 && r == 0 && t == 0);
                 }
-                move_main(unscale, chunk == 0 && r == 0);
+                if (EVERY == 3)
+                    move_main(unscale, chunk == 0 && r == 0);
             }
             s_before = at->s.stage;
             at->s.next();

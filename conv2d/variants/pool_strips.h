@@ -147,6 +147,18 @@ template <class F> struct strips {
         }
     }
 
+    /* take(ii, cc) for the same rows and columns. */
+    template <class TAKE> DEVICE void each(TAKE take) const
+    {
+#pragma unroll
+        for (int ii = 0; ii < LENGTH; ii++)
+#pragma unroll
+            for (int cc = 0; cc < F::COLUMNS; cc++)
+                if ((LAST + ii < F::SIDE || top + ii < F::SIDE) &&
+                    (cc == 0 || column + cc < F::SIDE))
+                    take(ii, cc);
+    }
+
     /* place(offset) of the strip's piece in row (top + ii, column + cc) of S: one or two. */
     template <class PLACE> DEVICE void places(int ii, int cc, PLACE place) const
     {

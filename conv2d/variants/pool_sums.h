@@ -82,8 +82,43 @@ template <class F> DEVICE void sums_of_floats(uint32_t x, uint32_t s, int thread
     }
 }
 
-/* The same where a thread's sums fit into registers: x is read once, and free for the next box
- * before the scale is known. */
+/* The same where a thread's sums fit into registers: the box is free for the next one, and all is
+ * added, before S has room. */
+template <class F> struct kept_halves {
+    typedef strips<F> strip;
+    uint4 v[strip::ROUNDS][strip::LENGTH][F::COLUMNS];
+
+    DEVICE void load(uint32_t x, int thread)
+    {
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            if (at < strip::COUNT)
+                strip(at).walk(x, [&](int ii, int cc, const float(&sum)[8]) {
+                    v[round][ii][cc] =
+                        make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
+                                   halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
+                });
+        }
+    }
+
+    DEVICE void store(uint32_t s, int thread)
+    {
+#pragma unroll
+        for (int round = 0; round < strip::ROUNDS; round++) {
+            const int at = thread + round * F::SUM_THREADS;
+            if (at < strip::COUNT) {
+                const strip here(at);
+                here.each([&](int ii, int cc) {
+                    here.places(ii, cc,
+                                [&](uint32_t offset) { store_16(s + offset, v[round][ii][cc]); });
+                });
+            }
+        }
+    }
+};
+
+/* Floats, whose range is known once all are added. */
 template <class F> struct kept_sums {
     typedef strips<F> strip;
     float v[strip::ROUNDS][strip::LENGTH][F::COLUMNS][4];
@@ -114,16 +149,12 @@ template <class F> struct kept_sums {
 #pragma unroll
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
-            const strip here(at);
-            if (at >= strip::COUNT)
-                continue;
-#pragma unroll
-            for (int ii = 0; ii < strip::LENGTH; ii++)
-#pragma unroll
-                for (int cc = 0; cc < F::COLUMNS; cc++)
-                    if ((strip::LAST + ii < F::SIDE || here.top + ii < F::SIDE) &&
-                        (cc == 0 || here.column + cc < F::SIDE))
-                        store_scaled<F>(s, here, ii, cc, v[round][ii][cc], scale);
+            if (at < strip::COUNT) {
+                const strip here(at);
+                here.each([&](int ii, int cc) {
+                    store_scaled<F>(s, here, ii, cc, v[round][ii][cc], scale);
+                });
+            }
         }
     }
 };
@@ -213,6 +244,12 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
                 sums_of_floats<F>(from, to, thread, power_of_two(e));
                 free_box<F>(base, x.stage, lane);
             }
+        } else if constexpr (strips<F>::KEPT) {
+            kept_halves<F> kept;
+            kept.load(from, thread);
+            free_box<F>(base, x.stage, lane);
+            barrier_wait(F::s_empty(base, s.stage), s.parity);
+            kept.store(to, anew(first_thread));
         } else {
             barrier_wait(F::s_empty(base, s.stage), s.parity);
             sums_of_halves<F>(from, to, thread);
