@@ -1,0 +1,207 @@
+/* The copy warps of the fused convolution-pooling (pool_kernel.h): which boxes of x and which
+ * weights a block gets, in which order. */
+#ifndef HPC_CONV2D_POOL_COPIES_H
+#define HPC_CONV2D_POOL_COPIES_H
+
+#include "conv2d/variants/pool_call.h"
+
+namespace
+{
+
+/* What a block works on: tiles first, first + step ..; chunks [from, from + count) of each. */
+struct block_work {
+    int first, step, from, count, rank;
+
+    template <class F> static DEVICE block_work of(const pool_call &call)
+    {
+        block_work w;
+        w.rank = F::SPLIT > 1 ? (int)cluster_rank() : 0;
+        w.first = blockIdx.x / F::SPLIT;
+        w.step = gridDim.x / F::SPLIT;
+        w.count = call.p.conv.c / F::CHUNK / F::SPLIT;
+        w.from = w.rank * w.count;
+        return w;
+    }
+
+    DEVICE int tiles(const pool_call &call) const
+    {
+        return first < call.tiles ? (call.tiles - first + step - 1) / step : 0;
+    }
+};
+
+/* Goes over the boxes of x in the order of the sums: tiles, chunks, subtiles. */
+template <class F> struct box_walk {
+    const pool_call &call;
+    const block_work &work;
+    int tile, chunk, group;
+    int row[F::GROUPS], column[F::GROUPS], image[F::GROUPS]; /* of a tile's subtiles */
+
+    DEVICE box_walk(const pool_call &call_, const block_work &work_)
+        : call(call_), work(work_), tile(work_.first), chunk(0), group(0)
+    {
+        find();
+    }
+
+    DEVICE void find()
+    {
+        const int down = call.down;
+#pragma unroll
+        for (int g = 0; g < F::GROUPS; g++) {
+            const int subtile = tile / call.filter_tiles * F::GROUPS + g;
+            row[g] = column[g] = -call.p.conv.pad;
+            image[g] = subtile * 4;
+            if (!F::SMALL) {
+                image[g] = subtile / (call.across * down);
+                row[g] += subtile / call.across % down * 16;
+                column[g] += subtile % call.across * 16;
+            }
+        }
+    }
+
+    DEVICE bool more() const
+    {
+        return tile < call.tiles;
+    }
+
+    /* take(channel, column, row, image) of this box; on to the next one. */
+    template <class TAKE> DEVICE void next(TAKE take)
+    {
+#pragma unroll
+        for (int g = 0; g < F::GROUPS; g++) /* no register is indexed at run time */
+            if (g == group)
+                take((work.from + chunk) * F::CHUNK, column[g], row[g], image[g]);
+        if (++group < F::GROUPS)
+            return;
+        group = 0;
+        if (++chunk < work.count)
+            return;
+        chunk = 0;
+        tile += work.step;
+        find();
+    }
+};
+
+/* One thread's copies of x. */
+template <class F> struct box_copies {
+    const CUtensorMap *boxes;
+    uint32_t base;
+    ring<F::X_STAGES> at;
+    box_walk<F> now;
+
+    DEVICE box_copies(const CUtensorMap *boxes_, const pool_call &call, const block_work &work,
+                      uint32_t base_)
+        : boxes(boxes_), base(base_), at(1), now(call, work)
+    {
+    }
+
+    /* The first box comes as far as the L2 while an earlier launch may still write x: there the two
+     * meet, so what a copy reads later is right. */
+    DEVICE void fetch_first() const
+    {
+        if (OVERLAP && now.more())
+            fetch_box(boxes, now.work.from * F::CHUNK, now.column[0], now.row[0], now.image[0]);
+    }
+
+    DEVICE bool more() const
+    {
+        return now.more();
+    }
+
+    DEVICE bool ready() const
+    {
+        return barrier_passed(F::x_empty(base, at.stage), at.parity);
+    }
+
+    DEVICE void issue()
+    {
+        const uint32_t full = F::x_full(base, at.stage);
+        barrier_wait(F::x_empty(base, at.stage), at.parity);
+        barrier_expect(full, F::X_BYTES);
+        now.next([&](int channel, int column, int row, int image) {
+            copy_box(base + F::X_AT + at.stage * F::X_STAGE, boxes, channel, column, row, image,
+                     full);
+        });
+        at.next();
+    }
+};
+
+/* One thread's copies of weights: nine taps a chunk; `from` runs on. */
+template <class F> struct weight_copies {
+    const pool_call &call;
+    const block_work &work;
+    uint32_t base;
+    ring<F::W_STAGES> at;
+    int tile, left;
+    const char *from;
+
+    DEVICE weight_copies(const pool_call &call_, const block_work &work_, uint32_t base_)
+        : call(call_), work(work_), base(base_), at(1), tile(work_.first)
+    {
+        find();
+    }
+
+    DEVICE void find()
+    {
+        const int chunks = call.p.conv.c / F::CHUNK;
+        left = work.count * 9;
+        from = (const char *)call.packed +
+               ((size_t)(tile % call.filter_tiles) * chunks + work.from) * 9 * F::W_STAGE;
+    }
+
+    DEVICE bool more() const
+    {
+        return tile < call.tiles;
+    }
+
+    DEVICE bool ready() const
+    {
+        return barrier_passed(F::w_empty(base, at.stage), at.parity);
+    }
+
+    DEVICE void issue()
+    {
+        const uint32_t full = F::w_full(base, at.stage);
+        barrier_wait(F::w_empty(base, at.stage), at.parity);
+        barrier_expect(full, F::W_STAGE);
+        copy_bytes(base + F::W_AT + at.stage * F::W_STAGE, from, F::W_STAGE, full);
+        from += F::W_STAGE;
+        at.next();
+        if (--left == 0) {
+            tile = F::HELD ? call.tiles : tile + work.step;
+            find();
+        }
+    }
+};
+
+/* The copy warps' only thread: one copies weights, one x; or one both. */
+template <class F>
+DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_work &work,
+                     uint32_t base, int warp)
+{
+    box_copies<F> boxes(map, call, work, base);
+    weight_copies<F> weights(call, work, base);
+    if (F::COPY_WARPS == 2 && warp == 0) {
+        while (weights.more())
+            weights.issue();
+    } else if (F::COPY_WARPS == 2) {
+        boxes.fetch_first();
+        wait_for_earlier_launches();
+        while (boxes.more())
+            boxes.issue();
+    } else {
+        for (int i = 0; i < F::W_STAGES && weights.more(); i++)
+            weights.issue();
+        boxes.fetch_first();
+        wait_for_earlier_launches();
+        while (boxes.more() || weights.more()) {
+            if (weights.more() && weights.ready())
+                weights.issue();
+            if (boxes.more() && boxes.ready())
+                boxes.issue();
+        }
+    }
+}
+
+} // namespace
+
+#endif
