@@ -14,7 +14,7 @@ extern "C" {
 static const char columns[] =
     "key,method,cold_us,low_us,high_us,hot_us,loop_us,open_ms,workspace,right,error_most,error_rms,"
     "error_units,positive_most,positive_right,scaled_most,scaled_right,floor_us,nodes,slots,sm_mhz,"
-    "watts,throttled,samples_us";
+    "watts,throttled,samples_us,positive_rms,scaled_rms";
 
 gpu_options gpu_options_read(int argc, char **argv, const char *usage)
 {
@@ -147,7 +147,8 @@ void gpu_rows_end(gpu_rows *rows, const std::string &key, const gpu_case *g,
             snprintf(line, sizeof line, "%s%.3f", i ? ";" : "", m.samples[i] * 1e6);
             text += line;
         }
-        text += "\n";
+        snprintf(line, sizeof line, ",%.3g,%.3g\n", m.positive.rms, m.scaled.rms);
+        text += line;
         printf("%-28s %-20s %10.2f us  hot %8.2f  loop %8.2f  %-8s %.2g\n", key.c_str(),
                m.name.c_str(), t.value * 1e6, m.hot_s * 1e6, m.loop_s * 1e6, verdict(m.normal),
                m.normal.units);

@@ -11,6 +11,16 @@ function fused_floor(type, n, c,    bytes, flop, memory, products)
     return 1.2 + (memory > products ? memory : products)
 }
 
+# The largest ratio of its rms errors, on the three kinds of inputs, to those of cuDNN's FMA convolution.
+function over_fma(key, ours,    i, most, ratio)
+{
+    for (i = 1; i <= 3; i++) {
+        ratio = rms_of[key, "fma_naive", i] > 0 ? rms_of[key, ours, i] / rms_of[key, "fma_naive", i] : 0
+        most = ratio > most ? ratio : most
+    }
+    return most > 0 ? sprintf(" %.2f |", most) : " |"
+}
+
 # The fused kernels in one launch beside the best peer of any layout.
 function one_launch(type, ours,    i, j, a, b, peer, key, floor_us, there)
 {
@@ -19,7 +29,7 @@ function one_launch(type, ours,    i, j, a, b, peer, key, floor_us, there)
             there += time[type "-nhwc-" sizes[i] "-" widths[j], ours] > 0
     if (!there)
         return
-    printf "\n### %s: `pool_%s`\n\n| n, channels | ours, us | alone | best peer, us | ratio | floor, us | share | error: rms, most, positive, scaled |\n|---|---|---|---|---|---|---|---|\n", types[type], ours
+    printf "\n### %s: `pool_%s`\n\n| n, channels | ours, us | alone | best peer, us | ratio | floor, us | share | error: rms, most; positive; scaled |%s\n|---|---|---|---|---|---|---|---|%s\n", types[type], ours, (type == "f32" ? " rms over FMA's |" : ""), (type == "f32" ? "---|" : "")
     for (i = 1; i <= 4; i++)
         for (j = 1; j <= 5; j++) {
             key = type "-nhwc-" sizes[i] "-" widths[j]
@@ -29,9 +39,9 @@ function one_launch(type, ours,    i, j, a, b, peer, key, floor_us, there)
             b = least(type, "nchw nhwc", all_peers, sizes[i], widths[j])
             peer = b > 0 ? sprintf("%.4g (%s)", b, who) : ""
             floor_us = fused_floor(type, sizes[i], widths[j])
-            printf "| %d, %d | %.4g | %s | %s | %s | %.4g | %.0f%% | %s |\n", sizes[i], widths[j], a,
+            printf "| %d, %d | %.4g | %s | %s | %s | %.4g | %.0f%% | %s |%s\n", sizes[i], widths[j], a,
                 (time[key, ours "_alone"] > 0 ? sprintf("%.4g", time[key, ours "_alone"]) : ""),
-                peer, times(b > 0 ? b / a : 0), floor_us, 100 * floor_us / a, errors_of[key, ours]
+                peer, times(b > 0 ? b / a : 0), floor_us, 100 * floor_us / a, errors_of[key, ours], (type == "f32" ? over_fma(key, ours) : "")
         }
     print "\n| faster than | sizes | arithmetic mean | geometric mean | least | most | slower |\n|---|---|---|---|---|---|---|"
     claim("the best peer", type, "nchw nhwc", all_peers, ours)
@@ -46,8 +56,10 @@ function in_one_launch()
     all_peers = naive_or_fused " cudnn_direct cublas_direct best_direct fma_direct"
     if (any_of("f16", "nhwc") || any_of("tf32", "nhwc") || any_of("f32", "nhwc")) {
         print "\n## In one launch\n\nKernels of our own (`conv2d/variants/pool_kernel.h`), NHWC, a shape a size by the rule in `pool_shapes.h`. Launches may overlap: while one"
-        print "ends, the next one loads its weights (programmatic dependent launch); \"alone\": they may not. Peers are all others in"
-        print "this table, the direct sums of our own in several launches among them. Floor: 1.2 us, and the larger of bytes at 4.3 TB/s and products of halves at 740 TFLOP/s. Error: of |error| / sum|x||w|."
+        print "ends, the next one loads its weights, and its first box of x as far as the L2 (programmatic dependent launch); \"alone\": they may not."
+        print "Peers are all others in this table, the direct sums of our own in several launches among them, as their libraries launch them:"
+        print "none offers such an overlap. Floor: 1.2 us, and the larger of bytes at 4.3 TB/s and products of halves at 740 TFLOP/s. Error: rms and"
+        print "largest of |error| / sum|x||w|, of inputs with random signs, positive ones, and channels scaled by powers of two."
     }
     one_launch("f16", "fused_half")
     one_launch("f32", "fused")

@@ -23,7 +23,8 @@ NF < 20 { notes = notes "* " $1 ": " $2 "\n"; next }
     measured[$1] = 1
     hot[$1, method] = $6
     floor[$1] = $18
-    errors_of[$1, method] = $12 ", " $11 ", " $14 ", " $16
+    errors_of[$1, method] = $12 ", " $11 ($25 == "" ? "; ; " : "; " $25 ", " $14 "; " $26 ", " $16)
+    rms_of[$1, method, 1] = $12; rms_of[$1, method, 2] = $25; rms_of[$1, method, 3] = $26
     count[$10]++
     split($1, part, "-")
     rms[part[1], method] = rms[part[1], method] > $13 ? rms[part[1], method] : $13
