@@ -5,7 +5,7 @@
 
 #define LENGTH 63
 
-static int least(int a, int b)
+static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -22,7 +22,7 @@ int nearest_distance(const char *a, const char *b)
         for (int j = 1; j <= m; j++) {
             int changed = corner + (a[i - 1] != b[j - 1]);
             corner = row[j];
-            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+            row[j] = smaller(changed, smaller(row[j], row[j - 1]) + 1);
         }
     }
     return row[m];

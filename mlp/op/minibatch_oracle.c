@@ -191,7 +191,7 @@ static void hand_back(const struct oracle *s, int l, size_t rows)
 }
 
 /* W_l += rate / rows * (1, O[l])^T D[l+1]. */
-static void update(const struct oracle *s, int l, size_t rows, double rate)
+static void oracle_update(const struct oracle *s, int l, size_t rows, double rate)
 {
     size_t n_in = (size_t)s->p->size[l], n = (size_t)s->p->size[l + 1];
     size_t count = mlp_matrix(s->p, l);
@@ -236,7 +236,7 @@ static void batch(struct oracle *s, size_t rows, const float *x, const float *y,
                        s->unsure[l] + i * n, s->d[l] + i * n, s->vd[l] + i * n);
         if (l > 1)
             hand_back(s, l - 1, rows);
-        update(s, l - 1, rows, rate);
+        oracle_update(s, l - 1, rows, rate);
     }
 }
 
