@@ -162,7 +162,7 @@ template <int HALVES> struct plan_bench {
 
     void all(const char *name, int stride, int most)
     {
-        struct split_gpu gpu = {132, 227 * 1024, HALVES, true};
+        struct split_gpu gpu = {132, 227 * 1024, HALVES, true, false};
         std::vector<std::pair<double, int>> order;
         std::set<std::string> seen;
         for (int i = 0; i < SPLIT_PLANS; i++) {

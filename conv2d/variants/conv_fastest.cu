@@ -4,7 +4,7 @@
  * never is, this is conv_dense_split. Else a kernel counts the zeros of x first, and the kernels of
  * that one which the count does not call for end at once: three launches, some 3 us, for what
  * skipping saves. Layouts and types: conv_dense_split's; NHWC never skips. */
-#include "conv2d/variants/dense_split.h"
+#include "conv2d/variants/dense.h"
 #include "conv2d/variants/fastest_rule.h"
 #include "conv2d/variants/skip.h"
 
@@ -12,7 +12,7 @@ namespace
 {
 
 struct fastest {
-    dense_split<2> dense;
+    dense<2> whole;
     skip sparse;
     bool choose;  /* whether skipping may be the faster */
     int *d_zeros; /* of x */
@@ -33,33 +33,40 @@ __global__ void count_zeros_kernel(const float *x, size_t count, int *zeros)
 void fastest_close(void *state)
 {
     fastest *f = (fastest *)state;
-    f->dense.close();
+    f->whole.close();
     f->sparse.close();
     CUDA(cudaFree(f->d_zeros));
     delete f;
+}
+
+/* Where skipping may be the faster: both, each to run where the count calls for it. */
+void open_skip(fastest *f, const struct conv2d_problem *p, const void *w)
+{
+    dense_split<2> *d = &f->whole.split;
+    int device = 0, processors = 1;
+    CUDA(cudaGetDevice(&device));
+    CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    const struct split_gpu gpu = {processors, 0, 2, d->clusters, false};
+    const double least = fastest_break_even(p, split_cost(p, &d->job.plan, &gpu), processors);
+    f->choose = least < FASTEST_NEVER && conv2d_x_count(p) < 0x7fffffff && f->sparse.open(*p, w);
+    if (!f->choose)
+        return;
+    f->d_zeros = gpu_alloc<int>(1);
+    f->sparse.job.zeros = d->job.zeros = f->d_zeros;
+    f->sparse.job.least = d->job.least = (int)(least * (double)conv2d_x_count(p));
+    d->overlap = false; /* a launch that began early would read an old count */
 }
 
 int fastest_open(const struct hpc_env *env, const void *problem, void **state)
 {
     const struct conv2d_problem *p = (const struct conv2d_problem *)problem;
     fastest *f = new fastest();
-    if (!f->dense.open(*p, env->fixed[CONV2D_W])) {
+    if (!f->whole.open(*p, env->fixed[CONV2D_W])) {
         fastest_close(f);
         return 1;
     }
-    int device = 0, processors = 1;
-    CUDA(cudaGetDevice(&device));
-    CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    const struct split_gpu gpu = {processors, 0, 2, f->dense.clusters};
-    const double least = fastest_break_even(p, split_cost(p, &f->dense.job.plan, &gpu), processors);
-    f->choose = least < FASTEST_NEVER && conv2d_x_count(p) < 0x7fffffff &&
-                f->sparse.open(*p, env->fixed[CONV2D_W]);
-    if (f->choose) {
-        f->d_zeros = gpu_alloc<int>(1);
-        f->sparse.job.zeros = f->dense.job.zeros = f->d_zeros;
-        f->sparse.job.least = f->dense.job.least = (int)(least * (double)conv2d_x_count(p));
-        f->dense.overlap = false; /* a launch that began early would read an old count */
-    }
+    if (!f->whole.is_wide) /* which nothing that skips comes near */
+        open_skip(f, p, env->fixed[CONV2D_W]);
     *state = f;
     return 0;
 }
@@ -68,13 +75,13 @@ int fastest_run(void *state, const void *const in[], void *const out[])
 {
     const fastest *f = (const fastest *)state;
     if (f->choose) {
-        const size_t count = conv2d_x_count(&f->dense.job.p);
+        const size_t count = conv2d_x_count(&f->whole.split.job.p);
         CUDA(cudaMemsetAsync(f->d_zeros, 0, sizeof *f->d_zeros, cudaStreamPerThread));
         count_zeros_kernel<<<gpu_blocks(count, 1024), 256>>>((const float *)in[CONV2D_X], count,
                                                              f->d_zeros);
         f->sparse.run(in[CONV2D_X], out[CONV2D_Y]);
     }
-    f->dense.run(in[CONV2D_X], in[CONV2D_W], out[CONV2D_Y]);
+    f->whole.run(in[CONV2D_X], in[CONV2D_W], out[CONV2D_Y]);
     return 0;
 }
 

@@ -16,17 +16,17 @@ template <int HALVES> struct dense_split {
     int shared_most; /* of the GPU: states with other plans share the kernels */
     void *held[3];
 
-    /* Whether what runs was compiled for a GPU that has them. */
-    static bool can_cluster()
+    /* For what what runs was compiled: a GPU that has clusters, one that has no products. */
+    static cudaFuncAttributes compiled()
     {
         cudaFuncAttributes of = cudaFuncAttributes();
         CUDA(cudaFuncGetAttributes(&of, dense_split_kernel<1, 4, HALVES>));
-        return of.ptxVersion >= 90;
+        return of;
     }
 
     template <int MT, int NT> void prepare()
     {
-        clusters = can_cluster();
+        clusters = compiled().ptxVersion >= 90;
         CUDA(cudaFuncSetAttribute(dense_split_kernel<MT, NT, HALVES>,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize, shared_most));
     }
@@ -113,21 +113,27 @@ template <int HALVES> struct dense_split {
         return made;
     }
 
+    static bool takes(const struct conv2d_problem &p)
+    {
+        return p.type != CONV_F16 && (HALVES == 2 || p.type == CONV_TF32) &&
+               (double)p.c * p.h * p.w < 0x1p31 && (double)p.n * conv2d_rows(&p) < 65536;
+    }
+
     /* False where the problem is none that this supports. */
     bool open(const struct conv2d_problem &p, const void *w)
     {
-        struct split_gpu gpu = {1, 49152, HALVES, false};
+        struct split_gpu gpu = {1, 49152, HALVES, false, false};
         int device = 0;
         memset(held, 0, sizeof held);
         overlap = true;
-        if (p.type == CONV_F16 || (HALVES == 1 && p.type != CONV_TF32) ||
-            (double)p.c * p.h * p.w >= 0x1p31 || (double)p.n * conv2d_rows(&p) >= 65536)
+        if (!takes(p))
             return false;
         CUDA(cudaGetDevice(&device));
         CUDA(cudaDeviceGetAttribute(&gpu.processors, cudaDevAttrMultiProcessorCount, device));
         CUDA(cudaDeviceGetAttribute(&gpu.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     device));
-        gpu.clusters = can_cluster();
+        gpu.clusters = compiled().ptxVersion >= 90;
+        gpu.small = compiled().ptxVersion < 75;
         shared_most = gpu.shared_bytes - 1024; /* split_plan_at() leaves as much */
         job.p = p;
         if (!split_plan_known(&p, &gpu, &job.plan) && !split_plan_choose(&p, &gpu, &job.plan))

@@ -207,8 +207,7 @@ __device__ inline split_patch split_patch_of(const split_job &j, const split_pla
 }
 
 template <int MT, int NT, int HALVES>
-__global__ void __launch_bounds__(SPLIT_WARPS * 32, MT *NT > 7 ? 1 : 2)
-    dense_split_kernel(const split_job j, const float *x, const float *w, float *y)
+__device__ inline void split_all(const split_job &j, const float *x, const float *w, float *y)
 {
     extern __shared__ uint4 shared[];
     __shared__ split_range range[2];
@@ -259,6 +258,14 @@ __global__ void __launch_bounds__(SPLIT_WARPS * 32, MT *NT > 7 ? 1 : 2)
     else
         warp.leave(at, (float4 *)memory);
     split_finish(j, at, memory, exact ? 1 : j.plan.wk, y);
+}
+
+template <int MT, int NT, int HALVES>
+__global__ void __launch_bounds__(SPLIT_WARPS * 32, MT *NT > 7 ? 1 : 2)
+    dense_split_kernel(const split_job j, const float *x, const float *w, float *y)
+{
+    if constexpr (!SPLIT_SMALL || MT * NT == 4)
+        split_all<MT, NT, HALVES>(j, x, w, y);
 }
 
 /* Where blocks left their sums in memory: adds them, a warp 32 of a tile's. */

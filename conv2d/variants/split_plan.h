@@ -22,12 +22,21 @@ struct split_plan {
     int halves; /* of each number: 2 for fp32's accuracy, 1 where TF32's will do */
 };
 
+/* Where products are shuffles, up to sm_70, a kernel takes a minute to compile: there is one size.
+ */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 750
+#define SPLIT_SMALL 1
+#else
+#define SPLIT_SMALL 0
+#endif
+
 /* What the rule knows of the GPU. */
 struct split_gpu {
     int processors;   /* multiprocessors */
     int shared_bytes; /* of shared memory that a block may have */
     int halves;       /* as in a plan */
     bool clusters;    /* blocks may share a sum through each other's shared memory */
+    bool small;       /* kernels of the smallest size alone: SPLIT_SMALL */
 };
 
 CONV_INLINE int split_up(int a, int b)
@@ -192,6 +201,8 @@ CONV_INLINE bool split_plan_at(const struct conv2d_problem *p, const struct spli
     int shape = at / (SPLIT_PARTS * SPLIT_SPLITS) % SPLIT_SHAPES;
     const int *size = sizes[at / (SPLIT_PARTS * SPLIT_SPLITS * SPLIT_SHAPES)];
     s->halves = g->halves;
+    if (g->small && size != sizes[0])
+        return false;
     s->mt = size[0];
     s->nt = size[1];
     for (s->wm = 1; s->wm <= SPLIT_WARPS; s->wm *= 2)

@@ -11,7 +11,9 @@
 #include "conv2d/variants/fastest_rule.h"
 #include "conv2d/variants/split_known.h"
 
-static const struct split_gpu h200 = {132, 232448, 2, true}, turing = {40, 65536, 2, false};
+static const struct split_gpu h200 = {132, 232448, 2, true, false},
+                              turing = {40, 65536, 2, false, false},
+                              volta = {80, 98304, 2, false, true};
 
 static struct conv2d_problem square(int c, int k, int size, int r, int pad, int stride)
 {
@@ -43,13 +45,14 @@ static void plans_are_whole(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 3; k++) {
             const int *v = shapes[i];
-            const struct split_gpu *g = k ? &turing : &h200;
+            const struct split_gpu *g = k == 0 ? &h200 : k == 1 ? &turing : &volta;
             const struct conv2d_problem p = square(v[0], v[1], v[2], v[3], v[4], v[5]);
             struct split_plan s;
             assert_true(split_plan_choose(&p, g, &s));
             assert_whole(&p, g, &s);
+            assert_true(!g->small || s.mt * s.nt == 4); /* the one that is compiled */
         }
 }
 
@@ -59,11 +62,11 @@ static void known_plans_are_whole(void **state)
     for (size_t i = 0; i < sizeof split_known / sizeof *split_known; i++) {
         const struct split_known *k = &split_known[i];
         const struct conv2d_problem p = square(k->c, k->k, k->size, k->r, k->pad, k->stride);
-        const struct split_gpu g = {132, 232448, k->halves, true};
+        const struct split_gpu g = {132, 232448, k->halves, true, false};
         struct split_plan s;
         assert_true(split_plan_known(&p, &g, &s));
         assert_whole(&p, &g, &s);
-        const struct split_gpu small = {40, 65536, k->halves, true};
+        const struct split_gpu small = {40, 65536, k->halves, true, false};
         assert_false(split_plan_known(&p, &small, &s));
     }
 }

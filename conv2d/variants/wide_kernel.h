@@ -1,0 +1,111 @@
+/* conv_dense_split on Hopper, from 28 x 28 outputs up mostly: wide_plan.h parts the work.
+ *
+ *   7 warps       x -> halves in shared memory                    -> x full
+ *   a thread      weights, packed, as they lie in memory          -> w full    (the copy engine)
+ *   2 warpgroups  x full, w full -> wgmma, both from shared memory -> x empty, w empty; then y
+ *
+ * Each pixel of a tile is split once for all taps and 64 filters. Launches may overlap: weights are
+ * copied while the launch before this one ends. */
+#ifndef HPC_CONV2D_WIDE_KERNEL_H
+#define HPC_CONV2D_WIDE_KERNEL_H
+
+#include "conv2d/variants/wide_convert.h"
+#include "conv2d/variants/wide_multiply.h"
+#include "conv2d/variants/wide_store.h"
+
+namespace
+{
+
+DEVICE void wide_init(const wide_job &j, const wide_shared &shared)
+{
+    const int i = threadIdx.x, readers = 4 * j.plan.wn;
+    if (i < j.plan.x_stages) {
+        barrier_init(shared.x_full(i), WIDE_CONVERTERS);
+        barrier_init(shared.x_empty(i), readers);
+    }
+    if (i < j.plan.w_stages) {
+        barrier_init(shared.w_full(i), 1);
+        barrier_init(shared.w_empty(i), readers);
+        barriers_ready();
+    }
+    if (i < 3) {
+        shared_put(shared.range(i), 0);
+        shared_put(shared.range(i) + 4, 0xffffffffu);
+    }
+    __syncthreads();
+}
+
+DEVICE void wide_cluster_arrive(void)
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+
+DEVICE void wide_cluster_wait(void)
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+template <int COLUMNS, int HALVES, int TAPS>
+DEVICE void wide_multiply(const wide_job &j, const wide_shared &shared, const wide_share &share,
+                          const float *x, const float *w, float *y)
+{
+    const int warpgroup = __shfl_sync(~0u, (int)threadIdx.x / 128, 0);
+    wide_sums<COLUMNS, HALVES, TAPS> sums(j, shared, warpgroup);
+    wide_ring xs = {0, 0}, ws = {0, 0};
+    int seen = 0;
+#pragma unroll 1
+    for (int tile = blockIdx.z; tile < j.p.n * j.tiles; tile += gridDim.z) {
+        const wide_place at(j, tile);
+        sums.tile(share, at, x, w, &xs, &ws, &seen);
+        if (wide_sources(&j.plan) == 1) {
+            wide_store(j, at, sums.v, warpgroup, y);
+            continue;
+        }
+        if (j.plan.cluster > 1) /* all have begun: their memory is theirs */
+            wide_cluster_wait();
+        wide_send(j, shared, share, sums.v, warpgroup);
+        if (j.plan.cluster > 1) {
+            wide_cluster_arrive();
+            wide_cluster_wait();
+        } else {
+            named_sync<WIDE_PRODUCERS>(2);
+        }
+        wide_add<COLUMNS / 2>(j, shared, share, at, y); /* one tile a block */
+    }
+}
+
+template <int COLUMNS, int HALVES, int TAPS>
+__global__ void __launch_bounds__(WIDE_THREADS, 1)
+    wide_kernel(const __grid_constant__ wide_job j, const float *x, const float *w, float *y)
+{
+#if HOPPER
+    extern __shared__ uint4 memory[];
+    const wide_shared shared(j, memory);
+    const wide_share share(j);
+    const int warp = __shfl_sync(~0u, (int)threadIdx.x / 32, 0);
+    wide_init(j, shared);
+    if (j.plan.cluster > 1)
+        wide_cluster_arrive();
+    allow_next_launch();
+    if (warp < 8) {
+        take_registers<HALVES == 2 ? 192 : 136>();
+        wide_multiply<COLUMNS, HALVES, TAPS>(j, shared, share, x, w, y);
+        return;
+    }
+    give_registers<HALVES == 2 ? 64 : 120>();
+    if (warp < 8 + WIDE_CONVERTERS)
+        wide_convert<HALVES>(j, shared, share, x, threadIdx.x - WIDE_PRODUCERS);
+    else if (threadIdx.x % 32 == 0)
+        wide_copy_weights(j, shared, share);
+    __syncwarp();
+    if (j.plan.cluster > 1) {
+        wide_cluster_wait();
+        wide_cluster_arrive();
+        wide_cluster_wait();
+    }
+#endif
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,104 @@
+/* Which way of parting a convolution (wide_plan.h) the kernel for Hopper takes, and whether it is
+ * worth its start: plain C, so that a test can try it. */
+#ifndef HPC_CONV2D_WIDE_RULE_H
+#define HPC_CONV2D_WIDE_RULE_H
+
+#include "conv2d/variants/wide_plan.h"
+
+/* Blocks that run at a time: a cluster lies in one of 8 parts of the GPU, which have 14 to 18 of an
+ * H200's 132 processors. */
+CONV_INLINE int wide_room(int cluster, int processors)
+{
+    static const int parts[8] = {18, 18, 18, 18, 16, 16, 14, 14};
+    int room = 0;
+    for (int i = 0; i < 8; i++)
+        room += parts[i] * processors / 132 / cluster * cluster;
+    return cluster == 1 ? processors : room;
+}
+
+/* All that the rule tries: 0 .. WIDE_PLANS - 1; false where one cannot be. */
+enum {
+    WIDE_SHAPES = 3,
+    WIDE_CLUSTERS = 4,
+    WIDE_DEPTHS = 2,
+    WIDE_PLANS = WIDE_TILINGS * WIDE_CLUSTERS * WIDE_SHAPES * WIDE_DEPTHS
+};
+
+CONV_INLINE bool wide_plan_at(const struct conv2d_problem *p, const struct wide_gpu *g, int at,
+                              struct wide_plan *s)
+{
+    const int shape = at / (WIDE_TILINGS * WIDE_CLUSTERS) % WIDE_SHAPES;
+    s->halves = g->halves;
+    s->columns = shape == 2 ? 80 : 112;
+    s->wn = shape == 0 ? 2 : 1;
+    s->fold = p->c < WIDE_GROUP / 2 && p->c * p->r * p->s <= WIDE_FOLD && p->r * p->s > 1 &&
+              p->h < 1 << 14 && p->w < 1 << 14 && p->pad < 1 << 14;
+    s->cluster = at / WIDE_TILINGS % WIDE_CLUSTERS + 1;
+    s->deep = at / (WIDE_TILINGS * WIDE_CLUSTERS * WIDE_SHAPES) + 1;
+    const int groups = wide_groups(p, s);
+    if (s->cluster > groups || wide_up(groups, wide_groups_each(p, s)) != s->cluster)
+        return false; /* a block without channels */
+    if (s->deep > 1 && (p->c % (s->cluster * s->deep * WIDE_GROUP) != 0 || s->fold))
+        return false; /* stages are whole */
+    if (!wide_set_tile(p, s, at % WIDE_TILINGS) || wide_tap_rows(p, s) > WIDE_TAP_ROWS)
+        return false;
+    if (!wide_set_stages(p, s, g->shared_bytes))
+        return false;
+    /* A warpgroup gives its last stages back only when it has its next ones, and what the other has
+     * between them must fit too. */
+    return s->wn == 2 || (s->x_stages > 2 && wide_tap_rows(p, s) * s->deep + 1 < s->w_stages);
+}
+
+/* Clock cycles that a plan takes, roughly: per group the products, or what shared memory or the
+ * splitting of x take where that is more; what the L2 has to give; launch and sums. */
+CONV_INLINE double wide_cost(const struct conv2d_problem *p, const struct wide_plan *s,
+                             const struct wide_gpu *g)
+{
+    const struct wide_patch a = wide_patch_of(p, s);
+    const int groups = wide_groups_each(p, s), filters = wide_up(p->k, WIDE_FILTERS);
+    const int taps = wide_tap_rows(p, s) * wide_taps_each(p, s);
+    const int blocks = p->n * wide_tiles(p, s) * filters * s->cluster;
+    const int waves = wide_up(blocks, wide_room(s->cluster, g->processors));
+    const double halves = 0.5 * s->columns, bytes = (2048 + 32.0 * s->columns) / 115;
+    const double product = s->wn * (halves > bytes ? halves : bytes);
+    const double products = product * taps * (2 * s->halves - 1);
+    const double convert =
+        (1000 + wide_up(2 * a.pixels * s->deep, WIDE_CONVERTERS * 32) * 300) / s->deep;
+    const double group = (products > convert ? products : convert) + a.pixels;
+    const int whole = s->tw == conv2d_columns(p) ||
+                      (s->tw % 8 == 0 && conv2d_columns(p) % 8 == 0); /* 32 bytes of y */
+    const double each = waves * (groups * group + (whole ? 2500 : s->tw % 2 ? 7000 : 5000));
+    const double traffic =
+        (double)blocks * groups * 16 * (64.0 * taps * 2 * s->halves + 4.0 * a.pixels) / 4000;
+    return 6000 + (each > traffic ? each : traffic) + (wide_sources(s) > 1 ? 2000 : 0);
+}
+
+/* Whether this is the faster kernel, as measured on an H200: its start and its end take 4 us, so
+ * there must be work; at stride 3 a patch has nine planes, and tiles are too small. */
+CONV_INLINE bool wide_plan_worth(const struct conv2d_problem *p)
+{
+    const double sums = (double)p->n * p->k * conv2d_rows(p) * conv2d_columns(p);
+    if (p->c < WIDE_GROUP / 2)
+        return p->c * p->r * p->s <= WIDE_FOLD && sums >= 3e5;
+    return p->stride <= 2 && sums * p->c * p->r * p->s >= 8e7;
+}
+
+/* The plan of least cost; false where none fits. */
+CONV_INLINE bool wide_plan_choose(const struct conv2d_problem *p, const struct wide_gpu *g,
+                                  struct wide_plan *best)
+{
+    double least = -1;
+    for (int i = 0; i < WIDE_PLANS; i++) {
+        struct wide_plan s;
+        if (!wide_plan_at(p, g, i, &s))
+            continue;
+        const double cost = wide_cost(p, &s, g);
+        if (least < 0 || cost < least) {
+            least = cost;
+            *best = s;
+        }
+    }
+    return least >= 0;
+}
+
+#endif
