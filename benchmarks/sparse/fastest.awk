@@ -31,11 +31,13 @@ file == 3 {
 NF > 20 {
     key = $1
     sub(/-(nchw|nhwc)$/, "", key)
-    if (!((key, $2) in time) || $3 < time[key, $2]) time[key, $2] = $3
+    if (!((key, $2) in time) || $3 < time[key, $2]) {
+        time[key, $2] = $3
+        spread[key, $2] = sprintf("%.2f to %.2f", $4, $5)
+    }
     if ($1 ~ /f32-nchw$/) {
         rms[key, $2] = $12
         worst[$10]++
-        spread[key, $2] = sprintf("%.2f to %.2f", $4, $5)
     }
 }
 function us(t) { return t ? sprintf(t < 100 ? "%.2f" : "%.0f", t) : "" }
@@ -68,7 +70,8 @@ END {
         row(name[i], (name[i] ~ /^vgg/ ? "fastest-vgg-1-" : "fastest-table1-") name[i], name[i])
     for (i = 1; i <= 3; i++)
         row("VGG-19 in sequence, stride " i, "fastest-sequence-" i)
-    print "\n(*) cuDNN's FMA from an earlier run (h200-sparse.csv), which had NHWC and every algorithm beside: this one has NCHW and the search alone."
+    if (file == 3)
+        print "\n(*) cuDNN's FMA from an earlier run (h200-sparse.csv), which had every algorithm beside: this one has the search alone."
     printf "\nTable I: geometric mean over FMA %.2f, least %.2f; TF32 allowed, over cuDNN's TF32 %.2f, least %.2f.\n", exp(sum["fma"] / n["fma"]), low["fma"],
         exp(sum["tf32"] / n["tf32"]), low["tf32"]
     print "\n## From which sparsity is skipping the faster?\n\nconv_skip over conv_dense_split in time, noise of this sparsity; below 1 skipping wins.\n"
