@@ -2,21 +2,34 @@
 
 #ifdef HPC_TEST_DEFENCES
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool defence_on(const char *name)
+static const char *const names[] = {
+#define DEFENCE_NAME(name) #name,
+#include "common/defences.def"
+#undef DEFENCE_NAME
+};
+
+bool defence_on(enum defence defence)
 {
     const char *p = getenv("HPC_DEFENCE_OFF");
-    size_t length = strlen(name);
-    while (p && *p) {
-        p += strspn(p, " ");
+    bool on = true;
+    while (p && *(p += strspn(p, " "))) {
         size_t n = strcspn(p, " ");
-        if (n == length && strncmp(p, name, n) == 0)
-            return false;
+        int i = 0;
+        while (i < DEFENCE_COUNT && (strlen(names[i]) != n || strncmp(p, names[i], n) != 0))
+            i++;
+        if (i == DEFENCE_COUNT) {
+            fprintf(stderr, "HPC_DEFENCE_OFF: %.*s, expected names of common/defences.def\n",
+                    (int)n, p);
+            abort();
+        }
+        on = on && i != (int)defence;
         p += n;
     }
-    return true;
+    return on;
 }
 
 #else

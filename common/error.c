@@ -42,9 +42,10 @@ static bool is_obeyed(unsigned code)
 void hpc_harmless(char *text)
 {
     size_t length;
-    for (unsigned char *p = (unsigned char *)text; *p && DEFENCE(clean); p += length)
-        if (is_obeyed(code_point(p, &length)))
-            memset(p, '?', length);
+    if (DEFENCE(clean))
+        for (unsigned char *p = (unsigned char *)text; *p; p += length)
+            if (is_obeyed(code_point(p, &length)))
+                memset(p, '?', length);
 }
 
 static bool fail(struct hpc_error *err, enum hpc_exit status, const char *format, va_list args)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The rules of the house, each of which `make check-house` keeps:
 
-    mk/house.py [includes] [labs] [sizes] [circles] [folders]      all of them where none is named
+    mk/house.py [includes] [labs] [sizes] [circles] [folders] [defences]     all where none is named
 
 includes  a file includes its own room and those that mk/rooms gives it, */internal.h its own room only
 labs      no file of the harness names a lab
 sizes     at most 20 .c a room, 300 lines a file, 60 lines a function
 circles   no circle of headers by includes, none of objects by symbols (where build/obj is there)
 folders   the table of docs/architecture.md lists the folders that there are
+defences  DEFENCE(..) is the first word of an if; each name of common/defences.def stands somewhere
 
 Each fault is a line, FILE[:LINE]: what it is and what was expected; the exit status is 1 then."""
 import os
@@ -262,16 +263,31 @@ def check_folders(files):
             fault(f"{page}:{number}: {folder}/ is not there; expected a folder of the project")
 
 
+def check_defences(files):
+    used, elsewhere = set(), set()
+    for path in files:
+        for number, line in enumerate(lines_of(path) if path.endswith((".c", ".cu")) else [], 1):
+            used.update(names := re.findall(r"\bDEFENCE\((\w+)\)", line))
+            if names and not re.match(r"\s*(} )?(else )?if \(DEFENCE\(", line):
+                elsewhere.add(f"{path}:{names[0]}")
+                if f"{path}:{names[0]}" not in BUT["defences"]:
+                    fault(f"{path}:{number}: DEFENCE({names[0]}), expected it as the first word of "
+                          "an if that holds the whole defence")
+    listed = re.findall(r"\nDEFENCE_NAME\((\w+)\)", "\n".join(lines_of("common/defences.def")))
+    for name in sorted(set(listed) - used):
+        fault(f"common/defences.def: {name} stands nowhere; expected a DEFENCE({name})")
+    no_longer("defences", elsewhere)
+
+
 def main():
     checks = {"includes": check_includes, "labs": check_labs, "sizes": check_sizes,
-              "circles": check_circles, "folders": check_folders}
+              "circles": check_circles, "folders": check_folders, "defences": check_defences}
     unknown = [w for w in sys.argv[1:] if w not in checks]
     if unknown:
         sys.exit(f"mk/house.py: {unknown[0]}: expected some of {' '.join(checks)}")
     may, but = read_rooms()
     MAY.update(may)
-    BUT.update({rule: but.get(rule, set()) for rule in (
-        "includes", "labs", "sources", "lines", "function", "circles")})
+    BUT.update({r: but.get(r, set()) for r in [*checks, "sources", "lines", "function"]})
     every = list(walk())
     code = [p for p in every if p.endswith(CODE)]
     scripts = [p for p in every if p.endswith(SCRIPTS) or p in ("bootstrap", "tests/run")]

@@ -122,7 +122,7 @@ cudaError_t renew(struct buffer *b, void **array)
 cudaError_t wait_for_all(void)
 {
     cudaError_t launch = cudaGetLastError(), error = cudaSetDevice(device);
-    if (error == cudaSuccess && DEFENCE(device_sync))
+    if (DEFENCE(device_sync) && error == cudaSuccess)
         error = cudaDeviceSynchronize();
     return error == cudaSuccess ? launch : error;
 }

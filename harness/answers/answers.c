@@ -90,8 +90,8 @@ static bool take_name(struct sheet *s, const struct marking *m, struct ledger *k
         const char *first = m->project->lab->profile ? "run ./hpclab profile" : "./grade";
         sheet_nothing(s->result, "%s: `%s` is empty: write your name, then %s %s", s->name,
                       name->key, first, m->project->lab->name);
-    } else if (m->student && hpc_random_named(m->student) != hpc_random_named(student) &&
-               DEFENCE(origin)) {
+    } else if (DEFENCE(origin) && m->student &&
+               hpc_random_named(m->student) != hpc_random_named(student)) {
         sheet_nothing(s->result, "%s: %s = %.60s, but %.60s handed it in: expected that name",
                       s->name, name->key, student, m->student);
     } else if (!profile_name_good(student, &err)) {

@@ -93,16 +93,16 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     if (!undefined && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
         strcmp(name, "hpc_variant") == 0)
         *defined = true;
-    if (why && DEFENCE(own_checker)) {
+    if (DEFENCE(own_checker) && why) {
         snprintf(reason, reason_size, "defines %.80s, which %s", name, why);
         return false;
     }
-    if (patterns && DEFENCE(sections) && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
+    if (DEFENCE(sections) && patterns && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
         snprintf(reason, reason_size,
                  "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);
         return false;
     }
-    if (patterns && DEFENCE(symbols) && undefined && name[0] &&
+    if (DEFENCE(symbols) && patterns && undefined && name[0] &&
         !name_called(name, patterns, kind)) {
         snprintf(reason, reason_size, "calls %.80s(), which this task does not allow; allowed: %s",
                  name, patterns);
@@ -116,9 +116,10 @@ static bool check(const struct elf *o, const char *patterns, const struct object
 {
     bool defined = false;
     is->verdict = VERDICT_REJECTED;
-    for (size_t i = 0; patterns && DEFENCE(sections) && i < o->n_sections; i++)
-        if (!check_section(o, &o->section[i], kind, is->reason, sizeof is->reason))
-            return false;
+    if (DEFENCE(sections) && patterns)
+        for (size_t i = 0; i < o->n_sections; i++)
+            if (!check_section(o, &o->section[i], kind, is->reason, sizeof is->reason))
+                return false;
     for (size_t i = 0; i < o->n_sections; i++) {
         const Elf64_Shdr *s = &o->section[i];
         size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;

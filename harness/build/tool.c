@@ -36,13 +36,14 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
 static void strip_places(const struct building *b, char *text)
 {
     const char *const places[] = {b->stage, b->spec->root};
-    for (size_t i = 0; i < sizeof places / sizeof *places && DEFENCE(places); i++) {
-        const size_t length = strlen(places[i]);
-        for (char *at = text; length > 1 && (at = strstr(at, places[i])) != NULL;) {
-            const size_t skip = length + (at[length] == '/');
-            memmove(at, at + skip, strlen(at + skip) + 1);
+    if (DEFENCE(places))
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            const size_t length = strlen(places[i]);
+            for (char *at = text; length > 1 && (at = strstr(at, places[i])) != NULL;) {
+                const size_t skip = length + (at[length] == '/');
+                memmove(at, at + skip, strlen(at + skip) + 1);
+            }
         }
-    }
 }
 
 bool building_run(struct building *b, struct command_line *argv)

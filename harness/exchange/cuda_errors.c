@@ -42,7 +42,7 @@ void device_verdict(int code, enum hpc_place device, const char *phase, struct o
 {
     enum verdict verdict = VERDICT_CRASH;
     const char *words = "a call of CUDA failed";
-    if (device == DEVICE_HOST && DEFENCE(own_words)) {
+    if (DEFENCE(own_words) && device == DEVICE_HOST) {
         outcome_set(o, VERDICT_CRASH, "%s: the process said that a GPU failed, and it has none",
                     phase);
         return;
@@ -52,7 +52,7 @@ void device_verdict(int code, enum hpc_place device, const char *phase, struct o
             verdict = known[i].verdict;
             words = known[i].words;
         }
-    if (verdict == VERDICT_ENVIRONMENT && DEFENCE(own_words))
+    if (DEFENCE(own_words) && verdict == VERDICT_ENVIRONMENT)
         verdict = VERDICT_CRASH;
     outcome_set(o, verdict, "%s: %s (CUDA error %d%s)", phase, words, code,
                 device == DEVICE_CPU ? ", on the CPU device" : "");

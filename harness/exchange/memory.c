@@ -221,9 +221,10 @@ void memory_publish(struct exchange_memory *m)
     for (int k = 0; k < m->layout.n_in; k++)
         if (!m->layout.in[k].fixed)
             publish_input(m, k);
-    for (int k = 0; k < m->layout.n_out && DEFENCE(poison); k++)
-        fill_noise((uint32_t *)((char *)m->control + m->out[k].offset), 0,
-                   m->out[k].span / sizeof(uint32_t), m->noise + (uint32_t)k);
+    if (DEFENCE(poison))
+        for (int k = 0; k < m->layout.n_out; k++)
+            fill_noise((uint32_t *)((char *)m->control + m->out[k].offset), 0,
+                       m->out[k].span / sizeof(uint32_t), m->noise + (uint32_t)k);
 #ifdef HPC_TEST_DEFENCES
     leave_output(m);
 #endif
@@ -263,9 +264,10 @@ const char *memory_changed_output(const struct exchange_memory *m)
 
 const char *memory_changed_input(const struct exchange_memory *m)
 {
-    for (int k = 0; k < m->layout.n_in && DEFENCE(compare_inputs); k++)
-        if (memcmp(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes) != 0)
-            return m->layout.in[k].name;
+    if (DEFENCE(compare_inputs))
+        for (int k = 0; k < m->layout.n_in; k++)
+            if (memcmp(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes) != 0)
+                return m->layout.in[k].name;
     return NULL;
 }
 
@@ -287,10 +289,11 @@ static bool untouched(const struct exchange_memory *m, int k, size_t begin, size
 
 const char *memory_overrun(const struct exchange_memory *m)
 {
-    for (int k = 0; k < m->layout.n_out && DEFENCE(guard) && DEFENCE(poison); k++) {
-        const struct hpc_region *r = &m->out[k];
-        if (!untouched(m, k, 0, r->lead) || !untouched(m, k, r->lead + r->bytes, r->span))
-            return m->layout.out[k].name;
-    }
+    if (DEFENCE(guard) && DEFENCE(poison))
+        for (int k = 0; k < m->layout.n_out; k++) {
+            const struct hpc_region *r = &m->out[k];
+            if (!untouched(m, k, 0, r->lead) || !untouched(m, k, r->lead + r->bytes, r->span))
+                return m->layout.out[k].name;
+        }
     return NULL;
 }

@@ -62,7 +62,7 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
             f->faults += reports.faults;
             f->cases++;
         }
-        if (o.verdict == VERDICT_PASS && !reports.ended && DEFENCE(last_word)) {
+        if (DEFENCE(last_word) && o.verdict == VERDICT_PASS && !reports.ended) {
             outcome_set(&o, VERDICT_UNSAFE,
                         "the checker's last word is missing: did the program close stderr?");
         } else if (clean || o.verdict == VERDICT_PASS ||

@@ -51,11 +51,10 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
     size_t size = sizeof result->safety - used;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
     const struct outcome *build = &trial_runner(t, sanitizer->kind)->outcome;
-    if ((build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED) &&
-        DEFENCE(unsafe)) { /* it was built without */
+    if (DEFENCE(unsafe) && (build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED))
+        /* it was built without */
         outcome_set(&result->outcome, VERDICT_UNSAFE, "not seen by the %s sanitizer: %s", name,
                     build->reason);
-    }
     if (build->verdict == VERDICT_ENVIRONMENT)
         outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "the %s sanitizer: %s", name,
                     build->reason);

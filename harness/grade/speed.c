@@ -50,7 +50,7 @@ static void measure_watched(struct trial *t, const struct timing_spec *timing,
     conditions_read(&after, lab_task_cuda(t->task));
     m->speed.before = before;
     m->speed.after = after;
-    if (m->outcome.verdict == VERDICT_PASS && DEFENCE(noise) &&
+    if (DEFENCE(noise) && m->outcome.verdict == VERDICT_PASS &&
         !conditions_good(&before, &after, noise_limits.throttled, why, sizeof why))
         outcome_set(&m->outcome, VERDICT_NOISY, "%s: grade again when that is over", why);
 }

@@ -148,12 +148,8 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     explain_failure(g, t, failing, result);
     if (result->outcome.verdict != VERDICT_PASS)
         return;
-    if (!DEFENCE(safety))
-        result->safety[0] = '\0';
-    else if (lab_task_cuda(task))
-        grade_check(g, t, result);
-    else
-        grade_sanitize(g, t, result);
+    if (DEFENCE(safety))
+        (lab_task_cuda(task) ? grade_check : grade_sanitize)(g, t, result);
     if (result->outcome.verdict == VERDICT_ENVIRONMENT) { /* nobody has looked: never clean */
         postpone(result);
         return;

@@ -63,7 +63,7 @@ int handin_copy(int folder, const char *path, const char *to, size_t most, const
     if (!good)
         hpc_fail(err, "%s: %s: %s, expected a regular file", shown, path,
                  errno == ELOOP ? "a link" : strerror(errno));
-    if (good && DEFENCE(regular)) {
+    if (DEFENCE(regular) && good) {
         good = fstat(from, &st) == 0 && S_ISREG(st.st_mode);
         if (!good)
             hpc_fail(err, "%s: %s: expected a regular file", shown, path);

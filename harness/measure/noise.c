@@ -137,7 +137,7 @@ void measure_judge(struct measure_session *s)
     r->speed.measured = true;
     r->speed.of_copy = spec->copy;
     r->outcome.verdict = VERDICT_PASS;
-    if (r->speed.student_s < least && DEFENCE(floor))
+    if (DEFENCE(floor) && r->speed.student_s < least)
         outcome_set(&r->outcome, VERDICT_IMPOSSIBLE,
                     "a call took %.3g s; nothing of this kind does it in less than %.3g s: a "
                     "person looks at it",

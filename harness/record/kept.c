@@ -34,7 +34,7 @@ static char *aside(const char *path, int gradings)
 static bool follow_rule(struct record *r, const struct record *before, const char *path,
                         struct hpc_error *err)
 {
-    if (counts(before) && r->regrade == REGRADE_NONE && DEFENCE(first_counts))
+    if (DEFENCE(first_counts) && counts(before) && r->regrade == REGRADE_NONE)
         return hpc_fail(err,
                         "%s: graded officially before, and the first official result counts; "
                         "--regrade waiting grades what waits, --regrade all everything anew",

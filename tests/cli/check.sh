@@ -6,6 +6,7 @@ tree=$scratch/tree
 mkdir -p "$tree/common" "$tree/docs"
 cp -r Makefile mk .clang-format "$tree"
 cp common/error.[ch] common/defence.h common/size.h "$tree/common"
+echo "DEFENCE_NAME(clean)" >"$tree/common/defences.def"
 cd "$tree" || exit 1
 for f in README.md CONTRIBUTING.md bootstrap grade hpclab; do echo '# empty' >$f; done
 mkdir -p handouts .ci data reference
