@@ -87,3 +87,27 @@ void scratch_sweep(const char *root)
     sweep(path, "");
     free(path);
 }
+
+FILE *scratch_open(const char *path)
+{
+    struct stat st;
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    FILE *f = NULL;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1)
+        f = fdopen(fd, "r");
+    else
+        errno = EINVAL;
+    if (!f)
+        close(fd);
+    return f;
+}
+
+bool scratch_plain(const char *path)
+{
+    FILE *f = scratch_open(path);
+    if (f)
+        fclose(f);
+    return f != NULL;
+}

@@ -3,6 +3,9 @@
 #ifndef HPC_COMMON_SCRATCH_H
 #define HPC_COMMON_SCRATCH_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,6 +19,12 @@ char *scratch_beside(const char *path);
 /* Remove what processes of this machine that are gone left in ROOT/build/tmp, and what anybody else
  * left there over a day ago. */
 void scratch_sweep(const char *root);
+
+/* Open a file to read in a folder where a jailed user may write: regular, of one name, no link;
+ * else NULL with errno. */
+FILE *scratch_open(const char *path);
+/* Whether it is such a file; else false with errno. */
+bool scratch_plain(const char *path);
 
 #ifdef __cplusplus
 }

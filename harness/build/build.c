@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/command.h"
+#include "common/scratch.h"
 #include "common/defence.h"
 #include "harness/build/internal.h"
 
@@ -103,7 +103,7 @@ static bool localise(struct building *b)
 static bool sanitizer_lacks(struct building *b)
 {
     char *path = hpc_printf("%s/probe.c", b->stage);
-    FILE *f = is_sanitized(b->spec->kind) ? fopen(path, "we") : NULL;
+    FILE *f = is_sanitized(b->spec->kind) ? fopen(path, "wxe") : NULL;
     free(path);
     if (!f)
         return false;
@@ -155,7 +155,7 @@ static bool publish(struct building *b, const char *name, const char *as)
 {
     char *from = hpc_printf("%s/%s", b->stage, name);
     char *to = hpc_printf("%s/%s/%s", b->spec->root, b->spec->folder, as);
-    bool good = rename(from, to) == 0;
+    bool good = scratch_plain(from) && rename(from, to) == 0;
     if (!good)
         outcome_set(&b->result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", to, strerror(errno));
     free(from);
@@ -200,7 +200,7 @@ static void build_anew(const struct build_spec *spec, const struct build_tools *
                            sizeof result->outcome.reason);
     char *log = hpc_printf("%s/log", b.stage),
          *folder = hpc_printf("%s/%s", spec->root, spec->folder);
-    if (good && folder_make(folder, NULL) && (b.log = fopen(log, "we")) != NULL) {
+    if (good && folder_make(folder, NULL) && (b.log = fopen(log, "wxe")) != NULL) {
         good = build_in_stage(&b);
         good = fclose(b.log) == 0 && good;
         const char *suffix = strchr(tools->runner, '-');

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "common/scratch.h"
 #include "harness/build/elf.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ const char *elf_section_name(const struct elf *o, const Elf64_Shdr *section)
 
 bool elf_load(struct elf *o, const char *path)
 {
-    FILE *f = fopen(path, "re");
+    FILE *f = scratch_open(path);
     long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
     bool good = size > 0 && size <= MAX_OBJECT;
     memset(o, 0, sizeof *o);

@@ -1,3 +1,4 @@
+#include "common/scratch.h"
 #include "harness/build/register.h"
 
 #include <stdio.h>
@@ -111,7 +112,7 @@ static bool same_bytes(const struct elf *o, size_t section, const char *path)
     if (!bytes)
         return false;
     char *there = hpc_malloc(s->sh_size + 1);
-    FILE *f = fopen(path, "re");
+    FILE *f = scratch_open(path);
     bool same = f && fread(there, 1, s->sh_size + 1, f) == s->sh_size &&
                 memcmp(there, bytes, s->sh_size) == 0;
     if (f)

@@ -20,6 +20,7 @@
 /* A runner may seem to move while it is held so often, by an accident of the accounting. */
 #define MOST_MOVES   1
 #define CALLS_A_MOVE 4 /* fewer than half of a block's calls, whose median counts */
+#define MOVE_COST    4 /* times its time: what a call counts that something moved before */
 
 /* The parent's copies of the inputs of a call; or, with `fixed`, of those that are the same in all
  * calls. */
@@ -98,11 +99,17 @@ static bool second_look(struct exchange *x, struct outcome *o)
     return handshake_refuse(x);
 }
 
-/* Whether the runner, which is held, has not moved too often. */
-static bool kept_still(struct exchange *x)
+/* Whether something of the runner, which is held, has run. */
+static bool has_moved(struct exchange *x)
 {
-    x->moved += !jail_still(x->jail);
-    return x->moved <= MOST_MOVES + x->calls / CALLS_A_MOVE || !DEFENCE(still);
+    const bool moved = !jail_still(x->jail) && DEFENCE(still);
+    x->moved += moved;
+    return moved;
+}
+
+static bool moved_too_often(const struct exchange *x)
+{
+    return x->moved > MOST_MOVES + x->calls / CALLS_A_MOVE;
 }
 
 /* What the runner has used by now. The kernel counts the time of a thread that runs by its ticks;
@@ -153,10 +160,11 @@ void exchange_hold(struct exchange *x)
     jail_hold(x->jail);
 }
 
-void exchange_release(struct exchange *x)
+bool exchange_release(struct exchange *x)
 {
-    kept_still(x);
+    const bool moved = has_moved(x);
     jail_release(x->jail);
+    return !moved;
 }
 
 bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_call *result,
@@ -174,13 +182,16 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     if (hold)
         jail_hold(x->jail);
     memory_publish(m);
-    if (hold && !kept_still(x)) {
+    const bool moved = hold && has_moved(x);
+    if (moved_too_often(x)) {
         outcome_set(o, VERDICT_REJECTED,
                     "something of it ran while it was held still, between calls");
         return handshake_refuse(x);
     }
     if (!timed_run(x, hold, result, o))
         return false;
+    if (moved) /* it may have seen its inputs early: that call wins nothing */
+        result->seconds *= MOVE_COST;
     if (++x->calls == 1 && x->device != DEVICE_CUDA)
         jail_pin(x->jail); /* OpenMP starts its threads in the first call */
     x->look_pending = true;

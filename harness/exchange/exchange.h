@@ -47,9 +47,10 @@ struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome 
  * of the next call or at close). */
 bool exchange_run(struct exchange *x, uint64_t call, bool second_look, struct exchange_call *result,
                   struct outcome *o);
-/* Between calls: stop all threads of the runner, and let them go on. */
+/* Between calls: stop all threads of the runner, and let them go on; false where something of it
+ * ran meanwhile. */
 void exchange_hold(struct exchange *x);
-void exchange_release(struct exchange *x);
+bool exchange_release(struct exchange *x);
 /* Tell the runner to close() and end; kill it if it does not. False with a verdict when close()
  * crashes, leaks (under a sanitizer) or hangs. `output` gets what the runner printed. */
 bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size);

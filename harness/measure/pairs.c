@@ -17,6 +17,7 @@
 #define LEAST_PAIRS   7
 #define LEAST_CALLS   3 /* a block */
 #define CALIBRATIONS  3
+#define LOOKS         3    /* until none of the runner's threads moves during one */
 #define CHECK_SECONDS 10.0 /* of timed calls' outputs, after the timing */
 
 static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_mismatch *m)
@@ -28,15 +29,21 @@ static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_
                        m->want, m->bound);
 }
 
-/* What the processors give the student's threads now, while no thread of the runner's moves. */
-static double look(const struct measure_session *s, struct exchange *x)
+/* What the processors give the student's threads now, into *capacity, while no thread of the
+ * runner's moves. A look during which one did says nothing of the machine: another one is taken.
+ * False where the runner never keeps still. */
+static bool look(const struct measure_session *s, struct exchange *x, double *capacity)
 {
-    if (!s->spec->watched)
-        return 0;
-    exchange_hold(x);
-    double capacity = capacity_look(s->spec->student.env.threads);
-    exchange_release(x);
-    return capacity;
+    *capacity = 0;
+    for (int i = 0; s->spec->watched && i < LOOKS; i++) {
+        exchange_hold(x);
+        *capacity = capacity_look(s->spec->student.env.threads);
+        if (exchange_release(x))
+            return true;
+    }
+    return !s->spec->watched ||
+           outcome_set(&s->result->outcome, VERDICT_REJECTED,
+                       "something of it ran while it was held still, between calls");
 }
 
 /* The calls of one block. */
@@ -49,8 +56,8 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
     for (int i = 0; i < s->calls_of[student]; i++) {
         struct exchange_call call;
         uint64_t number = s->call++;
-        block->look[i] = look(s, x);
-        if (!exchange_run(x, number, false, &call, &s->result->outcome)) {
+        if (!look(s, x, &block->look[i]) ||
+            !exchange_run(x, number, false, &call, &s->result->outcome)) {
             s->result->call = number;
             return false;
         }
@@ -66,8 +73,7 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
         samples_take(s, number, call.seconds, call.out);
     }
     samples_end_block(s);
-    block->look[block->n] = look(s, x);
-    return true;
+    return look(s, x, &block->look[block->n]);
 }
 
 /* NULL with the result's verdict and reason where it does not start. */
