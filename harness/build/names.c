@@ -108,7 +108,9 @@ const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct
     /* objcopy makes global and weak symbols local, but neither of these */
     if (bind == STB_GNU_UNIQUE && !begins(name, "_Z") && DEFENCE(exact_names))
         return "is unique to all of a program, which no plain source asks for";
-    if (symbol->st_shndx == SHN_COMMON && DEFENCE(exact_names))
+    /* A lock of OpenMP's critical sections is common, and nothing of ours has such a name. */
+    if (symbol->st_shndx == SHN_COMMON && !begins(name, ".gomp_critical_user_") &&
+        DEFENCE(exact_names))
         return "is common to all of a program (__attribute__((common)))";
     return NULL;
 }
