@@ -78,13 +78,17 @@ const struct lab_markers lab_markers[] = {$(foreach l,$(MARKED),{"$(l)", $(l)_ma
 endef
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p build)
+# Each is made anew, not written into: a copy of the project may share the old one as a hard link.
 ifneq ($(file <build/flags),$(FLAGS))
+$(shell rm -f build/flags)
 $(file >build/flags,$(FLAGS))
 endif
 ifneq ($(file <build/lists),$(LISTS))
+$(shell rm -f build/lists)
 $(file >build/lists,$(LISTS))
 endif
 ifneq ($(file <build/markers.c),$(MARKERS))
+$(shell rm -f build/markers.c)
 $(file >build/markers.c,$(MARKERS))
 endif
 endif

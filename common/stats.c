@@ -138,5 +138,5 @@ bool fit_solve(struct fit *f, double *c, double *left)
         c[i] = sum / f->ata[i * n + i];
     }
     *left = f->bb > 0 ? sqrt(fmax(0, f->bb - explained) / f->bb) : 0;
-    return true;
+    return isfinite(f->bb); /* by a NaN in b nothing is determined */
 }

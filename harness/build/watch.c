@@ -192,6 +192,24 @@ static bool is_trusted(const struct build_spec *spec, const char *name, size_t n
     return strncmp(p, folder, strlen(folder)) == 0 && strcmp(p, spec->source) != 0;
 }
 
+/* Whether assembly is a compiler's fence alone: `volatile ("" ::: "memory")`, whose text is empty
+ * and does nothing that a sanitizer would have to see. */
+static bool is_empty_assembly(const char *p)
+{
+    p += strspn(p, " ");
+    const size_t n = strcspn(p, " (");
+    if (n > 0 && listed(p, n, "volatile __volatile __volatile__"))
+        p += n;
+    p += strspn(p, " ");
+    if (*p != '(')
+        return false;
+    p += 1 + strspn(p + 1, " ");
+    if (strncmp(p, "\"\"", 2) != 0)
+        return false;
+    p += 2 + strspn(p + 2, " ");
+    return *p == ':' || *p == ')';
+}
+
 /* What is wrong with the word at p, n characters long, or NULL. */
 static const char *bad_word(const struct build_spec *spec, const char *p, size_t n)
 {
@@ -200,7 +218,7 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
     for (const char *const *w = blindfolds; *w && DEFENCE(blindfolds); w++)
         if (strstr(word, *w))
             return "asks the compiler not to let a sanitizer look";
-    if (spec->watched && listed(p, n, assembly) && DEFENCE(assembly))
+    if (spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n) && DEFENCE(assembly))
         return "has inline assembly, which no sanitizer sees";
     if (device_source(spec->source) && listed(p, n, devices) && DEFENCE(internals))
         return "names a part of the CPU device";

@@ -18,8 +18,7 @@ static void add(struct task_result *result, const char *text)
 
 /* The line that tells most comes first: what was seen or recognised, else the calls, the part, a
  * key. The numbers that show it, which stood there, begin the hint. */
-static void reorder(const struct lab_case *c, const struct simplified *s,
-                    struct task_result *result)
+static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
     const char *const lines[] = {was.hint, s->calls, s->part, s->facts};
@@ -27,9 +26,15 @@ static void reorder(const struct lab_case *c, const struct simplified *s,
     int first = 0;
     while (first < 4 && !lines[first][0])
         first++;
+    if (was.verdict == VERDICT_CRASH) { /* what it died of stays in front */
+        for (int i = 1; i < 4; i++)
+            add(result, lines[i]);
+        return;
+    }
     if (first == 4 || !begin)
         return;
-    outcome_reason(&result->outcome, "case %s: %s", c->name, lines[first]);
+    outcome_reason(&result->outcome, "%.*s: %s", (int)(begin - was.reason), was.reason,
+                   lines[first]);
     outcome_hint(&result->outcome, "%s", begin + 2);
     for (int i = first + 1; i < 4; i++)
         add(result, lines[i]);
@@ -65,7 +70,7 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
     else
         trial_simplify(t, build_plain(g->device), c, g->seed, g->quick ? quick_seconds : seconds,
                        &s);
-    reorder(c, &s, result);
+    reorder(&s, result);
     if (s.changed == 0 || c->hidden)
         return;
     changed_keys(c, &s.left, keys, sizeof keys);

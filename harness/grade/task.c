@@ -40,21 +40,6 @@ static bool gpu_failed(const struct grading *g, struct trial *t, struct task_res
     return true;
 }
 
-/* Whether two hints say the same, whatever their numbers. */
-static bool alike(const char *a, const char *b)
-{
-    static const char digits[] = "0123456789.";
-    for (; *a && *b; a++, b++) {
-        a += strspn(a, digits);
-        b += strspn(b, digits);
-        if (*a != *b)
-            return false;
-        if (!*a)
-            break;
-    }
-    return *a == *b;
-}
-
 /* Whether case a takes less work than b. */
 static bool cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
                     uint64_t seed)
@@ -71,9 +56,8 @@ static bool cheaper(const struct lab_task *task, const struct lab_case *a, const
     return cost[0].flops < cost[1].flops;
 }
 
-/* All cases; the first failure's verdict and hint stay in the result, and reason and command of the
- * one that takes the least work, which is *failed. That only some outputs are wrong must be so in
- * every failing case, or it is no explanation. */
+/* All cases. Reason, hint and command are those of the first failure with a hint, else of the
+ * first; *failed is the failing case that takes the least work. */
 static void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
                         const struct lab_case **failed)
 {
@@ -89,13 +73,14 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
             continue;
         }
         if (all->first_failure[0]) {
-            if (o.verdict == VERDICT_WRONG && strncmp(result->outcome.hint, "only ", 5) == 0 &&
-                !alike(o.hint, result->outcome.hint))
-                result->outcome.hint[0] = '\0';
-            if (o.verdict != result->outcome.verdict || !cheaper(task, c, *failed, g->seed))
+            if (o.verdict != result->outcome.verdict)
                 continue;
-            *failed = c;
+            if (cheaper(task, c, *failed, g->seed))
+                *failed = c;
+            if (*result->outcome.hint || !*o.hint)
+                continue;
             outcome_set(&result->outcome, o.verdict, "case %s: %s", c->name, o.reason);
+            outcome_hint(&result->outcome, "%s", o.hint);
             result_reproduce(g, task, c, "", result);
             continue;
         }

@@ -178,7 +178,7 @@ static bool search(const struct guess_layer *l, const double *got, double near, 
     const int most = hidden ? l->n_behind : l->m;
     for (int slip = NONE; slip < SLIPS; slip++)
         for (int left = 1; left <= (slip >= NO_LAST ? most : 1); left++)
-            for (int updated = 0; updated <= hidden; updated++) {
+            for (int updated = 0; updated <= (hidden ? 1 : 0); updated++) {
                 *g = (struct guess){.slip = (enum slip)slip, .left = left, .updated = updated};
                 if (search_slip(l, got, near, delta, count, g, room))
                     return true;

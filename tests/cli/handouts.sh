@@ -102,7 +102,8 @@ for handout in handouts/lab*.md; do
             [ "$task" != sum ] || continue
             row=$(grep -F "| \`$task\` |" "$scratch/table" | head -n 1)
             check "$lab: points of $task are $points" test \
-                "$(tr '|' '\n' <<<"$row" | grep -xE ' *[0-9]+ *' | tr -d ' ' | tr '\n' ' ')" = "$points "
+                "$(tr '|' '\n' <<<"$row" | grep -xE ' *[0-9]+ *' | tr -d ' ' | sort -n | xargs)" = \
+                "$(tr ' ' '\n' <<<"$points" | sort -n | xargs)"
         done <"$scratch/points"
     else
         # Rows that begin with the points.

@@ -15,7 +15,7 @@ record=$scratch/record.json
 # judge EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right.
 judge() {
     python3 - "$record" "$1" <<'PYTHON'
-import json, sys
+import json, re, sys
 r = json.load(open(sys.argv[1]))
 t = {task["name"]: task for task in r["tasks"]}
 if not eval("(" + sys.argv[2] + ")"):
@@ -69,7 +69,7 @@ for lab in labs/lab*; do
     check "$lab: and score under 30" judge 'r["complete"] and r["score"] < 30'
     check "$lab: each task says why" judge 'all(x["reason"] for x in r["tasks"])'
     check "$lab: a variant that does nothing yet is told so" judge '[x for x in r["tasks"]
-        if x["correctness"]["cases"] and x["max_points"] and ("moved" in x["hint"] or "launched" in x["hint"])]'
+        if x["correctness"]["cases"] and x["max_points"] and re.search("moved|launched", x["reason"] + x["hint"])]'
     python3 -c 'import json, sys
 for x in json.load(open(sys.argv[1]))["tasks"]:
     print("# %s: %s: %s | %s" % (x["name"], x["verdict"], x["reason"], x["hint"]))' "$record"

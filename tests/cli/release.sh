@@ -140,7 +140,7 @@ check 'what is made cannot' in_release git check-ignore build/hpclab results/lab
 fails 2 'an unknown lab' "$hpclab" release lab99
 shows "^hpclab: unknown lab 'lab99'" 'is named'
 fails 2 'no lab' "$hpclab" release
-shows 'which lab' 'says so'
+shows 'expected one lab' 'says so'
 fails 2 'an unknown option' "$hpclab" release lab3 --frob
 rm labs/lab3/starter/openmp_trainer.c
 fails 3 'a starter that is missing: no release' "$hpclab" release lab3

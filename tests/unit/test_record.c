@@ -29,6 +29,7 @@ static struct record *sample(void)
     assert_non_null(r);
     *r = (struct record){.lab = "lab3",
                          .implementation = "student",
+                         .gradings = 1,
                          .device = "cpu",
                          .version = "0.1.0",
                          .jail = "bubblewrap",
