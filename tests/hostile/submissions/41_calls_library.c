@@ -1,7 +1,7 @@
 /* family 41: calls a library where it must write its own
  * task strict
  * grade: rejected; reason: dlopen
- * without symbols: crash; reason: LEAK */
+ * without symbols libraries: crash; reason: LEAK */
 #include <dlfcn.h>
 
 #include "conv1d/attack.h"
