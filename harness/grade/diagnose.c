@@ -17,7 +17,8 @@ static void add(struct task_result *result, const char *text)
 }
 
 /* The line that tells most comes first: what was seen or recognised, else the calls, the part, a
- * key. The numbers that show it, which stood there, begin the hint. */
+ * key. The numbers that show it, which stood there, begin the hint. Where there are none, what the
+ * runner died of, or the call that failed, stays in front. */
 static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
@@ -26,7 +27,7 @@ static void reorder(const struct simplified *s, struct task_result *result)
     int first = 0;
     while (first < 4 && !lines[first][0])
         first++;
-    if (was.verdict == VERDICT_CRASH) { /* what it died of stays in front */
+    if (was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be ")) {
         for (int i = 1; i < 4; i++)
             add(result, lines[i]);
         return;

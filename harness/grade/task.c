@@ -105,11 +105,11 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_ask_checker(g, t, result);
     else if (failed && !explained && !g->quick)
         grade_ask_sanitizers(g, t, result);
-    else if (failed && cuda && !result->outcome.hint[0])
-        outcome_hint(&result->outcome,
-                     "without --quick the checker is asked why; or add --safety checker to this:");
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
+    if (failed && cuda && g->quick && !result->outcome.hint[0])
+        outcome_hint(&result->outcome,
+                     "without --quick the checker is asked why; or add --safety checker to this:");
 }
 
 /* The order of questions: is it built, right, safe, does it move no more than it may, how fast? */
