@@ -11,24 +11,24 @@
 
 #define VALUE sizeof((struct hpc_param){0}.value)
 
-enum found search_try(struct search *q, const struct lab_case *c, struct case_try *try)
+enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one)
 {
-    *try = (struct case_try){.c = c,
+    *one = (struct case_try){.c = c,
                              .built = q->built,
                              .seed = q->seed,
                              .threads = q->threads,
                              .limits = q->t->limits,
                              .calls = q->calls,
                              .plain = true,
-                             .part = try->part};
+                             .part = one->part};
     if (clock_now() > q->until || hpc_interrupted())
         return FOUND_NOTHING;
     ui_progress("%s: looking for the smallest case that fails", q->t->task->name);
     q->s->tries++;
-    const bool right = try_case(try);
-    free(try->output);
-    try->output = NULL;
-    return right ? FOUND_RIGHT : try->outcome.verdict == q->verdict ? FOUND_WRONG : FOUND_NOTHING;
+    const bool right = try_case(one);
+    free(one->output);
+    one->output = NULL;
+    return right ? FOUND_RIGHT : one->outcome.verdict == q->verdict ? FOUND_WRONG : FOUND_NOTHING;
 }
 
 void search_keep(struct search *q, const char *key, const char *value)

@@ -18,8 +18,8 @@ struct search {
 /* A failure of another kind than the first tells nothing. */
 enum found { FOUND_RIGHT, FOUND_WRONG, FOUND_NOTHING };
 
-/* One try of `c`, with try->part; *try is what came of it. */
-enum found search_try(struct search *q, const struct lab_case *c, struct case_try *try);
+/* One try of `c`, with one->part; *one is what came of it. */
+enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one);
 /* Give the simplest case a value. */
 void search_keep(struct search *q, const char *key, const char *value);
 /* Every number down to the largest that its list has, at once, if that still fails: what comes then
