@@ -1,4 +1,6 @@
 /* What the runtime tells the checker (device/runtime/device.h). */
+#define _GNU_SOURCE
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,19 @@ static void start_again(void)
 /* The running thread's is check_now.path. */
 static uint64_t paths[MAX_BLOCK_THREADS];
 
+/* dl_iterate_phdr tells of the program first, and of the calling thread. */
+static int find_thread_local(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    (void)data;
+    check_now.thread_local_ = (uintptr_t)info->dlpi_tls_data;
+    check_now.thread_local_bytes = 0;
+    for (unsigned k = 0; k < info->dlpi_phnum && info->dlpi_tls_data; k++)
+        if (info->dlpi_phdr[k].p_type == PT_TLS)
+            check_now.thread_local_bytes = info->dlpi_phdr[k].p_memsz;
+    return 1;
+}
+
 void check_launch_begin(const struct dev_launch *launch)
 {
     check_report_on_signals();
@@ -38,6 +53,7 @@ void check_launch_begin(const struct dev_launch *launch)
     check_now.launch_first = check_now.block_first = check_now.epoch_first = check_recent_begin();
     check_now.path = 0;
     memset(paths, 0, sizeof paths); /* a kernel that died left some */
+    dl_iterate_phdr(find_thread_local, NULL);
     check_order_launch_begin();
     check_traffic_launch_begin(launch);
 }

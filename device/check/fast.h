@@ -113,7 +113,10 @@ ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const 
             traffic_access((uintptr_t)p, bytes, write ? SHARED_STORE : SHARED_LOAD, from);
             return;
         }
-        if (is_own_stack((uintptr_t)p)) /* the kernel's arguments, arrays of its own */
+        /* The kernel's arguments, arrays of its own; and the references that stand for shared
+         * variables of a file. */
+        if (is_own_stack((uintptr_t)p) ||
+            (uintptr_t)p - check_now.thread_local_ < check_now.thread_local_bytes)
             return;
     }
     check_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);

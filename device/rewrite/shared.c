@@ -66,11 +66,12 @@ static bool add_variable(struct rewriter *r, struct buffer *b, const struct decl
     buffer_add(b,
                " static ::hpc_dev::shared_variable hpc_variable_%d = {sizeof(hpc_shared_%d),"
                " alignof(hpc_shared_%d), \"%.*s\", \"%s\", %d, 0, 0, 0,"
-               " ::hpc_dev::shape<decltype(hpc_shared_%d::%.*s)>()};"
+               " ::hpc_dev::shape<decltype(hpc_shared_%d::%.*s)>(), %s, 0};"
                " [[maybe_unused]] %sauto &%.*s ="
                " ::hpc_dev::shared<hpc_shared_%d>(hpc_variable_%d).%.*s;",
                n, n, n, length, text, file_of(r, name), t->at[name].line, n, length, text,
-               d->thread_local_, length, text, n, n, length, text);
+               *d->thread_local_ ? "true" : "false", d->thread_local_, length, text, n, n, length,
+               text);
     return true;
 }
 

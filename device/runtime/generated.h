@@ -32,6 +32,8 @@ struct dev_shared_variable {
     uint64_t launch;                  /* the last one that used it */
     struct dev_shared_variable *next; /* check mode: of those that this launch has used */
     struct dev_shape shape;
+    bool of_file; /* declared outside of functions: generated code asks for it once a thread */
+    struct dev_shared_variable *next_of_file;
 };
 
 /* One __device__, __constant__ or __managed__ variable, in the section hpc_symbols. As large as the

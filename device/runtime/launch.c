@@ -116,6 +116,7 @@ static void take_blocks(struct blocks *blocks)
 #endif
     dev_self = &w->pub;
     MODE_CHECK(dynamic.bytes ? check_region_added(&dynamic) : (void)0);
+    dev_shared_launch_begins(w);
     while (!atomic_load_explicit(&blocks->abandoned, memory_order_relaxed)) {
         uint64_t first =
             atomic_fetch_add_explicit(&blocks->next, blocks->piece, memory_order_relaxed);

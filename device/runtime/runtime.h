@@ -66,8 +66,9 @@ struct worker *dev_worker_here(void);
 void dev_worker_fibers(struct worker *w, unsigned threads);
 void dev_block_run(struct worker *w); /* pub.block_index and pub.block are set */
 
-void dev_shared_block_begins(struct worker *w); /* check mode: its variables are undefined */
-void dev_shared_launch_ended(struct worker *w); /* check mode: its variables are no more */
+void dev_shared_launch_begins(struct worker *w); /* check mode: knows the files' variables */
+void dev_shared_block_begins(struct worker *w);  /* check mode: its variables are undefined */
+void dev_shared_launch_ended(struct worker *w);  /* check mode: its variables are no more */
 
 /* Orders other than forward (schedule.c): the block that is the position-th to run; the threads of
  * a block, false where they run as they come. Memory that nobody wrote. */

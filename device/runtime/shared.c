@@ -23,7 +23,8 @@ void dev_place(struct dev_shared_variable *v)
 }
 
 #ifdef DEV_CHECK
-static struct dev_shared_variable *in_use; /* by the launch that runs: one worker, one launch */
+static struct dev_shared_variable *in_use;   /* by the launch that runs: one worker, one launch */
+static struct dev_shared_variable *of_files; /* used so far, and in use by every launch to come */
 
 static struct dev_region shared_region(const struct worker *w, const struct dev_shared_variable *v)
 {
@@ -36,6 +37,14 @@ static struct dev_region shared_region(const struct worker *w, const struct dev_
                                .bytes = v->bytes,
                                .element = s->element,
                                .extent = {s->extent[0], s->extent[1], s->extent[2]}};
+}
+
+static void note_of_file(struct dev_shared_variable *v)
+{
+    if (v->of_file) {
+        v->next_of_file = of_files;
+        of_files = v;
+    }
 }
 #endif
 
@@ -50,6 +59,15 @@ static void shared_use(struct worker *w, struct dev_shared_variable *v)
     dev_schedule_fill(region.base, region.bytes);
     v->next = in_use;
     in_use = v;
+#endif
+}
+
+void dev_shared_launch_begins(struct worker *w)
+{
+    (void)w;
+#ifdef DEV_CHECK
+    for (struct dev_shared_variable *v = of_files; v; v = v->next_of_file)
+        shared_use(w, v);
 #endif
 }
 
@@ -77,8 +95,10 @@ void dev_shared_launch_ended(struct worker *w)
 void *dev_shared(struct dev_shared_variable *v)
 {
     struct worker *w = (struct worker *)dev_self;
-    if (v->offset == 0)
+    if (v->offset == 0) {
         dev_place(v);
+        MODE_CHECK(note_of_file(v));
+    }
     if (MODE_EVERY_USE || v->launch != w->pub.launch->number)
         shared_use(w, v);
     return w->pub.shared + v->offset;

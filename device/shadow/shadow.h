@@ -94,6 +94,8 @@ struct check_now {
     struct group *next_group; /* where this lane's next access is expected */
     uintptr_t symbols;        /* from the first symbol to the last */
     size_t symbol_bytes;
+    uintptr_t thread_local_; /* the program's thread_local variables, of the running OS thread */
+    size_t thread_local_bytes;
     const struct dev_launch *launch;
     struct dev_worker *worker;
 };
