@@ -95,11 +95,28 @@ static void last_words(const char *output, char *words, size_t size)
              output + begin);
 }
 
+/* Whether the variant's own words, that the sanitizer can't work here, are believed: only a runner
+ * of ours is asked (harness/trial/sanitizer.c). */
+static bool believed(const struct exchange_death *d)
+{
+    if (DEFENCE(sanitizer_probe))
+        return false;
+    return d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer");
+}
+
+/* Whether exit(0) is as good as the return of close(). */
+static bool exit_counts(const struct jail_end *end)
+{
+    if (DEFENCE(exit))
+        return false;
+    return end->exited && end->exit_status == 0;
+}
+
 void death_verdict(const struct exchange_death *d, struct outcome *o)
 {
     const struct jail_end *end = d->end;
     char words[200];
-    if (!DEFENCE(sanitizer_probe) && d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer"))
+    if (believed(d))
         outcome_set(o, VERDICT_ENVIRONMENT, "the thread sanitizer does not work on this system");
     else if (d->sanitized && sanitizer_reason(d->output, o->reason, sizeof o->reason))
         o->verdict = VERDICT_UNSAFE;
@@ -114,7 +131,7 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
                     d->limits->cpu_seconds, d->phase);
     else if (end->output_limit || end->file_limit || end->process_limit)
         outcome_set(o, VERDICT_REJECTED, "ended in %s by a limit: %s", d->phase, end->why);
-    else if (!DEFENCE(exit) && end->exited && end->exit_status == 0)
+    else if (exit_counts(end))
         o->verdict = VERDICT_PASS;
     else {
         last_words(d->output, words, sizeof words);

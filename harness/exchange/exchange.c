@@ -30,9 +30,23 @@ static void generate(struct exchange *x, uint64_t call, bool fixed)
     for (int k = 0; k < x->memory.layout.n_in; k++)
         if (x->memory.layout.in[k].fixed == fixed)
             in[k] = x->memory.in_copy[k];
-    if (!DEFENCE(fresh))
-        call = 1;
-    x->op->generate(x->problem, x->seed, call, in);
+    if (DEFENCE(fresh))
+        x->op->generate(x->problem, x->seed, call, in);
+    else
+        x->op->generate(x->problem, x->seed, 1, in);
+}
+
+/* What a runner finds when it starts: the inputs that are the same in all calls. */
+static void publish_early(struct exchange *x)
+{
+    if (x->memory.fixed) {
+        generate(x, 0, true);
+        memory_publish_fixed(&x->memory);
+    }
+    if (DEFENCE(late_inputs))
+        return;
+    generate(x, 1, false);
+    memory_publish(&x->memory);
 }
 
 static void free_exchange(struct exchange *x)
@@ -52,8 +66,9 @@ struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome 
     x->op = spec->op;
     x->seed = spec->seed;
     x->limits = spec->limits;
-    if (!DEFENCE(deadline))
-        x->limits.wall_seconds = 1 << 20;
+    x->limits.wall_seconds = 1 << 20;
+    if (DEFENCE(deadline))
+        x->limits.wall_seconds = spec->limits.wall_seconds;
     memcpy(x->problem, spec->problem, sizeof x->problem);
     x->sanitized = spec->sanitized;
     x->device = spec->device;
@@ -67,14 +82,8 @@ struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome 
     if (!good)
         hpc_fail_env(&err, "%s: not there, or not a program", spec->runner);
     good = good && memory_create(&x->memory, &layout, x->device != DEVICE_HOST, &err);
-    if (good && x->memory.fixed) {
-        generate(x, 0, true);
-        memory_publish_fixed(&x->memory);
-    }
-    if (good && !DEFENCE(late_inputs)) {
-        generate(x, 1, false);
-        memory_publish(&x->memory);
-    }
+    if (good)
+        publish_early(x);
     good = good && runner_start(x, spec, &err);
     if (good && handshake_ready(x, o))
         return x;
@@ -84,11 +93,8 @@ struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome 
     return NULL;
 }
 
-/* The second look at the outputs of the last call: on a device, at what lies there now. */
-static bool second_look(struct exchange *x, struct outcome *o)
+static bool look_again(struct exchange *x, struct outcome *o)
 {
-    if (!x->look_pending || !DEFENCE(second_look))
-        return true;
     x->look_pending = false;
     if (x->device != DEVICE_HOST && !handshake_step(x, HPC_STEP_OUT, o))
         return false;
@@ -99,12 +105,22 @@ static bool second_look(struct exchange *x, struct outcome *o)
     return handshake_refuse(x);
 }
 
+/* The second look at the outputs of the last call: on a device, at what lies there now. */
+static bool second_look(struct exchange *x, struct outcome *o)
+{
+    if (DEFENCE(second_look) && x->look_pending)
+        return look_again(x, o);
+    return true;
+}
+
 /* Whether something of the runner, which is held, has run. */
 static bool has_moved(struct exchange *x)
 {
-    const bool moved = !jail_still(x->jail) && DEFENCE(still);
-    x->moved += moved;
-    return moved;
+    if (DEFENCE(still) && !jail_still(x->jail)) {
+        x->moved++;
+        return true;
+    }
+    return false;
 }
 
 static bool moved_too_often(const struct exchange *x)
@@ -124,6 +140,14 @@ static double cpu_used(struct exchange *x)
     return seconds;
 }
 
+/* Between the done signal and the copies of the outputs there is no time for a thread to write. */
+static void before_copies(void)
+{
+    if (DEFENCE(snapshot))
+        return;
+    usleep(150000);
+}
+
 /* The call itself: by the parent's clock, between the copies. A runner that is held is let go when
  * the clock runs: what its threads do before they let the parent go on is in its time. */
 static bool timed_run(struct exchange *x, bool held, struct exchange_call *result,
@@ -138,11 +162,11 @@ static bool timed_run(struct exchange *x, bool held, struct exchange_call *resul
         jail_release(x->jail);
     if (!handshake_step(x, HPC_STEP_RUN, o))
         return false;
-    *result = (struct exchange_call){.seconds = clock_now() - start};
-    if (!DEFENCE(clock))
-        result->seconds = 1e-9 * x->memory.control->code;
-    if (!DEFENCE(snapshot))
-        usleep(150000);
+    const double end = clock_now();
+    *result = (struct exchange_call){.seconds = 1e-9 * x->memory.control->code};
+    if (DEFENCE(clock))
+        result->seconds = end - start;
+    before_copies();
     if (!device)
         memory_snapshot(&x->memory); /* at once */
     result->cpu_seconds = cpu_used(x) - cpu;
@@ -178,9 +202,11 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     generate(x, call, false);
     /* No thread of the variant's sees an input before the start signal. A device's are copied by
      * the runner itself, when it is told to. */
-    const bool hold = DEFENCE(hold) && x->device == DEVICE_HOST && !x->sanitized;
-    if (hold)
+    bool hold = false;
+    if (DEFENCE(hold) && x->device == DEVICE_HOST && !x->sanitized) {
         jail_hold(x->jail);
+        hold = true;
+    }
     memory_publish(m);
     const bool moved = hold && has_moved(x);
     if (moved_too_often(x)) {
@@ -196,7 +222,10 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
         jail_pin(x->jail); /* OpenMP starts its threads in the first call */
     x->look_pending = true;
     for (int k = 0; k < HPC_MAX_ARRAYS; k++) {
-        result->in[k] = DEFENCE(master_copy) ? m->in_copy[k] : memory_shared_input(m, k);
+        if (DEFENCE(master_copy))
+            result->in[k] = m->in_copy[k];
+        else
+            result->in[k] = memory_shared_input(m, k);
         result->out[k] = m->out_copy[k];
     }
     const char *array = memory_overrun(m);
@@ -219,6 +248,8 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
 /* Without the defence "kill": whether the runner still lives a moment after it was told to end. */
 static bool left_alone(struct exchange *x)
 {
+    if (DEFENCE(kill))
+        return false;
     handshake_signal(&x->memory.control->start, HPC_QUIT);
     return jail_alive(x->jail, 100);
 }
@@ -226,7 +257,7 @@ static bool left_alone(struct exchange *x)
 bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size)
 {
     o->verdict = VERDICT_PASS;
-    if (x->jail && !DEFENCE(kill) && left_alone(x))
+    if (x->jail && left_alone(x))
         return true;
     if (x->jail && second_look(x, o)) {
         struct hpc_control *c = x->memory.control;

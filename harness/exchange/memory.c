@@ -58,9 +58,10 @@ static int shared_memory(const char *name, size_t bytes, int seals, void **mappe
     *mapped = MAP_FAILED;
     if (ftruncate(fd, (off_t)bytes) == 0)
         *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (*mapped != MAP_FAILED &&
-        (!DEFENCE(seals) ||
-         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | seals) == 0))
+    int all = 0;
+    if (DEFENCE(seals))
+        all = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | seals;
+    if (*mapped != MAP_FAILED && fcntl(fd, F_ADD_SEALS, all) == 0)
         return fd;
     int error = errno;
     if (*mapped != MAP_FAILED)
@@ -74,9 +75,7 @@ static int shared_memory(const char *name, size_t bytes, int seals, void **mappe
 static char *own_copy(size_t bytes)
 {
     void *p = NULL;
-    if (posix_memalign(&p, LINE, bytes ? bytes : 1) != 0)
-        p = NULL;
-    return p;
+    return posix_memalign(&p, LINE, bytes ? bytes : 1) == 0 ? p : NULL;
 }
 
 /* Words [first, first + n) of a noise: NaN as f64, as f32 and, each half, as f16. */
@@ -176,9 +175,11 @@ static void flush(const void *p, size_t bytes)
 }
 #endif
 
-static void publish_input(struct exchange_memory *m, int k)
+static void publish_inputs(struct exchange_memory *m, bool fixed)
 {
-    memcpy(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes);
+    for (int k = 0; k < m->layout.n_in; k++)
+        if (m->layout.in[k].fixed == fixed)
+            memcpy(array_start(m->input, &m->in[k]), m->in_copy[k], m->in[k].bytes);
 }
 
 const void *memory_shared_input(const struct exchange_memory *m, int k)
@@ -188,9 +189,7 @@ const void *memory_shared_input(const struct exchange_memory *m, int k)
 
 void memory_publish_fixed(struct exchange_memory *m)
 {
-    for (int k = 0; k < m->layout.n_in; k++)
-        if (m->layout.in[k].fixed)
-            publish_input(m, k);
+    publish_inputs(m, true);
 }
 
 #ifdef HPC_TEST_DEFENCES
@@ -210,7 +209,9 @@ static void keep_output(const struct exchange_memory *m)
 
 static void leave_output(struct exchange_memory *m)
 {
-    if (!DEFENCE(reuse) && left.n == m->out[0].bytes)
+    if (DEFENCE(reuse))
+        return;
+    if (left.n == m->out[0].bytes)
         memcpy(array_start(m->control, &m->out[0]), left.bytes, left.n);
 }
 #endif
@@ -218,9 +219,7 @@ static void leave_output(struct exchange_memory *m)
 void memory_publish(struct exchange_memory *m)
 {
     m->noise = hpc_random_u32(&m->random);
-    for (int k = 0; k < m->layout.n_in; k++)
-        if (!m->layout.in[k].fixed)
-            publish_input(m, k);
+    publish_inputs(m, false);
     if (DEFENCE(poison))
         for (int k = 0; k < m->layout.n_out; k++)
             fill_noise((uint32_t *)((char *)m->control + m->out[k].offset), 0,
@@ -237,7 +236,9 @@ void memory_publish(struct exchange_memory *m)
 void memory_snapshot(struct exchange_memory *m)
 {
     for (int k = 0; k < m->layout.n_out; k++) {
-        const struct hpc_region *region = DEFENCE(sizes) ? &m->out[k] : &m->control->out[k];
+        const struct hpc_region *region = &m->control->out[k]; /* which the runner can write to */
+        if (DEFENCE(sizes))
+            region = &m->out[k];
         const char *from = array_start(m->control, region);
         size_t bytes = m->out[k].bytes, chunks = (bytes + CHUNK - 1) / CHUNK;
         int *order = hpc_malloc(chunks * sizeof *order);

@@ -71,7 +71,9 @@ static char *pass_on(const char *name)
 static char *read_libraries(const char *runner)
 {
     char *path = hpc_printf("%s" BUILD_LIBRARIES, runner), *text = NULL;
-    FILE *f = DEFENCE(libraries) ? fopen(path, "re") : NULL;
+    FILE *f = NULL;
+    if (DEFENCE(libraries))
+        f = fopen(path, "re");
     free(path);
     if (f) {
         text = hpc_calloc(1, LIBRARIES_BYTES);

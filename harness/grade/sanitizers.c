@@ -40,6 +40,16 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_
     }
 }
 
+/* Whether it matters that a case ended so under a sanitizer. */
+static bool counts(enum verdict verdict)
+{
+    if (DEFENCE(environment) && verdict == VERDICT_ENVIRONMENT)
+        return true;
+    if (DEFENCE(unsafe) && verdict == VERDICT_WRONG)
+        return true;
+    return verdict != VERDICT_ENVIRONMENT && verdict != VERDICT_WRONG;
+}
+
 /* The cases again under one sanitizer. Appends "address: clean; " or what was found. */
 static void sanitize(const struct grading *g, struct trial *t, const struct sanitizer *sanitizer,
                      struct task_result *result)
@@ -68,8 +78,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);
         if (trial_case(t, sanitizer->kind, c, g->seed, &o))
             continue;
-        if ((o.verdict == VERDICT_ENVIRONMENT && !DEFENCE(environment)) ||
-            (o.verdict == VERDICT_WRONG && !DEFENCE(unsafe)))
+        if (!counts(o.verdict))
             continue;
         if (o.verdict == VERDICT_ENVIRONMENT) { /* nothing was looked at: its points wait */
             outcome_set(&result->outcome, o.verdict, "case %s under the %s sanitizer: %s", c->name,

@@ -95,8 +95,9 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
             reproduce(g, task, timing.seed, m->call, result);
     }
     free(m);
-    const double ratio =
-        DEFENCE(middle) ? score_credit(&result->speed.ratio) : result->speed.ratio.high;
+    double ratio = result->speed.ratio.high;
+    if (DEFENCE(middle))
+        ratio = score_credit(&result->speed.ratio);
     if (result->outcome.verdict == VERDICT_PASS)
         result->points +=
             task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)

@@ -27,17 +27,18 @@ static bool gpu_failed(const struct grading *g, struct trial *t, struct task_res
         result->outcome.verdict == VERDICT_TIMEOUT || result->outcome.verdict == VERDICT_CRASH;
     struct outcome why = {0};
     if (trial_runner(t, build_plain(g->device))->device != DEVICE_CUDA || !failed ||
-        hpc_interrupted() || !DEFENCE(probe))
+        hpc_interrupted())
         return false;
     ui_progress("%s: looking whether the GPU still works", t->task->name);
-    if (trial_gpu_works(t, g->seed, &why))
-        return false;
-    outcome_set(&result->outcome, VERDICT_ENVIRONMENT,
-                "the GPU does nothing any more, not even for us (%.200s): reset it, or restart the "
-                "machine, and grade again",
-                why.reason);
-    postpone(result);
-    return true;
+    if (DEFENCE(probe) && !trial_gpu_works(t, g->seed, &why)) {
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT,
+                    "the GPU does nothing any more, not even for us (%.200s): reset it, or restart "
+                    "the machine, and grade again",
+                    why.reason);
+        postpone(result);
+        return true;
+    }
+    return false;
 }
 
 /* Whether case a takes less work than b. */

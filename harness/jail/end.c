@@ -63,12 +63,13 @@ void jail_copy_output(const struct jail *jail, char *output, size_t size)
     size_t n = 0;
     for (size_t i = 0; output && i < jail->length && n + 1 < size; i++) {
         unsigned char c = (unsigned char)jail->text[i];
-        if (!DEFENCE(clean))
-            output[n++] = (char)c;
-        else if (c >= 0x80)
-            output[n++] = '?';
-        else if (c == '\n' || c == '\t' || isprint(c))
-            output[n++] = (char)c;
+        if (DEFENCE(clean)) {
+            if (c >= 0x80)
+                c = '?';
+            else if (c != '\n' && c != '\t' && !isprint(c))
+                continue;
+        }
+        output[n++] = (char)c;
     }
     if (output && size)
         output[n] = '\0';

@@ -11,14 +11,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Without the defence "descriptors": exec leaves all that we have open. */
+static void keep_all(void)
+{
+    for (int fd = 3; fd < 64; fd++)
+        fcntl(fd, F_SETFD, 0);
+}
+
 /* Have all descriptors above 2 closed by exec, but for those to keep. */
 static void close_others(const struct jail_spec *spec, int keep_fd)
 {
-    if (!DEFENCE(descriptors)) {
-        for (int fd = 3; fd < 64; fd++)
-            fcntl(fd, F_SETFD, 0);
-        return;
-    }
     if (syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */) != 0)
         for (int fd = 3; fd < 4096; fd++) /* before Linux 5.11 */
             fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -48,7 +50,10 @@ void jail_enter(const struct jail_spec *spec, pid_t parent, int output, int keep
     dup2(null, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
-    close_others(spec, keep_fd);
+    if (DEFENCE(descriptors))
+        close_others(spec, keep_fd);
+    else
+        keep_all();
 }
 
 /* Whether a process is the first of a namespace of processes. */

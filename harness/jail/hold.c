@@ -84,8 +84,9 @@ static struct scene look(pid_t process)
     for (struct dirent *e; s.stopped && folder && (e = readdir(folder)) != NULL;) {
         if (atoi(e->d_name) <= 0)
             continue;
-        s.stopped = stopped(dirfd(folder), e->d_name) &&
-                    (!DEFENCE(still) || has_left(dirfd(folder), e->d_name, &s.told));
+        s.stopped = stopped(dirfd(folder), e->d_name);
+        if (DEFENCE(still) && s.stopped)
+            s.stopped = has_left(dirfd(folder), e->d_name, &s.told);
         s.switches += switches(dirfd(folder), e->d_name);
     }
     if (folder)
@@ -100,7 +101,9 @@ void jail_hold(struct jail *jail)
     if (jail->ended || !jail->program || kill(jail->program, SIGSTOP) != 0)
         return;
     jail->held = true;
-    double most = DEFENCE(still) ? MOST_SECONDS : MOST_SECONDS_OPEN;
+    double most = MOST_SECONDS_OPEN;
+    if (DEFENCE(still))
+        most = MOST_SECONDS;
     const double until = clock_now() + most;
     struct scene s;
     while (!(s = look(jail->program)).stopped && clock_now() < until)

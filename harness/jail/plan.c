@@ -115,18 +115,22 @@ void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t u
 {
     const struct jail_limits *l = &spec->limits;
     memset(c, 0, sizeof *c);
-    c->cpu_seconds = DEFENCE(deadline) ? (uint64_t)l->cpu_seconds : 0;
-    c->memory_bytes = DEFENCE(memory) ? l->memory_bytes : 0;
-    c->file_bytes = DEFENCE(files) ? l->file_bytes : 0;
-    c->processes = DEFENCE(processes) ? (uint64_t)l->processes : 0;
+    if (DEFENCE(deadline))
+        c->cpu_seconds = (uint64_t)l->cpu_seconds;
+    if (DEFENCE(memory))
+        c->memory_bytes = l->memory_bytes;
+    if (DEFENCE(files))
+        c->file_bytes = l->file_bytes;
+    if (DEFENCE(processes))
+        c->processes = (uint64_t)l->processes;
     if (c->processes && !user && way->tier != JAIL_BUBBLEWRAP)
         c->processes += threads_of_user(getuid());
     c->user = way->tier == JAIL_BUBBLEWRAP ? 0 : user; /* which bubblewrap is given already */
     c->parent = way->tier == JAIL_BUBBLEWRAP ? 0 : getpid();
     /* a sanitizer wants fixed places, which random ones may have taken */
     c->fixed_addresses = spec->profile == JAIL_SANITIZED;
-    c->drop_capabilities =
-        DEFENCE(capabilities) && !user && way->tier != JAIL_BUBBLEWRAP && getuid() == 0;
+    if (DEFENCE(capabilities))
+        c->drop_capabilities = !user && way->tier != JAIL_BUBBLEWRAP && getuid() == 0;
     c->alone = way->filter && spec->profile == JAIL_RUN;
     c->landlock = way->landlock > 0 && way->tier != JAIL_LIMITS;
     c->network = spec->profile == JAIL_MPI;

@@ -38,6 +38,17 @@ struct plan {
     uid_t user;
 };
 
+/* The environment is what the jail's owner lists, and nothing of ours. */
+static void add_environment(struct plan *p)
+{
+    for (const char *const *e = p->spec->env; *e; e++)
+        command_add(&p->env, *e);
+    if (DEFENCE(environment))
+        return;
+    for (char **e = environ; *e; e++)
+        command_add(&p->env, *e);
+}
+
 static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_error *err)
 {
     const struct jail_spec *spec = p->spec;
@@ -50,10 +61,7 @@ static bool make_plan(struct plan *p, const struct jail_way *way, struct hpc_err
     jail_plan(spec, way, p->user, &p->confine);
     if (way->filter && !jail_seccomp(spec, &p->confine))
         return hpc_fail_env(err, "libseccomp can't make the filter of a jail");
-    for (const char *const *e = spec->env; *e; e++)
-        command_add(&p->env, *e);
-    for (char **e = environ; !DEFENCE(environment) && *e; e++)
-        command_add(&p->env, *e);
+    add_environment(p);
     if (wrapped) {
         p->confine_fd = confine_file(&p->confine);
         if (p->confine_fd < 0)

@@ -141,14 +141,13 @@ static bool find_bubblewrap(struct jail_way *way)
     return try_levels(way);
 }
 
-static bool find_way(enum jail_tier tier, struct jail_way *way)
+static bool find_walls(enum jail_tier tier, struct jail_way *way)
 {
     static const char no_filter[] = "this Linux has no filter of system calls (seccomp)";
     *way = (struct jail_way){.tier = tier, .landlock = confine_landlock_version()};
-    if (!DEFENCE(walls) && tier != JAIL_LIMITS)
-        return lacks(way, "switched off");
     /* a kernel without filters answers EINVAL, one with them finds no program at NULL */
-    way->filter = DEFENCE(filter) && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+    if (DEFENCE(filter))
+        way->filter = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
     switch (tier) {
     case JAIL_BUBBLEWRAP:
         return find_bubblewrap(way);
@@ -166,6 +165,14 @@ static bool find_way(enum jail_tier tier, struct jail_way *way)
     default:
         return true;
     }
+}
+
+static bool find_way(enum jail_tier tier, struct jail_way *way)
+{
+    if (DEFENCE(walls) || tier == JAIL_LIMITS)
+        return find_walls(tier, way);
+    *way = (struct jail_way){.tier = tier};
+    return lacks(way, "switched off");
 }
 
 /* The way with its `lack`, which is empty where it works. */

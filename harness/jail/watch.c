@@ -18,7 +18,9 @@
 /* Whether it is for us to count processes and threads. */
 static bool counts(const struct jail *jail)
 {
-    return DEFENCE(processes) && jail->limits.processes > 0 && getuid() == 0 && !jail->user;
+    if (DEFENCE(processes))
+        return jail->limits.processes > 0 && getuid() == 0 && !jail->user;
+    return false;
 }
 
 static bool over_memory(const struct jail *jail)

@@ -142,7 +142,10 @@ static bool check_sample(struct measure_session *s, const struct measure_sample 
     const struct hpc_op *op = s->spec->op;
     struct hpc_mismatch m = {0};
     bool admitted = true;
-    op->generate(s->spec->student.problem, s->spec->seed, DEFENCE(fresh) ? sample->call : 1, in);
+    uint64_t call = 1;
+    if (DEFENCE(fresh))
+        call = sample->call;
+    op->generate(s->spec->student.problem, s->spec->seed, call, in);
     if (!op->check(s->spec->student.problem, (const void *const *)in,
                    (const void *const *)sample->out, &admitted, &m))
         return mismatch(s, sample->call, &m);
@@ -159,7 +162,7 @@ static bool check_samples(struct measure_session *s)
     samples_order(s, order);
     bool good = true;
     const double until = clock_now() + CHECK_SECONDS;
-    const int n = DEFENCE(timed_checks) ? s->n_samples : 0;
+    const int n = s->n_samples;
     for (int i = 0;
          good && i < n && (i < MEASURE_CHECKED || clock_now() < until) && !hpc_interrupted(); i++) {
         ui_progress("%s: checking timed call %d of %d", s->spec->label, i + 1, n);
@@ -169,6 +172,13 @@ static bool check_samples(struct measure_session *s)
         free(in[k]);
     free(order);
     return good;
+}
+
+static bool samples_right(struct measure_session *s)
+{
+    if (DEFENCE(timed_checks) && s->spec->check)
+        return check_samples(s);
+    return true;
 }
 
 static bool run_pairs(struct measure_session *s, int pairs, const char *round)
@@ -250,7 +260,7 @@ void measure_pairs(const struct measure_spec *spec, struct measure_result *resul
     s->result = result;
     spec->op->layout(spec->student.problem, &s->layout);
     hpc_random_init(&s->random, spec->seed, 0x70616972); /* "pair" */
-    if (take(s) && (!spec->check || check_samples(s)))
+    if (take(s) && samples_right(s))
         measure_judge(s);
     samples_free(s);
     free(s);

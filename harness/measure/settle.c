@@ -12,10 +12,12 @@
 
 double measure_middle(const double *times, int n)
 {
-    if (!DEFENCE(median))
-        return stats_quantile(times, n, 0);
-    bool skip = !DEFENCE(warmup) && n > 1;
-    return stats_median(times + skip, n - skip);
+    if (DEFENCE(median)) {
+        if (DEFENCE(warmup) || n <= 1)
+            return stats_median(times, n);
+        return stats_median(times + 1, n - 1);
+    }
+    return stats_quantile(times, n, 0);
 }
 
 /* By all looks so far; 0 where there was none. */
