@@ -55,25 +55,26 @@ HAVE_GNUPLOT := $(call has_program,gnuplot)
 HAVE_DOT := $(call has_program,dot)
 HAVE_PANDOC := $(call has_program,pandoc)
 
-# $(call found,NAME,WHETHER,COST): one line of the table; printed when it differs from last time.
-found = $(if $(2),  ✓ $(1),  ✗ $(1): $(3))
-define DETECTED
-$(call found,jansson$(if $(filter .deps%,$(JANSSON)), in .deps),$(JANSSON),)
-$(call found,inih$(if $(filter .deps%,$(INIH)), in .deps),$(INIH),)
-$(call found,libseccomp$(if $(filter .deps%,$(SECCOMP)), in .deps),$(SECCOMP),solutions may make most system calls)
-$(call found,bubblewrap,$(HAVE_BWRAP),solutions run in a weaker jail)
-$(call found,clang,$(HAVE_CLANG),races in OpenMP code are not looked for)
-$(call found,gprof,$(HAVE_GPROF),no profile exercise)
-$(call found,gnuplot,$(HAVE_GNUPLOT),no plots)
-$(call found,graphviz,$(HAVE_DOT),no picture of the call graph)
-$(call found,pandoc,$(HAVE_PANDOC),no handouts in HTML and PDF)
-$(call found,cmocka,$(CMOCKA_LIBS),make test does not run)
+# What is here of what is looked for, by the names of common/lacks.def. Its rows are printed, with
+# what a lack costs, where the answer is not last time's.
+LOOKED_FOR := jansson inih libseccomp bubblewrap clang gprof gnuplot graphviz pandoc $(if $(wildcard tests),cmocka)
+HERE := $(and $(JANSSON),jansson) $(and $(INIH),inih) $(and $(SECCOMP),libseccomp) \
+    $(and $(HAVE_BWRAP),bubblewrap) $(and $(HAVE_CLANG),clang) $(and $(HAVE_GPROF),gprof) \
+    $(and $(HAVE_GNUPLOT),gnuplot) $(and $(HAVE_DOT),graphviz) $(and $(HAVE_PANDOC),pandoc) \
+    $(and $(CMOCKA_LIBS),cmocka)
+UNPACKED := $(and $(filter .deps%,$(JANSSON)),jansson) $(and $(filter .deps%,$(INIH)),inih) \
+    $(and $(filter .deps%,$(SECCOMP)),libseccomp)
+DETECTED := here: $(strip $(HERE)); in .deps: $(strip $(UNPACKED))
+define newline
+
+
 endef
 ifneq ($(file <build/detected),$(DETECTED))
 $(shell mkdir -p build)
 $(file >build/detected,$(DETECTED))
-$(info $(DETECTED))
-$(if $(findstring ✗,$(DETECTED)),$(info   ./bootstrap brings what is missing))
+$(info $(subst @,$(newline),$(shell awk -F '"' -v all='$(LOOKED_FOR)' -v here='$(HERE)' \
+    -v unpacked='$(UNPACKED)' -f mk/lacks.awk common/lacks.def)))
+$(if $(filter-out $(HERE),$(LOOKED_FOR)),$(info   ./bootstrap brings what is missing))
 endif
 NVCC := $(if $(filter none,$(HPC_NVCC)),,$(firstword $(HPC_NVCC) $(call has_program,nvcc) \
     $(wildcard $(CUDA_HOME:%=%/bin/nvcc) /usr/local/cuda/bin/nvcc)))

@@ -1,6 +1,5 @@
 /* hpclab doctor: what this machine is and lacks, and what each lack costs. */
 #define _GNU_SOURCE
-#include <glob.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "harness/machine/cudnn.h"
 #include "harness/machine/device.h"
 #include "harness/machine/distance.h"
+#include "harness/machine/lacks.h"
 #include "harness/jail/jail.h"
 #include "harness/jail/doctor.h"
 #include "harness/machine/conditions.h"
@@ -38,45 +38,6 @@ const struct option_table doctor_options = {
     .expected = "options alone",
     .rows = rows,
 };
-
-static bool program(const char *name)
-{
-    const char *path = getenv("PATH");
-    char *folders = hpc_strdup(path ? path : "/usr/bin:/bin"), *save = NULL;
-    bool found = false;
-    for (char *f = strtok_r(folders, ":", &save); f && !found; f = strtok_r(NULL, ":", &save)) {
-        char *full = hpc_printf("%s/%s", f, name);
-        found = access(full, X_OK) == 0;
-        free(full);
-    }
-    free(folders);
-    return found;
-}
-
-static bool any(const char *pattern)
-{
-    glob_t found;
-    bool is = glob(pattern, 0, NULL, &found) == 0;
-    if (is)
-        globfree(&found);
-    return is;
-}
-
-/* A header of the system or one that ./bootstrap unpacked. */
-static bool header(const char *root, const char *name)
-{
-    char *here = hpc_printf("%s/.deps/usr/include/%s", root, name);
-    char *there = hpc_printf("/usr/include/%s", name);
-    bool found = any(here) || any(there);
-    free(here);
-    free(there);
-    return found;
-}
-
-static bool runs(const char *command)
-{
-    return system(command) == 0;
-}
 
 /* A line of the table; returns found. */
 static bool row(const char *name, bool found, const char *cost)
@@ -151,61 +112,63 @@ static void print_grading(struct project *p)
     free(path);
 }
 
-/* Without these nothing is built. */
-static bool print_required(const char *root)
-{
-    bool gcc = row("gcc", program("gcc"), "nothing can be built");
-    bool make = row("make", program("make"), "nothing can be built");
-    bool binutils =
-        row("binutils (objcopy, nm)", program("objcopy") && program("nm"), "nothing can be built");
-    bool libraries = row("jansson and inih", header(root, "jansson.h") && header(root, "ini.h"),
-                         "hpclab can't be built again");
-    return gcc && make && binutils && libraries;
-}
-
-static void print_cudnn(const char *root)
+/* cuDNN's row says where it lies, or where one may be put. */
+static bool print_cudnn(const struct lack *lack, const char *root)
 {
     struct hpc_error err;
     const struct cudnn_place *cudnn = cudnn_here(root, &err);
-    char *name = cudnn ? hpc_printf("cuDNN %s: %s/%s", cudnn->where, cudnn->lib, cudnn->library)
-                       : hpc_strdup("cuDNN: lab8's speed waits");
-    row(name, cudnn != NULL, cudnn ? "" : err.text);
-    free(name);
+    char *text =
+        cudnn ? hpc_printf("%s %s: %s/%s", lack->name, cudnn->where, cudnn->lib, cudnn->library)
+              : hpc_printf("%s; %s", lack->cost, err.text);
+    row(cudnn ? text : lack->name, cudnn != NULL, text);
+    free(text);
+    return cudnn != NULL;
 }
 
-/* Whether a compiler has a sanitizer's library. */
-#define LINK(compiler, sanitizer)                                                                  \
-    "echo 'int main(void){return 0;}' | " compiler " -fsanitize=" sanitizer                        \
-    " -x c -o /dev/null - 2>/dev/null"
-
-static bool print_optional(const char *root)
+/* What hpclab alone can tell: the tests `hpclab NAME` of common/lacks.def. */
+static bool own_test(const char *name)
 {
-    bool all = row("g++", program("g++"), "no C++ tasks, headers are not checked as C++");
-    all &= row("gcc's sanitizers (libasan, libubsan, libtsan)",
-               runs(LINK("gcc", "address,undefined")) && runs(LINK("gcc", "thread")),
-               "overruns, leaks and races are not looked for: the record says unchecked");
-    all &= row("clang with its thread sanitizer", runs(LINK("clang", "thread")),
-               "races are looked for by gcc only, not in OpenMP code");
-    all &= row("OpenMP for clang, with Archer", any("/usr/lib/llvm-*/lib/libarcher.so"),
-               "races in OpenMP code are not looked for: the record says unchecked");
-    all &=
-        row("bubblewrap", program("bwrap"), "solutions run in a weaker jail, without namespaces");
-    all &= row("libseccomp", header(root, "seccomp.h"), "solutions may make most system calls");
-    all &= row("gprof", program("gprof"), "no profiles (./hpclab profile)");
-    all &= row("gnuplot", program("gnuplot"), "no plots");
-    all &= row("graphviz (dot)", program("dot"), "no picture of the call graph");
-    all &= row("pandoc", program("pandoc"), "no handouts in HTML and PDF");
-    all &= row("cmocka", header(root, "cmocka.h"), "`make test` does not run");
-    all &= row("python3 with jsonschema", runs("python3 -c 'import jsonschema' 2>/dev/null"),
-               "records are not checked against their schema by the tests");
-    row("Open MPI", program("mpirun") && program("mpicc"),
-        "no MPI programs: optional, ./bootstrap --mpi brings it");
-    if (device_nvcc())
-        print_cudnn(root);
-    if (!machine_here()->gpu)
-        return all;
-    all &= row("nvcc", device_nvcc() != NULL, "no CUDA program can be built");
-    all &= row("nvidia-smi", program("nvidia-smi"), "the GPU's clocks and load are unknown");
+    if (strcmp(name, "nvcc") == 0)
+        return device_nvcc() != NULL;
+    for (int tier = 0; tier < JAIL_TIERS; tier++)
+        if (strcmp(name, jail_tier_name(tier)) == 0)
+            return jail_tier_works(tier);
+    HPC_ASSERT(!"a test of common/lacks.def that doctor knows");
+    return false;
+}
+
+static bool print_lack(const struct lack *lack, const char *root)
+{
+    const char *own = lack_own_test(lack);
+    if (own && strcmp(own, "cudnn") == 0)
+        return print_cudnn(lack, root);
+    return row(lack->name, own ? own_test(own) : lack_here(lack, root), lack->cost);
+}
+
+/* Rows of whom a machine like this one concerns. */
+static bool concerns(const struct lack *lack, bool released)
+{
+    if (lack->who == LACK_gpu)
+        return machine_here()->gpu;
+    if (lack->who == LACK_cuda)
+        return device_nvcc() != NULL;
+    return lack->who != LACK_all || !released;
+}
+
+/* The table of lacks. *buildable: labs can be built; true where ./bootstrap has nothing to bring.
+ */
+static bool print_lacks(const char *root, bool *buildable)
+{
+    char *tests = hpc_printf("%s/tests", root);
+    bool released = access(tests, F_OK) != 0, all = true;
+    free(tests);
+    *buildable = true;
+    for (const struct lack *lack = lacks; lack->name; lack++) {
+        if (!concerns(lack, released) || print_lack(lack, root))
+            continue;
+        all &= !*lack->packages || lack->who == LACK_mpi;
+        *buildable &= lack->who != LACK_must;
+    }
     return all;
 }
 
@@ -220,9 +183,8 @@ int verb_doctor(struct project *p, int argc, char **argv)
         return jail_doctor();
     print_machine();
     print_grading(p);
-    bool buildable = print_required(p->root);
-    bool all = print_optional(p->root);
-    if (!buildable || !all)
+    bool buildable;
+    if (!print_lacks(p->root, &buildable))
         printf("\n./bootstrap brings what is missing\n");
     if (buildable)
         return HPC_EXIT_OK;

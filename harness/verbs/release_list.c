@@ -27,7 +27,7 @@ static const struct {
 static const char *const files[] = {
     "Makefile",        "bootstrap",      "grade",          "hpclab",
     "LICENSE",         "mk/detect.mk",   "mk/device.mk",   "mk/runner.mk",
-    "mk/libraries.mk", "mk/handouts.mk", "mk/handout.css",
+    "mk/libraries.mk", "mk/handouts.mk", "mk/handout.css", "mk/lacks.awk",
 };
 
 struct packing {

@@ -16,11 +16,12 @@ check 'knows --help' ./bootstrap --help
 shows '--local' 'which tells of --local'
 
 # A machine with next to nothing on it: a PATH with the plainest programs only.
-mkdir "$scratch/bin" "$scratch/bare"
+mkdir -p "$scratch/bin" "$scratch/bare/common"
 for program in bash env dirname readlink mktemp rm nproc uname cat id grep; do
     ln -s "$(command -v $program)" "$scratch/bin/$program"
 done
 cp bootstrap "$scratch/bare/"
+cp common/lacks.def "$scratch/bare/common/"
 bare() { (cd / && PATH=$scratch/bin "$scratch/bare/bootstrap" "$@"); }
 fails 3 'a machine without gcc, make and apt' bare --students
 shows '✗ gcc: nothing can be built' 'each lack with its cost'
@@ -28,7 +29,7 @@ shows 'no apt-get here' 'says that apt is not here'
 shows '^bootstrap: still missing: gcc make binutils' 'and what still lacks, in a line'
 
 # Where gcc, make, objcopy and the headers are here, optional lacks do not matter.
-for program in gcc make objcopy as ld; do
+for program in gcc make objcopy nm as ld; do
     ln -s "$(command -v $program)" "$scratch/bin/$program"
 done
 mkdir -p "$scratch/bare/.deps/usr/include"
