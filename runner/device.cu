@@ -138,9 +138,7 @@ cudaError_t fill_caches(void)
         cudaGetLastError();
     }
 #endif
-    if (DEFENCE(flush) && scratch)
-        return cudaMemset(scratch, 1, scratch_bytes);
-    return cudaSuccess;
+    return scratch && DEFENCE(flush) ? cudaMemset(scratch, 1, scratch_bytes) : cudaSuccess;
 }
 
 /* The CPU device's checker looks at what run() does. */

@@ -18,10 +18,8 @@
 
 char *stage_read(const char *path, size_t *length)
 {
-    int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-    if (DEFENCE(nofollow))
-        flags |= O_NOFOLLOW;
-    int fd = open(path, flags);
+    int nofollow = DEFENCE(nofollow) ? O_NOFOLLOW : 0;
+    int fd = open(path, O_RDONLY | nofollow | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
     char *text = NULL;
     if (fd < 0)

@@ -138,11 +138,13 @@ static const char *blinds(const char *text, int *line)
     return NULL;
 }
 
-static bool look_at_source(struct building *b)
+bool building_plain_text(struct building *b)
 {
     size_t length;
     int line = 1;
-    char *text = read_stage(b, b->spec->source, &length), reason[300];
+    char *text = DEFENCE(plain_text) ? read_stage(b, b->spec->source, &length) : NULL, reason[300];
+    if (!DEFENCE(plain_text))
+        return true;
     if (!text)
         return building_fail(b, VERDICT_ENVIRONMENT, "the staged source can't be read");
     const char *what = strlen(text) < length ? "a zero byte" : blinds(text, &line);
@@ -158,13 +160,6 @@ static bool look_at_source(struct building *b)
     }
     free(text);
     return !what;
-}
-
-bool building_plain_text(struct building *b)
-{
-    if (DEFENCE(plain_text))
-        return look_at_source(b);
-    return true;
 }
 
 /* ---- the preprocessed text --------------------------------------------------------------------
@@ -220,16 +215,15 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
 {
     static char word[64];
     snprintf(word, sizeof word, "%.*s", (int)n, p);
-    if (DEFENCE(blindfolds))
-        for (const char *const *w = blindfolds; *w; w++)
-            if (strstr(word, *w))
-                return "asks the compiler not to let a sanitizer look";
-    if (DEFENCE(assembly) && spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n))
+    for (const char *const *w = blindfolds; *w && DEFENCE(blindfolds); w++)
+        if (strstr(word, *w))
+            return "asks the compiler not to let a sanitizer look";
+    if (spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n) && DEFENCE(assembly))
         return "has inline assembly, which no sanitizer sees";
-    if (DEFENCE(internals) && device_source(spec->source) && listed(p, n, devices))
+    if (device_source(spec->source) && listed(p, n, devices) && DEFENCE(internals))
         return "names a part of the CPU device";
     const char *string = p + n + strspn(p + n, " (");
-    if (DEFENCE(assembly) && listed(p, n, sections) && string > p + n && *string == '"' &&
+    if (listed(p, n, sections) && string > p + n && *string == '"' && DEFENCE(assembly) &&
         strcspn(string + 1, "\\;#\n") < strcspn(string + 1, "\""))
         return "puts text into the assembly";
     return NULL;

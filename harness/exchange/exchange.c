@@ -13,6 +13,7 @@
 #include "common/clock.h"
 #include "common/defence.h"
 #include "harness/exchange/internal.h"
+#include "harness/machine/pin.h"
 
 /* Seconds from the first look to the second: a call-time in these bounds. */
 #define LOOK_MIN 0.005
@@ -53,6 +54,7 @@ static void free_exchange(struct exchange *x)
 {
     if (x->printed && x->output)
         x->printed(x->printed_data, x->output);
+    pin_away(0);
     memory_free(&x->memory);
     free(x->output);
     free(x);
@@ -84,6 +86,8 @@ struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome 
     good = good && memory_create(&x->memory, &layout, x->device != DEVICE_HOST, &err);
     if (good)
         publish_early(x);
+    if (x->device == DEVICE_HOST && !x->sanitized)
+        pin_away(spec->env.threads); /* what the parent does meanwhile is on other processors */
     good = good && runner_start(x, spec, &err);
     if (good && handshake_ready(x, o))
         return x;

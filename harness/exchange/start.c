@@ -120,6 +120,8 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
          i++)
         jail.read_only[i + 1] = spec->extra_read_only[i];
     limit_memory(x, spec, &jail.limits);
+    if (x->device == DEVICE_HOST && !x->sanitized)
+        jail.limits.processors = spec->env.threads;
     fill_control(spec, &x->memory);
     x->jail = jail_start(&jail, err);
     free(libraries);

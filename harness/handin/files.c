@@ -14,9 +14,7 @@
 /* Open folder/path; -1 with errno. */
 static int open_below(int folder, const char *path)
 {
-    int flags = O_RDONLY | O_CLOEXEC;
-    if (DEFENCE(nofollow))
-        flags |= O_NOFOLLOW;
+    const int nofollow = DEFENCE(nofollow) ? O_NOFOLLOW : 0;
     char name[256];
     int at = dup(folder);
     while (at >= 0) {
@@ -31,7 +29,8 @@ static int open_below(int folder, const char *path)
         name[n] = '\0';
         path += n;
         path += strspn(path, "/");
-        next = openat(at, name, flags | (*path ? O_DIRECTORY : O_NONBLOCK));
+        next =
+            openat(at, name, O_RDONLY | nofollow | O_CLOEXEC | (*path ? O_DIRECTORY : O_NONBLOCK));
         int error = errno;
         close(at);
         errno = error;

@@ -31,6 +31,16 @@ static void limit(int resource, rlim_t soft, rlim_t hard)
         fail("a resource limit");
 }
 
+/* The processors that it may run on, of those that are there. */
+static void set_processors(const struct confine *c)
+{
+    bool any = false;
+    for (int i = 0; i < CONFINE_PROCESSORS; i++)
+        any |= c->processors[i] != 0;
+    if (any && syscall(SYS_sched_setaffinity, 0, sizeof c->processors, c->processors) != 0)
+        fail("its processors");
+}
+
 /* All but that on descriptors. */
 static void set_limits(const struct confine *c)
 {
@@ -96,6 +106,7 @@ void confine_start(const struct confine *c, char *const *argv, char *const *env)
 {
     if (chdir(c->folder[0] ? c->folder : "/") != 0)
         fail(c->folder);
+    set_processors(c);
     if (c->alone) /* while its path can still be walked */
         open_program(argv[0]);
     if (c->drop_capabilities)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CONFINE_PROCESSORS 16 /* words of bits */
 #define CONFINE_PATH       1216
 #define CONFINE_MAX_PATHS  64
 #define CONFINE_MAX_FILTER 1024
@@ -22,6 +23,7 @@ enum confine_access {
 };
 
 struct confine {
+    uint64_t processors[CONFINE_PROCESSORS]; /* a bit each that it may run on; none: all */
     uint64_t cpu_seconds, memory_bytes, file_bytes, processes; /* 0: no limit */
     uint64_t user;          /* become this user and group; 0: stay */
     int32_t parent;         /* end where this is no longer our parent; 0: not asked */

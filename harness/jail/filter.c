@@ -60,6 +60,7 @@ static bool install_alone(void)
         NEVER(SYS_execve),
         NEVER(SYS_tkill),
         NEVER(SYS_pidfd_send_signal),
+        NEVER(SYS_sched_setaffinity),
         ONLY(SYS_kill, self),
         ONLY(SYS_tgkill, self),
         ONLY(SYS_rt_sigqueueinfo, self),

@@ -125,7 +125,7 @@ void jail_pin(struct jail *jail)
 {
     jail_find(jail);
     if (!jail->ended && jail->program)
-        pin_threads(jail->program);
+        pin_threads(jail->program, jail->limits.processors);
 }
 
 /* Bubblewrap's monitor ends a moment before its namespace does: wait for that. */

@@ -39,6 +39,8 @@ struct jail_limits {
     size_t file_bytes;     /* RLIMIT_FSIZE, and the size of /tmp and /dev/shm in the jail */
     size_t output_bytes;   /* kept of stdout and stderr together; the rest is read and dropped */
     int processes;         /* threads and processes together, orphans included */
+    int processors;        /* it may run on: those of so many threads (harness/machine/pin.h); 0:
+                              on all of ours */
 };
 
 #define JAIL_MAX_BINDS 16

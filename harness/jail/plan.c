@@ -2,9 +2,12 @@
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "harness/jail/internal.h"
+#include "harness/machine/pin.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <glob.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +113,14 @@ static uint64_t threads_of_user(uid_t user)
     return sum;
 }
 
+static void plan_processors(int processors, struct confine *c)
+{
+    static_assert(sizeof(cpu_set_t) == sizeof c->processors, "as many as the kernel's");
+    pin_mask(0, c->processors, sizeof c->processors);
+    if (DEFENCE(affinity))
+        pin_mask(processors, c->processors, sizeof c->processors);
+}
+
 void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t user,
                struct confine *c)
 {
@@ -125,6 +136,8 @@ void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t u
         c->processes = (uint64_t)l->processes;
     if (c->processes && !user && way->tier != JAIL_BUBBLEWRAP)
         c->processes += threads_of_user(getuid());
+    /* Threads that it starts inherit them, and the filter lets none be changed. */
+    plan_processors(l->processors, c);
     c->user = way->tier == JAIL_BUBBLEWRAP ? 0 : user; /* which bubblewrap is given already */
     c->parent = way->tier == JAIL_BUBBLEWRAP ? 0 : getpid();
     /* a sanitizer wants fixed places, which random ones may have taken */

@@ -28,10 +28,7 @@ bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct rea
     ready->params = c->params;
     char text[16];
     snprintf(text, sizeof text, "%d", threads);
-    uint64_t drawn = 0;
-    if (DEFENCE(draw))
-        drawn = seed;
-    return hpc_params_draw(&ready->params, drawn, name, err) &&
+    return hpc_params_draw(&ready->params, DEFENCE(draw) ? seed : 0, name, err) &&
            (c->op->own_threads ||
             hpc_params_set(&ready->params, "threads", text, "the grader", err)) &&
            c->op->parse(&ready->params, ready->problem, err);

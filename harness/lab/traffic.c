@@ -135,7 +135,7 @@ static double sum(const struct traffic *traffic, enum traffic_counter counter)
     double total = 0;
     for (int k = 0; k < traffic->n; k++) {
         total += traffic->kernel[k].counter[counter];
-        if (DEFENCE(atomics) && more != TRAFFIC_COUNTERS)
+        if (more != TRAFFIC_COUNTERS && DEFENCE(atomics))
             total += traffic->kernel[k].counter[more];
     }
     return total;

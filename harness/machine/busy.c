@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "harness/machine/pin.h"
 
 static double own_seconds(int who)
 {
@@ -42,7 +43,7 @@ bool busy_read(struct busy *b)
     cpu_set_t ours;
     double ticks;
     FILE *file = fopen("/proc/stat", "r");
-    bool good = file && !sched_getaffinity(0, sizeof ours, &ours) && read_stat(file, &ours, &ticks);
+    bool good = file && pin_mask(0, &ours, sizeof ours) && read_stat(file, &ours, &ticks);
     if (file)
         fclose(file);
     if (!good)

@@ -82,7 +82,7 @@ static void *work(void *argument)
 double capacity_look(int threads)
 {
     int cpus[CPU_SETSIZE], n = 0;
-    if (threads < 1 || pin_order(cpus, CPU_SETSIZE) < threads)
+    if (threads < 1 || threads > CPU_SETSIZE || pin_choose(threads, cpus) < threads)
         return 0;
     struct crew crew = {.missing = threads};
     struct hand *hands = hpc_calloc((size_t)threads, sizeof *hands);

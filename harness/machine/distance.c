@@ -80,8 +80,8 @@ double distance_ns(int threads)
     cpu_set_t ours;
     int cpus[CPU_SETSIZE];
     double most = 0;
-    if (threads < 2 || sched_getaffinity(0, sizeof ours, &ours) ||
-        pin_order(cpus, CPU_SETSIZE) < threads)
+    if (threads < 2 || sched_getaffinity(0, sizeof ours, &ours) || threads > CPU_SETSIZE ||
+        pin_choose(threads, cpus) < threads)
         return 0;
     bool here = go_to(cpus[0]);
     for (int i = 1; here && i < threads; i++) {

@@ -1,8 +1,8 @@
 /* family 37: two threads where the task gives one
  * task fast
- * grade: rejected|noisy; points <= 10
- * without noise: rejected; points <= 0; reason: processors where the task gives 1
- * without cpu_bound: pass; points >= 12 */
+ * grade: pass|rejected|noisy; points <= 10
+ * without affinity noise: rejected; points <= 0; reason: processors where the task gives 1
+ * without affinity cpu_bound call_processors: pass; points >= 12 */
 /* An honest one has 5; two processors that are one core give less than twice its pace. */
 #include <pthread.h>
 

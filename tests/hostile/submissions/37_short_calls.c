@@ -1,8 +1,8 @@
 /* family 37: two threads in calls so short that their processor time is not looked at
  * task short
- * grade: rejected|noisy; points <= 2
- * without noise: rejected; points <= 0; reason: processors where the task gives 1
- * without cpu_bound: pass; points >= 5 */
+ * grade: pass|rejected|noisy; points <= 2
+ * without affinity noise: rejected; points <= 0; reason: processors where the task gives 1
+ * without affinity cpu_bound call_processors: pass; points >= 5 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"

@@ -1,0 +1,48 @@
+/* What each jail has for itself, in all tiers. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "harness/machine/pin.h"
+#include "tests/unit/jail_case.h"
+
+/* How many processors a program of a jail sees, for so many threads. */
+static int processors_seen(int threads)
+{
+    const char *const argv[] = {"/usr/bin/nproc", NULL};
+    struct jail_spec spec = make_spec(argv);
+    spec.limits.processors = threads;
+    struct jail_end end = run(&spec);
+    assert_true(end.exited && end.exit_status == 0);
+    return atoi(output);
+}
+
+static void test_processors(void **state)
+{
+    int cpus[1024];
+    const int all = pin_order(cpus, 1024);
+    (void)state;
+    for (int tier = 0; tier < JAIL_TIERS; tier++) {
+        if (!jail_tier_works((enum jail_tier)tier))
+            continue;
+        setenv("HPC_JAIL", jail_tier_name((enum jail_tier)tier), 1);
+        assert_int_equal(processors_seen(1), 1);
+        assert_int_equal(processors_seen(2), all < 2 ? all : 2);
+        assert_int_equal(processors_seen(1000), all < 1000 ? all : 1000);
+        pin_away(1); /* which a jail without a number does not inherit */
+        assert_int_equal(processors_seen(0), all);
+        pin_away(0);
+        unsetenv("HPC_JAIL");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
