@@ -62,12 +62,8 @@ void command_add_text(struct command_line *c, const char *text)
     }
 }
 
-char *command_quoted(const char *word)
+static char *quote(const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_./,:+@%";
-    if ((*word && !word[strspn(word, plain)]) || !DEFENCE(quotes))
-        return hpc_strdup(word);
     char *quoted = hpc_malloc(4 * strlen(word) + 3), *to = quoted;
     *to++ = '\'';
     for (; *word; word++)
@@ -77,6 +73,15 @@ char *command_quoted(const char *word)
             *to++ = *word;
     strcpy(to, "'");
     return quoted;
+}
+
+char *command_quoted(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_./,:+@%";
+    if (DEFENCE(quotes) && (!*word || word[strspn(word, plain)]))
+        return quote(word);
+    return hpc_strdup(word);
 }
 
 void command_line_clear(struct command_line *c)

@@ -138,7 +138,9 @@ cudaError_t fill_caches(void)
         cudaGetLastError();
     }
 #endif
-    return scratch && DEFENCE(flush) ? cudaMemset(scratch, 1, scratch_bytes) : cudaSuccess;
+    if (DEFENCE(flush) && scratch)
+        return cudaMemset(scratch, 1, scratch_bytes);
+    return cudaSuccess;
 }
 
 /* The CPU device's checker looks at what run() does. */

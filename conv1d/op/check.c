@@ -51,6 +51,30 @@ static void list(struct checking *c, int64_t i, double want, double bound, bool 
     w->want[w->listed++] = want;
 }
 
+static double distance(float got, double want)
+{
+    if (conv1d_finite(got))
+        return fabs((double)got - want);
+    if (DEFENCE(finite))
+        return INFINITY;
+    return 0;
+}
+
+static bool is_beyond(double off, double bound)
+{
+    if (DEFENCE(bound))
+        return !(off <= bound);
+    return off > 1e6 * bound;
+}
+
+/* Many small errors of one kind: what is near everywhere, and still not what fp32 errs by. */
+static bool rms_right(const struct checking *c)
+{
+    if (DEFENCE(bound))
+        return sqrt(c->squares / c->checked) < rms_bound;
+    return true;
+}
+
 static void check_piece(struct checking *c, int64_t first, int count)
 {
     double want[CONV1D_PIECE], squares[CONV1D_PIECE];
@@ -59,16 +83,14 @@ static void check_piece(struct checking *c, int64_t first, int count)
     for (int i = 0; i < count; i++) {
         const float got = c->got[first + i];
         const double norm = sqrt(squares[i]), sigma = sqrt(c->k) * (u * norm + tiny);
-        const double off = conv1d_finite(got) ? fabs((double)got - want[i]) : INFINITY;
-        if (!DEFENCE(finite) && isinf(off))
-            continue;
+        const double off = distance(got, want[i]);
         c->squares += off / sigma * (off / sigma);
         if (off <= suspect * sigma && off <= c->k * u * norm) /* norm <= sum |w| |x| */
             continue;
         const double bound =
             c->k * u / (1 - c->k * u) * conv1d_oracle_magnitude(&c->oracle, first + i) +
             u * fabs(want[i]) + c->k * tiny;
-        const bool beyond = DEFENCE(bound) ? !(off <= bound) : off > 1e6 * bound;
+        const bool beyond = is_beyond(off, bound);
         if (beyond || off > suspect * sigma)
             list(c, first + i, want[i], beyond ? bound : suspect * sigma, beyond);
     }
@@ -142,8 +164,7 @@ static bool conv1d_check(const void *problem, const void *const in[], const void
         check_range(&c, 0, (int64_t)p->n);
     else
         check_samples(&c);
-    const bool right =
-        c.wrong->wrong == 0 && (sqrt(c.squares / c.checked) < rms_bound || !DEFENCE(bound));
+    const bool right = c.wrong->wrong == 0 && rms_right(&c);
     if (!right)
         explain(&c, in, m);
     conv1d_oracle_close(&c.oracle);

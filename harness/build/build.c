@@ -49,7 +49,7 @@ static bool run_compiler(struct building *b, enum step step)
     command_add_text(&w, spec->flags ? spec->flags : "");
     if (step != TEXT)
         command_add_list(&w, b->tools->flags);
-    if (step == WHOLE && is_sanitized(spec->kind) && DEFENCE(unseen))
+    if (DEFENCE(unseen) && step == WHOLE && is_sanitized(spec->kind))
         command_add_list(&w, unseen);
     command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
     command_add(&w, "-I.");
@@ -70,7 +70,9 @@ static bool compile(struct building *b)
         return run_compiler(b, WHOLE);
     if (!building_plain_text(b) || !run_compiler(b, TEXT) || !building_watched(b, "whole.i"))
         return false;
-    return run_compiler(b, b->tools->own_headers || !DEFENCE(unseen) ? WHOLE : FROM_TEXT);
+    if (DEFENCE(unseen) && !b->tools->own_headers)
+        return run_compiler(b, FROM_TEXT);
+    return run_compiler(b, WHOLE);
 }
 
 static bool is_object(enum build_kind kind)
@@ -169,9 +171,11 @@ static bool build_in_stage(struct building *b)
     snprintf(path, sizeof path, "%s/whole.o", b->stage);
     bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind);
     bool cuda = device_source(b->spec->source);
+    const char *symbols = plain ? b->spec->symbols : NULL;
+    if (DEFENCE(watched_objects))
+        symbols = b->spec->symbols;
     if (!(cuda ? cuda_compile(b) : compile(b)) ||
-        !object_allowed(path, plain || DEFENCE(watched_objects) ? b->spec->symbols : NULL,
-                        &(struct object_kind){.cuda = cuda, .sanitized = !plain},
+        !object_allowed(path, symbols, &(struct object_kind){.cuda = cuda, .sanitized = !plain},
                         &b->result->outcome))
         return false;
     if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
@@ -257,18 +261,6 @@ static bool fresh(const char *stamp, const char *output, bool closed, uint64_t h
     return good;
 }
 
-/* CUDA's libraries, of a runner by nvcc. */
-static void see_libraries(const struct build_tools *tools, struct build_result *result)
-{
-    int n = 0;
-    if (tools->mode || !tools->nvcc)
-        return;
-    if (tools->prefix)
-        result->read_only[n++] = tools->prefix;
-    if (tools->cudnn)
-        result->read_only[n++] = tools->cudnn->package;
-}
-
 void build_variant(const struct build_spec *spec, struct build_result *result)
 {
     struct build_tools tools;
@@ -278,7 +270,7 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     const char *name = is_object(spec->kind) ? "object.o" : tools.runner;
     snprintf(result->output, sizeof result->output, "%s/%s/%s", spec->root, spec->folder, name);
     memcpy(result->env, tools.env, sizeof result->env);
-    see_libraries(&tools, result);
+    tools_read_only(&tools, result);
     result->device = build_device(spec->source, spec->kind);
     result->sanitized = is_sanitized(spec->kind);
     if (tools.missing || !tools.compiler) {

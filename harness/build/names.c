@@ -78,14 +78,21 @@ static bool is_ours(const char *name)
            begins(name, "__wrap_") || begins(name, "runner_");
 }
 
+/* Whether a student's object may call that name of ours: those alone that the rewriter puts in. */
+static bool ours_called(const char *name)
+{
+    if (DEFENCE(exact_names))
+        return is_listed(name, devices_own);
+    return true;
+}
+
 bool name_called(const char *name, const char *patterns, const struct object_kind *kind)
 {
     const size_t length = kind->cuda ? cuda_length(name, strlen(name)) : strlen(name);
-    if (kind->cuda && is_ours(name) && DEFENCE(exact_names))
-        return is_listed(name, devices_own);
+    if (kind->cuda && is_ours(name))
+        return ours_called(name);
     if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
-        (kind->cuda && (listed(name, length, cudas_own) || is_listed(name, devices_own) ||
-                        (!DEFENCE(exact_names) && is_ours(name)))) ||
+        (kind->cuda && (listed(name, length, cudas_own) || is_listed(name, devices_own))) ||
         (kind->sanitized && is_listed(name, kind->cuda ? checkers_own : sanitizers_own)))
         return true;
     /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
@@ -93,6 +100,21 @@ bool name_called(const char *name, const char *patterns, const struct object_kin
         return listed(name + 2, length - 6, patterns) ||
                listed(name + 2, length - 6, compilers_own);
     return false;
+}
+
+/* What is wrong with a name that is defined in another way than plainly and globally. */
+static const char *other_bindings(const char *name, const Elf64_Sym *symbol,
+                                  const struct object_kind *kind)
+{
+    if (kind->cuda && is_listed(name, devices_own))
+        return "belongs to the CPU device";
+    /* objcopy makes global and weak symbols local, but neither of these */
+    if (ELF64_ST_BIND(symbol->st_info) == STB_GNU_UNIQUE && !begins(name, "_Z"))
+        return "is unique to all of a program, which no plain source asks for";
+    /* A lock of OpenMP's critical sections is common, and nothing of ours has such a name. */
+    if (symbol->st_shndx == SHN_COMMON && !begins(name, ".gomp_critical_user_"))
+        return "is common to all of a program (__attribute__((common)))";
+    return NULL;
 }
 
 const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct object_kind *kind)
@@ -103,14 +125,9 @@ const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (begins(name, prefixes[i]))
             return "belongs to a sanitizer";
-    if (kind->cuda && is_listed(name, devices_own) && (bind == STB_GLOBAL || DEFENCE(exact_names)))
+    if (kind->cuda && is_listed(name, devices_own) && bind == STB_GLOBAL)
         return "belongs to the CPU device";
-    /* objcopy makes global and weak symbols local, but neither of these */
-    if (bind == STB_GNU_UNIQUE && !begins(name, "_Z") && DEFENCE(exact_names))
-        return "is unique to all of a program, which no plain source asks for";
-    /* A lock of OpenMP's critical sections is common, and nothing of ours has such a name. */
-    if (symbol->st_shndx == SHN_COMMON && !begins(name, ".gomp_critical_user_") &&
-        DEFENCE(exact_names))
-        return "is common to all of a program (__attribute__((common)))";
+    if (DEFENCE(exact_names))
+        return other_bindings(name, symbol, kind);
     return NULL;
 }

@@ -112,18 +112,27 @@ static bool look_at_registration(struct building *b, const char *object)
     return good;
 }
 
+/* A student's object, and what nvcc left beside it. */
+static bool look_at_object(struct building *b, const char *object)
+{
+    if (DEFENCE(ptx) && !look_at_ptx(b))
+        return false;
+    if (DEFENCE(registration) && !look_at_registration(b, object))
+        return false;
+    return true;
+}
+
 /* `source` to the object `to`, with the variant's own flags; of a student's, its PTX too. */
 static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
 {
-    const bool look = b->spec->symbols && DEFENCE(ptx),
-               registers = b->spec->symbols && DEFENCE(registration);
+    const bool students = b->spec->symbols != NULL;
     struct command_line w = {.n = 0};
     command_add(&w, nvcc);
     command_add_list(&w, nvcc_flags);
     if (!strstr(b->spec->flags ? b->spec->flags : "", "-gencode")) /* of another GPU */
         command_add(&w, device_architecture());
     command_add_text(&w, b->spec->flags ? b->spec->flags : "");
-    if (look || registers)
+    if (students)
         command_add(&w, "-keep");
     command_add(&w, "-I.");
     command_add_list(&w, b->tools->flags);
@@ -131,8 +140,7 @@ static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
     command_add(&w, b->spec->source);
     command_add(&w, "-o");
     command_add(&w, to);
-    return building_run(b, &w) && (!look || look_at_ptx(b)) &&
-           (!registers || look_at_registration(b, to));
+    return building_run(b, &w) && (!students || look_at_object(b, to));
 }
 
 /* The flags of a step in build/device/flags-MODE ("STEP FLAG", one a line; ROOT stands for the
@@ -232,10 +240,14 @@ static bool same_text(struct building *b)
 
 static bool device_look(struct building *b)
 {
-    const bool ours = !b->spec->symbols;
-    return (ours || building_plain_text(b)) && device_gxx(b, true, b->spec->source, "whole.ii") &&
-           (ours || building_watched(b, "whole.ii")) &&
-           (ours || b->spec->kind != BUILD_CHECK || !DEFENCE(unseen) || same_text(b));
+    if (!b->spec->symbols) /* ours */
+        return device_gxx(b, true, b->spec->source, "whole.ii");
+    if (!building_plain_text(b) || !device_gxx(b, true, b->spec->source, "whole.ii") ||
+        !building_watched(b, "whole.ii"))
+        return false;
+    if (DEFENCE(unseen) && b->spec->kind == BUILD_CHECK)
+        return same_text(b);
+    return true;
 }
 
 static bool device_compile(struct building *b)

@@ -18,8 +18,10 @@
 
 char *stage_read(const char *path, size_t *length)
 {
-    int nofollow = DEFENCE(nofollow) ? O_NOFOLLOW : 0;
-    int fd = open(path, O_RDONLY | nofollow | O_NONBLOCK | O_CLOEXEC);
+    int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+    if (DEFENCE(nofollow))
+        flags |= O_NOFOLLOW;
+    int fd = open(path, flags);
     struct stat st;
     char *text = NULL;
     if (fd < 0)

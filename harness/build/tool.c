@@ -9,7 +9,8 @@
 
 #define LOG_BYTES (256 * 1024)
 /* A compiler's seconds are a processor's; on a busy machine they take so many times longer. */
-#define BUSY 5
+#define BUSY    5
+#define AN_HOUR 3600
 
 bool building_fail(struct building *b, enum verdict verdict, const char *reason)
 {
@@ -65,11 +66,10 @@ bool building_run(struct building *b, struct command_line *argv)
         .folder = b->stage,
         .fds = {-1, -1},
         .profile = JAIL_BUILD,
-        .limits = {.cpu_seconds = seconds,
-                   .wall_seconds = BUSY * seconds,
+        .limits = {.cpu_seconds = AN_HOUR,
+                   .wall_seconds = AN_HOUR,
                    .memory_bytes = b->tools->limit_memory ? (size_t)2 << 30 : 0,
                    .resident_bytes = b->tools->limit_memory ? 0 : (size_t)4 << 30,
-                   .file_bytes = 64 << 20,
                    .output_bytes = LOG_BYTES,
                    .processes = 64},
     };
@@ -78,9 +78,10 @@ bool building_run(struct building *b, struct command_line *argv)
     for (size_t i = 0, n = 1; i < sizeof others / sizeof *others; i++)
         if (others[i])
             jail.read_only[n++] = others[i];
-    if (!DEFENCE(build_limits)) {
-        jail.limits.cpu_seconds = jail.limits.wall_seconds = 3600;
-        jail.limits.file_bytes = 0;
+    if (DEFENCE(build_limits)) {
+        jail.limits.cpu_seconds = seconds;
+        jail.limits.wall_seconds = BUSY * seconds;
+        jail.limits.file_bytes = 64 << 20;
     }
     struct hpc_error err;
     struct jail_end end;

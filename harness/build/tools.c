@@ -206,3 +206,14 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
         tools_for_cuda(spec, tools);
     tools->prefix = foreign_prefix(tools->nvcc ? tools->nvcc : tools->compiler);
 }
+
+void tools_read_only(const struct build_tools *tools, struct build_result *result)
+{
+    int n = 0;
+    if (tools->mode || !tools->nvcc)
+        return;
+    if (tools->prefix)
+        result->read_only[n++] = tools->prefix;
+    if (tools->cudnn)
+        result->read_only[n++] = tools->cudnn->package;
+}

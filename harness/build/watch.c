@@ -138,13 +138,11 @@ static const char *blinds(const char *text, int *line)
     return NULL;
 }
 
-bool building_plain_text(struct building *b)
+static bool look_at_source(struct building *b)
 {
     size_t length;
     int line = 1;
-    char *text = DEFENCE(plain_text) ? read_stage(b, b->spec->source, &length) : NULL, reason[300];
-    if (!DEFENCE(plain_text))
-        return true;
+    char *text = read_stage(b, b->spec->source, &length), reason[300];
     if (!text)
         return building_fail(b, VERDICT_ENVIRONMENT, "the staged source can't be read");
     const char *what = strlen(text) < length ? "a zero byte" : blinds(text, &line);
@@ -160,6 +158,13 @@ bool building_plain_text(struct building *b)
     }
     free(text);
     return !what;
+}
+
+bool building_plain_text(struct building *b)
+{
+    if (DEFENCE(plain_text))
+        return look_at_source(b);
+    return true;
 }
 
 /* ---- the preprocessed text --------------------------------------------------------------------
@@ -215,15 +220,16 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
 {
     static char word[64];
     snprintf(word, sizeof word, "%.*s", (int)n, p);
-    for (const char *const *w = blindfolds; *w && DEFENCE(blindfolds); w++)
-        if (strstr(word, *w))
-            return "asks the compiler not to let a sanitizer look";
-    if (spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n) && DEFENCE(assembly))
+    if (DEFENCE(blindfolds))
+        for (const char *const *w = blindfolds; *w; w++)
+            if (strstr(word, *w))
+                return "asks the compiler not to let a sanitizer look";
+    if (DEFENCE(assembly) && spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n))
         return "has inline assembly, which no sanitizer sees";
-    if (device_source(spec->source) && listed(p, n, devices) && DEFENCE(internals))
+    if (DEFENCE(internals) && device_source(spec->source) && listed(p, n, devices))
         return "names a part of the CPU device";
     const char *string = p + n + strspn(p + n, " (");
-    if (listed(p, n, sections) && string > p + n && *string == '"' && DEFENCE(assembly) &&
+    if (DEFENCE(assembly) && listed(p, n, sections) && string > p + n && *string == '"' &&
         strcspn(string + 1, "\\;#\n") < strcspn(string + 1, "\""))
         return "puts text into the assembly";
     return NULL;

@@ -123,6 +123,15 @@ static bool choose(const struct submission_wanted *w, const struct submission_me
     return true;
 }
 
+/* Both programs keep to the folder by themselves, unless they are told to trust the names. */
+static int trust_names(const char **argv, const char *option)
+{
+    if (DEFENCE(names))
+        return 0;
+    argv[0] = option;
+    return 1;
+}
+
 /* Unpack the chosen ones, each by its whole path. */
 static bool unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
                    char path[LAB_MAX_TASKS][HANDIN_PATH], char *text, struct hpc_error *err)
@@ -132,8 +141,7 @@ static bool unpack(const struct submission_wanted *w, const char *to, bool zip, 
     if (zip) {
         argv[n++] = command_find("unzip");
         argv[n++] = "-qqo";
-        if (!DEFENCE(names))
-            argv[n++] = "-:";
+        n += trust_names(argv + n, "-:");
         argv[n++] = "archive";
     } else {
         argv[n++] = command_find("tar");
@@ -141,8 +149,7 @@ static bool unpack(const struct submission_wanted *w, const char *to, bool zip, 
         argv[n++] = "--file=archive";
         argv[n++] = "--no-same-owner";
         argv[n++] = "--no-same-permissions";
-        if (!DEFENCE(names))
-            argv[n++] = "--absolute-names";
+        n += trust_names(argv + n, "--absolute-names");
         argv[n++] = "--";
     }
     for (int k = 0; k < w->n; k++)

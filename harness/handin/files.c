@@ -14,7 +14,9 @@
 /* Open folder/path; -1 with errno. */
 static int open_below(int folder, const char *path)
 {
-    const int nofollow = DEFENCE(nofollow) ? O_NOFOLLOW : 0;
+    int flags = O_RDONLY | O_CLOEXEC;
+    if (DEFENCE(nofollow))
+        flags |= O_NOFOLLOW;
     char name[256];
     int at = dup(folder);
     while (at >= 0) {
@@ -29,8 +31,7 @@ static int open_below(int folder, const char *path)
         name[n] = '\0';
         path += n;
         path += strspn(path, "/");
-        next =
-            openat(at, name, O_RDONLY | nofollow | O_CLOEXEC | (*path ? O_DIRECTORY : O_NONBLOCK));
+        next = openat(at, name, flags | (*path ? O_DIRECTORY : O_NONBLOCK));
         int error = errno;
         close(at);
         errno = error;

@@ -48,13 +48,11 @@ static char *origin_of(const char *from, const char *as)
     return hpc_printf("from %s\n", realpath(from, real) ? real : from);
 }
 
-bool handin_place(const char *root, const char *from, const char *as, struct handin *s,
-                  struct hpc_error *err)
+/* The first of NAME, NAME-2, .. that is this submission's; else as claim() returns. */
+static int claim_one(const char *root, const char *first, const char *origin, struct handin *s,
+                     struct hpc_error *err)
 {
-    char *origin = origin_of(from, as), first[sizeof s->name];
-    int is = !DEFENCE(origin);
-    handin_name(as ? as : from, first, sizeof first);
-    snprintf(s->name, sizeof s->name, "%s", first);
+    int is = 0;
     for (int i = 1; i <= MOST_OF_A_NAME && is == 0; i++) {
         if (i > 1)
             snprintf(s->name, sizeof s->name, "%.55s-%d", first, i);
@@ -62,6 +60,18 @@ bool handin_place(const char *root, const char *from, const char *as, struct han
         is = claim(folder, origin, err);
         free(folder);
     }
+    return is;
+}
+
+bool handin_place(const char *root, const char *from, const char *as, struct handin *s,
+                  struct hpc_error *err)
+{
+    char *origin = origin_of(from, as), first[sizeof s->name];
+    int is = 1;
+    handin_name(as ? as : from, first, sizeof first);
+    snprintf(s->name, sizeof s->name, "%s", first);
+    if (DEFENCE(origin))
+        is = claim_one(root, first, origin, s, err);
     free(origin);
     return is > 0 ||
            (is == 0 && hpc_fail_env(err, "results/submissions/%s: %d others have the name", first,

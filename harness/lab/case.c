@@ -28,7 +28,10 @@ bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct rea
     ready->params = c->params;
     char text[16];
     snprintf(text, sizeof text, "%d", threads);
-    return hpc_params_draw(&ready->params, DEFENCE(draw) ? seed : 0, name, err) &&
+    uint64_t drawn = 0;
+    if (DEFENCE(draw))
+        drawn = seed;
+    return hpc_params_draw(&ready->params, drawn, name, err) &&
            (c->op->own_threads ||
             hpc_params_set(&ready->params, "threads", text, "the grader", err)) &&
            c->op->parse(&ready->params, ready->problem, err);

@@ -135,7 +135,7 @@ static double sum(const struct traffic *traffic, enum traffic_counter counter)
     double total = 0;
     for (int k = 0; k < traffic->n; k++) {
         total += traffic->kernel[k].counter[counter];
-        if (more != TRAFFIC_COUNTERS && DEFENCE(atomics))
+        if (DEFENCE(atomics) && more != TRAFFIC_COUNTERS)
             total += traffic->kernel[k].counter[more];
     }
     return total;

@@ -21,17 +21,26 @@ static void text(const json_t *object, const char *name, char *to, size_t size)
     hpc_harmless(to); /* the line was plain; what JSON wrote as \u001b is so no longer */
 }
 
+/* Where one more kernel is counted: those that have no place of their own share the last. */
+static struct traffic_kernel *kernel_place(const json_t *object, struct traffic *t)
+{
+    struct traffic_kernel *k = &t->kernel[TRAFFIC_MAX_KERNELS - 1];
+    if (t->n < TRAFFIC_MAX_KERNELS) {
+        k = &t->kernel[t->n++];
+        text(object, "kernel", k->name, sizeof k->name);
+        return k;
+    }
+    if (DEFENCE(all_kernels)) {
+        snprintf(k->name, sizeof k->name, "all others");
+        return k;
+    }
+    return NULL;
+}
+
 static void add_traffic(const json_t *object, struct traffic *t)
 {
-    const bool full = t->n == TRAFFIC_MAX_KERNELS;
-    if (full && !DEFENCE(all_kernels))
-        return;
-    struct traffic_kernel *k = &t->kernel[full ? t->n - 1 : t->n++];
-    if (full)
-        snprintf(k->name, sizeof k->name, "all others");
-    else
-        text(object, "kernel", k->name, sizeof k->name);
-    for (int c = 0; c < TRAFFIC_COUNTERS; c++)
+    struct traffic_kernel *k = kernel_place(object, t);
+    for (int c = 0; k && c < TRAFFIC_COUNTERS; c++)
         k->counter[c] += json_number_value(json_object_get(object, traffic_names[c]));
 }
 
@@ -58,6 +67,14 @@ static void list_fault(FILE *list, const struct checker_fault *f)
         fprintf(list, "  %s\n", f->advice);
 }
 
+/* Whether it is the solution's that the host computes in run(). */
+static bool is_fault(const struct checker_fault *f)
+{
+    if (DEFENCE(host_in_run))
+        return true;
+    return strcmp(f->kind, "host-in-run") != 0;
+}
+
 static void read_line(const json_t *object, FILE *list, struct checker_reports *r)
 {
     struct checker_fault fault;
@@ -70,7 +87,7 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
         r->ended = true;
         return;
     }
-    if (strcmp(fault.kind, "host-in-run") == 0 && !DEFENCE(host_in_run))
+    if (!is_fault(&fault))
         return;
     if (list)
         list_fault(list, &fault);
@@ -111,7 +128,7 @@ void checker_reports_read(const char *output, const char *key, FILE *list,
         const bool first = line == output || line[-1] == '\n';
         line += length;
         size_t n = strcspn(line, "\n");
-        if (first || DEFENCE(any_column)) /* a program may have printed half a line before it */
+        if (DEFENCE(any_column) || first) /* a program may have printed half a line before it */
             read_keyed(line, n, list, reports);
         line += n;
     }

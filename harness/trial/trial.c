@@ -87,8 +87,8 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
     bool good = try_case(&try);
     free(try.output);
     *o = try.outcome;
-    if (o->verdict == VERDICT_CRASH && (kind == BUILD_ADDRESS || kind == BUILD_THREADS) &&
-        DEFENCE(sanitizer_probe))
+    if (DEFENCE(sanitizer_probe) && o->verdict == VERDICT_CRASH &&
+        (kind == BUILD_ADDRESS || kind == BUILD_THREADS))
         trial_sanitizer_works(t, kind, c, seed, o);
     return good;
 }
