@@ -1,13 +1,129 @@
-/* How a jailed process ended, in words; and what it printed, made harmless. */
+/* How a jailed process ends: limits that no kernel keeps for us, in words which one ended it, and
+ * what it printed, made harmless.
+ *
+ * The memory of processes whose address space can't be limited is for us to count, and, where they
+ * are root's own, whom the kernel lets have any number, how many processes and threads there are. A
+ * look ends when a limit is seen to be exceeded: one that counted to the end would never come to it
+ * while processes multiply. */
 #define _GNU_SOURCE
+#include "common/clock.h"
 #include "common/defence.h"
 #include "harness/jail/internal.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+#define EVERY      0.005 /* seconds from one look to the next, at least */
+#define MOST_DEPTH 200   /* of children's children; deeper ones are over the limit */
+
+/* Whether it is for us to count processes and threads. */
+static bool counts(const struct jail *jail)
+{
+    if (DEFENCE(processes))
+        return jail->limits.processes > 0 && getuid() == 0 && !jail->user;
+    return false;
+}
+
+static bool over_memory(const struct jail *jail)
+{
+    return jail->limits.resident_bytes && jail->resident > jail->limits.resident_bytes;
+}
+
+static bool over_processes(const struct jail *jail)
+{
+    return counts(jail) && jail->threads > jail->limits.processes;
+}
+
+static bool over(const struct jail *jail)
+{
+    return over_memory(jail) || over_processes(jail);
+}
+
+static size_t resident_of(pid_t process)
+{
+    char path[64];
+    unsigned long total = 0, resident = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+    FILE *f = fopen(path, "re");
+    if (f && fscanf(f, "%lu %lu", &total, &resident) != 2)
+        resident = 0;
+    if (f)
+        fclose(f);
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void add_up(struct jail *jail, pid_t process, int depth);
+
+/* The children that one thread has started; those of ours (depth -1), as far as they are in the
+ * jail's group. */
+static void add_children(struct jail *jail, pid_t process, const char *thread, int depth)
+{
+    char path[300];
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread);
+    FILE *f = fopen(path, "re");
+    while (f && !over(jail) && fscanf(f, "%d", &child) == 1)
+        if (depth >= 0 || getpgid(child) == jail->pid)
+            add_up(jail, child, depth + 1);
+    if (f)
+        fclose(f);
+}
+
+/* A process, its threads, and all that descend from it. */
+static void add_up(struct jail *jail, pid_t process, int depth)
+{
+    char path[64];
+    jail->resident += resident_of(process);
+    jail->threads += depth > MOST_DEPTH ? jail->limits.processes : 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    DIR *folder = depth > MOST_DEPTH ? NULL : opendir(path);
+    for (struct dirent *e; folder && !over(jail) && (e = readdir(folder)) != NULL;)
+        if (atoi(e->d_name) > 0) {
+            jail->threads++;
+            add_children(jail, process, e->d_name, depth);
+        }
+    if (folder)
+        closedir(folder);
+}
+
+/* All that the jail has: what descends from its namespace's first process, or, without one, from
+ * those children of ours that are in its group. Orphans become that process's or our children. */
+static void add_up_all(struct jail *jail)
+{
+    jail->resident = 0;
+    jail->threads = 0;
+    if (jail->first) {
+        char thread[16];
+        snprintf(thread, sizeof thread, "%d", (int)jail->first);
+        add_children(jail, jail->first, thread, 0);
+        return;
+    }
+    DIR *folder = opendir("/proc/self/task");
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
+        if (atoi(e->d_name) > 0)
+            add_children(jail, getpid(), e->d_name, -1);
+    if (folder)
+        closedir(folder);
+}
+
+bool jail_over(struct jail *jail)
+{
+    const struct jail_limits *l = &jail->limits;
+    double now = clock_now();
+    if ((!l->resident_bytes && !counts(jail)) || !jail->program || now < jail->watched + EVERY)
+        return false;
+    jail->watched = now;
+    add_up_all(jail);
+    jail->memory_limit = over_memory(jail);
+    jail->process_limit = over_processes(jail);
+    return over(jail);
+}
 
 /* The limit that ended it, its value, and what was used. */
 static void explain(const struct jail *jail, const struct jail_end *end, char *why, size_t size)

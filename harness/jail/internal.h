@@ -100,8 +100,6 @@ void jail_register(struct jail *before, struct jail *after);
 /* The number of a free place, which also tells its jail's user id from the others'. */
 int jail_free_slot(void);
 
-/* In the child, before anything else: descriptors, signals, standard streams. */
-void jail_enter(const struct jail_spec *spec, pid_t parent, int output, int keep_fd);
 /* Find the first process and the program, once they are there. */
 void jail_find(struct jail *jail);
 /* Look at the memory and the number of all its processes; true when one is over its limit. */

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -46,6 +47,53 @@ int jail_free_slot(void)
             return i;
     HPC_ASSERT(!"too many jails at once");
     return -1;
+}
+
+/* Whether a process is the first of a namespace of processes. */
+static bool begins_namespace(pid_t pid)
+{
+    char path[64], line[256];
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "re");
+    while (f && !found && fgets(line, sizeof line, f))
+        found = strncmp(line, "NSpid:", 6) == 0; /* its number in each namespace, its own last */
+    if (f)
+        fclose(f);
+    const char *last = found ? strrchr(line, '\t') : NULL;
+    return last && strcmp(last, "\t1\n") == 0;
+}
+
+/* The oldest child of a process, with a namespace of its own where that is asked for; 0: none. */
+static pid_t child_of(pid_t pid, bool first)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    FILE *f = fopen(path, "re");
+    int child = 0;
+    if (f) {
+        if (fscanf(f, "%d", &child) != 1)
+            child = 0;
+        fclose(f);
+    }
+    return child && (!first || begins_namespace(child)) ? child : 0;
+}
+
+/* Under bubblewrap our child is the monitor, its child the first process of the namespace, and
+ * that one's child the program. Before that, where bwrap is a script that starts the real one (as
+ * ./bootstrap writes it), our child is a shell, with children of no concern to us. */
+void jail_find(struct jail *jail)
+{
+    if (jail->program || jail->ended)
+        return;
+    if (jail->tier != JAIL_BUBBLEWRAP) {
+        jail->program = jail->pid;
+        return;
+    }
+    if (!jail->first && (jail->first = child_of(jail->pid, true)) != 0)
+        jail->first_fd = (int)syscall(SYS_pidfd_open, jail->first, 0);
+    if (jail->first)
+        jail->program = child_of(jail->first, false);
 }
 
 /* Kill what can be killed at once. The first process of a namespace takes all others with it and

@@ -84,6 +84,52 @@ static void drop_plan(struct plan *p)
     free(p);
 }
 
+/* Without the defence "descriptors": exec leaves all that we have open. */
+static void keep_all(void)
+{
+    for (int fd = 3; fd < 64; fd++)
+        fcntl(fd, F_SETFD, 0);
+}
+
+/* Have all descriptors above 2 closed by exec, but for those to keep. */
+static void close_others(const struct jail_spec *spec, int keep_fd)
+{
+    if (syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */) != 0)
+        for (int fd = 3; fd < 4096; fd++) /* before Linux 5.11 */
+            fcntl(fd, F_SETFD, FD_CLOEXEC);
+    for (int i = 0; i < JAIL_MAX_FDS; i++)
+        if (spec->fds[i] > 2)
+            fcntl(spec->fds[i], F_SETFD, 0);
+    if (keep_fd >= 0)
+        fcntl(keep_fd, F_SETFD, 0);
+}
+
+/* In the child, before anything else: descriptors, signals, standard streams. */
+static void enter(const struct jail_spec *spec, pid_t parent, int output, int keep_fd)
+{
+    setpgid(0, 0); /* so that Ctrl-C reaches the parent alone, which then kills this group */
+    /* bubblewrap is not to be killed between making its namespace and waking who waits in it, whom
+     * nobody would wake then: it asks for this signal itself, and jail-inside sees an earlier death
+     */
+    if (keep_fd < 0)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int s = 1; s < NSIG; s++)
+        signal(s, SIG_DFL);
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    if (DEFENCE(descriptors))
+        close_others(spec, keep_fd);
+    else
+        keep_all();
+}
+
 /* What the child becomes. Does not return. */
 static void become(const struct plan *p)
 {
@@ -139,7 +185,7 @@ struct jail *jail_start_in(const struct jail_spec *spec, const struct jail_way *
         fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES);
         pid = fork();
         if (pid == 0) {
-            jail_enter(spec, parent, ends[1], p->confine_fd);
+            enter(spec, parent, ends[1], p->confine_fd);
             become(p);
         }
         close(ends[1]);

@@ -253,6 +253,7 @@ int verb_grade(struct project *p, int argc, char **argv)
     good = good && (!o.from || (handin_open(p->root, p->lab, o.from, &handed_in, &err) &&
                                 handin_place(p->root, o.from, o.as, &handed_in, &err)));
     int status = good ? grade_lab(p, &o, device, o.from ? &handed_in : NULL) : hpc_report(&err);
-    handin_close(&handed_in);
+    if (o.from)
+        handin_close(&handed_in);
     return status;
 }
