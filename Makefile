@@ -59,7 +59,7 @@ APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
-    build/lib/runner-threads.o)
+    build/lib/runner-threads.o build/lib/follow.o)
 INSIDE := build/lib/jail-inside build/lib/jail-probe
 PROGRAM := $(if $(wildcard harness/verbs/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
@@ -129,6 +129,11 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: runner
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
+
+build/lib/follow.o: runner/follow.c build/flags
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
 # is all that they need.

@@ -142,8 +142,7 @@ static bool link_runner(struct building *b)
         command_add(&w, "-o");
         command_add(&w, b->tools->runner);
         command_add(&w, runner);
-        command_add(&w, "object.o");
-        command_add_text(&w, spec->libraries ? spec->libraries : "");
+        building_parts(b, &w);
         good = building_run(b, &w) || sanitizer_lacks(b);
     } else {
         building_fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
@@ -288,5 +287,6 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     } else {
         rebuild(spec, &tools, stamp, hash, result);
     }
+    result->fences = spec->kind == BUILD_THREADS && building_fenced(result->output);
     free(stamp);
 }

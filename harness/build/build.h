@@ -43,6 +43,7 @@ struct build_result {
     const char *read_only[4]; /* what it must see besides the system's folders, likewise */
     enum hpc_place device;    /* of the runner: DEVICE_HOST for a .c */
     bool sanitized;           /* it reports faults itself */
+    bool fences;              /* whose order of atomics it does not look at, as it has fences */
 };
 
 /* Behind a runner's path: the files of the system that its jail shows, one a line. Where there is

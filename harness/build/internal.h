@@ -96,6 +96,12 @@ struct object_kind {
  * compiler puts in, and runs nothing before main (nvcc's objects register their kernels there). */
 bool object_allowed(const char *path, const char *symbols, const struct object_kind *kind,
                     struct outcome *o);
+/* Whether an object's symbols have the name. */
+bool object_names(const char *path, const char *name);
+/* follow.c: what a runner of a .c file is linked with besides, object.o with the rest; and whether
+ * a runner under the thread sanitizer was linked as one with fences is. */
+void building_parts(const struct building *b, struct command_line *w);
+bool building_fenced(const char *runner);
 /* names.c: whether an object may leave a name undefined; and what is wrong with defining one, or
  * NULL. */
 bool name_called(const char *name, const char *patterns, const struct object_kind *kind);

@@ -24,7 +24,7 @@ bool listed(const char *name, size_t length, const char *patterns)
 static const char compilers_own[] =
     "memcpy memset memmove memcmp _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __tls_get_addr "
     "__divti3 __udivti3 __modti3 __umodti3 __multi3 __muldc3 __divdc3 __mulsc3 __divsc3 "
-    "__popcountdi2 __aarch64_*";
+    "__popcountdi2 __aarch64_* __cpu_model __cpu_features2 __cpu_indicator_init";
 
 /* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches. */
 static const char cudas_own[] =

@@ -151,3 +151,20 @@ bool object_allowed(const char *path, const char *symbols, const struct object_k
     elf_free(&object);
     return good;
 }
+
+bool object_names(const char *path, const char *name)
+{
+    struct elf o;
+    bool found = false, good = elf_load(&o, path);
+    for (size_t i = 0; good && i < o.n_sections; i++) {
+        const Elf64_Shdr *s = &o.section[i];
+        size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;
+        const Elf64_Sym *symbol = elf_inside(&o, s->sh_offset, n, sizeof *symbol);
+        for (size_t k = 0; symbol && k < n && !found; k++) {
+            const char *has = elf_string(&o, s->sh_link, symbol[k].st_name);
+            found = has && strcmp(has, name) == 0;
+        }
+    }
+    elf_free(&o);
+    return found;
+}

@@ -49,7 +49,9 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
                                               "-Wno-unknown-warning-option",
                                               "-Wno-ignored-optimization-argument", NULL};
     static const char *const link[] = {"-fsanitize=thread", NULL};
+    static const char *const parts[] = {"build/lib/follow.o", NULL};
     t->runner = "runner-threads";
+    t->parts = parts;
     t->flags = gcc_flags;
     t->link = link;
     t->limit_memory = false;

@@ -96,7 +96,10 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         snprintf(note, size, "%s%s: found a fault", used ? "; " : "", name);
         return;
     }
-    snprintf(note, size, "%s%s: clean", used ? "; " : "", name);
+    snprintf(note, size, "%s%s: clean%s", used ? "; " : "", name,
+             trial_runner(t, sanitizer->kind)->fences
+                 ? ", orders of atomic operations unchecked (it has fences)"
+                 : "");
 }
 
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result)

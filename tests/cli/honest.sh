@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# long: minutes of processors.
+# Right solutions in other styles than ours: tests/honest/LAB/TASK/STYLE.c (or .cu) gets all points of
+# its task that are not for speed, and no sanitizer and no rule costs it anything. A head may say
+# `orders: unchecked`: what the thread sanitizer does not see of fences is told, and loses nothing.
+# Without the barrier behind the merge some of them are racy, which is seen all the same.
+# HONEST=PART of a name grades these alone. Works on copies of the project, one for each processor.
+. tests/tap.sh
+export hpclab=$PWD/build/hpclab honest=$PWD/tests/honest scratch
+copy_project "$scratch/root.0" lib device
+share_builds
+cp tests/mutants/replicas.h "$scratch/root.0/mlp" || exit 1 # only headers of mlp/ are in the build's jail
+lanes=$(nproc)
+
+# not_timed LAB.INI: points for speed go to those for right results.
+not_timed() {
+    python3 - "$1" <<'PYTHON'
+import re, sys
+text = open(sys.argv[1]).read()
+def task(part):
+    speed = re.search(r"^points_speed = (\d+)\n", part, re.M)
+    if not speed:
+        return part
+    part = re.sub(r"^(points_speed|speed_case|baseline_case|target\w*) = .*\n", "", part, flags=re.M)
+    return re.sub(r"^points_correct = (\d+)", lambda m: "points_correct = %d" % (int(m[1]) + int(speed[1])),
+                  part, flags=re.M)
+open(sys.argv[1], "w").write("".join(map(task, re.split(r"^(?=\[)", text, flags=re.M))))
+PYTHON
+}
+
+for ((lane = 0; lane < lanes; lane++)); do
+    [ "$lane" = 0 ] || cp -al "$scratch/root.0" "$scratch/root.$lane" || exit 1
+    for ini in "$scratch/root.$lane"/labs/*/lab.ini; do not_timed "$ini" || exit 1; done
+done
+
+# compare RECORD TASK SOURCE: 0 when it has all points and nothing was said against it; of a racy one
+# when just that was said.
+compare() {
+    python3 - "$@" <<'PYTHON'
+import json, sys
+record, task, source = sys.argv[1:]
+result = next(t for t in json.load(open(record))["tasks"] if t["name"] == task)
+for key in ("verdict", "reason", "hint", "points", "max_points", "pending", "safety"):
+    print("  %s: %s" % (key, result.get(key)))
+if "/racy_" in source:
+    sys.exit(result["verdict"] not in ("unsafe", "wrong") or "data race" not in result["reason"])
+unchecked = "orders: unchecked" in open(source).read(600)
+safety = result["safety"] or ""
+good = (result["verdict"] == "pass" and result["points"] == result["max_points"] > 0 and
+        result["correctness"]["passed"] == result["correctness"]["cases"] > 0 and
+        ("unchecked (no clang" in safety or unchecked == ("it has fences" in safety)) and
+        not any(w in safety for w in ("fault", "report", "early")))
+sys.exit(0 if good else "not as a right solution")
+PYTHON
+}
+
+# grade_one NUMBER LAB TASK SOURCE: in this lane's root.
+grade_one() {
+    export HPC_ROOT=$scratch/root.${lane:-0}
+    local file record=$HPC_ROOT/record.json
+    file=$(awk -v task="[task $3]" '/^\[/ { found = $0 == task }
+        found && /^file *=/ { print $3; exit }' "$HPC_ROOT/labs/$2/lab.ini")
+    rm -f "$record"
+    {
+        cp "$4" "$HPC_ROOT/labs/$2/${file:-$3.${4##*.}}" &&
+            (cd "$HPC_ROOT" && "$hpclab" grade "$2" --only "$3" --device cpu --plain --json "$record")
+        compare "$record" "$3" "$4"
+    } >"$scratch/all.$1" 2>&1
+    echo $? >"$scratch/all.$1.status"
+}
+export -f compare grade_one
+
+# racy LAB/TASK STYLE: its lines behind `merge(` left out.
+racy() {
+    mkdir -p "$scratch/racy/$1" && sed '/^ *merge(/{n;d}' "$honest/$1/$2.c" >"$scratch/racy/$1/racy_$2.c"
+}
+racy lab3/openmp_trainer flush
+racy lab4/pthread fences
+racy lab4/pthread c11_threads
+racy lab4/pthread semaphores
+
+names=()
+: >"$scratch/jobs"
+for source in "$honest"/lab*/*/*.c* "$scratch"/racy/lab*/*/*.c; do
+    name=${source#"$honest"/} name=${name#"$scratch"/racy/}
+    [[ $name == *${HONEST:-}* ]] || continue
+    task=${name#*/}
+    printf '%s\0' "${#names[@]}" "${name%%/*}" "${task%%/*}" "$source" >>"$scratch/jobs"
+    names+=("$name")
+done
+xargs -0 -n 4 -r -P "$lanes" --process-slot-var=lane bash -c 'grade_one "$@"' bash <"$scratch/jobs"
+for number in "${!names[@]}"; do
+    cp "$scratch/all.$number" "$scratch/.output"
+    tap_result "$(cat "$scratch/all.$number.status")" "${names[number]}"
+    [ -z "${HONEST:-}" ] || grep -E '^  [a-z_]+: ' "$scratch/.output" | sed 's/^/#/'
+done
+check "${#names[@]} right solutions" test ${#names[@]} -gt 0
+done_testing

@@ -1,0 +1,92 @@
+/* A barrier of POSIX semaphores: two turnstiles, which the last one to come opens for all. */
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "mlp/replicas.h"
+
+struct barrier {
+    sem_t mutex, turnstile[2];
+    int threads, waiting, side;
+};
+
+static int barrier_open(struct barrier *b, int threads)
+{
+    *b = (struct barrier){.threads = threads};
+    return sem_init(&b->mutex, 0, 1) || sem_init(&b->turnstile[0], 0, 0) ||
+           sem_init(&b->turnstile[1], 0, 0);
+}
+
+static void barrier_wait(struct barrier *b)
+{
+    sem_wait(&b->mutex);
+    const int side = b->side;
+    if (++b->waiting == b->threads) {
+        b->waiting = 0;
+        b->side = !side;
+        for (int t = 0; t < b->threads; t++)
+            sem_post(&b->turnstile[side]);
+    }
+    sem_post(&b->mutex);
+    sem_wait(&b->turnstile[side]);
+}
+
+static void barrier_close(struct barrier *b)
+{
+    sem_destroy(&b->mutex);
+    sem_destroy(&b->turnstile[0]);
+    sem_destroy(&b->turnstile[1]);
+}
+
+struct team {
+    const struct replicas *s;
+    const void *const *in;
+    struct barrier barrier;
+};
+
+struct member {
+    struct team *team;
+    int me;
+};
+
+static void *work(void *argument)
+{
+    const struct member *m = argument;
+    const struct replicas *s = m->team->s;
+    const size_t n = (size_t)s->threads, me = (size_t)m->me;
+    for (int r = m->me; r < s->p->replicas; r += s->threads)
+        start_from(s, r, m->team->in);
+    for (int epoch = 0; epoch < s->p->epochs; epoch++) {
+        for (int r = m->me; r < s->p->replicas; r += s->threads)
+            train_shard(s, r, epoch, m->team->in);
+        if (merges_after(s->p, epoch)) {
+            barrier_wait(&m->team->barrier);
+            merge(s, s->weights * me / n, s->weights * (me + 1) / n);
+            barrier_wait(&m->team->barrier);
+        }
+    }
+    return NULL;
+}
+
+static int run(void *state, const void *const in[], void *const out[])
+{
+    const struct replicas *s = state;
+    struct team team = {.s = s, .in = in};
+    struct member members[64];
+    pthread_t thread[64];
+    if (barrier_open(&team.barrier, s->threads))
+        return 1;
+    for (int t = 0; t < s->threads; t++) {
+        members[t] = (struct member){&team, t};
+        if (t > 0 && pthread_create(&thread[t], NULL, work, &members[t]))
+            return 1;
+    }
+    work(&members[0]);
+    for (int t = 1; t < s->threads; t++)
+        pthread_join(thread[t], NULL);
+    barrier_close(&team.barrier);
+    memcpy(out[MLP_W], s->replica, s->weights * sizeof(double));
+    return 0;
+}
+
+const struct hpc_variant hpc_variant = {HPC_ABI,       "mlp_sgd", "pthread",
+                                        replicas_open, run,       replicas_close};
