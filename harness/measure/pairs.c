@@ -20,6 +20,7 @@
 #define CALIBRATIONS  3
 #define LOOKS         3    /* until none of the runner's threads moves during one */
 #define CHECK_SECONDS 10.0 /* of timed calls' outputs, after the timing */
+#define QUICK_SECONDS 1.0  /* the same with --quick: those that decide, and what fits */
 
 static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_mismatch *m)
 {
@@ -172,7 +173,7 @@ static bool check_samples(struct measure_session *s)
         in[k] = hpc_malloc(s->layout.in[k].count * hpc_type_bytes(s->layout.in[k].type));
     samples_order(s, order);
     bool good = true;
-    const double until = clock_now() + CHECK_SECONDS;
+    const double until = clock_now() + (s->spec->quick ? QUICK_SECONDS : CHECK_SECONDS);
     const int n = s->n_samples;
     for (int i = 0;
          good && i < n && (i < MEASURE_CHECKED || clock_now() < until) && !hpc_interrupted(); i++) {

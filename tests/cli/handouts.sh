@@ -13,6 +13,7 @@ share_builds
 [ ! -d .deps ] || ln -s "$from/.deps" "$root/.deps"
 unset HPC_ROOT MAKEFLAGS MFLAGS MAKELEVEL
 cd "$root" || exit 1
+[ "${TEST_ALL:-0}" = 1 ] || short_cases
 
 # inline FILE: a variant with the headers beside it in their place.
 inline() {

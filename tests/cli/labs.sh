@@ -8,6 +8,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
 share_builds
+[ "${TEST_ALL:-0}" = 1 ] || short_cases
 export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
 cd "$HPC_ROOT" || exit 1
 record=$scratch/record.json

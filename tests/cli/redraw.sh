@@ -6,6 +6,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
 share_builds
+short_cases
 cd "$HPC_ROOT" || exit 1
 rm -f labs/lab1/hidden.ini
 

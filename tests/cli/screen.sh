@@ -6,6 +6,7 @@ hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
 share_builds
+short_cases
 export HPC_NVCC=none
 cd "$HPC_ROOT" || exit 1
 rm -f labs/*/*.c labs/*/*.cu labs/lab3/prediction.ini

@@ -21,7 +21,7 @@ printf 'echo 1..1\nsleep 30\n' >"$tree/tests/cli/hang.sh"
 last_line() { # STATUS LINE FILTER ..
     local status=$1 line=$2
     shift 2
-    TEST_TIMEOUT=1 "$tree/tests/run" "$@" >"$scratch/out" 2>"$scratch/err"
+    TEST_TIMEOUT=3 "$tree/tests/run" "$@" >"$scratch/out" 2>"$scratch/err"
     local got=$?
     cat "$scratch/out" "$scratch/err"
     [ $got = "$status" ] && [ "$(tail -n 1 "$scratch/out")" = "$line" ]
