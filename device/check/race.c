@@ -26,17 +26,21 @@ static bool is_live(const struct cell *c, enum slot slot, bool shared)
     return c->stamp[slot] >= (shared ? check_now.epoch_first : check_now.launch_first);
 }
 
-/* Whether the access races with a live slot, if one of the two writes. */
-static bool is_unordered(const struct cell *c, enum slot slot, const struct access *a)
+/* Whether nothing orders a live slot against what the running thread does now. */
+static bool is_concurrent(const struct cell *c, enum slot slot)
 {
     uint32_t stamp = c->stamp[slot];
     if (stamp >= check_now.block_first) {
         if (stamp < check_now.epoch_first || WHO_THREAD(c->who[slot]) == check_now.thread)
             return false;
     }
-    if (is_atomic(a) && c->who[slot] & WHO_ATOMIC)
-        return false;
     return !check_order_before_now(stamp, c->who[slot]);
+}
+
+/* Whether the access races with a live slot, if one of the two writes. */
+static bool is_unordered(const struct cell *c, enum slot slot, const struct access *a)
+{
+    return !(is_atomic(a) && c->who[slot] & WHO_ATOMIC) && is_concurrent(c, slot);
 }
 
 static void slot_set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
@@ -44,6 +48,9 @@ static void slot_set(struct cell *c, enum slot slot, unsigned mask, const struct
     c->stamp[slot] = check_now.stamp;
     c->place[slot] = (uint32_t)(uintptr_t)a->from;
     c->who[slot] = (uint16_t)(check_now.thread << 4 | mask | (is_atomic(a) ? WHO_ATOMIC : 0));
+    unsigned bit = 1u << slot;
+    c->is_volatile =
+        (uint16_t)(a->kind == ACCESS_VOLATILE_READ ? c->is_volatile | bit : c->is_volatile & ~bit);
 }
 
 static void slot_move(struct cell *c, enum slot from, enum slot to)
@@ -51,6 +58,8 @@ static void slot_move(struct cell *c, enum slot from, enum slot to)
     c->stamp[to] = c->stamp[from];
     c->place[to] = c->place[from];
     c->who[to] = c->who[from];
+    unsigned bit = c->is_volatile >> from & 1;
+    c->is_volatile = (uint16_t)((c->is_volatile & ~(1u << to)) | bit << to);
 }
 
 /* `old = *p; do .. atomicCAS(p, ..)` and `if (x > *p) atomicMax(p, x)` are how CUDA code is
@@ -97,14 +106,16 @@ static void excuse_reads(struct cell *c, bool shared)
 }
 
 /* Keeps two readers that a later write can race with: one of another block if there is one, else
- * two of this epoch. A reader that is ordered before now makes room. */
+ * two of this epoch. A reader that is ordered before now makes room; so does one that later atomic
+ * operations are no race to, for one that they are. */
 static void remember_reader(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     bool live = is_live(c, READER, shared);
     if (live && c->stamp[READER] < check_now.block_first) {
         slot_move(c, READER, READER2);
-    } else if (live && is_unordered(c, READER, a)) {
-        if (!is_live(c, READER2, shared) || !is_unordered(c, READER2, a))
+    } else if (live && is_concurrent(c, READER)) {
+        bool room = !is_live(c, READER2, shared) || !is_concurrent(c, READER2);
+        if (room || ((c->who[READER2] & (WHO_ATOMIC | WHO_WROTE)) == WHO_ATOMIC && !is_atomic(a)))
             slot_set(c, READER2, mask, a);
         return;
     }

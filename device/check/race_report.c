@@ -92,11 +92,16 @@ static void advise(struct finding *f, const struct race *r, bool shared)
             "another array than is read, split the kernel in two launches, or use atomics");
     else if (r->same_warp && !shared)
         check_append(f->advice, size, "put __syncwarp() or __syncthreads() between them");
+    else if (r->same_warp && a == b)
+        check_append(
+            f->advice, size,
+            "read into a register, then __syncwarp(), then write, then __syncwarp(): since Volta "
+            "the lanes of a warp need not run in step, volatile or not");
     else if (r->same_warp)
         check_append(
             f->advice, size,
-            "put __syncwarp() or __syncthreads() between them: a warp's lanes need not run in "
-            "step");
+            "put __syncwarp() between them: since Volta the lanes of a warp need not run in step, "
+            "volatile or not");
     else if (a == b)
         check_append(f->advice, size,
                      "keep what is read in a register, then __syncthreads(), then write");
@@ -133,7 +138,7 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     struct finding f = check_finding_here(kind, a->from);
     f.at.write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
     struct side other = other_side(c, s);
-    bool other_atomic = c->who[s] & WHO_ATOMIC;
+    bool other_atomic = c->who[s] & WHO_ATOMIC && !(c->is_volatile >> s & 1);
     bool atomic = a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ;
     struct race r = {f.at, other, atomic, other_atomic, false, false, ""};
     /* The side that writes is told first; of two, the one that runs now. */

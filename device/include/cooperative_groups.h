@@ -86,11 +86,12 @@ class lanes : public thread_group
                 bits |= (lane_bits >> k & 1) << rank++;
         return bits;
     }
-    template <class T> T from(T value, int rank, const char *file, int line) const
+    template <class T>
+    T from(T value, int rank, const char *file, int line, unsigned down = 0) const
     {
         bool inside = rank >= 0 && rank < (int)size();
         int lane = inside ? lane_of((unsigned)rank) : (int)hpc_dev::lane();
-        return __shfl_sync(mask_, value, lane, 32, file, line);
+        return hpc_dev::shuffle(mask_, value, (unsigned)lane | down, {file, line});
     }
 
   public:
@@ -101,7 +102,7 @@ class lanes : public thread_group
     }
     template <class T> T shfl_down(T value, unsigned delta, HPC_HERE) const
     {
-        return from(value, (int)(thread_rank() + delta), file, line);
+        return from(value, (int)(thread_rank() + delta), file, line, DEV_SHUFFLE_DOWN);
     }
     template <class T> T shfl_up(T value, unsigned delta, HPC_HERE) const
     {

@@ -24,6 +24,7 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "hpc_device/kernel.h"
+#include "hpc_device/turns.h"
 #include "hpc_device/sync.h"
 #include "hpc_device/math.h"
 #include "hpc_device/atomics.h"

@@ -90,7 +90,10 @@ static bool rewrite_word(struct rewriter *r, size_t i)
     const struct token *k = &t->at[i];
     if (is_waiting_word(t, i))
         waiting_word(r, i);
+    if (token_is(t, i, "return") && token_is(t, i + 1, ";") && in_kernel_itself(r))
+        edit_after(r, i, " ::hpc_dev::left()");
     round_word(r, i);
+    rewrite_volatile(r, i);
     if (*k->text == 't' || *k->text == 'b' || *k->text == 'g') {
         rewrite_index(r, i);
         return true;
@@ -120,6 +123,7 @@ static bool rewrite_tokens(struct rewriter *r)
 {
     bool ok = true;
     r->counts_rounds = rounds_matter(&r->t);
+    find_volatiles(r);
     for (size_t i = 0; i < r->t.count && ok; i++) {
         const struct token *k = &r->t.at[i];
         if (k->kind == TOKEN_WORD)
@@ -158,6 +162,7 @@ bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
     for (int i = 0; i < r.n_declared; i++)
         free(r.declared[i]);
     free(r.declared);
+    free(r.volatiles);
     free(r.edits);
     free(r.launches);
     free(r.functions);

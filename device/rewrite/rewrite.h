@@ -9,6 +9,7 @@
  *   extern __shared__ T s[];   a reference to the dynamic part of it
  *   __constant__ float w[9];   a variable with a record in the section hpc_symbols
  *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
+ *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
 #ifndef HPC_DEVICE_REWRITE_REWRITE_H
@@ -76,8 +77,11 @@ struct rewriter {
     bool nothing_plain;   /* something may wait that no name shows */
     bool counts_rounds;   /* loops count their rounds (rounds.c) */
     size_t constexpr_end; /* the end of what was constexpr last */
-    int serial;           /* numbers of generated names */
-    char **declared;      /* names of device functions and variables that were only declared */
+    size_t *volatiles;    /* where names are declared volatile (volatile.c) */
+    int n_volatiles;
+    size_t varying_end; /* the ) of the last call of printf */
+    int serial;         /* numbers of generated names */
+    char **declared;    /* names of device functions and variables that were only declared */
     int n_declared;
     struct place *error;
 };
@@ -112,6 +116,10 @@ bool declared_before(const struct rewriter *r, size_t name);
 bool rounds_matter(const struct tokens *t);
 void rewrite_loop(struct rewriter *r, size_t i);
 void rounds_constexpr(struct rewriter *r, size_t i);
+
+/* volatile.c: before all else; at each word. */
+void find_volatiles(struct rewriter *r);
+void rewrite_volatile(struct rewriter *r, size_t i);
 
 /* plain.c: at each { of a function; for a device function that is declared without a body; for each
  * word, or launch, at i that waits; at the end. */

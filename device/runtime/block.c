@@ -90,6 +90,7 @@ void dev_block_run(struct worker *w)
     w->reordered = MODE_REORDERS &&
                    dev_schedule_threads(w->order, pub->threads, pub->block, pub->launch->number);
     dev_shared_block_begins(w);
+    MODE_CHECK(memset(w->left, 0, sizeof w->left));
     MODE_CHECK(check_block_begin(pub));
     if (w->kernel->plain) {
         w->run(pub);

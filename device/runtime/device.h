@@ -118,6 +118,17 @@ void check_barrier_passed(struct dev_worker *worker, struct dev_site site);
 /* Some threads wait at `at` while thread `other` has ended (left NULL) or waits elsewhere. */
 void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
                      const struct dev_site *left, unsigned other);
+/* Meetings of a warp that CUDA does not define. The running lane's mask does not name it; two lanes
+ * that meet give different masks; thread `thread`, which the mask names, ended without coming; and
+ * a shuffle reads lane `source`, which is not there. */
+enum dev_absent { DEV_ABSENT_UNNAMED, DEV_ABSENT_LEFT, DEV_ABSENT_NONE, DEV_ABSENT_ELSEWHERE };
+void check_lane_unnamed(struct dev_worker *worker, struct dev_site at, unsigned mask);
+void check_masks_differ(struct dev_worker *worker, struct dev_site at, const unsigned thread[2],
+                        const unsigned mask[2]);
+void check_lane_missing(struct dev_worker *worker, struct dev_site at, unsigned mask,
+                        unsigned thread);
+void check_shuffle_undefined(struct dev_worker *worker, struct dev_site at, unsigned thread,
+                             unsigned source, enum dev_absent why);
 /* The lanes of `mask` in the running thread's warp have met (shuffle, vote, __syncwarp). */
 void check_warp_met(struct dev_worker *worker, unsigned mask);
 /* An atomic read-modify-write by the running thread; `from` is the caller's return address. */

@@ -78,6 +78,11 @@ struct dev_votes {
 };
 struct dev_votes dev_barrier_votes(int value, struct dev_site site);
 
+/* Check mode: the running thread returns from the kernel before its end. */
+void dev_left(void);
+
+/* Added to the source lane of a shuffle down. */
+#define DEV_SHUFFLE_DOWN 32
 /* The lanes of `mask` in this warp meet. Shuffle: the value of lane `source` (of one's own where
  * that lane is not in the mask). Ballot: a bit for each lane whose value is not 0. Gather: all
  * values, values[lane]; returns the lanes that are there. */
@@ -88,6 +93,10 @@ unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], str
 /* The lanes of this warp that come to `site` together: when every lane has come there, waits
  * elsewhere or has ended. */
 unsigned dev_warp_active(struct dev_site site);
+/* The running lane waits until all lanes of its block that may run have come to a turn, too; of its
+ * warp's those go on whose line is the first in the file, as lanes of a branch do that others wait
+ * behind. */
+void dev_warp_turn(int line);
 void dev_fence(void);
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`. */
 void dev_atomic(const void *p, size_t bytes, const void *from);

@@ -22,6 +22,7 @@ enum dev_meeting { DEV_SYNC, DEV_SHUFFLE, DEV_BALLOT, DEV_GATHER, DEV_ACTIVE };
 struct dev_lane {
     enum dev_meeting what;
     unsigned mask, source;
+    bool down; /* of a shuffle: by a distance, downwards */
     uint64_t value, result;
     uint64_t *values;
     struct dev_site site;
@@ -33,6 +34,7 @@ struct dev_warp {
     unsigned at_barrier;    /* wait for the block */
     unsigned meets;         /* wait for others of the warp */
     unsigned asks;          /* wait to know who is with them: DEV_ACTIVE */
+    unsigned turns;         /* wait for the others' turns at volatile accesses */
     unsigned ready;         /* may go on */
     struct dev_lane lane[DEV_WARP];
 };
@@ -50,7 +52,8 @@ struct worker {
     struct dev_fiber *picked;               /* scheduler of warps: who runs, or ran last */
     struct dev_fiber *of[DEV_MOST_THREADS]; /* the fiber that a thread waits on */
     struct dev_warp warps[DEV_MOST_THREADS / DEV_WARP];
-    bool reordered; /* threads begin as `order` says */
+    unsigned left[DEV_MOST_THREADS / DEV_WARP]; /* check mode: lanes that returned early */
+    bool reordered;                             /* threads begin as `order` says */
     uint16_t order[DEV_MOST_THREADS];
     unsigned waiting;          /* threads at the block's barrier, under the scheduler of warps */
     struct dev_votes votes[2]; /* by the parity of the epoch */
@@ -81,6 +84,9 @@ void dev_warps_only(struct worker *w);      /* from now on, in this launch */
 void dev_warps_begin(struct worker *w);     /* of a block that begins */
 void dev_warps_take_over(struct worker *w); /* of a block that runs on the ring */
 void dev_warps_block(struct worker *w);     /* the rest of the block, on the worker's own stack */
+/* Check mode (masks.c): lanes have met, or go on without those that their mask names too. */
+void dev_masks_met(struct worker *w, const struct dev_warp *warp, unsigned lanes);
+void dev_masks_stuck(struct worker *w, const struct dev_warp *warp, unsigned lanes);
 void dev_warps_thread_ended(struct worker *w);      /* the running thread has ended */
 struct dev_fiber *dev_warps_pick(struct worker *w); /* who runs next; NULL: all have ended */
 /* A number for the calls that led here from the kernel on: others have another. */

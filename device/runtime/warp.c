@@ -3,24 +3,6 @@
 #include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
 
-#ifdef DEV_CHECK
-/* Lanes that meet, but at different places: each waits for the other's way. */
-static void look_at_meeting(struct worker *w, const struct dev_warp *warp, unsigned lanes)
-{
-    unsigned first = (unsigned)__builtin_ctz(lanes), waiting = 0, other = DEV_WARP;
-    for (unsigned k = first; k < DEV_WARP; k++) {
-        bool same = warp->lane[k].site.line == warp->lane[first].site.line;
-        if (lanes >> k & 1 && same)
-            waiting++;
-        else if (lanes >> k & 1 && other == DEV_WARP)
-            other = k;
-    }
-    if (other < DEV_WARP)
-        check_divergent(&w->pub, warp->lane[first].site, waiting, &warp->lane[other].site,
-                        (unsigned)(warp - w->warps) * DEV_WARP + other);
-}
-#endif
-
 /* Release the lanes that `lane` waits for, if all of them that live are there. */
 static bool release_if_complete(struct worker *w, struct dev_warp *warp, unsigned lane)
 {
@@ -28,7 +10,7 @@ static bool release_if_complete(struct worker *w, struct dev_warp *warp, unsigne
     unsigned wanted = warp->lane[lane].mask & warp->exists & ~warp->ended;
     if ((wanted & warp->meets) != wanted)
         return false;
-    MODE_CHECK(look_at_meeting(w, warp, wanted));
+    MODE_CHECK(dev_masks_met(w, warp, wanted));
     dev_warp_release(warp, wanted);
     MODE_CHECK(check_warp_met(&w->pub, wanted));
     return true;
@@ -41,6 +23,17 @@ void dev_warps_thread_ended(struct worker *w)
     for (unsigned k = 0; k < DEV_WARP && warp->meets; k++)
         if (warp->meets & (1u << k))
             release_if_complete(w, warp, k);
+}
+
+/* Others run; returns when the running lane is picked again. */
+static void let_others(struct worker *w, struct dev_fiber *me)
+{
+    struct dev_fiber *next = dev_warps_pick(w);
+    if (next != me) {
+        w->picked = next;
+        dev_fiber_wait(w, next);
+        w->picked = me;
+    }
 }
 
 /* The running lane waits for the others of `mask`; returns when they have met. */
@@ -57,11 +50,14 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
                            .mask = mask | bit_of(thread),
                            .value = value,
                            .source = source % DEV_WARP,
+                           .down = source >= DEV_WARP,
                            .values = values,
                            .site = site};
     struct dev_fiber *me = w->pub.current;
     me->site = site;
     w->of[thread] = me;
+    if (what != DEV_ACTIVE && !(mask & bit_of(thread)))
+        MODE_CHECK(check_lane_unnamed(&w->pub, site, mask));
     if (what == DEV_ACTIVE) {
         l->where = MODE_PATH(me) * UINT64_C(0x9E3779B97F4A7C15) + dev_chain();
         warp->asks |= bit_of(thread);
@@ -72,13 +68,21 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
         warp->ready &= ~bit_of(thread);
         return l;
     }
-    struct dev_fiber *next = dev_warps_pick(w);
-    if (next != me) {
-        w->picked = next;
-        dev_fiber_wait(w, next);
-        w->picked = me;
-    }
+    let_others(w, me);
     return l;
+}
+
+void dev_warp_turn(int line)
+{
+    struct worker *w = running_worker();
+    if (!w->pub.meets)
+        dev_warps_take_over(w);
+    unsigned thread = w->pub.thread;
+    struct dev_warp *warp = warp_of(w, thread);
+    warp->turns |= bit_of(thread);
+    warp->lane[thread % DEV_WARP].site.line = line;
+    w->of[thread] = w->pub.current;
+    let_others(w, w->pub.current);
 }
 
 void dev_warp_sync(unsigned mask, struct dev_site site)

@@ -1,6 +1,7 @@
 /* The scheduler that a block is under whose warps meet: each thread has a fiber of its own. Whoever
  * waits goes on with a lane of the same warp that may run, else with a thread that has not begun,
  * else with another warp. */
+#include <limits.h>
 #include <string.h>
 
 #include "device/runtime/runtime.h"
@@ -17,7 +18,7 @@ void dev_warps_begin(struct worker *w)
         struct dev_warp *warp = &w->warps[k];
         unsigned lanes = w->pub.threads - k * DEV_WARP;
         warp->exists = lanes >= DEV_WARP ? 0xffffffffu : (1u << lanes) - 1;
-        warp->ended = warp->at_barrier = warp->meets = warp->asks = warp->ready = 0;
+        warp->ended = warp->at_barrier = warp->meets = warp->asks = warp->turns = warp->ready = 0;
     }
     w->used_fibers = 0;
     w->waiting = 0;
@@ -72,6 +73,26 @@ static bool same_site(struct dev_site a, struct dev_site b)
     return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
 }
 
+/* Nobody may go on but those that wait for their turn: of each warp those at the first line. */
+static bool release_turns(struct worker *w)
+{
+    bool released = false;
+    for (unsigned k = 0; k < n_warps(w); k++) {
+        struct dev_warp *warp = &w->warps[k];
+        unsigned first = 0;
+        int line = INT_MAX;
+        for (unsigned left = warp->turns; left; left &= left - 1) {
+            int i = __builtin_ctz(left), at = warp->lane[i].site.line;
+            first = at < line ? 1u << i : at == line ? first | 1u << i : first;
+            line = at < line ? at : line;
+        }
+        released |= first != 0;
+        warp->ready |= first;
+        warp->turns &= ~first;
+    }
+    return released;
+}
+
 /* Nobody may go on: lanes that ask who is with them at a place need not wait for others to come
  * there. Together are those that came there by the same calls, in the same rounds of loops. */
 static bool release_asking(struct worker *w)
@@ -103,13 +124,7 @@ static bool release_stuck(struct worker *w)
             continue;
         unsigned first = (unsigned)__builtin_ctz(warp->meets);
         unsigned group = warp->meets & warp->lane[first].mask;
-#ifdef DEV_CHECK
-        unsigned missing = warp->lane[first].mask & warp->exists & ~warp->ended & ~group;
-        unsigned other = k * DEV_WARP + (unsigned)__builtin_ctz(missing ? missing : 1u);
-        check_divergent(&w->pub, warp->lane[first].site, (unsigned)__builtin_popcount(group),
-                        missing && (warp->at_barrier & missing) ? &w->of[other]->site : NULL,
-                        other);
-#endif
+        MODE_CHECK(dev_masks_stuck(w, warp, group));
         dev_warp_release(warp, group);
         return true;
     }
@@ -169,7 +184,7 @@ struct dev_fiber *dev_warps_pick(struct worker *w)
             if (w->warps[next].ready)
                 return pick_of(w, next, 31);
         }
-        if (!release_asking(w) && !release_stuck(w)) {
+        if (!release_turns(w) && !release_asking(w) && !release_stuck(w)) {
             if (w->waiting == 0)
                 return NULL;
             pass_barrier(w);

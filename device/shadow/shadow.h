@@ -35,7 +35,7 @@ struct cell {
     uint32_t stamp[SLOTS]; /* 0: nobody yet */
     uint32_t place[SLOTS]; /* low half of the return address */
     uint16_t who[SLOTS];   /* thread of the block << 4 | bytes of the granule, with WHO_ flags */
-    uint16_t unused;
+    uint16_t is_volatile;  /* a bit for each slot with WHO_ATOMIC: a volatile read */
 };
 static_assert(sizeof(struct cell) == 32, "two cells a cache line");
 

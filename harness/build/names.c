@@ -41,8 +41,10 @@ static const char devices_own[] =
     "dev_api_attributes dev_api_copy dev_api_copy2d dev_api_fill dev_api_function dev_api_malloc "
     "dev_api_occupancy dev_api_pitch dev_api_set_attribute dev_api_symbol dev_api_symbol_size "
     "dev_asked dev_atomic dev_barrier dev_barrier_votes dev_begin_thread dev_configure "
-    "dev_end_thread dev_fence dev_place dev_run dev_self dev_shared dev_trap dev_warp_active "
-    "dev_warp_ballot dev_warp_gather dev_warp_shuffle dev_warp_sync check_path check_set_path";
+    "dev_end_thread dev_fence dev_left dev_place dev_run dev_self dev_shared dev_trap "
+    "dev_warp_active "
+    "dev_warp_ballot dev_warp_gather dev_warp_shuffle dev_warp_sync dev_warp_turn check_path "
+    "check_set_path";
 
 /* What a sanitizer's compiler calls, and clang's OpenMP, with which the thread sanitizer works. */
 static const char sanitizers_own[] =

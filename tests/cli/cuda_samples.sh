@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # long: minutes of processors.
 # The programs of tests/device: the samples run on the CPU device by `hpclab cuda`, and the checker
-# says nothing of them; the seeded bugs are as their README says; and where nvcc is present it compiles
+# says nothing of them, but of those whose first line says what it reports; the seeded bugs are as their README says; and where nvcc is present it compiles
 # all of them without a word: the seeded ones joined and for the device alone, with TEST_ALL=1 one by one
 # and whole.
 . tests/tap.sh
@@ -14,7 +14,7 @@ seeded=tests/device/seeded
 sample() {
     local out=$scratch/$1.$2 mode=$2
     shift 2
-    $hpclab cuda --mode "$mode" -I $samples/include "$@" >"$out" 2>&1
+    HPC_DEVICE_KEY=KEY $hpclab cuda --mode "$mode" -I $samples/include "$@" >"$out" 2>&1
     echo "exit status $?" >>"$out"
 }
 
@@ -40,9 +40,21 @@ for mode in run check; do
     done
 done
 wait
+# reported NAME KIND: whether the checker reports that, and hpclab ends 1.
+reported() {
+    cat "$scratch/$1.check"
+    grep -q '^exit status 1$' "$scratch/$1.check" && grep -q "\"kind\":\"$2\"" "$scratch/$1.check"
+}
+
 for name in "${names[@]}" "${folders[@]}"; do
     check "$name prints PASS" ended "$name" run
-    check "$name is clean to the checker" ended "$name" check
+    kind=
+    [ ! -f "$samples/$name.cu" ] || kind=$(sed -n '1s|^// reported: ||p' "$samples/$name.cu")
+    if [ "$kind" ]; then
+        check "$name is reported: $kind" reported "$name" "$kind"
+    else
+        check "$name is clean to the checker" ended "$name" check
+    fi
 done
 
 check 'kernel_printf again' $hpclab cuda --mode run $samples/kernel_printf.cu

@@ -189,6 +189,14 @@ class loop_rounds
 enum { every_loop_counts = 1 }; /* looked for by device/rewrite */
 #endif
 
+/* Before a return in a kernel. */
+static inline void left()
+{
+#ifdef DEV_CHECK
+    dev_left();
+#endif
+}
+
 /* Whether the kernel was called only to be asked which it is (cudaFuncGetAttributes). */
 static inline bool asked(kernel &k)
 {

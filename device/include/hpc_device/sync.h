@@ -127,7 +127,8 @@ template <class T>
 static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, HPC_HERE)
 {
     int wanted = (int)(hpc_dev::lane() & (unsigned)(width - 1)) + (int)delta;
-    return hpc_dev::shuffle(mask, value, hpc_dev::source(wanted, width, wanted < width), HPC_SITE);
+    return hpc_dev::shuffle(
+        mask, value, hpc_dev::source(wanted, width, wanted < width) | DEV_SHUFFLE_DOWN, HPC_SITE);
 }
 
 /* As on a GPU, lanes of segments behind one's own are out of reach. */

@@ -1,0 +1,107 @@
+/* Meetings of a warp's lanes that CUDA does not define: what their masks say, and who is there. */
+#include "device/check/check.h"
+
+static const char kind[] = "divergent-barrier";
+
+/* A finding at a call of the warp, with `thread` on it; false where it is known. */
+static bool begin(struct finding *f, const struct dev_worker *worker, struct dev_site at,
+                  unsigned thread, int what)
+{
+    const void *from = (const void *)(uintptr_t)at.line, *which = (const void *)(intptr_t)what;
+    if (check_report_seen(kind, from, which))
+        return false;
+    *f = check_finding_here(kind, NULL);
+    check_report_site(&f->at.place, at);
+    f->at.block = worker->block_index;
+    f->at.thread = check_report_index(thread, check_now.launch->block);
+    return true;
+}
+
+static void end(const struct finding *f, struct dev_site at, int what)
+{
+    check_report_add(f, (const void *)(uintptr_t)at.line, (const void *)(intptr_t)what);
+}
+
+static void add_thread(struct finding *f, unsigned thread)
+{
+    struct dev_index i = check_report_index(thread, check_now.launch->block);
+    check_append(f->text, sizeof f->text, "thread (%u,%u,%u)", i.x, i.y, i.z);
+}
+
+/* The second keys of the kinds of findings below, which no line has. */
+enum { STRANGER = -1, MASKS = -2, MISSING = -3, UNDEFINED = -4 };
+
+void check_lane_unnamed(struct dev_worker *worker, struct dev_site at, unsigned mask)
+{
+    struct finding f;
+    if (!begin(&f, worker, at, worker->thread, STRANGER))
+        return;
+    check_append(f.text, sizeof f.text, "mask of a warp in %s: ", f.kernel);
+    add_thread(&f, worker->thread);
+    check_append(f.text, sizeof f.text,
+                 " of block (%u,%u,%u) calls at %s:%d with mask 0x%08x, which does not name its "
+                 "lane %u",
+                 f.at.block.x, f.at.block.y, f.at.block.z, f.at.place.file, at.line, mask,
+                 worker->thread % WARP);
+    check_append(f.advice, sizeof f.advice,
+                 "name every lane that calls: 0xffffffff where all do, __ballot_sync(0xffffffff, "
+                 "condition) before the if where some do");
+    end(&f, at, STRANGER);
+}
+
+void check_masks_differ(struct dev_worker *worker, struct dev_site at, const unsigned thread[2],
+                        const unsigned mask[2])
+{
+    struct finding f;
+    if (!begin(&f, worker, at, thread[0], MASKS))
+        return;
+    check_append(f.text, sizeof f.text, "masks of a warp in %s: ", f.kernel);
+    add_thread(&f, thread[0]);
+    check_append(f.text, sizeof f.text, " of block (%u,%u,%u) comes to %s:%d with mask 0x%08x, ",
+                 f.at.block.x, f.at.block.y, f.at.block.z, f.at.place.file, at.line, mask[0]);
+    add_thread(&f, thread[1]);
+    check_append(f.text, sizeof f.text, " with 0x%08x", mask[1]);
+    check_append(f.advice, sizeof f.advice,
+                 "let all lanes that meet give the same mask: make it once, before the branch, by "
+                 "__ballot_sync(0xffffffff, condition)");
+    end(&f, at, MASKS);
+}
+
+void check_lane_missing(struct dev_worker *worker, struct dev_site at, unsigned mask,
+                        unsigned thread)
+{
+    struct finding f;
+    if (!begin(&f, worker, at, thread, MISSING))
+        return;
+    check_append(f.text, sizeof f.text,
+                 "divergent warp in %s: lanes meet at %s:%d by mask 0x%08x, which names lane %u of "
+                 "block (%u,%u,%u) too, but ",
+                 f.kernel, f.at.place.file, at.line, mask, thread % WARP, f.at.block.x,
+                 f.at.block.y, f.at.block.z);
+    add_thread(&f, thread);
+    check_append(f.text, sizeof f.text, " passes by and ends");
+    check_append(f.advice, sizeof f.advice,
+                 "call it where all lanes of the mask come, outside of the if; or name those that "
+                 "do, by __ballot_sync(0xffffffff, condition) before the if");
+    end(&f, at, MISSING);
+}
+
+void check_shuffle_undefined(struct dev_worker *worker, struct dev_site at, unsigned thread,
+                             unsigned source, enum dev_absent why)
+{
+    static const char *const words[] = {"which is not in the mask", "which has left the kernel",
+                                        "which this block does not have",
+                                        "which does not take part"};
+    struct finding f;
+    if (!begin(&f, worker, at, thread, UNDEFINED))
+        return;
+    check_append(f.text, sizeof f.text, "undefined shuffle in %s: ", f.kernel);
+    add_thread(&f, thread);
+    check_append(f.text, sizeof f.text, " of block (%u,%u,%u) reads lane %u at %s:%d, %s",
+                 f.at.block.x, f.at.block.y, f.at.block.z, source, f.at.place.file, at.line,
+                 words[why]);
+    check_append(f.advice, sizeof f.advice,
+                 "let every lane that is read come there: give those without data a value that "
+                 "changes nothing (0 for a sum) instead of leaving them out");
+    end(&f, at, UNDEFINED);
+}
