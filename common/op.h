@@ -103,6 +103,9 @@ struct hpc_op {
     /* Keys with which a failing problem is one that part() understands, "samples=1 epochs=1"; or
      * NULL: as it is. */
     const char *part_keys;
+    /* Keys that make of a failing problem the number-th other one, from 0 on, of which part() tells
+     * more; false: no more of them. May be NULL. */
+    bool (*probe)(const void *problem, int number, char *keys, size_t size);
 };
 
 /* All operations, ended by NULL; and one by name, or NULL. */

@@ -27,3 +27,19 @@ double conv_unit(const struct convpool_problem *p, double squares)
     const double type = p->conv.type == CONV_F32 ? u * sqrt(longest(p)) : u_half;
     return type * sqrt(squares);
 }
+
+bool conv_near(const struct convpool_problem *p, double got, double y, double absolute)
+{
+    return fabs(got - y) <= 4 * conv_bound(p, y, absolute) + 1e-30;
+}
+
+bool conv_equals(const struct convpool_problem *p, const double *got, const double *x,
+                 const double *w, double factor)
+{
+    struct conv_sums other = conv_oracle_plain(p, x, w);
+    bool same = true;
+    for (size_t i = 0; same && i < other.count; i++)
+        same = conv_near(p, got[i] / factor, other.y[i], other.absolute[i]);
+    conv_sums_free(&other);
+    return same;
+}

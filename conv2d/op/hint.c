@@ -7,23 +7,6 @@
 #include "common/size.h"
 #include "conv2d/op/op.h"
 
-static bool near(const struct convpool_problem *p, double got, double y, double absolute)
-{
-    return fabs(got - y) <= 4 * conv_bound(p, y, absolute) + 1e-30;
-}
-
-/* Whether got is `factor` times the oracle's result with these filters. */
-static bool equals(const struct convpool_problem *p, const double *got, const double *x,
-                   const double *w, double factor)
-{
-    struct conv_sums other = conv_oracle_plain(p, x, w);
-    bool same = true;
-    for (size_t i = 0; same && i < other.count; i++)
-        same = near(p, got[i] / factor, other.y[i], other.absolute[i]);
-    conv_sums_free(&other);
-    return same;
-}
-
 /* All filters turned by 180 degrees: a convolution as mathematics has it. */
 static void turn(const struct conv2d_problem *p, const double *w, double *turned)
 {
@@ -62,7 +45,7 @@ static bool largest(const struct convpool_problem *p, const double *got, const d
                         most = fmax(most, all.y[at]);
                         absolute = fmax(absolute, all.absolute[at]);
                     }
-                    same = near(p, got[conv_y_index(p, n, k, u, v)], most, absolute);
+                    same = conv_near(p, got[conv_y_index(p, n, k, u, v)], most, absolute);
                 }
     conv_sums_free(&all);
     return same;
@@ -77,11 +60,11 @@ static const char *value_hint(const struct convpool_problem *p, const double *go
     const char *hint = NULL;
     for (size_t i = 0; i < n; i++)
         other[i] = fmax(x[i], 0);
-    if (equals(p, got, other, w, 1))
+    if (conv_equals(p, got, other, w, 1))
         hint = "equals the sums over x with 0 for what is below 0: there is no rectifier";
     for (size_t i = 0; i < n; i++)
         other[i] = fabs(x[i]);
-    if (!hint && equals(p, got, other, w, 1))
+    if (!hint && conv_equals(p, got, other, w, 1))
         hint = "equals the sums over the absolute values of x";
     free(other);
     return !hint && largest(p, got, x, w)
@@ -96,17 +79,19 @@ static const char *filter_hint(const struct convpool_problem *p, const void *con
     double *x = conv_plain_x(&p->conv, in[CONV2D_X]), *w = conv_plain_w(&p->conv, in[CONV2D_W]);
     double *other = hpc_malloc(hpc_mul(conv2d_w_count(&p->conv), sizeof *other));
     turn(&p->conv, w, other);
-    if (p->conv.r * p->conv.s > 1 && equals(p, got, x, other, 1))
+    if (p->conv.r * p->conv.s > 1 && conv_equals(p, got, x, other, 1))
         hint = "equals the sums with flipped filters: w[r][s] goes with row p * stride + r - pad";
-    if (!hint && p->pool > 1 && equals(p, got, x, w, p->pool * p->pool))
+    if (!hint && p->pool > 1 && conv_equals(p, got, x, w, p->pool * p->pool))
         hint = "equals pool^2 times the average: the pool's sum, never divided";
     if (!hint)
         hint = value_hint(p, got, x, w);
+    if (!hint)
+        hint = conv_box_hint(p, got, x, w);
     keep(&p->conv, w, 0, 1, other);
-    if (!hint && p->conv.c > 1 && equals(p, got, x, other, 1))
+    if (!hint && p->conv.c > 1 && conv_equals(p, got, x, other, 1))
         hint = "equals the first channel's share: add up all channels";
     keep(&p->conv, w, p->conv.c - 1, p->conv.c, other);
-    if (!hint && p->conv.c > 1 && equals(p, got, x, other, 1))
+    if (!hint && p->conv.c > 1 && conv_equals(p, got, x, other, 1))
         hint = "equals the last channel's share: the sum starts again with every channel";
     free(other);
     free(w);
@@ -128,17 +113,19 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
                               const struct conv_sums *want)
 {
     size_t edge = 0, inner = 0, blank = 0, zero = 0, wrong = 0, inner_all = 0, edge_all = 0;
+    size_t huge = 0;
     for (int n = 0; n < p->conv.n; n++)
         for (int k = 0; k < p->conv.k; k++)
             for (int u = 0; u < convpool_rows(p); u++)
                 for (int v = 0; v < convpool_columns(p); v++) {
                     const size_t i = conv_y_index(p, n, k, u, v);
-                    const bool off = !near(p, got[i], want->y[i], want->absolute[i]);
+                    const bool off = !conv_near(p, got[i], want->y[i], want->absolute[i]);
                     const bool border = at_edge(p, u, v);
                     inner_all += !border;
                     edge_all += border;
                     blank += got[i] != got[i];
                     zero += off && got[i] == 0;
+                    huge += off && fabs(got[i]) > 1e6 * (want->absolute[i] + 1);
                     wrong += off;
                     edge += off && border;
                     inner += off && !border;
@@ -149,6 +136,9 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
         return "all elements are 0: is the sum written, are the filters where they are read?";
     if (zero == wrong)
         return "0 stands where something should: sums that were never added up";
+    if (huge > 0 && blank == 0)
+        return "some elements are beyond any sum: memory never set, or a maximum's start such as "
+               "-1e30 that nothing took the place of";
     if (blank > 0)
         return "some elements were never written, or are NaN: does the grid cover all of y?";
     if (edge > 0 && inner == 0 && inner_all > 0)
@@ -168,8 +158,8 @@ static const char *layout_hint(const struct convpool_problem *p, const double *g
             for (int u = 0; u < convpool_rows(p); u++)
                 for (int v = 0; v < convpool_columns(p); v++) {
                     const size_t i = conv_y_index(p, n, k, u, v);
-                    if (!near(p, got[conv_y_index(&other, n, k, u, v)], want->y[i],
-                              want->absolute[i]))
+                    if (!conv_near(p, got[conv_y_index(&other, n, k, u, v)], want->y[i],
+                                   want->absolute[i]))
                         return NULL;
                 }
     return p->conv.layout == CONV_NCHW

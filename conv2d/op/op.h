@@ -78,11 +78,19 @@ bool conv_check_quick(const void *problem, const void *const in[], const void *c
 #define CONV_HALF_LEAST 0x1p-25 /* what rounding a tiny number to half may err */
 /* How far an element may be off: check.c says why. */
 double conv_bound(const struct convpool_problem *p, double y, double absolute);
+/* Whether got is within four times that; and whether all of got is `factor` times the oracle's
+ * result with these x and w, as conv_oracle_plain has them. */
+bool conv_near(const struct convpool_problem *p, double got, double y, double absolute);
+bool conv_equals(const struct convpool_problem *p, const double *got, const double *x,
+                 const double *w, double factor);
 /* What an honest method errs in an element, typically. */
 double conv_unit(const struct convpool_problem *p, double squares);
 /* hint.c: what usually makes `got` differ from `want` this way; empty when nothing fits. */
 void conv_hint(const struct convpool_problem *p, const void *const in[], const double *got,
                const struct conv_sums *want, char *hint, size_t size);
+/* box.c: the same where x is pooled first, and pooled wrongly; NULL when nothing fits. */
+const char *conv_box_hint(const struct convpool_problem *p, const double *got, const double *x,
+                          const double *w);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,9 @@ void result_reproduce(const struct grading *g, const struct lab_task *task,
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);
 void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_result *result);
 
+/* quote.c. Behind the hint: those lines of the student's file that reason and hint name. */
+void grade_quote(const struct grading *g, struct trial *t, struct task_result *result);
+
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
 void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result);

@@ -32,8 +32,9 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_
             if (!trial_case(t, sanitizers[k].kind, c, g->seed, &o) && o.verdict == VERDICT_UNSAFE) {
                 char before[160];
                 snprintf(before, sizeof before, "%.150s", result->outcome.hint);
-                outcome_hint(&result->outcome, "a sanitizer sees: %.220s%s%.150s", o.reason,
+                outcome_hint(&result->outcome, "a sanitizer sees: %.300s%s%.150s", o.reason,
                              before[0] ? "; " : "", before);
+                grade_quote(g, t, result);
                 return;
             }
         }
@@ -93,6 +94,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         outcome_set(&result->outcome, other ? VERDICT_UNSAFE : o.verdict, "case %s: %s%s", c->name,
                     other ? "right alone, wrong under a sanitizer: " : "", o.reason);
         result_reproduce(g, task, c, option, result);
+        grade_quote(g, t, result);
         snprintf(note, size, "%s%s: found a fault", used ? "; " : "", name);
         return;
     }

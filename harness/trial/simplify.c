@@ -64,19 +64,37 @@ static void look_at_threads(struct search *q)
     }
 }
 
-/* The operation's word on one small problem more. */
-static void ask_part(struct search *q)
+/* The operation's word on the simplest case with other keys; false where it has none. */
+static bool ask_about(struct search *q, const char *words)
 {
     char keys[200], *save = NULL;
     struct lab_case c = q->now;
     struct hpc_error err;
     struct case_try try = {.part = true};
-    snprintf(keys, sizeof keys, "%s", c.op->part_keys ? c.op->part_keys : "");
+    snprintf(keys, sizeof keys, "%s", words);
     for (char *word = strtok_r(keys, " ", &save); word; word = strtok_r(NULL, " ", &save))
         if (!hpc_params_set_word(&c.params, word, "a simpler case", &err))
+            return false;
+    if (search_try(q, &c, &try) != FOUND_WRONG || !try.part_text[0])
+        return false;
+    snprintf(q->s->part, sizeof q->s->part, "%s", try.part_text);
+    return true;
+}
+
+static void ask_part(struct search *q)
+{
+    const struct hpc_op *op = q->now.op;
+    struct ready_case ready;
+    struct hpc_error err;
+    char keys[200];
+    if (!op->part || q->verdict != VERDICT_WRONG)
+        return;
+    ask_about(q, op->part_keys ? op->part_keys : "");
+    if (!op->probe || !case_ready(&q->now, q->seed, q->threads, &ready, &err))
+        return;
+    for (int i = 0; op->probe(ready.problem, i, keys, sizeof keys); i++)
+        if (ask_about(q, keys))
             return;
-    if (c.op->part && q->verdict == VERDICT_WRONG && search_try(q, &c, &try) == FOUND_WRONG)
-        snprintf(q->s->part, sizeof q->s->part, "%s", try.part_text);
 }
 
 /* Ranges drawn and `threads` a number, so that keys have one value each. */

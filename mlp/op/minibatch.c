@@ -221,8 +221,7 @@ static bool minibatch_check_quick(const void *problem, const void *const in[],
     m->bound = quick_growth * m->want + quick_tiny;
     if (!(m->got <= m->bound)) {
         snprintf(m->what, sizeof m->what,
-                 "error on the first %d samples: got is after training, "
-                 "want is before",
+                 "error on the first %d samples: got is after training, want is before",
                  quick_samples(p));
         snprintf(m->hint, sizeof m->hint, "training must lower the error: is it += rate * D * o?");
         return false;
@@ -267,9 +266,9 @@ static bool admit_draw(const struct mlp_problem *p, const void *const in[], stru
 static bool minibatch_admit(const void *problem, uint64_t seed, int draws, struct hpc_error *err)
 {
     struct hpc_layout layout;
-    mlp_minibatch_layout(problem, &layout);
     bool ok = true;
     void *in[MLP_N_IN];
+    mlp_minibatch_layout(problem, &layout);
     for (int i = 0; i < MLP_N_IN; i++)
         in[i] = hpc_malloc(layout.in[i].count * hpc_type_bytes(layout.in[i].type) + 1);
     for (int d = 0; ok && d < draws; d++) {
@@ -297,4 +296,5 @@ const struct hpc_op mlp_minibatch_op = {
     .simpler = mlp_minibatch_simpler,
     .part = mlp_part,
     .part_keys = "rate=0.375",
+    .probe = mlp_minibatch_probe,
 };

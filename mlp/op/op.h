@@ -32,6 +32,8 @@ extern const struct hpc_simpler mlp_sgd_simpler[], mlp_minibatch_simpler[];
 /* part.c: hpc_op.part of both. */
 bool mlp_part(const void *problem, const void *const in[], const void *const out[], char *text,
               size_t size);
+/* product.c: hpc_op.probe: nets whose matrices are wide. */
+bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t size);
 /* generate.c, for both. */
 void mlp_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 

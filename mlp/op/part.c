@@ -13,6 +13,7 @@
 #include "mlp/activation.h"
 #include "mlp/op/guess.h"
 #include "mlp/op/op.h"
+#include "mlp/op/product.h"
 
 /* What came of the update, and what should have: what it adds to the weights over the rate. */
 struct update {
@@ -198,8 +199,7 @@ static void say_update(const struct update *u, int l, int row)
 {
     const struct mlp_problem *p = u->p;
     const int k = wrong_in_row(u, l, row);
-    const double f = factor(u, l);
-    const double samples = (double)p->samples;
+    const double f = factor(u, l), samples = (double)p->samples;
     char from[60], to[60], how[120] = "";
     if (f != 0)
         snprintf(how, sizeof how, ": all are taken %.4g times%s", f,
@@ -290,7 +290,7 @@ bool mlp_part(const void *problem, const void *const in[], const void *const out
         u.want[i] /= (double)samples;
     }
     forward(p, w0, x, u.o);
-    const bool known = say(&u);
+    const bool known = mlp_product_part(p, w0, w, x, y, rate, text, size) || say(&u);
     free(w0);
     free(w);
     free(x);

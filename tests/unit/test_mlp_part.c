@@ -119,6 +119,80 @@ static void refuses_more_than_one_update(void **state)
     }
 }
 
+/* One update of a net without activations, each product with a term of its sum taken `times`. */
+static void update_with(const struct test_case *t, char which, int term, float times)
+{
+    const struct mlp_problem *p = &t->c.p;
+    const int last = p->n_layers - 1, m = p->samples;
+    const float *x = t->in[MLP_X], *y = t->in[MLP_Y], *w0 = t->in[MLP_W0];
+    const float rate = *(const float *)t->in[MLP_RATES];
+    float *w = t->out[MLP_W], o[3][64][64], d[3][64][64];
+    memcpy(w, w0, mlp_weights(p) * sizeof *w);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < p->size[0]; j++)
+            o[0][i][j] = x[i * p->size[0] + j];
+    for (int l = 0; l < last; l++)
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < p->size[l + 1]; j++) {
+                const float *b = w0 + mlp_offset(p, l) + j;
+                o[l + 1][i][j] = *b;
+                for (int k = 0; k < p->size[l]; k++)
+                    o[l + 1][i][j] += (which == 'n' && k == term ? times : 1) * o[l][i][k] *
+                                      b[(1 + k) * p->size[l + 1]];
+            }
+    for (int l = last; l >= 1; l--)
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < p->size[l]; j++) {
+                const int n = p->size[last];
+                d[l][i][j] = l == last ? y[i * n + j] - o[l][i][j] : 0;
+                for (int k = 0; l < last && k < n; k++)
+                    d[l][i][j] += (which == 'b' && k == term ? times : 1) * d[l + 1][i][k] *
+                                  w0[mlp_offset(p, l) + (size_t)((1 + j) * n + k)];
+            }
+    for (int l = 0; l < last; l++)
+        for (int k = 0; k <= p->size[l]; k++)
+            for (int j = 0; j < p->size[l + 1]; j++)
+                for (int i = 0; i < m; i++)
+                    w[mlp_offset(p, l) + (size_t)(k * p->size[l + 1] + j)] +=
+                        (which == 't' && k == 1 && i == term ? times : 1) * rate / (float)m *
+                        d[l + 1][i][j] * (k > 0 ? o[l][i][k - 1] : 1);
+}
+
+/* The case that mlp_minibatch makes of another one, to look at its products. */
+static void the_terms_of_a_product(void **state)
+{
+    (void)state;
+    static const struct {
+        char which;
+        int net, term;
+        float times;
+        const char *words;
+    } rows[] = {{'n', 0, 2, 0, "product nn is wrong: of c[0][j] += sum of a[0][p] * b[p][j], "},
+                {'n', 0, 2, 0, "term 2 is left out (1 of 6 terms"},
+                {'n', 0, 3, 2, "term 3 counts 2 times"},
+                {'b', 1, 4, 0,
+                 "product nt is wrong: of e[0][p] = sum of d[0][j] * b[p][j], n = 5, "
+                 "term 4 is left out"},
+                {'t', 0, 1, 2,
+                 "product tn is wrong: of b[0][j] += scale * sum of a[i][0] * "
+                 "d[i][j], m = 3, term 1 counts 2 times"}};
+    struct test_case from = test_open(&mlp_minibatch_op, "layers=6,7,5 activations=relu,softmax "
+                                                         "samples=11 batch=3 epochs=2 rate=0.1");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char keys[200], text[300] = "";
+        assert_true(mlp_minibatch_op.probe(&from.c, rows[i].net, keys, sizeof keys));
+        struct test_case t = test_open(&mlp_minibatch_op, keys);
+        const void *const *in = (const void *const *)t.in, *const *out = (const void *const *)t.out;
+        update_with(&t, 0, 0, 1);
+        assert_false(mlp_minibatch_op.part(&t.c, in, out, text, sizeof text));
+        update_with(&t, rows[i].which, rows[i].term, rows[i].times);
+        assert_part(&t, rows[i].words);
+        test_close(&t);
+    }
+    assert_false(mlp_minibatch_op.probe(&from.c, 2, (char[200]){""}, 200));
+    test_close(&from);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +203,7 @@ int main(void)
         cmocka_unit_test(only_rounding),
         cmocka_unit_test(forward_without_bias),
         cmocka_unit_test(refuses_more_than_one_update),
+        cmocka_unit_test(the_terms_of_a_product),
     };
     return cmocka_run_group_tests_name("mlp_part", tests, NULL, NULL);
 }

@@ -1,0 +1,168 @@
+/* A sanitizer's report in one line: what, and where in the student's own file. */
+#define _GNU_SOURCE
+#include "harness/exchange/internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void trim(char *line)
+{
+    for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]);)
+        line[--n] = '\0';
+}
+
+/* The rest of the line at p, without spaces at its ends. */
+static void copy_line(const char *p, char *line, size_t size)
+{
+    p += strspn(p, " \t=");
+    snprintf(line, size, "%.*s", (int)strcspn(p, "\n"), p);
+    trim(line);
+}
+
+/* "FILE:LINE" of a frame "#N 0x.. in FUNCTION FILE:LINE[:COLUMN]"; false where it is none of a
+ * source of the task's. */
+static bool frame_place(const char *p, char *place, size_t size)
+{
+    char line[600], *file;
+    copy_line(p, line, sizeof line);
+    char *colon = strchr(line, ':');
+    if (!colon || strstr(line, "runner/") || strstr(line, "libsanitizer"))
+        return false;
+    for (file = colon; file > line && file[-1] != ' ';)
+        file--;
+    if (strncmp(file, "./", 2) == 0)
+        file += 2;
+    const size_t digits = strspn(colon + 1, "0123456789");
+    if (*file == '/' || *file == '(' || digits == 0)
+        return false; /* a library's */
+    snprintf(place, size, "%.*s", (int)(colon + 1 + digits - file), file);
+    return true;
+}
+
+/* The first such frame behind p, and not behind end: of a file that is no header, else of any;
+ * empty where there is none. */
+static void first_frame(const char *p, const char *end, char *place, size_t size)
+{
+    char one[300];
+    place[0] = '\0';
+    for (; (p = strstr(p, "    #")) != NULL && (!end || p < end); p += 5) {
+        if (!frame_place(p, one, sizeof one))
+            continue;
+        const bool header = strstr(one, ".h:") != NULL;
+        if (!header || !place[0])
+            snprintf(place, size, "%s", one);
+        if (!header)
+            return;
+    }
+}
+
+/* One side of a race, "  Previous write of size 8 at 0x.. by thread T1 (mutexes: ..):". */
+struct side {
+    bool writes, atomic;
+    long bytes;
+    char who[40], place[300];
+};
+
+static bool read_side(const char *p, const char *end, struct side *s)
+{
+    char line[200];
+    copy_line(p, line, sizeof line);
+    const char *size = strstr(line, " of size "), *by = strstr(line, " by ");
+    if (!size || !by)
+        return false;
+    *s = (struct side){.writes = strcasestr(line, "write") != NULL,
+                       .atomic = strcasestr(line, "atomic") != NULL,
+                       .bytes = strtol(size + 9, NULL, 10)};
+    by += 4;
+    if (strncmp(by, "thread T", 8) == 0)
+        snprintf(s->who, sizeof s->who, "thread %ld", strtol(by + 8, NULL, 10));
+    else
+        snprintf(s->who, sizeof s->who, "the main thread");
+    first_frame(p, end, s->place, sizeof s->place);
+    return s->place[0] != '\0';
+}
+
+/* " (in count)": what both access, where the report names it. */
+static void race_location(const char *report, char *text, size_t size)
+{
+    char line[200], place[300];
+    const char *p = strstr(report, "  Location is ");
+    text[0] = '\0';
+    if (!p)
+        return;
+    copy_line(p + 14, line, sizeof line);
+    const char *blank = strchr(p, '\n') ? strstr(p, "\n\n") : NULL;
+    if (strncmp(line, "global '", 8) == 0 && line[8] != '<') {
+        snprintf(text, size, " (%.*s)", (int)strcspn(line + 8, "'"), line + 8);
+    } else if (strncmp(line, "heap block of size ", 19) == 0) {
+        first_frame(p, blank, place, sizeof place);
+        snprintf(text, size, " (in %ld bytes allocated%s%s)", strtol(line + 19, NULL, 10),
+                 place[0] ? " at " : "", place);
+    } else if (strncmp(line, "stack of ", 9) == 0) {
+        snprintf(text, size, " (on the stack of %.*s)", (int)strcspn(line + 9, "."), line + 9);
+    }
+}
+
+/* Both sides of a race; false where the report does not have them. */
+static bool race_reason(const char *report, char *reason, size_t reason_size)
+{
+    struct side one, two;
+    char where[360];
+    const char *first = strchr(report, '\n'), *end = first ? strstr(first, "\n\n") : NULL;
+    const char *other = end ? strstr(first, "  Previous ") : NULL;
+    if (!other || !read_side(first + 1, other, &one) ||
+        !read_side(other, strstr(other, "\n\n"), &two))
+        return false;
+    race_location(report, where, sizeof where);
+    snprintf(reason, reason_size, "data race at %s: %s %s%s %ld bytes there that %s %s%s at %s%s",
+             one.place, one.who, one.writes ? "writes" : "reads", one.atomic ? " atomically" : "",
+             one.bytes, two.who, two.writes ? "writes" : "reads", two.atomic ? " atomically" : "",
+             two.place, where);
+    return true;
+}
+
+/* What UndefinedBehaviorSanitizer says begins with its place. */
+static void undefined_reason(const char *output, const char *mark, char *reason, size_t size)
+{
+    const char *start = mark;
+    char line[300];
+    while (start > output && start[-1] != '\n')
+        start--;
+    if (strncmp(start, "./", 2) == 0)
+        start += 2;
+    copy_line(start, line, sizeof line);
+    snprintf(reason, size, "%s", line);
+}
+
+bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
+{
+    static const char *const marks[] = {
+        "ERROR: AddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: ThreadSanitizer: "};
+    char line[300], place[300];
+    const char *undefined = strstr(output, ": runtime error: ");
+    if (undefined) {
+        undefined_reason(output, undefined, reason, reason_size);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        const char *report = strstr(output, marks[i]);
+        if (!report)
+            continue;
+        const char *kind = report + strlen(marks[i]);
+        if (strncmp(kind, "data race", 9) == 0 && race_reason(kind, reason, reason_size))
+            return true;
+        const char *leak = strstr(report, "leak of "); /* "Direct leak of 40 byte(s) in .." */
+        first_frame(leak ? leak : kind, NULL, place, sizeof place);
+        copy_line(leak ? leak : kind, line, sizeof line);
+        line[leak ? strcspn(line, ":") : strcspn(line, "(")] = '\0'; /* addresses help no one */
+        char *address = strstr(line, leak ? " allocated from" : " on ");
+        if (address)
+            *address = '\0';
+        trim(line);
+        snprintf(reason, reason_size, "%s%s%s", line, place[0] ? " at " : "", place);
+        return true;
+    }
+    return false;
+}

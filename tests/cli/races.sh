@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# What the thread sanitizer's runs come to: a barrier of fences is right, a race is told by both of its
+# lines. Works on a copy of the project.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+copy_project "$HPC_ROOT" lib
+share_builds
+cp tests/mutants/replicas.h "$HPC_ROOT/mlp"
+base=$PWD/tests/mutants/lab4/pthread.c
+cd "$HPC_ROOT" || exit 1
+
+watched() {
+    "$hpclab" run lab4/pthread --impl student --case odd --safety threads --seed 7 threads=2
+}
+
+# barrier FENCE: a barrier of relaxed atomics, where FENCE is what orders by them, or nothing.
+barrier() {
+    cat >"$scratch/barrier" <<C
+    const unsigned turn = atomic_load_explicit(&t->turn, memory_order_relaxed);
+    $1
+    if (atomic_fetch_add_explicit(&t->waiting, 1, memory_order_relaxed) == t->s->threads - 1) {
+        atomic_store_explicit(&t->waiting, 0, memory_order_relaxed);
+        $1
+        atomic_store_explicit(&t->turn, turn + 1, memory_order_relaxed);
+    } else {
+        while (atomic_load_explicit(&t->turn, memory_order_relaxed) == turn)
+            sched_yield();
+    }
+    $1
+C
+    sed -e 's/^#include <pthread.h>/&\n#include <sched.h>\n#include <stdatomic.h>/' \
+        -e 's/^    pthread_barrier_t barrier;/    atomic_int waiting;\n    atomic_uint turn;/' \
+        -e '/^    pthread_barrier_init/d' \
+        -e "/^    pthread_barrier_wait/{r $scratch/barrier" -e 'd}' "$base" >labs/lab4/pthread.c
+}
+
+barrier 'atomic_thread_fence(memory_order_acq_rel);'
+check 'a barrier of fences and relaxed atomics is clean' watched
+barrier ''
+fails 1 'without its fences it is a race' watched
+shows 'data race at (labs/lab4/pthread.c|mlp/replicas.h):' 'which is named'
+
+barrier 'atomic_thread_fence(memory_order_acq_rel);'
+sed -i 's/^    return NULL;/    t->last = m->me;\n&/; s/^    atomic_int waiting;/&\n    int last;/' \
+    labs/lab4/pthread.c
+line=$(grep -n 't->last = ' labs/lab4/pthread.c | cut -d: -f1)
+fails 1 'a plain race beside fences is found' watched
+shows "data race at labs/lab4/pthread.c:$line: .* writes 4 bytes there that .* writes at labs/lab4/pthread.c:$line \\(on the stack of main thread\\)" \
+    'by both lines, both threads and what they share'
+graded() { "$hpclab" grade lab4 --only pthread --plain --seed 7; }
+fails 1 'graded it is unsafe' graded
+shows "line $line: t->last = m->me;" 'with its line'
+done_testing
