@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/defence.h"
 #include "harness/machine/distance.h"
 #include "harness/measure/noise.h"
 
@@ -94,9 +95,21 @@ bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns)
     return close;
 }
 
+/* Whether its threads do work at all: else there is nothing to measure. */
+static bool shares_work(struct break_even *s)
+{
+    const struct lab_task *task = s->trial->task;
+    const struct lab_case *cases = s->trial->project->lab->cases;
+    if (DEFENCE(threads_used) && task->threads_case >= 0)
+        return trial_threads(s->trial, &cases[task->threads_case], s->seed++, &s->outcome);
+    return true;
+}
+
 bool break_even_measure(struct break_even *s, struct break_even_curve *c)
 {
     *c = (struct break_even_curve){.n = s->quick ? QUICK : BREAK_EVEN_RATIOS};
+    if (!shares_work(s))
+        return false;
     int left = TRIES;
     for (int i = 0; i < c->n; i++)
         for (int w = 0; w < BREAK_EVEN_WIDTHS;) {

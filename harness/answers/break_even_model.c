@@ -30,6 +30,14 @@ double break_even_credit(const struct break_even_ratio *ratio, int n, int answer
                : 0;
 }
 
+bool break_even_flat(const struct break_even_ratio *ratio, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (ratio[i].mid > EVEN || ratio[i].mid < 1 / EVEN)
+            return false;
+    return true;
+}
+
 double break_even_factor(const struct break_even_ratio *ratio, double answer)
 {
     return fmax(1, fmax(ratio->low / answer, answer / ratio->high));

@@ -34,6 +34,8 @@ double break_even_credit(const struct break_even_ratio *ratio, int n, int answer
 
 /* The factor by which an answer is outside of what was measured; 1 inside. */
 double break_even_factor(const struct break_even_ratio *ratio, double answer);
+/* Whether all of n ratios are 1, as far as can be told: threads cost nothing and win nothing. */
+bool break_even_flat(const struct break_even_ratio *ratio, int n);
 
 /* One measurement: what of, and how it failed. */
 struct break_even {

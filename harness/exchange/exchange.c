@@ -195,6 +195,12 @@ bool exchange_release(struct exchange *x)
     return !moved;
 }
 
+void exchange_threads(const struct exchange *x, double *all, double *most)
+{
+    *all = jail_cpu_seconds(x->jail);
+    *most = jail_busiest_seconds(x->jail);
+}
+
 bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_call *result,
                   struct outcome *o)
 {

@@ -94,6 +94,20 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
     }
 }
 
+/* Whether threads do what the task wants of them. */
+static void grade_threads(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    if (t->task->threads_case < 0)
+        return;
+    const struct lab_case *c = &g->project->lab->cases[t->task->threads_case];
+    ui_progress("%s: who does the work of case %s", t->task->name, c->name);
+    if (trial_threads(t, c, g->seed, &result->outcome))
+        return;
+    result_reproduce(g, t->task, c, "", result);
+    if (result->outcome.verdict == VERDICT_ENVIRONMENT)
+        postpone(result);
+}
+
 /* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
 static void explain_failure(const struct grading *g, struct trial *t,
                             const struct lab_case *failing, struct task_result *result)
@@ -132,6 +146,10 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     if (result->outcome.verdict == VERDICT_ENVIRONMENT)
         postpone(result);
     explain_failure(g, t, failing, result);
+    if (result->outcome.verdict != VERDICT_PASS)
+        return;
+    if (DEFENCE(threads_used))
+        grade_threads(g, t, result);
     if (result->outcome.verdict != VERDICT_PASS)
         return;
     if (DEFENCE(safety))

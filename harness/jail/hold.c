@@ -94,6 +94,37 @@ static struct scene look(pid_t process)
     return s;
 }
 
+/* What a thread has used: to the nanosecond, or where the kernel does not say it, to its ticks. */
+static double used_seconds(int folder, const char *thread)
+{
+    char text[512];
+    unsigned long user = 0, system = 0;
+    if (read_thread(folder, thread, "schedstat", text, sizeof text))
+        return 1e-9 * strtod(text, NULL);
+    read_thread(folder, thread, "stat", text, sizeof text);
+    const char *name_end = strrchr(text, ')');
+    if (!name_end || sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                            &user, &system) != 2)
+        return 0;
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+double jail_busiest_seconds(const struct jail *jail)
+{
+    char path[64];
+    double most = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)jail->program);
+    DIR *folder = jail->ended ? NULL : opendir(path);
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
+        if (atoi(e->d_name) > 0) {
+            const double seconds = used_seconds(dirfd(folder), e->d_name);
+            most = seconds > most ? seconds : most;
+        }
+    if (folder)
+        closedir(folder);
+    return most;
+}
+
 void jail_hold(struct jail *jail)
 {
     jail_find(jail);

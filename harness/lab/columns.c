@@ -71,6 +71,7 @@ static const struct column task_columns[] = {
     TASK(check_cases, CHECK_CASES),
     TASK(speed_case, ONE_CASE),
     TASK(baseline_case, ONE_CASE),
+    TASK(threads_case, ONE_CASE),
     TASK(traffic_case, ONE_CASE),
     TASK(traffic, TEXT),
     TASK(points_correct, NUMBER),

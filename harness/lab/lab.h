@@ -55,6 +55,7 @@ struct lab_task {
     int versions;            /* answers: complete ones that are marked, the last of which counts */
     int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */
     int baseline_case;       /* what the baseline runs in timings; -1: speed_case */
+    int threads_case;        /* whose work several threads must do; -1: none is asked */
     int traffic_case;        /* what traffic is measured on; -1: none */
     int n_check;             /* cases that the device's checker sees; 0: all */
     int n_bounds;            /* of traffic */

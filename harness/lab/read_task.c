@@ -10,14 +10,13 @@
 #include "harness/lab/sheet.h"
 
 #define MIB ((size_t)1 << 20)
-#define KIB ((size_t)1 << 10)
 
 static const char known_keys[] =
-    "title, kind, file, op, baseline, reference, fastest, flags, libraries, symbols, instructions, "
-    "versions, cases, "
-    "speed_case, baseline_case, traffic_case, check_cases, traffic, safety, threads, needs, "
-    "points_correct, points_speed, points_answers, points_traffic, points_bonus, target, "
-    "target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, processes, build_seconds";
+    "title, kind, file, op, baseline, reference, fastest, flags, libraries, symbols, "
+    "instructions, versions, cases, speed_case, baseline_case, threads_case, traffic_case, "
+    "check_cases, traffic, safety, threads, needs, points_correct, points_speed, points_answers, "
+    "points_traffic, points_bonus, target, target_copy, wall_seconds, cpu_seconds, memory_mib, "
+    "output_kib, processes, build_seconds";
 
 struct text_rule {
     const char *key;
@@ -68,8 +67,8 @@ static bool read_texts(const struct task_reader *r)
 static bool read_numbers(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
-    double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60;
-    double versions = 1;
+    double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60,
+           versions = 1;
     if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
@@ -92,7 +91,7 @@ static bool read_numbers(const struct task_reader *r)
         .cpu_seconds = (int)cpu,
         .memory_bytes = (size_t)memory * MIB,
         .file_bytes = 16 * MIB,
-        .output_bytes = (size_t)output * KIB,
+        .output_bytes = (size_t)output << 10,
         .processes = (int)processes,
     };
     return true;
@@ -175,9 +174,10 @@ static bool read_cases(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
     int n;
-    t->speed_case = t->baseline_case = t->traffic_case = -1;
+    t->speed_case = t->baseline_case = t->threads_case = t->traffic_case = -1;
     return read_case_names(r, "cases", LAB_MAX_CASES, t->cases, &t->n_cases) &&
            read_case_names(r, "check_cases", LAB_MAX_CASES, t->check_cases, &t->n_check) &&
+           read_case_names(r, "threads_case", 1, &t->threads_case, &n) &&
            read_case_names(r, "traffic_case", 1, &t->traffic_case, &n) &&
            read_case_names(r, "speed_case", 1, &t->speed_case, &n) &&
            read_case_names(r, "baseline_case", 1, &t->baseline_case, &n);
@@ -215,6 +215,8 @@ static bool check_variant_task(const struct task_reader *r)
         return false;
     if (t->speed_case >= 0 && t->points_speed == 0)
         return task_wrong(r, "speed_case", "given", "points_speed with it");
+    if (t->threads_case >= 0 && (t->threads == 1 || device_source(t->file)))
+        return task_wrong(r, "threads_case", "given", "it with a .c file that has several threads");
     if (t->baseline_case >= 0 && t->speed_case < 0)
         return task_wrong(r, "baseline_case", "given", "speed_case with it");
     if (t->points_speed > 0 && t->speed_case < 0)

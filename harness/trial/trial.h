@@ -67,6 +67,9 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
 /* Seconds that a copy on the GPU takes of the problem that another try had, the median of `calls`
  * calls; 0 where there is none for the operation. */
 double trial_copy_seconds(struct trial *t, const struct case_try *like, int calls);
+/* Whether several threads do the work of a case, with two threads at least, of a task on the
+ * processor: by what each uses, and be it slower for it. */
+bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o);
 /* After a failure on the GPU: whether it takes the inputs of the task's first case and runs a
  * kernel of ours, in a process of its own; else *o says what became of that. True where it can't be
  * tried. */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/defence.h"
 #include "common/text.h"
 #include "harness/answers/break_even_model.h"
 #include "harness/answers/marker.h"
@@ -124,6 +125,13 @@ static bool measure(struct sheet *s, const struct marking *m, struct break_even_
     good = good && break_even_at(&b, c, *ns);
     if (!good)
         end_unmeasured(s, &b);
+    if (DEFENCE(flat_curve) && good && break_even_flat(c->at, BREAK_EVEN_WIDTHS)) {
+        sheet_fail(s,
+                   TASK " is as fast as flat at every width from %d to %d: there is no break-even "
+                        "to predict; share the loops of all layers, narrow ones too",
+                   break_even_widths[0], break_even_widths[BREAK_EVEN_WIDTHS - 1]);
+        good = false;
+    }
     trial_close(b.trial);
     return good;
 }

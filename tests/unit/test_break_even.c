@@ -69,6 +69,18 @@ static void test_factor(void **state)
     near(break_even_factor(&r, 3), 3);
 }
 
+static void test_flat(void **state)
+{
+    (void)state;
+    struct break_even_ratio r[4] = {{0.9, 1.0, 1.1}, {0.9, 0.95, 1}, {1, 1.05, 1.1}, {1, 1, 1}};
+    assert_true(break_even_flat(r, 4)); /* nobody's threads do anything */
+    r[0].mid = 0.6;                     /* barriers cost something where layers are narrow */
+    assert_false(break_even_flat(r, 4));
+    r[0].mid = 1;
+    r[3].mid = 1.4; /* and win something where they are wide */
+    assert_false(break_even_flat(r, 4));
+}
+
 static void test_same(void **state)
 {
     (void)state;
@@ -107,9 +119,9 @@ static void test_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convert),  cmocka_unit_test(test_credit),
-        cmocka_unit_test(test_factor),   cmocka_unit_test(test_same),
-        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_convert), cmocka_unit_test(test_credit),
+        cmocka_unit_test(test_factor),  cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
