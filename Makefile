@@ -13,6 +13,7 @@ IMPL ?=
 DEVICE ?=
 LAB ?=
 ANSWERS ?=
+ANYWAY ?=
 TEST ?=
 ARGS ?=
 HPC_NVCC ?=
@@ -159,6 +160,11 @@ LABS := $(sort $(LAB_NAMES) $(filter lab%,$(MAKECMDGOALS)))
 #labN: ## lay out and compile a lab's files [IMPL=student|reference] [DEVICE=auto|cpu|cuda]
 $(LABS): all
 	$(Q)build/hpclab build $@ $(if $(IMPL),--impl $(IMPL)) $(if $(DEVICE),--device $(DEVICE))
+
+.PHONY: handin
+handin: all ## looks at your files of a lab and packs them into dist/, LAB=labN [ANYWAY=1]
+	$(if $(LAB),,$(error which lab? for example: make handin LAB=lab3))
+	$(Q)build/hpclab handin $(LAB) $(if $(filter 1,$(ANYWAY)),--anyway)
 
 .PHONY: reset
 reset: all ## a lab's starter files again, with a backup of yours, LAB=labN

@@ -9,5 +9,5 @@ project_files() {
     find . \( -path './.git*' ! -path ./.gitignore -o -path ./build -o -path ./.deps -o -path ./results \
         -o -path ./dist -o -name __pycache__ \) -prune -o -type f \( "${taken_back[@]}" \
         -o ! -path ./site.ini ! -name gmon.out ! -path './labs/*.bak' \
-        ! -regex '\./labs/[^/]*/[^/]*\.\(c\|cu\|ini\)' \) -print0
+        ! -regex '\./labs/[^/]*/[^/]*\.\(c\|cu\|ini\|md\)' \) -print0
 }

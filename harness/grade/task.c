@@ -163,7 +163,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
                      (result->outcome.verdict == VERDICT_PASS ? 1 : 0.5);
     if (result->outcome.verdict == VERDICT_PASS && task->points_traffic > 0)
         grade_traffic(g, t, result);
-    if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0)
+    if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0 && !g->untimed)
         grade_speed(g, t, result);
     gpu_failed(g, t, result);
 }

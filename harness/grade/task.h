@@ -11,6 +11,7 @@ struct grading {
     uint64_t seed;
     enum hpc_place device; /* of tasks in CUDA */
     bool quick;            /* fewer pairs, no sanitizers: a look, not a score to rely on */
+    bool untimed;          /* no points for speed: whether it is right, no more */
     const char *kept;      /* the folder that keeps versions of answers, or NULL */
     bool handed_in;        /* answers count as they are */
     const char *student;   /* who handed in, as the course knows; NULL: it did not say */

@@ -36,7 +36,7 @@ static void read_complaint(const char *folder, char *line, size_t size)
 static bool run(const char *const *tool, const char *folder, const char *shown, char *text,
                 size_t size, struct hpc_error *err)
 {
-    const char *argv[LAB_MAX_TASKS + 24] = {"/bin/sh", "-c", "exec \"$@\" 2>complaints", "sh"};
+    const char *argv[HANDIN_MOST_WANTED + 24] = {"/bin/sh", "-c", "exec \"$@\" 2>complaints", "sh"};
     for (int n = 4; *tool; tool++)
         argv[n++] = *tool;
     const char *env[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=/", "TZ=UTC", NULL};
@@ -92,7 +92,7 @@ int handin_rank(const struct submission_wanted *w, int file, const char *path)
 
 /* For each wanted file the member that fits best. */
 static bool choose(const struct submission_wanted *w, const struct submission_member *members,
-                   int n, const char *shown, char path[LAB_MAX_TASKS][HANDIN_PATH],
+                   int n, const char *shown, char path[HANDIN_MOST_WANTED][HANDIN_PATH],
                    struct hpc_error *err)
 {
     for (int k = 0; k < w->n; k++) {
@@ -134,9 +134,9 @@ static int trust_names(const char **argv, const char *option)
 
 /* Unpack the chosen ones, each by its whole path. */
 static bool unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
-                   char path[LAB_MAX_TASKS][HANDIN_PATH], char *text, struct hpc_error *err)
+                   char path[HANDIN_MOST_WANTED][HANDIN_PATH], char *text, struct hpc_error *err)
 {
-    const char *argv[LAB_MAX_TASKS + 16];
+    const char *argv[HANDIN_MOST_WANTED + 16];
     int n = 0, wanted = 0;
     if (zip) {
         argv[n++] = command_find("unzip");
@@ -163,7 +163,7 @@ static bool unpack(const struct submission_wanted *w, const char *to, bool zip, 
 }
 
 bool handin_unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
-                   char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err)
+                   char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct hpc_error *err)
 {
     const char *const tar[] = {command_find("tar"),      "--list",         "--verbose",
                                "--numeric-owner",        "--full-time",    "--absolute-names",

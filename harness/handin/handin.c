@@ -118,7 +118,7 @@ static void add_file(struct sha256 *hash, const char *path)
 
 /* Copy the archive to TO/archive and unpack from there: it is read only once. */
 static bool from_archive(const struct submission_wanted *w, const char *from, const char *to,
-                         char path[LAB_MAX_TASKS][HANDIN_PATH], struct sha256 *hash,
+                         char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct sha256 *hash,
                          struct hpc_error *err)
 {
     char *parent = hpc_printf("%.*s", (int)(last_part(from) - from), from);
@@ -142,7 +142,7 @@ static bool from_archive(const struct submission_wanted *w, const char *from, co
 
 /* Where a lab's files may lie in a folder: the likeliest first. */
 static void from_folder(const struct submission_wanted *w, int folder,
-                        char path[LAB_MAX_TASKS][HANDIN_PATH])
+                        char path[HANDIN_MOST_WANTED][HANDIN_PATH])
 {
     for (int k = 0; k < w->n; k++) {
         char tries[3][HANDIN_PATH];
@@ -159,7 +159,7 @@ static void from_folder(const struct submission_wanted *w, int folder,
 
 /* The chosen files to the project; their names and bytes into a hash, unless that is NULL. */
 static bool take(struct handin *s, const struct submission_wanted *w, int folder, const char *shown,
-                 char path[LAB_MAX_TASKS][HANDIN_PATH], struct sha256 *of_files,
+                 char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct sha256 *of_files,
                  struct hpc_error *err)
 {
     for (int k = 0; k < w->n; k++) {
@@ -190,6 +190,8 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
     struct submission_wanted w = {.lab = lab->name};
     for (int t = 0; t < lab->n_tasks; t++)
         w.file[w.n++] = lab->tasks[t].file;
+    if (lab->report[0])
+        w.file[w.n++] = lab->report;
     *s = (struct handin){.taken = 0};
     char *whole = hpc_strdup(from);
     for (size_t n = strlen(whole); n > 1 && whole[n - 1] == '/';)
@@ -207,7 +209,7 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
         hpc_fail_env(err, "%s: %s", parent, strerror(errno));
     good = good && lay_out(root, lab, s->root, err);
     unpacked = hpc_printf("%s/build/unpacked", s->root);
-    char(*path)[HANDIN_PATH] = hpc_calloc(LAB_MAX_TASKS, sizeof *path);
+    char(*path)[HANDIN_PATH] = hpc_calloc(HANDIN_MOST_WANTED, sizeof *path);
     bool is_folder = stat(whole, &st) == 0 && S_ISDIR(st.st_mode);
     struct sha256 hash;
     sha256_start(&hash);

@@ -9,11 +9,12 @@
 #define HANDIN_MOST_ARCHIVE ((size_t)16 << 20) /* of the archive itself */
 #define HANDIN_MOST_SOURCE  ((size_t)4 << 20)  /* of one file that is taken */
 
-/* The files that a lab's tasks name. */
+/* The files that a lab's tasks name, and its report. */
+#define HANDIN_MOST_WANTED (LAB_MAX_TASKS + 1)
 struct submission_wanted {
     const char *lab;
     int n;
-    const char *file[LAB_MAX_TASKS];
+    const char *file[HANDIN_MOST_WANTED];
 };
 
 /* "there/ada.tar.gz" to "ada"; what could do harm in a path becomes an underscore. */
@@ -30,7 +31,7 @@ int handin_rank(const struct submission_wanted *w, int file, const char *path);
 /* Unpack into the folder `to` what the lab wants of the archive at to/archive; path[k] becomes
  * where file k lies below it, or empty. The archive's name says of which kind it is. */
 bool handin_unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
-                   char path[LAB_MAX_TASKS][HANDIN_PATH], struct hpc_error *err);
+                   char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct hpc_error *err);
 
 /* A member of an archive, as its listing has it. */
 struct submission_member {

@@ -46,9 +46,14 @@ struct column {
     }
 
 static const struct column lab_columns[] = {
-    LAB(name, TEXT),    LAB(title, TEXT),
-    LAB(handout, TEXT), {"answers", SEALED, offsetof(struct lab, sealed)},
-    LAB(profile, YES),  {"tasks", INTEGER, offsetof(struct lab, n_tasks)},
+    LAB(name, TEXT),
+    LAB(title, TEXT),
+    LAB(handout, TEXT),
+    {"answers", SEALED, offsetof(struct lab, sealed)},
+    LAB(profile, YES),
+    LAB(report, TEXT),
+    LAB(report_words, INTEGER),
+    {"tasks", INTEGER, offsetof(struct lab, n_tasks)},
     {NULL, TEXT, 0},
 };
 static const struct column task_columns[] = {

@@ -90,6 +90,30 @@ static bool read_switch(const struct lab_reader *m, const struct ini_section *s,
                     k->value, off, on);
 }
 
+/* report and report_words, both or none. */
+static bool read_report(const struct lab_reader *m, const struct ini_section *s)
+{
+    const struct ini_key *file = ini_find(s, "report"), *words = ini_find(s, "report_words");
+    char *end = NULL;
+    if (!file && !words)
+        return true;
+    if (!file || !words)
+        return hpc_fail(m->err, "%s:%d: %s without %s, expected both", m->file->shown,
+                        file ? file->line : words->line, file ? "report" : "report_words",
+                        file ? "report_words" : "report");
+    const long most = strtol(words->value, &end, 10);
+    if (end == words->value || *end || most < 1 || most > 100000)
+        return hpc_fail(m->err, "%s:%d: report_words = %.60s, expected 1 to 100000", m->file->shown,
+                        words->line, words->value);
+    if (!file->value[0] || file->value[0] == '.' || strchr(file->value, '/') ||
+        strlen(file->value) >= sizeof m->lab->report)
+        return hpc_fail(m->err, "%s:%d: report = %.60s, expected a file's name, such as report.md",
+                        m->file->shown, file->line, file->value);
+    snprintf(m->lab->report, sizeof m->lab->report, "%s", file->value);
+    m->lab->report_words = (int)most;
+    return true;
+}
+
 /* Section [lab]. */
 static bool read_head(struct lab_reader *m)
 {
@@ -97,9 +121,10 @@ static bool read_head(struct lab_reader *m)
     struct ini_section *s = ini_section_find(m->file, "lab");
     if (!s)
         return hpc_fail(m->err, "%s: no section [lab]; expected one with title and handout", shown);
-    if (!lab_known_keys(m->file, s, "title, handout, answers, profile", m->err) ||
+    if (!lab_known_keys(m->file, s, "title, handout, answers, profile, report, report_words",
+                        m->err) ||
         !read_switch(m, s, "answers", "open", "sealed", &m->lab->sealed) ||
-        !read_switch(m, s, "profile", "no", "yes", &m->lab->profile) ||
+        !read_switch(m, s, "profile", "no", "yes", &m->lab->profile) || !read_report(m, s) ||
         !lab_read_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
         !lab_read_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
         return false;

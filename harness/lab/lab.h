@@ -75,6 +75,8 @@ enum task_safety {
 struct lab {
     char name[LAB_NAME], title[LAB_TEXT];
     char handout[LAB_NAME]; /* "handouts/lab3.md" */
+    char report[LAB_NAME];  /* "report.md", that a hand-in is to hold; or empty */
+    int report_words;       /* at most */
     bool sealed;            /* answers wait for the course to mark them */
     bool profile;           /* `hpclab profile` takes it */
     int n_tasks, n_cases;

@@ -21,6 +21,7 @@ static const struct verb verbs[] = {
     {"build", verb_build, &build_options},
     {"grade", verb_grade, &grade_options},
     {"run", verb_run, &run_options},
+    {"handin", verb_handin, &handin_options},
     {"explain", verb_explain, &explain_options},
     {"history", verb_history, &history_options},
     {"profile", verb_profile, &profile_options},

@@ -1,0 +1,107 @@
+/* hpclab handin: looks at what a student is about to hand in, then packs it. */
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/interrupt.h"
+#include "common/random.h"
+#include "common/ui.h"
+#include "harness/class/pack.h"
+#include "harness/verbs/grade_print.h"
+#include "harness/verbs/verbs.h"
+
+struct values {
+    bool anyway, plain;
+};
+#define AT(member) .at = offsetof(struct values, member)
+static const struct option_row rows[] = {
+    {"anyway", NULL, "pack it though something is missing or wrong", OPTION_SWITCH, AT(anyway)},
+    {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
+    {0},
+};
+const struct option_table handin_options = {
+    .command = "./hpclab handin",
+    .words = "LAB",
+    .title = "looks at your files of a lab and packs them",
+    .about =
+        "Builds your files of a lab, tries the cases that you can see, says what is missing, "
+        "and writes dist/handin-LAB.tar.gz: your files, the report where the lab asks for one, "
+        "and a manifest. Nothing is timed and no answer is marked.",
+    .ending =
+        "Ends with 0 when it was packed, 1 when something is missing or wrong and it was not.",
+    .examples = "./hpclab handin lab3\nmake handin LAB=lab3",
+    .least = 1,
+    .most = 1,
+    .expected = "one lab, such as lab3",
+    .rows = rows,
+};
+
+/* Whether to pack it all the same: said by an option, or on a terminal. */
+static bool wanted(const struct values *o, int faults)
+{
+    char answer[16] = "";
+    if (faults == 0 || o->anyway)
+        return true;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return false;
+    printf("Pack it as it is? [y/N] ");
+    fflush(stdout);
+    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+static void print_missing(char *lines)
+{
+    char *rest = lines, *line;
+    while ((line = strtok_r(rest, "\n", &rest)) != NULL)
+        printf("  %s%s%s %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN), line);
+}
+
+static int pack_lab(const struct project *p, const struct record *r)
+{
+    struct hpc_error err;
+    char *path = NULL;
+    const bool good = pack_write(p, r, &path, &err);
+    if (good)
+        printf("%s: hand this file in, as your course says\n", path);
+    free(path);
+    return good ? HPC_EXIT_OK : hpc_report(&err);
+}
+
+int verb_handin(struct project *p, int argc, char **argv)
+{
+    struct values o = {0};
+    struct hpc_error err;
+    enum hpc_place device;
+    int go = options_read(&handin_options, &argc, &argv, &o, &err);
+    if (go <= 0)
+        return go ? hpc_report(&err) : HPC_EXIT_OK;
+    ui_init(o.plain);
+    if (!project_select(p, argv[0], &err) ||
+        !lab_device(p->lab, p->selection.device, &device, &err))
+        return hpc_report(&err);
+    struct record *r = hpc_calloc(1, sizeof *r);
+    char *lines;
+    int faults = pack_missing(p, &lines);
+    printf("%s%s  %s%s\n", ui_style(UI_BOLD), p->lab->name, p->lab->title, ui_style(UI_PLAIN));
+    print_missing(lines);
+    free(lines);
+    faults += pack_check(p, device, hpc_random_seed(), r);
+    ui_progress_end();
+    for (int i = 0; i < r->n_tasks; i++)
+        grade_print_checked(&r->tasks[i]);
+    int status = HPC_EXIT_BELOW;
+    if (hpc_interrupted())
+        status = 130;
+    else if (wanted(&o, faults))
+        status = pack_lab(p, r);
+    else
+        fprintf(stderr,
+                "hpclab: %s: %d %s missing or wrong, so nothing was packed; --anyway packs it as "
+                "it is\n",
+                p->lab->name, faults, faults == 1 ? "thing is" : "things are");
+    free(r);
+    return status;
+}
