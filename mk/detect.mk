@@ -37,7 +37,13 @@ ifeq ($(SECCOMP),)
 SECCOMP := $(if $(call has_header,,seccomp.h),-lseccomp)
 endif
 LIB_CFLAGS += $(if $(SECCOMP),-DHPC_SECCOMP)
-HPC_LIBS := $(JANSSON) $(INIH) $(SECCOMP) -pthread -lm
+# Optional: the state of a class (harness/class/store.c).
+SQLITE := $(call in_deps,sqlite3.h,libsqlite3)
+ifeq ($(SQLITE),)
+SQLITE := $(if $(call has_header,,sqlite3.h),-lsqlite3)
+endif
+LIB_CFLAGS += $(if $(SQLITE),-DHPC_SQLITE)
+HPC_LIBS := $(JANSSON) $(INIH) $(SECCOMP) $(SQLITE) -pthread -lm
 
 # cmocka comes as a shared library only: the tests find one in .deps by an rpath.
 CMOCKA_SO := $(firstword $(wildcard $(DEPS)/lib/*/libcmocka.so))
@@ -57,13 +63,13 @@ HAVE_PANDOC := $(call has_program,pandoc)
 
 # What is here of what is looked for, by the names of common/lacks.def. Its rows are printed, with
 # what a lack costs, where the answer is not last time's.
-LOOKED_FOR := jansson inih libseccomp bubblewrap clang gprof gnuplot graphviz pandoc $(if $(wildcard tests),cmocka)
-HERE := $(and $(JANSSON),jansson) $(and $(INIH),inih) $(and $(SECCOMP),libseccomp) \
+LOOKED_FOR := jansson inih libseccomp SQLite bubblewrap clang gprof gnuplot graphviz pandoc $(if $(wildcard tests),cmocka)
+HERE := $(and $(JANSSON),jansson) $(and $(INIH),inih) $(and $(SECCOMP),libseccomp) $(and $(SQLITE),SQLite) \
     $(and $(HAVE_BWRAP),bubblewrap) $(and $(HAVE_CLANG),clang) $(and $(HAVE_GPROF),gprof) \
     $(and $(HAVE_GNUPLOT),gnuplot) $(and $(HAVE_DOT),graphviz) $(and $(HAVE_PANDOC),pandoc) \
     $(and $(CMOCKA_LIBS),cmocka)
 UNPACKED := $(and $(filter .deps%,$(JANSSON)),jansson) $(and $(filter .deps%,$(INIH)),inih) \
-    $(and $(filter .deps%,$(SECCOMP)),libseccomp)
+    $(and $(filter .deps%,$(SECCOMP)),libseccomp) $(and $(filter .deps%,$(SQLITE)),SQLite)
 DETECTED := here: $(strip $(HERE)); in .deps: $(strip $(UNPACKED))
 define newline
 

@@ -3,18 +3,20 @@
 #define HPC_HARNESS_GRADE_TASK_H
 
 #include "harness/lab/project.h"
+#include "harness/machine/turn.h"
 #include "harness/record/record.h"
 
 struct grading {
     const struct project *project;
     const char *implementation; /* "student", "reference" */
     uint64_t seed;
-    enum hpc_place device; /* of tasks in CUDA */
-    bool quick;            /* fewer pairs, no sanitizers: a look, not a score to rely on */
-    bool untimed;          /* no points for speed: whether it is right, no more */
-    const char *kept;      /* the folder that keeps versions of answers, or NULL */
-    bool handed_in;        /* answers count as they are */
-    const char *student;   /* who handed in, as the course knows; NULL: it did not say */
+    enum hpc_place device;   /* of tasks in CUDA */
+    bool quick;              /* fewer pairs, no sanitizers: a look, not a score to rely on */
+    const struct turn *turn; /* others grade beside it, and timings wait for theirs; or NULL */
+    bool untimed;            /* no points for speed: whether it is right, no more */
+    const char *kept;        /* the folder that keeps versions of answers, or NULL */
+    bool handed_in;          /* answers count as they are */
+    const char *student;     /* who handed in, as the course knows; NULL: it did not say */
 };
 
 /* Never fails: whatever happens is a verdict with a reason of one line. */

@@ -73,24 +73,6 @@ static void print_row(const struct task_result *t, enum ui_style style, enum ui_
            verdict_names[t->outcome.verdict], ui_style(UI_PLAIN), cases, speed, points);
 }
 
-void grade_print_checked(const struct task_result *t)
-{
-    const bool good = t->outcome.verdict == VERDICT_PASS, waits = verdict_waits(t->outcome.verdict);
-    printf("  %s%s%s %s: %s",
-           ui_style(good    ? UI_GOOD
-                    : waits ? UI_WARN
-                            : UI_BAD),
-           ui_mark(good    ? UI_YES
-                   : waits ? UI_WAITS
-                           : UI_NO),
-           ui_style(UI_PLAIN), t->name, verdict_names[t->outcome.verdict]);
-    if (t->correctness.cases)
-        printf(", %d of %d cases", t->correctness.passed, t->correctness.cases);
-    printf("\n");
-    if (t->outcome.reason[0])
-        ui_paragraph(6, "", t->outcome.reason);
-}
-
 void grade_print_task(const struct task_result *t)
 {
     bool good = t->outcome.verdict == VERDICT_PASS;

@@ -8,8 +8,6 @@
 /* `verbose`: the jail and the seed, too, which the record has. */
 void grade_print_head(const struct record *r, const struct lab *lab, bool verbose);
 void grade_print_task(const struct task_result *t);
-/* The same without points, of a look that gives none. */
-void grade_print_checked(const struct task_result *t);
 /* Returns the exit status; `path` is where the record lies. */
 int grade_print_end(const struct record *r, const char *path);
 

@@ -13,6 +13,7 @@
 #include "common/nearest.h"
 #include "common/scratch.h"
 #include "common/ui.h"
+#include "harness/course/course.h"
 #include "harness/jail/jail.h"
 #include "harness/verbs/verbs.h"
 
@@ -30,6 +31,7 @@ static const struct verb verbs[] = {
     {"featuremaps", verb_featuremaps, &featuremaps_options},
     {"doctor", verb_doctor, &doctor_options},
     {"reset", verb_reset, &reset_options},
+    {"class", verb_class, &class_options},
     {"reference", verb_reference, &reference_options},
     {"release", verb_release, &release_options},
 };

@@ -16,7 +16,6 @@ int verb_list(struct project *p, int argc, char **argv);    /* labs, tasks, vari
 int verb_build(struct project *p, int argc, char **argv);   /* build labN [--impl I] [--device D] */
 int verb_run(struct project *p, int argc, char **argv);     /* run mlp/flat key=value .. */
 int verb_grade(struct project *p, int argc, char **argv);   /* grade [labN] .. */
-int verb_handin(struct project *p, int argc, char **argv); /* packs what a student hands in */
 int verb_doctor(struct project *p, int argc, char **argv);  /* what this machine is and lacks */
 int verb_explain(struct project *p, int argc, char **argv); /* explain TASK */
 int verb_profile(struct project *p, int argc, char **argv); /* profile lab1 [--quick] */
@@ -30,8 +29,7 @@ int verb_reset(struct project *p, int argc, char **argv);     /* reset labN: the
 
 extern const struct option_table list_options, build_options, run_options, grade_options,
     doctor_options, explain_options, profile_options, cuda_options, mlp_options,
-    featuremaps_options, reference_options, release_options, history_options, reset_options,
-    handin_options;
+    featuremaps_options, reference_options, release_options, history_options, reset_options;
 
 /* `hpclab help [--markdown|--man|--bash|--zsh]`, made from the tables of all verbs. */
 int verbs_help(const struct verb *verbs, int n, int argc, char **argv);

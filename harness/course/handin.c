@@ -10,8 +10,7 @@
 #include "common/random.h"
 #include "common/ui.h"
 #include "harness/class/pack.h"
-#include "harness/verbs/grade_print.h"
-#include "harness/verbs/verbs.h"
+#include "harness/course/course.h"
 
 struct values {
     bool anyway, plain;
@@ -59,6 +58,25 @@ static void print_missing(char *lines)
         printf("  %s%s%s %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN), line);
 }
 
+/* As ./grade prints a task, without points. */
+static void print_task(const struct task_result *t)
+{
+    const bool good = t->outcome.verdict == VERDICT_PASS, waits = verdict_waits(t->outcome.verdict);
+    printf("  %s%s%s %s: %s",
+           ui_style(good    ? UI_GOOD
+                    : waits ? UI_WARN
+                            : UI_BAD),
+           ui_mark(good    ? UI_YES
+                   : waits ? UI_WAITS
+                           : UI_NO),
+           ui_style(UI_PLAIN), t->name, verdict_names[t->outcome.verdict]);
+    if (t->correctness.cases)
+        printf(", %d of %d cases", t->correctness.passed, t->correctness.cases);
+    printf("\n");
+    if (t->outcome.reason[0])
+        ui_paragraph(6, "", t->outcome.reason);
+}
+
 static int pack_lab(const struct project *p, const struct record *r)
 {
     struct hpc_error err;
@@ -91,7 +109,7 @@ int verb_handin(struct project *p, int argc, char **argv)
     faults += pack_check(p, device, hpc_random_seed(), r);
     ui_progress_end();
     for (int i = 0; i < r->n_tasks; i++)
-        grade_print_checked(&r->tasks[i]);
+        print_task(&r->tasks[i]);
     int status = HPC_EXIT_BELOW;
     if (hpc_interrupted())
         status = 130;

@@ -1,0 +1,189 @@
+#define _GNU_SOURCE
+#include "harness/class/class.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/random.h"
+#include "common/sha256.h"
+
+#define LOCK_TRIES 30 /* tenths of a second, in which the children of one that was killed end */
+
+static void hash_lab(const char *root, const char *lab, char hex[65])
+{
+    static const char *const files[] = {"lab.ini", "hidden.ini", "expected.ini", "marker.c"};
+    struct sha256 hash;
+    char buffer[65536];
+    sha256_start(&hash);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *path = hpc_printf("%s/labs/%s/%s", root, lab, files[i]);
+        FILE *f = fopen(path, "re");
+        sha256_add(&hash, files[i], strlen(files[i]) + 1);
+        for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
+            sha256_add(&hash, buffer, n);
+        if (f)
+            fclose(f);
+        free(path);
+    }
+    sha256_end(&hash, hex);
+}
+
+static bool take_lock(struct class *c, struct hpc_error *err)
+{
+    char *path = hpc_printf("%s/lock", c->folder);
+    int tries = 0;
+    c->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    while (c->lock >= 0 && flock(c->lock, LOCK_EX | LOCK_NB) != 0 && ++tries < LOCK_TRIES)
+        usleep(100000);
+    if (c->lock < 0)
+        hpc_fail_env(err, "%s: %s, expected a file to lock", path, strerror(errno));
+    else if (tries == LOCK_TRIES)
+        hpc_fail(err, "%s: another hpclab class is at work there, expected it to end first",
+                 c->folder);
+    free(path);
+    return c->lock >= 0 && tries < LOCK_TRIES;
+}
+
+/* The class's own seed, drawn when it is made; its lab. */
+static bool read_words(struct class *c, enum class_use use, struct hpc_error *err)
+{
+    char *seed = store_word(c->store, "seed"), *lab = store_word(c->store, "lab");
+    bool good = true;
+    if (seed && lab) {
+        snprintf(c->seed, sizeof c->seed, "%s", seed);
+        good = strcmp(lab, c->project->lab->name) == 0 ||
+               hpc_fail(err, "%s: is a class of %s, expected one of %s", c->folder, lab,
+                        c->project->lab->name);
+    } else if (use == CLASS_MAKE) {
+        snprintf(c->seed, sizeof c->seed, "%" PRIu64, c->o.seed ? c->o.seed : hpc_random_seed());
+        good = store_set_word(c->store, "seed", c->seed, err) &&
+               store_set_word(c->store, "lab", c->project->lab->name, err);
+    } else
+        good = hpc_fail(err, "%s: nothing graded yet, expected `hpclab class grade DIR` first",
+                        c->folder);
+    free(seed);
+    free(lab);
+    return good;
+}
+
+static bool make_folders(const struct class *c, struct hpc_error *err)
+{
+    char *spool = hpc_printf("%s/spool", c->folder),
+         *students = hpc_printf("%s/students", c->folder);
+    const bool good = folder_make(c->folder, err) && chmod(c->folder, 0700) == 0 &&
+                      folder_make(spool, err) && folder_make(students, err);
+    free(spool);
+    free(students);
+    return good;
+}
+
+bool class_open(struct class *c, const struct project *project, const struct class_options *o,
+                enum class_use use, struct hpc_error *err)
+{
+    char here[PATH_MAX] = "";
+    *c = (struct class){.project = project, .o = *o, .lock = -1};
+    umask(0077); /* all that is kept of a class is its instructors' */
+    if (!o->folder)
+        c->folder = hpc_printf("%s/results/class/%s", project->root, project->lab->name);
+    else if (o->folder[0] == '/' || !getcwd(here, sizeof here))
+        c->folder = hpc_strdup(o->folder);
+    else
+        c->folder = hpc_printf("%s/%s", here, o->folder);
+    char *path = hpc_printf("%s/class.db", c->folder);
+    bool good =
+        use == CLASS_MAKE || access(path, F_OK) == 0 ||
+        hpc_fail(err, "%s: no class is there, expected `hpclab class grade DIR` first", c->folder);
+    good = good && make_folders(c, err) && (use == CLASS_LOOK || take_lock(c, err)) &&
+           (c->store = store_open(path, use == CLASS_MAKE, err)) != NULL &&
+           read_words(c, use, err) &&
+           lab_device(project->lab, o->device ? o->device : "auto", &c->device, err);
+    if (good)
+        hash_lab(project->root, project->lab->name, c->lab_hash);
+    free(path);
+    return good;
+}
+
+void class_close(struct class *c)
+{
+    store_close(c->store);
+    roster_free(&c->roster);
+    submissions_free(&c->submissions);
+    free(c->grading);
+    free(c->folder);
+    if (c->lock >= 0)
+        close(c->lock);
+    *c = (struct class){.lock = -1};
+}
+
+static char *absolute(const char *path)
+{
+    char real[PATH_MAX];
+    return hpc_strdup(path && realpath(path, real) ? real : path ? path : "");
+}
+
+/* How the class was graded the last time; kept by the store until the process ends. */
+static bool remember(struct class *c, char **dir, struct hpc_error *err)
+{
+    *dir = store_word(c->store, "dir");
+    char *roster = store_word(c->store, "roster"), *pattern = store_word(c->store, "pattern");
+    char *due = store_word(c->store, "due"), *quick = store_word(c->store, "quick");
+    if (!*dir || !roster || !pattern || !due || !quick) {
+        free(roster), free(pattern), free(due), free(quick);
+        return hpc_fail(err, "%s: nothing graded yet, expected `hpclab class grade DIR` first",
+                        c->folder);
+    }
+    c->o.roster = *roster ? roster : NULL;
+    c->o.pattern = *pattern ? pattern : NULL;
+    c->o.due = *due ? due : NULL;
+    c->o.quick = *quick == '1';
+    free(quick);
+    return true;
+}
+
+static bool note(struct class *c, const char *dir, struct hpc_error *err)
+{
+    char *where = absolute(dir), *roster = absolute(c->o.roster);
+    const bool good = store_set_word(c->store, "dir", where, err) &&
+                      store_set_word(c->store, "roster", roster, err) &&
+                      store_set_word(c->store, "pattern", c->o.pattern ? c->o.pattern : "", err) &&
+                      store_set_word(c->store, "due", c->o.due ? c->o.due : "", err) &&
+                      store_set_word(c->store, "quick", c->o.quick ? "1" : "0", err);
+    free(roster);
+    free(where);
+    return good;
+}
+
+bool class_read(struct class *c, const char *dir, struct hpc_error *err)
+{
+    char *where = dir ? hpc_strdup(dir) : NULL;
+    bool good = dir || remember(c, &where, err);
+    c->due = 0;
+    if (good && c->o.due && !find_time(c->o.due, &c->due))
+        good = hpc_fail(err,
+                        "--due %s: expected a time such as 2026-11-22T23:59 or "
+                        "2026-11-22T23:59 +0100 (UTC where no zone stands)",
+                        c->o.due);
+    good = good && (!c->o.pattern || names_pattern(c->o.pattern, err)) &&
+           (!c->o.roster || roster_read(c->o.roster, &c->roster, err)) &&
+           submissions_find(c->project->root, c->project->lab, where, c->o.pattern, &c->roster,
+                            &c->submissions, err) &&
+           (!dir || note(c, dir, err)) && class_gradings(c, err);
+    free(where);
+    return good;
+}
+
+bool class_gradings(struct class *c, struct hpc_error *err)
+{
+    free(c->grading);
+    c->n_gradings = store_all(c->store, &c->grading, err);
+    return c->n_gradings >= 0;
+}

@@ -1,0 +1,88 @@
+/* Which submission and which grading counts. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <strings.h>
+
+#include "harness/class/class.h"
+
+long long class_late(const struct class *c, const struct submission *s)
+{
+    const long long late = c->due ? s->time - c->due : 0;
+    return late > 0 ? late : 0;
+}
+
+bool class_too_late(const struct class *c, const struct submission *s)
+{
+    const struct roster_student *who = roster_find(&c->roster, s->student);
+    const double allowed = who ? who->extension_hours * 3600 + who->late_days * 86400 : 0;
+    return c->due ? (double)class_late(c, s) > allowed : s->late && !(allowed > 0);
+}
+
+bool class_is_of(const struct class *c, const struct submission *s,
+                 const struct roster_student *who)
+{
+    if (strcasecmp(s->student, who->id) == 0)
+        return true;
+    const struct roster_student *other = s->student[0] ? roster_find(&c->roster, s->student) : NULL;
+    return other && who->group[0] && strcasecmp(other->group, who->group) == 0;
+}
+
+/* Whether a counts before b: on time, then later. */
+static bool before(const struct class *c, const struct submission *a, const struct submission *b)
+{
+    const bool late = class_too_late(c, a), other = class_too_late(c, b);
+    if (late != other)
+        return !late;
+    if (strcasecmp(a->student, b->student) == 0)
+        return a->attempt > b->attempt;
+    return a->time > b->time;
+}
+
+const struct submission *class_last(const struct class *c, const struct roster_student *who)
+{
+    const struct submission *found = NULL;
+    for (int i = 0; i < c->submissions.n; i++) {
+        const struct submission *s = &c->submissions.at[i];
+        if (class_is_of(c, s, who) && (!found || before(c, s, found)))
+            found = s;
+    }
+    return found;
+}
+
+const struct store_grading *class_counts(const struct class *c, const struct submission *s,
+                                         const struct store_grading **lower)
+{
+    const struct store_grading *counts = NULL;
+    if (lower)
+        *lower = NULL;
+    for (int i = 0; i < c->n_gradings; i++) {
+        const struct store_grading *g = &c->grading[i];
+        if (strcmp(g->submission, s->sha256) != 0 || strcasecmp(g->student, s->student) != 0)
+            continue;
+        if (!counts || g->score >= counts->score || g->may_lower)
+            counts = g;
+        else if (lower)
+            *lower = g;
+    }
+    return counts;
+}
+
+const struct store_grading *class_result(const struct class *c, const struct roster_student *who,
+                                         const struct submission **s)
+{
+    const struct store_grading *best = NULL;
+    *s = class_last(c, who);
+    if (!*s || !who->best)
+        return *s ? class_counts(c, *s, NULL) : NULL;
+    for (int i = 0; i < c->submissions.n; i++) {
+        const struct submission *other = &c->submissions.at[i];
+        if (!class_is_of(c, other, who) || class_too_late(c, other) != class_too_late(c, *s))
+            continue;
+        const struct store_grading *g = class_counts(c, other, NULL);
+        if (g && (!best || g->score > best->score)) {
+            best = g;
+            *s = other;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,46 @@
+/* What was handed in: the files and folders of one folder, and whose each is. */
+#ifndef HPC_HARNESS_CLASS_FIND_H
+#define HPC_HARNESS_CLASS_FIND_H
+
+#include "harness/class/names.h"
+#include "harness/lab/lab.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct submission {
+    char *path, *name;         /* of the archive or folder; its name in DIR */
+    char student[ROSTER_TEXT]; /* an id of the roster's; empty: nobody's */
+    const char *system;        /* whose pattern it was */
+    int attempt;               /* 1 .. in the order of attempts and times */
+    long long time;            /* seconds since 1970, UTC */
+    bool late;                 /* the export says so */
+    char sha256[65];           /* of the archive; of a folder, of the lab's files in it */
+    char refused[300];         /* why it can't be graded; or empty */
+};
+
+struct submissions {
+    int n;
+    struct submission *at;
+};
+
+/* Read DIR: its archives and folders; Gradescope's submission_metadata.yml where it is there. A
+ * roster without students gets one for each name. Sorted by student and attempt. False where DIR
+ * can't be read or holds nothing. */
+bool submissions_find(const char *root, const struct lab *lab, const char *dir, const char *pattern,
+                      struct roster *roster, struct submissions *s, struct hpc_error *err);
+void submissions_free(struct submissions *s);
+
+/* gradescope.c. Of DIR/submission_metadata.yml: the first submitter's key and the time of the
+ * submission `name`. False where the file is not there or says nothing of it. */
+bool gradescope_read(const char *dir, const char *name, const struct roster *r, struct named *found,
+                     long long *time);
+/* "2026-11-22T23:59", "2026-11-22 23:59:30 +0100", "..Z": seconds since 1970; UTC where no zone
+ * stands. */
+bool find_time(const char *text, long long *seconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

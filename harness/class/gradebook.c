@@ -1,0 +1,114 @@
+/* Everybody's standing, and the gradebook as spreadsheets and learning platforms take it. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/class/page.h"
+
+/* The record of a grading as students/ID.json, and read back. */
+static bool take_record(const struct class *c, struct standing *s, struct hpc_error *err)
+{
+    char *text = store_record(c->store, s->g->id, err), *base = page_name(s->who->id);
+    char *name = hpc_printf("students/%s.json", base), *path = hpc_printf("%s/%s", c->folder, name);
+    struct text t = {0};
+    bool good = text != NULL;
+    if (good) {
+        text_add(&t, "%s", text);
+        s->r = hpc_calloc(1, sizeof *s->r);
+        good = page_write(c->folder, name, &t, err) && record_read(path, s->r, err);
+    }
+    text_free(&t);
+    free(path);
+    free(name);
+    free(base);
+    free(text);
+    return good;
+}
+
+static bool find_standing(const struct class *c, const struct roster_student *who,
+                          struct standing *s, struct hpc_error *err)
+{
+    *s = (struct standing){.who = who};
+    s->g = class_result(c, who, &s->s);
+    if (s->s)
+        class_counts(c, s->s, &s->lower);
+    s->score = s->g ? s->g->score : 0;
+    s->status = !s->s                     ? "none"
+                : s->s->refused[0]        ? "refused"
+                : !s->g                   ? "waiting"
+                : class_too_late(c, s->s) ? "late"
+                                          : "graded";
+    if (who->has_override) {
+        s->status = "override";
+        s->score = who->override;
+    }
+    return !s->g || take_record(c, s, err);
+}
+
+static void add_number(struct text *t, double x)
+{
+    text_add(t, ",%.10g", round(x * 100) / 100);
+}
+
+static void add_row(const struct class *c, const struct standing *s, struct text *t)
+{
+    const struct roster_student *who = s->who;
+    const char *const words[] = {who->id, who->name, who->email, who->group, s->status};
+    const double late = s->s ? (double)class_late(c, s->s) / 3600 : 0;
+    const double days = late > who->extension_hours ? ceil((late - who->extension_hours) / 24) : 0;
+    for (int i = 0; i < 5; i++) {
+        text_add(t, i ? "," : "");
+        page_field(t, words[i]);
+    }
+    add_number(t, s->score);
+    add_number(t, s->g ? s->g->max_score : 0);
+    add_number(t, s->g ? s->g->pending : 0);
+    text_add(t, ",%d", s->s ? s->s->attempt : 0);
+    add_number(t, late);
+    add_number(t, days);
+    for (int i = 0; i < c->project->lab->n_tasks; i++) {
+        if (s->r && i < s->r->n_tasks)
+            add_number(t, s->r->tasks[i].points);
+        else
+            text_add(t, ",");
+    }
+    text_add(t, ",");
+    page_field(t, who->has_override          ? who->reason
+                  : s->s && s->s->refused[0] ? s->s->refused
+                  : s->lower                 ? "a later grading with fewer points was not taken"
+                  : s->g                     ? s->g->note
+                                             : "");
+    text_add(t, "\n");
+}
+
+bool page_gradebook(const struct class *c, const struct standing *all, int n, struct hpc_error *err)
+{
+    struct text t = {0};
+    text_add(&t, "id,name,email,group,status,score,max_score,pending,attempt,late_hours,late_days");
+    for (int i = 0; i < c->project->lab->n_tasks; i++)
+        text_add(&t, ",%s", c->project->lab->tasks[i].name);
+    text_add(&t, ",note\n");
+    for (int i = 0; i < n; i++)
+        add_row(c, &all[i], &t);
+    const bool good = page_write(c->folder, "gradebook.csv", &t, err);
+    text_free(&t);
+    return good;
+}
+
+bool class_write(const struct class *c, struct hpc_error *err)
+{
+    const int n = c->roster.n;
+    struct standing *all = hpc_calloc((unsigned long)n + 1, sizeof *all);
+    bool good = true;
+    for (int i = 0; i < n && good; i++)
+        good =
+            find_standing(c, &c->roster.student[i], &all[i], err) && page_student(c, &all[i], err);
+    good = good && page_gradebook(c, all, n, err) && page_summary(c, all, n, err);
+    for (int i = 0; i < n; i++)
+        free(all[i].r);
+    free(all);
+    return good;
+}

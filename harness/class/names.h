@@ -1,0 +1,40 @@
+/* What the name of a file or folder says of a submission, by the systems that export them. */
+#ifndef HPC_HARNESS_CLASS_NAMES_H
+#define HPC_HARNESS_CLASS_NAMES_H
+
+#include "harness/class/roster.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A name as a pattern reads it. */
+struct named {
+    const char *system; /* "Canvas" */
+    enum roster_key kind;
+    char key[ROSTER_TEXT];
+    int attempt; /* 0: the name says none */
+    bool late;   /* the system says so */
+};
+
+/* A pattern is text in which a word between braces stands for
+ *   {id} {name}    one character or more but '/'      {email}    the same, with an '@' in it
+ *   {github}       letters, digits, '-'               {squeezed} letters and digits
+ *   {number}       digits                             {attempt}  digits: the attempt
+ *   {lab}          the lab's name                     {rest}     anything, or nothing
+ * It fits a whole name, without .zip or .tar.gz at its end. names_pattern is false where the
+ * pattern holds another word, or none that says whose it is. */
+bool names_pattern(const char *pattern, struct hpc_error *err);
+bool names_fit(const char *pattern, const char *lab, const char *name, struct named *found);
+/* Pattern i of the table, first those of export systems; NULL behind the last. */
+const char *names_of_system(int i, const char **system);
+/* Whose it is, by `own` (a pattern of the course's, or NULL) and then the table: the first pattern
+ * that fits and whose key the roster knows. Where the roster was made from names, the first that
+ * fits. NULL: nobody; *found is then the last that fitted. */
+struct roster_student *names_student(const struct roster *r, const char *own, const char *lab,
+                                     const char *name, struct named *found);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

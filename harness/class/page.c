@@ -1,0 +1,179 @@
+/* Words of others in files that people and spreadsheets open; one student's page. */
+#define _GNU_SOURCE
+#include "harness/class/page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/scratch.h"
+#include "common/sha256.h"
+
+void page_words(struct text *t, const char *words)
+{
+    char *plain = hpc_strdup(words);
+    hpc_harmless(plain);
+    for (const char *p = plain; *p; p++)
+        if (strchr("<>&\"'", *p))
+            text_add(t, "&#%d;", *p);
+        else
+            text_add(t, "%c", *p);
+    free(plain);
+}
+
+void page_field(struct text *t, const char *words)
+{
+    char *plain = hpc_strdup(words);
+    hpc_harmless(plain);
+    text_add(t, "\"%s", plain[0] && strchr("=+-@", plain[strspn(plain, " ")]) ? "'" : "");
+    for (const char *p = plain; *p; p++)
+        text_add(t, *p == '"' ? "\"\"" : "%c", *p);
+    text_add(t, "\"");
+    free(plain);
+}
+
+void page_begin(struct text *t, const char *title)
+{
+    text_add(t, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "style-src 'unsafe-inline'\">\n<title>");
+    page_words(t, title);
+    text_add(t, "</title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}"
+                "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .6em;"
+                "text-align:left;vertical-align:top}</style></head><body>\n<h1>");
+    page_words(t, title);
+    text_add(t, "</h1>\n");
+}
+
+void page_end(struct text *t)
+{
+    text_add(t, "</body></html>\n");
+}
+
+bool page_write(const char *folder, const char *name, const struct text *t, struct hpc_error *err)
+{
+    char *path = hpc_printf("%s/%s", folder, name), *temporary = scratch_beside(path);
+    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    bool good = f && fwrite(text_string(t), 1, t->length, f) == t->length && fflush(f) == 0 &&
+                fsync(fd) == 0;
+    int cause = errno;
+    if (f && fclose(f) != 0)
+        good = false;
+    if (good && rename(temporary, path) != 0) {
+        good = false;
+        cause = errno;
+    }
+    if (!good) {
+        unlink(temporary);
+        hpc_fail_env(err, "%s: %s, expected room for %zu bytes", path, strerror(cause), t->length);
+    }
+    free(temporary);
+    free(path);
+    return good;
+}
+
+char *page_name(const char *id)
+{
+    char *name = hpc_strdup(id), hex[65];
+    bool changed = false;
+    for (char *p = name; *p; p++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.@", *p) ||
+            (p == name && *p == '.')) {
+            *p = '_';
+            changed = true;
+        }
+    if (!changed)
+        return name;
+    struct sha256 hash;
+    sha256_start(&hash);
+    sha256_add(&hash, id, strlen(id));
+    sha256_end(&hash, hex);
+    char *whole = hpc_printf("%s-%.8s", name, hex);
+    free(name);
+    return whole;
+}
+
+static void cell(struct text *t, const char *words)
+{
+    text_add(t, "<td>");
+    page_words(t, words);
+    text_add(t, "</td>");
+}
+
+static void add_task(struct text *t, const struct task_result *k)
+{
+    text_add(t, "<tr>");
+    cell(t, k->name);
+    cell(t, verdict_names[k->outcome.verdict]);
+    text_add(t, "<td>%d/%d</td><td>%.1f of %g", k->correctness.passed, k->correctness.cases,
+             k->points, k->max_points);
+    if (k->pending > 0)
+        text_add(t, "; %g more pending", k->pending);
+    text_add(t, "</td><td>");
+    page_words(t, k->outcome.reason);
+    if (k->outcome.hint[0]) {
+        text_add(t, "<br>");
+        page_words(t, k->outcome.hint);
+    }
+    if (k->speed.measured)
+        text_add(t, "<br>%.2fx, full marks at %.2fx", k->speed.ratio.value, k->speed.target);
+    text_add(t, "</td></tr>\n");
+}
+
+static void add_head(struct text *t, const struct class *c, const struct standing *s)
+{
+    text_add(t, "<p>");
+    page_words(t, c->project->lab->title);
+    text_add(t, "</p>\n<p>");
+    page_words(t, s->who->name[0] ? s->who->name : s->who->id);
+    text_add(t, ": <b>%s</b>", s->status);
+    if (s->g || s->who->has_override)
+        text_add(t, ", %.1f points", s->score);
+    if (s->g)
+        text_add(t, " of %g%s", s->g->max_score,
+                 s->g->pending > 0 ? "; more are pending for what this machine has not" : "");
+    if (s->s)
+        text_add(t, ". Attempt %d", s->s->attempt);
+    text_add(t, "</p>\n");
+    if (s->who->has_override) {
+        text_add(t, "<p>Set by the course: ");
+        page_words(t, s->who->reason);
+        text_add(t, "</p>\n");
+    }
+    if (s->s && s->s->refused[0]) {
+        text_add(t, "<p>");
+        page_words(t, s->s->refused);
+        text_add(t, "</p>\n");
+    }
+    if (s->g && s->g->note[0])
+        text_add(t, "<p>%s</p>\n", s->g->note);
+}
+
+bool page_student(const struct class *c, const struct standing *s, struct hpc_error *err)
+{
+    struct text t = {0};
+    char *title = hpc_printf("%s: %s", c->project->lab->name, s->who->id);
+    char *base = page_name(s->who->id), *name = hpc_printf("%s.html", base);
+    char *folder = hpc_printf("%s/students", c->folder);
+    page_begin(&t, title);
+    add_head(&t, c, s);
+    if (s->r) {
+        text_add(&t, "<table><tr><th>task</th><th>verdict</th><th>cases</th><th>points</th>"
+                     "<th>why</th></tr>\n");
+        for (int i = 0; i < s->r->n_tasks; i++)
+            add_task(&t, &s->r->tasks[i]);
+        text_add(&t, "</table>\n");
+    }
+    page_end(&t);
+    const bool good = page_write(folder, name, &t, err);
+    text_free(&t);
+    free(folder);
+    free(name);
+    free(base);
+    free(title);
+    return good;
+}

@@ -1,0 +1,44 @@
+/* What the files that people read share. */
+#ifndef HPC_HARNESS_CLASS_PAGE_H
+#define HPC_HARNESS_CLASS_PAGE_H
+
+#include "common/text.h"
+#include "harness/class/class.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Somebody's words in HTML: no tag, no attribute ends in them, nothing moves a line's direction. */
+void page_words(struct text *t, const char *words);
+/* The same as a field of a CSV file: quoted, and behind ' where a spreadsheet would calculate it.
+ */
+void page_field(struct text *t, const char *words);
+/* Head and foot of a page; no script, nothing from elsewhere. */
+void page_begin(struct text *t, const char *title);
+void page_end(struct text *t);
+/* FOLDER/NAME, 0600, by way of a temporary file. */
+bool page_write(const char *folder, const char *name, const struct text *t, struct hpc_error *err);
+/* The name of a student's files: what could do harm in a path becomes an underscore, and where that
+ * changed something a hash tells two apart. The caller's. */
+char *page_name(const char *id);
+
+/* A student as the gradebook has them. */
+struct standing {
+    const struct roster_student *who;
+    const struct submission *s;            /* or NULL */
+    const struct store_grading *g, *lower; /* or NULL */
+    const char *status;                    /* graded, late, refused, waiting, none, override */
+    double score;
+    struct record *r; /* the grading's; NULL: none */
+};
+
+bool page_gradebook(const struct class *c, const struct standing *all, int n,
+                    struct hpc_error *err);
+bool page_student(const struct class *c, const struct standing *s, struct hpc_error *err);
+bool page_summary(const struct class *c, const struct standing *all, int n, struct hpc_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,225 @@
+#define _GNU_SOURCE
+#include "harness/class/store.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HPC_SQLITE
+#include <sqlite3.h>
+
+struct store {
+    sqlite3 *db;
+    char *path;
+};
+
+static const char schema[] =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+    "CREATE TABLE IF NOT EXISTS word (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS grading (id INTEGER PRIMARY KEY, student TEXT NOT NULL, submission "
+    "TEXT NOT NULL, name TEXT NOT NULL, fingerprint TEXT NOT NULL, run INTEGER NOT NULL, attempt "
+    "INTEGER NOT NULL, seed TEXT NOT NULL, score REAL NOT NULL, max_score REAL NOT NULL, pending "
+    "REAL NOT NULL, may_lower INTEGER NOT NULL, note TEXT NOT NULL, ended TEXT NOT NULL, record "
+    "TEXT NOT NULL, UNIQUE (student, fingerprint, run));";
+
+static bool failed(const struct store *s, struct hpc_error *err)
+{
+    return hpc_fail_env(err, "%s: %s, expected a class's state with room for more", s->path,
+                        sqlite3_errmsg(s->db));
+}
+
+struct store *store_open(const char *path, bool make, struct hpc_error *err)
+{
+    struct store *s = hpc_calloc(1, sizeof *s);
+    s->path = hpc_strdup(path);
+    const int flags = SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0);
+    if (sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK &&
+        sqlite3_busy_timeout(s->db, 5000) == SQLITE_OK &&
+        sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK)
+        return s;
+    failed(s, err);
+    store_close(s);
+    return NULL;
+}
+
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    sqlite3_close(s->db);
+    free(s->path);
+    free(s);
+}
+
+static sqlite3_stmt *prepare(struct store *s, const char *sql, struct hpc_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK)
+        failed(s, err);
+    return statement;
+}
+
+static void bind(sqlite3_stmt *q, int i, const char *text)
+{
+    sqlite3_bind_text(q, i, text, -1, SQLITE_TRANSIENT);
+}
+
+/* One that changes something: to its end, and freed. */
+static bool finish(struct store *s, sqlite3_stmt *q, struct hpc_error *err)
+{
+    const bool good = q && sqlite3_step(q) == SQLITE_DONE;
+    if (q && !good)
+        failed(s, err);
+    sqlite3_finalize(q);
+    return good;
+}
+
+/* The first column of the first row, freed with the query; or NULL. */
+static char *one_text(sqlite3_stmt *q)
+{
+    char *text = NULL;
+    if (q && sqlite3_step(q) == SQLITE_ROW)
+        text = hpc_strdup((const char *)sqlite3_column_text(q, 0));
+    sqlite3_finalize(q);
+    return text;
+}
+
+char *store_word(struct store *s, const char *key)
+{
+    sqlite3_stmt *q = prepare(s, "SELECT value FROM word WHERE key = ?", NULL);
+    if (q)
+        bind(q, 1, key);
+    return one_text(q);
+}
+
+bool store_set_word(struct store *s, const char *key, const char *value, struct hpc_error *err)
+{
+    sqlite3_stmt *q = prepare(s, "INSERT OR REPLACE INTO word VALUES (?, ?)", err);
+    if (q) {
+        bind(q, 1, key);
+        bind(q, 2, value);
+    }
+    return finish(s, q, err);
+}
+
+bool store_add(struct store *s, const struct store_grading *g, const char *record,
+               struct hpc_error *err)
+{
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, g->seed);
+    sqlite3_stmt *q = prepare(
+        s, "INSERT OR IGNORE INTO grading VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        err);
+    if (!q)
+        return false;
+    bind(q, 1, g->student);
+    bind(q, 2, g->submission);
+    bind(q, 3, g->name);
+    bind(q, 4, g->fingerprint);
+    sqlite3_bind_int(q, 5, g->run);
+    sqlite3_bind_int(q, 6, g->attempt);
+    bind(q, 7, seed);
+    sqlite3_bind_double(q, 8, g->score);
+    sqlite3_bind_double(q, 9, g->max_score);
+    sqlite3_bind_double(q, 10, g->pending);
+    sqlite3_bind_int(q, 11, g->may_lower);
+    bind(q, 12, g->note);
+    bind(q, 13, g->ended);
+    bind(q, 14, record);
+    return finish(s, q, err);
+}
+
+#define TEXT(q, i, field)                                                                          \
+    snprintf(field, sizeof(field), "%s", (const char *)sqlite3_column_text(q, i))
+static void read_row(sqlite3_stmt *q, struct store_grading *g)
+{
+    memset(g, 0, sizeof *g);
+    g->id = sqlite3_column_int64(q, 0);
+    TEXT(q, 1, g->student);
+    TEXT(q, 2, g->submission);
+    TEXT(q, 3, g->name);
+    TEXT(q, 4, g->fingerprint);
+    g->run = sqlite3_column_int(q, 5);
+    g->attempt = sqlite3_column_int(q, 6);
+    g->seed = strtoull((const char *)sqlite3_column_text(q, 7), NULL, 10);
+    g->score = sqlite3_column_double(q, 8);
+    g->max_score = sqlite3_column_double(q, 9);
+    g->pending = sqlite3_column_double(q, 10);
+    g->may_lower = sqlite3_column_int(q, 11) != 0;
+    TEXT(q, 12, g->note);
+    TEXT(q, 13, g->ended);
+}
+
+int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
+{
+    sqlite3_stmt *q = prepare(s,
+                              "SELECT id, student, submission, name, fingerprint, run, attempt, "
+                              "seed, score, max_score, pending, may_lower, note, ended FROM "
+                              "grading ORDER BY id",
+                              err);
+    int n = 0, end = SQLITE_ERROR;
+    *gradings = NULL;
+    while (q && (end = sqlite3_step(q)) == SQLITE_ROW) {
+        *gradings = hpc_realloc(*gradings, (unsigned long)(n + 1) * sizeof **gradings);
+        read_row(q, &(*gradings)[n++]);
+    }
+    if (q && end != SQLITE_DONE)
+        failed(s, err);
+    sqlite3_finalize(q);
+    return end == SQLITE_DONE ? n : -1;
+}
+
+char *store_record(struct store *s, long long id, struct hpc_error *err)
+{
+    sqlite3_stmt *q = prepare(s, "SELECT record FROM grading WHERE id = ?", err);
+    if (q)
+        sqlite3_bind_int64(q, 1, id);
+    char *text = one_text(q);
+    if (q && !text)
+        hpc_fail_env(err, "%s: no record of grading %lld, expected one", s->path, id);
+    return text;
+}
+
+#else
+struct store *store_open(const char *path, bool make, struct hpc_error *err)
+{
+    (void)make;
+    hpc_fail_env(err, "%s: this hpclab was built without SQLite; ./bootstrap brings it, then make",
+                 path);
+    return NULL;
+}
+void store_close(struct store *s)
+{
+    (void)s;
+}
+char *store_word(struct store *s, const char *key)
+{
+    (void)s, (void)key;
+    return NULL;
+}
+bool store_set_word(struct store *s, const char *key, const char *value, struct hpc_error *err)
+{
+    (void)s, (void)key, (void)value;
+    return hpc_fail_env(err, "built without SQLite");
+}
+bool store_add(struct store *s, const struct store_grading *g, const char *record,
+               struct hpc_error *err)
+{
+    (void)s, (void)g, (void)record;
+    return hpc_fail_env(err, "built without SQLite");
+}
+int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
+{
+    (void)s;
+    *gradings = NULL;
+    hpc_fail_env(err, "built without SQLite");
+    return -1;
+}
+char *store_record(struct store *s, long long id, struct hpc_error *err)
+{
+    (void)s, (void)id;
+    hpc_fail_env(err, "built without SQLite");
+    return NULL;
+}
+#endif

@@ -1,0 +1,216 @@
+/* The class on one page, for its instructors; and speeds under pseudonyms, for everybody. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/sha256.h"
+#include "common/stats.h"
+#include "harness/class/page.h"
+
+#define BINS 10
+
+/* How many have 0 to 10 points, 10 to 20 .. of `most`. */
+static void add_distribution(struct text *t, const struct standing *all, int n, double most)
+{
+    int count[BINS] = {0}, high = 1;
+    for (int i = 0; i < n; i++) {
+        if (!all[i].g && !all[i].who->has_override)
+            continue;
+        int bin = (int)(all[i].score / most * BINS);
+        bin = bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
+        if (++count[bin] > high)
+            high = count[bin];
+    }
+    text_add(t, "<h2>Points</h2>\n<svg width=\"520\" height=\"180\" role=\"img\" "
+                "aria-label=\"distribution of points\">\n");
+    for (int b = 0; b < BINS; b++) {
+        const double height = 130.0 * count[b] / high;
+        text_add(t,
+                 "<rect x=\"%d\" y=\"%.1f\" width=\"46\" height=\"%.1f\" fill=\"#47a\"/>"
+                 "<text x=\"%d\" y=\"%.1f\" font-size=\"12\">%d</text>"
+                 "<text x=\"%d\" y=\"170\" font-size=\"12\">%.0f</text>\n",
+                 10 + 50 * b, 150 - height, height, 28 + 50 * b, 145 - height, count[b],
+                 10 + 50 * b, most * b / BINS);
+    }
+    text_add(t, "</svg>\n");
+}
+
+static void add_tasks(struct text *t, const struct lab *lab, const struct standing *all, int n)
+{
+    text_add(t, "<h2>Tasks</h2>\n<table><tr><th>task</th><th>graded</th><th>pass</th><th>waiting"
+                "</th><th>mean points</th></tr>\n");
+    for (int k = 0; k < lab->n_tasks; k++) {
+        int graded = 0, pass = 0, waits = 0;
+        double points = 0;
+        for (int i = 0; i < n; i++) {
+            if (!all[i].r || k >= all[i].r->n_tasks)
+                continue;
+            const struct task_result *r = &all[i].r->tasks[k];
+            graded++;
+            pass += r->outcome.verdict == VERDICT_PASS;
+            waits += r->pending > 0;
+            points += r->points;
+        }
+        text_add(t, "<tr><td>%s</td><td>%d</td><td>%d</td><td>%d</td><td>%.1f of %g</td></tr>\n",
+                 lab->tasks[k].name, graded, pass, waits, graded ? points / graded : 0,
+                 lab_task_points(&lab->tasks[k]));
+    }
+    text_add(t, "</table>\n");
+}
+
+/* A reason without its numbers: "case #: w[#] is #". */
+static void plain_reason(const struct task_result *r, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "%s, %s: ", r->name, verdict_names[r->outcome.verdict]);
+    for (const char *p = r->outcome.reason; *p && n + 1 < size; p++) {
+        const bool number = isdigit((unsigned char)*p) != 0;
+        if (number && text[n - 1] == '#')
+            continue;
+        text[n++] = number ? '#' : *p;
+    }
+    text[n < size ? n : size - 1] = '\0';
+}
+
+struct failure {
+    char reason[300];
+    int count;
+    const char *first; /* a student who has it */
+};
+
+static int by_count(const void *a, const void *b)
+{
+    return ((const struct failure *)b)->count - ((const struct failure *)a)->count;
+}
+
+/* Failures, those of one task and reason together. */
+static void add_failures(struct text *t, const struct standing *all, int n, int tasks)
+{
+    struct failure *f = hpc_calloc((unsigned long)n * (unsigned long)tasks + 1, sizeof *f);
+    int groups = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; all[i].r && k < all[i].r->n_tasks; k++) {
+            const struct task_result *r = &all[i].r->tasks[k];
+            char reason[300];
+            int g = 0;
+            if (r->outcome.verdict == VERDICT_PASS)
+                continue;
+            plain_reason(r, reason, sizeof reason);
+            while (g < groups && strcmp(f[g].reason, reason) != 0)
+                g++;
+            if (g == groups) {
+                strcpy(f[groups].reason, reason);
+                f[groups++].first = all[i].who->id;
+            }
+            f[g].count++;
+        }
+    qsort(f, (size_t)groups, sizeof *f, by_count);
+    text_add(t,
+             "<h2>Failures</h2>\n<table><tr><th>how many</th><th>what</th><th>such as</th></tr>\n");
+    for (int g = 0; g < groups; g++) {
+        text_add(t, "<tr><td>%d</td><td>", f[g].count);
+        page_words(t, f[g].reason);
+        text_add(t, "</td><td>");
+        page_words(t, f[g].first);
+        text_add(t, "</td></tr>\n");
+    }
+    text_add(t, "</table>\n");
+    free(f);
+}
+
+static void add_item(struct text *t, const char *who, const char *what)
+{
+    text_add(t, "<li>");
+    page_words(t, who);
+    text_add(t, ": ");
+    page_words(t, what);
+    text_add(t, "</li>\n");
+}
+
+/* What a person should look at. */
+static void add_odd(struct text *t, const struct class *c, const struct standing *all, int n)
+{
+    double *score = hpc_calloc((unsigned long)n + 1, sizeof *score), median = 0, spread = 0;
+    int graded = 0;
+    for (int i = 0; i < n; i++)
+        if (all[i].g)
+            score[graded++] = all[i].score;
+    if (graded) {
+        median = stats_median(score, graded);
+        for (int i = 0; i < graded; i++)
+            score[i] = fabs(score[i] - median);
+        spread = stats_median(score, graded);
+    }
+    free(score);
+    text_add(t, "<h2>To look at</h2>\n<ul>\n");
+    for (int i = 0; i < c->submissions.n; i++)
+        if (!c->submissions.at[i].student[0])
+            add_item(t, c->submissions.at[i].name, "nobody of the roster: not graded");
+        else if (c->submissions.at[i].refused[0])
+            add_item(t, c->submissions.at[i].student, c->submissions.at[i].refused);
+    for (int i = 0; i < n; i++) {
+        const struct standing *s = &all[i];
+        if (!s->s)
+            add_item(t, s->who->id, "handed nothing in");
+        else if (s->lower)
+            add_item(t, s->who->id, "a later grading has fewer points, and was not taken");
+        if (s->g && s->g->note[0])
+            add_item(t, s->who->id, s->g->note);
+        if (s->g && fabs(s->score - median) > 5 * spread && spread > 0)
+            add_item(t, s->who->id, "points far from everybody's");
+    }
+    text_add(t, "</ul>\n");
+}
+
+/* Speeds as shares of what gives full marks; a pseudonym is of the class's seed, which nobody sees.
+ */
+static bool write_leaderboard(const struct class *c, const struct standing *all, int n,
+                              struct hpc_error *err)
+{
+    struct text t = {0};
+    page_begin(&t, "Leaderboard");
+    text_add(&t, "<table><tr><th>who</th><th>task</th><th>of full marks' speed</th></tr>\n");
+    for (int i = 0; i < n; i++)
+        for (int k = 0; all[i].r && k < all[i].r->n_tasks; k++) {
+            const struct task_result *r = &all[i].r->tasks[k];
+            char *seeded = hpc_printf("%s\n%s", c->seed, all[i].who->id), hex[65];
+            struct sha256 hash;
+            sha256_start(&hash);
+            sha256_add(&hash, seeded, strlen(seeded));
+            sha256_end(&hash, hex);
+            free(seeded);
+            if (r->speed.measured && r->speed.target > 0 && r->outcome.verdict == VERDICT_PASS)
+                text_add(&t, "<tr><td>%.8s</td><td>%s</td><td>%.0f%%</td></tr>\n", hex, r->name,
+                         100 * r->speed.ratio.value / r->speed.target);
+        }
+    text_add(&t, "</table>\n");
+    page_end(&t);
+    const bool good = page_write(c->folder, "leaderboard.html", &t, err);
+    text_free(&t);
+    return good;
+}
+
+bool page_summary(const struct class *c, const struct standing *all, int n, struct hpc_error *err)
+{
+    const struct lab *lab = c->project->lab;
+    struct text t = {0};
+    char *title = hpc_printf("%s: %s", lab->name, lab->title);
+    int graded = 0;
+    page_begin(&t, title);
+    for (int i = 0; i < n; i++)
+        graded += all[i].g != NULL;
+    text_add(&t, "<p>%d of %d students graded, %d submissions%s</p>\n", graded, n, c->submissions.n,
+             c->o.quick ? "; a quick look, nothing official" : "");
+    add_distribution(&t, all, n, 100);
+    add_tasks(&t, lab, all, n);
+    add_failures(&t, all, n, lab->n_tasks);
+    add_odd(&t, c, all, n);
+    page_end(&t);
+    const bool good =
+        page_write(c->folder, "summary.html", &t, err) && write_leaderboard(c, all, n, err);
+    text_free(&t);
+    free(title);
+    return good;
+}

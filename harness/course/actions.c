@@ -1,0 +1,231 @@
+/* The actions of `hpclab class`. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/interrupt.h"
+#include "common/ui.h"
+#include "harness/handin/handin.h"
+#include "harness/course/actions.h"
+
+static int ended(const struct hpc_error *err)
+{
+    const int status = hpc_report(err);
+    return hpc_interrupted() ? 130 : status;
+}
+
+/* What could not be graded, on stderr; how many. */
+static int say_left(const struct class *c)
+{
+    int left = 0;
+    for (int i = 0; i < c->submissions.n; i++) {
+        const struct submission *s = &c->submissions.at[i];
+        struct hpc_error line;
+        if (!s->student[0])
+            hpc_fail(&line, "%s: nobody of the roster (read as %s), not graded", s->name,
+                     s->system);
+        else if (s->refused[0])
+            hpc_fail(&line, "%s: %s", s->student, s->refused);
+        else
+            continue;
+        hpc_report(&line);
+        left++;
+    }
+    return left;
+}
+
+int class_verb_grade(struct class *c, const char *dir, bool yes)
+{
+    struct hpc_error err;
+    int failed = 0, graded = 0, students = 0;
+    (void)yes;
+    if (!class_read(c, dir, &err) || (graded = class_grade(c, NULL, &failed, &err)) < 0 ||
+        !class_write(c, &err))
+        return ended(&err);
+    const int left = say_left(c) + failed;
+    for (int i = 0; i < c->roster.n; i++) {
+        const struct submission *s;
+        students += class_result(c, &c->roster.student[i], &s) != NULL;
+    }
+    printf("%d graded now; %d of %d students have a grading: %s/summary.html\n", graded, students,
+           c->roster.n, c->folder);
+    return left ? HPC_EXIT_BELOW : HPC_EXIT_OK;
+}
+
+static const struct roster_student *find_student(const struct class *c, const char *id,
+                                                 struct hpc_error *err)
+{
+    const struct roster_student *who = roster_match(&c->roster, ROSTER_ID, id);
+    if (!who)
+        who = roster_match(&c->roster, ROSTER_NAME, id);
+    if (!who)
+        hpc_fail(err, "%s: no student of the roster, expected an id such as %s", id,
+                 c->roster.student[0].id);
+    return who;
+}
+
+int class_verb_show(struct class *c, const char *student, bool yes)
+{
+    struct hpc_error err;
+    const struct roster_student *who;
+    const struct submission *counts;
+    (void)yes;
+    if (!class_read(c, NULL, &err) || !(who = find_student(c, student, &err)))
+        return ended(&err);
+    const struct store_grading *result = class_result(c, who, &counts);
+    printf("%s  %s  %s\n", who->id, who->name, who->email);
+    for (int i = 0; i < c->submissions.n; i++) {
+        const struct submission *s = &c->submissions.at[i];
+        if (!class_is_of(c, s, who))
+            continue;
+        printf("  attempt %d, %s (%s)%s%s%s\n", s->attempt, s->name, s->system,
+               class_too_late(c, s) ? ", too late" : "", s == counts ? ", counts" : "",
+               s->refused[0] ? ": refused" : "");
+        for (int k = 0; k < c->n_gradings; k++) {
+            const struct store_grading *g = &c->grading[k];
+            if (!strcmp(g->submission, s->sha256) && !strcasecmp(g->student, s->student))
+                printf("    %s  %.1f of %g, %g pending, run %d, seed %llu%s%s%s\n", g->ended,
+                       g->score, g->max_score, g->pending, g->run, (unsigned long long)g->seed,
+                       g == result ? ", counts" : "", g->note[0] ? ": " : "", g->note);
+        }
+    }
+    if (who->has_override)
+        printf("  override: %g points, %s\n", who->override, who->reason);
+    return HPC_EXIT_OK;
+}
+
+int class_verb_again(struct class *c, const char *student, bool yes)
+{
+    struct hpc_error err;
+    const struct roster_student *who = NULL;
+    int failed = 0;
+    (void)yes;
+    if (!class_read(c, NULL, &err) || (student && !(who = find_student(c, student, &err))))
+        return ended(&err);
+    const int n = c->roster.n;
+    double *before = hpc_calloc((unsigned long)n, sizeof *before);
+    const struct submission *s;
+    const struct store_grading *g;
+    for (int i = 0; i < n; i++)
+        before[i] = (g = class_result(c, &c->roster.student[i], &s)) ? g->score : 0;
+    const int graded = class_grade(c, who ? who->id : "", &failed, &err);
+    const bool good = graded >= 0 && class_write(c, &err);
+    int changes = 0;
+    for (int i = 0; i < n && good; i++) {
+        const struct roster_student *r = &c->roster.student[i];
+        const struct store_grading *lower = NULL;
+        g = class_result(c, r, &s);
+        if (g && s)
+            class_counts(c, s, &lower);
+        if (g && g->score != before[i] && ++changes)
+            printf("%s: %.1f points before, %.1f now\n", r->id, before[i], g->score);
+        else if (lower && ++changes)
+            printf("%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes\n",
+                   r->id, before[i], lower->score);
+    }
+    if (good)
+        printf("%d graded again, %d with other points\n", graded, changes);
+    free(before);
+    return !good ? ended(&err) : failed ? HPC_EXIT_BELOW : HPC_EXIT_OK;
+}
+
+/* One attempt as a tree: its lab's files. */
+static bool lay_out(const struct class *c, const struct submission *s, struct handin *h,
+                    struct hpc_error *err)
+{
+    return handin_open(c->project->root, c->project->lab, s->path, h, err);
+}
+
+static void print_points(const struct class *c, const struct submission *s)
+{
+    const struct store_grading *g = class_counts(c, s, NULL);
+    if (g)
+        printf("attempt %d, %s: %.1f of %g\n", s->attempt, s->name, g->score, g->max_score);
+    else
+        printf("attempt %d, %s: not graded\n", s->attempt, s->name);
+}
+
+/* diff -u of a file of both; what it prints are a student's words. */
+static void print_diff(const struct class *c, const struct handin *a, const struct handin *b,
+                       const char *file)
+{
+    char *one = hpc_printf("%s/labs/%s/%s", a->root, c->project->lab->name, file);
+    char *two = hpc_printf("%s/labs/%s/%s", b->root, c->project->lab->name, file);
+    char *first = command_quoted(one), *second = command_quoted(two);
+    char *command =
+        hpc_printf("diff -uN --label before/%s --label after/%s %s %s", file, file, first, second);
+    char *line = NULL;
+    size_t room = 0;
+    FILE *f = popen(command, "r");
+    while (f && getline(&line, &room, f) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        hpc_harmless(line);
+        puts(line);
+    }
+    if (f)
+        pclose(f);
+    free(line);
+    free(command);
+    free(second);
+    free(first);
+    free(two);
+    free(one);
+}
+
+int class_verb_diff(struct class *c, const char *student, bool yes)
+{
+    struct hpc_error err;
+    const struct roster_student *who;
+    const struct submission *last = NULL, *before = NULL;
+    struct handin a = {.root = ""}, b = {.root = ""};
+    (void)yes;
+    if (!class_read(c, NULL, &err) || !(who = find_student(c, student, &err)))
+        return ended(&err);
+    for (int i = 0; i < c->submissions.n; i++)
+        if (class_is_of(c, &c->submissions.at[i], who)) {
+            before = last;
+            last = &c->submissions.at[i];
+        }
+    bool good = before || hpc_fail(&err, "%s: %s, expected two attempts", who->id,
+                                   last ? "one attempt" : "handed nothing in");
+    good = good && lay_out(c, before, &a, &err) && lay_out(c, last, &b, &err);
+    if (good) {
+        print_points(c, before);
+        print_points(c, last);
+        for (int i = 0; i < c->project->lab->n_tasks; i++)
+            print_diff(c, &a, &b, c->project->lab->tasks[i].file);
+    }
+    handin_close(&a);
+    handin_close(&b);
+    return good ? HPC_EXIT_OK : ended(&err);
+}
+
+int class_verb_purge(struct class *c, const char *none, bool yes)
+{
+    char answer[16] = "";
+    (void)none;
+    if (!yes) {
+        if (!isatty(STDIN_FILENO)) {
+            fprintf(stderr,
+                    "hpclab: %s: all that is kept of the class would be removed, expected "
+                    "--yes\n",
+                    c->folder);
+            return HPC_EXIT_USAGE;
+        }
+        printf("Remove all gradings and pages in %s? [y/N] ", c->folder);
+        fflush(stdout);
+        if (!fgets(answer, sizeof answer, stdin) || (answer[0] != 'y' && answer[0] != 'Y')) {
+            printf("nothing was changed\n");
+            return HPC_EXIT_OK;
+        }
+    }
+    store_close(c->store);
+    c->store = NULL;
+    folder_remove(c->folder);
+    printf("%s is gone; what was handed in and the roster are where they were\n", c->folder);
+    return HPC_EXIT_OK;
+}

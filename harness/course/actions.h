@@ -1,0 +1,14 @@
+/* What the files of `hpclab class` share: its actions. Each gets a class that is open, and the word
+ * behind the action; returns an exit status and has printed its errors. */
+#ifndef HPC_HARNESS_COURSE_ACTIONS_H
+#define HPC_HARNESS_COURSE_ACTIONS_H
+
+#include "harness/class/class.h"
+
+int class_verb_grade(struct class *c, const char *dir, bool yes);
+int class_verb_show(struct class *c, const char *student, bool yes);
+int class_verb_again(struct class *c, const char *student, bool yes); /* rerun, regrade */
+int class_verb_diff(struct class *c, const char *student, bool yes);
+int class_verb_purge(struct class *c, const char *none, bool yes);
+
+#endif

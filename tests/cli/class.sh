@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# ./hpclab class on a made-up class: who is who, what counts, what is graded again, what people read.
+. tests/tap.sh
+. tests/cli/lib/class.sh
+cd "$scratch" || exit 1
+mkdir dir
+handed "$right" dir/ada
+handed "$wrong" dir/bob@uni.edu_1_handin.tar.gz
+handed "$right" dir/bob@uni.edu_2_handin.tar.gz
+handed "$right" dir/curiemarie_12345_678901_lab91.tar.gz
+handed "$wrong" dir/curiemarie_12345_678902_lab91-1.tar.gz
+mkdir 'dir/Dirac, Paul_77_assignsubmission_file_'
+handed "$right" 'dir/Dirac, Paul_77_assignsubmission_file_/homework.tar.gz'
+handed "$right" dir/lab91-ekert
+echo 'no archive' >dir/fermi.tar.gz
+handed "$right" dir/nobody.tar.gz
+mkdir dir/gauss && echo hello >dir/gauss/README
+cat >roster.csv <<'END'
+id,name,email,group,github,attempt,override,reason
+ada,"Lovelace, <b>Ada</b>",ada@uni.edu,,,,,
+bob,=HYPERLINK(1),bob@uni.edu,,,,,
+s3,Marie Curie,m@uni.edu,,,best,,
+s4,Paul Dirac,p@uni.edu,,,,,
+s5,Artur Ekert,e@uni.edu,duo,ekert,,,
+s6,Sixth,six@uni.edu,duo,,,,
+fermi,Enrico Fermi,f@uni.edu,,,,,
+gauss,C F Gauss,g@uni.edu,,,,42.5,"orally, in ""person"""
+late,Late Comer,l@uni.edu,,,,,
+END
+
+fails 1 'a class of nine' class grade dir --quick --roster roster.csv
+shows '^hpclab: nobody.tar.gz: nobody of the roster' 'says who is nobody'
+shows '^hpclab: gauss: gauss: holds no file of lab91' 'and what is refused'
+shows '^7 graded now; 7 of 9 students have a grading' 'and how many are graded'
+points() { [ "$(field "$1" score)" = "$2" ]; }
+check 'a folder named by the id' points ada 100
+check "Autolab's: the last attempt" points bob 100
+check 'is the second' test "$(field bob attempt)" = 2
+check "Canvas's: the best of two" points s3 100
+check "Moodle's: an archive in a folder" points s4 100
+check "GitHub Classroom's" points s5 100
+check 'and for the other one of the group' points s6 100
+check 'a file that is no archive' points fermi 0
+check 'whose reason stands on the page' grep -q 'can&#39;t be unpacked' "$out/students/fermi.html"
+check 'points that the course set' test "$(field gauss score) $(field gauss status) $(field gauss note)" = '42.5 override orally, in "person"'
+check 'who handed nothing in' test "$(field late status)" = none
+check 'a name that a spreadsheet would calculate' grep -q "\"'=HYPERLINK(1)\"" "$out/gradebook.csv"
+check "a name with a tag in it" grep -q 'Lovelace, &#60;b&#62;Ada' "$out/students/ada.html"
+check 'nobody else may read them' test -z "$(find "$out" -perm /077)"
+check 'a page has its own data only' test "$(grep -lr Lovelace "$out/students" | tr '\n' ' ')" = "$out/students/ada.html "
+check 'the summary has a distribution and groups failures' grep -q '<svg' "$out/summary.html"
+check 'that are named' grep -q 'flat, rejected' "$out/summary.html"
+check 'the record is one' python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["score"] == 100 and r["student"] if "student" in r else r["submission"]["student"] == "ada"' "$out/students/ada.json"
+check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
+
+fails 1 'the same again' class grade dir --quick --roster roster.csv
+shows '^0 graded now' 'grades nothing'
+handed "$wrong" dir/ada
+handed "$right" dir/late-1.zip
+fails 1 'one that has changed, one that is new' class grade dir --quick --roster roster.csv
+shows '^2 graded now' 'are graded'
+check 'the changed one counts' points ada 0
+check 'the new one too' points late 100
+
+check 'show' class show ada
+shows 'attempt 1, ada \(plain\), counts' 'has the attempts'
+shows '0.0 of 100, 0 pending, run 1, seed [0-9]+, counts$' 'and the gradings'
+seed() { sed -n 's/.*seed \([0-9]*\).*/\1/p' "$scratch/.output" | tail -n "$1" | sort -u | wc -l; }
+check 'rerun' class rerun bob
+shows '^1 graded again, 0 with other points$' 'says what came of it'
+check 'show again' class show bob
+shows 'run 2' 'and is kept as the second'
+check 'with the same seed' test "$(seed 2)" = 1
+check 'diff' class diff s3
+shows '^[+-].*2 \* rate' 'shows what has changed'
+shows '^attempt 1, curiemarie_12345_678901_lab91.tar.gz: 100.0 of 100$' 'with the points'
+
+# A lab that has become harder: nobody's points get fewer unless somebody says so.
+sed -i 's/^tiny = .*/tiny = data=blobs layers=3,2,1 activations=tanh,sigmoid samples=4 epochs=2 rate=0.01\nsecond = data=blobs layers=4,3,1 activations=relu,identity samples=5 epochs=2 rate=0.01/; s/^cases = tiny/cases = tiny second/' "$HPC_ROOT/labs/lab91/lab.ini"
+sed -i 's/^symbols = .*/symbols = memcpy/' "$HPC_ROOT/labs/lab91/lab.ini"
+check 'rerun with the lab changed' class rerun late
+shows 'late: 100.0 points stay; the last grading has 0.0, which --allow-lower takes' 'lowers nothing'
+check 'the points stay' points late 100
+check 'with --allow-lower' class rerun late --allow-lower
+shows '^late: 100.0 points before, 0.0 now$' 'it does, and says so'
+check 'now' points late 0
+
+fails 2 'an unknown student' class show nobody
+shows '^hpclab: nobody: no student of the roster, expected an id such as ada$' 'says so'
+fails 2 'another lab in the same folder' "$hpclab" class show ada --lab lab1 --folder "$out"
+fails 2 'an empty folder' class grade "$(mktemp -d -p "$scratch")" --quick
+shows 'no archive and no folder in it' 'says so'
+fails 2 'no folder' class grade nowhere --quick
+fails 2 'no state' class show ada --folder elsewhere
+fails 2 'an action that there is not' class gade dir
+shows 'did you mean grade' 'has one near'
+roster() { printf '%b' "$1" >bad.csv; class grade dir --quick --roster bad.csv; }
+fails 2 'an id that is there twice' roster 'id,name\nada,A\nADA,B\n'
+shows '^hpclab: bad.csv:3: id ADA is there twice, first in line 2$' 'says where'
+fails 2 'an override without a reason' roster 'id,override\nada,5\n'
+fails 2 'an unknown column' roster 'id,grade\nada,5\n'
+fails 2 'no column id' roster 'name\nada\n'
+fails 2 'a row that is too long' roster 'id,name\nada,b,c\n'
+fails 2 'an open quote' roster 'id,name\nada,"b\n'
+fails 2 'a time that is none' class grade dir --quick --due tomorrow
+fails 2 'a pattern that names nobody' class grade dir --quick --pattern '{rest}'
+fails 2 'purge asks' class purge </dev/null
+check 'and takes --yes' class purge --yes
+check 'all is gone' test ! -e "$out"
+done_testing
