@@ -37,7 +37,7 @@ static void hash_lab(const char *root, const char *lab, char hex[65])
     sha256_end(&hash, hex);
 }
 
-static bool take_lock(struct class *c, struct hpc_error *err)
+static bool take_lock(struct class_state *c, struct hpc_error *err)
 {
     char *path = hpc_printf("%s/lock", c->folder);
     int tries = 0;
@@ -54,7 +54,7 @@ static bool take_lock(struct class *c, struct hpc_error *err)
 }
 
 /* The class's own seed, drawn when it is made; its lab. */
-static bool read_words(struct class *c, enum class_use use, struct hpc_error *err)
+static bool read_words(struct class_state *c, enum class_use use, struct hpc_error *err)
 {
     char *seed = store_word(c->store, "seed"), *lab = store_word(c->store, "lab");
     bool good = true;
@@ -75,7 +75,7 @@ static bool read_words(struct class *c, enum class_use use, struct hpc_error *er
     return good;
 }
 
-static bool make_folders(const struct class *c, struct hpc_error *err)
+static bool make_folders(const struct class_state *c, struct hpc_error *err)
 {
     char *spool = hpc_printf("%s/spool", c->folder),
          *students = hpc_printf("%s/students", c->folder);
@@ -86,11 +86,11 @@ static bool make_folders(const struct class *c, struct hpc_error *err)
     return good;
 }
 
-bool class_open(struct class *c, const struct project *project, const struct class_options *o,
+bool class_open(struct class_state *c, const struct project *project, const struct class_options *o,
                 enum class_use use, struct hpc_error *err)
 {
     char here[PATH_MAX] = "";
-    *c = (struct class){.project = project, .o = *o, .lock = -1};
+    *c = (struct class_state){.project = project, .o = *o, .lock = -1};
     umask(0077); /* all that is kept of a class is its instructors' */
     if (!o->folder)
         c->folder = hpc_printf("%s/results/class/%s", project->root, project->lab->name);
@@ -112,7 +112,7 @@ bool class_open(struct class *c, const struct project *project, const struct cla
     return good;
 }
 
-void class_close(struct class *c)
+void class_close(struct class_state *c)
 {
     store_close(c->store);
     roster_free(&c->roster);
@@ -121,7 +121,7 @@ void class_close(struct class *c)
     free(c->folder);
     if (c->lock >= 0)
         close(c->lock);
-    *c = (struct class){.lock = -1};
+    *c = (struct class_state){.lock = -1};
 }
 
 static char *absolute(const char *path)
@@ -131,7 +131,7 @@ static char *absolute(const char *path)
 }
 
 /* How the class was graded the last time; kept by the store until the process ends. */
-static bool remember(struct class *c, char **dir, struct hpc_error *err)
+static bool remember(struct class_state *c, char **dir, struct hpc_error *err)
 {
     *dir = store_word(c->store, "dir");
     char *roster = store_word(c->store, "roster"), *pattern = store_word(c->store, "pattern");
@@ -149,7 +149,7 @@ static bool remember(struct class *c, char **dir, struct hpc_error *err)
     return true;
 }
 
-static bool note(struct class *c, const char *dir, struct hpc_error *err)
+static bool note(struct class_state *c, const char *dir, struct hpc_error *err)
 {
     char *where = absolute(dir), *roster = absolute(c->o.roster);
     const bool good = store_set_word(c->store, "dir", where, err) &&
@@ -162,7 +162,7 @@ static bool note(struct class *c, const char *dir, struct hpc_error *err)
     return good;
 }
 
-bool class_read(struct class *c, const char *dir, struct hpc_error *err)
+bool class_read(struct class_state *c, const char *dir, struct hpc_error *err)
 {
     char *where = dir ? hpc_strdup(dir) : NULL;
     bool good = dir || remember(c, &where, err);
@@ -181,7 +181,7 @@ bool class_read(struct class *c, const char *dir, struct hpc_error *err)
     return good;
 }
 
-bool class_gradings(struct class *c, struct hpc_error *err)
+bool class_gradings(struct class_state *c, struct hpc_error *err)
 {
     free(c->grading);
     c->n_gradings = store_all(c->store, &c->grading, err);

@@ -25,8 +25,7 @@ struct class_options {
 
 enum class_use { CLASS_LOOK, CLASS_CHANGE, CLASS_MAKE };
 
-struct class
-{
+struct class_state {
     const struct project *project;
     struct class_options o;
     char *folder; /* absolute: class.db, spool/, students/, gradebook.csv, summary.html */
@@ -43,46 +42,47 @@ struct class
 
 /* The class of project->lab in o->folder, by default ROOT/results/class/LAB. It must be there, but
  * for CLASS_MAKE; nobody else may change it meanwhile, but for CLASS_LOOK. False with *err. */
-bool class_open(struct class *c, const struct project *project, const struct class_options *o,
+bool class_open(struct class_state *c, const struct project *project, const struct class_options *o,
                 enum class_use use, struct hpc_error *err);
-void class_close(struct class *c);
+void class_close(struct class_state *c);
 /* Roster and submissions, from DIR and the options; NULL: all of these as they were the last time.
  */
-bool class_read(struct class *c, const char *dir, struct hpc_error *err);
+bool class_read(struct class_state *c, const char *dir, struct hpc_error *err);
 /* Read the gradings anew. */
-bool class_gradings(struct class *c, struct hpc_error *err);
+bool class_gradings(struct class_state *c, struct hpc_error *err);
 
 /* count.c. Seconds that a submission is late beyond the deadline, extension not counted; and
  * whether it is beyond extension and late days. */
-long long class_late(const struct class *c, const struct submission *s);
-bool class_too_late(const struct class *c, const struct submission *s);
+long long class_late(const struct class_state *c, const struct submission *s);
+bool class_too_late(const struct class_state *c, const struct submission *s);
 /* Whether the submission is this student's: handed in by them, or by one of their group. */
-bool class_is_of(const struct class *c, const struct submission *s,
+bool class_is_of(const struct class_state *c, const struct submission *s,
                  const struct roster_student *who);
 /* The submission that counts if it is the last one, of those that are on time before those that are
  * not; NULL: none. */
-const struct submission *class_last(const struct class *c, const struct roster_student *who);
+const struct submission *class_last(const struct class_state *c, const struct roster_student *who);
 /* The grading of a submission that counts: the newest that has no fewer points than the one before
  * or may have them; NULL: none. *lower, which may be NULL, gets one that was not taken. */
-const struct store_grading *class_counts(const struct class *c, const struct submission *s,
+const struct store_grading *class_counts(const struct class_state *c, const struct submission *s,
                                          const struct store_grading **lower);
 /* The same of a student: of the last submission, or of the best; *s is which. */
-const struct store_grading *class_result(const struct class *c, const struct roster_student *who,
+const struct store_grading *class_result(const struct class_state *c,
+                                         const struct roster_student *who,
                                          const struct submission **s);
 
 /* queue.c. Grade what has no grading, with `again` that of the student (or of all: "") a second
  * time, with the same seed. Returns how many were graded; -1 with *err. *failed: how many could not
  * be. */
-int class_grade(struct class *c, const char *again, int *failed, struct hpc_error *err);
+int class_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err);
 /* job.c. Grade one submission in this process, its record to `path`; an exit status. */
-int class_grade_one(const struct class *c, const struct submission *s, uint64_t seed,
+int class_grade_one(const struct class_state *c, const struct submission *s, uint64_t seed,
                     const char *path);
 /* The grading that a submission would get: fingerprint and seed. */
-void class_fingerprint(const struct class *c, const struct submission *s, char hex[65],
+void class_fingerprint(const struct class_state *c, const struct submission *s, char hex[65],
                        uint64_t *seed);
 
 /* Write gradebook.csv, students/ID.html and .json, summary.html, all 0600. */
-bool class_write(const struct class *c, struct hpc_error *err);
+bool class_write(const struct class_state *c, struct hpc_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,20 +5,20 @@
 
 #include "harness/class/class.h"
 
-long long class_late(const struct class *c, const struct submission *s)
+long long class_late(const struct class_state *c, const struct submission *s)
 {
     const long long late = c->due ? s->time - c->due : 0;
     return late > 0 ? late : 0;
 }
 
-bool class_too_late(const struct class *c, const struct submission *s)
+bool class_too_late(const struct class_state *c, const struct submission *s)
 {
     const struct roster_student *who = roster_find(&c->roster, s->student);
     const double allowed = who ? who->extension_hours * 3600 + who->late_days * 86400 : 0;
     return c->due ? (double)class_late(c, s) > allowed : s->late && !(allowed > 0);
 }
 
-bool class_is_of(const struct class *c, const struct submission *s,
+bool class_is_of(const struct class_state *c, const struct submission *s,
                  const struct roster_student *who)
 {
     if (strcasecmp(s->student, who->id) == 0)
@@ -28,7 +28,8 @@ bool class_is_of(const struct class *c, const struct submission *s,
 }
 
 /* Whether a counts before b: on time, then later. */
-static bool before(const struct class *c, const struct submission *a, const struct submission *b)
+static bool before(const struct class_state *c, const struct submission *a,
+                   const struct submission *b)
 {
     const bool late = class_too_late(c, a), other = class_too_late(c, b);
     if (late != other)
@@ -38,7 +39,7 @@ static bool before(const struct class *c, const struct submission *a, const stru
     return a->time > b->time;
 }
 
-const struct submission *class_last(const struct class *c, const struct roster_student *who)
+const struct submission *class_last(const struct class_state *c, const struct roster_student *who)
 {
     const struct submission *found = NULL;
     for (int i = 0; i < c->submissions.n; i++) {
@@ -49,7 +50,7 @@ const struct submission *class_last(const struct class *c, const struct roster_s
     return found;
 }
 
-const struct store_grading *class_counts(const struct class *c, const struct submission *s,
+const struct store_grading *class_counts(const struct class_state *c, const struct submission *s,
                                          const struct store_grading **lower)
 {
     const struct store_grading *counts = NULL;
@@ -67,7 +68,8 @@ const struct store_grading *class_counts(const struct class *c, const struct sub
     return counts;
 }
 
-const struct store_grading *class_result(const struct class *c, const struct roster_student *who,
+const struct store_grading *class_result(const struct class_state *c,
+                                         const struct roster_student *who,
                                          const struct submission **s)
 {
     const struct store_grading *best = NULL;

@@ -9,7 +9,7 @@
 #include "harness/class/page.h"
 
 /* The record of a grading as students/ID.json, and read back. */
-static bool take_record(const struct class *c, struct standing *s, struct hpc_error *err)
+static bool take_record(const struct class_state *c, struct standing *s, struct hpc_error *err)
 {
     char *text = store_record(c->store, s->g->id, err), *base = page_name(s->who->id);
     char *name = hpc_printf("students/%s.json", base), *path = hpc_printf("%s/%s", c->folder, name);
@@ -28,7 +28,7 @@ static bool take_record(const struct class *c, struct standing *s, struct hpc_er
     return good;
 }
 
-static bool find_standing(const struct class *c, const struct roster_student *who,
+static bool find_standing(const struct class_state *c, const struct roster_student *who,
                           struct standing *s, struct hpc_error *err)
 {
     *s = (struct standing){.who = who};
@@ -53,7 +53,7 @@ static void add_number(struct text *t, double x)
     text_add(t, ",%.10g", round(x * 100) / 100);
 }
 
-static void add_row(const struct class *c, const struct standing *s, struct text *t)
+static void add_row(const struct class_state *c, const struct standing *s, struct text *t)
 {
     const struct roster_student *who = s->who;
     const char *const words[] = {who->id, who->name, who->email, who->group, s->status};
@@ -84,7 +84,8 @@ static void add_row(const struct class *c, const struct standing *s, struct text
     text_add(t, "\n");
 }
 
-bool page_gradebook(const struct class *c, const struct standing *all, int n, struct hpc_error *err)
+bool page_gradebook(const struct class_state *c, const struct standing *all, int n,
+                    struct hpc_error *err)
 {
     struct text t = {0};
     text_add(&t, "id,name,email,group,status,score,max_score,pending,attempt,late_hours,late_days");
@@ -98,7 +99,7 @@ bool page_gradebook(const struct class *c, const struct standing *all, int n, st
     return good;
 }
 
-bool class_write(const struct class *c, struct hpc_error *err)
+bool class_write(const struct class_state *c, struct hpc_error *err)
 {
     const int n = c->roster.n;
     struct standing *all = hpc_calloc((unsigned long)n + 1, sizeof *all);

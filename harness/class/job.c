@@ -14,7 +14,7 @@
 #include "harness/handin/handin.h"
 #include "harness/machine/turn.h"
 
-void class_fingerprint(const struct class *c, const struct submission *s, char hex[65],
+void class_fingerprint(const struct class_state *c, const struct submission *s, char hex[65],
                        uint64_t *seed)
 {
     struct sha256 hash;
@@ -33,7 +33,7 @@ void class_fingerprint(const struct class *c, const struct submission *s, char h
     free(seeded);
 }
 
-static void start_record(const struct class *c, const struct submission *s, uint64_t seed,
+static void start_record(const struct class_state *c, const struct submission *s, uint64_t seed,
                          struct record *r)
 {
     text_fit(r->lab, sizeof r->lab, "%s", c->project->lab->name);
@@ -51,7 +51,7 @@ static void start_record(const struct class *c, const struct submission *s, uint
 }
 
 /* Whose name a sheet must have: the roster's, where it says one. */
-static const char *name_of(const struct class *c, const struct submission *s)
+static const char *name_of(const struct class_state *c, const struct submission *s)
 {
     const struct roster_student *who = roster_find(&c->roster, s->student);
     return who && who->name[0] ? who->name : NULL;
@@ -70,7 +70,7 @@ static void refuse(const struct lab *lab, const char *why, struct record *r)
     r->complete = true;
 }
 
-int class_grade_one(const struct class *c, const struct submission *s, uint64_t seed,
+int class_grade_one(const struct class_state *c, const struct submission *s, uint64_t seed,
                     const char *path)
 {
     struct hpc_error err;

@@ -124,7 +124,7 @@ static void add_task(struct text *t, const struct task_result *k)
     text_add(t, "</td></tr>\n");
 }
 
-static void add_head(struct text *t, const struct class *c, const struct standing *s)
+static void add_head(struct text *t, const struct class_state *c, const struct standing *s)
 {
     text_add(t, "<p>");
     page_words(t, c->project->lab->title);
@@ -153,7 +153,7 @@ static void add_head(struct text *t, const struct class *c, const struct standin
         text_add(t, "<p>%s</p>\n", s->g->note);
 }
 
-bool page_student(const struct class *c, const struct standing *s, struct hpc_error *err)
+bool page_student(const struct class_state *c, const struct standing *s, struct hpc_error *err)
 {
     struct text t = {0};
     char *title = hpc_printf("%s: %s", c->project->lab->name, s->who->id);

@@ -33,10 +33,11 @@ struct standing {
     struct record *r; /* the grading's; NULL: none */
 };
 
-bool page_gradebook(const struct class *c, const struct standing *all, int n,
+bool page_gradebook(const struct class_state *c, const struct standing *all, int n,
                     struct hpc_error *err);
-bool page_student(const struct class *c, const struct standing *s, struct hpc_error *err);
-bool page_summary(const struct class *c, const struct standing *all, int n, struct hpc_error *err);
+bool page_student(const struct class_state *c, const struct standing *s, struct hpc_error *err);
+bool page_summary(const struct class_state *c, const struct standing *all, int n,
+                  struct hpc_error *err);
 
 #ifdef __cplusplus
 }

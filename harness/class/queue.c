@@ -37,7 +37,7 @@ struct job {
 };
 
 struct queue {
-    struct class *c;
+    struct class_state *c;
     int n, next, working, graded, failed;
     struct job *job;
     double began;
@@ -47,7 +47,7 @@ struct queue {
 /* A record of the spool becomes a row. False where there is none, or none that counts. */
 static bool take(struct queue *q, const struct job *j, struct hpc_error *err)
 {
-    struct class *c = q->c;
+    struct class_state *c = q->c;
     char *path = hpc_printf("%s/%s", q->spool, j->name), *text = NULL;
     struct record *r = hpc_malloc(sizeof *r);
     struct store_grading g = {
@@ -206,7 +206,7 @@ static bool run(struct queue *q, struct hpc_error *err)
 }
 
 /* The newest run of a fingerprint, 0: none. */
-static int runs(const struct class *c, const char *fingerprint)
+static int runs(const struct class_state *c, const char *fingerprint)
 {
     int run = 0;
     for (int i = 0; i < c->n_gradings; i++)
@@ -231,7 +231,7 @@ static void add(struct queue *q, const struct submission *s, const char *again)
 /* What counts, or may: of each student the last one, or all. */
 static void fill(struct queue *q, const char *again)
 {
-    const struct class *c = q->c;
+    const struct class_state *c = q->c;
     for (int i = 0; i < c->submissions.n; i++) {
         const struct submission *s = &c->submissions.at[i];
         bool wanted = false;
@@ -244,7 +244,7 @@ static void fill(struct queue *q, const char *again)
     }
 }
 
-int class_grade(struct class *c, const char *again, int *failed, struct hpc_error *err)
+int class_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err)
 {
     struct queue q = {.c = c, .spool = hpc_printf("%s/spool", c->folder)};
     struct hpc_error none;

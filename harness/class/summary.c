@@ -130,7 +130,7 @@ static void add_item(struct text *t, const char *who, const char *what)
 }
 
 /* What a person should look at. */
-static void add_odd(struct text *t, const struct class *c, const struct standing *all, int n)
+static void add_odd(struct text *t, const struct class_state *c, const struct standing *all, int n)
 {
     double *score = hpc_calloc((unsigned long)n + 1, sizeof *score), median = 0, spread = 0;
     int graded = 0;
@@ -166,7 +166,7 @@ static void add_odd(struct text *t, const struct class *c, const struct standing
 
 /* Speeds as shares of what gives full marks; a pseudonym is of the class's seed, which nobody sees.
  */
-static bool write_leaderboard(const struct class *c, const struct standing *all, int n,
+static bool write_leaderboard(const struct class_state *c, const struct standing *all, int n,
                               struct hpc_error *err)
 {
     struct text t = {0};
@@ -192,7 +192,8 @@ static bool write_leaderboard(const struct class *c, const struct standing *all,
     return good;
 }
 
-bool page_summary(const struct class *c, const struct standing *all, int n, struct hpc_error *err)
+bool page_summary(const struct class_state *c, const struct standing *all, int n,
+                  struct hpc_error *err)
 {
     const struct lab *lab = c->project->lab;
     struct text t = {0};

@@ -19,7 +19,7 @@ static int ended(const struct hpc_error *err)
 }
 
 /* What could not be graded, on stderr; how many. */
-static int say_left(const struct class *c)
+static int say_left(const struct class_state *c)
 {
     int left = 0;
     for (int i = 0; i < c->submissions.n; i++) {
@@ -38,7 +38,7 @@ static int say_left(const struct class *c)
     return left;
 }
 
-int class_verb_grade(struct class *c, const char *dir, bool yes)
+int class_verb_grade(struct class_state *c, const char *dir, bool yes)
 {
     struct hpc_error err;
     int failed = 0, graded = 0, students = 0;
@@ -56,7 +56,7 @@ int class_verb_grade(struct class *c, const char *dir, bool yes)
     return left ? HPC_EXIT_BELOW : HPC_EXIT_OK;
 }
 
-static const struct roster_student *find_student(const struct class *c, const char *id,
+static const struct roster_student *find_student(const struct class_state *c, const char *id,
                                                  struct hpc_error *err)
 {
     const struct roster_student *who = roster_match(&c->roster, ROSTER_ID, id);
@@ -68,7 +68,7 @@ static const struct roster_student *find_student(const struct class *c, const ch
     return who;
 }
 
-int class_verb_show(struct class *c, const char *student, bool yes)
+int class_verb_show(struct class_state *c, const char *student, bool yes)
 {
     struct hpc_error err;
     const struct roster_student *who;
@@ -98,7 +98,7 @@ int class_verb_show(struct class *c, const char *student, bool yes)
     return HPC_EXIT_OK;
 }
 
-int class_verb_again(struct class *c, const char *student, bool yes)
+int class_verb_again(struct class_state *c, const char *student, bool yes)
 {
     struct hpc_error err;
     const struct roster_student *who = NULL;
@@ -134,13 +134,13 @@ int class_verb_again(struct class *c, const char *student, bool yes)
 }
 
 /* One attempt as a tree: its lab's files. */
-static bool lay_out(const struct class *c, const struct submission *s, struct handin *h,
+static bool lay_out(const struct class_state *c, const struct submission *s, struct handin *h,
                     struct hpc_error *err)
 {
     return handin_open(c->project->root, c->project->lab, s->path, h, err);
 }
 
-static void print_points(const struct class *c, const struct submission *s)
+static void print_points(const struct class_state *c, const struct submission *s)
 {
     const struct store_grading *g = class_counts(c, s, NULL);
     if (g)
@@ -150,7 +150,7 @@ static void print_points(const struct class *c, const struct submission *s)
 }
 
 /* diff -u of a file of both; what it prints are a student's words. */
-static void print_diff(const struct class *c, const struct handin *a, const struct handin *b,
+static void print_diff(const struct class_state *c, const struct handin *a, const struct handin *b,
                        const char *file)
 {
     char *one = hpc_printf("%s/labs/%s/%s", a->root, c->project->lab->name, file);
@@ -176,7 +176,7 @@ static void print_diff(const struct class *c, const struct handin *a, const stru
     free(one);
 }
 
-int class_verb_diff(struct class *c, const char *student, bool yes)
+int class_verb_diff(struct class_state *c, const char *student, bool yes)
 {
     struct hpc_error err;
     const struct roster_student *who;
@@ -204,7 +204,7 @@ int class_verb_diff(struct class *c, const char *student, bool yes)
     return good ? HPC_EXIT_OK : ended(&err);
 }
 
-int class_verb_purge(struct class *c, const char *none, bool yes)
+int class_verb_purge(struct class_state *c, const char *none, bool yes)
 {
     char answer[16] = "";
     (void)none;

@@ -5,10 +5,10 @@
 
 #include "harness/class/class.h"
 
-int class_verb_grade(struct class *c, const char *dir, bool yes);
-int class_verb_show(struct class *c, const char *student, bool yes);
-int class_verb_again(struct class *c, const char *student, bool yes); /* rerun, regrade */
-int class_verb_diff(struct class *c, const char *student, bool yes);
-int class_verb_purge(struct class *c, const char *none, bool yes);
+int class_verb_grade(struct class_state *c, const char *dir, bool yes);
+int class_verb_show(struct class_state *c, const char *student, bool yes);
+int class_verb_again(struct class_state *c, const char *student, bool yes); /* rerun, regrade */
+int class_verb_diff(struct class_state *c, const char *student, bool yes);
+int class_verb_purge(struct class_state *c, const char *none, bool yes);
 
 #endif

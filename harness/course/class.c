@@ -69,7 +69,7 @@ static const struct {
     const char *name;
     bool word; /* a DIR or STUDENT behind it */
     enum class_use use;
-    int (*run)(struct class *c, const char *word, bool yes);
+    int (*run)(struct class_state *c, const char *word, bool yes);
 } actions[] = {
     {"grade", true, CLASS_MAKE, class_verb_grade},
     {"show", true, CLASS_LOOK, class_verb_show},
@@ -108,7 +108,7 @@ int verb_class(struct project *p, int argc, char **argv)
 {
     struct values o = {.class = {.jobs = 2}};
     struct hpc_error err;
-    struct class c;
+    struct class_state c;
     int go = options_read(&class_options, &argc, &argv, &o, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
