@@ -255,7 +255,8 @@ int class_grade(struct class_state *c, const char *again, int *failed, struct hp
             q.job[i].pid = -1;
             q.graded++;
         }
-    const bool good = run(&q, err);
+    folder_remove(q.spool); /* what one that was killed left half written */
+    const bool good = folder_make(q.spool, err) && run(&q, err);
     *failed = q.failed;
     for (int i = 0; i < q.n; i++)
         free(q.job[i].name);

@@ -1,0 +1,239 @@
+/* JSON, XML and CSV of other systems. Points that wait are never part of a score or of its maximum.
+ */
+#define _GNU_SOURCE
+#include "harness/class/formats.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/text.h"
+#include "harness/class/page.h"
+
+void format_score(const struct record *r, char *text, size_t size)
+{
+    if (record_pending(r) > 0)
+        text_fit(text, size, "%.1f of %g; %g more are pending", record_score(r),
+                 record_max_score(r), record_pending(r));
+    else
+        text_fit(text, size, "%.1f of %g", record_score(r), record_max_score(r));
+}
+
+static double rounded(double x)
+{
+    return round(x * 100) / 100;
+}
+
+static json_t *words_json(const char *words)
+{
+    char *plain = hpc_strdup(words);
+    hpc_harmless(plain);
+    json_t *value = json_string(plain);
+    free(plain);
+    return value;
+}
+
+/* What a student is told of a task: verdict, cases, reason, hint, what is pending. */
+static char *task_words(const struct task_result *t)
+{
+    struct text words = {0};
+    text_add(&words, "%s", verdict_names[t->outcome.verdict]);
+    if (t->correctness.cases)
+        text_add(&words, ", %d of %d cases", t->correctness.passed, t->correctness.cases);
+    if (t->pending > 0)
+        text_add(&words, ", %g points pending", t->pending);
+    if (t->outcome.reason[0])
+        text_add(&words, ": %s", t->outcome.reason);
+    if (t->outcome.hint[0])
+        text_add(&words, "\nhint: %s", t->outcome.hint);
+    return text_take(&words);
+}
+
+static json_t *task_json(const struct task_result *t)
+{
+    char *words = task_words(t);
+    json_t *json = words_json(words);
+    free(words);
+    return json;
+}
+
+/* What there is to have: a share is of all, so that it is never whole while points wait. */
+static double total(const struct record *r)
+{
+    return record_max_score(r) + record_pending(r);
+}
+
+static bool passed(const struct task_result *t)
+{
+    return t->outcome.verdict == VERDICT_PASS ||
+           (verdict_waits(t->outcome.verdict) && t->points > 0);
+}
+
+static json_t *gradescope(const struct record *r)
+{
+    json_t *tests = json_array(), *board = json_array();
+    char score[120];
+    format_score(r, score, sizeof score);
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *t = &r->tasks[i];
+        json_t *test =
+            json_pack("{s:o, s:o, s:s, s:o, s:s}", "score", json_real(rounded(t->points)),
+                      "max_score", json_real(rounded(t->max_points)), "name", t->name, "output",
+                      task_json(t), "visibility", "visible");
+        if (t->max_points > 0)
+            json_object_set_new(test, "status", json_string(passed(t) ? "passed" : "failed"));
+        json_array_append_new(tests, test);
+        if (t->speed.measured && t->speed.target > 0)
+            json_array_append_new(board, json_pack("{s:s, s:f, s:s}", "name", t->name, "value",
+                                                   rounded(t->speed.ratio.value), "order", "desc"));
+    }
+    return json_pack("{s:o, s:s, s:s, s:s, s:o, s:o, s:{s:f, s:s}}", "score",
+                     json_real(rounded(record_score(r))), "output", score, "visibility", "visible",
+                     "stdout_visibility", "hidden", "tests", tests, "leaderboard", board,
+                     "extra_data", "pending", rounded(record_pending(r)), "version", r->version);
+}
+
+static json_t *autolab(const struct record *r)
+{
+    json_t *scores = json_object(), *board = json_array();
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *t = &r->tasks[i];
+        json_object_set_new(scores, t->name, json_real(rounded(t->points)));
+        json_array_append_new(board,
+                              json_real(t->speed.measured ? rounded(t->speed.ratio.value) : 0));
+    }
+    return json_pack("{s:o, s:o}", "scores", scores, "scoreboard", board);
+}
+
+static json_t *classroom(const struct record *r)
+{
+    json_t *tests = json_array();
+    bool all = true;
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *t = &r->tasks[i];
+        const bool full = t->points >= t->max_points - 1e-9 && !(t->pending > 0);
+        all = all && full;
+        json_array_append_new(tests, json_pack("{s:s, s:s, s:f, s:o, s:s, s:n, s:i}", "name",
+                                               t->name, "status", full ? "pass" : "fail", "score",
+                                               rounded(t->points), "message", task_json(t),
+                                               "test_code", t->title, "filename", "line_no", 0));
+    }
+    return json_pack("{s:i, s:s, s:f, s:o}", "version", 1, "status", all ? "pass" : "fail",
+                     "max_score", rounded(total(r)), "tests", tests);
+}
+
+static json_t *prairielearn(const struct record *r)
+{
+    json_t *tests = json_array();
+    const double most = total(r);
+    double share = most > 0 ? record_score(r) / most : 0;
+    char score[120];
+    format_score(r, score, sizeof score);
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *t = &r->tasks[i];
+        json_array_append_new(tests,
+                              json_pack("{s:s, s:s, s:f, s:f, s:o}", "name", t->name, "description",
+                                        t->title, "points", rounded(t->points), "max_points",
+                                        rounded(t->max_points), "output", task_json(t)));
+    }
+    share = share > 1 ? 1 : share; /* a bonus */
+    return json_pack("{s:b, s:f, s:s, s:o}", "gradable", 1, "score", share, "message", score,
+                     "tests", tests);
+}
+
+static void junit(const struct record *r, struct text *t)
+{
+    int failed = 0, skipped = 0;
+    for (int i = 0; i < r->n_tasks; i++) {
+        const bool waits = verdict_waits(r->tasks[i].outcome.verdict);
+        skipped += waits;
+        failed += !waits && r->tasks[i].outcome.verdict != VERDICT_PASS;
+    }
+    text_add(t,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"%s\" tests=\"%d\" "
+             "failures=\"%d\" skipped=\"%d\">\n",
+             r->lab, r->n_tasks, failed, skipped);
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *k = &r->tasks[i];
+        const bool waits = verdict_waits(k->outcome.verdict);
+        char *words = task_words(k);
+        text_add(t, "  <testcase classname=\"%s\" name=\"%s\">", r->lab, k->name);
+        if (k->outcome.verdict != VERDICT_PASS) {
+            text_add(t, waits ? "<skipped message=\"" : "<failure message=\"");
+            page_words(t, words);
+            text_add(t, "\"/>");
+        }
+        text_add(t, "</testcase>\n");
+        free(words);
+    }
+    text_add(t, "</testsuite>\n");
+}
+
+static void canvas(const struct record *r, struct text *t)
+{
+    const char *id = r->student[0] ? r->student : r->submission;
+    text_add(t, "Student,ID,SIS User ID,SIS Login ID,Section,");
+    page_field(t, r->lab);
+    text_add(t, "\n    Points Possible,,,,,%.10g\n", rounded(total(r)));
+    page_field(t, id);
+    text_add(t, ",,");
+    page_field(t, id);
+    text_add(t, ",,,%.10g\n", rounded(record_score(r)));
+}
+
+static void moodle(const struct record *r, struct text *t)
+{
+    char score[120];
+    format_score(r, score, sizeof score);
+    text_add(t, "ID number,Grade,Maximum Grade,Feedback comments\n");
+    page_field(t, r->student[0] ? r->student : r->submission);
+    text_add(t, ",%.10g,%.10g,", rounded(record_score(r)), rounded(total(r)));
+    page_field(t, score);
+    text_add(t, "\n");
+}
+
+static const struct {
+    const char *name;
+    json_t *(*json)(const struct record *r);
+    void (*text)(const struct record *r, struct text *t);
+} formats[] = {
+    {"gradescope", gradescope, NULL}, {"autolab", autolab, NULL},
+    {"classroom", classroom, NULL},   {"prairielearn", prairielearn, NULL},
+    {"junit", NULL, junit},           {"canvas", NULL, canvas},
+    {"moodle", NULL, moodle},
+};
+
+bool format_write(const char *name, const struct record *r, const char *path, struct hpc_error *err)
+{
+    const size_t n = sizeof formats / sizeof *formats;
+    struct text t = {0};
+    size_t i = 0;
+    while (i < n && strcmp(formats[i].name, name) != 0)
+        i++;
+    if (i == n)
+        return hpc_fail(err,
+                        "--format %.40s: expected gradescope, autolab, classroom, prairielearn, "
+                        "junit, canvas or moodle",
+                        name);
+    if (formats[i].json) {
+        json_t *json = formats[i].json(r);
+        HPC_ASSERT(json);
+        char *dumped = json_dumps(json, JSON_REAL_PRECISION(12));
+        text_add(&t, "%s\n", dumped);
+        free(dumped);
+        json_decref(json);
+    } else
+        formats[i].text(r, &t);
+    FILE *f = fopen(path, "we");
+    bool good = f && fwrite(text_string(&t), 1, t.length, f) == t.length;
+    if (f && fclose(f) != 0)
+        good = false;
+    if (!good)
+        hpc_fail_env(err, "%s: %s, expected room for %zu bytes", path, strerror(errno), t.length);
+    text_free(&t);
+    return good;
+}

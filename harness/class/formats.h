@@ -1,0 +1,27 @@
+/* A record as other systems take it. */
+#ifndef HPC_HARNESS_CLASS_FORMATS_H
+#define HPC_HARNESS_CLASS_FORMATS_H
+
+#include "harness/record/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Write the record to `path` as NAME has it:
+ *   gradescope   results.json: score, tests, leaderboard; what is pending stands in the words
+ *   autolab      the last line that an autograder prints: {"scores": {TASK: POINTS}, "scoreboard":
+ * ..} classroom    GitHub Classroom's result of a runner, version 1 prairielearn results.json:
+ * score as a share, tests junit        a testsuite with a testcase a task; a failure, or skipped
+ * where it waits canvas       a gradebook's rows: Student, ID, SIS User ID, SIS Login ID, Section,
+ * LAB; of one moodle       ID number, Grade, Maximum, Feedback False with *err: another name, or a
+ * file that can't be written. */
+bool format_write(const char *name, const struct record *r, const char *path,
+                  struct hpc_error *err);
+/* "60 of 60; 40 more are pending": never more than was given. */
+void format_score(const struct record *r, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
