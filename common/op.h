@@ -10,11 +10,14 @@
 #include "common/params.h"
 #include "common/abi.h"
 
+#define HPC_DIMENSIONS 4
+
 struct hpc_array {
     const char *name; /* "w", as reports print it */
     enum hpc_type type;
     size_t count; /* elements; may be 0 */
     bool fixed;   /* an input that is the same in every call of a process: hpc_env.fixed */
+    size_t shape[HPC_DIMENSIONS]; /* the last runs fastest; ended by 0, all 0: one dimension */
 };
 
 /* The arrays of a problem, in the order of run()'s in[] and out[]. */
@@ -89,6 +92,11 @@ struct hpc_op {
      * no is a suspicion, which an honest solution may meet now and then: see hpc_op_check_timed. */
     bool (*check_quick)(const void *problem, const void *const in[], const void *const out[],
                         struct hpc_mismatch *m);
+    /* What outputs should be, and how far each may be off: want[k] and bound[k] have
+     * layout.out[k].count elements. An element whose bound is infinite is judged with all others
+     * together, or may be anything. */
+    void (*expected)(const void *problem, const void *const in[], double *const want[],
+                     double *const bound[]);
     /* The one-ulp rule, over `draws` draws: false with a line where the case must be refused. */
     bool (*admit)(const void *problem, uint64_t seed, int draws, struct hpc_error *err);
 

@@ -75,6 +75,13 @@ static bool rms_right(const struct checking *c)
     return true;
 }
 
+/* How far output i may be off. */
+static double bound_of(const struct checking *c, int64_t i, double want)
+{
+    return c->k * u / (1 - c->k * u) * conv1d_oracle_magnitude(&c->oracle, i) + u * fabs(want) +
+           c->k * tiny;
+}
+
 static void check_piece(struct checking *c, int64_t first, int count)
 {
     double want[CONV1D_PIECE], squares[CONV1D_PIECE];
@@ -87,9 +94,7 @@ static void check_piece(struct checking *c, int64_t first, int count)
         c->squares += off / sigma * (off / sigma);
         if (off <= suspect * sigma && off <= c->k * u * norm) /* norm <= sum |w| |x| */
             continue;
-        const double bound =
-            c->k * u / (1 - c->k * u) * conv1d_oracle_magnitude(&c->oracle, first + i) +
-            u * fabs(want[i]) + c->k * tiny;
+        const double bound = bound_of(c, first + i, want[i]);
         const bool beyond = is_beyond(off, bound);
         if (beyond || off > suspect * sigma)
             list(c, first + i, want[i], beyond ? bound : suspect * sigma, beyond);
@@ -172,6 +177,23 @@ static bool conv1d_check(const void *problem, const void *const in[], const void
     return right && (all || conv1d_check_quick(problem, in, out, m));
 }
 
+static void conv1d_expected(const void *problem, const void *const in[], double *const want[],
+                            double *const bound[])
+{
+    const struct conv1d_problem *p = problem;
+    struct checking c = {.p = p, .k = (double)conv1d_terms(p)};
+    double squares[CONV1D_PIECE];
+    conv1d_oracle_open(&c.oracle, p, in);
+    for (int64_t i = 0; i < (int64_t)p->n; i += CONV1D_PIECE) {
+        const int64_t rest = (int64_t)p->n - i;
+        conv1d_oracle_piece(&c.oracle, i, (int)(rest < CONV1D_PIECE ? rest : CONV1D_PIECE),
+                            want[CONV1D_Y] + i, squares);
+    }
+    for (int64_t i = 0; i < (int64_t)p->n; i++)
+        bound[CONV1D_Y][i] = bound_of(&c, i, want[CONV1D_Y][i]);
+    conv1d_oracle_close(&c.oracle);
+}
+
 /* No admit: the outputs are linear in x, so one ulp of it moves them by less than the bounds. */
 const struct hpc_op conv1d_op = {
     .name = "conv1d",
@@ -184,6 +206,7 @@ const struct hpc_op conv1d_op = {
     .generate = conv1d_generate,
     .check = conv1d_check,
     .check_quick = conv1d_check_quick,
+    .expected = conv1d_expected,
     .cost = conv1d_cost,
     .simpler = conv1d_simpler,
     .part = conv1d_part,

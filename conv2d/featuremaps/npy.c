@@ -177,8 +177,16 @@ void npy_free(struct npy *array)
     *array = (struct npy){0};
 }
 
-static bool write_all(FILE *f, int dimensions, const size_t *size, const float *value)
+static bool write_all(FILE *f, int dimensions, const size_t *size, enum hpc_type type,
+                      const void *value)
 {
+    static const struct {
+        const char *name;
+        size_t bytes;
+    } types[] = {[HPC_F16] = {"<f2", 2},
+                 [HPC_F32] = {"<f4", 4},
+                 [HPC_F64] = {"<f8", 8},
+                 [HPC_I32] = {"<i4", 4}};
     char shape[NPY_MAX_DIMENSIONS * 24] = "", text[512];
     size_t count = 1;
     for (int d = 0; d < dimensions; d++) {
@@ -187,8 +195,9 @@ static bool write_all(FILE *f, int dimensions, const size_t *size, const float *
                  d + 1 < dimensions ? " " : "");
         count *= size[d];
     }
-    int length = snprintf(text, sizeof text,
-                          "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", shape);
+    int length =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                 types[type].name, shape);
     while ((10 + length + 1) % 64 != 0) /* the values are aligned */
         text[length++] = ' ';
     text[length++] = '\n';
@@ -196,16 +205,16 @@ static bool write_all(FILE *f, int dimensions, const size_t *size, const float *
                                    (unsigned char)(length >> 8)};
     return fwrite(magic, 6, 1, f) == 1 && fwrite(lead, 4, 1, f) == 1 &&
            fwrite(text, (size_t)length, 1, f) == 1 &&
-           fwrite(value, sizeof *value, count, f) == count;
+           fwrite(value, types[type].bytes, count, f) == count;
 }
 
-bool npy_write(const char *path, int dimensions, const size_t *size, const float *value,
-               struct hpc_error *err)
+bool npy_write(const char *path, int dimensions, const size_t *size, enum hpc_type type,
+               const void *value, struct hpc_error *err)
 {
     HPC_ASSERT(dimensions >= 0 && dimensions <= NPY_MAX_DIMENSIONS);
     char *temporary = hpc_printf("%s.tmp.%ld", path, (long)getpid());
     FILE *f = fopen(temporary, "wb");
-    bool good = f && write_all(f, dimensions, size, value);
+    bool good = f && write_all(f, dimensions, size, type, value);
     if (f && fclose(f) != 0)
         good = false;
     good = good && rename(temporary, path) == 0;

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "common/abi.h"
 #include "common/error.h"
 
 #ifdef __cplusplus
@@ -27,9 +28,9 @@ struct npy {
 bool npy_read(const char *path, struct npy *out, struct hpc_error *err);
 void npy_free(struct npy *array);
 
-/* Write '<f4' in C order, format 1.0; into PATH.tmp first, then renamed. */
-bool npy_write(const char *path, int dimensions, const size_t *size, const float *value,
-               struct hpc_error *err);
+/* Write '<f2', '<f4', '<f8' or '<i4' in C order, format 1.0; into PATH.tmp first, then renamed. */
+bool npy_write(const char *path, int dimensions, const size_t *size, enum hpc_type type,
+               const void *value, struct hpc_error *err);
 
 #ifdef __cplusplus
 }

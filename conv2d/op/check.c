@@ -141,6 +141,20 @@ bool conv_check(const void *problem, const void *const in[], const void *const o
     return right;
 }
 
+void conv_expected(const void *problem, const void *const in[], double *const want[],
+                   double *const bound[])
+{
+    const struct conv_case *c = problem;
+    struct conv_sums sums = conv_oracle(&c->p, in[CONV2D_X], in[CONV2D_W]);
+    for (size_t i = 0; i < sums.count; i++) {
+        want[CONV2D_Y][i] = sums.y[i];
+        bound[CONV2D_Y][i] = c->tolerance == CONV_NORMWISE
+                                 ? INFINITY
+                                 : conv_bound(&c->p, sums.y[i], sums.absolute[i]);
+    }
+    conv_sums_free(&sums);
+}
+
 /* w becomes the one filter sum_k sign[k] w[k], or sum_k |w[k]|; sign NULL means the latter. */
 static double *fold(const struct conv2d_problem *p, const double *w, const double *sign)
 {

@@ -1,5 +1,6 @@
 /* The operation "window_format": its problem, its arrays, its check. Nothing is rounded, so every
  * entry is compared for equality. */
+#include <math.h>
 #include <stdio.h>
 
 #include "conv2d/op/op.h"
@@ -28,8 +29,10 @@ static void layout(const void *problem, struct hpc_layout *layout)
     const size_t windows = windows_of(p), entries = windows * (size_t)p->r * (size_t)p->s;
     conv_layout_arrays(problem, layout);
     layout->n_out = FORMAT_N_OUT;
-    layout->out[FORMAT_F] = (struct hpc_array){.name = "f_data", HPC_F32, entries};
-    layout->out[FORMAT_K] = (struct hpc_array){.name = "k_data", HPC_F32, entries};
+    layout->out[FORMAT_F] = (struct hpc_array){
+        .name = "f_data", HPC_F32, entries, .shape = {windows, (size_t)p->r * (size_t)p->s}};
+    layout->out[FORMAT_K] = layout->out[FORMAT_F];
+    layout->out[FORMAT_K].name = "k_data";
     layout->out[FORMAT_PTR] = (struct hpc_array){.name = "ptr", HPC_I32, windows};
 }
 
@@ -141,6 +144,27 @@ static bool admit(const void *problem, uint64_t seed, int draws, struct hpc_erro
     return true;
 }
 
+static void expected(const void *problem, const void *const in[], double *const want[],
+                     double *const bound[])
+{
+    enum { MOST = 64 * 64 };
+    const struct conv2d_problem *p = &((const struct conv_case *)problem)->p.conv;
+    const size_t places = (size_t)p->r * (size_t)p->s;
+    float f[MOST], k[MOST];
+    for (size_t i = 0; i < windows_of(p); i++) {
+        const int count = entries_of(p, in[FORMAT_X], in[FORMAT_W], i, f, k);
+        want[FORMAT_PTR][i] = count ? count : -1;
+        bound[FORMAT_PTR][i] = 0;
+        for (size_t e = 0; e < places; e++) {
+            const bool stored = e < (size_t)count;
+            want[FORMAT_F][i * places + e] = stored ? (double)f[e] : 0;
+            want[FORMAT_K][i * places + e] = stored ? (double)k[e] : 0;
+            bound[FORMAT_F][i * places + e] = stored ? 0 : INFINITY;
+            bound[FORMAT_K][i * places + e] = stored ? 0 : INFINITY;
+        }
+    }
+}
+
 const struct hpc_op window_format_op = {
     .name = "window_format",
     .folder = "conv2d",
@@ -151,6 +175,7 @@ const struct hpc_op window_format_op = {
     .generate = conv_generate,
     .check = check,
     .check_quick = check_quick,
+    .expected = expected,
     .admit = admit,
     .cost = cost,
 };

@@ -75,6 +75,8 @@ bool conv_check(const void *problem, const void *const in[], const void *const o
                 bool *admitted, struct hpc_mismatch *m);
 bool conv_check_quick(const void *problem, const void *const in[], const void *const out[],
                       struct hpc_mismatch *m);
+void conv_expected(const void *problem, const void *const in[], double *const want[],
+                   double *const bound[]);
 #define CONV_HALF_LEAST 0x1p-25 /* what rounding a tiny number to half may err */
 /* How far an element may be off: check.c says why. */
 double conv_bound(const struct convpool_problem *p, double y, double absolute);

@@ -143,15 +143,33 @@ bool convpool_parse(struct hpc_params *params, void *problem, struct hpc_error *
     return hpc_params_all_used(params, convpool_keys, err) && check_bytes(params, c, err);
 }
 
+/* An array in the problem's layout. */
+static struct hpc_array array_of(const struct conv2d_problem *p, const char *name, int outer,
+                                 int channels, int rows, int columns)
+{
+    const size_t n = (size_t)outer, c = (size_t)channels, h = (size_t)rows, w = (size_t)columns;
+    struct hpc_array a = {.name = name,
+                          .type = p->type == CONV_F16 ? HPC_F16 : HPC_F32,
+                          .count = n * c * h * w,
+                          .shape = {n, c, h, w}};
+    if (p->layout == CONV_NHWC) {
+        a.shape[1] = h;
+        a.shape[2] = w;
+        a.shape[3] = c;
+    }
+    return a;
+}
+
 void conv_layout_arrays(const void *problem, struct hpc_layout *layout)
 {
-    const struct convpool_problem *p = problem;
-    const enum hpc_type type = p->conv.type == CONV_F16 ? HPC_F16 : HPC_F32;
+    const struct convpool_problem *pool = problem;
+    const struct conv2d_problem *p = &pool->conv;
     *layout = (struct hpc_layout){.n_in = CONV2D_N_IN, .n_out = CONV2D_N_OUT};
-    layout->in[CONV2D_X] = (struct hpc_array){.name = "x", type, conv2d_x_count(&p->conv)};
-    layout->in[CONV2D_W] = (struct hpc_array){.name = "w", type, conv2d_w_count(&p->conv)};
+    layout->in[CONV2D_X] = array_of(p, "x", p->n, p->c, p->h, p->w);
+    layout->in[CONV2D_W] = array_of(p, "w", p->k, p->c, p->r, p->s);
     layout->in[CONV2D_W].fixed = true;
-    layout->out[CONV2D_Y] = (struct hpc_array){.name = "y", type, convpool_y_count(p)};
+    layout->out[CONV2D_Y] =
+        array_of(p, "y", p->n, p->k, convpool_rows(pool), convpool_columns(pool));
 }
 
 void conv_cost(const void *problem, struct hpc_cost *cost)

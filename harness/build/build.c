@@ -131,7 +131,8 @@ static bool link_runner(struct building *b)
                                "--wrap=aligned_alloc,--wrap=posix_memalign";
     const struct build_spec *spec = b->spec;
     struct command_line w = {.n = 0};
-    char *runner = hpc_printf("%s/build/lib/%s.o", spec->root, b->tools->runner);
+    const bool debug = spec->kind == BUILD_DEBUG;
+    char *runner = hpc_printf("%s/build/lib/%s.o", spec->root, debug ? "runner" : b->tools->runner);
     bool good = access(runner, R_OK) == 0;
     if (good) {
         command_add(&w, b->tools->compiler);
@@ -183,7 +184,8 @@ static bool build_in_stage(struct building *b)
     const bool listed = object || !building_closed(b->spec) ||
                         (building_libraries(b) && publish(b, libraries, libraries));
     free(libraries);
-    return listed && (!plain || publish(b, "object.o", "object.o")) &&
+    const bool timed = plain && b->spec->kind != BUILD_DEBUG;
+    return listed && (!timed || publish(b, "object.o", "object.o")) &&
            (object || publish(b, b->tools->runner, b->tools->runner));
 }
 

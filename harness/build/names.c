@@ -26,6 +26,11 @@ static const char compilers_own[] =
     "__divti3 __udivti3 __modti3 __umodti3 __multi3 __muldc3 __divdc3 __mulsc3 __divsc3 "
     "__popcountdi2 __aarch64_* __cpu_model __cpu_features2 __cpu_indicator_init";
 
+/* Printing, and assert(): what a solution prints is for its author alone. */
+static const char printing[] =
+    "printf vprintf fprintf vfprintf puts putchar putc fputc fputs fwrite fflush perror stdout "
+    "stderr __assert_fail abort";
+
 /* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches. */
 static const char cudas_own[] =
     "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
@@ -94,12 +99,13 @@ bool name_called(const char *name, const char *patterns, const struct object_kin
     if (kind->cuda && is_ours(name))
         return ours_called(name);
     if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
+        listed(name, length, printing) ||
         (kind->cuda && (listed(name, length, cudas_own) || is_listed(name, devices_own))) ||
         (kind->sanitized && is_listed(name, kind->cuda ? checkers_own : sanitizers_own)))
         return true;
     /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
     if (length > 6 && strncmp(name, "__", 2) == 0 && strcmp(name + length - 4, "_chk") == 0)
-        return listed(name + 2, length - 6, patterns) ||
+        return listed(name + 2, length - 6, patterns) || listed(name + 2, length - 6, printing) ||
                listed(name + 2, length - 6, compilers_own);
     return false;
 }

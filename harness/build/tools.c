@@ -193,7 +193,7 @@ static const char *foreign_prefix(const char *compiler)
 
 void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
 {
-    static const char *const none[] = {NULL};
+    static const char *const none[] = {NULL}, *const unoptimised[] = {"-O0", "-g3", NULL};
     const char *suffix = strrchr(spec->source, '.');
     *tools = (struct build_tools){
         .flags = none, .link = none, .parts = none, .runner = "runner", .limit_memory = true};
@@ -206,6 +206,12 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
         tools_for_address(tools);
     if (device_source(spec->source))
         tools_for_cuda(spec, tools);
+    if (spec->kind == BUILD_DEBUG) {
+        tools->runner = "runner-debug";
+        tools->nvcc = NULL;
+        if (!device_source(spec->source))
+            tools->flags = unoptimised;
+    }
     tools->prefix = foreign_prefix(tools->nvcc ? tools->nvcc : tools->compiler);
 }
 

@@ -23,9 +23,7 @@
 #define CALLS_A_MOVE 4 /* fewer than half of a block's calls, whose median counts */
 #define MOVE_COST    4 /* times its time: what a call counts that something moved before */
 
-/* The parent's copies of the inputs of a call; or, with `fixed`, of those that are the same in all
- * calls. */
-static void generate(struct exchange *x, uint64_t call, bool fixed)
+void exchange_generate(struct exchange *x, uint64_t call, bool fixed)
 {
     void *in[HPC_MAX_ARRAYS] = {NULL};
     for (int k = 0; k < x->memory.layout.n_in; k++)
@@ -41,12 +39,12 @@ static void generate(struct exchange *x, uint64_t call, bool fixed)
 static void publish_early(struct exchange *x)
 {
     if (x->memory.fixed) {
-        generate(x, 0, true);
+        exchange_generate(x, 0, true);
         memory_publish_fixed(&x->memory);
     }
     if (DEFENCE(late_inputs))
         return;
-    generate(x, 1, false);
+    exchange_generate(x, 1, false);
     memory_publish(&x->memory);
 }
 
@@ -60,10 +58,8 @@ static void free_exchange(struct exchange *x)
     free(x);
 }
 
-struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome *o)
+bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err)
 {
-    struct exchange *x = hpc_calloc(1, sizeof *x);
-    struct hpc_error err = {.text = ""};
     struct hpc_layout layout;
     x->op = spec->op;
     x->seed = spec->seed;
@@ -78,14 +74,21 @@ struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome 
     x->printed = spec->printed;
     x->printed_data = spec->printed_data;
     x->memory.input_fd = x->memory.control_fd = -1;
-    o->verdict = VERDICT_PASS;
     spec->op->layout(x->problem, &layout);
-    bool good = access(spec->runner, X_OK) == 0;
-    if (!good)
-        hpc_fail_env(&err, "%s: not there, or not a program", spec->runner);
-    good = good && memory_create(&x->memory, &layout, x->device != DEVICE_HOST, &err);
-    if (good)
-        publish_early(x);
+    if (access(spec->runner, X_OK) != 0)
+        return hpc_fail_env(err, "%s: not there, or not a program", spec->runner);
+    if (!memory_create(&x->memory, &layout, x->device != DEVICE_HOST, err))
+        return false;
+    publish_early(x);
+    return true;
+}
+
+struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome *o)
+{
+    struct exchange *x = hpc_calloc(1, sizeof *x);
+    struct hpc_error err = {.text = ""};
+    o->verdict = VERDICT_PASS;
+    bool good = exchange_prepare(x, spec, &err);
     if (x->device == DEVICE_HOST && !x->sanitized)
         pin_away(spec->env.threads); /* what the parent does meanwhile is on other processors */
     good = good && runner_start(x, spec, &err);
@@ -209,7 +212,7 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     HPC_ASSERT(x->jail);
     if (!second_look(x, o))
         return false;
-    generate(x, call, false);
+    exchange_generate(x, call, false);
     /* No thread of the variant's sees an input before the start signal. A device's are copied by
      * the runner itself, when it is told to. */
     bool hold = false;

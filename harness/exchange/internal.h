@@ -76,6 +76,12 @@ struct exchange {
     bool look_pending; /* the second look at the last call's outputs is still to come */
 };
 
+/* Fill *x and make its memories, with the inputs that are fixed. */
+bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err);
+/* The parent's copies of the inputs of a call; or, with `fixed`, of those that are the same in all
+ * calls. */
+void exchange_generate(struct exchange *x, uint64_t call, bool fixed);
+
 uint32_t handshake_load(const uint32_t *word);
 void handshake_signal(uint32_t *word, uint32_t value);
 /* Wait until open() has returned. */
@@ -87,6 +93,8 @@ bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outc
 /* End it for a reason that the parent has found itself, and has set; false. */
 bool handshake_refuse(struct exchange *x);
 
+/* What the runner finds in its control page when it starts. */
+void control_fill(const struct exchange_spec *spec, struct exchange_memory *m);
 /* Fill the control page and start the runner in its jail. */
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err);
 

@@ -24,7 +24,7 @@
 #define CHECKER_FACTOR   16
 #define SANITIZER_BYTES  (512L << 20)
 
-static void fill_control(const struct exchange_spec *spec, struct exchange_memory *m)
+void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
 {
     struct hpc_control *c = m->control;
     c->abi = HPC_ABI;
@@ -122,7 +122,7 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
     limit_memory(x, spec, &jail.limits);
     if (x->device == DEVICE_HOST && !x->sanitized)
         jail.limits.processors = spec->env.threads;
-    fill_control(spec, &x->memory);
+    control_fill(spec, &x->memory);
     x->jail = jail_start(&jail, err);
     free(libraries);
     for (int i = 0; i < 3; i++)

@@ -71,6 +71,8 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
         all->cases++;
         if (trial_case(t, build_plain(g->device), c, g->seed, &o)) {
             all->passed++;
+            if (o.hint[0] && !result->outcome.hint[0])
+                outcome_hint(&result->outcome, "%s", o.hint);
             continue;
         }
         if (all->first_failure[0]) {

@@ -74,6 +74,16 @@ const struct build_result *trial_copy(struct trial *t)
     return &t->copy;
 }
 
+/* Of what is right: what it prints is dropped, and said to be. */
+static void remark_printing(const char *output, struct outcome *o)
+{
+    if (o->verdict == VERDICT_PASS && output && output[0])
+        outcome_hint(o,
+                     "it prints (\"%.*s\" ..), which is dropped here and costs time: ./hpclab run "
+                     "--debug shows it; leave it out before you hand in",
+                     (int)(strcspn(output, "\n") < 40 ? strcspn(output, "\n") : 40), output);
+}
+
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                 struct outcome *o)
 {
@@ -88,10 +98,12 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
                            .threads = t->threads,
                            .limits = t->limits,
                            .calls = built->sanitized ? 1 : CALLS,
+                           .keep_output = !built->sanitized,
                            .outcome = *o};
     bool good = try_case(&try);
-    free(try.output);
     *o = try.outcome;
+    remark_printing(try.output, o);
+    free(try.output);
     if (DEFENCE(sanitizer_probe) && o->verdict == VERDICT_CRASH &&
         (kind == BUILD_ADDRESS || kind == BUILD_THREADS))
         trial_sanitizer_works(t, kind, c, seed, o);

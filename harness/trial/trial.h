@@ -75,4 +75,8 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
  * tried. */
 bool trial_gpu_works(struct trial *t, uint64_t seed, struct outcome *o);
 
+/* Write compile_commands.json into the project's folder: how the lab's solutions are compiled, as
+ * editors read it. False where it can't be written, which takes nothing away. */
+bool trial_editor_file(const struct project *project);
+
 #endif

@@ -9,6 +9,7 @@
 #include "harness/machine/machine.h"
 #include "harness/trial/checker_report.h"
 #include "harness/trial/internal.h"
+#include "harness/trial/look.h"
 
 #define CHECKER_OUTPUT ((size_t)4 << 20)
 
@@ -36,8 +37,12 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
 {
     const struct hpc_op *op = t->c->op;
     struct hpc_mismatch *m = &t->mismatch;
+    const struct look look = {op, t->ready.problem, call->in, call->out};
+    struct hpc_error err;
     if (t->unchecked)
         return true;
+    if (t->dump && t->n == 0 && !look_dump(&look, t->dump, &err))
+        return outcome_set(&t->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
     *m = (struct hpc_mismatch){.plain = t->plain};
     t->wrong =
         !(t->n < t->checked ? op->check(t->ready.problem, call->in, call->out, admitted, m)
@@ -47,6 +52,8 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
         outcome_set(&t->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
                     m->got, m->want, m->bound);
     }
+    if (t->wrong && t->tabulate)
+        t->table = look_table(&look);
     if (t->wrong && t->part && op->part)
         op->part(t->ready.problem, call->in, call->out, t->part_text, sizeof t->part_text);
     return !t->wrong;
@@ -119,18 +126,40 @@ static bool says_pass(const struct case_try *t)
     return t->output && strstr(t->output, "PASS");
 }
 
+static struct exchange_spec spec_of(const struct case_try *t)
+{
+    return (struct exchange_spec){.runner = t->built->output,
+                                  .op = t->c->op,
+                                  .problem = t->ready.problem,
+                                  .seed = t->ready.seed,
+                                  .env = {t->threads, machine_here()->simd, NULL},
+                                  .limits = t->limits};
+}
+
+bool try_debugger(struct case_try *t)
+{
+    struct exchange_spec spec = spec_of(t);
+    struct exchange_call call;
+    struct outcome end;
+    t->admitted = true;
+    build_runner_needs(t->built, &spec);
+    struct exchange *x = exchange_debug(&spec, t->first, &call, &t->outcome);
+    if (!x)
+        return false;
+    const bool right = check_call(t, &call, &t->admitted);
+    exchange_close(x, &end, NULL, 0);
+    return right;
+}
+
 bool try_calls(struct case_try *t)
 {
     const char *env[10];
     char word[48];
-    struct exchange_spec spec = {.runner = t->built->output,
-                                 .op = t->c->op,
-                                 .problem = t->ready.problem,
-                                 .seed = t->ready.seed,
-                                 .env = {t->threads, machine_here()->simd, NULL},
-                                 .limits = t->limits,
-                                 .printed = output_counts(t) ? keep_output : NULL,
-                                 .printed_data = t};
+    struct exchange_spec spec = spec_of(t);
+    if (output_counts(t)) {
+        spec.printed = keep_output;
+        spec.printed_data = t;
+    }
     t->outcome.verdict = VERDICT_PASS;
     t->n = 0;
     t->admitted = true;

@@ -17,9 +17,10 @@ struct case_try {
     int calls, checked; /* so many, of which the first `checked` are compared in every element */
     bool unchecked;     /* not even that the outputs are finite */
     bool keep_output;   /* else `output` stays NULL */
-    bool progress;
-    bool plain; /* no hint is asked for */
-    bool part;  /* ask the operation which part of the method a wrong output comes from */
+    bool progress, tabulate;
+    bool plain;       /* no hint is asked for */
+    const char *dump; /* NULL, or where the first call's arrays go: harness/trial/look.h */
+    bool part;        /* ask the operation which part of the method a wrong output comes from */
 
     struct ready_case ready; /* by try_ready */
     struct outcome outcome;  /* and why, when it is not right */
@@ -33,6 +34,7 @@ struct case_try {
     double elements;     /* of all outputs */
     struct traffic_least least;
     char key[24]; /* of the device's reports, with a checker's runner */
+    char *table;  /* look_table() of the wrong call, with `tabulate`; the caller frees it */
     char *output; /* all that the runner printed; the caller frees it */
 };
 
@@ -41,6 +43,9 @@ bool try_ready(struct case_try *t, struct hpc_error *err);
 /* The calls, after try_ready. True when all were right and, under a sanitizer, safe. A draw that is
  * not admitted is drawn again, HPC_REDRAWS times at most. */
 bool try_calls(struct case_try *t);
+/* One call, `first`, under gdb on the user's terminal and in no jail, after try_ready; true when it
+ * was right. */
+bool try_debugger(struct case_try *t);
 /* Both, as a lab's rules have it: every element of calls 1, 2, .. `calls`, of draws that tell. */
 bool try_case(struct case_try *t);
 

@@ -96,8 +96,8 @@ static bool select_lab(struct project *p, const struct options *o, struct hpc_er
 static void forget(const char *root, const struct lab *lab, const struct lab_task *task,
                    const char *implementation)
 {
-    static const char *const names[] = {"runner", "runner-address", "runner-threads",
-                                        "runner-check", "object.o"};
+    static const char *const names[] = {"runner",       "runner-address", "runner-threads",
+                                        "runner-check", "runner-debug",   "object.o"};
     static const enum hpc_place devices[] = {DEVICE_CPU, DEVICE_CUDA};
     for (size_t i = 0; i < sizeof names / sizeof *names * 2; i++) {
         char *path = hpc_printf("%s/build/%s/%s/%s/%s/%s", root, device_name(devices[i % 2]),
@@ -171,6 +171,7 @@ static int build_lab(const struct project *p, const struct options *o)
     }
     if (hpc_interrupted())
         return 130;
+    trial_editor_file(p);
     say_reference_missing(p);
     if (variants > 0 && failed == variants) {
         fprintf(stderr,

@@ -69,7 +69,7 @@ static bool keep(void *arg, const struct network *net, const struct layer *layer
         zeros += map[i] == 0;
     ui_progress("%s-%s", net->name, layer->name);
     char *path = hpc_printf("%s/%s-%s.npy", w->folder, net->name, layer->name);
-    const bool good = npy_write(path, 3, size, map, w->err);
+    const bool good = npy_write(path, 3, size, HPC_F32, map, w->err);
     free(path);
     fprintf(w->files, "%s-%s.npy\n", net->name, layer->name);
     fprintf(w->sizes, "%s-%s.npy %zu %zu %zu %.4f\n", net->name, layer->name, size[0], size[1],

@@ -17,7 +17,8 @@
 #include "harness/verbs/verbs.h"
 
 /* Under which a student can commit their own files. */
-static const char ignored[] = "/build/\n/.deps/\n/results/\n/dist/\n*.bak\ngmon.out\n";
+static const char ignored[] = "/build/\n/.deps/\n/results/\n/dist/\n/compile_commands.json\n"
+                              "*.bak\ngmon.out\n";
 
 static bool shell(const char *command, struct hpc_error *err)
 {

@@ -23,7 +23,8 @@ static const struct build_result *build_target(struct trial *trial, const struct
         hpc_fail_env(err, "run: %s %s", o->name, why);
         return NULL;
     }
-    enum build_kind kind = !o->safety                      ? build_plain(device)
+    enum build_kind kind = o->debug                        ? BUILD_DEBUG
+                           : !o->safety                    ? build_plain(device)
                            : !strcmp(o->safety, "address") ? BUILD_ADDRESS
                            : !strcmp(o->safety, "checker") ? BUILD_CHECK
                                                            : BUILD_THREADS;
@@ -42,8 +43,10 @@ static const struct build_result *build_target(struct trial *trial, const struct
     return NULL;
 }
 
-#define CHECKED    3 /* calls whose every element is compared */
-#define COPY_CALLS 5
+#define CHECKED       3 /* calls whose every element is compared */
+#define COPY_CALLS    5
+#define DEBUG_SECONDS 600
+#define DEBUG_OUTPUT  (1 << 20) /* bytes */
 
 static int fault(const char *name, enum verdict verdict, const char *reason, const char *hint)
 {
@@ -52,7 +55,7 @@ static int fault(const char *name, enum verdict verdict, const char *reason, con
     if (hint && hint[0])
         printf("  hint: %s\n", hint);
     fprintf(stderr, "hpclab: run: %s: %s\n", name, verdict_names[verdict]);
-    return HPC_EXIT_BELOW;
+    return verdict == VERDICT_ENVIRONMENT ? HPC_EXIT_ENVIRONMENT : HPC_EXIT_BELOW;
 }
 
 static void print_floor(struct trial *trial, const struct case_try *try, double seconds)
@@ -103,7 +106,12 @@ static int print_outcome(struct trial *trial, const struct run_options *o,
     int faults =
         checker && try->output ? run_print_reports(try->output, try->key, try->elements) : 0;
     if (!checker && try->output && try->output[0])
-        printf("  it printed: %.4000s\n", try->output);
+        printf("  it printed:\n%.*s%s", o->debug ? DEBUG_OUTPUT : 4000, try->output,
+               try->output[strlen(try->output) - 1] == '\n' ? "" : "\n");
+    if (try->dump && (try->n > 0 || try->wrong))
+        printf("  written  the first call's arrays, as %s\n", try->dump);
+    if (try->table)
+        printf("%s", try->table);
     if (!good) {
         const char *hint = try->wrong ? try->mismatch.hint : "";
         if (!hint[0] && !checker && device)
@@ -115,12 +123,12 @@ static int print_outcome(struct trial *trial, const struct run_options *o,
                      NULL);
     printf("  %s right   %s%s\n", ui_tick(),
            !try->admitted ? "every draw amplifies one ulp too much to say"
-           : try->n == 1  ? "every element"
+           : try->n <= 1  ? "every element"
                           : "every element of the first three calls, all calls finite",
            checker     ? ", and the device checker found nothing"
            : o->safety ? ", and the sanitizer found nothing"
                        : "");
-    if (!o->safety && try->n)
+    if (!o->safety && !o->debug && try->n)
         print_times(trial, try);
     return HPC_EXIT_OK;
 }
@@ -137,19 +145,26 @@ static int run_calls(struct trial *trial, const struct run_options *o, const str
                            .threads = trial->threads,
                            .limits = trial->limits,
                            .first = o->call,
-                           .calls = checker ? 1 : o->calls, /* of which the traffic is */
+                           .calls = checker || o->debug ? 1 : o->calls, /* of which traffic is */
                            .checked = CHECKED,
+                           .dump = o->dump,
                            .keep_output = true,
+                           .tabulate = true,
                            .progress = true};
+    if (o->debug) {
+        try.limits.wall_seconds = try.limits.cpu_seconds = DEBUG_SECONDS;
+        try.limits.output_bytes = DEBUG_OUTPUT;
+    }
     if (!try_ready(&try, &err))
         return hpc_report(&err);
     hpc_params_print(&c->params, words, sizeof words);
     printf("%s (%s)  %s  seed %llu\n", o->name, whose, words, (unsigned long long)o->seed);
     try.seconds = hpc_calloc((size_t)try.calls, sizeof *try.seconds);
-    bool good = try_calls(&try);
+    bool good = o->gdb ? try_debugger(&try) : try_calls(&try);
     ui_progress_end();
     int status = print_outcome(trial, o, &try, good);
     free(try.output);
+    free(try.table);
     free(try.seconds);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/lab/case.h"
+#include "harness/trial/look.h"
 #include "harness/verbs/run_words.h"
 #include "common/random.h"
 #include "common/ui.h"
@@ -25,6 +26,14 @@ static const struct option_row rows[] = {
      "which "
      "counts memory traffic too (its old name is device)",
      OPTION_TEXT, AT(safety)},
+    {"debug", NULL, "one call, compiled with -O0, with ten minutes' time; what it prints is shown",
+     OPTION_SWITCH, AT(debug)},
+    {"gdb", NULL, "the same in gdb, which stops where run() begins; in no jail", OPTION_SWITCH,
+     AT(gdb)},
+    {"dump", "FILE.csv|FILE.npy",
+     "writes the first call's inputs and outputs, and what was wanted of these: FILE.csv, or "
+     "FILE_x.npy and so on",
+     OPTION_TEXT, AT(dump)},
     {"device", "auto|cpu|cuda", "where a .cu runs", OPTION_CHOICE, AT(device)},
     {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
     {0},
@@ -38,6 +47,7 @@ const struct option_table run_options = {
              "problem (./hpclab list --keys mlp_sgd).",
     .examples = "./hpclab run mlp/flat layers=30,5,1 activations=tanh,sigmoid data=breast_cancer\n"
                 "./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n"
+                "./hpclab run lab1/flat --case odd --gdb\n"
                 "./hpclab run conv1d/tiled_halo n=1e6 mask=9 threads=256 --safety checker",
     .least = 1,
     .most = HPC_PARAMS_MAX + 1,
@@ -61,6 +71,11 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
         return hpc_fail(err, "--safety %s: expected address, threads or, for a .cu, checker",
                         o->safety),
                -1;
+    if (o->safety && (o->debug || o->gdb))
+        return hpc_fail(err, "--safety %s: expected without --debug and --gdb", o->safety), -1;
+    if (o->dump && !look_can_dump(o->dump))
+        return hpc_fail(err, "--dump %s: expected a name that ends in .npy or .csv", o->dump), -1;
+    o->debug |= o->gdb;
     o->name = argv[0];
     for (int i = 1; i < argc; i++)
         if (!hpc_params_set_word(&o->words, argv[i], "command line", err))

@@ -6,9 +6,9 @@
 #include "harness/lab/project.h"
 
 struct run_options {
-    const char *name, *implementation, *case_name, *safety, *device;
+    const char *name, *implementation, *case_name, *safety, *device, *dump;
     int threads, calls;
-    bool plain;
+    bool plain, debug, gdb;
     uint64_t seed, call; /* the first call's number */
     struct hpc_params words;
 };

@@ -4,8 +4,7 @@
  *   of what honest fp32 errs in it. Every weight must obey |got - want| <= 12 sigma + 2u |want|,
  * and each matrix of more than 64 weights rms((got - want) / sigma) < 4. That admits any order of
  *   additions and fused multiply-adds; products in TF32, half or bf16 fail the rms rule.
- * check_quick: every weight finite, and the trained net has at most 1.05 times the error of the
- *   start weights on the first 16 samples (4 of a large net), and is not the start weights.
+ * check_quick: minibatch_quick.c.
  * admit: on each draw, plain fp32 stays within half the bounds, right training passes check_quick,
  *   and TF32 products fail on cases with a matrix of 10000 weights or more: where a case moves the
  *   weights too little, the rounding of the result hides them. */
@@ -18,8 +17,8 @@
 #include "mlp/op/op.h"
 #include "mlp/op/minibatch.h"
 
-static const double sigmas = 12, rms_bound = 4, u = 0x1p-24, quick_growth = 1.05, quick_tiny = 1e-6;
-static const size_t rms_least = 64, precision_least = 10000, quick_products = (size_t)1 << 23;
+static const double sigmas = 12, rms_bound = 4, u = 0x1p-24;
+static const size_t rms_least = 64, precision_least = 10000;
 
 struct expected {
     double *w;
@@ -42,6 +41,12 @@ static void expected_free(struct expected *want)
     free(want->variance);
 }
 
+static double bound_of(const struct expected *want, size_t i)
+{
+    const double sigma = u * sqrt((double)want->variance[i]) + 1e-30;
+    return sigmas * sigma + 2 * u * fabs(want->w[i]);
+}
+
 /* Compare one matrix, elements [start, start + n). Returns the largest |got - want| / bound, and
  * the rms over its bound where that is larger; infinite where got is not finite. */
 static double compare_matrix(const struct mlp_problem *p, size_t start, size_t n, const float *got,
@@ -51,7 +56,7 @@ static double compare_matrix(const struct mlp_problem *p, size_t start, size_t n
     for (size_t i = start; i < start + n; i++) {
         double sigma = u * sqrt((double)want->variance[i]) + 1e-30;
         double off = mlp_finite((double)got[i]) ? fabs((double)got[i] - want->w[i]) : INFINITY;
-        double bound = sigmas * sigma + 2 * u * fabs(want->w[i]);
+        double bound = bound_of(want, i);
         squares += off / sigma * (off / sigma);
         worst = fmax(worst, off / bound);
         if (off <= bound || m->wrong++ > 0)
@@ -169,69 +174,15 @@ static bool minibatch_check(const void *problem, const void *const in[], const v
     return right;
 }
 
-/* How many samples the cheap check looks at: 16, or as many as quick_products allow, 4 at least. */
-static int quick_samples(const struct mlp_problem *p)
+static void minibatch_expected(const void *problem, const void *const in[], double *const want[],
+                               double *const bound[])
 {
-    const size_t fit = quick_products / mlp_weights(p);
-    const int most = fit > 16 ? 16 : fit < 4 ? 4 : (int)fit;
-    return p->samples < most ? p->samples : most;
-}
-
-/* The error of weights w on the first samples, in double; *rest, unless NULL: none of them would
- * move w. */
-static double quick_error(const struct mlp_problem *p, const void *const in[], const float *w,
-                          bool *rest)
-{
-    struct mlp_problem few = *p;
-    few.samples = quick_samples(p);
-    size_t outputs = (size_t)p->size[p->n_layers - 1], samples = (size_t)few.samples;
-    double *x = mlp_doubles(in[MLP_X], HPC_F32, samples * (size_t)p->size[0]);
-    double *y = mlp_doubles(in[MLP_Y], HPC_F32, samples * outputs);
-    double *weights = mlp_doubles(w, HPC_F32, mlp_weights(p));
-    double error = mlp_error(&few, weights, x, y);
-    if (rest)
-        *rest = mlp_at_rest(&few, weights, x, y);
-    free(x);
-    free(y);
-    free(weights);
-    return error;
-}
-
-static bool minibatch_check_quick(const void *problem, const void *const in[],
-                                  const void *const out[], struct hpc_mismatch *m)
-{
-    const struct mlp_problem *p = problem;
-    const float *w = out[MLP_W], *w0 = in[MLP_W0];
-    size_t n = mlp_weights(p);
-    bool trains = p->epochs > 0 && p->samples > 0 && *(const float *)in[MLP_RATES] > 0;
-    *m = (struct hpc_mismatch){.array = MLP_W};
-    for (size_t i = 0; i < n; i++) {
-        if (mlp_finite((double)w[i]))
-            continue;
-        m->index = i;
-        m->got = (double)w[i];
-        m->wrong = 1;
-        mlp_weight_name(p, i, m->what, sizeof m->what);
-        snprintf(m->hint, sizeof m->hint, "not a finite number: is every weight written?");
-        return false;
+    struct expected e = expect(problem, in);
+    for (size_t i = 0; i < mlp_weights(problem); i++) {
+        want[MLP_W][i] = e.w[i];
+        bound[MLP_W][i] = bound_of(&e, i);
     }
-    bool same = memcmp(w0, w, n * sizeof *w) == 0, rest = false;
-    m->want = quick_error(p, in, w0, same ? &rest : NULL);
-    m->got = quick_error(p, in, w, NULL);
-    m->bound = quick_growth * m->want + quick_tiny;
-    if (!(m->got <= m->bound)) {
-        snprintf(m->what, sizeof m->what,
-                 "error on the first %d samples: got is after training, want is before",
-                 quick_samples(p));
-        snprintf(m->hint, sizeof m->hint, "training must lower the error: is it += rate * D * o?");
-        return false;
-    }
-    if (trains && same && !rest) {
-        snprintf(m->what, sizeof m->what, "all weights are the start weights");
-        snprintf(m->hint, sizeof m->hint, "the weights never moved: is the rate used?");
-        return false;
-    }
-    return true;
+    expected_free(&e);
 }
 
 static bool admit_draw(const struct mlp_problem *p, const void *const in[], struct hpc_error *err)
@@ -245,7 +196,7 @@ static bool admit_draw(const struct mlp_problem *p, const void *const in[], stru
         largest = mlp_matrix(p, l) > largest ? mlp_matrix(p, l) : largest;
     bool trains = p->epochs > 0 && p->samples > 0 && *(const float *)in[MLP_RATES] > 0;
     double fp32 = compare(p, honest, &want, NULL), tf32 = compare(p, tensor, &want, NULL);
-    bool learns = minibatch_check_quick(p, in, out, &m);
+    bool learns = mlp_minibatch_check_quick(p, in, out, &m);
     expected_free(&want);
     free(honest);
     free(tensor);
@@ -290,7 +241,8 @@ const struct hpc_op mlp_minibatch_op = {
     .layout = mlp_minibatch_layout,
     .generate = mlp_generate,
     .check = minibatch_check,
-    .check_quick = minibatch_check_quick,
+    .check_quick = mlp_minibatch_check_quick,
+    .expected = minibatch_expected,
     .admit = minibatch_admit,
     .cost = mlp_minibatch_cost,
     .simpler = mlp_minibatch_simpler,

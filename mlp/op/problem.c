@@ -212,13 +212,16 @@ static void layout_all(const struct mlp_problem *p, size_t order, struct hpc_lay
     size_t samples = (size_t)p->samples, networks = (size_t)p->networks;
     size_t weights = hpc_mul(networks, mlp_weights(p));
     *layout = (struct hpc_layout){.n_in = MLP_N_IN, .n_out = MLP_N_OUT};
-    layout->in[MLP_X] = (struct hpc_array){"x", type, hpc_mul(samples, (size_t)p->size[0]), false};
-    layout->in[MLP_Y] =
-        (struct hpc_array){"y", type, hpc_mul(samples, (size_t)p->size[p->n_layers - 1]), false};
-    layout->in[MLP_ORDER] = (struct hpc_array){"order", HPC_I32, order, false};
-    layout->in[MLP_W0] = (struct hpc_array){"w0", type, weights, false};
-    layout->in[MLP_RATES] = (struct hpc_array){"rates", type, networks, false};
-    layout->out[MLP_W] = (struct hpc_array){"w", type, weights, false};
+    size_t inputs = (size_t)p->size[0], outputs = (size_t)p->size[p->n_layers - 1];
+    struct hpc_array *in = layout->in;
+    in[MLP_X] = (struct hpc_array){"x", type, hpc_mul(samples, inputs), .shape = {samples, inputs}};
+    in[MLP_Y] =
+        (struct hpc_array){"y", type, hpc_mul(samples, outputs), .shape = {samples, outputs}};
+    in[MLP_ORDER] = (struct hpc_array){.name = "order", .type = HPC_I32, .count = order};
+    in[MLP_W0] = (struct hpc_array){"w0", type, weights, .shape = {networks, weights / networks}};
+    in[MLP_RATES] = (struct hpc_array){.name = "rates", .type = type, .count = networks};
+    layout->out[MLP_W] = in[MLP_W0];
+    layout->out[MLP_W].name = "w";
 }
 
 void mlp_sgd_layout(const void *problem, struct hpc_layout *layout)

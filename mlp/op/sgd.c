@@ -156,6 +156,18 @@ static bool sgd_check(const void *problem, const void *const in[], const void *c
     return right;
 }
 
+static void sgd_expected(const void *problem, const void *const in[], double *const want[],
+                         double *const bound[])
+{
+    const struct mlp_problem *p = problem;
+    struct inputs inputs = inputs_read(p, in);
+    mlp_emulate(p, inputs.a[MLP_X], inputs.a[MLP_Y], inputs.order, inputs.a[MLP_W0],
+                inputs.a[MLP_RATES], want[MLP_W]);
+    for (size_t i = 0; i < all_weights(p); i++)
+        bound[MLP_W][i] = p->type == HPC_F64 ? sgd_bound * fmax(1, fabs(want[MLP_W][i])) : INFINITY;
+    inputs_free(&inputs);
+}
+
 /* One network of the output in the cheap way. */
 static bool quick_network(const struct mlp_problem *p, const struct inputs *in, size_t net,
                           const double *got, struct hpc_mismatch *m)
@@ -263,6 +275,7 @@ const struct hpc_op mlp_sgd_op = {
     .generate = mlp_generate,
     .check = sgd_check,
     .check_quick = sgd_check_quick,
+    .expected = sgd_expected,
     .admit = sgd_admit,
     .cost = mlp_sgd_cost,
     .simpler = mlp_sgd_simpler,

@@ -48,14 +48,14 @@ static void npy_there_and_back(void **state)
     struct hpc_error err;
     for (int i = 0; i < 24; i++)
         value[i] = (float)i * 0.25f - 1;
-    assert_true(npy_write(path, 3, size, value, &err));
+    assert_true(npy_write(path, 3, size, HPC_F32, value, &err));
     assert_true(npy_read(path, &read, &err));
     assert_int_equal(read.dimensions, 3);
     assert_memory_equal(read.size, size, sizeof size);
     assert_int_equal(read.count, 24);
     assert_memory_equal(read.value, value, sizeof value);
     npy_free(&read);
-    assert_false(npy_write("/nowhere/x.npy", 3, size, value, &err));
+    assert_false(npy_write("/nowhere/x.npy", 3, size, HPC_F32, value, &err));
     assert_non_null(strstr(err.text, "/nowhere/x.npy"));
 }
 

@@ -1,0 +1,106 @@
+/* A runner under gdb, on the user's terminal. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "harness/exchange/internal.h"
+
+/* What the child becomes. Does not return. */
+static void become_gdb(const char *gdb, const struct exchange_spec *spec,
+                       const struct exchange_memory *m)
+{
+    char input[16], control[16], threads[16];
+    snprintf(input, sizeof input, "%d", m->input_fd);
+    snprintf(control, sizeof control, "%d", m->control_fd);
+    snprintf(threads, sizeof threads, "%d", spec->env.threads);
+    setenv("OMP_NUM_THREADS", threads, 1);
+    fcntl(m->input_fd, F_SETFD, 0);
+    fcntl(m->control_fd, F_SETFD, 0);
+    signal(SIGINT, SIG_DFL);
+    execl(gdb, gdb, "-q", "-ex", "set breakpoint pending on", "-ex", "start", "-ex",
+          "tbreak *hpc_variant.run", "-ex", "continue", "-ex", "next", "--args", spec->runner,
+          input, control, (char *)NULL);
+    perror(gdb);
+    _exit(127);
+}
+
+/* Wait until *word is `value`; false where gdb ended before. */
+static bool wait_for(const uint32_t *word, uint32_t value, pid_t gdb)
+{
+    const struct timespec pause = {0, 5000000};
+    while (handshake_load(word) != value) {
+        if (waitpid(gdb, NULL, WNOHANG) != 0)
+            return handshake_load(word) == value;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+/* open(), the steps of one call, and the word to end. */
+static bool make_call(struct exchange *x, pid_t gdb)
+{
+    static const enum hpc_step all[] = {HPC_STEP_IN, HPC_STEP_RUN, HPC_STEP_OUT};
+    struct hpc_control *c = x->memory.control;
+    bool good = wait_for(&c->status, HPC_STATUS_READY, gdb);
+    for (int i = 0; i < 3 && good; i++) {
+        if (all[i] != HPC_STEP_RUN && x->device == DEVICE_HOST)
+            continue;
+        const uint32_t step = ++x->steps * HPC_STEPS + (uint32_t)all[i];
+        handshake_signal(&c->start, step);
+        good = wait_for(&c->done, step, gdb);
+    }
+    if (good)
+        memory_snapshot(&x->memory);
+    handshake_signal(&c->start, HPC_QUIT);
+    return good;
+}
+
+/* gdb with the runner in it, until its user leaves it; whether the call came to its end. */
+static bool debug(struct exchange *x, const struct exchange_spec *spec, const char *gdb,
+                  struct hpc_error *err)
+{
+    fflush(NULL);
+    void (*was)(int) = signal(SIGINT, SIG_IGN); /* Ctrl-C is for gdb */
+    pid_t pid = fork();
+    if (pid == 0)
+        become_gdb(gdb, spec, &x->memory);
+    bool good = pid > 0 || hpc_fail_env(err, "no process for gdb can be had");
+    if (good && !make_call(x, pid))
+        good = hpc_fail(err, "the call did not come to its end: nothing is compared");
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+    signal(SIGINT, was);
+    return good;
+}
+
+struct exchange *exchange_debug(const struct exchange_spec *spec, uint64_t call,
+                                struct exchange_call *result, struct outcome *o)
+{
+    struct exchange *x = hpc_calloc(1, sizeof *x);
+    struct hpc_error err = {.text = ""};
+    const char *gdb = command_find("gdb");
+    *result = (struct exchange_call){0};
+    bool good = gdb || hpc_fail_env(&err, "no gdb here: install the package gdb");
+    good = good && exchange_prepare(x, spec, &err);
+    if (good) {
+        exchange_generate(x, call, false);
+        memory_publish(&x->memory);
+        control_fill(spec, &x->memory);
+        good = debug(x, spec, gdb, &err);
+    }
+    for (int k = 0; k < HPC_MAX_ARRAYS && good; k++) {
+        result->in[k] = x->memory.in_copy[k];
+        result->out[k] = x->memory.out_copy[k];
+    }
+    if (good)
+        return x;
+    outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);
+    exchange_close(x, &(struct outcome){0}, NULL, 0);
+    return NULL;
+}

@@ -1,0 +1,25 @@
+/* What went into a call and came out of it, for who looks for a mistake. */
+#ifndef HPC_HARNESS_TRIAL_LOOK_H
+#define HPC_HARNESS_TRIAL_LOOK_H
+
+#include "common/error.h"
+#include "common/op.h"
+
+struct look {
+    const struct hpc_op *op;
+    const void *problem;
+    const void *const *in, *const *out;
+};
+
+/* Every array to files. PATH.csv: one file, a line for each element: array, index, value, and of
+ * outputs what it should be, how far it may be off, and whether it is. PATH.npy: a file for each
+ * array, PATH_x.npy, PATH_y.npy, and of an output what was wanted, PATH_y_wanted.npy. */
+bool look_can_dump(const char *path); /* by its ending */
+bool look_dump(const struct look *l, const char *path, struct hpc_error *err);
+
+/* Outputs of at most LOOK_ROWS elements with what they should be, a line each, wrong ones marked;
+ * "" where there are more. The caller's. */
+#define LOOK_ROWS 64
+char *look_table(const struct look *l);
+
+#endif
