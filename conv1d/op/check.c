@@ -182,12 +182,12 @@ static void conv1d_expected(const void *problem, const void *const in[], double 
 {
     const struct conv1d_problem *p = problem;
     struct checking c = {.p = p, .k = (double)conv1d_terms(p)};
-    double squares[CONV1D_PIECE];
+    double piece[CONV1D_PIECE], squares[CONV1D_PIECE];
     conv1d_oracle_open(&c.oracle, p, in);
     for (int64_t i = 0; i < (int64_t)p->n; i += CONV1D_PIECE) {
-        const int64_t rest = (int64_t)p->n - i;
-        conv1d_oracle_piece(&c.oracle, i, (int)(rest < CONV1D_PIECE ? rest : CONV1D_PIECE),
-                            want[CONV1D_Y] + i, squares);
+        const int64_t rest = (int64_t)p->n - i, n = rest < CONV1D_PIECE ? rest : CONV1D_PIECE;
+        conv1d_oracle_piece(&c.oracle, i, (int)n, piece, squares);
+        memcpy(want[CONV1D_Y] + i, piece, (size_t)n * sizeof *piece);
     }
     for (int64_t i = 0; i < (int64_t)p->n; i++)
         bound[CONV1D_Y][i] = bound_of(&c, i, want[CONV1D_Y][i]);
