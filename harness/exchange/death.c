@@ -51,8 +51,9 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
         outcome_set(o, VERDICT_MEMORY, "asked for more than its memory limit of %zu MiB in %s",
                     d->limits->memory_bytes >> 20, d->phase);
     else if (end->wall_limit)
-        outcome_set(o, VERDICT_TIMEOUT, "%s did not return within %d s", d->phase,
-                    d->limits->wall_seconds);
+        outcome_set(o, VERDICT_TIMEOUT, "%s did not return within %d s%s%s", d->phase,
+                    d->limits->wall_seconds, d->places && *d->places ? ": " : "",
+                    d->places ? d->places : "");
     else if (end->cpu_limit)
         outcome_set(o, VERDICT_TIMEOUT, "used more than its %d s of CPU time, in %s",
                     d->limits->cpu_seconds, d->phase);

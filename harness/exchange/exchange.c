@@ -61,6 +61,7 @@ static void free_exchange(struct exchange *x)
 bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err)
 {
     struct hpc_layout layout;
+    x->runner = spec->runner;
     x->op = spec->op;
     x->seed = spec->seed;
     x->limits = spec->limits;
@@ -281,9 +282,10 @@ bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t 
         jail_wait(x->jail, &end, x->output, bytes);
         if (!end.exited || end.exit_status != 0 ||
             handshake_load(&c->status) != HPC_STATUS_FINISHED) {
-            struct exchange_death death = {
-                &end,        x->output, "close()", &x->limits, handshake_load(&c->starved) != 0,
-                x->sanitized};
+            struct exchange_death death = {&end,        x->output,
+                                           "close()",   NULL,
+                                           &x->limits,  handshake_load(&c->starved) != 0,
+                                           x->sanitized};
             death_verdict(&death, o);
         }
     }

@@ -45,11 +45,15 @@ static void kill_runner(struct exchange *x, struct jail_end *end)
 bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outcome *o)
 {
     struct jail_end end;
+    char places[300] = "";
+    if (hung)
+        hang_places(x, places, sizeof places);
     kill_runner(x, &end);
     end.wall_limit |= hung;
     struct exchange_death death = {.end = &end,
                                    .output = x->output,
                                    .phase = phase,
+                                   .places = places,
                                    .limits = &x->limits,
                                    .starved = handshake_load(&x->memory.control->starved) != 0,
                                    .sanitized = x->sanitized};

@@ -46,6 +46,7 @@ struct exchange_death {
     const struct jail_end *end;
     const char *output; /* what it printed */
     const char *phase;  /* "open()", "run()", "close()" */
+    const char *places; /* of one that hangs: where its threads stand; or NULL */
     const struct jail_limits *limits;
     bool starved;   /* an allocation had failed */
     bool sanitized; /* linked with a sanitizer: its report is in the output */
@@ -58,6 +59,7 @@ void device_verdict(int code, enum hpc_place device, const char *phase, struct o
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size);
 
 struct exchange {
+    const char *runner; /* its path, the caller's */
     const struct hpc_op *op;
     uint64_t seed;
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
@@ -90,6 +92,9 @@ bool handshake_ready(struct exchange *x, struct outcome *o);
 bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o);
 /* End a runner that died or, where it `hung`, did not answer in time; false, with why. */
 bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outcome *o);
+/* hang.c. "thread 0 waits at labs/lab4/pthread.c:29; .." of a runner that hangs, which is stopped
+ * by that; empty where nothing is known. */
+void hang_places(struct exchange *x, char *text, size_t size);
 /* End it for a reason that the parent has found itself, and has set; false. */
 bool handshake_refuse(struct exchange *x);
 

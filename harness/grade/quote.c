@@ -6,7 +6,7 @@
 
 #include "harness/grade/internal.h"
 
-#define PLACES 2
+#define PLACES 3
 #define LINE   120
 
 /* Line `number` of a file, from 1 on, without blanks at its ends; false where it has none. */
@@ -41,7 +41,7 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
     char *both = hpc_printf("%s\n%s", o->reason, o->hint);
     for (const char *p = both; n < PLACES && (p = strstr(p, file)) != NULL; p++) {
         const long number = p[strlen(file)] == ':' ? strtol(p + strlen(file) + 1, NULL, 10) : 0;
-        if (number < 1 || (n > 0 && seen[0] == number) ||
+        if (number < 1 || (n > 0 && seen[0] == number) || (n > 1 && seen[1] == number) ||
             !read_line(path, number, line, sizeof line) ||
             strlen(o->hint) + strlen(line) + 40 > sizeof o->hint)
             continue;

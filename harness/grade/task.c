@@ -57,6 +57,8 @@ static bool cheaper(const struct lab_task *task, const struct lab_case *a, const
     return cost[0].flops < cost[1].flops;
 }
 
+#define MOST_HUNG 2 /* cases that time out before the rest is left untried */
+
 /* All cases. Reason, hint and command are those of the first failure with a hint, else of the
  * first; *failed is the failing case that takes the least work. */
 static void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
@@ -64,7 +66,8 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
 {
     const struct lab_task *task = t->task;
     struct task_correctness *all = &result->correctness;
-    for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
+    int hung = 0;
+    for (int i = 0; i < task->n_cases && hung < MOST_HUNG && !hpc_interrupted(); i++) {
         const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
         struct outcome o = {0};
         ui_progress("%s: case %s (%d of %d)", task->name, c->name, i + 1, task->n_cases);
@@ -75,6 +78,7 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
                 outcome_hint(&result->outcome, "%s", o.hint);
             continue;
         }
+        hung += o.verdict == VERDICT_TIMEOUT;
         if (all->first_failure[0]) {
             if (o.verdict != result->outcome.verdict)
                 continue;
@@ -122,6 +126,8 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_ask_checker(g, t, result);
     else if (failed && !explained && !g->quick)
         grade_ask_sanitizers(g, t, result);
+    if (result->outcome.verdict == VERDICT_TIMEOUT)
+        grade_quote(g, t, result);
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
     if (failed && cuda && g->quick && !result->outcome.hint[0])

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "common/error.h"
@@ -104,6 +105,21 @@ double jail_busiest_seconds(const struct jail *jail);
 void jail_hold(struct jail *jail);
 bool jail_still(struct jail *jail);
 void jail_release(struct jail *jail);
+/* Of a process that is held: where its threads stand, in the order of their own names, `most` at
+ * the most; its memory; where its program's code lies. None, or false, where the kernel does not
+ * show it. All of it is what the process likes it to be. */
+struct jail_thread {
+    int name;          /* as gettid() gives it to the thread itself */
+    long call;         /* the system call that it is in; -1: none */
+    uint64_t argument; /* that call's first */
+    uint64_t sp, pc;
+};
+struct jail_code {
+    uint64_t base, begin, end; /* what its file's addresses are counted from; the code itself */
+};
+int jail_threads(struct jail *jail, struct jail_thread *threads, int most);
+bool jail_peek(struct jail *jail, uint64_t address, void *to, size_t bytes);
+bool jail_code(struct jail *jail, struct jail_code *code);
 /* Give each thread that the process has now a processor of its own (harness/machine/pin.h). */
 void jail_pin(struct jail *jail);
 /* Wait for the end until the wall deadline, or Ctrl-C, then kill. `output` (text, may be NULL) gets

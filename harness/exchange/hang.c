@@ -1,0 +1,197 @@
+/* Where a runner that does not come back stands: each thread's line in the student's file, and what
+ * it waits for. Words alone come of it: all that is read here is what the variant left there. */
+#define _GNU_SOURCE
+#include "harness/exchange/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "common/command.h"
+
+#define THREADS 16
+#define FRAMES  12   /* return addresses of a thread that are looked at */
+#define WORDS   2048 /* of its stack */
+#define PLACE   120
+
+struct stand {
+    struct jail_thread thread;
+    uint64_t address[FRAMES]; /* in the program's file */
+    int n;
+    char place[PLACE]; /* "labs/lab4/pthread.c:29", or empty */
+    char what[80];     /* what it waits for, or empty */
+};
+
+/* Whether the bytes before a return address are a call's. */
+static bool follows_call(struct jail *jail, uint64_t address)
+{
+#ifdef __x86_64__
+    unsigned char b[7];
+    if (!jail_peek(jail, address - sizeof b, b, sizeof b))
+        return false;
+    return b[2] == 0xe8 || b[5] == 0xff || b[4] == 0xff || b[1] == 0xff || b[0] == 0xff;
+#else
+    (void)jail;
+    return address != 0;
+#endif
+}
+
+/* All that may be return addresses of the program, the innermost first. */
+static void find_frames(struct jail *jail, const struct jail_code *code, struct stand *s)
+{
+    static uint64_t stack[WORDS];
+    size_t words = WORDS;
+    if (s->thread.pc >= code->begin && s->thread.pc < code->end)
+        s->address[s->n++] = s->thread.pc - code->base;
+    while (words > 0 && !jail_peek(jail, s->thread.sp, stack, words * sizeof *stack))
+        words /= 2; /* the stack's end is near */
+    for (size_t i = 0; i < words && s->n < FRAMES; i++)
+        if (stack[i] > code->begin && stack[i] < code->end && follows_call(jail, stack[i]))
+            s->address[s->n++] = stack[i] - 1 - code->base;
+}
+
+/* addr2line's words about all addresses, in a jail of their own, for the file is the student's; the
+ * caller's, or NULL. */
+static char *symbolize(const char *runner, const struct stand *stands, int n)
+{
+    const char *tool = command_find("addr2line"), *env[] = {"PATH=/usr/bin:/bin", "LANG=C", NULL};
+    struct command_line w = {.n = 0};
+    struct hpc_error err;
+    struct jail_end end;
+    char *text = hpc_calloc(1, 1 << 16);
+    if (!tool)
+        return text;
+    command_add(&w, tool);
+    command_add_text(&w, "-a -i -e");
+    command_add(&w, runner);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < stands[i].n; k++)
+            command_add_printf(&w, "0x%llx", (unsigned long long)stands[i].address[k]);
+    struct jail_spec spec = {.argv = (const char *const *)w.word,
+                             .env = env,
+                             .read_only = {runner},
+                             .fds = {-1, -1},
+                             .limits = {.cpu_seconds = 10,
+                                        .wall_seconds = 10,
+                                        .memory_bytes = (size_t)1 << 30,
+                                        .file_bytes = 1 << 20,
+                                        .output_bytes = (1 << 16) - 1,
+                                        .processes = 4},
+                             .profile = JAIL_BUILD};
+    struct jail *jail = jail_start(&spec, &err);
+    if (jail)
+        jail_wait(jail, &end, text, 1 << 16);
+    command_line_clear(&w);
+    return text;
+}
+
+/* The first place of a variant's own file among those of one address; *p moves behind them. */
+static void take_place(const char **p, char *place, char *header)
+{
+    while (**p && strncmp(*p, "0x", 2) != 0) {
+        const char *line = strncmp(*p, "./", 2) == 0 ? *p + 2 : *p;
+        const size_t length = strcspn(line, " \n");
+        const bool own = *line != '/' && *line != '?' && strncmp(line, "runner/", 7) != 0 &&
+                         length < PLACE && length > 2 && strncmp(line + length - 2, ":?", 2) != 0;
+        char *to = memmem(line, length, ".h:", 3) ? header : place;
+        if (own && !to[0])
+            snprintf(to, PLACE, "%.*s", (int)length, line);
+        *p += strcspn(*p, "\n");
+        *p += **p == '\n';
+    }
+}
+
+static void find_places(const char *text, struct stand *stands, int n)
+{
+    const char *p = text;
+    for (int i = 0; i < n; i++) {
+        char header[PLACE] = "";
+        for (int k = 0; k < stands[i].n && strncmp(p, "0x", 2) == 0; k++) {
+            p += strcspn(p, "\n");
+            p += *p == '\n';
+            take_place(&p, stands[i].place, header);
+        }
+        if (!stands[i].place[0])
+            snprintf(stands[i].place, PLACE, "%s", header);
+    }
+}
+
+/* What a thread waits for, where it looks like glibc's: {lock, count, owner} of a mutex, {in,
+ * round, count} of a barrier about the word that it sleeps on. */
+static void find_what(struct jail *jail, struct stand *stands, int n, int i)
+{
+    struct stand *s = &stands[i];
+    uint32_t w[5] = {0}; /* from the word before on */
+    if (s->thread.call != SYS_futex || !jail_peek(jail, s->thread.argument - 4, w, sizeof w))
+        return;
+    for (int k = 0; k < n && w[1] == 2; k++) /* taken, and waited for */
+        if (w[3] == (uint32_t)stands[k].thread.name) {
+            snprintf(s->what, sizeof s->what,
+                     k == i ? " for a lock that it holds itself"
+                            : " for a lock that thread %d holds",
+                     k);
+            return;
+        }
+    if (w[2] >= 2 && w[2] <= 1024 && w[0] - w[1] >= 1 && w[0] - w[1] < w[2] &&
+        (w[3] == 0 || w[3] == 128))
+        snprintf(s->what, sizeof s->what, " in a barrier to which %u of %u have come", w[0] - w[1],
+                 w[2]);
+}
+
+static bool same(const struct stand *a, const struct stand *b)
+{
+    return strcmp(a->place, b->place) == 0 && strcmp(a->what, b->what) == 0 &&
+           (a->thread.call == SYS_futex) == (b->thread.call == SYS_futex);
+}
+
+/* "threads 1 and 2 wait at F:29 in a barrier .." for all that stand like number i. */
+static void say(const struct stand *stands, int n, int i, char *text, size_t size)
+{
+    int alike = 0;
+    char names[80] = "";
+    for (int k = i; k < n; k++)
+        if (same(&stands[i], &stands[k])) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%d", alike ? ", " : "", k);
+            alike++;
+        }
+    const bool waits = stands[i].thread.call == SYS_futex;
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s %s %s at %s%s", used ? "; " : "",
+             alike > 1 ? "threads" : "thread", names,
+             waits       ? alike > 1 ? "wait" : "waits"
+             : alike > 1 ? "run"
+                         : "runs",
+             stands[i].place, stands[i].what);
+}
+
+void hang_places(struct exchange *x, char *text, size_t size)
+{
+    struct jail_thread threads[THREADS];
+    struct jail_code code;
+    static struct stand stands[THREADS];
+    text[0] = '\0';
+    if (x->device == DEVICE_CUDA)
+        return;
+    jail_hold(x->jail);
+    const int n = jail_threads(x->jail, threads, THREADS);
+    if (n == 0 || !jail_code(x->jail, &code))
+        return;
+    for (int i = 0; i < n; i++) {
+        stands[i] = (struct stand){.thread = threads[i]};
+        find_frames(x->jail, &code, &stands[i]);
+    }
+    for (int i = 0; i < n; i++)
+        find_what(x->jail, stands, n, i);
+    char *places = symbolize(x->runner, stands, n);
+    find_places(places, stands, n);
+    free(places);
+    for (int i = 0; i < n; i++) {
+        bool said = !stands[i].place[0];
+        for (int k = 0; k < i && !said; k++)
+            said = same(&stands[i], &stands[k]);
+        if (!said)
+            say(stands, n, i, text, size);
+    }
+}

@@ -1,0 +1,108 @@
+/* Where the threads of a held process stand, by what the kernel shows of them: for the words about
+ * one that hangs. Nothing is judged by it. */
+#define _GNU_SOURCE
+#include "harness/jail/internal.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The text of a file below /proc/PROCESS; false where it can't be read. */
+static bool read_text(const struct jail *jail, const char *name, char *text, size_t size)
+{
+    char path[320];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)jail->program, name);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+/* "202 0x7f.. 0x189 0x1 0x0 0x0 0x0 SP PC", or "-1 SP PC" outside any call. */
+static bool read_thread(const struct jail *jail, const char *thread, struct jail_thread *t)
+{
+    char name[300], text[4096], *at;
+    snprintf(name, sizeof name, "task/%s/syscall", thread);
+    *t = (struct jail_thread){.call = -1};
+    if (!read_text(jail, name, text, sizeof text) || strncmp(text, "running", 7) == 0)
+        return false;
+    t->call = strtol(text, &at, 10);
+    if (t->call >= 0)
+        t->argument = strtoull(at, &at, 16);
+    for (int i = 1; i < 6 && t->call >= 0; i++)
+        strtoull(at, &at, 16);
+    t->sp = strtoull(at, &at, 16);
+    t->pc = strtoull(at, &at, 16);
+    snprintf(name, sizeof name, "task/%s/status", thread);
+    read_text(jail, name, text, sizeof text);
+    const char *inner = strstr(text, "NSpid:"); /* the last number is its own name for itself */
+    const char *end = inner ? strchr(inner, '\n') : NULL;
+    while (end && end > inner && end[-1] != '\t' && end[-1] != ' ')
+        end--;
+    t->name = end ? atoi(end) : atoi(thread);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct jail_thread *one = a, *two = b;
+    return (one->name > two->name) - (one->name < two->name);
+}
+
+int jail_threads(struct jail *jail, struct jail_thread *threads, int most)
+{
+    char path[64];
+    int n = 0;
+    if (jail->ended || !jail->held)
+        return 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)jail->program);
+    DIR *folder = opendir(path);
+    for (struct dirent *e; folder && n < most && (e = readdir(folder)) != NULL;)
+        if (atoi(e->d_name) > 0 && read_thread(jail, e->d_name, &threads[n]))
+            n++;
+    if (folder)
+        closedir(folder);
+    qsort(threads, (size_t)n, sizeof *threads, by_name);
+    return n;
+}
+
+bool jail_peek(struct jail *jail, uint64_t address, void *to, size_t bytes)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)jail->program);
+    const int fd = jail->ended || !jail->held ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    const bool good = fd >= 0 && pread(fd, to, bytes, (off_t)address) == (ssize_t)bytes;
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+bool jail_code(struct jail *jail, struct jail_code *code)
+{
+    char path[64], line[600], own[400] = "";
+    unsigned long long begin, end, offset;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)jail->program);
+    FILE *f = jail->ended || !jail->held ? NULL : fopen(path, "re");
+    bool found = false;
+    *code = (struct jail_code){.base = 0};
+    while (f && !found && fgets(line, sizeof line, f)) { /* its own file is the first one */
+        char access[5] = "", name[400] = "";
+        if (sscanf(line, "%llx-%llx %4s %llx %*s %*s %399s", &begin, &end, access, &offset, name) <
+                5 ||
+            name[0] != '/')
+            continue;
+        if (!own[0])
+            snprintf(own, sizeof own, "%s", name);
+        found = strcmp(own, name) == 0 && access[2] == 'x';
+        if (found)
+            *code = (struct jail_code){.base = begin - offset, .begin = begin, .end = end};
+    }
+    if (f)
+        fclose(f);
+    return found;
+}
