@@ -1,5 +1,5 @@
-/* `hpclab cuda`: the user's own CUDA programs on the CPU device. They are run as the user's own,
- * not in a jail. */
+/* `hpclab cuda`: any CUDA program on the CPU device, in the jail of a solution, or as the user's
+ * own. */
 #ifndef HPC_HARNESS_CUDA_CUDA_H
 #define HPC_HARNESS_CUDA_CUDA_H
 
@@ -16,6 +16,7 @@ struct cuda_job {
     const char *mode;                     /* run, check, asan */
     int schedules;                        /* orders of threads to compare; 1: as they come */
     int timeout;                          /* seconds; 0: none */
+    bool no_jail;                         /* it has the user's files, network and environment */
     const char *options[CUDA_MOST_WORDS]; /* of the compiler: -DNAME=VALUE, -IDIR, -O.. */
     int n_options;
     char *files[CUDA_MOST_WORDS];
@@ -46,6 +47,10 @@ struct cuda_end { /* how one run ended */
  * can't be started. */
 bool cuda_run_once(const struct cuda_job *job, const char *out, const char *err_file,
                    struct cuda_end *end, struct hpc_error *err);
+/* The same in a jail, with these descriptors: it reads the current folder and what its arguments
+ * name, and writes in job->folder. */
+bool cuda_run_jailed(const struct cuda_job *job, const int stdio[3], struct cuda_end *end,
+                     struct hpc_error *err);
 /* What is to be said of an end, on stderr; returns the exit status for it. */
 int cuda_tell(const struct cuda_job *job, const struct cuda_end *end);
 /* Run in job->schedules orders and compare. Exit statuses as cuda_run. */

@@ -18,7 +18,7 @@
 #include "common/interrupt.h"
 
 /* In the child: never returns. */
-static void become(const struct cuda_job *job, const char *out, const char *err_file)
+static void become(const struct cuda_job *job, const int stdio[3])
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -28,9 +28,7 @@ static void become(const struct cuda_job *job, const char *out, const char *err_
         signal(SIGTTOU, SIG_DFL);
     }
     signal(SIGPIPE, SIG_DFL);
-    int fd = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : STDOUT_FILENO;
-    int fd2 = err_file ? open(err_file, O_WRONLY | O_CREAT | O_TRUNC, 0666) : STDERR_FILENO;
-    if (fd < 0 || fd2 < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd2, STDERR_FILENO) < 0)
+    if (dup2(stdio[1], STDOUT_FILENO) < 0 || dup2(stdio[2], STDERR_FILENO) < 0)
         _exit(127);
     execv(job->program, job->arguments);
     _exit(127);
@@ -63,24 +61,54 @@ static void wait_for(pid_t pid, int timeout, struct cuda_end *end)
         end->interrupted = true;
 }
 
-bool cuda_run_once(const struct cuda_job *job, const char *out, const char *err_file,
-                   struct cuda_end *end, struct hpc_error *err)
+static bool run_as_user(const struct cuda_job *job, const int stdio[3], struct cuda_end *end,
+                        struct hpc_error *err)
 {
-    *end = (struct cuda_end){0};
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
-        become(job, out, err_file);
+        become(job, stdio);
     if (pid < 0)
         return hpc_fail_env(err, "the program cannot be started: %s", strerror(errno));
     setpgid(pid, pid); /* whoever comes first */
     wait_for(pid, job->timeout, end);
+    return true;
+}
+
+/* A file for what a program prints, or the descriptor where there is none. */
+static int print_to(const char *path, int otherwise)
+{
+    return path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : otherwise;
+}
+
+bool cuda_run_once(const struct cuda_job *job, const char *out, const char *err_file,
+                   struct cuda_end *end, struct hpc_error *err)
+{
+    const int stdio[3] = {STDIN_FILENO, print_to(out, STDOUT_FILENO),
+                          print_to(err_file, STDERR_FILENO)};
+    *end = (struct cuda_end){0};
+    const bool good = stdio[1] < 0 || stdio[2] < 0
+                          ? hpc_fail_env(err, "%s: %s", job->folder, strerror(errno))
+                      : job->no_jail ? run_as_user(job, stdio, end, err)
+                                     : cuda_run_jailed(job, stdio, end, err);
+    for (int fd = 1; fd < 3; fd++)
+        if (stdio[fd] > STDERR_FILENO)
+            close(stdio[fd]);
     if (isatty(STDIN_FILENO)) {
         signal(SIGTTOU, SIG_IGN);
         tcsetpgrp(STDIN_FILENO, getpgrp());
         signal(SIGTTOU, SIG_DFL);
     }
-    return true;
+    return good;
+}
+
+/* Where a program did not end well, it may have missed something in its jail. */
+static void tell_jail(const struct cuda_job *job)
+{
+    if (!job->no_jail)
+        fprintf(stderr, "hpclab: it ran in a jail: it reads this folder and the files that its "
+                        "arguments name, writes in\nhpclab: $TMPDIR alone, and has no network; "
+                        "--no-jail gives it all that is yours\n");
 }
 
 int cuda_tell(const struct cuda_job *job, const struct cuda_end *end)
@@ -102,7 +130,9 @@ int cuda_tell(const struct cuda_job *job, const struct cuda_end *end)
         return HPC_EXIT_BELOW;
     }
     int status = WEXITSTATUS(end->status);
-    if (status != 0 && status != DEV_EXIT_REPORTS)
+    if (status != 0 && status != DEV_EXIT_REPORTS) {
         fprintf(stderr, "hpclab: %s: the program ended with status %d, expected 0\n", file, status);
+        tell_jail(job);
+    }
     return status == 0 ? HPC_EXIT_OK : HPC_EXIT_BELOW;
 }

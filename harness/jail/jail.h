@@ -57,6 +57,7 @@ struct jail_spec {
                               or NULL */
     const char *writable;  /* one absolute folder, or NULL */
     const char *folder;    /* working folder inside, or NULL for / */
+    const int *stdio;      /* its stdin, stdout and stderr; NULL: nothing, and text of jail_wait */
     int fds[JAIL_MAX_FDS]; /* descriptors to pass on under the same numbers; -1: none */
     struct jail_limits limits;
     enum jail_profile profile;

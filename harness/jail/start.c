@@ -104,6 +104,16 @@ static void close_others(const struct jail_spec *spec, int keep_fd)
         fcntl(keep_fd, F_SETFD, 0);
 }
 
+/* A program that is given the user's terminal may read from it. */
+static void take_terminal(void)
+{
+    if (!isatty(STDIN_FILENO))
+        return;
+    signal(SIGTTOU, SIG_IGN);
+    tcsetpgrp(STDIN_FILENO, getpgrp());
+    signal(SIGTTOU, SIG_DFL);
+}
+
 /* In the child, before anything else: descriptors, signals, standard streams. */
 static void enter(const struct jail_spec *spec, pid_t parent, int output, int keep_fd)
 {
@@ -120,10 +130,12 @@ static void enter(const struct jail_spec *spec, pid_t parent, int output, int ke
     sigprocmask(SIG_SETMASK, &none, NULL);
     for (int s = 1; s < NSIG; s++)
         signal(s, SIG_DFL);
-    int null = open("/dev/null", O_RDONLY);
-    dup2(null, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
+    const int nothing[3] = {open("/dev/null", O_RDONLY), output, output};
+    const int *const stdio = spec->stdio ? spec->stdio : nothing;
+    if (spec->stdio)
+        take_terminal();
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        dup2(stdio[fd], fd);
     if (DEFENCE(descriptors))
         close_others(spec, keep_fd);
     else

@@ -16,6 +16,7 @@
 struct values {
     const char *mode;
     int schedules, timeout;
+    bool no_jail;
     struct option_many passed;
 };
 
@@ -34,6 +35,11 @@ static const struct option_row rows[] = {
      OPTION_COUNT, AT(schedules), 1, 1000},
     {"timeout", "S", "takes it for hanging after S seconds (default 120; in run mode none)",
      OPTION_COUNT, AT(timeout), 1, 1000000},
+    {"no-jail", NULL,
+     "runs it as yours, with your files, network and environment; without, it reads the current "
+     "folder and the files that its arguments name, and writes in $TMPDIR, a folder that goes with "
+     "it",
+     OPTION_SWITCH, AT(no_jail)},
     {"D", "NAME=VALUE", "goes to the compiler", OPTION_PASSED, AT(passed)},
     {"I", "DIR", "goes to the compiler", OPTION_PASSED, AT(passed)},
     {"O", "0 .. 3", "goes to the compiler", OPTION_PASSED, AT(passed)},
@@ -89,6 +95,7 @@ static int read_words(struct cuda_job *job, int argc, char **argv, struct option
     job->mode = o.mode;
     job->schedules = o.schedules;
     job->timeout = o.timeout;
+    job->no_jail = o.no_jail;
     if (job->schedules > 1 && strcmp(job->mode, "check") != 0)
         return hpc_fail(err, "--schedules: --mode %s found, expected check", job->mode), -1;
     if (job->timeout == 0 && strcmp(job->mode, "run") != 0)

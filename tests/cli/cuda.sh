@@ -134,6 +134,61 @@ check 'orders agree' cuda --schedules 5 order.cu
 says 1 '^check: schedule: the copy to the host of order.cu:10 differs' 'orders differ' \
     cuda --schedules 5 order.cu -- x
 
+# A jail: what is here and what arguments name is read, and nothing of the user's besides.
+mkdir home folder
+echo mine >home/secret
+echo here >data
+echo named >folder/named
+program jailed.cu '#include <cstdlib>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static const char *opens(const char *path, const char *mode) { FILE *f = fopen(path, mode); return f ? "yes" : "no"; }' '
+    char line[80] = "", path[999]; if (!fgets(line, 80, stdin)) return 9;
+    printf("stdin %s", line);
+    printf("here %s, named %s, ", opens("data", "r"), opens(argv[1], "r"));
+    printf("home %s, token %s\n", opens(SECRET, "r"), getenv("TOKEN") ? "yes" : "no");
+    snprintf(path, sizeof path, "%s/own", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    printf("written %s, own %s, socket %s\n", opens("written", "w"), opens(path, "w"),
+           socket(AF_INET, SOCK_STREAM, 0) >= 0 ? "yes" : "no");
+    fflush(stdout); if (fork() == 0) _exit(5);
+    int child; wait(&child); printf("child %d\n", WEXITSTATUS(child)); return atoi(argv[2]);'
+# jailed TIER STATUS WORDS ..: from a folder that the jail's user may enter, with the home folder elsewhere.
+chmod 755 "$scratch"
+jailed() {
+    local tier=$1 status=$2
+    shift 2
+    mkdir -p place && cp jailed.cu data place && cd place || return 9
+    echo typed | HPC_JAIL=$tier HOME=$scratch/home TOKEN=x "$root/hpclab" cuda --mode run \
+        "-DSECRET=\"$scratch/home/secret\"" "$@" jailed.cu -- ../folder/named "$status"
+    local ended=$?
+    cd ..
+    return $ended
+}
+for tier in bubblewrap landlock userid; do
+    if ! HPC_JAIL=$tier "$root/hpclab" doctor --jail 2>&1 | grep -q "^jail: $tier"; then
+        skip "a program in the jail $tier" 'does not work here'
+        continue
+    fi
+    says 0 '^stdin typed$' "$tier: a program reads what is typed" jailed $tier 0
+    shows '^here yes, named yes, home no, token no$' '  and this folder and named files, and nothing of the home'
+    shows '^written no, own yes, socket no$' '  writes in a folder of its own, and has no network'
+    shows '^child 5$' '  and may start processes'
+    says 1 '^hpclab: jailed.cu: the program ended with status 7' "$tier: its exit status stays" jailed $tier 7
+    shows '--no-jail gives it all that is yours$' '  and the jail is named'
+done
+fails 1 'nothing was written' test -e place/written
+says 0 '^here yes, named yes, home yes, token yes$' '--no-jail: files and environment are the user'"'"'s' \
+    jailed limits 0 --no-jail
+shows '^written yes, own yes, socket yes$' '  and it writes and has the network'
+check '  where it stands' test -e place/written
+cp jailed.cu data home
+cd home || exit 1
+typed_at_home() { echo typed | HOME=$scratch/home "$root/hpclab" cuda --mode run '-DSECRET="secret"' jailed.cu -- data 0; }
+says 0 '^here yes, named yes, home no, ' 'from the home folder it reads what its arguments name alone' typed_at_home
+cd ..
+
 # Nothing is left behind: neither folders nor processes of the program.
 program end.cu '#include <unistd.h>' 'if (fork() == 0) { sleep(1000); } return 0;'
 check 'a program that leaves a process behind' timeout 60 "$root/hpclab" cuda --mode run end.cu
