@@ -129,7 +129,7 @@ void jail_hold(struct jail *jail)
 {
     jail_find(jail);
     jail->held = false;
-    if (jail->ended || !jail->program || kill(jail->program, SIGSTOP) != 0)
+    if (!jail_signal(jail, SIGSTOP))
         return;
     jail->held = true;
     double most = MOST_SECONDS_OPEN;
@@ -162,6 +162,5 @@ bool jail_still(struct jail *jail)
 
 void jail_release(struct jail *jail)
 {
-    if (!jail->ended && jail->program)
-        kill(jail->program, SIGCONT);
+    jail_signal(jail, SIGCONT);
 }

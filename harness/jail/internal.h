@@ -14,6 +14,7 @@ struct jail {
     int pid_fd, pipe; /* readable when it has ended; its output */
     pid_t first;      /* the first process of its namespace; 0: not known yet, or none */
     int first_fd;     /* the same; -1 */
+    int program_fd;   /* of the program, where that is not our child; -1 */
     enum jail_tier tier;
     struct jail_limits limits;
     uid_t user;     /* its own, 0: ours */
@@ -85,7 +86,8 @@ bool jail_seccomp(const struct jail_spec *spec, struct confine *c);
 /* "seccomp", or "filter" where the small filter is all. */
 const char *jail_filter_name(void);
 
-/* A user id that no process has; slot: a number of this process's own. 0: none can be had. */
+/* A user id that no process has, drawn by lot: containers of one host, which see nothing of each
+ * other, share none. slot: a number of this process's own. 0: none can be had. */
 uid_t jail_user(int slot);
 /* Whether any user may walk into a folder, an absolute path. */
 bool jail_others_enter(const char *folder);
@@ -100,6 +102,8 @@ void jail_register(struct jail *before, struct jail *after);
 /* The number of a free place, which also tells its jail's user id from the others'. */
 int jail_free_slot(void);
 
+/* Send the program a signal; false where it has ended. */
+bool jail_signal(const struct jail *jail, int number);
 /* Find the first process and the program, once they are there. */
 void jail_find(struct jail *jail);
 /* Look at the memory and the number of all its processes; true when one is over its limit. */

@@ -79,6 +79,20 @@ static pid_t child_of(pid_t pid, bool first)
     return child && (!first || begins_namespace(child)) ? child : 0;
 }
 
+/* The same, and a descriptor for it: others reap it, and its number may be another's one day. It is
+ * still that child after its descriptor was made, so no other one was opened. 0: none. */
+static pid_t open_child(pid_t pid, bool first, int *fd)
+{
+    const pid_t child = child_of(pid, first);
+    *fd = child ? (int)syscall(SYS_pidfd_open, child, 0) : -1;
+    if (*fd >= 0 && child_of(pid, first) == child)
+        return child;
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    return 0;
+}
+
 /* Under bubblewrap our child is the monitor, its child the first process of the namespace, and
  * that one's child the program. Before that, where bwrap is a script that starts the real one (as
  * ./bootstrap writes it), our child is a shell, with children of no concern to us. */
@@ -87,13 +101,13 @@ void jail_find(struct jail *jail)
     if (jail->program || jail->ended)
         return;
     if (jail->tier != JAIL_BUBBLEWRAP) {
-        jail->program = jail->pid;
+        jail->program = jail->pid; /* our child: its number is its own until we have reaped it */
         return;
     }
-    if (!jail->first && (jail->first = child_of(jail->pid, true)) != 0)
-        jail->first_fd = (int)syscall(SYS_pidfd_open, jail->first, 0);
+    if (!jail->first)
+        jail->first = open_child(jail->pid, true, &jail->first_fd);
     if (jail->first)
-        jail->program = child_of(jail->first, false);
+        jail->program = open_child(jail->first, false, &jail->program_fd);
 }
 
 /* Kill what can be killed at once. The first process of a namespace takes all others with it and
@@ -137,8 +151,12 @@ bool jail_alive(struct jail *jail, int milliseconds)
             jail->killed = true;
             kill_tree(jail);
         }
-        if (waitpid(jail->pid, &jail->status, WNOHANG) == jail->pid) {
-            kill(-jail->pid, SIGKILL); /* without namespaces: what it may have left behind */
+        siginfo_t info = {.si_pid = 0};
+        if (waitid(P_PID, (id_t)jail->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            info.si_pid) {
+            kill(-jail->pid,
+                 SIGKILL); /* what it may have left behind, while its number is its own */
+            waitpid(jail->pid, &jail->status, 0);
             jail->ended = true;
             drain(jail);
             break;
@@ -169,6 +187,15 @@ double jail_cpu_seconds(struct jail *jail)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+bool jail_signal(const struct jail *jail, int number)
+{
+    if (jail->ended || !jail->program)
+        return false;
+    if (jail->program_fd >= 0)
+        return syscall(SYS_pidfd_send_signal, jail->program_fd, number, NULL, 0) == 0;
+    return kill(jail->program, number) == 0;
+}
+
 void jail_pin(struct jail *jail)
 {
     jail_find(jail);
@@ -193,9 +220,12 @@ static void wait_for_namespace(struct jail *jail)
 static void wait_for_group(const struct jail *jail)
 {
     double until = clock_now() + 1e-3 * KILL_MILLISECONDS;
-    while (kill(-jail->pid, SIGKILL) == 0 && clock_now() < until)
-        if (waitpid(-jail->pid, NULL, WNOHANG) <= 0)
+    /* One that is not reaped yet keeps the group's number. */
+    for (pid_t one; (one = waitpid(-jail->pid, NULL, WNOHANG)) >= 0 && clock_now() < until;)
+        if (one == 0) {
+            kill(-jail->pid, SIGKILL);
             usleep(200);
+        }
 }
 
 static void finish(struct jail *jail, struct jail_end *end, char *output, size_t output_size)
@@ -212,6 +242,8 @@ static void finish(struct jail *jail, struct jail_end *end, char *output, size_t
     jail_register(jail, NULL);
     close(jail->pipe);
     close(jail->pid_fd);
+    if (jail->program_fd >= 0)
+        close(jail->program_fd);
     free(jail->text);
     free(jail);
 }

@@ -159,7 +159,7 @@ static struct jail *adopt(pid_t pid, int pipe_fd, const struct plan *p, enum jai
     struct jail *jail = hpc_calloc(1, sizeof *jail);
     jail->pid = pid;
     jail->pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    jail->first_fd = -1;
+    jail->first_fd = jail->program_fd = -1;
     jail->pipe = pipe_fd;
     jail->tier = tier;
     jail->limits = p->spec->limits;

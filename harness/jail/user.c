@@ -1,16 +1,21 @@
 /* A user id of its own for each jail, where we are root: processes of other jails, and of everyone
  * else, are then out of its reach. */
 #define _GNU_SOURCE
+#include "common/random.h"
 #include "harness/jail/internal.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* Where ids are free: far above all that are handed out, or, in a container that has 65536 of them,
@@ -20,7 +25,8 @@
 #define LOW_BASE   61184u
 #define LOW_COUNT  4336u
 
-#define SLOTS 16 /* ids of one process of ours */
+#define SLOTS 16   /* ids of one process of ours */
+#define DRAWS 1000 /* until one is free */
 
 /* Whether the ids [base, base + count) exist in this user namespace. */
 static bool mapped(uint64_t base, uint64_t count)
@@ -50,6 +56,22 @@ static bool in_use(uid_t user)
     return found;
 }
 
+/* Whether no other grader of this machine has an id. Ours it is until this slot gets another one:
+ * by a socket of that name, which no file stands for. */
+static bool reserve(uid_t user, int slot)
+{
+    static int held[SLOTS]; /* descriptors, and 1; 0: none */
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const int n = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "hpclab-user-%u", user);
+    const socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+    int *own = &held[slot % SLOTS];
+    if (*own)
+        close(*own - 1);
+    const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    *own = fd + 1;
+    return fd < 0 || bind(fd, (const struct sockaddr *)&name, length) == 0 || errno != EADDRINUSE;
+}
+
 uid_t jail_user(int slot)
 {
     static uint64_t base, count; /* found out once */
@@ -62,10 +84,9 @@ uid_t jail_user(int slot)
         base = high ? HIGH_BASE : LOW_BASE;
         count = high ? HIGH_COUNT : LOW_COUNT;
     }
-    uint64_t first = (uint64_t)getpid() * SLOTS + (uint64_t)slot % SLOTS;
-    for (uint64_t i = 0; i < count; i += SLOTS) {
-        uid_t user = (uid_t)(base + (first + i) % count);
-        if (!in_use(user))
+    for (int i = 0; i < DRAWS; i++) {
+        uid_t user = (uid_t)(base + hpc_random_seed() % count);
+        if (!in_use(user) && reserve(user, slot))
             return user;
     }
     return 0;

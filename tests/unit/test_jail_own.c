@@ -41,8 +41,29 @@ static void test_processors(void **state)
     }
 }
 
+/* Ids of jails that live side by side, in two processes that know nothing of each other. */
+static void test_own_userid(void **state)
+{
+    (void)state;
+    const char *const argv[] = {"/usr/bin/id", "-u", NULL};
+    struct jail_spec spec = make_spec(argv);
+    if (!jail_tier_works(JAIL_USERID))
+        skip(); /* root alone gives ids */
+    setenv("HPC_JAIL", "userid", 1);
+    long ids[8];
+    for (int i = 0; i < 8; i++) {
+        run(&spec);
+        ids[i] = strtol(output, NULL, 10);
+        assert_true(ids[i] > 60000);
+        for (int k = 0; k < i; k++) /* by lot: one after the other is no container's own */
+            assert_int_not_equal(ids[i], ids[k]);
+    }
+    unsetenv("HPC_JAIL");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_processors),
+                                       cmocka_unit_test(test_own_userid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
