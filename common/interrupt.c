@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "common/clock.h"
+
 /* How often, and what the second one calls: a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 static void (*at_last)(void);
@@ -32,7 +34,20 @@ void interrupt_install(void (*last)(void))
     sigaction(SIGPIPE, &ignore, NULL);
 }
 
+static double
+    budget_end; /* by clock_now(); 0: none. For those who ask, who have no argument for it */
+
+void hpc_budget(double seconds)
+{
+    budget_end = seconds > 0 ? clock_now() + seconds : 0;
+}
+
+bool hpc_out_of_time(void)
+{
+    return budget_end > 0 && clock_now() > budget_end;
+}
+
 bool hpc_interrupted(void)
 {
-    return interrupted != 0;
+    return interrupted != 0 || hpc_out_of_time();
 }

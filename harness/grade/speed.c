@@ -91,6 +91,8 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
     result->speed = m->speed;
     result->speed.target = target;
     snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);
+    if (m->outcome.verdict == VERDICT_PASS && m->outcome.reason[0] && !result->outcome.reason[0])
+        outcome_reason(&result->outcome, "%s", m->outcome.reason);
     if (m->outcome.verdict != VERDICT_PASS) {
         outcome_set(&result->outcome, m->outcome.verdict, "%s", m->outcome.reason);
         if (m->outcome.hint[0])

@@ -169,10 +169,13 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     /* Right but unsafe earns half of what is right, and nothing else. */
     result->points = (task->points_correct + task->points_bonus) *
                      (result->outcome.verdict == VERDICT_PASS ? 1 : 0.5);
+    const double right = result->points;
     if (result->outcome.verdict == VERDICT_PASS && task->points_traffic > 0)
         grade_traffic(g, t, result);
     if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0 && !g->untimed)
         grade_speed(g, t, result);
+    if (hpc_out_of_time())
+        result->points = right;
     gpu_failed(g, t, result);
 }
 
@@ -208,6 +211,16 @@ static void start_result(const struct lab_task *task, struct task_result *result
     result->max_points = lab_task_points(task);
 }
 
+/* What it has earned by now stays; nothing waits, since a slow solution is no machine's fault. */
+static void end_late(const struct lab_task *task, struct task_result *result)
+{
+    result->max_points = lab_task_points(task);
+    result->pending = 0;
+    outcome_set(&result->outcome, VERDICT_TIMEOUT,
+                "grading it took more than %d s, and was ended: make it faster",
+                task->task_seconds);
+}
+
 void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result)
 {
     char why[200];
@@ -217,10 +230,15 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
         postpone(result);
         return;
     }
+    if (DEFENCE(budget))
+        hpc_budget(task->task_seconds);
     if (task->kind == TASK_ANSWERS)
         grade_answers(g, task, result);
     else
         grade_variant(g, task, result);
+    if (hpc_out_of_time())
+        end_late(task, result);
+    hpc_budget(0);
     if (hpc_interrupted()) { /* what it came to is not its fault */
         start_result(task, result);
         outcome_set(&result->outcome, VERDICT_SKIPPED, "interrupted");

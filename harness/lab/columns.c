@@ -88,6 +88,7 @@ static const struct column task_columns[] = {
     TASK(target_copy, NUMBER),
     TASK(versions, INTEGER),
     TASK(build_seconds, INTEGER),
+    TASK(task_seconds, INTEGER),
     {NULL, TEXT, 0},
 };
 static const struct column case_columns[] = {

@@ -51,6 +51,7 @@ struct lab_task {
     double target;       /* a fixed full-marks ratio, or 0: from reference/ */
     double target_copy;  /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
     struct jail_limits limits;
+    int task_seconds;        /* that its grading may take in all */
     int build_seconds;       /* that its compiler may take */
     int versions;            /* answers: complete ones that are marked, the last of which counts */
     int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */

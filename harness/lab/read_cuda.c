@@ -29,8 +29,11 @@ bool lab_read_cuda(const struct task_reader *r)
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             if (ini_find(r->s, keys[i]))
                 return task_wrong(r, keys[i], "given", "it with a .cu file only");
-        return true;
+        return t->threads_case < 0 || t->threads != 1 ||
+               task_wrong(r, "threads_case", "given", "it with threads = 2 or more");
     }
+    if (t->threads_case >= 0)
+        return task_wrong(r, "threads_case", "given", "it with a .c file only");
     if (!known_instructions(r))
         return false;
     if (!*t->traffic != (t->traffic_case < 0) || (t->points_traffic > 0 && !*t->traffic))

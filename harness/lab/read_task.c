@@ -12,11 +12,11 @@
 #define MIB ((size_t)1 << 20)
 
 static const char known_keys[] =
-    "title, kind, file, op, baseline, reference, fastest, flags, libraries, symbols, "
-    "instructions, versions, cases, speed_case, baseline_case, threads_case, traffic_case, "
-    "check_cases, traffic, safety, threads, needs, points_correct, points_speed, points_answers, "
-    "points_traffic, points_bonus, target, target_copy, wall_seconds, cpu_seconds, memory_mib, "
-    "output_kib, processes, build_seconds";
+    "title, kind, file, op, baseline, reference, fastest, flags, libraries, symbols, instructions, "
+    "versions, cases, speed_case, baseline_case, threads_case, traffic_case, check_cases, traffic, "
+    "safety, threads, needs, points_correct, points_speed, points_answers, points_traffic, "
+    "points_bonus, target, target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, "
+    "processes, build_seconds, task_seconds";
 
 struct text_rule {
     const char *key;
@@ -68,7 +68,7 @@ static bool read_numbers(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
     double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60,
-           versions = 1;
+           versions = 1, in_all = 600;
     if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
@@ -82,8 +82,10 @@ static bool read_numbers(const struct task_reader *r)
         !number(r, "memory_mib", 16, 1 << 20, true, &memory) ||
         !number(r, "output_kib", 1, 1 << 20, true, &output) ||
         !number(r, "processes", 1, 4096, true, &processes) ||
-        !number(r, "build_seconds", 1, 3600, true, &build))
+        !number(r, "build_seconds", 1, 3600, true, &build) ||
+        !number(r, "task_seconds", 1, 86400, true, &in_all))
         return false;
+    t->task_seconds = (int)in_all;
     t->build_seconds = (int)build;
     t->versions = (int)versions;
     t->limits = (struct jail_limits){
@@ -215,8 +217,6 @@ static bool check_variant_task(const struct task_reader *r)
         return false;
     if (t->speed_case >= 0 && t->points_speed == 0)
         return task_wrong(r, "speed_case", "given", "points_speed with it");
-    if (t->threads_case >= 0 && (t->threads == 1 || device_source(t->file)))
-        return task_wrong(r, "threads_case", "given", "it with a .c file that has several threads");
     if (t->baseline_case >= 0 && t->speed_case < 0)
         return task_wrong(r, "baseline_case", "given", "speed_case with it");
     if (t->points_speed > 0 && t->speed_case < 0)

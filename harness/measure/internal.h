@@ -38,7 +38,8 @@ struct measure_session {
     size_t kept_bytes;             /* that samples may take between blocks; 0: samples.c's own */
     int pairs;                     /* taken; those that count are in the result */
     struct measure_block block[2][MEASURE_MAX_PAIRS]; /* the baseline's, the student's */
-    double alone; /* seconds of the baseline before anything of the student's ran; 0: not known */
+    bool hopeless; /* far slower than the baseline: the timing has ended early */
+    double alone;  /* seconds of the baseline before anything of the student's ran; 0: not known */
     double wall, cpu;       /* of the student's calls */
     struct busy begin, end; /* of the last round */
 };
@@ -63,6 +64,8 @@ void measure_evaluate(struct measure_session *s);
 /* Whether another round might say more: a second one where the interval is wide or holds the
  * threshold, or the machine was noisy; further ones while the result is unsettled. */
 bool measure_wants_extension(const struct measure_session *s, int rounds);
+/* Whether the first pairs all say that there is nothing to win: then they are all. */
+bool measure_hopeless(const struct measure_session *s);
 /* The verdict of a measurement that went to its end. */
 void measure_judge(struct measure_session *s);
 

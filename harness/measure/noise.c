@@ -79,6 +79,8 @@ void measure_settle(struct measure_session *s)
     const int pairs = (int)noise_limits.pairs;
     int calls = 0, disturbed = 0, needed = 2 * s->spec->pairs / 3;
     needed = needed < 1 ? 1 : needed < pairs ? needed : pairs;
+    if (s->hopeless) /* whatever the machine does, it has no points for speed */
+        needed = 0;
     r->capacity = quiet_capacity(s);
     double quiet = r->capacity > 0 ? fmax(r->capacity, s->spec->capacity) : 0;
     r->n = 0;
@@ -92,7 +94,7 @@ void measure_settle(struct measure_session *s)
     }
     r->speed.disturbed = (double)disturbed / calls;
     r->unsettled = r->n < needed;
-    if (r->unsettled)
+    if (r->unsettled || r->n == 0)
         count_all(s);
 }
 
@@ -187,11 +189,24 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
     return true;
 }
 
+bool measure_hopeless(const struct measure_session *s)
+{
+    if (s->spec->copy || s->spec->trusted || s->pairs != (int)noise_limits.hopeless_pairs)
+        return false;
+    for (int i = 0; i < s->pairs; i++) {
+        const struct measure_block *b = &s->block[false][i], *t = &s->block[true][i];
+        if (measure_middle(b->seconds, b->n) >
+            noise_limits.hopeless * measure_middle(t->seconds, t->n))
+            return false;
+    }
+    return true;
+}
+
 bool measure_wants_extension(const struct measure_session *s, int rounds)
 {
     if (s->result->unsettled && s->pairs < MEASURE_MAX_PAIRS && rounds < noise_limits.rounds)
         return true;
-    if (rounds > 1 || s->spec->quick)
+    if (rounds > 1 || s->spec->quick || s->hopeless)
         return false;
     const struct stats_interval *i = &s->result->speed.ratio;
     bool wide = i->high - i->low > noise_limits.extended * i->value;
@@ -226,6 +241,11 @@ void measure_judge(struct measure_session *s)
     else if (DEFENCE(cpu_bound) && spec->check && !device && used_more(s, threads))
         outcome_set(&r->outcome, VERDICT_REJECTED, "used %.1f processors where the task gives %d",
                     s->cpu / s->wall, threads);
+    else if (s->hopeless)
+        outcome_reason(
+            &r->outcome,
+            "timed in %d pairs only: in each it took more than %.3g times what the baseline takes",
+            s->pairs, 1 / noise_limits.hopeless);
     else if (DEFENCE(noise) && noisy(s, why, sizeof why))
         outcome_set(&r->outcome, spec->trusted ? VERDICT_PASS : VERDICT_NOISY,
                     "%s: close other programs and grade again", why);

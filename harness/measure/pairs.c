@@ -205,6 +205,8 @@ static bool run_pairs(struct measure_session *s, int pairs, const char *round)
                 return false;
         }
         s->pairs++;
+        if (DEFENCE(early_end) && (s->hopeless = measure_hopeless(s)))
+            break;
     }
     busy_read(&s->end);
     return true;

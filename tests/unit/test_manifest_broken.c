@@ -21,6 +21,7 @@ static const struct breakage {
     {"points_speed = 60", "", ":14:", "points_speed with it"},
     {"speed_case = small", "", ":18:", "speed_case with it"},
     {"speed_case = small", "speed_case = small drawn", ":14:", "one case"},
+    {"threads = all", "threads = 1\nthreads_case = small", ":17:", "threads = 2 or more"},
     {"cases = small drawn", "cases = small drwn", ":13:", "cases = drwn, expected names of"},
     {"cases = small drawn", "", ":6:", "has no cases"},
     {"safety = address threads", "safety = memory", ":15:", "expected address, threads or both"},

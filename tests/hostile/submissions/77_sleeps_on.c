@@ -1,0 +1,46 @@
+/* family 77: each call is within its limit, all of them hold the grader
+ * task shared
+ * long
+ * grade: timeout; points <= 0; reason: more than 8 s
+ * without budget: pass; points >= 5 */
+#include <pthread.h>
+
+#include "conv1d/attack.h"
+
+static struct half {
+    const struct conv1d_problem *p;
+    const float *x, *w;
+    float *y;
+} half;
+
+/* Outputs of the second half, with the elements of the first that they need. */
+static void *second(void *unused)
+{
+    const int64_t n = (int64_t)half.p->n, r = half.p->radius;
+    for (int64_t i = n / 2; i < n; i++) {
+        float sum = 0;
+        for (int64_t j = -r; j <= r && i + j < n; j++)
+            if (i + j >= 0)
+                sum += half.w[j + r] * half.x[i + j];
+        half.y[i] = sum;
+    }
+    return unused;
+}
+
+RUN
+{
+    const int64_t n = (int64_t)p->n, r = p->radius;
+    pthread_t thread;
+    usleep(3500000);
+    half = (struct half){p, x, w, y};
+    if (pthread_create(&thread, NULL, second, NULL))
+        return 1;
+    for (int64_t i = 0; i < n / 2; i++) {
+        float sum = 0;
+        for (int64_t j = i < r ? -i : -r; j <= r && i + j < n; j++)
+            sum += w[j + r] * x[i + j];
+        y[i] = sum;
+    }
+    return pthread_join(thread, NULL);
+}
+SUBMISSION
