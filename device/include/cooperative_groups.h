@@ -1,5 +1,6 @@
 /* The part of cooperative groups that stays inside a block: the block, tiles of up to 32 threads,
- * and the lanes that are together. Groups of a grid or a cluster are not supported. */
+ * and the lanes that are together; of a grid its sizes and ranks. Grids that wait for all of their
+ * blocks, and clusters, are not supported. */
 #ifndef HPC_DEVICE_COOPERATIVE_GROUPS_H
 #define HPC_DEVICE_COOPERATIVE_GROUPS_H
 
@@ -67,6 +68,51 @@ class thread_block : public thread_group
         return hpc_dev::block_dim();
     }
 };
+
+/* A grid, without sync(): its blocks do not run side by side. */
+class grid_group
+{
+  public:
+    static dim3 group_dim()
+    {
+        return hpc_dev::grid_dim();
+    }
+    static dim3 dim_blocks()
+    {
+        return hpc_dev::grid_dim();
+    }
+    static dim3 block_index()
+    {
+        return hpc_dev::block_index();
+    }
+    static unsigned long long num_blocks()
+    {
+        const dim3 g = hpc_dev::grid_dim();
+        return (unsigned long long)g.x * g.y * g.z;
+    }
+    static unsigned long long block_rank()
+    {
+        const dim3 g = hpc_dev::grid_dim(), b = hpc_dev::block_index();
+        return ((unsigned long long)b.z * g.y + b.y) * g.x + b.x;
+    }
+    static unsigned long long num_threads()
+    {
+        return num_blocks() * thread_block().size();
+    }
+    static unsigned long long size()
+    {
+        return num_threads();
+    }
+    static unsigned long long thread_rank()
+    {
+        return block_rank() * thread_block().size() + hpc_dev::thread_rank();
+    }
+};
+
+inline grid_group this_grid()
+{
+    return grid_group();
+}
 
 /* Shuffles and votes among the threads of a mask; ranks are counted inside the group. */
 class lanes : public thread_group

@@ -40,6 +40,13 @@ static const char cudas_own[] =
     "__cudaRegisterManagedVar __cudaUnregisterFatBinary __cudaPushCallConfiguration "
     "__cudaPopCallConfiguration __cudaGetKernel __cudaLaunchKernel __cudaInitModule atexit";
 
+/* Mathematics of kernels, which a GPU has no library for: the checked build, without -O and -march,
+ * calls the C library where the timed one has an instruction. */
+static const char kernels_own[] =
+    "fma fmaf fmin fminf fmax fmaxf fabs fabsf sqrt sqrtf floor floorf ceil ceilf trunc truncf "
+    "round roundf rint rintf nearbyint nearbyintf lrint lrintf copysign copysignf fmod fmodf exp "
+    "expf exp2 exp2f log logf log2 log2f pow powf sin sinf cos cosf tan tanf tanh tanhf erf erff";
+
 /* The CPU device's, which its headers and what device/rewrite writes call: these and no others of
  * its archives. A test compares them with the headers (tests/cli/cuda_names.sh). */
 static const char devices_own[] =
@@ -100,7 +107,8 @@ bool name_called(const char *name, const char *patterns, const struct object_kin
         return ours_called(name);
     if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
         listed(name, length, printing) ||
-        (kind->cuda && (listed(name, length, cudas_own) || is_listed(name, devices_own))) ||
+        (kind->cuda && (listed(name, length, cudas_own) || is_listed(name, kernels_own) ||
+                        is_listed(name, devices_own))) ||
         (kind->sanitized && is_listed(name, kind->cuda ? checkers_own : sanitizers_own)))
         return true;
     /* -D_FORTIFY_SOURCE, on by default in some compilers, turns memcpy into __memcpy_chk. */
