@@ -15,9 +15,10 @@
 
 #define LIBRARIES_BYTES 16384 /* of their paths */
 
-#define THREAD_BYTES (80L << 20) /* address space of one thread: a stack, an arena of malloc */
-#define DEVICE_BYTES ((size_t)2 << 30) /* of a driver, or the CPU device itself */
-#define RUNNER_BYTES (64L << 20)       /* of the program, its libraries, and margins */
+#define THREAD_BYTES     (80L << 20) /* address space of one thread: a stack, an arena of malloc */
+#define DEVICE_BYTES     ((size_t)2 << 30)   /* of a driver */
+#define CPU_DEVICE_BYTES ((size_t)256 << 20) /* of the CPU device itself: stacks of threads */
+#define RUNNER_BYTES     (64L << 20)         /* of the program, its libraries, and margins */
 
 /* What a sanitizer may take, for the address space that it reserves can't be limited. */
 #define SANITIZER_FACTOR 6
@@ -39,6 +40,15 @@ void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
     memcpy(c->problem, spec->problem, sizeof c->problem);
 }
 
+/* What a device's runner may have. The checker keeps a shadow of all that lies on the device, of
+ * the arrays above all; the shadow of what a solution takes besides may be as large as that. */
+static size_t device_memory(const struct exchange *x, size_t own, size_t arrays)
+{
+    if (DEFENCE(device_memory) && x->device == DEVICE_CPU)
+        return own + arrays + CPU_DEVICE_BYTES + (x->sanitized ? own + CHECKER_FACTOR * arrays : 0);
+    return (own + arrays) * (x->sanitized ? CHECKER_FACTOR : 1) + DEVICE_BYTES;
+}
+
 /* The limit is for what the variant allocates: shared arrays and threads come on top. A device's
  * runner reserves address space far beyond what it uses: there the pages that it has are watched,
  * arrays on the host and on the device (the CPU's is this process too) among them; the checker
@@ -50,8 +60,7 @@ static void limit_memory(const struct exchange *x, const struct exchange_spec *s
     size_t arrays = m->input_bytes + m->control_bytes, own = limits->memory_bytes;
     limits->memory_bytes = 0;
     if (own && x->device != DEVICE_HOST)
-        limits->resident_bytes =
-            (own + 2 * arrays) * (x->sanitized ? CHECKER_FACTOR : 1) + DEVICE_BYTES;
+        limits->resident_bytes = device_memory(x, own, 2 * arrays);
     else if (own && x->sanitized) /* shadow memory, and blocks kept after free */
         limits->resident_bytes = SANITIZER_FACTOR * own + SANITIZER_BYTES;
     else if (own)
