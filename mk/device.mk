@@ -82,7 +82,9 @@ DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_as
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
-DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f))
+# Of the time: device/api/clock.c.
+DEVICE_CLOCKS := clock_gettime gettimeofday time clock omp_get_wtime $(foreach c,steady system,_ZNSt6chrono3_V212$(c)_clock3nowEv)
+DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(DEVICE_CLOCKS:%=-Wl,--wrap=%)
 DEVICE_LD_asan := -fsanitize=address,undefined
 
 # What an archive exports is in the way of programs that have the same name: these prefixes are the

@@ -37,8 +37,8 @@ cudaError_t cudaFree(void *p)
         return cudaSuccess;
     if (dev_memory_free(p))
         return dev_error(dev_error_of_device());
-    MODE_CHECK(
-        check_bad_pointer("cudaFree", p, "what cudaMalloc gave, freed once", (struct dev_site){0}));
+    MODE_CHECK(check_bad_free("cudaFree", p, "what cudaMalloc gave, freed once",
+                              __builtin_return_address(0)));
     return dev_error(cudaErrorInvalidValue);
 }
 
@@ -51,8 +51,8 @@ cudaError_t cudaFreeHost(void *p)
 {
     if (!p || dev_memory_free(p))
         return cudaSuccess;
-    MODE_CHECK(check_bad_pointer("cudaFreeHost", p, "what cudaMallocHost gave, freed once",
-                                 (struct dev_site){0}));
+    MODE_CHECK(check_bad_free("cudaFreeHost", p, "what cudaMallocHost gave, freed once",
+                              __builtin_return_address(0)));
     return dev_error(cudaErrorInvalidValue);
 }
 

@@ -10,10 +10,10 @@
 #include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
 
-enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH, SIDE_SYMBOL };
 
 /* Where a pointer belongs; *left: bytes from it to the end of its allocation, SIZE_MAX on the host.
- */
+ * SIDE_SYMBOL: the address that a variable of the device has on the host. */
 static enum side side_of(const void *p, size_t *left)
 {
     struct allocation a;
@@ -21,7 +21,9 @@ static enum side side_of(const void *p, size_t *left)
     *left = SIZE_MAX;
     if (s) {
         *left = (size_t)(s->base + s->bytes - (const char *)p);
-        return s->kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
+        return s->kind == DEV_MANAGED   ? SIDE_BOTH
+               : dev_symbol_is_hosts(s) ? SIDE_SYMBOL
+                                        : SIDE_DEVICE;
     }
     if (dev_memory_find(p, &a)) {
         *left = a.bytes - ((size_t)((const char *)p - dev_arena) - DEV_RED_ZONE - a.offset);
@@ -38,11 +40,15 @@ static cudaError_t pointer_error(const char *call, const void *p, bool device, s
 {
     size_t left;
     enum side side = side_of(p, &left);
-    bool wrong_side = side != SIDE_BOTH && device != (side == SIDE_DEVICE);
+    if (side == SIDE_SYMBOL && strstr(call, "Symbol")) /* cudaMemcpyToSymbol found it by name */
+        side = SIDE_DEVICE;
+    bool wrong_side = side == SIDE_SYMBOL || (side != SIDE_BOTH && device != (side == SIDE_DEVICE));
     if (!wrong_side && bytes <= left)
         return cudaSuccess;
 #ifdef DEV_CHECK
-    if (wrong_side)
+    if (side == SIDE_SYMBOL)
+        check_symbol_address(call, dev_symbol_of(p)->name, site);
+    else if (wrong_side)
         check_bad_pointer(call, p, device ? "a device pointer" : "a host pointer", site);
     else
         check_overrun(call, p, bytes, site);
@@ -164,6 +170,8 @@ cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, s
         return dev_error(cudaErrorInvalidValue);
     }
     *address = (void *)symbol;
+    if (strcmp(call, "cudaGetSymbolAddress") == 0)
+        dev_symbol_asked(s);
     return cudaSuccess;
 }
 

@@ -130,9 +130,37 @@ static void report_constant_written(const struct access *a, const struct dev_reg
     check_report_add(&f, a->from, NULL);
 }
 
+bool check_bounds_forgotten(uintptr_t p)
+{
+    uintptr_t offset = p - (uintptr_t)dev_self->shared;
+    return check_now.launch && check_now.launch->dynamic_shared == 0 && offset >= DEV_DYNAMIC_AT &&
+           offset < DEV_DYNAMIC_AT + DEV_MOST_DYNAMIC - NEAR; /* else before a fixed one */
+}
+
+static void report_forgotten(const struct access *a)
+{
+    if (check_report_seen("oob-shared", a->from, NULL))
+        return;
+    struct finding f = check_finding_access("oob-shared", "no dynamic shared memory", a);
+    struct place launch;
+    check_report_site(&launch, (struct dev_site){check_now.launch->file, check_now.launch->line});
+    check_append(f.text, sizeof f.text,
+                 ", in an extern __shared__ array, for which the launch at %s:%d gives no memory",
+                 launch.file, launch.line);
+    check_append(
+        f.advice, sizeof f.advice,
+        "give its size in bytes as the launch's third argument: %s<<<grid, block, bytes>>>",
+        f.kernel);
+    check_report_add(&f, a->from, NULL);
+}
+
 void check_bounds_bad(const struct access *a)
 {
     struct dev_region r;
+    if (check_bounds_forgotten(a->p)) {
+        report_forgotten(a);
+        return;
+    }
     enum region_where where = check_region_find(first_bad(a), &r);
     if (where == REGION_INSIDE && r.kind == DEV_CONSTANT && writes(a))
         report_constant_written(a, &r);

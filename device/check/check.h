@@ -55,6 +55,8 @@ uint64_t check_order_block_at(uint32_t stamp);
 
 /* The kind of an access past a region: "oob-shared" .. */
 const char *check_bounds_kind(const struct dev_region *r);
+/* Whether p is of dynamic shared memory, in a launch that gives none. */
+bool check_bounds_forgotten(uintptr_t p);
 /* Not all of the access's bytes may be used (or it writes to constant memory). */
 void check_bounds_bad(const struct access *a);
 /* Not all of the bytes that the access reads were written. */

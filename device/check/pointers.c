@@ -11,7 +11,8 @@ void check_bounds_other(const struct access *a)
     if (is_own_stack(a->p))
         return;
     struct dev_region r;
-    if (check_region_find(a->p, &r) != REGION_NONE) { /* beside a symbol */
+    /* Beside a symbol; or no block of this launch has shared memory at all. */
+    if (check_region_find(a->p, &r) != REGION_NONE || check_bounds_forgotten(a->p)) {
         check_bounds_bad(a);
         return;
     }
@@ -122,6 +123,26 @@ void check_bad_pointer(const char *call, const void *p, const char *expected, st
     check_append(f.advice, sizeof f.advice,
                  "look at the order of the arguments and the kind of the copy");
     check_report_add(&f, (const void *)(uintptr_t)site.line, p);
+}
+
+void check_bad_free(const char *call, const void *p, const char *expected, const void *from)
+{
+    struct place place = check_place_of(from);
+    check_bad_pointer(call, p, expected, (struct dev_site){place.file, place.line});
+}
+
+void check_symbol_address(const char *call, const char *name, struct dev_site site)
+{
+    struct finding f = at_call("host-pointer", site);
+    snprintf(f.variable, sizeof f.variable, "%s", name);
+    check_append(f.text, sizeof f.text,
+                 "wrong pointer: %s at %s:%d was given the address that %s has on the host, "
+                 "expected that on the device",
+                 call, f.at.place.file, site.line, name);
+    check_append(f.advice, sizeof f.advice,
+                 "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask for the address by "
+                 "cudaGetSymbolAddress: a GPU refuses this one");
+    check_report_add(&f, (const void *)(uintptr_t)site.line, name);
 }
 
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site)

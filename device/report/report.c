@@ -91,10 +91,11 @@ static bool same_line(const struct side *a, const struct side *b)
 static bool is_same(const struct finding *f, const struct finding *g)
 {
     if (strcmp(f->kind, g->kind) != 0 || f->has_other != g->has_other ||
+        strcmp(f->variable, g->variable) != 0 ||
         strcmp(f->kernel ? f->kernel : "", g->kernel ? g->kernel : "") != 0)
         return false;
-    if (!f->has_other)
-        return same_line(&f->at, &g->at);
+    if (!f->has_other) /* other advice: another mistake on the same line */
+        return same_line(&f->at, &g->at) && strcmp(f->advice, g->advice) == 0;
     return (same_line(&f->at, &g->at) && same_line(&f->other, &g->other)) ||
            (same_line(&f->at, &g->other) && same_line(&f->other, &g->at));
 }

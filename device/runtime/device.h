@@ -83,6 +83,9 @@ enum dev_kind {
     DEV_MANAGED,    /* cudaMallocManaged, cudaMallocHost: the host may use them */
 };
 
+/* Why a lane that a shuffle reads is not there. */
+enum dev_absent { DEV_ABSENT_UNNAMED, DEV_ABSENT_LEFT, DEV_ABSENT_NONE, DEV_ABSENT_ELSEWHERE };
+
 /* A piece of memory that a kernel may use. */
 struct dev_region {
     enum dev_kind kind;
@@ -99,6 +102,10 @@ struct dev_region {
 extern char *dev_arena, *dev_arena_end;
 /* HPC_DEVICE_KEY of the environment, or NULL: reports are text for people. */
 extern const char *check_report_key;
+
+/* Offset of the dynamic part in a worker's shared arena, and the most there may be of it. */
+#define DEV_DYNAMIC_AT   1024
+#define DEV_MOST_DYNAMIC 232448
 
 #define DEV_RED_ZONE 256 /* bytes, at least, before and behind each region but symbols */
 
@@ -121,7 +128,6 @@ void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned wai
 /* Meetings of a warp that CUDA does not define. The running lane's mask does not name it; two lanes
  * that meet give different masks; thread `thread`, which the mask names, ended without coming; and
  * a shuffle reads lane `source`, which is not there. */
-enum dev_absent { DEV_ABSENT_UNNAMED, DEV_ABSENT_LEFT, DEV_ABSENT_NONE, DEV_ABSENT_ELSEWHERE };
 void check_lane_unnamed(struct dev_worker *worker, struct dev_site at, unsigned mask);
 void check_masks_differ(struct dev_worker *worker, struct dev_site at, const unsigned thread[2],
                         const unsigned mask[2]);
@@ -150,6 +156,11 @@ void check_written(const void *p, size_t bytes);
 void check_copied(void *to, const void *from, size_t bytes);
 /* A call of the runtime was given a pointer of the wrong kind: one report. */
 void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site);
+/* The same, of a call without a place: `from` is its return address. */
+void check_bad_free(const char *call, const void *p, const char *expected, const void *from);
+/* A call of the runtime was given the address that variable `name` of the device has on the host.
+ */
+void check_symbol_address(const char *call, const char *name, struct dev_site site);
 /* A call of the runtime was to touch `bytes` bytes from p on, which its allocation or variable does
  * not have; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);

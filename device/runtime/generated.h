@@ -47,11 +47,9 @@ struct __attribute__((aligned(64))) dev_symbol {
     struct dev_shape shape;
 };
 
-/* Offset of the dynamic part in a worker's shared arena, and the most there may be of it. */
-#define DEV_DYNAMIC_AT   1024
-#define DEV_MOST_DYNAMIC 232448
-#define DEV_MOST_SHARED  49152 /* without cudaFuncSetAttribute */
-#define DEV_MOST_THREADS 1024
+#define DEV_MOST_SHARED     49152 /* without cudaFuncSetAttribute */
+#define DEV_MOST_THREADS    1024
+#define DEV_MOST_PARAMETERS 32764 /* bytes of a kernel, since CUDA 12.1 */
 
 /* The configuration of the launch that follows on this OS thread. */
 void dev_configure(struct dev_index grid, struct dev_index block, size_t shared, void *stream,

@@ -6,6 +6,7 @@
 
 #include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
+#include "device/runtime/symbols.h"
 
 #ifndef DEV_CHECK
 #include <omp.h>
@@ -47,7 +48,7 @@ struct dev_kernel *dev_kernel_of(const void *function)
 {
     /* More room on the stack than any kernel has parameters, which are not looked at. */
     struct {
-        char bytes[4096 + 64];
+        char bytes[DEV_MOST_PARAMETERS + 64];
     } room = {{0}};
     struct dev_kernel *kernel = NULL;
     question = &kernel;
@@ -161,6 +162,21 @@ static void run_blocks(struct blocks *blocks)
 #endif
 }
 
+#ifdef DEV_CHECK
+/* Arguments that are the address which a variable of the device has on the host. */
+static void look_at_arguments(const struct dev_launch *launch)
+{
+    for (size_t i = 0; i + sizeof(void *) <= launch->closure_bytes; i += sizeof(void *)) {
+        const char *p;
+        memcpy(&p, (const char *)launch->closure + i, sizeof p);
+        const struct dev_symbol *s = dev_symbol_of(p);
+        if (s && s->base == p && dev_symbol_is_hosts(s))
+            check_symbol_address(launch->kernel, s->name,
+                                 (struct dev_site){launch->file, launch->line});
+    }
+}
+#endif
+
 void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const void *closure,
              size_t closure_bytes)
 {
@@ -183,6 +199,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     launch.closure = closure;
     launch.closure_bytes = closure_bytes;
     launch.number = atomic_fetch_add(&launches, 1) + 1;
+    MODE_CHECK(look_at_arguments(&launch));
     struct blocks blocks = {.launch = &launch,
                             .kernel = kernel,
                             .run = run,

@@ -3,6 +3,8 @@
 #include "device/runtime/symbols.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/runtime/runtime.h"
@@ -25,6 +27,29 @@ const struct dev_symbol *dev_symbol_of(const void *p)
             return s;
     }
     return NULL;
+}
+
+/* The symbols whose address on the device somebody asked for, a byte each: here it is the one on
+ * the host, which on a GPU points to something else. */
+static _Atomic unsigned char *asked;
+static pthread_once_t asked_once = PTHREAD_ONCE_INIT;
+
+static void make_asked(void)
+{
+    asked = calloc(symbol_count() + 1, sizeof *asked);
+}
+
+void dev_symbol_asked(const struct dev_symbol *s)
+{
+    pthread_once(&asked_once, make_asked);
+    if (asked)
+        atomic_store(&asked[s - __start_hpc_symbols], 1);
+}
+
+bool dev_symbol_is_hosts(const struct dev_symbol *s)
+{
+    pthread_once(&asked_once, make_asked);
+    return s->kind != DEV_MANAGED && asked && !atomic_load(&asked[s - __start_hpc_symbols]);
 }
 
 void dev_symbols_known(void)

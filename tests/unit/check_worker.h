@@ -115,6 +115,7 @@ static inline void test_begin(const char *kernel, unsigned grid, unsigned block)
                                       .line = 9,
                                       .grid = {grid, 1, 1},
                                       .block = {block, 1, 1},
+                                      .dynamic_shared = 1, /* all offsets are of arrays */
                                       .number = test_launch.number + 1};
     check_launch_begin(&test_launch);
     dev_self = &test_worker;

@@ -224,6 +224,8 @@ template <class F> static void plain_threads(dev_worker *w)
 /* Plain: the kernel's threads never wait. */
 template <bool Plain, class F> static inline void run(kernel &k, const F &f)
 {
+    static_assert(sizeof f <= DEV_MOST_PARAMETERS,
+                  "a kernel has at most 32764 bytes of parameters");
     k.plain = Plain && HPC_DEVICE_INLINE;
     if constexpr (Plain && HPC_DEVICE_INLINE)
         dev_run(&k, &plain_threads<F>, &f, sizeof f);
