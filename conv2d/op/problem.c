@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/size.h"
+#include "common/text.h"
 #include "conv2d/op/op.h"
 
 #define MAX_ARRAY_BYTES ((size_t)1 << 31)
@@ -23,7 +24,8 @@ static const char *place(const struct hpc_params *params, const char *key)
 static bool parse_word(struct hpc_params *params, const char *key, const char *const *names,
                        int32_t *value, struct hpc_error *err)
 {
-    char word[40] = "", known[100] = "";
+    char word[40] = "";
+    struct text known = {0};
     if (!hpc_params_find(params, key))
         return true;
     if (!hpc_params_get_text(params, key, word, sizeof word, err))
@@ -31,12 +33,15 @@ static bool parse_word(struct hpc_params *params, const char *key, const char *c
     for (int i = 0; names[i]; i++) {
         if (strcmp(word, names[i]) == 0) {
             *value = i;
+            text_free(&known);
             return true;
         }
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? " or " : "", names[i]);
+        text_list(&known, " or ", names[i]);
     }
-    return hpc_fail(err, "%s: %s is \"%s\", expected %s", place(params, key), key, word, known);
+    hpc_fail(err, "%s: %s is \"%s\", expected %s", place(params, key), key, word,
+             text_string(&known));
+    text_free(&known);
+    return false;
 }
 
 static bool parse_words(struct hpc_params *params, struct conv_case *c, struct hpc_error *err)

@@ -95,7 +95,7 @@ static bool take_name(struct sheet *s, const struct marking *m, struct ledger *k
         sheet_nothing(s->result, "%s: %s = %.60s, but %.60s handed it in: expected that name",
                       s->name, name->key, student, m->student);
     } else if (!profile_name_good(student, &err)) {
-        sheet_nothing(s->result, "%s: %.300s", s->name, err.text);
+        sheet_nothing(s->result, "%s: %s", s->name, err.text);
     } else if (*kept->student && hpc_random_named(kept->student) != hpc_random_named(student)) {
         sheet_nothing(s->result,
                       "%s: %s = %.60s, but the problems of this record are those of %s: expected "
@@ -210,7 +210,7 @@ static void grade_student(struct sheet *s, const struct marking *m)
     bool good = sheet_read(s, m, path, &err);
     free(path);
     if (!good) {
-        sheet_nothing(s->result, "%.390s", err.text);
+        sheet_nothing(s->result, "%s", err.text);
         return;
     }
     if (!ledger_read(m, &s->form, &kept, &err)) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "harness/answers/internal.h"
+#include "common/text.h"
 
 /* What is told of a mark: what is right when the sheet is final, before that the kind of mistake.
  */
@@ -50,8 +51,8 @@ static void close_question(struct sheet *s, int i, FILE *list)
     if (k->credit >= 1)
         c->passed++;
     else if (!c->first_failure[0])
-        snprintf(c->first_failure, sizeof c->first_failure, "%s: %s%s%.60s: %.280s", s->name,
-                 q->key, *text ? " = " : " is empty", text, why);
+        text_fit(c->first_failure, sizeof c->first_failure, "%s: %s%s%.60s: %s", s->name, q->key,
+                 *text ? " = " : " is empty", text, why);
     if (list && s->reference && k->credit >= 1)
         fprintf(list, "%3.0f%%  %s\n", 100 * k->credit, q->key);
     else if (list)

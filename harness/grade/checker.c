@@ -111,7 +111,7 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
     }
     if (f.faults) {
         outcome_set(&result->outcome, VERDICT_UNSAFE, "case %s: %s", f.where->name, f.first.text);
-        outcome_hint(&result->outcome, "%.260s%s%s", f.first.advice,
+        outcome_hint(&result->outcome, "%s%s%s", f.first.advice,
                      f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
         snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
                  f.faults, f.faults == 1 ? "" : "s", f.cases, f.cases == 1 ? "" : "s", name);
@@ -126,7 +126,6 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
 void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result)
 {
     struct finding f;
-    char before[160];
     const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
     if (build->verdict != VERDICT_PASS)
         return;
@@ -139,12 +138,9 @@ void grade_ask_checker(const struct grading *g, struct trial *t, struct task_res
                 "cudaGetLastError() after a launch, says why");
         return;
     }
-    snprintf(before, sizeof before, "%.150s", result->outcome.hint);
-    if (before[0])
-        outcome_hint(&result->outcome, "the checker sees: %.399s; %.150s", f.first.text, before);
-    else
-        outcome_hint(&result->outcome, "the checker sees: %.399s: %.299s", f.first.text,
-                     f.first.advice);
+    const char *before = result->outcome.hint;
+    outcome_hint(&result->outcome, "the checker sees: %s%s%s", f.first.text,
+                 before[0] ? "; " : ": ", before[0] ? before : f.first.advice);
 }
 
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
@@ -158,11 +154,11 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     if (build->verdict != VERDICT_PASS) {
         result->pending += task->points_traffic;
         result->max_points -= task->points_traffic;
-        outcome_reason(&result->outcome, "traffic is not counted: %.300s", build->reason);
+        outcome_reason(&result->outcome, "traffic is not counted: %s", build->reason);
         return;
     }
     if (!trial_traffic(t, c, g->seed, traffic, &o)) {
-        outcome_reason(&result->outcome, "traffic of case %s: %.300s", c->name, o.reason);
+        outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
         return;
     }
     traffic->n = task->n_bounds;

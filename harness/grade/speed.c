@@ -72,8 +72,7 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
     if (target <= 0) {
         postpone(task, result);
         if (!result->outcome.reason[0])
-            outcome_reason(&result->outcome, "points for speed wait for a reference: %.100s",
-                           source);
+            outcome_reason(&result->outcome, "points for speed wait for a reference: %s", source);
         return;
     }
     struct timing_spec timing = {.label = task->name,

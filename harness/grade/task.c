@@ -11,6 +11,7 @@
 #include "harness/grade/internal.h"
 #include "common/interrupt.h"
 #include "common/ui.h"
+#include "common/text.h"
 
 /* All of the task's points wait. */
 static void postpone(struct task_result *result)
@@ -92,8 +93,7 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
             continue;
         }
         *failed = c;
-        snprintf(all->first_failure, sizeof all->first_failure, "case %s: %.360s", c->name,
-                 o.reason);
+        text_fit(all->first_failure, sizeof all->first_failure, "case %s: %s", c->name, o.reason);
         outcome_set(&result->outcome, o.verdict, "%s", all->first_failure);
         outcome_hint(&result->outcome, "%s", o.hint);
         result_reproduce(g, task, c, "", result);

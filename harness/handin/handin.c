@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/defence.h"
+#include "common/text.h"
 
 static const char *last_part(const char *path)
 {
@@ -177,11 +178,13 @@ static bool take(struct handin *s, const struct submission_wanted *w, int folder
     }
     if (s->taken > 0)
         return true;
-    char names[400] = "";
+    struct text names = {0};
     for (int k = 0; k < w->n; k++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "",
-                 w->file[k]);
-    return hpc_fail(err, "%s: holds no file of %s, expected some of %s", shown, w->lab, names);
+        text_list(&names, ", ", w->file[k]);
+    hpc_fail(err, "%s: holds no file of %s, expected some of %s", shown, w->lab,
+             text_string(&names));
+    text_free(&names);
+    return false;
 }
 
 bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,

@@ -12,6 +12,7 @@
 #include "common/defence.h"
 #include "common/root.h"
 #include "common/ini.h"
+#include "common/text.h"
 
 static const char *const names[JAIL_TIERS] = {
     [JAIL_LIMITS] = "limits",
@@ -135,8 +136,7 @@ static bool find_bubblewrap(struct jail_way *way)
     way->own_user = others_reach_project();
     if (way->own_user && try_levels(way))
         return true;
-    snprintf(way->no_user, sizeof way->no_user, "%.319s",
-             way->own_user ? way->lack : private_project);
+    text_fit(way->no_user, sizeof way->no_user, "%s", way->own_user ? way->lack : private_project);
     way->own_user = false;
     return try_levels(way);
 }
@@ -240,16 +240,16 @@ const struct jail_way *jail_way_here(struct hpc_error *err)
 const char *jail_description(void)
 {
     static char text[64];
+    char landlock[24] = "";
     const struct jail_way *way = way_of(jail_tier());
     if (!way)
         return "none";
-    snprintf(text, sizeof text, "%s%s", names[way->tier],
-             way->own_user && way->tier == JAIL_BUBBLEWRAP ? "+userid" : "");
     if (way->landlock && way->tier != JAIL_LIMITS)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d",
-                 way->tier == JAIL_LANDLOCK ? "" : "+landlock", way->landlock);
-    if (way->filter)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "+%s", jail_filter_name());
+        text_fit(landlock, sizeof landlock, "%s%d", way->tier == JAIL_LANDLOCK ? "" : "+landlock",
+                 way->landlock);
+    text_fit(text, sizeof text, "%s%s%s%s%s", names[way->tier],
+             way->own_user && way->tier == JAIL_BUBBLEWRAP ? "+userid" : "", landlock,
+             way->filter ? "+" : "", way->filter ? jail_filter_name() : "");
     return text;
 }
 

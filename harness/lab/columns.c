@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/nearest.h"
+#include "common/text.h"
 
 enum value {
     TEXT,    /* char[] */
@@ -212,11 +213,12 @@ static bool choose(struct printing *p, const struct column *table, const char *n
     const char *near = nearest_word(name, names, n);
     if (near)
         return hpc_fail(err, "--tsv: no column \"%.40s\"; did you mean %s?", name, near);
-    char known[600] = "";
+    struct text known = {0};
     for (int i = 0; i < n; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
-                 names[i]);
-    return hpc_fail(err, "--tsv: no column \"%.40s\"; expected one of %s", name, known);
+        text_list(&known, ", ", names[i]);
+    hpc_fail(err, "--tsv: no column \"%.40s\"; expected one of %s", name, text_string(&known));
+    text_free(&known);
+    return false;
 }
 
 /* The columns that are chosen; of none, all, whose names are the first line. */

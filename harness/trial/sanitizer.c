@@ -40,7 +40,7 @@ bool trial_sanitizer_works(struct trial *t, enum build_kind kind, const struct l
     if (!t->works[kind])
         outcome_set(o, VERDICT_ENVIRONMENT,
                     "the sanitizer does not work on this system, not even for a program of ours%s"
-                    "%.200s",
+                    "%s",
                     why.reason[0] ? ": " : "", why.reason);
     return t->works[kind];
 }

@@ -9,6 +9,7 @@
 
 #include "common/command.h"
 #include "common/random.h"
+#include "common/text.h"
 #include "common/version.h"
 #include "harness/verbs/grade_print.h"
 #include "harness/grade/task.h"
@@ -115,14 +116,15 @@ static bool selected(const struct options *o, const char *task)
 static bool check_only(const struct options *o, const struct lab *lab, struct hpc_error *err)
 {
     for (int i = 0; i < o->only.n; i++) {
-        char known[400] = "";
+        struct text known = {0};
         if (lab_task_find(lab, o->only.word[i]))
             continue;
         for (int k = 0; k < lab->n_tasks; k++)
-            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", k ? ", " : "",
-                     lab->tasks[k].name);
-        return hpc_fail(err, "--only %s: %s has no such task; it has %s", o->only.word[i],
-                        lab->name, known);
+            text_list(&known, ", ", lab->tasks[k].name);
+        hpc_fail(err, "--only %s: %s has no such task; it has %s", o->only.word[i], lab->name,
+                 text_string(&known));
+        text_free(&known);
+        return false;
     }
     return true;
 }

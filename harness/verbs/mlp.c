@@ -18,6 +18,7 @@
 #include "harness/lab/lab.h"
 #include "common/scratch.h"
 #include "common/ui.h"
+#include "common/text.h"
 #include "harness/verbs/verbs.h"
 #include "mlp/app/app.h"
 
@@ -79,7 +80,7 @@ static bool is_ours(const struct variant *v)
 /* Whether the variant is at hand; else the error names those that are. */
 static bool find(struct project *p, const char *name, struct hpc_error *err)
 {
-    char known[900] = "";
+    struct text known = {0};
     bool found = false;
     if (!project_catalogue(p, err))
         return false;
@@ -88,10 +89,12 @@ static bool find(struct project *p, const char *name, struct hpc_error *err)
         if (!is_ours(v))
             continue;
         found = strcmp(v->name + sizeof FOLDER, name) == 0;
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
-                 v->name + sizeof FOLDER);
+        text_list(&known, ", ", v->name + sizeof FOLDER);
     }
-    return found || (hpc_fail(err, "mlp: --variant: '%.40s' found, expected %s", name, known));
+    if (!found)
+        hpc_fail(err, "mlp: --variant: '%.40s' found, expected %s", name, text_string(&known));
+    text_free(&known);
+    return found;
 }
 
 /* The variants at hand, for --list-variants. */

@@ -8,6 +8,7 @@
 #include "harness/answers/answers.h"
 #include "harness/profile/profile.h"
 #include "common/ui.h"
+#include "common/text.h"
 #include "harness/verbs/verbs.h"
 
 struct options {
@@ -54,19 +55,21 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
 /* The lab, which must have the exercise; else *err names those that have it. */
 static bool load_lab(struct project *p, const char *name, struct hpc_error *err)
 {
-    char names[64][LAB_NAME], list[200] = "";
+    char names[64][LAB_NAME];
+    struct text list = {0};
     if (name && !project_lab(p, name, err))
         return false;
     if (name && p->lab->profile)
         return true;
     int n = lab_names(p->root, names, 64);
-    for (int i = 0; i < n; i++) {
-        size_t at = strlen(list);
+    for (int i = 0; i < n; i++)
         if (project_lab(p, names[i], err) && p->lab->profile)
-            snprintf(list + at, sizeof list - at, "%s%.40s", at ? " or " : "", names[i]);
-    }
-    return hpc_fail(err, "profile: %s, expected %s", name ? name : "which lab",
-                    *list ? list : "a lab whose lab.ini has profile = yes, and none has");
+            text_list(&list, " or ", names[i]);
+    hpc_fail(err, "profile: %s, expected %s", name ? name : "which lab",
+             list.length ? text_string(&list)
+                         : "a lab whose lab.ini has profile = yes, and none has");
+    text_free(&list);
+    return false;
 }
 
 /* The name that draws: of --student, else of the lab's answers. */
