@@ -10,7 +10,9 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-int nearest_distance(const char *a, const char *b)
+/* Insertions, deletions and changes of a character that turn a into b; words of at most 63
+ * characters, longer ones count as 63. */
+static int distance(const char *a, const char *b)
 {
     int row[LENGTH + 1]; /* distances of a's first i characters to all beginnings of b */
     int n = (int)strnlen(a, LENGTH), m = (int)strnlen(b, LENGTH);
@@ -33,7 +35,7 @@ const char *nearest_word(const char *word, const char *const *words, int n)
     const char *best = NULL;
     int limit = (int)strnlen(word, LENGTH) / 2;
     for (int i = 0; i < n; i++) {
-        int d = nearest_distance(word, words[i]);
+        int d = distance(word, words[i]);
         if (d > limit)
             continue;
         best = words[i];

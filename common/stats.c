@@ -43,15 +43,6 @@ double stats_median(const double *x, int n)
     return stats_quantile(x, n, 0.5);
 }
 
-double stats_geometric_mean(const double *x, int n)
-{
-    HPC_ASSERT(n > 0);
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += log(x[i]);
-    return exp(sum / n);
-}
-
 struct stats_interval stats_bootstrap_median(const double *x, int n, double level, int resamples,
                                              uint64_t seed)
 {

@@ -10,7 +10,6 @@
 double stats_median(const double *x, int n);
 /* Quantile q in [0, 1], linear between order statistics (Hyndman and Fan's type 7). */
 double stats_quantile(const double *x, int n, double q);
-double stats_geometric_mean(const double *x, int n);
 
 struct stats_interval {
     double value, low, high;

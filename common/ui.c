@@ -70,7 +70,8 @@ const char *ui_mark(enum ui_mark mark)
 
 #define LEAST_COLUMNS 40
 
-int ui_columns(void)
+/* Columns of the terminal on stdout; 0 where stdout is none, and lines are as long as they are. */
+static int terminal_columns(void)
 {
     struct winsize size;
     const char *said = getenv("COLUMNS");
@@ -93,7 +94,7 @@ static int columns_of(const char *text, size_t bytes)
 
 void ui_paragraph(int indent, const char *label, const char *text)
 {
-    int most = ui_columns(), at = indent;
+    int most = terminal_columns(), at = indent;
     bool begins = true; /* of a line: no blank before the next word */
     printf("%*s%s%s%s", indent, "", ui_style(UI_BOLD), label, ui_style(UI_PLAIN));
     at += columns_of(label, strlen(label));

@@ -14,8 +14,6 @@ const char *ui_cross(void); /* a cross or "x" */
 /* The same, two columns wide, for tables; "-" for what waits. */
 enum ui_mark { UI_YES, UI_NO, UI_WAITS };
 const char *ui_mark(enum ui_mark mark);
-/* Columns of the terminal on stdout; 0 where stdout is none, and lines are as long as they are. */
-int ui_columns(void);
 /* A paragraph on stdout, `indent` blanks before each line, broken between words at the terminal's
  * width. `label` (may be "") begins it, in bold. */
 void ui_paragraph(int indent, const char *label, const char *text);

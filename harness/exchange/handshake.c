@@ -42,7 +42,8 @@ static void kill_runner(struct exchange *x, struct jail_end *end)
     x->look_pending = false;
 }
 
-bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outcome *o)
+/* End a runner that died or, where it `hung`, did not answer in time; false, with why. */
+static bool end_runner(struct exchange *x, bool hung, const char *phase, struct outcome *o)
 {
     struct jail_end end;
     char places[300] = "";
@@ -106,7 +107,7 @@ bool handshake_ready(struct exchange *x, struct outcome *o)
             return false;
         bool dead = !jail_alive(x->jail, 0);
         if (handshake_load(status) == HPC_STATUS_STARTING && (dead || clock_now() > until))
-            return handshake_end(x, !dead, "open()", o);
+            return end_runner(x, !dead, "open()", o);
     }
     if (handshake_load(status) == HPC_STATUS_READY) {
         if (x->device != DEVICE_CUDA) /* a driver's threads are not ours to place */
@@ -151,7 +152,7 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
             return device_failed(x, phase, o);
         bool dead = !jail_alive(x->jail, 0);
         if (handshake_load(&c->done) != step && (dead || clock_now() > until))
-            return handshake_end(x, !dead, phase, o);
+            return end_runner(x, !dead, phase, o);
     }
     return true;
 }

@@ -90,8 +90,6 @@ void handshake_signal(uint32_t *word, uint32_t value);
 bool handshake_ready(struct exchange *x, struct outcome *o);
 /* Have the runner take a step, and wait until it has. */
 bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o);
-/* End a runner that died or, where it `hung`, did not answer in time; false, with why. */
-bool handshake_end(struct exchange *x, bool hung, const char *phase, struct outcome *o);
 /* hang.c. "thread 0 waits at labs/lab4/pthread.c:29; .." of a runner that hangs, which is stopped
  * by that; empty where nothing is known. */
 void hang_places(struct exchange *x, char *text, size_t size);

@@ -39,7 +39,8 @@ double record_pending(const struct record *r)
     return sum;
 }
 
-int record_count(const struct record *r, enum verdict verdict)
+/* How many tasks ended with a verdict. */
+static int count_of(const struct record *r, enum verdict verdict)
 {
     int n = 0;
     for (int i = 0; i < r->n_tasks; i++)
@@ -175,10 +176,9 @@ static json_t *record_json(const struct record *r, const struct machine *m)
         "score", points_json(record_score(r)), "max_score", points_json(record_max_score(r)),
         "pending", points_json(record_pending(r)), "seed", seed, "version", r->version, "complete",
         r->complete, "official", r->official, "quick", r->quick, "machine", machine_json(m), "jail",
-        r->jail, "waited", "noisy", r->waited_before[0] + record_count(r, VERDICT_NOISY),
-        "environment", r->waited_before[1] + record_count(r, VERDICT_ENVIRONMENT), "gradings",
-        r->gradings, "regrade", regrade_names[r->regrade], "submission", submission_json(r),
-        "tasks", tasks);
+        r->jail, "waited", "noisy", r->waited_before[0] + count_of(r, VERDICT_NOISY), "environment",
+        r->waited_before[1] + count_of(r, VERDICT_ENVIRONMENT), "gradings", r->gradings, "regrade",
+        regrade_names[r->regrade], "submission", submission_json(r), "tasks", tasks);
 }
 
 /* All of text to a new file that is on the disk when this returns. */

@@ -98,8 +98,6 @@ struct record {
 double record_score(const struct record *r);
 double record_max_score(const struct record *r);
 double record_pending(const struct record *r);
-/* How many tasks ended with a verdict: of NOISY and ENVIRONMENT the record says so. */
-int record_count(const struct record *r, enum verdict verdict);
 /* Write to `path` by way of a temporary file and rename. */
 bool record_write(const struct record *r, const struct machine *m, const char *path,
                   struct hpc_error *err);

@@ -66,7 +66,8 @@ const struct build_result *trial_baseline(struct trial *t)
     return &t->baseline;
 }
 
-const struct build_result *trial_copy(struct trial *t)
+/* On a GPU: a copy that moves the bytes which the operation's problem must move. */
+static const struct build_result *copy_of(struct trial *t)
 {
     if (!t->tried_copy)
         build_copy(t->project->root, t->op, &t->copy);
@@ -136,7 +137,7 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
     if (runner->outcome.verdict != VERDICT_PASS ||
         !make_ready(t, timing, &student, &baseline, &m->outcome))
         return;
-    other = copy ? trial_copy(t) : trial_baseline(t);
+    other = copy ? copy_of(t) : trial_baseline(t);
     if (other->outcome.verdict != VERDICT_PASS) {
         outcome_set(&m->outcome, VERDICT_ENVIRONMENT, "%s: %s: %s",
                     copy ? "the copy" : task->baseline, verdict_names[other->outcome.verdict],
@@ -168,7 +169,7 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
 
 double trial_copy_seconds(struct trial *t, const struct case_try *like, int calls)
 {
-    const struct build_result *built = trial_copy(t);
+    const struct build_result *built = copy_of(t);
     if (built->outcome.verdict != VERDICT_PASS)
         return 0;
     double *seconds = hpc_calloc((size_t)calls, sizeof *seconds);

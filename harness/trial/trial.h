@@ -46,10 +46,8 @@ void trial_close(struct trial *t);
 
 /* The runner of a kind. Where it can't be built its outcome says why, and is no PASS. */
 const struct build_result *trial_runner(struct trial *t, enum build_kind kind);
-/* What its times are compared with: the task's baseline; on a GPU, a copy that moves the bytes
- * which the operation's problem must move. Built like a runner. */
+/* What its times are compared with: the task's baseline. Built like a runner. */
 const struct build_result *trial_baseline(struct trial *t);
-const struct build_result *trial_copy(struct trial *t);
 
 /* One case: every element of two calls, of one under a sanitizer or the checker. True when right
  * and, by what the kind looks for, safe. */

@@ -36,14 +36,6 @@ static void quantiles(void **state)
     NEAR(stats_quantile(x, 5, 1.0), 50);
 }
 
-static void geometric_mean(void **state)
-{
-    (void)state;
-    const double x[] = {1, 4, 16}, halves[] = {0.5, 2.0};
-    NEAR(stats_geometric_mean(x, 3), 4);
-    NEAR(stats_geometric_mean(halves, 2), 1);
-}
-
 static void constant_series(void **state)
 {
     (void)state;
@@ -108,7 +100,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(medians),
         cmocka_unit_test(quantiles),
-        cmocka_unit_test(geometric_mean),
         cmocka_unit_test(constant_series),
         cmocka_unit_test(one_outlier_moves_nothing),
         cmocka_unit_test(same_seed_same_interval),
