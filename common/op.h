@@ -68,9 +68,8 @@ struct hpc_op {
     const char *folder; /* "mlp": where headers and variants live */
     const char
         *example; /* keys of a typical problem, "layers=4,4,5,5,1 .."; `hpclab run` adds to it */
-    const char *keys; /* the keys that parse() knows, for messages: "layers, activations, .." */
-    bool own_threads; /* `threads` is a key of the problem (threads of a CUDA block): parse() gets
-                         the user's, and not how many threads the machine offers */
+    const char *keys; /* the keys that parse() knows, for messages: "layers, activations, .."; each
+                         knows `threads` too, which the grader sets: how many a variant may use */
 
     /* Read a problem (a plain struct of at most HPC_MAX_PROBLEM bytes) from its keys. */
     bool (*parse)(struct hpc_params *params, void *problem, struct hpc_error *err);

@@ -127,9 +127,9 @@ static void check_samples(struct checking *c)
 /* "y[1030], output 6 of block 4 where a block has 256". */
 static void name_output(const struct conv1d_problem *p, int64_t i, char *text, size_t size)
 {
-    if (p->threads > 0)
+    if (p->block > 0)
         snprintf(text, size, "y[%lld] (%lld in block %lld, of %d threads)", (long long)i,
-                 (long long)(i % p->threads), (long long)(i / p->threads), p->threads);
+                 (long long)(i % p->block), (long long)(i / p->block), p->block);
     else
         snprintf(text, size, "y[%lld]", (long long)i);
 }
@@ -200,7 +200,6 @@ const struct hpc_op conv1d_op = {
     .folder = "conv1d",
     .example = "n=1e6 mask=9",
     .keys = conv1d_keys,
-    .own_threads = true,
     .parse = conv1d_parse,
     .layout = conv1d_layout,
     .generate = conv1d_generate,

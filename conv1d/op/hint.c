@@ -114,8 +114,8 @@ static bool place_hint(const struct evidence *e, char *hint, size_t size)
 {
     int64_t blocks[24];
     int n = 0;
-    for (int64_t k = 16; k >= 1 && e->p->threads > 0; k /= 2)
-        blocks[n++] = k * e->p->threads;
+    for (int64_t k = 16; k >= 1 && e->p->block > 0; k /= 2)
+        blocks[n++] = k * e->p->block;
     for (int64_t b = 16384; b >= 32; b /= 2)
         blocks[n++] = b;
     for (int i = 0; i < n; i++) {

@@ -5,11 +5,11 @@
 #include "common/size.h"
 #include "conv1d/op/op.h"
 
-#define MOST_N       ((size_t)1 << 40)
-#define MOST_THREADS 1024 /* of a block, on every GPU there is */
-#define COPIES       4    /* a float of x and one of y, each in the parent and in a runner */
+#define MOST_N     ((size_t)1 << 40)
+#define MOST_BLOCK 1024 /* threads, on every GPU there is */
+#define COPIES     4    /* a float of x and one of y, each in the parent and in a runner */
 
-const char conv1d_keys[] = "n, mask, threads";
+const char conv1d_keys[] = "n, mask, block";
 
 _Static_assert(sizeof(struct conv1d_problem) <= HPC_MAX_PROBLEM, "must fit into the exchange");
 
@@ -25,7 +25,7 @@ bool conv1d_parse(struct hpc_params *params, void *problem, struct hpc_error *er
 {
     struct conv1d_problem *p = problem;
     size_t n = 0;
-    int mask = 0, threads = 0;
+    int mask = 0, block = 0, cores = 1;
     memset(p, 0, sizeof *p);
     static const char *const required[] = {"n", "mask"};
     for (int i = 0; i < 2; i++)
@@ -34,7 +34,8 @@ bool conv1d_parse(struct hpc_params *params, void *problem, struct hpc_error *er
                             required[i]);
     if (!hpc_params_get_size(params, "n", 0, MOST_N, &n, err) ||
         !hpc_params_get_int(params, "mask", 1, CONV1D_MAX_MASK, &mask, err) ||
-        !hpc_params_get_int(params, "threads", 0, MOST_THREADS, &threads, err) ||
+        !hpc_params_get_int(params, "block", 0, MOST_BLOCK, &block, err) ||
+        !hpc_params_get_int(params, "threads", 1, 4096, &cores, err) ||
         !hpc_params_all_used(params, conv1d_keys, err))
         return false;
     if (mask % 2 == 0)
@@ -45,7 +46,7 @@ bool conv1d_parse(struct hpc_params *params, void *problem, struct hpc_error *er
                         hpc_params_find(params, "n")->where, n, longest());
     p->n = n;
     p->radius = mask / 2;
-    p->threads = threads;
+    p->block = block;
     return true;
 }
 

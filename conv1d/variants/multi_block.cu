@@ -30,7 +30,7 @@ __global__ void multi_block_kernel(const float *x, const float *w, float *y, int
 static int conv_open(const struct hpc_env *env, const void *problem, void **state)
 {
     const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    const int threads = p->threads ? p->threads : 256;
+    const int threads = p->block ? p->block : 256;
     const int64_t n = (int64_t)p->n, blocks = (n + threads - 1) / threads;
     struct conv *s = blocks > INT_MAX ? NULL : (struct conv *)calloc(1, sizeof *s);
     (void)env;

@@ -90,7 +90,7 @@ template <int RADIUS> static void launch(const struct conv *s, const float *x, f
 static int conv_open(const struct hpc_env *env, const void *problem, void **state)
 {
     const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    const int threads = p->threads ? p->threads : 256;
+    const int threads = p->block ? p->block : 256;
     const int64_t n = (int64_t)p->n, per_block = (int64_t)threads * OUTPUTS;
     const int64_t blocks = (n + per_block - 1) / per_block;
     struct conv *s = blocks > INT_MAX ? NULL : (struct conv *)calloc(1, sizeof *s);

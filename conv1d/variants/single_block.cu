@@ -33,7 +33,7 @@ static int conv_open(const struct hpc_env *env, const void *problem, void **stat
         return 1;
     s->n = (int64_t)p->n;
     s->radius = p->radius;
-    s->threads = p->threads ? p->threads : 1024;
+    s->threads = p->block ? p->block : 1024;
     *state = s;
     return 0;
 }

@@ -7,7 +7,7 @@
 #include "conv2d/op/op.h"
 
 #define MAX_ARRAY_BYTES ((size_t)1 << 31)
-#define SHARED_KEYS     "n, c, h, w, k, r, s, pad, layout, type, sparsity, values, tolerance, threads"
+#define SHARED_KEYS     "n, c, h, w, k, r, s, pad, layout, type, sparsity, values, tolerance"
 
 const char conv2d_keys[] = SHARED_KEYS ", stride";
 const char convpool_keys[] = SHARED_KEYS ", pool, pooling, activation";

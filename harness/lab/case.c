@@ -17,6 +17,15 @@ static uint64_t hash_name(const char *name)
     return h;
 }
 
+bool case_set(struct lab_case *c, const char *key, const char *value, const char *where,
+              struct hpc_error *err)
+{
+    if (strcmp(key, "threads") == 0)
+        return hpc_fail(err, "%s: threads is not a case's key; expected one of %s", where,
+                        c->op->keys);
+    return hpc_params_set(&c->params, key, value, where, err);
+}
+
 bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct ready_case *ready,
                 struct hpc_error *err)
 {
@@ -32,8 +41,7 @@ bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct rea
     if (DEFENCE(draw))
         drawn = seed;
     return hpc_params_draw(&ready->params, drawn, name, err) &&
-           (c->op->own_threads ||
-            hpc_params_set(&ready->params, "threads", text, "the grader", err)) &&
+           hpc_params_set(&ready->params, "threads", text, "the grader", err) &&
            c->op->parse(&ready->params, ready->problem, err);
 }
 

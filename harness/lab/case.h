@@ -10,6 +10,11 @@ struct ready_case {
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
 };
 
+/* Set a key of the case, as a person wrote it at `where`; false with a line that names the keys
+ * that there are where it is `threads`, which case_ready sets. */
+bool case_set(struct lab_case *c, const char *key, const char *value, const char *where,
+              struct hpc_error *err);
+
 /* `threads` is what `replicas = threads` means. The same seed and name give the same case. */
 bool case_ready(const struct lab_case *c, uint64_t seed, int threads, struct ready_case *ready,
                 struct hpc_error *err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/lab/case.h"
 #include "harness/lab/read.h"
 
 #define LOAD_SEED 1 /* of the one draw that is parsed when a lab is read */
@@ -21,7 +22,7 @@ static bool try_params(const struct lab_reader *m, const struct lab_case *c,
                        struct hpc_params params)
 {
     alignas(16) unsigned char problem[HPC_MAX_PROBLEM];
-    return (c->op->own_threads || hpc_params_set(&params, "threads", "2", "hpclab", m->err)) &&
+    return hpc_params_set(&params, "threads", "2", "hpclab", m->err) &&
            c->op->parse(&params, problem, m->err);
 }
 
@@ -73,10 +74,7 @@ static bool read_params(const struct lab_reader *m, const struct ini_section *s,
         if (strcmp(k->name, "op") == 0 || (c->hidden && strcmp(k->name, "tasks") == 0))
             continue;
         snprintf(where, sizeof where, "%s:%d", m->file->shown, k->line);
-        if (strcmp(k->name, "threads") == 0 && !c->op->own_threads)
-            return hpc_fail(m->err, "%s: threads is not a case's key; expected one of %s", where,
-                            c->op->keys);
-        if (!hpc_params_set(&c->params, k->name, k->value, where, m->err))
+        if (!case_set(c, k->name, k->value, where, m->err))
             return false;
     }
     return true;
@@ -120,10 +118,9 @@ static bool read_lines(struct lab_reader *m, const struct ini_section *s)
             return false;
         c->op = op;
         while (lab_next_word(&rest, word, sizeof word)) {
-            if (strncmp(word, "threads=", 8) == 0 && !op->own_threads)
-                return hpc_fail(m->err, "%s: threads is not a case's key; expected one of %s",
-                                where, op->keys);
-            if (!hpc_params_set_word(&c->params, word, where, m->err))
+            struct hpc_params one = {0};
+            if (!hpc_params_set_word(&one, word, where, m->err) ||
+                !case_set(c, one.p[0].key, one.p[0].value, where, m->err))
                 return false;
         }
         if (!try_case(m, c))

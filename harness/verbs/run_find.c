@@ -48,7 +48,7 @@ const struct option_table run_options = {
     .examples = "./hpclab run mlp/flat layers=30,5,1 activations=tanh,sigmoid data=breast_cancer\n"
                 "./hpclab run lab3/openmp_trainer --impl student --case odd --seed 7\n"
                 "./hpclab run lab1/flat --case odd --gdb\n"
-                "./hpclab run conv1d/tiled_halo n=1e6 mask=9 threads=256 --safety checker",
+                "./hpclab run conv1d/tiled_halo n=1e6 mask=9 block=256 --safety checker",
     .least = 1,
     .most = HPC_PARAMS_MAX + 1,
     .expected = "one variant; ./hpclab list --variants shows them",
@@ -179,8 +179,7 @@ static bool find_case(struct project *p, const struct run_options *o, struct run
         return hpc_fail(err, "--case %s is a problem of %s, and %s computes %s", name, c->op->name,
                         o->name, t->op->name);
     for (int i = 0; i < o->words.n; i++)
-        if (!hpc_params_set(&c->params, o->words.p[i].key, o->words.p[i].value, o->words.p[i].where,
-                            err))
+        if (!case_set(c, o->words.p[i].key, o->words.p[i].value, o->words.p[i].where, err))
             return false;
     return true;
 }

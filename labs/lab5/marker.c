@@ -14,13 +14,13 @@
 #define COUNTED 0.15
 
 struct drawn {
-    int mask, radius, threads, n;
+    int mask, radius, block, n;
 };
 
 static struct drawn drawn(const struct sheet *s)
 {
     struct drawn d = {.mask = (int)sheet_drawn(s, "mask"),
-                      .threads = (int)sheet_drawn(s, "threads"),
+                      .block = (int)sheet_drawn(s, "block"),
                       .n = (int)sheet_drawn(s, "n")};
     d.radius = d.mask / 2;
     return d;
@@ -64,7 +64,7 @@ static double speedup(int mask)
 
 static int blocks(const struct drawn *d)
 {
-    return (d->n + d->threads - 1) / d->threads;
+    return (d->n + d->block - 1) / d->block;
 }
 
 static void mark(struct sheet *s, const struct marking *m)
@@ -86,11 +86,11 @@ static bool answer(struct sheet *s, const struct marking *m, FILE *f)
 {
     const struct drawn d = drawn(s);
     struct task_traffic multi_block, constant;
-    char n[24], mask[24], threads[24];
-    const char *const words[] = {n, mask, threads, NULL};
+    char n[24], mask[24], block[24];
+    const char *const words[] = {n, mask, block, NULL};
     snprintf(n, sizeof n, "n=%d", d.n);
     snprintf(mask, sizeof mask, "mask=%d", d.mask);
-    snprintf(threads, sizeof threads, "threads=%d", d.threads);
+    snprintf(block, sizeof block, "block=%d", d.block);
     if (!marker_count(s, m, &conv1d_op, "conv1d/multi_block", words, &multi_block) ||
         !marker_count(s, m, &conv1d_op, "conv1d/constant", words, &constant))
         return false;

@@ -16,13 +16,13 @@
 #define EDGE    0.25 /* tiled_cached: whoever reads the neighbour's cells how */
 
 struct drawn {
-    int mask, radius, threads, n;
+    int mask, radius, block, n;
 };
 
 static struct drawn drawn(const struct sheet *s)
 {
     struct drawn d = {.mask = (int)sheet_drawn(s, "mask"),
-                      .threads = (int)sheet_drawn(s, "threads"),
+                      .block = (int)sheet_drawn(s, "block"),
                       .n = (int)sheet_drawn(s, "n")};
     d.radius = d.mask / 2;
     return d;
@@ -48,22 +48,22 @@ static double constant_sectors(const struct drawn *d)
 /* The cells of a tile and its halo, a warp's 32 at a time. */
 static double tiled_halo_sectors(const struct drawn *d)
 {
-    int cells = d->threads + 2 * d->radius, sum = 0;
+    int cells = d->block + 2 * d->radius, sum = 0;
     for (int k = 0; k < cells; k += WARP)
         sum += sectors(k - d->radius, cells - k < WARP ? cells - k : WARP);
-    return (double)sum / d->threads;
+    return (double)sum / d->block;
 }
 
 /* The tile, and for every tap what lies outside of it, on both sides. */
 static double tiled_cached_sectors(const struct drawn *d)
 {
-    int sum = sectors(0, WARP) * d->threads / WARP;
+    int sum = sectors(0, WARP) * d->block / WARP;
     for (int o = 1; o <= d->radius; o++)
         for (int k = 0; k < o; k += WARP) {
             int count = o - k < WARP ? o - k : WARP;
-            sum += sectors(k - o, count) + sectors(d->threads + k, count);
+            sum += sectors(k - o, count) + sectors(d->block + k, count);
         }
-    return (double)sum / d->threads;
+    return (double)sum / d->block;
 }
 
 /* Microseconds for n = 1e8 on one H200 (benchmarks/results/h200-conv1d-guards.md). */
@@ -76,7 +76,7 @@ static double speedup(int mask)
 
 static int halo_cells(const struct drawn *d)
 {
-    return (d->n + d->threads - 1) / d->threads * 2 * d->radius;
+    return (d->n + d->block - 1) / d->block * 2 * d->radius;
 }
 
 static void mark(struct sheet *s, const struct marking *m)
@@ -84,7 +84,7 @@ static void mark(struct sheet *s, const struct marking *m)
     const struct drawn d = drawn(s);
     (void)m;
     sheet_count(s, "halo_cells", halo_cells(&d), 0, "both sides of every tile");
-    sheet_count(s, "shared_bytes", 4 * (d.threads + 2 * d.radius), 0.03, "");
+    sheet_count(s, "shared_bytes", 4 * (d.block + 2 * d.radius), 0.03, "");
     sheet_count(s, "constant_sectors", constant_sectors(&d), COUNTED, "");
     sheet_count(s, "tiled_halo_sectors", tiled_halo_sectors(&d), COUNTED, "");
     sheet_count(s, "tiled_cached_sectors", tiled_cached_sectors(&d), EDGE, "");
@@ -98,11 +98,11 @@ static bool answer(struct sheet *s, const struct marking *m, FILE *f)
                                            "conv1d/tiled_cached"};
     const struct drawn d = drawn(s);
     double counted[3];
-    char n[24], mask[24], threads[24];
-    const char *const words[] = {n, mask, threads, NULL};
+    char n[24], mask[24], block[24];
+    const char *const words[] = {n, mask, block, NULL};
     snprintf(n, sizeof n, "n=%d", d.n);
     snprintf(mask, sizeof mask, "mask=%d", d.mask);
-    snprintf(threads, sizeof threads, "threads=%d", d.threads);
+    snprintf(block, sizeof block, "block=%d", d.block);
     for (int i = 0; i < 3; i++) {
         struct task_traffic t;
         if (!marker_count(s, m, &conv1d_op, variants[i], words, &t))
@@ -112,7 +112,7 @@ static bool answer(struct sheet *s, const struct marking *m, FILE *f)
     fprintf(f,
             "halo_cells = %d\nshared_bytes = %d\nconstant_sectors = %.5f\ntiled_halo_sectors = "
             "%.5f\ntiled_cached_sectors = %.5f\nspeedup_tiled = %.3f\n",
-            halo_cells(&d), 4 * (d.threads + 2 * d.radius), counted[0], counted[1], counted[2],
+            halo_cells(&d), 4 * (d.block + 2 * d.radius), counted[0], counted[1], counted[2],
             speedup(d.mask));
     return true;
 }

@@ -10,9 +10,8 @@
 #define MAX_ARRAY_BYTES ((size_t)1 << 31)
 
 const char mlp_sgd_keys[] = "data, layers, activations, samples, epochs, permutations, replicas, "
-                            "merge_every, networks, type, rate, threads";
-const char mlp_minibatch_keys[] = "data, layers, activations, samples, epochs, batch, rate, "
-                                  "threads";
+                            "merge_every, networks, type, rate";
+const char mlp_minibatch_keys[] = "data, layers, activations, samples, epochs, batch, rate";
 
 _Static_assert(sizeof(struct mlp_case) <= HPC_MAX_PROBLEM, "a problem must fit into the exchange");
 

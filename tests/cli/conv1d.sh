@@ -10,12 +10,12 @@ cases=(
     'n=0 mask=3'
     'n=1 mask=1'
     'n=2 mask=16383'
-    'n=1009 mask=7 threads=64'
-    'n=255 mask=9 threads=256'
-    'n=256 mask=31 threads=256'
-    'n=257 mask=63 threads=256'
-    'n=61 mask=127 threads=32'
-    'n=1025 mask=1301 threads=128'
+    'n=1009 mask=7 block=64'
+    'n=255 mask=9 block=256'
+    'n=256 mask=31 block=256'
+    'n=257 mask=63 block=256'
+    'n=61 mask=127 block=32'
+    'n=1025 mask=1301 block=128'
     'n=4099 mask=9'
 )
 check 'variants are listed' ./hpclab list --variants
@@ -53,7 +53,7 @@ fi
 
 # Traffic that the labs ask about.
 if [ -e conv1d/variants/tiled_halo.cu ]; then
-    check 'the traffic of a tile' ./hpclab run conv1d/tiled_halo n=32768 mask=31 threads=256 \
+    check 'the traffic of a tile' ./hpclab run conv1d/tiled_halo n=32768 mask=31 block=256 \
         --safety device --calls 1
     shows 'global loads .* 460[0-9] sectors, 4\.00 a request' 'an input is read once, and its halo'
     shows 'shared loads .* 0 conflicts' 'without conflicts'
@@ -63,8 +63,10 @@ fails 2 'an even mask' ./hpclab run conv1d/cpu n=10 mask=8
 shows 'command line: mask = 8, expected an odd number from 1 to 16383' 'is named'
 fails 2 'more than the memory holds' ./hpclab run conv1d/cpu n=1e12 mask=9
 shows 'n = 1000000000000, expected at most [0-9]+: more does not fit into memory' 'is named'
-fails 2 'threads beyond any GPU' ./hpclab run conv1d/cpu n=10 mask=9 threads=2048
-shows 'threads = 2048, expected a whole number from 0 to 1024' 'are named'
+fails 2 'the key block by its old name' ./hpclab run conv1d/cpu n=10 mask=9 threads=64
+shows 'threads is not a case.s key; expected one of n, mask, block' 'is told the new one'
+fails 2 'threads beyond any GPU' ./hpclab run conv1d/cpu n=10 mask=9 block=2048
+shows 'block = 2048, expected a whole number from 0 to 1024' 'are named'
 fails 2 'an unknown variant' ./hpclab run conv1d/tiled n=10 mask=9
 shows 'no variant "conv1d/tiled"' 'is named'
 fails 2 'a negative length' ./hpclab run conv1d/cpu n=-5 mask=9

@@ -26,17 +26,17 @@ PYTHON
 }
 
 # One variant on one problem.
-check 'a variant in CUDA runs' "$hpclab" run conv1d/tiled_halo n=5000 mask=9 threads=64 --device cpu
+check 'a variant in CUDA runs' "$hpclab" run conv1d/tiled_halo n=5000 mask=9 block=64 --device cpu
 shows 'right' 'and is checked'
 shows 'the CPU device: such a time says nothing about a GPU' 'with a word about its time'
-check 'under the checker' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 threads=256 --safety checker
-check 'by its old name' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 threads=256 --safety device
+check 'under the checker' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 block=256 --safety checker
+check 'by its old name' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 block=256 --safety device
 shows 'traffic +tiled_halo_kernel: 1 launch, 8192 threads' 'its traffic is counted'
 shows 'global loads .* sectors' 'requests and sectors'
 shows 'the device checker found nothing' 'and no fault'
 fails 2 'an even mask' "$hpclab" run conv1d/constant n=100 mask=8
 shows '^hpclab: .*mask = 8' 'is named'
-fails 2 'more threads than a block has' "$hpclab" run conv1d/constant n=100 mask=3 threads=2048
+fails 2 'more threads than a block has' "$hpclab" run conv1d/constant n=100 mask=3 block=2048
 fails 2 'an unknown variant' "$hpclab" run conv1d/nobody n=100 mask=3
 fails 2 'an unknown device' "$hpclab" run conv1d/constant n=100 mask=3 --device tpu
 shows 'expected auto, cpu or cuda' 'is named'
@@ -89,19 +89,19 @@ check 'is asked for it' judge '"student" in t["prediction"]["reason"] and t["pre
 python3 - <<'PYTHON' >labs/lab6/prediction.ini
 import json, re
 task = next(t for t in json.load(open("named.json"))["tasks"] if t["name"] == "prediction")
-n, mask, threads = (int(re.search(w + r" = (\d+)", task["reason"]).group(1)) for w in ("n", "mask", "threads"))
+n, mask, block = (int(re.search(w + r" = (\d+)", task["reason"]).group(1)) for w in ("n", "mask", "block"))
 r = mask // 2
 sectors = lambda cells: len({c // 8 for c in cells})
 warps = lambda cells: [cells[k:k + 32] for k in range(0, len(cells), 32)]
 base = 1 << 20
 constant = sum(sectors(range(base + o, base + o + 32)) for o in range(-r, r + 1)) / 32
-tile = sum(map(sectors, warps(range(base - r, base + threads + r)))) / threads
-outside = lambda o: [[base + i + o for i in w if not 0 <= i + o < threads] for w in warps(range(threads))]
-cached = (threads // 8 + sum(sectors(w) for o in range(-r, r + 1) for w in outside(o))) / threads
+tile = sum(map(sectors, warps(range(base - r, base + block + r)))) / block
+outside = lambda o: [[base + i + o for i in w if not 0 <= i + o < block] for w in warps(range(block))]
+cached = (block // 8 + sum(sectors(w) for o in range(-r, r + 1) for w in outside(o))) / block
 print(f"""[answers]
 student = Ada Lovelace
-halo_cells = {-(-n // threads) * 2 * r}
-shared_bytes = {4 * (threads + 2 * r)}
+halo_cells = {-(-n // block) * 2 * r}
+shared_bytes = {4 * (block + 2 * r)}
 constant_sectors = {constant:.3f}
 tiled_halo_sectors = {tile:.3f}
 tiled_cached_sectors = {cached:.3f}

@@ -26,9 +26,9 @@ static inline void conv1d_draw(struct conv1d_case *c, uint64_t seed, uint64_t ca
     memset(c->y, 0xff, c->p.n * sizeof *c->y); /* NaN */
 }
 
-static inline struct conv1d_case conv1d_open(uint64_t n, int mask, int threads)
+static inline struct conv1d_case conv1d_open(uint64_t n, int mask, int block)
 {
-    struct conv1d_case c = {.p = {.n = n, .radius = mask / 2, .threads = threads}};
+    struct conv1d_case c = {.p = {.n = n, .radius = mask / 2, .block = block}};
     c.x = hpc_malloc(n * sizeof *c.x + 1);
     c.w = hpc_malloc((size_t)mask * sizeof *c.w);
     c.y = hpc_malloc(n * sizeof *c.y + 1);

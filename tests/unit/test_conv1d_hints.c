@@ -86,10 +86,10 @@ static void mistakes_are_named(void **state)
     (void)state;
     static const struct {
         uint64_t n;
-        int mask, threads;
+        int mask, block;
     } shapes[] = {{1000, 9, 0}, {1000, 9, 64}, {5003, 31, 64}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        struct conv1d_case c = conv1d_open(shapes[s].n, shapes[s].mask, shapes[s].threads);
+        struct conv1d_case c = conv1d_open(shapes[s].n, shapes[s].mask, shapes[s].block);
         for (int m = NONE; m < N_MISTAKES; m++) {
             for (uint64_t i = 0; i < c.p.n; i++)
                 c.y[i] = output(&c, (enum mistake)m, (int64_t)i);

@@ -25,8 +25,8 @@ static void parses(void **state)
         {"n=10 mask=16385", "expected a whole number from 1 to 16383"},
         {"n=-1 mask=3", "here: n = -1, expected"},
         {"n=1e12 mask=3", "does not fit into memory"},
-        {"n=10 mask=3 threads=1025", "threads = 1025, expected a whole number from 0 to 1024"},
-        {"n=10 mask=3 stride=2", "unknown key 'stride'; known: n, mask, threads"},
+        {"n=10 mask=3 block=1025", "block = 1025, expected a whole number from 0 to 1024"},
+        {"n=10 mask=3 stride=2", "unknown key 'stride'; known: n, mask, block"},
     };
     for (size_t i = 0; i <= sizeof bad / sizeof *bad; i++) {
         const bool good = i == sizeof bad / sizeof *bad;
@@ -34,14 +34,14 @@ static void parses(void **state)
         struct conv1d_problem p;
         struct hpc_error err = {0};
         char text[100], *rest = text;
-        snprintf(text, sizeof text, "%s", good ? "n=1e3 mask=31 threads=64" : bad[i].words);
+        snprintf(text, sizeof text, "%s", good ? "n=1e3 mask=31 block=64" : bad[i].words);
         for (char *word; (word = strsep(&rest, " "));)
             assert_true(hpc_params_set_word(&params, word, "here", &err));
         assert_int_equal(conv1d_op.parse(&params, &p, &err), good);
         if (!good && !strstr(err.text, bad[i].expected))
             fail_msg("%s: \"%s\", expected \"%s\"", bad[i].words, err.text, bad[i].expected);
         if (good)
-            assert_true(p.n == 1000 && p.radius == 15 && p.threads == 64);
+            assert_true(p.n == 1000 && p.radius == 15 && p.block == 64);
     }
 }
 

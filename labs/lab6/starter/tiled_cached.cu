@@ -36,7 +36,7 @@ static int conv_open(const struct hpc_env *env, const void *problem, void **stat
     (void)env; /* TODO: copy env->fixed[CONV1D_W] to c_mask */
     s->n = (long long)p->n;
     s->radius = p->radius;
-    s->threads = p->threads ? p->threads : 256;
+    s->threads = p->block ? p->block : 256;
     *state = s;
     return 0;
 }

@@ -34,7 +34,7 @@ static int conv_open(const struct hpc_env *env, const void *problem, void **stat
         return 1;
     s->n = (long long)p->n;
     s->radius = p->radius;
-    s->threads = p->threads ? p->threads : 256;
+    s->threads = p->block ? p->block : 256;
     *state = s;
     if (cudaMemcpyToSymbol(c_mask, env->fixed[CONV1D_W],
                            (2 * (size_t)s->radius + 1) * sizeof(float)) == cudaSuccess)
