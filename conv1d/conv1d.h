@@ -29,10 +29,10 @@ enum { CONV1D_X, CONV1D_W, CONV1D_N_IN };
 enum { CONV1D_Y, CONV1D_N_OUT };
 
 struct conv1d_problem {
-    uint64_t n;      /* outputs, and inputs */
-    int32_t radius;  /* 0 .. CONV1D_MAX_RADIUS; the mask has 2 * radius + 1 taps */
-    int32_t block;   /* threads of a block, 1 .. 1024, as the user asked; 0: the variant's choice. A
-                        variant that has no blocks ignores it */
+    uint64_t n;     /* outputs, and inputs */
+    int32_t radius; /* 0 .. CONV1D_MAX_RADIUS; the mask has 2 * radius + 1 taps */
+    int32_t block;  /* threads of a block, 1 .. 1024, as the user asked; 0: the variant's choice. A
+                       variant that has no blocks ignores it */
 };
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 
 CHECK_FOLDERS := $(wildcard common device harness runner $(OP_FOLDERS) tests benchmarks labs/*/starter)
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
-HEADERS := $(filter-out $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
+HEADERS := $(filter-out %/gpu.h $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
     $(filter %.h,$(C_FILES)))
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/files.sh tests/debootstrap/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)

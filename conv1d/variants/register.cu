@@ -8,10 +8,7 @@
  * Why it wins: a copy has one 16-byte load and store for 4 outputs. Here the loads of neighbouring
  * threads overlap, and the first-level cache serves all but one of three.
  * What limits it: up to 9 taps or so, the memory; with more, those loads. */
-#include <limits.h>
-#include <stdlib.h>
-
-#include "conv1d/conv1d.h"
+#include "conv1d/gpu.h"
 
 enum {
     OUTPUTS = 4,      /* a thread */
@@ -19,11 +16,6 @@ enum {
 };
 
 __constant__ float c_mask[CONV1D_MAX_MASK];
-
-struct conv {
-    int64_t n;
-    int radius, threads, blocks;
-};
 
 template <int RADIUS> __global__ void register_kernel(const float *x, float *y, int64_t n)
 {
@@ -77,50 +69,24 @@ __global__ void general_kernel(const float *x, float *y, int64_t n, int radius)
 }
 
 /* Launches the kernel of this radius, from RADIUS upwards. */
-template <int RADIUS> static void launch(const struct conv *s, const float *x, float *y)
+template <int RADIUS> static void launch_from(const struct conv *s, const float *x, float *y)
 {
     if (s->radius == RADIUS)
-        register_kernel<RADIUS><<<s->blocks, s->threads>>>(x, y, s->n);
+        register_kernel<RADIUS><<<conv_blocks(s, OUTPUTS), s->block>>>(x, y, s->n);
     else if constexpr (RADIUS < MOST_RADIUS)
-        launch<RADIUS + 1>(s, x, y);
+        launch_from<RADIUS + 1>(s, x, y);
     else
-        general_kernel<<<s->blocks, s->threads>>>(x, y, s->n, s->radius);
+        general_kernel<<<conv_blocks(s, OUTPUTS), s->block>>>(x, y, s->n, s->radius);
 }
 
-static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+static cudaError_t keep_mask(const struct conv *s, const float *mask)
 {
-    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    const int threads = p->block ? p->block : 256;
-    const int64_t n = (int64_t)p->n, per_block = (int64_t)threads * OUTPUTS;
-    const int64_t blocks = (n + per_block - 1) / per_block;
-    struct conv *s = blocks > INT_MAX ? NULL : (struct conv *)calloc(1, sizeof *s);
-    if (!s)
-        return 1;
-    if (cudaMemcpyToSymbol(c_mask, env->fixed[CONV1D_W],
-                           (2 * (size_t)p->radius + 1) * sizeof(float)) != cudaSuccess) {
-        free(s);
-        return 1;
-    }
-    s->n = n;
-    s->radius = p->radius;
-    s->threads = threads;
-    s->blocks = (int)blocks;
-    *state = s;
-    return 0;
+    return cudaMemcpyToSymbol(c_mask, mask, (2 * (size_t)s->radius + 1) * sizeof *mask);
 }
 
-static int conv_run(void *state, const void *const in[], void *const out[])
+static void launch(const struct conv *s, const float *x, const float *, float *y)
 {
-    const struct conv *s = (const struct conv *)state;
-    if (s->n > 0) /* a grid of no blocks is an error */
-        launch<0>(s, (const float *)in[CONV1D_X], (float *)out[CONV1D_Y]);
-    return cudaGetLastError() != cudaSuccess;
+    launch_from<0>(s, x, y);
 }
 
-static void conv_close(void *state)
-{
-    free(state);
-}
-
-extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "register",
-                                                   conv_open, conv_run, conv_close};
+extern "C" const struct hpc_variant hpc_variant = conv_variant<256, launch, keep_mask>("register");

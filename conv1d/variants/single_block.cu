@@ -4,14 +4,7 @@
  * that a warp's 32 reads of x for one tap are 4 or 5 sectors of 32 bytes, and its writes 4.
  * What limits it: one of the GPU's 132 multiprocessors works, and too few loads are under way to
  * hide that each takes half a microsecond. */
-#include <stdlib.h>
-
-#include "conv1d/conv1d.h"
-
-struct conv {
-    int64_t n;
-    int radius, threads;
-};
+#include "conv1d/gpu.h"
 
 __global__ void single_block_kernel(const float *x, const float *w, float *y, int64_t n, int radius)
 {
@@ -24,32 +17,9 @@ __global__ void single_block_kernel(const float *x, const float *w, float *y, in
     }
 }
 
-static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+static void launch(const struct conv *s, const float *x, const float *w, float *y)
 {
-    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    struct conv *s = (struct conv *)calloc(1, sizeof *s);
-    (void)env;
-    if (!s)
-        return 1;
-    s->n = (int64_t)p->n;
-    s->radius = p->radius;
-    s->threads = p->block ? p->block : 1024;
-    *state = s;
-    return 0;
+    single_block_kernel<<<1, s->block>>>(x, w, y, s->n, s->radius);
 }
 
-static int conv_run(void *state, const void *const in[], void *const out[])
-{
-    const struct conv *s = (const struct conv *)state;
-    single_block_kernel<<<1, s->threads>>>((const float *)in[CONV1D_X], (const float *)in[CONV1D_W],
-                                           (float *)out[CONV1D_Y], s->n, s->radius);
-    return cudaGetLastError() != cudaSuccess;
-}
-
-static void conv_close(void *state)
-{
-    free(state);
-}
-
-extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "single_block",
-                                                   conv_open, conv_run, conv_close};
+extern "C" const struct hpc_variant hpc_variant = conv_variant<1024, launch>("single_block");

@@ -6,17 +6,9 @@
  * block has just read it, so it is in a cache.
  * What limits it: the question itself, asked for each tap, and warps whose threads answer it
  * differently, which then go both ways. */
-#include <limits.h>
-#include <stdlib.h>
-
-#include "conv1d/conv1d.h"
+#include "conv1d/gpu.h"
 
 __constant__ float c_mask[CONV1D_MAX_MASK];
-
-struct conv {
-    int64_t n;
-    int radius, threads, blocks;
-};
 
 __global__ void tiled_cached_kernel(const float *x, float *y, int64_t n, int radius)
 {
@@ -37,41 +29,16 @@ __global__ void tiled_cached_kernel(const float *x, float *y, int64_t n, int rad
     y[i] = sum;
 }
 
-static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+static cudaError_t keep_mask(const struct conv *s, const float *mask)
 {
-    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    const int threads = p->block ? p->block : 256;
-    const int64_t n = (int64_t)p->n, blocks = (n + threads - 1) / threads;
-    struct conv *s = blocks > INT_MAX ? NULL : (struct conv *)calloc(1, sizeof *s);
-    if (!s)
-        return 1;
-    if (cudaMemcpyToSymbol(c_mask, env->fixed[CONV1D_W],
-                           (2 * (size_t)p->radius + 1) * sizeof(float)) != cudaSuccess) {
-        free(s);
-        return 1;
-    }
-    s->n = n;
-    s->radius = p->radius;
-    s->threads = threads;
-    s->blocks = (int)blocks;
-    *state = s;
-    return 0;
+    return cudaMemcpyToSymbol(c_mask, mask, (2 * (size_t)s->radius + 1) * sizeof *mask);
 }
 
-static int conv_run(void *state, const void *const in[], void *const out[])
+static void launch(const struct conv *s, const float *x, const float *, float *y)
 {
-    const struct conv *s = (const struct conv *)state;
-    if (s->n == 0) /* a grid of no blocks is an error */
-        return 0;
-    tiled_cached_kernel<<<s->blocks, s->threads, s->threads * sizeof(float)>>>(
-        (const float *)in[CONV1D_X], (float *)out[CONV1D_Y], s->n, s->radius);
-    return cudaGetLastError() != cudaSuccess;
+    const size_t bytes = s->block * sizeof(float); /* of a block's tile */
+    tiled_cached_kernel<<<conv_blocks(s), s->block, bytes>>>(x, y, s->n, s->radius);
 }
 
-static void conv_close(void *state)
-{
-    free(state);
-}
-
-extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "tiled_cached",
-                                                   conv_open, conv_run, conv_close};
+extern "C" const struct hpc_variant hpc_variant =
+    conv_variant<256, launch, keep_mask>("tiled_cached");

@@ -9,15 +9,8 @@
  *   threads of a warp read 32 floats in a row, in one request. (Try it the other way round and
  *   look at `sectors per request`.)
  * TODO 2: x[i + j] outside [0, n) counts as 0. Test before you read.
- * TODO 3: launch one block of s->threads threads. */
-#include <stdlib.h>
-
-#include "conv1d/conv1d.h"
-
-struct conv {
-    long long n;
-    int radius, threads;
-};
+ * TODO 3: launch one block of s->block threads. */
+#include "conv1d/gpu.h"
 
 __global__ void single_block_kernel(const float *x, const float *w, float *y, long long n,
                                     int radius)
@@ -25,34 +18,9 @@ __global__ void single_block_kernel(const float *x, const float *w, float *y, lo
     /* TODO */
 }
 
-static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+static void launch(const struct conv *s, const float *x, const float *w, float *y)
 {
-    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    struct conv *s = (struct conv *)calloc(1, sizeof *s);
-    (void)env;
-    if (!s)
-        return 1;
-    s->n = (long long)p->n;
-    s->radius = p->radius;
-    s->threads = p->block ? p->block : 256;
-    *state = s;
-    return 0;
+    /* TODO: launch single_block_kernel on x, w and y */
 }
 
-static int conv_run(void *state, const void *const in[], void *const out[])
-{
-    struct conv *s = (struct conv *)state;
-    if (s->n == 0)
-        return 0;
-    (void)in, (void)out; /* TODO: launch single_block_kernel on in[CONV1D_X], in[CONV1D_W] and
-                            out[CONV1D_Y] */
-    return cudaGetLastError() != cudaSuccess;
-}
-
-static void conv_close(void *state)
-{
-    free(state);
-}
-
-extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "single_block",
-                                                   conv_open, conv_run, conv_close};
+extern "C" const struct hpc_variant hpc_variant = conv_variant<256, launch>("single_block");

@@ -10,50 +10,25 @@
  * TODO 2: for each tap: in the tile? From there. Outside [0, n)? Nothing. Else from x.
  * TODO 3: the test is made for every tap of every output. What does that cost, beside the reads
  * that it saves? Count the instructions of the inner loop in both kernels. */
-#include <stdlib.h>
-
-#include "conv1d/conv1d.h"
+#include "conv1d/gpu.h"
 
 /* 2 * CONV1D_MAX_RADIUS + 1 floats: a little less than the 64 KiB that there are. */
 __constant__ float c_mask[CONV1D_MAX_MASK];
-
-struct conv {
-    long long n;
-    int radius, threads;
-};
 
 __global__ void tiled_cached_kernel(const float *x, float *y, long long n, int radius)
 {
     /* TODO */
 }
 
-static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+static cudaError_t keep_mask(const struct conv *s, const float *mask)
 {
-    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    struct conv *s = (struct conv *)calloc(1, sizeof *s);
-    if (!s)
-        return 1;
-    (void)env; /* TODO: copy env->fixed[CONV1D_W] to c_mask */
-    s->n = (long long)p->n;
-    s->radius = p->radius;
-    s->threads = p->block ? p->block : 256;
-    *state = s;
-    return 0;
+    return cudaSuccess; /* TODO: copy the mask, 2r + 1 floats that the host can read, to c_mask */
 }
 
-static int conv_run(void *state, const void *const in[], void *const out[])
+static void launch(const struct conv *s, const float *x, const float *, float *y)
 {
-    struct conv *s = (struct conv *)state;
-    if (s->n == 0)
-        return 0;
-    (void)in, (void)out; /* TODO: launch tiled_cached_kernel on in[CONV1D_X] and out[CONV1D_Y] */
-    return cudaGetLastError() != cudaSuccess;
+    /* TODO: launch tiled_cached_kernel on x and y */
 }
 
-static void conv_close(void *state)
-{
-    free(state);
-}
-
-extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "tiled_cached",
-                                                   conv_open, conv_run, conv_close};
+extern "C" const struct hpc_variant hpc_variant =
+    conv_variant<256, launch, keep_mask>("tiled_cached");

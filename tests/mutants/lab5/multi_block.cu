@@ -1,12 +1,5 @@
 /* lab5: multi_block, right and plain; each patch in multi_block/ is a mistake in it. */
-#include <stdlib.h>
-
-#include "conv1d/conv1d.h"
-
-struct conv {
-    long long n;
-    int radius, threads;
-};
+#include "conv1d/gpu.h"
 
 __global__ void multi_block_kernel(const float *x, const float *w, float *y, long long n,
                                    int radius)
@@ -21,36 +14,10 @@ __global__ void multi_block_kernel(const float *x, const float *w, float *y, lon
     y[i] = sum;
 }
 
-static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+static void launch(const struct conv *s, const float *x, const float *w, float *y)
 {
-    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    struct conv *s = (struct conv *)calloc(1, sizeof *s);
-    (void)env;
-    if (!s)
-        return 1;
-    s->n = (long long)p->n;
-    s->radius = p->radius;
-    s->threads = p->block ? p->block : 256;
-    *state = s;
-    return 0;
+    unsigned blocks = (unsigned)((s->n + s->block - 1) / s->block);
+    multi_block_kernel<<<blocks, s->block>>>(x, w, y, s->n, s->radius);
 }
 
-static int conv_run(void *state, const void *const in[], void *const out[])
-{
-    struct conv *s = (struct conv *)state;
-    if (s->n == 0)
-        return 0;
-    const float *x = (const float *)in[CONV1D_X], *w = (const float *)in[CONV1D_W];
-    float *y = (float *)out[CONV1D_Y];
-    unsigned blocks = (unsigned)((s->n + s->threads - 1) / s->threads);
-    multi_block_kernel<<<blocks, s->threads>>>(x, w, y, s->n, s->radius);
-    return cudaGetLastError() != cudaSuccess;
-}
-
-static void conv_close(void *state)
-{
-    free(state);
-}
-
-extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "multi_block",
-                                                   conv_open, conv_run, conv_close};
+extern "C" const struct hpc_variant hpc_variant = conv_variant<256, launch>("multi_block");

@@ -1,15 +1,8 @@
 /* lab6: tiled_halo, right and plain; each patch in tiled_halo/ is a mistake in it. */
-#include <stdlib.h>
-
-#include "conv1d/conv1d.h"
+#include "conv1d/gpu.h"
 
 /* 2 * CONV1D_MAX_RADIUS + 1 floats: a little less than the 64 KiB that there are. */
 __constant__ float c_mask[CONV1D_MAX_MASK];
-
-struct conv {
-    long long n;
-    int radius, threads;
-};
 
 __global__ void tiled_halo_kernel(const float *x, float *y, long long n, int radius)
 {
@@ -28,42 +21,19 @@ __global__ void tiled_halo_kernel(const float *x, float *y, long long n, int rad
     y[first + threadIdx.x] = sum;
 }
 
-static int conv_open(const struct hpc_env *env, const void *problem, void **state)
+static cudaError_t keep_mask(const struct conv *s, const float *mask)
 {
-    const struct conv1d_problem *p = (const struct conv1d_problem *)problem;
-    struct conv *s = (struct conv *)calloc(1, sizeof *s);
-    if (!s)
-        return 1;
-    s->n = (long long)p->n;
-    s->radius = p->radius;
-    s->threads = p->block ? p->block : 256;
-    *state = s;
-    if (cudaMemcpyToSymbol(c_mask, env->fixed[CONV1D_W],
-                           (2 * (size_t)s->radius + 1) * sizeof(float)) == cudaSuccess)
-        return 0;
-    free(s);
-    return 1;
+    return cudaMemcpyToSymbol(c_mask, mask, (2 * (size_t)s->radius + 1) * sizeof *mask);
 }
 
-static int conv_run(void *state, const void *const in[], void *const out[])
+static void launch(const struct conv *s, const float *x, const float *, float *y)
 {
-    struct conv *s = (struct conv *)state;
-    if (s->n == 0)
-        return 0;
-    const float *x = (const float *)in[CONV1D_X];
-    float *y = (float *)out[CONV1D_Y];
-    unsigned blocks = (unsigned)((s->n + s->threads - 1) / s->threads);
-    size_t bytes = ((size_t)s->threads + 2 * (size_t)s->radius) * sizeof(float);
+    unsigned blocks = (unsigned)((s->n + s->block - 1) / s->block);
+    size_t bytes = ((size_t)s->block + 2 * (size_t)s->radius) * sizeof(float);
     cudaFuncSetAttribute(tiled_halo_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                          (int)bytes);
-    tiled_halo_kernel<<<blocks, s->threads, bytes>>>(x, y, s->n, s->radius);
-    return cudaGetLastError() != cudaSuccess;
+    tiled_halo_kernel<<<blocks, s->block, bytes>>>(x, y, s->n, s->radius);
 }
 
-static void conv_close(void *state)
-{
-    free(state);
-}
-
-extern "C" const struct hpc_variant hpc_variant = {HPC_ABI,   "conv1d", "tiled_halo",
-                                                   conv_open, conv_run, conv_close};
+extern "C" const struct hpc_variant hpc_variant =
+    conv_variant<256, launch, keep_mask>("tiled_halo");
