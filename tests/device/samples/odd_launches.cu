@@ -89,15 +89,10 @@ template <typename T> void affine_of(T *x, int n)
     outer::inner::affine<T, 3, pair_of<1, 1>::sum><<<dim3(BLOCKS(n)), dim3(THREADS, 1, 1)>>>(x, n);
 }
 
-int main()
+/* Each of these returns what every element should be then, having been `want`. */
+static int plain_and_in_macros(int *d, int n, cudaStream_t stream, int want)
 {
-    const int n = 100;
-    int x[n], *d, want = 0, shift = 3;
-    cudaStream_t stream;
-    cudaStreamCreate(&stream);
-    cudaMalloc(&d, sizeof(x));
-    cudaMemset(d, 0, sizeof(x));
-
+    const int shift = 3;
     add<<<BLOCKS(n), THREADS>>>(d, n), want += 1;
     add<<<dim3(BLOCKS(n), 1, 1), THREADS, 0, stream>>>(d, n, 2), want += 2;
     LAUNCH(add, n, d, n, 4), want += 4;
@@ -122,7 +117,11 @@ int main()
     want += 16;
     add<<<BLOCKS(n), 1 << 6, n >> 9>>>(d, n, shift << 2), want += 12;
     add<<<BLOCKS(n), THREADS>>>(counted(d), n, evaluations), want += evaluations - 1;
+    return want;
+}
 
+static int by_pointers_and_lambdas(int *d, int n, cudaStream_t stream, int want)
+{
     void (*pointer)(int *, int, int) = add;
     pointer<<<BLOCKS(n), THREADS>>>(d, n, 32), want += 32;
     (*pointer)<<<BLOCKS(n), THREADS>>>(d, n, 64), want += 64;
@@ -141,6 +140,11 @@ int main()
             add<<<1, 1>>>(d, n, 0);
     };
     later(), want += 512;
+    return want;
+}
+
+static int by_objects_and_in_conditions(int *d, int n, int want)
+{
     Adder(7).run(d, n), want += 7;
     for (int k = 0; k < 3; k++) add<<<BLOCKS(n), THREADS>>>(d, n, k);
     want += 3;
@@ -148,6 +152,21 @@ int main()
     want += 6;
     n > 0 ? add<<<BLOCKS(n), THREADS>>>(d, n, 11) : add<<<1, 1>>>(d, n, 0);
     want += 11;
+    return want;
+}
+
+int main()
+{
+    const int n = 100;
+    int x[n], *d, want = 0;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaMalloc(&d, sizeof(x));
+    cudaMemset(d, 0, sizeof(x));
+
+    want = plain_and_in_macros(d, n, stream, want);
+    want = by_pointers_and_lambdas(d, n, stream, want);
+    want = by_objects_and_in_conditions(d, n, want);
 
     std::map<std::string, std::pair<int, std::vector<std::vector<int>>>> nested;
     nested["a>>>b<<<c"] = {1 << 3 >> 1, {{1}, {2, 3}}};

@@ -26,11 +26,33 @@ static void CUDART_CB count_finished(void *finished)
     ++*(int *)finished;
 }
 
+/* The first stream by default, the others with the highest priority that there is. */
+static void create_streams(cudaStream_t *stream, int n)
+{
+    int low = 0, high = 0;
+    checkCudaErrors(cudaDeviceGetStreamPriorityRange(&low, &high));
+    for (int i = 0; i < n; i++) {
+        if (i == 0)
+            checkCudaErrors(cudaStreamCreate(&stream[i]));
+        else
+            checkCudaErrors(cudaStreamCreateWithPriority(&stream[i], cudaStreamNonBlocking, high));
+    }
+}
+
+/* Counts until the device has come to the event. */
+static unsigned long count_until(cudaEvent_t event)
+{
+    unsigned long counter = 0;
+    while (cudaEventQuery(event) == cudaErrorNotReady)
+        counter++;
+    return counter;
+}
+
 int main(int argc, char *argv[])
 {
     const int n = 16 * 1024, streams = 4, value = 26, part = n / streams;
     const int nbytes = n * sizeof(int);
-    int *a = 0, *d_a = 0, finished = 0, low = 0, high = 0;
+    int *a = 0, *d_a = 0, finished = 0;
     cudaStream_t stream[streams];
     cudaEvent_t start, stop, ready;
     cudaDeviceProp deviceProps;
@@ -46,13 +68,7 @@ int main(int argc, char *argv[])
     checkCudaErrors(cudaEventCreate(&start));
     checkCudaErrors(cudaEventCreate(&stop));
     checkCudaErrors(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
-    checkCudaErrors(cudaDeviceGetStreamPriorityRange(&low, &high));
-    for (int i = 0; i < streams; i++) {
-        if (i == 0)
-            checkCudaErrors(cudaStreamCreate(&stream[i]));
-        else
-            checkCudaErrors(cudaStreamCreateWithPriority(&stream[i], cudaStreamNonBlocking, high));
-    }
+    create_streams(stream, streams);
     checkCudaErrors(cudaDeviceSynchronize());
 
     dim3 threads = dim3(256, 1);
@@ -72,10 +88,7 @@ int main(int argc, char *argv[])
     checkCudaErrors(cudaStreamSynchronize(stream[0]));
     cudaEventRecord(stop, 0);
 
-    unsigned long int counter = 0;
-    while (cudaEventQuery(stop) == cudaErrorNotReady) {
-        counter++;
-    }
+    const unsigned long counter = count_until(stop);
     float gpu_time = -1.0f;
     checkCudaErrors(cudaEventElapsedTime(&gpu_time, start, stop));
     checkCudaErrors(cudaStreamQuery(stream[0]));

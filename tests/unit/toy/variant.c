@@ -115,16 +115,96 @@ static long fill(const char *path)
     return kib;
 }
 
-static int misbehave(struct state *s, const double *x, double *y)
+/* More than its share of the machine; threads. */
+static int take_much(int n, const double *x)
 {
-    int n = s->n;
-    volatile int *wild = (volatile int *)8;
     char *p;
     pid_t child;
     pthread_t t[2];
+    switch ((int)ATTACK) {
+    case TOY_HUNGRY:
+        for (;;)
+            memset(malloc(1 << 20), 1, 1 << 20);
+    case TOY_GREEDY:
+        p = malloc((size_t)1 << 36);
+        ((volatile char *)p)[1000] = 1;
+        break;
+    case TOY_FLOOD:
+        for (;;)
+            printf("%080d\n", 0);
+    case TOY_FORK:
+        child = fork();
+        if (child == 0)
+            for (;;)
+                fork();
+        return child > 0 ? -1 : 0;
+    case TOY_SPY:
+        return spied() ? -1 : 0;
+    case TOY_FILL:
+        return fill("/tmp/toy") > 4096 || fill("/dev/shm/toy") > 4096 ? -1 : 0;
+    case TOY_RACE:
+        for (int i = 0; i < 2; i++)
+            pthread_create(&t[i], NULL, add_up, NULL);
+        for (int i = 0; i < 2; i++)
+            pthread_join(t[i], NULL);
+        break;
+    case TOY_OPENMP:
+        return openmp(x, n) ? 0 : -1;
+    case TOY_OPENMP_RACE:
+#pragma omp parallel for
+        for (int i = 0; i < 1000; i++)
+            sum++;
+        break;
+    }
+    return 0;
+}
+
+/* Memory that is not its own. */
+static int reach_far(int n, const double *x, double *y)
+{
+    char *p;
+    switch (ATTACK) {
+    case TOY_AFTER:
+        ((volatile char *)y)[n * sizeof *y] = 1;
+        break;
+    case TOY_BEFORE:
+        ((volatile char *)y)[-1] = 1;
+        break;
+    case TOY_FAR:
+        ((volatile char *)y)[n * sizeof *y + HPC_PAGE] = 1;
+        break;
+    case TOY_INPUT:
+        ((volatile double *)x)[0] = 0;
+        break;
+    case TOY_REMAP:
+        p = (char *)((unsigned long)x & ~4095UL);
+        if (mprotect(p, HPC_PAGE, PROT_READ | PROT_WRITE) == 0)
+            ((volatile double *)x)[0] = 0, y[0] = 0;
+        break;
+    case TOY_HEAP:
+        p = malloc((size_t)n);
+        memset(p, 1, (size_t)n);
+        y[0] = ((volatile char *)p)[n];
+        free(p);
+        break;
+    case TOY_UNDEFINED: {
+        int table[4] = {1, 2, 3, 4}, sum_of = 0;
+        for (int i = 0; i <= n % 4 + 4; i++)
+            sum_of += table[i];
+        return sum_of == 0 ? 1 : 0;
+    }
+    default:
+        return take_much(n, x);
+    }
+    return 0;
+}
+
+static int misbehave(struct state *s, const double *x, double *y)
+{
+    volatile int *wild = (volatile int *)8;
     switch (ATTACK) {
     case TOY_FIXED:
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < s->n; i++)
             y[i] = s->factor * x[i] + 1;
         return s->factor == *(const double *)s->a - 9 ? -1 : 9;
     case TOY_SLEEPY:
@@ -159,70 +239,8 @@ static int misbehave(struct state *s, const double *x, double *y)
             pthread_create(&s->thread, NULL, later, s);
         s->started = 1;
         return -1;
-    case TOY_AFTER:
-        ((volatile char *)y)[n * sizeof *y] = 1;
-        break;
-    case TOY_BEFORE:
-        ((volatile char *)y)[-1] = 1;
-        break;
-    case TOY_FAR:
-        ((volatile char *)y)[n * sizeof *y + HPC_PAGE] = 1;
-        break;
-    case TOY_INPUT:
-        ((volatile double *)x)[0] = 0;
-        break;
-    case TOY_REMAP:
-        p = (char *)((unsigned long)x & ~4095UL);
-        if (mprotect(p, HPC_PAGE, PROT_READ | PROT_WRITE) == 0)
-            ((volatile double *)x)[0] = 0, y[0] = 0;
-        break;
-    case TOY_HUNGRY:
-        for (;;)
-            memset(malloc(1 << 20), 1, 1 << 20);
-    case TOY_GREEDY:
-        p = malloc((size_t)1 << 36);
-        ((volatile char *)p)[1000] = 1;
-        break;
-    case TOY_FLOOD:
-        for (;;)
-            printf("%080d\n", 0);
-    case TOY_FORK:
-        child = fork();
-        if (child == 0)
-            for (;;)
-                fork();
-        return child > 0 ? -1 : 0;
-    case TOY_SPY:
-        return spied() ? -1 : 0;
-    case TOY_FILL:
-        return fill("/tmp/toy") > 4096 || fill("/dev/shm/toy") > 4096 ? -1 : 0;
-    case TOY_HEAP:
-        p = malloc((size_t)n);
-        memset(p, 1, (size_t)n);
-        y[0] = ((volatile char *)p)[n];
-        free(p);
-        break;
-    case TOY_UNDEFINED: {
-        int table[4] = {1, 2, 3, 4}, sum_of = 0;
-        for (int i = 0; i <= n % 4 + 4; i++)
-            sum_of += table[i];
-        return sum_of == 0 ? 1 : 0;
-    }
-    case TOY_RACE:
-        for (int i = 0; i < 2; i++)
-            pthread_create(&t[i], NULL, add_up, NULL);
-        for (int i = 0; i < 2; i++)
-            pthread_join(t[i], NULL);
-        break;
-    case TOY_OPENMP:
-        return openmp(x, n) ? 0 : -1;
-    case TOY_OPENMP_RACE:
-#pragma omp parallel for
-        for (int i = 0; i < 1000; i++)
-            sum++;
-        break;
     default:
-        break;
+        return reach_far(s->n, x, y);
     }
     return 0;
 }
