@@ -20,22 +20,12 @@
 #include "common/ui.h"
 #include "common/text.h"
 #include "harness/verbs/verbs.h"
-#include "mlp/app/app.h"
+#include "mlp/app/command.h"
 
 #define MOST_WORDS 200 /* of the linker's command line */
 #define FOLDER     "mlp"
 
-/* The program behind it reads its options itself (mlp/app/options.c), and has its own --help. */
-static const struct option_row rows[] = {{0}};
-const struct option_table mlp_options = {
-    .command = "./hpclab mlp",
-    .words = "[OPTION ..]",
-    .title = "train a multilayer perceptron and classify with it",
-    .about = "Trains a multilayer perceptron with one of the variants and classifies with it: "
-             "./hpclab mlp --help.",
-    .examples = "./hpclab mlp --data breast_cancer",
-    .rows = rows,
-};
+const struct option_table mlp_options = APP_COMMAND;
 
 /* The linker's command line; all words but the constant ones are freed by words_free. */
 struct words {
@@ -56,19 +46,9 @@ static void words_free(struct words *w)
     w->n = 0;
 }
 
-/* The value of --variant, or a shorter form of it that getopt_long takes, among the words. */
-static const char *asked_for(int argc, char **argv)
+/* The variant's name, which may be written with its folder. */
+static const char *plain_name(const char *name)
 {
-    const char *name = APP_VARIANT;
-    for (int i = 1; i < argc; i++) {
-        size_t n = strcspn(argv[i], "=");
-        if (n < 4 || n > strlen("--variant") || strncmp(argv[i], "--variant", n) != 0)
-            continue;
-        if (argv[i][n] == '=')
-            name = argv[i] + n + 1;
-        else if (i + 1 < argc)
-            name = argv[++i];
-    }
     return name + (strncmp(name, FOLDER "/", sizeof FOLDER) == 0 ? sizeof FOLDER : 0);
 }
 
@@ -205,9 +185,15 @@ static bool ready(struct project *p, const char *program, const char *name, stru
 int verb_mlp(struct project *p, int argc, char **argv)
 {
     struct hpc_error err = {0};
-    if (argc == 2 && strcmp(argv[1], "--list-variants") == 0)
-        return list(p);
-    const char *name = asked_for(argc, argv);
+    struct app_words o = APP_WORDS_DEFAULT;
+    char **copy = hpc_calloc((size_t)argc + 1, sizeof *copy), **words = copy; /* it is sorted */
+    int n = argc;
+    memcpy(copy, argv, (size_t)argc * sizeof *copy);
+    int go = options_read(&mlp_options, &n, &words, &o, &err);
+    free(copy);
+    if (go <= 0 || o.list_variants)
+        return go < 0 ? hpc_report(&err) : go == 0 ? HPC_EXIT_OK : list(p);
+    const char *name = plain_name(o.variant);
     char *program = hpc_printf("%s/build/mlp/%s", p->root, name);
     if (!find(p, name, &err) || !ready(p, program, name, &err)) {
         free(program);
@@ -215,14 +201,12 @@ int verb_mlp(struct project *p, int argc, char **argv)
     }
     const struct machine *m = machine_here();
     char machine[40];
-    char **words = hpc_calloc((size_t)argc + 5, sizeof *words);
+    words = hpc_calloc((size_t)argc + 3, sizeof *words);
     snprintf(machine, sizeof machine, "%d,%d", m->cores, m->simd);
     words[0] = program;
-    words[1] = (char *)"--root";
-    words[2] = (char *)p->root;
-    words[3] = (char *)"--machine";
-    words[4] = machine;
-    memcpy(words + 5, argv + 1, (size_t)(argc - 1) * sizeof *words);
+    words[1] = (char *)p->root;
+    words[2] = machine;
+    memcpy(words + 3, argv + 1, (size_t)(argc - 1) * sizeof *words);
     fflush(stdout);
     signal(SIGPIPE, SIG_DFL); /* ignored by hpclab; the program wants to end with its reader */
     execv(program, words);

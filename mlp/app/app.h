@@ -1,12 +1,12 @@
 /* The program behind `hpclab mlp`: trains a multilayer perceptron with the variant it is linked
  * with (hpclab itself links none) and classifies with it. It is started as
- *   build/mlp/VARIANT --root FOLDER --machine CORES,SIMD WORDS OF THE USER ..
+ *   build/mlp/VARIANT FOLDER CORES,SIMD WORDS OF THE USER ..
  * where the first two say where data/ is and what the machine offers (enum hpc_simd).
  *
  * main.c      what is done, in order         train.c    calls a variant in chunks of epochs
  * options.c   the command line               setup.c    settles what the user left open
  * parse.c     its values                     classify.c forward pass, training error, metrics
- * usage.c     its help                       weights.c  the weights file
+ * command.h   its options                    weights.c  the weights file
  * dataset.c   reading, splitting, scaling    output.c   paths, predictions, the error curve */
 #ifndef HPC_MLP_APP_H
 #define HPC_MLP_APP_H
@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "mlp/app/command.h"
 #include "mlp/mlp.h"
 
-#define APP_VARIANT     "flat" /* without --variant */
 #define APP_MAX_HIDDEN  (MLP_MAX_LAYERS - 2)
 #define APP_MAX_RATES   64
 #define APP_MAX_UNITS   65536      /* of a layer */
@@ -51,7 +51,7 @@ struct app_options {
     int type; /* enum hpc_type */
     uint64_t seed;
     const char *predictions, *weights_out, *weights_in, *plot;
-    bool quiet, plain, verbose, help;
+    bool quiet, plain, verbose;
 };
 
 /* Rows of a file, or a part of them: x is rows x inputs; label[i] the class; row[i] where it stood
@@ -118,7 +118,6 @@ bool app_parse_activations(const char *text, const char *what, int max, int *n, 
 const char *app_activation_name(int activation);
 bool app_parse_rates(const char *text, const char *what, int max, int *n, double *list,
                      struct hpc_error *err);
-bool app_parse_seed(const char *text, uint64_t *value, struct hpc_error *err);
 /* "WHAT: 'FOUND' found, expected EXPECTED"; returns false. */
 bool app_wrong(const char *what, const char *found, const char *expected, struct hpc_error *err);
 
@@ -133,9 +132,6 @@ struct session {
     char *path;           /* of --data's file, or NULL */
 };
 bool session_setup(struct session *s, struct hpc_error *err);
-
-/* usage.c */
-void usage_print(void);
 
 /* dataset.c: labels are whole numbers in the last column, from 0 on. rows and columns (0: any) are
  * what the file must have. */

@@ -223,10 +223,6 @@ int main(int argc, char **argv)
     if (!options_parse(&s.o, argc, argv, &err))
         return report(&err);
     ui_init(s.o.plain);
-    if (s.o.help) {
-        usage_print();
-        return HPC_EXIT_OK;
-    }
     int status = run(&s);
     session_free(&s);
     if (fflush(stdout) != 0 && status == HPC_EXIT_OK) {

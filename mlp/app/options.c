@@ -2,15 +2,12 @@
 #define _GNU_SOURCE
 #include "mlp/app/app.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/csv.h"
-
-#define WORDS 13
 
 static bool parse_hidden(struct app_options *o, const char *what, const char *text,
                          struct hpc_error *err)
@@ -78,147 +75,73 @@ static bool parse_words(struct app_options *o, char **w, struct hpc_error *err)
     return true;
 }
 
-static bool parse_scale(struct app_options *o, const char *text, struct hpc_error *err)
+static void choose_scale(struct app_options *o, const char *text)
 {
-    o->scale = strcmp(text, "none") == 0       ? SCALE_NONE
+    o->scale = !text                           ? SCALE_UNSET
+               : strcmp(text, "none") == 0     ? SCALE_NONE
                : strcmp(text, "standard") == 0 ? SCALE_STANDARD
-               : strcmp(text, "minmax") == 0   ? SCALE_MINMAX
-                                               : SCALE_UNSET;
-    return o->scale || app_wrong("--scale", text, "standard, minmax or none", err);
+                                               : SCALE_MINMAX;
 }
 
-static bool parse_type(struct app_options *o, const char *text, struct hpc_error *err)
+/* Texts that are names, and may not be empty. */
+static bool names_given(const struct app_words *w, struct hpc_error *err)
 {
-    o->type = strcmp(text, "f64") == 0 ? HPC_F64 : strcmp(text, "f32") == 0 ? HPC_F32 : 0;
-    return o->type || app_wrong("--type", text, "f64 or f32", err);
-}
-
-static bool parse_machine(struct app_options *o, const char *text, struct hpc_error *err)
-{
-    if (sscanf(text, "%d,%d", &o->cores, &o->simd) == 2 && o->cores > 0 && o->simd >= 0)
-        return true;
-    return app_wrong("--machine", text, "CORES,SIMD", err);
-}
-
-static bool parse_label_column(struct app_options *o, const char *text, struct hpc_error *err)
-{
-    (void)o;
-    return strcmp(text, "last") == 0 || app_wrong("--label-column", text, "last", err);
-}
-
-static bool option_layers(struct app_options *o, const char *text, struct hpc_error *err)
-{
-    return parse_hidden(o, "--layers", text, err);
-}
-
-static bool option_activations(struct app_options *o, const char *text, struct hpc_error *err)
-{
-    return parse_hidden_activations(o, "--activations", text, err);
-}
-
-static bool option_rate(struct app_options *o, const char *text, struct hpc_error *err)
-{
-    return app_parse_rates(text, "--rate", APP_MAX_RATES, &o->n_rates, o->rates, err);
-}
-
-static bool option_seed(struct app_options *o, const char *text, struct hpc_error *err)
-{
-    return app_parse_seed(text, &o->seed, err);
-}
-
-/* Every option: a text, a number, a switch (each by its place in the struct), or a function. */
-enum kind { TEXT, NUMBER, SWITCH, FUNCTION };
-
-#define AT(member) offsetof(struct app_options, member)
-
-static const struct {
-    const char *name;
-    enum kind kind;
-    size_t at;
-    long low, high;
-    bool (*parse)(struct app_options *o, const char *text, struct hpc_error *err);
-} options[] = {
-    {"root", TEXT, AT(root), 0, 0, NULL},
-    {"machine", FUNCTION, 0, 0, 0, parse_machine},
-    {"variant", TEXT, AT(variant), 0, 0, NULL},
-    {"layers", FUNCTION, 0, 0, 0, option_layers},
-    {"activations", FUNCTION, 0, 0, 0, option_activations},
-    {"output", FUNCTION, 0, 0, 0, parse_output},
-    {"rate", FUNCTION, 0, 0, 0, option_rate},
-    {"epochs", NUMBER, AT(epochs), 0, INT_MAX, NULL},
-    {"data", TEXT, AT(data), 0, 0, NULL},
-    {"train", TEXT, AT(train), 0, 0, NULL},
-    {"test", TEXT, AT(test), 0, 0, NULL},
-    {"scale", FUNCTION, 0, 0, 0, parse_scale},
-    {"label-column", FUNCTION, 0, 0, 0, parse_label_column},
-    {"threads", NUMBER, AT(threads), 1, 1024, NULL},
-    {"replicas", NUMBER, AT(replicas), 1, 65536, NULL},
-    {"merge-every", NUMBER, AT(merge_every), 1, INT_MAX, NULL},
-    {"batch", NUMBER, AT(batch), 1, INT_MAX, NULL},
-    {"networks", NUMBER, AT(networks), 1, 65536, NULL},
-    {"type", FUNCTION, 0, 0, 0, parse_type},
-    {"seed", FUNCTION, 0, 0, 0, option_seed},
-    {"predictions", TEXT, AT(predictions), 0, 0, NULL},
-    {"weights-out", TEXT, AT(weights_out), 0, 0, NULL},
-    {"weights-in", TEXT, AT(weights_in), 0, 0, NULL},
-    {"plot", TEXT, AT(plot), 0, 0, NULL},
-    {"quiet", SWITCH, AT(quiet), 0, 0, NULL},
-    {"plain", SWITCH, AT(plain), 0, 0, NULL},
-    {"verbose", SWITCH, AT(verbose), 0, 0, NULL},
-    {"help", SWITCH, AT(help), 0, 0, NULL},
-};
-#define N_OPTIONS ((int)(sizeof options / sizeof *options))
-
-static bool parse_option(struct app_options *o, int i, const char *text, struct hpc_error *err)
-{
-    char *base = (char *)o, what[40];
-    snprintf(what, sizeof what, "--%s", options[i].name);
-    switch (options[i].kind) {
-    case TEXT:
-        if (!*text)
-            return hpc_fail(err, "%s: nothing found, expected a name", what);
-        *(const char **)(base + options[i].at) = text;
-        return true;
-    case NUMBER:
-        return app_parse_int(text, what, options[i].low, options[i].high,
-                             (int *)(base + options[i].at), err);
-    case SWITCH:
-        *(bool *)(base + options[i].at) = true;
-        return true;
-    default:
-        return options[i].parse(o, text, err);
+    for (const struct option_row *row = app_rows; row->name; row++) {
+        const char *text = NULL;
+        if (row->kind == OPTION_TEXT)
+            memcpy(&text, (const char *)w + row->at, sizeof text);
+        if (text && !*text)
+            return hpc_fail(err, "--%s: nothing found, expected %s", row->name, row->argument);
     }
+    return true;
+}
+
+/* What the options say, of which some are lists. */
+static bool take_options(struct app_options *o, const struct app_words *w, struct hpc_error *err)
+{
+    o->variant = w->variant;
+    o->data = w->data;
+    o->train = w->train;
+    o->test = w->test;
+    o->predictions = w->predictions;
+    o->weights_out = w->weights_out;
+    o->weights_in = w->weights_in;
+    o->plot = w->plot;
+    o->epochs = w->epochs;
+    o->threads = w->threads;
+    o->replicas = w->replicas;
+    o->merge_every = w->merge_every;
+    o->batch = w->batch;
+    o->networks = w->networks;
+    o->type = !w->type ? 0 : strcmp(w->type, "f64") == 0 ? HPC_F64 : HPC_F32;
+    o->seed = w->seed;
+    o->quiet = w->quiet;
+    o->plain = w->plain;
+    o->verbose = w->verbose;
+    choose_scale(o, w->scale);
+    return names_given(w, err) && (!w->layers || parse_hidden(o, "--layers", w->layers, err)) &&
+           (!w->activations || parse_hidden_activations(o, "--activations", w->activations, err)) &&
+           (!w->output || parse_output(o, w->output, err)) &&
+           (!w->rate ||
+            app_parse_rates(w->rate, "--rate", APP_MAX_RATES, &o->n_rates, o->rates, err));
 }
 
 bool options_parse(struct app_options *o, int argc, char **argv, struct hpc_error *err)
 {
-    struct option list[N_OPTIONS + 1] = {0};
-    for (int i = 0; i < N_OPTIONS; i++)
-        list[i] = (struct option){options[i].name, options[i].kind != SWITCH, NULL, 256 + i};
-    *o = (struct app_options){.root = ".", .cores = 1, .n_hidden = -1, .n_activations = -1};
-    o->epochs = -1;
-    o->seed = 1;
-    opterr = 0;
-    int c;
-    while ((c = getopt_long(argc, argv, ":h", list, NULL)) != -1) {
-        if (c == ':')
-            return hpc_fail(err, "%s: a value is missing, see ./hpclab mlp --help",
-                            argv[optind - 1]);
-        if (c == '?')
-            return hpc_fail(err, "unknown option %s, expected one of ./hpclab mlp --help",
-                            argv[optind - 1]);
-        if (c == 'h')
-            o->help = true;
-        else if (!parse_option(o, c - 256, optarg, err))
-            return false;
-    }
-    int words = argc - optind;
-    if (o->help || words == 0)
-        return true;
-    if (words != WORDS)
-        return hpc_fail(err,
-                        "%d word%s beside the options found, expected %d or none: "
-                        "see ./hpclab mlp --help",
-                        words, words == 1 ? "" : "s", WORDS);
-    return parse_words(o, argv + optind, err);
+    static const struct option_table table = APP_COMMAND;
+    struct app_words w = APP_WORDS_DEFAULT;
+    *o = (struct app_options){.n_hidden = -1, .n_activations = -1};
+    if (argc < 3 || sscanf(argv[2], "%d,%d", &o->cores, &o->simd) != 2 || o->cores < 1)
+        return hpc_fail(err, "expected a folder and CORES,SIMD first: start it by ./hpclab mlp");
+    o->root = argv[1];
+    argc -= 2;
+    argv += 2;
+    if (options_read(&table, &argc, &argv, &w, err) <= 0 || !take_options(o, &w, err))
+        return false;
+    return argc == 0 || argc == APP_WORDS
+               ? argc == 0 || parse_words(o, argv, err)
+               : hpc_fail(err,
+                          "%d word%s beside the options found, expected %d or none: "
+                          "see ./hpclab mlp --help",
+                          argc, argc == 1 ? "" : "s", APP_WORDS);
 }

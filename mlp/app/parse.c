@@ -39,16 +39,6 @@ bool app_parse_int(const char *text, const char *what, long low, long high, int 
     return app_wrong(what, text, expected, err);
 }
 
-bool app_parse_seed(const char *text, uint64_t *value, struct hpc_error *err)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (*text >= '0' && *text <= '9' && !*end && !errno)
-        return true;
-    return app_wrong("--seed", text, "a whole number from 0 on", err);
-}
-
 /* Split text at commas into at most max parts and hand each to `parse`; *n is their number. */
 struct list {
     const char *what;

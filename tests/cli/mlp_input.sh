@@ -14,26 +14,26 @@ refuses() {
     local pattern=$1
     shift
     fails 2 "refused: $*" mlp "$@"
-    [ "$(wc -l <.output)" = 1 ] && prints "^hpclab mlp: .*$pattern"
+    [ "$(wc -l <.output)" = 1 ] && prints "^hpclab( mlp)?: .*$pattern"
     tap_result $? "  with one line: $pattern"
 }
 
 check 'the good file is good' mlp --train good.csv --test good.csv "${net[@]}"
 check 'help' mlp --help
-shows '^  ./hpclab mlp --data breast_cancer$' 'has an example'
+shows '^Example: ./hpclab mlp --data breast_cancer$' 'has an example'
 
 refuses 'no data: expected --train FILE or --data NAME'
 refuses '3 words .* expected 13 or none' 3 4,5,5 relu
 refuses 'unknown option --layer_s' --layer_s 3
-refuses '--epochs: a value is missing' --epochs
+refuses 'mlp: a value is missing after --epochs' --epochs
 fails 2 'a variant that is not there' mlp --variant fast --data digits
 shows "^hpclab: mlp: --variant: 'fast' found, expected serial, flat" 'is named with those there are'
 refuses "--data: 'mnist' found, expected breast_cancer or digits" --data mnist
 refuses "--rate: 'abc' found, expected a number" --rate abc --data digits
 refuses "--rate: 'nan' found" --rate nan --data digits
 refuses "--rate: '-0.1' found" --rate -0.1 --data digits
-refuses "--epochs: '-1' found, expected a whole number from 0" --epochs -1 --data digits
-refuses "--seed: '1.5' found" --seed 1.5 --data digits
+refuses '--epochs -1: expected a number from 0' --epochs -1 --data digits
+refuses '--seed 1.5: expected a number from 0' --seed 1.5 --data digits
 refuses "--layers: 'x' found, expected a whole number from 1" --layers 4,x --data digits
 refuses "--layers: '' found" --layers 4, --data digits
 refuses '--layers: more than 8 values' --layers 1,1,1,1,1,1,1,1,1 --data digits
@@ -46,7 +46,7 @@ refuses 'weights in all networks and replicas, expected at most' --layers 65536,
 refuses '--batch: variant flat updates after each sample' --batch 8 --data digits
 refuses 'variant flat does not take a net .* with f32' --variant flat --type f32 --quiet \
     --data digits
-refuses "--label-column: 'first' found, expected last" --label-column first --data digits
+refuses '--label-column first: expected last' --label-column first --data digits
 refuses '--data: given with --train' --data digits --train good.csv
 refuses 'label 2 found, expected 0 to 1 in a net with 1 output' --data digits --output 1:sigmoid
 refuses 'no net: expected --layers' --train good.csv
