@@ -39,7 +39,7 @@ static void conv_close(void *state)
 static int conv_run(void *state, const void *const in[], void *const out[])
 {
     const conv1d_problem *p = static_cast<const conv1d_problem *>(state);
-    const int threads = p->threads ? p->threads : 256;
+    const int threads = p->block ? p->block : 256;
     if (p->n == 0)
         return 0;
     conv_kernel<<<blocks_for((int64_t)p->n, threads), threads>>>(
