@@ -16,7 +16,8 @@ bool find_time(const char *text, long long *seconds)
     text += strspn(text, " '\"");
     if (sscanf(text, "%4d-%2d-%2d%c%2d:%2d%n", &t.tm_year, &t.tm_mon, &t.tm_mday, &between,
                &t.tm_hour, &t.tm_min, &n) != 6 ||
-        (between != 'T' && between != ' '))
+        (between != 'T' && between != ' ') || t.tm_mon < 1 || t.tm_mon > 12 || t.tm_mday < 1 ||
+        t.tm_mday > 31 || t.tm_hour > 23 || t.tm_min > 59)
         return false;
     text += n;
     if (sscanf(text, ":%2d%n", &t.tm_sec, &n) == 1)
@@ -29,7 +30,7 @@ bool find_time(const char *text, long long *seconds)
     t.tm_year -= 1900;
     t.tm_mon -= 1;
     *seconds = (long long)timegm(&t) - (sign == '-' ? -1 : 1) * (hours * 3600LL + minutes * 60LL);
-    return t.tm_mon >= 0 && t.tm_mon < 12 && t.tm_mday >= 1 && t.tm_mday <= 31;
+    return true;
 }
 
 /* The value behind `key` in a line, without quotes; NULL where it is another line. */

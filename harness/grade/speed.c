@@ -55,6 +55,19 @@ static void measure_watched(struct trial *t, const struct timing_spec *timing,
         outcome_set(&m->outcome, VERDICT_NOISY, "%s: grade again when that is over", why);
 }
 
+/* Others that grade beside it wait; what can be built before is. */
+static void measure_in_turn(const struct grading *g, struct trial *t,
+                            const struct timing_spec *timing, struct measure_result *m)
+{
+    if (g->turn && !(t->task->target_copy > 0))
+        trial_baseline(t);
+    if (g->turn)
+        turn_take(g->turn);
+    measure_watched(t, timing, m);
+    if (g->turn)
+        turn_give(g->turn);
+}
+
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_task *task = t->task;
@@ -82,11 +95,7 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
                                  .pairs = g->quick ? QUICK_PAIRS : PAIRS,
                                  .quick = g->quick};
     struct measure_result *m = hpc_calloc(1, sizeof *m);
-    if (g->turn && !(task->target_copy > 0)) /* built before all others wait */
-        trial_baseline(t);
-    turn_take(g->turn);
-    measure_watched(t, &timing, m);
-    turn_give(g->turn);
+    measure_in_turn(g, t, &timing, m);
     result->speed = m->speed;
     result->speed.target = target;
     snprintf(result->speed.target_source, sizeof result->speed.target_source, "%s", source);

@@ -22,7 +22,7 @@ struct turn {
  * its own: a lock is of what was opened. */
 bool turn_open(const char *root, struct turn *t, struct hpc_error *err);
 void turn_close(struct turn *t);
-/* All wait until they have it; t may be NULL: nobody else grades. */
+/* All wait until they have it. */
 void turn_share(const struct turn *t);
 void turn_take(const struct turn *t);
 void turn_give(const struct turn *t);

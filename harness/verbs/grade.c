@@ -12,6 +12,7 @@
 #include "common/text.h"
 #include "common/version.h"
 #include "harness/verbs/grade_print.h"
+#include "harness/class/formats.h"
 #include "harness/grade/task.h"
 #include "common/interrupt.h"
 #include "harness/jail/jail.h"
@@ -24,7 +25,7 @@
 #include "harness/verbs/verbs.h"
 
 struct options {
-    const char *lab, *json, *implementation, *device, *from, *as, *rule;
+    const char *lab, *file, *format, *json, *implementation, *device, *from, *as, *rule;
     struct option_many only;
     uint64_t seed;
     enum regrade regrade; /* of rule */
@@ -58,6 +59,9 @@ static const struct option_row rows[] = {
      "an official grading of what has one already: tasks whose points wait, or all; else the first "
      "official result counts",
      OPTION_CHOICE, AT(rule)},
+    {"format", "gradescope|autolab|classroom|prairielearn|junit|canvas|moodle",
+     "writes the result to FILE, the last word, as that system takes it", OPTION_CHOICE,
+     AT(format)},
     {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
     {"verbose", NULL, "the jail and the seed on the screen too; the record has them", OPTION_SWITCH,
      AT(verbose)},
@@ -65,7 +69,7 @@ static const struct option_row rows[] = {
 };
 const struct option_table grade_options = {
     .command = "./grade",
-    .words = "[LAB]",
+    .words = "[LAB] [FILE]",
     .title = "right answers, safety and speed of the lab selected last",
     .about =
         "Grades the lab that `make labN` selected last: right answers, safety, speed. Rebuilds "
@@ -73,8 +77,8 @@ const struct option_table grade_options = {
     .ending = "Ends with 0: all points that are not pending; 1: below; 2: usage; 3: nothing could "
               "be scored.",
     .examples = "./grade\n./grade lab3 --only openmp_trainer --quick",
-    .most = 1,
-    .expected = "one lab at a time",
+    .most = 2,
+    .expected = "one lab at a time, and a FILE with --format",
     .rows = rows,
 };
 
@@ -101,7 +105,15 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
     if (go <= 0)
         return go;
     o->seeded = o->seed != drawn;
+    if (o->format && argc)
+        o->file = argv[--argc];
     o->lab = argc ? argv[0] : NULL;
+    if (o->format && (!o->file || !strpbrk(o->file, "./")))
+        return hpc_fail(err, "--format %s: expected a file behind it, such as results.json",
+                        o->format) -
+               1;
+    if (argc > 1)
+        return hpc_fail(err, "%s: unexpected, expected %s", argv[1], grade_options.expected) - 1;
     return (!o->rule || kept_rule(o->rule, &o->regrade, err)) && check_options(o, err) ? 1 : -1;
 }
 
@@ -133,6 +145,13 @@ static bool save(const struct record *r, const struct options *o, const char *pa
 {
     struct hpc_error err;
     return kept_write(r, path, o->json, first, &err) || !hpc_report(&err);
+}
+
+/* The same as another system takes it. */
+static bool save_format(const struct record *r, const struct options *o)
+{
+    struct hpc_error err;
+    return !o->format || format_write(o->format, r, o->file, &err) || !hpc_report(&err);
 }
 
 /* A line of the history; the records that later gradings leave alone. */
@@ -214,6 +233,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
             grade_print_task(t);
         saved = save(r, o, path, false);
     }
+    saved = saved && save_format(r, o);
     int status = !saved ? HPC_EXIT_ENVIRONMENT : grade_print_end(r, path + strlen(p->root) + 1);
     if (hpc_interrupted()) {
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);

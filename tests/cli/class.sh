@@ -85,6 +85,26 @@ check 'with --allow-lower' class rerun late --allow-lower
 shows '^late: 100.0 points before, 0.0 now$' 'it does, and says so'
 check 'now' points late 0
 
+# Gradescope's export; a deadline; a wall budget.
+mkdir -p gs/submission_1 gs/submission_2 gs/submission_3 gs/submission_4
+cp "$right" gs/submission_1/flat.c && cp "$wrong" gs/submission_2/flat.c
+handed "$right" gs/submission_3/handin.tar.gz
+sed 's/^{$/{\n    for (volatile int i = 0;; i = 0)\n        if (i) break;/' "$right" >gs/submission_4/flat.c
+submitter() { printf 'submission_%s:\n  :submitters:\n  - :name: %s\n    :sid: %s\n    :email: x\n  :created_at: 2026-11-%s 12:00:00 +0000\n' "$@"; }
+{ echo ---; submitter 1 Ada ada 20; submitter 2 Ada ada 23; submitter 3 Bob bob 23; submitter 4 Hang hang 20; } >gs/submission_metadata.yml
+printf 'id,extension_hours,late_days\nada,,\nbob,12,1\nhang,,\n' >gs.csv
+sed -i 's/^symbols = .*/symbols = malloc calloc free memcpy memset exp tanh fmax aligned_alloc/; s/^cases = .*/cases = tiny/' "$HPC_ROOT/labs/lab91/lab.ini"
+check 'an export of Gradescope, with a deadline' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --budget 3 --folder "$scratch/gs.class"
+out=$scratch/gs.class
+check 'the attempt that was on time counts' test "$(field ada score) $(field ada status) $(field ada attempt)" = '100 graded 1'
+check 'an extension and late days are used' test "$(field bob status) $(field bob late_hours) $(field bob late_days)" = 'graded 36 1'
+check 'who used up the budget' test "$(field hang note)" = 'wall budget of 3 s used up'
+check 'has points pending, not lost' test "$(field hang score) $(field hang pending)" = '0 100'
+sed -i 's/^bob,12,1/bob,2,1/' gs.csv
+check 'with a shorter extension' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --folder "$out"
+check 'it is late' test "$(field bob status)" = late
+out=$HPC_ROOT/results/class/lab91
+
 fails 2 'an unknown student' class show nobody
 shows '^hpclab: nobody: no student of the roster, expected an id such as ada$' 'says so'
 fails 2 'another lab in the same folder' "$hpclab" class show ada --lab lab1 --folder "$out"

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# ./grade --format: each against what its system takes; make gradescope, run as Gradescope runs it.
+. tests/tap.sh
+. tests/cli/lib/class.sh
+share_builds
+sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = On a machine that nobody has\nop = mlp_sgd\nfile = more.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\ncases = tiny\npoints_correct = 40/' "$HPC_ROOT/labs/lab91/lab.ini"
+cp "$right" "$HPC_ROOT/labs/lab91/starter/more.c"
+mkdir "$scratch/ada" && cp "$right" "$scratch/ada/flat.c"
+cp -r "$scratch/ada" "$scratch/bob" && cp "$wrong" "$scratch/bob/flat.c"
+cd "$scratch" || exit 1
+grade() { "$hpclab" grade lab91 --quick --plain --from "$1" --as "=$1 <b>" --format "$2" "$3"; }
+valid() { # FORMAT FILE SCORE
+    python3 - "$@" <<'END'
+import csv, json, sys, xml.etree.ElementTree as xml
+name, path, score = sys.argv[1], sys.argv[2], float(sys.argv[3])
+text = {"type": "string"}
+number = {"type": "number"}
+def thing(required, **properties):
+    return {"type": "object", "additionalProperties": False, "required": required, "properties": properties}
+show = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
+schemas = {
+    "gradescope": thing(["score", "tests"], score=number, output=text, visibility=show, stdout_visibility=show,
+        extra_data={"type": "object"},
+        tests={"type": "array", "items": thing(["score", "max_score", "name"], score=number, max_score=number,
+            status={"enum": ["passed", "failed"]}, name=text, output=text, visibility=show)},
+        leaderboard={"type": "array", "items": thing(["name", "value"], name=text, value=number,
+            order={"enum": ["asc", "desc"]})}),
+    "autolab": thing(["scores"], scores={"type": "object", "additionalProperties": number},
+        scoreboard={"type": "array", "items": number}),
+    "classroom": thing(["version", "status", "max_score", "tests"], version={"const": 1},
+        status={"enum": ["pass", "fail", "error"]}, max_score=number,
+        tests={"type": "array", "items": thing(["name", "status", "message", "score"], name=text,
+            status={"enum": ["pass", "fail", "error"]}, message=text, score=number, test_code=text,
+            filename={"type": ["string", "null"]}, line_no=number)}),
+    "prairielearn": thing(["gradable", "score"], gradable={"type": "boolean"},
+        score={"type": "number", "minimum": 0, "maximum": 1}, message=text,
+        tests={"type": "array", "items": thing(["name", "points", "max_points"], name=text, description=text,
+            points=number, max_points=number, output=text)}),
+}
+if name in schemas:
+    import jsonschema
+    got = json.load(open(path))
+    jsonschema.validate(got, schemas[name])
+if name == "gradescope":
+    assert got["score"] == score and got["tests"][1]["max_score"] == 0, got
+    assert got["output"] == f"{score:.1f} of 60; 40 more are pending", got
+elif name == "autolab":
+    assert got["scores"] == {"flat": score, "more": 0} and open(path).read().count("\n") == 1
+elif name == "classroom":
+    assert got["max_score"] == 100 and got["status"] == "fail" and got["tests"][0]["score"] == score
+elif name == "prairielearn":
+    assert got["score"] == score / 100
+elif name == "junit":
+    suite = xml.parse(path).getroot()
+    assert suite.tag == "testsuite" and suite.get("tests") == "2" and suite.get("skipped") == "1"
+    assert suite.get("failures") == ("0" if score else "1") == str(len(suite.findall("testcase/failure")))
+elif name == "canvas":
+    rows = list(csv.reader(open(path)))
+    assert rows[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "lab91"]
+    assert rows[1][5] == "100" and float(rows[2][5]) == score and rows[2][0][0] == "'"
+elif name == "moodle":
+    rows = list(csv.DictReader(open(path)))
+    assert len(rows) == 1 and float(rows[0]["Grade"]) == score and rows[0]["ID number"][0] == "'"
+END
+}
+right_then() { grade ada "$1" "ada.$1"; [ $? = 0 ] && valid "$1" "ada.$1" 60; }
+wrong_then() { grade bob "$1" "bob.$1"; [ $? = 1 ] && valid "$1" "bob.$1" 0; }
+for format in gradescope autolab classroom prairielearn junit canvas moodle; do
+    check "$format: right" right_then $format
+done
+for format in gradescope junit classroom; do
+    check "$format: wrong" wrong_then $format
+done
+fails 2 'a format that there is not' grade ada blackboard ada.x
+fails 2 'no file' "$hpclab" grade lab91 --quick --from ada --format junit
+shows '^hpclab: --format junit: expected a file behind it' 'says so'
+fails 2 'a lab in place of a file' "$hpclab" grade --format junit lab91
+fails 3 'a file that cannot be written' grade ada junit nowhere/junit.xml
+fails 2 'two labs' "$hpclab" grade lab91 lab1
+if command -v zip >/dev/null && command -v unzip >/dev/null; then
+    tree=$HPC_ROOT
+    mkdir -p "$tree/build" && cp -p "$hpclab" "$tree/build/hpclab"
+    check 'make gradescope' bash -c "cd '$tree' && mk/gradescope lab91"
+    mkdir -p autograder/source autograder/submission
+    check 'is a .zip' unzip -q -d autograder/source "$tree/dist/gradescope-lab91.zip"
+    check 'with what Gradescope starts' test -x autograder/source/setup.sh -a -x autograder/source/run_autograder
+    unset HPC_ROOT
+    cp -a "$tree/build" autograder/source/hpclab/
+    export HPC_AUTOGRADER=$scratch/autograder
+    cp ada/flat.c autograder/submission/
+    check 'a submission of single files' autograder/source/run_autograder
+    check 'has its results' valid gradescope autograder/results/results.json 60
+    rm autograder/submission/* && tar -czf autograder/submission/handin.tar.gz -C bob flat.c
+    check 'an archive alone' autograder/source/run_autograder
+    check 'too' valid gradescope autograder/results/results.json 0
+    rm autograder/submission/* && echo nothing >autograder/submission/README
+    check 'something else' autograder/source/run_autograder
+    check 'is said to be it' grep -q 'holds no file of lab91' autograder/results/results.json
+else
+    skip 'make gradescope' 'zip and unzip are not here'
+fi
+done_testing

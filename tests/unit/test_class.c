@@ -1,0 +1,231 @@
+/* A class: what names say of submissions, who a roster's students are, whose turn it is. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "harness/class/find.h"
+#include "harness/class/page.h"
+#include "harness/machine/turn.h"
+
+static char folder[] = "/tmp/test_class.XXXXXX";
+
+static char *write_file(const char *name, const char *text)
+{
+    char *path = hpc_printf("%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return path;
+}
+
+static void read_class(struct roster *r)
+{
+    struct hpc_error err;
+    char *path = write_file(
+        "roster.csv", "\xef\xbb\xbfid,name,email,github\r\n1001,\"Lovelace, Ada\",ada@uni.edu,"
+                      "countess\r\n1002,Kurt G\xc3\xb6"
+                      "del,kg@uni.edu,\r\n"
+                      "1003,Same Name,s1@uni.edu,\n1004,Same Name,s2@uni.edu,\n");
+    assert_true(roster_read(path, r, &err));
+    assert_int_equal(r->n, 4);
+    free(path);
+}
+
+static void test_names(void **state)
+{
+    static const struct {
+        const char *name, *id, *system;
+        int attempt;
+        bool late;
+    } known[] = {
+        {"ada@uni.edu_3_handin.tar.gz", "1001", "Autolab", 3, false},
+        {"lovelaceada_12345_678901_hw.zip", "1001", "Canvas", 0, false},
+        {"lovelaceada_LATE_12345_678901_hw-2.zip", "1001", "Canvas", 3, true},
+        {"Ada Lovelace_98_assignsubmission_file_", "1001", "Moodle", 0, false},
+        {"Lovelace Ada_98_assignsubmission_file_hw.tar.gz", "1001", "Moodle", 0, false},
+        {"Kurt G\xc3\xb6"
+         "del_7_assignsubmission_file_",
+         "1002", "Moodle", 0, false},
+        {"lab3-countess", "1001", "GitHub Classroom", 0, false},
+        {"1002", "1002", "plain", 0, false},
+        {"kg.tar.gz", "1002", "plain", 0, false},
+        {"1002-4.tgz", "1002", "plain", 4, false},
+        {"1002_2.zip", "1002", "plain", 2, false},
+        {"Same Name_9_assignsubmission_file_", NULL, NULL, 0, false}, /* two have it */
+        {"lab4-countess", NULL, NULL, 0, false},
+        {"eve", NULL, NULL, 0, false},
+        {"..", NULL, NULL, 0, false},
+    };
+    struct roster r;
+    (void)state;
+    read_class(&r);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct named found;
+        const struct roster_student *s = names_student(&r, NULL, "lab3", known[i].name, &found);
+        if ((s != NULL) != (known[i].id != NULL))
+            fail_msg("%s: %s", known[i].name, s ? s->id : "nobody");
+        if (!s)
+            continue;
+        assert_string_equal(s->id, known[i].id);
+        assert_string_equal(found.system, known[i].system);
+        assert_int_equal(found.attempt, known[i].attempt);
+        assert_int_equal(found.late, known[i].late);
+    }
+    struct named found;
+    assert_non_null(names_student(&r, "hw_{rest}_by_{id}", "lab3", "hw_x_by_1003.zip", &found));
+    assert_true(names_pattern("hw_{rest}_by_{id}", NULL));
+    assert_false(names_pattern("hw_{rest}", NULL));
+    assert_false(names_pattern("hw_{who}", NULL));
+    assert_false(names_pattern("{id", NULL));
+    roster_free(&r);
+}
+
+static void test_gradescope(void **state)
+{
+    struct roster r;
+    struct named found;
+    long long when = 0;
+    (void)state;
+    read_class(&r);
+    free(write_file("submission_metadata.yml",
+                    "---\nsubmission_11:\n  :submitters:\n  - :name: Nobody Known\n    :sid: '77'\n"
+                    "    :email: no@uni.edu\n  - :name: Ada Lovelace\n    :sid: '1001'\n"
+                    "    :email: ada@uni.edu\n  :created_at: 2026-11-22 10:00:00.5 -0500\n"
+                    "submission_12:\n  :submitters:\n  - :name: Kurt G\xc3\xb6"
+                    "del\n    :sid:\n"
+                    "    :email: kg@uni.edu\n"));
+    assert_true(gradescope_read(folder, "submission_11", &r, &found, &when));
+    assert_string_equal(found.key, "Ada Lovelace");
+    assert_int_equal(when, 1795359600); /* 2026-11-22T15:00Z */
+    assert_true(gradescope_read(folder, "submission_12", &r, &found, &when));
+    assert_string_equal(roster_match(&r, found.kind, found.key)->id, "1002");
+    assert_false(gradescope_read(folder, "submission_1", &r, &found, &when));
+    roster_free(&r);
+}
+
+static void test_times(void **state)
+{
+    long long a, b;
+    (void)state;
+    assert_true(find_time("2026-11-22T23:59", &a));
+    assert_true(find_time("2026-11-23 00:59:00 +0100", &b));
+    assert_int_equal(a, b);
+    assert_true(find_time("2026-11-22T23:59:00Z", &b));
+    assert_int_equal(a, b);
+    assert_true(find_time("2026-11-22T18:29:00-05:30", &b));
+    assert_int_equal(a, b);
+    assert_false(find_time("tomorrow", &a));
+    assert_false(find_time("2026-13-22T23:59", &a));
+}
+
+static void test_words(void **state)
+{
+    struct text t = {0};
+    (void)state;
+    page_words(&t, "<script>\"a\" & 'b'\x1b[2J");
+    assert_string_equal(text_string(&t), "&#60;script&#62;&#34;a&#34; &#38; &#39;b&#39;?[2J");
+    text_free(&t);
+    static const char *const fields[][2] = {{"=1+1", "\"'=1+1\""},  {" @x", "\"' @x\""},
+                                            {"-1", "\"'-1\""},      {"+1", "\"'+1\""},
+                                            {"a\"b", "\"a\"\"b\""}, {"", "\"\""}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        page_field(&t, fields[i][0]);
+        assert_string_equal(text_string(&t), fields[i][1]);
+        text_free(&t);
+    }
+    char *plain = page_name("ada@uni.edu"), *odd = page_name("../ada"),
+         *other = page_name(".._ada");
+    assert_string_equal(plain, "ada@uni.edu");
+    assert_null(strchr(odd, '/'));
+    assert_true(odd[0] != '.' && strcmp(odd, other) != 0);
+    free(plain);
+    free(odd);
+    free(other);
+}
+
+/* What a child does with the machine, a letter each, into a pipe that all share. */
+static pid_t start(int pipe_end, char first, bool times, useconds_t wait, useconds_t hold)
+{
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    struct turn t;
+    struct hpc_error err;
+    char text[2] = {first, (char)(first - 'a' + 'A')};
+    usleep(wait);
+    if (!turn_open(folder, &t, &err))
+        _exit(1);
+    turn_share(&t);
+    if (times)
+        turn_take(&t);
+    if (write(pipe_end, text, 1) != 1)
+        _exit(1);
+    usleep(hold);
+    if (write(pipe_end, text + 1, 1) != 1)
+        _exit(1);
+    _exit(0); /* a lock ends with its process */
+}
+
+static void test_turns(void **state)
+{
+    int ends[2], status;
+    char order[16] = "";
+    (void)state;
+    char *build = hpc_printf("%s/build", folder);
+    assert_int_equal(mkdir(build, 0700), 0);
+    free(build);
+    assert_int_equal(pipe(ends), 0);
+    /* a builds; t wants to time, and waits for a; b comes later, and waits for t */
+    const pid_t pid[] = {start(ends[1], 'a', false, 0, 900000),
+                         start(ends[1], 't', true, 300000, 500000),
+                         start(ends[1], 'b', false, 600000, 1000)};
+    for (int i = 0; i < 3; i++) {
+        waitpid(pid[i], &status, 0);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(read(ends[0], order, sizeof order - 1), 6);
+    assert_string_equal(order, "aAtTbB");
+    /* two that time, one after the other; two that build, at once */
+    const pid_t two[] = {start(ends[1], 't', true, 0, 300000),
+                         start(ends[1], 't', true, 0, 300000)};
+    waitpid(two[0], NULL, 0);
+    waitpid(two[1], NULL, 0);
+    memset(order, 0, sizeof order);
+    assert_int_equal(read(ends[0], order, sizeof order - 1), 4);
+    assert_string_equal(order, "tTtT");
+    const pid_t both[] = {start(ends[1], 'a', false, 0, 900000),
+                          start(ends[1], 'a', false, 0, 900000)};
+    waitpid(both[0], NULL, 0);
+    waitpid(both[1], NULL, 0);
+    memset(order, 0, sizeof order);
+    assert_int_equal(read(ends[0], order, sizeof order - 1), 4);
+    assert_string_equal(order, "aaAA");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names), cmocka_unit_test(test_gradescope),
+        cmocka_unit_test(test_times), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_turns),
+    };
+    if (!mkdtemp(folder))
+        return 1;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char *command = hpc_printf("rm -rf %s", folder);
+    if (system(command) != 0)
+        fprintf(stderr, "%s is left\n", folder);
+    free(command);
+    return failed;
+}
