@@ -131,7 +131,9 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
                     inner += off && !border;
                 }
     if (blank == want->count)
-        return "no element was written, or all are NaN: was a kernel launched?";
+        return "no element was written, or all are NaN: was a kernel launched? Does a library's "
+               "call "
+               "add to what y held?";
     if (zero == want->count)
         return "all elements are 0: is the sum written, are the filters where they are read?";
     if (zero == wrong)
@@ -174,9 +176,10 @@ static const char *precision_hint(const struct convpool_problem *p, const double
     for (size_t i = 0; i < want->count; i++)
         if (!(fabs(got[i] - want->y[i]) <= 0x1p-9 * want->absolute[i]))
             return NULL;
-    return p->conv.type == CONV_F32 ? "near, but the errors are larger than those of fp32: TF32 or "
-                                      "half products?"
-                                    : NULL;
+    return p->conv.type == CONV_F32
+               ? "near, but the errors are larger than those of fp32: TF32 or half "
+                 "products? Floats where large sums cancel?"
+               : NULL;
 }
 
 void conv_hint(const struct convpool_problem *p, const void *const in[], const double *got,

@@ -118,6 +118,19 @@ static bool read_number(const struct sheet_question *q, const char *text, double
            (*q->unit && strcasecmp(end, q->unit) == 0);
 }
 
+/* Whether it is a number but for its comma, "0,5". */
+static bool comma_decimal(const struct sheet_question *q, const char *text)
+{
+    char with_point[SHEET_ANSWER];
+    double value;
+    snprintf(with_point, sizeof with_point, "%s", text);
+    char *comma = strchr(with_point, ',');
+    if (!comma || strchr(comma + 1, ','))
+        return false;
+    *comma = '.';
+    return read_number(q, with_point, &value);
+}
+
 /* Whether a word is one of the choices. */
 static bool chosen(const char *choices, const char *text)
 {
@@ -138,7 +151,9 @@ const char *sheet_malformed(const struct sheet_question *q, const char *answer)
     const bool number = q->kind == SHEET_NUMBER || q->kind == SHEET_POSITIVE;
     if (!*answer)
         return "";
-    if (number && !read_number(q, answer, &value))
+    if (number && comma_decimal(q, answer))
+        snprintf(expected, sizeof expected, "expected a point before the decimals, not a comma");
+    else if (number && !read_number(q, answer, &value))
         snprintf(expected, sizeof expected, "expected a number%s%s", *q->unit ? " of " : "",
                  q->unit);
     else if (q->kind == SHEET_POSITIVE && !(value > 0))

@@ -16,27 +16,30 @@ static void add(struct task_result *result, const char *text)
         outcome_hint(&result->outcome, "%s%s%s", o->hint, *o->hint ? "; " : "", text);
 }
 
-/* The line that tells most comes first: what was seen or recognised, else the calls, the part, a
- * key. The numbers that show it, which stood there, begin the hint. Where there are none, what the
- * runner died of, or the call that failed, stays in front. */
+/* The line that tells most comes first: what explains every number, or was seen; else the calls,
+ * the part, a pattern, a key. The numbers that show it, which stood there, begin the hint. Where
+ * there are none, what the runner died of, or the call that failed, stays in front. */
 static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
-    const char *const lines[] = {was.hint, s->calls, s->part, s->facts};
+    const bool sure = strncmp(was.hint, "equals ", 7) == 0 || strstr(was.hint, " sees: ");
+    const char *const lines[] = {sure ? was.hint : s->calls, sure ? s->calls : s->part,
+                                 sure ? s->part : was.hint, s->facts};
     const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */
     int first = 0;
     while (first < 4 && !lines[first][0])
         first++;
-    if (was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be ")) {
-        for (int i = 1; i < 4; i++)
-            add(result, lines[i]);
+    const bool stays = was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be ");
+    if (first == 4 || (!begin && !stays))
         return;
+    if (stays) {
+        first = -1;
+        outcome_hint(&result->outcome, "%s", "");
+    } else {
+        outcome_reason(&result->outcome, "%.*s: %s", (int)(begin - was.reason), was.reason,
+                       lines[first]);
+        outcome_hint(&result->outcome, "%s", begin + 2);
     }
-    if (first == 4 || !begin)
-        return;
-    outcome_reason(&result->outcome, "%.*s: %s", (int)(begin - was.reason), was.reason,
-                   lines[first]);
-    outcome_hint(&result->outcome, "%s", begin + 2);
     for (int i = first + 1; i < 4; i++)
         add(result, lines[i]);
 }

@@ -77,6 +77,8 @@ static void outputs(const struct net *s, const double *x)
     for (int l = 1; l < p->n_layers; l++) {
         for (int k = 0; k < p->size[l]; k++) {
             real z = *weight(p, s->w, l - 1, 0, k);
+            if (s->mistake == MLP_KEPT_SUMS)
+                z += *unit(p, s->o, l, k);
             for (int i = 0; i < p->size[l - 1]; i++)
                 z += *unit(p, s->o, l - 1, i) * *weight(p, s->w, l - 1, 1 + i, k);
             *unit(p, s->o, l, k) = z;
@@ -128,7 +130,7 @@ static void learn(const struct net *s, const double *x, const double *y, real ra
     if (s->mistake == MLP_NEW_WEIGHTS)
         at.next = at.w;
     for (int l = p->n_layers - 1; l >= 1; l--) {
-        if (l == p->n_layers - 1 || s->mistake != MLP_NEW_WEIGHTS)
+        if (l == p->n_layers - 1 || (s->mistake != MLP_NEW_WEIGHTS && s->mistake != MLP_KEPT_SUMS))
             outputs(&at, x);
         derive(&at, l);
         for (int row = s->mistake == MLP_NO_BIAS; row < 1 + p->size[l - 1]; row++)
@@ -155,8 +157,9 @@ static void train_shard(const struct net *s, int r, int epoch, const double *x, 
     for (int i = first; i < last; i++) {
         const size_t at = (size_t)row * (size_t)p->samples + (size_t)i;
         const size_t sample = s->mistake == MLP_NO_ORDER ? (size_t)i : (size_t)order[at];
+        const size_t target = s->mistake == MLP_TARGETS_IN_PLACE ? (size_t)i : sample;
         memcpy(s->next, s->w, mlp_weights(p) * sizeof *s->next);
-        learn(s, x + sample * (size_t)p->size[0], y + sample * (size_t)p->size[p->n_layers - 1],
+        learn(s, x + sample * (size_t)p->size[0], y + target * (size_t)p->size[p->n_layers - 1],
               rate);
         if (s->mistake != MLP_NEW_WEIGHTS)
             memcpy(s->w, s->next, mlp_weights(p) * sizeof *s->next);

@@ -15,9 +15,11 @@ enum mlp_mistake {
     MLP_DIAGONAL_SOFTMAX, /* o (1 - o), not the Jacobian */
     MLP_NO_BIAS,          /* row 0 is not updated */
     MLP_NO_ORDER,         /* samples 0, 1, 2, .. */
+    MLP_TARGETS_IN_PLACE, /* the targets of samples 0, 1, 2, .., the inputs in order */
     MLP_FIRST_ORDER,      /* row 0 of the order in all epochs */
     MLP_SHORT_SHARDS,     /* samples / replicas of each, the rest to none */
     MLP_NO_LAST_MERGE,    /* replica 0 as the last epoch leaves it */
+    MLP_KEPT_SUMS,        /* z begins with what the sample before left in o */
     MLP_NO_DIVISION,      /* the sum of the replicas, not their mean */
     MLP_MISTAKES
 };

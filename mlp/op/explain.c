@@ -124,7 +124,7 @@ static const char *find_hint(const struct mlp_problem *p, const double *const in
         size_t network, row, column;
         int l;
         locate(p, i, &network, &l, &row, &column);
-        bool off = !(fabs(got[i] - want[i]) <= 1e-9 * fmax(1, fabs(want[i])));
+        bool off = !(fabs(got[i] - want[i]) <= 1e-8 * fmax(1, fabs(want[i])));
         unfinished += !mlp_finite(got[i]);
         wrong += off;
         bias += off && row == 0;
@@ -133,9 +133,12 @@ static const char *find_hint(const struct mlp_problem *p, const double *const in
         return "no weight was written, or all are NaN";
     if (unfinished > 0)
         return "some weights are not finite: never written, or a value that was not initialised";
+    if (wrong == 0 && p->type == HPC_F64)
+        return "every weight is near, but errs more than double does: a float in place of a "
+               "double?";
     if (close_to(n, got, in[MLP_W0]))
         return "the weights never moved: is the rate used, is the trained copy written to out?";
-    if (wrong > 0 && bias == wrong)
+    if (wrong > 1 && bias == wrong)
         return "only biases are wrong: row 0 of every matrix, whose unit's output is 1";
     if (direction(n, in[MLP_W0], got, want) < -0.5)
         return "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";

@@ -19,6 +19,8 @@ static const char *const hints[MLP_MISTAKES] = {
         "equals a net whose biases are never updated: row 0 of every matrix, whose unit's "
         "output is 1",
     [MLP_NO_ORDER] = "equals samples 0, 1, 2, ..: each epoch goes through its row of in[MLP_ORDER]",
+    [MLP_TARGETS_IN_PLACE] =
+        "equals targets of samples 0, 1, 2, ..: y has the same row as x, order[i], not i",
     [MLP_FIRST_ORDER] = "equals row 0 of the order in every epoch: it is row epoch % permutations",
     [MLP_SHORT_SHARDS] =
         "equals shards of samples / replicas: the samples that are left over belong "
@@ -26,6 +28,9 @@ static const char *const hints[MLP_MISTAKES] = {
     [MLP_NO_LAST_MERGE] =
         "equals replica 0 before the last merge: there is one after the last epoch "
         "too, whatever K is",
+    [MLP_KEPT_SUMS] =
+        "equals sums that are not reset: z starts with the bias, not with what the sample before "
+        "left there",
     [MLP_NO_DIVISION] = "equals a sum of all replicas: their mean is the sum / replicas",
 };
 

@@ -15,8 +15,8 @@
 #include "common/stats.h"
 #include "mlp/op/op.h"
 
-#define UP   8 /* sizes grow by multiples of it: what is left over after vectors stays */
-#define MOST 40
+#define UP   8   /* sizes grow by multiples of it: what is left over after vectors stays */
+#define MOST 100 /* terms of a sum, or samples: below FIT_MAX */
 #define NEAR 1e-3
 
 /* Two or three layers, one batch of m samples. */
@@ -47,9 +47,9 @@ static bool deltas(const struct update *u, double *d)
 {
     const int k = u->p->size[0], n = u->p->size[1];
     double row[FIT_MAX], column[FIT_MAX], left = 1;
+    struct fit f;
     bool known = true;
     for (int j = 0; j < n && known; j++) {
-        struct fit f;
         fit_open(&f, u->m);
         for (int r = 0; r <= k; r++) {
             for (int i = 0; i < u->m; i++)
@@ -117,19 +117,16 @@ static bool say_terms(const struct update *u, const char *product, const char *s
     return true;
 }
 
-/* Least squares: factors of n rows of numbers, `equations` of them, by value(u, equation, n, row).
- */
+/* Least squares: the factors of n rows of numbers, by so many equations. */
 typedef double equation(const struct update *u, int sample, int at, double *row);
 static bool factors(const struct update *u, equation *one, int sample, int n, int equations,
                     double *c)
 {
     struct fit f;
-    double row[FIT_MAX], left = 1;
+    double row[FIT_MAX], b, left = 1;
     fit_open(&f, n);
-    for (int i = 0; i < equations; i++) {
-        const double b = one(u, sample, i, row);
-        fit_add(&f, row, b);
-    }
+    for (int i = 0; i < equations; i++, fit_add(&f, row, b))
+        b = one(u, sample, i, row);
     const bool known = fit_solve(&f, c, &left) && left < NEAR;
     fit_close(&f);
     return known;
@@ -158,8 +155,7 @@ static bool say_nn(const struct update *u)
         snprintf(sum, sizeof sum, "c[%d][j] += sum of a[%d][p] * b[p][j], k = %d", i, i, k);
         if (fabs(got[k]) < NEAR) {
             snprintf(u->text, u->size,
-                     "product nn is wrong: c is overwritten, not added to: the bias that it comes "
-                     "with is lost");
+                     "product nn is wrong: c is overwritten, not added to, and its bias lost");
             return true;
         }
         if (say_terms(u, "product nn", sum, k, got, want))
@@ -197,9 +193,14 @@ static bool say_tn(const struct update *u)
         for (int i = 0; i < u->m; i++)
             want[i] = u->x[i * k + p];
         if (fabs(got[u->m] + 1) < NEAR) {
-            snprintf(u->text, u->size,
-                     "product tn is wrong: b is overwritten, not added to: the old weights are "
-                     "lost");
+            snprintf(
+                u->text, u->size,
+                "product tn is wrong: b is overwritten, not added to, and its old values lost");
+            return true;
+        }
+        const double times = got[0] / want[0] * u->rate / u->m;
+        if (fabs(times - 1) < NEAR && fabs(u->rate / u->m - 1) > NEAR) {
+            snprintf(u->text, u->size, "product tn is wrong: scale is left out");
             return true;
         }
         snprintf(sum, sizeof sum, "b[%d][j] += scale * sum of a[i][%d] * d[i][j], m = %d", p, p,
@@ -268,7 +269,7 @@ bool mlp_product_probe(const struct mlp_problem *p)
         if (p->activation[l] != MLP_IDENTITY)
             return false;
     return p->batch > 0 && last <= 2 && p->samples <= p->size[0] && p->samples < MOST &&
-           p->size[0] < MOST * 2 && p->size[last] < FIT_MAX &&
+           p->size[0] <= MOST && (last == 1 || p->size[last] <= MOST) &&
            (last == 1 ? p->size[1] >= 2 * p->size[0] + 2 : p->size[1] >= 2 * p->size[2]);
 }
 
