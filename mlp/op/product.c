@@ -19,7 +19,7 @@
 #define MOST 100 /* terms of a sum, or samples: below FIT_MAX */
 #define NEAR 1e-3
 
-/* Two or three layers, one batch of m samples. */
+/* One batch of m samples. */
 struct update {
     const struct mlp_problem *p;
     int m;
@@ -198,9 +198,11 @@ static bool say_tn(const struct update *u)
                 "product tn is wrong: b is overwritten, not added to, and its old values lost");
             return true;
         }
-        const double times = got[0] / want[0] * u->rate / u->m;
-        if (fabs(times - 1) < NEAR && fabs(u->rate / u->m - 1) > NEAR) {
-            snprintf(u->text, u->size, "product tn is wrong: scale is left out");
+        const double times = got[0] / want[0], scale = u->rate / u->m;
+        const bool out = fabs(times * scale - 1) < NEAR, twice = fabs(times / scale - 1) < NEAR;
+        if ((out || twice) && fabs(scale - 1) > NEAR) {
+            snprintf(u->text, u->size, "product tn is wrong: scale is %s",
+                     out ? "left out" : "taken twice");
             return true;
         }
         snprintf(sum, sizeof sum, "b[%d][j] += scale * sum of a[i][%d] * d[i][j], m = %d", p, p,
@@ -256,8 +258,8 @@ bool mlp_product_part(const struct mlp_problem *p, const double *w0, const doubl
         return false;
     double *d = hpc_calloc((size_t)p->samples * (size_t)p->size[1] + 1, sizeof *d);
     const struct update u = {p, p->samples, w0, w, x, y, d, rate, text, size};
-    const bool known = deltas(&u, d);
-    const bool said = p->n_layers > 2 ? known && say_nt(&u) : known ? say_nn(&u) : say_tn(&u);
+    const bool known = deltas(&u, d), three = p->n_layers > 2;
+    const bool said = three ? known && say_nt(&u) : known ? say_nn(&u) : say_tn(&u);
     free(d);
     return said;
 }

@@ -72,6 +72,10 @@ answer '64 cm' cache 0.7 no ''
 fails 1 'a unit that is off' grade lab90
 check 'is told before it counts' judge '"expected a number of bytes" in t["quiz"]["reason"] and
     t["quiz"]["answers"]["versions"] == 0'
+answer '64 bytes' cache 0,7 no ''
+fails 1 'a comma before the decimals' grade lab90
+check 'is told, too' judge '"expected a point before the decimals" in t["quiz"]["reason"] and
+    t["quiz"]["answers"]["versions"] == 0'
 answer '128 bytes' 'the Cache' 0.76 no ''
 fails 1 'a number, words, a share, a choice' grade lab90
 check 'are marked' judge 't["quiz"]["points"] == 75 and t["quiz"]["correctness"]["passed"] == 3 and
