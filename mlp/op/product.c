@@ -47,8 +47,8 @@ static bool deltas(const struct update *u, double *d)
 {
     const int k = u->p->size[0], n = u->p->size[1];
     double row[FIT_MAX], column[FIT_MAX], left = 1;
-    struct fit f;
     bool known = true;
+    struct fit f;
     for (int j = 0; j < n && known; j++) {
         fit_open(&f, u->m);
         for (int r = 0; r <= k; r++) {
@@ -64,7 +64,7 @@ static bool deltas(const struct update *u, double *d)
     return known;
 }
 
-/* "term 1 is left out"; -1: all are right. */
+/* The first wrong factor, and how many are; -1: none. */
 static int first_wrong(int n, const double *got, const double *want, int *wrong)
 {
     int first = -1;
@@ -167,9 +167,8 @@ static bool say_nn(const struct update *u)
 /* The right D of the only layer that has weights before it. */
 static double right_delta(const struct update *u, int i, int j)
 {
-    const int k = u->p->size[0];
     double o = before(u, 0, 0, j);
-    for (int p = 0; p < k; p++)
+    for (int p = 0, k = u->p->size[0]; p < k; p++)
         o += u->x[i * k + p] * before(u, 0, 1 + p, j);
     return u->y[i * u->p->size[1] + j] - o;
 }
@@ -201,8 +200,8 @@ static bool say_tn(const struct update *u)
         const double times = got[0] / want[0], scale = u->rate / u->m;
         const bool out = fabs(times * scale - 1) < NEAR, twice = fabs(times / scale - 1) < NEAR;
         if ((out || twice) && fabs(scale - 1) > NEAR) {
-            snprintf(u->text, u->size, "product tn is wrong: scale is %s",
-                     out ? "left out" : "taken twice");
+            const char *how = out ? "left out" : "taken twice";
+            snprintf(u->text, u->size, "product tn is wrong: scale is %s", how);
             return true;
         }
         snprintf(sum, sizeof sum, "b[%d][j] += scale * sum of a[i][%d] * d[i][j], m = %d", p, p,
