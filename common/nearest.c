@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "common/nearest.h"
 
+#include "common/text.h"
+
 #include <string.h>
 
 #define LENGTH 63
@@ -42,4 +44,15 @@ const char *nearest_word(const char *word, const char *const *words, int n)
         limit = d - 1;
     }
     return best;
+}
+
+char *nearest_hint(const char *word, const char *const *words, int n)
+{
+    struct text t = {0};
+    const char *near = nearest_word(word, words, n);
+    text_add(&t, "%s%s%s", near ? ", did you mean " : "; expected one of ", near ? near : "",
+             near ? "?" : "");
+    for (int i = 0; i < n && !near; i++)
+        text_add(&t, "%s%s", i ? ", " : "", words[i]);
+    return text_take(&t);
 }

@@ -279,10 +279,15 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
                     tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
         return;
     }
-    if (!build_hash(spec, &tools, &hash, result->outcome.reason, sizeof result->outcome.reason)) {
-        result->outcome.verdict = VERDICT_BUILD;
+    char *parts = hpc_printf("%s/build/lib", spec->root);
+    const bool made = access(parts, R_OK) == 0;
+    free(parts);
+    if (!made) {
+        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "build/lib is not there: type `make`");
         return;
     }
+    if (!build_hash(spec, &tools, &hash, &result->outcome))
+        return;
     char *stamp = hpc_printf("%s/%s/.%s.stamp", spec->root, spec->folder, name);
     if (fresh(stamp, result->output, !is_object(spec->kind) && building_closed(spec), hash)) {
         result->outcome.verdict = VERDICT_PASS;

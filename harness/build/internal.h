@@ -75,9 +75,11 @@ bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *r
 bool stage_each(const struct build_spec *spec, bool (*visit)(void *, const char *), void *data);
 /* A regular file's text, owned by the caller; NULL with errno where it is something else. */
 char *stage_read(const char *path, size_t *length);
-/* A hash of all that an output depends on. False with a reason where the source can't be read. */
+/* Why it gave NULL with that errno, in words. */
+const char *stage_lack(const char *path, int error);
+/* A hash of all that an output depends on. False with an outcome where a source can't be read. */
 bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
-                char *reason, size_t reason_size);
+                struct outcome *o);
 
 /* kept.c: links in `folder` to the outputs that another build of this hash left; `output` is the
  * name of its own. False where there are none. */

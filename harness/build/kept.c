@@ -97,8 +97,7 @@ static void hash_processor(uint64_t *hash)
 struct hashing {
     const char *root;
     uint64_t *hash;
-    char *reason;
-    size_t reason_size;
+    struct outcome *outcome;
 };
 
 static bool hash_one(void *data, const char *below)
@@ -106,10 +105,15 @@ static bool hash_one(void *data, const char *below)
     struct hashing *h = data;
     size_t length = 0;
     char *path = hpc_printf("%s/%s", h->root, below), *text = stage_read(path, &length);
+    const int error = text ? 0 : errno;
+    const char *lack = text ? NULL : stage_lack(path, error);
     free(path);
-    if (!text) {
-        snprintf(h->reason, h->reason_size, "%s: %s", below,
-                 errno == ENOENT ? "not there" : "not a regular file of at most 4 MiB");
+    if (text && length == 0)
+        lack = "empty";
+    if (lack) {
+        outcome_set(h->outcome, error == EACCES ? VERDICT_ENVIRONMENT : VERDICT_BUILD, "%s: %s",
+                    below, lack);
+        free(text);
         return false;
     }
     hash_text(h->hash, below);
@@ -142,9 +146,9 @@ static void hash_tools(const struct build_spec *spec, const struct build_tools *
 }
 
 bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
-                char *reason, size_t reason_size)
+                struct outcome *o)
 {
-    struct hashing h = {spec->root, hash, reason, reason_size};
+    struct hashing h = {spec->root, hash, o};
     *hash = 0xcbf29ce484222325u;
     hash_bytes(hash, &spec->kind, sizeof spec->kind);
     hash_tools(spec, tools, hash);

@@ -38,6 +38,22 @@ char *stage_read(const char *path, size_t *length)
     return text;
 }
 
+const char *stage_lack(const char *path, int error)
+{
+    struct stat st;
+    if (error == ENOENT)
+        return "not there";
+    if (error == EACCES)
+        return "may not be read: chmod u+r it";
+    if (lstat(path, &st) != 0)
+        return strerror(error);
+    return S_ISLNK(st.st_mode)       ? "a link, expected a file"
+           : S_ISDIR(st.st_mode)     ? "a folder, expected a file"
+           : !S_ISREG(st.st_mode)    ? "a pipe or a device, expected a file"
+           : st.st_size > MAX_SOURCE ? "over 4 MiB, which no source needs"
+                                     : strerror(error);
+}
+
 static int is_header(const struct dirent *e)
 {
     size_t n = strlen(e->d_name);

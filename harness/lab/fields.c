@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/nearest.h"
 #include "harness/lab/read.h"
 
 bool lab_file_exists(const char *root, const char *path)
@@ -93,6 +94,14 @@ const struct lab_task *lab_task_find(const struct lab *lab, const char *name)
         if (strcmp(lab->tasks[i].name, name) == 0)
             return &lab->tasks[i];
     return NULL;
+}
+
+char *lab_task_hint(const struct lab *lab, const char *name)
+{
+    const char *names[LAB_MAX_TASKS];
+    for (int i = 0; i < lab->n_tasks; i++)
+        names[i] = lab->tasks[i].name;
+    return nearest_hint(name, names, lab->n_tasks);
 }
 
 bool task_missing(const struct task_reader *r, const char *what)

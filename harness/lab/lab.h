@@ -100,6 +100,8 @@ bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
 /* Points that it can give at most, without its bonus. */
 double lab_task_points(const struct lab_task *task);
 const struct lab_task *lab_task_find(const struct lab *lab, const char *name);
+/* Behind an error about a name that no task has: nearest_hint() of those there are. */
+char *lab_task_hint(const struct lab *lab, const char *name);
 
 struct variant {
     char name[LAB_NAME]; /* "mlp/flat" */

@@ -128,14 +128,11 @@ static bool selected(const struct options *o, const char *task)
 static bool check_only(const struct options *o, const struct lab *lab, struct hpc_error *err)
 {
     for (int i = 0; i < o->only.n; i++) {
-        struct text known = {0};
         if (lab_task_find(lab, o->only.word[i]))
             continue;
-        for (int k = 0; k < lab->n_tasks; k++)
-            text_list(&known, ", ", lab->tasks[k].name);
-        hpc_fail(err, "--only %s: %s has no such task; it has %s", o->only.word[i], lab->name,
-                 text_string(&known));
-        text_free(&known);
+        char *hint = lab_task_hint(lab, o->only.word[i]);
+        hpc_fail(err, "--only %s: %s has no such task%s", o->only.word[i], lab->name, hint);
+        free(hint);
         return false;
     }
     return true;

@@ -1,9 +1,11 @@
 /* hpclab: the trusted program. It holds the verbs and no line of a variant. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/defence.h"
@@ -60,9 +62,36 @@ static void hold_standard_descriptors(void)
         close(fd);
 }
 
+#define FILES 64 /* that a grading may have open at once, with room to spare */
+
+/* Where the shell lets a process open too few files, which would be taken for a runner's fault. */
+static bool files_enough(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= FILES)
+        return true;
+    files.rlim_cur = files.rlim_max < FILES ? files.rlim_max : FILES;
+    if (files.rlim_cur == FILES && setrlimit(RLIMIT_NOFILE, &files) == 0)
+        return true;
+    fprintf(stderr, "hpclab: %llu files may be open here, expected at least %d: ulimit -n %d\n",
+            (unsigned long long)files.rlim_cur, FILES, FILES);
+    return false;
+}
+
+/* What was printed has arrived, else a status that says so. */
+static int printed(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "hpclab: not all of it could be printed: %s\n", strerror(errno));
+    return status == HPC_EXIT_OK ? HPC_EXIT_ENVIRONMENT : status;
+}
+
 int main(int argc, char **argv)
 {
     hold_standard_descriptors();
+    if (!files_enough())
+        return HPC_EXIT_ENVIRONMENT;
     interrupt_install(jail_kill_all);
     if (DEFENCE(dumpable))
         prctl(PR_SET_DUMPABLE, 0); /* no runner of the same user may look into this process */
@@ -92,5 +121,5 @@ int main(int argc, char **argv)
         i++;
     int status = i < N_VERBS ? verbs[i].run(&project, argc - 1, argv + 1) : unknown_verb(word);
     project_close(&project);
-    return status;
+    return printed(status);
 }

@@ -2,11 +2,13 @@
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/lab/case.h"
 #include "harness/trial/look.h"
 #include "harness/verbs/run_words.h"
+#include "common/nearest.h"
 #include "common/random.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
@@ -83,6 +85,25 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
     return 1;
 }
 
+static bool no_such_task(const struct lab *lab, const char *word, struct hpc_error *err)
+{
+    char *hint = lab_task_hint(lab, word);
+    hpc_fail(err, "run: %s has no variant task \"%s\"%s", lab->name, word, hint);
+    free(hint);
+    return false;
+}
+
+static bool no_such_case(const struct lab *lab, const char *word, struct hpc_error *err)
+{
+    const char *names[LAB_MAX_CASES];
+    for (int i = 0; i < lab->n_cases; i++)
+        names[i] = lab->cases[i].name;
+    char *hint = nearest_hint(word, names, lab->n_cases);
+    hpc_fail(err, "--case %s: %s has no such case%s", word, lab->name, hint);
+    free(hint);
+    return false;
+}
+
 /* The task that `lab3/openmp_trainer` names, or with --impl student the one named as mlp/NAME. */
 static bool find_task(struct project *p, const struct run_options *o, struct run_target *t,
                       struct hpc_error *err)
@@ -101,9 +122,7 @@ static bool find_task(struct project *p, const struct run_options *o, struct run
         const struct lab_task *task = lab_task_find(p->lab, slash + 1);
         if (!task || task->kind != TASK_VARIANT) {
             if (named)
-                return hpc_fail(err,
-                                "run: %s has no variant task \"%s\"; ./hpclab list %s shows them",
-                                names[i], slash + 1, names[i]);
+                return no_such_task(p->lab, slash + 1, err);
             continue;
         }
         if (!named && strncmp(task->op->folder, o->name, (size_t)(slash - o->name)))
@@ -174,7 +193,7 @@ static bool find_case(struct project *p, const struct run_options *o, struct run
             found = true;
         }
     if (!found)
-        return hpc_fail(err, "--case %s: %s has no such case", name, p->lab->name);
+        return no_such_case(p->lab, name, err);
     if (c->op != t->op)
         return hpc_fail(err, "--case %s is a problem of %s, and %s computes %s", name, c->op->name,
                         o->name, t->op->name);

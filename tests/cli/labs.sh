@@ -131,7 +131,7 @@ rm labs/lab3/prediction.ini
 # Words and files that are off: one line, and the last record stays.
 cp results/lab3/record.json before.json
 fails 2 'an unknown task' "$hpclab" grade lab3 --only trainer
-shows "^hpclab: --only trainer: lab3 has no such task; it has openmp_inner, break_even, openmp_trainer" 'is named with those there are'
+shows "^hpclab: --only trainer: lab3 has no such task; expected one of openmp_inner, break_even, openmp_trainer" 'is named with those there are'
 fails 2 'an unknown lab' "$hpclab" grade lab99
 fails 2 'an unknown option' "$hpclab" grade lab3 --frob
 check 'the record of the last grading is as it was' cmp before.json results/lab3/record.json

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Wrong uses that are nobody's attack: a line for each, the right status, nothing lost.
+# Works on a copy of the project.
+. tests/tap.sh
+project=$PWD
+hpclab=$PWD/build/hpclab
+export HPC_ROOT=$scratch/root
+copy_project "$HPC_ROOT" lib
+share_builds
+cd "$HPC_ROOT" || exit 1
+sed -i '/^points_speed/d; /^speed_case/d; /^\[task flat\]/,/^\[/ s/^points_correct.*/points_correct = 50/' labs/lab1/lab.ini
+"$hpclab" build lab1 >/dev/null || exit 1
+file=labs/lab1/flat.c
+grade() { "$hpclab" grade --only flat --quick --plain --seed 7 "$@" </dev/null; }
+# file_is STATUS TEXT WORDS: what a grading says of the file as it is now.
+file_is() {
+    fails "$1" "$2" grade
+    shows "$3" 'is told what it is'
+    rm -rf "$file"
+}
+
+: >$file && file_is 1 'an empty file' 'labs/lab1/flat.c: empty$'
+head -c 3000 /dev/zero >$file && file_is 1 'a binary file' 'labs/lab1/flat.c:1: holds a zero byte'
+ln -s /etc/passwd $file && file_is 1 'a link' 'labs/lab1/flat.c: a link, expected a file$'
+mkfifo $file && file_is 1 'a pipe' 'labs/lab1/flat.c: a pipe or a device, expected a file$'
+mkdir $file && file_is 1 'a folder' 'labs/lab1/flat.c: a folder, expected a file$'
+truncate -s 5M $file && file_is 1 'a file of 5 MiB' 'labs/lab1/flat.c: over 4 MiB, which no source needs$'
+if [ "$(id -u)" != 0 ]; then
+    : >$file && chmod 0 $file && file_is 3 'a file that may not be read' 'labs/lab1/flat.c: may not be read: chmod u\+r it'
+else
+    skip 'a file that may not be read' 'this is root, who may read all'
+fi
+"$hpclab" build lab1 >"$scratch/.output" 2>&1
+check 'a file that is gone is laid out again' cmp $file labs/lab1/starter/flat.c
+
+fails 2 'a task that is none' "$hpclab" grade --only flatt
+shows 'lab1 has no such task, did you mean flat\?$' 'gets the nearest one'
+fails 2 'a task like none, to run' "$hpclab" run lab1/zzzzzz
+shows 'expected one of profile_answers, flat$' 'gets all of them'
+fails 2 'a case that is none' "$hpclab" run lab1/flat --case od
+shows 'lab1 has no such case, did you mean odd\?$' 'gets the nearest one'
+fails 2 'a case like none' "$hpclab" run lab1/flat --case zzzzzz
+shows 'expected one of paper, .*odd' 'gets all of them'
+fails 2 'a key that is none' "$hpclab" run lab1/flat epoch=3
+shows 'epoch' 'is named'
+fails 2 'a seed below zero' "$hpclab" grade --seed -3
+shows '^hpclab: --seed -3: expected a number from 0' 'is told its range'
+
+cp "$project/mlp/variants/flat.c" $file
+check 'a shell that lets few files be open' bash -c "ulimit -Sn 20; '$hpclab' grade --only flat --quick --plain"
+fails 3 'and one that lets no more be had' bash -c "ulimit -n 20; '$hpclab' grade --only flat --quick --plain"
+shows '^hpclab: 20 files may be open here, expected at least 64: ulimit -n 64$' 'says so'
+fails 3 'a full disk behind stdout' bash -c "'$hpclab' list lab1 >/dev/full"
+shows 'not all of it could be printed: No space left' 'says so'
+check 'no stdout' bash -c "'$hpclab' list lab1 >&-"
+check 'no HOME, nothing in the environment' env -i PATH="$PATH" HPC_ROOT="$HPC_ROOT" "$hpclab" grade --only flat --quick --plain
+mv build/lib build/lib.away
+fails 3 'without build/lib' grade
+shows 'build/lib is not there: type .make.' 'says so'
+mv build/lib.away build/lib
+done_testing
