@@ -40,8 +40,8 @@ static void test_cold(void **state)
 {
     struct hpc_layout layout = {.n_in = 1,
                                 .n_out = 1,
-                                .in = {{"x", HPC_F32, BYTES / 4, false}},
-                                .out = {{"y", HPC_F32, 16, false}}};
+                                .in = {{.name = "x", .type = HPC_F32, .count = BYTES / 4}},
+                                .out = {{.name = "y", .type = HPC_F32, .count = 16}}};
     struct exchange_memory m;
     double cold[TRIES], warm[TRIES];
     size_t sum = 0;

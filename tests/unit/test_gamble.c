@@ -51,7 +51,8 @@ static double grade_once(const struct gambler *g, int kept, bool samples, struct
     s->spec = &scene.spec;
     s->result = &scene.result;
     s->kept_bytes = (size_t)kept * (sizeof out + 1);
-    s->layout = (struct hpc_layout){.n_out = 1, .out = {{"y", HPC_F64, 1, false}}};
+    s->layout =
+        (struct hpc_layout){.n_out = 1, .out = {{.name = "y", .type = HPC_F64, .count = 1}}};
     hpc_random_init(&s->random, hpc_random_u32(r), 1);
     for (; s->pairs < PAIRS; s->pairs++) {
         const bool cheats = uniform(r) < g->processes;

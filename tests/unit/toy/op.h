@@ -20,8 +20,9 @@ static void toy_layout(const void *problem, struct hpc_layout *layout)
     size_t n = (size_t)((const struct toy_problem *)problem)->n;
     *layout = (struct hpc_layout){.n_in = 2,
                                   .n_out = 1,
-                                  .in = {{"x", HPC_F64, n, false}, {"a", HPC_F64, 1, true}},
-                                  .out = {{"y", HPC_F64, n, false}}};
+                                  .in = {{.name = "x", .type = HPC_F64, .count = n},
+                                         {.name = "a", .type = HPC_F64, .count = 1, .fixed = true}},
+                                  .out = {{.name = "y", .type = HPC_F64, .count = n}}};
 }
 
 static void toy_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[])
