@@ -16,13 +16,25 @@ static void add(struct task_result *result, const char *text)
         outcome_hint(&result->outcome, "%s%s%s", o->hint, *o->hint ? "; " : "", text);
 }
 
+/* A hint that leaves no question: what equals the result, what a tool saw, that nothing was
+ * computed. */
+static bool explains_all(const char *hint)
+{
+    static const char *const words[] = {" sees: ", "never moved", "was not written",
+                                        "no output was written", "no element was written"};
+    bool sure = strncmp(hint, "equals ", 7) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        sure |= strstr(hint, words[i]) != NULL;
+    return sure;
+}
+
 /* The line that tells most comes first: what explains every number, or was seen; else the calls,
  * the part, a pattern, a key. The numbers that show it, which stood there, begin the hint. Where
  * there are none, what the runner died of, or the call that failed, stays in front. */
 static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
-    const bool sure = strncmp(was.hint, "equals ", 7) == 0 || strstr(was.hint, " sees: ");
+    const bool sure = explains_all(was.hint);
     const char *const lines[] = {sure ? was.hint : s->calls, sure ? s->calls : s->part,
                                  sure ? s->part : was.hint, s->facts};
     const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */

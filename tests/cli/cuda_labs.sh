@@ -142,7 +142,7 @@ else
     "$mutants/apply" lab6/register/half_precision labs/lab6/register.cu
     fails 1 'half precision, seen in the PTX' "$hpclab" grade lab6 --only register --plain --json "$record"
     check 'has the verdict build, its line and kernel' judge 't["register"]["verdict"] == "build" and
-        t["register"]["reason"].startswith("labs/lab6/register.cu:24: kernel register_kernel holds cvt.")'
+        t["register"]["reason"].startswith("labs/lab6/register.cu:18: kernel register_kernel holds cvt.")'
     sed -i '/^\[task register\]/a instructions = half' labs/lab6/lab.ini
     fails 1 'a task that lets half precision through' "$hpclab" grade lab6 --only register --plain --json "$record"
     check 'runs it' judge 't["register"]["verdict"] == "wrong"'

@@ -105,9 +105,9 @@ check 'verdict memory' judge "$trainer"'["verdict"] == "memory" and "256 MiB" in
 hand_in 'return 3;'
 grade 1 'a run that fails' "${one[@]}"
 check 'says what it returned' judge '"returned 3" in '"$trainer"'["reason"]'
-hand_in 'extern int puts(const char *); puts("score 100");'
+hand_in 'extern int system(const char *); if (system("true")) return 1;'
 grade 1 'a function that is not allowed' "${one[@]}"
-check 'is named' judge "$trainer"'["verdict"] in ("build", "rejected") and "puts" in '"$trainer"'["reason"]'
+check 'is named' judge "$trainer"'["verdict"] in ("build", "rejected") and "system" in '"$trainer"'["reason"]'
 sed 's|^    s->in = in;$|&\n    static char text[1 << 16];\n    for (int i = 0; i < 64; i++)\n        syscall(1, 1, text, sizeof text);|' \
     mlp/variants/pthread.c >labs/lab4/pthread.c
 check 'a right solution that prints is handed in' grep -q 'sizeof text' labs/lab4/pthread.c
@@ -115,7 +115,7 @@ grade 1 'megabytes of output' lab4
 check 'verdict rejected' judge 't["pthread"]["verdict"] == "rejected"'
 : >$file
 grade 1 'an empty file' "${one[@]}"
-check 'is told what is missing' judge "$trainer"'["verdict"] == "build" and "hpc_variant" in '"$trainer"'["reason"]'
+check 'is told what is missing' judge "$trainer"'["verdict"] == "build" and ": empty" in '"$trainer"'["reason"]'
 rm $file && mkdir $file
 fails 1 'a folder in place of the file' "$hpclab" grade "${one[@]}" --plain --json "$record"
 check 'is told so' judge "$trainer"'["verdict"] in ("build", "rejected")'

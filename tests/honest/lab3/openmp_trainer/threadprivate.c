@@ -1,5 +1,5 @@
 /* A thread finds its replicas in variables of its own: threadprivate, copyin, flush and a spin on
- * an atomic in place of a barrier. */
+ * an atomic in place of a barrier. orders: unchecked */
 #include <omp.h>
 
 #include "mlp/replicas.h"
