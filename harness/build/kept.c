@@ -95,7 +95,7 @@ static void hash_processor(uint64_t *hash)
 }
 
 struct hashing {
-    const char *root;
+    const char *root, *source;
     uint64_t *hash;
     struct outcome *outcome;
 };
@@ -108,7 +108,7 @@ static bool hash_one(void *data, const char *below)
     const int error = text ? 0 : errno;
     const char *lack = text ? NULL : stage_lack(path, error);
     free(path);
-    if (text && length == 0)
+    if (text && length == 0 && strcmp(below, h->source) == 0)
         lack = "empty";
     if (lack) {
         outcome_set(h->outcome, error == EACCES ? VERDICT_ENVIRONMENT : VERDICT_BUILD, "%s: %s",
@@ -148,7 +148,7 @@ static void hash_tools(const struct build_spec *spec, const struct build_tools *
 bool build_hash(const struct build_spec *spec, const struct build_tools *tools, uint64_t *hash,
                 struct outcome *o)
 {
-    struct hashing h = {spec->root, hash, o};
+    struct hashing h = {spec->root, spec->source, hash, o};
     *hash = 0xcbf29ce484222325u;
     hash_bytes(hash, &spec->kind, sizeof spec->kind);
     hash_tools(spec, tools, hash);

@@ -11,7 +11,7 @@ base=$PWD/tests/mutants/lab4/pthread.c
 cd "$HPC_ROOT" || exit 1
 
 watched() {
-    "$hpclab" run lab4/pthread --impl student --case odd --safety threads --seed 7 threads=2
+    "$hpclab" run lab4/pthread --impl student --case odd --safety threads --seed 7 --threads 2
 }
 
 # barrier FENCE: a barrier of relaxed atomics, where FENCE is what orders by them, or nothing.

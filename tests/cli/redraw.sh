@@ -48,7 +48,7 @@ for seed in 1 2 3 4; do
     lab most paper_epochs
     fails 1 "a wrong solution on draws most of which tell nothing, seed $seed" \
         "$hpclab" grade lab1 --only flat --quick --plain --seed $seed
-    shows 'hint: call [0-9]+: .* should be' 'is wrong'
+    shows 'call [0-9]+: .* should be' 'is wrong'
 done
 fails 1 'run of the same' "$hpclab" run lab1/flat --case most --seed 1
 lab never paper_epochs
