@@ -99,9 +99,9 @@ bool jail_others_enter(const char *folder)
     if (!realpath(folder, path))
         return false;
     for (char *end; (end = strrchr(path, '/')) != NULL; *end = '\0')
-        if (stat(path[0] ? path : "/", &st) != 0 || !(st.st_mode & S_IXOTH))
+        if (stat(path, &st) != 0 || !(st.st_mode & S_IXOTH))
             return false;
-    return true;
+    return stat("/", &st) == 0 && (st.st_mode & S_IXOTH); /* a changed root may be private */
 }
 
 /* Whether any user may walk to a path. */
