@@ -56,8 +56,9 @@ bool exchange_run(struct exchange *x, uint64_t call, bool second_look, struct ex
  * ran meanwhile. */
 void exchange_hold(struct exchange *x);
 bool exchange_release(struct exchange *x);
-/* Processor seconds so far of the whole runner, and of that of its living threads which has used
- * most; while it is held. */
+/* Processor seconds since exchange_threads_begin of the whole runner, and of that of its living
+ * threads which has used most; both while it is held. */
+void exchange_threads_begin(struct exchange *x);
 void exchange_threads(const struct exchange *x, double *all, double *most);
 /* Tell the runner to close() and end; kill it if it does not. False with a verdict when close()
  * crashes, leaks (under a sanitizer) or hangs. `output` gets what the runner printed. */

@@ -71,10 +71,12 @@ struct exchange {
     void *printed_data;
     struct exchange_memory memory;
     struct jail *jail;
-    char *output;      /* what the runner printed, once it has ended */
-    uint32_t calls;    /* so far */
-    uint32_t steps;    /* of them all */
-    uint32_t moved;    /* how often something of the runner's ran while it was held */
+    char *output;   /* what the runner printed, once it has ended */
+    uint32_t calls; /* so far */
+    uint32_t steps; /* of them all */
+    uint32_t moved; /* how often something of the runner's ran while it was held */
+    double begin_all,
+        begin_first;   /* by exchange_threads_begin: seconds of all, of the first thread */
     bool look_pending; /* the second look at the last call's outputs is still to come */
 };
 

@@ -109,7 +109,19 @@ static double used_seconds(int folder, const char *thread)
     return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
-double jail_busiest_seconds(const struct jail *jail)
+double jail_first_seconds(const struct jail *jail)
+{
+    char path[64], thread[16];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)jail->program);
+    snprintf(thread, sizeof thread, "%d", (int)jail->program);
+    DIR *folder = jail->ended ? NULL : opendir(path);
+    const double seconds = folder ? used_seconds(dirfd(folder), thread) : 0;
+    if (folder)
+        closedir(folder);
+    return seconds;
+}
+
+double jail_busiest_seconds(const struct jail *jail, double first)
 {
     char path[64];
     double most = 0;
@@ -117,7 +129,8 @@ double jail_busiest_seconds(const struct jail *jail)
     DIR *folder = jail->ended ? NULL : opendir(path);
     for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
         if (atoi(e->d_name) > 0) {
-            const double seconds = used_seconds(dirfd(folder), e->d_name);
+            const double before = atoi(e->d_name) == jail->program ? first : 0;
+            const double seconds = used_seconds(dirfd(folder), e->d_name) - before;
             most = seconds > most ? seconds : most;
         }
     if (folder)

@@ -98,8 +98,10 @@ struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err);
 bool jail_alive(struct jail *jail, int milliseconds);
 /* CPU seconds used so far by the process and its threads. */
 double jail_cpu_seconds(struct jail *jail);
-/* The same of that of its living threads which has used most. */
-double jail_busiest_seconds(const struct jail *jail);
+/* The same of its first thread; and of that of its living threads which has used most, the first's
+ * less what it had used before, `first`. */
+double jail_first_seconds(const struct jail *jail);
+double jail_busiest_seconds(const struct jail *jail, double first);
 /* Stop the process with all its threads, until jail_release. It may have a way to go on (a
  * thread that sends SIGCONT before it has stopped itself): jail_still() is false where something of
  * it has run since. */

@@ -13,6 +13,9 @@ static bool share(struct exchange *x, double *all, double *most, struct outcome 
 {
     struct exchange_call call;
     *all = *most = 0;
+    exchange_hold(x);
+    exchange_threads_begin(x); /* loading and open() are no work */
+    exchange_release(x);
     for (uint64_t i = 1; i <= CALLS; i++) {
         if (!exchange_run(x, i, false, &call, o))
             return false;
