@@ -199,18 +199,6 @@ bool exchange_release(struct exchange *x)
     return !moved;
 }
 
-void exchange_threads_begin(struct exchange *x)
-{
-    x->begin_all = jail_cpu_seconds(x->jail);
-    x->begin_first = jail_first_seconds(x->jail);
-}
-
-void exchange_threads(const struct exchange *x, double *all, double *most)
-{
-    *all = jail_cpu_seconds(x->jail) - x->begin_all;
-    *most = jail_busiest_seconds(x->jail, x->begin_first);
-}
-
 bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_call *result,
                   struct outcome *o)
 {

@@ -1,5 +1,6 @@
-/* Where a runner that does not come back stands: each thread's line in the student's file, and what
- * it waits for. Words alone come of it: all that is read here is what the variant left there. */
+/* What a runner's threads do. Where one that does not come back stands: each thread's line in the
+ * student's file, and what it waits for; words alone come of that, for all of it is what the variant
+ * left there. And what its threads have used. */
 #define _GNU_SOURCE
 #include "harness/exchange/internal.h"
 
@@ -194,4 +195,16 @@ void hang_places(struct exchange *x, char *text, size_t size)
         if (!said)
             say(stands, n, i, text, size);
     }
+}
+
+void exchange_threads_begin(struct exchange *x)
+{
+    x->begin_all = jail_cpu_seconds(x->jail);
+    x->begin_first = jail_first_seconds(x->jail);
+}
+
+void exchange_threads(const struct exchange *x, double *all, double *most)
+{
+    *all = jail_cpu_seconds(x->jail) - x->begin_all;
+    *most = jail_busiest_seconds(x->jail, x->begin_first);
 }
