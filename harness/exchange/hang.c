@@ -1,6 +1,6 @@
 /* What a runner's threads do. Where one that does not come back stands: each thread's line in the
- * student's file, and what it waits for; words alone come of that, for all of it is what the variant
- * left there. And what its threads have used. */
+ * student's file, and what it waits for; words alone come of that, for all of it is what the
+ * variant left there. And what its threads have used. */
 #define _GNU_SOURCE
 #include "harness/exchange/internal.h"
 
