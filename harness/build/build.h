@@ -56,6 +56,13 @@ enum build_kind build_plain(enum hpc_place device);
 /* Where a build of this source and kind runs: DEVICE_HOST for a .c. */
 enum hpc_place build_device(const char *source, enum build_kind kind);
 
+/* The flags of a step, "cpp", "cc", "clang" or "ld", for the CPU device in a mode, "run" or
+ * "check", to w: build/device/flags-MODE has "STEP FLAG", one a line, where ROOT stands for the
+ * project's folder. */
+struct command_line;
+void build_device_flags(const char *root, const char *mode, const char *step,
+                        struct command_line *w);
+
 /* Build if stale: when the source, a header, the runner's library, a flag or a tool has changed. */
 void build_variant(const struct build_spec *spec, struct build_result *result);
 

@@ -143,11 +143,10 @@ static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
     return building_run(b, &w) && (!students || look_at_object(b, to));
 }
 
-/* The flags of a step in build/device/flags-MODE ("STEP FLAG", one a line; ROOT stands for the
- * project's folder) to w. */
-static void device_flags(const struct building *b, const char *step, struct command_line *w)
+void build_device_flags(const char *root_folder, const char *mode, const char *step,
+                        struct command_line *w)
 {
-    char *path = hpc_printf("%s/build/device/flags-%s", b->spec->root, b->tools->mode);
+    char *path = hpc_printf("%s/build/device/flags-%s", root_folder, mode);
     FILE *f = fopen(path, "re");
     char line[4096];
     size_t n = strlen(step);
@@ -158,7 +157,7 @@ static void device_flags(const struct building *b, const char *step, struct comm
             continue;
         char *flag = line + n + 1, *root = strstr(flag, "ROOT/");
         char *more = hpc_printf("%.*s%s%s", (int)(root ? root - flag : 0), flag,
-                                root ? b->spec->root : "", root ? root + 4 : flag);
+                                root ? root_folder : "", root ? root + 4 : flag);
         command_add_text(w, more);
         free(more);
     }
@@ -202,9 +201,9 @@ static bool device_gxx(struct building *b, bool preprocess, const char *in, cons
     struct command_line w = {.n = 0};
     command_add(&w, b->tools->compiler);
     command_add(&w, preprocess ? "-E" : "-c");
-    device_flags(b, "cc", &w);
+    build_device_flags(b->spec->root, b->tools->mode, "cc", &w);
     if (preprocess) {
-        device_flags(b, "cpp", &w);
+        build_device_flags(b->spec->root, b->tools->mode, "cpp", &w);
         /* a source that can tell that it is watched could behave */
         command_add(&w, "-U__SANITIZE_THREAD__");
     }
@@ -285,7 +284,7 @@ bool cuda_link(struct building *b)
             command_add_printf(&w, "%s/%s", b->spec->root, *p);
     }
     if (device)
-        device_flags(b, "ld", &w);
+        build_device_flags(b->spec->root, b->tools->mode, "ld", &w);
     add_without(&w, b->spec->libraries, device ? answered : by_path);
     if (!device)
         command_add_list(&w, b->tools->link);

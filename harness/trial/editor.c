@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
 #include "harness/trial/trial.h"
 
 /* The words of a text, parted by blanks, to an array. */
@@ -17,24 +18,15 @@ static void add_words(json_t *to, const char *text)
     }
 }
 
-/* What the CPU device's flags say of a step, "STEP FLAG" a line, where ROOT is the project's. */
-static void add_device_flags(json_t *to, const char *root, const char *step)
+/* What the CPU device compiles with. */
+static void add_device_flags(json_t *to, const char *root)
 {
-    char *path = hpc_printf("%s/build/device/flags-run", root), line[4096];
-    FILE *f = fopen(path, "re");
-    const size_t n = strlen(step);
-    free(path);
-    while (f && fgets(line, sizeof line, f)) {
-        if (strncmp(line, step, n) != 0 || line[n] != ' ')
-            continue;
-        const char *flag = line + n + 1, *there = strstr(flag, "ROOT/");
-        char *whole = hpc_printf("%.*s%s%s", (int)(there ? there - flag : 0), flag,
-                                 there ? root : "", there ? there + strlen("ROOT") : flag);
-        add_words(to, whole);
-        free(whole);
-    }
-    if (f)
-        fclose(f);
+    struct command_line w = {.n = 0};
+    build_device_flags(root, "run", "cpp", &w);
+    build_device_flags(root, "run", "clang", &w);
+    for (int i = 0; i < w.n; i++)
+        json_array_append_new(to, json_string(w.word[i]));
+    command_line_clear(&w);
 }
 
 static json_t *entry_of(const struct project *p, const struct lab_task *task)
@@ -43,8 +35,7 @@ static json_t *entry_of(const struct project *p, const struct lab_task *task)
     json_t *words = json_array();
     if (lab_task_cuda(task)) {
         add_words(words, "clang++ -xc++");
-        add_device_flags(words, p->root, "cpp");
-        add_device_flags(words, p->root, "clang");
+        add_device_flags(words, p->root);
     } else {
         add_words(words, "gcc -std=gnu11 -g -Wall");
     }
