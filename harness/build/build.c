@@ -167,18 +167,17 @@ static bool publish(struct building *b, const char *name, const char *as)
 
 static bool build_in_stage(struct building *b)
 {
-    char path[BUILD_PATH + 16];
-    snprintf(path, sizeof path, "%s/whole.o", b->stage);
     bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind);
-    bool cuda = device_source(b->spec->source);
+    const struct object_kind kind = {.cuda = device_source(b->spec->source), .sanitized = !plain};
     const char *symbols = plain ? b->spec->symbols : NULL;
     if (DEFENCE(watched_objects))
         symbols = b->spec->symbols;
-    if (!(cuda ? cuda_compile(b) : compile(b)) ||
-        !object_allowed(path, symbols, &(struct object_kind){.cuda = cuda, .sanitized = !plain},
-                        &b->result->outcome))
-        return false;
-    if (!localise(b) || (!object && !(cuda ? cuda_link(b) : link_runner(b))))
+    char *whole = hpc_printf("%s/whole.o", b->stage);
+    const bool good = (kind.cuda ? cuda_compile(b) : compile(b)) &&
+                      object_allowed(whole, symbols, &kind, &b->result->outcome) && localise(b) &&
+                      (object || (kind.cuda ? cuda_link(b) : link_runner(b)));
+    free(whole);
+    if (!good)
         return false;
     char *libraries = hpc_printf("%s" BUILD_LIBRARIES, b->tools->runner);
     const bool listed = object || !building_closed(b->spec) ||

@@ -1,8 +1,8 @@
 /* What a wrong solution is wrong about: harness/trial/simplify.h, in a result's words. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/params.h"
+#include "common/text.h"
 #include "harness/grade/internal.h"
 #include "harness/trial/simplify.h"
 
@@ -60,20 +60,17 @@ static void reorder(const struct simplified *s, struct task_result *result)
 static void changed_keys(const struct lab_case *c, const struct hpc_params *left, char *text,
                          size_t size)
 {
-    size_t used = 0;
+    bool whole = true;
     text[0] = '\0';
-    for (int i = 0; i < left->n; i++) {
+    for (int i = 0; whole && i < left->n; i++) {
         const struct hpc_param *was = hpc_params_find(&c->params, left->p[i].key);
         if ((was && strcmp(was->value, left->p[i].value) == 0) ||
             (!was && strcmp(left->p[i].key, "threads") == 0))
             continue;
-        used +=
-            (size_t)snprintf(text + used, size - used, " %s=%s", left->p[i].key, left->p[i].value);
-        if (used >= size) {
-            text[0] = '\0';
-            return;
-        }
+        whole = text_fit(text, size, "%s %s=%s", text, left->p[i].key, left->p[i].value);
     }
+    if (!whole)
+        text[0] = '\0';
 }
 
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,

@@ -1,10 +1,11 @@
 /* Cases under the sanitizers that a task in C names. */
+#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "common/defence.h"
 #include "harness/grade/internal.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "common/ui.h"
 
 static const struct sanitizer {
@@ -30,10 +31,9 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_
             if (hpc_interrupted())
                 return;
             if (!trial_case(t, sanitizers[k].kind, c, g->seed, &o) && o.verdict == VERDICT_UNSAFE) {
-                char before[160];
-                snprintf(before, sizeof before, "%.150s", result->outcome.hint);
+                const char *before = result->outcome.hint;
                 outcome_hint(&result->outcome, "a sanitizer sees: %.300s%s%.150s", o.reason,
-                             before[0] ? "; " : "", before);
+                             *before ? "; " : "", before);
                 grade_quote(g, t, result);
                 return;
             }
@@ -51,15 +51,28 @@ static bool counts(enum verdict verdict)
     return verdict != VERDICT_ENVIRONMENT && verdict != VERDICT_WRONG;
 }
 
-/* The cases again under one sanitizer. Appends "address: clean; " or what was found. */
+/* "; threads: clean" behind what the note of the sanitizers holds. */
+static void note(struct task_result *result, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void note(struct task_result *result, const char *name, const char *format, ...)
+{
+    struct text found = {0};
+    va_list args;
+    va_start(args, format);
+    text_vadd(&found, format, args);
+    va_end(args);
+    text_fit(result->safety, sizeof result->safety, "%s%s%s: %s", result->safety,
+             *result->safety ? "; " : "", name, text_string(&found));
+    text_free(&found);
+}
+
+/* The cases again under one sanitizer. Notes "address: clean" or what was found. */
 static void sanitize(const struct grading *g, struct trial *t, const struct sanitizer *sanitizer,
                      struct task_result *result)
 {
     const struct lab_task *task = t->task;
     const char *name = sanitizer->name;
-    size_t used = strlen(result->safety);
-    char *note = result->safety + used;
-    size_t size = sizeof result->safety - used;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
     const struct outcome *build = &trial_runner(t, sanitizer->kind)->outcome;
     if (DEFENCE(unsafe) && (build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED))
@@ -70,7 +83,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "the %s sanitizer: %s", name,
                     build->reason);
     if (build->verdict != VERDICT_PASS) {
-        snprintf(note, size, "%s%s: unchecked (%.90s)", used ? "; " : "", name, build->reason);
+        note(result, name, "unchecked (%.90s)", build->reason);
         return;
     }
     for (int i = 0; i < task->n_cases && !hpc_interrupted(); i++) {
@@ -84,7 +97,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         if (o.verdict == VERDICT_ENVIRONMENT) { /* nothing was looked at: its points wait */
             outcome_set(&result->outcome, o.verdict, "case %s under the %s sanitizer: %s", c->name,
                         name, o.reason);
-            snprintf(note, size, "%s%s: unchecked", used ? "; " : "", name);
+            note(result, name, "unchecked");
             return;
         }
         /* The bounds leave room for whatever a compiler may round. */
@@ -95,13 +108,13 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
                     other ? "right alone, wrong under a sanitizer: " : "", o.reason);
         result_reproduce(g, task, c, option, result);
         grade_quote(g, t, result);
-        snprintf(note, size, "%s%s: found a fault", used ? "; " : "", name);
+        note(result, name, "found a fault");
         return;
     }
-    snprintf(note, size, "%s%s: clean%s", used ? "; " : "", name,
-             trial_runner(t, sanitizer->kind)->fences
-                 ? ", orders of atomic operations unchecked (it has fences)"
-                 : "");
+    note(result, name, "clean%s",
+         trial_runner(t, sanitizer->kind)->fences
+             ? ", orders of atomic operations unchecked (it has fences)"
+             : "");
 }
 
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result)

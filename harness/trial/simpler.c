@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/trial/simpler.h"
 
@@ -37,19 +38,18 @@ void search_keep(struct search *q, const char *key, const char *value)
     hpc_params_set(&q->now.params, key, value, "a simpler case", &err);
 }
 
+/* One more fact, unless there is no room for the whole of it. */
 static void fact(struct simplified *s, const char *format, ...)
 {
-    const size_t used = strlen(s->facts), room = sizeof s->facts - used;
+    struct text all = {0};
     va_list args;
     va_start(args, format);
-    const int n = vsnprintf(s->facts + used + 2, room > 2 ? room - 2 : 0, format, args);
+    text_add(&all, "%s%s", s->facts, *s->facts ? "; " : "");
+    text_vadd(&all, format, args);
     va_end(args);
-    if (n < 0 || (size_t)n + 3 > room)
-        s->facts[used] = '\0';
-    else if (used)
-        memcpy(s->facts + used, "; ", 2);
-    else
-        memmove(s->facts, s->facts + 2, (size_t)n + 1);
+    if (all.length < sizeof s->facts)
+        strcpy(s->facts, text_string(&all));
+    text_free(&all);
 }
 
 /* The case with key = value; where it fails it becomes the simplest. */
@@ -143,20 +143,17 @@ static void by_equal(struct search *q, const struct hpc_simpler *way)
 static bool round_up(const char *list, long m, char *text, size_t size)
 {
     char copy[VALUE], *rest = copy;
-    size_t used = 0;
-    bool changed = false;
+    bool changed = false, whole = true;
+    text[0] = '\0';
     snprintf(copy, sizeof copy, "%s", list);
-    for (char *word; (word = strsep(&rest, ","));) {
+    for (char *word; whole && (word = strsep(&rest, ","));) {
         const long v = (long)atof(word), up = (v + m - 1) / m * m;
         if (v < 1)
             return false;
         changed |= up != v;
-        const int n = snprintf(text + used, size - used, "%s%ld", used ? "," : "", up);
-        used += (size_t)n;
-        if (used >= size)
-            return false;
+        whole = text_fit(text, size, "%s%s%ld", text, *text ? "," : "", up);
     }
-    return changed;
+    return changed && whole;
 }
 
 /* The least of the words whose multiples are right. */
@@ -182,14 +179,14 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
 static bool without(const char *list, int at, char *text, size_t size)
 {
     char copy[VALUE], *rest = copy;
-    size_t used = 0;
+    bool whole = true;
     int n = 0;
     text[0] = '\0';
     snprintf(copy, sizeof copy, "%s", list);
-    for (char *word; (word = strsep(&rest, ",")); n++)
+    for (char *word; whole && (word = strsep(&rest, ",")); n++)
         if (n != at)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", word);
-    return n > at + 1 && used < size;
+            whole = text_fit(text, size, "%s%s%s", text, *text ? "," : "", word);
+    return n > at + 1 && whole;
 }
 
 /* Numbers between the ends less, as long as what is left fails. */

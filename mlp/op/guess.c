@@ -1,11 +1,11 @@
 #include "mlp/op/guess.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/size.h"
+#include "common/text.h"
 #include "mlp/activation.h"
 
 /* How a sum over the rows of a matrix goes wrong. */
@@ -67,14 +67,19 @@ static bool equal(int n, const double *got, const double *guess, double factor, 
     return true;
 }
 
-static void put(char *text, size_t size, const char *more)
+static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One more slip, behind ", and " where it is not the first. */
+static void add(struct text *t, const char *format, ...)
 {
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used ? ", and " : "", more);
+    va_list args;
+    va_start(args, format);
+    text_add(t, "%s", t->length ? ", and " : "");
+    text_vadd(t, format, args);
+    va_end(args);
 }
 
-static void describe(const struct guess_layer *l, const struct guess *g, bool delta, char *text,
-                     size_t size)
+static void describe(const struct guess_layer *l, const struct guess *g, bool delta, struct text *t)
 {
     static const char *const sums[] = {
         [NO_BIAS] = "the bias is left out of the sum",
@@ -82,35 +87,28 @@ static void describe(const struct guess_layer *l, const struct guess *g, bool de
         [TRANSPOSED] = "the weights are read transposed, w[k][i] for w[i][k]",
         [ROW_OFF] = "unit i goes with row i of the weights, not 1 + i: row 0 is the bias",
     };
-    char one[120];
     const bool hidden = delta && l->behind;
-    text[0] = '\0';
     if (g->slip == NO_LAST || g->slip == NO_FIRST) {
-        snprintf(one, sizeof one, "the %s %d of %d terms are left out of the sum%s",
-                 g->slip == NO_LAST ? "last" : "first", g->left, hidden ? l->n_behind : l->m,
-                 hidden ? " of its errors" : "");
-        put(text, size, one);
+        add(t, "the %s %d of %d terms are left out of the sum%s",
+            g->slip == NO_LAST ? "last" : "first", g->left, hidden ? l->n_behind : l->m,
+            hidden ? " of its errors" : "");
     } else if (g->slip != NONE) {
-        put(text, size, sums[g->slip]);
+        add(t, "%s", sums[g->slip]);
     }
     if (g->updated)
-        put(text, size, "its errors come from weights that are updated already");
+        add(t, "its errors come from weights that are updated already");
     if (g->activation != l->activation) {
-        snprintf(one, sizeof one, "%s stands where %s belongs", names[g->activation],
-                 names[l->activation]);
-        put(text, size, one);
+        add(t, "%s stands where %s belongs", names[g->activation], names[l->activation]);
     }
     if (g->derivative == MLP_IDENTITY && l->activation != MLP_IDENTITY && delta) {
-        put(text, size, "the derivative of the activation is left out");
+        add(t, "the derivative of the activation is left out");
     } else if (g->derivative != l->activation && delta) {
-        snprintf(one, sizeof one, "the derivative is that of %s", names[g->derivative]);
-        put(text, size, one);
+        add(t, "the derivative is that of %s", names[g->derivative]);
     }
     if (g->factor < 0)
-        put(text, size, "its sign is wrong");
+        add(t, "its sign is wrong");
     if (fabs(g->factor) != 1) {
-        snprintf(one, sizeof one, "it is taken %g times", fabs(g->factor));
-        put(text, size, one);
+        add(t, "it is taken %g times", fabs(g->factor));
     }
 }
 
@@ -196,8 +194,12 @@ static bool guess(const struct guess_layer *l, const double *got, double near, b
     const int most = l->n > 1 || near < 1e-7 ? 2 : 1;
     for (int count = 1; count <= most && !found; count++)
         found = search(l, got, near, delta, count, &g, room);
-    if (found)
-        describe(l, &g, delta, text, size);
+    if (found) {
+        struct text t = {0};
+        describe(l, &g, delta, &t);
+        text_fit(text, size, "%s", text_string(&t));
+        text_free(&t);
+    }
     free(room);
     return found;
 }
