@@ -40,17 +40,12 @@ cudaError_t dev_api_attributes(struct cudaFuncAttributes *attributes, const void
     return cudaSuccess;
 }
 
-/* By threads, blocks and shared memory of a multiprocessor; registers are not known. */
 cudaError_t dev_api_occupancy(int *blocks, const void *function, int block, size_t shared)
 {
     const struct dev_kernel *kernel;
     cudaError_t error = dev_api_function(&kernel, function);
     if (error || !blocks || block < 1)
         return error ? error : dev_error(cudaErrorInvalidValue);
-    size_t warps = ((size_t)block + DEV_WARP - 1) / DEV_WARP,
-           bytes = kernel->static_shared + shared;
-    size_t by_threads = 2048 / DEV_WARP / warps, by_shared = DEV_MOST_DYNAMIC / (bytes + 1024);
-    size_t most = by_threads < by_shared ? by_threads : by_shared;
-    *blocks = block > DEV_MOST_THREADS ? 0 : (int)(most < 32 ? most : 32);
+    *blocks = (int)dev_occupancy(kernel, (size_t)block, shared);
     return cudaSuccess;
 }

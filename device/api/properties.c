@@ -1,16 +1,7 @@
 /* What the device says of itself: the limits of a GPU and the cores of this machine. */
-#define _GNU_SOURCE
-#include <sched.h>
-
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
-
-static int processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
@@ -39,7 +30,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         .totalConstMem = 65536,
         .major = 7,
         .minor = 0,
-        .multiProcessorCount = processors(),
+        .multiProcessorCount = dev_processors(),
         .clockRate = 1000000,
         .memoryClockRate = 1000000,
         .memoryBusWidth = 64,
@@ -60,7 +51,12 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         .singleToDoublePrecisionPerfRatio = 2,
         .hostNativeAtomicSupported = 1,
         .canUseHostPointerForRegisteredMem = 1,
-        .memoryPoolsSupported = 0,
+        .memoryPoolsSupported = 1,
+        .cooperativeLaunch = 1,
+        .hostRegisterSupported = 1,
+        .surfaceAlignment = 512,
+        .accessPolicyMaxWindowSize = 1 << 20,
+        .persistingL2CacheMaxSize = 1 << 19,
     };
     return cudaSuccess;
 }

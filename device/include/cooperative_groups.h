@@ -1,6 +1,6 @@
-/* The part of cooperative groups that stays inside a block: the block, tiles of up to 32 threads,
- * and the lanes that are together; of a grid its sizes and ranks. Grids that wait for all of their
- * blocks, and clusters, are not supported. */
+/* Cooperative groups: the block, tiles of up to 32 threads, the lanes that are together, parts of
+ * them by a label, and the grid. Clusters, several devices and tiles of more than 32 threads are
+ * not supported. */
 #ifndef HPC_DEVICE_COOPERATIVE_GROUPS_H
 #define HPC_DEVICE_COOPERATIVE_GROUPS_H
 
@@ -68,51 +68,6 @@ class thread_block : public thread_group
         return hpc_dev::block_dim();
     }
 };
-
-/* A grid, without sync(): its blocks do not run side by side. */
-class grid_group
-{
-  public:
-    static dim3 group_dim()
-    {
-        return hpc_dev::grid_dim();
-    }
-    static dim3 dim_blocks()
-    {
-        return hpc_dev::grid_dim();
-    }
-    static dim3 block_index()
-    {
-        return hpc_dev::block_index();
-    }
-    static unsigned long long num_blocks()
-    {
-        const dim3 g = hpc_dev::grid_dim();
-        return (unsigned long long)g.x * g.y * g.z;
-    }
-    static unsigned long long block_rank()
-    {
-        const dim3 g = hpc_dev::grid_dim(), b = hpc_dev::block_index();
-        return ((unsigned long long)b.z * g.y + b.y) * g.x + b.x;
-    }
-    static unsigned long long num_threads()
-    {
-        return num_blocks() * thread_block().size();
-    }
-    static unsigned long long size()
-    {
-        return num_threads();
-    }
-    static unsigned long long thread_rank()
-    {
-        return block_rank() * thread_block().size() + hpc_dev::thread_rank();
-    }
-};
-
-inline grid_group this_grid()
-{
-    return grid_group();
-}
 
 /* Shuffles and votes among the threads of a mask; ranks are counted inside the group. */
 class lanes : public thread_group
@@ -241,6 +196,19 @@ class coalesced_group : public lanes
     }
 };
 
+/* The lanes of a group that give the same label, or the same truth. */
+template <class Label>
+static inline coalesced_group labeled_partition(const lanes &group, Label label, HPC_HERE)
+{
+    return coalesced_group(__match_any_sync(group.lane_mask(), label, file, line));
+}
+
+static inline coalesced_group binary_partition(const lanes &group, bool predicate, HPC_HERE)
+{
+    unsigned mask = group.lane_mask(), with = __ballot_sync(mask, predicate, file, line);
+    return coalesced_group(predicate ? with : mask & ~with);
+}
+
 static inline thread_block this_thread_block()
 {
     return thread_block();
@@ -282,5 +250,7 @@ template <class Group> static inline unsigned group_size(const Group &group)
     return group.size();
 }
 } // namespace cooperative_groups
+
+#include "cooperative_groups/grid.h"
 
 #endif

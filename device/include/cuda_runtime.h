@@ -4,6 +4,7 @@
 #define __CUDA_RUNTIME_H__ /* what helper headers ask for */
 
 #include <assert.h>
+#include <fenv.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -26,7 +27,9 @@
 #include "hpc_device/kernel.h"
 #include "hpc_device/turns.h"
 #include "hpc_device/sync.h"
+#include "hpc_device/unmasked.h"
 #include "hpc_device/math.h"
+#include "hpc_device/rounding.h"
 #include "hpc_device/atomics.h"
 #include "hpc_device/launch.h"
 

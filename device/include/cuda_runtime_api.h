@@ -7,6 +7,7 @@
 
 #include "../runtime/generated.h"
 #include "driver_types.h"
+#include "driver_functions.h"
 
 #define CUDART_VERSION       12000
 #define CUDA_VERSION         12000
@@ -91,6 +92,21 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
+/* Memory pools, and what streams are told about caches. */
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void *value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID id,
+                                   const union cudaLaunchAttributeValue *value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID id,
+                                   union cudaLaunchAttributeValue *value);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+
 /* What the templates of hpc_device/api.h stand on. */
 cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct dev_site site);
 cudaError_t dev_api_pitch(void **p, size_t *pitch, size_t width, size_t height,
@@ -102,6 +118,11 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
                            cudaStream_t stream, struct dev_site site);
 cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, size_t width,
                          size_t height, cudaStream_t stream, struct dev_site site);
+cudaError_t dev_api_box(struct cudaPitchedPtr *box, struct cudaExtent extent, struct dev_site site);
+cudaError_t dev_api_copy3d(const char *call, const struct cudaMemcpy3DParms *copy,
+                           cudaStream_t stream, struct dev_site site);
+cudaError_t dev_api_fill3d(const char *call, struct cudaPitchedPtr box, int value,
+                           struct cudaExtent extent, cudaStream_t stream, struct dev_site site);
 cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, size_t offset,
                            void **address, struct dev_site site);
 cudaError_t dev_api_symbol_size(size_t *bytes, const void *symbol);
@@ -114,6 +135,7 @@ cudaError_t dev_api_occupancy(int *blocks, const void *function, int block, size
 #ifdef __cplusplus
 }
 #include "hpc_device/api.h"
+#include "hpc_device/boxes.h"
 #endif
 
 #endif

@@ -30,12 +30,24 @@ typedef struct CUgraphNode_st *cudaGraphNode_t;
 #define cudaHostRegisterPortable       0x01
 #define cudaHostRegisterMapped         0x02
 #define cudaMemAttachGlobal            0x01
+#define cudaHostRegisterIoMemory       0x04
+#define cudaHostRegisterReadOnly       0x08
 #define cudaMemAttachHost              0x02
+#define cudaMemAttachSingle            0x04
 #define cudaDeviceScheduleAuto         0x00
 #define cudaDeviceScheduleSpin         0x01
 #define cudaDeviceScheduleYield        0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync         0x04
+#define cudaDeviceScheduleMask         0x07
 #define cudaDeviceMapHost              0x08
+#define cudaDeviceLmemResizeToMax      0x10
+#define cudaDeviceMask                 0xff
+#define cudaEventRecordDefault         0x00
+#define cudaEventRecordExternal        0x01
+#define cudaEventWaitDefault           0x00
+#define cudaEventWaitExternal          0x01
+#define cudaPeerAccessDefault          0x00
 #define cudaCpuDeviceId                ((int)-1)
 #define cudaInvalidDeviceId            ((int)-2)
 #define cudaOccupancyDefault           0x00
@@ -129,9 +141,105 @@ enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusInvalidated,
 };
 
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal,
+    cudaAccessPropertyStreaming,
+    cudaAccessPropertyPersisting,
+};
+
+/* What the L2 cache is to keep: taken, and without effect. */
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cudaAccessProperty hitProp, missProp;
+};
+
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore,
+    cudaLaunchAttributeAccessPolicyWindow,
+    cudaLaunchAttributeCooperative,
+    cudaLaunchAttributeSynchronizationPolicy,
+    cudaLaunchAttributeClusterDimension,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference,
+    cudaLaunchAttributeProgrammaticStreamSerialization,
+    cudaLaunchAttributeProgrammaticEvent,
+    cudaLaunchAttributePriority,
+};
+
+union cudaLaunchAttributeValue {
+    char pad[64];
+    struct cudaAccessPolicyWindow accessPolicyWindow;
+    int cooperative, priority, syncPolicy, programmaticStreamSerializationAllowed;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+};
+
 struct cudaLaunchAttribute {
+    enum cudaLaunchAttributeID id;
+    union cudaLaunchAttributeValue val;
+};
+
+#define cudaStreamAttrID                         cudaLaunchAttributeID
+#define cudaStreamAttrValue                      cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow    cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority              cudaLaunchAttributePriority
+
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent,
+};
+
+struct cudaMemLocation {
+    enum cudaMemLocationType type;
     int id;
-    long long pad[8];
+};
+
+/* Memory pools: there is one, and it keeps nothing. */
+typedef struct CUmemPool_st *cudaMemPool_t;
+
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies,
+    cudaMemPoolAttrReleaseThreshold,
+    cudaMemPoolAttrReservedMemCurrent,
+    cudaMemPoolAttrReservedMemHigh,
+    cudaMemPoolAttrUsedMemCurrent,
+    cudaMemPoolAttrUsedMemHigh,
+};
+
+/* Boxes of memory; arrays of textures are not supported, so that these pointers are NULL. */
+typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+
+struct cudaExtent {
+    size_t width, height, depth; /* width in bytes */
+};
+
+struct cudaPos {
+    size_t x, y, z; /* x in bytes */
+};
+
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+
+struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    struct cudaPos srcPos;
+    struct cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    struct cudaPos dstPos;
+    struct cudaPitchedPtr dstPtr;
+    struct cudaExtent extent;
+    enum cudaMemcpyKind kind;
 };
 
 struct cudaLaunchConfig_t {
@@ -142,71 +250,6 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 
-struct cudaDeviceProp {
-    char name[256];
-    size_t totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem, textureAlignment;
-    size_t texturePitchAlignment, surfaceAlignment;
-    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels;
-    int clockRate, memoryClockRate, memoryBusWidth, l2CacheSize, deviceOverlap, computeMode;
-    int ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
-    int unifiedAddressing, maxThreadsPerMultiProcessor, kernelExecTimeoutEnabled;
-    int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
-    size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin, reservedSharedMemPerBlock;
-    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID;
-    int hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio, pageableMemoryAccess;
-    int concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem;
-    int cooperativeLaunch, cooperativeMultiDeviceLaunch, directManagedMemAccessFromHost;
-    int pageableMemoryAccessUsesHostPageTables, maxBlocksPerMultiProcessor;
-    int accessPolicyMaxWindowSize, persistingL2CacheMaxSize, memoryPoolsSupported;
-    int maxTexture1D, maxTexture1DLayered[2], maxTexture2D[2], maxTexture2DLayered[3];
-    int maxTexture3D[3];
-};
-
-/* CUDA's numbers of attributes, and where each stands in cudaDeviceProp. */
-#define HPC_DEVICE_ATTRIBUTES(X)                                                                   \
-    X(cudaDevAttrMaxThreadsPerBlock, 1, maxThreadsPerBlock)                                        \
-    X(cudaDevAttrMaxBlockDimX, 2, maxThreadsDim[0])                                                \
-    X(cudaDevAttrMaxBlockDimY, 3, maxThreadsDim[1])                                                \
-    X(cudaDevAttrMaxBlockDimZ, 4, maxThreadsDim[2])                                                \
-    X(cudaDevAttrMaxGridDimX, 5, maxGridSize[0])                                                   \
-    X(cudaDevAttrMaxGridDimY, 6, maxGridSize[1])                                                   \
-    X(cudaDevAttrMaxGridDimZ, 7, maxGridSize[2])                                                   \
-    X(cudaDevAttrMaxSharedMemoryPerBlock, 8, sharedMemPerBlock)                                    \
-    X(cudaDevAttrTotalConstantMemory, 9, totalConstMem)                                            \
-    X(cudaDevAttrWarpSize, 10, warpSize)                                                           \
-    X(cudaDevAttrMaxRegistersPerBlock, 12, regsPerBlock)                                           \
-    X(cudaDevAttrClockRate, 13, clockRate)                                                         \
-    X(cudaDevAttrMultiProcessorCount, 16, multiProcessorCount)                                     \
-    X(cudaDevAttrKernelExecTimeout, 17, kernelExecTimeoutEnabled)                                  \
-    X(cudaDevAttrIntegrated, 18, integrated)                                                       \
-    X(cudaDevAttrCanMapHostMemory, 19, canMapHostMemory)                                           \
-    X(cudaDevAttrComputeMode, 20, computeMode)                                                     \
-    X(cudaDevAttrConcurrentKernels, 31, concurrentKernels)                                         \
-    X(cudaDevAttrEccEnabled, 32, ECCEnabled)                                                       \
-    X(cudaDevAttrMemoryClockRate, 36, memoryClockRate)                                             \
-    X(cudaDevAttrGlobalMemoryBusWidth, 37, memoryBusWidth)                                         \
-    X(cudaDevAttrL2CacheSize, 38, l2CacheSize)                                                     \
-    X(cudaDevAttrMaxThreadsPerMultiProcessor, 39, maxThreadsPerMultiProcessor)                     \
-    X(cudaDevAttrAsyncEngineCount, 40, asyncEngineCount)                                           \
-    X(cudaDevAttrUnifiedAddressing, 41, unifiedAddressing)                                         \
-    X(cudaDevAttrComputeCapabilityMajor, 75, major)                                                \
-    X(cudaDevAttrComputeCapabilityMinor, 76, minor)                                                \
-    X(cudaDevAttrStreamPrioritiesSupported, 78, streamPrioritiesSupported)                         \
-    X(cudaDevAttrMaxSharedMemoryPerMultiprocessor, 81, sharedMemPerMultiprocessor)                 \
-    X(cudaDevAttrMaxRegistersPerMultiprocessor, 82, regsPerMultiprocessor)                         \
-    X(cudaDevAttrManagedMemory, 83, managedMemory)                                                 \
-    X(cudaDevAttrPageableMemoryAccess, 88, pageableMemoryAccess)                                   \
-    X(cudaDevAttrConcurrentManagedAccess, 89, concurrentManagedAccess)                             \
-    X(cudaDevAttrCooperativeLaunch, 95, cooperativeLaunch)                                         \
-    X(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97, sharedMemPerBlockOptin)                         \
-    X(cudaDevAttrMaxBlocksPerMultiprocessor, 106, maxBlocksPerMultiProcessor)                      \
-    X(cudaDevAttrMemoryPoolsSupported, 115, memoryPoolsSupported)
-
-enum cudaDeviceAttr {
-#define HPC_DEVICE_ATTRIBUTE(name, number, field) name = number,
-    HPC_DEVICE_ATTRIBUTES(HPC_DEVICE_ATTRIBUTE)
-#undef HPC_DEVICE_ATTRIBUTE
-};
+#include "hpc_device/attributes.h"
 
 #endif

@@ -3,11 +3,11 @@
 
 #include "device/rewrite/rewrite.h"
 
-/* Whether tokens i, i + 1, i + 2 are the same character without space between. */
+/* Whether tokens i, i + 1, i + 2 are the same character. Formatters that do not know CUDA write
+ * << < and >> >, which nvcc takes. */
 static bool three(const struct tokens *t, size_t i, const char *c)
 {
-    return token_is(t, i, c) && token_is(t, i + 1, c) && token_is(t, i + 2, c) &&
-           t->at[i + 1].text == t->at[i].text + 1 && t->at[i + 2].text == t->at[i].text + 2;
+    return token_is(t, i, c) && token_is(t, i + 1, c) && token_is(t, i + 2, c);
 }
 
 /* The first > of the >>> that ends a configuration begun before i; 0 where there is none. Of >>>>
@@ -147,4 +147,27 @@ bool rewrite_launch(struct rewriter *r, size_t i)
     r->edits[start].launch = r->n_launches;
     edit_after(r, (size_t)t->match[end + 3], ")");
     return true;
+}
+
+/* cudaLaunchKernel((void *)k, ..) and its kin: without the cast, which hides the kernel's type. */
+void rewrite_launch_call(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    size_t from = i + 2, to = from;
+    if (!token_is(t, i + 1, "("))
+        return;
+    if (token_is(t, from, "(")) { /* (void *), (const void *) */
+        to = (size_t)t->match[from];
+        if (!token_is(t, to - 1, "*") || !token_is(t, to - 2, "void"))
+            return;
+    } else if (token_is(t, from, "reinterpret_cast")) {
+        while (to < t->count && !token_is(t, to, ">") && !token_is(t, to, ";"))
+            to++;
+        if (!token_is(t, to, ">") || !token_is(t, to - 1, "*") || !token_is(t, to - 2, "void"))
+            return;
+    } else {
+        return;
+    }
+    for (size_t k = from; k <= to; k++)
+        r->edits[k].drop = true;
 }

@@ -38,8 +38,14 @@ bool is_waiting_word(const struct tokens *t, size_t i)
         "thread_block",
         "thread_group",
         "thread_block_tile",
-        "cooperative_groups",
+        "coalesced_group",
+        "grid_group",
         "this_grid",
+        "labeled_partition",
+        "binary_partition",
+        "__ballot",
+        "__any",
+        "__all",
         "cudaGridDependencySynchronize",
     };
     const struct token *k = &t->at[i];

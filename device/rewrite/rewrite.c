@@ -84,10 +84,26 @@ static void round_word(struct rewriter *r, size_t i)
         rounds_constexpr(r, i);
 }
 
+/* clock() in device code is the device's, not the C library's. */
+static void rewrite_clock(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    if (!r->device_end || !token_is(t, i + 1, "(") || !token_is(t, i + 2, ")") ||
+        token_is(t, i - 1, ".") || token_is(t, i - 1, "->") || token_is(t, i - 1, "::") ||
+        t->files[t->at[i].file].system)
+        return;
+    r->edits[i].drop = true;
+    edit_before(r, i, " (clock_t)clock64");
+}
+
 static bool rewrite_word(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     const struct token *k = &t->at[i];
+    if (token_is(t, i, "clock"))
+        rewrite_clock(r, i);
+    if (token_is(t, i, "cudaLaunchKernel") || token_is(t, i, "cudaLaunchCooperativeKernel"))
+        rewrite_launch_call(r, i);
     if (is_waiting_word(t, i))
         waiting_word(r, i);
     if (token_is(t, i, "return") && token_is(t, i + 1, ";") && in_kernel_itself(r))

@@ -87,10 +87,11 @@ struct rewriter {
 };
 
 /* Handlers of what begins at token i. False: *error is filled. */
-bool rewrite_launch(struct rewriter *r, size_t i); /* at the first < of <<< */
-bool rewrite_kernel(struct rewriter *r, size_t i); /* at __global__ */
-bool rewrite_shared(struct rewriter *r, size_t i); /* at __shared__ */
-bool rewrite_device(struct rewriter *r, size_t i); /* at __device__ __constant__ __managed__ */
+bool rewrite_launch(struct rewriter *r, size_t i);      /* at the first < of <<< */
+void rewrite_launch_call(struct rewriter *r, size_t i); /* at cudaLaunchKernel and its kin */
+bool rewrite_kernel(struct rewriter *r, size_t i);      /* at __global__ */
+bool rewrite_shared(struct rewriter *r, size_t i);      /* at __shared__ */
+bool rewrite_device(struct rewriter *r, size_t i);      /* at __device__ __constant__ __managed__ */
 
 void edit_before(struct rewriter *r, size_t i, const char *text); /* added behind what is there */
 void edit_after(struct rewriter *r, size_t i, const char *text);

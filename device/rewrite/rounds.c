@@ -16,12 +16,24 @@
 
 enum { DEEPEST = 100 }; /* statements in statements; deeper loops are left alone */
 
+/* What asks which lanes are there. */
+static const char *const asking[] = {
+    "__activemask", "coalesced_threads", "__shfl", "__shfl_up", "__shfl_down",
+    "__shfl_xor",   "__ballot",          "__any",  "__all",     NULL};
+
+static bool is_word_of(const struct tokens *t, size_t i, const char *const *words)
+{
+    for (; *words; words++)
+        if (token_is(t, i, *words))
+            return true;
+    return false;
+}
+
 bool rounds_matter(const struct tokens *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         bool system = t->files[t->at[i].file].system;
-        if (system ? token_is(t, i, "every_loop_counts")
-                   : token_is(t, i, "__activemask") || token_is(t, i, "coalesced_threads"))
+        if (system ? token_is(t, i, "every_loop_counts") : is_word_of(t, i, asking))
             return true;
     }
     return false;
@@ -39,14 +51,6 @@ static size_t after_head(const struct tokens *t, size_t i)
 {
     size_t open = i + 1 + token_is(t, i + 1, "constexpr");
     return token_is(t, open, "(") ? after_directives(t, (size_t)t->match[open] + 1) : t->count;
-}
-
-static bool is_word_of(const struct tokens *t, size_t i, const char *const *words)
-{
-    for (; *words; words++)
-        if (token_is(t, i, *words))
-            return true;
-    return false;
 }
 
 /* The last token of the statement at i, or t->count. */

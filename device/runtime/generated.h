@@ -99,6 +99,13 @@ void dev_fence(void);
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`. */
 void dev_atomic(const void *p, size_t bytes, const void *from);
 
+/* The launch that follows on this OS thread is a cooperative one. */
+void dev_cooperate(void);
+/* In a cooperative launch: whether its blocks can wait for each other; wait until a thread of each
+ * block has come. */
+bool dev_grid_waits(void);
+void dev_grid_sync(struct dev_site site);
+
 /* A device-side assert or __trap(): ends the launch; its error stays with the device. */
 void dev_trap(int error) __attribute__((noreturn));
 

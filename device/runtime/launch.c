@@ -16,7 +16,7 @@
 static __thread struct {
     struct dev_launch launch;
     void *stream;
-    bool set;
+    bool set, cooperative;
 } pending;
 
 static _Atomic uint64_t launches;
@@ -31,6 +31,11 @@ void dev_configure(struct dev_index grid, struct dev_index block, size_t shared,
                                          .line = site.line};
     pending.stream = stream;
     pending.set = true;
+}
+
+void dev_cooperate(void)
+{
+    pending.cooperative = true;
 }
 
 static __thread struct dev_kernel **question;
@@ -80,6 +85,7 @@ struct blocks {
     uint64_t total, piece;
     _Alignas(128) _Atomic uint64_t next;
     _Alignas(128) _Atomic bool abandoned;
+    struct dev_grid *grid; /* of a cooperative launch */
 };
 
 static void run_block(struct worker *w, const struct dev_launch *l, uint64_t block)
@@ -103,6 +109,7 @@ static void take_blocks(struct blocks *blocks)
     w->run = blocks->run;
     w->kernel = blocks->kernel;
     w->abandoned = false;
+    w->grid = blocks->grid;
     w->pub.meets = false;
     if (!blocks->kernel->plain)
         dev_worker_fibers(w, w->pub.threads);
@@ -127,8 +134,10 @@ static void take_blocks(struct blocks *blocks)
             first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
         for (uint64_t b = first; b < end && !w->abandoned; b++)
             run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
-        if (w->abandoned)
+        if (w->abandoned) {
             atomic_store(&blocks->abandoned, true);
+            dev_grid_abandon(w->grid);
+        }
     }
     dev_self = NULL;
     dev_shared_launch_ended(w);
@@ -139,6 +148,15 @@ static void take_blocks(struct blocks *blocks)
     mode_poison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
 }
 
+#ifndef DEV_CHECK
+static void *take_one(void *blocks)
+{
+    take_blocks(blocks);
+    return NULL;
+}
+#endif
+
+/* Of a cooperative launch each block has an OS thread, since they wait for each other. */
 static void run_blocks(struct blocks *blocks)
 {
 #ifdef DEV_CHECK
@@ -149,6 +167,10 @@ static void run_blocks(struct blocks *blocks)
     check_launch_end(blocks->launch);
     pthread_mutex_unlock(&one);
 #else
+    if (blocks->grid) {
+        dev_grid_run(blocks->grid, take_one, blocks);
+        return;
+    }
     int workers = omp_get_max_threads();
     blocks->piece = blocks->total / ((uint64_t)workers * 16);
     if (blocks->piece == 0)
@@ -192,6 +214,11 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     if (!error)
         error = configuration_error(kernel, &launch);
     launch.kernel = kernel->name;
+    const bool cooperative = pending.cooperative;
+    pending.cooperative = false;
+    const uint64_t total = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+    if (!error && cooperative && total > dev_grid_most(kernel, &launch))
+        error = cudaErrorCooperativeLaunchTooLarge;
     if (error) {
         dev_error_of_launch(&launch, error);
         return;
@@ -200,10 +227,10 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     launch.closure_bytes = closure_bytes;
     launch.number = atomic_fetch_add(&launches, 1) + 1;
     MODE_CHECK(look_at_arguments(&launch));
-    struct blocks blocks = {.launch = &launch,
-                            .kernel = kernel,
-                            .run = run,
-                            .piece = 1,
-                            .total = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z};
+    struct blocks blocks = {
+        .launch = &launch, .kernel = kernel, .run = run, .piece = 1, .total = total};
+    if (cooperative && total > 1)
+        blocks.grid = dev_grid_make((unsigned)total);
     run_blocks(&blocks);
+    dev_grid_free(blocks.grid);
 }

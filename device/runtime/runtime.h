@@ -49,6 +49,7 @@ struct worker {
     void (*run)(struct dev_worker *);
     struct dev_kernel *kernel;
     bool abandoned;                         /* dev_trap was called */
+    struct dev_grid *grid;                  /* of a cooperative launch of several blocks, or NULL */
     struct dev_fiber *picked;               /* scheduler of warps: who runs, or ran last */
     struct dev_fiber *of[DEV_MOST_THREADS]; /* the fiber that a thread waits on */
     struct dev_warp warps[DEV_MOST_THREADS / DEV_WARP];
@@ -124,6 +125,20 @@ void dev_fiber_abandon(struct worker *w) __attribute__((noreturn));
 
 /* The kernel that a function on the host stands for. */
 struct dev_kernel *dev_kernel_of(const void *function);
+
+/* Blocks of so many threads (at least one) and bytes that a multiprocessor runs at once (grid.c).
+ */
+unsigned dev_occupancy(const struct dev_kernel *kernel, size_t threads, size_t shared);
+/* Processors that this process may use: the device's multiprocessors. */
+int dev_processors(void);
+
+/* Cooperative launches (grid.c): how many blocks there may be; a grid of so many, whose blocks run
+ * beside each other until all have ended. dev_grid_free takes NULL. */
+uint64_t dev_grid_most(const struct dev_kernel *kernel, const struct dev_launch *launch);
+struct dev_grid *dev_grid_make(unsigned blocks);
+void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks);
+void dev_grid_abandon(struct dev_grid *grid); /* nobody waits any more; NULL: no grid */
+void dev_grid_free(struct dev_grid *grid);
 
 /* Errors: `error` becomes what cudaGetLastError returns on this OS thread; returns it. */
 cudaError_t dev_error(cudaError_t error);

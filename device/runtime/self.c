@@ -1,4 +1,6 @@
 /* What stands under all other files: who runs, settings, and the end where the machine fails. */
+#define _GNU_SOURCE
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,4 +28,10 @@ size_t dev_setting(const char *name, size_t otherwise)
     char *end;
     long long value = text ? strtoll(text, &end, 10) : 0;
     return text && *end == '\0' && value > 0 ? (size_t)value : otherwise;
+}
+
+int dev_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }

@@ -64,6 +64,18 @@ asks inner 12 12
 asks returns 15 24
 asks waits 12 48
 
+program old.cu '__global__ void k(int *y) { int v = threadIdx.x; if (v < 20) { v += __shfl_down(v, 1);
+    y[threadIdx.x] = v + 100 * __popc(__ballot(1)); } }' 'int *y; cudaMallocManaged(&y, 128);
+    k<<<1, 32>>>(y); cudaDeviceSynchronize(); printf("%d %d\n", y[0], y[18]); cudaFree(y); return 0;'
+for mode in run check; do
+    says 0 '^2001 2037$' "shuffles and votes without a mask, of the lanes that come, $mode" cuda --mode $mode old.cu
+    shows '^old.cu:2:.*write __shfl_down_sync' '  with a note'
+done
+program clock.cu '__global__ void k(clock_t *t) { t[0] = clock(); }' 'clock_t *t; cudaMallocManaged(&t, 8);
+    k<<<1, 1>>>(t); cudaDeviceSynchronize(); printf("%s\n", t[0] > 10 * clock() ? "device" : "host");
+    cudaFree(t); return 0;'
+says 0 '^device$' 'clock() in a kernel is the device'"'"'s' cuda --mode run clock.cu
+
 # What the user's words may be.
 check 'help' cuda --help
 shows '^Example: ./hpclab cuda ' '  has an example'

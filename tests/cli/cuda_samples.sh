@@ -46,11 +46,19 @@ reported() {
     grep -q '^exit status 1$' "$scratch/$1.check" && grep -q "\"kind\":\"$2\"" "$scratch/$1.check"
 }
 
+# refused NAME: whether check mode says that it does not support something, with the place.
+refused() {
+    cat "$scratch/$1.check"
+    grep -qE "$1\.cu:[0-9]+: not supported: " "$scratch/$1.check"
+}
+
 for name in "${names[@]}" "${folders[@]}"; do
     check "$name prints PASS" ended "$name" run
     kind=
     [ ! -f "$samples/$name.cu" ] || kind=$(sed -n '1s|^// reported: ||p' "$samples/$name.cu")
-    if [ "$kind" ]; then
+    if grep -q '^// not in check mode$' "$samples/$name.cu" 2>"$scratch/none"; then
+        check "$name is refused by the checker" refused "$name"
+    elif [ "$kind" ]; then
         check "$name is reported: $kind" reported "$name" "$kind"
     else
         check "$name is clean to the checker" ended "$name" check

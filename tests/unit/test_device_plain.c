@@ -44,6 +44,32 @@ static void loops(void **state)
                  " __global__ void k(p q) { *q.y = q.get(); }");
 }
 
+/* The alias of a namespace says nothing: its groups' names do. */
+static void groups(void **state)
+{
+    (void)state;
+    static const char alias[] = "namespace cg = cooperative_groups; ";
+    static const char *const waits[] = {
+        "__global__ void k() { auto b = cg::this_thread_block(); b.sync(); }",
+        "__global__ void k() { cg::this_grid().sync(); }",
+        "__global__ void k() { auto g = cg::coalesced_threads(); g.sync(); }",
+        "__device__ void f(cg::thread_group g) { g.sync(); } __global__ void k() { "
+        "f(cg::this_thread_block()); }",
+        "template <class G> __device__ void f(G g) { g.sync(); } __global__ void k() { "
+        "f(cg::this_thread_block()); }",
+        "__device__ void f(cg::grid_group g) { g.sync(); } __global__ void k() { f({}); }",
+        "__global__ void k(int *y) { *y = __any(*y); }",
+    };
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", alias,
+             "__global__ void k(float *y) { y[threadIdx.x] = 1; }");
+    expect(true, text);
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        snprintf(text, sizeof text, "%s%s", alias, waits[i]);
+        expect(false, text);
+    }
+}
+
 static void kernels_that_wait(void **state)
 {
     (void)state;
@@ -98,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops),
+        cmocka_unit_test(groups),
         cmocka_unit_test(kernels_that_wait),
         cmocka_unit_test(hidden_ways),
     };

@@ -24,10 +24,23 @@ static inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3
     return cudaPeekAtLastError();
 }
 
+template <class... P>
+static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0,
+                                                      cudaStream_t stream = 0, HPC_HERE)
+{
+    dev_cooperate();
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream, file, line);
+}
+
 template <class... P, class... A>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                              A &&...arguments)
 {
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative &&
+            config->attrs[i].val.cooperative)
+            dev_cooperate();
     hpc_dev::configure(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
     kernel(std::forward<A>(arguments)...);
     return cudaPeekAtLastError();

@@ -106,7 +106,21 @@ static inline unsigned source(int wanted, int width, bool inside)
 template <class T>
 static inline T shuffle(unsigned mask, const T &value, unsigned from, dev_site site)
 {
-    return from_bits<T>(dev_warp_shuffle(mask, bits_of(value), from, site));
+    if constexpr (sizeof(T) <= 8) {
+        return from_bits<T>(dev_warp_shuffle(mask, bits_of(value), from, site));
+    } else { /* groups exchange larger values: eight bytes a meeting */
+        static_assert(sizeof(T) <= 32 && std::is_trivially_copyable<T>::value,
+                      "a group exchanges values of up to 32 bytes");
+        T result;
+        for (size_t i = 0; i < sizeof(T); i += 8) {
+            uint64_t bits = 0;
+            const size_t n = sizeof(T) - i < 8 ? sizeof(T) - i : 8;
+            memcpy(&bits, reinterpret_cast<const char *>(&value) + i, n);
+            bits = dev_warp_shuffle(mask, bits, from, site);
+            memcpy(reinterpret_cast<char *>(&result) + i, &bits, n);
+        }
+        return result;
+    }
 }
 } // namespace hpc_dev
 

@@ -1,0 +1,27 @@
+/* Boxes of memory for cudaMalloc3D, cudaMemcpy3D and cudaMemset3D. */
+#ifndef HPC_DEVICE_DRIVER_FUNCTIONS_H
+#define HPC_DEVICE_DRIVER_FUNCTIONS_H
+#define __DRIVER_FUNCTIONS_H__ /* what helper headers ask for */
+
+#include "driver_types.h"
+
+static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+{
+    struct cudaExtent e = {width, height, depth};
+    return e;
+}
+
+static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
+    struct cudaPos p = {x, y, z};
+    return p;
+}
+
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch, size_t xsize,
+                                                        size_t ysize)
+{
+    struct cudaPitchedPtr p = {ptr, pitch, xsize, ysize};
+    return p;
+}
+
+#endif

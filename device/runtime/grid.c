@@ -1,0 +1,109 @@
+/* Cooperative launches: the blocks of a grid wait for each other, so each has an OS thread. In
+ * check mode one worker runs all blocks, one after another, which a grid that waits cannot: there
+ * it is told that it is not supported. */
+#include <stdlib.h>
+
+#include "device/include/cuda_runtime_api.h"
+#include "device/runtime/runtime.h"
+
+struct dev_grid {
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    unsigned blocks, waiting, round;
+    bool abandoned;
+};
+
+/* By threads, blocks and shared memory of a multiprocessor; registers are not known. */
+unsigned dev_occupancy(const struct dev_kernel *kernel, size_t threads, size_t shared)
+{
+    size_t warps = (threads + DEV_WARP - 1) / DEV_WARP, bytes = kernel->static_shared + shared;
+    size_t by_threads = 2048 / DEV_WARP / warps, by_shared = DEV_MOST_DYNAMIC / (bytes + 1024);
+    size_t most = by_threads < by_shared ? by_threads : by_shared;
+    return threads > DEV_MOST_THREADS ? 0 : (unsigned)(most < 32 ? most : 32);
+}
+
+uint64_t dev_grid_most(const struct dev_kernel *kernel, const struct dev_launch *l)
+{
+    const size_t threads = (size_t)l->block.x * l->block.y * l->block.z;
+    return (uint64_t)dev_processors() * dev_occupancy(kernel, threads, l->dynamic_shared);
+}
+
+struct dev_grid *dev_grid_make(unsigned blocks)
+{
+    struct dev_grid *g = calloc(1, sizeof *g);
+    if (!g)
+        dev_die("out of memory");
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->all, NULL);
+    g->blocks = blocks;
+    return g;
+}
+
+void dev_grid_free(struct dev_grid *grid)
+{
+    if (!grid)
+        return;
+    pthread_cond_destroy(&grid->all);
+    pthread_mutex_destroy(&grid->lock);
+    free(grid);
+}
+
+void dev_grid_abandon(struct dev_grid *grid)
+{
+    if (!grid)
+        return;
+    pthread_mutex_lock(&grid->lock);
+    grid->abandoned = true;
+    pthread_cond_broadcast(&grid->all);
+    pthread_mutex_unlock(&grid->lock);
+}
+
+#ifndef DEV_CHECK
+void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks)
+{
+    pthread_t *threads = calloc(grid->blocks, sizeof *threads);
+    if (!threads)
+        dev_die("out of memory");
+    for (unsigned i = 0; i < grid->blocks; i++)
+        if (pthread_create(&threads[i], NULL, take, blocks) != 0)
+            dev_die("no OS thread for block %u of a cooperative launch", i);
+    for (unsigned i = 0; i < grid->blocks; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+}
+#endif
+
+bool dev_grid_waits(void)
+{
+    const struct worker *w = running_worker();
+    return w->grid || w->pub.launch->grid.x * w->pub.launch->grid.y * w->pub.launch->grid.z == 1;
+}
+
+void dev_grid_sync(struct dev_site site)
+{
+    struct worker *w = running_worker();
+    struct dev_grid *g = w->grid;
+    if (!g && dev_grid_waits())
+        return;
+    if (!g)
+        dev_die("%s:%d: kernel %s waits for its grid, expected cudaLaunchCooperativeKernel, which "
+                "makes its blocks run beside each other",
+                site.file, site.line, w->pub.launch->kernel);
+#ifdef DEV_CHECK
+    dev_die("%s:%d: not supported: a grid of several blocks that waits for itself, in check mode; "
+            "--mode run has it",
+            site.file, site.line);
+#endif
+    pthread_mutex_lock(&g->lock);
+    const unsigned round = g->round;
+    if (++g->waiting == g->blocks) {
+        g->waiting = 0;
+        g->round++;
+        pthread_cond_broadcast(&g->all);
+    }
+    while (g->round == round && !g->abandoned)
+        pthread_cond_wait(&g->all, &g->lock);
+    pthread_mutex_unlock(&g->lock);
+    if (g->abandoned)
+        dev_trap(cudaErrorLaunchFailure);
+}
