@@ -155,7 +155,7 @@ static void junit(const struct record *r, struct text *t)
     }
     text_add(t,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"%s\" tests=\"%d\" "
-             "failures=\"%d\" skipped=\"%d\">\n",
+             "failures=\"%d\" errors=\"0\" skipped=\"%d\">\n",
              r->lab, r->n_tasks, failed, skipped);
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *k = &r->tasks[i];

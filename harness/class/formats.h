@@ -9,13 +9,23 @@ extern "C" {
 #endif
 
 /* Write the record to `path` as NAME has it:
- *   gradescope   results.json: score, tests, leaderboard; what is pending stands in the words
- *   autolab      the last line that an autograder prints: {"scores": {TASK: POINTS}, "scoreboard":
- * ..} classroom    GitHub Classroom's result of a runner, version 1 prairielearn results.json:
- * score as a share, tests junit        a testsuite with a testcase a task; a failure, or skipped
- * where it waits canvas       a gradebook's rows: Student, ID, SIS User ID, SIS Login ID, Section,
- * LAB; of one moodle       ID number, Grade, Maximum, Feedback False with *err: another name, or a
- * file that can't be written. */
+ *
+ *   gradescope    results.json: score, tests, leaderboard; what is pending stands in the words
+ *
+ *   autolab       the last line of an autograder: {"scores": {TASK: POINTS}, "scoreboard": [..]}
+ *
+ *   classroom     what a runner hands to GitHub Classroom's reporter, before base64
+ *
+ *   prairielearn  results.json: score as a share, tests
+ *
+ *   junit         a testsuite with a testcase a task: passed, a failure, or skipped where it waits
+ *
+ *   canvas        rows of a gradebook: Student, ID, SIS User ID, SIS Login ID, Section, LAB
+ *
+ *   moodle        ID number, Grade, Maximum Grade, Feedback comments
+ *
+ * docs/instructor.md names the source of each. False with *err: another name, or a file that can't
+ * be written. */
 bool format_write(const char *name, const struct record *r, const char *path,
                   struct hpc_error *err);
 /* "60 of 60; 40 more are pending": never more than was given. */

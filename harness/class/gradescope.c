@@ -40,8 +40,10 @@ static const char *value_of(char *line, const char *key)
     if (!at)
         return NULL;
     at += strlen(key);
-    at += strspn(at, " '\"");
-    at[strcspn(at, "'\"\r\n")] = '\0';
+    at += strspn(at, " ");
+    const char quote = *at == '\'' || *at == '"' ? *at++ : '\n';
+    const char ends[] = {quote, '\r', '\n', '\0'};
+    at[strcspn(at, ends)] = '\0';
     return at;
 }
 
@@ -56,13 +58,30 @@ static void take_key(const struct roster *r, enum roster_key kind, const char *v
     snprintf(found->key, sizeof found->key, "%s", value);
 }
 
+/* One line of what is said of a submission. Submitters stand in a list of their own: what its tests
+ * printed stands there too, and may hold such keys. */
+static void take_line(const struct roster *r, char *line, bool *submitters, struct named *found,
+                      long long *time)
+{
+    if (strncmp(line, "  :", 3) == 0)
+        *submitters = strncmp(line, "  :submitters:", 14) == 0;
+    const char *when = value_of(line, ":created_at:");
+    if (when && strncmp(line, "  :created_at:", 14) == 0)
+        find_time(when, time);
+    if (!*submitters)
+        return;
+    take_key(r, ROSTER_ID, value_of(line, ":sid:"), found);
+    take_key(r, ROSTER_EMAIL, value_of(line, ":email:"), found);
+    take_key(r, ROSTER_NAME, value_of(line, "- :name:"), found);
+}
+
 bool gradescope_read(const char *dir, const char *name, const struct roster *r, struct named *found,
                      long long *time)
 {
     char *path = hpc_printf("%s/submission_metadata.yml", dir), *line = NULL;
     char *head = hpc_printf("%s:", name);
     size_t room = 0;
-    bool inside = false, known = false;
+    bool inside = false, known = false, submitters = false;
     FILE *f = fopen(path, "re");
     *found = (struct named){.system = "Gradescope"};
     while (f && getline(&line, &room, f) > 0) {
@@ -71,14 +90,7 @@ bool gradescope_read(const char *dir, const char *name, const struct roster *r, 
         if (!inside)
             continue;
         known = true;
-        char *copy = hpc_strdup(line);
-        take_key(r, ROSTER_ID, value_of(copy, ":sid:"), found);
-        take_key(r, ROSTER_EMAIL, value_of(copy, ":email:"), found);
-        take_key(r, ROSTER_NAME, value_of(copy, "- :name:"), found);
-        const char *when = value_of(line, ":created_at:");
-        if (when && strncmp(line, "  :created_at:", 14) == 0)
-            find_time(when, time);
-        free(copy);
+        take_line(r, line, &submitters, found, time);
     }
     if (f)
         fclose(f);

@@ -11,6 +11,7 @@ static const struct {
     const char *system, *pattern;
 } patterns[] = {
     {"Autolab", "{email}_{attempt}_{rest}"},
+    {"Autolab", "{attempt}_{email}_{rest}"}, /* where the course's file name has a '_' */
     {"Moodle", "{name}_{number}_assignsubmission_file_{rest}"},
     {"Canvas", "{squeezed}_LATE_{number}_{number}_{rest}"},
     {"Canvas", "{squeezed}_{number}_{number}_{rest}"},

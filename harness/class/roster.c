@@ -3,12 +3,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wctype.h>
 
 #define MOST_COLUMNS 32
 
@@ -201,12 +203,28 @@ void roster_free(struct roster *r)
     *r = (struct roster){.n = 0};
 }
 
+/* A letter of two bytes of UTF-8 (Latin, Greek, Cyrillic) as its small one, in place. */
+static void small_letter(char *at)
+{
+    static locale_t utf8;
+    utf8 = utf8 ? utf8 : newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    const wint_t c = (wint_t)(((unsigned char)at[0] & 0x1f) << 6 | ((unsigned char)at[1] & 0x3f));
+    const wint_t small = utf8 ? towlower_l(c, utf8) : c;
+    if (small < 0x80 || small > 0x7ff)
+        return;
+    at[0] = (char)(0xc0 | small >> 6);
+    at[1] = (char)(0x80 | (small & 0x3f));
+}
+
 /* Letters and digits alone, lower case. */
 static void squeeze(const char *text, char *to)
 {
     for (; *text; text++)
-        if (isalnum((unsigned char)*text) || (*text & 0x80))
+        if (isalnum((unsigned char)*text) || (*text & 0x80)) {
             *to++ = (char)tolower((unsigned char)*text);
+            if ((*text & 0xc0) == 0x80 && (text[-1] & 0xe0) == 0xc0)
+                small_letter(to - 2);
+        }
     *to = '\0';
 }
 

@@ -53,6 +53,10 @@ check 'that are named' grep -q 'flat, rejected' "$out/summary.html"
 check 'the record is one' python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["score"] == 100 and r["student"] if "student" in r else r["submission"]["student"] == "ada"' "$out/students/ada.json"
 check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
 
+seeds() {
+    python3 -c 'import sqlite3, sys
+print(sorted(sqlite3.connect(sys.argv[1]).execute("SELECT seed FROM grading")))' "$1/class.db"
+}
 fails 1 'the same again' class grade dir --quick --roster roster.csv
 shows '^0 graded now' 'grades nothing'
 handed "$wrong" dir/ada
@@ -100,6 +104,16 @@ check 'the attempt that was on time counts' test "$(field ada score) $(field ada
 check 'an extension and late days are used' test "$(field bob status) $(field bob late_hours) $(field bob late_days)" = 'graded 36 1'
 check 'who used up the budget' test "$(field hang note)" = 'wall budget of 3 s used up'
 check 'has points pending, not lost' test "$(field hang score) $(field hang pending)" = '0 100'
+again() { class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --budget 3 --folder "$1" --seed "$2"; }
+check 'a class with another seed' again "$scratch/gs.other" 77
+check 'and one with that seed' again "$scratch/gs.same" 77
+check 'has the same seeds' test "$(seeds gs.other)" = "$(seeds gs.same)"
+check 'the first had others' test "$(seeds "$out")" != "$(seeds gs.same)"
+check 'a class that was graded' again "$scratch/gs.same" 77
+shows '^0 graded now' 'is not graded again'
+echo '; changed' >>"$HPC_ROOT/labs/lab91/lab.ini"
+check 'but where the lab has changed' again "$scratch/gs.same" 77
+shows '^3 graded now' 'it is'
 sed -i 's/^bob,12,1/bob,2,1/' gs.csv
 check 'with a shorter extension' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --folder "$out"
 check 'it is late' test "$(field bob status)" = late

@@ -17,50 +17,63 @@ text = {"type": "string"}
 number = {"type": "number"}
 def thing(required, **properties):
     return {"type": "object", "additionalProperties": False, "required": required, "properties": properties}
+# As each system's documentation has it (docs/instructor.md names the pages).
 show = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
+status = {"enum": ["pass", "fail", "error"]}
 schemas = {
-    "gradescope": thing(["score", "tests"], score=number, output=text, visibility=show, stdout_visibility=show,
-        extra_data={"type": "object"},
+    "gradescope": thing(["score", "tests"], score=number, execution_time=number, output=text, visibility=show,
+        stdout_visibility=show, extra_data={"type": "object"},
         tests={"type": "array", "items": thing(["score", "max_score", "name"], score=number, max_score=number,
-            status={"enum": ["passed", "failed"]}, name=text, output=text, visibility=show)},
+            status={"enum": ["passed", "failed"]}, name=text, number=text, output=text, visibility=show)},
         leaderboard={"type": "array", "items": thing(["name", "value"], name=text, value=number,
             order={"enum": ["asc", "desc"]})}),
     "autolab": thing(["scores"], scores={"type": "object", "additionalProperties": number},
         scoreboard={"type": "array", "items": number}),
-    "classroom": thing(["version", "status", "max_score", "tests"], version={"const": 1},
-        status={"enum": ["pass", "fail", "error"]}, max_score=number,
+    "classroom": thing(["status", "max_score", "tests"], version={"const": 1}, status=status, max_score=number,
         tests={"type": "array", "items": thing(["name", "status", "message", "score"], name=text,
-            status={"enum": ["pass", "fail", "error"]}, message=text, score=number, test_code=text,
+            status=status, message=text, score=number, test_code=text,
             filename={"type": ["string", "null"]}, line_no=number)}),
-    "prairielearn": thing(["gradable", "score"], gradable={"type": "boolean"},
+    "prairielearn": thing(["score"], gradable={"type": "boolean"},
         score={"type": "number", "minimum": 0, "maximum": 1}, message=text,
         tests={"type": "array", "items": thing(["name", "points", "max_points"], name=text, description=text,
-            points=number, max_points=number, output=text)}),
+            points=number, max_points=number, message=text, output=text)}),
 }
+raw = open(path, encoding="utf-8").read()
 if name in schemas:
     import jsonschema
-    got = json.load(open(path))
+    got = json.loads(raw)
     jsonschema.validate(got, schemas[name])
 if name == "gradescope":
     assert got["score"] == score and got["tests"][1]["max_score"] == 0, got
+    assert got["tests"][0]["status"] == ("passed" if score else "failed") and "status" not in got["tests"][1], got
     assert got["output"] == f"{score:.1f} of 60; 40 more are pending", got
-elif name == "autolab":
-    assert got["scores"] == {"flat": score, "more": 0} and open(path).read().count("\n") == 1
-elif name == "classroom":
-    assert got["max_score"] == 100 and got["status"] == "fail" and got["tests"][0]["score"] == score
+elif name == "autolab":  # the last line of what an autograder prints; problems by their names
+    assert got["scores"] == {"flat": score, "more": 0} and raw.count("\n") == 1 and raw.endswith("\n"), raw
+elif name == "classroom":  # the reporter adds up the scores of tests against max_score
+    assert got["max_score"] == 100 and got["status"] == "fail", got
+    assert sum(t["score"] for t in got["tests"]) == score, got
 elif name == "prairielearn":
-    assert got["score"] == score / 100
-elif name == "junit":
-    suite = xml.parse(path).getroot()
-    assert suite.tag == "testsuite" and suite.get("tests") == "2" and suite.get("skipped") == "1"
+    assert got["score"] == score / 100 and len(raw) < 1e6, got
+elif name == "junit":  # the elements and required attributes of Jenkins' junit-10.xsd
+    suite = xml.fromstring(raw.encode())
+    known = {"testsuite": "name tests failures errors skipped", "testcase": "name classname", "failure": "message",
+             "skipped": "message"}
+    for e in suite.iter():
+        assert set(e.keys()) == set(known[e.tag].split()), e.attrib
+    assert suite.tag == "testsuite" and suite.get("tests") == "2" == str(len(suite.findall("testcase")))
+    assert suite.get("skipped") == "1" == str(len(suite.findall("testcase/skipped")))
     assert suite.get("failures") == ("0" if score else "1") == str(len(suite.findall("testcase/failure")))
-elif name == "canvas":
-    rows = list(csv.reader(open(path)))
-    assert rows[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "lab91"]
-    assert rows[1][5] == "100" and float(rows[2][5]) == score and rows[2][0][0] == "'"
-elif name == "moodle":
-    rows = list(csv.DictReader(open(path)))
-    assert len(rows) == 1 and float(rows[0]["Grade"]) == score and rows[0]["ID number"][0] == "'"
+elif name == "canvas":  # what its importer asks of a header, of the row of points and of each line's fields
+    rows = list(csv.reader(raw.splitlines()))
+    assert rows[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "lab91"], rows
+    assert "Points Possible" in rows[1][0] and rows[1][5] == "100" and float(rows[2][5]) == score, rows
+    assert [len(row) for row in rows] == [6, 6, 6] and rows[2][0][0] == "'" and rows[2][2] == rows[2][0], rows
+elif name == "moodle":  # a grade and its feedback together, else an import takes one away
+    rows = list(csv.DictReader(raw.splitlines()))
+    assert len(rows) == 1 and float(rows[0]["Grade"]) == score <= float(rows[0]["Maximum Grade"]), rows
+    assert rows[0]["ID number"][0] == "'" and "of 60; 40 more are pending" in rows[0]["Feedback comments"], rows
+else:
+    sys.exit("no such format here: " + name)
 END
 }
 right_then() { grade ada "$1" "ada.$1"; [ $? = 0 ] && valid "$1" "ada.$1" 60; }
@@ -68,7 +81,7 @@ wrong_then() { grade bob "$1" "bob.$1"; [ $? = 1 ] && valid "$1" "bob.$1" 0; }
 for format in gradescope autolab classroom prairielearn junit canvas moodle; do
     check "$format: right" right_then $format
 done
-for format in gradescope junit classroom; do
+for format in gradescope autolab classroom prairielearn junit canvas moodle; do
     check "$format: wrong" wrong_then $format
 done
 fails 2 'a format that there is not' grade ada blackboard ada.x

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "harness/class/class.h"
 #include "harness/class/find.h"
 #include "harness/class/page.h"
 #include "harness/machine/turn.h"
@@ -36,9 +37,10 @@ static void read_class(struct roster *r)
         "roster.csv", "\xef\xbb\xbfid,name,email,github\r\n1001,\"Lovelace, Ada\",ada@uni.edu,"
                       "countess\r\n1002,Kurt G\xc3\xb6"
                       "del,kg@uni.edu,\r\n"
-                      "1003,Same Name,s1@uni.edu,\n1004,Same Name,s2@uni.edu,\n");
+                      "1003,Same Name,s1@uni.edu,\n1004,Same Name,s2@uni.edu,\n"
+                      "1005,\"O'Brien-\xc3\x98st, Ann\",ann@uni.edu,\n");
     assert_true(roster_read(path, r, &err));
-    assert_int_equal(r->n, 4);
+    assert_int_equal(r->n, 5);
     free(path);
 }
 
@@ -50,6 +52,13 @@ static void test_names(void **state)
         bool late;
     } known[] = {
         {"ada@uni.edu_3_handin.tar.gz", "1001", "Autolab", 3, false},
+        {"2_ada@uni.edu_hand_in.tar.gz", "1001", "Autolab", 2, false},
+        {"g\xc3\xb6"
+         "delkurt_12345_678901_hw.zip",
+         "1002", "Canvas", 0, false},
+        {"obrien\xc3\xb8"
+         "stann_1_2_hw.zip",
+         "1005", "Canvas", 0, false},
         {"lovelaceada_12345_678901_hw.zip", "1001", "Canvas", 0, false},
         {"lovelaceada_LATE_12345_678901_hw-2.zip", "1001", "Canvas", 3, true},
         {"Ada Lovelace_98_assignsubmission_file_", "1001", "Moodle", 0, false},
@@ -104,14 +113,56 @@ static void test_gradescope(void **state)
                     "    :email: ada@uni.edu\n  :created_at: 2026-11-22 10:00:00.5 -0500\n"
                     "submission_12:\n  :submitters:\n  - :name: Kurt G\xc3\xb6"
                     "del\n    :sid:\n"
-                    "    :email: kg@uni.edu\n"));
+                    "    :email: kg@uni.edu\n"
+                    "submission_14:\n  :submitters:\n  - :name: O'Brien-\xc3\x98st, Ann\n"
+                    "submission_13:\n  :submitters:\n  - :name: Eve\n    :sid: '666'\n"
+                    "    :email: eve@uni.edu\n  :created_at: 2026-11-22 10:00:00 Z\n"
+                    "  :results:\n    tests:\n    - output: ':sid: 1001'\n"
+                    "      :sid: '1001'\n"));
     assert_true(gradescope_read(folder, "submission_11", &r, &found, &when));
     assert_string_equal(found.key, "Ada Lovelace");
     assert_int_equal(when, 1795359600); /* 2026-11-22T15:00Z */
     assert_true(gradescope_read(folder, "submission_12", &r, &found, &when));
     assert_string_equal(roster_match(&r, found.kind, found.key)->id, "1002");
     assert_false(gradescope_read(folder, "submission_1", &r, &found, &when));
+    assert_true(gradescope_read(folder, "submission_14", &r, &found, &when));
+    assert_string_equal(roster_match(&r, found.kind, found.key)->id, "1005");
+    assert_true(gradescope_read(folder, "submission_13", &r, &found, &when));
+    assert_string_equal(found.key, ""); /* what a test printed names nobody */
     roster_free(&r);
+}
+
+/* What decides whether a submission is graded again, and what its inputs are drawn from. */
+static void test_fingerprint(void **state)
+{
+    const struct class_state plain = {.seed = "7", .lab_hash = "lab"};
+    struct class_state c[7];
+    struct submission s[7];
+    char hex[7][65];
+    uint64_t seed[7];
+    (void)state;
+    for (int i = 0; i < 7; i++) {
+        c[i] = plain;
+        s[i] = (struct submission){.student = "ada", .sha256 = "abc"};
+    }
+    strcpy(s[1].student, "bob");
+    strcpy(s[2].sha256, "abd");
+    strcpy(c[3].seed, "8");
+    strcpy(c[4].lab_hash, "other");
+    c[5].o.quick = true;
+    c[6].device = DEVICE_CUDA;
+    for (int i = 0; i < 7; i++) {
+        class_fingerprint(&c[i], &s[i], hex[i], &seed[i]);
+        assert_int_equal(strlen(hex[i]), 64);
+        assert_true(seed[i] > 0 && seed[i] >> 63 == 0);
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(hex[i], hex[k]);
+            assert_int_equal(seed[i] == seed[k], (k == 0 && i > 3) || k > 3);
+        }
+    }
+    strcpy(hex[1], hex[0]);
+    class_fingerprint(&c[0], &s[0], hex[0], &seed[0]);
+    assert_string_equal(hex[0], hex[1]);
 }
 
 static void test_times(void **state)
@@ -218,7 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names), cmocka_unit_test(test_gradescope),
         cmocka_unit_test(test_times), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_turns), cmocka_unit_test(test_fingerprint),
     };
     if (!mkdtemp(folder))
         return 1;
