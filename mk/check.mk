@@ -79,13 +79,9 @@ check-scripts:
 	for s in $(SCRIPTS); do head -n 1 "$$s" | grep -q 'sh$$' || continue; shellcheck -S warning -x "$$s" || exit 1; \
 	done; $(call done_,shellcheck)
 
-# Every file of a folder of variants is one that hpclab lists.
+# Every file of a folder of variants is listed; how their heads and calls are written.
 check-variants: all
-	@build/hpclab list --variants --tsv=file >build/check-variants.list
-	@for f in $(wildcard $(OP_FOLDERS:%=%/variants/*.c) $(OP_FOLDERS:%=%/variants/*.cu)); do \
-	    grep -qxF "$$f" build/check-variants.list || { \
-	        echo "$$f: no section of $${f%/*}/variants.ini has it (hpclab list --variants)"; exit 1; }; \
-	done; $(call done_,the list of variants)
+	@$(call need,python3); python3 mk/variants.py && $(call done_,the variants)
 
 # docs/commands.md has the options that the verbs' tables have.
 OPTIONS_DOC := docs/commands.md

@@ -1,7 +1,10 @@
-/* conv1d/register_record: ours, the fastest known. Five kernels, by the width of the mask and the
- * length of the signal; in all of them the mask is an argument of the kernel: it arrives with the
- * launch, and multiplications take their taps from there. Constant memory would have to be fetched
- * first, for half a microsecond.
+/* conv1d/register_record: ours, the fastest known.
+ *
+ * Changes from register: five kernels, by the width of the mask and the length of the signal; in
+ * all of them the mask is an argument of the kernel: it arrives with the launch, and
+ * multiplications take their taps from there. Constant memory would have to be fetched first, for
+ * half a microsecond.
+ * What limits it, kernel by kernel:
  *
  * direct_kernel, up to LONG_RADIUS, and on signals from TINY to SHORT up to SHORT_RADIUS:
  *   register's. Limit: the memory; it takes as long as a copy of x to y.

@@ -1,29 +1,24 @@
-/* The fastest dense convolution of one image: the matrix product of im2col_cublas.cu on Tensor
- * Cores, without its matrix, to fp32's accuracy.
+/* conv2d/conv_dense_split: the fastest dense convolution of one image.
  *
- * A number is two halves, 22 bits; a product is three: upper upper + upper lower + lower upper, and
- * has 2.5 times the rate of one in floats. Weights are split once; x is split on its way into
- * shared memory, once for all taps, which are other rows of it. Few outputs make few blocks: so the
- * sum is parted too, among a block's warps and among the blocks of a cluster, which add up through
- * each other's shared memory. Where a launch follows another of these it begins before that has
- * ended.
- *
- * Two kernels (dense.h). split_kernel.h takes weights from memory straight to registers, and runs
- * on every GPU: the faster for small layers, limited by latency. wide_kernel.h copies weights in
- * bulk and has Hopper's wgmma: the faster where there is work, limited by its start, its end and,
- * from 28 x 28 outputs up, by products.
- *
- * What halves can't hold beside a tile's largest, or infinities, is multiplied in floats. With
- * -DKEPT=1 one product of 11 bits, as TF32 has it: conv_dense_tf32. Any layout, floats. */
+ * Changes from im2col_cublas: the matrix product without its matrix, on Tensor Cores, to fp32's
+ * accuracy. A number is two halves, 22 bits; a product is three: upper upper + upper lower +
+ * lower upper, and has 2.5 times the rate of one in floats. Weights are split once; x is split
+ * on its way into shared memory, once for all taps, which are other rows of it. Few outputs make
+ * few blocks: so the sum is parted too, among a block's warps and among the blocks of a cluster,
+ * which add up through each other's shared memory. Where a launch follows another of these it
+ * begins before that has ended. What halves cannot hold beside a tile's largest, or infinities,
+ * is multiplied in floats. With -DKEPT=1 one product of 11 bits, as TF32 has it:
+ * conv_dense_tf32. Any layout, floats.
+ * What limits it: there are two kernels (dense.h). split_kernel.h takes weights from memory
+ * straight to registers, and runs on every GPU: the faster for small layers, limited by latency.
+ * wide_kernel.h copies weights in bulk and has Hopper's wgmma: the faster where there is work,
+ * limited by its start, its end and, from 28 x 28 outputs up, by products. */
 #include "conv2d/variants/dense.h"
 
 #ifndef VARIANT
 #define VARIANT conv_dense_split
 #define KEPT    2
 #endif
-#define TEXT(macro) #macro
-#define NAME(macro) TEXT(macro)
-
 namespace
 {
 
@@ -57,5 +52,5 @@ void dense_split_close(void *state)
 } // namespace
 
 extern "C" const struct hpc_variant hpc_variant = {
-    HPC_ABI, "conv2d", NAME(VARIANT), dense_split_open, dense_split_run, dense_split_close,
+    HPC_ABI, "conv2d", GPU_NAME(VARIANT), dense_split_open, dense_split_run, dense_split_close,
 };

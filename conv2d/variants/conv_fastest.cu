@@ -1,9 +1,11 @@
-/* The fastest of all, by layer and by how much of x is zero: conv_dense_split, or conv_skip.
+/* conv2d/conv_fastest: the fastest of all, by layer and by how much of x is zero.
  *
- * The layer says from which share of zeros on skipping is the faster (fastest_rule.h). Where it
- * never is, this is conv_dense_split. Else a kernel counts the zeros of x first, and the kernels of
- * that one which the count does not call for end at once: three launches, some 3 us, for what
- * skipping saves. Layouts and types: conv_dense_split's; NHWC never skips. */
+ * Changes from conv_dense_split: where the layer has a share of zeros from which on skipping is
+ * the faster (fastest_rule.h), a kernel counts the zeros of x first, and the kernels of
+ * conv_dense_split or those of conv_skip, whichever the count does not call for, end at once.
+ * Where it has none, this is conv_dense_split. Layouts and types are that one's; NHWC never
+ * skips.
+ * What limits it: three launches, some 3 us, for what skipping saves. */
 #include "conv2d/variants/dense.h"
 #include "conv2d/variants/fastest_rule.h"
 #include "conv2d/variants/skip.h"
@@ -79,6 +81,7 @@ int fastest_run(void *state, const void *const in[], void *const out[])
         CUDA(cudaMemsetAsync(f->d_zeros, 0, sizeof *f->d_zeros, cudaStreamPerThread));
         count_zeros_kernel<<<gpu_blocks(count, 1024), 256>>>((const float *)in[CONV2D_X], count,
                                                              f->d_zeros);
+        CUDA(cudaGetLastError());
         f->sparse.run(in[CONV2D_X], out[CONV2D_Y]);
     }
     f->whole.run(in[CONV2D_X], in[CONV2D_W], out[CONV2D_Y]);

@@ -1,10 +1,11 @@
-/* The fastest that skips zeros: sparse_blocked with its windows in fours (skip.h).
+/* conv2d/conv_skip: the fastest that skips zeros.
  *
- * sparse_blocked loads 16 bytes of weights for every 4 FMAs, which the L1 holds to a quarter of the
- * FMA peak. Here four windows share each load. The price is a product with zero wherever some but
- * not all of the four are zero: of taps 1 - z^4 are multiplied where z of x is zero, instead of
- * 1 - z. That wins up to z = 0.9, and loses nothing above. Limited by FMA where little is zero,
- * else by finding what is not. Layout NCHW, floats. */
+ * Changes from sparse_blocked: windows in fours (skip.h). sparse_blocked loads 16 bytes of
+ * weights for every 4 FMAs, which the L1 holds to a quarter of the FMA peak; here four windows
+ * share each load. The price is a product with zero wherever some but not all of the four are
+ * zero: of taps 1 - z^4 are multiplied where z of x is zero, instead of 1 - z. That wins up to z
+ * = 0.9, and loses nothing above. Layout NCHW, floats.
+ * What limits it: FMA where little is zero, else finding what is not. */
 #include "conv2d/variants/skip.h"
 
 namespace

@@ -1,12 +1,13 @@
-/* The comparison that [Xu] makes: the windows of x (im2col's matrix, a row for each window) in
- * compressed sparse rows, in global memory, then a sparse product with the filters.
+/* conv2d/csr: the comparison that [Xu] makes: the windows of x (im2col's matrix, a row for each
+ * window) in compressed sparse rows, in global memory, then a sparse product with the filters.
  *
  *   row[windows + 1]  where each window's entries start
  *   tap[], value[]    which of C R S, and the value
  *
- * Against sparse_blocked: the matrix is written and read again, its size is known only after a
- * counting pass and a sum over all rows, and x is read twice. Four launches. Room is kept for a
- * matrix without zeros. Layout NCHW, floats. */
+ * Changes from im2col_cublas: zeros are neither stored nor multiplied. Room is kept for a matrix
+ * without zeros. Layout NCHW, floats.
+ * What limits it, against sparse_blocked: the matrix is written and read again, its size is known
+ * only after a counting pass and a sum over all rows, and x is read twice. Four launches. */
 #include "conv2d/variants/filter_lanes.h"
 
 namespace

@@ -1,17 +1,18 @@
-/* The convolution by cuDNN. variants.ini builds this file once for each of its algorithms, with
- * -DVARIANT=cudnn_gemm -DALGORITHM=CUDNN_CONVOLUTION_FWD_ALGO_GEMM and so on, and once as it
- * chooses itself. open() refuses what cuDNN does not support. Any layout and type. Non-fused
- * Winograd is refused for 5 x 5 filters in fp32: cuDNN 9.19 on an H200 errs there as TF32 does (210
- * times as much as the others), though CUDNN_FMA_MATH was asked for. */
+/* conv2d/cudnn: the convolution by cuDNN, one algorithm each.
+ *
+ * Changes from im2col_cublas: a library has the whole convolution, and need not store D.
+ * variants.ini builds this file once for each of cuDNN's algorithms, with -DVARIANT=cudnn_gemm
+ * -DALGORITHM=CUDNN_CONVOLUTION_FWD_ALGO_GEMM and so on, and once as cuDNN chooses itself. Any
+ * layout and type; open() refuses what cuDNN does not support, and non-fused Winograd of 5 x 5
+ * filters in fp32: cuDNN 9.19 on an H200 errs there as TF32 does (210 times as much as the
+ * others), though CUDNN_FMA_MATH was asked for.
+ * What limits it: the algorithm. cuDNN chooses without a measurement. */
 #include "conv2d/variants/cudnn_forward.h"
 
 #ifndef VARIANT
 #define VARIANT   cudnn
 #define ALGORITHM CUDNN_CHOOSES
 #endif
-#define TEXT(name)  #name
-#define NAME(macro) TEXT(macro)
-
 namespace
 {
 
@@ -43,5 +44,5 @@ void forward_close(void *state)
 } // namespace
 
 extern "C" const struct hpc_variant hpc_variant = {
-    HPC_ABI, "conv2d", NAME(VARIANT), forward_open, forward_run, forward_close,
+    HPC_ABI, "conv2d", GPU_NAME(VARIANT), forward_open, forward_run, forward_close,
 };

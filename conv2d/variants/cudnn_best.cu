@@ -1,12 +1,13 @@
-/* The convolution by the best that cuDNN can do: cudnn_search.h. Any layout and type. */
+/* conv2d/cudnn_best: the best that cuDNN can do, as cudnn_search.h finds it.
+ *
+ * Changes from cudnn: open() times what cuDNN has, algorithms and engines, and keeps the
+ * fastest. Any layout and type.
+ * What limits it: what cuDNN has. open() takes as long as the search, once for each problem. */
 #include "conv2d/variants/cudnn_search.h"
 
 #ifndef VARIANT
 #define VARIANT cudnn_best
 #endif
-#define TEXT(name)  #name
-#define NAME(macro) TEXT(macro)
-
 namespace
 {
 
@@ -32,5 +33,5 @@ void best_close(void *state)
 } // namespace
 
 extern "C" const struct hpc_variant hpc_variant = {
-    HPC_ABI, "conv2d", NAME(VARIANT), best_open, best_run, best_close,
+    HPC_ABI, "conv2d", GPU_NAME(VARIANT), best_open, best_run, best_close,
 };

@@ -9,18 +9,13 @@
 
 #include "conv2d/variants/gpu.h"
 
-#define CUDNN(call) cudnn_check((call), #call, __FILE__, __LINE__)
+static inline const char *gpu_error(cudnnStatus_t status)
+{
+    return status == CUDNN_STATUS_SUCCESS ? NULL : cudnnGetErrorString(status);
+}
 
 namespace
 {
-
-inline void cudnn_check(cudnnStatus_t status, const char *call, const char *file, int line)
-{
-    if (status == CUDNN_STATUS_SUCCESS)
-        return;
-    fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, cudnnGetErrorString(status));
-    exit(EXIT_FAILURE);
-}
 
 inline cudnnDataType_t cudnn_type(int type)
 {

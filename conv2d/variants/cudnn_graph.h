@@ -44,7 +44,7 @@ struct graph_part {
     void free()
     {
         if (d)
-            cudnnBackendDestroyDescriptor(d);
+            CUDNN(cudnnBackendDestroyDescriptor(d));
         d = NULL;
     }
 };
@@ -199,8 +199,8 @@ inline bool plan_open(cudnnHandle_t handle, const graph_part &config, graph_part
     return true;
 }
 
-inline bool plan_run(cudnnHandle_t handle, const graph_part &plan, const void *x, const void *w,
-                     void *y, void *workspace)
+inline cudnnStatus_t plan_run(cudnnHandle_t handle, const graph_part &plan, const void *x,
+                              const void *w, void *y, void *workspace)
 {
     const int64_t numbers[3] = {cudnn_graph::X, cudnn_graph::W, cudnn_graph::Y};
     const void *pointers[3] = {x, w, y};
@@ -209,8 +209,9 @@ inline bool plan_run(cudnnHandle_t handle, const graph_part &plan, const void *x
     pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, 3, numbers);
     pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3, pointers);
     pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace);
-    const bool ran =
-        pack.finish() && cudnnBackendExecute(handle, plan.d, pack.d) == CUDNN_STATUS_SUCCESS;
+    cudnnStatus_t ran = cudnnBackendFinalize(pack.d);
+    if (ran == CUDNN_STATUS_SUCCESS)
+        ran = cudnnBackendExecute(handle, plan.d, pack.d);
     pack.free();
     return ran;
 }

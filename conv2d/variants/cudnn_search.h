@@ -47,22 +47,19 @@ struct cudnn_search {
     candidate best;
     void *workspace;
 
-    bool try_run(const candidate &c, const void *x, const void *w, void *y) const
+    cudnnStatus_t try_run(const candidate &c, const void *x, const void *w, void *y) const
     {
         const float one = 1, zero = 0;
         if (c.of_graph)
             return plan_run(legacy.handle, c.plan, x, w, y, workspace);
         return cudnnConvolutionForward(legacy.handle, &one, legacy.x, x, legacy.w, w,
                                        legacy.convolution, c.algorithm, workspace, c.bytes, &zero,
-                                       legacy.y, y) == CUDNN_STATUS_SUCCESS;
+                                       legacy.y, y);
     }
 
     void run(const void *x, const void *w, void *y) const
     {
-        if (!try_run(best, x, w, y)) {
-            fprintf(stderr, "cudnn_search: the plan that was timed does not run\n");
-            exit(EXIT_FAILURE);
-        }
+        CUDNN(try_run(best, x, w, y)); /* it was timed */
     }
 
     static float replay(cudaGraphExec_t graph, cudaEvent_t begin, cudaEvent_t end)
@@ -88,7 +85,7 @@ struct cudnn_search {
         bool ran = true;
         CUDA(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal));
         for (int i = 0; i < calls && ran; i++)
-            ran = try_run(c, x, w, y);
+            ran = try_run(c, x, w, y) == CUDNN_STATUS_SUCCESS;
         const bool captured = cudaStreamEndCapture(cudaStreamPerThread, &graph) == cudaSuccess;
         if (captured && ran && cudaGraphInstantiate(&ready, graph, 0) == cudaSuccess) {
             CUDA(cudaEventCreate(&begin));
@@ -101,7 +98,7 @@ struct cudnn_search {
         }
         if (graph)
             CUDA(cudaGraphDestroy(graph));
-        cudaGetLastError(); /* a capture that failed is no error of ours */
+        (void)cudaGetLastError(); /* a capture that failed is no error of ours */
         return ms / calls;
     }
 
@@ -153,6 +150,7 @@ struct cudnn_search {
             noise_kernel<<<gpu_blocks(n_x, 256), 256>>>((float *)x, n_x);
             noise_kernel<<<gpu_blocks(n_w, 256), 256>>>((float *)w, n_w);
         }
+        CUDA(cudaGetLastError());
         CUDA(cudaStreamSynchronize(cudaStreamPerThread));
         float least = 1e30f;
         for (int round = 0; round <= ROUNDS; round++) /* round 0: a first estimate by one call */

@@ -1,8 +1,8 @@
-/* The convolution on the GPU as it is written down: one thread for each output.
+/* conv2d/direct: the formula on a GPU, a thread for each output.
  *
- * Wins over the processor by threads alone. Neighbouring threads read neighbouring pixels and the
- * same weight, so caches serve most reads; still two loads for each FMA limit it. Floats, any
- * layout. */
+ * Changes from direct_cpu: threads alone. Neighbouring threads read neighbouring pixels and the
+ * same weight, so caches serve most reads. Floats, any layout.
+ * What limits it: two loads for each FMA. */
 #include "conv2d/variants/gpu.h"
 
 namespace

@@ -1,7 +1,8 @@
-/* The convolution as it is written down: one loop for each letter of the formula in conv2d.h.
+/* conv2d/direct_cpu: the formula of conv2d.h, one loop for each of its letters.
  *
- * Any layout, type, stride and padding. Nothing is reused on purpose: the inner loops read C R S
- * factors of x and of w for every output, and what they cost is mostly the computing of indices. */
+ * The first variant, and the readable one. Any layout, type, stride and padding.
+ * What limits it: nothing is reused, on purpose. The inner loops read C R S factors of x and of
+ * w for every output, and spend most of their time on indices. */
 #include <stdlib.h>
 
 #include "conv2d/conv2d.h"

@@ -9,17 +9,33 @@
 
 #include "conv2d/conv2d.h"
 
-/* A call that fails ends the process, with the expression, the error's name and the place. */
-#define CUDA(call) gpu_check((call), #call, __FILE__, __LINE__)
+/* A call that fails ends the process, with the expression, the error's name and the place; so does
+ * a launch, by CUDA(cudaGetLastError()) behind it. CUDNN and CUBLAS are the same for calls of these
+ * libraries, whose headers cudnn_forward.h and windows_product.h include. */
+#define CUDA(call)   gpu_check((call), #call, __FILE__, __LINE__)
+#define CUDNN(call)  gpu_check((call), #call, __FILE__, __LINE__)
+#define CUBLAS(call) gpu_check((call), #call, __FILE__, __LINE__)
+
+/* The text of a macro's value: a variant that is built under several names has its own by it. */
+#define GPU_TEXT(name)  #name
+#define GPU_NAME(macro) GPU_TEXT(macro)
+
+/* The name of an error, NULL for none: one function for each library. */
+static inline const char *gpu_error(cudaError_t error)
+{
+    return error == cudaSuccess ? NULL : cudaGetErrorName(error);
+}
 
 namespace
 {
 
-inline void gpu_check(cudaError_t error, const char *call, const char *file, int line)
+template <class STATUS>
+inline void gpu_check(STATUS status, const char *call, const char *file, int line)
 {
-    if (error == cudaSuccess)
+    const char *error = gpu_error(status);
+    if (!error)
         return;
-    fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, cudaGetErrorName(error));
+    fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, error);
     exit(EXIT_FAILURE);
 }
 

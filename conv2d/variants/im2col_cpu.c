@@ -1,10 +1,10 @@
-/* The convolution as a matrix product (im2col): D has a row for each (c, r, s) and a column for
- * each output pixel, D[(c, r, s)][(p, q)] = x[c][p stride + r - pad][q stride + s - pad]; then
- * y[n] = W D for each image n, with W the filters as they lie in memory, K x C R S.
+/* conv2d/im2col_cpu: a matrix product (im2col), by OpenBLAS where it is found.
  *
- * Wins over direct_cpu because a matrix product is what libraries do best: OpenBLAS's sgemm where
- * it is found, else a plain loop. Limited by D, which is R S / stride^2 times the size of x.
- * Layout NCHW, floats. */
+ * Changes from direct_cpu: D has a row for each (c, r, s) and a column for each output pixel,
+ * D[(c, r, s)][(p, q)] = x[c][p stride + r - pad][q stride + s - pad]; then y[n] = W D for each
+ * image n, with W the filters as they lie in memory, K x C R S.
+ * Why it wins: a matrix product is what libraries do best: OpenBLAS's sgemm, else a plain loop.
+ * What limits it: D, which is R S / stride^2 times the size of x. Layout NCHW, floats. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

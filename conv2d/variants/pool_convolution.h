@@ -4,9 +4,6 @@
 #ifndef HPC_CONV2D_POOL_CONVOLUTION_H
 #define HPC_CONV2D_POOL_CONVOLUTION_H
 
-#define TEXT(name)  #name
-#define NAME(macro) TEXT(macro)
-
 #ifdef BEST
 #include "conv2d/variants/cudnn_search.h"
 typedef struct cudnn_search pool_convolution;

@@ -1,7 +1,8 @@
-/* Convolution, then average pooling, as they are written down in convpool.h: the readable one.
+/* convpool/pool_cpu: convolution, then average pooling, as convpool.h writes them down.
  *
- * Any layout and type. Every product is computed that [Suita], Lemma 1 counts: C R S pool^2 for
- * each output. The methods in variants/pool_*.cu save of these, or hand them to a library. */
+ * The first variant of convpool, and the readable one. Any layout and type.
+ * What limits it: it computes every product that [Suita], Lemma 1 counts, C R S pool^2 for each
+ * output. The methods in variants/pool_*.cu save of these, or hand them to a library. */
 #include <stdlib.h>
 
 #include "conv2d/convpool.h"

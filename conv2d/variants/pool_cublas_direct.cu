@@ -1,9 +1,10 @@
-/* cuBLAS(direct) of [Suita], section 3: the sums x * alpha go straight into the matrix D_p of
- * their windows; times the filters V(W), by cuBLAS.
+/* convpool/pool_cublas_direct: cuBLAS(direct) of [Suita], section 3.
  *
- * Wins over pool_cublas_fused by R S instead of (R + pool - 1)(S + pool - 1) rows of D_p, in what
- * is written and read as in products. Limited by D_p: R S / pool^2 times the size of x. Any layout
- * and type. */
+ * Changes from pool_cublas_fused: the sums x * alpha go straight into the matrix D_p of their
+ * windows; times the filters V(W), by cuBLAS. Any layout and type.
+ * Why it wins: R S instead of (R + pool - 1)(S + pool - 1) rows of D_p, in what is written and
+ * read as in products.
+ * What limits it: D_p, R S / pool^2 times the size of x. */
 #include "conv2d/variants/pool_linear.h"
 #include "conv2d/variants/windows_product.h"
 

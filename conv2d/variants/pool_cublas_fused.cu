@@ -1,9 +1,10 @@
-/* cuBLAS(fused) of [Suita], section 3: the matrix D_p(x), whose rows are the windows that lie
- * `pool` apart, times the fused filters V(W * alpha), by cuBLAS.
+/* convpool/pool_cublas_fused: cuBLAS(fused) of [Suita], section 3.
  *
- * Against pool_cudnn_fused: a matrix product is what libraries do best, but D_p is
- * (R + pool - 1)(S + pool - 1) / pool^2 times the size of x, 4 times for 3 x 3 and 2 x 2, and is
- * written and read again. Any layout and type. */
+ * Changes from pool_cudnn_fused: the matrix D_p(x), whose rows are the windows that lie `pool`
+ * apart, times the fused filters V(W * alpha), by cuBLAS. Any layout and type.
+ * Why it wins where it does: a matrix product is what libraries do best.
+ * What limits it: D_p, (R + pool - 1)(S + pool - 1) / pool^2 times the size of x, 4 times for 3
+ * x 3 and 2 x 2, which is written and read again. */
 #include "conv2d/variants/pool_linear.h"
 #include "conv2d/variants/windows_product.h"
 

@@ -1,9 +1,10 @@
-/* cuDNN(direct) of [Suita], section 2.3: the sums x * alpha by a kernel of ours, then their
- * convolution with stride `pool` by cuDNN.
+/* convpool/pool_cudnn_direct: cuDNN(direct) of [Suita], section 2.3.
  *
- * Wins over pool_cudnn_fused by products: R S instead of (R + pool - 1)(S + pool - 1) for each
- * output. Limited by the sums, which have the size of x and are written and read again, and by a
- * convolution with stride, for which cuDNN has no Winograd. Any layout and type. */
+ * Changes from pool_cudnn_fused: a kernel of ours makes the sums x * alpha, then cuDNN convolves
+ * them with stride `pool`. Any layout and type.
+ * Why it wins: R S products instead of (R + pool - 1)(S + pool - 1) for each output.
+ * What limits it: the sums, which have the size of x and are written and read again, and a
+ * convolution with stride, for which cuDNN has no Winograd. */
 #include "conv2d/variants/pool_convolution.h"
 #include "conv2d/variants/pool_linear.h"
 
@@ -56,5 +57,5 @@ void direct_close(void *state)
 } // namespace
 
 extern "C" const struct hpc_variant hpc_variant = {
-    HPC_ABI, "convpool", NAME(VARIANT), direct_open, direct_run, direct_close,
+    HPC_ABI, "convpool", GPU_NAME(VARIANT), direct_open, direct_run, direct_close,
 };

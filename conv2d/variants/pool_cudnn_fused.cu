@@ -1,9 +1,11 @@
-/* cuDNN(fused) of [Suita], section 2.2: one convolution with the filters W * alpha and stride
- * `pool`, the filters made once.
+/* convpool/pool_cudnn_fused: cuDNN(fused) of [Suita], section 2.2.
  *
- * Wins over pool_cudnn_naive by one pass and no intermediate, where memory limits; takes
- * (R + pool - 1)(S + pool - 1) / (R S pool^2) of its products, 16/36 for 3 x 3 and 2 x 2. Any
- * layout and type. */
+ * Changes from pool_cudnn_naive: one convolution with the filters W * alpha and stride `pool`,
+ * the filters made once. Any layout and type.
+ * Why it wins where memory limits: one pass and no intermediate. It has (R + pool - 1)(S + pool
+ * - 1) / (R S pool^2) of the products, 16/36 for 3 x 3 and 2 x 2.
+ * What limits it: the products that pool_cudnn_direct does without, and a convolution with
+ * stride, for which cuDNN has no Winograd. */
 #include "conv2d/variants/pool_convolution.h"
 #include "conv2d/variants/pool_linear.h"
 
@@ -48,5 +50,5 @@ void fused_close(void *state)
 } // namespace
 
 extern "C" const struct hpc_variant hpc_variant = {
-    HPC_ABI, "convpool", NAME(VARIANT), fused_open, fused_run, fused_close,
+    HPC_ABI, "convpool", GPU_NAME(VARIANT), fused_open, fused_run, fused_close,
 };

@@ -1,7 +1,9 @@
-/* cuDNN(naive) of [Suita]: convolution, then pooling, two calls of cuDNN. What a framework does.
+/* convpool/pool_cudnn_naive: cuDNN(naive) of [Suita], convolution, then pooling.
  *
- * Limited by pool^2 times the products that are needed, and by the convolution's output, which is
- * written and read again. Any layout and type. */
+ * Changes from pool_cpu: two calls of cuDNN, which is what a framework does. Any layout and
+ * type.
+ * What limits it: pool^2 times the products that are needed, and the convolution's output, which
+ * is written and read again. */
 #include "conv2d/convpool.h"
 #include "conv2d/variants/pool_convolution.h"
 
@@ -75,5 +77,5 @@ void naive_close(void *state)
 } // namespace
 
 extern "C" const struct hpc_variant hpc_variant = {
-    HPC_ABI, "convpool", NAME(VARIANT), naive_open, naive_run, naive_close,
+    HPC_ABI, "convpool", GPU_NAME(VARIANT), naive_open, naive_run, naive_close,
 };

@@ -1,8 +1,10 @@
-/* pool_fused_tf32.cu to fp32's accuracy: sums of x and weights as two halves each, 22 bits, and
- * three of the four products; what the tensor core has added goes to floats every 96 products.
+/* convpool/pool_fused: pool_fused_tf32 to fp32's accuracy.
  *
- * Three products of halves have twice the rate of three in TF32, with the same bits. Limited by
- * these products: the floor is a third of the fp16 peak. */
+ * Changes from pool_fused_tf32: sums of x and weights are two halves each, 22 bits, and three of
+ * the four products are made; what the tensor core has added goes to floats every 96 products.
+ * Why it wins: three products of halves have twice the rate of three in TF32, with the same
+ * bits.
+ * What limits it: these products; the floor is a third of the fp16 peak. */
 #define POOL_ELEMENT  float
 #define POOL_TYPE     CONV_F32
 #define POOL_PRODUCTS 3

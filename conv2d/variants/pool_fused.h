@@ -11,9 +11,6 @@
 #include "conv2d/variants/pool_portable.h"
 #include "conv2d/variants/pool_shapes.h"
 
-#define TEXT(name)  #name
-#define NAME(macro) TEXT(macro)
-
 namespace
 {
 
@@ -248,7 +245,7 @@ void fused_close(void *state)
 
 #ifdef VARIANT
 extern "C" const struct hpc_variant hpc_variant = {
-    HPC_ABI, "convpool", NAME(VARIANT), fused_open, fused_run, fused_close,
+    HPC_ABI, "convpool", GPU_NAME(VARIANT), fused_open, fused_run, fused_close,
 };
 #endif
 

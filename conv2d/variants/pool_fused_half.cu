@@ -1,9 +1,10 @@
-/* Convolution, then average pooling, in one launch: halves, sums in fp32.
+/* convpool/pool_fused_half: convolution, then average pooling, in one launch.
  *
- * Wins over pool_cudnn_direct by what never leaves the chip: x is read once, its 2 x 2 sums go into
- * shared memory and are multiplied there; over pool_cudnn_fused by 9 products for 16. Limited by
- * shared memory's bandwidth, which the sums share with the products' operands. NHWC, 3 x 3
- * filters, 2 x 2 pools, multiples of 32 channels and filters. How: pool_kernel.h. */
+ * Changes from pool_cudnn_direct: the 2 x 2 sums of x never leave the chip: x is read once, its
+ * sums go into shared memory and are multiplied there. Halves, sums in fp32. NHWC, 3 x 3
+ * filters, 2 x 2 pools, multiples of 32 channels and filters. How: pool_kernel.h.
+ * Why it wins: memory is passed over once; over pool_cudnn_fused by 9 products for 16.
+ * What limits it: shared memory's bandwidth, which the sums share with the products' operands. */
 #define POOL_ELEMENT  __half
 #define POOL_TYPE     CONV_F16
 #define POOL_PRODUCTS 1

@@ -1,9 +1,10 @@
-/* pool_fused_half.cu for floats where TF32 is allowed: the sums of x are formed in fp32, then
- * become halves with a scale for each tile and 32 channels, and weights with a scale for each
- * filter.
+/* convpool/pool_fused_tf32: pool_fused_half for floats where TF32 is allowed.
  *
- * A half has TF32's 11 bits, and its products twice TF32's rate; the scales give what is missing of
- * its range. Limited by the sums: x has twice the bytes, and its range must be known first. */
+ * Changes from pool_fused_half: the sums of x are formed in fp32, then become halves with a
+ * scale for each tile and 32 channels, and weights with a scale for each filter.
+ * Why it wins: a half has TF32's 11 bits, and its products twice TF32's rate; the scales give
+ * what is missing of its range.
+ * What limits it: the sums. x has twice the bytes, and its range must be known first. */
 #define POOL_ELEMENT  float
 #define POOL_TYPE     CONV_TF32
 #define POOL_PRODUCTS 1

@@ -1,11 +1,11 @@
-/* The interchange as it was first proposed (Kasagi, Tabaru, Tamura, 2017; [Suita], section 2.3):
- * the summed area table of each channel, x * alpha from four of its corners, then the convolution
- * with stride `pool` by cuDNN.
+/* convpool/pool_sat: the interchange as it was first proposed (Kasagi, Tabaru, Tamura, 2017;
+ * [Suita], section 2.3).
  *
- * Three additions for each sum, whatever the pool: wins over pool_cudnn_direct for large pools
- * only. Limited by the table's passes over memory, and by accuracy: corners are sums over a whole
- * map and cancel, so that the table is in double, twice (for halves four times) the bytes of x.
- * Any layout and type. */
+ * Changes from pool_cudnn_direct: the sums x * alpha come from four corners of the summed area
+ * table of each channel, three additions whatever the pool. Any layout and type.
+ * Why it wins for large pools only: elsewhere a direct sum has few terms.
+ * What limits it: the table's passes over memory, and accuracy. Corners are sums over a whole
+ * map and cancel, so that the table is in double, twice (for halves four times) the bytes of x. */
 #include "conv2d/variants/pool_convolution.h"
 #include "conv2d/variants/pool_linear.h"
 

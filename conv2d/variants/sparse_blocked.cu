@@ -1,17 +1,20 @@
-/* [Xu]'s format over many channels and filters: what a window's compression costs is shared by all
- * filters. A warp has one window, and 4 filters in each of its lanes. Piece by piece of C R S it
- * compresses the window into shared memory, 32 elements at a time, and multiplies.
+/* conv2d/sparse_blocked: [Xu]'s format over many channels and filters.
+ *
+ * Changes from sparse_window: all filters share what a window's compression costs. A warp has one
+ * window, and 4 filters in each of its lanes. Piece by piece of C R S it compresses the window into
+ * shared memory, 32 elements at a time, and multiplies.
  *
  *   s_value[..], s_tap[..]  the values that are not zero, and which of C R S each is
  *   count                   how many; a piece without any is left at once (the paper's -1)
  *
  * Instead of the filter's value (one filter) the entry holds its place: lanes read the weights of
- * that place together, from weights stored [C R S][K]. Wins over sparse_window by one launch
- * instead of C K and by 128 multiplications for each entry stored. Wins over a dense product where
- * few entries are left: every 4 FMAs of a lane load 16 bytes of weights from L1, which holds it to
- * a quarter of the FMA peak, times dense over left. Where there are few windows, C is split over
- * blocks (SPLIT) and partial sums are added by a second kernel, always in the same order.
- * Layout NCHW, floats. */
+ * that place together, from weights stored [C R S][K]. Where there are few windows, C is split over
+ * blocks (SPLIT), and a second kernel adds the partial sums, always in the same order. Layout NCHW,
+ * floats.
+ * Why it wins: one launch instead of C K, and 128 multiplications for each entry stored. It wins
+ * over a dense product where few entries are left.
+ * What limits it: every 4 FMAs of a lane load 16 bytes of weights from L1, which holds it to a
+ * quarter of the FMA peak, times dense over left. */
 #include "conv2d/variants/filter_lanes.h"
 
 #ifndef COMPRESSIONS

@@ -1,15 +1,17 @@
-/* Skipping zeros, as [Xu] prints it (sections IV-A and IV-B): the format of one feature map, then a
- * sparse product, both in shared memory. One launch takes one map and one filter; a block has one
- * row of outputs ("convolution block"), a thread one output ("convolution window").
+/* conv2d/sparse_window: skipping zeros, as [Xu] prints it, sections IV-A and IV-B.
+ *
+ * Changes from window_format: the format of one feature map stays in shared memory, where a sparse
+ * product follows. One launch takes one map and one filter; a block has one row of outputs
+ * ("convolution block"), a thread one output ("convolution window").
  *
  *   f_data[thread][..]  the window's values that are not zero
  *   k_data[thread][..]  beside each, the value of the filter that it is multiplied with
  *   ptr[thread]         how many, or -1 where there is none
  *
- * Wins nothing by being skipped once: to store an entry costs more than the multiplication that
- * it saves, since a window's format serves one filter, and every filter compresses anew. A map of
- * C channels and K filters takes C K launches. What limits it is launches and shared memory; see
- * sparse_blocked for the same format over many filters. Layout NCHW, floats. */
+ * Layout NCHW, floats.
+ * What limits it: launches, C K for C channels and K filters, and shared memory. Skipping once wins
+ * nothing: to store an entry costs more than the multiplication that it saves, since a window's
+ * format serves one filter, and every filter compresses anew. */
 #include "conv2d/variants/gpu.h"
 
 #ifndef COMPRESSIONS

@@ -1,9 +1,10 @@
-/* Tiles in shared memory: a block computes TILE x TILE outputs of FILTERS filters. For each channel
- * it brings the tile of x with its halo, and the filters' weights, into shared memory once.
+/* conv2d/tiled2d: tiles in shared memory, TILE x TILE outputs of FILTERS filters a block.
  *
- * Wins over direct because a pixel is read from global memory once for R S FILTERS / stride^2
- * uses, and one pixel in a register meets FILTERS weights, which all threads read together.
- * Limited by shared memory: (1 + FILTERS / 4) loads for FILTERS FMAs, and by the tail of small
+ * Changes from direct: for each channel a block brings the tile of x with its halo, and the
+ * filters' weights, into shared memory once.
+ * Why it wins: a pixel is read from global memory once for R S FILTERS / stride^2 uses, and one
+ * pixel in a register meets FILTERS weights, which all threads read together.
+ * What limits it: shared memory, (1 + FILTERS / 4) loads for FILTERS FMAs, and the tail of small
  * maps, whose tiles are mostly empty. Layout NCHW, floats. */
 #include "conv2d/variants/gpu.h"
 

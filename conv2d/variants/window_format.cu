@@ -1,9 +1,9 @@
-/* Algorithm 1 of [Xu] alone, into global memory: a thread for each window tests its R S places and
- * stores those that are not zero, with their weights. sparse_window keeps the same in shared
- * memory.
+/* window_format/window_format: Algorithm 1 of [Xu] alone, into global memory.
  *
- * Limited by its stores: neighbouring threads write R S floats apart, each into a sector of its
- * own. */
+ * The first variant of window_format: a thread for each window tests its R S places and stores
+ * those that are not zero, with their weights. sparse_window keeps the same in shared memory.
+ * What limits it: its stores. Neighbouring threads write R S floats apart, each into a sector of
+ * its own. */
 #include "conv2d/variants/gpu.h"
 #include "conv2d/window_format.h"
 

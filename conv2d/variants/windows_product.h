@@ -10,18 +10,13 @@
 
 #include "conv2d/variants/windows.h"
 
-#define CUBLAS(call) cublas_check((call), #call, __FILE__, __LINE__)
+static inline const char *gpu_error(cublasStatus_t status)
+{
+    return status == CUBLAS_STATUS_SUCCESS ? NULL : cublasGetStatusString(status);
+}
 
 namespace
 {
-
-inline void cublas_check(cublasStatus_t status, const char *call, const char *file, int line)
-{
-    if (status == CUBLAS_STATUS_SUCCESS)
-        return;
-    fprintf(stderr, "%s:%d: %s: status %d\n", file, line, call, (int)status);
-    exit(EXIT_FAILURE);
-}
 
 struct windows_product {
     struct conv2d_problem p;

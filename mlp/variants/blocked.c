@@ -1,5 +1,6 @@
-/* Blocked: from minibatch_naive, the loops in another order and cut into tiles.
+/* mlp_minibatch/blocked: tiles that stay in the cache.
  *
+ * Changes from minibatch_naive: the loops in another order and cut into tiles.
  * Order: the innermost loop runs along a row of b and of c, so every float of a cache line is
  * used and no addition waits for the one before it: the compiler makes vectors of it, at -O2 too,
  * where it knows that rows do not overlap (restrict) and how long they are (a whole tile). For

@@ -1,6 +1,6 @@
-/* The three products of a training step as three loops each, as the formulas stand: the sum is
- * the innermost loop. This is the baseline of lab2.
+/* mlp_minibatch/minibatch_naive: the three products of a training step as three loops each.
  *
+ * The first variant, and lab2's baseline: as the formulas stand, with the sum innermost.
  * What limits it: nn and tn walk down a column, n floats apart. Each step of the innermost loop
  * fetches a cache line, and at width 1024 a page, for the sake of one float in it; the lines of
  * a column are 4096 bytes apart, so they fall into one set of the cache and evict each other. */

@@ -1,6 +1,7 @@
-/* SIMD: from blocked, a tile of the result that stays in registers for the whole walk down the
- * sum, by the compiler's vector types (AVX-512, AVX2 or NEON, whatever -march allows).
+/* mlp_minibatch/minibatch_simd: tiles of the result in registers.
  *
+ * Changes from blocked: a tile of the result stays in registers for the whole walk down the sum, by
+ * the compiler's vector types (AVX-512, AVX2 or NEON, whatever -march allows).
  * TILE x 2 vectors of sums take 12 or 16 registers; each step of the sum loads 2 vectors of b and
  * TILE single floats of a, for 2 * TILE multiplications and additions that do not wait for each
  * other: with 10 chains or more a core's multipliers are always busy (latency 4 to 5, two a cycle).

@@ -1,15 +1,15 @@
 /* mlp_sgd/serial: the program that [Dong] starts from, with its structure and its habits, mended.
  *
- * Weights are pointers to pointers, param->weight[l][i][k]: the row of unit i - 1 of layer l, and
- * row 0 the bias. back_propagation allocates its arrays afresh for each update and frees them
- * again, calculate_local_gradient likewise for each layer: on the paper's net 69 calloc and 69
- * free for one update. That, not arithmetic, is where the time goes. (So run() allocates, which a
- * variant should not: it is the flaw that this one is here to show.)
+ * The first variant. Weights are pointers to pointers, param->weight[l][i][k]: the row of unit
+ * i - 1 of layer l, and row 0 the bias. back_propagation allocates its arrays afresh for each
+ * update and frees them again, calculate_local_gradient likewise for each layer: on the paper's net
+ * 69 calloc and 69 free for one update. That, not arithmetic, is where the time goes. (So run()
+ * allocates, which a variant should not: it is the flaw that this one is here to show.)
  * Mended: the learning rate is read as a number, the step goes down the gradient (+= of -dE/dw),
  * and the error of a hidden unit uses that unit's row of weights, not the row before it.
- * Limited by: the allocator, then loads through three levels of pointers.
  * Replicas and networks are trained one after another. Source: [Dong], sections 1.2 and 2.1.
- * With -DMLP_SECTION_TIMERS the eight sections of back_propagation are timed one by one. */
+ * With -DMLP_SECTION_TIMERS the eight sections of back_propagation are timed one by one.
+ * What limits it: the allocator, then loads through three levels of pointers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Unrolled: from minibatch_naive, the same order of loops, with UNROLL (2, 4, 8) copies of the
- * innermost body, and either one accumulator or several.
+/* mlp_minibatch/unrolled: several steps of the innermost loop at a time.
  *
+ * Changes from minibatch_naive: the same order of loops, with UNROLL (2, 4, 8) copies of the
+ * innermost body, and either one accumulator or several.
  * ACCUMULATORS 1: the copies add to the same sum. Each addition waits for the one before it and
  * the walk down the column is the same, so nothing is won: the loop's own overhead was hidden.
  * ACCUMULATORS several (any number but 1): the copies are UNROLL neighbouring outputs ("unroll and
