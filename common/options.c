@@ -8,19 +8,21 @@
 #include <string.h>
 
 #include "common/nearest.h"
+#include "common/text.h"
 
 enum { FIRST = 256 }; /* what getopt_long returns for row 0; letters are below */
 
 /* "auto, cpu or cuda" of "auto|cpu|cuda". */
 static void list_choices(const char *choices, char *list, size_t size)
 {
-    size_t at = 0;
-    list[0] = '\0';
-    for (const char *c = choices; *c && at + 5 < size; c++) {
-        const char *more = *c != '|' ? "" : strchr(c + 1, '|') ? ", " : " or ";
-        at += (size_t)(*more ? snprintf(list + at, size - at, "%s", more)
-                             : snprintf(list + at, size - at, "%c", *c));
-    }
+    struct text t = {0};
+    for (const char *c = choices; *c; c++)
+        if (*c == '|')
+            text_add(&t, "%s", strchr(c + 1, '|') ? ", " : " or ");
+        else
+            text_add(&t, "%c", *c);
+    text_fit(list, size, "%s", text_string(&t));
+    text_free(&t);
 }
 
 static bool is_choice(const char *choices, const char *word)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/random.h"
+#include "common/text.h"
 
 /* False where text does not fit. */
 static bool copy(char *to, size_t size, const char *text)
@@ -197,9 +198,9 @@ bool hpc_params_draw(struct hpc_params *params, uint64_t seed, uint64_t stream,
 
 void hpc_params_print(const struct hpc_params *params, char *text, int size)
 {
-    int at = 0;
-    text[0] = 0;
-    for (int i = 0; i < params->n && at < size; i++)
-        at += snprintf(text + at, (size_t)(size - at), "%s%s=%s", i ? " " : "", params->p[i].key,
-                       params->p[i].value);
+    struct text t = {0};
+    for (int i = 0; i < params->n; i++)
+        text_add(&t, "%s%s=%s", i ? " " : "", params->p[i].key, params->p[i].value);
+    text_fit(text, (size_t)size, "%s", text_string(&t));
+    text_free(&t);
 }

@@ -94,12 +94,15 @@ options: all # writes them there
 	$(Q){ sed '/^Made from the tables/q' $(OPTIONS_DOC); echo; build/hpclab help --markdown; } >build/commands.md
 	$(Q)cp build/commands.md $(OPTIONS_DOC)
 
-# Tabs, ends of lines, and paths of somebody's own machine.
+# Tabs, ends of lines, paths of somebody's own machine; pieces of text are common/text.h's to put together.
+OFFSET_TEXT := snprintf\([^,()]+ \+ [a-z(]|snprintf\([^,;]*strlen\(
 check-text:
 	@awk '/\t/ { print FILENAME ":" FNR ": a tab"; bad = 1 } \
 	    / $$/ { print FILENAME ":" FNR ": a space at the end"; bad = 1 } END { exit bad }' $(C_FILES)
 	@! grep -rnE '(^|[^[:alnum:]._-])/(work|home|root|mnt)/' --include='*' Makefile README.md \
 	    CONTRIBUTING.md bootstrap grade hpclab mk docs handouts .ci $(CHECK_FOLDERS) data reference
+	@! grep -rnE '$(OFFSET_TEXT)' --include='*.[ch]' $(OP_FOLDERS) common harness | grep -v '^common/text.c:' || \
+	    { echo 'check-text: text at an offset, expected text_add or text_fit of common/text.h'; exit 1; }
 	@$(call done_,text)
 
 # The thresholds of noise, in the table and on the page.

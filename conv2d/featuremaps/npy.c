@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/text.h"
 #include "conv2d/half.h"
 
 #define MAX_HEADER 65536
@@ -190,9 +191,7 @@ static bool write_all(FILE *f, int dimensions, const size_t *size, enum hpc_type
     char shape[NPY_MAX_DIMENSIONS * 24] = "", text[512];
     size_t count = 1;
     for (int d = 0; d < dimensions; d++) {
-        const size_t used = strlen(shape);
-        snprintf(shape + used, sizeof shape - used, "%zu,%s", size[d],
-                 d + 1 < dimensions ? " " : "");
+        text_fit(shape, sizeof shape, "%s%zu,%s", shape, size[d], d + 1 < dimensions ? " " : "");
         count *= size[d];
     }
     int length =

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/random.h"
+#include "common/text.h"
 #include "harness/answers/internal.h"
 
 /* The n-th word of a list, and how many there are. */
@@ -32,8 +33,8 @@ static void draw_one(struct hpc_random *r, const struct sheet_draw *d, char word
 /* The text of the problem, {KEY} replaced by what is drawn. */
 static void write_problem(struct sheet *s)
 {
-    size_t at = 0;
-    for (const char *c = s->form.problem; *c && at + 1 < sizeof s->problem; c++) {
+    struct text t = {0};
+    for (const char *c = s->form.problem; *c; c++) {
         char key[SHEET_KEY + 2];
         int i = 0;
         for (; *c == '{' && i < s->form.n_draws; i++) {
@@ -42,13 +43,14 @@ static void write_problem(struct sheet *s)
                 break;
         }
         if (*c == '{' && i < s->form.n_draws) {
-            at += (size_t)snprintf(s->problem + at, sizeof s->problem - at, "%s", s->drawn[i]);
+            text_add(&t, "%s", s->drawn[i]);
             c += strlen(key);
         } else {
-            s->problem[at++] = *c;
+            text_add(&t, "%c", *c);
         }
     }
-    s->problem[at < sizeof s->problem ? at : sizeof s->problem - 1] = '\0';
+    text_fit(s->problem, sizeof s->problem, "%s", text_string(&t));
+    text_free(&t);
 }
 
 void sheet_draw(struct sheet *s, const char *task, const char *student)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "common/text.h"
 #include "harness/build/internal.h"
 
 const char ptx_words[] = "half, tensor, approx or cache";
@@ -124,8 +125,7 @@ static void read_kernel(struct walk *w)
 static void add_word(struct walk *w, const char *opcode, size_t opcode_length, const char *word,
                      size_t length)
 {
-    size_t at = strlen(w->name);
-    snprintf(w->name + at, sizeof w->name - at, "%s%.*s", word == opcode ? "" : ".", (int)length,
+    text_fit(w->name, sizeof w->name, "%s%s%.*s", w->name, word == opcode ? "" : ".", (int)length,
              word);
     for (size_t i = 0; i < N_KINDS; i++) {
         const struct kind *k = &kinds[i];

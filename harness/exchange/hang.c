@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 
 #include "common/command.h"
+#include "common/text.h"
 
 #define THREADS 16
 #define FRAMES  12   /* return addresses of a thread that are looked at */
@@ -153,13 +154,11 @@ static void say(const struct stand *stands, int n, int i, char *text, size_t siz
     char names[80] = "";
     for (int k = i; k < n; k++)
         if (same(&stands[i], &stands[k])) {
-            const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%d", alike ? ", " : "", k);
+            text_fit(names, sizeof names, "%s%s%d", names, alike ? ", " : "", k);
             alike++;
         }
     const bool waits = stands[i].thread.call == SYS_futex;
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s %s %s at %s%s", used ? "; " : "",
+    text_fit(text, size, "%s%s%s %s %s at %s%s", text, *text ? "; " : "",
              alike > 1 ? "threads" : "thread", names,
              waits       ? alike > 1 ? "wait" : "waits"
              : alike > 1 ? "run"

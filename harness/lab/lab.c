@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/text.h"
 #include "harness/lab/read.h"
 
 static bool is_lab_name(const char *name)
@@ -48,11 +49,15 @@ int lab_names(const char *root, char names[][LAB_NAME], int max)
 
 static bool unknown_lab(const char *root, const char *name, struct hpc_error *err)
 {
-    char names[32][LAB_NAME], list[400] = "none here";
+    char names[32][LAB_NAME];
+    struct text list = {0};
     int n = lab_names(root, names, 32);
-    for (int i = 0, at = 0; i < n && at < (int)sizeof list; i++)
-        at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", i ? ", " : "", names[i]);
-    return hpc_fail(err, "unknown lab '%.40s', expected one of: %s", name, list);
+    for (int i = 0; i < n; i++)
+        text_list(&list, ", ", names[i]);
+    hpc_fail(err, "unknown lab '%.40s', expected one of: %s", name,
+             n ? text_string(&list) : "none here");
+    text_free(&list);
+    return false;
 }
 
 bool lab_task_cuda(const struct lab_task *task)

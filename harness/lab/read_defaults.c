@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "harness/lab/read.h"
 
 static const struct {
@@ -27,19 +28,24 @@ static const char *find_set(const char *word)
 bool lab_expand_symbols(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
-    char text[sizeof t->symbols] = "", word[LAB_TEXT];
+    char word[LAB_TEXT];
+    struct text all = {0};
     const char *rest = t->symbols;
-    size_t n = 0;
     while (lab_next_word(&rest, word, sizeof word)) {
         const char *set = *word == '@' ? find_set(word) : word;
-        if (!set)
+        if (!set) {
+            text_free(&all);
             return task_wrong(r, "symbols", word, "@cuda, @cuda_host or names");
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? " " : "", set);
-        if (n >= sizeof text)
-            return task_wrong(r, "symbols", word, "fewer of them");
+        }
+        text_list(&all, " ", set);
+        if (all.length >= sizeof t->symbols)
+            break;
     }
-    snprintf(t->symbols, sizeof t->symbols, "%s", text);
-    return true;
+    const bool whole = all.length < sizeof t->symbols;
+    if (whole)
+        strcpy(t->symbols, text_string(&all));
+    text_free(&all);
+    return whole || task_wrong(r, "symbols", word, "fewer of them");
 }
 
 struct ini_section lab_with_defaults(const struct lab_reader *m, const struct ini_section *own)

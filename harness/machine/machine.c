@@ -13,6 +13,7 @@
 #include "common/error.h"
 #include "harness/machine/cgroup.h"
 #include "common/abi.h"
+#include "common/text.h"
 
 #if defined __x86_64__
 #include <cpuid.h>
@@ -67,12 +68,13 @@ void machine_name(const char *cpu, int cores, char *name, int size)
         bool keep = isalnum((unsigned char)*c) || *c == '-' || *c == '.';
         *c = keep ? (char)tolower((unsigned char)*c) : ' ';
     }
-    int at = 0, room = size - 16; /* room for "-1024c" */
-    name[0] = 0;
+    struct text kept = {0};
+    const size_t room = (size_t)size - 16; /* room for "-1024c" */
     for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save))
-        if (!is_filler(w) && at + (int)strlen(w) + 1 < room)
-            at += snprintf(name + at, (size_t)(size - at), "%s%s", at ? "-" : "", w);
-    snprintf(name + at, (size_t)(size - at), "%s-%dc", at ? "" : "unknown", cores);
+        if (!is_filler(w) && kept.length + strlen(w) + 1 < room)
+            text_list(&kept, "-", w);
+    text_fit(name, (size_t)size, "%s-%dc", kept.length ? text_string(&kept) : "unknown", cores);
+    text_free(&kept);
 }
 
 static int count_cores(void)

@@ -12,6 +12,7 @@
 #include "common/random.h"
 #include "common/command.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "harness/machine/machine.h"
 #include "common/ui.h"
 
@@ -125,13 +126,17 @@ static void set_words(struct words *w, const char *folder, enum program program,
 {
     const struct mlp_problem *m = &p->problem;
     snprintf(w->path, sizeof w->path, "%s/%s", folder, program_names[program]);
-    for (int l = 0, at = 0, to = 0; l < m->n_layers; l++) {
+    struct text layers = {0}, activations = {0};
+    for (int l = 0; l < m->n_layers; l++) {
         const char *comma = l < m->n_layers - 1 ? "," : "";
-        at += snprintf(w->layers + at, sizeof w->layers - (size_t)at, "%d%s", m->size[l], comma);
+        text_add(&layers, "%d%s", m->size[l], comma);
         if (l > 0)
-            to += snprintf(w->activations + to, sizeof w->activations - (size_t)to, "%d%s",
-                           m->activation[l], comma);
+            text_add(&activations, "%d%s", m->activation[l], comma);
     }
+    text_fit(w->layers, sizeof w->layers, "%s", text_string(&layers));
+    text_fit(w->activations, sizeof w->activations, "%s", text_string(&activations));
+    text_free(&layers);
+    text_free(&activations);
     snprintf(w->samples, sizeof w->samples, "%d", m->samples);
     snprintf(w->epochs, sizeof w->epochs, "%d", epochs);
     snprintf(w->seed, sizeof w->seed, "%llu", (unsigned long long)p->seed);

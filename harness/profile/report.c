@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "common/text.h"
 #include "harness/profile/profile.h"
 #include "common/ui.h"
 
@@ -36,13 +37,13 @@ static bool finish(FILE *f, const char *folder, const char *name, struct hpc_err
 /* "5-7-3-9-1, softmax relu tanh sigmoid, 913 samples" */
 static void describe(const struct mlp_problem *m, char *text, int size)
 {
-    int at = 0;
+    struct text t = {0};
     for (int l = 0; l < m->n_layers; l++)
-        at += snprintf(text + at, (size_t)(size - at), "%s%d", l ? "-" : "", m->size[l]);
+        text_add(&t, "%s%d", l ? "-" : "", m->size[l]);
     for (int l = 1; l < m->n_layers; l++)
-        at += snprintf(text + at, (size_t)(size - at), "%s %s", l == 1 ? "," : "",
-                       activation_names[m->activation[l]]);
-    snprintf(text + at, (size_t)(size - at), ", %d samples", m->samples);
+        text_add(&t, "%s %s", l == 1 ? "," : "", activation_names[m->activation[l]]);
+    text_fit(text, (size_t)size, "%s, %d samples", text_string(&t), m->samples);
+    text_free(&t);
 }
 
 static void print_sections(const struct profile *p, FILE *f)
@@ -131,11 +132,10 @@ static void draw(const char *const *argv, const char *folder, const char *made, 
                  int note_size)
 {
     struct hpc_error err;
-    size_t at = strlen(note);
     if (command_run(argv, folder, "draw.txt", NULL, &err))
-        snprintf(note + at, (size_t)note_size - at, "  %s\n", made);
+        text_fit(note, (size_t)note_size, "%s  %s\n", note, made);
     else
-        snprintf(note + at, (size_t)note_size - at, "  no %s: %s\n", made, err.text);
+        text_fit(note, (size_t)note_size, "%s  no %s: %s\n", note, made, err.text);
 }
 
 bool profile_report(const struct profile *p, const char *folder, char *note, int note_size,

@@ -12,6 +12,7 @@
 
 #include "common/clock.h"
 #include "common/random.h"
+#include "common/text.h"
 #include "common/ui.h"
 
 #define CHUNK_SECONDS 0.5
@@ -119,8 +120,7 @@ static bool refused(const struct training *t, struct hpc_error *err)
 {
     char sizes[160] = "";
     for (int l = 0; l < t->p.n_layers; l++)
-        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%d", l ? "-" : "",
-                 t->p.size[l]);
+        text_fit(sizes, sizeof sizes, "%s%s%d", sizes, l ? "-" : "", t->p.size[l]);
     return hpc_fail(err,
                     "variant %s does not take a net of %s with %s, %d replica%s and %d "
                     "network%s on this machine; --variant flat takes %s",

@@ -13,6 +13,7 @@
 
 #include "common/size.h"
 #include "common/stats.h"
+#include "common/text.h"
 #include "mlp/op/op.h"
 
 #define UP   8   /* sizes grow by multiples of it: what is left over after vectors stays */
@@ -287,14 +288,13 @@ bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t siz
     const int columns = grown(p->size[0], m + 1), n = p->size[last];
     if (p->batch < 1 || m < 1 || number > 1 || columns > MOST || n > MOST || m >= MOST)
         return false;
-    const int rates = snprintf(keys, size, "data=blobs rate=0.375 epochs=1 samples=%d batch=%d ", m,
-                               p->batch < p->samples ? p->batch : m);
+    text_fit(keys, size, "data=blobs rate=0.375 epochs=1 samples=%d batch=%d ", m,
+             p->batch < p->samples ? p->batch : m);
     if (number == 0)
-        snprintf(keys + rates, size - (size_t)rates, "layers=%d,%d activations=identity", columns,
+        text_fit(keys, size, "%slayers=%d,%d activations=identity", keys, columns,
                  grown(p->size[1], 2 * columns + 2));
     else
-        snprintf(keys + rates, size - (size_t)rates,
-                 "layers=%d,%d,%d activations=identity,identity", columns,
+        text_fit(keys, size, "%slayers=%d,%d,%d activations=identity,identity", keys, columns,
                  grown(p->size[last - 1], 2 * n + 2), n);
     return true;
 }
