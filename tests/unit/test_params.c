@@ -159,7 +159,7 @@ static void replaces_prints_and_refuses(void **state)
     assert_int_equal(p.n, 2);
     hpc_params_print(&p, text, sizeof text);
     assert_string_equal(text, "a=3 b=2");
-    hpc_params_print(&p, text, 5); /* cut, not overrun */
+    hpc_params_print(&p, text, 5);     /* cut, not overrun */
     assert_string_equal(text, "a=.."); /* cut, and said so */
     assert_false(hpc_params_set_word(&p, "novalue", "x", &err));
     assert_false(hpc_params_set_word(&p, "=1", "x", &err));
