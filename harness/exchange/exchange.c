@@ -136,18 +136,6 @@ static bool moved_too_often(const struct exchange *x)
     return x->moved > MOST_MOVES + x->calls / CALLS_A_MOVE;
 }
 
-/* What the runner has used by now. The kernel counts the time of a thread that runs by its ticks;
- * of one that is stopped it knows all. */
-static double cpu_used(struct exchange *x)
-{
-    if (x->alone)
-        jail_hold(x->jail);
-    double seconds = jail_cpu_seconds(x->jail);
-    if (x->alone)
-        jail_release(x->jail);
-    return seconds;
-}
-
 /* Between the done signal and the copies of the outputs there is no time for a thread to write. */
 static void before_copies(void)
 {
@@ -162,7 +150,7 @@ static bool timed_run(struct exchange *x, bool held, struct exchange_call *resul
                       struct outcome *o)
 {
     bool device = x->device != DEVICE_HOST;
-    double cpu = jail_cpu_seconds(x->jail);
+    const struct spent before = spent_before(x);
     if (device && !handshake_step(x, HPC_STEP_IN, o))
         return false;
     double start = clock_now();
@@ -177,7 +165,7 @@ static bool timed_run(struct exchange *x, bool held, struct exchange_call *resul
     before_copies();
     if (!device)
         memory_snapshot(&x->memory); /* at once */
-    result->cpu_seconds = cpu_used(x) - cpu;
+    spent_since(x, &before, result);
     if (!device)
         return true;
     if (!handshake_step(x, HPC_STEP_OUT, o))

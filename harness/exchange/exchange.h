@@ -34,6 +34,9 @@ struct exchange;
 struct exchange_call {
     double seconds;     /* done - start, by the parent's clock */
     double cpu_seconds; /* of the runner during the call */
+    /* that the runner, or this process behind it, was ready meanwhile and others had its processor;
+       a variant of one thread on the processor only, else negative: not known */
+    double waited_seconds;
     const void *in[HPC_MAX_ARRAYS];
     const void *out[HPC_MAX_ARRAYS];
 };

@@ -98,6 +98,14 @@ void hang_places(struct exchange *x, char *text, size_t size);
 /* End it for a reason that the parent has found itself, and has set; false. */
 bool handshake_refuse(struct exchange *x);
 
+/* spent.c. What the runner has used so far, and how long it and this process have waited for
+ * processors; and what a call took since, into the result. */
+struct spent {
+    double cpu, runner_waited, parent_waited;
+};
+struct spent spent_before(struct exchange *x);
+void spent_since(struct exchange *x, const struct spent *before, struct exchange_call *result);
+
 /* What the runner finds in its control page when it starts. */
 void control_fill(const struct exchange_spec *spec, struct exchange_memory *m);
 /* Fill the control page and start the runner in its jail. */

@@ -12,6 +12,7 @@
 
 #include "common/clock.h"
 #include "common/defence.h"
+#include "harness/machine/busy.h"
 
 /* For all threads to have stopped: those that wait for a processor too. The second is for tests,
  * in which threads never do. */
@@ -119,6 +120,11 @@ double jail_first_seconds(const struct jail *jail)
     if (folder)
         closedir(folder);
     return seconds;
+}
+
+double jail_waited_seconds(const struct jail *jail)
+{
+    return jail->ended || !jail->program ? -1 : busy_waited(jail->program);
 }
 
 double jail_busiest_seconds(const struct jail *jail, double first)

@@ -98,8 +98,11 @@ struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err);
 bool jail_alive(struct jail *jail, int milliseconds);
 /* CPU seconds used so far by the process and its threads. */
 double jail_cpu_seconds(struct jail *jail);
-/* The same of its first thread; and of that of its living threads which has used most, the first's
- * less what it had used before, `first`. */
+/* Seconds that its first thread was ready and had no processor; negative where the kernel does not
+ * tell. */
+double jail_waited_seconds(const struct jail *jail);
+/* CPU seconds of its first thread; and of that of its living threads which has used most, the
+ * first's less what it had used before, `first`. */
 double jail_first_seconds(const struct jail *jail);
 double jail_busiest_seconds(const struct jail *jail, double first);
 /* Stop the process with all its threads, until jail_release. It may have a way to go on (a

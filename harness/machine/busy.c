@@ -54,6 +54,19 @@ bool busy_read(struct busy *b)
     return true;
 }
 
+double busy_waited(int process)
+{
+    char path[64];
+    double ran, waited; /* nanoseconds */
+    snprintf(path, sizeof path, process ? "/proc/%d/schedstat" : "/proc/thread-self/schedstat",
+             process);
+    FILE *file = fopen(path, "re");
+    const bool told = file && fscanf(file, "%lf %lf", &ran, &waited) == 2;
+    if (file)
+        fclose(file);
+    return told ? 1e-9 * waited : -1;
+}
+
 double busy_others(const struct busy *from, const struct busy *to)
 {
     double wall = to->wall - from->wall;

@@ -13,6 +13,11 @@ struct busy {
 /* False where the kernel does not tell. Resolution: 10 ms a processor. */
 bool busy_read(struct busy *b);
 
+/* Seconds that a process's first thread was ready to run and had no processor, so far; of process 0
+ * the calling thread. Negative where the kernel does not tell. The wait of a thread that is ready
+ * now is not in it yet. */
+double busy_waited(int process);
+
 /* Processors that others kept busy on average between two readings; at least 0. */
 double busy_others(const struct busy *from, const struct busy *to);
 

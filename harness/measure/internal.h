@@ -38,8 +38,9 @@ struct measure_session {
     size_t kept_bytes;             /* that samples may take between blocks; 0: samples.c's own */
     int pairs;                     /* taken; those that count are in the result */
     struct measure_block block[2][MEASURE_MAX_PAIRS]; /* the baseline's, the student's */
-    bool hopeless; /* far slower than the baseline: the timing has ended early */
-    double alone;  /* seconds of the baseline before anything of the student's ran; 0: not known */
+    bool waits_unknown; /* of some call it is not known how long others had its processor */
+    bool hopeless;      /* far slower than the baseline: the timing has ended early */
+    double alone; /* seconds of the baseline before anything of the student's ran; 0: not known */
     double wall, cpu;       /* of the student's calls */
     struct busy begin, end; /* of the last round */
 };
@@ -52,6 +53,11 @@ void samples_end_block(struct measure_session *s);
 void samples_order(struct measure_session *s, int *order);
 void samples_free(struct measure_session *s);
 
+/* The seconds that a call counts. On several processors at once no single thread saves time: it
+ * counts what all have used together. Of more threads the kernel counts by its ticks, too coarsely
+ * for a call. While others had its processor it did nothing: that is taken off, but all that its
+ * threads have used stays, so that none of them makes another wait to its profit. */
+double measure_counted(struct measure_session *s, const struct exchange_call *call);
 /* The median of n call times, as a block's figure. */
 double measure_middle(const double *times, int n);
 /* The pairs that count into the result: where the processors were disturbed around a call, it does

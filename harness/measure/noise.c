@@ -174,7 +174,7 @@ static bool noisy(const struct measure_session *s, char *why, size_t size)
     else if (s->alone > 0 && r->speed.baseline_s > noise_limits.drift * s->alone)
         snprintf(why, size, "the baseline took %.3g s beside the student and %.3g s alone",
                  r->speed.baseline_s, s->alone);
-    else if (measure_contended(r, threads) > noise_limits.contended)
+    else if (s->waits_unknown && measure_contended(r, threads) > noise_limits.contended)
         snprintf(why, size,
                  "other programs kept %.1f of %d processors busy, the task has %d thread%s",
                  r->others, machine_here()->cores, threads, threads == 1 ? "" : "s");

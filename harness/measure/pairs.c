@@ -48,13 +48,17 @@ static bool look(const struct measure_session *s, struct exchange *x, double *ca
                        "something of it ran while it was held still, between calls");
 }
 
-/* What a call counts. On several processors at once no single thread saves time: it counts what all
- * have used together. Of more threads the kernel counts by its ticks, too coarsely for a call. */
-static double counted(const struct measure_spec *spec, const struct exchange_call *call)
+double measure_counted(struct measure_session *s, const struct exchange_call *call)
 {
+    const struct measure_spec *spec = s->spec;
+    const double waited = call->waited_seconds;
     const bool alone = spec->student.env.threads == 1 && spec->student.device == DEVICE_HOST;
-    if (DEFENCE(call_processors) && alone)
-        return fmax(call->seconds, call->cpu_seconds - noise_limits.call_cpu);
+    if (DEFENCE(call_processors) && alone) {
+        const double all = fmax(call->seconds, call->cpu_seconds - noise_limits.call_cpu);
+        s->waits_unknown |= waited < 0;
+        return waited > 0 ? fmin(all, fmax(call->seconds - waited, call->cpu_seconds)) : all;
+    }
+    s->waits_unknown = true;
     return call->seconds;
 }
 
@@ -73,7 +77,7 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
             s->result->call = number;
             return false;
         }
-        block->seconds[block->n++] = counted(spec, &call);
+        block->seconds[block->n++] = measure_counted(s, &call);
         if (!student || !spec->check)
             continue;
         s->wall += call.seconds;
@@ -82,7 +86,7 @@ static bool make_calls(struct measure_session *s, struct exchange *x, bool stude
         if (DEFENCE(timed_checks) && !hpc_op_check_timed(spec->op, problem, call.in, call.out, &m))
             return mismatch(s, number, &m);
         s->seen++;
-        samples_take(s, number, call.seconds, call.out);
+        samples_take(s, number, block->seconds[block->n - 1], call.out);
     }
     samples_end_block(s);
     return look(s, x, &block->look[block->n]);

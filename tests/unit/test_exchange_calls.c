@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "harness/machine/busy.h"
 #include "tests/unit/toy/op.h"
 
 /* Poison, fresh inputs, the clock: what an honest variant's figures rest on. */
@@ -51,6 +52,14 @@ static void test_calls(void **state)
     assert_true(exchange_run(x, 1, false, &call, &o));
     assert_true(call.seconds >= 0.030 && call.seconds < 0.9);
     assert_true(call.cpu_seconds >= 0 && call.cpu_seconds < 0.020);
+    assert_true(call.waited_seconds < 0); /* two threads' waits are not asked for */
+    assert_true(exchange_close(x, &o, NULL, 0));
+
+    spec.env.threads = 1;
+    x = exchange_open(&spec, &o);
+    assert_non_null(x);
+    assert_true(exchange_run(x, 1, false, &call, &o));
+    assert_true((call.waited_seconds >= 0) == (busy_waited(0) >= 0));
     assert_true(exchange_close(x, &o, NULL, 0));
 }
 

@@ -6,10 +6,12 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/machine/machine.h"
+#include "harness/measure/noise.h"
 #include "tests/unit/measure_scene.h"
 
 #define PAIRS 14
@@ -115,6 +117,7 @@ static void others_on_processors(void **state)
     const int cores = machine_here()->cores;
     c->session.begin = (struct busy){.wall = 0};
     c->session.end = (struct busy){.wall = 10, .all = 20, .own = 10};
+    c->session.waits_unknown = true;
     c->spec.student.env.threads = cores;
     assert_int_equal(judged(c, "other programs kept 1.0 of"), VERDICT_NOISY);
     c->spec.student.device = DEVICE_CUDA;
@@ -122,6 +125,56 @@ static void others_on_processors(void **state)
                      cores > 1 ? VERDICT_PASS : VERDICT_NOISY);
     c->session.end.all = c->session.end.own + 10 * cores;
     assert_int_equal(judged(c, "the task has 1 thread:"), VERDICT_NOISY);
+}
+
+/* What a thread waits for others is taken off, so that they may be there. */
+static void others_whose_time_is_known(void **state)
+{
+    struct scene *c = *state;
+    c->session.begin = (struct busy){.wall = 0};
+    c->session.end = (struct busy){.wall = 10, .own = 10};
+    c->session.end.all = 10 + 10 * machine_here()->cores;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+    c->session.waits_unknown = true;
+    assert_int_equal(judged(c, "other programs kept"), VERDICT_NOISY);
+}
+
+/* Of a call of 10 ms, in which a single thread waited for 6 and used 3.99 or 4.02. */
+static void waits_are_taken_off(void **state)
+{
+    struct scene *c = *state;
+    struct exchange_call call = {.seconds = 10e-3, .cpu_seconds = 3.99e-3, .waited_seconds = 6e-3};
+    assert_true(fabs(measure_counted(&c->session, &call) - (4e-3)) < 1e-9);
+    call.cpu_seconds = 4.02e-3;
+    assert_true(fabs(measure_counted(&c->session, &call) - (4.02e-3)) < 1e-9);
+    assert_false(c->session.waits_unknown);
+}
+
+/* Who sleeps waits for nobody; and threads that make the first one wait have used that time. */
+static void waits_win_nothing(void **state)
+{
+    struct scene *c = *state;
+    struct exchange_call call = {.seconds = 10e-3, .cpu_seconds = 2e-3};
+    assert_true(fabs(measure_counted(&c->session, &call) - (10e-3)) < 1e-9);
+    call.waited_seconds = 9.99e-3;
+    call.cpu_seconds = 10e-3;
+    assert_true(fabs(measure_counted(&c->session, &call) - (10e-3)) < 1e-9);
+    call.waited_seconds = 0; /* on two processors */
+    call.cpu_seconds = 19e-3 + noise_limits.call_cpu;
+    assert_true(fabs(measure_counted(&c->session, &call) - (19e-3)) < 1e-9);
+}
+
+static void waits_unknown(void **state)
+{
+    struct scene *c = *state;
+    struct exchange_call call = {.seconds = 10e-3, .cpu_seconds = 2e-3, .waited_seconds = -1};
+    assert_true(fabs(measure_counted(&c->session, &call) - (10e-3)) < 1e-9);
+    assert_true(c->session.waits_unknown);
+    c->session.waits_unknown = false;
+    c->spec.student.env.threads = 2;
+    call.waited_seconds = 8e-3;
+    assert_true(fabs(measure_counted(&c->session, &call) - (10e-3)) < 1e-9);
+    assert_true(c->session.waits_unknown);
 }
 
 /* A ratio that is known badly is the student's own, but not beside other programs. */
@@ -159,6 +212,10 @@ int main(void)
         TEST(chance),
         TEST(slower_than_alone),
         TEST(others_on_processors),
+        TEST(others_whose_time_is_known),
+        TEST(waits_are_taken_off),
+        TEST(waits_win_nothing),
+        TEST(waits_unknown),
         TEST(scatter_beside_others),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
