@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
      AT(class.roster)},
     {"jobs", "N", "gradings at once; default 2. Timings are one at a time", OPTION_COUNT,
      AT(class.jobs), 1, 256},
-    {"quick", NULL, "fewer timings, no sanitizers; else every grading is official", OPTION_SWITCH,
+    {"quick", NULL, "fewer timings and sanitizers; else every grading is official", OPTION_SWITCH,
      AT(class.quick)},
     {"due", "TIME", "the deadline, such as 2026-11-22T23:59 (UTC, or with +0100 behind it)",
      OPTION_TEXT, AT(class.due)},

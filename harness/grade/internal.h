@@ -9,6 +9,10 @@
 void result_reproduce(const struct grading *g, const struct lab_task *task,
                       const struct lab_case *c, const char *option, struct task_result *result);
 
+/* work.c. Whether case a takes less work than b. */
+bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
+                   uint64_t seed);
+
 /* sanitizers.c. The cases again under the task's sanitizers: verdict, `safety`; for a result that
  * is wrong already, a hint from them. */
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);

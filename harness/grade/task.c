@@ -7,7 +7,6 @@
 
 #include "common/defence.h"
 #include "harness/answers/answers.h"
-#include "harness/lab/case.h"
 #include "harness/grade/internal.h"
 #include "common/interrupt.h"
 #include "common/ui.h"
@@ -42,22 +41,6 @@ static bool gpu_failed(const struct grading *g, struct trial *t, struct task_res
     return false;
 }
 
-/* Whether case a takes less work than b. */
-static bool cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
-                    uint64_t seed)
-{
-    const struct lab_case *const cases[2] = {a, b};
-    struct hpc_cost cost[2];
-    for (int i = 0; i < 2; i++) {
-        struct ready_case ready;
-        struct hpc_error err;
-        if (!case_ready(cases[i], seed, task_threads(task), &ready, &err))
-            return false;
-        cases[i]->op->cost(ready.problem, &cost[i]);
-    }
-    return cost[0].flops < cost[1].flops;
-}
-
 #define MOST_HUNG 2 /* cases that time out before the rest is left untried */
 
 /* All cases. Reason, hint and command are those of the first failure with a hint, else of the
@@ -83,7 +66,7 @@ static void grade_cases(const struct grading *g, struct trial *t, struct task_re
         if (all->first_failure[0]) {
             if (o.verdict != result->outcome.verdict)
                 continue;
-            if (cheaper(task, c, *failed, g->seed))
+            if (grade_cheaper(task, c, *failed, g->seed))
                 *failed = c;
             if (*result->outcome.hint || !*o.hint)
                 continue;

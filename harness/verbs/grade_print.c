@@ -96,7 +96,8 @@ void grade_print_task(const struct task_result *t)
         ui_paragraph(6, "hint: ", t->outcome.hint);
     if (t->reproduce[0]) /* to be copied: in one line */
         printf("      again: %s\n", t->reproduce);
-    if (t->safety[0] && good && strstr(t->safety, "unchecked"))
+    if (t->safety[0] && (good || waits) &&
+        (strstr(t->safety, "unchecked") || strstr(t->safety, "not looked")))
         ui_paragraph(6, "safety: ", t->safety);
     print_traffic(&t->traffic);
     if (t->speed.measured && good)
