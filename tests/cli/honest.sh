@@ -31,6 +31,7 @@ PYTHON
 for ((lane = 0; lane < lanes; lane++)); do
     [ "$lane" = 0 ] || cp -al "$scratch/root.0" "$scratch/root.$lane" || exit 1
     for ini in "$scratch/root.$lane"/labs/*/lab.ini; do not_timed "$ini" || exit 1; done
+    HPC_ROOT=$scratch/root.$lane short_cases
 done
 
 # compare RECORD TASK SOURCE: 0 when it has all points and nothing was said against it; of a racy one

@@ -5,7 +5,8 @@
 # there. All patches must apply. Of those in CUDA, and of answers to what is measured first (lab1,
 # lab3), the first for each task and verdict is graded; with TEST_ALL=1 all are, and the right
 # solutions too. MUTANTS=PART of a name grades all of that name, and shows what grading says.
-# Works on copies of the project: a mutant for each processor at a time, the timed ones alone.
+# Works on copies of the project: a mutant for each processor at a time, the timed ones alone, which have
+# the labs' own sizes.
 . tests/tap.sh
 export hpclab=$PWD/build/hpclab mutants=$PWD/tests/mutants scratch
 root=$scratch/root.0
@@ -17,13 +18,15 @@ export HPC_NVCC=none # whether g++ and nvcc agree is not asked of each mutant
 cp "$mutants"/*.h "$root/mlp" || exit 1 # only headers of mlp/ are in the build's jail
 lanes=$(nproc)
 for ((lane = 1; lane < lanes; lane++)); do cp -al "$root" "$scratch/root.$lane" || exit 1; done
-for ((lane = 0; lane < lanes; lane++)); do
+cp -al "$root" "$scratch/root.timed" || exit 1
+for lane in timed $(seq 0 $((lanes - 1))); do
     cp -r "$scratch/labs" "$scratch/root.$lane" || exit 1
     # What break_even is measured on.
     cp mlp/variants/openmp_inner.c "$scratch/root.$lane/labs/lab3" || exit 1
     # A hang is told after four seconds.
     sed -i '/^wall_seconds/d; s/^symbols = /wall_seconds = 4\n&/' \
         "$scratch/root.$lane"/labs/*/lab.ini
+    [ "$lane" = timed ] || HPC_ROOT=$scratch/root.$lane short_cases
 done
 
 # compare RECORD TASK EXPECTATION: 0 when the task's result is as expected, else says what it is.
@@ -78,7 +81,7 @@ grade_once() {
 # grade_one NUMBER LAB TASK FILE EXPECTATION: its output to all/NUMBER, whether it was as expected
 # to all/NUMBER.status. A race may come out otherwise once: it gets a second try.
 grade_one() {
-    export HPC_ROOT=$scratch/root.${lane:-0}
+    export HPC_ROOT=$scratch/root.$lane
     { grade_once "${@:2}" || grade_once "${@:2}"; } >"$scratch/all/$1" 2>&1
     echo $? >"$scratch/all/$1.status"
 }
@@ -142,7 +145,7 @@ done
 
 xargs -0 -n 5 -r -P "$lanes" --process-slot-var=lane \
     bash -c 'grade_one "$@"' bash <"$scratch/beside"
-xargs -0 -n 5 -r bash -c 'grade_one "$@"' bash <"$scratch/alone"
+lane=timed xargs -0 -n 5 -r bash -c 'grade_one "$@"' bash <"$scratch/alone"
 for number in "${!names[@]}"; do
     cp "$scratch/all/$number" "$scratch/.output"
     tap_result "$(cat "$scratch/all/$number.status")" "${names[number]}"
