@@ -55,21 +55,31 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 # `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: the same where
 # that is the compiler; `ld`: of the linker, behind the objects. ROOT stands for the project's folder.
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
-    -U_FORTIFY_SOURCE $(if $(filter x86_64,$(shell uname -m)),-march=x86-64) -isystemROOT/device/include -includecuda_runtime.h
+    -U_FORTIFY_SOURCE $(if $(filter x86_64,$(shell uname -m)),-march=x86-64) -isystemROOT/device/include -includehpc_device/start.h
 DEVICE_AVX512 := $(if $(shell echo | $(CXX) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
 DEVICE_CPP_run := $(DEVICE_AVX512)
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 # Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
 DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge
 DEVICE_CC_run := -O3 -march=native $(DEVICE_APART)
-DEVICE_CPP_check := -DDEV_CHECK
+DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/every_loop.h
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
 # and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -O1 $(DEVICE_APART) -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
+DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
+# The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
+# else the text. An empty file is never taken: of another compiler than g++.
+all device: build/device/start-check/hpc_device/start.h.gch
+build/device/start-check/hpc_device/start.h.gch: device/include/hpc_device/start.h build/flags mk/device.mk
+	$(call say,C++,$< (check))
+	@mkdir -p $(@D)
+	$(Q)g++ $(subst ROOT,$(CURDIR),$(DEVICE_CC) $(DEVICE_CC_check) $(filter-out -include%,$(DEVICE_CPP) $(DEVICE_CPP_check))) \
+	    -MD -MP -xc++-header -o $@.new -MF $@.d -MT $@ $< 2>/dev/null || : >$@.new
+	$(Q)mv $@.new $@
+-include build/device/start-check/hpc_device/start.h.gch.d
 # clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
 # four loads to it.
 DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=false -mllvm -hoist-common-insts=false \

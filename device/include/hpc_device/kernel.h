@@ -185,9 +185,6 @@ class loop_rounds
         set_path(outer);
     }
 };
-#ifdef DEV_CHECK
-enum { every_loop_counts = 1 }; /* looked for by device/rewrite */
-#endif
 
 /* Before a return in a kernel. */
 static inline void left()

@@ -1,0 +1,8 @@
+/* What every .cu file begins with. `make` compiles it once for check mode (mk/device.mk), since it
+ * is most of what a small program's compilation takes. */
+#ifndef HPC_DEVICE_START_H
+#define HPC_DEVICE_START_H
+
+#include <cuda_runtime.h>
+
+#endif
