@@ -2,6 +2,7 @@
 # For tests/cli/*.sh: `. tests/tap.sh`, then checks, then `done_testing`.
 # check TEXT COMMAND ..: passes when the command ends 0; its output is shown when it does not.
 # fails STATUS TEXT COMMAND ..: passes when it ends with just that status.
+# soon COMMAND ..: ends 0 as soon as the command does, 1 after a minute: for what a busy machine does late.
 # skip TEXT REASON. $scratch is a folder of this script's own, removed at its end.
 # copy_project FOLDER [PART OF build/ ..]: a working tree of its own.
 # short_cases: the timed cases of labs 1 to 4 of the copy that HPC_ROOT names (or this folder) are a small
@@ -73,6 +74,14 @@ prints() { grep -qE -- "$1" "$scratch/.output"; }
 shows() {
     prints "$1"
     tap_result $? "$2"
+}
+
+soon() {
+    local until=$((SECONDS + 60))
+    until "$@"; do
+        [ $SECONDS -lt $until ] || return 1
+        sleep 0.05
+    done
 }
 
 skip() {

@@ -85,7 +85,12 @@ fails 1 'another seed decides otherwise' cmp s5 s6
 cat >interrupt <<'END'
 set -m
 "$@" &
-sleep 2
+# Two seconds of processors, however long they take: reading the data and some epochs.
+used() { cat /proc/[0-9]*/stat 2>/dev/null | sed 's/.*) //' | awk -v g=$! '$3 == g { n += $12 + $13 } END { print n + 0 }'; }
+for ((i = 0; i < 1200; i++)); do
+    [ "$(used)" -lt $((2 * $(getconf CLK_TCK))) ] || break
+    sleep 0.1
+done
 kill -INT $!
 wait $!
 END

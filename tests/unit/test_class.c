@@ -1,4 +1,4 @@
-/* A class: what names say of submissions, who a roster's students are, whose turn it is. */
+/* A class: what names say of submissions, and who a roster's students are. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,6 @@
 #include "harness/class/class.h"
 #include "harness/class/find.h"
 #include "harness/class/page.h"
-#include "harness/machine/turn.h"
 
 static char folder[] = "/tmp/test_class.XXXXXX";
 
@@ -205,71 +204,12 @@ static void test_words(void **state)
     free(other);
 }
 
-/* What a child does with the machine, a letter each, into a pipe that all share. */
-static pid_t start(int pipe_end, char first, bool times, useconds_t wait, useconds_t hold)
-{
-    pid_t pid = fork();
-    if (pid != 0)
-        return pid;
-    struct turn t;
-    struct hpc_error err;
-    char text[2] = {first, (char)(first - 'a' + 'A')};
-    usleep(wait);
-    if (!turn_open(folder, &t, &err))
-        _exit(1);
-    turn_share(&t);
-    if (times)
-        turn_take(&t);
-    if (write(pipe_end, text, 1) != 1)
-        _exit(1);
-    usleep(hold);
-    if (write(pipe_end, text + 1, 1) != 1)
-        _exit(1);
-    _exit(0); /* a lock ends with its process */
-}
-
-static void test_turns(void **state)
-{
-    int ends[2], status;
-    char order[16] = "";
-    (void)state;
-    char *build = hpc_printf("%s/build", folder);
-    assert_int_equal(mkdir(build, 0700), 0);
-    free(build);
-    assert_int_equal(pipe(ends), 0);
-    /* a builds; t wants to time, and waits for a; b comes later, and waits for t */
-    const pid_t pid[] = {start(ends[1], 'a', false, 0, 900000),
-                         start(ends[1], 't', true, 300000, 500000),
-                         start(ends[1], 'b', false, 600000, 1000)};
-    for (int i = 0; i < 3; i++) {
-        waitpid(pid[i], &status, 0);
-        assert_int_equal(status, 0);
-    }
-    assert_int_equal(read(ends[0], order, sizeof order - 1), 6);
-    assert_string_equal(order, "aAtTbB");
-    /* two that time, one after the other; two that build, at once */
-    const pid_t two[] = {start(ends[1], 't', true, 0, 300000),
-                         start(ends[1], 't', true, 0, 300000)};
-    waitpid(two[0], NULL, 0);
-    waitpid(two[1], NULL, 0);
-    memset(order, 0, sizeof order);
-    assert_int_equal(read(ends[0], order, sizeof order - 1), 4);
-    assert_string_equal(order, "tTtT");
-    const pid_t both[] = {start(ends[1], 'a', false, 0, 900000),
-                          start(ends[1], 'a', false, 0, 900000)};
-    waitpid(both[0], NULL, 0);
-    waitpid(both[1], NULL, 0);
-    memset(order, 0, sizeof order);
-    assert_int_equal(read(ends[0], order, sizeof order - 1), 4);
-    assert_string_equal(order, "aaAA");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_gradescope),
-        cmocka_unit_test(test_times), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_turns), cmocka_unit_test(test_fingerprint),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_gradescope),
+        cmocka_unit_test(test_times),       cmocka_unit_test(test_words),
+        cmocka_unit_test(test_fingerprint),
     };
     if (!mkdtemp(folder))
         return 1;
