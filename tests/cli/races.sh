@@ -7,7 +7,7 @@ export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib
 share_builds
 cp tests/mutants/replicas.h "$HPC_ROOT/mlp"
-base=$PWD/tests/mutants/lab4/pthread.c
+base=$PWD/tests/mutants/lab4/pthread.c trainer=$PWD/tests/honest/lab3/openmp_trainer/depend.c
 cd "$HPC_ROOT" || exit 1
 
 watched() {
@@ -59,4 +59,33 @@ quick() {
 check 'graded with --quick' quick
 shows '^  pthread +x unsafe|the others unchecked \(--quick\)|races: not looked for \(--quick\)' \
     'a race is found, or it is said which cases were not looked at'
+
+# Tasks end on one thread and their memory is taken for new ones by the other, many a time.
+if clang -fopenmp -fsanitize=thread -x c -o /dev/null - <<<'int main(void) { return 0; }' 2>/dev/null; then
+    cat >"$scratch/rounds" <<'C'
+    static int sum;
+    for (int round = 0; round < 5000; round++) {
+#pragma omp task firstprivate(round)
+        {
+            volatile int *own = &round;
+            for (int i = 0; i < 100; i++)
+                *own += i;
+#pragma omp ORDER
+            sum += *own;
+        }
+    }
+#pragma omp taskwait
+C
+    tasks() {
+        sed -e "/turn = calloc/{r $scratch/rounds" -e '}' "$trainer" |
+            sed "s/omp ORDER/omp $1/" >labs/lab3/openmp_trainer.c
+        "$hpclab" run lab3/openmp_trainer --impl student --case cancer --safety threads --seed 7 --threads 2
+    }
+    check 'tasks that give each other their memory are no race' tasks atomic
+    fails 1 'what tasks share without an order' tasks taskyield
+    line=$(grep -n 'sum += ' labs/lab3/openmp_trainer.c | cut -d: -f1)
+    shows "data race at labs/lab3/openmp_trainer.c:$line: " 'is one'
+else
+    skip 'races of tasks' 'no clang with OpenMP here'
+fi
 done_testing
