@@ -71,7 +71,7 @@ static bool rewrite_asm(struct rewriter *r, size_t i)
         k++;
     if (!r->device_end || !token_is(t, k, "(") || t->at[k + 1].length <= 2)
         return true;
-    return token_error(t, i, r->error, "inline PTX, expected plain CUDA C++ on the CPU device");
+    return token_error(t, i, r->error, "not supported: inline PTX, expected plain CUDA C++");
 }
 
 /* What rounds.c wants to know of. */
@@ -164,7 +164,7 @@ bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
         r.edits = calloc(r.t.count + 1, sizeof *r.edits);
         if (!r.edits)
             abort();
-        ok = rewrite_tokens(&r);
+        ok = !find_unsupported(&r.t, error) && rewrite_tokens(&r);
     }
     if (ok) {
         find_plain_kernels(&r);

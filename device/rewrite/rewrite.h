@@ -122,6 +122,19 @@ void rounds_constexpr(struct rewriter *r, size_t i);
 void find_volatiles(struct rewriter *r);
 void rewrite_volatile(struct rewriter *r, size_t i);
 
+/* unsupported.c: the first thing that is not supported, in *error. What the word at i, or a header
+ * by its name in <>, belongs to that is not supported, or NULL; the same of a file of the tokens:
+ * its name in <>. */
+bool find_unsupported(const struct tokens *t, struct place *error);
+const char *unsupported_word(const struct tokens *t, size_t i);
+const char *unsupported_header(const char *name);
+const char *unsupported_file(const struct tokens *t, int file);
+
+/* explain.c: a line on `out` for each name of CUDA's that a text needs; *missing: how many of them
+ * are not supported. False with *error. And the preprocessor's words, read and said anew. */
+bool explain(const char *text, size_t length, FILE *out, int *missing, struct place *error);
+void translate_missing(FILE *in, FILE *out);
+
 /* plain.c: at each { of a function; for a device function that is declared without a body; for each
  * word, or launch, at i that waits; at the end. */
 bool is_waiting_word(const struct tokens *t, size_t i);

@@ -62,6 +62,16 @@ bool token_is(const struct tokens *t, size_t i, const char *text)
            memcmp(k->text, text, (size_t)k->length) == 0;
 }
 
+void place_set(struct place *error, const char *file, int line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    snprintf(error->file, sizeof error->file, "%s", file);
+    error->line = line;
+    vsnprintf(error->text, sizeof error->text, format, args);
+    va_end(args);
+}
+
 bool token_error(const struct tokens *t, size_t i, struct place *error, const char *format, ...)
 {
     va_list args;

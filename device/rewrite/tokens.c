@@ -62,7 +62,7 @@ static int file_index(struct tokens *t, const char *name, size_t length, bool sy
             return i;
     t->files = must(realloc(t->files, (size_t)(t->n_files + 1) * sizeof *t->files));
     t->files[t->n_files] =
-        (struct source_file){.name = must(strndup(name, length)), .system = system};
+        (struct source_file){.name = must(strndup(name, length)), .system = system, .from = -1};
     return t->n_files++;
 }
 
@@ -88,9 +88,15 @@ static void read_directive(struct reader *r)
     const char *close = stop;
     while (quote && close > quote + 1 && close[-1] != '"')
         close--;
-    if (quote && close > quote + 1)
+    if (quote && close > quote + 1) {
+        const int from = r->file, known = r->t->n_files;
         r->file = file_index(r->t, quote + 1, (size_t)(close - quote - 2),
                              memchr(close, '3', (size_t)(stop - close)) != NULL);
+        if (r->file == known && memchr(close, '1', (size_t)(stop - close))) {
+            r->t->files[known].from = from;
+            r->t->files[known].from_line = r->line;
+        }
+    }
     r->line = line > 0 && line < INT_MAX / 2 ? (int)line - 1 : 0; /* the newline counts one */
 }
 

@@ -31,6 +31,8 @@ struct token {
 struct source_file {
     char *name;  /* as in line markers, escapes and all */
     bool system; /* a system header: no warnings about it */
+    int from;    /* the file that included it first, by its index; -1: none */
+    int from_line;
 };
 
 struct tokens {
@@ -56,6 +58,9 @@ bool tokens_match(struct tokens *t, struct place *error);
 
 /* Whether token i is this word or punctuation; an index past the end is none. */
 bool token_is(const struct tokens *t, size_t i, const char *text);
+/* Fill *error for a line of a file. */
+void place_set(struct place *error, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Fill *error for token i; returns false. */
 bool token_error(const struct tokens *t, size_t i, struct place *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -32,21 +32,37 @@ static void add_flags(struct command_line *w, const char *text, const char *kind
     }
 }
 
-static void add_options(struct command_line *w, const struct cuda_job *job)
+/* In check mode -O and its like would change what is looked at; a host's own file has them. */
+static void add_options(struct command_line *w, const struct cuda_job *job, bool host)
 {
+    const bool checks = !host && strcmp(job->mode, "check") == 0;
     for (int i = 0; i < job->n_options; i++)
-        command_add(w, job->options[i]);
+        if (!(checks && strncmp(job->options[i], "-O", 2) == 0))
+            command_add(w, job->options[i]);
+    for (int i = 0; i < job->compiler.n; i++) {
+        const char *word = job->compiler.word[i];
+        if (!(checks && (strncmp(word, "-O", 2) == 0 || strncmp(word, "-march", 6) == 0 ||
+                         strncmp(word, "-mtune", 6) == 0 || strcmp(word, "-ffast-math") == 0)))
+            command_add(w, word);
+    }
 }
 
-/* Run a tool with stdout in `out` (NULL: as it is); its exit status, or -1 with *err. */
-static int run_tool(struct command_line *w, const char *out, struct hpc_error *err)
+/* Run a tool with stdout in `out` (NULL: on stderr; "": as it is) and stderr in `errors` (NULL: as
+ * it is); its exit status, or -1 with *err. */
+static int run_tool(struct command_line *w, const char *out, const char *errors,
+                    struct hpc_error *err)
 {
     int status;
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        int fd = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDERR_FILENO;
+        int fd = out && !*out ? STDOUT_FILENO
+                 : out        ? open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                              : STDERR_FILENO;
         if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
+            _exit(126);
+        fd = errors ? open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDERR_FILENO;
+        if (fd < 0 || dup2(fd, STDERR_FILENO) < 0)
             _exit(126);
         execvp(w->word[0], w->word);
         _exit(127);
@@ -81,37 +97,61 @@ static void add_compiler(struct command_line *w, const struct cuda_job *job, con
 {
     command_add(w, compiler());
     add_flags(w, flags, strstr(compiler(), "clang") ? "clang " : "cc ", job->root);
-    add_options(w, job);
+    add_options(w, job, false);
 }
 
 /* One step of a file; HPC_EXIT_OK, HPC_EXIT_USAGE, HPC_EXIT_ENVIRONMENT. */
 static int step(struct command_line *w, const char *out, struct hpc_error *err)
 {
-    int status = run_tool(w, out, err);
+    int status = run_tool(w, out, NULL, err);
     command_line_clear(w);
     if (status < 0)
         return HPC_EXIT_ENVIRONMENT;
     return status == 0 ? HPC_EXIT_OK : HPC_EXIT_USAGE;
 }
 
-/* FILE.cu to OBJECT. */
-static int compile(const struct cuda_job *job, const char *flags, const char *file,
-                   const char *object, struct hpc_error *err)
+/* FILE.cu to RAW, preprocessed. What the preprocessor says goes through the rewriter, which knows
+ * the headers that are not supported. */
+static int preprocess(const struct cuda_job *job, const char *flags, const char *file,
+                      const char *raw, struct hpc_error *err)
 {
-    char *raw = hpc_printf("%s.cu.ii", object), *plain = hpc_printf("%s.ii", object);
+    char *said = hpc_printf("%s.said", raw);
     struct command_line w = {0};
     add_compiler(&w, job, flags);
     command_add(&w, "-E");
     add_flags(&w, flags, "cpp ", job->root);
     command_add(&w, "-xc++");
     command_add(&w, file);
-    int status = step(&w, raw, err);
+    int status = run_tool(&w, raw, said, err);
+    command_line_clear(&w);
+    command_add_printf(&w, "%s/build/device/rewrite", job->root);
+    command_add(&w, "--missing");
+    command_add(&w, said);
+    if (status >= 0)
+        step(&w, NULL, err);
+    command_line_clear(&w);
+    free(said);
+    return status < 0 ? HPC_EXIT_ENVIRONMENT : status == 0 ? HPC_EXIT_OK : HPC_EXIT_USAGE;
+}
+
+/* FILE.cu to OBJECT; or, for --explain, to lines on stdout. */
+static int compile(const struct cuda_job *job, const char *flags, const char *file,
+                   const char *object, struct hpc_error *err)
+{
+    char *raw = hpc_printf("%s/raw.cu.ii", job->folder);
+    char *plain = hpc_printf("%s/%s.ii", job->folder, job->explain ? "explained" : "plain");
+    struct command_line w = {0};
+    int status = preprocess(job, flags, file, raw, err);
     if (status == HPC_EXIT_OK) {
         command_add_printf(&w, "%s/build/device/rewrite", job->root);
+        if (job->explain)
+            command_add(&w, "--explain");
         command_add(&w, raw);
-        status = step(&w, plain, err);
+        status = step(&w, job->explain ? "" : plain, err);
+        if (job->explain && status == HPC_EXIT_USAGE)
+            status = HPC_EXIT_BELOW;
     }
-    if (status == HPC_EXIT_OK) {
+    if (status == HPC_EXIT_OK && !job->explain) {
         add_compiler(&w, job, flags);
         command_add(&w, "-xc++-cpp-output");
         command_add(&w, "-c");
@@ -125,16 +165,83 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
     return status;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* A file of the host's own, by its compiler, which finds CUDA's headers. */
+static int compile_host(const struct cuda_job *job, const char *file, const char *object,
+                        struct hpc_error *err)
+{
+    static const char *const words[] = {"__host__", "__device__", "__global__", "__constant__",
+                                        "__shared__"};
+    const bool c = ends_with(file, ".c");
+    const char *cc = getenv("CC");
+    struct command_line w = {0};
+    command_add(&w, c ? cc && *cc ? cc : "gcc" : compiler());
+    command_add(&w, "-g");
+    if (!c)
+        command_add(&w, "-std=c++17");
+    add_options(&w, job, true);
+    for (size_t i = 0; i < sizeof words / sizeof *words && !c; i++)
+        command_add_printf(&w, "-D%s=", words[i]);
+    command_add_printf(&w, "-isystem%s/device/include", job->root);
+    command_add(&w, "-c");
+    command_add(&w, file);
+    command_add(&w, "-o");
+    command_add(&w, object);
+    return step(&w, NULL, err);
+}
+
+/* The object of a file: in the run's folder; with -c where nvcc leaves it. The caller's. */
+static char *object_of(const struct cuda_job *job, int i)
+{
+    if (!job->objects)
+        return hpc_printf("%s/%d.o", job->folder, i);
+    if (job->output)
+        return hpc_strdup(job->output);
+    const char *slash = strrchr(job->files[i], '/'), *name = slash ? slash + 1 : job->files[i];
+    return hpc_printf("%.*s.o", (int)(strrchr(name, '.') - name), name);
+}
+
+static bool is_linked(const char *file)
+{
+    return ends_with(file, ".o") || ends_with(file, ".a") || ends_with(file, ".so");
+}
+
 static int link_program(const struct cuda_job *job, const char *flags, struct hpc_error *err)
 {
     struct command_line w = {0};
     command_add(&w, compiler());
     command_add(&w, "-o");
     command_add(&w, job->program);
+    for (int i = 0; i < job->compiler.n; i++)
+        command_add(&w, job->compiler.word[i]);
     for (int i = 0; i < job->n_files; i++)
-        command_add_printf(&w, "%s/%d.o", job->folder, i);
+        if (is_linked(job->files[i]))
+            command_add(&w, job->files[i]);
+        else
+            command_add_printf(&w, "%s/%d.o", job->folder, i);
+    for (int i = 0; i < job->linker.n; i++)
+        command_add(&w, job->linker.word[i]);
     add_flags(&w, flags, "ld ", job->root);
     return step(&w, NULL, err);
+}
+
+static int compile_one(const struct cuda_job *job, const char *flags, int i, struct hpc_error *err)
+{
+    const char *file = job->files[i];
+    if (is_linked(file))
+        return HPC_EXIT_OK;
+    char *object = object_of(job, i);
+    const bool cuda = job->all_cuda || ends_with(file, ".cu");
+    int status = cuda           ? compile(job, flags, file, object, err)
+                 : job->explain ? HPC_EXIT_OK
+                                : compile_host(job, file, object, err);
+    free(object);
+    return status;
 }
 
 int cuda_build(struct cuda_job *job, struct hpc_error *err)
@@ -143,12 +250,12 @@ int cuda_build(struct cuda_job *job, struct hpc_error *err)
     char *name = hpc_printf("flags-%s", job->mode);
     char *flags = command_text(device, name, err);
     int status = flags ? HPC_EXIT_OK : HPC_EXIT_ENVIRONMENT;
-    for (int i = 0; i < job->n_files && status == HPC_EXIT_OK; i++) {
-        char *object = hpc_printf("%s/%d.o", job->folder, i);
-        status = compile(job, flags, job->files[i], object, err);
-        free(object);
+    for (int i = 0; i < job->n_files && status <= (job->explain ? HPC_EXIT_BELOW : HPC_EXIT_OK);
+         i++) {
+        const int one = compile_one(job, flags, i, err);
+        status = one > status ? one : status;
     }
-    if (status == HPC_EXIT_OK)
+    if (status == HPC_EXIT_OK && !job->objects && !job->explain)
         status = link_program(job, flags, err);
     free(flags);
     free(name);

@@ -3,6 +3,7 @@
 #ifndef HPC_HARNESS_CUDA_CUDA_H
 #define HPC_HARNESS_CUDA_CUDA_H
 
+#include "common/command.h"
 #include "common/error.h"
 
 #ifdef __cplusplus
@@ -19,6 +20,12 @@ struct cuda_job {
     bool no_jail;                         /* it has the user's files, network and environment */
     const char *options[CUDA_MOST_WORDS]; /* of the compiler: -DNAME=VALUE, -IDIR, -O.. */
     int n_options;
+    struct command_line compiler, linker; /* more words of theirs */
+    struct command_line passed_over;      /* nvcc's, told in one note */
+    const char *output;                   /* -o: nothing is run; NULL: none */
+    bool objects;                         /* -c: so is an object of each file */
+    bool explain;                         /* --explain: say what it needs */
+    bool all_cuda;                        /* -x cu: whatever the files are called */
     char *files[CUDA_MOST_WORDS];
     int n_files;
     char **arguments; /* of the program, NULL-ended */
@@ -33,6 +40,14 @@ int cuda_build(struct cuda_job *job, struct hpc_error *err);
 /* Run it, with the terminal; how it ended is told on stderr. HPC_EXIT_OK, HPC_EXIT_BELOW for
  * reports, a hang, a signal or another status than 0; 130 after Ctrl-C. */
 int cuda_run(const struct cuda_job *job, struct hpc_error *err);
+
+/* Takes nvcc's words from word[1 .. *n): *n becomes what is left. False with *err. */
+bool cuda_nvcc_words(struct cuda_job *job, int *n, char **word, struct hpc_error *err);
+/* Whether an option -IDIR names the headers of an installed toolkit, and is passed over. */
+bool cuda_foreign_folder(struct cuda_job *job, const char *option);
+/* Takes the folders of installed toolkits out of this process's CPATH and its like. */
+void cuda_forget_toolkits(void);
+void cuda_tell_passed_over(const struct cuda_job *job); /* one line on stderr, or none */
 
 /* ---- between the files of the verb --------------------------------------------------------- */
 

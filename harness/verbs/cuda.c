@@ -16,7 +16,7 @@
 struct values {
     const char *mode;
     int schedules, timeout;
-    bool no_jail;
+    bool no_jail, explain;
     struct option_many passed;
 };
 
@@ -40,6 +40,11 @@ static const struct option_row rows[] = {
      "folder and the files that its arguments name, and writes in $TMPDIR, a folder that goes with "
      "it",
      OPTION_SWITCH, AT(no_jail)},
+    {"explain", NULL,
+     "builds and runs nothing: lists what the program needs of CUDA, with its first place, and "
+     "what "
+     "of it is not supported",
+     OPTION_SWITCH, AT(explain)},
     {"D", "NAME=VALUE", "goes to the compiler", OPTION_PASSED, AT(passed)},
     {"I", "DIR", "goes to the compiler", OPTION_PASSED, AT(passed)},
     {"O", "0 .. 3", "goes to the compiler", OPTION_PASSED, AT(passed)},
@@ -49,7 +54,11 @@ const struct option_table cuda_options = {
     .command = "./hpclab cuda",
     .words = "FILE.cu .. [-- ARGUMENTS]",
     .title = "any CUDA program on the CPU device, with its checker",
-    .about = "Builds a CUDA program for the CPU, without a GPU, and runs it.",
+    .about =
+        "Builds a CUDA program for the CPU, without a GPU, and runs it. With nvcc's -o PROGRAM "
+        "or -c it leaves the program or the objects, in run mode where --mode says no other, "
+        "and runs nothing; of nvcc's other options it takes what a CPU has a use for and names "
+        "the rest in one note. So NVCC='./hpclab cuda' will do for a Makefile.",
     .ending = "Exit status 0 clean, 1 with reports (a leak, a hang, another status than 0 of the "
               "program), 2 if it does not compile, 3 if this machine cannot.",
     .examples = "./hpclab cuda -I common vector_add.cu -- 1000000",
@@ -62,7 +71,7 @@ const struct option_table cuda_options = {
 static bool add_file(struct cuda_job *job, char *word, struct hpc_error *err)
 {
     const char *dot = strrchr(word, '.');
-    static const char *const kinds[] = {".cu", ".cpp", ".cc", ".cxx"};
+    static const char *const kinds[] = {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"};
     bool known = false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         known |= dot && strcmp(dot, kinds[i]) == 0;
@@ -78,12 +87,14 @@ static bool add_file(struct cuda_job *job, char *word, struct hpc_error *err)
 static int read_words(struct cuda_job *job, int argc, char **argv, struct option_many *passed,
                       struct hpc_error *err)
 {
-    struct values o = {.schedules = 1, .mode = "check"};
+    struct values o = {.schedules = 1};
     int end = 1;
     while (end < argc && strcmp(argv[end], "--") != 0)
         end++;
     char **arguments = argv + end + 1;
     int n_arguments = argc - end - 1, n_words = end;
+    if (!cuda_nvcc_words(job, &n_words, argv, err))
+        return -1;
     int go = options_read(&cuda_options, &n_words, &argv, &o, err);
     *passed = o.passed;
     for (int i = 0; go > 0 && i < n_words; i++)
@@ -91,8 +102,15 @@ static int read_words(struct cuda_job *job, int argc, char **argv, struct option
     if (go <= 0)
         return go;
     for (int i = 0; i < passed->n; i++)
-        job->options[job->n_options++] = passed->word[i];
-    job->mode = o.mode;
+        if (!cuda_foreign_folder(job, passed->word[i]))
+            job->options[job->n_options++] = passed->word[i];
+    const bool keeps = job->output || job->objects;
+    job->mode = o.mode ? o.mode : keeps ? "run" : "check";
+    job->explain = o.explain;
+    if (job->objects && job->output && job->n_files > 1)
+        return hpc_fail(err, "cuda: -c -o %s: %d files found, expected one", job->output,
+                        job->n_files),
+               -1;
     job->schedules = o.schedules;
     job->timeout = o.timeout;
     job->no_jail = o.no_jail;
@@ -113,6 +131,7 @@ static int read_words(struct cuda_job *job, int argc, char **argv, struct option
     return 1;
 }
 
+/* In a folder of its own; with -o, -c and --explain nothing is run. */
 static int build_and_run(struct cuda_job *job)
 {
     struct hpc_error err = {0};
@@ -123,9 +142,12 @@ static int build_and_run(struct cuda_job *job)
         if (!err.text[0])
             hpc_fail_env(&err, "cannot make a folder in %s", folders);
     } else {
-        job->program = hpc_printf("%s/program", job->folder);
+        job->program =
+            job->output ? hpc_strdup(job->output) : hpc_printf("%s/program", job->folder);
+        cuda_tell_passed_over(job);
+        cuda_forget_toolkits();
         status = cuda_build(job, &err);
-        if (status == HPC_EXIT_OK)
+        if (status == HPC_EXIT_OK && !job->output && !job->objects && !job->explain)
             status = cuda_run(job, &err);
         free(job->program);
         folder_remove(job->folder);
@@ -148,6 +170,9 @@ int verb_cuda(struct project *p, int argc, char **argv)
     if (job->arguments)
         free(job->arguments[0]);
     free(job->arguments);
+    command_line_clear(&job->compiler);
+    command_line_clear(&job->linker);
+    command_line_clear(&job->passed_over);
     option_many_clear(&passed);
     free(job);
     return status;

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# hpclab cuda in nvcc's place: a Makefile with nvcc's options, objects, several kinds of files, and a
+# program that runs by itself. What is not supported is named with its line, with and without an
+# installed toolkit; --explain lists what a program needs.
+. tests/tap.sh
+root=$PWD
+cuda() { "$root/hpclab" cuda "$@"; }
+cp -r tests/device/makefile "$scratch/course"
+cd "$scratch/course" || exit 1
+
+if ! command -v g++ >/dev/null; then
+    skip 'hpclab cuda as nvcc' 'no g++ here'
+    done_testing
+    exit
+fi
+
+# says STATUS PATTERN TEXT COMMAND ..: the status, and a line that matches.
+says() {
+    local status=$1 pattern=$2 text=$3
+    shift 3
+    fails "$status" "$text" "$@"
+    shows "$pattern" "  with the line: $pattern"
+}
+
+# A toolkit's headers, as far as it is known by them.
+mkdir -p toolkit/crt toolkit/thrust
+echo '#error foreign' | tee toolkit/cuda_runtime.h toolkit/thrust/device_vector.h >toolkit/crt/host_config.h
+
+says 0 '^hpclab: passed over, for there is no GPU here: -arch=sm_70 -gencode arch=compute_80,code=sm_80 -lineinfo --use_fast_math -I' \
+    'a Makefile' make "NVCC=$root/hpclab cuda" TOOLKIT=toolkit
+says 0 '^78, 42 words$' 'its program runs by itself' ./scaled
+check 'no object of the host is compiled as CUDA' test -e words.o
+says 1 '^check: out of bounds in scale_kernel: .*kernels.cu:7' 'and is looked at with --mode check' \
+    sh -c "make -B NVCC='$root/hpclab cuda --mode check' TOOLKIT=toolkit BUG=-DBUG >/dev/null 2>&1; ./scaled; test \$? -eq 99 && exit 1"
+says 0 '^78, 42 words$' 'several files on one command line' \
+    cuda --mode run -std=c++14 -Xcompiler -Wall,-Wextra kernels.cu main.cpp words.c -lm
+says 0 '^78, 42 words$' 'objects among them' \
+    sh -c "'$root/hpclab' cuda -c kernels.cu main.cpp && '$root/hpclab' cuda -o p kernels.o main.o words.c && ./p"
+says 2 '^hpclab: cuda: -ptx: not supported: ' 'no GPU code' cuda -ptx kernels.cu
+says 2 '^hpclab: cuda: a value is missing after -o' 'a value that is missing' cuda kernels.cu -o
+says 2 '^hpclab: cuda: -c -o x: 2 files found, expected one' 'one object of two files' cuda -c -o x kernels.cu main.cpp
+
+# unsupported LINE WHAT SOURCE: a program, with and without a toolkit.
+unsupported() {
+    printf '%s\n' "$3" >needs.cu
+    says 2 "^needs.cu:$1: error: not supported: $2" "$2" cuda needs.cu
+    says 2 "^needs.cu:$1: error: not supported: $2" '  beside a toolkit' cuda -Itoolkit needs.cu
+}
+unsupported 2 'Thrust \(<thrust/device_vector.h>\)$' '#include <cstdio>
+#include <thrust/device_vector.h>
+int main() { thrust::device_vector<int> v(3); }'
+says 2 '^needs.cu:2: error: not supported: Thrust' '  found by CPATH' env CPATH=toolkit "$root/hpclab" cuda needs.cu
+unsupported 1 'CUB \(<cub/cub.cuh>\)$' '#include <cub/cub.cuh>'
+unsupported 1 'cuRAND \(<curand_kernel.h>\)$' '#include <curand_kernel.h>'
+unsupported 2 'textures \(tex2D\)$' '#include <cstdio>
+__global__ void k(cudaTextureObject_t t, float *y) { *y = tex2D<float>(t, 0, 0); }'
+unsupported 1 'graphs of launches \(cudaGraphCreate\)$' 'int main() { cudaGraph_t g; cudaGraphCreate(&g, 0); }'
+unsupported 2 'tensor cores \(wmma\)' '
+#include <mma.h>'
+unsupported 1 'inline PTX' '__global__ void k() { asm volatile("exit;"); }'
+unsupported 1 'clusters of blocks' '__global__ void __cluster_dims__(2) k() { }'
+cat >nested.cu <<'END'
+__global__ void inner() { }
+__global__ void outer() { inner<<<1, 1>>>(); }
+int main() { outer<<<1, 1>>>(); return cudaDeviceSynchronize(); }
+END
+says 1 '^hpclab: nested.cu:1: not supported: a launch from a kernel \(of inner\)$' 'nested launches' cuda --mode run nested.cu
+echo 'struct own { int tex2D, thrust; }; int main() { own o = {0, 0}; return o.tex2D + o.thrust; }' >own.cu
+check 'names of the program'"'"'s own are its own' cuda --mode run own.cu
+
+cat >needs.cu <<'END'
+__global__ void k(float *y) { y[0] = __fdividef(y[0], 2); }
+int main() { float *y; cudaMalloc(&y, 4); k<<<1, 1>>>(y); cudaFree(y); cudaGraphLaunch(0, 0); cudaFree(0); }
+END
+says 1 '^not supported  needs.cu:2: graphs of launches \(cudaGraphLaunch\)$' '--explain' cuda --explain needs.cu
+shows '^there          needs.cu:1: __fdividef$' '  lists what is there'
+shows '^there          needs.cu:2: cudaMalloc$' '  with its first place'
+check 'each once' test "$(cuda --explain needs.cu 2>&1 | grep -c 'cudaFree$')" = 1
+check '--explain of a program that can run' cuda --explain kernels.cu
+done_testing
