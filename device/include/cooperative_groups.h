@@ -5,6 +5,7 @@
 #define HPC_DEVICE_COOPERATIVE_GROUPS_H
 
 #include "cuda_runtime.h"
+#include "hpc_device/grid_group.h"
 
 namespace cooperative_groups
 {
@@ -250,7 +251,5 @@ template <class Group> static inline unsigned group_size(const Group &group)
     return group.size();
 }
 } // namespace cooperative_groups
-
-#include "cooperative_groups/grid.h"
 
 #endif

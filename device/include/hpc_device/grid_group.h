@@ -1,14 +1,18 @@
 /* The grid as a group. It waits for all of its blocks in a cooperative launch, where each block has
  * an OS thread of its own. */
-#ifndef HPC_DEVICE_COOPERATIVE_GROUPS_GRID_H
-#define HPC_DEVICE_COOPERATIVE_GROUPS_GRID_H
-
-#include "../cooperative_groups.h"
+#ifndef HPC_DEVICE_GRID_GROUP_H
+#define HPC_DEVICE_GRID_GROUP_H
 
 namespace cooperative_groups
 {
 class grid_group
 {
+    static unsigned long long block_threads()
+    {
+        const dim3 b = hpc_dev::block_dim();
+        return (unsigned long long)b.x * b.y * b.z;
+    }
+
   public:
     static bool is_valid()
     {
@@ -45,7 +49,7 @@ class grid_group
     }
     static unsigned long long num_threads()
     {
-        return num_blocks() * thread_block().size();
+        return num_blocks() * block_threads();
     }
     static unsigned long long size()
     {
@@ -53,7 +57,7 @@ class grid_group
     }
     static unsigned long long thread_rank()
     {
-        return block_rank() * thread_block().size() + hpc_dev::thread_rank();
+        return block_rank() * block_threads() + hpc_dev::thread_rank();
     }
 };
 
