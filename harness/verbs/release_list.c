@@ -157,6 +157,7 @@ static void add_lab(struct packing *p, const struct project *project, bool open)
     snprintf(path, sizeof path, "labs/%s/starter", lab->name);
     add_folder(p, path, ".c .cu .h .ini");
     add_handout(p, lab->handout);
+    add(p, "handouts/basics.md");
     for (int i = 0; i < project->catalogue->n; i++) {
         const struct variant *v = &project->catalogue->variant[i];
         bool baseline = false;

@@ -53,7 +53,7 @@ for lab in labs/lab*; do
     check "$lab: MANIFEST lists all files, sorted" cmp have listed
     check "$lab: plain files only" test -z "$(find out ! -type f ! -type d)"
     check "$lab: lab.ini, handout, licence of the data are there" \
-        ls "$top/labs/$lab/lab.ini" "$top/handouts/$lab.md" "$top/data/LICENSE.data"
+        ls "$top/labs/$lab/lab.ini" "$top/handouts/$lab.md" "$top/handouts/basics.md" "$top/data/LICENSE.data"
     check "$lab: its starters are there, and no working copy" \
         diff -r "labs/$lab/starter" "$top/labs/$lab/starter"
     # shellcheck disable=SC2012 # names of ours
