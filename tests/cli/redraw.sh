@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: a minute of processors.
 # Draws on which one ulp grows too much tell nothing: a grading does not count them and makes others,
 # up to a bound, in its cases and among its timed calls. Works on a copy of the project.
 . tests/tap.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: a minute of processors.
 # ./grade --from: what a student handed in, as a folder, .tar.gz, .zip. What is refused is tried by
 # tests/hostile/.
 . tests/tap.sh

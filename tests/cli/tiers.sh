@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: a minute of processors.
 # Every kind of jail that works here grades every lab's reference: right, and clean under the sanitizers
 # and the checker. Nothing is timed, and no answers are marked, which no jail has to do with.
 # Works on a copy of the project.
