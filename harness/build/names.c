@@ -50,10 +50,12 @@ static const char kernels_own[] =
 /* The CPU device's, which its headers and what device/rewrite writes call: these and no others of
  * its archives. A test compares them with the headers (tests/cli/cuda_names.sh). */
 static const char devices_own[] =
-    "dev_api_attributes dev_api_copy dev_api_copy2d dev_api_fill dev_api_function dev_api_malloc "
+    "dev_api_attributes dev_api_box dev_api_copy dev_api_copy2d dev_api_copy3d dev_api_fill "
+    "dev_api_fill3d dev_api_function dev_api_malloc "
     "dev_api_occupancy dev_api_pitch dev_api_set_attribute dev_api_symbol dev_api_symbol_size "
     "dev_asked dev_atomic dev_barrier dev_barrier_votes dev_begin_thread dev_configure "
-    "dev_end_thread dev_fence dev_left dev_place dev_run dev_self dev_shared dev_trap "
+    "dev_cooperate dev_end_thread dev_fence dev_grid_sync dev_grid_waits dev_left dev_place "
+    "dev_run dev_self dev_shared dev_trap "
     "dev_warp_active "
     "dev_warp_ballot dev_warp_gather dev_warp_shuffle dev_warp_sync dev_warp_turn check_path "
     "check_set_path";
