@@ -156,6 +156,7 @@ static bool note(struct class_state *c, const char *dir, struct hpc_error *err)
                       store_set_word(c->store, "roster", roster, err) &&
                       store_set_word(c->store, "pattern", c->o.pattern ? c->o.pattern : "", err) &&
                       store_set_word(c->store, "due", c->o.due ? c->o.due : "", err) &&
+                      store_set_word(c->store, "lab_hash", c->lab_hash, err) &&
                       store_set_word(c->store, "quick", c->o.quick ? "1" : "0", err);
     free(roster);
     free(where);

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 struct class_options {
-    const char *roster, *pattern, *folder, *due, *device;
+    const char *roster, *pattern, *folder, *due, *device, *past;
     int jobs, budget; /* processes at once; seconds of wall time a submission, 0: none */
     uint64_t seed;    /* of a new class; 0: drawn */
     bool quick, allow_lower, verbose;
@@ -80,6 +80,15 @@ int class_grade_one(const struct class_state *c, const struct submission *s, uin
 /* The grading that a submission would get: fingerprint and seed. */
 void class_fingerprint(const struct class_state *c, const struct submission *s, char hex[65],
                        uint64_t *seed);
+
+/* merge.c. Take from the class in `folder`, graded on another machine, what waits here and has
+ * ended there, of each submission that both have. Returns how many gradings were added; -1 with
+ * *err. */
+int class_merge(struct class_state *c, const char *folder, struct hpc_error *err);
+/* similar.c. Compare what counts with each other, with the references and with `past`, a folder as
+ * DIR of class grade or NULL: prints the pairs, most alike first, and writes similar.html. Returns
+ * how many pairs; -1 with *err. */
+int class_similar(struct class_state *c, const char *past, struct hpc_error *err);
 
 /* Write gradebook.csv, students/ID.html and .json, summary.html, all 0600. */
 bool class_write(const struct class_state *c, struct hpc_error *err);

@@ -98,25 +98,26 @@ int class_verb_show(struct class_state *c, const char *student, bool yes)
     return HPC_EXIT_OK;
 }
 
-int class_verb_again(struct class_state *c, const char *student, bool yes)
+/* Points of all students, in the roster's order; the caller's. */
+static double *points_now(const struct class_state *c)
 {
-    struct hpc_error err;
-    const struct roster_student *who = NULL;
-    int failed = 0;
-    (void)yes;
-    if (!class_read(c, NULL, &err) || (student && !(who = find_student(c, student, &err))))
-        return ended(&err);
-    const int n = c->roster.n;
-    double *before = hpc_calloc((unsigned long)n, sizeof *before);
+    double *points = hpc_calloc((unsigned long)c->roster.n + 1, sizeof *points);
     const struct submission *s;
-    const struct store_grading *g;
-    for (int i = 0; i < n; i++)
-        before[i] = (g = class_result(c, &c->roster.student[i], &s)) ? g->score : 0;
-    const int graded = class_grade(c, who ? who->id : "", &failed, &err);
-    const bool good = graded >= 0 && class_write(c, &err);
+    for (int i = 0; i < c->roster.n; i++) {
+        const struct store_grading *g = class_result(c, &c->roster.student[i], &s);
+        points[i] = g ? g->score : 0;
+    }
+    return points;
+}
+
+/* A line for each whose points are others now, or would be; how many. */
+static int say_changes(const struct class_state *c, const double *before)
+{
     int changes = 0;
-    for (int i = 0; i < n && good; i++) {
+    for (int i = 0; i < c->roster.n; i++) {
         const struct roster_student *r = &c->roster.student[i];
+        const struct submission *s;
+        const struct store_grading *g;
         const struct store_grading *lower = NULL;
         g = class_result(c, r, &s);
         if (g && s)
@@ -127,10 +128,48 @@ int class_verb_again(struct class_state *c, const char *student, bool yes)
             printf("%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes\n",
                    r->id, before[i], lower->score);
     }
+    return changes;
+}
+
+int class_verb_again(struct class_state *c, const char *student, bool yes)
+{
+    struct hpc_error err;
+    const struct roster_student *who = NULL;
+    int failed = 0;
+    (void)yes;
+    if (!class_read(c, NULL, &err) || (student && !(who = find_student(c, student, &err))))
+        return ended(&err);
+    double *before = points_now(c);
+    const int graded = class_grade(c, who ? who->id : "", &failed, &err);
+    const bool good = graded >= 0 && class_write(c, &err);
     if (good)
-        printf("%d graded again, %d with other points\n", graded, changes);
+        printf("%d graded again, %d with other points\n", graded, say_changes(c, before));
     free(before);
     return !good ? ended(&err) : failed ? HPC_EXIT_BELOW : HPC_EXIT_OK;
+}
+
+int class_verb_merge(struct class_state *c, const char *folder, bool yes)
+{
+    struct hpc_error err;
+    (void)yes;
+    if (!class_read(c, NULL, &err))
+        return ended(&err);
+    double *before = points_now(c);
+    const int merged = class_merge(c, folder, &err);
+    const bool good = merged >= 0 && class_write(c, &err);
+    if (good)
+        printf("%d merged, %d with other points\n", merged, say_changes(c, before));
+    free(before);
+    return good ? HPC_EXIT_OK : ended(&err);
+}
+
+int class_verb_similar(struct class_state *c, const char *none, bool yes)
+{
+    struct hpc_error err;
+    (void)none;
+    (void)yes;
+    return class_read(c, NULL, &err) && class_similar(c, c->o.past, &err) >= 0 ? HPC_EXIT_OK
+                                                                               : ended(&err);
 }
 
 /* One attempt as a tree: its lab's files. */

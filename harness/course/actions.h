@@ -8,6 +8,8 @@
 int class_verb_grade(struct class_state *c, const char *dir, bool yes);
 int class_verb_show(struct class_state *c, const char *student, bool yes);
 int class_verb_again(struct class_state *c, const char *student, bool yes); /* rerun, regrade */
+int class_verb_merge(struct class_state *c, const char *folder, bool yes);
+int class_verb_similar(struct class_state *c, const char *none, bool yes);
 int class_verb_diff(struct class_state *c, const char *student, bool yes);
 int class_verb_purge(struct class_state *c, const char *none, bool yes);
 

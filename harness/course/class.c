@@ -35,6 +35,8 @@ static const struct option_row rows[] = {
      AT(class.pattern)},
     {"folder", "FOLDER", "of the class's state and pages; default results/class/LAB", OPTION_TEXT,
      AT(class.folder)},
+    {"past", "DIR", "similar: what was handed in in another term, as DIR of grade", OPTION_TEXT,
+     AT(class.past)},
     {"seed", "N", "of a new class, from which each grading's is made; else drawn", OPTION_SEED,
      AT(class.seed)},
     {"device", "auto|cpu|cuda", "of tasks in CUDA", OPTION_CHOICE, AT(class.device)},
@@ -46,7 +48,8 @@ static const struct option_row rows[] = {
 };
 const struct option_table class_options = {
     .command = "./hpclab class",
-    .words = "grade DIR | show STUDENT | rerun STUDENT | regrade | diff STUDENT | purge",
+    .words = "grade DIR | show STUDENT | rerun STUDENT | regrade | diff STUDENT | merge FOLDER | "
+             "similar | purge",
     .title = "grades what a class handed in",
     .about =
         "grade: the archives and folders of DIR, each once, side by side; the same command goes "
@@ -54,14 +57,18 @@ const struct option_table class_options = {
         "summary.html, leaderboard.html and students/ID.html and .json. show: one student's "
         "attempts and gradings. rerun, regrade: one student's, or all, again with the same "
         "seeds; no points get fewer without --allow-lower. diff: the last two attempts of a "
-        "student. purge: removes all that is kept of the class.",
+        "student. merge: takes from the class in FOLDER, graded on another machine, what waits "
+        "here, "
+        "such as points for speed on a GPU. similar: pairs of submissions that are alike, for "
+        "instructors alone: similar.html. purge: removes all that is kept of the class.",
     .ending = "Ends with 0: all that was handed in is graded; 1: something is nobody's, refused or "
               "not graded; 2: usage; 3: this machine.",
     .examples = "./hpclab class grade submissions --lab lab3 --roster roster.csv --jobs 4\n"
                 "./hpclab class show ada --lab lab3",
     .least = 1,
     .most = 2,
-    .expected = "grade DIR, show STUDENT, rerun STUDENT, regrade, diff STUDENT or purge",
+    .expected = "grade DIR, show STUDENT, rerun STUDENT, regrade, diff STUDENT, merge FOLDER, "
+                "similar or purge",
     .rows = rows,
 };
 
@@ -76,6 +83,8 @@ static const struct {
     {"rerun", true, CLASS_CHANGE, class_verb_again},
     {"regrade", false, CLASS_CHANGE, class_verb_again},
     {"diff", true, CLASS_LOOK, class_verb_diff},
+    {"merge", true, CLASS_CHANGE, class_verb_merge},
+    {"similar", false, CLASS_LOOK, class_verb_similar},
     {"purge", false, CLASS_CHANGE, class_verb_purge},
 };
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
@@ -97,8 +106,9 @@ static int find_action(const char *word, int words, struct hpc_error *err)
     if (actions[i].word != (words == 2)) {
         hpc_fail(err, "class %s: expected %s", word,
                  !actions[i].word ? "no more words"
-                 : i == 0         ? "a folder behind it"
-                                  : "a student behind it");
+                 : actions[i].run == class_verb_grade || actions[i].run == class_verb_merge
+                     ? "a folder behind it"
+                     : "a student behind it");
         return -1;
     }
     return i;

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# ./hpclab class merge, class similar: a class graded on two machines; submissions that are alike.
+. tests/tap.sh
+. tests/cli/lib/class.sh
+share_builds
+sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = On a machine that nobody has\nop = mlp_sgd\nfile = more.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\ncases = tiny\npoints_correct = 40/' "$HPC_ROOT/labs/lab91/lab.ini"
+cp "$right" "$HPC_ROOT/labs/lab91/starter/more.c"
+cd "$scratch" || exit 1
+handed "$right" dir/ada
+# The same with other names, layout and comments.
+sed -E 's/\b(forward|backward|update|i|j|k|l)\b/my_\1/g; s/ = /=/g; s/^ *//; s/^}/}\/* mine *\//' "$right" >renamed.c
+handed renamed.c dir/bob.tar.gz
+handed "$right" dir/carl.zip
+handed "$HPC_ROOT/labs/lab91/starter/flat.c" dir/eve
+printf 'id\nada\nbob\ncarl\neve\n' >roster.csv
+there=$scratch/there
+check 'a class' class grade dir --quick --roster roster.csv
+shows '^ada  60.0 of 60, more pending$' 'of which points wait'
+check 'and on another machine' class grade dir --quick --roster roster.csv --folder "$there"
+
+# ended POINTS VERDICT: the task that waited has ended there.
+ended() {
+    python3 - "$there/class.db" "$1" "$2" <<'PYTHON'
+import json, sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+for row, text in db.execute("SELECT id, record FROM grading WHERE student != 'eve'").fetchall():
+    r = json.loads(text)
+    r["machine"]["name"] = "big-gpu-8c"
+    task = r["tasks"][1]
+    assert task["name"] == "more" and task["pending"] in (0, 40)
+    task.update(points=float(sys.argv[2]), max_points=40, pending=0, verdict=sys.argv[3])
+    r["tasks"][0]["points"] = 1  # what has ended here stays
+    db.execute("UPDATE grading SET record = ? WHERE id = ?", (json.dumps(r), row))
+db.commit()
+PYTHON
+}
+check 'where a task has ended' ended 30 pass
+check 'merge' class merge "$there"
+shows '^ada: 60.0 points before, 90.0 now$' 'takes it'
+shows '^3 merged, 3 with other points$' 'for all who have it'
+points() { [ "$(field "$1" score) $(field "$1" pending)" = "$2" ]; }
+check 'the gradebook has it' points bob '90 0'
+check 'and not what does not wait' test "$(field bob flat) $(field bob more)" = '60 30'
+check 'who has nothing there keeps what is here' points eve '0 40'
+check 'the record too' python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["score"] == 90 and r["pending"] == 0 and r["tasks"][1]["verdict"] == "pass", r' "$out/students/ada.json"
+check 'show' class show ada
+shows '90.0 of 100, 0 pending, run 2, .*, counts: with what big-gpu-8c graded$' 'says where it is from'
+check 'merged again' class merge "$there"
+shows '^0 merged, 0 with other points$' 'adds nothing'
+check 'the class goes on' class grade dir --quick --roster roster.csv
+shows '^0 graded now' 'with what it has'
+fails 3 'no class' class merge "$scratch"
+fails 2 'no folder' class merge
+shows 'a folder behind it' 'says what is missing'
+echo '; changed' >>"$HPC_ROOT/labs/lab91/lab.ini"
+check 'another state of the lab' class grade dir --quick --roster roster.csv
+fails 2 'is not merged' class merge "$there"
+shows 'lab91 was another one there' 'and it says why'
+
+if command -v sim_c >/dev/null; then
+    mkdir past && handed "$right" 'past/<i>term'
+    check 'similar' class similar --past past
+    shows '^ *(9[0-9]|100)%  ada, bob: flat.c' 'finds the same under other names'
+    shows '^ *(9[0-9]|100)%  ada, reference mlp/flat: flat.c' 'and the reference'
+    shows '^ *(9[0-9]|100)%  bob, past <i>term: flat.c' 'and another term'
+    class similar --past past >"$scratch/.output" 2>&1
+    check 'what was given is nobody'"'"'s' test -z "$(grep eve "$scratch/.output")"
+    check 'references are not compared with each other' test -z "$(grep -E '(past|reference).*, (past|reference)' "$scratch/.output")"
+    check 'the page is the instructors alone' test "$(stat -c %a "$out/similar.html")" = 600
+    check 'has the shared lines' grep -q 'my_i' "$out/similar.html"
+    check 'and their words escaped' test "$(grep -c '<i>' "$out/similar.html") $(grep -c 'past &#60;i&#62;term' "$out/similar.html" | sed 's/[1-9][0-9]*/some/')" = '0 some'
+    check 'nothing is left' test -z "$(ls "$HPC_ROOT/build/tmp")"
+    PATH=/nowhere fails 3 'without sim_c' "$hpclab" class similar --lab lab91 --plain
+else
+    skip 'class similar' 'no sim_c here: the package similarity-tester'
+fi
+done_testing
