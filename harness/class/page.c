@@ -41,9 +41,11 @@ void page_begin(struct text *t, const char *title)
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                 "style-src 'unsafe-inline'\">\n<title>");
     page_words(t, title);
-    text_add(t, "</title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}"
-                "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .6em;"
-                "text-align:left;vertical-align:top}</style></head><body>\n<h1>");
+    text_add(t,
+             "</title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}"
+             "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .6em;"
+             "text-align:left;vertical-align:top}pre{white-space:pre-wrap;margin:0;font-size:.85em}"
+             "</style></head><body>\n<h1>");
     page_words(t, title);
     text_add(t, "</h1>\n");
 }

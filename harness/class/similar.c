@@ -144,7 +144,7 @@ static void read_line(struct similar *x, const char *line)
         x->text[a].tokens = b;
     if (sscanf(line, "%d.c: line %d-%d |%d.c: line %d-%d [%d]", &a, &r.from[0], &r.to[0], &b,
                &r.from[1], &r.to[1], &r.tokens) != 7 ||
-        a < 0 || b < 0 || a >= x->n || b >= x->n || a == b || (x->text[a].old && x->text[b].old))
+        a < 0 || b < 0 || a >= x->n || b >= x->n || a == b)
         return;
     struct similar_pair *p = pair_of(x, a, b);
     p->run = hpc_realloc(p->run, (unsigned long)(p->n + 1) * sizeof *p->run);

@@ -8,7 +8,10 @@
 
 int verb_handin(struct project *p, int argc, char **argv); /* packs what a student hands in */
 int verb_class(struct project *p, int argc, char **argv);  /* grades what a class handed in */
+int verb_lint(struct project *p, int argc, char **argv);   /* lists what a lab lacks */
+/* `hpclab reference diff A B`: names of reference/ or paths. */
+int verb_reference_diff(const struct project *p, const char *first, const char *second);
 
-extern const struct option_table handin_options, class_options;
+extern const struct option_table handin_options, class_options, lint_options;
 
 #endif

@@ -8,14 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/sha256.h"
+#include "common/text.h"
 #include "harness/lab/case.h"
 #include "harness/record/score.h"
 
 struct found {
     double ratio, capacity;
     int threads;
-    char machine[80];
+    char machine[80], compiler[128], sources[65];
 };
+
+static void copy_word(const json_t *entry, const char *key, char *to, size_t size)
+{
+    const char *word = json_string_value(json_object_get(entry, key));
+    text_fit(to, size, "%s", word ? word : "");
+}
 
 /* What a file records of LAB/TASK; false where it does not hold it. */
 static bool find_entry(const json_t *file, const char *lab, const char *task, struct found *found)
@@ -29,6 +37,8 @@ static bool find_entry(const json_t *file, const char *lab, const char *task, st
     found->ratio = json_number_value(ratio);
     found->threads = (int)json_integer_value(json_object_get(entry, "threads"));
     found->capacity = json_number_value(json_object_get(entry, "capacity"));
+    copy_word(entry, "compiler", found->compiler, sizeof found->compiler);
+    copy_word(entry, "sources", found->sources, sizeof found->sources);
     return true;
 }
 
@@ -93,6 +103,42 @@ static bool nearest(const struct project *p, const struct machine *m, const char
     return best >= 0;
 }
 
+void reference_sources(const struct project *p, const struct lab_task *task, char hex[65])
+{
+    const char *const names[] = {task->baseline, task->reference};
+    struct sha256 hash;
+    char buffer[65536];
+    sha256_start(&hash);
+    for (int i = 0; i < 2; i++) {
+        const struct variant *v = catalogue_find(p->catalogue, names[i]);
+        char *path = v ? hpc_printf("%s/%s", p->root, v->file) : NULL;
+        FILE *f = path ? fopen(path, "re") : NULL;
+        for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
+            sha256_add(&hash, buffer, n);
+        if (f)
+            fclose(f);
+        free(path);
+    }
+    sha256_end(&hash, hex);
+}
+
+char *reference_stale(const struct project *p, const struct lab_task *task, const struct machine *m)
+{
+    struct found found = {0};
+    const struct variant *v = catalogue_find(p->catalogue, task->reference);
+    char now[65];
+    if (!own_entry(p, m, task->name, &found))
+        return NULL;
+    if (found.compiler[0] && strcmp(found.compiler, m->compiler) != 0)
+        return hpc_printf("timed with %s", found.compiler);
+    if (!found.sources[0] || !v || !v->at_hand) /* a release has no reference to compare */
+        return NULL;
+    reference_sources(p, task, now);
+    return strcmp(now, found.sources)
+               ? hpc_printf("%s or %s has changed since", task->baseline, task->reference)
+               : NULL;
+}
+
 double reference_target(const struct project *p, const struct lab_task *task,
                         const struct machine *m, char *source, int source_size)
 {
@@ -102,7 +148,10 @@ double reference_target(const struct project *p, const struct lab_task *task,
         return task->target;
     }
     if (own_entry(p, m, task->name, &found)) {
-        snprintf(source, (size_t)source_size, "reference/%s.json", m->name);
+        char *stale = reference_stale(p, task, m);
+        text_fit(source, (size_t)source_size, "reference/%s.json%s%s", m->name,
+                 stale ? ", stale: " : "", stale ? stale : "");
+        free(stale);
         return score_target(found.ratio);
     }
     if (nearest(p, m, task->name, &found)) {

@@ -34,6 +34,7 @@ static const struct verb verbs[] = {
     {"doctor", verb_doctor, &doctor_options},
     {"reset", verb_reset, &reset_options},
     {"class", verb_class, &class_options},
+    {"lint", verb_lint, &lint_options},
     {"reference", verb_reference, &reference_options},
     {"release", verb_release, &release_options},
 };

@@ -14,6 +14,7 @@
 #include "common/random.h"
 #include "common/version.h"
 #include "harness/lab/case.h"
+#include "harness/course/course.h"
 #include "harness/machine/device.h"
 #include "common/interrupt.h"
 #include "harness/trial/trial.h"
@@ -28,12 +29,14 @@
 static const struct option_row rows[] = {{0}};
 const struct option_table reference_options = {
     .command = "./hpclab reference",
-    .words = "[LAB ..]",
+    .words = "[LAB ..] | diff A B",
     .title = "time baseline and reference of every task here",
     .about = "Times baseline, reference and fastest variant of every task on this machine and "
              "writes reference/MACHINE.json, from which grading takes its targets. All labs by "
-             "default. Run it on a quiet machine.",
-    .examples = "./hpclab reference lab3",
+             "default. Run it on a quiet machine. diff compares two files of reference/, by "
+             "their names there or paths; a * stands where the intervals of both do not meet.",
+    .ending = "diff ends with 0 where no task has one, else with 1.",
+    .examples = "./hpclab reference lab3\n./hpclab reference diff amd-epyc-2c old.json",
     .most = 64,
     .expected = "labs",
     .rows = rows,
@@ -108,6 +111,10 @@ static bool time_task(struct timing *t, json_t *tasks, struct hpc_error *err)
     json_object_set_new(entry, "baseline_seconds", json_real(m->speed.baseline_s));
     json_object_set_new(entry, "pairs", json_integer(m->speed.pairs));
     json_object_set_new(entry, "reference", json_string(t->task->reference));
+    json_object_set_new(entry, "compiler", json_string(machine_here()->compiler));
+    char hash[65];
+    reference_sources(t->project, t->task, hash);
+    json_object_set_new(entry, "sources", json_string(hash));
     set_timing(entry, "", m);
     double known = reference_capacity(t->project, t->task, machine_here());
     if (m->capacity > 0) /* the best that was ever seen here */
@@ -228,6 +235,8 @@ int verb_reference(struct project *p, int argc, char **argv)
     int go = options_read(&reference_options, &argc, &argv, NULL, &err);
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
+    if (argc == 3 && strcmp(argv[0], "diff") == 0)
+        return verb_reference_diff(p, argv[1], argv[2]);
     for (int i = 0; i < argc; i++)
         snprintf(names[n++], LAB_NAME, "%s", argv[i]);
     if (!n)

@@ -49,6 +49,28 @@ check 'merged again' class merge "$there"
 shows '^0 merged, 0 with other points$' 'adds nothing'
 check 'the class goes on' class grade dir --quick --roster roster.csv
 shows '^0 graded now' 'with what it has'
+# Fewer points than before: what waited had points already, and has none there.
+row() { # CLASS POINTS PENDING: of carl's task `more`
+    python3 - "$@" <<'PYTHON'
+import json, sqlite3, sys
+db = sqlite3.connect(sys.argv[1] + "/class.db")
+row, text = db.execute("SELECT id, record FROM grading WHERE student = 'carl' ORDER BY id DESC").fetchone()
+r = json.loads(text)
+r["tasks"][0]["points"] = 60
+r["tasks"][1].update(points=float(sys.argv[2]), pending=float(sys.argv[3]), verdict="wrong")
+db.execute("UPDATE grading SET record = ?, score = ? WHERE id = ?", (json.dumps(r), 60 + float(sys.argv[2]), row))
+db.commit()
+PYTHON
+}
+check 'one who has points for what waits' row "$out" 35 5
+check 'and none there' row "$there" 0 0
+check 'merge once more' class merge "$there"
+shows '^carl: 95.0 points stay; the last grading has 60.0, which --allow-lower takes$' 'lowers nothing'
+shows '^1 merged, 1 with other points$' 'and says so'
+check 'twice' class merge "$there"
+shows '^0 merged' 'adds nothing'
+check 'with --allow-lower' class merge "$there" --allow-lower
+shows '^carl: 95.0 points before, 60.0 now$' 'it does'
 fails 3 'no class' class merge "$scratch"
 fails 2 'no folder' class merge
 shows 'a folder behind it' 'says what is missing'
