@@ -34,7 +34,15 @@ static void become(const struct cuda_job *job, const int stdio[3])
     _exit(127);
 }
 
-/* Wait for the program; at the deadline, or after a signal to us, kill its group. */
+/* Whether the program has ended; it is not reaped, so that its number stays its own. */
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid;
+}
+
+/* Wait for the program; at the deadline, or after a signal to us, stop waiting. Its group is killed
+ * before it is reaped: what it has left behind ends, and nobody else can have its number. */
 static void wait_for(pid_t pid, int timeout, struct cuda_end *end)
 {
     sigset_t child, before;
@@ -42,21 +50,20 @@ static void wait_for(pid_t pid, int timeout, struct cuda_end *end)
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, &before);
     double deadline = timeout > 0 ? clock_now() + timeout : 0;
-    while (waitpid(pid, &end->status, WNOHANG) == 0) {
+    while (!has_ended(pid)) {
         double left = deadline > 0 ? deadline - clock_now() : 1;
         if (hpc_interrupted() || left <= 0) {
             end->interrupted = hpc_interrupted();
             end->timed_out = !end->interrupted;
-            kill(-pid, SIGKILL);
-            while (waitpid(pid, &end->status, 0) < 0 && errno == EINTR)
-                ;
             break;
         }
         struct timespec nap = {.tv_nsec = left < 0.2 ? (long)(left * 1e9) : 200000000};
         sigtimedwait(&child, NULL, &nap);
     }
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, &end->status, 0) < 0 && errno == EINTR)
+        ;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    kill(-pid, SIGKILL); /* what it has left behind */
     if (WIFSIGNALED(end->status) && WTERMSIG(end->status) == SIGINT)
         end->interrupted = true;
 }

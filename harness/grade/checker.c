@@ -92,8 +92,7 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
     if (build->verdict != VERDICT_PASS) {
         snprintf(result->safety, sizeof result->safety, "device: unchecked (%.150s)",
                  build->reason);
-        if (build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED) {
-            /* it was built without */
+        if (grade_unseen(build->verdict)) {
             outcome_set(&result->outcome, VERDICT_UNSAFE, "not seen by the checker: %s",
                         build->reason);
         } else if (build->verdict == VERDICT_ENVIRONMENT) {

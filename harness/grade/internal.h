@@ -18,6 +18,10 @@ bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const 
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);
 void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_result *result);
 
+/* Whether a watched build that came to this, of what was built without, leaves the solution unseen:
+ * all but what this machine lacks. */
+bool grade_unseen(enum verdict verdict);
+
 /* quote.c. Behind the hint: those lines of the student's file that reason and hint name. */
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result);
 

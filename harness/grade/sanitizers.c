@@ -52,6 +52,14 @@ static bool counts(enum verdict verdict)
     return verdict != VERDICT_ENVIRONMENT && verdict != VERDICT_WRONG;
 }
 
+bool grade_unseen(enum verdict verdict)
+{
+    if (DEFENCE(unsafe) && (verdict == VERDICT_BUILD || verdict == VERDICT_REJECTED))
+        return true;
+    return DEFENCE(every_build) && verdict != VERDICT_PASS && verdict != VERDICT_ENVIRONMENT &&
+           verdict != VERDICT_PENDING;
+}
+
 /* "; threads: clean" behind what the note of the sanitizers holds. */
 static void note(struct task_result *result, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -114,8 +122,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
     int looked = 0;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
     const struct outcome *build = &trial_runner(t, sanitizer->kind)->outcome;
-    if (DEFENCE(unsafe) && (build->verdict == VERDICT_BUILD || build->verdict == VERDICT_REJECTED))
-        /* it was built without */
+    if (grade_unseen(build->verdict))
         outcome_set(&result->outcome, VERDICT_UNSAFE, "not seen by the %s sanitizer: %s", name,
                     build->reason);
     if (build->verdict == VERDICT_ENVIRONMENT && !g->quick)

@@ -47,16 +47,22 @@ static double quiet_capacity(const struct measure_session *s)
     return quiet;
 }
 
+/* Calls of the baseline's, or the student's, and how many of them were disturbed. */
+struct disturbed {
+    int calls, of;
+};
+
 /* The median of the calls that were undisturbed into *seconds; false where they are too few. */
 static bool settle_block(const struct measure_block *b, double least, double *seconds,
-                         int *disturbed)
+                         struct disturbed *d)
 {
     double calm[MEASURE_CALLS];
     int n = 0;
     for (int j = 0; j < b->n; j++)
         if (b->look[j] >= least && b->look[j + 1] >= least)
             calm[n++] = b->seconds[j];
-    *disturbed += b->n - n;
+    d->calls += b->n;
+    d->of += b->n - n;
     if (n < noise_limits.calls && n < b->n)
         return false;
     *seconds = measure_middle(calm, n);
@@ -73,11 +79,20 @@ static void count_all(struct measure_session *s)
     }
 }
 
+/* Whether what disturbed the calls came of the student's alone: the looks around the baseline's,
+ * when no thread of its lived, saw far less of it. */
+static bool own_doing(const struct disturbed *baseline, const struct disturbed *student)
+{
+    return (double)baseline->of * student->calls <
+           noise_limits.own * (double)student->of * baseline->calls;
+}
+
 void measure_settle(struct measure_session *s)
 {
     struct measure_result *r = s->result;
     const int pairs = (int)noise_limits.pairs;
-    int calls = 0, disturbed = 0, needed = 2 * s->spec->pairs / 3;
+    struct disturbed d[2] = {{0, 0}, {0, 0}};
+    int needed = 2 * s->spec->pairs / 3;
     needed = needed < 1 ? 1 : needed < pairs ? needed : pairs;
     if (s->hopeless) /* whatever the machine does, it has no points for speed */
         needed = 0;
@@ -87,14 +102,16 @@ void measure_settle(struct measure_session *s)
     for (int i = 0; i < s->pairs; i++) {
         const struct measure_block *b = &s->block[false][i], *t = &s->block[true][i];
         double least = noise_limits.capacity * quiet;
-        bool baseline = settle_block(b, least, &r->baseline[r->n], &disturbed);
-        bool student = settle_block(t, least, &r->student[r->n], &disturbed);
-        calls += b->n + t->n;
+        bool baseline = settle_block(b, least, &r->baseline[r->n], &d[false]);
+        bool student = settle_block(t, least, &r->student[r->n], &d[true]);
         r->n += baseline && student;
     }
-    r->speed.disturbed = (double)disturbed / calls;
-    r->unsettled = r->n < needed;
-    if (r->unsettled || r->n == 0)
+    r->speed.disturbed = (double)(d[false].of + d[true].of) / (d[false].calls + d[true].calls);
+    const bool few = r->n < needed;
+    r->unsettled = few;
+    if (DEFENCE(own_noise) && few && own_doing(&d[false], &d[true]))
+        r->unsettled = false; /* it counts with all its calls */
+    if (few || r->n == 0)
         count_all(s);
 }
 

@@ -96,3 +96,12 @@ bool kept_task(const struct record *r, const struct record *before, const char *
         }
     return false;
 }
+
+void kept_count(const struct record *before, struct task_result *t)
+{
+    t->waited[0] = t->outcome.verdict == VERDICT_NOISY;
+    t->waited[1] = t->outcome.verdict == VERDICT_ENVIRONMENT;
+    for (int i = 0; i < before->n_tasks; i++)
+        for (int k = 0; k < 2 && !strcmp(before->tasks[i].name, t->name); k++)
+            t->waited[k] += before->tasks[i].waited[k];
+}

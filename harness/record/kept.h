@@ -23,5 +23,7 @@ bool kept_write(const struct record *r, const char *path, const char *copy, bool
 /* The task as it was, where the rule keeps it: true, with *t. */
 bool kept_task(const struct record *r, const struct record *before, const char *name,
                struct task_result *t);
+/* Counts into t->waited how often the task's points waited: in those gradings before, and now. */
+void kept_count(const struct record *before, struct task_result *t);
 
 #endif

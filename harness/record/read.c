@@ -72,6 +72,13 @@ static void read_traffic(const json_t *object, struct task_traffic *t)
     }
 }
 
+static void read_waited(const json_t *object, int waited[2])
+{
+    const json_t *of = json_object_get(object, "waited");
+    waited[0] = (int)number(of, "noisy");
+    waited[1] = (int)number(of, "environment");
+}
+
 static bool read_task(const json_t *object, struct task_result *t)
 {
     TEXT(object, "name", t->name);
@@ -83,6 +90,7 @@ static bool read_task(const json_t *object, struct task_result *t)
     t->points = number(object, "points");
     t->max_points = number(object, "max_points");
     t->pending = number(object, "pending");
+    read_waited(object, t->waited);
     const json_t *c = json_object_get(object, "correctness");
     t->correctness.cases = (int)number(c, "cases");
     t->correctness.passed = (int)number(c, "passed");
@@ -104,9 +112,7 @@ static bool read_record(const json_t *object, struct record *r)
     r->seed = seed ? strtoull(seed, NULL, 10) : 0;
     r->complete = json_is_true(json_object_get(object, "complete"));
     r->official = json_is_true(json_object_get(object, "official"));
-    const json_t *waited = json_object_get(object, "waited");
-    r->waited[0] = (int)number(waited, "noisy");
-    r->waited[1] = (int)number(waited, "environment");
+    read_waited(object, r->waited);
     r->gradings = (int)number(object, "gradings");
     r->quick = json_is_true(json_object_get(object, "quick"));
     const json_t *tasks = json_object_get(object, "tasks");

@@ -143,15 +143,16 @@ static json_t *answers_json(const struct task_answers *a)
 
 static json_t *task_json(const struct task_result *t)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", text_json(t->name), "title", text_json(t->title), "points",
-                     points_json(t->points), "max_points", points_json(t->max_points), "pending",
-                     points_json(t->pending), "verdict", verdict_names[t->outcome.verdict],
-                     "reason", text_json(t->outcome.reason), "hint", text_json(t->outcome.hint),
-                     "reproduce", text_json(t->reproduce), "safety", text_json(t->safety),
-                     "correctness", correctness_json(&t->correctness), "speed",
-                     speed_json(&t->speed), "traffic", traffic_json(&t->traffic), "answers",
-                     answers_json(&t->answers));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:{s:i, s:i}, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "name", text_json(t->name), "title", text_json(t->title), "points", points_json(t->points),
+        "max_points", points_json(t->max_points), "pending", points_json(t->pending), "waited",
+        "noisy", t->waited[0], "environment", t->waited[1], "verdict",
+        verdict_names[t->outcome.verdict], "reason", text_json(t->outcome.reason), "hint",
+        text_json(t->outcome.hint), "reproduce", text_json(t->reproduce), "safety",
+        text_json(t->safety), "correctness", correctness_json(&t->correctness), "speed",
+        speed_json(&t->speed), "traffic", traffic_json(&t->traffic), "answers",
+        answers_json(&t->answers));
 }
 
 static json_t *submission_json(const struct record *r)

@@ -67,6 +67,7 @@ struct task_result {
     char name[40], title[400];
     double points, max_points; /* max_points leaves pending points out */
     double pending;            /* points that wait */
+    int waited[2]; /* how often they did, NOISY and ENVIRONMENT, in all official gradings */
     struct outcome outcome;
     char reproduce[600];
     char safety[200]; /* "address, undefined: clean; threads: unchecked (no clang)" */

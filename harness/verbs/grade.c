@@ -219,6 +219,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
             ; /* by the rule */
         } else if (selected(o, lab->tasks[i].name)) {
             grade_task(&g, &lab->tasks[i], t);
+            kept_count(before, t);
             if (handed_in)
                 result_again(lab, o->from, r->seed, t);
         } else {

@@ -4,13 +4,18 @@
 # its task that are not for speed, and no sanitizer and no rule costs it anything. A head may say
 # `orders: unchecked`: what the thread sanitizer does not see of fences is told, and loses nothing.
 # Without the barrier behind the merge some of them are racy, which is seen all the same.
+# Each is graded in one of the kinds of jail that work here, by turns; with TEST_ALL=1 in each.
 # HONEST=PART of a name grades these alone. Works on copies of the project, one for each processor.
 . tests/tap.sh
+unset HPC_JAIL
+chmod 755 "$scratch" # a user id of its own wants to walk to the project
 export hpclab=$PWD/build/hpclab honest=$PWD/tests/honest scratch
 copy_project "$scratch/root.0" lib device
 share_builds
-cp tests/mutants/replicas.h "$scratch/root.0/mlp" || exit 1 # only headers of mlp/ are in the build's jail
+cp tests/mutants/replicas.h tests/honest/*.h "$scratch/root.0/mlp" || exit 1 # only headers of mlp/ are in the build's jail
 lanes=$(nproc)
+mapfile -t tiers < <("$hpclab" doctor --jail | sed -n 's/^jail: .*(tiers here: \(.*\))$/\1/p' | tr ' ' '\n')
+check 'there is a jail here' test ${#tiers[@]} -gt 0
 
 # not_timed LAB.INI: points for speed go to those for right results.
 not_timed() {
@@ -55,45 +60,50 @@ sys.exit(0 if good else "not as a right solution")
 PYTHON
 }
 
-# grade_one NUMBER LAB TASK SOURCE: in this lane's root.
+# grade_one NUMBER TIER LAB TASK SOURCE: in this lane's root.
 grade_one() {
-    export HPC_ROOT=$scratch/root.${lane:-0}
+    export HPC_ROOT=$scratch/root.${lane:-0} HPC_JAIL=$2
     local file record=$HPC_ROOT/record.json
-    file=$(awk -v task="[task $3]" '/^\[/ { found = $0 == task }
-        found && /^file *=/ { print $3; exit }' "$HPC_ROOT/labs/$2/lab.ini")
+    file=$(awk -v task="[task $4]" '/^\[/ { found = $0 == task }
+        found && /^file *=/ { print $3; exit }' "$HPC_ROOT/labs/$3/lab.ini")
     rm -f "$record"
     {
-        cp "$4" "$HPC_ROOT/labs/$2/${file:-$3.${4##*.}}" &&
-            (cd "$HPC_ROOT" && "$hpclab" grade "$2" --only "$3" --device cpu --plain --json "$record")
-        compare "$record" "$3" "$4"
+        cp "$5" "$HPC_ROOT/labs/$3/${file:-$4.${5##*.}}" &&
+            (cd "$HPC_ROOT" && "$hpclab" grade "$3" --only "$4" --device cpu --plain --json "$record")
+        compare "$record" "$4" "$5"
     } >"$scratch/all.$1" 2>&1
     echo $? >"$scratch/all.$1.status"
 }
 export -f compare grade_one
 
-# racy LAB/TASK STYLE: its lines behind `merge(` left out.
+# racy LAB/TASK STYLE: its lines behind `merge(` left out, or what RACY leaves out of its header.
 racy() {
-    mkdir -p "$scratch/racy/$1" && sed '/^ *merge(/{n;d}' "$honest/$1/$2.c" >"$scratch/racy/$1/racy_$2.c"
+    mkdir -p "$scratch/racy/$1" &&
+        { echo '#define RACY'; sed '/^ *merge(/{n;d}' "$honest/$1/$2.c"; } >"$scratch/racy/$1/racy_$2.c"
 }
 racy lab3/openmp_trainer flush
 racy lab4/pthread fences
 racy lab4/pthread c11_threads
 racy lab4/pthread semaphores
 
-names=()
+names=() sources=0
 : >"$scratch/jobs"
 for source in "$honest"/lab*/*/*.c* "$scratch"/racy/lab*/*/*.c; do
     name=${source#"$honest"/} name=${name#"$scratch"/racy/}
     [[ $name == *${HONEST:-}* ]] || continue
     task=${name#*/}
-    printf '%s\0' "${#names[@]}" "${name%%/*}" "${task%%/*}" "$source" >>"$scratch/jobs"
-    names+=("$name")
+    for tier in "${tiers[@]}"; do
+        [ "${TEST_ALL:-0}" = 1 ] || [ "$tier" = "${tiers[sources % ${#tiers[@]}]}" ] || continue
+        printf '%s\0' "${#names[@]}" "$tier" "${name%%/*}" "${task%%/*}" "$source" >>"$scratch/jobs"
+        names+=("$name, $tier")
+    done
+    sources=$((sources + 1))
 done
-xargs -0 -n 4 -r -P "$lanes" --process-slot-var=lane bash -c 'grade_one "$@"' bash <"$scratch/jobs"
+xargs -0 -n 5 -r -P "$lanes" --process-slot-var=lane bash -c 'grade_one "$@"' bash <"$scratch/jobs"
 for number in "${!names[@]}"; do
     cp "$scratch/all.$number" "$scratch/.output"
     tap_result "$(cat "$scratch/all.$number.status")" "${names[number]}"
     [ -z "${HONEST:-}" ] || grep -E '^  [a-z_]+: ' "$scratch/.output" | sed 's/^/#/'
 done
-check "${#names[@]} right solutions" test ${#names[@]} -gt 0
+check "$sources right solutions" test "$sources" -gt 0
 done_testing

@@ -201,6 +201,42 @@ static void scatter_beside_others(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* Blocks of so many calls, around so many of which, the baseline's and the student's, a processor
+ * is seen at half its pace. */
+static void disturb(struct scene *c, int calls, int baseline, int student)
+{
+    const int of[2] = {baseline, student};
+    c->session.pairs = PAIRS;
+    for (int i = 0; i < PAIRS; i++)
+        for (int k = 0; k < 2; k++) {
+            struct measure_block *b = &c->session.block[k][i];
+            b->n = calls;
+            for (int j = 0; j <= calls; j++)
+                b->look[j] = j > 0 && j <= of[k] ? 0.5 : 1;
+            for (int j = 0; j < calls; j++)
+                b->seconds[j] = k ? 6e-3 : 12e-3;
+        }
+    measure_settle(&c->session);
+}
+
+/* A student of blocks of three or four calls can spoil the looks at its own processors. That does
+ * not make its points wait; a machine that is disturbed for both does. */
+static void own_disturbance(void **state)
+{
+    struct scene *c = *state;
+    for (int calls = 3; calls <= 4; calls++) {
+        disturb(c, calls, 0, calls);
+        assert_false(c->result.unsettled);
+        assert_int_equal(c->result.n, PAIRS);
+        assert_int_equal(judged(c, ""), VERDICT_PASS);
+        disturb(c, calls, calls - 1, calls);
+        assert_true(c->result.unsettled);
+        assert_int_equal(judged(c, "of the calls"), VERDICT_NOISY);
+        disturb(c, calls, calls, 0);
+        assert_int_equal(judged(c, "of the calls"), VERDICT_NOISY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +253,7 @@ int main(void)
         TEST(waits_win_nothing),
         TEST(waits_unknown),
         TEST(scatter_beside_others),
+        TEST(own_disturbance),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

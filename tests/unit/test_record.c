@@ -116,6 +116,7 @@ static void has_the_schemas_keys(void **state)
     for (size_t i = 0; i < 2; i++) {
         json_t *task = json_array_get(json_object_get(json, "tasks"), i);
         matches(task, task_schema);
+        matches(json_object_get(task, "waited"), json_object_get(of_task, "waited"));
         matches(json_object_get(task, "correctness"), json_object_get(of_task, "correctness"));
     }
     json_t *speed = json_object_get(json_array_get(json_object_get(json, "tasks"), 1), "speed");
@@ -173,6 +174,8 @@ static void reads_back(void **state)
     (void)state;
     struct record *r = sample(), *back = calloc(1, sizeof *back);
     struct hpc_error err;
+    r->tasks[0].waited[0] = 2;
+    r->tasks[0].waited[1] = 1;
     json_decref(written(r));
     assert_non_null(back);
     assert_true(record_read(path, back, &err));
@@ -180,6 +183,7 @@ static void reads_back(void **state)
     assert_true(back->seed == UINT64_MAX);
     assert_true(back->complete && !back->official && !back->quick);
     assert_int_equal(back->n_tasks, 2);
+    assert_int_equal(back->tasks[0].waited[0] * 10 + back->tasks[0].waited[1], 21);
     assert_int_equal(back->tasks[0].outcome.verdict, VERDICT_WRONG);
     assert_string_equal(back->tasks[0].outcome.reason, "\"quotes\", a tab?, \xC3\xA9");
     assert_int_equal(back->tasks[0].correctness.passed, 4);
