@@ -56,8 +56,10 @@ bool grade_unseen(enum verdict verdict)
 {
     if (DEFENCE(unsafe) && (verdict == VERDICT_BUILD || verdict == VERDICT_REJECTED))
         return true;
-    return DEFENCE(every_build) && verdict != VERDICT_PASS && verdict != VERDICT_ENVIRONMENT &&
-           verdict != VERDICT_PENDING;
+    if (DEFENCE(every_build))
+        return verdict != VERDICT_PASS && verdict != VERDICT_ENVIRONMENT &&
+               verdict != VERDICT_PENDING;
+    return false;
 }
 
 /* "; threads: clean" behind what the note of the sanitizers holds. */

@@ -227,8 +227,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
             snprintf(t->title, sizeof t->title, "%s", lab->tasks[i].title);
             outcome_set(&t->outcome, VERDICT_SKIPPED, "not selected by --only");
         }
-        r->n_tasks++;
-        r->complete = r->n_tasks == lab->n_tasks && !hpc_interrupted();
+        r->complete = ++r->n_tasks == lab->n_tasks && !hpc_interrupted();
         if (selected(o, lab->tasks[i].name))
             grade_print_task(t);
         saved = save(r, o, path, false);
