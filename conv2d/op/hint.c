@@ -16,6 +16,16 @@ static void turn(const struct conv2d_problem *p, const double *w, double *turned
             turned[f * taps + i] = w[f * taps + taps - 1 - i];
 }
 
+/* Filters [K][C] read as if they were [C][K]. */
+static void exchange(const struct conv2d_problem *p, const double *w, double *other)
+{
+    const size_t taps = (size_t)p->r * (size_t)p->s, channels = (size_t)p->c;
+    for (size_t k = 0; k < (size_t)p->k; k++)
+        for (size_t c = 0; c < channels; c++)
+            for (size_t i = 0; i < taps; i++)
+                other[(k * channels + c) * taps + i] = w[(c * (size_t)p->k + k) * taps + i];
+}
+
 /* Only the channels from `first` to before `end` count. */
 static void keep(const struct conv2d_problem *p, const double *w, int first, int end, double *kept)
 {
@@ -83,6 +93,9 @@ static const char *filter_hint(const struct convpool_problem *p, const void *con
         hint = "equals the sums with flipped filters: w[r][s] goes with row p * stride + r - pad";
     if (!hint && p->pool > 1 && conv_equals(p, got, x, w, p->pool * p->pool))
         hint = "equals pool^2 times the average: the pool's sum, never divided";
+    exchange(&p->conv, w, other);
+    if (!hint && p->conv.c > 1 && p->conv.k > 1 && conv_equals(p, got, x, other, 1))
+        hint = "equals the sums with the filters read as [C][K], where w is [K][C]";
     if (!hint)
         hint = value_hint(p, got, x, w);
     if (!hint)
@@ -169,6 +182,49 @@ static const char *layout_hint(const struct convpool_problem *p, const double *g
                : "the right numbers in the order N, K, P, Q: y is N, P, Q, K";
 }
 
+/* Rows and columns exchanged within tiles of `side` outputs: where each other's place is in the
+ * map, got has what belongs there. */
+static bool turned(const struct convpool_problem *p, const double *got,
+                   const struct conv_sums *want, int side)
+{
+    int other = 0;
+    for (int n = 0; n < p->conv.n; n++)
+        for (int k = 0; k < p->conv.k; k++)
+            for (int u = 0; u < convpool_rows(p); u++)
+                for (int v = 0; v < convpool_columns(p); v++) {
+                    const int a = u - u % side + v % side, b = v - v % side + u % side;
+                    if (a >= convpool_rows(p) || b >= convpool_columns(p))
+                        continue;
+                    const size_t i = conv_y_index(p, n, k, u, v), j = conv_y_index(p, n, k, a, b);
+                    if (!conv_near(p, got[i], want->y[j], want->absolute[j]))
+                        return false;
+                    other += !conv_near(p, want->y[i], want->y[j], want->absolute[j]);
+                }
+    return other >= 6;
+}
+
+static const char *tile_hint(const struct convpool_problem *p, const double *got,
+                             const struct conv_sums *want)
+{
+    static const struct {
+        int side;
+        const char *words;
+    } tiles[] = {
+        {8, "equals rows and columns exchanged within tiles of 8 x 8"},
+        {16, "equals rows and columns exchanged within tiles of 16 x 16: of threadIdx, x is the "
+             "column wherever a tile is read or written"},
+        {32, "equals rows and columns exchanged within tiles of 32 x 32: of threadIdx, x is the "
+             "column wherever a tile is read or written"},
+        {1 << 20, "equals rows and columns exchanged: y[p][q] has what belongs to y[q][p]"},
+    };
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        const bool one = convpool_rows(p) <= tiles[i].side && convpool_columns(p) <= tiles[i].side;
+        if (turned(p, got, want, tiles[i].side))
+            return one ? tiles[3].words : tiles[i].words;
+    }
+    return NULL;
+}
+
 /* Whether TF32 or half would explain all that is off. */
 static const char *precision_hint(const struct convpool_problem *p, const double *got,
                                   const struct conv_sums *want)
@@ -188,6 +244,8 @@ void conv_hint(const struct convpool_problem *p, const void *const in[], const d
     const char *text = precision_hint(p, got, want);
     if (!text)
         text = layout_hint(p, got, want);
+    if (!text)
+        text = tile_hint(p, got, want);
     if (!text)
         text = filter_hint(p, in, got);
     if (!text)

@@ -82,6 +82,7 @@ void sheet_close(struct sheet *s, const struct marking *m)
         sheet_pending(m->task, r, VERDICT_ENVIRONMENT, r->outcome.reason);
         return;
     }
+    sheet_swapped(s);
     FILE *list = open_list(m, name, sizeof name);
     if (list && *s->problem)
         fprintf(list, "problem: %s\n", s->problem);

@@ -12,7 +12,7 @@ extern "C" {
 
 struct sheet_mark {
     bool marked;
-    double credit;
+    double credit, number; /* what is right, where it is a number; else 0 */
     char mistake[160], truth[300];
 };
 
@@ -50,6 +50,11 @@ void sheet_pending(const struct lab_task *task, struct task_result *result, enum
 void sheet_end(const struct sheet *s, const struct lab_task *task);
 /* Points, verdict, reason, hint of a sheet whose questions are all marked; the list of marks. */
 void sheet_close(struct sheet *s, const struct marking *m);
+
+/* The number that is right for a question that is marked. */
+void sheet_truth(struct sheet *s, const char *key, double number);
+/* marks.c. Of wrong numbers that are right for each other's questions: that they are swapped. */
+void sheet_swapped(struct sheet *s);
 
 /* draw.c. Fill problem and drawn from the name; the same name, the same problem, whatever its case
  * and the spaces around it. */

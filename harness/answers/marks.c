@@ -5,6 +5,12 @@
 
 #define SLIP 0.03 /* how near a number is to a known mistake's */
 
+/* Whether a number is nearer to the inverse of what is right than to that, by far. */
+static bool inverse(double value, double truth)
+{
+    return fabs(log(value * truth)) < 0.3 * fabs(log(value / truth));
+}
+
 /* What a wrong number has to do with the right one, where that tells the mistake, or "". */
 static const char *slip(double value, double truth)
 {
@@ -30,7 +36,12 @@ static const char *slip(double value, double truth)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (fabs(value / (known[i].factor * truth) - 1) < SLIP)
             return known[i].words;
-    return fabs(value * truth - 1) < SLIP ? "the inverse of what is right" : "";
+    if (fabs(value * truth - 1) < SLIP)
+        return "the inverse of what is right";
+    /* means of inverses, and times of another run, are near it only */
+    return value > 0 && truth > 0 && (value < 1) != (truth < 1) && inverse(value, truth)
+               ? "near the inverse of what is right: is the ratio upside down?"
+               : "";
 }
 
 static const char *colon(const char *why)
@@ -51,6 +62,7 @@ void sheet_count(struct sheet *s, const char *key, double truth, double toleranc
     else
         sheet_mark(s, key, right, mistake, "%.4g, right within %g%%%s%s", truth, 100 * tolerance,
                    colon(why), why);
+    sheet_truth(s, key, truth);
 }
 
 void sheet_near(struct sheet *s, const char *key, double truth, double distance, const char *why)
@@ -61,6 +73,7 @@ void sheet_near(struct sheet *s, const char *key, double truth, double distance,
     const bool right = fabs(value - truth) <= distance + 1e-9 * fabs(truth);
     sheet_mark(s, key, right, right ? "" : slip(value, truth), "%.4g, right within %g%s%s", truth,
                distance, colon(why), why);
+    sheet_truth(s, key, truth);
 }
 
 void sheet_factor(struct sheet *s, const char *key, double truth, double full, double half,
@@ -81,4 +94,25 @@ void sheet_factor(struct sheet *s, const char *key, double truth, double full, d
                factor <= full ? "" : slip(value, truth),
                "%.3g%s%s; full marks within a factor of %g, half within %g", truth, colon(why), why,
                full, half);
+    sheet_truth(s, key, truth);
+}
+
+/* Whether the answer of question i is what is right for question j, and not for its own. */
+static bool given_for(const struct sheet *s, int i, int j)
+{
+    const struct sheet_mark *own = &s->mark[i], *other = &s->mark[j];
+    double value;
+    return own->credit < 1 && own->number != 0 && other->number != 0 &&
+           sheet_number(s, s->form.question[i].key, &value) && value != 0 &&
+           fabs(value / other->number - 1) < SLIP && fabs(own->number / other->number - 1) > SLIP;
+}
+
+void sheet_swapped(struct sheet *s)
+{
+    for (int i = 0; i < s->form.n; i++)
+        for (int j = 0; j < s->form.n; j++)
+            if (i != j && given_for(s, i, j) && given_for(s, j, i))
+                text_fit(s->mark[i].mistake, sizeof s->mark[i].mistake,
+                         "this and %.60s are swapped: each has what is right for the other",
+                         s->form.question[j].key);
 }

@@ -44,10 +44,16 @@ static bool find_archer(struct build_tools *t)
 
 static void tools_for_threads(const struct build_spec *spec, struct build_tools *t)
 {
-    static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", NULL};
-    static const char *const clang_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer",
+    /* Functions keep their names; gcc keeps a static variable that is only written. */
+    static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-O1",
+                                            "-fno-inline",       "-fno-toplevel-reorder",   NULL};
+    static const char *const clang_flags[] = {"-fsanitize=thread",
+                                              "-fno-omit-frame-pointer",
+                                              "-O1",
+                                              "-fno-inline",
                                               "-Wno-unknown-warning-option",
-                                              "-Wno-ignored-optimization-argument", NULL};
+                                              "-Wno-ignored-optimization-argument",
+                                              NULL};
     static const char *const link[] = {"-fsanitize=thread", NULL};
     static const char *const parts[] = {"build/lib/follow.o", NULL};
     t->runner = "runner-threads";

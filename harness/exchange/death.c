@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The last line that it printed, in parentheses, or nothing. */
-static void last_words(const char *output, char *words, size_t size)
+/* The last line that it printed: where it begins; *length gets its length. */
+static const char *last_line(const char *output, size_t *length)
 {
     size_t end = strlen(output);
     while (end > 0 && isspace((unsigned char)output[end - 1]))
@@ -17,9 +17,15 @@ static void last_words(const char *output, char *words, size_t size)
     size_t begin = end;
     while (begin > 0 && output[begin - 1] != '\n')
         begin--;
-    size_t length = end - begin < 120 ? end - begin : 120;
-    snprintf(words, size, length ? " (it last printed: %.*s)" : "%.*s", (int)length,
-             output + begin);
+    *length = end - begin;
+    return output + begin;
+}
+
+/* That line, in parentheses, or nothing. */
+static void last_words(const char *line, size_t length, char *words, size_t size)
+{
+    snprintf(words, size, length ? " (it last printed: %.*s)" : "%.*s",
+             (int)(length < 120 ? length : 120), line);
 }
 
 /* Whether the variant's own words, that the sanitizer can't work here, are believed: only a runner
@@ -62,7 +68,11 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
     else if (exit_counts(end))
         o->verdict = VERDICT_PASS;
     else {
-        last_words(d->output, words, sizeof words);
+        size_t length;
+        const char *line = last_line(d->output, &length);
+        last_words(line, length, words, sizeof words);
+        if (!end->signal && failing_call(line, length, d->phase, o))
+            return;
         if (end->signal)
             outcome_set(o, VERDICT_CRASH, "%s in %s%s", end->why, d->phase, words);
         else

@@ -11,6 +11,23 @@
 #include "common/op.h"
 #include "common/outcome.h"
 
+#define EXCHANGE_PLACE 120
+#define EXCHANGE_LINES 24
+
+/* Where a runner's threads were seen, line by line of the student's file, the most frequent first.
+ */
+struct exchange_line {
+    char place[EXCHANGE_PLACE]; /* "labs/lab1/flat.c:105" */
+    int ran, called, waited;    /* samples: in its own code, in what it calls, asleep there */
+};
+struct exchange_profile {
+    int looks, samples; /* moments; threads at all of them */
+    double running;     /* threads that did not sleep, of at most 4, on average */
+    int n;
+    struct exchange_line line[EXCHANGE_LINES];
+    int packed, scalar; /* operations on floats about the first line's samples */
+};
+
 struct exchange_spec {
     const char *runner; /* absolute path of the executable */
     const struct hpc_op *op;
@@ -63,6 +80,9 @@ bool exchange_release(struct exchange *x);
  * threads which has used most; both while it is held. */
 void exchange_threads_begin(struct exchange *x);
 void exchange_threads(const struct exchange *x, double *all, double *most);
+/* Calls 1, 2, .. for a few seconds, stopped at random moments to look. False with *o where one
+ * failed, or where nothing could be seen; its times and outputs mean nothing. */
+bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct outcome *o);
 /* Tell the runner to close() and end; kill it if it does not. False with a verdict when close()
  * crashes, leaks (under a sanitizer) or hangs. `output` gets what the runner printed. */
 bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size);

@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SLICE_MS     20   /* how often a waiting parent looks whether the runner lives */
+#define SLICE                                                                                      \
+    20000000L /* nanoseconds: how often a waiting parent looks whether the runner lives            \
+               */
 #define SPIN_SECONDS 2e-3 /* of waiting for a GPU, before the first sleep */
 
 uint32_t handshake_load(const uint32_t *word)
@@ -25,10 +27,10 @@ void handshake_signal(uint32_t *word, uint32_t value)
     syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Sleep until *word is no longer `old`, at most one slice. */
-static void sleep_while(uint32_t *word, uint32_t old)
+/* Sleep until *word is no longer `old`, at most so many nanoseconds. */
+static void sleep_while(uint32_t *word, uint32_t old, long most)
 {
-    struct timespec slice = {0, SLICE_MS * 1000000L};
+    struct timespec slice = {0, most};
     syscall(SYS_futex, word, FUTEX_WAIT, old, &slice, NULL, 0);
 }
 
@@ -102,7 +104,7 @@ bool handshake_ready(struct exchange *x, struct outcome *o)
     uint32_t *status = &x->memory.control->status;
     double until = clock_now() + x->limits.wall_seconds;
     while (handshake_load(status) == HPC_STATUS_STARTING) {
-        sleep_while(status, HPC_STATUS_STARTING);
+        sleep_while(status, HPC_STATUS_STARTING, SLICE);
         if (stopped(x, o))
             return false;
         bool dead = !jail_alive(x->jail, 0);
@@ -141,9 +143,11 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
     if (x->device == DEVICE_CUDA)
         spin_while(&c->done, handshake_load(&c->done));
     for (uint32_t done; (done = handshake_load(&c->done)) != step;) {
-        sleep_while(&c->done, done);
+        sleep_while(&c->done, done, x->look ? x->slice : SLICE);
         if (handshake_load(&c->done) == step)
             break;
+        if (x->look)
+            x->look(x);
         if (stopped(x, o))
             return false;
         if (handshake_load(&c->status) == HPC_STATUS_RUN)

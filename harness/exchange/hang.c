@@ -2,7 +2,7 @@
  * student's file, and what it waits for; words alone come of that, for all of it is what the
  * variant left there. And what its threads have used. */
 #define _GNU_SOURCE
-#include "harness/exchange/internal.h"
+#include "harness/exchange/stand.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +13,8 @@
 #include "common/text.h"
 
 #define THREADS 16
-#define FRAMES  12   /* return addresses of a thread that are looked at */
 #define WORDS   2048 /* of its stack */
-#define PLACE   120
-
-struct stand {
-    struct jail_thread thread;
-    uint64_t address[FRAMES]; /* in the program's file */
-    int n;
-    char place[PLACE]; /* "labs/lab4/pthread.c:29", or empty */
-    char what[80];     /* what it waits for, or empty */
-};
+#define PLACE   EXCHANGE_PLACE
 
 /* Whether the bytes before a return address are a call's. */
 static bool follows_call(struct jail *jail, uint64_t address)
@@ -40,7 +31,7 @@ static bool follows_call(struct jail *jail, uint64_t address)
 }
 
 /* All that may be return addresses of the program, the innermost first. */
-static void find_frames(struct jail *jail, const struct jail_code *code, struct stand *s)
+void stand_frames(struct jail *jail, const struct jail_code *code, int most, struct stand *s)
 {
     static uint64_t stack[WORDS];
     size_t words = WORDS;
@@ -48,29 +39,18 @@ static void find_frames(struct jail *jail, const struct jail_code *code, struct 
         s->address[s->n++] = s->thread.pc - code->base;
     while (words > 0 && !jail_peek(jail, s->thread.sp, stack, words * sizeof *stack))
         words /= 2; /* the stack's end is near */
-    for (size_t i = 0; i < words && s->n < FRAMES; i++)
+    for (size_t i = 0; i < words && s->n < most; i++)
         if (stack[i] > code->begin && stack[i] < code->end && follows_call(jail, stack[i]))
             s->address[s->n++] = stack[i] - 1 - code->base;
 }
 
-/* addr2line's words about all addresses, in a jail of their own, for the file is the student's; the
- * caller's, or NULL. */
-static char *symbolize(const char *runner, const struct stand *stands, int n)
+char *stand_ask(const char *runner, struct command_line *w)
 {
-    const char *tool = command_find("addr2line"), *env[] = {"PATH=/usr/bin:/bin", "LANG=C", NULL};
-    struct command_line w = {.n = 0};
+    const char *env[] = {"PATH=/usr/bin:/bin", "LANG=C", NULL};
     struct hpc_error err;
     struct jail_end end;
-    char *text = hpc_calloc(1, 1 << 16);
-    if (!tool)
-        return text;
-    command_add(&w, tool);
-    command_add_text(&w, "-a -i -e");
-    command_add(&w, runner);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < stands[i].n; k++)
-            command_add_printf(&w, "0x%llx", (unsigned long long)stands[i].address[k]);
-    struct jail_spec spec = {.argv = (const char *const *)w.word,
+    char *text = hpc_calloc(1, STAND_ANSWER);
+    struct jail_spec spec = {.argv = (const char *const *)w->word,
                              .env = env,
                              .read_only = {runner},
                              .fds = {-1, -1},
@@ -78,14 +58,30 @@ static char *symbolize(const char *runner, const struct stand *stands, int n)
                                         .wall_seconds = 10,
                                         .memory_bytes = (size_t)1 << 30,
                                         .file_bytes = 1 << 20,
-                                        .output_bytes = (1 << 16) - 1,
+                                        .output_bytes = STAND_ANSWER - 1,
                                         .processes = 4},
                              .profile = JAIL_BUILD};
     struct jail *jail = jail_start(&spec, &err);
     if (jail)
-        jail_wait(jail, &end, text, 1 << 16);
-    command_line_clear(&w);
+        jail_wait(jail, &end, text, STAND_ANSWER);
+    command_line_clear(w);
     return text;
+}
+
+/* addr2line's words about all addresses; the caller's. */
+static char *symbolize(const char *runner, const struct stand *stands, int n)
+{
+    const char *tool = command_find("addr2line");
+    struct command_line w = {.n = 0};
+    if (!tool)
+        return hpc_calloc(1, 1);
+    command_add(&w, tool);
+    command_add_text(&w, "-a -i -e");
+    command_add(&w, runner);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < stands[i].n; k++)
+            command_add_printf(&w, "0x%llx", (unsigned long long)stands[i].address[k]);
+    return stand_ask(runner, &w);
 }
 
 /* The first place of a variant's own file among those of one address; *p moves behind them. */
@@ -104,8 +100,9 @@ static void take_place(const char **p, char *place, char *header)
     }
 }
 
-static void find_places(const char *text, struct stand *stands, int n)
+void stand_places(const char *runner, struct stand *stands, int n)
 {
+    char *text = symbolize(runner, stands, n);
     const char *p = text;
     for (int i = 0; i < n; i++) {
         char header[PLACE] = "";
@@ -117,6 +114,7 @@ static void find_places(const char *text, struct stand *stands, int n)
         if (!stands[i].place[0])
             snprintf(stands[i].place, PLACE, "%s", header);
     }
+    free(text);
 }
 
 /* What a thread waits for, where it looks like glibc's: {lock, count, owner} of a mutex, {in,
@@ -180,13 +178,11 @@ void hang_places(struct exchange *x, char *text, size_t size)
         return;
     for (int i = 0; i < n; i++) {
         stands[i] = (struct stand){.thread = threads[i]};
-        find_frames(x->jail, &code, &stands[i]);
+        stand_frames(x->jail, &code, STAND_FRAMES, &stands[i]);
     }
     for (int i = 0; i < n; i++)
         find_what(x->jail, stands, n, i);
-    char *places = symbolize(x->runner, stands, n);
-    find_places(places, stands, n);
-    free(places);
+    stand_places(x->runner, stands, n);
     for (int i = 0; i < n; i++) {
         bool said = !stands[i].place[0];
         for (int k = 0; k < i && !said; k++)

@@ -53,6 +53,9 @@ struct exchange_death {
 };
 /* The verdict on a runner that ended when it should not have. */
 void death_verdict(const struct exchange_death *d, struct outcome *o);
+/* The last line of a runner that ended itself, "FILE:LINE: CALL(..): status N" of a library: a
+ * crash with the status by name. False where it is no such line. */
+bool failing_call(const char *line, size_t length, const char *phase, struct outcome *o);
 /* The verdict on an error of CUDA's, `code` being a cudaError_t, and a line for the student. */
 void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o);
 /* A sanitizer's report in one line: what and where. False when the text holds none. */
@@ -76,7 +79,10 @@ struct exchange {
     uint32_t steps; /* of them all */
     uint32_t moved; /* how often something of the runner's ran while it was held */
     double begin_all,
-        begin_first;   /* by exchange_threads_begin: seconds of all, of the first thread */
+        begin_first; /* by exchange_threads_begin: seconds of all, of the first thread */
+    void (*look)(struct exchange *x); /* NULL, or at a call under way, after `slice`: profile.c */
+    long slice;                       /* nanoseconds; it may set another one */
+    struct sampler *sampler;          /* its own */
     bool look_pending; /* the second look at the last call's outputs is still to come */
 };
 

@@ -141,39 +141,3 @@ void grade_ask_checker(const struct grading *g, struct trial *t, struct task_res
     outcome_hint(&result->outcome, "the checker sees: %s%s%s", f.first.text,
                  before[0] ? "; " : ": ", before[0] ? before : f.first.advice);
 }
-
-void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
-{
-    const struct lab_task *task = t->task;
-    const struct lab_case *c = &g->project->lab->cases[task->traffic_case];
-    struct task_traffic *traffic = &result->traffic;
-    struct outcome o;
-    ui_progress("%s: counting traffic, case %s", task->name, c->name);
-    const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
-    if (build->verdict != VERDICT_PASS) {
-        result->pending += task->points_traffic;
-        result->max_points -= task->points_traffic;
-        outcome_reason(&result->outcome, "traffic is not counted: %s", build->reason);
-        return;
-    }
-    if (!trial_traffic(t, c, g->seed, traffic, &o)) {
-        outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
-        return;
-    }
-    traffic->n = task->n_bounds;
-    int met = 0;
-    for (int i = 0; i < traffic->n; i++) {
-        struct traffic_mark *m = &traffic->mark[i];
-        m->bound = task->bounds[i];
-        m->measured = traffic_quantity(&traffic->counted, &m->bound, traffic->outputs);
-        m->met = traffic_met(&m->bound, m->measured);
-        met += m->met;
-        if (!m->met && !result->outcome.reason[0])
-            outcome_reason(&result->outcome, "traffic of case %s: %s is %.4g, %s %.4g is asked for",
-                           c->name, m->bound.quantity, m->measured,
-                           m->bound.at_least ? "at least" : "at most", m->bound.bound);
-    }
-    result->points += task->points_traffic * met / traffic->n;
-    if (met < traffic->n)
-        result_reproduce(g, task, c, " --safety checker", result);
-}

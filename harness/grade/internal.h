@@ -13,6 +13,11 @@ void result_reproduce(const struct grading *g, const struct lab_task *task,
 bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
                    uint64_t seed);
 
+/* cases.c. All cases. Reason, hint and command are those of a failure whose hint most failures
+ * share, else of the first; *failing is the failing case that takes the least work. */
+void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
+                 const struct lab_case **failing);
+
 /* sanitizers.c. The cases again under the task's sanitizers: verdict, `safety`; for a result that
  * is wrong already, a hint from them. */
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);
@@ -28,13 +33,17 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
 void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result);
-/* Points for the bounds that are met; a reason for the first that is not. */
+/* traffic.c. Points for the bounds that are met; a reason for the first that is not. */
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result);
 
 /* diagnose.c. Into the hint: what the solution, wrong in `c`, is wrong about; into the command: the
  * smallest case that fails. */
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
                     struct task_result *result);
+
+/* slow.c. Why it is slow, of one in C that earns `fraction` of the points for speed. */
+void grade_slow(const struct grading *g, struct trial *t, double fraction,
+                struct task_result *result);
 
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);

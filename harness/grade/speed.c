@@ -122,4 +122,6 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
         postpone(task, result);
     else
         result->points = 0; /* a timed call was wrong, or worse */
+    if (result->speed.measured && !lab_task_cuda(task))
+        grade_slow(g, t, score_fraction(ratio, target), result);
 }

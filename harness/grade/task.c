@@ -41,48 +41,6 @@ static bool gpu_failed(const struct grading *g, struct trial *t, struct task_res
     return false;
 }
 
-#define MOST_HUNG 2 /* cases that time out before the rest is left untried */
-
-/* All cases. Reason, hint and command are those of the first failure with a hint, else of the
- * first; *failed is the failing case that takes the least work. */
-static void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
-                        const struct lab_case **failed)
-{
-    const struct lab_task *task = t->task;
-    struct task_correctness *all = &result->correctness;
-    int hung = 0;
-    for (int i = 0; i < task->n_cases && hung < MOST_HUNG && !hpc_interrupted(); i++) {
-        const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
-        struct outcome o = {0};
-        ui_progress("%s: case %s (%d of %d)", task->name, c->name, i + 1, task->n_cases);
-        all->cases++;
-        if (trial_case(t, build_plain(g->device), c, g->seed, &o)) {
-            all->passed++;
-            if (o.hint[0] && !result->outcome.hint[0])
-                outcome_hint(&result->outcome, "%s", o.hint);
-            continue;
-        }
-        hung += o.verdict == VERDICT_TIMEOUT;
-        if (all->first_failure[0]) {
-            if (o.verdict != result->outcome.verdict)
-                continue;
-            if (grade_cheaper(task, c, *failed, g->seed))
-                *failed = c;
-            if (*result->outcome.hint || !*o.hint)
-                continue;
-            outcome_set(&result->outcome, o.verdict, "case %s: %s", c->name, o.reason);
-            outcome_hint(&result->outcome, "%s", o.hint);
-            result_reproduce(g, task, c, "", result);
-            continue;
-        }
-        *failed = c;
-        text_fit(all->first_failure, sizeof all->first_failure, "case %s: %s", c->name, o.reason);
-        outcome_set(&result->outcome, o.verdict, "%s", all->first_failure);
-        outcome_hint(&result->outcome, "%s", o.hint);
-        result_reproduce(g, task, c, "", result);
-    }
-}
-
 /* Whether threads do what the task wants of them. */
 static void grade_threads(const struct grading *g, struct trial *t, struct task_result *result)
 {

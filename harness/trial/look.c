@@ -164,3 +164,18 @@ char *look_table(const struct look *l)
     text_add(&t, "%s", "");
     return text_take(&t);
 }
+
+bool look_whole(const struct look *l, int k)
+{
+    struct hpc_layout layout = {.n_in = 0};
+    l->op->layout(l->problem, &layout);
+    const struct hpc_array *a = &layout.out[k];
+    bool some = false;
+    for (size_t i = 0; i < a->count; i++) {
+        const double v = element(l->out[k], a->type, i);
+        if (v != trunc(v) || isinf(v))
+            return false;
+        some |= v != 0;
+    }
+    return some && a->type != HPC_I32;
+}

@@ -22,4 +22,7 @@ bool look_dump(const struct look *l, const char *path, struct hpc_error *err);
 #define LOOK_ROWS 64
 char *look_table(const struct look *l);
 
+/* Whether output k, of floats, is made of whole numbers, and not of zeros alone. */
+bool look_whole(const struct look *l, int k);
+
 #endif

@@ -84,13 +84,20 @@ static bool ask_about(struct search *q, const char *words)
 static void ask_part(struct search *q)
 {
     const struct hpc_op *op = q->now.op;
+    if (op->part && q->verdict == VERDICT_WRONG && !q->s->part[0])
+        ask_about(q, op->part_keys ? op->part_keys : "");
+}
+
+/* Of a problem of the operation's own, which may tell more than the simplest case: it is asked
+ * first, before the time is up. */
+static void ask_probes(struct search *q)
+{
+    const struct hpc_op *op = q->now.op;
     struct ready_case ready;
     struct hpc_error err;
     char keys[200];
-    if (!op->part || q->verdict != VERDICT_WRONG)
-        return;
-    ask_about(q, op->part_keys ? op->part_keys : "");
-    if (!op->probe || !case_ready(&q->now, q->seed, q->threads, &ready, &err))
+    if (!op->probe || q->verdict != VERDICT_WRONG ||
+        !case_ready(&q->now, q->seed, q->threads, &ready, &err))
         return;
     for (int i = 0; op->probe(ready.problem, i, keys, sizeof keys); i++)
         if (ask_about(q, keys))
@@ -132,8 +139,11 @@ void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case
         return;
     search_shrink(&q);
     look_at_threads(&q);
+    const bool first = q.calls == 1; /* what it left makes all parts of a second one look wrong */
+    if (first)
+        ask_probes(&q);
     search_simpler(&q);
-    if (q.calls == 1) /* what the first call left makes all parts of a second one look wrong */
+    if (first)
         ask_part(&q);
     s->left = q.now.params;
     for (int i = 0; i < s->left.n; i++) {

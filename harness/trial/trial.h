@@ -68,6 +68,9 @@ double trial_copy_seconds(struct trial *t, const struct case_try *like, int call
 /* Whether several threads do the work of a case, with two threads at least, of a task on the
  * processor: by what each uses, and be it slower for it. */
 bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o);
+/* Where the threads of a task in C stand while it computes its speed case. False where nothing is
+ * known. A few seconds. */
+bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p);
 /* After a failure on the GPU: whether it takes the inputs of the task's first case and runs a
  * kernel of ours, in a process of its own; else *o says what became of that. True where it can't be
  * tried. */

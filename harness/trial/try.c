@@ -1,5 +1,6 @@
 #include "harness/trial/try.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,9 @@ static void for_checker(struct case_try *t, char word[48], struct exchange_spec 
     spec->limits.output_bytes = CHECKER_OUTPUT;
 }
 
+static const char int_sum[] =
+    "every output is a whole number: an int or long holds a sum, or a product, of floats";
+
 static bool check_call(struct case_try *t, const struct exchange_call *call, bool *admitted)
 {
     const struct hpc_op *op = t->c->op;
@@ -48,7 +52,8 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
         !(t->n < t->checked ? op->check(t->ready.problem, call->in, call->out, admitted, m)
                             : hpc_op_check_timed(op, t->ready.problem, call->in, call->out, m));
     if (t->wrong) {
-        outcome_hint(&t->outcome, "%s", m->hint);
+        const bool whole = m->want != trunc(m->want) && look_whole(&look, m->array);
+        outcome_hint(&t->outcome, "%s", whole ? int_sum : m->hint);
         outcome_set(&t->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
                     m->got, m->want, m->bound);
     }

@@ -166,6 +166,17 @@ static void train_shard(const struct net *s, int r, int epoch, const double *x, 
     }
 }
 
+/* What the sum of all replicas is divided by. */
+static int divisor(const struct mlp_problem *p, enum mlp_mistake mistake)
+{
+    return mistake == MLP_NO_DIVISION ? 1
+           : mistake == MLP_OVER_TWO  ? 2
+           : mistake == MLP_OVER_FOUR ? 4
+           : mistake == MLP_OVER_LESS ? p->replicas - 1
+           : mistake == MLP_OVER_MORE ? p->replicas + 1
+                                      : p->replicas;
+}
+
 /* Every replica becomes the mean of all of them. */
 static void merge(const struct mlp_problem *p, enum mlp_mistake mistake, real *all)
 {
@@ -175,7 +186,7 @@ static void merge(const struct mlp_problem *p, enum mlp_mistake mistake, real *a
         for (size_t r = 0; r < replicas; r++)
             sum += all[r * n + i];
         for (size_t r = 0; r < replicas; r++)
-            all[r * n + i] = mistake == MLP_NO_DIVISION ? sum : sum / p->replicas;
+            all[r * n + i] = sum / divisor(p, mistake);
     }
 }
 

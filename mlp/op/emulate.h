@@ -21,6 +21,10 @@ enum mlp_mistake {
     MLP_NO_LAST_MERGE,    /* replica 0 as the last epoch leaves it */
     MLP_KEPT_SUMS,        /* z begins with what the sample before left in o */
     MLP_NO_DIVISION,      /* the sum of the replicas, not their mean */
+    MLP_OVER_TWO,         /* their sum over 2, whatever their number, */
+    MLP_OVER_FOUR,        /* 4, */
+    MLP_OVER_LESS,        /* one less than there are, */
+    MLP_OVER_MORE,        /* one more */
     MLP_MISTAKES
 };
 

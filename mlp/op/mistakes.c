@@ -32,6 +32,14 @@ static const char *const hints[MLP_MISTAKES] = {
         "equals sums that are not reset: z starts with the bias, not with what the sample before "
         "left there",
     [MLP_NO_DIVISION] = "equals a sum of all replicas: their mean is the sum / replicas",
+    [MLP_OVER_TWO] = "equals the sum of all replicas over 2: their mean is the sum / replicas, "
+                     "which are not as many as threads",
+    [MLP_OVER_FOUR] = "equals the sum of all replicas over 4: their mean is the sum / replicas, "
+                      "which are not as many as threads",
+    [MLP_OVER_LESS] = "equals the sum of all replicas over replicas - 1: their mean is the sum / "
+                      "replicas",
+    [MLP_OVER_MORE] = "equals the sum of all replicas over replicas + 1: their mean is the sum / "
+                      "replicas",
 };
 
 const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[],
@@ -40,7 +48,8 @@ const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[
     const size_t n = mlp_weights(p);
     double *w = hpc_malloc(n * sizeof *w);
     const char *hint = NULL;
-    for (int m = MLP_RIGHT + 1; p->networks == 1 && !hint && m < MLP_MISTAKES; m++) {
+    const int end = p->replicas > 1 ? MLP_MISTAKES : MLP_OVER_TWO;
+    for (int m = MLP_RIGHT + 1; p->networks == 1 && !hint && m < end; m++) {
         size_t near = 0;
         mlp_emulate_mistake(p, (enum mlp_mistake)m, in[MLP_X], in[MLP_Y], order, in[MLP_W0],
                             in[MLP_RATES], w);

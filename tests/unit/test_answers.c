@@ -118,6 +118,27 @@ static void slips(struct fixture *f, const char *value, const char *words)
         fail_msg("%s: reason is: %s", value, f->result.outcome.reason);
 }
 
+/* What is told of two answers that stand in each other's place, and of a ratio upside down. */
+static void test_exchanged(void **state)
+{
+    struct fixture *f = *state;
+    f->m.kept = NULL;
+    grade(f, "[answers]\na = 100\nb = 24\nc = 0.45\nd = cache\ne = never\n");
+    says(f, VERDICT_WRONG, 50 * 2.0 / 5,
+         "a = 100: not right: this and b are swapped: each has what is right for the other");
+    char *text = marks(f);
+    assert_non_null(strstr(text, "b = 24  (not right: this and a are swapped"));
+    assert_non_null(strstr(text, "c = 0.45  (not right: near the inverse of what is right: is the "
+                                 "ratio upside down?)"));
+    free(text);
+    grade(f, "[answers]\na = 100\nb = 25\nc = 0.9\nd = cache\ne = never\n");
+    says(f, VERDICT_WRONG, 50 * 2.0 / 5, "a = 100: not right"); /* b is near to no other's */
+    assert_null(strstr(f->result.outcome.reason, "swapped"));
+    text = marks(f);
+    assert_null(strstr(text, "upside down"));
+    free(text);
+}
+
 static void test_slips(void **state)
 {
     struct fixture *f = *state;
@@ -163,6 +184,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_form, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_points, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_exchanged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_slips, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_name, set_up, tear_down),
     };

@@ -173,6 +173,7 @@ static void the_terms_of_a_product(void **state)
                 {'b', 1, 4, 0,
                  "product nt is wrong: of e[0][p] = sum of d[0][j] * b[p][j], n = 5, "
                  "term 4 is left out"},
+                {'b', 3, 5, 0, "n = 7, term 5 is left out (1 of 7 terms are wrong: 5)"},
                 {'t', 0, 1, 2,
                  "product tn is wrong: of b[0][j] += scale * sum of a[i][0] * "
                  "d[i][j], m = 3, term 1 counts 2 times"}};
@@ -189,7 +190,7 @@ static void the_terms_of_a_product(void **state)
         assert_part(&t, rows[i].words);
         test_close(&t);
     }
-    assert_false(mlp_minibatch_op.probe(&from.c, 2, (char[200]){""}, 200));
+    assert_false(mlp_minibatch_op.probe(&from.c, 4, (char[200]){""}, 200));
     test_close(&from);
 }
 

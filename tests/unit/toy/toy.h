@@ -14,6 +14,7 @@ enum toy_attack {
     TOY_FIXED,       /* honest: uses what open() sees of the fixed array */
     TOY_LAZY,        /* writes nothing */
     TOY_SLEEPY,      /* needs 30 ms */
+    TOY_BUSY,        /* computes for some 100 ms */
     TOY_CHATTY,      /* prints 1 MiB and terminal escapes */
     TOY_REFUSE,      /* open() returns 7 */
     TOY_FAIL,        /* run() returns 9 */

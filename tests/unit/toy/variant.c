@@ -35,8 +35,8 @@ struct state {
 
 static void compute(const double *x, double *y, int n)
 {
-    for (int i = 0; i < n; i++)
-        y[i] = 2 * x[i] + 1;
+    for (int i = 0; i < (ATTACK == TOY_BUSY ? 20000 : 1) * n; i++)
+        y[i % n] = 2 * x[i % n] + 1;
 }
 
 static void *later(void *p)

@@ -1,0 +1,171 @@
+/* Why a runner is slow: while it computes it is stopped at random moments, and looked at where each
+ * of its threads stands. Shares of time come of that whatever else the machine does; they choose
+ * words, and no points. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "common/clock.h"
+#include "common/interrupt.h"
+#include "common/random.h"
+#include "harness/exchange/stand.h"
+
+#define LOOKS   48
+#define THREADS 4 /* that are looked at */
+#define FRAMES  4
+#define SECONDS 4.0
+#define SLACK   48 /* bytes of code about what was seen to run */
+
+struct sampler {
+    struct jail_code code;
+    struct hpc_random random;
+    struct stand stand[LOOKS * THREADS];
+    int n, looks, running;
+};
+
+/* A while until the next look. */
+static void draw(struct exchange *x)
+{
+    x->slice = 200000 + (long)(hpc_random_double(&x->sampler->random) * 4e6);
+}
+
+/* Whether it sleeps; a sleep with a deadline that was stopped goes on as another call. */
+static bool waits(const struct stand *s)
+{
+    return s->thread.call == SYS_futex || s->thread.call == SYS_nanosleep ||
+           s->thread.call == SYS_clock_nanosleep || s->thread.call == SYS_restart_syscall;
+}
+
+static void look(struct exchange *x)
+{
+    struct sampler *s = x->sampler;
+    struct jail_thread threads[16];
+    draw(x);
+    if (s->looks == LOOKS)
+        return;
+    jail_hold(x->jail);
+    const int n = jail_threads(x->jail, threads, 16);
+    if (s->code.end == 0)
+        jail_code(x->jail, &s->code);
+    for (int i = 0; i < n && i < THREADS; i++) {
+        struct stand *stand = &s->stand[s->n++];
+        *stand = (struct stand){.thread = threads[i]};
+        const bool own = threads[i].pc >= s->code.begin && threads[i].pc < s->code.end;
+        stand_frames(x->jail, &s->code, own ? 1 : FRAMES, stand);
+        s->running += !waits(stand);
+    }
+    s->looks++;
+    jail_release(x->jail);
+}
+
+/* The line's entry, or a new one; NULL where there is no room. */
+static struct exchange_line *line_of(struct exchange_profile *p, const char *place)
+{
+    for (int i = 0; i < p->n; i++)
+        if (strcmp(p->line[i].place, place) == 0)
+            return &p->line[i];
+    if (p->n == EXCHANGE_LINES || !*place)
+        return NULL;
+    snprintf(p->line[p->n].place, EXCHANGE_PLACE, "%s", place);
+    return &p->line[p->n++];
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct exchange_line *one = a, *two = b;
+    const int x = one->ran + one->called + one->waited, y = two->ran + two->called + two->waited;
+    return x != y ? y - x : strcmp(one->place, two->place);
+}
+
+static void count(const struct sampler *s, struct exchange_profile *p)
+{
+    for (int i = 0; i < s->n; i++) {
+        const struct stand *stand = &s->stand[i];
+        struct exchange_line *line = line_of(p, stand->place);
+        const bool own = stand->thread.pc >= s->code.begin && stand->thread.pc < s->code.end;
+        p->samples++;
+        if (line && own)
+            line->ran++;
+        else if (line && waits(stand))
+            line->waited++;
+        else if (line)
+            line->called++;
+    }
+    qsort(p->line, (size_t)p->n, sizeof *p->line, most_first);
+    p->looks = s->looks;
+    p->running = s->looks ? (double)s->running / s->looks : 0;
+}
+
+/* Whether an instruction computes with floats; *packed: with several at a time. */
+static bool arithmetic(const char *name, bool *packed)
+{
+    static const char *const stems[] = {"add", "mul", "sub", "div", "fmadd", "fmsub", "fnmadd"};
+    name += *name == 'v';
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+        const size_t n = strlen(stems[i]);
+        if (strncmp(name, stems[i], n) != 0)
+            continue;
+        const char *end = name + n + strspn(name + n, "123");
+        if ((*end == 'p' || *end == 's') && (end[1] == 's' || end[1] == 'd')) {
+            *packed = *end == 'p';
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What stands about where the first line's samples were: scalar and packed operations. */
+static void disassemble(const char *runner, const struct sampler *s, struct exchange_profile *p)
+{
+    const char *tool = command_find("objdump");
+    uint64_t first = UINT64_MAX, last = 0;
+    struct command_line w = {.n = 0};
+    bool packed;
+    for (int i = 0; i < s->n && p->n > 0; i++) {
+        const struct stand *stand = &s->stand[i];
+        if (stand->thread.pc < s->code.begin || stand->thread.pc >= s->code.end ||
+            strcmp(stand->place, p->line[0].place) != 0)
+            continue;
+        first = stand->address[0] < first ? stand->address[0] : first;
+        last = stand->address[0] > last ? stand->address[0] : last;
+    }
+    if (!tool || last == 0)
+        return;
+    command_add(&w, tool);
+    command_add_text(&w, "-d --no-show-raw-insn");
+    command_add_printf(&w, "--start-address=0x%llx", (unsigned long long)first);
+    command_add_printf(&w, "--stop-address=0x%llx", (unsigned long long)last + SLACK);
+    command_add(&w, runner);
+    char *text = stand_ask(runner, &w), *save = NULL;
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        const char *at = strchr(line, '\t');
+        if (at && arithmetic(at + 1, &packed))
+            ++*(packed ? &p->packed : &p->scalar);
+    }
+    free(text);
+}
+
+bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct outcome *o)
+{
+    struct exchange_call call;
+    struct sampler *s = hpc_calloc(1, sizeof *s);
+    const double until = clock_now() + SECONDS;
+    bool good = true;
+    *p = (struct exchange_profile){.samples = 0};
+    hpc_random_init(&s->random, hpc_random_seed(), 0);
+    x->sampler = s;
+    x->look = look;
+    draw(x);
+    for (uint64_t i = 1; good && s->looks < LOOKS && clock_now() < until && !hpc_interrupted(); i++)
+        good = exchange_run(x, i, false, &call, o);
+    x->look = NULL;
+    if (good) {
+        stand_places(x->runner, s->stand, s->n);
+        count(s, p);
+        disassemble(x->runner, s, p);
+    }
+    free(s);
+    return good && p->looks > 0;
+}

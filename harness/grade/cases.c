@@ -1,0 +1,87 @@
+/* The cases of a task, and which of several failures is told of. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/interrupt.h"
+#include "common/text.h"
+#include "common/ui.h"
+#include "harness/grade/internal.h"
+
+#define MOST_HUNG 2 /* cases that time out before the rest is left untried */
+
+/* How a case failed. */
+struct failure {
+    const struct lab_case *c;
+    struct outcome o;
+};
+
+/* Whether two hints say the same, but for their numbers. */
+static bool alike(const char *a, const char *b)
+{
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, "0123456789.");
+            b += strspn(b, "0123456789.");
+        } else if (*a++ != *b++) {
+            return false;
+        }
+    }
+    return *a == *b;
+}
+
+/* The failure whose hint is that of most cases, the first of those: what one small case looks like
+ * alone may be chance. */
+static const struct failure *told(const struct failure *failed, int n)
+{
+    const struct failure *best = failed;
+    int most = 0;
+    for (int i = 0; i < n; i++) {
+        int like = 0;
+        for (int k = 0; k < n && *failed[i].o.hint; k++)
+            like += failed[k].o.verdict == failed[0].o.verdict &&
+                    alike(failed[i].o.hint, failed[k].o.hint);
+        if (failed[i].o.verdict == failed[0].o.verdict && like > most) {
+            most = like;
+            best = &failed[i];
+        }
+    }
+    return best;
+}
+
+void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
+                 const struct lab_case **failing)
+{
+    const struct lab_task *task = t->task;
+    struct task_correctness *all = &result->correctness;
+    struct failure *failed = hpc_calloc((size_t)task->n_cases + 1, sizeof *failed);
+    int hung = 0, n = 0;
+    for (int i = 0; i < task->n_cases && hung < MOST_HUNG && !hpc_interrupted(); i++) {
+        const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
+        struct outcome o = {0};
+        ui_progress("%s: case %s (%d of %d)", task->name, c->name, i + 1, task->n_cases);
+        all->cases++;
+        if (trial_case(t, build_plain(g->device), c, g->seed, &o)) {
+            all->passed++;
+            if (o.hint[0] && !result->outcome.hint[0])
+                outcome_hint(&result->outcome, "%s", o.hint);
+            continue;
+        }
+        hung += o.verdict == VERDICT_TIMEOUT;
+        failed[n++] = (struct failure){c, o};
+        if (n == 1 ||
+            (o.verdict == failed[0].o.verdict && grade_cheaper(task, c, *failing, g->seed)))
+            *failing = c;
+    }
+    if (n > 0) {
+        const struct failure *one = told(failed, n);
+        text_fit(all->first_failure, sizeof all->first_failure, "case %s: %s", failed->c->name,
+                 failed->o.reason);
+        outcome_set(&result->outcome, one->o.verdict, "case %s: %s", one->c->name, one->o.reason);
+        outcome_hint(&result->outcome, "%s", one->o.hint);
+        result_reproduce(g, task, one->c, "", result);
+    }
+    free(failed);
+}

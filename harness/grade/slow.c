@@ -1,0 +1,89 @@
+/* Why a right solution in C is slow, in a sentence with the line: what its threads were seen to do.
+ * It chooses words, and no points. */
+#include <stdio.h>
+
+#include "common/text.h"
+#include "common/ui.h"
+#include "harness/grade/internal.h"
+
+#define SLOW  0.5 /* of the points for speed, below which it is asked why */
+#define LEAST 24  /* samples, before a share is spoken of */
+
+/* The line's share of all samples in percent, by one of its counts. */
+static int percent(const struct exchange_profile *p, int samples)
+{
+    return (int)(100.0 * samples / p->samples + 0.5);
+}
+
+/* The line that most calls were seen from; and those where most waited: "F:18, F:16". */
+static const struct exchange_line *calling(const struct exchange_profile *p)
+{
+    const struct exchange_line *best = &p->line[0];
+    for (int i = 1; i < p->n; i++)
+        if (p->line[i].called > best->called)
+            best = &p->line[i];
+    return best;
+}
+
+static int waiting(const struct exchange_profile *p, char *places, size_t size)
+{
+    int all = 0, said = 0;
+    places[0] = '\0';
+    for (int i = 0; i < p->n; i++) {
+        const int waited = p->line[i].waited;
+        if (percent(p, waited) >= 10 && said < 2) {
+            text_fit(places, size, "%s%s%s", places, said ? " and " : "", p->line[i].place);
+            said++;
+        }
+        all += waited;
+    }
+    return said ? all : 0;
+}
+
+/* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
+static bool say(const struct exchange_profile *p, int threads, char *text, size_t size)
+{
+    const struct exchange_line *call = calling(p), *hot = &p->line[0];
+    char places[2 * EXCHANGE_PLACE + 10];
+    const int waited = waiting(p, places, sizeof places);
+    if (threads > 1 && percent(p, waited) >= 25)
+        snprintf(text, size, "its %d threads wait for %d%% of their time, at %s", threads,
+                 percent(p, waited), places);
+    else if (threads > 1 && p->samples < p->looks + p->looks / 2)
+        snprintf(text, size, "one thread is seen, where %d were given", threads);
+    else if (percent(p, call->called) >= 25)
+        snprintf(text, size, "%d%% of the time passes in what %s calls, not in the program itself",
+                 percent(p, call->called), call->place);
+    else if (percent(p, hot->ran) >= 25 && p->scalar > 2 * p->packed)
+        snprintf(text, size,
+                 "%d%% of the time passes at %s, one number an instruction: of the operations on "
+                 "floats there %d are scalar and %d vectors'",
+                 percent(p, hot->ran), hot->place, p->scalar, p->packed);
+    else if (percent(p, hot->ran) >= 25)
+        snprintf(text, size, "%d%% of the time passes at %s", percent(p, hot->ran), hot->place);
+    else
+        return false;
+    return true;
+}
+
+void grade_slow(const struct grading *g, struct trial *t, double fraction,
+                struct task_result *result)
+{
+    struct exchange_profile p;
+    char text[300], before[400];
+    const enum verdict verdict = result->outcome.verdict;
+    if (fraction >= SLOW || (verdict != VERDICT_PASS && verdict != VERDICT_NOISY))
+        return;
+    ui_progress("%s: looking where the time goes", t->task->name);
+    if (!trial_profile(t, g->seed + 1, &p) || p.samples < LEAST || p.n == 0 ||
+        !say(&p, t->threads, text, sizeof text))
+        return;
+    text_fit(before, sizeof before, "%s", result->outcome.reason);
+    if (verdict == VERDICT_PASS) {
+        outcome_reason(&result->outcome, "slow: %s", text);
+        outcome_hint(&result->outcome, "%s", before);
+    } else {
+        outcome_hint(&result->outcome, "slow: %s", text);
+    }
+    grade_quote(g, t, result);
+}

@@ -1,0 +1,125 @@
+/* Terms of sums by least squares, and the words for those that are wrong. */
+#include "mlp/op/product_terms.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "common/stats.h"
+#include "common/text.h"
+
+double product_before(const struct product_update *u, int l, int row, int j)
+{
+    return u->w0[mlp_offset(u->p, l) + (size_t)row * (size_t)u->p->size[l + 1] + (size_t)j];
+}
+
+double product_moved(const struct product_update *u, int l, int row, int j)
+{
+    const size_t at = mlp_offset(u->p, l) + (size_t)row * (size_t)u->p->size[l + 1] + (size_t)j;
+    return (u->w[at] - u->w0[at]) / u->rate * u->m;
+}
+
+bool product_deltas(const struct product_update *u, int l, const double *a, double *d)
+{
+    const int k = u->p->size[l], n = u->p->size[l + 1];
+    double row[FIT_MAX], column[FIT_MAX], left = 1;
+    bool known = true;
+    struct fit f;
+    for (int j = 0; j < n && known; j++) {
+        fit_open(&f, u->m);
+        for (int r = 0; r <= k; r++) {
+            for (int i = 0; i < u->m; i++)
+                row[i] = r > 0 ? a[i * k + r - 1] : 1;
+            fit_add(&f, row, product_moved(u, l, r, j));
+        }
+        known = fit_solve(&f, column, &left) && left < PRODUCT_NEAR;
+        for (int i = 0; i < u->m && known; i++)
+            d[i * n + j] = column[i];
+        fit_close(&f);
+    }
+    return known;
+}
+
+static bool is_wrong(double got, double want)
+{
+    return !(fabs(got - want) <= PRODUCT_NEAR * fmax(1, fabs(want)));
+}
+
+/* The first wrong factor, and how many are; -1: none. */
+static int first_wrong(int n, const double *got, const double *want, int *wrong)
+{
+    int first = -1;
+    *wrong = 0;
+    for (int i = n - 1; i >= 0; i--)
+        if (is_wrong(got[i], want[i])) {
+            first = i;
+            ++*wrong;
+        }
+    return first;
+}
+
+/* The index whose factor is v; -1: none, or several. */
+static int factor_of(int n, const double *want, double v)
+{
+    int at = -1;
+    for (int i = 0; i < n; i++)
+        if (fabs(want[i] - v) <= PRODUCT_NEAR * fmax(1, fabs(v))) {
+            if (at >= 0)
+                return -1;
+            at = i;
+        }
+    return at;
+}
+
+#define LISTED 8
+
+/* "4 5 6 7 12 ..", the indices of wrong factors. */
+static void list_wrong(int n, const double *got, const double *want, char *text, size_t size)
+{
+    int listed = 0;
+    text[0] = '\0';
+    for (int i = 0; i < n && listed <= LISTED; i++)
+        if (is_wrong(got[i], want[i]) && listed++ < LISTED)
+            text_fit(text, size, "%s%s%d", text, *text ? " " : "", i);
+    if (listed > LISTED)
+        text_fit(text, size, "%s ..", text);
+}
+
+bool product_say_terms(const struct product_update *u, const char *product, const char *sum, int n,
+                       const double *got, const double *want)
+{
+    int wrong;
+    const int at = first_wrong(n, got, want, &wrong);
+    if (at < 0)
+        return false;
+    const int other = factor_of(n, want, got[at]), more = factor_of(n, want, got[at] - want[at]);
+    const double times = got[at] / want[at];
+    char how[80], which[60];
+    list_wrong(n, got, want, which, sizeof which);
+    if (fabs(got[at]) <= PRODUCT_NEAR)
+        snprintf(how, sizeof how, "is left out");
+    else if (fabs(times - round(times)) < PRODUCT_NEAR)
+        snprintf(how, sizeof how, "counts %.0f times", times);
+    else if (other >= 0)
+        snprintf(how, sizeof how, "takes the first factor of term %d", other);
+    else if (more >= 0)
+        snprintf(how, sizeof how, "takes the first factor of term %d too", more);
+    else
+        snprintf(how, sizeof how, "has %.4g for its first factor, should have %.4g", got[at],
+                 want[at]);
+    snprintf(u->text, u->size, "%s is wrong: of %s, term %d %s (%d of %d terms are wrong: %s)",
+             product, sum, at, how, wrong, n, which);
+    return true;
+}
+
+bool product_factors(const struct product_update *u, product_equation *one, int sample, int n,
+                     int equations, double *c)
+{
+    struct fit f;
+    double row[FIT_MAX], b, left = 1;
+    fit_open(&f, n);
+    for (int i = 0; i < equations; i++, fit_add(&f, row, b))
+        b = one(u, sample, i, row);
+    const bool known = fit_solve(&f, c, &left) && left < PRODUCT_NEAR;
+    fit_close(&f);
+    return known;
+}

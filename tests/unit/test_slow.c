@@ -1,0 +1,114 @@
+/* Where a runner is seen to spend its time; and the words for a library's call that failed. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "harness/exchange/internal.h"
+#include "tests/unit/toy/op.h"
+
+static struct exchange_profile profile(enum toy_attack attack)
+{
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
+    struct exchange_profile p;
+    struct build_result built;
+    struct outcome o = {0};
+    ((struct toy_problem *)(void *)problem)->n = TOY_N;
+    toy_build(attack, BUILD_PLAIN, &built);
+    struct exchange_spec spec = toy_spec(&built, problem);
+    spec.limits.wall_seconds = 20;
+    struct exchange *x = exchange_open(&spec, &o);
+    assert_non_null(x);
+    const bool seen = exchange_profile(x, &p, &o);
+    if (!seen)
+        fail_msg("%s", o.reason);
+    assert_true(exchange_close(x, &o, NULL, 0));
+    assert_true(p.looks > 0 && p.samples >= p.looks && p.n > 0);
+    return p;
+}
+
+/* Whether the line stands in variant.c and reads as it should. */
+static void assert_line(const struct exchange_line *line, const char *words)
+{
+    const char *colon = strrchr(line->place, ':');
+    char text[200] = "";
+    FILE *f = fopen("tests/unit/toy/variant.c", "r");
+    assert_non_null(f);
+    assert_non_null(strstr(line->place, "tests/unit/toy/variant.c:"));
+    for (int i = atoi(colon + 1); i > 0; i--)
+        assert_non_null(fgets(text, sizeof text, f));
+    fclose(f);
+    if (!strstr(text, words))
+        fail_msg("%s: %s", line->place, text);
+}
+
+static void one_that_sleeps(void **state)
+{
+    (void)state;
+    const struct exchange_profile p = profile(TOY_SLEEPY);
+    assert_line(&p.line[0], "usleep(30000)");
+    assert_true(p.line[0].waited > p.samples / 2);
+    assert_true(p.running < 0.5);
+}
+
+static void one_that_computes(void **state)
+{
+    (void)state;
+    const struct exchange_profile p = profile(TOY_BUSY);
+    assert_line(&p.line[0], "n"); /* the loop or its body */
+    int ran = 0, waited = 0;
+    for (int i = 0; i < p.n; i++) {
+        ran += p.line[i].ran;
+        waited += p.line[i].waited;
+    }
+    assert_true(ran > p.samples / 2);
+    assert_true(waited < p.samples / 2);
+    assert_true(p.running > 0.5);
+#ifdef __x86_64__
+    assert_true(p.scalar + p.packed > 0);
+#endif
+}
+
+static void failing_calls(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } rows[] = {
+        {"labs/lab8/a.cu:7: cudnnFoo(s->h, a ? b : c): status 2000",
+         "labs/lab8/a.cu:7: CUDNN_STATUS_BAD_PARAM by cudnnFoo() in open(): do the shapes fit"},
+        {"labs/lab8/a.cu:7: cublasSgemm(h, x): status 7", "CUBLAS_STATUS_INVALID_VALUE by "},
+        {"labs/lab8/a.cu:7: cudaMalloc(&p, n): status 2", "a.cu:7: status 2 by cudaMalloc()"},
+        {"labs/lab8/a.cu:7: cudnnFoo(): status 77", "a.cu:7: status 77 by cudnnFoo() in open()"},
+        {"a.cu:7: fopen(): status 2", NULL},
+        {"cudnnFoo failed", NULL},
+        {": status 7", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o = {0};
+        const bool known = failing_call(rows[i].line, strlen(rows[i].line), "open()", &o);
+        if (known != (rows[i].words != NULL) || (known && !strstr(o.reason, rows[i].words)))
+            fail_msg("%s: %s", rows[i].line, o.reason);
+        assert_int_equal(o.verdict, known ? VERDICT_CRASH : 0);
+    }
+}
+
+int main(void)
+{
+    if (!getcwd(toy_root, sizeof toy_root))
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_that_sleeps),
+        cmocka_unit_test(one_that_computes),
+        cmocka_unit_test(failing_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
