@@ -6,8 +6,8 @@
 In ROOT, a copy of the project, lab1's reference is put into the student's place and graded by
 PROGRAM, a hpclab whose objects in OBJECTS were compiled with --coverage. Of each .c file with a line
 that ran the room counts: those of WAY are the way itself, all others what it stands on. How many the
-way has must stand in docs/architecture.md, as `passes N files`, and the name of each in the section
-that tells it; else the exit status is 1."""
+way has must stand in docs/architecture.md, as `passes N files`, the name of each in the section
+that tells it; else the exit status is 1. The jail's are told with and without."""
 import json
 import os
 import re
@@ -69,7 +69,8 @@ def main():
     for room in sorted(rooms, key=lambda r: (r not in way, r)):
         print(f"{'way' if room in way else '   '}  {room:17} {len(rooms[room]):3}  "
               + " ".join(sorted(rooms[room])))
-    print(f"{n} files are the way, of {all_n} with a line that ran")
+    jail = len(rooms.get("harness/jail", ()))
+    print(f"{n} files are the way, {n + jail} with the jail's {jail}, of {all_n} with a line that ran")
     with open(PAGE, encoding="utf-8") as f:
         story = f.read().split("## The life of a grading")[1].split("\n## ")[0]
     said = re.findall(r"passes (\d+) files", story)

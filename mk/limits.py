@@ -18,7 +18,7 @@ def rows():
     with open(TABLE, encoding="utf-8") as f:
         text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
     strings = r'((?:"[^"]*"\s*)+)'
-    row = re.compile(rf"LIMIT\((\w+), ([\d.e-]+), (\w+),\s*{strings},\s*{strings}\)")
+    row = re.compile(rf"LIMIT\(\s*(\w+), ([\d.e-]+), (\w+),\s*{strings},\s*{strings}\)")
     found = row.findall(text)
     if len(found) != text.count("LIMIT("):
         sys.exit(f"{TABLE}: {text.count('LIMIT(')} rows, {len(found)} of which could be read; "
@@ -27,7 +27,10 @@ def rows():
         if unit not in UNITS:
             sys.exit(f"{TABLE}: {name}: unit {unit}, expected one of {' '.join(UNITS)}")
         what, why = ("".join(re.findall(r'"([^"]*)"', t)) for t in texts)
-        yield f"**{UNITS[unit](float(value))}** (`{name}`): {what}. Why: {why}."
+        if not re.match(r"(measured|follows|a choice)\b", why):
+            sys.exit(f"{TABLE}: {name}: \"{why}\", expected where the figure comes from first: "
+                     "measured, follows or a choice")
+        yield f"**{UNITS[unit](float(value))}** (`{name}`): {what}. {why[0].upper()}{why[1:]}."
 
 
 def main():
