@@ -60,7 +60,7 @@ for lab in labs/lab*; do
     check "$lab: nothing else of the labs" test "$(ls "$top/labs" "$top/labs/$lab" | tr '\n' ' ')" = \
         "$top/labs: $lab  $top/labs/$lab: lab.ini starter "
     check "$lab: no tests but programs that the handout names, no mutants, no other handout" \
-        sh -c "! find '$top/tests' -type f 2>/dev/null | grep -v 'tests/device/seeded/dong_' && [ \$(ls '$top/handouts' | grep -c md) = 1 ]"
+        sh -c "! find '$top/tests' -type f 2>/dev/null | grep -v 'tests/device/seeded/dong_' && [ \$(ls '$top/handouts' | grep -c md) = 2 ]"
     check "$lab: sealed: lab.ini says so, and is the same for the rest" sh -c "grep -qx 'answers = sealed' '$top/labs/$lab/lab.ini' &&
         grep -vx 'answers = sealed' '$top/labs/$lab/lab.ini' | cmp - 'labs/$lab/lab.ini'"
     check "$lab: a README of its own, without a gap" sh -c "grep -q 'make $lab && ./grade' '$top/README.md' &&
