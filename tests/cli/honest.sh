@@ -49,7 +49,8 @@ result = next(t for t in json.load(open(record))["tasks"] if t["name"] == task)
 for key in ("verdict", "reason", "hint", "points", "max_points", "pending", "safety"):
     print("  %s: %s" % (key, result.get(key)))
 if "/racy_" in source:
-    sys.exit(result["verdict"] not in ("unsafe", "wrong") or "data race" not in result["reason"])
+    sys.exit(result["verdict"] not in ("unsafe", "wrong") or
+             not any(w in result["reason"] for w in ("data race", "threads that race")))
 unchecked = "orders: unchecked" in open(source).read(600)
 safety = result["safety"] or ""
 good = (result["verdict"] == "pass" and result["points"] == result["max_points"] > 0 and
