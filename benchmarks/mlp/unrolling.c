@@ -1,7 +1,7 @@
-/* What unrolling does and what it doesn't: the table of handouts/lab2.md, and for lab2 the steps
- * from minibatch_naive to minibatch_simd. Started by benchmarks/mlp/unrolling.sh, which builds one
- * object for each pair of UNROLL and ACCUMULATORS and the table `unrolling_variants`, whose first
- * entry is the baseline.
+/* What unrolling does and what it doesn't: the table of handouts/measured_lab2.md, and for lab2 the
+ * steps from minibatch_naive to minibatch_simd. Started by benchmarks/mlp/unrolling.sh, which
+ * builds one object for each pair of UNROLL and ACCUMULATORS and the table `unrolling_variants`,
+ * whose first entry is the baseline.
  *
  *   unrolling [ROUNDS [RAW.csv]]
  *

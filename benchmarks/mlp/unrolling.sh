@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # benchmarks/mlp/unrolling.sh [ROUNDS [RAW.csv]]
-# The measured table of handouts/lab2.md in one command: mlp/variants/unrolled.c built with UNROLL 2, 4, 8
-# and with one accumulator or several, beside minibatch_naive, blocked and minibatch_simd.
+# The table of handouts/measured_lab2.md in one command: mlp/variants/unrolled.c built with UNROLL 2,
+# 4, 8 and with one accumulator or several, beside minibatch_naive, blocked and minibatch_simd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 make -s all
