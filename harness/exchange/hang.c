@@ -117,8 +117,8 @@ void stand_places(const char *runner, struct stand *stands, int n)
     free(text);
 }
 
-/* What a thread waits for, where it looks like glibc's: {lock, count, owner} of a mutex, {in,
- * round, count} of a barrier about the word that it sleeps on. */
+/* What a thread waits for, where it looks like glibc's: {lock, count, owner, users} of a mutex,
+ * {in, round, count} of a barrier about the word that it sleeps on. */
 static void find_what(struct jail *jail, struct stand *stands, int n, int i)
 {
     struct stand *s = &stands[i];
@@ -133,6 +133,8 @@ static void find_what(struct jail *jail, struct stand *stands, int n, int i)
                      k);
             return;
         }
+    if (w[1] == 2 && w[2] <= 1 && w[3] > 0 && w[4] >= 1 && w[4] <= THREADS && n < THREADS)
+        snprintf(s->what, sizeof s->what, " for a lock that an ended thread holds");
     if (w[2] >= 2 && w[2] <= 1024 && w[0] - w[1] >= 1 && w[0] - w[1] < w[2] &&
         (w[3] == 0 || w[3] == 128))
         snprintf(s->what, sizeof s->what, " in a barrier to which %u of %u have come", w[0] - w[1],

@@ -146,7 +146,8 @@ static void too_few_pairs_are_noise(void **state)
     (void)state;
     struct scene *c = open_scene(PAIRS);
     for (int i = 0; i < PAIRS - 6; i++)
-        disturb(&c->session.block[true][i], 0, CALLS);
+        for (int k = 0; k < 2; k++)
+            disturb(&c->session.block[k][i], 0, CALLS);
     settle(c);
     assert_true(c->result.unsettled);
     assert_int_equal(c->result.n, PAIRS);                 /* the figures are of all */
