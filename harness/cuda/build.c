@@ -247,7 +247,8 @@ static int compile_one(const struct cuda_job *job, const char *flags, int i, str
 int cuda_build(struct cuda_job *job, struct hpc_error *err)
 {
     char *device = hpc_printf("%s/build/device", job->root);
-    char *name = hpc_printf("flags-%s", job->mode);
+    /* What is there is found in the headers' text, which check mode takes compiled. */
+    char *name = hpc_printf("flags-%s", job->explain ? "run" : job->mode);
     char *flags = command_text(device, name, err);
     int status = flags ? HPC_EXIT_OK : HPC_EXIT_ENVIRONMENT;
     for (int i = 0; i < job->n_files && status <= (job->explain ? HPC_EXIT_BELOW : HPC_EXIT_OK);
