@@ -58,6 +58,8 @@ char *kept_path(const char *root, struct record *r, struct record *before, struc
     r->gradings = 1;
     memset(before, 0, sizeof *before);
     const bool is = handed_in && access(path, F_OK) == 0 && record_read(path, before, &none);
+    if (!is || !counts(before)) /* nothing of it stays, nor do its counts */
+        memset(before, 0, sizeof *before);
     if (is && !r->official && counts(before)) {
         free(path);
         path = hpc_printf("%s/%s-provisional.json", folder, r->lab);
