@@ -78,9 +78,11 @@ static bool take_answer(struct sheet *s, const struct ini_key *k, struct hpc_err
                         k->value);
     }
     if (!q) {
-        if (!*s->unknown)
-            snprintf(s->unknown, sizeof s->unknown, "%.60s:%d: no question is called %.60s",
-                     s->name, k->line, k->name);
+        if (*s->unknown)
+            return true;
+        snprintf(s->unknown, sizeof s->unknown, "%.60s:%d: no question is called %.60s", s->name,
+                 k->line, k->name);
+        make_text(s->unknown);
         return true;
     }
     char *answer = s->answer[q - s->form.question];

@@ -82,10 +82,10 @@ static void test_form(void **state)
     grade(f, "[answers]\n");
     says(f, VERDICT_WRONG, 0, "no answer yet: fill in quiz.ini");
     assert_non_null(strstr(f->result.outcome.hint, "the first complete version counts"));
-    grade(f, "[answers]\na = 1\nb = 3 ms\nc = 2\nelse = 4\n");
+    grade(f, "[answers]\na = 1\nb = 3 ms\nc = 2\nel\033se = 4\n");
     says(f, VERDICT_WRONG, 0, "quiz.ini: b = 3 ms: expected a number of us");
     assert_non_null(strstr(f->result.outcome.hint, "3 to mend or fill in"));
-    assert_non_null(strstr(f->result.outcome.hint, "quiz.ini:5: no question is called else"));
+    assert_non_null(strstr(f->result.outcome.hint, "quiz.ini:5: no question is called el?se"));
     assert_int_equal(f->result.answers.versions, 0); /* so nothing is kept of it */
 }
 
