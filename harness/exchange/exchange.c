@@ -212,8 +212,10 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     }
     if (!timed_run(x, hold, result, o))
         return false;
-    if (moved) /* it may have seen its inputs early: that call wins nothing */
+    if (moved) { /* it may have seen its inputs early: that call wins nothing */
         result->seconds *= MOVE_COST;
+        result->waited_seconds = fmin(result->waited_seconds, 0); /* nor is a wait taken off */
+    }
     if (++x->calls == 1 && x->device != DEVICE_CUDA)
         jail_pin(x->jail); /* OpenMP starts its threads in the first call */
     x->look_pending = true;
