@@ -95,7 +95,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     if (result->outcome.verdict == VERDICT_ENVIRONMENT)
         postpone(result);
     explain_failure(g, t, failing, result);
-    if (result->outcome.verdict != VERDICT_PASS)
+    if (result->outcome.verdict != VERDICT_PASS || hpc_out_of_time()) /* not all were tried */
         return;
     if (DEFENCE(threads_used))
         grade_threads(g, t, result);
@@ -107,9 +107,13 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         postpone(result);
         return;
     }
-    /* Right but unsafe earns half of what is right, and nothing else. */
+    /* Right but unsafe earns half of what is right, and nothing else; so does what nobody had the
+     * time to look at. */
+    const bool late = result->outcome.verdict == VERDICT_PASS && hpc_out_of_time();
+    if (late)
+        snprintf(result->safety, sizeof result->safety, "unchecked (its time was over)");
     result->points = (task->points_correct + task->points_bonus) *
-                     (result->outcome.verdict == VERDICT_PASS ? 1 : 0.5);
+                     (result->outcome.verdict == VERDICT_PASS && !late ? 1 : 0.5);
     const double right = result->points;
     if (result->outcome.verdict == VERDICT_PASS && task->points_traffic > 0)
         grade_traffic(g, t, result);

@@ -173,6 +173,42 @@ t = [t for t in json.load(open(sys.argv[1]))["tasks"] if t["name"] == "fast"][0]
 c = t["speed"]["conditions"]
 sys.exit(0 if t["verdict"] == "noisy" and t["pending"] > 0 and c["before"]["on_battery"] and c["after"]["on_battery"] else str(t))' "$record"
 
+# --- a task's time is over between two cases: what was not tried is neither right nor clean
+cat >"$scratch/over.c" <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+static int unmapped;
+int munmap(void *p, size_t bytes) /* two for each runner, behind its end */
+{
+    int (*real)(void *, size_t) = dlsym(RTLD_NEXT, "munmap");
+    unmapped++;
+    return real(p, bytes);
+}
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+    int (*real)(clockid_t, struct timespec *) = dlsym(RTLD_NEXT, "clock_gettime");
+    int result = real(id, t);
+    if (id == CLOCK_MONOTONIC && unmapped >= 2 * atoi(getenv("RUNNERS")))
+        t->tv_sec += 5000;
+    return result;
+}
+C
+check 'a clock that jumps behind a runner' gcc -shared -fPIC -o "$scratch/over.so" "$scratch/over.c" -ldl
+sed -i 's/^cases = small$/cases = small drawn/' "$root/labs/lab90/lab.ini"
+over() { RUNNERS=$1 LD_PRELOAD=$scratch/over.so "$hpclab" grade lab90 --only right --plain --seed 5; }
+earns() { python3 -c 'import json, sys; sys.exit([t["points"] for t in json.load(open(sys.argv[1]))["tasks"] if t["name"] == "right"][0] != float(sys.argv[2]))' "$record" "$1"; }
+submit 'RUN { if (p->n == 1001) answer(p, x, w, y); return 0; }'
+fails 1 'time that is over when the first of two cases was right' over 1
+check 'is a timeout' is timeout
+check 'and earns nothing' earns 0
+submit 'RUN { volatile char *m = malloc(8); answer(p, x, w, y); m[p->n == 1001 ? 7 : 8] = 0; free((void *)m); return 0; }'
+fails 1 'time that is over when a sanitizer has seen the first of two' over 3
+check 'is a timeout too' is timeout
+check 'and earns what is unsafe earns' earns 10
+
 cd "$tree" || exit 1
 check 'nothing is left of all that' test -z "$(ls "$root/build/tmp")"
 done_testing
