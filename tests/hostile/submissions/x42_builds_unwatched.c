@@ -3,7 +3,7 @@
  * full
  * grade: unsafe; points <= 3; reason: data race
  * without unseen: unsafe; points <= 3; reason: not seen
- * without unseen unsafe: pass; points >= 5 */
+ * without unseen unsafe every_build: pass; points >= 5 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"
