@@ -76,6 +76,14 @@ shows() {
     tap_result $? "$2"
 }
 
+# says STATUS PATTERN TEXT COMMAND ..: the status, and a line that matches.
+says() {
+    local status=$1 pattern=$2 text=$3
+    shift 3
+    fails "$status" "$text" "$@"
+    shows "$pattern" "  with the line: $pattern"
+}
+
 soon() {
     local until=$((SECONDS + 60))
     until "$@"; do

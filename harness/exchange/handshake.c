@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SLICE                                                                                      \
-    20000000L /* nanoseconds: how often a waiting parent looks whether the runner lives            \
-               */
+/* How often a waiting parent looks whether the runner lives. */
+#define SLICE 20000000L /* nanoseconds */
+
 #define SPIN_SECONDS 2e-3 /* of waiting for a GPU, before the first sleep */
 
 uint32_t handshake_load(const uint32_t *word)

@@ -74,12 +74,12 @@ struct exchange {
     void *printed_data;
     struct exchange_memory memory;
     struct jail *jail;
-    char *output;   /* what the runner printed, once it has ended */
-    uint32_t calls; /* so far */
-    uint32_t steps; /* of them all */
-    uint32_t moved; /* how often something of the runner's ran while it was held */
-    double begin_all,
-        begin_first; /* by exchange_threads_begin: seconds of all, of the first thread */
+    char *output;       /* what the runner printed, once it has ended */
+    uint32_t calls;     /* so far */
+    uint32_t steps;     /* of them all */
+    uint32_t moved;     /* how often something of the runner's ran while it was held */
+    double begin_all;   /* seconds by exchange_threads_begin: of all threads */
+    double begin_first; /* the same of the first */
     void (*look)(struct exchange *x); /* NULL, or at a call under way, after `slice`: profile.c */
     long slice;                       /* nanoseconds; it may set another one */
     struct sampler *sampler;          /* its own */

@@ -13,14 +13,6 @@ if ! command -v g++ >/dev/null; then
     exit
 fi
 
-# says STATUS PATTERN TEXT COMMAND ..: the status, and a line that matches.
-says() {
-    local status=$1 pattern=$2 text=$3
-    shift 3
-    fails "$status" "$text" "$@"
-    shows "$pattern" "  with the line: $pattern"
-}
-
 # A program with a body of main; the file's name is $1.
 program() { printf '#include <cstdio>\n%s\nint main(int argc, char **argv)\n{\n%s\n}\n' "$2" "$3" >"$1"; }
 

@@ -14,14 +14,6 @@ if ! command -v g++ >/dev/null; then
     exit
 fi
 
-# says STATUS PATTERN TEXT COMMAND ..: the status, and a line that matches.
-says() {
-    local status=$1 pattern=$2 text=$3
-    shift 3
-    fails "$status" "$text" "$@"
-    shows "$pattern" "  with the line: $pattern"
-}
-
 # A toolkit's headers, as far as it is known by them.
 mkdir -p toolkit/crt toolkit/thrust
 echo '#error foreign' | tee toolkit/cuda_runtime.h toolkit/thrust/device_vector.h >toolkit/crt/host_config.h

@@ -45,17 +45,17 @@ entry() { # KEYS: of lab1/flat
     printf '{"machine": {"name": "%s"}, "tasks": {"lab1/flat": {"ratio": 4, "threads": 1%s}}}\n' "$name" "$1" >"reference/$name.json"
     lint lab1 >"$scratch/.output" 2>&1
 }
-says() { prints "flat: reference/$name.json is stale: $1"; }
+stale() { prints "flat: reference/$name.json is stale: $1"; }
 entry ''
-tap_result "$(! says . && ! prints 'no reference is timed'; echo $?)" 'an entry that says nothing of itself is taken'
+tap_result "$(! stale . && ! prints 'no reference is timed'; echo $?)" 'an entry that says nothing of itself is taken'
 entry ', "compiler": "gcc 1.0"'
-tap_result "$(says 'timed with gcc 1.0$'; echo $?)" 'one of another compiler is stale'
+tap_result "$(stale 'timed with gcc 1.0$'; echo $?)" 'one of another compiler is stale'
 sources=$(cat mlp/variants/serial.c mlp/variants/flat.c | sha256sum | cut -d ' ' -f 1)
 entry ", \"sources\": \"$sources\""
-tap_result "$(! says .; echo $?)" 'one of these sources is not'
+tap_result "$(! stale .; echo $?)" 'one of these sources is not'
 echo '/* */' >>mlp/variants/flat.c
 entry ", \"sources\": \"$sources\""
-tap_result "$(says 'mlp/serial or mlp/flat has changed since$'; echo $?)" 'one of others is'
+tap_result "$(stale 'mlp/serial or mlp/flat has changed since$'; echo $?)" 'one of others is'
 
 task() { printf '"%s": {"ratio": %s, "ci_low": %s, "ci_high": %s, "baseline_seconds": 0.1}' "$@"; }
 file() { printf '{"machine": {"cpu": "%s"}, "tasks": {%s, %s}}\n' "$1" "$2" "$3"; }
