@@ -10,6 +10,8 @@
 #include "common/clock.h"
 #include "harness/machine/pin.h"
 
+#define WATCH_US 50000
+
 static double own_seconds(int who)
 {
     struct rusage r;
@@ -67,9 +69,25 @@ double busy_waited(int process)
     return told ? 1e-9 * waited : -1;
 }
 
-double busy_others(const struct busy *from, const struct busy *to)
+void busy_add(struct busy_total *total, const struct busy *from, const struct busy *to)
 {
-    double wall = to->wall - from->wall;
-    double others = to->all - from->all - (to->own - from->own);
-    return wall > 0 && others > 0 ? others / wall : 0;
+    total->wall += to->wall - from->wall;
+    total->others += to->all - from->all - (to->own - from->own);
+}
+
+double busy_others(const struct busy_total *total)
+{
+    return total->wall > 0 && total->others > 0 ? total->others / total->wall : 0;
+}
+
+void busy_watch(struct busy_total *total, double processors, double seconds)
+{
+    struct busy from, to;
+    while (total->wall > 0 && total->wall < seconds && busy_others(total) > processors &&
+           busy_read(&from)) {
+        usleep(WATCH_US);
+        if (!busy_read(&to))
+            return;
+        busy_add(total, &from, &to);
+    }
 }

@@ -18,7 +18,17 @@ bool busy_read(struct busy *b);
  * now is not in it yet. */
 double busy_waited(int process);
 
-/* Processors that others kept busy on average between two readings; at least 0. */
-double busy_others(const struct busy *from, const struct busy *to);
+/* Some stretches of time together: how long they were, and what others had of our processors. */
+struct busy_total {
+    double wall, others;
+};
+void busy_add(struct busy_total *total, const struct busy *from, const struct busy *to);
+
+/* Processors that others kept busy on average; at least 0. */
+double busy_others(const struct busy_total *total);
+
+/* Short stretches hold few ticks: where these say that others had more than so many processors,
+ * watch on, until it is so many seconds in all. */
+void busy_watch(struct busy_total *total, double processors, double seconds);
 
 #endif

@@ -42,7 +42,7 @@ struct measure_session {
     bool hopeless;      /* far slower than the baseline: the timing has ended early */
     double alone; /* seconds of the baseline before anything of the student's ran; 0: not known */
     double wall, cpu;       /* of the student's calls */
-    struct busy begin, end; /* of the last round */
+    struct busy_total busy; /* of the last round, while nothing of the student's lived */
 };
 
 /* samples.c. One call of the student's; the end of its block; and all that are kept, in the order
@@ -64,6 +64,11 @@ double measure_middle(const double *times, int n);
  * not, and a pair counts where enough calls of both blocks do. Where too few pairs do, all count,
  * and the result is `unsettled`. */
 void measure_settle(struct measure_session *s);
+
+/* Other programs' load during a block. Only the baseline's tell of it: the kernel counts by its
+ * ticks, and a student's thread that runs across each of them would pass for a whole program. */
+void measure_load(struct measure_session *s, bool student, const struct busy *from,
+                  const struct busy *to);
 
 /* The ratio over all pairs so far, its interval, and the noise. */
 void measure_evaluate(struct measure_session *s);

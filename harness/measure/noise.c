@@ -139,7 +139,15 @@ void measure_evaluate(struct measure_session *s)
     r->speed.pairs = r->n;
     r->spread = (stats_quantile(ratio, r->n, 0.75) - stats_quantile(ratio, r->n, 0.25)) /
                 r->speed.ratio.value;
-    r->others = busy_others(&s->begin, &s->end);
+    r->others = busy_others(&s->busy);
+}
+
+void measure_load(struct measure_session *s, bool student, const struct busy *from,
+                  const struct busy *to)
+{
+    if (DEFENCE(ticks) && student)
+        return;
+    busy_add(&s->busy, from, to);
 }
 
 double measure_contended(const struct measure_result *r, int threads)

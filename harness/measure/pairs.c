@@ -12,15 +12,16 @@
 #include "common/interrupt.h"
 #include "common/ui.h"
 
-#define BLOCK_SECONDS 0.12 /* of baseline calls in a block */
-#define SLOW_CALL     0.25 /* seconds; slower baselines get one call a block */
-#define ROUND_SECONDS 5.0  /* of baseline blocks in a round */
-#define LEAST_PAIRS   7
-#define LEAST_CALLS   3 /* a block */
-#define CALIBRATIONS  3
-#define LOOKS         3    /* until none of the runner's threads moves during one */
-#define CHECK_SECONDS 10.0 /* of timed calls' outputs, after the timing */
-#define QUICK_SECONDS 1.0  /* the same with --quick: those that decide, and what fits */
+#define BLOCK_SECONDS   0.12 /* of baseline calls in a block */
+#define SLOW_CALL       0.25 /* seconds; slower baselines get one call a block */
+#define ROUND_SECONDS   5.0  /* of baseline blocks in a round */
+#define LEAST_PAIRS     7
+#define LEAST_CALLS     3 /* a block */
+#define CALIBRATIONS    3
+#define LOOKS           3    /* until none of the runner's threads moves during one */
+#define CHECK_SECONDS   10.0 /* of timed calls' outputs, after the timing */
+#define QUICK_SECONDS   1.0  /* the same with --quick: those that decide, and what fits */
+#define WATCHED_SECONDS 0.5  /* of a round: busy_watch() */
 
 static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_mismatch *m)
 {
@@ -197,22 +198,31 @@ static bool samples_right(struct measure_session *s)
     return true;
 }
 
+static bool run_watched_block(struct measure_session *s, bool student, struct measure_block *block)
+{
+    struct busy from, to;
+    const bool read = busy_read(&from), good = run_block(s, student, block);
+    if (read && busy_read(&to))
+        measure_load(s, student, &from, &to);
+    return good;
+}
+
 static bool run_pairs(struct measure_session *s, int pairs, const char *round)
 {
-    busy_read(&s->begin);
+    s->busy = (struct busy_total){0, 0};
     for (int i = 0; i < pairs && s->pairs < MEASURE_MAX_PAIRS; i++) {
         ui_progress("%s: timing%s, pair %d of %d", s->spec->label, round, i + 1, pairs);
         bool student_first = hpc_random_below(&s->random, 2);
         for (int half = 0; half < 2; half++) {
             bool student = (half == 0) == student_first;
-            if (!run_block(s, student, &s->block[student][s->pairs]))
+            if (!run_watched_block(s, student, &s->block[student][s->pairs]))
                 return false;
         }
         s->pairs++;
         if (DEFENCE(early_end) && (s->hopeless = measure_hopeless(s)))
             break;
     }
-    busy_read(&s->end);
+    busy_watch(&s->busy, noise_limits.contended, WATCHED_SECONDS);
     return true;
 }
 

@@ -115,25 +115,39 @@ static void others_on_processors(void **state)
 {
     struct scene *c = *state;
     const int cores = machine_here()->cores;
-    c->session.begin = (struct busy){.wall = 0};
-    c->session.end = (struct busy){.wall = 10, .all = 20, .own = 10};
+    c->session.busy = (struct busy_total){.wall = 10, .others = 10};
     c->session.waits_unknown = true;
     c->spec.student.env.threads = cores;
     assert_int_equal(judged(c, "other programs kept 1.0 of"), VERDICT_NOISY);
     c->spec.student.device = DEVICE_CUDA;
     assert_int_equal(judged(c, cores > 1 ? "" : "kept 1.0"),
                      cores > 1 ? VERDICT_PASS : VERDICT_NOISY);
-    c->session.end.all = c->session.end.own + 10 * cores;
+    c->session.busy.others = 10 * cores;
     assert_int_equal(judged(c, "the task has 1 thread:"), VERDICT_NOISY);
+}
+
+/* A student's thread that runs when the kernel counts alone passes for another program: its own
+ * blocks tell nothing of others. */
+static void own_ticks_are_no_others(void **state)
+{
+    struct scene *c = *state;
+    const double cores = machine_here()->cores;
+    const struct busy from = {.wall = 0}, counted = {.wall = 10, .all = 10 * cores, .own = 1},
+                      quiet_end = {.wall = 10, .all = 1, .own = 1};
+    c->session.waits_unknown = true;
+    c->spec.student.env.threads = (int)cores;
+    measure_load(&c->session, true, &from, &counted);
+    measure_load(&c->session, false, &from, &quiet_end);
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+    measure_load(&c->session, false, &from, &counted);
+    assert_int_equal(judged(c, "other programs kept"), VERDICT_NOISY);
 }
 
 /* What a thread waits for others is taken off, so that they may be there. */
 static void others_whose_time_is_known(void **state)
 {
     struct scene *c = *state;
-    c->session.begin = (struct busy){.wall = 0};
-    c->session.end = (struct busy){.wall = 10, .own = 10};
-    c->session.end.all = 10 + 10 * machine_here()->cores;
+    c->session.busy = (struct busy_total){.wall = 10, .others = 10 * machine_here()->cores};
     assert_int_equal(judged(c, ""), VERDICT_PASS);
     c->session.waits_unknown = true;
     assert_int_equal(judged(c, "other programs kept"), VERDICT_NOISY);
@@ -188,12 +202,11 @@ static void scatter_beside_others(void **state)
     for (int i = 0; i < PAIRS; i++)
         c->result.student[i] *= i % 2 ? 1.4 : 1;
     assert_int_equal(judged(c, ""), VERDICT_PASS);
-    c->session.begin = (struct busy){.wall = 0};
-    c->session.end = (struct busy){.wall = 10, .all = 10 + 10 * others, .own = 10};
+    c->session.busy = (struct busy_total){.wall = 10, .others = 10 * others};
     assert_int_equal(judged(c, "and the ratio is known to"), VERDICT_NOISY);
-    c->session.end.all = 10 + 4;
+    c->session.busy.others = 4;
     assert_int_equal(judged(c, ""), VERDICT_PASS);
-    c->session.end.all = 10 + 10 * others;
+    c->session.busy.others = 10 * others;
     for (int i = 0; i < PAIRS; i++)
         c->result.student[i] = 6e-3;
     assert_int_equal(judged(c, ""), VERDICT_PASS);
@@ -248,6 +261,7 @@ int main(void)
         TEST(chance),
         TEST(slower_than_alone),
         TEST(others_on_processors),
+        TEST(own_ticks_are_no_others),
         TEST(others_whose_time_is_known),
         TEST(waits_are_taken_off),
         TEST(waits_win_nothing),
