@@ -57,10 +57,16 @@ char *kept_path(const char *root, struct record *r, struct record *before, struc
     folder_make(folder, NULL);
     r->gradings = 1;
     memset(before, 0, sizeof *before);
-    const bool is = handed_in && access(path, F_OK) == 0 && record_read(path, before, &none);
-    if (!is || !counts(before)) /* nothing of it stays, nor do its counts */
+    const bool there = handed_in && access(path, F_OK) == 0;
+    const bool is = there && record_read(path, before, &none);
+    const bool unknown = there && !is; /* it may have been an official one */
+    if (!is || !counts(before))        /* nothing of it stays, nor do its counts */
         memset(before, 0, sizeof *before);
-    if (is && !r->official && counts(before)) {
+    if (unknown && r->official) {
+        hpc_fail_env(err, "%s; expected a record there, or none: move it away", none.text);
+        free(path);
+        path = NULL;
+    } else if (!r->official && (unknown || counts(before))) {
         free(path);
         path = hpc_printf("%s/%s-provisional.json", folder, r->lab);
     } else if ((is || r->regrade != REGRADE_NONE) && r->official &&

@@ -4,7 +4,7 @@
  * rule, which its record then names: `waiting` grades the tasks whose points wait, and keeps all
  * others as they were; `all` grades everything, for an instructor who says so. Either takes a fresh
  * seed, and the record before stays beside it under a number. Gradings that are not official never
- * replace one that is. */
+ * replace one that is, and none replaces what can't be read. */
 #ifndef HPC_HARNESS_RECORD_KEPT_H
 #define HPC_HARNESS_RECORD_KEPT_H
 

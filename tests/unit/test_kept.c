@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -89,11 +90,29 @@ static void the_first_official_one_counts(void **state)
     folder_remove(root);
 }
 
+/* A record that nobody can read may be the official one. */
+static void none_replaces_an_unreadable_one(void **state)
+{
+    static struct record r;
+    char root[] = "/tmp/hpclab-kept-XXXXXX", path[120];
+    (void)state;
+    assert_non_null(mkdtemp(root));
+    assert_non_null(grade(root, true, REGRADE_NONE, false, &r));
+    snprintf(path, sizeof path, "%s/results/submissions/ada/lab1.json", root);
+    assert_int_equal(truncate(path, 100), 0);
+    assert_null(grade(root, true, REGRADE_NONE, false, &r));
+    assert_null(grade(root, true, REGRADE_ALL, false, &r));
+    assert_string_equal(grade(root, false, REGRADE_NONE, false, &r),
+                        "results/submissions/ada/lab1-provisional.json");
+    folder_remove(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_what_waited),
         cmocka_unit_test(the_first_official_one_counts),
+        cmocka_unit_test(none_replaces_an_unreadable_one),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
