@@ -61,6 +61,7 @@ static bool install_alone(void)
         NEVER(SYS_tkill),
         NEVER(SYS_pidfd_send_signal),
         NEVER(SYS_sched_setaffinity),
+        NEVER(SYS_userfaultfd), /* who reads memory of its would wait for it */
         ONLY(SYS_kill, self),
         ONLY(SYS_tgkill, self),
         ONLY(SYS_rt_sigqueueinfo, self),

@@ -83,6 +83,8 @@ void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t u
                struct confine *c);
 /* The system calls that it may make, into c->filter. False where that fails. */
 bool jail_seccomp(const struct jail_spec *spec, struct confine *c);
+/* The tier of that name; JAIL_TIERS where there is none. */
+enum jail_tier jail_tier_named(const char *name);
 /* "seccomp", or "filter" where the small filter is all. */
 const char *jail_filter_name(void);
 

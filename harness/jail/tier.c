@@ -28,8 +28,7 @@ const char *jail_tier_name(enum jail_tier tier)
 
 static const char private_project[] = "the project lies in a folder that other users may not enter";
 
-/* JAIL_TIERS where there is none of that name. */
-static enum jail_tier tier_of(const char *name)
+enum jail_tier jail_tier_named(const char *name)
 {
     int i = 0;
     while (i < JAIL_TIERS && strcmp(names[i], name) != 0)
@@ -206,7 +205,7 @@ bool jail_tier_works(enum jail_tier tier)
 static enum jail_tier forced(void)
 {
     const char *name = getenv("HPC_JAIL");
-    return name ? tier_of(name) : JAIL_TIERS;
+    return name ? jail_tier_named(name) : JAIL_TIERS;
 }
 
 enum jail_tier jail_tier(void)
@@ -251,33 +250,6 @@ const char *jail_description(void)
              way->own_user && way->tier == JAIL_BUBBLEWRAP ? "+userid" : "", landlock,
              way->filter ? "+" : "", way->filter ? jail_filter_name() : "");
     return text;
-}
-
-bool jail_official(const char *root, struct hpc_error *err)
-{
-    enum jail_tier least = JAIL_USERID;
-    char *path = hpc_printf("%s/site.ini", root);
-    bool good = true;
-    if (access(path, F_OK) == 0) {
-        struct ini_file *file = ini_read(path, "site.ini", err);
-        struct ini_section *site = file ? ini_section_find(file, "site") : NULL;
-        struct ini_key *key = site ? ini_find(site, "official_jail") : NULL;
-        good = file != NULL;
-        if (key && (least = tier_of(key->value)) == JAIL_TIERS)
-            good = hpc_fail(err,
-                            "site.ini:%d: official_jail = %.40s, expected bubblewrap, landlock, "
-                            "userid or limits",
-                            key->line, key->value);
-        ini_free(file);
-    }
-    free(path);
-    if (good && jail_tier() < least)
-        return hpc_fail_env(err,
-                            "official grading wants a jail of at least %s, here is %s (./hpclab "
-                            "doctor --jail); a site's administrator may allow it: official_jail = "
-                            "%s in site.ini",
-                            names[least], names[jail_tier()], names[jail_tier()]);
-    return good;
 }
 
 struct jail *jail_start(const struct jail_spec *spec, struct hpc_error *err)

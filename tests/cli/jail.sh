@@ -84,6 +84,13 @@ printf '[site]\nofficial_jail = dungeon\n' >"$HPC_ROOT/site.ini"
 fails 2 'a tier that does not exist in site.ini' grade --official
 shows '^hpclab: site.ini:2: official_jail = dungeon, expected' 'with its line'
 rm "$HPC_ROOT/site.ini"
+unfiltered() { jail=$best hpclab=$PWD/build/hostile/hpclab HPC_DEFENCE_OFF=filter grade "$@"; }
+if [ "$best" != bubblewrap ] || ! [ -x build/hostile/hpclab ]; then
+    skip 'official grading without a filter' 'needs namespaces and build/hostile/hpclab'
+else
+    fails 3 'it refuses a jail without a filter of system calls' unfiltered --official
+    shows "official grading wants libseccomp's filter of system calls, here is bubblewrap" 'and says so'
+fi
 fails 2 'a quick look is never official' grade --official --quick
 fails 1 'without --official it is provisional' grade --quick --json "$scratch/record.json"
 check 'in the record too' grep -qE '"official": *false' "$scratch/record.json"
