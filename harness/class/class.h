@@ -70,8 +70,8 @@ const struct store_grading *class_result(const struct class_state *c,
                                          const struct roster_student *who,
                                          const struct submission **s);
 
-/* queue.c. Grade what has no grading, with `again` that of the student (or of all: "") a second
- * time, with the same seed. Returns how many were graded; -1 with *err. *failed: how many could not
+/* queue.c. Grade what has no grading, with `again` that of the student (or of all: "") once
+ * more, with a fresh seed. Returns how many were graded; -1 with *err. *failed: how many could not
  * be. */
 int class_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err);
 /* job.c. Grade one submission in this process, its record to `path`; an exit status. */

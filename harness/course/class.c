@@ -55,7 +55,7 @@ const struct option_table class_options = {
         "grade: the archives and folders of DIR, each once, side by side; the same command goes "
         "on where it was stopped, and grades what is new or has changed. Writes gradebook.csv, "
         "summary.html, leaderboard.html and students/ID.html and .json. show: one student's "
-        "attempts and gradings. rerun, regrade: one student's, or all, again with the same "
+        "attempts and gradings. rerun, regrade: one student's, or all, again with fresh "
         "seeds; no points get fewer without --allow-lower. diff: the last two attempts of a "
         "student. merge: takes from the class in FOLDER, graded on another machine, what waits "
         "here, "

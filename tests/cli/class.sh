@@ -74,7 +74,7 @@ check 'rerun' class rerun bob
 shows '^1 graded again, 0 with other points$' 'says what came of it'
 check 'show again' class show bob
 shows 'run 2' 'and is kept as the second'
-check 'with the same seed' test "$(seed 2)" = 1
+check 'with a fresh seed' test "$(seed 2)" = 2
 check 'diff' class diff s3
 shows '^[+-].*2 \* rate' 'shows what has changed'
 shows '^attempt 1, curiemarie_12345_678901_lab91.tar.gz: 100.0 of 100$' 'with the points'
