@@ -20,6 +20,10 @@ HPC_NVCC ?=
 CUDA_HOME ?=
 WERROR ?= 0
 JOBS ?= 2
+# As many at once as this process may use; -j says another number.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS := $(MAKEFLAGS) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(or $(shell nproc 2>/dev/null),1))
+endif
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -28,7 +32,8 @@ AR := ar
 endif
 
 Q := $(if $(filter 1,$(V)),,@)
-say = $(if $(filter 1,$(V)),,@printf '  %-4s %s\n' '$(1)' '$(2)')
+# On a terminal each line takes the place of the one before.
+say = $(if $(filter 1,$(V)),,@printf $(if $(MAKE_TERMOUT),'  %-4s %s\033[K\r','  %-4s %s\n') '$(1)' '$(2)')
 
 EXACT :=
 # Goals that need neither a compiler nor libraries.
@@ -94,8 +99,9 @@ $(file >build/markers.c,$(MARKERS))
 endif
 endif
 
-.PHONY: all
-all: build/libhpc.a $(PROGRAM) $(RUNNERS) $(INSIDE) $(APP) ## build hpclab
+.PHONY: all core
+all: core device ## build hpclab
+core: build/libhpc.a $(PROGRAM) $(RUNNERS) $(INSIDE) $(APP)
 
 build/flags build/lists build/markers.c: # after `make clean all`
 	@mkdir -p $(@D)
@@ -156,9 +162,12 @@ build/obj/conv2d/op/oracle.o build/obj/conv2d/featuremaps/network_run.o: private
 
 # A lab that is not there gets hpclab's own line, which names those that are.
 LABS := $(sort $(LAB_NAMES) $(filter lab%,$(MAKECMDGOALS)))
+# Labs in CUDA need the CPU device as well.
+DEVICE_LABS := $(sort $(patsubst labs/%/,%,$(dir $(patsubst %/,%,$(dir $(wildcard labs/*/starter/*.cu))))))
 .PHONY: $(LABS)
 #labN: ## lay out and compile a lab's files [IMPL=student|reference] [DEVICE=auto|cpu|cuda]
-$(LABS): all
+$(DEVICE_LABS): device
+$(LABS): core
 	$(Q)build/hpclab build $@ $(if $(IMPL),--impl $(IMPL)) $(if $(DEVICE),--device $(DEVICE))
 
 .PHONY: handin

@@ -8,7 +8,7 @@ REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite
 DEVICE_FILES := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
 
 .PHONY: device
-all device: $(DEVICE_FILES) build/device/libraries.a build/device/libraries-check.a
+device: $(DEVICE_FILES) build/device/libraries.a build/device/libraries-check.a
 
 build/device/rewrite: $(REWRITE_OBJECTS)
 	$(call say,LD,$@)
@@ -72,7 +72,7 @@ DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(
     $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
-all device: build/device/start-check/hpc_device/start.h.gch
+device: build/device/start-check/hpc_device/start.h.gch
 build/device/start-check/hpc_device/start.h.gch: device/include/hpc_device/start.h build/flags mk/device.mk
 	$(call say,C++,$< (check))
 	@mkdir -p $(@D)

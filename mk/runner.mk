@@ -3,7 +3,7 @@
 
 DEVICE_RUNNERS := $(if $(wildcard device/include/cuda_runtime.h),build/lib/device-run.o build/lib/device-check.o) \
     $(if $(NVCC),build/lib/device-cuda.o)
-all: $(DEVICE_RUNNERS)
+device: $(DEVICE_RUNNERS)
 
 build/lib/device-check.o: EXACT := -DHPC_EXACT=1
 build/lib/device-run.o build/lib/device-check.o: runner/device.cu build/flags mk/device.mk

@@ -278,13 +278,8 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
                     tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
         return;
     }
-    char *parts = hpc_printf("%s/build/lib", spec->root);
-    const bool made = access(parts, R_OK) == 0;
-    free(parts);
-    if (!made) {
-        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "build/lib is not there: type `make`");
+    if (!tools_made(&tools, spec->root, &result->outcome))
         return;
-    }
     if (!build_hash(spec, &tools, &hash, &result->outcome))
         return;
     char *stamp = hpc_printf("%s/%s/.%s.stamp", spec->root, spec->folder, name);

@@ -31,6 +31,9 @@ struct build_tools {
     const struct cudnn_place *cudnn; /* where nvcc links it; NULL: it does not */
 };
 void build_tools_for(const struct build_spec *spec, struct build_tools *tools);
+/* Whether `make` has made what the tools link: that of the CPU device it makes for labs in CUDA
+ * only. */
+bool tools_made(const struct build_tools *tools, const char *root, struct outcome *outcome);
 /* Where the tools' own CUDA libraries lie, for a runner by nvcc: into the result. */
 void tools_read_only(const struct build_tools *tools, struct build_result *result);
 

@@ -231,3 +231,19 @@ void tools_read_only(const struct build_tools *tools, struct build_result *resul
     if (tools->cudnn)
         result->read_only[n++] = tools->cudnn->package;
 }
+
+bool tools_made(const struct build_tools *tools, const char *root, struct outcome *outcome)
+{
+    static const char *const none[] = {NULL};
+    const char *part = "build/lib", *const *next = tools->parts ? tools->parts : none;
+    for (; part; part = *next++) {
+        char *path = hpc_printf("%s/%s", root, part);
+        const bool made = access(path, R_OK) == 0;
+        free(path);
+        if (!made)
+            break;
+    }
+    if (part)
+        outcome_set(outcome, VERDICT_ENVIRONMENT, "%s is not there: type `make`", part);
+    return !part;
+}

@@ -249,7 +249,9 @@ int cuda_build(struct cuda_job *job, struct hpc_error *err)
     char *device = hpc_printf("%s/build/device", job->root);
     /* What is there is found in the headers' text, which check mode takes compiled. */
     char *name = hpc_printf("flags-%s", job->explain ? "run" : job->mode);
-    char *flags = command_text(device, name, err);
+    char *flags = access(device, R_OK) == 0 ? command_text(device, name, err) : NULL;
+    if (access(device, R_OK) != 0)
+        hpc_fail_env(err, "build/device is not there: type `make` in %s", job->root);
     int status = flags ? HPC_EXIT_OK : HPC_EXIT_ENVIRONMENT;
     for (int i = 0; i < job->n_files && status <= (job->explain ? HPC_EXIT_BELOW : HPC_EXIT_OK);
          i++) {

@@ -30,6 +30,20 @@ make -s $object >/dev/null
 make CFLAGS=-O1 V=1 $object >"$scratch/.output" 2>&1
 shows 'gcc .*-O1 .*common/error.c' 'a flag that changed makes it stale; V=1 shows the command'
 
+make -n lab1 >"$scratch/.output" 2>&1
+shows 'harness/verbs/main' 'a lab in C needs hpclab'
+check 'and no CPU device' eval '! prints device/runtime'
+make -n lab5 >"$scratch/.output" 2>&1
+shows 'device/runtime' 'a lab in CUDA needs the CPU device'
+printf 'include Makefile\nflags:;@echo "flags: $(MAKEFLAGS)"\n' >"$scratch/flags.mk"
+make -s -f "$scratch/flags.mk" flags >"$scratch/.output" 2>&1
+shows "^flags: .*-j$(nproc)" 'as many compilers at once as there are processors'
+make -s -j1 -f "$scratch/flags.mk" flags >"$scratch/.output" 2>&1
+shows '^flags: .*-j1' 'unless -j says another number'
+rm "$object"
+script -qec "make $object" /dev/null >"$scratch/.output" 2>&1 </dev/null
+shows $'common/error\.c\e\\[K\r' 'on a terminal one line takes the place of another'
+
 # A compiler that does not find jansson's header stands for a machine without it.
 cat >"$scratch/cc" <<'END'
 #!/bin/sh

@@ -58,4 +58,11 @@ mv build/lib build/lib.away
 fails 3 'without build/lib' grade
 shows 'build/lib is not there: type .make.' 'says so'
 mv build/lib.away build/lib
+mv build/device build/device.away
+fails 3 'without the CPU device, which labs in C need not' "$hpclab" build lab5
+shows 'constant: environment: build/device/.* is not there: type .make.' 'says so'
+echo '__global__ void k() {} int main() {}' >"$scratch/k.cu"
+fails 3 'nor can a program be run' "$hpclab" cuda "$scratch/k.cu"
+shows '^hpclab: build/device is not there: type .make. in ' 'which says so'
+mv build/device.away build/device
 done_testing
