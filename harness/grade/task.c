@@ -11,6 +11,7 @@
 #include "common/interrupt.h"
 #include "common/ui.h"
 #include "common/text.h"
+#include "harness/lab/starters.h"
 
 /* All of the task's points wait. */
 static void postpone(struct task_result *result)
@@ -55,6 +56,20 @@ static void grade_threads(const struct grading *g, struct trial *t, struct task_
         postpone(result);
 }
 
+/* Whether what is not right is a file that nobody has written in yet, which is all that there is to
+ * say. */
+static bool not_begun(const struct grading *g, const struct lab_task *task,
+                      struct task_result *result)
+{
+    if (strcmp(g->implementation, "student") != 0 ||
+        !starter_untouched(g->project->root, g->project->lab->name, task->file))
+        return false;
+    outcome_reason(&result->outcome, "labs/%s/%s is the starter as it was handed out: begin there",
+                   g->project->lab->name, task->file);
+    outcome_hint(&result->outcome, "%s", "");
+    return true;
+}
+
 /* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
 static void explain_failure(const struct grading *g, struct trial *t,
                             const struct lab_case *failing, struct task_result *result)
@@ -63,6 +78,8 @@ static void explain_failure(const struct grading *g, struct trial *t,
         result->outcome.verdict == VERDICT_WRONG || result->outcome.verdict == VERDICT_CRASH;
     bool explained = strncmp(result->outcome.hint, "equals ", 7) == 0; /* number by number */
     bool cuda = lab_task_cuda(t->task);
+    if (failed && not_begun(g, t->task, result))
+        return;
     if ((failed || result->outcome.verdict == VERDICT_UNSAFE) && cuda && !g->quick)
         grade_ask_checker(g, t, result);
     else if (failed && !explained && !g->quick)

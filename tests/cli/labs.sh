@@ -70,7 +70,7 @@ for lab in labs/lab*; do
     check "$lab: and score under 30" judge 'r["complete"] and r["score"] < 30'
     check "$lab: each task says why" judge 'all(x["reason"] for x in r["tasks"])'
     check "$lab: a variant that does nothing yet is told so" judge '[x for x in r["tasks"]
-        if x["correctness"]["cases"] and x["max_points"] and re.search("moved|launched", x["reason"] + x["hint"])]'
+        if x["correctness"]["cases"] and x["max_points"] and "is the starter as it was handed out" in x["reason"]]'
     python3 -c 'import json, sys
 for x in json.load(open(sys.argv[1]))["tasks"]:
     print("# %s: %s: %s | %s" % (x["name"], x["verdict"], x["reason"], x["hint"]))' "$record"
