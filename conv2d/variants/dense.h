@@ -1,9 +1,12 @@
-/* A dense convolution by the better of two kernels: wide_kernel.h, where the GPU has Hopper's
- * products and the rule says that it is worth its start (wide_rule.h), or split_kernel.h. */
+/* A dense convolution by the best of three kernels: near_kernel.h, where it was measured to be
+ * (near_known.h); wide_kernel.h, where the GPU has Hopper's products and the rule says that it is
+ * worth its start (wide_rule.h); else near_kernel.h where the GPU has clusters, or split_kernel.h.
+ */
 #ifndef HPC_CONV2D_DENSE_H
 #define HPC_CONV2D_DENSE_H
 
 #include "conv2d/variants/dense_split.h"
+#include "conv2d/variants/near.h"
 
 #if CUDART_VERSION >= 12030 /* graphs with clusters and overlapping launches */
 #include "conv2d/variants/wide.h"
@@ -33,18 +36,24 @@ namespace
 template <int HALVES> struct dense {
     dense_split<HALVES> split;
     wide<HALVES> by_wide;
-    bool is_wide;
+    near<HALVES> by_near;
+    bool is_wide, is_near;
 
     /* False where the problem is none that this supports. */
     bool open(const struct conv2d_problem &p, const void *w)
     {
-        is_wide = dense_split<HALVES>::takes(p) && by_wide.open(p, w);
-        return is_wide || split.open(p, w);
+        const bool takes = dense_split<HALVES>::takes(p);
+        is_near = takes && by_near.open(p, w, true);
+        is_wide = takes && !is_near && by_wide.open(p, w);
+        is_near |= takes && !is_wide && !is_near && by_near.open(p, w, false);
+        return is_near || is_wide || split.open(p, w);
     }
 
     void run(const void *x, const void *w, void *y) const
     {
-        if (is_wide)
+        if (is_near)
+            by_near.run(x, w, y);
+        else if (is_wide)
             by_wide.run(x, w, y);
         else
             split.run(x, w, y);
@@ -54,6 +63,7 @@ template <int HALVES> struct dense {
     {
         split.close();
         by_wide.close();
+        by_near.close();
     }
 };
 
