@@ -20,6 +20,19 @@ cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct de
     return *p ? cudaSuccess : dev_error(cudaErrorMemoryAllocation);
 }
 
+cudaError_t dev_api_malloc_async(void **p, size_t bytes, cudaStream_t stream, struct dev_site site)
+{
+    if (!dev_stream_valid(stream))
+        return dev_error(cudaErrorInvalidResourceHandle);
+    cudaError_t error = dev_api_malloc(p, bytes, DEV_GLOBAL, site);
+    if (!error && *p)
+        MODE_CHECK(check_stream_copy(&(struct dev_copy){.call = "cudaMallocAsync",
+                                                        .site = site,
+                                                        .stream = dev_stream_number(stream),
+                                                        .rows = {{*p, bytes, bytes, 1, true}}}));
+    return error;
+}
+
 cudaError_t dev_api_pitch(void **p, size_t *pitch, size_t width, size_t height,
                           struct dev_site site)
 {
@@ -31,10 +44,12 @@ cudaError_t dev_api_pitch(void **p, size_t *pitch, size_t width, size_t height,
     return dev_api_malloc(p, *pitch * height, DEV_GLOBAL, site);
 }
 
+/* Freeing waits for the whole device. */
 cudaError_t cudaFree(void *p)
 {
     if (!p)
         return cudaSuccess;
+    MODE_CHECK(check_device_waited());
     if (dev_memory_free(p))
         return dev_error(dev_error_of_device());
     MODE_CHECK(check_bad_free("cudaFree", p, "what cudaMalloc gave, freed once",
@@ -44,11 +59,23 @@ cudaError_t cudaFree(void *p)
 
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
-    return dev_stream_valid(stream) ? cudaFree(p) : dev_error(cudaErrorInvalidResourceHandle);
+    struct allocation a;
+    if (!dev_stream_valid(stream))
+        return dev_error(cudaErrorInvalidResourceHandle);
+    if (!dev_memory_find(p, &a) || p != dev_arena + a.offset + DEV_RED_ZONE) {
+        MODE_CHECK(check_bad_free("cudaFreeAsync", p, "what cudaMallocAsync gave, freed once",
+                                  __builtin_return_address(0)));
+        return dev_error(cudaErrorInvalidValue);
+    }
+    MODE_CHECK(
+        check_stream_free(p, a.bytes, dev_stream_number(stream), __builtin_return_address(0)));
+    dev_memory_free(p);
+    return dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaFreeHost(void *p)
 {
+    MODE_CHECK(p ? check_device_waited() : (void)0);
     if (!p || dev_memory_free(p))
         return cudaSuccess;
     MODE_CHECK(check_bad_free("cudaFreeHost", p, "what cudaMallocHost gave, freed once",

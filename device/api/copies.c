@@ -98,6 +98,33 @@ static void move_row(char *to, const char *from, size_t bytes, bool to_device, b
     (void)from_device;
 }
 
+#ifdef DEV_CHECK
+/* Whether the host goes on only when the copy is done (from NULL: the fill). A copy within the
+ * device is not waited for, nor is a fill of its memory; to the host's pages, which the device
+ * can't reach by itself, even an asynchronous one is. */
+static bool is_waited(const char *call, const void *to, const void *from)
+{
+    size_t left;
+    const enum side t = side_of(to, &left), f = from ? side_of(from, &left) : SIDE_DEVICE;
+    if (strstr(call, "Async"))
+        return t == SIDE_HOST;
+    return t == SIDE_BOTH || t == SIDE_HOST || f == SIDE_BOTH || f == SIDE_HOST;
+}
+
+static void tell_checker(const char *call, cudaStream_t stream, struct dev_site site,
+                         const struct dev_rows *to, const struct dev_rows *from)
+{
+    struct dev_copy copy = {.call = call,
+                            .site = site,
+                            .stream = dev_stream_number(stream),
+                            .waited = is_waited(call, to->p, from ? from->p : NULL),
+                            .rows = {*to}};
+    if (from)
+        copy.rows[1] = *from;
+    check_stream_copy(&copy);
+}
+#endif
+
 cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const void *from,
                            size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind,
                            cudaStream_t stream, struct dev_site site)
@@ -120,6 +147,9 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     if (error)
         return dev_error(error);
     dev_phase_copies(call, to_device, from_device, is_runners(to), site);
+    MODE_CHECK(tell_checker(call, stream, site,
+                            &(struct dev_rows){to, to_pitch, width, height, true},
+                            &(struct dev_rows){from, from_pitch, width, height, false}));
     for (size_t y = 0; y < height; y++)
         move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
                  from_device);
@@ -148,6 +178,8 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
     cudaError_t error = pointer_error(call, to, true, (height - 1) * pitch + width, site);
     if (error)
         return dev_error(error);
+    MODE_CHECK(
+        tell_checker(call, stream, site, &(struct dev_rows){to, pitch, width, height, true}, NULL));
     for (size_t y = 0; y < height; y++) {
         memset((char *)to + y * pitch, value, width);
         MODE_CHECK(check_written((char *)to + y * pitch, width));

@@ -4,6 +4,7 @@
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
+#include "device/runtime/mode.h"
 #include "device/runtime/phase.h"
 
 #define PCI_ID "0000:00:00.0"
@@ -89,17 +90,20 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 cudaError_t cudaDeviceSynchronize(void)
 {
     dev_phase_waits("cudaDeviceSynchronize", __builtin_return_address(0));
+    MODE_CHECK(check_device_waited());
     return dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaThreadSynchronize(void)
 {
     dev_phase_waits("cudaThreadSynchronize", __builtin_return_address(0));
+    MODE_CHECK(check_device_waited());
     return dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaDeviceReset(void)
 {
+    MODE_CHECK(check_device_waited());
     dev_memory_free_all();
     dev_error_sticky(cudaSuccess);
     return cudaSuccess;

@@ -68,6 +68,7 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
             /* All of it is written: the next read of it needs no look at its shadow. */
             check_now.constant = s->base;
             check_now.constant_bytes = s->bytes;
+            check_stream_constant(s->base, s->bytes);
         }
     }
     if (a.p % bytes) {
@@ -93,6 +94,13 @@ void check_range(const void *p, size_t bytes, enum access_kind kind, const void 
         uintptr_t place = (uintptr_t)from + ((uintptr_t)(i / piece & 0x7FFF) << 48);
         check_access((const char *)p + i, piece, kind, (const void *)place);
     }
+}
+
+/* Whether an address is in memory of which there is a shadow. */
+static inline bool is_devices(uintptr_t p)
+{
+    return p - check_now.global.base < check_now.global.bytes ||
+           p - check_now.symbols < check_now.symbol_bytes;
 }
 
 /* Prototypes of libtsan's interface, which no header gives. A read that is not quiet has a function
@@ -126,10 +134,21 @@ void check_range(const void *p, size_t bytes, enum access_kind kind, const void 
     void name(const void *p)                                                                       \
     {                                                                                              \
         const void *from = __builtin_return_address(0);                                            \
-        if (dev_self && !is_own_stack((uintptr_t)p))                                               \
+        if (dev_self ? !is_own_stack((uintptr_t)p) : is_devices((uintptr_t)p))                     \
             check_access(p, bytes, ACCESS_VOLATILE_READ, from);                                    \
         else                                                                                       \
             fast_access(p, bytes, false, from);                                                    \
+    }
+/* Of the host: a flag that the device looks at while it runs. */
+#define VOLATILE_WRITE(name, bytes)                                                                \
+    void name(const void *p);                                                                      \
+    void name(const void *p)                                                                       \
+    {                                                                                              \
+        const void *from = __builtin_return_address(0);                                            \
+        if (!dev_self && is_devices((uintptr_t)p))                                                 \
+            check_access(p, bytes, ACCESS_ATOMIC, from);                                           \
+        else                                                                                       \
+            fast_access(p, bytes, true, from);                                                     \
     }
 /* clang's: a read and a write of the same address in one. */
 #define BOTH(name, access, bytes)                                                                  \
@@ -143,7 +162,7 @@ void check_range(const void *p, size_t bytes, enum access_kind kind, const void 
     READ(__tsan_read##bytes, bytes)                                                                \
     ACCESS(__tsan_write##bytes, bytes, true)                                                       \
     VOLATILE(__tsan_volatile_read##bytes, bytes)                                                   \
-    ACCESS(__tsan_volatile_write##bytes, bytes, true)                                              \
+    VOLATILE_WRITE(__tsan_volatile_write##bytes, bytes)                                            \
     BOTH(__tsan_read_write##bytes, fast_access, bytes)
 #define UNALIGNED(bytes)                                                                           \
     RANGE(__tsan_unaligned_read##bytes, bytes, false)                                              \

@@ -33,6 +33,8 @@ void check_range(const void *p, size_t bytes, enum access_kind kind, const void 
 void check_race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared);
 /* Reports a race that waits for what the running thread does next: at the end of its run. */
 void check_race_settle(void);
+/* The cells of a granule: its own, or one a byte; *n: 1 or 4. */
+const struct cell *check_race_cells(const struct cell *c, unsigned *n);
 /* The access races with what slot s of cell c remembers (race_report.c). */
 void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared);
 /* A barrier stands in the source at `site`: so that a report can say where one is missing. */
@@ -49,6 +51,15 @@ void check_order_atomic(uintptr_t p);
 bool check_order_before_now(uint32_t stamp, unsigned who);
 /* The block (its linear index) that ran at a stamp of this launch. */
 uint64_t check_order_block_at(uint32_t stamp);
+
+/* ---- streams (stream_clock.c, stream_launch.c, stream_race.c) ------------------------------- */
+
+void check_stream_launch_begins(const struct dev_launch *launch);
+void check_stream_launch_ends(const struct dev_launch *launch);
+/* The running launch reads a __constant__ variable. */
+void check_stream_constant(uintptr_t base, size_t bytes);
+/* The host's access to memory that the device may use too. */
+void check_stream_host(const struct access *a);
 
 /* ---- wrong accesses (bounds.c): each looks closer, and reports what is wrong -------------------
  */

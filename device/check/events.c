@@ -25,6 +25,7 @@ static void start_again(void)
     check_space_release(&check_now.global);
     check_now.global = fresh;
     check_now.stamp = 0;
+    check_device_waited();
 }
 
 /* The running thread's is check_now.path. */
@@ -55,13 +56,14 @@ void check_launch_begin(const struct dev_launch *launch)
     memset(paths, 0, sizeof paths); /* a kernel that died left some */
     dl_iterate_phdr(find_thread_local, NULL);
     check_order_launch_begin();
+    check_stream_launch_begins(launch);
     check_traffic_launch_begin(launch);
 }
 
 void check_launch_end(const struct dev_launch *launch)
 {
-    (void)launch;
     check_traffic_flush();
+    check_stream_launch_ends(launch);
     check_report_flush();
     check_now.launch = NULL;
 }

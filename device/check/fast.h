@@ -17,33 +17,35 @@ ALWAYS_INLINE void cell_set(struct cell *c, enum slot slot, uint16_t who, const 
     c->who[slot] = who;
 }
 
-/* The running thread reads the granule at p. Stamps before `first` are ordered before now: for
- * global memory those of earlier launches, for shared memory those before the last barrier, too.
- * True: nothing is wrong, and the reader is on record or need not be: two threads that read since
- * the last barrier (or another block, and one) are enough to catch any later write. */
+/* The running thread reads the granule at p. Stamps before `live` are ordered before now: for
+ * global memory those of earlier launches (but for other streams', streams.h), for shared memory
+ * those before the last barrier, too. True: nothing is wrong, and the reader is on record or need
+ * not be: two threads that read since the last barrier (or another block, and one) are enough to
+ * catch any later write. */
 ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const void *from,
                              bool shared)
 {
-    uint32_t first = shared ? check_now.epoch_first : check_now.launch_first;
+    uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
     uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER], reader2 = c->stamp[READER2];
-    if (writer >= first && (c->who[WRITER] != who || writer < check_now.recent))
+    if (writer >= live && (c->who[WRITER] != who || writer < check_now.recent))
         return false;
     if (reader >= check_now.recent) {
         if (c->who[READER] == who)
             return true;
         if ((c->who[READER] ^ who) & STATE_WRITTEN)
             return false; /* of other bytes */
+        uint32_t first = shared ? live : check_now.launch_first;
         if (reader2 < check_now.recent &&
             (shared || reader2 - first >= check_now.block_first - first)) {
-            if (reader2 >= first)
+            if (reader2 >= live)
                 return false;
             cell_set(c, READER2, who, from);
         }
-        if (writer < first && (who & STATE_WRITTEN) == STATE_WRITTEN)
+        if (writer < live && (who & STATE_WRITTEN) == STATE_WRITTEN)
             *quiet_place(p) = p + 1;
         return true;
     }
-    if (reader >= first)
+    if (reader >= live)
         return false;
     cell_set(c, READER, who, from);
     return true;
@@ -52,11 +54,12 @@ ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const vo
 ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const void *from,
                               bool shared)
 {
-    uint32_t first = shared ? check_now.epoch_first : check_now.launch_first;
-    uint32_t writer = c->stamp[WRITER];
-    if (c->stamp[READER] >= first && (c->who[READER] != who || c->stamp[READER2] >= first))
+    uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
+    uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER];
+    if (reader >= live && (c->who[READER] != who || c->stamp[READER2] >= live ||
+                           (!shared && reader < check_now.launch_first)))
         return false;
-    if (writer >= first && (c->who[WRITER] != who || writer < check_now.recent))
+    if (writer >= live && (c->who[WRITER] != who || writer < check_now.recent))
         return false;
     *quiet_place(p) = 0;
     cell_set(c, WRITER, who, from);

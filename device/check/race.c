@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/check/check.h"
+#include "device/check/streams.h"
 
 /* Cells for single bytes, four for a granule whose bytes are used one by one. */
 static struct cell (*byte_cells)[GRANULE];
@@ -20,16 +21,34 @@ static bool is_atomic(const struct access *a)
            a->kind == ACCESS_VOLATILE_READ;
 }
 
-/* Whether the slot is of this launch, and for shared memory of this epoch. */
+/* Whether the slot is of an earlier launch. */
+static bool is_earlier(const struct cell *c, enum slot slot)
+{
+    return c->stamp[slot] < check_now.launch_first;
+}
+
+/* Whether the slot is of this launch, and for shared memory of this epoch; or of a launch on
+ * another stream that nothing orders before this one. */
 static bool is_live(const struct cell *c, enum slot slot, bool shared)
 {
-    return c->stamp[slot] >= (shared ? check_now.epoch_first : check_now.launch_first);
+    uint32_t stamp = c->stamp[slot];
+    if (stamp >= (shared ? check_now.epoch_first : check_now.launch_first))
+        return true;
+    return !shared && stamp >= check_now.ordered_first && check_stream_unordered(stamp);
+}
+
+/* Whether it is the running thread's, as far as its number tells. */
+static bool is_own(const struct cell *c, enum slot slot)
+{
+    return !is_earlier(c, slot) && WHO_THREAD(c->who[slot]) == check_now.thread;
 }
 
 /* Whether nothing orders a live slot against what the running thread does now. */
 static bool is_concurrent(const struct cell *c, enum slot slot)
 {
     uint32_t stamp = c->stamp[slot];
+    if (is_earlier(c, slot))
+        return true;
     if (stamp >= check_now.block_first) {
         if (stamp < check_now.epoch_first || WHO_THREAD(c->who[slot]) == check_now.thread)
             return false;
@@ -105,14 +124,15 @@ static void excuse_reads(struct cell *c, bool shared)
             c->who[s] |= WHO_ATOMIC;
 }
 
-/* Keeps two readers that a later write can race with: one of another block if there is one, else
- * two of this epoch. A reader that is ordered before now makes room; so does one that later atomic
- * operations are no race to, for one that they are. */
+/* Keeps two readers that a later write can race with: one of another launch or block if there is
+ * one, else two of this epoch. A reader that is ordered before now makes room; so does one that
+ * later atomic operations are no race to, for one that they are. */
 static void remember_reader(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     bool live = is_live(c, READER, shared);
     if (live && c->stamp[READER] < check_now.block_first) {
-        slot_move(c, READER, READER2);
+        if (!is_live(c, READER2, shared) || !is_earlier(c, READER2))
+            slot_move(c, READER, READER2);
     } else if (live && is_concurrent(c, READER)) {
         bool room = !is_live(c, READER2, shared) || !is_concurrent(c, READER2);
         if (room || ((c->who[READER2] & (WHO_ATOMIC | WHO_WROTE)) == WHO_ATOMIC && !is_atomic(a)))
@@ -150,11 +170,11 @@ static void write_cell(struct cell *c, unsigned mask, const struct access *a, bo
             break;
         }
     bool atomic_before = is_live(c, WRITER, shared) && c->who[WRITER] & WHO_ATOMIC;
-    if (atomic_before && is_atomic(a) && WHO_THREAD(c->who[WRITER]) != check_now.thread) {
+    if (atomic_before && is_atomic(a) && !is_own(c, WRITER)) {
         /* Both may race with a plain access to come. */
         slot_move(c, WRITER, READER2);
         c->who[READER2] |= WHO_WROTE;
-    } else if (is_live(c, READER, shared) && WHO_THREAD(c->who[READER]) != check_now.thread) {
+    } else if (is_live(c, READER, shared) && !is_own(c, READER)) {
         c->stamp[READER] = c->stamp[READER2] = 0; /* the write stands for them from now on */
     }
     slot_set(c, WRITER, mask, a);
@@ -186,6 +206,13 @@ static bool is_mixed(const struct cell *c, unsigned mask, bool shared)
         if (is_live(c, s, shared) && (c->who[s] & 15) != mask)
             return true;
     return false;
+}
+
+const struct cell *check_race_cells(const struct cell *c, unsigned *n)
+{
+    bool split = c->stamp[WRITER] == STAMP_BYTES;
+    *n = split ? GRANULE : 1;
+    return split ? byte_cells[c->place[WRITER]] : c;
 }
 
 void check_race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared)

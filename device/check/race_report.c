@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/check/check.h"
+#include "device/check/streams.h"
 
 /* Where barriers stand in the running launch's kernel: the first ones that were passed. */
 enum { MAX_BARRIERS = 64 };
@@ -126,6 +127,10 @@ static struct side other_side(const struct cell *c, enum slot s)
 
 void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared)
 {
+    if (!shared && c->stamp[s] < check_now.launch_first) {
+        check_stream_note(c, s, a);
+        return;
+    }
     const char *kind = shared ? "race-shared" : "race-global";
     bool same_block = c->stamp[s] >= check_now.block_first;
     bool same_warp = same_block && WHO_THREAD(c->who[s]) / WARP == check_now.thread / WARP;

@@ -109,6 +109,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void);
 
 /* What the templates of hpc_device/api.h stand on. */
 cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct dev_site site);
+cudaError_t dev_api_malloc_async(void **p, size_t bytes, cudaStream_t stream, struct dev_site site);
 cudaError_t dev_api_pitch(void **p, size_t *pitch, size_t width, size_t height,
                           struct dev_site site);
 cudaError_t dev_api_copy(const char *call, void *to, const void *from, size_t bytes,

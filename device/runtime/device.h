@@ -29,6 +29,7 @@ struct dev_launch {
     uint64_t number;       /* counts from 1 */
     const void *closure;   /* the kernel's arguments, on the host; threads copy them */
     size_t closure_bytes;
+    unsigned stream; /* check mode: its number, as of check_stream_made */
 };
 
 /* Where a barrier stands in the source: the rewriter passes it, a return address is no identity. */
@@ -154,6 +155,41 @@ void check_region_removed(const struct dev_region *region);
 void check_written(const void *p, size_t bytes);
 /* cudaMemcpy between device addresses: what was undefined stays so. */
 void check_copied(void *to, const void *from, size_t bytes);
+/* ---- check mode: streams, events and the host. Numbers of streams: the legacy default one is 0,
+ * cudaStreamPerThread is 1. ---- */
+
+/* Memory that a copy or fill touches: `height` rows of `width` bytes, `pitch` apart. */
+struct dev_rows {
+    const char *p;
+    size_t pitch, width, height;
+    bool write;
+};
+/* A copy, a fill, or an allocation in a stream's order; rows of no width are left out. */
+struct dev_copy {
+    const char *call;
+    struct dev_site site;
+    unsigned stream;
+    bool waited; /* the host goes on when it is done */
+    struct dev_rows rows[2];
+};
+/* The number of a new stream; blocking: it is in order with the legacy default stream. */
+unsigned check_stream_made(bool blocking);
+void check_stream_destroyed(unsigned stream);
+/* The host knows that all work of the stream, or of the device, is done. */
+void check_stream_waited(unsigned stream);
+void check_device_waited(void);
+/* cudaEventRecord, called from `from`: *event, NULL at first, is the checker's. A stream waits for
+ * an event, and the host does; NULL: it was never recorded. */
+void check_event_recorded(void **event, unsigned stream, const void *from);
+void check_event_awaited(const void *event, unsigned stream);
+void check_event_waited(const void *event);
+void check_event_forgotten(void *event);
+/* A function of the host begins (on) or ends in the order of a stream. */
+void check_callback(unsigned stream, bool on);
+void check_stream_copy(const struct dev_copy *copy);
+/* cudaFreeAsync, called from `from`. */
+void check_stream_free(void *p, size_t bytes, unsigned stream, const void *from);
+
 /* A call of the runtime was given a pointer of the wrong kind: one report. */
 void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site);
 /* The same, of a call without a place: `from` is its return address. */

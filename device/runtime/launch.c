@@ -225,6 +225,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     }
     launch.closure = closure;
     launch.closure_bytes = closure_bytes;
+    launch.stream = dev_stream_number(pending.stream);
     launch.number = atomic_fetch_add(&launches, 1) + 1;
     MODE_CHECK(look_at_arguments(&launch));
     struct blocks blocks = {

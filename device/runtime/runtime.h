@@ -154,6 +154,8 @@ void dev_die(const char *format, ...) __attribute__((format(printf, 1, 2), noret
 
 /* Whether a stream, as the API got it, is one. */
 bool dev_stream_valid(const void *stream);
+/* The checker's number of a valid one. */
+unsigned dev_stream_number(const void *stream);
 
 /* A number from the environment, `otherwise` where it is not set or no number from 1. */
 size_t dev_setting(const char *name, size_t otherwise);

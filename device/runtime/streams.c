@@ -5,12 +5,14 @@
 #include <time.h>
 
 #include "device/include/cuda_runtime_api.h"
+#include "device/runtime/mode.h"
 #include "device/runtime/phase.h"
 #include "device/runtime/runtime.h"
 
 struct CUstream_st {
     unsigned flags;
     int priority;
+    unsigned number; /* check mode: the checker's */
     struct CUstream_st *next;
 };
 
@@ -18,6 +20,7 @@ struct CUevent_st {
     unsigned flags;
     bool recorded;
     struct timespec at;
+    void *check; /* check mode: the checker's */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,6 +38,13 @@ bool dev_stream_valid(const void *stream)
     return s != NULL;
 }
 
+unsigned dev_stream_number(const void *stream)
+{
+    if (!stream || stream == cudaStreamLegacy)
+        return 0;
+    return stream == cudaStreamPerThread ? 1 : ((const struct CUstream_st *)stream)->number;
+}
+
 static cudaError_t valid(cudaStream_t stream)
 {
     return dev_error(dev_stream_valid(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -46,6 +56,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
     if (!s)
         return dev_error(cudaErrorInvalidValue);
     *s = (struct CUstream_st){.flags = flags, .priority = priority};
+    MODE_CHECK(s->number = check_stream_made(!(flags & cudaStreamNonBlocking)));
     pthread_mutex_lock(&lock);
     s->next = all;
     all = s;
@@ -75,15 +86,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
             break;
         }
     pthread_mutex_unlock(&lock);
-    if (found)
+    if (found) {
+        MODE_CHECK(check_stream_destroyed(stream->number));
         free(stream);
+    }
     return dev_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     cudaError_t error = valid(stream);
-    return error ? error : dev_error(dev_error_of_device());
+    if (error)
+        return error;
+    MODE_CHECK(check_stream_waited(dev_stream_number(stream)));
+    return dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -111,7 +127,10 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     (void)flags;
-    return event ? valid(stream) : dev_error(cudaErrorInvalidResourceHandle);
+    if (!event || !dev_stream_valid(stream))
+        return dev_error(cudaErrorInvalidResourceHandle);
+    MODE_CHECK(check_event_awaited(event->check, dev_stream_number(stream)));
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
@@ -119,16 +138,22 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 {
     (void)flags;
     cudaError_t error = valid(stream);
-    if (!error && callback)
+    if (!error && callback) {
+        MODE_CHECK(check_callback(dev_stream_number(stream), true));
         callback(stream, dev_error_of_device(), data);
+        MODE_CHECK(check_callback(dev_stream_number(stream), false));
+    }
     return error;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     cudaError_t error = valid(stream);
-    if (!error && function)
+    if (!error && function) {
+        MODE_CHECK(check_callback(dev_stream_number(stream), true));
         function(data);
+        MODE_CHECK(check_callback(dev_stream_number(stream), false));
+    }
     return error;
 }
 
@@ -149,28 +174,39 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    MODE_CHECK(event ? check_event_forgotten(event->check) : (void)0);
     free(event);
     return dev_error(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream, const void *from)
 {
+    (void)from;
     if (!event || !dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
+    MODE_CHECK(check_event_recorded(&event->check, dev_stream_number(stream), from));
     return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return record(event, stream, __builtin_return_address(0));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     (void)flags;
-    return cudaEventRecord(event, stream);
+    return record(event, stream, __builtin_return_address(0));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    return dev_error(event ? dev_error_of_device() : cudaErrorInvalidResourceHandle);
+    if (!event)
+        return dev_error(cudaErrorInvalidResourceHandle);
+    MODE_CHECK(check_event_waited(event->check));
+    return dev_error(dev_error_of_device());
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)

@@ -85,6 +85,8 @@ struct check_now {
     uintptr_t constant; /* the __constant__ variable that was read last */
     size_t constant_bytes;
     uint32_t stamp, launch_first, block_first, epoch_first;
+    uint32_t ordered_first; /* what has an earlier stamp is ordered: launch_first, or that of a
+                               launch on another stream that may run still */
     uint32_t recent; /* epoch_first, or the last meeting of a warp: accesses since need no look */
     uint16_t who;    /* thread << 4 | 15 */
     uint16_t thread;

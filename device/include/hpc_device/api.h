@@ -16,9 +16,9 @@ template <class T> static inline cudaError_t cudaMalloc(T **p, size_t bytes, HPC
 }
 
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t, HPC_HERE)
+static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream, HPC_HERE)
 {
-    return dev_api_malloc((void **)p, bytes, DEV_GLOBAL, HPC_SITE);
+    return dev_api_malloc_async((void **)p, bytes, stream, HPC_SITE);
 }
 
 template <class T>
@@ -105,16 +105,35 @@ static inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, s
 }
 
 /* Symbols: the variable itself. */
+namespace hpc_dev
+{
+template <class T>
+static inline cudaError_t copy_to(const char *call, const T &symbol, const void *from, size_t bytes,
+                                  size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                                  dev_site site)
+{
+    void *to;
+    cudaError_t e = dev_api_symbol(call, (const void *)&symbol, bytes, offset, &to, site);
+    return e ? e : dev_api_copy(call, (char *)to + offset, from, bytes, kind, stream, site);
+}
+
+template <class T>
+static inline cudaError_t copy_from(const char *call, void *to, const T &symbol, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                                    dev_site site)
+{
+    void *from;
+    cudaError_t e = dev_api_symbol(call, (const void *)&symbol, bytes, offset, &from, site);
+    return e ? e : dev_api_copy(call, to, (char *)from + offset, bytes, kind, stream, site);
+}
+} // namespace hpc_dev
+
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
                                                   size_t offset, cudaMemcpyKind kind,
                                                   cudaStream_t stream = 0, HPC_HERE)
 {
-    void *to;
-    cudaError_t e =
-        dev_api_symbol("cudaMemcpyToSymbol", (const void *)&symbol, bytes, offset, &to, HPC_SITE);
-    return e ? e
-             : dev_api_copy("cudaMemcpyToSymbol", (char *)to + offset, from, bytes, kind, stream,
+    return hpc_dev::copy_to("cudaMemcpyToSymbolAsync", symbol, from, bytes, offset, kind, stream,
                             HPC_SITE);
 }
 
@@ -123,7 +142,7 @@ static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, 
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice, HPC_HERE)
 {
-    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0, file, line);
+    return hpc_dev::copy_to("cudaMemcpyToSymbol", symbol, from, bytes, offset, kind, 0, HPC_SITE);
 }
 
 template <class T>
@@ -131,12 +150,8 @@ static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, s
                                                     size_t offset, cudaMemcpyKind kind,
                                                     cudaStream_t stream = 0, HPC_HERE)
 {
-    void *from;
-    cudaError_t e = dev_api_symbol("cudaMemcpyFromSymbol", (const void *)&symbol, bytes, offset,
-                                   &from, HPC_SITE);
-    return e ? e
-             : dev_api_copy("cudaMemcpyFromSymbol", to, (char *)from + offset, bytes, kind, stream,
-                            HPC_SITE);
+    return hpc_dev::copy_from("cudaMemcpyFromSymbolAsync", to, symbol, bytes, offset, kind, stream,
+                              HPC_SITE);
 }
 
 template <class T>
@@ -144,7 +159,7 @@ static inline cudaError_t
 cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, HPC_HERE)
 {
-    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, 0, file, line);
+    return hpc_dev::copy_from("cudaMemcpyFromSymbol", to, symbol, bytes, offset, kind, 0, HPC_SITE);
 }
 
 template <class P, class T>

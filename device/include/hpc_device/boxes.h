@@ -41,17 +41,17 @@ static inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, i
 }
 
 template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t, cudaStream_t,
-                                                  HPC_HERE)
+static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t,
+                                                  cudaStream_t stream, HPC_HERE)
 {
-    return dev_api_malloc((void **)p, bytes, DEV_GLOBAL, HPC_SITE);
+    return dev_api_malloc_async((void **)p, bytes, stream, HPC_SITE);
 }
 
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t, cudaStream_t,
+static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t, cudaStream_t stream,
                                           HPC_HERE)
 {
-    return dev_api_malloc((void **)p, bytes, DEV_GLOBAL, HPC_SITE);
+    return dev_api_malloc_async((void **)p, bytes, stream, HPC_SITE);
 }
 
 static inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, struct cudaMemLocation,
