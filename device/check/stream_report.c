@@ -5,13 +5,14 @@
 #include "device/check/streams.h"
 #include "device/report/report.h"
 
-/* What an operation does to the bytes: "writes", or, of what may not be done yet, "write". */
-static const char *verb(const struct stream_op *o, bool write, bool still)
+/* What an operation does to the bytes, without the "s" at the end. */
+static const char *verb(const struct stream_op *o, bool write)
 {
-    const bool frees = strcmp(o->what, "cudaFreeAsync") == 0;
-    if (frees || strcmp(o->what, "cudaMallocAsync") == 0)
-        return still ? "allocate" : frees ? "frees" : "allocates";
-    return still ? write ? "write" : "read" : write ? "writes" : "reads";
+    if (strcmp(o->what, "cudaFreeAsync") == 0)
+        return "free";
+    if (strcmp(o->what, "cudaMallocAsync") == 0)
+        return "allocate";
+    return write ? "write" : "read";
 }
 
 /* "kernel k, launched at a.cu:7," or "cudaMemcpyAsync at a.cu:9" */
@@ -52,7 +53,7 @@ static void say_while(struct finding *f, const struct stream_hit *h, const char 
 {
     check_append(f->text, sizeof f->text, " while ");
     append_op(f->text, sizeof f->text, h->op);
-    check_append(f->text, sizeof f->text, " may still %s it%s", verb(h->op, h->wrote, true), where);
+    check_append(f->text, sizeof f->text, " may still %s it%s", verb(h->op, h->wrote), where);
     append_in_kernel(f->text, sizeof f->text, h->past);
 }
 
@@ -94,28 +95,36 @@ void check_stream_report(const struct stream_op *now, const struct stream_hit *h
     set_other(&f, h);
     check_append(f.text, sizeof f.text, "race between streams: ");
     append_op(f.text, sizeof f.text, now);
-    check_append(f.text, sizeof f.text, " %s %s", verb(now, h->write, false), name);
+    check_append(f.text, sizeof f.text, " %ss %s", verb(now, h->write), name);
     append_in_kernel(f.text, sizeof f.text, h->from);
     say_while(&f, h, " on another stream");
     advise(&f, now, h->op);
     check_report_add(&f, from, other);
 }
 
+/* `line` is the host's; a function in the order of a stream can't wait itself. */
 static void advise_host(struct finding *f, const struct stream_hit *h)
 {
     const void *event = check_stream_event(h->op);
-    const int line = f->at.place.line;
-    if (event) {
-        const struct place p = check_place_of(event);
+    const int line = f->at.place.line, other = f->other.place.line;
+    const struct place p = event ? check_place_of(event) : (struct place){.line = 0};
+    if (check_in_callback())
+        check_append(f->advice, sizeof f->advice,
+                     "call the function in the order of the stream of line %d, or let its stream "
+                     "wait for an event behind that line first (cudaStreamWaitEvent)",
+                     other);
+    else if (event)
         check_append(f->advice, sizeof f->advice,
                      "wait for the event recorded at %s:%d before line %d: cudaEventSynchronize",
                      p.file, p.line, line);
-    } else {
+    else if (h->op->stream == DEFAULT_STREAM)
+        check_append(f->advice, sizeof f->advice,
+                     "wait for the device before line %d: cudaDeviceSynchronize", line);
+    else
         check_append(f->advice, sizeof f->advice,
                      "wait before line %d: cudaStreamSynchronize of the stream of line %d, or "
                      "cudaDeviceSynchronize",
-                     line, f->other.place.line);
-    }
+                     line, other);
     if (f->at.write && !h->wrote)
         check_append(f->advice, sizeof f->advice, "; or let the host write to another buffer");
 }

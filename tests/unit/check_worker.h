@@ -33,6 +33,7 @@ void __tsan_write2(const void *p);
 void __tsan_write4(const void *p);
 void __tsan_write8(const void *p);
 void __tsan_write16(const void *p);
+void __tsan_volatile_read4(const void *p);
 void __tsan_unaligned_read16(const void *p);
 void __tsan_write_range(const void *p, size_t bytes);
 
