@@ -17,6 +17,13 @@ ALWAYS_INLINE void cell_set(struct cell *c, enum slot slot, uint16_t who, const 
     c->who[slot] = who;
 }
 
+/* Whether a stamp from check_now.ordered_first on, of global memory, is known to be of an earlier
+ * launch that is ordered before this one. */
+ALWAYS_INLINE bool is_ordered(uint32_t stamp, bool shared)
+{
+    return !shared && stamp >= check_now.ordered_from && stamp < check_now.ordered_to;
+}
+
 /* The running thread reads the granule at p. Stamps before `live` are ordered before now: for
  * global memory those of earlier launches (but for other streams', streams.h), for shared memory
  * those before the last barrier, too. True: nothing is wrong, and the reader is on record or need
@@ -27,7 +34,8 @@ ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const vo
 {
     uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
     uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER], reader2 = c->stamp[READER2];
-    if (writer >= live && (c->who[WRITER] != who || writer < check_now.recent))
+    if (writer >= live && (c->who[WRITER] != who || writer < check_now.recent) &&
+        !is_ordered(writer, shared))
         return false;
     if (reader >= check_now.recent) {
         if (c->who[READER] == who)
@@ -37,15 +45,15 @@ ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const vo
         uint32_t first = shared ? live : check_now.launch_first;
         if (reader2 < check_now.recent &&
             (shared || reader2 - first >= check_now.block_first - first)) {
-            if (reader2 >= live)
+            if (reader2 >= live && !is_ordered(reader2, shared))
                 return false;
             cell_set(c, READER2, who, from);
         }
-        if (writer < live && (who & STATE_WRITTEN) == STATE_WRITTEN)
+        if ((writer < live || is_ordered(writer, shared)) && (who & STATE_WRITTEN) == STATE_WRITTEN)
             *quiet_place(p) = p + 1;
         return true;
     }
-    if (reader >= live)
+    if (reader >= live && !is_ordered(reader, shared))
         return false;
     cell_set(c, READER, who, from);
     return true;
@@ -55,11 +63,14 @@ ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const v
                               bool shared)
 {
     uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
-    uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER];
-    if (reader >= live && (c->who[READER] != who || c->stamp[READER2] >= live ||
-                           (!shared && reader < check_now.launch_first)))
+    uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER], reader2 = c->stamp[READER2];
+    if (reader >= live &&
+        (c->who[READER] != who || reader2 >= live ||
+         (!shared && reader < check_now.launch_first)) &&
+        !(is_ordered(reader, shared) && (reader2 < live || is_ordered(reader2, shared))))
         return false;
-    if (writer >= live && (c->who[WRITER] != who || writer < check_now.recent))
+    if (writer >= live && (c->who[WRITER] != who || writer < check_now.recent) &&
+        !is_ordered(writer, shared))
         return false;
     *quiet_place(p) = 0;
     cell_set(c, WRITER, who, from);

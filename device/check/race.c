@@ -124,6 +124,17 @@ static void excuse_reads(struct cell *c, bool shared)
             c->who[s] |= WHO_ATOMIC;
 }
 
+/* Nothing is left to note of reads of global memory's cell c: its readers are this launch's and
+ * another one's, which the fast path can't tell. */
+static void make_quiet(const struct cell *c, unsigned mask)
+{
+    const size_t granule = (size_t)(c - check_now.global.cells);
+    const uintptr_t p = check_now.global.base + granule * GRANULE;
+    if (mask == STATE_WRITTEN && p - check_now.global.base < check_now.global.bytes &&
+        check_now.global.state[granule] == STATE_ALL)
+        *quiet_place(p) = p + 1;
+}
+
 /* Keeps two readers that a later write can race with: one of another launch or block if there is
  * one, else two of this epoch. A reader that is ordered before now makes room; so does one that
  * later atomic operations are no race to, for one that they are. */
@@ -137,6 +148,8 @@ static void remember_reader(struct cell *c, unsigned mask, const struct access *
         bool room = !is_live(c, READER2, shared) || !is_concurrent(c, READER2);
         if (room || ((c->who[READER2] & (WHO_ATOMIC | WHO_WROTE)) == WHO_ATOMIC && !is_atomic(a)))
             slot_set(c, READER2, mask, a);
+        else if (!shared && is_earlier(c, READER2) && !is_live(c, WRITER, shared))
+            make_quiet(c, mask);
         return;
     }
     slot_set(c, READER, mask, a);

@@ -16,6 +16,7 @@ void check_stream_launch_begins(const struct dev_launch *launch)
 {
     int n = 0;
     n_others = n_notes = 0;
+    check_now.ordered_from = check_now.ordered_to = 0;
     constants[0].width = constants[1].width = 0;
     check_now.constant_bytes = 0; /* the first read of a constant comes to check_stream_constant */
     check_stream_lock();
@@ -38,7 +39,11 @@ const struct stream_op *check_stream_unordered(uint32_t stamp)
         else
             high = middle;
     }
-    return low < n_others && others[low].first <= stamp ? &others[low] : NULL;
+    if (low < n_others && others[low].first <= stamp)
+        return &others[low];
+    check_now.ordered_from = low > 0 ? others[low - 1].last + 1 : 0;
+    check_now.ordered_to = low < n_others ? others[low].first : check_now.launch_first;
+    return NULL;
 }
 
 void check_stream_note(const struct cell *c, enum slot s, const struct access *a)

@@ -51,7 +51,8 @@ bool check_in_callback(void);
 
 /* ---- the running launch (stream_launch.c) -------------------------------------------------- */
 
-/* A launch on another stream that may run still, by one of its stamps; NULL: none is unordered. */
+/* A launch on another stream that may run still, by one of its stamps; NULL: the stamp is of an
+ * earlier launch that is ordered (and check_now.ordered_from and ordered_to are around it). */
 const struct stream_op *check_stream_unordered(uint32_t stamp);
 
 /* Two operations touch the same bytes, and nothing orders them. */

@@ -87,6 +87,8 @@ struct check_now {
     uint32_t stamp, launch_first, block_first, epoch_first;
     uint32_t ordered_first; /* what has an earlier stamp is ordered: launch_first, or that of a
                                launch on another stream that may run still */
+    uint32_t ordered_from, ordered_to; /* but these, of earlier launches that are ordered, too: the
+                                          last that race.c looked up */
     uint32_t recent; /* epoch_first, or the last meeting of a warp: accesses since need no look */
     uint16_t who;    /* thread << 4 | 15 */
     uint16_t thread;
