@@ -10,8 +10,8 @@ static char *x;        /* COUNT elements that host and device share */
 static unsigned s, t;  /* two streams */
 static int line = 100; /* each operation has one of its own */
 
-/* A launch on a stream; each thread uses one element. */
-static void launch(unsigned stream, enum use use)
+/* A launch on a stream; each thread uses one of the elements [first, end). */
+static void launch_part(unsigned stream, enum use use, unsigned first, unsigned end)
 {
     test_launch = (struct dev_launch){.kernel = use == WRITES ? "writes" : "reads",
                                       .file = "main.cu",
@@ -25,16 +25,24 @@ static void launch(unsigned stream, enum use use)
     for (unsigned b = 0; b < BLOCKS; b++) {
         test_block(b);
         for (unsigned i = 0; i < THREADS; i++) {
+            const unsigned element = b * THREADS + i;
             test_thread(i);
+            if (element < first || element >= end)
+                continue;
             if (use == WRITES)
-                store(x + 4 * (b * THREADS + i));
+                store(x + 4 * element);
             else
-                load(x + 4 * (b * THREADS + i));
+                load(x + 4 * element);
         }
         check_block_end(&test_worker);
     }
     dev_self = NULL;
     check_launch_end(&test_launch);
+}
+
+static void launch(unsigned stream, enum use use)
+{
+    launch_part(stream, use, 0, COUNT);
 }
 
 /* A copy to or from x: rows of `width` bytes, `pitch` apart, from byte `at` on. */
@@ -134,6 +142,15 @@ static void told_once(void)
     launch(t, READS);
 }
 
+/* The stream's own work in between, which it reads first, says nothing of the other's behind it. */
+static void own_work_in_between(void)
+{
+    launch_part(t, WRITES, 20, 30);
+    launch_part(s, WRITES, 0, 10);
+    launch_part(t, WRITES, 10, 20);
+    launch_part(s, READS, 0, 20);
+}
+
 /* Behind an event of another stream, which was behind one of a third. */
 static void handed_on(void)
 {
@@ -155,6 +172,7 @@ static void launches_against_launches(void **state)
     told(event_too_early, "race-stream", "may still write it");
     told(first_reader_is_kept, "race-stream", "may still read it");
     told(told_once, "race-stream", "may still write it");
+    told(own_work_in_between, "race-stream", "may still write it");
     told(handed_on, NULL, "");
 }
 
