@@ -151,6 +151,13 @@ static void own_work_in_between(void)
     launch_part(s, READS, 0, 20);
 }
 
+static void own_work_behind(void)
+{
+    launch_part(t, WRITES, 10, 20);
+    launch_part(s, WRITES, 0, 10);
+    launch_part(s, READS, 0, 20);
+}
+
 /* Behind an event of another stream, which was behind one of a third. */
 static void handed_on(void)
 {
@@ -173,6 +180,7 @@ static void launches_against_launches(void **state)
     told(first_reader_is_kept, "race-stream", "may still read it");
     told(told_once, "race-stream", "may still write it");
     told(own_work_in_between, "race-stream", "may still write it");
+    told(own_work_behind, "race-stream", "may still write it");
     told(handed_on, NULL, "");
 }
 

@@ -1,6 +1,6 @@
 // expect: race-host
-// The host reads the mapped result of a kernel when an event is over that was recorded before it,
-// at the beginning of the stream. Without BUG: it waits for the event behind the kernel.
+// The host reads the mapped result of a kernel when an event is over that was recorded before it.
+// Without BUG: it waits for the event behind the kernel.
 #include <stdio.h>
 
 #define N 256
