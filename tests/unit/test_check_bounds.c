@@ -213,6 +213,7 @@ static void pointers_of_the_wrong_side(void **state)
     begin("host_code");
     dev_self = NULL;
     __tsan_read4(host_memory);
+    check_device_waited();
     __tsan_write4(pinned.base);
     test_end_clean();
     begin("host_code");
