@@ -42,11 +42,12 @@ static bool width_case(struct break_even *s, int width, struct lab_case *c)
     return good || outcome_set(&s->outcome, VERDICT_ENVIRONMENT, "%s", err.text);
 }
 
-/* One pair of blocks at a width, into *ratio, and how far apart the processors were. *steady is
- * false where that changed meanwhile, or others had the processors. */
-static bool one_ratio(struct break_even *s, int width, bool check, double *ratio, double *ns,
-                      bool *steady)
+/* One pair of blocks at widths[w], into the curve's ratio i: with flat's time, and how far apart
+ * the processors were. *steady is false where that changed meanwhile, or others had the processors.
+ */
+static bool one_ratio(struct break_even *s, int w, int i, struct break_even_curve *to, bool *steady)
 {
+    const int width = break_even_widths[w];
     struct lab_case c;
     char label[40];
     if (!width_case(s, width, &c))
@@ -60,39 +61,21 @@ static bool one_ratio(struct break_even *s, int width, bool check, double *ratio
                                  .trusted = true, /* noise is judged here, over all ratios */
                                  .c = &c,
                                  .calls = width < 1024 ? CALLS : WIDE_CALLS,
-                                 .unchecked = !check,
+                                 .unchecked = i > 0,
                                  .unwatched = true};
     struct measure_result *r = hpc_calloc(1, sizeof *r);
     double before = distance_ns(BREAK_EVEN_THREADS);
     trial_timing(s->trial, &timing, r);
     double after = distance_ns(BREAK_EVEN_THREADS);
-    *ratio = r->speed.ratio.value;
-    *ns = after;
+    to->ratio[w][i] = r->speed.ratio.value;
+    to->flat[w][i] = r->speed.baseline_s;
+    to->ns[w][i] = after;
     *steady = distance_same(before, after) &&
               measure_contended(r, BREAK_EVEN_THREADS) <= noise_limits.contended;
     bool good = r->outcome.verdict == VERDICT_PASS ||
                 outcome_set(&s->outcome, r->outcome.verdict, "%s", r->outcome.reason);
     free(r);
     return good;
-}
-
-bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns)
-{
-    bool close = true;
-    for (int w = 0; w < BREAK_EVEN_WIDTHS; w++) {
-        double x[BREAK_EVEN_RATIOS];
-        for (int i = 0; i < c->n; i++)
-            x[i] = break_even_convert(c->ratio[w][i], c->ns[w][i], ns);
-        c->at[w] = (struct break_even_ratio){.low = stats_quantile(x, c->n, 0.25),
-                                             .mid = stats_median(x, c->n),
-                                             .high = stats_quantile(x, c->n, 0.75)};
-        if (c->at[w].high > BREAK_EVEN_FACTOR * c->at[w].low)
-            close = outcome_set(&s->outcome, VERDICT_NOISY,
-                                "at width %d openmp_inner was between %.2f and %.2f times as fast "
-                                "as flat: close other programs and grade again",
-                                break_even_widths[w], c->at[w].low, c->at[w].high);
-    }
-    return close;
 }
 
 /* Whether its threads do work at all: else there is nothing to measure. */
@@ -114,7 +97,7 @@ bool break_even_measure(struct break_even *s, struct break_even_curve *c)
     for (int i = 0; i < c->n; i++)
         for (int w = 0; w < BREAK_EVEN_WIDTHS;) {
             bool steady;
-            if (!one_ratio(s, break_even_widths[w], i == 0, &c->ratio[w][i], &c->ns[w][i], &steady))
+            if (!one_ratio(s, w, i, c, &steady))
                 return false;
             if (steady)
                 w++;

@@ -2,7 +2,11 @@
 
 #include <math.h>
 
-#define EVEN 1.1 /* a ratio between 1 / EVEN and EVEN is neither won nor lost */
+#include "common/defence.h"
+#include "common/stats.h"
+
+#define STEADY 1.25 /* flat's times of one width, on a machine that keeps its pace */
+#define EVEN   1.1  /* a ratio between 1 / EVEN and EVEN is neither won nor lost */
 
 double break_even_convert(double ratio, double from, double to)
 {
@@ -41,4 +45,40 @@ bool break_even_flat(const struct break_even_ratio *ratio, int n)
 double break_even_factor(const struct break_even_ratio *ratio, double answer)
 {
     return fmax(1, fmax(ratio->low / answer, answer / ratio->high));
+}
+
+/* By what factor the middle half of n positive numbers differs. */
+static double spread(const double *x, int n)
+{
+    return stats_quantile(x, n, 0.75) / stats_quantile(x, n, 0.25);
+}
+
+/* Whether the machine changed between n ratios: flat, or the distance of the processors, did. */
+static bool machine_changed(const struct break_even_curve *c, int w)
+{
+    return !(spread(c->flat[w], c->n) <= STEADY && spread(c->ns[w], c->n) <= BREAK_EVEN_FACTOR);
+}
+
+bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns)
+{
+    bool close = true;
+    for (int w = 0; w < BREAK_EVEN_WIDTHS; w++) {
+        double x[BREAK_EVEN_RATIOS];
+        struct break_even_ratio *at = &c->at[w];
+        for (int i = 0; i < c->n; i++)
+            x[i] = break_even_convert(c->ratio[w][i], c->ns[w][i], ns);
+        *at = (struct break_even_ratio){.low = stats_quantile(x, c->n, 0.25),
+                                        .mid = stats_median(x, c->n),
+                                        .high = stats_quantile(x, c->n, 0.75)};
+        if (at->high <= BREAK_EVEN_FACTOR * at->low)
+            continue;
+        if (DEFENCE(own_scatter) && !machine_changed(c, w))
+            at->low = at->high = at->mid;
+        else
+            close = outcome_set(&s->outcome, VERDICT_NOISY,
+                                "at width %d openmp_inner was between %.2f and %.2f times as fast "
+                                "as flat: close other programs and grade again",
+                                break_even_widths[w], at->low, at->high);
+    }
+    return close;
 }

@@ -49,6 +49,7 @@ struct break_even_curve {
     int n;                                              /* ratios a width */
     double ns[BREAK_EVEN_WIDTHS][BREAK_EVEN_RATIOS];    /* the distance at each */
     double ratio[BREAK_EVEN_WIDTHS][BREAK_EVEN_RATIOS]; /* as measured */
+    double flat[BREAK_EVEN_WIDTHS][BREAK_EVEN_RATIOS];  /* its seconds */
     struct break_even_ratio at[BREAK_EVEN_WIDTHS];      /* by break_even_at */
 };
 
@@ -57,8 +58,9 @@ struct break_even_curve {
  * does not keep still, or other programs have the processors. */
 bool break_even_measure(struct break_even *s, struct break_even_curve *c);
 
-/* Fill `at`: quartiles and median at each width, converted to `ns`. False, with VERDICT_NOISY,
- * where they are further apart than what full marks allow. */
+/* Fill `at`: quartiles and median at each width, converted to `ns`. Where they are further apart
+ * than what full marks allow: false, with VERDICT_NOISY, if flat's times or the distance changed
+ * too; else it is openmp_inner's own doing, and the median counts alone. */
 bool break_even_at(struct break_even *s, struct break_even_curve *c, double ns);
 
 #endif

@@ -81,6 +81,39 @@ static void test_flat(void **state)
     assert_false(break_even_flat(r, 4));
 }
 
+/* A curve of ratios that differ by `own`, where flat's times do by `flat` and distances by `ns`. */
+static struct break_even_curve scattered(double own, double flat, double ns)
+{
+    struct break_even_curve c = {.n = BREAK_EVEN_RATIOS};
+    for (int w = 0; w < BREAK_EVEN_WIDTHS; w++)
+        for (int i = 0; i < c.n; i++) {
+            c.ratio[w][i] = 2 * (i % 2 ? own : 1); /* 2: no waiting, no conversion */
+            c.flat[w][i] = 0.01 * (i % 2 ? flat : 1);
+            c.ns[w][i] = 100 * (i % 2 ? ns : 1);
+        }
+    return c;
+}
+
+/* Who sleeps in half of the calls makes no points wait; a machine that changes does. */
+static void test_scatter(void **state)
+{
+    (void)state;
+    struct break_even s = {0};
+    struct break_even_curve c = scattered(3, 1.05, 1.1);
+    assert_true(break_even_at(&s, &c, 100));
+    near(c.at[0].mid, 2);
+    near(c.at[0].low, 2);
+    near(c.at[0].high, 2);
+    c = scattered(1.5, 1.05, 1.1); /* within what full marks allow: all of it counts */
+    assert_true(break_even_at(&s, &c, 100));
+    near(c.at[0].high, 3);
+    c = scattered(3, 1.5, 1.1);
+    assert_false(break_even_at(&s, &c, 100));
+    assert_int_equal(s.outcome.verdict, VERDICT_NOISY);
+    c = scattered(3, 1.05, 4);
+    assert_false(break_even_at(&s, &c, 100));
+}
+
 static void test_same(void **state)
 {
     (void)state;
@@ -119,9 +152,10 @@ static void test_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convert), cmocka_unit_test(test_credit),
-        cmocka_unit_test(test_factor),  cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_same),    cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_convert),  cmocka_unit_test(test_credit),
+        cmocka_unit_test(test_factor),   cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_scatter),  cmocka_unit_test(test_same),
+        cmocka_unit_test(test_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
