@@ -18,29 +18,18 @@ static bool is_sanitized(enum build_kind kind)
     return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
 }
 
-/* A source that can tell that it is watched could behave. Of a student's in C each build but
- * clang's compiles the same text; clang reads its own headers, and calls itself by no name. */
-static const char *const unseen[] = {"-U__SANITIZE_ADDRESS__",
-                                     "-U__SANITIZE_THREAD__",
-                                     "-U__clang__",
-                                     "-U__clang_major__",
-                                     "-U__clang_minor__",
-                                     "-U__clang_patchlevel__",
-                                     "-U__clang_version__",
-                                     "-U__llvm__",
-                                     "-Wno-builtin-macro-redefined",
-                                     "-D__has_feature(x)=0",
-                                     NULL};
+#define ALIKE "alike.c" /* of the stage: the source as clang is to see it */
 
 /* From the source to whole.o by the kind's compiler; or by the plain one to its text, whole.i; or
- * from there to whole.o. */
-enum step { WHOLE, TEXT, FROM_TEXT };
+ * of what is made alike by the kind's own to that; or from there to whole.o. */
+enum step { WHOLE, TEXT, OWN_TEXT, FROM_TEXT };
 
 static bool run_compiler(struct building *b, enum step step)
 {
     const struct build_spec *spec = b->spec;
     const char *suffix = strrchr(spec->source, '.');
-    bool c = suffix && strcmp(suffix, ".c") == 0;
+    const bool c = suffix && strcmp(suffix, ".c") == 0;
+    const bool text = step == TEXT || step == OWN_TEXT;
     struct command_line w = {.n = 0};
     command_add(&w, step == TEXT ? command_find(c ? "gcc" : "g++") : b->tools->compiler);
     command_add(&w, c ? "-std=gnu11" : "-std=c++17");
@@ -49,16 +38,16 @@ static bool run_compiler(struct building *b, enum step step)
     command_add_text(&w, spec->flags ? spec->flags : "");
     if (step != TEXT)
         command_add_list(&w, b->tools->flags);
-    if (DEFENCE(unseen) && step == WHOLE && is_sanitized(spec->kind))
-        command_add_list(&w, unseen);
+    if (DEFENCE(unseen) && (step == WHOLE || step == OWN_TEXT) && is_sanitized(spec->kind))
+        command_add_list(&w, building_unseen);
     command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
     command_add(&w, "-I.");
-    command_add(&w, step == TEXT ? "-E" : "-c");
+    command_add(&w, text ? "-E" : "-c");
     if (step == FROM_TEXT)
         command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
-    command_add(&w, step == FROM_TEXT ? "whole.i" : spec->source);
+    command_add(&w, step == FROM_TEXT ? "whole.i" : step == OWN_TEXT ? ALIKE : spec->source);
     command_add(&w, "-o");
-    command_add(&w, step == TEXT ? "whole.i" : "whole.o");
+    command_add(&w, text ? "whole.i" : "whole.o");
     return building_run(b, &w);
 }
 
@@ -72,6 +61,9 @@ static bool compile(struct building *b)
         return false;
     if (DEFENCE(unseen) && !b->tools->own_headers)
         return run_compiler(b, FROM_TEXT);
+    if (DEFENCE(alike) && b->tools->own_headers)
+        return building_alike(b, ALIKE) && run_compiler(b, OWN_TEXT) &&
+               building_watched(b, "whole.i") && run_compiler(b, FROM_TEXT);
     return run_compiler(b, WHOLE);
 }
 

@@ -65,6 +65,12 @@ bool building_libraries(struct building *b);
 bool building_plain_text(struct building *b);
 bool building_watched(struct building *b, const char *preprocessed);
 
+/* alike.c: options by which a sanitizer's compiler hides its name, NULL-ended; and a copy of the
+ * source, a new file of the stage, in which clang has gcc's macros but for what headers see. False
+ * with the verdict where that can't be made. */
+extern const char *const building_unseen[];
+bool building_alike(struct building *b, const char *to);
+
 /* nvcc.c: whole.o from a CUDA source, and a runner from object.o. */
 bool cuda_compile(struct building *b);
 bool cuda_link(struct building *b);

@@ -176,6 +176,8 @@ static const char *const blindfolds[] = {"no_sanitize", "no_address_safety_analy
 static const char assembly[] = "asm __asm __asm__";
 static const char devices[] = "hpc_dev __tsan_* __asan_* check_path check_set_path dev_switch "
                               "dev_next_thread dev_api_* dev_asked dev_self";
+static const char checkers[] =
+    "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_*";
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
                                "__ifunc__ symver __symver__";
 
@@ -228,6 +230,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         return "has inline assembly, which no sanitizer sees";
     if (DEFENCE(internals) && device_source(spec->source) && listed(p, n, devices))
         return "names a part of the CPU device";
+    if (DEFENCE(own_checker) && !device_source(spec->source) && listed(p, n, checkers))
+        return "names a part of a sanitizer";
     const char *string = p + n + strspn(p + n, " (");
     if (DEFENCE(assembly) && listed(p, n, sections) && string > p + n && *string == '"' &&
         strcspn(string + 1, "\\;#\n") < strcspn(string + 1, "\""))

@@ -10,7 +10,7 @@
 #include "harness/lab/sheet.h"
 #include "harness/lab/traffic.h"
 
-#define LAB_MAX_TASKS 12
+#define LAB_MAX_TASKS 16
 #define LAB_MAX_CASES 32
 #define LAB_NAME      40
 #define LAB_TEXT      400
