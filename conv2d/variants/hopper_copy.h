@@ -27,6 +27,13 @@ DEVICE uint32_t shared_address(const void *p)
     return (uint32_t)__cvta_generic_to_shared(p);
 }
 
+/* v, anew each time: what is made of it is not kept in registers over a loop. */
+DEVICE int anew(int v)
+{
+    asm volatile("" : "+r"(v));
+    return v;
+}
+
 DEVICE void barrier_init(uint32_t barrier, int arrivals)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
@@ -100,6 +107,16 @@ DEVICE void copy_bytes(uint32_t to, const void *from, int bytes, uint32_t barrie
                  : "memory");
 }
 
+/* From this block's shared memory to `to` and `barrier` of another's, as cluster_address has them.
+ */
+DEVICE void copy_bytes_over(uint32_t to, uint32_t from, int bytes, uint32_t barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(to),
+                 "r"(from), "r"(bytes), "r"(barrier)
+                 : "memory");
+}
+
 /* The map's box from (image, row, column, channel) on; what lies outside of x is zero. */
 DEVICE void copy_box(uint32_t to, const CUtensorMap *map, int channel, int column, int row,
                      int image, uint32_t barrier)
@@ -151,6 +168,19 @@ DEVICE uint32_t cluster_rank(void)
     uint32_t rank;
     asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
     return rank;
+}
+
+/* What lies at `address` in the cluster's block `rank`; and an arrival at a barrier there. */
+DEVICE uint32_t cluster_address(uint32_t address, int rank)
+{
+    uint32_t there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
+    return there;
+}
+
+DEVICE void cluster_arrive(uint32_t barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
 /* Four floats at `address` of the cluster's block `rank`. */

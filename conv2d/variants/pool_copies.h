@@ -15,12 +15,31 @@ struct block_work {
     template <class F> static DEVICE block_work of(const pool_call &call)
     {
         block_work w;
-        w.rank = F::SPLIT > 1 ? (int)cluster_rank() : 0;
-        w.first = blockIdx.x / F::SPLIT;
-        w.step = gridDim.x / F::SPLIT;
+        w.rank = F::CLUSTER > 1 ? (int)cluster_rank() : 0;
+        w.first = blockIdx.x / F::CLUSTER;
+        w.step = gridDim.x / F::CLUSTER;
         w.count = call.p.conv.c / F::CHUNK / F::SPLIT;
-        w.from = w.rank * w.count;
+        w.from = F::SPLIT > 1 ? w.rank * w.count : 0;
         return w;
+    }
+
+    /* A tile's first subtile, and its tile of filters: of this block. */
+    template <class F> DEVICE int subtile(const pool_call &call, int tile) const
+    {
+        return tile / call.filter_tiles * F::GROUPS;
+    }
+
+    template <class F> DEVICE int filter_tile(const pool_call &call, int tile) const
+    {
+        const int column = tile % call.filter_tiles;
+        return F::PAIR ? column * 2 + rank : column;
+    }
+
+    /* Boxes that this block sums. */
+    template <class F> DEVICE int boxes(const pool_call &call) const
+    {
+        const int all = tiles(call) * count * F::GROUPS;
+        return F::PAIR ? (all - rank + 1) / 2 : all;
     }
 
     DEVICE int tiles(const pool_call &call) const
@@ -40,6 +59,8 @@ template <class F> struct box_walk {
         : call(call_), work(work_), tile(work_.first), chunk(0), group(0)
     {
         find();
+        if (F::PAIR && work.rank == 1)
+            step();
     }
 
     DEVICE void find()
@@ -47,7 +68,7 @@ template <class F> struct box_walk {
         const int down = call.down;
 #pragma unroll
         for (int g = 0; g < F::GROUPS; g++) {
-            const int subtile = tile / call.filter_tiles * F::GROUPS + g;
+            const int subtile = work.subtile<F>(call, tile) + g;
             row[g] = column[g] = -call.p.conv.pad;
             image[g] = subtile * 4;
             if (!F::SMALL) {
@@ -70,6 +91,13 @@ template <class F> struct box_walk {
         for (int g = 0; g < F::GROUPS; g++) /* no register is indexed at run time */
             if (g == group)
                 take((work.from + chunk) * F::CHUNK, column[g], row[g], image[g]);
+        step();
+        if (F::PAIR && more())
+            step();
+    }
+
+    DEVICE void step()
+    {
         if (++group < F::GROUPS)
             return;
         group = 0;
@@ -145,7 +173,7 @@ template <class F> struct weight_copies {
         const int chunks = call.p.conv.c / F::CHUNK;
         left = work.count * 9;
         from = (const char *)call.packed +
-               ((size_t)(tile % call.filter_tiles) * chunks + work.from) * 9 * F::W_STAGE;
+               ((size_t)work.filter_tile<F>(call, tile) * chunks + work.from) * 9 * F::W_STAGE;
     }
 
     DEVICE bool more() const

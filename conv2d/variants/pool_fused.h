@@ -126,7 +126,7 @@ void describe(fused *s, const struct convpool_problem *p)
     call->columns = convpool_columns(p);
     call->down = (call->rows + 7) / 8;
     call->across = (call->columns + 7) / 8;
-    call->filter_tiles = p->conv.k / s->shape.filters;
+    call->filter_tiles = p->conv.k / s->shape.filters / (s->shape.pair ? 2 : 1);
     call->subtiles = s->shape.small ? (int)pool_subtiles(p) : p->conv.n * call->down * call->across;
     call->tiles = (call->subtiles + s->shape.groups - 1) / s->shape.groups * call->filter_tiles;
 }
@@ -137,6 +137,8 @@ int count_blocks(const fused *s, int multiprocessors)
     int blocks = multiprocessors * s->shape.blocks;
     if (!s->entry.hopper || s->shape.split > 1)
         return tiles * s->shape.split;
+    if (s->shape.pair)
+        return 2 * (tiles < blocks / 2 ? tiles : blocks / 2);
     if (s->shape.held && blocks > columns)
         blocks -= blocks % columns; /* a block stays with the filters that it holds */
     else if (s->shape.held)
@@ -219,9 +221,9 @@ int fused_run(void *state, const void *const in[], void *const out[])
     launch.dynamicSmemBytes = s->entry.shared_bytes;
     launch.stream = cudaStreamPerThread;
     launch.attrs = attributes;
-    if (s->shape.split > 1) {
+    if (s->shape.split > 1 || s->shape.pair) {
         attributes[launch.numAttrs].id = cudaLaunchAttributeClusterDimension;
-        attributes[launch.numAttrs].val.clusterDim.x = s->shape.split;
+        attributes[launch.numAttrs].val.clusterDim.x = s->shape.pair ? 2 : s->shape.split;
         attributes[launch.numAttrs].val.clusterDim.y = 1;
         attributes[launch.numAttrs++].val.clusterDim.z = 1;
     }

@@ -2,8 +2,8 @@
  * pool_tile.h on their way into shared memory and multiplies by shifted reads of it; neither S nor
  * its windows are ever in device memory.
  *
- * Interface: pool_kernel<F>, a block a tile and then every (gridDim.x / SPLIT)-th one, F::THREADS
- * threads, F::SHARED_BYTES, clusters of F::SPLIT (then a tile a cluster, no more).
+ * Interface: pool_kernel<F>, a block a tile and then every (gridDim.x / CLUSTER)-th one, F::THREADS
+ * threads, F::SHARED_BYTES, clusters of F::CLUSTER; of SPLIT, a tile a cluster, no more.
  *
  *   a warp     copies boxes of x         -> x full                       (the copy engine)
  *   a warp     copies weights, tap by tap             -> w full          (the copy engine)
@@ -19,6 +19,7 @@
 #include "conv2d/variants/pool_products.h"
 #include "conv2d/variants/pool_store.h"
 #include "conv2d/variants/pool_sums.h"
+#include "conv2d/variants/pool_three.h"
 
 namespace
 {
@@ -31,19 +32,25 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
 #pragma unroll 1
     for (int tile = work.first; tile < call.tiles; tile += work.step) {
         tile_sums<F, F::PRODUCTS> sums;
-        const int subtile = tile / call.filter_tiles * F::GROUPS;
-        const int filter = tile % call.filter_tiles * F::FILTERS;
+        const int subtile = work.subtile<F>(call, tile);
+        const int filter = work.filter_tile<F>(call, tile) * F::FILTERS;
         const bool lost = sums.multiply(&at, work.count);
         if constexpr (F::SPLIT > 1) {
+            sums.finish(&at);
             keep_partial<F>(sums.v, base, group, warp, lane, lost);
         } else {
             bool bad = lost;
-            if constexpr (F::FLOATS)
-                bad |= store_floats<F>(call, sums.v, subtile + group, filter, warp, lane);
-            else
+            const warp_rows rows = warp_rows::of<F>(call, subtile + group, filter, warp, lane);
+            if constexpr (F::FLOATS) {
+                const filter_scales<F> unscale(call, filter, lane);
+                sums.finish(&at);
+                bad |= store_floats<F>(call, sums.v, rows, unscale, lane);
+            } else {
+                sums.finish(&at);
                 bad |= store_halves<F>(call, sums.v,
                                        base + F::OUT_AT + (group * 4 + warp) * 16 * F::OUT_PITCH,
-                                       subtile + group, filter, warp, lane);
+                                       rows, lane);
+            }
             if (__any_sync(~0u, bad)) {
                 __syncwarp();
                 mend_rows<F>(call, subtile + group, warp * 16, filter, lane, lost);
@@ -54,6 +61,7 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
 
 template <class F> DEVICE void init_block(const CUtensorMap *boxes, uint32_t base)
 {
+    const int rank = F::PAIR ? (int)cluster_rank() : 0;
     if (threadIdx.x == 32)
         asm volatile("prefetch.tensormap [%0];" ::"l"(boxes) : "memory");
     if (threadIdx.x == 0) {
@@ -62,18 +70,22 @@ template <class F> DEVICE void init_block(const CUtensorMap *boxes, uint32_t bas
             barrier_init(F::x_empty(base, i), F::SUM_WARPS);
         }
         for (int i = 0; i < F::S_STAGES; i++) {
-            barrier_init(F::s_full(base, i), F::SUM_WARPS);
-            barrier_init(F::s_empty(base, i), 4);
+            const bool foreign = F::PAIR && i % 2 != rank;
+            barrier_init(F::s_full(base, i), foreign ? 1 : F::SUM_WARPS);
+            barrier_init(F::s_empty(base, i), F::PAIR ? 8 : 4);
         }
         for (int i = 0; i < F::W_STAGES; i++) {
             barrier_init(F::w_full(base, i), 1);
             barrier_init(F::w_empty(base, i), 4 * F::GROUPS);
         }
         barriers_ready();
+        for (int i = 0; F::PAIR && i < F::S_STAGES; i++)
+            if (i % 2 != rank)
+                barrier_expect(F::s_full(base, i), F::S_COPIED);
         for (int i = 0; i < F::SUM_GROUPS * 3; i++)
             sum_range<F>::clear(base + F::RANGE_AT + i * 8);
     }
-    if (F::SPLIT > 1)
+    if (F::CLUSTER > 1)
         cluster_sync();
     else
         __syncthreads();
@@ -100,9 +112,13 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
         if (F::HELPER_REGISTERS < F::AT_LAUNCH)
             give_registers<F::HELPER_REGISTERS>();
         if (helper < F::ALL_SUM_WARPS)
-            form_sums<F>(base, helper, lane, work.tiles(call) * work.count * F::GROUPS);
-        else if (lane == 0 && helper - F::ALL_SUM_WARPS < 2)
+            form_sums<F>(base, helper, lane, work.boxes<F>(call), work.rank);
+        else if (lane == 0)
             copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS);
+    }
+    if constexpr (F::PAIR != 0) {
+        __syncwarp();
+        cluster_sync(); /* until then the other block copies to this one, and arrives here */
     }
     if constexpr (F::SPLIT > 1) {
         __syncwarp();

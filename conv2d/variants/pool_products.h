@@ -3,11 +3,7 @@
  * One product (halves; TF32): sums go on in the tensor core's registers over all of K. TF32's S of
  * a chunk has a scale, which seldom changes: then the registers are brought to the new one.
  *
- * Three products (fp32's accuracy): S w = hi hi + 2^-11 (lo hi + hi lo), lo as pool_weights.h has
- * it. The tensor core cuts what it adds, so the first term is moved to floats every EVERY taps, 32
- * or 96 products, while the last tap's second term is under way; the second one goes on in
- * registers of its own. With positive inputs the cut parts add up, so few products (32 filters
- * stand beside 32 channels) want to be moved often to be as right as sums of floats. */
+ * Three products: pool_three.h. */
 #ifndef HPC_CONV2D_POOL_PRODUCTS_H
 #define HPC_CONV2D_POOL_PRODUCTS_H
 
@@ -36,10 +32,12 @@ template <class F> struct product_stages {
     {
         float unscale = 1;
         barrier_wait(F::s_full(base, s.stage), s.parity);
+        if (F::PAIR && threadIdx.x % 128 == 0 && s.stage % 2 != (int)cluster_rank())
+            barrier_expect(F::s_full(base, s.stage), F::S_COPIED); /* the next one */
         if (F::FLOATS)
             asm volatile("ld.shared.f32 %0, [%1];"
                          : "=f"(unscale)
-                         : "r"(base + F::SCALES_AT + 4 * s.stage)
+                         : "r"(F::scale_of(base, s.stage))
                          : "memory");
         return unscale;
     }
@@ -60,7 +58,11 @@ template <class F> struct product_stages {
 
     DEVICE void free_sums(int stage) const
     {
-        if (lane == 0)
+        if (lane != 0)
+            return;
+        if (F::PAIR)
+            cluster_arrive(cluster_address(F::s_empty(base, stage), stage % 2));
+        else
             barrier_arrive(F::s_empty(base, stage));
     }
 
@@ -86,7 +88,8 @@ template <class F> struct tile_sums<F, 1> {
     /* Taps between two waits: short ones go together, where there is room for three such batches:
      * one under way, one that follows, one on its way here. */
     enum { BATCH = F::HELD ? 9 : F::CHUNK * F::FILTERS <= 4096 && F::W_STAGES >= 9 ? 3 : 1 };
-    float v[F::FILTERS / 2];
+    float v[F::FILTERS / 2], scale;
+    int s_before, w_before; /* what the products under way read; -1: none */
 
     DEVICE void scale_to(float before, float unscale)
     {
@@ -125,12 +128,12 @@ template <class F> struct tile_sums<F, 1> {
         *first = -1;
     }
 
-    /* A tile; leaves its sums in v, and says whether bits were lost. */
+    /* A tile, whose last products are still under way; says whether bits were lost. */
     DEVICE bool multiply(product_stages<F> *at, int chunks)
     {
-        float scale = 1;
         bool lost = false;
-        int s_before = -1, w_before = -1; /* what the products under way read */
+        scale = 1;
+        s_before = w_before = -1;
         if (F::HELD)
             at->w = ring<F::W_STAGES>(0);
 #pragma unroll 1
@@ -161,6 +164,12 @@ template <class F> struct tile_sums<F, 1> {
                 s_before = -1;
             }
         }
+        return lost;
+    }
+
+    /* Leaves the tile's sums in v. */
+    DEVICE void finish(const product_stages<F> *at)
+    {
         products_wait<0>();
         free_taps(at, &w_before);
         if (s_before >= 0)
@@ -169,93 +178,6 @@ template <class F> struct tile_sums<F, 1> {
 #pragma unroll
             for (int i = 0; i < F::FILTERS / 2; i++)
                 v[i] *= scale;
-        return lost;
-    }
-};
-
-template <class F> struct tile_sums<F, 3> {
-    /* Rows of taps that are unrolled: with 128 filters the operands of nine taps take registers
-     * that the sums need. */
-    enum { ROWS_AT_ONCE = F::FILTERS >= 128 ? 1 : 3, EVERY = F::FILTERS <= 32 ? 1 : 3 };
-    float v[F::FILTERS / 2], main[F::FILTERS / 2], cross[F::FILTERS / 2];
-
-    DEVICE void move_main(float unscale, bool first)
-    {
-#pragma unroll
-        for (int i = 0; i < F::FILTERS / 2; i++)
-            v[i] = first ? main[i] * unscale : fmaf(main[i], unscale, v[i]);
-    }
-
-    DEVICE void move_cross(float unscale)
-    {
-        products_wait<0>();
-#pragma unroll
-        for (int i = 0; i < F::FILTERS / 2; i++)
-            v[i] = fmaf(cross[i], unscale / LOWER, v[i]);
-    }
-
-    /* One tap; of every EVERY-th, main and cross are groups of their own. */
-    DEVICE void add_tap(product_stages<F> *at, int r, int t, bool keep_cross)
-    {
-        const int w = at->w.stage, tap = 3 * r + t;
-        barrier_wait(F::w_full(at->base, w), at->w.parity);
-        products_begin();
-        add_chunk<F>(main, at->sums(tap, 0), at->weights(w, 0), t % EVERY > 0);
-        if (t % EVERY == EVERY - 1)
-            products_end();
-        add_chunk<F>(cross, at->sums(tap, 1), at->weights(w, 0), keep_cross);
-        add_chunk<F>(cross, at->sums(tap, 0), at->weights(w, 1), true);
-        products_end();
-        products_wait<1>(); /* the tap before this one is done; of an EVERY-th, main, too */
-        at->w.next();
-    }
-
-    DEVICE bool multiply(product_stages<F> *at, int chunks)
-    {
-        float scale = 1;
-        bool lost = false;
-        int s_before = -1, w_before = -1; /* what the products under way read */
-        if (F::HELD)
-            at->w = ring<F::W_STAGES>(0);
-#pragma unroll 1
-        for (int chunk = 0; chunk < chunks; chunk++) {
-            const float read = at->wait_sums(), unscale = fabsf(read);
-            const bool changed = chunk == 0 || unscale != scale;
-            lost |= read < 0;
-            if (chunk && changed)
-                move_cross(scale);
-            scale = unscale;
-#pragma unroll ROWS_AT_ONCE
-            for (int r = 0; r < 3; r++) {
-#pragma unroll
-                for (int t = 0; t < 3; t++) {
-                    const int w = at->w.stage;
-                    add_tap(at, r, t, r > 0 || t > 0 || !changed);
-                    if (w_before >= 0)
-                        at->free_weights(w_before);
-                    if (t == 0 && r == 0 && s_before >= 0)
-                        at->free_sums(s_before);
-                    w_before = w;
-                    if (EVERY == 1)
-                        move_main(unscale, chunk == 0 && r == 0 && t == 0);
-                }
-                if (EVERY == 3)
-                    move_main(unscale, chunk == 0 && r == 0);
-            }
-            s_before = at->s.stage;
-            at->s.next();
-            if (F::S_STAGES < 2) {
-                products_wait<0>();
-                at->free_sums(s_before);
-                s_before = -1;
-            }
-        }
-        move_cross(scale);
-        if (w_before >= 0)
-            at->free_weights(w_before);
-        if (s_before >= 0)
-            at->free_sums(s_before);
-        return lost;
     }
 };
 

@@ -1,7 +1,7 @@
 /* The shapes of tiles (pool_tile.h) that are compiled, and the rule that chooses one for a problem:
- * the first of the list that fits it and fills the machine; if none fills it, of those that fit the
- * first with the most blocks. Lists go from the tile with the most products a byte to the smallest;
- * the last ones fit every problem that is taken.
+ * the first of the list that fits it and has blocks for the part of the machine that it asks for;
+ * if none has, of those that fit the first with the most blocks. Lists go from the tile with the
+ * most products a byte to the smallest; the last ones fit every problem that is taken.
  *
  * C as well as CUDA: tests ask the rule without a GPU. */
 #ifndef HPC_CONV2D_POOL_SHAPES_H
@@ -10,52 +10,57 @@
 #include "conv2d/convpool.h"
 
 /* SHAPE(small, chunk, groups, filters, x, s and w stages, held, sum groups, warps, columns,
- * segments, split, blocks) */
+ * segments, split, blocks, pair, least)
+ *
+ * least: eighths of the multiprocessors that must have a block. 6: a last quarter gained is less
+ * than what a smaller tile loses. 3 where half as many filters a block would form the same sums
+ * twice, and sums are what such small problems wait for. */
 #define POOL_SHAPES_HALF(SHAPE)                                                                    \
-    SHAPE(0, 32, 2, 256, 2, 4, 5, 0, 1, 3, 1, 1, 1, 1)                                             \
-    SHAPE(0, 32, 1, 256, 2, 2, 6, 0, 1, 7, 2, 6, 1, 1)                                             \
-    SHAPE(0, 64, 1, 128, 1, 2, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
-    SHAPE(0, 64, 1, 64, 2, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(0, 64, 1, 64, 2, 2, 5, 0, 1, 7, 1, 3, 1, 1)                                              \
-    SHAPE(0, 64, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(0, 32, 2, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1)                                              \
-    SHAPE(0, 32, 1, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1)                                              \
-    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 1, 3, 1, 1)                                              \
-    SHAPE(1, 64, 1, 128, 1, 1, 7, 0, 1, 14, 1, 3, 2, 1)                                            \
-    SHAPE(1, 64, 1, 64, 1, 2, 7, 0, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 64, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 64, 1, 32, 1, 1, 9, 1, 1, 10, 2, 3, 1, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
+    SHAPE(0, 32, 2, 256, 2, 4, 5, 0, 1, 3, 1, 1, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 256, 2, 2, 6, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(0, 64, 1, 64, 2, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 3)                                       \
+    SHAPE(0, 64, 1, 64, 2, 2, 5, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                        \
+    SHAPE(0, 64, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 2, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1, 0, 6)                                        \
+    SHAPE(0, 32, 1, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1, 0, 6)                                        \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                        \
+    SHAPE(1, 64, 1, 128, 1, 1, 7, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 64, 1, 64, 2, 1, 8, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
+    SHAPE(1, 64, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 64, 1, 32, 1, 1, 9, 1, 1, 10, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
 
 #define POOL_SHAPES_TF32(SHAPE)                                                                    \
-    SHAPE(0, 32, 2, 256, 1, 3, 6, 0, 1, 3, 1, 1, 1, 1)                                             \
-    SHAPE(0, 32, 2, 128, 2, 4, 6, 0, 1, 7, 1, 3, 1, 1)                                             \
-    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 11, 1, 5, 1, 1)                                            \
-    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(0, 32, 1, 32, 2, 2, 18, 1, 1, 14, 1, 3, 1, 1)                                            \
-    SHAPE(0, 32, 1, 32, 1, 2, 9, 1, 1, 7, 1, 3, 1, 2)                                              \
-    SHAPE(0, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(1, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1)                                            \
-    SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 2, 18, 1, 1, 14, 1, 3, 2, 1)                                            \
-    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
+    SHAPE(0, 32, 2, 256, 1, 4, 6, 0, 1, 3, 1, 1, 1, 1, 1, 6)                                       \
+    SHAPE(0, 32, 1, 256, 1, 2, 6, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                      \
+    SHAPE(0, 32, 1, 64, 2, 3, 18, 1, 1, 14, 1, 3, 1, 1, 0, 3)                                      \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                       \
+    SHAPE(0, 32, 1, 32, 2, 2, 18, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 32, 1, 2, 9, 1, 1, 7, 1, 3, 1, 2, 0, 6)                                        \
+    SHAPE(0, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 18, 1, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
 
 #define POOL_SHAPES_FLOAT(SHAPE)                                                                   \
-    SHAPE(0, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 1, 1)                                            \
-    SHAPE(0, 32, 1, 64, 2, 1, 9, 0, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 2, 7, 1, 3, 1, 1)                                              \
-    SHAPE(1, 32, 1, 128, 1, 1, 6, 0, 1, 11, 1, 3, 2, 1)                                            \
-    SHAPE(1, 32, 1, 64, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1)                                             \
-    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1)
+    SHAPE(0, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 64, 2, 1, 9, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                       \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 2, 7, 1, 3, 1, 1, 0, 6)                                        \
+    SHAPE(1, 32, 1, 128, 1, 2, 4, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 64, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
 
 struct pool_shape {
     int small, chunk, groups, filters, x_stages, s_stages, w_stages, held;
-    int sum_groups, sum_warps, columns, segments, split, blocks;
+    int sum_groups, sum_warps, columns, segments, split, blocks, pair, least;
 };
 
 #define POOL_SHAPE_ROW(...) {__VA_ARGS__},
@@ -90,14 +95,13 @@ static inline long long pool_tiles(const struct convpool_problem *p, const struc
 static inline int pool_fits(const struct convpool_problem *p, const struct pool_shape *s)
 {
     const int chunks = p->conv.c / (s->chunk * s->split);
-    if (s->small != pool_is_small(p) || p->conv.k % s->filters != 0 ||
+    if (s->small != pool_is_small(p) || p->conv.k % (s->filters * (s->pair ? 2 : 1)) != 0 ||
         p->conv.c % (s->chunk * s->split) != 0)
         return 0;
     return !s->held || 9 * chunks == s->w_stages;
 }
 
-/* Index into shapes[count], or -1. Three quarters of the multiprocessors are "filled": a last
- * quarter gained is less than what a smaller tile loses. */
+/* Index into shapes[count], or -1. */
 static inline int pool_choose(const struct convpool_problem *p, const struct pool_shape *shapes,
                               int count, int multiprocessors)
 {
@@ -109,7 +113,7 @@ static inline int pool_choose(const struct convpool_problem *p, const struct poo
             continue;
         chosen = i;
         most = blocks;
-        if (blocks * 4 >= 3LL * multiprocessors)
+        if (blocks * 8 >= (long long)shapes[i].least * multiprocessors)
             break;
     }
     return chosen;

@@ -15,24 +15,57 @@ DEVICE void watch(float v, float *watched)
     *watched = fmaf(v, 0.0f, *watched);
 }
 
+/* Where in y the two rows of a lane lie, 8 h + lane / 4 of its warp's 16: worked out, and said to
+ * be so, while the last products are under way. */
+struct warp_rows {
+    long long at[2];
+    int there[2];
+
+    template <class F>
+    static DEVICE warp_rows of(const pool_call &call, int subtile, int filter, int warp, int lane)
+    {
+        warp_rows rows;
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            const pool_place at = place_of<F>(call, subtile, warp * 16 + h * 8 + lane / 4);
+            rows.at[h] = (long long)place_index(call, at) + filter;
+            rows.there[h] = at.there;
+            asm volatile("" : "+l"(rows.at[h]), "+r"(rows.there[h]));
+        }
+        return rows;
+    }
+};
+
+/* What the sums of a lane's filters, two of every 8, are multiplied by: on their way meanwhile. */
+template <class F> struct filter_scales {
+    float2 v[F::FILTERS / 8];
+
+    DEVICE filter_scales(const pool_call &call, int filter, int lane)
+    {
+#pragma unroll
+        for (int j = 0; j < F::FILTERS / 8; j++)
+            asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];"
+                         : "=f"(v[j].x), "=f"(v[j].y)
+                         : "l"(call.unscale + filter + lane % 4 * 2 + 8 * j));
+    }
+};
+
 /* Floats: a thread has two neighbours, four threads the 32 bytes of a sector. */
 template <class F>
-DEVICE bool store_floats(const pool_call &call, const float (&v)[F::FILTERS / 2], int subtile,
-                         int filter, int warp, int lane)
+DEVICE bool store_floats(const pool_call &call, const float (&v)[F::FILTERS / 2],
+                         const warp_rows &rows, const filter_scales<F> &unscale, int lane)
 {
     float watched = 0;
 #pragma unroll
     for (int h = 0; h < 2; h++) {
-        const pool_place at = place_of<F>(call, subtile, warp * 16 + h * 8 + lane / 4);
-        const int k = filter + lane % 4 * 2;
-        float *to = (float *)call.y + place_index(call, at) + k;
+        float *to = (float *)call.y + rows.at[h] + lane % 4 * 2;
 #pragma unroll
         for (int j = 0; j < F::FILTERS / 8; j++) {
-            const float2 unscale = __ldg((const float2 *)(call.unscale + k + 8 * j));
-            const float a = v[4 * j + 2 * h] * unscale.x, b = v[4 * j + 2 * h + 1] * unscale.y;
+            const float a = v[4 * j + 2 * h] * unscale.v[j].x;
+            const float b = v[4 * j + 2 * h + 1] * unscale.v[j].y;
             watch(a, &watched);
             watch(b, &watched);
-            if (at.there)
+            if (rows.there[h])
                 *(float2 *)(to + 8 * j) = make_float2(a, b);
         }
     }
@@ -42,7 +75,7 @@ DEVICE bool store_floats(const pool_call &call, const float (&v)[F::FILTERS / 2]
 /* Halves: 32 columns at a time through shared memory, then 16 bytes a thread. */
 template <class F>
 DEVICE bool store_halves(const pool_call &call, const float (&v)[F::FILTERS / 2], uint32_t out,
-                         int subtile, int filter, int warp, int lane)
+                         const warp_rows &rows, int lane)
 {
     float watched = 0;
 #pragma unroll
@@ -63,16 +96,17 @@ DEVICE bool store_halves(const pool_call &call, const float (&v)[F::FILTERS / 2]
                          : "memory");
         }
         __syncwarp();
+        uint4 halves[2];
 #pragma unroll
-        for (int i = 0; i < 2; i++) {
-            const int row = i * 8 + lane / 4;
-            const pool_place at = place_of<F>(call, subtile, warp * 16 + row);
-            const uint4 halves = load_16(out + row * F::OUT_PITCH + lane % 4 * 16);
-            __half *to = (__half *)call.y + place_index(call, at) + filter + part * 32;
-            if (at.there)
-                *(uint4 *)(to + lane % 4 * 8) = halves;
-        }
+        for (int h = 0; h < 2; h++)
+            halves[h] = load_16(out + (h * 8 + lane / 4) * F::OUT_PITCH + lane % 4 * 16);
         __syncwarp();
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            __half *to = (__half *)call.y + rows.at[h] + part * 32;
+            if (rows.there[h])
+                *(uint4 *)(to + lane % 4 * 8) = halves[h];
+        }
     }
     return watched != 0;
 }

@@ -45,13 +45,6 @@ DEVICE uint32_t halves_of(float a, float b)
     return *(const uint32_t *)&h;
 }
 
-/* v, anew each time: what is made of it is not kept in registers over a loop. */
-DEVICE int anew(int v)
-{
-    asm volatile("" : "+r"(v));
-    return v;
-}
-
 /* 16 bytes of x, as floats. */
 template <class T> struct piece;
 
@@ -92,8 +85,9 @@ template <class F> struct strips {
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
         POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
         PITCH = F::BOX * POSITION,
-        LAST = (F::SEGMENTS - 1) * LENGTH,        /* where the last segment begins */
-        KEPT = ROUNDS * LENGTH * F::COLUMNS <= 6, /* in registers: kept_sums */
+        LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
+        MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= 112 ? 12 : 6,
+        KEPT = ROUNDS * LENGTH * F::COLUMNS <= MOST_KEPT,             /* in registers: kept_sums */
         AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
     };
     int channel, column, image, top;
@@ -102,6 +96,10 @@ template <class F> struct strips {
     {
         channel = at % PIECES;
         column = at / PIECES % ACROSS * F::COLUMNS;
+        /* With floats, columns 0, 2, 4 .. and then 1, 3 ..: half a warp stores into two
+         * neighbouring rows of S, 128 bytes in all banks. */
+        if (F::COLUMNS == 1 && POSITION == 128)
+            column = column < (ACROSS + 1) / 2 ? 2 * column : 2 * column - (ACROSS | 1);
         const int rest = at / (PIECES * ACROSS);
         image = rest % F::IMAGES;
         top = rest / F::IMAGES * LENGTH;

@@ -203,15 +203,25 @@ template <class F> DEVICE void free_box(uint32_t base, int stage, int lane)
         barrier_arrive(F::x_empty(base, stage));
 }
 
+/* A stage, all of it there, to the other block of a pair. */
+template <class F> DEVICE void give_sums(uint32_t base, int stage, int rank, int thread)
+{
+    const uint32_t sums = base + F::S_AT + stage * F::S_STAGE;
+    named_sync<F::SUM_THREADS>(5);
+    if (thread == 0)
+        copy_bytes_over(cluster_address(sums, rank ^ 1), sums, F::S_COPIED,
+                        cluster_address(F::s_full(base, stage), rank ^ 1));
+}
+
 /* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. */
-template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int items)
+template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int items, int rank)
 {
     const int group = warp / F::SUM_WARPS, first_thread = warp % F::SUM_WARPS * 32 + lane;
     ring<F::X_STAGES> x(0);
     ring<F::S_STAGES> s(1);
     sum_range<F> range(base, group);
     x.skip(group);
-    s.skip(group);
+    s.skip(F::PAIR ? rank : group);
 #pragma unroll 1
     for (int item = group; item < items; item += F::SUM_GROUPS) {
         const int thread = anew(first_thread);
@@ -232,11 +242,10 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
             /* of a box, a sum has four */
             const int e = max(scale_exponent < KEPT ? 14 : 12 > (most), -124) & ~1;
             const bool lost = least != ~0u && ((least + 1) >> 23) + LOST < most >> 23;
-            const float unscale = power_of_two(-e);
             barrier_wait(F::s_empty(base, s.stage), s.parity);
             if (thread == 0)
-                asm volatile("st.shared.f32 [%0], %1;" ::"r"(base + F::SCALES_AT + 4 * s.stage),
-                             "f"(lost ? -unscale : unscale)
+                asm volatile("st.shared.f32 [%0], %1;" ::"r"(F::scale_of(base, s.stage)),
+                             "f"(lost ? -power_of_two(-e) : power_of_two(-e))
                              : "memory");
             if (KEPT) {
                 kept.store(to, anew(first_thread), power_of_two(e));
@@ -259,8 +268,10 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
         __syncwarp();
         if (lane == 0)
             barrier_arrive(F::s_full(base, s.stage));
+        if constexpr (F::PAIR)
+            give_sums<F>(base, s.stage, rank, first_thread);
         x.skip(F::SUM_GROUPS);
-        s.skip(F::SUM_GROUPS);
+        s.skip(F::PAIR ? 2 : F::SUM_GROUPS);
     }
 }
 

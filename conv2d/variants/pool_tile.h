@@ -19,7 +19,7 @@ namespace
 /* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. */
 template <class T, int PRODUCTS_, int SMALL_, int CHUNK_, int GROUPS_, int FILTERS_, int X_STAGES_,
           int S_STAGES_, int W_STAGES_, int HELD_, int SUM_GROUPS_, int SUM_WARPS_, int COLUMNS_,
-          int SEGMENTS_, int SPLIT_, int BLOCKS_>
+          int SEGMENTS_, int SPLIT_, int BLOCKS_, int PAIR_, int /* pool_shapes.h */>
 struct pool_tile {
     typedef T element;
     enum {
@@ -38,6 +38,9 @@ struct pool_tile {
         SEGMENTS = SEGMENTS_,     /* into which rows of S are parted among threads */
         SPLIT = SPLIT_,           /* blocks of a cluster that share K */
         BLOCKS = BLOCKS_,         /* on a multiprocessor */
+        PAIR = PAIR_,             /* a cluster of two has the same rows and other filters each:
+                                     every second S is formed by one, for both */
+        CLUSTER = PAIR ? 2 : SPLIT,
 
         FLOATS = sizeof(T) == 4,
         HALVES = PRODUCTS == 3 ? 2 : 1, /* of each factor */
@@ -52,6 +55,8 @@ struct pool_tile {
         S_STAGE = S_HALF * HALVES,
         W_HALF = FILTERS * ROW_BYTES,
         W_STAGE = W_HALF * HALVES,
+        /* What the other block of a pair gets: S, and its scale behind it. */
+        S_COPIED = (HALVES - 1) * S_HALF + ROWS * ROW_BYTES + 16,
         OUT_PITCH = 80, /* bytes of 32 halves on their way out, and 16 that spread the banks */
         OUT_BYTES = FLOATS || SPLIT > 1 ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
 
@@ -78,7 +83,11 @@ struct pool_tile {
         AT_LAUNCH_ = 65536 / BLOCKS / THREADS / 8 * 8,
         AT_LAUNCH = AT_LAUNCH_ > 248 ? 248 : AT_LAUNCH_,
         ALL_REGISTERS = AT_LAUNCH * THREADS,
-        WANTED_ = FILTERS / 2 * PRODUCTS + (PRODUCTS == 3 ? 48 : 72),
+        BESIDE = PRODUCTS == 3              ? 48
+                 : FILTERS == 128           ? 64
+                 : FILTERS == 256 && FLOATS ? 88
+                                            : 72,
+        WANTED_ = FILTERS / 2 * PRODUCTS + BESIDE,
         WANTED = WANTED_ > 240 ? 240 : WANTED_ / 8 * 8,
         LEFT = (ALL_REGISTERS - WANTED * PRODUCT_THREADS) / HELPERS / 8 * 8,
         HELPER_REGISTERS = LEFT < AT_LAUNCH ? LEFT : AT_LAUNCH,
@@ -92,6 +101,9 @@ struct pool_tile {
                       (SUM_GROUPS == 1 || S_STAGES % GROUPS == 0),
                   "a stage has one group at its ends, or is filled in order: none misses a phase");
     static_assert(PRODUCTS == 1 || GROUPS == 1, "registers for three sums");
+    static_assert(!PAIR || (SPLIT == 1 && !HELD && SUM_GROUPS == 1 && S_STAGES % 2 == 0 &&
+                            (int)S_COPIED <= S_STAGE),
+                  "a stage has one block that fills it, and room for its scale");
 
     /* Barriers: full and empty, of each stage. */
     static DEVICE uint32_t x_full(uint32_t base, int stage)
@@ -117,6 +129,12 @@ struct pool_tile {
     static DEVICE uint32_t w_empty(uint32_t base, int stage)
     {
         return w_full(base, W_STAGES + stage);
+    }
+
+    /* Where an S stage's scale lies. */
+    static DEVICE uint32_t scale_of(uint32_t base, int stage)
+    {
+        return PAIR ? base + S_AT + stage * S_STAGE + S_COPIED - 16 : base + SCALES_AT + 4 * stage;
     }
 
     /* Row of S for (i, j) of `image`. Large maps: planes (odd, odd) 8 x 8, (odd, even) 8 x 9,

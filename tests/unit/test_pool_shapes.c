@@ -44,19 +44,24 @@ static int64_t blocks_of(const struct convpool_problem *p, const struct pool_sha
     return pool_fits(p, s) ? pool_tiles(p, s) * s->split : 0;
 }
 
-/* What is chosen fits; none before it in the list fills the machine, or, where none fills it, has
+static int fills(const struct pool_shape *s, int64_t blocks, int machine)
+{
+    return blocks * 8 >= (int64_t)s->least * machine;
+}
+
+/* What is chosen fits; none before it in the list fills what it asks for, or, where none does, has
  * as many blocks, and none after it has more. */
 static void assert_first(const struct convpool_problem *p, const struct list *list, int machine)
 {
     const int chosen = pool_choose(p, list->shapes, list->count, machine);
     assert_in_range(chosen, 0, list->count - 1);
     const int64_t most = blocks_of(p, &list->shapes[chosen]);
-    const int full = most * 4 >= 3 * machine;
+    const int full = fills(&list->shapes[chosen], most, machine);
     assert_true(most > 0);
     for (int i = 0; i < list->count; i++) {
         const int64_t blocks = blocks_of(p, &list->shapes[i]);
         if (i < chosen)
-            assert_true(blocks * 4 < 3 * machine && (full || blocks < most));
+            assert_true(!blocks || (!fills(&list->shapes[i], blocks, machine) && blocks < most));
         else if (!full)
             assert_true(blocks <= most);
     }
@@ -84,8 +89,11 @@ static void known_choices(void **state)
     } known[] = {
         {0, 64, 512, 256, 2, 1}, {0, 16, 512, 256, 1, 1}, {0, 32, 128, 128, 1, 1},
         {0, 64, 64, 64, 1, 1},   {0, 8, 512, 128, 1, 2},  {0, 8, 32, 32, 1, 1},
-        {1, 64, 512, 256, 2, 1}, {1, 64, 128, 128, 2, 1}, {2, 64, 512, 128, 1, 1},
-        {2, 64, 32, 32, 1, 1},   {2, 8, 256, 64, 1, 2},
+        {0, 16, 64, 64, 1, 1},   {0, 8, 128, 64, 1, 2},   {0, 8, 256, 64, 1, 2},
+        {1, 64, 512, 256, 2, 1}, {1, 64, 128, 128, 1, 1}, {1, 16, 512, 256, 1, 1},
+        {1, 64, 256, 256, 1, 1}, {1, 16, 256, 128, 1, 1}, {1, 16, 64, 64, 1, 1},
+        {2, 64, 512, 128, 1, 1}, {2, 64, 32, 32, 1, 1},   {2, 8, 256, 64, 1, 2},
+        {2, 16, 64, 64, 1, 1},   {2, 16, 128, 64, 1, 1},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct list *list = &lists[known[i].list];
@@ -96,6 +104,22 @@ static void known_choices(void **state)
         assert_int_equal(s->groups, known[i].groups);
         assert_int_equal(s->split, known[i].split);
     }
+}
+
+/* A pair of blocks takes twice its filters, and counts as two. */
+static void pairs(void **state)
+{
+    (void)state;
+    struct convpool_problem p = square(32, 512);
+    const struct pool_shape *pair = &tf32[pool_choose(&p, tf32, lists[1].count, H200)];
+    struct pool_shape single = *pair;
+    single.pair = 0;
+    assert_int_equal(pair->pair, 1);
+    assert_int_equal(pool_tiles(&p, pair), pool_tiles(&p, &single));
+    p.conv.k = 3 * pair->filters;
+    assert_false(pool_fits(&p, pair));
+    assert_true(pool_fits(&p, &single));
+    assert_int_equal(tf32[pool_choose(&p, tf32, lists[1].count, H200)].pair, 0);
 }
 
 /* A smaller machine is filled by larger tiles; a single multiprocessor by the first that fits. */
@@ -151,8 +175,11 @@ static void odd_maps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_that_fills), cmocka_unit_test(known_choices),
-        cmocka_unit_test(other_machines),   cmocka_unit_test(refusals),
+        cmocka_unit_test(first_that_fills),
+        cmocka_unit_test(known_choices),
+        cmocka_unit_test(pairs),
+        cmocka_unit_test(other_machines),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(odd_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
