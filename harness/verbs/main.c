@@ -18,11 +18,13 @@
 #include "harness/course/course.h"
 #include "harness/jail/jail.h"
 #include "harness/verbs/verbs.h"
+#include "harness/watch/watch.h"
 
 static const struct verb verbs[] = {
     {"list", verb_list, &list_options},
     {"build", verb_build, &build_options},
     {"grade", verb_grade, &grade_options},
+    {"watch", verb_watch, &watch_options},
     {"run", verb_run, &run_options},
     {"handin", verb_handin, &handin_options},
     {"explain", verb_explain, &explain_options},

@@ -16,10 +16,9 @@ static const struct {
     const char *suffixes, *folders;
 } packed[] = {
     {".c .cu .h .def .json",
-     "common runner harness/verbs harness/course harness/class harness/grade harness/answers "
-     "harness/trial "
-     "harness/measure "
-     "harness/exchange harness/handin harness/record harness/lab harness/build harness/jail "
+     "common runner harness/verbs harness/course harness/watch harness/class harness/grade "
+     "harness/answers harness/trial harness/measure harness/exchange harness/handin "
+     "harness/record harness/lab harness/build harness/jail "
      "harness/jail/inside harness/machine harness/profile harness/cuda "
      "device/rewrite device/runtime device/api device/check device/traffic device/report "
      "device/shadow device/libraries device/include device/include/hpc_device "

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# watch: each save of a task's file is graded, once; sheets are not; Ctrl-C ends it in order.
+. tests/tap.sh
+project=$scratch/root
+copy_project "$project" lib
+share_builds
+export HPC_ROOT=$project
+hpclab=$PWD/build/hpclab
+cd "$project" || exit 1
+rm -f labs/lab1/flat.c results/lab1
+check 'a lab is laid out' "$hpclab" build lab1
+
+# until_seen PATTERN N: waits, for 300 s at most, until N lines of watch's output match or it ends.
+until_seen() {
+    for ((tries = 0; tries < 3000; tries++)); do
+        [ "$(grep -c -- "$1" "$scratch/watched")" -lt "$2" ] || return 0
+        kill -0 $watching 2>/dev/null || return 1
+        sleep 0.1
+    done
+    return 1
+}
+seen() { check "$2" grep -q -- "$1" "$scratch/watched"; }
+"$hpclab" watch lab1 --plain >"$scratch/watched" 2>&1 &
+watching=$!
+check 'it says what it does' until_seen '^lab1: save a file in labs/lab1/' 1
+
+printf 'student = Ada\n' >>labs/lab1/answers.ini
+echo 'no C' >labs/lab1/flat.c
+check 'a file that is saved is graded' until_seen ' flat  *x build ' 1
+seen 'flat\.c:1' 'with what is wrong'
+check 'a sheet is not' eval '! grep -q profile_answers "$scratch/watched"'
+cp labs/lab1/starter/flat.c labs/lab1/flat.c
+check 'the next save is graded too' until_seen ' flat  *x wrong ' 1
+seen 'is the starter as it was handed out' 'with what is wrong then'
+cp mlp/variants/flat.c labs/lab1/new.c
+mv labs/lab1/new.c labs/lab1/flat.c
+check 'and one by a rename' until_seen ' flat .* 8/8 ' 1
+check 'each was graded once' test "$(grep -c '^[0-9:]\{8\}  flat ' "$scratch/watched")" = 3
+kill -INT $watching
+check 'Ctrl-C ends it with 0' wait $watching
+check 'nothing is left of it' eval '! ls build/tmp/*watch* 2>/dev/null'
+
+"$hpclab" watch lab1 --plain >"$scratch/watched" 2>&1 &
+watching=$!
+check 'and while it grades' until_seen '^lab1: save' 1
+cp mlp/variants/flat.c labs/lab1/flat.c
+for ((tries = 0; tries < 3000; tries++)); do
+    ! pgrep -P $watching >/dev/null || break
+    sleep 0.1
+done
+kill -INT $watching
+check 'with 0 too' wait $watching
+fails 2 'a lab that is not there' "$hpclab" watch lab0
+shows "^hpclab: .*lab0" 'is named'
+fails 2 'two labs' "$hpclab" watch lab1 lab2
+done_testing
