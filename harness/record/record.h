@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "harness/lab/lab.h"
 #include "harness/machine/conditions.h"
 #include "harness/machine/machine.h"
 #include "common/stats.h"
@@ -93,7 +94,7 @@ struct record {
     uint64_t seed;
     bool complete, official, quick;
     int n_tasks;
-    struct task_result tasks[12];
+    struct task_result tasks[LAB_MAX_TASKS];
 };
 
 double record_score(const struct record *r);
