@@ -124,12 +124,18 @@ __device__ inline uint32_t near_round(float v)
 
 #endif
 
-/* What the upper 11 bits leave, rounded to 11 of its own. Of infinities and NaN: anything, their
- * upper bits make the sum one that is not finite. */
-__device__ inline uint32_t near_rest(uint32_t v)
+/* A float as two of 11 bits, whose lower 13 the products cut off: the upper one is rounded, so that
+ * the lower one is small and has either sign. Of infinities and NaN one of the two is not finite,
+ * nor is a sum that it comes into. */
+__device__ inline uint32_t near_upper(uint32_t v)
 {
-    const float rest = __int_as_float((int)v) - __int_as_float((int)(v & 0xffffe000u));
-    return (uint32_t)__float_as_int(rest) + 0x1000;
+    return v + 0x1000;
+}
+
+__device__ inline uint32_t near_lower(uint32_t v)
+{
+    const float upper = __int_as_float((int)(near_upper(v) & 0xffffe000u));
+    return (uint32_t)__float_as_int(__int_as_float((int)v) - upper);
 }
 
 /* What the block is sent, through its cluster: 16 bytes to block `rank`, whose barrier counts them.

@@ -78,12 +78,15 @@ template <int MT, int NT, int HALVES, bool ONE> struct near_warp {
      * floats the rest. To TF32's accuracy it may add all. */
     __device__ void step(const uint4 (&w)[MT][2], const char *rows)
     {
-        uint32_t low[MT][2][4];
+        uint32_t up[MT][2][4], low[MT][2][4];
 #pragma unroll
-        for (int m = 0; m < MT && HALVES == 2; m++)
+        for (int m = 0; m < MT; m++)
 #pragma unroll
-            for (int k = 0; k < 8; k++)
-                low[m][k / 4][k % 4] = near_rest(((const uint32_t *)&w[m][k / 4])[k % 4]);
+            for (int k = 0; k < 8; k++) {
+                const uint32_t v = ((const uint32_t *)&w[m][k / 4])[k % 4];
+                up[m][k / 4][k % 4] = HALVES == 2 ? near_upper(v) : v;
+                low[m][k / 4][k % 4] = HALVES == 2 ? near_lower(v) : 0;
+            }
 #pragma unroll
         for (int i = 0; i < NT; i++) {
             const float4 v = *(const float4 *)(rows + pixel[i]);
@@ -91,13 +94,13 @@ template <int MT, int NT, int HALVES, bool ONE> struct near_warp {
             uint32_t b[4], rest[4];
 #pragma unroll
             for (int k = 0; k < 4; k++) {
-                b[k] = HALVES == 2 ? (uint32_t)__float_as_int(f[k]) : near_round(f[k]);
-                rest[k] = HALVES == 2 ? near_rest(b[k]) : 0;
+                const uint32_t bits = (uint32_t)__float_as_int(f[k]);
+                b[k] = HALVES == 2 ? near_upper(bits) : near_round(f[k]);
+                rest[k] = HALVES == 2 ? near_lower(bits) : 0;
             }
 #pragma unroll
             for (int m = 0; m < MT; m++) {
-                const uint32_t *const first = (const uint32_t *)&w[m][0];
-                const uint32_t *const second = (const uint32_t *)&w[m][1];
+                const uint32_t *const first = up[m][0], *const second = up[m][1];
                 if (HALVES == 1) {
                     near_multiply(sum[m][i], first, b[0], b[1]);
                     near_multiply(sum[m][i], second, b[2], b[3]);

@@ -98,6 +98,8 @@ static bool right(const given &g, int number)
     if (g.values == NOT_FINITE) {
         x[x.size() / 2] = INFINITY;
         x[x.size() / 3] = NAN;
+        w[5] = __int_as_float(0x7fffffff); /* CUDA's NaN */
+        w[w.size() - 7] = -INFINITY;
     }
     for (int i = 0; i < NEAR_PLANS; i++) {
         split_plan s = split_plan();
