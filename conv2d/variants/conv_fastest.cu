@@ -56,7 +56,7 @@ void open_skip(fastest *f, const struct conv2d_problem *p, const void *w)
     f->d_zeros = gpu_alloc<int>(1);
     f->sparse.job.zeros = d->job.zeros = f->d_zeros;
     f->sparse.job.least = d->job.least = (int)(least * (double)conv2d_x_count(p));
-    d->overlap = false; /* a launch that began early would read an old count */
+    d->overlap = f->sparse.overlap = false; /* a launch that began early would read an old count */
 }
 
 int fastest_open(const struct hpc_env *env, const void *problem, void **state)

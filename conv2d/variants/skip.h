@@ -6,11 +6,13 @@
 #define HPC_CONV2D_SKIP_H
 
 #include "conv2d/variants/filter_lanes.h"
+#include "conv2d/variants/tensor.h"
 
 namespace
 {
 
 enum { SKIP_WARPS = 8, SKIP_PIECE = 128, SKIP_LANES = 128, SKIP_WINDOWS = 4, SKIP_BLOCKS = 264 };
+enum { SKIP_FEW_WARPS = 2, SKIP_FEW_TAPS = 32 };
 
 struct skip_job {
     struct conv2d_problem p;
@@ -19,6 +21,7 @@ struct skip_job {
     int4 *taps;       /* of each of C R S: row and column in the window, offset in the image */
     const int *zeros; /* run only where there are at least `least` of them, or NULL */
     int least, across, split, depth_each;
+    int warps; /* of a block */
 };
 
 struct skip_windows {
@@ -82,9 +85,11 @@ __global__ void skip_kernel(const struct skip_job j, const float *x, float *y)
     __shared__ int s_tap[SKIP_WARPS][SKIP_PIECE];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int each = conv2d_rows(&j.p) * conv2d_columns(&j.p);
-    const int first = (blockIdx.x * SKIP_WARPS + warp) * SKIP_WINDOWS;
+    const int first = (blockIdx.x * j.warps + warp) * SKIP_WINDOWS;
     const int k = blockIdx.y * SKIP_LANES + lane * 4, depth = j.p.c * j.p.r * j.p.s;
     const int begin = blockIdx.z * j.depth_each, end = min(depth, begin + j.depth_each);
+    others_begin();
+    others_wait();
     if (first >= j.p.n * each || (j.zeros && *j.zeros < j.least))
         return;
     const skip_windows windows(j.p, x, first);
@@ -118,6 +123,8 @@ __global__ void skip_kernel(const struct skip_job j, const float *x, float *y)
 __global__ void skip_add_kernel(const struct skip_job j, size_t count, float *y)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    others_begin();
+    others_wait();
     if (i >= count || (j.zeros && *j.zeros < j.least))
         return;
     float sum = 0;
@@ -130,12 +137,64 @@ __global__ void skip_add_kernel(const struct skip_job j, size_t count, float *y)
 /* A convolution by these kernels, opened and run. */
 struct skip {
     skip_job job;
+    bool overlap; /* launches may begin before the last has ended: tensor.h, others_wait() */
 
     dim3 grid() const
     {
         const size_t windows = (size_t)job.p.n * conv2d_rows(&job.p) * conv2d_columns(&job.p);
-        return dim3(gpu_blocks(windows, SKIP_WARPS * SKIP_WINDOWS), job.across / SKIP_LANES,
+        return dim3(gpu_blocks(windows, job.warps * SKIP_WINDOWS), job.across / SKIP_LANES,
                     job.split);
+    }
+
+    /* Parts of C R S of at least `least` taps, until there are `most` blocks of so many warps. */
+    void part(int warps, int least, int most)
+    {
+        const int depth = job.p.c * job.p.r * job.p.s;
+        job.warps = warps;
+        job.split = 1;
+        while ((int)(grid().x * grid().y) * job.split < most && depth / (job.split * 2) >= least)
+            job.split *= 2;
+        job.depth_each = (depth + job.split - 1) / job.split;
+    }
+
+    /* Where blocks of 8 warps and parts of 128 taps leave multiprocessors without work, blocks of 2
+     * warps, four a multiprocessor, and parts of 32 taps. */
+    void set_split(int processors)
+    {
+        part(SKIP_WARPS, SKIP_PIECE, SKIP_BLOCKS);
+        if ((int)(grid().x * grid().y) * job.split < processors)
+            part(SKIP_FEW_WARPS, SKIP_FEW_TAPS, 4 * processors);
+    }
+
+    template <class KERNEL, class... ARGUMENTS>
+    void launch(KERNEL *kernel, dim3 blocks, int threads, ARGUMENTS... arguments) const
+    {
+#if CUDART_VERSION >= 12030
+        cudaLaunchConfig_t config = {};
+        cudaLaunchAttribute attribute = {};
+        config.gridDim = blocks;
+        config.blockDim = dim3(threads);
+        config.stream = cudaStreamPerThread;
+        config.attrs = &attribute;
+        config.numAttrs = overlap;
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+        CUDA(cudaLaunchKernelEx(&config, kernel, arguments...));
+#else
+        kernel<<<blocks, threads>>>(arguments...);
+#endif
+        CUDA(cudaGetLastError());
+    }
+
+    void ask_gpu()
+    {
+        int device = 0, processors = 1;
+        cudaFuncAttributes compiled = cudaFuncAttributes();
+        CUDA(cudaGetDevice(&device));
+        CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+        CUDA(cudaFuncGetAttributes(&compiled, skip_kernel));
+        overlap = compiled.ptxVersion >= 90;
+        set_split(processors);
     }
 
     static int4 *make_taps(const struct conv2d_problem *p)
@@ -159,14 +218,9 @@ struct skip {
         if (p.layout != CONV_NCHW || p.type == CONV_F16 || (double)p.c * p.h * p.w >= 0x1p31 ||
             (double)p.n * conv2d_rows(&p) * conv2d_columns(&p) >= 0x1p31)
             return false;
-        const int depth = p.c * p.r * p.s;
         job.p = p;
         job.across = filters_padded(&p, SKIP_LANES);
-        job.split = 1;
-        while (grid().x * grid().y * job.split < SKIP_BLOCKS &&
-               depth / (job.split * 2) >= SKIP_PIECE)
-            job.split *= 2;
-        job.depth_each = (depth + job.split - 1) / job.split;
+        ask_gpu();
         job.weights = filters_to_lanes(&p, w, SKIP_LANES);
         job.taps = make_taps(&p);
         job.partial = job.split > 1 ? gpu_alloc<float>(job.split * conv2d_y_count(&p)) : NULL;
@@ -176,11 +230,10 @@ struct skip {
     void run(const void *x, void *y) const
     {
         const size_t count = conv2d_y_count(&job.p);
-        skip_kernel<<<grid(), SKIP_WARPS * 32>>>(job, (const float *)x,
-                                                 job.split > 1 ? job.partial : (float *)y);
+        launch(skip_kernel, grid(), job.warps * 32, job, (const float *)x,
+               job.split > 1 ? job.partial : (float *)y);
         if (job.split > 1)
-            skip_add_kernel<<<gpu_blocks(count, 256), 256>>>(job, count, (float *)y);
-        CUDA(cudaGetLastError());
+            launch(skip_add_kernel, dim3(gpu_blocks(count, 256)), 256, job, count, (float *)y);
     }
 
     void close()
