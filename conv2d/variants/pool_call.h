@@ -25,6 +25,8 @@ struct pool_call {
     int down, across;           /* subtiles of an image */
     int subtiles, filter_tiles; /* of all images; K / FILTERS */
     int tiles;                  /* those of a block's shape: (subtiles / GROUPS) x filter_tiles */
+    float4 *partial;            /* pool_stream.h, where blocks share the channels: their sums, */
+    int *arrived;               /* and how many of a tile's have left them */
 };
 
 /* One output's place; not `there` where a subtile hangs over the map's or the batch's end. */

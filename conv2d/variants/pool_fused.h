@@ -2,68 +2,16 @@
  * POOL_SHAPES, for type POOL_TYPE; VARIANT is its name. A .cu defines these and includes this.
  *
  * open() packs the weights; run() is one launch: pool_kernel.h on a GPU with Hopper's instructions,
- * pool_portable.h on any other of sm_75 and up. With -DALONE launches do not overlap. */
+ * pool_stream.h on any other of sm_80 and up, pool_portable.h on sm_75. With -DALONE launches do
+ * not overlap. */
 #ifndef HPC_CONV2D_POOL_FUSED_H
 #define HPC_CONV2D_POOL_FUSED_H
 
 #include "conv2d/variants/gpu.h"
-#include "conv2d/variants/pool_kernel.h"
-#include "conv2d/variants/pool_portable.h"
-#include "conv2d/variants/pool_shapes.h"
+#include "conv2d/variants/pool_entries.h"
 
 namespace
 {
-
-typedef POOL_ELEMENT element;
-
-/* Whether the code that the device chose is Hopper's. */
-__device__ int hopper_there = HOPPER;
-
-/* A compiled shape: its kernel, and how its weights are packed. */
-struct pool_entry {
-    const void *kernel;
-    void (*pack)(const element *w, const struct conv2d_problem &p, const int *exponent,
-                 __half *packed);
-    int threads, shared_bytes, box, images;
-    bool hopper;
-};
-
-template <int CHUNK, int FILTERS>
-void pack_filters(const element *w, const struct conv2d_problem &p, const int *exponent,
-                  __half *packed)
-{
-    const size_t count = conv2d_w_count(&p);
-    pack_filters_kernel<element, CHUNK, FILTERS, POOL_PRODUCTS == 3 ? 2 : 1>
-        <<<gpu_blocks(count, 256), 256>>>(w, p.k, p.c, exponent, packed);
-    CUDA(cudaGetLastError());
-}
-
-template <int... SHAPE> pool_entry entry_of()
-{
-    typedef pool_tile<element, POOL_PRODUCTS, SHAPE...> F;
-    return {(const void *)pool_kernel<F>,
-            pack_filters<F::CHUNK, F::FILTERS>,
-            F::THREADS,
-            F::SHARED_BYTES,
-            F::BOX,
-            F::IMAGES,
-            true};
-}
-
-const struct pool_shape shapes[] = {POOL_SHAPES(POOL_SHAPE_ROW)};
-#define POOL_ENTRY(...) entry_of<__VA_ARGS__>(),
-const pool_entry entries[] = {POOL_SHAPES(POOL_ENTRY)};
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
-const struct pool_shape portable_shape = {0, 32, 1, 64, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
-const struct pool_shape portable_narrow = {0, 32, 1, 32, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
-
-template <int FILTERS> pool_entry portable_entry()
-{
-    typedef portable_tile<element, POOL_PRODUCTS, FILTERS> F;
-    return {
-        (const void *)portable_kernel<F>, pack_filters<32, FILTERS>, F::THREADS, 0, 0, 0, false};
-}
 
 typedef CUresult (*encode_function)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
                                     const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
@@ -146,6 +94,15 @@ int count_blocks(const fused *s, int multiprocessors)
     return tiles < blocks ? tiles : blocks;
 }
 
+/* Where blocks of pool_stream.h share the channels: what they leave one another. */
+void share_channels(fused *s)
+{
+    s->call.partial =
+        gpu_alloc<float4>((size_t)s->blocks * s->shape.filters * 64 / 4); /* outputs of a subtile */
+    s->call.arrived = gpu_alloc<int>(s->call.tiles);
+    CUDA(cudaMemset(s->call.arrived, 0, s->call.tiles * sizeof(int)));
+}
+
 int fused_open_shape(const struct hpc_env *env, const struct convpool_problem *p,
                      const struct pool_shape &shape, const pool_entry &entry, void **state)
 {
@@ -156,10 +113,12 @@ int fused_open_shape(const struct hpc_env *env, const struct convpool_problem *p
     s->entry = entry;
     describe(s, p);
     s->blocks = count_blocks(s, multiprocessors);
-    if (entry.hopper)
+    if (entry.shared_bytes)
         CUDA(cudaFuncSetAttribute(entry.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   entry.shared_bytes));
     s->encode = entry.hopper ? find_encode() : NULL;
+    if (!entry.hopper && shape.split > 1)
+        share_channels(s);
     pack_weights(s, env->fixed[CONV2D_W]);
     s->call.packed = s->packed;
     s->call.unscale = s->unscale;
@@ -182,6 +141,9 @@ int fused_open(const struct hpc_env *env, const void *problem, void **state)
     const int chosen = hopper ? pool_choose(p, shapes, SHAPES, multiprocessors) : -1;
     if (chosen >= 0)
         return fused_open_shape(env, p, shapes[chosen], entries[chosen], state);
+    const int stream = hopper ? -1 : stream_choose(p, major, multiprocessors);
+    if (stream >= 0)
+        return fused_open_shape(env, p, stream_shapes[stream], stream_entries[stream], state);
     if (p->conv.k % 64 == 0)
         return fused_open_shape(env, p, portable_shape, portable_entry<64>(), state);
     return fused_open_shape(env, p, portable_narrow, portable_entry<32>(), state);
@@ -221,7 +183,7 @@ int fused_run(void *state, const void *const in[], void *const out[])
     launch.dynamicSmemBytes = s->entry.shared_bytes;
     launch.stream = cudaStreamPerThread;
     launch.attrs = attributes;
-    if (s->shape.split > 1 || s->shape.pair) {
+    if (s->entry.hopper && (s->shape.split > 1 || s->shape.pair)) {
         attributes[launch.numAttrs].id = cudaLaunchAttributeClusterDimension;
         attributes[launch.numAttrs].val.clusterDim.x = s->shape.pair ? 2 : s->shape.split;
         attributes[launch.numAttrs].val.clusterDim.y = 1;
@@ -240,6 +202,8 @@ void fused_close(void *state)
     fused *s = (fused *)state;
     CUDA(cudaFree(s->packed));
     CUDA(cudaFree(s->unscale));
+    CUDA(cudaFree(s->call.partial));
+    CUDA(cudaFree(s->call.arrived));
     delete s;
 }
 
