@@ -1,11 +1,11 @@
-/* Every plan of conv_dense_split worth trying, on each layer of [Xu]: times, cold, in graphs, and the
- * largest error of the timed output against sums in double. What the rule of split_plan.h was
- * calibrated with.
- *   build/bench/plans [--most N] [--only TEXT] >plans.csv */
+/* Every plan of conv_dense_split's kernels worth trying, on each layer of [Xu]: times, cold, in
+ * graphs, and the largest error of the timed output against sums in double. What the rules of
+ * split_plan.h and near_plan.h were calibrated with. build/bench/plans [--most N] [--only TEXT]
+ * [--kernel split|near] >plans.csv */
 #include "benchmarks/convpool/gpu_case.hpp"
 #include "benchmarks/convpool/gpu_method.hpp"
 #include "benchmarks/sparse/layers.h"
-#include "conv2d/variants/dense_split.h"
+#include "benchmarks/sparse/plan_kernels.hpp"
 
 #include <algorithm>
 #include <set>
@@ -46,8 +46,8 @@ static __global__ void want_kernel(struct conv2d_problem p, const float *x, cons
                 const int h = row * p.stride + r - p.pad, v = column * p.stride + s - p.pad;
                 if (h < 0 || h >= p.h || v < 0 || v >= p.w)
                     continue;
-                const double product = (double)x[conv2d_x_at(&p, 0, c, h, v)] *
-                                       (double)w[conv2d_w_at(&p, k, c, r, s)];
+                const double product =
+                    (double)x[conv2d_x_at(&p, 0, c, h, v)] * (double)w[conv2d_w_at(&p, k, c, r, s)];
                 sum += product;
                 most += fabs(product);
             }
@@ -71,14 +71,13 @@ static int blocks(size_t count)
     return (int)((count + 255) / 256);
 }
 
-template <int HALVES> struct plan_bench {
+template <int HALVES, class KERNEL> struct plan_bench {
     struct conv2d_problem p;
     std::vector<float *> x, w, y;
     std::vector<void *> halves;
     double *want, *absolute;
     float *error;
-    float *unit;
-    struct split_weights weights;
+    KERNEL kernel;
 
     void open(float sparsity)
     {
@@ -99,10 +98,12 @@ template <int HALVES> struct plan_bench {
         want_kernel<<<blocks(ny), 256>>>(p, x[0], w[0], want, absolute);
         CUDA(cudaDeviceSynchronize());
         CUDA(cudaMemcpy(host.data(), w[0], nw * 4, cudaMemcpyDeviceToHost));
-        split_weights_make(&p, host.data(), HALVES, &weights);
-        for (int i = 0; i < slots; i++)
-            halves.push_back(gpu_copy(weights.halves, weights.count * 2));
-        unit = (float *)gpu_copy(weights.unit, weights.filters * sizeof(float));
+        kernel = KERNEL();
+        kernel.take(p, host.data());
+        for (int i = 0; i < slots; i++) {
+            halves.push_back(gpu_alloc<char>(kernel.bytes));
+            CUDA(cudaMemcpy(halves[i], kernel.first(), kernel.bytes, cudaMemcpyDeviceToDevice));
+        }
     }
 
     void close()
@@ -113,23 +114,16 @@ template <int HALVES> struct plan_bench {
             cudaFree(v);
         for (void *v : halves)
             cudaFree(v);
-        for (void *v : {(void *)w[0], (void *)want, (void *)absolute, (void *)error, (void *)unit})
+        for (void *v : {(void *)w[0], (void *)want, (void *)absolute, (void *)error})
             cudaFree(v);
-        split_weights_free(&weights);
+        kernel.close();
     }
 
     /* us a call. */
     double time(const struct split_plan &plan, bool overlap, float *worst)
     {
-        dense_split<HALVES> d = dense_split<HALVES>();
-        d.overlap = overlap;
-        d.job.p = p;
-        d.job.plan = plan;
-        d.job.unit = unit;
-        d.job.filters = weights.filters;
-        d.set_plan();
-        d.shared_most = d.job.memory.all;
-        d.prepare_any();
+        kernel.overlap = overlap;
+        kernel.set(plan);
         const int slots = (int)x.size(), nodes = std::max(24, std::min(slots, 60));
         cudaGraph_t graph;
         cudaGraphExec_t ready = NULL;
@@ -140,8 +134,8 @@ template <int HALVES> struct plan_bench {
             CUDA(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal));
             for (int i = 0; i < nodes; i++) {
                 const int slot = (turn * nodes + i) % slots;
-                d.job.halves = (const uint4 *)halves[slot];
-                d.run(x[slot], w[0], y[slot]);
+                kernel.weigh(halves[slot]);
+                kernel.run(x[slot], w[0], y[slot]);
             }
             CUDA(cudaStreamEndCapture(cudaStreamPerThread, &graph));
             CUDA(cudaGraphInstantiate(&ready, graph, 0));
@@ -165,11 +159,12 @@ template <int HALVES> struct plan_bench {
         struct split_gpu gpu = {132, 227 * 1024, HALVES, true, false};
         std::vector<std::pair<double, int>> order;
         std::set<std::string> seen;
-        for (int i = 0; i < SPLIT_PLANS; i++) {
+        for (int i = 0; i < KERNEL::PLANS; i++) {
             struct split_plan s = {};
-            if (split_plan_at(&p, &gpu, i, &s) &&
+            double cost = 0;
+            if (KERNEL::plan_at(&p, &gpu, i, &s, &cost) &&
                 seen.insert(std::string((const char *)&s, sizeof s)).second)
-                order.push_back({split_cost(&p, &s, &gpu), i});
+                order.push_back({cost, i});
         }
         std::sort(order.begin(), order.end());
         for (size_t i = 0; i < order.size() && (int)i < most; i++) {
@@ -178,7 +173,8 @@ template <int HALVES> struct plan_bench {
             if (at >= order.size())
                 break;
             struct split_plan s;
-            split_plan_at(&p, &gpu, order[at].second, &s);
+            double cost = 0;
+            KERNEL::plan_at(&p, &gpu, order[at].second, &s, &cost);
             float worst = 0;
             const double us = time(s, true, &worst);
             const double alone = i < 2 ? time(s, false, &worst) : 0;
@@ -190,23 +186,44 @@ template <int HALVES> struct plan_bench {
     }
 };
 
-template <int HALVES> static void layer(const sparse_layer &l, int stride, int most)
+template <int HALVES, class KERNEL>
+static void layer_by(const sparse_layer &l, int stride, int most)
 {
-    plan_bench<HALVES> b = plan_bench<HALVES>();
-    b.p = {1, l.c, l.size, l.size, l.k, l.r, l.r, stride, l.pad, CONV_NCHW,
+    plan_bench<HALVES, KERNEL> b = plan_bench<HALVES, KERNEL>();
+    b.p = {1,
+           l.c,
+           l.size,
+           l.size,
+           l.k,
+           l.r,
+           l.r,
+           stride,
+           l.pad,
+           CONV_NCHW,
            HALVES == 1 ? CONV_TF32 : CONV_F32};
     b.open((float)l.sparsity);
     b.all(l.name, stride, most);
     b.close();
 }
 
+template <int HALVES>
+static void layer(const std::string &kernel, const sparse_layer &l, int stride, int most)
+{
+    if (kernel == "near")
+        layer_by<HALVES, near_bench<HALVES>>(l, stride, most);
+    else
+        layer_by<HALVES, split_bench<HALVES>>(l, stride, most);
+}
+
 int main(int argc, char **argv)
 {
     int most = 60;
-    std::string only;
+    std::string only, kernel = "split";
     for (int i = 1; i + 1 < argc; i += 2) {
         if (std::string(argv[i]) == "--most")
             most = atoi(argv[i + 1]);
+        else if (std::string(argv[i]) == "--kernel")
+            kernel = argv[i + 1];
         else
             only = argv[i + 1];
     }
@@ -215,16 +232,16 @@ int main(int argc, char **argv)
         std::set<std::string> seen;
         for (const sparse_layer &l : table1_layers)
             if (stride == 1 && std::string(l.name).find(only) != std::string::npos) {
-                layer<2>(l, stride, most);
-                layer<1>(l, stride, most / 2);
+                layer<2>(kernel, l, stride, most);
+                layer<1>(kernel, l, stride, most / 2);
             }
         for (const sparse_layer &l : vgg19_layers)
             if (std::string(l.name).find(only) != std::string::npos &&
                 seen.insert(std::to_string(l.c) + "," + std::to_string(l.k) + "," +
                             std::to_string(l.size))
                     .second) {
-                layer<2>(l, stride, most);
-                layer<1>(l, stride, most / 2);
+                layer<2>(kernel, l, stride, most);
+                layer<1>(kernel, l, stride, most / 2);
             }
     }
     return 0;
