@@ -14,6 +14,7 @@
     SHAPE(128, 1, 4) SHAPE(64, 1, 1) SHAPE(64, 1, 4) SHAPE(32, 1, 2) SHAPE(32, 1, 1)
 #define STREAM_SHAPES_1(SHAPE) SHAPE(256, 0, 1) STREAM_SHAPES_3(SHAPE)
 
-#define STREAM_ROW(FILTERS, SMALL, SPLIT) {SMALL, 32, 1, FILTERS, 0, 0, 0, 0, 0, 0, 0, 0, SPLIT, 1},
+#define STREAM_ROW(FILTERS, SMALL, SPLIT)                                                          \
+    {SMALL, 32, 1, FILTERS, 0, 0, 0, 0, 0, 0, 0, 0, SPLIT, 1, 0, 6},
 
 #endif
