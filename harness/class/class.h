@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 struct class_options {
-    const char *roster, *pattern, *folder, *due, *device, *past;
+    const char *roster, *pattern, *folder, *due, *device, *past, *slurm;
     int jobs, budget; /* processes at once; seconds of wall time a submission, 0: none */
     uint64_t seed;    /* of a new class; 0: drawn */
     bool quick, allow_lower, verbose;
@@ -69,6 +69,20 @@ const struct store_grading *class_counts(const struct class_state *c, const stru
 const struct store_grading *class_result(const struct class_state *c,
                                          const struct roster_student *who,
                                          const struct submission **s);
+
+/* One grading that is to be done: of a submission, the first time or once more. */
+struct class_job {
+    const struct submission *s;
+    char fingerprint[65], name[96]; /* of its record in spool/ */
+    uint64_t seed;
+    int run;
+};
+/* jobs.c. What of what counts, or may, has no grading yet; `again` as of class_grade. Returns how
+ * many; *jobs is the caller's. */
+int class_jobs(const struct class_state *c, const char *again, struct class_job **jobs);
+/* A record that lies in spool/ becomes a row; one that is not complete only where the job is `over`
+ * its budget. False where there is none, or none that counts. */
+bool class_take(struct class_state *c, const struct class_job *j, bool over, struct hpc_error *err);
 
 /* queue.c. Grade what has no grading, with `again` that of the student (or of all: "") once
  * more, with a fresh seed. Returns how many were graded; -1 with *err. *failed: how many could not

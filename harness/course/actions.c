@@ -9,6 +9,7 @@
 #include "common/command.h"
 #include "common/interrupt.h"
 #include "common/ui.h"
+#include "harness/cluster/cluster.h"
 #include "harness/handin/handin.h"
 #include "harness/course/actions.h"
 
@@ -38,12 +39,18 @@ static int say_left(const struct class_state *c)
     return left;
 }
 
+/* Here, or on a cluster's nodes. */
+static int grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err)
+{
+    return c->o.slurm ? cluster_grade(c, again, failed, err) : class_grade(c, again, failed, err);
+}
+
 int class_verb_grade(struct class_state *c, const char *dir, bool yes)
 {
     struct hpc_error err;
     int failed = 0, graded = 0, students = 0;
     (void)yes;
-    if (!class_read(c, dir, &err) || (graded = class_grade(c, NULL, &failed, &err)) < 0 ||
+    if (!class_read(c, dir, &err) || (graded = grade(c, NULL, &failed, &err)) < 0 ||
         !class_write(c, &err))
         return ended(&err);
     const int left = say_left(c) + failed;
@@ -140,7 +147,7 @@ int class_verb_again(struct class_state *c, const char *student, bool yes)
     if (!class_read(c, NULL, &err) || (student && !(who = find_student(c, student, &err))))
         return ended(&err);
     double *before = points_now(c);
-    const int graded = class_grade(c, who ? who->id : "", &failed, &err);
+    const int graded = grade(c, who ? who->id : "", &failed, &err);
     const bool good = graded >= 0 && class_write(c, &err);
     if (good)
         printf("%d graded again, %d with other points\n", graded, say_changes(c, before));

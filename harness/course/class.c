@@ -9,6 +9,7 @@
 #include "common/nearest.h"
 #include "common/ui.h"
 #include "harness/jail/jail.h"
+#include "harness/cluster/cluster.h"
 #include "harness/course/actions.h"
 #include "harness/course/course.h"
 
@@ -37,6 +38,8 @@ static const struct option_row rows[] = {
      AT(class.folder)},
     {"past", "DIR", "similar: what was handed in in another term, as DIR of grade", OPTION_TEXT,
      AT(class.past)},
+    {"slurm", "SITE.ini", "on the nodes of a Slurm cluster, as that file says (docs/instructor.md)",
+     OPTION_TEXT, AT(class.slurm)},
     {"seed", "N", "of a new class, from which each grading's is made; else drawn", OPTION_SEED,
      AT(class.seed)},
     {"device", "auto|cpu|cuda", "of tasks in CUDA", OPTION_CHOICE, AT(class.device)},
@@ -49,7 +52,7 @@ static const struct option_row rows[] = {
 const struct option_table class_options = {
     .command = "./hpclab class",
     .words = "grade DIR | show STUDENT | rerun STUDENT | regrade | diff STUDENT | merge FOLDER | "
-             "similar | purge",
+             "similar | purge | node LIST",
     .title = "grades what a class handed in",
     .about =
         "grade: the archives and folders of DIR, each once, side by side; the same command goes "
@@ -60,7 +63,9 @@ const struct option_table class_options = {
         "student. merge: takes from the class in FOLDER, graded on another machine, what waits "
         "here, "
         "such as points for speed on a GPU. similar: pairs of submissions that are alike, for "
-        "instructors alone: similar.html. purge: removes all that is kept of the class.",
+        "instructors alone: similar.html. purge: removes all that is kept of the class. node: what "
+        "a "
+        "cluster's node runs for --slurm.",
     .ending = "Ends with 0: all that was handed in is graded; 1: something is nobody's, refused or "
               "not graded; 2: usage; 3: this machine.",
     .examples = "./hpclab class grade submissions --lab lab3 --roster roster.csv --jobs 4\n"
@@ -68,7 +73,7 @@ const struct option_table class_options = {
     .least = 1,
     .most = 2,
     .expected = "grade DIR, show STUDENT, rerun STUDENT, regrade, diff STUDENT, merge FOLDER, "
-                "similar or purge",
+                "similar, purge or node LIST",
     .rows = rows,
 };
 
@@ -86,6 +91,7 @@ static const struct {
     {"merge", true, CLASS_CHANGE, class_verb_merge},
     {"similar", false, CLASS_LOOK, class_verb_similar},
     {"purge", false, CLASS_CHANGE, class_verb_purge},
+    {"node", true, CLASS_LOOK, NULL}, /* has no class: run_node */
 };
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
@@ -114,6 +120,17 @@ static int find_action(const char *word, int words, struct hpc_error *err)
     return i;
 }
 
+/* A task of the array that --slurm sends. */
+static int run_node(struct project *p, const char *list)
+{
+    struct hpc_error err;
+    const char *index = getenv("SLURM_ARRAY_TASK_ID");
+    if (index)
+        return cluster_node(p, list, atoi(index));
+    hpc_fail(&err, "class node: no SLURM_ARRAY_TASK_ID here, expected to be run by Slurm");
+    return hpc_report(&err);
+}
+
 int verb_class(struct project *p, int argc, char **argv)
 {
     struct values o = {.class = {.jobs = 2}};
@@ -124,11 +141,13 @@ int verb_class(struct project *p, int argc, char **argv)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     ui_init(o.plain);
     const int i = find_action(argv[0], argc, &err);
+    unsetenv("HPC_BUILD_CACHE"); /* harness/build/kept.c */
+    if (i >= 0 && !actions[i].run)
+        return run_node(p, argv[1]);
     if (i < 0 || !project_select(p, o.lab, &err))
         return hpc_report(&err);
-    unsetenv("HPC_BUILD_CACHE"); /* harness/build/kept.c */
-    if (actions[i].use != CLASS_LOOK && !o.class.quick && actions[i].word &&
-        !strcmp(argv[0], "grade") && !jail_official(p->root, &err))
+    if (actions[i].run == class_verb_grade && !o.class.quick && !o.class.slurm &&
+        !jail_official(p->root, &err))
         return hpc_report(&err);
     int status;
     if (class_open(&c, p, &o.class, actions[i].use, &err))

@@ -8,9 +8,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+/* Of this machine alone, for a cluster's nodes share the folder. */
 static int open_lock(const char *root, const char *name, struct hpc_error *err)
 {
-    char *path = hpc_printf("%s/build/%s", root, name);
+    char host[65] = "";
+    gethostname(host, sizeof host - 1);
+    host[strcspn(host, "/")] = '\0';
+    char *path = hpc_printf("%s/build/timing-%s.%s", root, host, name);
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         hpc_fail_env(err, "%s: %s, expected a file to lock", path, strerror(errno));
@@ -21,9 +25,9 @@ static int open_lock(const char *root, const char *name, struct hpc_error *err)
 bool turn_open(const char *root, struct turn *t, struct hpc_error *err)
 {
     t->machine = -1;
-    t->gate = open_lock(root, "timing.gate", err);
+    t->gate = open_lock(root, "gate", err);
     if (t->gate >= 0)
-        t->machine = open_lock(root, "timing.lock", err);
+        t->machine = open_lock(root, "lock", err);
     return t->machine >= 0;
 }
 

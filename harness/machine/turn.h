@@ -18,7 +18,7 @@ struct turn {
     int gate, machine; /* descriptors */
 };
 
-/* The files ROOT/build/timing.gate and timing.lock, made where they are missing. Each process opens
+/* The files ROOT/build/timing-HOST.gate and .lock, made where they are missing. Each process opens
  * its own: a lock is of what was opened. */
 bool turn_open(const char *root, struct turn *t, struct hpc_error *err);
 void turn_close(struct turn *t);

@@ -1,0 +1,104 @@
+/* What is to be graded, and what of it has ended: a record in spool/ becomes a row of the state,
+ * whoever graded it: a process of this machine, or a node of a cluster. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/random.h"
+#include "common/text.h"
+#include "harness/class/class.h"
+
+static void fill_row(const struct class_state *c, const struct class_job *j, const struct record *r,
+                     const struct stat *st, struct store_grading *g)
+{
+    struct tm utc;
+    *g = (struct store_grading){
+        .run = j->run, .attempt = j->s->attempt, .seed = j->seed, .may_lower = c->o.allow_lower};
+    strftime(g->ended, sizeof g->ended, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&st->st_mtime, &utc));
+    strcpy(g->student, j->s->student);
+    strcpy(g->submission, j->s->sha256);
+    text_fit(g->name, sizeof g->name, "%s", j->s->name);
+    strcpy(g->fingerprint, j->fingerprint);
+    g->score = record_score(r);
+    g->max_score = record_max_score(r);
+    g->pending = record_pending(r);
+    if (!r->complete)
+        text_fit(g->note, sizeof g->note, "wall budget of %d s used up", c->o.budget);
+}
+
+bool class_take(struct class_state *c, const struct class_job *j, bool over, struct hpc_error *err)
+{
+    char *spool = hpc_printf("%s/spool", c->folder), *text = NULL;
+    char *path = hpc_printf("%s/%s", spool, j->name);
+    struct record *r = hpc_malloc(sizeof *r);
+    struct store_grading g;
+    struct stat st;
+    const bool there = stat(path, &st) == 0;
+    const bool read = there && record_read(path, r, err);
+    bool good = read && (r->complete || over) && (text = command_text(spool, j->name, err)) != NULL;
+    if (good) {
+        fill_row(c, j, r, &st, &g);
+        good = store_add(c->store, &g, text, err);
+    }
+    if (good || (there && (!read || !r->complete)))
+        unlink(path);
+    if (good)
+        printf("%s  %.1f of %g%s%s\n", g.student, g.score, g.max_score,
+               g.pending > 0 ? ", more pending" : "", g.note[0] ? ": wall budget used up" : "");
+    free(text);
+    free(r);
+    free(path);
+    free(spool);
+    return good;
+}
+
+/* The newest run of a fingerprint, 0: none. */
+static int runs(const struct class_state *c, const char *fingerprint)
+{
+    int run = 0;
+    for (int i = 0; i < c->n_gradings; i++)
+        if (!strcmp(c->grading[i].fingerprint, fingerprint) && c->grading[i].run > run)
+            run = c->grading[i].run;
+    return run;
+}
+
+static bool make_job(const struct class_state *c, const struct submission *s, const char *again,
+                     struct class_job *j)
+{
+    *j = (struct class_job){.s = s};
+    class_fingerprint(c, s, j->fingerprint, &j->seed);
+    const bool asked = again && (!*again || !strcasecmp(again, s->student));
+    const int before = runs(c, j->fingerprint);
+    if ((before && !asked) || (again && !asked))
+        return false;
+    j->run = before + 1;
+    if (before) { /* a second look at the same inputs would tell less than one at others */
+        struct hpc_random random;
+        hpc_random_init(&random, j->seed, (uint64_t)j->run);
+        j->seed = hpc_random_u64(&random) >> 1;
+    }
+    snprintf(j->name, sizeof j->name, "%s-%d.json", j->fingerprint, j->run);
+    return true;
+}
+
+int class_jobs(const struct class_state *c, const char *again, struct class_job **jobs)
+{
+    int n = 0;
+    *jobs = hpc_calloc((unsigned long)c->submissions.n + 1, sizeof **jobs);
+    for (int i = 0; i < c->submissions.n; i++) {
+        const struct submission *s = &c->submissions.at[i];
+        bool wanted = false;
+        for (int k = 0; k < c->roster.n && s->student[0] && !s->refused[0] && !wanted; k++) {
+            const struct roster_student *who = &c->roster.student[k];
+            wanted = class_is_of(c, s, who) && (who->best || class_last(c, who) == s);
+        }
+        n += wanted && make_job(c, s, again, &(*jobs)[n]);
+    }
+    return n;
+}

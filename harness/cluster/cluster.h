@@ -1,0 +1,76 @@
+/* A class on a cluster: the submissions of `class grade` as the tasks of a Slurm job array, on a
+ * folder that login node and nodes share.
+ *
+ * Interface: cluster_grade runs on the login node. It alone opens class.db; it lists what is to be
+ * graded (FOLDER/cluster/NAME-ROUND.json), sends an array for it, and takes the records that nodes
+ * put into FOLDER/spool/. What no record has come of when its array is gone was lost or preempted,
+ * and is sent again. cluster_node is one task on a node: it tries the node first (once), grades one
+ * submission of the list and puts its record there whole, unless one is there. So the login node's
+ * process, a node or a task may end at any moment: nothing is lost, and nothing counts twice. */
+#ifndef HPC_HARNESS_CLUSTER_CLUSTER_H
+#define HPC_HARNESS_CLUSTER_CLUSTER_H
+
+#include "common/command.h"
+#include "harness/class/class.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What sbatch must be told at a site, from its SITE.ini; docs/instructor.md lists the keys. */
+struct site {
+    char *partition, *account, *gres, *constraint, *modules, *path, *memory, *options; /* or NULL */
+    int minutes;    /* that a task may take */
+    int cpus;       /* of a task that has no node for itself */
+    int at_once;    /* tasks of an array, 0: no limit */
+    int tries;      /* how often a submission is sent */
+    bool exclusive; /* a task that times has its node for itself */
+    int queued;     /* jobs of `grade --queue` that a student may have there */
+};
+
+/* Read it; keys of which a site has no need may be missing. False with FILE:LINE and what was
+ * expected. */
+bool site_read(const char *path, struct site *site, struct hpc_error *err);
+void site_free(struct site *site);
+/* Write a batch script to `path` (0700): what the site's jobs begin with, in the folder of the
+ * project, then `body`. `more` are further #SBATCH words, a line each. */
+bool site_script(const struct site *site, const struct project *p, bool exclusive, const char *more,
+                 const char *body, const char *path, struct hpc_error *err);
+
+/* slurm.c. What of this user's jobs of that name is in the queue; all of it in `folder`, for what
+ * programs print. */
+struct slurm_jobs {
+    int waiting, running;
+    char stuck[64]; /* one that Slurm will never start again by itself, or empty */
+};
+/* The job's number, 0 with *err. */
+long slurm_send(const char *folder, const char *script, struct hpc_error *err);
+bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
+                struct hpc_error *err);
+/* Take out what waits, or one job where it is named. */
+bool slurm_cancel(const char *folder, const char *name, const char *job, struct hpc_error *err);
+/* The place of a waiting job among those of its partition, from 1, and how many they are; 0 where
+ * it does not wait. */
+int slurm_place(const char *folder, const char *partition, long job, int *of);
+
+/* As class_grade, on the nodes of the site. */
+int cluster_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err);
+/* One task on a node: entry `index` of a list. An exit status. */
+int cluster_node(struct project *p, const char *list, int index);
+
+/* nodes.c, on a node. Whether the node has been tried for this lab and class and is as it should
+ * be; tries it where it was not. */
+bool node_good(const struct class_state *c, const char *folder, struct hpc_error *err);
+/* On the login node: nodes that failed, parted by commas, the caller's, NULL: none. *n counts
+ * them; *said of them were printed before. */
+char *nodes_bad(const char *folder, int *n, int *said);
+
+/* student.c. Send the working copies of p->lab, as they are now, to be graded by a node of the
+ * site: `words` are more words for ./grade. Waits for it and prints what it printed; an exit
+ * status. */
+int cluster_queue(const struct project *p, const char *site, const struct command_line *words);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

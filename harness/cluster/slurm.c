@@ -1,0 +1,110 @@
+/* Slurm's commands: what they are asked, and what they say. */
+#define _GNU_SOURCE
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/interrupt.h"
+#include "harness/cluster/cluster.h"
+
+/* The program's own words for what went wrong, in place of ours. */
+static void quote_log(const char *program, const char *folder, struct hpc_error *err)
+{
+    char *log = command_text(folder, "log.txt", NULL);
+    size_t n = log ? strlen(log) : 0;
+    while (n && log[n - 1] == '\n')
+        log[--n] = '\0';
+    const char *line = n ? strrchr(log, '\n') : NULL;
+    if (n)
+        hpc_fail_env(err, "%s: %.300s", program, line ? line + 1 : log);
+    free(log);
+}
+
+/* What the program prints, the caller's; NULL with *err. */
+static char *ask(const char *const *argv, const char *folder, struct hpc_error *err)
+{
+    if (!command_find(argv[0])) {
+        hpc_fail_env(err, "%s: not found here, expected a login node of a Slurm cluster", argv[0]);
+        return NULL;
+    }
+    char *name = hpc_printf("answer.%ld", (long)getpid());
+    char *path = hpc_printf("%s/%s", folder, name);
+    char *text = NULL;
+    if (command_run(argv, folder, name, NULL, err))
+        text = command_text(folder, name, err);
+    else if (!hpc_interrupted())
+        quote_log(argv[0], folder, err);
+    unlink(path);
+    free(path);
+    free(name);
+    return text;
+}
+
+static const char *user(void)
+{
+    const struct passwd *who = getpwuid(getuid());
+    return who ? who->pw_name : "nobody";
+}
+
+long slurm_send(const char *folder, const char *script, struct hpc_error *err)
+{
+    const char *argv[] = {"sbatch", "--parsable", script, NULL};
+    char *text = ask(argv, folder, err);
+    const long job = text ? strtol(text, NULL, 10) : 0;
+    if (text && job <= 0)
+        hpc_fail_env(err, "sbatch said '%.80s', expected the number of a job", text);
+    free(text);
+    return job > 0 ? job : 0;
+}
+
+bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
+                struct hpc_error *err)
+{
+    const char *argv[] = {"squeue", "--noheader", "--array",           "--user", user(),
+                          "--name", name,         "--format=%A %t %r", NULL};
+    char *text = ask(argv, folder, err), *rest = text;
+    *jobs = (struct slurm_jobs){.waiting = 0};
+    for (char *line; rest && (line = strsep(&rest, "\n")) != NULL;) {
+        char id[64] = "", state[8] = "", reason[200] = "";
+        if (sscanf(line, "%63s %7s %199[^\n]", id, state, reason) < 2)
+            continue;
+        *(strcmp(state, "PD") ? &jobs->running : &jobs->waiting) += 1;
+        if (!strcmp(state, "PD") && strstr(reason, "requeued") && strstr(reason, "held"))
+            strcpy(jobs->stuck, id);
+    }
+    free(text);
+    return text != NULL;
+}
+
+bool slurm_cancel(const char *folder, const char *name, const char *job, struct hpc_error *err)
+{
+    const char *waiting[] = {"scancel", "--user", user(), "--name", name, "--state=PENDING", NULL};
+    const char *one[] = {"scancel", job, NULL};
+    char *text = ask(job ? one : waiting, folder, err);
+    free(text);
+    return text != NULL;
+}
+
+int slurm_place(const char *folder, const char *partition, long job, int *of)
+{
+    const char *argv[] = {"squeue",
+                          "--noheader",
+                          "--array",
+                          "--states=PENDING",
+                          "--sort=-p,i",
+                          "--format=%A",
+                          partition ? "--partition" : NULL,
+                          partition,
+                          NULL};
+    char *text = ask(argv, folder, NULL), *rest = text;
+    int place = 0;
+    *of = 0;
+    for (char *line; rest && (line = strsep(&rest, "\n")) != NULL;)
+        if (*line && ++*of && strtol(line, NULL, 10) == job)
+            place = *of;
+    free(text);
+    return place;
+}
