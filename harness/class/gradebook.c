@@ -8,8 +8,9 @@
 
 #include "harness/class/page.h"
 
-/* The record of a grading as students/ID.json, and read back. */
-static bool take_record(const struct class_state *c, struct standing *s, struct hpc_error *err)
+/* The record of a grading as students/ID.json, and read back into *r. */
+static bool take_record(const struct class_state *c, const struct standing *s, struct record *r,
+                        struct hpc_error *err)
 {
     char *text = store_record(c->store, s->g->id, err), *base = page_name(s->who->id);
     char *name = hpc_printf("students/%s.json", base), *path = hpc_printf("%s/%s", c->folder, name);
@@ -17,8 +18,7 @@ static bool take_record(const struct class_state *c, struct standing *s, struct 
     bool good = text != NULL;
     if (good) {
         text_add(&t, "%s", text);
-        s->r = hpc_calloc(1, sizeof *s->r);
-        good = page_write(c->folder, name, &t, err) && record_read(path, s->r, err);
+        good = page_write(c->folder, name, &t, err) && record_read(path, r, err);
     }
     text_free(&t);
     free(path);
@@ -28,8 +28,24 @@ static bool take_record(const struct class_state *c, struct standing *s, struct 
     return good;
 }
 
-static bool find_standing(const struct class_state *c, const struct roster_student *who,
-                          struct standing *s, struct hpc_error *err)
+static void keep_tasks(const struct record *r, struct standing *s)
+{
+    s->task = hpc_calloc((unsigned long)r->n_tasks + 1, sizeof *s->task);
+    for (; s->n_tasks < r->n_tasks; s->n_tasks++) {
+        const struct task_result *from = &r->tasks[s->n_tasks];
+        struct standing_task *t = &s->task[s->n_tasks];
+        strcpy(t->name, from->name);
+        t->verdict = from->outcome.verdict;
+        t->points = from->points;
+        t->pending = from->pending;
+        if (from->speed.measured && from->speed.target > 0)
+            t->share = from->speed.ratio.value / from->speed.target;
+        t->reason = hpc_strdup(from->outcome.reason);
+    }
+}
+
+static void find_standing(const struct class_state *c, const struct roster_student *who,
+                          struct standing *s)
 {
     *s = (struct standing){.who = who};
     s->g = class_result(c, who, &s->s);
@@ -45,7 +61,19 @@ static bool find_standing(const struct class_state *c, const struct roster_stude
         s->status = "override";
         s->score = who->override;
     }
-    return !s->g || take_record(c, s, err);
+}
+
+/* The standing, and the student's own files. */
+static bool write_student(const struct class_state *c, const struct roster_student *who,
+                          struct standing *s, struct hpc_error *err)
+{
+    find_standing(c, who, s);
+    struct record *r = s->g ? hpc_calloc(1, sizeof *r) : NULL;
+    const bool good = (!r || take_record(c, s, r, err)) && page_student(c, s, r, err);
+    if (good && r)
+        keep_tasks(r, s);
+    free(r);
+    return good;
 }
 
 static void add_number(struct text *t, double x)
@@ -70,8 +98,8 @@ static void add_row(const struct class_state *c, const struct standing *s, struc
     add_number(t, late);
     add_number(t, days);
     for (int i = 0; i < c->project->lab->n_tasks; i++) {
-        if (s->r && i < s->r->n_tasks)
-            add_number(t, s->r->tasks[i].points);
+        if (i < s->n_tasks)
+            add_number(t, s->task[i].points);
         else
             text_add(t, ",");
     }
@@ -105,11 +133,13 @@ bool class_write(const struct class_state *c, struct hpc_error *err)
     struct standing *all = hpc_calloc((unsigned long)n + 1, sizeof *all);
     bool good = true;
     for (int i = 0; i < n && good; i++)
-        good =
-            find_standing(c, &c->roster.student[i], &all[i], err) && page_student(c, &all[i], err);
+        good = write_student(c, &c->roster.student[i], &all[i], err);
     good = good && page_gradebook(c, all, n, err) && page_summary(c, all, n, err);
-    for (int i = 0; i < n; i++)
-        free(all[i].r);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < all[i].n_tasks; k++)
+            free(all[i].task[k].reason);
+        free(all[i].task);
+    }
     free(all);
     return good;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/scratch.h"
@@ -55,13 +56,33 @@ void page_end(struct text *t)
     text_add(t, "</body></html>\n");
 }
 
+/* Whether it is there with just this text. */
+static bool is_written(const char *path, const struct text *t)
+{
+    struct stat st;
+    FILE *f = scratch_open(path);
+    bool same = f && fstat(fileno(f), &st) == 0 && st.st_size == (off_t)t->length &&
+                (st.st_mode & 0777) == 0600;
+    char buffer[4096];
+    size_t at = 0;
+    for (size_t n; same && (n = fread(buffer, 1, sizeof buffer, f)) > 0; at += n)
+        same = at + n <= t->length && memcmp(buffer, text_string(t) + at, n) == 0;
+    if (f)
+        fclose(f);
+    return same && at == t->length;
+}
+
 bool page_write(const char *folder, const char *name, const struct text *t, struct hpc_error *err)
 {
-    char *path = hpc_printf("%s/%s", folder, name), *temporary = scratch_beside(path);
+    char *path = hpc_printf("%s/%s", folder, name);
+    if (is_written(path, t)) {
+        free(path);
+        return true;
+    }
+    char *temporary = scratch_beside(path);
     const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
-    bool good = f && fwrite(text_string(t), 1, t->length, f) == t->length && fflush(f) == 0 &&
-                fsync(fd) == 0;
+    bool good = f && fwrite(text_string(t), 1, t->length, f) == t->length && fflush(f) == 0;
     int cause = errno;
     if (f && fclose(f) != 0)
         good = false;
@@ -155,7 +176,8 @@ static void add_head(struct text *t, const struct class_state *c, const struct s
         text_add(t, "<p>%s</p>\n", s->g->note);
 }
 
-bool page_student(const struct class_state *c, const struct standing *s, struct hpc_error *err)
+bool page_student(const struct class_state *c, const struct standing *s, const struct record *r,
+                  struct hpc_error *err)
 {
     struct text t = {0};
     char *title = hpc_printf("%s: %s", c->project->lab->name, s->who->id);
@@ -163,11 +185,11 @@ bool page_student(const struct class_state *c, const struct standing *s, struct 
     char *folder = hpc_printf("%s/students", c->folder);
     page_begin(&t, title);
     add_head(&t, c, s);
-    if (s->r) {
+    if (r) {
         text_add(&t, "<table><tr><th>task</th><th>verdict</th><th>cases</th><th>points</th>"
                      "<th>why</th></tr>\n");
-        for (int i = 0; i < s->r->n_tasks; i++)
-            add_task(&t, &s->r->tasks[i]);
+        for (int i = 0; i < r->n_tasks; i++)
+            add_task(&t, &r->tasks[i]);
         text_add(&t, "</table>\n");
     }
     page_end(&t);

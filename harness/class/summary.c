@@ -46,11 +46,11 @@ static void add_tasks(struct text *t, const struct lab *lab, const struct standi
         int graded = 0, pass = 0, waits = 0;
         double points = 0;
         for (int i = 0; i < n; i++) {
-            if (!all[i].r || k >= all[i].r->n_tasks)
+            if (k >= all[i].n_tasks)
                 continue;
-            const struct task_result *r = &all[i].r->tasks[k];
+            const struct standing_task *r = &all[i].task[k];
             graded++;
-            pass += r->outcome.verdict == VERDICT_PASS;
+            pass += r->verdict == VERDICT_PASS;
             waits += r->pending > 0;
             points += r->points;
         }
@@ -62,10 +62,10 @@ static void add_tasks(struct text *t, const struct lab *lab, const struct standi
 }
 
 /* A reason without its numbers: "case #: w[#] is #". */
-static void plain_reason(const struct task_result *r, char *text, size_t size)
+static void plain_reason(const struct standing_task *r, char *text, size_t size)
 {
-    size_t n = (size_t)snprintf(text, size, "%s, %s: ", r->name, verdict_names[r->outcome.verdict]);
-    for (const char *p = r->outcome.reason; *p && n + 1 < size; p++) {
+    size_t n = (size_t)snprintf(text, size, "%s, %s: ", r->name, verdict_names[r->verdict]);
+    for (const char *p = r->reason; *p && n + 1 < size; p++) {
         const bool number = isdigit((unsigned char)*p) != 0;
         if (number && text[n - 1] == '#')
             continue;
@@ -91,11 +91,11 @@ static void add_failures(struct text *t, const struct standing *all, int n, int 
     struct failure *f = hpc_calloc((unsigned long)n * (unsigned long)tasks + 1, sizeof *f);
     int groups = 0;
     for (int i = 0; i < n; i++)
-        for (int k = 0; all[i].r && k < all[i].r->n_tasks; k++) {
-            const struct task_result *r = &all[i].r->tasks[k];
+        for (int k = 0; k < all[i].n_tasks; k++) {
+            const struct standing_task *r = &all[i].task[k];
             char reason[300];
             int g = 0;
-            if (r->outcome.verdict == VERDICT_PASS)
+            if (r->verdict == VERDICT_PASS)
                 continue;
             plain_reason(r, reason, sizeof reason);
             while (g < groups && strcmp(f[g].reason, reason) != 0)
@@ -173,17 +173,17 @@ static bool write_leaderboard(const struct class_state *c, const struct standing
     page_begin(&t, "Leaderboard");
     text_add(&t, "<table><tr><th>who</th><th>task</th><th>of full marks' speed</th></tr>\n");
     for (int i = 0; i < n; i++)
-        for (int k = 0; all[i].r && k < all[i].r->n_tasks; k++) {
-            const struct task_result *r = &all[i].r->tasks[k];
+        for (int k = 0; k < all[i].n_tasks; k++) {
+            const struct standing_task *r = &all[i].task[k];
             char *seeded = hpc_printf("%s\n%s", c->seed, all[i].who->id), hex[65];
             struct sha256 hash;
             sha256_start(&hash);
             sha256_add(&hash, seeded, strlen(seeded));
             sha256_end(&hash, hex);
             free(seeded);
-            if (r->speed.measured && r->speed.target > 0 && r->outcome.verdict == VERDICT_PASS)
+            if (r->share > 0 && r->verdict == VERDICT_PASS)
                 text_add(&t, "<tr><td>%.8s</td><td>%s</td><td>%.0f%%</td></tr>\n", hex, r->name,
-                         100 * r->speed.ratio.value / r->speed.target);
+                         100 * r->share);
         }
     text_add(&t, "</table>\n");
     page_end(&t);

@@ -55,11 +55,13 @@ static int collect(struct round *q)
 static json_t *entry_json(const struct round *q, const struct class_job *j)
 {
     const struct roster_student *who = roster_find(&q->c->roster, j->s->student);
-    char seed[24];
+    char seed[24], path[PATH_MAX];
     snprintf(seed, sizeof seed, "%" PRIu64, j->seed);
+    if (!realpath(j->s->path, path))
+        path[0] = '\0'; /* gone since: its node says so */
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "student", j->s->student, "full_name",
-                     who ? who->name : "", "name", j->s->name, "path", j->s->path, "sha256",
-                     j->s->sha256, "seed", seed, "record", j->name);
+                     who ? who->name : "", "name", j->s->name, "path", path, "sha256", j->s->sha256,
+                     "seed", seed, "record", j->name);
 }
 
 /* The list of an array, and its script. */

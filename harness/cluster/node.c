@@ -107,7 +107,10 @@ static bool grade_entry(const struct class_state *c, const struct class_job *j, 
 {
     char *to = hpc_printf("%s/%s", spool, j->name), *own = scratch_beside(to);
     bool good = access(to, F_OK) == 0;
-    if (good)
+    if (!good && access(j->s->path, R_OK) != 0)
+        hpc_fail_env(err, "'%s': %s, expected what was handed in, on a shared folder", j->s->path,
+                     strerror(errno));
+    else if (good)
         printf("%s: graded already\n", j->s->student);
     else
         good = (grade(c, j, own) || hpc_fail_env(err, "%s: no record", j->s->student)) &&
