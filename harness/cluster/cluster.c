@@ -30,11 +30,12 @@ struct round {
     struct site site;
     int n, graded, left;
     struct class_job *job;
-    int *sent;             /* how often each was; -1: has ended */
-    char (*log)[100];      /* of the last time, in folder */
-    char *folder;          /* FOLDER/cluster */
-    char name[40];         /* of its jobs in the queue: of this class alone */
-    int number, bad, said; /* arrays sent; nodes that failed, and were said */
+    int *sent;        /* how often each was; -1: has ended */
+    char (*log)[100]; /* of the last time, in folder */
+    char *folder;     /* FOLDER/cluster */
+    char name[40];    /* of its jobs in the queue: of this class alone */
+    int number;       /* arrays sent */
+    struct text said; /* nodes that failed, and were said */
     double began;
 };
 
@@ -77,7 +78,7 @@ static bool write_round(struct round *q, json_t *tasks, const char *base, struct
     bool good = json_dump_file(list, path, JSON_INDENT(1)) == 0 ||
                 hpc_fail_env(err, "%s: %s, expected room for it", path, strerror(errno));
     struct text more = {0};
-    char *bad = nodes_bad(q->folder, &q->bad, &q->said), *quoted = command_quoted(path);
+    char *bad = nodes_bad(q->folder, &q->said, NULL), *quoted = command_quoted(path);
     text_add(&more, "#SBATCH --job-name=%s\n#SBATCH --no-requeue\n#SBATCH --array=0-%d", q->name,
              (int)json_array_size(tasks) - 1);
     if (q->site.at_once)
@@ -176,10 +177,9 @@ static int give_up(struct round *q)
  * without it; that is no fault of what was sent. */
 static bool leave_out(struct round *q, struct hpc_error *err)
 {
-    const int before = q->said;
-    char *bad = nodes_bad(q->folder, &q->bad, &q->said);
-    free(bad);
-    if (q->bad <= before)
+    bool news;
+    free(nodes_bad(q->folder, &q->said, &news));
+    if (!news)
         return true;
     for (int i = 0; i < q->n; i++)
         if (q->sent[i] > 0)
@@ -249,8 +249,7 @@ static bool run(struct round *q, struct hpc_error *err)
             return false;
     }
     ui_progress_end();
-    char *bad = nodes_bad(q->folder, &q->bad, &q->said); /* those that were not said */
-    free(bad);
+    free(nodes_bad(q->folder, &q->said, NULL)); /* those that were not said */
     return collect(q) == 0;
 }
 
@@ -288,6 +287,7 @@ int cluster_grade(struct class_state *c, const char *again, int *failed, struct 
     *failed = q.left;
     site_free(&q.site);
     free(spool);
+    text_free(&q.said);
     free(q.log);
     free(q.sent);
     free(q.job);

@@ -10,7 +10,7 @@
 #ifndef HPC_HARNESS_CLUSTER_CLUSTER_H
 #define HPC_HARNESS_CLUSTER_CLUSTER_H
 
-#include "common/command.h"
+#include "common/text.h"
 #include "harness/class/class.h"
 
 #ifdef __cplusplus
@@ -25,7 +25,6 @@ struct site {
     int at_once;    /* tasks of an array, 0: no limit */
     int tries;      /* how often a submission is sent */
     bool exclusive; /* a task that times has its node for itself */
-    int queued;     /* jobs of `grade --queue` that a student may have there */
 };
 
 /* Read it; keys of which a site has no need may be missing. False with FILE:LINE and what was
@@ -49,9 +48,6 @@ bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
                 struct hpc_error *err);
 /* Take out what waits, or one job where it is named. */
 bool slurm_cancel(const char *folder, const char *name, const char *job, struct hpc_error *err);
-/* The place of a waiting job among those of its partition, from 1, and how many they are; 0 where
- * it does not wait. */
-int slurm_place(const char *folder, const char *partition, long job, int *of);
 
 /* As class_grade, on the nodes of the site. */
 int cluster_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err);
@@ -61,14 +57,10 @@ int cluster_node(struct project *p, const char *list, int index);
 /* nodes.c, on a node. Whether the node has been tried for this lab and class and is as it should
  * be; tries it where it was not. */
 bool node_good(const struct class_state *c, const char *folder, struct hpc_error *err);
-/* On the login node: nodes that failed, parted by commas, the caller's, NULL: none. *n counts
- * them; *said of them were printed before. */
-char *nodes_bad(const char *folder, int *n, int *said);
-
-/* student.c. Send the working copies of p->lab, as they are now, to be graded by a node of the
- * site: `words` are more words for ./grade. Waits for it and prints what it printed; an exit
- * status. */
-int cluster_queue(const struct project *p, const char *site, const struct command_line *words);
+/* On the login node: nodes that failed, parted by commas, the caller's, NULL: none. Those that are
+ * not in *said are printed, and added to it; *news, which may be NULL, is whether there were any.
+ */
+char *nodes_bad(const char *folder, struct text *said, bool *news);
 
 #ifdef __cplusplus
 }

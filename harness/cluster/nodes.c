@@ -127,30 +127,41 @@ static int is_bad(const struct dirent *e)
     return n > 4 && !strcmp(e->d_name + n - 4, ".bad");
 }
 
-char *nodes_bad(const char *folder, int *n, int *said)
+static void say_bad(const char *nodes, const char *file, const char *name)
+{
+    struct hpc_error line;
+    char *why = command_text(nodes, file, NULL);
+    hpc_fail_env(&line, "node %s is left out: %s (%s/%s, to be removed once it is well)", name,
+                 why ? why : "it failed", nodes, file);
+    hpc_report(&line);
+    free(why);
+}
+
+char *nodes_bad(const char *folder, struct text *said, bool *news)
 {
     char *nodes = hpc_printf("%s/nodes", folder);
     struct dirent **entries;
     struct text list = {0};
-    *n = scandir(nodes, &entries, is_bad, alphasort);
-    for (int i = 0; i < *n; i++) {
-        char *why = *n > *said ? command_text(nodes, entries[i]->d_name, NULL) : NULL;
-        const int length = (int)strlen(entries[i]->d_name) - 4;
-        text_list(&list, ",", "");
-        text_add(&list, "%.*s", length, entries[i]->d_name);
-        if (why) {
-            struct hpc_error line;
-            hpc_fail_env(&line, "node %.*s is left out: %s (%s/%s, to be removed once it is well)",
-                         length, entries[i]->d_name, why, nodes, entries[i]->d_name);
-            hpc_report(&line);
+    const int n = scandir(nodes, &entries, is_bad, alphasort);
+    bool found = false;
+    for (int i = 0; i < n; i++) {
+        const char *file = entries[i]->d_name;
+        char *name = hpc_printf("%.*s", (int)strlen(file) - 4, file);
+        char *listed = hpc_printf("/%s/", name); /* no name has a slash */
+        text_list(&list, ",", name);
+        if (!strstr(text_string(said), listed)) {
+            say_bad(nodes, file, name);
+            text_add(said, "%s", listed);
+            found = true;
         }
-        free(why);
+        free(listed);
+        free(name);
         free(entries[i]);
     }
-    if (*n >= 0)
+    if (n >= 0)
         free(entries);
-    *n = *n < 0 ? 0 : *n;
-    *said = *n;
+    if (news)
+        *news = found;
     free(nodes);
-    return *n ? text_take(&list) : NULL;
+    return list.length ? text_take(&list) : NULL;
 }

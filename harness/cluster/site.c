@@ -34,7 +34,6 @@ static const struct {
     {"cpus", SITE_COUNT, offsetof(struct site, cpus), 1, 4096},
     {"at_once", SITE_COUNT, offsetof(struct site, at_once), 1, 100000},
     {"tries", SITE_COUNT, offsetof(struct site, tries), 1, 100},
-    {"queued", SITE_COUNT, offsetof(struct site, queued), 1, 1000},
     {"exclusive", SITE_SWITCH, offsetof(struct site, exclusive), 0, 0},
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -87,7 +86,7 @@ static bool read_key(const struct ini_file *file, const struct ini_key *key, str
 
 bool site_read(const char *path, struct site *site, struct hpc_error *err)
 {
-    *site = (struct site){.minutes = 60, .cpus = 2, .tries = 3, .exclusive = true, .queued = 2};
+    *site = (struct site){.minutes = 60, .cpus = 2, .tries = 3, .exclusive = true};
     struct ini_file *file = ini_read(path, path, err);
     if (!file)
         return false;

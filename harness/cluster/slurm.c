@@ -87,24 +87,3 @@ bool slurm_cancel(const char *folder, const char *name, const char *job, struct 
     free(text);
     return text != NULL;
 }
-
-int slurm_place(const char *folder, const char *partition, long job, int *of)
-{
-    const char *argv[] = {"squeue",
-                          "--noheader",
-                          "--array",
-                          "--states=PENDING",
-                          "--sort=-p,i",
-                          "--format=%A",
-                          partition ? "--partition" : NULL,
-                          partition,
-                          NULL};
-    char *text = ask(argv, folder, NULL), *rest = text;
-    int place = 0;
-    *of = 0;
-    for (char *line; rest && (line = strsep(&rest, "\n")) != NULL;)
-        if (*line && ++*of && strtol(line, NULL, 10) == job)
-            place = *of;
-    free(text);
-    return place;
-}

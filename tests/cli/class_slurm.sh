@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# ./hpclab class grade --slurm on a real Slurm, of this machine alone: a class of 60 of which a node dies.
+# ./hpclab class grade --slurm on a real Slurm, of this machine alone: a class of 16 of which a node dies.
+# TEST_ALL=1: of 60.
 . tests/tap.sh
 . tests/cli/lib/class.sh
 cluster=$PWD/tests/slurm/cluster
@@ -12,7 +13,8 @@ if ! why=$("$cluster" start "$scratch/slurm" 4 2>"$scratch/.errors"); then
     exit
 fi
 cd "$scratch" || exit 1
-students=60
+students=16
+[ "${TEST_ALL:-0}" != 1 ] || students=60
 mkdir dir
 for i in $(seq $students); do handed "$([ $((i % 3)) = 0 ] && echo "$wrong" || echo "$right")" "dir/s$i.tar.gz"; done
 cat >site.ini <<'END'
@@ -34,17 +36,75 @@ print(len(rows), len(set(rows)), max((run for _, run in rows), default=0))
 END
 }
 some_graded() { [ "$(graded | cut -d' ' -f 1)" -ge "$1" ]; }
-begun() { grep -l . "$out"/cluster/*.log 2>/dev/null | wc -l; }
+# A task of this node is at work, and its grading has begun.
+works_on() { [ "$(squeue -h -w "$1" -t R -o %A | wc -l)" -gt 0 ]; }
+# patient COMMAND ..: as soon as it ends 0, at most five minutes.
+patient() {
+    local until=$((SECONDS + 300))
+    until "$@"; do
+        [ $SECONDS -lt $until ] || return 1
+        sleep 0.1
+    done
+}
 
 "$hpclab" class grade dir --lab lab91 --plain --quick --slurm site.ini >log 2>&1 &
 job=$!
-check 'gradings end while others wait' soon some_graded 8
-check 'a node dies' "$cluster" kill n2 "$scratch/slurm"
+check 'gradings end while others wait' patient some_graded 3
+check 'a node is at work' patient works_on n2
+check 'it dies, with all that it runs' "$cluster" kill n2 "$scratch/slurm"
 check 'so does the class' kill -9 "$job"
 wait "$job" 2>/dev/null
-check 'the same command goes on' timeout 550 "$hpclab" class grade dir --lab lab91 --plain --quick --slurm site.ini
-shows '^[0-9]+ graded now; 60 of 60 students have a grading' 'until all are graded'
-check 'nothing is lost, nothing is there twice' test "$(graded)" = '60 60 1'
-check 'right ones have their points' test "$(grep -c '^s[0-9]*,.*100' "$out/gradebook.csv")" = 40
-cp "$scratch/.output" last
+check 'the same command goes on' timeout 900 "$hpclab" class grade dir --lab lab91 --plain --quick --slurm site.ini
+shows "^[0-9]+ graded now; $students of $students students have a grading" 'until all are graded'
+check 'nothing is lost, nothing is there twice' test "$(graded)" = "$students $students 1"
+check 'right ones have their points, wrong ones none' test "$(for i in $(seq $students); do field "s$i" score; done | sort | uniq -c | tr -s ' ')" = "$(printf ' %d 0\n %d 100' $((students / 3)) $((students - students / 3)))"
+check 'each node that graded was tried first' test -s "$out/cluster/nodes/n1.json"
+check 'nothing is left' test -z "$(find "$out/spool" -mindepth 1)$(squeue -h)"
+check 'the same again' class grade dir --quick --slurm site.ini
+shows "^0 graded now; $students of $students" 'grades nothing'
+
+# A node that is not as it should be: what it would grade goes elsewhere.
+mkdir few && cp dir/s1.tar.gz dir/s2.tar.gz few
+few=$scratch/few.class
+mkdir -p "$few/cluster/nodes"
+for node in n1 n3; do echo 'it was so' >"$few/cluster/nodes/$node.bad"; done
+check 'two nodes that failed' timeout 300 "$hpclab" class grade few --lab lab91 --plain --quick --slurm site.ini --folder "$few"
+shows '^hpclab: node n1 is left out: it was so' 'are left out'
+check 'and the last one grades' test "$(ls "$few/cluster/nodes")" = "$(printf 'n1.bad\nn3.bad\nn4.json\nn4.ok')"
+rm -r "$few"
+mkdir -p "$few/cluster/nodes" && echo 'it is dead' >"$few/cluster/nodes/n2.bad"
+cp "$HPC_ROOT/mlp/variants/flat.c" flat.c
+cp "$wrong" "$HPC_ROOT/mlp/variants/flat.c"
+fails 3 'a canary that comes out wrong everywhere' timeout 300 "$hpclab" class grade few --lab lab91 --plain --quick --slurm site.ini --folder "$few"
+shows '^hpclab: node n[134] is left out: the reference of flat is wrong: ' 'is said of each node'
+shows '^hpclab: sbatch: ' 'and there is none left'
+check 'nothing was graded' test "$(out=$few graded)" = '0 0 0'
+cp flat.c "$HPC_ROOT/mlp/variants/flat.c"
+
+# A site's time limit.
+mkdir hang && handed "$right" hang/h
+sed -i 's/^{$/{\n    for (volatile int i = 0;; i = 0)\n        if (i) break;/' hang/h/labs/lab91/flat.c
+hung=$scratch/hang.class
+"$hpclab" class grade hang --lab lab91 --plain --quick --slurm site.ini --folder "$hung" >log 2>&1 &
+job=$!
+at_work() { node=$(squeue -h -t R -o %N); [ -n "$node" ]; }
+check 'a submission that would take forever' patient at_work
+check 'its node dies' "$cluster" kill "$node" "$scratch/slurm"
+wait "$job"
+check 'the class goes on to its end' test "$?" = 0
+check 'what was lost is sent again' test "$(grep -c '^job [0-9]*: 1 gradings in the queue$' log)" = 2
+check 'and graded' grep -q '^h  0.0 of 100$' log
+rm -r "$hung"
+check 'a submission beyond its budget' timeout 300 "$hpclab" class grade hang --lab lab91 --plain --quick --slurm site.ini --budget 3 --folder "$hung"
+shows '^h  0.0 of 0, more pending: wall budget used up$' 'keeps what was graded, and the rest is pending'
+fails 2 'a budget beyond the limit' class grade hang --quick --slurm site.ini --budget 900
+shows '^hpclab: --budget 900: site.ini allows 5 minutes a task, expected at most 240$' 'is refused'
+site() { printf '%b' "$1" >bad.ini; class grade dir --quick --slurm bad.ini; }
+says 2 'bad.ini:2: unknown key .partitoin., did you mean partition' 'a key that there is not' site '[site]\npartitoin = lab\n'
+says 2 'bad.ini:2: minutes = 1, expected 2 to 10080' 'a number out of range' site '[site]\nminutes = 1\n'
+says 2 'no section .site., expected one' 'no section' site '[sites]\nminutes = 5\n'
+handed "$right" other/new
+sed 's/^partition.*/partition = nowhere/' site.ini >nowhere.ini
+says 3 '^hpclab: sbatch: .*partition' 'a partition that there is not' class grade other --quick --slurm nowhere.ini --folder "$scratch/other.class"
+says 2 'no SLURM_ARRAY_TASK_ID here' 'a task outside of Slurm' class node "$out/none.json"
 done_testing
