@@ -90,6 +90,9 @@ static bool write_round(struct round *q, json_t *tasks, const char *base, struct
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length > 0)
         program[length] = '\0';
+    char *gone = strstr(program, " (deleted)"); /* built anew since: that one is taken */
+    if (gone)
+        *gone = '\0';
     char *runs = command_quoted(program);
     char *body = hpc_printf("exec %s class node %s", runs, quoted);
     free(runs);

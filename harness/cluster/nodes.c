@@ -131,6 +131,8 @@ static void say_bad(const char *nodes, const char *file, const char *name)
 {
     struct hpc_error line;
     char *why = command_text(nodes, file, NULL);
+    if (why)
+        why[strcspn(why, "\n")] = '\0';
     hpc_fail_env(&line, "node %s is left out: %s (%s/%s, to be removed once it is well)", name,
                  why ? why : "it failed", nodes, file);
     hpc_report(&line);
