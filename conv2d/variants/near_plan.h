@@ -99,7 +99,7 @@ CONV_INLINE int near_room(int split, int processors)
     return all > 0 ? all : 1;
 }
 
-/* Clock cycles of a plan. The factors were fitted to 13,000 plans on an H200: what a step waits,
+/* Clock cycles of a plan. The factors were fitted to 12,500 plans on an H200: what a step waits,
  * what a warp sends, products, loads of x, the L2's traffic. Left out of the fit, a layer's plan of
  * least cost takes 1.05 times its least time, 1.30 at worst. Where two blocks may share a
  * multiprocessor they do from half of the room on. */
