@@ -68,7 +68,7 @@ DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) -fsanitize=thread -fno-tree-vectorize -fno-unroll-loops \
+DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
@@ -85,7 +85,7 @@ build/device/start-check/hpc_device/start.h.gch: device/include/hpc_device/start
 DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=false -mllvm -hoist-common-insts=false \
     -mllvm -enable-tail-merge=false # the first: -I, for preprocessed text
 DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 -march=native
-DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fno-vectorize -fno-unroll-loops \
+DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fsanitize=array-bounds -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
 DEVICE_CC_asan := -O1 -march=native $(DEVICE_APART) -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_asan))
@@ -98,9 +98,9 @@ DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(D
 DEVICE_LD_asan := -fsanitize=address,undefined
 
 # What an archive exports is in the way of programs that have the same name: these prefixes are the
-# device's. __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
+# device's. __tsan_, __ubsan_: of instrumented code; __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
 # __assert_fail for asserts in kernels (device/runtime/finish.c).
-DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__wrap_|__odr_asan|__assert_fail$$)
+DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_out_of_bounds$$|__wrap_|__odr_asan|__assert_fail$$)
 .PHONY: check-device-symbols
 check-device-symbols: device
 	@for a in build/device/*.a; do \

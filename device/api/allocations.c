@@ -62,7 +62,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
     struct allocation a;
     if (!dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
-    if (!dev_memory_find(p, &a) || p != dev_arena + a.offset + DEV_RED_ZONE) {
+    if (!dev_memory_find(p, &a) || p != dev_memory_base(&a)) {
         MODE_CHECK(check_bad_free("cudaFreeAsync", p, "what cudaMallocAsync gave, freed once",
                                   __builtin_return_address(0)));
         return dev_error(cudaErrorInvalidValue);

@@ -26,7 +26,7 @@ static enum side side_of(const void *p, size_t *left)
                                         : SIDE_DEVICE;
     }
     if (dev_memory_find(p, &a)) {
-        *left = a.bytes - ((size_t)((const char *)p - dev_arena) - DEV_RED_ZONE - a.offset);
+        *left = a.bytes - (size_t)((const char *)p - dev_memory_base(&a));
         return a.kind == DEV_MANAGED ? SIDE_BOTH : SIDE_DEVICE;
     }
     return dev_arena && (const char *)p >= dev_arena && (const char *)p < dev_arena_end

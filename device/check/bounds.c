@@ -162,6 +162,8 @@ void check_bounds_bad(const struct access *a)
         return;
     }
     enum region_where where = check_region_find(first_bad(a), &r);
+    if (where == REGION_NEAR && r.kind != DEV_GLOBAL && r.kind != DEV_MANAGED)
+        check_array_told(); /* it was the array's own access: allocations are no arrays */
     if (where == REGION_INSIDE && r.kind == DEV_CONSTANT && writes(a))
         report_constant_written(a, &r);
     else if (where == REGION_FREED)

@@ -35,8 +35,10 @@ void check_race_touch(struct cell *c, unsigned mask, const struct access *a, boo
 void check_race_settle(void);
 /* The cells of a granule: its own, or one a byte; *n: 1 or 4. */
 const struct cell *check_race_cells(const struct cell *c, unsigned *n);
-/* The access races with what slot s of cell c remembers (race_report.c). */
-void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared);
+/* The access races with what slot s of cell c remembers (race_report.c). `same_value`: both write,
+ * and the same: a note. */
+void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared,
+                       bool same_value);
 /* A barrier stands in the source at `site`: so that a report can say where one is missing. */
 void check_race_barrier_at(struct dev_site site);
 
@@ -60,6 +62,10 @@ void check_stream_launch_ends(const struct dev_launch *launch);
 void check_stream_constant(uintptr_t base, size_t bytes);
 /* The host's access to memory that the device may use too. */
 void check_stream_host(const struct access *a);
+
+/* ---- subscripts (array.c): a finding that waits for its access is told; or an access told it. */
+void check_array_settle(void);
+void check_array_told(void);
 
 /* ---- wrong accesses (bounds.c): each looks closer, and reports what is wrong -------------------
  */

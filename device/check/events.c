@@ -62,6 +62,7 @@ void check_launch_begin(const struct dev_launch *launch)
 
 void check_launch_end(const struct dev_launch *launch)
 {
+    check_array_settle(); /* of a kernel that was ended early */
     check_traffic_flush();
     check_stream_launch_ends(launch);
     check_report_flush();
@@ -84,16 +85,23 @@ void check_block_begin(struct dev_worker *worker)
         check_region_each(unwrite_shared, NULL);
 }
 
+/* What waits for the running thread's next access is told: its turn is over. */
+static void settle(void)
+{
+    check_race_settle();
+    check_array_settle();
+}
+
 void check_block_end(struct dev_worker *worker)
 {
     (void)worker;
-    check_race_settle();
+    settle();
     check_traffic_flush();
 }
 
 void check_thread(struct dev_worker *worker)
 {
-    check_race_settle(); /* of the thread that ran */
+    settle();
     paths[check_now.thread] = check_now.path;
     check_now.path = paths[worker->thread];
     check_now.thread = (uint16_t)worker->thread;
@@ -106,7 +114,7 @@ void check_thread(struct dev_worker *worker)
 void check_barrier_passed(struct dev_worker *worker, struct dev_site site)
 {
     (void)worker;
-    check_race_settle();
+    settle();
     check_traffic_flush();
     check_now.epoch_first = check_recent_begin();
     check_race_barrier_at(site);
@@ -217,16 +225,11 @@ void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned wai
     check_report_add(&f, from, elsewhere);
 }
 
-void check_launch_error(const struct dev_launch *launch, const char *error)
+/* HPC_DEVICE_LEAKS=error: a leak is more than a note. */
+static bool leaks_are_errors(void)
 {
-    struct finding f = {.kind = "launch-error", .kernel = launch->kernel};
-    check_report_site(&f.at.place, (struct dev_site){launch->file, launch->line});
-    check_append(f.text, sizeof f.text,
-                 "launch error: %s<<<(%u,%u,%u), (%u,%u,%u), %zu>>> at %s:%d: %s", launch->kernel,
-                 launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x, launch->block.y,
-                 launch->block.z, launch->dynamic_shared, f.at.place.file, launch->line, error);
-    check_append(f.advice, sizeof f.advice, "look at cudaGetLastError() after every launch");
-    check_report_add(&f, NULL, NULL);
+    const char *leaks = getenv("HPC_DEVICE_LEAKS");
+    return leaks && strcmp(leaks, "error") == 0;
 }
 
 static void report_leak(const struct dev_region *r, void *context)
@@ -235,7 +238,7 @@ static void report_leak(const struct dev_region *r, void *context)
     bool allocated = r->base >= dev_arena && r->base < dev_arena_end; /* else a variable */
     if (!allocated || (r->kind != DEV_GLOBAL && r->kind != DEV_MANAGED))
         return;
-    struct finding f = {.kind = "leak"};
+    struct finding f = {.kind = "leak", .note = !leaks_are_errors()};
     check_report_site(&f.at.place, (struct dev_site){r->file, r->line});
     check_region_variable(f.variable, sizeof f.variable, r);
     check_append(f.text, sizeof f.text, "leak: the %zu bytes of the %s were never freed", r->bytes,
@@ -249,6 +252,7 @@ int check_finish(void)
     static bool done;
     if (!done) {
         done = true;
+        check_unseen_tell();
         check_region_each(report_leak, NULL);
         check_report_flush();
         check_traffic_print();

@@ -6,9 +6,22 @@
 
 /* ---- in kernels ------------------------------------------------------------------------------ */
 
+/* Whether a virtual function is looked up: in memory that the program never writes, an address of
+ * its code. */
+static bool is_lookup(const struct access *a)
+{
+    extern const char __executable_start[], etext[], __data_start[];
+    const uintptr_t start = (uintptr_t)__executable_start, constants = (uintptr_t)__data_start;
+    uintptr_t function;
+    if (a->kind != ACCESS_READ || a->bytes != sizeof function || a->p - start >= constants - start)
+        return false;
+    memcpy(&function, (const void *)a->p, sizeof function);
+    return function - start < (uintptr_t)etext - start;
+}
+
 void check_bounds_other(const struct access *a)
 {
-    if (is_own_stack(a->p))
+    if (is_own_stack(a->p) || is_lookup(a))
         return;
     struct dev_region r;
     /* Beside a symbol; or no block of this launch has shared memory at all. */

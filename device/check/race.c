@@ -93,12 +93,46 @@ static struct {
     bool shared;
 } doubt;
 
+/* Several threads that write the same value change nothing by it. What a write stores stands in
+ * memory only after it: so it waits, too. */
+static struct {
+    bool waits;
+    struct cell then;
+    struct access access;
+    bool shared;
+    uint8_t before[16];
+} second_write;
+
+static void settle_write(void)
+{
+    const struct access *a = &second_write.access;
+    if (!second_write.waits)
+        return;
+    second_write.waits = false;
+    const bool same = memcmp(second_write.before, (const void *)a->p, a->bytes) == 0;
+    check_race_report(&second_write.then, WRITER, a, second_write.shared, same);
+}
+
 void check_race_settle(void)
 {
     struct cell *cell = doubt.cell;
     doubt.cell = NULL;
     if (cell)
-        check_race_report(&doubt.then, doubt.slot, &doubt.access, doubt.shared);
+        check_race_report(&doubt.then, doubt.slot, &doubt.access, doubt.shared, false);
+    settle_write();
+}
+
+/* The running thread's plain write races with the cell's last one. */
+static void doubt_write(const struct cell *c, const struct access *a, bool shared)
+{
+    if (second_write.waits && second_write.access.p == a->p && second_write.access.from == a->from)
+        return; /* more bytes of the same write */
+    settle_write();
+    second_write.waits = true;
+    second_write.then = *c;
+    second_write.access = *a;
+    second_write.shared = shared;
+    memcpy(second_write.before, (const void *)a->p, a->bytes);
 }
 
 static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool shared)
@@ -162,7 +196,7 @@ static void read_cell(struct cell *c, unsigned mask, const struct access *a, boo
         if (is_unordered(c, WRITER, a) && atomic)
             doubt_read(c, WRITER, a, shared);
         else if (is_unordered(c, WRITER, a))
-            check_race_report(c, WRITER, a, shared);
+            check_race_report(c, WRITER, a, shared, false);
         else if (atomic) /* it may not have been the last */
             for (enum slot s = READER; s < SLOTS; s++)
                 if (is_live(c, s, shared) && c->who[s] & WHO_WROTE && is_unordered(c, s, a)) {
@@ -179,7 +213,11 @@ static void write_cell(struct cell *c, unsigned mask, const struct access *a, bo
         excuse_reads(c, shared);
     for (enum slot s = WRITER; s < SLOTS; s++)
         if (is_live(c, s, shared) && is_unordered(c, s, a)) {
-            check_race_report(c, s, a, shared);
+            if (s == WRITER && !is_atomic(a) && !(c->who[s] & WHO_ATOMIC) &&
+                (shared || !is_earlier(c, s)) && a->bytes <= sizeof second_write.before)
+                doubt_write(c, a, shared);
+            else
+                check_race_report(c, s, a, shared, false);
             break;
         }
     bool atomic_before = is_live(c, WRITER, shared) && c->who[WRITER] & WHO_ATOMIC;

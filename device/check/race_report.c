@@ -125,13 +125,14 @@ static struct side other_side(const struct cell *c, enum slot s)
                          .write = s == WRITER || c->who[s] & WHO_WROTE};
 }
 
-void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared)
+void check_race_report(const struct cell *c, enum slot s, const struct access *a, bool shared,
+                       bool same_value)
 {
     if (!shared && c->stamp[s] < check_now.launch_first) {
         check_stream_note(c, s, a);
         return;
     }
-    const char *kind = shared ? "race-shared" : "race-global";
+    const char *kind = same_value ? "race-same" : shared ? "race-shared" : "race-global";
     bool same_block = c->stamp[s] >= check_now.block_first;
     bool same_warp = same_block && WHO_THREAD(c->who[s]) / WARP == check_now.thread / WARP;
     /* Lanes of a warp that race at some lines hide other threads that do: these are told instead,
@@ -152,6 +153,7 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     r.same_block = same_block;
     r.same_warp = same_warp;
     f.weight = weight;
+    f.note = same_value;
     struct dev_region region;
     if (check_region_find(a->p, &region) == REGION_INSIDE) {
         check_region_variable(f.variable, sizeof f.variable, &region);
@@ -161,6 +163,8 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     f.other = r.second;
     f.has_other = true;
     say(&f, &r);
+    if (same_value)
+        check_append(f.text, sizeof f.text, ", the same value");
     advise(&f, &r, shared);
     check_report_add(&f, a->from, other_from + weight);
 }

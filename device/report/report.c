@@ -83,6 +83,17 @@ bool check_report_seen(const char *kind, const void *from, const void *other)
     return seen;
 }
 
+bool check_report_of(const struct place *p)
+{
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < finding_count && !found; i++)
+        found = !p || (findings[i]->at.place.line == p->line &&
+                       strcmp(findings[i]->at.place.file, p->file) == 0);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 static bool same_line(const struct side *a, const struct side *b)
 {
     return a->place.line == b->place.line && strcmp(a->place.file, b->place.file) == 0;
@@ -175,5 +186,8 @@ int check_report_count(void)
             check_report_print("", line);
         left_out = 0;
     }
-    return (int)finding_count;
+    int count = 0;
+    for (size_t i = 0; i < finding_count; i++)
+        count += !findings[i]->note;
+    return count;
 }

@@ -22,6 +22,7 @@ struct finding {
     struct side other;
     long long offset;
     int weight; /* of findings at the same lines the heaviest is told */
+    bool note;  /* it leaves the program's exit status */
     char variable[160];
     char text[768], advice[400];
 };
@@ -33,10 +34,16 @@ bool check_report_seen(const char *kind, const void *from, const void *other);
 void check_report_add(const struct finding *f, const void *from, const void *other);
 /* Prints what was not printed. */
 void check_report_flush(void);
-/* How many findings there were. */
+/* Whether anything is known of this line; NULL: of any. */
+bool check_report_of(const struct place *p);
+/* How many findings there were, without notes. */
 int check_report_count(void);
-/* A signal that ends the process prints first what was found. */
+/* A signal that ends the process prints first what was found; before that, it calls
+ * check_report_waiting where it is not NULL: what has waited for the next access. */
 void check_report_on_signals(void);
+extern void (*check_report_waiting)(void);
+/* An error that nobody looked at is a finding now. */
+void check_unseen_tell(void);
 /* One line on stderr: the JSON where check_report_key is set, else the text. */
 void check_report_print(const char *json, const char *text);
 

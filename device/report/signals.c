@@ -2,33 +2,19 @@
  * ready but for its source line; printing allocates, which a signal handler should not, so an alarm
  * ends the process where that hangs. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "device/report/report.h"
 
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT};
+/* Of the rest, those that a kernel's own mistakes make, device/runtime/finish.c knows more. */
+static const int fatal[] = {SIGILL, SIGABRT, SIGTERM, SIGINT};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
-/* Where the processor stood. */
-static const void *place_of(const void *context)
-{
-    const ucontext_t *c = context;
-#if defined(__x86_64__)
-    return (const void *)(uintptr_t)(c->uc_mcontext.gregs[REG_RIP] + 1);
-#elif defined(__aarch64__)
-    return (const void *)(uintptr_t)(c->uc_mcontext.pc + 1);
-#else
-    (void)c;
-    return NULL;
-#endif
-}
-
-/* A kernel divides an integer by zero: here that ends the program, on a GPU it gives any number. */
-static void add_division(const void *from)
+void check_divided(const void *from)
 {
     struct finding f = check_finding_here("launch-error", from);
     char who[80];
@@ -36,22 +22,44 @@ static void add_division(const void *from)
     check_append(f.text, sizeof f.text, "integer division by zero in %s: %s at %s:%d", f.kernel,
                  who, f.at.place.file, f.at.place.line);
     check_append(f.advice, sizeof f.advice,
-                 "look at the divisor before: a GPU goes on with any number, a CPU ends here");
+                 "look at the divisor before: a GPU goes on with any number, here the kernel ends");
     check_report_add(&f, from, NULL);
 }
 
-static void die(int number, siginfo_t *info, void *context)
+/* ---- errors that nobody looked at: kept until somebody asks for the last error, and told at the
+ * program's end, however it ends. The first is kept: others follow from it. ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct finding unseen; /* kind NULL: none */
+
+void check_unseen_tell(void)
+{
+    struct finding f = unseen;
+    unseen.kind = NULL;
+    if (f.kind)
+        check_report_add(&f, (const void *)(uintptr_t)f.at.place.line, NULL);
+}
+
+void (*check_report_waiting)(void);
+
+void check_dies(void)
 {
     static volatile sig_atomic_t dying;
+    if (dying)
+        return;
+    dying = 1;
+    signal(SIGALRM, SIG_DFL);
+    alarm(5);
+    if (check_report_waiting)
+        check_report_waiting();
+    check_unseen_tell();
+    check_report_flush();
+}
+
+static void die(int number)
+{
     signal(number, SIG_DFL);
-    if (!dying) {
-        dying = 1;
-        signal(SIGALRM, SIG_DFL);
-        alarm(5);
-        if (number == SIGFPE && info->si_code == FPE_INTDIV && dev_self && check_now.launch)
-            add_division(place_of(context));
-        check_report_flush();
-    }
+    check_dies();
     raise(number);
 }
 
@@ -67,10 +75,51 @@ void check_report_on_signals(void)
     if (stack.ss_sp && sigaltstack(NULL, &old) == 0 && old.ss_flags & SS_DISABLE)
         sigaltstack(&stack, NULL);
     for (size_t i = 0; i < FATAL; i++) {
-        struct sigaction action = {.sa_sigaction = die,
-                                   .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO},
-                         before;
+        struct sigaction action = {.sa_handler = die, .sa_flags = SA_ONSTACK | SA_NODEFER}, before;
         if (sigaction(fatal[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
             sigaction(fatal[i], &action, NULL);
     }
+}
+
+static void keep(const struct finding *f)
+{
+    check_report_on_signals(); /* a program that finds its result wrong may abort */
+    pthread_mutex_lock(&lock);
+    if (!unseen.kind)
+        unseen = *f;
+    pthread_mutex_unlock(&lock);
+}
+
+void check_launch_failed(const struct dev_launch *launch, const char *error)
+{
+    struct finding f = {.kind = "launch-error", .kernel = launch->kernel};
+    check_report_site(&f.at.place, (struct dev_site){launch->file, launch->line});
+    check_append(f.text, sizeof f.text,
+                 "launch error: %s<<<(%u,%u,%u), (%u,%u,%u), %zu>>> at %s:%d: %s", launch->kernel,
+                 launch->grid.x, launch->grid.y, launch->grid.z, launch->block.x, launch->block.y,
+                 launch->block.z, launch->dynamic_shared, f.at.place.file, launch->line, error);
+    check_append(f.advice, sizeof f.advice, "look at cudaGetLastError() after every launch");
+    keep(&f);
+}
+
+void check_call_failed(const char *call, const char *error, bool of_kernel, struct dev_site site)
+{
+    struct finding f = {.kind = "api-error"};
+    check_report_site(&f.at.place, site);
+    /* What is wrong there, or made the kernel end, has been told. */
+    if (of_kernel ? check_report_of(NULL) : check_report_of(&f.at.place))
+        return;
+    check_append(f.text, sizeof f.text, "error that nobody looked at: %s at %s:%d returned \"%s\"",
+                 call, f.at.place.file, site.line, error);
+    check_append(f.advice, sizeof f.advice,
+                 "compare what a call returns with cudaSuccess, and print cudaGetErrorString() of "
+                 "it: what follows works with what was not done");
+    keep(&f);
+}
+
+void check_errors_asked(void)
+{
+    pthread_mutex_lock(&lock);
+    unseen.kind = NULL;
+    pthread_mutex_unlock(&lock);
 }

@@ -39,6 +39,8 @@ void check_report_json(char *text, size_t size, const struct finding *f, unsigne
         json_string(text, size, "variable", f->variable);
     if (f->has_offset)
         check_append(text, size, ",\"offset\":%lld", f->offset);
+    if (f->note)
+        check_append(text, size, ",\"note\":true");
     json_string(text, size, "text", f->text);
     json_string(text, size, "advice", f->advice);
     check_append(text, size, ",\"count\":%lu}", count);
@@ -53,7 +55,7 @@ static void source_line(char *text, size_t size, const struct place *p)
 
 void check_report_text(char *text, size_t size, const struct finding *f, unsigned long count)
 {
-    snprintf(text, size, "check: %s; %s", f->text, f->advice);
+    snprintf(text, size, "check: %s%s; %s", f->note ? "note: " : "", f->text, f->advice);
     if (count > 1)
         check_append(text, size, " [%lu times]", count);
     source_line(text, size, &f->at.place);

@@ -1,5 +1,7 @@
 /* kernel<<<grid, block, shared, stream>>>(arguments) */
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/rewrite/rewrite.h"
 
@@ -170,4 +172,35 @@ void rewrite_launch_call(struct rewriter *r, size_t i)
     }
     for (size_t k = from; k <= to; k++)
         r->edits[k].drop = true;
+}
+
+/* Whether a statement begins at i. */
+static bool begins_statement(const struct tokens *t, size_t i)
+{
+    if (i == 0)
+        return false;
+    if (token_is(t, i - 1, ")")) {
+        const size_t open = (size_t)t->match[i - 1];
+        return open > 0 && is_control(t, open - 1);
+    }
+    return token_is(t, i - 1, ";") || token_is(t, i - 1, "{") || token_is(t, i - 1, "}") ||
+           token_is(t, i - 1, "else") || token_is(t, i - 1, "do");
+}
+
+/* cudaFree(p); on the host: an error that nobody looks at. */
+void rewrite_dropped(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    const struct token *k = &t->at[i];
+    if (k->length < 5 || strncmp(k->text, "cuda", 4) != 0 || !isupper((unsigned char)k->text[4]) ||
+        token_is(t, i, "cudaGetLastError") || token_is(t, i, "cudaPeekAtLastError") ||
+        r->device_end || scope_now(r) < SCOPE_LAMBDA || t->files[k->file].system ||
+        !token_is(t, i + 1, "(") || !token_is(t, (size_t)t->match[i + 1] + 1, ";") ||
+        !begins_statement(t, i))
+        return;
+    struct buffer b = {0};
+    buffer_add(&b, ", ::hpc_dev::dropped{\"%.*s\", \"%s\", %d}", k->length, k->text,
+               t->files[k->file].name, k->line);
+    edit_after(r, (size_t)t->match[i + 1], b.text);
+    free(b.text);
 }

@@ -104,6 +104,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
         rewrite_clock(r, i);
     if (token_is(t, i, "cudaLaunchKernel") || token_is(t, i, "cudaLaunchCooperativeKernel"))
         rewrite_launch_call(r, i);
+    if (*k->text == 'c')
+        rewrite_dropped(r, i);
     if (is_waiting_word(t, i))
         waiting_word(r, i);
     if (token_is(t, i, "return") && token_is(t, i + 1, ";") && in_kernel_itself(r))

@@ -9,6 +9,7 @@
  *   extern __shared__ T s[];   a reference to the dynamic part of it
  *   __constant__ float w[9];   a variable with a record in the section hpc_symbols
  *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
+ *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
@@ -89,6 +90,7 @@ struct rewriter {
 /* Handlers of what begins at token i. False: *error is filled. */
 bool rewrite_launch(struct rewriter *r, size_t i);      /* at the first < of <<< */
 void rewrite_launch_call(struct rewriter *r, size_t i); /* at cudaLaunchKernel and its kin */
+void rewrite_dropped(struct rewriter *r, size_t i);     /* at cuda.. */
 bool rewrite_kernel(struct rewriter *r, size_t i);      /* at __global__ */
 bool rewrite_shared(struct rewriter *r, size_t i);      /* at __shared__ */
 bool rewrite_device(struct rewriter *r, size_t i);      /* at __device__ __constant__ __managed__ */

@@ -108,7 +108,16 @@ extern const char *check_report_key;
 #define DEV_DYNAMIC_AT   1024
 #define DEV_MOST_DYNAMIC 232448
 
-#define DEV_RED_ZONE 256 /* bytes, at least, before and behind each region but symbols */
+/* Bytes, at least, before and behind each region but symbols. */
+#define DEV_RED_ZONE 256
+/* Of `bytes` bytes in check mode: as wide as the region, so that twice a subscript still ends in
+ * its own red zone and in no neighbour. */
+static inline size_t dev_red_zone(size_t bytes)
+{
+    const size_t least = 4096, most = (size_t)16 << 20;
+    const size_t whole = (bytes + DEV_RED_ZONE - 1) / DEV_RED_ZONE * DEV_RED_ZONE;
+    return whole < least ? least : whole > most ? most : whole;
+}
 
 /* ---- check mode: what the runtime tells the checker (device/check) ------------------------
  * Code of the runtime, and the thunk by which a launch calls the kernel with its arguments, is not
@@ -146,8 +155,16 @@ void check_count_traffic(int on);
  * at the same point of the loops around them. On the host it is kept, and means nothing. */
 uint64_t check_path(void) __attribute__((nothrow));
 void check_set_path(uint64_t path) __attribute__((nothrow));
-/* A launch that failed, or an error of a kernel, that nobody had asked for at the end. */
-void check_launch_error(const struct dev_launch *launch, const char *error);
+/* A launch that failed, and a call whose result the program drops: a report at the program's end
+ * where nobody has asked for the last error by then. `of_kernel`: the error is that of a kernel
+ * which ended early. */
+void check_launch_failed(const struct dev_launch *launch, const char *error);
+void check_call_failed(const char *call, const char *error, bool of_kernel, struct dev_site site);
+void check_errors_asked(void);
+/* The running thread divides an integer by zero, at `from`. */
+void check_divided(const void *from);
+/* A signal is about to end the process: what was found is printed. */
+void check_dies(void);
 
 void check_region_added(const struct dev_region *region); /* contents undefined */
 void check_region_removed(const struct dev_region *region);

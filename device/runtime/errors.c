@@ -16,41 +16,19 @@ cudaError_t dev_error(cudaError_t error)
     return error;
 }
 
-#ifdef DEV_CHECK
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct dev_launch failed; /* the first one since somebody asked; kernel NULL: none */
-static cudaError_t failed_by;
-
-static void note_failed(const struct dev_launch *launch, cudaError_t error)
-{
-    pthread_mutex_lock(&lock);
-    if (!failed.kernel) {
-        failed = *launch;
-        failed_by = error;
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-static void note_asked(void)
-{
-    pthread_mutex_lock(&lock);
-    failed.kernel = NULL;
-    pthread_mutex_unlock(&lock);
-}
-
-void dev_errors_unseen(void)
-{
-    if (failed.kernel)
-        check_launch_error(&failed, cudaGetErrorString(failed_by));
-    failed.kernel = NULL;
-}
-#endif
-
 void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error)
 {
     (void)launch;
-    MODE_CHECK(note_failed(launch, error));
+    MODE_CHECK(check_launch_failed(launch, cudaGetErrorString(error)));
     dev_error(error);
+}
+
+void dev_error_dropped(int error, const char *call, struct dev_site site)
+{
+    (void)call, (void)site;
+    if (error != cudaErrorNotReady) /* of a query, which makes a stream go on, too */
+        MODE_CHECK(check_call_failed(call, cudaGetErrorString((cudaError_t)error),
+                                     error == (int)dev_error_of_device(), site));
 }
 
 void dev_error_sticky(cudaError_t error)
@@ -66,14 +44,14 @@ cudaError_t dev_error_of_device(void)
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = dev_error_of_device() ? dev_error_of_device() : last_error;
-    MODE_CHECK(note_asked());
+    MODE_CHECK(check_errors_asked());
     last_error = cudaSuccess;
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    MODE_CHECK(note_asked());
+    MODE_CHECK(check_errors_asked());
     return dev_error_of_device() ? dev_error_of_device() : last_error;
 }
 

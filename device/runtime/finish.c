@@ -1,12 +1,16 @@
-/* The end of a program, device-side asserts, fences. */
+/* The end of a program; of a kernel by an assert, or by a fault; fences. */
 #define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
+#include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
 
 void dev_fence(void)
@@ -40,6 +44,65 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     dev_trap(cudaErrorAssert);
 }
 
+#ifndef DEV_ASAN /* which tells of a fault itself */
+/* Behind where the processor stood, as a return address is. */
+static const void *place_of(const void *context)
+{
+    const ucontext_t *c = context;
+#if defined(__x86_64__)
+    return (const void *)(uintptr_t)(c->uc_mcontext.gregs[REG_RIP] + 1);
+#elif defined(__aarch64__)
+    return (const void *)(uintptr_t)(c->uc_mcontext.pc + 1);
+#else
+    (void)c;
+    return NULL;
+#endif
+}
+
+/* A kernel that uses memory which nobody has, or divides an integer by zero, ends with an error
+ * that stays with the device, as on a GPU; all else ends the program. A runner's kernel does, too:
+ * who measures it wants to know. */
+static void fault(int number, siginfo_t *info, void *context)
+{
+    struct worker *w = dev_worker_running();
+    const void *from = place_of(context);
+    const bool divided = number == SIGFPE && info->si_code == FPE_INTDIV;
+    if (w && divided)
+        MODE_CHECK(check_divided(from));
+    (void)from;
+    if (!w || dev_phase_of_runner()) {
+        signal(number, SIG_DFL);
+        MODE_CHECK(check_dies());
+        return; /* to the same place, and die of it */
+    }
+#ifndef DEV_CHECK
+    dprintf(STDERR_FILENO, "hpclab: kernel %s ends: %s; --mode check may say where\n",
+            w->kernel->name,
+            divided ? "integer division by zero" : "an access to memory that it does not have");
+#endif
+    const cudaError_t error = divided ? cudaErrorLaunchFailure : cudaErrorIllegalAddress;
+    if (!w->kernel->plain)
+        dev_trap(error);
+    dev_error_sticky(error);
+    siglongjmp(w->out, 1);
+}
+
+void dev_faults_watched(void)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE};
+    struct sigaction action = {.sa_sigaction = fault,
+                               .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO},
+                     before;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (sigaction(faults[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(faults[i], &action, NULL);
+}
+#else
+void dev_faults_watched(void)
+{
+}
+#endif
+
 /* Whole programs end with DEV_EXIT_REPORTS where there was something to report. */
 static void at_exit(void)
 {
@@ -62,7 +125,6 @@ int dev_finish(void)
         return 0;
     done = true;
 #ifdef DEV_CHECK
-    dev_errors_unseen();
     return check_finish();
 #else
     return 0;

@@ -106,6 +106,9 @@ void dev_cooperate(void);
 bool dev_grid_waits(void);
 void dev_grid_sync(struct dev_site site);
 
+/* What a call returned, which the program does not look at: an error. */
+void dev_error_dropped(int error, const char *call, struct dev_site site);
+
 /* A device-side assert or __trap(): ends the launch; its error stays with the device. */
 void dev_trap(int error) __attribute__((noreturn));
 

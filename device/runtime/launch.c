@@ -98,6 +98,23 @@ static void run_block(struct worker *w, const struct dev_launch *l, uint64_t blo
     dev_block_run(w);
 }
 
+static void take_pieces(struct blocks *blocks, struct worker *w)
+{
+    const struct dev_launch *l = blocks->launch;
+    while (!atomic_load_explicit(&blocks->abandoned, memory_order_relaxed)) {
+        uint64_t first =
+            atomic_fetch_add_explicit(&blocks->next, blocks->piece, memory_order_relaxed);
+        if (first >= blocks->total)
+            break;
+        uint64_t end =
+            first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
+        for (uint64_t b = first; b < end && !w->abandoned; b++)
+            run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
+        if (w->abandoned)
+            return;
+    }
+}
+
 /* What one OS thread does of a launch. */
 static void take_blocks(struct blocks *blocks)
 {
@@ -125,19 +142,15 @@ static void take_blocks(struct blocks *blocks)
     dev_self = &w->pub;
     MODE_CHECK(dynamic.bytes ? check_region_added(&dynamic) : (void)0);
     dev_shared_launch_begins(w);
-    while (!atomic_load_explicit(&blocks->abandoned, memory_order_relaxed)) {
-        uint64_t first =
-            atomic_fetch_add_explicit(&blocks->next, blocks->piece, memory_order_relaxed);
-        if (first >= blocks->total)
-            break;
-        uint64_t end =
-            first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
-        for (uint64_t b = first; b < end && !w->abandoned; b++)
-            run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
-        if (w->abandoned) {
-            atomic_store(&blocks->abandoned, true);
-            dev_grid_abandon(w->grid);
-        }
+    w->runs = true;
+    if (!blocks->kernel->plain || sigsetjmp(w->out, 0) == 0)
+        take_pieces(blocks, w);
+    else
+        w->abandoned = true;
+    w->runs = false;
+    if (w->abandoned) {
+        atomic_store(&blocks->abandoned, true);
+        dev_grid_abandon(w->grid);
     }
     dev_self = NULL;
     dev_shared_launch_ended(w);
@@ -223,6 +236,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
         dev_error_of_launch(&launch, error);
         return;
     }
+    dev_faults_watched();
     launch.closure = closure;
     launch.closure_bytes = closure_bytes;
     launch.stream = dev_stream_number(pending.stream);

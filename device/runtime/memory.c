@@ -1,6 +1,7 @@
 /* Device memory: an arena of address space of its own, so that a pointer tells where it belongs.
- * Allocations are of whole 256 bytes, with red zones on both sides. Freed memory is reused as late
- * as possible: the search goes on behind the last allocation, and starts anew at the end. */
+ * Allocations are of whole 256 bytes, with red zones on both sides (in check mode as wide as
+ * themselves). Freed memory is reused as late as possible: the search goes on behind the last
+ * allocation, and starts anew at the end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +17,9 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct allocation *list; /* by address */
 static size_t list_count, list_room;
-static size_t cursor;    /* offset where the next search begins */
-static size_t committed; /* bytes of the arena that may be used so far */
-static size_t used;
+static size_t cursor;     /* offset where the next search begins */
+static size_t committed;  /* bytes of the arena that may be used so far */
+static size_t used, most; /* bytes of the device's memory */
 
 /* The device's memory: half of the machine's, or of what this process may have. */
 static size_t device_bytes(void)
@@ -36,11 +37,13 @@ static void arena_make(void)
 {
     size_t bytes = device_bytes();
     for (; bytes >= 1 << 20 && !dev_arena; bytes /= 2) {
-        char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        const size_t room = bytes * MODE_ROOMY;
+        char *p = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)
             continue;
         dev_arena = p;
-        dev_arena_end = p + bytes;
+        dev_arena_end = p + room;
+        most = bytes;
     }
     if (!dev_arena)
         dev_die("no address space for the device's memory: %s", strerror(errno));
@@ -107,41 +110,63 @@ static bool list_insert(size_t index, const struct allocation *a)
     return true;
 }
 
+char *dev_memory_base(const struct allocation *a)
+{
+    return dev_arena + a->offset + a->zone;
+}
+
+/* What an allocation takes of the device's memory: red zones of 256 bytes, however wide they are.
+ */
+static size_t share_of(size_t bytes)
+{
+    return (bytes + 255) / 256 * 256 + 2 * DEV_RED_ZONE;
+}
+
 static struct dev_region allocation_region(const struct allocation *a)
 {
     return (struct dev_region){.kind = a->kind,
                                .name = a->line ? NULL : a->file,
                                .file = a->file,
                                .line = a->line,
-                               .base = dev_arena + a->offset + DEV_RED_ZONE,
+                               .base = dev_memory_base(a),
                                .bytes = a->bytes};
+}
+
+/* A place for an allocation with red zones of `zone` bytes, and memory there. */
+static bool place(struct allocation *a, size_t zone)
+{
+    size_t room = share_of(a->bytes) + 2 * (zone - DEV_RED_ZONE), index = 0;
+    if (room < a->bytes || room > (size_t)(dev_arena_end - dev_arena))
+        return false;
+    size_t offset = find_room(cursor, room, &index);
+    if (offset == SIZE_MAX)
+        offset = find_room(0, room, &index);
+    if (offset == SIZE_MAX || !commit(offset + room))
+        return false;
+    a->offset = offset;
+    a->room = room;
+    a->zone = zone;
+    return list_insert(index, a);
 }
 
 void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
 {
-    size_t room = (bytes + 255) / 256 * 256 + 2 * DEV_RED_ZONE, index = 0, offset = SIZE_MAX;
-    struct allocation a = {
-        .room = room, .bytes = bytes, .kind = kind, .file = site.file, .line = site.line};
+    const size_t share = share_of(bytes);
+    struct allocation a = {.bytes = bytes, .kind = kind, .file = site.file, .line = site.line};
     pthread_mutex_lock(&lock);
     if (!dev_arena)
         arena_make();
-    size_t total = (size_t)(dev_arena_end - dev_arena);
-    if (room >= bytes && room <= total) {
-        offset = find_room(cursor, room, &index);
-        if (offset == SIZE_MAX)
-            offset = find_room(0, room, &index);
-    }
-    a.offset = offset;
-    bool ok = offset != SIZE_MAX && commit(offset + room) && list_insert(index, &a);
+    const bool ok = share >= bytes && share <= most - used &&
+                    (place(&a, MODE_ZONE(bytes)) || place(&a, DEV_RED_ZONE));
     if (ok) {
-        cursor = offset + room;
-        used += room;
+        cursor = a.offset + a.room;
+        used += share;
     }
     pthread_mutex_unlock(&lock);
     if (!ok)
         return NULL;
-    char *p = dev_arena + offset + DEV_RED_ZONE;
-    mode_poison(dev_arena + offset, room);
+    char *p = dev_memory_base(&a);
+    mode_poison(dev_arena + a.offset, a.room);
     mode_unpoison(p, bytes);
     dev_schedule_fill(p, bytes);
     struct dev_region region = allocation_region(&a);
@@ -154,13 +179,12 @@ bool dev_memory_free(void *p)
 {
     struct allocation a = {0};
     pthread_mutex_lock(&lock);
-    size_t offset = (size_t)((char *)p - dev_arena) - DEV_RED_ZONE;
-    size_t i =
-        dev_arena && (char *)p >= dev_arena + DEV_RED_ZONE ? first_behind(offset) : list_count;
-    bool found = i < list_count && list[i].offset == offset;
+    bool inside = dev_arena && (char *)p >= dev_arena && (char *)p < dev_arena_end;
+    size_t i = inside ? first_behind((size_t)((char *)p - dev_arena)) : list_count;
+    bool found = i < list_count && dev_memory_base(&list[i]) == p;
     if (found) {
         a = list[i];
-        used -= a.room;
+        used -= share_of(a.bytes);
         memmove(list + i, list + i + 1, (list_count - i - 1) * sizeof *list);
         list_count--;
     }
@@ -185,7 +209,7 @@ bool dev_memory_find(const void *p, struct allocation *a)
     pthread_mutex_lock(&lock);
     if (dev_arena && (char *)p >= dev_arena && (char *)p < dev_arena_end) {
         size_t offset = (size_t)((char *)p - dev_arena), i = first_behind(offset);
-        size_t base = i < list_count ? list[i].offset + DEV_RED_ZONE : 0;
+        size_t base = i < list_count ? list[i].offset + list[i].zone : 0;
         found =
             i < list_count && offset >= base && offset < base + (list[i].bytes ? list[i].bytes : 1);
         if (found)
@@ -200,8 +224,8 @@ void dev_memory_info(size_t *free_bytes, size_t *total)
     pthread_mutex_lock(&lock);
     if (!dev_arena)
         arena_make();
-    *total = (size_t)(dev_arena_end - dev_arena);
-    *free_bytes = *total - used;
+    *total = most;
+    *free_bytes = most - used;
     pthread_mutex_unlock(&lock);
 }
 
@@ -209,7 +233,7 @@ void dev_memory_free_all(void)
 {
     for (;;) {
         pthread_mutex_lock(&lock);
-        char *p = list_count > 0 ? dev_arena + list[list_count - 1].offset + DEV_RED_ZONE : NULL;
+        char *p = list_count > 0 ? dev_memory_base(&list[list_count - 1]) : NULL;
         pthread_mutex_unlock(&lock);
         if (!p)
             return;

@@ -8,9 +8,13 @@
 #ifdef DEV_CHECK
 #define MODE_CHECK(call) call
 #define MODE_PATH(fiber) ((void)(fiber), check_path()) /* of the running thread, which is on it */
+#define MODE_ZONE(bytes) dev_red_zone(bytes)
+#define MODE_ROOMY       4 /* address space for red zones: so many times the device's memory */
 #else
 #define MODE_CHECK(call) ((void)0)
 #define MODE_PATH(fiber) ((fiber)->path)
+#define MODE_ZONE(bytes) ((void)(bytes), (size_t)DEV_RED_ZONE)
+#define MODE_ROOMY       1
 #endif
 
 #ifdef DEV_ASAN

@@ -3,11 +3,17 @@
 #include "device/runtime/mode.h"
 #include "device/runtime/phase.h"
 
-static bool in_run;
+static bool in_run, of_runner;
 
 void dev_in_run(int on)
 {
     in_run = on != 0;
+    of_runner = true;
+}
+
+bool dev_phase_of_runner(void)
+{
+    return of_runner;
 }
 
 void dev_phase_waits(const char *call, const void *from)

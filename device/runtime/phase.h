@@ -4,6 +4,8 @@
 
 #include "device/runtime/device.h"
 
+/* Whether a runner has said so of a variant in this process. */
+bool dev_phase_of_runner(void);
 /* A call that waits for the device, called from `from`. */
 void dev_phase_waits(const char *call, const void *from);
 /* A copy; to_runners: into an array that the runner gave to run(). */

@@ -3,6 +3,7 @@
 #define HPC_DEVICE_INTERNAL_H
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,8 +14,12 @@
 #include "device/runtime/generated.h"
 
 #define DEV_WARP 32
-#define DEV_ARENA_BYTES                                                                            \
-    ((size_t)8 << 20) /* of shared memory a worker: all variables of a program */
+/* Of shared memory a worker: all variables of a program; in check mode wide red zones, too. */
+#ifdef DEV_CHECK
+#define DEV_ARENA_BYTES ((size_t)256 << 20)
+#else
+#define DEV_ARENA_BYTES ((size_t)8 << 20)
+#endif
 
 enum dev_meeting { DEV_SYNC, DEV_SHUFFLE, DEV_BALLOT, DEV_GATHER, DEV_ACTIVE };
 
@@ -49,6 +54,9 @@ struct worker {
     void (*run)(struct dev_worker *);
     struct dev_kernel *kernel;
     bool abandoned;                         /* dev_trap was called */
+    bool runs;                              /* blocks of a launch */
+    char *signals;                          /* the stack of signal handlers */
+    sigjmp_buf out;                         /* where a plain kernel goes that ends early */
     struct dev_grid *grid;                  /* of a cooperative launch of several blocks, or NULL */
     struct dev_fiber *picked;               /* scheduler of warps: who runs, or ran last */
     struct dev_fiber *of[DEV_MOST_THREADS]; /* the fiber that a thread waits on */
@@ -66,6 +74,10 @@ struct worker {
 
 /* This OS thread's worker. */
 struct worker *dev_worker_here(void);
+/* The same where it runs blocks now, else NULL; of a signal handler too. */
+struct worker *dev_worker_running(void);
+/* Faults of kernels end kernels. */
+void dev_faults_watched(void);
 /* At least `threads` fibers with stacks. */
 void dev_worker_fibers(struct worker *w, unsigned threads);
 void dev_block_run(struct worker *w); /* pub.block_index and pub.block are set */
@@ -144,8 +156,6 @@ void dev_grid_free(struct dev_grid *grid);
 cudaError_t dev_error(cudaError_t error);
 /* The same of a launch that did not happen; in check mode, whether anybody asks is watched. */
 void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error);
-/* Check mode: reports a failed launch whose error nobody has asked for. */
-void dev_errors_unseen(void);
 /* An error that stays with the device, as after a trap. */
 void dev_error_sticky(cudaError_t error);
 cudaError_t dev_error_of_device(void);

@@ -11,12 +11,16 @@ void dev_place(struct dev_shared_variable *v)
     size_t alignment = v->alignment > 64 ? v->alignment : 64;
     pthread_mutex_lock(&lock);
     if (v->offset == 0) {
-        size_t offset = (end + alignment - 1) / alignment * alignment;
-        if (offset + v->bytes + DEV_RED_ZONE > DEV_ARENA_BYTES)
+        size_t zone = MODE_ZONE(v->bytes);
+        if (end + 2 * (zone + v->bytes) > DEV_ARENA_BYTES)
+            zone = DEV_RED_ZONE; /* one before it is there in any case */
+        size_t before = zone > DEV_RED_ZONE ? zone : 0;
+        size_t offset = (end + before + alignment - 1) / alignment * alignment;
+        if (offset + v->bytes + zone > DEV_ARENA_BYTES)
             dev_die("%s:%d: shared variable %s: the shared variables of this program are over %zu "
                     "MiB together",
                     v->file, v->line, v->name, DEV_ARENA_BYTES >> 20);
-        end = offset + v->bytes + DEV_RED_ZONE;
+        end = offset + v->bytes + zone;
         __atomic_store_n(&v->offset, offset, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);

@@ -1,6 +1,7 @@
 /* Workers: an OS thread's shared arena and its fibers. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,9 @@ static void worker_free(void *p)
     munmap(w->pub.shared, w->pub.shared_bytes);
     if (w->stacks)
         munmap(w->stacks, w->stacks_bytes);
+    if (w->signals)
+        sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    free(w->signals);
     free(w->fibers);
     free(w);
     mine = NULL;
@@ -38,6 +42,22 @@ static void worker_free(void *p)
 static void make_key(void)
 {
     pthread_key_create(&key, worker_free);
+}
+
+struct worker *dev_worker_running(void)
+{
+    return mine && mine->runs ? mine : NULL;
+}
+
+/* A fault may be that of a fiber's stack, which is full. */
+static void signal_stack(struct worker *w)
+{
+    stack_t stack = {.ss_size = 256 << 10}, old;
+    if (sigaltstack(NULL, &old) != 0 || !(old.ss_flags & SS_DISABLE))
+        return;
+    w->signals = stack.ss_sp = malloc(stack.ss_size);
+    if (w->signals)
+        sigaltstack(&stack, NULL);
 }
 
 struct worker *dev_worker_here(void)
@@ -53,6 +73,7 @@ struct worker *dev_worker_here(void)
     w->pub.shared = map_pages(DEV_ARENA_BYTES);
     mode_poison(w->pub.shared, DEV_ARENA_BYTES);
     w->stack_bytes = (dev_setting("HPC_DEVICE_STACK_KIB", MODE_STACK_KIB) + 3) / 4 << 12;
+    signal_stack(w);
     pthread_setspecific(key, w);
     return mine = w;
 }

@@ -172,6 +172,15 @@ static bool is_near(const struct dev_region *r, uintptr_t p)
     return is_symbol(r) && distance <= NEAR;
 }
 
+/* Whether p lies in the red zone behind `before`, where both it and `after` have one of their own.
+ */
+static bool in_zone_of(const struct dev_region *before, const struct dev_region *after, uintptr_t p)
+{
+    const size_t zone = dev_red_zone(before->bytes);
+    return start_of(after) - end_of(before) >= zone + dev_red_zone(after->bytes) &&
+           p - end_of(before) < zone;
+}
+
 enum region_where check_region_find(uintptr_t p, struct dev_region *region)
 {
     enum region_where where = REGION_NONE;
@@ -192,8 +201,11 @@ enum region_where check_region_find(uintptr_t p, struct dev_region *region)
     }
     if (where == REGION_NONE) {
         bool has_before = before && is_near(before, p), has_after = after && is_near(after, p);
-        /* Overruns are commoner than underruns: after is taken only when it is nearer. */
-        if (has_after && has_before && start_of(after) - p < p - end_of(before) + 1)
+        /* Overruns are commoner than underruns: after is taken only when p is in its red zone, or
+         * where there is none when it is nearer. */
+        if (has_after && has_before && !in_zone_of(before, after, p) &&
+            (in_zone_of(before, after, end_of(before)) ||
+             start_of(after) - p < p - end_of(before) + 1))
             has_before = false;
         if (has_before || has_after) {
             *region = has_before ? *before : *after;

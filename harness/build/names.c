@@ -54,7 +54,8 @@ static const char devices_own[] =
     "dev_api_fill3d dev_api_function dev_api_malloc dev_api_malloc_async "
     "dev_api_occupancy dev_api_pitch dev_api_set_attribute dev_api_symbol dev_api_symbol_size "
     "dev_asked dev_atomic dev_barrier dev_barrier_votes dev_begin_thread dev_configure "
-    "dev_cooperate dev_end_thread dev_fence dev_grid_sync dev_grid_waits dev_left dev_place "
+    "dev_cooperate dev_end_thread dev_error_dropped dev_fence dev_grid_sync dev_grid_waits "
+    "dev_left dev_place "
     "dev_run dev_self dev_shared dev_trap "
     "dev_warp_active "
     "dev_warp_ballot dev_warp_gather dev_warp_shuffle dev_warp_sync dev_warp_turn check_path "
@@ -66,7 +67,7 @@ static const char sanitizers_own[] =
 /* And the CPU device's checker. */
 static const char checkers_own[] =
     "__tsan_init __tsan_read* __tsan_write* __tsan_unaligned_* __tsan_volatile_* __tsan_atomic* "
-    "__tsan_func_entry __tsan_func_exit __tsan_vptr_*";
+    "__tsan_func_entry __tsan_func_exit __tsan_vptr_* __ubsan_handle_out_of_bounds";
 
 static bool is_listed(const char *name, const char *patterns)
 {

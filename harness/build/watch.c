@@ -174,8 +174,8 @@ bool building_plain_text(struct building *b)
 static const char *const blindfolds[] = {"no_sanitize", "no_address_safety_analysis",
                                          "disable_sanitizer_instrumentation", NULL};
 static const char assembly[] = "asm __asm __asm__";
-static const char devices[] = "hpc_dev __tsan_* __asan_* check_path check_set_path dev_switch "
-                              "dev_next_thread dev_api_* dev_asked dev_self";
+static const char devices[] = "hpc_dev __tsan_* __ubsan_* __asan_* check_path check_set_path "
+                              "dev_switch dev_next_thread dev_api_* dev_asked dev_self";
 static const char checkers[] =
     "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_*";
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "

@@ -14,7 +14,7 @@
 #define CHECK_SECONDS 120 /* default time of a run in check and asan mode */
 
 struct values {
-    const char *mode;
+    const char *mode, *leaks;
     int schedules, timeout;
     bool no_jail, explain;
     struct option_many passed;
@@ -33,6 +33,10 @@ static const struct option_row rows[] = {
      "prints: "
      "forward, reverse, then random ones; in check mode",
      OPTION_COUNT, AT(schedules), 1, 1000},
+    {"leaks", "note|error",
+     "memory that is never freed: a note, which leaves the exit status (default), or an error; in "
+     "check mode",
+     OPTION_CHOICE, AT(leaks)},
     {"timeout", "S", "takes it for hanging after S seconds (default 120; in run mode none)",
      OPTION_COUNT, AT(timeout), 1, 1000000},
     {"no-jail", NULL,
@@ -59,8 +63,10 @@ const struct option_table cuda_options = {
         "or -c it leaves the program or the objects, in run mode where --mode says no other, "
         "and runs nothing; of nvcc's other options it takes what a CPU has a use for and names "
         "the rest in one note. So NVCC='./hpclab cuda' will do for a Makefile.",
-    .ending = "Exit status 0 clean, 1 with reports (a leak, a hang, another status than 0 of the "
-              "program), 2 if it does not compile, 3 if this machine cannot.",
+    .ending =
+        "Exit status 0 clean or with notes alone (leaks, threads that write the same value), 1 "
+        "with reports (a hang, another status than 0 of the program too), 2 if it does not "
+        "compile, 3 if this machine cannot.",
     .examples = "./hpclab cuda -I common vector_add.cu -- 1000000",
     .least = 1,
     .most = CUDA_MOST_WORDS,
@@ -113,6 +119,8 @@ static int read_words(struct cuda_job *job, int argc, char **argv, struct option
                -1;
     job->schedules = o.schedules;
     job->timeout = o.timeout;
+    if (o.leaks && setenv("HPC_DEVICE_LEAKS", o.leaks, 1) != 0) /* the runtime reads it */
+        return hpc_fail(err, "--leaks: no memory"), -1;
     job->no_jail = o.no_jail;
     if (job->schedules > 1 && strcmp(job->mode, "check") != 0)
         return hpc_fail(err, "--schedules: --mode %s found, expected check", job->mode), -1;

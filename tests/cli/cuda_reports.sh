@@ -54,4 +54,61 @@ int main()
 EOF
 fails 1 'a program that depends on the order' $hpclab cuda --schedules 4 "$scratch/order.cu"
 shows 'schedule: ' 'is still told so'
+
+# ---- notes, and kernels that end early ---------------------------------------------------------
+
+seeded=tests/device/seeded
+check 'a leak is a note' $hpclab cuda -DBUG $seeded/leak_forgotten.cu
+shows '^check: note: leak: the 256 bytes' 'which is printed'
+fails 1 '--leaks=error: a leak is an error' $hpclab cuda --leaks=error -DBUG $seeded/leak_forgotten.cu
+shows '^check: leak: the 256 bytes' 'and printed as one'
+check 'threads that write the same value are a note' $hpclab cuda -DBUG $seeded/race_same_flag.cu
+shows '^check: note: race in find_kernel: .* the same value' 'which is printed'
+fails 1 'threads that write different values are none' $hpclab cuda -DBUG $seeded/histogram_global_plain.cu
+
+cat >"$scratch/early.cu" <<'EOF'
+#include <cstdio>
+#include <cuda_runtime.h>
+__global__ void divide(int *x, int n)
+{
+    x[threadIdx.x] = 100 / (n - (int)threadIdx.x);
+}
+__global__ void store(int *x)
+{
+    x[threadIdx.x] = 1;
+}
+__global__ void store_behind_barrier(int *x)
+{
+    __syncthreads();
+    x[threadIdx.x] = 1;
+}
+static void tell(const char *what)
+{
+    int *x;
+    cudaError_t error = cudaDeviceSynchronize(), after = cudaMalloc(&x, 4);
+    printf("%s: %s, then %s\n", what, cudaGetErrorName(error), cudaGetErrorName(after));
+    cudaDeviceReset();
+}
+int main()
+{
+    int *x;
+    cudaMalloc(&x, 128);
+    divide<<<1, 32>>>(x, 5);
+    tell("divide");
+    store<<<4, 32>>>(NULL);
+    tell("store");
+    store_behind_barrier<<<4, 64>>>(NULL);
+    tell("barrier");
+    cudaMalloc(&x, 128);
+    store<<<1, 32>>>(x);
+    tell("again");
+}
+EOF
+for mode in run check; do
+    fails "$([ $mode = run ] && echo 0 || echo 1)" "kernels that end early, in $mode mode" $hpclab cuda --mode $mode "$scratch/early.cu"
+    shows '^divide: cudaErrorLaunchFailure, then cudaErrorLaunchFailure$' 'the next calls fail after a division by zero'
+    shows '^store: cudaErrorIllegalAddress, then cudaErrorIllegalAddress$' 'and after a null pointer'
+    shows '^barrier: cudaErrorIllegalAddress, then cudaErrorIllegalAddress$' 'and after one behind a barrier'
+    shows '^again: cudaSuccess, then cudaSuccess$' 'until the device is reset'
+done
 done_testing

@@ -50,7 +50,7 @@ static const int __attribute__((unused)) store_line = __LINE__ + 3;
 static NOINLINE void store(const void *p)
 {
     __tsan_write4(p);
-    __asm__ volatile("");
+    ++*(volatile unsigned char *)(uintptr_t)p; /* another value than was there */
 }
 static const int __attribute__((unused)) load_line = __LINE__ + 3;
 static NOINLINE void load(const void *p)

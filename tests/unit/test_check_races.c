@@ -189,7 +189,15 @@ static void bytes_are_told_apart(void **state)
     }
     test_thread(40);
     __tsan_write1(x + 1); /* not the last that was written */
+    x[1]++;
     test_end_with("race-global", "element 1 of");
+    test_begin("same_byte", 1, 64);
+    test_block(0);
+    for (unsigned t = 0; t < 2; t++) {
+        test_thread(t);
+        __tsan_write1(x);
+    }
+    test_end_with("race-same", "\"note\":true");
     test_begin("half", 1, 64);
     test_block(0);
     test_thread(0);

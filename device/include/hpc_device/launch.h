@@ -12,6 +12,22 @@ static inline void call(void (*kernel)(P...), void **arguments, std::index_seque
     (void)arguments;
     kernel(*static_cast<typename std::remove_reference<P>::type *>(arguments[I])...);
 }
+
+/* Behind a call whose result the program drops: device/rewrite writes `, dropped{..}`. Of what is
+ * no cudaError_t it is the language's own comma. */
+struct dropped {
+    const char *call, *file;
+    int line;
+};
+static inline void operator,(cudaError_t error, const dropped &d)
+{
+#ifdef DEV_CHECK
+    if (__builtin_expect(error != cudaSuccess, 0))
+        dev_error_dropped(error, d.call, {d.file, d.line});
+#else
+    (void)error, (void)d;
+#endif
+}
 } // namespace hpc_dev
 
 template <class... P>

@@ -1,0 +1,150 @@
+/* Subscripts past the end of an array of known size: the calls of -fsanitize=bounds, each before
+ * its access. Shadow memory can't tell an array on a thread's own stack from what lies beside it,
+ * nor a subscript that ends in a neighbour.
+ *
+ * An access that bounds.c reports says more than the subscript does, so a finding waits for it, and
+ * goes when the thread's turn ends without one. Rows that a program runs through as one (a[0][i])
+ * are no mistake here. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/check/check.h"
+
+/* What both compilers write for their own library, libubsan. */
+struct type {
+    uint16_t kind, info; /* info: of an integer, 2 log2(bits) + 1 where it has a sign */
+    char name[];         /* "'int [4]'" */
+};
+struct subscript {
+    const char *file;
+    uint32_t line, column;
+    const struct type *array, *index;
+};
+
+static const char kind_of_array[] = "oob-array";
+static bool waits;
+static struct finding waiting;
+static const struct subscript *waiting_at;
+
+/* "name[" at p: how long the name is, or 0. */
+static size_t subscripted(const char *p)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_')
+        n++;
+    return n > 0 && p[n] == '[' && !isdigit((unsigned char)*p) ? n : 0;
+}
+
+/* The one name that is subscripted in a line of the source; "" where there are several. */
+static void name_in(const char *line, char *name, size_t size)
+{
+    *name = '\0';
+    for (const char *p = line; *p; p++) {
+        if (p > line && (isalnum((unsigned char)p[-1]) || p[-1] == '_'))
+            continue;
+        const size_t n = subscripted(p);
+        if (n == 0 || n >= size)
+            continue;
+        if (*name && (strlen(name) != n || strncmp(name, p, n) != 0)) {
+            *name = '\0';
+            return;
+        }
+        snprintf(name, size, "%.*s", (int)n, p);
+    }
+}
+
+/* Whether a line takes the rows of an array as one: a[0][i], (*a)[i]. */
+static bool runs_through(const char *line)
+{
+    for (const char *p = strchr(line, '['); p; p = strchr(p + 1, '[')) {
+        const size_t digits = strspn(p + 1, "0123456789");
+        if (digits > 0 && strncmp(p + 1 + digits, "][", 2) == 0)
+            return true;
+    }
+    return strstr(line, "(*") && strstr(line, ")[");
+}
+
+/* The sites that were looked at last, and what came of it. */
+static bool is_silent(const struct subscript *s, char *name, size_t size)
+{
+    enum { KNOWN = 64 };
+    static struct {
+        const struct subscript *at;
+        bool silent;
+        char name[64];
+    } known[KNOWN];
+    const size_t i = (uintptr_t)s / sizeof *s % KNOWN;
+    if (known[i].at != s) {
+        char line[200] = "";
+        const bool read = check_place_source(line, sizeof line, s->file, (int)s->line);
+        known[i].at = s;
+        known[i].silent = read && runs_through(line);
+        name_in(line, known[i].name, sizeof known[i].name);
+    }
+    snprintf(name, size, "%s", known[i].name);
+    return known[i].silent;
+}
+
+/* Integers come as they are, in the low bits. */
+static long long index_of(const struct type *t, uintptr_t value)
+{
+    const unsigned bits = 1u << (t->info >> 1);
+    if (t->info & 1 && bits < 64)
+        return (long long)((int64_t)(value << (64 - bits)) >> (64 - bits));
+    return (long long)value;
+}
+
+static struct finding found(const struct subscript *s, const char *name, long long index)
+{
+    struct finding f = {.kind = kind_of_array, .kernel = check_now.launch->kernel};
+    char who[80];
+    check_report_site(&f.at.place, (struct dev_site){s->file, (int)s->line});
+    f.at.block = dev_self->block_index;
+    f.at.thread = check_report_index(check_now.thread, check_now.launch->block);
+    check_report_thread(who, sizeof who, &f.at);
+    snprintf(f.variable, sizeof f.variable, "%s", name);
+    check_append(f.text, sizeof f.text,
+                 "out of bounds in %s: %s uses element %lld of %s%s%s at %s:%u", f.kernel, who,
+                 index, name, *name ? ", an array " : "an array ", s->array->name, f.at.place.file,
+                 s->line);
+    check_append(f.advice, sizeof f.advice,
+                 "make the array as large as its largest subscript and one more, or mend the "
+                 "subscript: what lies behind is another variable");
+    return f;
+}
+
+void check_array_settle(void)
+{
+    if (!waits)
+        return;
+    waits = false;
+    check_report_add(&waiting, waiting_at, NULL);
+}
+
+void check_array_told(void)
+{
+    waits = false;
+}
+
+static void past_the_end(const struct subscript *s, uintptr_t index)
+{
+    char name[64];
+    if (!dev_self || !check_now.launch)
+        return;
+    if (waits && waiting_at == s)
+        return;
+    check_array_settle();
+    if (is_silent(s, name, sizeof name) || check_report_seen(kind_of_array, s, NULL))
+        return;
+    waiting = found(s, name, index_of(s->index, index));
+    waiting_at = s;
+    waits = true;
+    check_report_waiting = check_array_settle;
+}
+
+void __ubsan_handle_out_of_bounds(const struct subscript *s, uintptr_t index);
+void __ubsan_handle_out_of_bounds(const struct subscript *s, uintptr_t index)
+{
+    past_the_end(s, index);
+}
