@@ -2,8 +2,8 @@
 # long: minutes of processors.
 # The programs of tests/device: the samples run on the CPU device by `hpclab cuda`, and the checker
 # says nothing of them, but of those whose first line says what it reports; the seeded bugs are as their README says; and where nvcc is present it compiles
-# all of them without a word: the seeded ones joined and for the device alone, with TEST_ALL=1 one by one
-# and whole.
+# all of them without a word: most samples joined, the seeded ones joined and for the device alone, with
+# TEST_ALL=1 one by one and whole.
 . tests/tap.sh
 hpclab=build/hpclab
 samples=tests/device/samples
@@ -137,7 +137,14 @@ joined() {
 PATH=$PATH:/usr/local/cuda/bin
 if command -v nvcc >/dev/null; then
     mkdir "$scratch/nvcc"
-    check 'nvcc compiles the samples' compiles -cubin $samples/*.cu $samples/*/*.cu
+    # Those with headers of their own, or with names of the global scope, stand alone.
+    mapfile -t alone < <(grep -lE '#include "|(^|[^[:alnum:]_>])::[a-z]' $samples/*.cu)
+    mapfile -t others < <(printf '%s\n' $samples/*.cu | grep -vxF "$(printf '%s\n' "${alone[@]}")")
+    if [ "${TEST_ALL:-0}" != 1 ]; then
+        joined "${others[@]}" >"$scratch/joined.cu"
+        others=("$scratch/joined.cu")
+    fi
+    check 'nvcc compiles the samples' compiles -cubin "${others[@]}" "${alone[@]}" $samples/*/*.cu
     if [ "${TEST_ALL:-0}" = 1 ]; then
         check 'nvcc compiles the seeded bugs, one by one' compiles '-c -DBUG' $seeded/*.cu
         check 'nvcc compiles their twins' compiles -c $seeded/*.cu
