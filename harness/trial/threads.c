@@ -7,8 +7,11 @@
 #define LEAST_OTHERS  0.1   /* of the work, by threads other than the one that does most */
 #define LEAST_SECONDS 0.025 /* of processor time, before it is judged */
 #define CALLS         8
+/* Each at a process of its own: a thread that spins while another waits for a processor, which
+ * other programs have, uses the more of them. */
+#define LOOKS 8
 
-/* Calls until the work is seen to be shared, at most CALLS. False with *o when one fails. */
+/* Calls until there is enough to judge, at most CALLS. False with *o when one fails. */
 static bool share(struct exchange *x, double *all, double *most, struct outcome *o)
 {
     struct exchange_call call;
@@ -22,10 +25,23 @@ static bool share(struct exchange *x, double *all, double *most, struct outcome 
         exchange_hold(x);
         exchange_threads(x, all, most);
         exchange_release(x);
-        if (*all >= LEAST_SECONDS && *all - *most >= LEAST_OTHERS * *all)
+        if (*all >= LEAST_SECONDS)
             break;
     }
     return true;
+}
+
+/* The processor time of all threads in one process, and of the one that used most. */
+static bool look(const struct exchange_spec *spec, double *all, double *most, struct outcome *o)
+{
+    struct outcome at_close = {0};
+    struct exchange *x = exchange_open(spec, o);
+    bool good = x && share(x, all, most, o);
+    if (x && !exchange_close(x, &at_close, NULL, 0) && good) {
+        *o = at_close;
+        good = false;
+    }
+    return good;
 }
 
 bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o)
@@ -34,7 +50,7 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
     const int threads = t->threads > LEAST_THREADS ? t->threads : LEAST_THREADS;
     struct ready_case ready;
     struct hpc_error err;
-    double all = 0, most = 0;
+    double least = 1; /* of the work, by the thread that does most */
     if (!case_ready(c, seed, threads, &ready, &err))
         return outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);
     struct exchange_spec spec = {.runner = built->output,
@@ -44,15 +60,14 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
                                  .env = {threads, machine_here()->simd, NULL},
                                  .limits = t->limits};
     build_runner_needs(built, &spec);
-    struct outcome at_close = {0};
-    struct exchange *x = exchange_open(&spec, o);
-    bool good = x && share(x, &all, &most, o);
-    if (x && !exchange_close(x, &at_close, NULL, 0) && good) {
-        *o = at_close;
-        good = false;
+    for (int i = 0; i < LOOKS; i++) {
+        double all = 0, most = 0;
+        if (!look(&spec, &all, &most, o))
+            return false;
+        if (all - most >= LEAST_OTHERS * all)
+            return true;
+        least = most < least * all ? most / all : least;
     }
-    if (!good || all - most >= LEAST_OTHERS * all)
-        return good;
     outcome_hint(
         o, "share this case's loops among the threads, also where that does not pay: the task "
            "is about it");
@@ -60,5 +75,5 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
         o, VERDICT_REJECTED,
         "case %s: one thread did %.0f%% of the work, expected at most %.0f%% with %d "
         "threads",
-        c->name, 100 * most / all, 100 * (1 - LEAST_OTHERS), threads);
+        c->name, 100 * least, 100 * (1 - LEAST_OTHERS), threads);
 }
