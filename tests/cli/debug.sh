@@ -8,9 +8,7 @@ export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
 share_builds
 cd "$HPC_ROOT" || exit 1
-# Nothing is timed.
-sed -i '/^points_speed/d; /^speed_case/d' labs/lab1/lab.ini
-sed -i '/^\[task flat\]/,/^\[/ s/^points_correct.*/points_correct = 50/' labs/lab1/lab.ini
+untimed
 small='layers=2,1 activations=sigmoid samples=3 epochs=1'
 
 # flat STATEMENT: lab1's solution, with a statement before its arithmetic.

@@ -43,6 +43,23 @@ limit=3 check 'a hang ends at the time limit' last_line 1 '0 passed, 1 failed' h
 check 'an unknown name fails' last_line 1 '0 passed, 1 failed' no_such_test
 limit=6 check 'all of them together' last_line 1 '6 passed, 7 failed, 2 skipped'
 
+# With TEST_AGAIN=1 what failed runs once more, alone, and that counts.
+rm "$tree"/tests/cli/*
+printf 'echo ok 1 - a\necho 1..1\n' >"$tree/tests/cli/good.sh"
+printf 'echo not ok 1 - a\necho 1..1\n' >"$tree/tests/cli/bad.sh"
+flaky() {
+    rm -f "$scratch/was_here"
+    printf 'if [ -e "%s" ]; then echo ok 1 - a; else echo not ok 1 - a; fi\ntouch "%s"\necho 1..1\n' \
+        "$scratch/was_here" "$scratch/was_here" >"$tree/tests/cli/flaky.sh"
+}
+flaky
+check 'a file that fails once counts as failed' last_line 1 '1 passed, 1 failed' flaky good
+flaky
+TEST_AGAIN=1 check 'with TEST_AGAIN=1 its second run counts' last_line 0 '2 passed, 0 failed' flaky good
+shows '^FAIL  tests/cli/flaky.sh' 'the first is shown'
+shows '^FLAKY tests/cli/flaky.sh: failed beside others, passed alone$' 'and that they differ'
+TEST_AGAIN=1 check 'what fails twice failed' last_line 1 '2 passed, 1 failed'
+
 # Which run when, which with QUICK=1, and that nobody may change the tree.
 rm "$tree"/tests/cli/*
 mark() { printf '# %s: because\necho %s >>"%s"\n%s\necho ok 1 - a\necho 1..1\n' "$2" "$1" "$scratch/order" "$3" >"$tree/tests/cli/$1.sh"; }

@@ -8,7 +8,7 @@ export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib
 share_builds
 cd "$HPC_ROOT" || exit 1
-sed -i '/^points_speed/d; /^speed_case/d; /^\[task flat\]/,/^\[/ s/^points_correct.*/points_correct = 50/' labs/lab1/lab.ini
+untimed
 "$hpclab" build lab1 >/dev/null || exit 1
 file=labs/lab1/flat.c
 grade() { "$hpclab" grade --only flat --quick --plain --seed 7 "$@" </dev/null; }
