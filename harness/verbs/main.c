@@ -15,6 +15,7 @@
 #include "common/nearest.h"
 #include "common/scratch.h"
 #include "common/ui.h"
+#include "harness/compare/compare.h"
 #include "harness/course/course.h"
 #include "harness/jail/jail.h"
 #include "harness/verbs/verbs.h"
@@ -26,6 +27,7 @@ static const struct verb verbs[] = {
     {"grade", verb_grade, &grade_options},
     {"watch", verb_watch, &watch_options},
     {"run", verb_run, &run_options},
+    {"compare", verb_compare, &compare_options},
     {"handin", verb_handin, &handin_options},
     {"explain", verb_explain, &explain_options},
     {"history", verb_history, &history_options},

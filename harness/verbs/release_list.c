@@ -16,8 +16,8 @@ static const struct {
     const char *suffixes, *folders;
 } packed[] = {
     {".c .cu .h .def .json",
-     "common runner harness/verbs harness/course harness/cluster harness/watch harness/class "
-     "harness/grade "
+     "common runner harness/verbs harness/course harness/cluster harness/watch harness/compare "
+     "harness/class harness/grade "
      "harness/answers harness/trial harness/measure harness/exchange harness/handin "
      "harness/record harness/lab harness/build harness/jail "
      "harness/jail/inside harness/machine harness/profile harness/cuda "

@@ -1,0 +1,25 @@
+/* The two versions under comparison, for the files of harness/compare. */
+#ifndef HPC_HARNESS_COMPARE_INTERNAL_H
+#define HPC_HARNESS_COMPARE_INTERNAL_H
+
+#include "harness/trial/trial.h"
+
+/* One version. */
+struct side {
+    const char *path;    /* as the user typed it */
+    char letter;         /* 'A' or 'B' */
+    struct trial *trial; /* of the version's own builds */
+    bool profiled;
+    struct exchange_profile profile;
+    struct task_traffic traffic;
+};
+
+/* Copy the version's source into `scratch`, a folder below the root, and build the kind in the
+ * jail; the trial knows it from then on. False with *o, whose reason names the user's path. */
+bool side_build(struct side *s, const char *scratch, enum build_kind kind, struct outcome *o);
+
+/* What two profiles, or two counts of traffic, differ in: a table on stdout. */
+void print_profiles(const struct side side[2], int threads);
+void print_traffic(const struct side side[2]);
+
+#endif
