@@ -16,5 +16,6 @@ test-all: export TEST_TIMEOUT := 3600
 test-all: check test test-debootstrap ## check, then test, the long ones too
 
 .PHONY: test-debootstrap
-test-debootstrap: ## bootstrap and the quick tests in an empty Debian, where root can make one by debootstrap
+test-debootstrap: ## bootstrap, the quick tests and Gradescope's autograder in an empty Debian, where root can make one
 	$(Q)tests/debootstrap/run
+	$(Q)tests/debootstrap/gradescope

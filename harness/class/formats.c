@@ -17,8 +17,9 @@
 void format_score(const struct record *r, char *text, size_t size)
 {
     if (record_pending(r) > 0)
-        text_fit(text, size, "%.1f of %g; %g more are pending", record_score(r),
-                 record_max_score(r), record_pending(r));
+        text_fit(text, size, "%.1f of %g; %g more%s are pending", record_score(r),
+                 record_max_score(r), record_pending(r),
+                 record_pending_speed(r) ? " for speed" : "");
     else
         text_fit(text, size, "%.1f of %g", record_score(r), record_max_score(r));
 }

@@ -15,6 +15,7 @@
 static void postpone(const struct lab_task *task, struct task_result *result)
 {
     result->pending += task->points_speed;
+    result->pending_speed += task->points_speed;
     result->max_points -= task->points_speed;
 }
 

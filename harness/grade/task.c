@@ -179,7 +179,7 @@ static void start_result(const struct lab_task *task, struct task_result *result
 static void end_late(const struct lab_task *task, struct task_result *result)
 {
     result->max_points = lab_task_points(task);
-    result->pending = 0;
+    result->pending = result->pending_speed = 0;
     outcome_set(&result->outcome, VERDICT_TIMEOUT,
                 "grading it took more than %d s, and was ended: make it faster",
                 task->task_seconds);

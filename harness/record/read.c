@@ -90,6 +90,7 @@ static bool read_task(const json_t *object, struct task_result *t)
     t->points = number(object, "points");
     t->max_points = number(object, "max_points");
     t->pending = number(object, "pending");
+    t->pending_speed = number(object, "pending_speed");
     read_waited(object, t->waited);
     const json_t *c = json_object_get(object, "correctness");
     t->correctness.cases = (int)number(c, "cases");

@@ -39,6 +39,14 @@ double record_pending(const struct record *r)
     return sum;
 }
 
+bool record_pending_speed(const struct record *r)
+{
+    double sum = 0.0;
+    for (int i = 0; i < r->n_tasks; i++)
+        sum += r->tasks[i].pending_speed;
+    return sum > 0 && sum == record_pending(r);
+}
+
 /* How many tasks ended with a verdict. */
 static int count_of(const struct record *r, enum verdict verdict)
 {
@@ -144,15 +152,15 @@ static json_t *answers_json(const struct task_answers *a)
 static json_t *task_json(const struct task_result *t)
 {
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:{s:i, s:i}, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:{s:i, s:i}, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "name", text_json(t->name), "title", text_json(t->title), "points", points_json(t->points),
-        "max_points", points_json(t->max_points), "pending", points_json(t->pending), "waited",
-        "noisy", t->waited[0], "environment", t->waited[1], "verdict",
-        verdict_names[t->outcome.verdict], "reason", text_json(t->outcome.reason), "hint",
-        text_json(t->outcome.hint), "reproduce", text_json(t->reproduce), "safety",
-        text_json(t->safety), "correctness", correctness_json(&t->correctness), "speed",
-        speed_json(&t->speed), "traffic", traffic_json(&t->traffic), "answers",
-        answers_json(&t->answers));
+        "max_points", points_json(t->max_points), "pending", points_json(t->pending),
+        "pending_speed", points_json(t->pending_speed), "waited", "noisy", t->waited[0],
+        "environment", t->waited[1], "verdict", verdict_names[t->outcome.verdict], "reason",
+        text_json(t->outcome.reason), "hint", text_json(t->outcome.hint), "reproduce",
+        text_json(t->reproduce), "safety", text_json(t->safety), "correctness",
+        correctness_json(&t->correctness), "speed", speed_json(&t->speed), "traffic",
+        traffic_json(&t->traffic), "answers", answers_json(&t->answers));
 }
 
 static json_t *submission_json(const struct record *r)

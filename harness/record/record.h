@@ -67,7 +67,8 @@ struct task_answers {
 struct task_result {
     char name[40], title[400];
     double points, max_points; /* max_points leaves pending points out */
-    double pending;            /* points that wait */
+    double pending;            /* points that wait, */
+    double pending_speed;      /* and those of them that only a timing is wanted for */
     int waited[2]; /* how often they did, NOISY and ENVIRONMENT, in all official gradings */
     struct outcome outcome;
     char reproduce[600];
@@ -100,6 +101,8 @@ struct record {
 double record_score(const struct record *r);
 double record_max_score(const struct record *r);
 double record_pending(const struct record *r);
+/* Whether points wait, and for timings alone. */
+bool record_pending_speed(const struct record *r);
 /* Write to `path` by way of a temporary file and rename. */
 bool record_write(const struct record *r, const struct machine *m, const char *path,
                   struct hpc_error *err);

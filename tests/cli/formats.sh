@@ -93,7 +93,7 @@ fails 2 'two labs' "$hpclab" grade lab91 lab1
 if command -v zip >/dev/null && command -v unzip >/dev/null; then
     tree=$HPC_ROOT
     mkdir -p "$tree/build" && cp -p "$hpclab" "$tree/build/hpclab"
-    check 'make gradescope' bash -c "cd '$tree' && mk/gradescope lab91"
+    check 'make gradescope' bash -c "cd '$tree' && mk/autograder gradescope lab91"
     mkdir -p autograder/source autograder/submission
     check 'is a .zip' unzip -q -d autograder/source "$tree/dist/gradescope-lab91.zip"
     check 'with what Gradescope starts' test -x autograder/source/setup.sh -a -x autograder/source/run_autograder
