@@ -200,6 +200,7 @@ const struct hpc_op conv1d_op = {
     .folder = "conv1d",
     .example = "n=1e6 mask=9",
     .keys = conv1d_keys,
+    .grows = "n",
     .parse = conv1d_parse,
     .layout = conv1d_layout,
     .generate = conv1d_generate,

@@ -15,6 +15,7 @@
 #include "common/nearest.h"
 #include "common/scratch.h"
 #include "common/ui.h"
+#include "harness/bench/bench.h"
 #include "harness/compare/compare.h"
 #include "harness/course/course.h"
 #include "harness/jail/jail.h"
@@ -30,6 +31,7 @@ static const struct verb verbs[] = {
     {"compare", verb_compare, &compare_options},
     {"handin", verb_handin, &handin_options},
     {"explain", verb_explain, &explain_options},
+    {"bench", verb_bench, &bench_options},
     {"history", verb_history, &history_options},
     {"profile", verb_profile, &profile_options},
     {"mlp", verb_mlp, &mlp_options},

@@ -237,6 +237,7 @@ const struct hpc_op mlp_minibatch_op = {
     .example = "layers=784,1024,1024,10 activations=relu,relu,softmax samples=256 batch=256 "
                "rate=0.1",
     .keys = mlp_minibatch_keys,
+    .grows = "samples",
     .parse = mlp_minibatch_parse,
     .layout = mlp_minibatch_layout,
     .generate = mlp_generate,

@@ -270,6 +270,7 @@ const struct hpc_op mlp_sgd_op = {
     .example = "layers=4,4,5,5,1 activations=softmax,relu,tanh,sigmoid samples=1096 epochs=40 "
                "rate=0.01",
     .keys = mlp_sgd_keys,
+    .grows = "samples",
     .parse = mlp_sgd_parse,
     .layout = mlp_sgd_layout,
     .generate = mlp_generate,

@@ -1,0 +1,151 @@
+/* Pictures of tables, by gnuplot where it is here. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/text.h"
+#include "harness/bench/internal.h"
+
+void plot_add(struct plot *p, const char *series, double x, double y, double low, double high)
+{
+    if (p->n == p->room) {
+        p->room = p->room ? 2 * p->room : 32;
+        p->point = hpc_realloc(p->point, (size_t)p->room * sizeof *p->point);
+    }
+    struct plot_point *point = &p->point[p->n++];
+    *point = (struct plot_point){.x = x, .y = y, .low = low, .high = high};
+    text_fit(point->series, sizeof point->series, "%s", series);
+}
+
+static bool is_first(const struct plot *p, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (strcmp(p->point[k].series, p->point[i].series) == 0)
+            return false;
+    return true;
+}
+
+/* The points of one curve, as a block of gnuplot's; whether one has an interval. */
+static bool write_block(FILE *f, const struct plot *p, int first)
+{
+    bool interval = false;
+    fprintf(f, "$d%d << END\n", first);
+    for (int i = first; i < p->n; i++) {
+        const struct plot_point *q = &p->point[i];
+        if (strcmp(q->series, p->point[first].series) != 0)
+            continue;
+        fprintf(f, "%.9g %.9g %.9g %.9g\n", q->x, q->y, q->low, q->high);
+        interval |= q->low < q->high;
+    }
+    fprintf(f, "END\n");
+    return interval;
+}
+
+/* A title comes from lab.ini and the catalogue: between single quotes, each of its own doubled. */
+static char *quoted(const char *words)
+{
+    struct text t = {0};
+    text_add(&t, "'");
+    for (; *words; words++)
+        text_add(&t, *words == '\'' ? "''" : "%c", *words);
+    text_add(&t, "'");
+    return text_take(&t);
+}
+
+static void write_script(FILE *f, const struct plot *p)
+{
+    struct text curves = {0};
+    int colour = 0;
+    for (int i = 0; i < p->n; i++) {
+        if (!is_first(p, i))
+            continue;
+        const bool interval = write_block(f, p, i);
+        char *title = quoted(p->point[i].series);
+        colour++;
+        text_add(&curves, "%s$d%d using 1:2 with linespoints lt %d lw 2 pt %d title %s",
+                 colour > 1 ? ", " : "", i, colour, colour + 3, title);
+        if (interval)
+            text_add(&curves, ", $d%d using 1:2:3:4 with yerrorbars lt %d notitle", i, colour);
+        free(title);
+    }
+    char *title = quoted(p->title), *x = quoted(p->x), *y = quoted(p->y);
+    fprintf(f,
+            "set title %s noenhanced\nset xlabel %s noenhanced\nset ylabel %s noenhanced\n"
+            "set key outside below noenhanced\nset grid\nset border 3\nset tics nomirror\n%s%s",
+            title, x, y, p->log_x ? "set logscale x\n" : "", p->log_y ? "set logscale y\n" : "");
+    if (strcmp(p->x, "threads") == 0)
+        fprintf(f, "set xtics 1\n");
+    fprintf(f,
+            "set terminal svg size 800,520 dynamic font 'sans,13' background 'white'\n"
+            "set output '%s.svg'\nplot %s\n",
+            p->name, text_string(&curves));
+    fprintf(f, "set terminal png size 800,520 background 'white'\nset output '%s.png'\nreplot\n",
+            p->name);
+    free(title);
+    free(x);
+    free(y);
+    text_free(&curves);
+}
+
+/* "Speed-up over threads: flat, yours from 1 at 1 to 1.9 at 2; .." */
+static void say(struct plot *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        const struct plot_point *from = &p->point[i], *to = from;
+        if (!is_first(p, i))
+            continue;
+        for (int k = i; k < p->n; k++)
+            if (strcmp(p->point[k].series, from->series) == 0)
+                to = &p->point[k];
+        text_fit(p->alt, sizeof p->alt, "%s%s %s from %.3g at %.3g to %.3g at %.3g",
+                 p->alt[0] ? p->alt : p->title, p->alt[0] ? ";" : ":", from->series, from->y,
+                 from->x, to->y, to->x);
+    }
+}
+
+static bool write_file(const struct bench *b, const char *name, const char *ending,
+                       const struct plot *p)
+{
+    char *path = hpc_printf("%s/%s.%s", b->folder, name, ending);
+    FILE *f = fopen(path, "we");
+    if (f && strcmp(ending, "gp") == 0)
+        write_script(f, p);
+    else if (f)
+        fprintf(f, "%s\n", p->alt);
+    free(path);
+    return f && fclose(f) == 0;
+}
+
+/* What gnuplot said. */
+static void remove_words(const struct bench *b)
+{
+    static const char *const names[] = {"draw.txt", "log.txt"};
+    for (int i = 0; i < 2; i++) {
+        char *path = hpc_printf("%s/%s", b->folder, names[i]);
+        unlink(path);
+        free(path);
+    }
+}
+
+void plot_draw(struct bench *b, struct plot *p)
+{
+    struct hpc_error err;
+    char *script = hpc_printf("%s.gp", p->name);
+    const char *words[] = {"gnuplot", script, NULL};
+    if (p->n > 0) {
+        say(p);
+        if (write_file(b, p->name, "gp", p) && write_file(b, p->name, "txt", p) &&
+            command_run(words, b->folder, "draw.txt", NULL, &err))
+            b->made++;
+        else
+            b->no_gnuplot = true;
+    }
+    remove_words(b);
+    free(script);
+    free(p->point);
+    p->point = NULL;
+    p->n = p->room = 0;
+}

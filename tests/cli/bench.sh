@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# bench: tables line by line, a fit, pictures where gnuplot is; without a GPU what the CPU device counts. No time is judged.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+project=$PWD
+export HPC_ROOT=$scratch/root
+copy_project "$HPC_ROOT" lib device
+short_cases
+share_builds
+cd "$HPC_ROOT" || exit 1
+cp "$project/mlp/variants/openmp_trainer.c" labs/lab3/
+bench=results/lab3/bench
+# columns FILE N: each line has N fields outside quotes.
+columns() { sed 's/"[^"]*"/q/g' "$1" | awk -F, -v n="$2" 'NF != n { exit 1 } END { exit NR < 2 }'; }
+
+check 'a lab of threads' "$hpclab" bench lab3 --quick --plain --only openmp_trainer --seed 3
+cp "$scratch/.output" "$scratch/said"
+shows 'copy and FMA peaks, .* measured: [0-9.]+ GB/s, [0-9.]+ GFLOP/s' 'the ceilings were measured'
+for table in staircase:2 size:7 roofline:7 ceilings:3; do
+    check "a table ${table%:*}" columns $bench/${table%:*}.csv ${table#*:}
+done
+check 'sizes of both' test "$(grep -c '^"openmp_trainer, yours",samples,' $bench/size.csv)$(grep -c '^"mlp/flat, baseline",samples,' $bench/size.csv)" = 33
+# shellcheck disable=SC2016 # awk's fields
+check 'the interval holds the median' awk -F, 'NR > 1 && !($(NF-1) <= $(NF-2) && $(NF-2) <= $NF) { exit 1 }' $bench/size.csv
+if [ "$(nproc)" -gt 1 ]; then
+    check 'a table threads' columns $bench/threads.csv 9
+    check 'the fit is of these times' python3 - $bench <<'PY'
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1] + "/threads.csv")) if r["scaling"] == "strong"]
+one = float(rows[0]["seconds"])
+x = [(1 - 1 / int(r["threads"]), float(r["seconds"]) / one - 1 / int(r["threads"])) for r in rows]
+want = sum(a * b for a, b in x) / sum(a * a for a, _ in x)
+got = float(next(csv.DictReader(open(sys.argv[1] + "/amdahl.csv")))["serial_fraction"])
+assert abs(got - want) < 1e-3 * max(1, abs(want)), (got, want)
+PY
+    grep -q "efficiency [0-9]*%; .*Amdahl's law" "$scratch/said"
+    tap_result $? 'and is said'
+fi
+if command -v gnuplot >/dev/null; then
+    for picture in staircase size roofline; do
+        check "a picture $picture" test -s $bench/$picture.svg -a -s $bench/$picture.png -a -s $bench/$picture.txt
+    done
+fi
+mkdir "$scratch/none"
+printf '#!/bin/sh\nexit 127\n' >"$scratch/none/gnuplot"
+chmod +x "$scratch/none/gnuplot"
+# The file is not there, so that the baseline is alone: and its tables stay without gnuplot.
+check 'without gnuplot' env PATH="$scratch/none:$PATH" "$hpclab" bench lab1 --quick --plain
+shows '^gnuplot is not here: no pictures' 'says so'
+shows '^  left out: flat, yours: build' 'and what is left out'
+check 'the tables stay' columns results/lab1/bench/size.csv 7
+
+check 'a lab of 2D convolutions without a GPU' env CUDA_VISIBLE_DEVICES= "$hpclab" bench lab7 --quick --plain --only tiled2d --reference
+shows 'no task here is timed without a GPU' 'says what is not there'
+check 'ratios of sectors over layers and sparsity' test "$(grep -c 'layers,.*,sectors,' results/lab7/bench/ratios.csv)$(grep -c 'sparsity,.*,sectors,' results/lab7/bench/ratios.csv)" = 46
+
+fails 2 'no such task' "$hpclab" bench lab3 --only openmp
+shows 'lab3 has no variant task of that name' 'is named'
+fails 2 'two labs' "$hpclab" bench lab1 lab2
+done_testing
