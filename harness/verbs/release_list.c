@@ -26,11 +26,12 @@ static const struct {
      "device/shadow device/libraries device/include device/include/hpc_device "
      "device/include/cooperative_groups reference"},
     {".csv .md .txt .data", "data"},
+    {".css .html .js .lua .md", "mk/site"},
 };
 static const char *const files[] = {
-    "Makefile",        "bootstrap",      "grade",          "hpclab",
-    "LICENSE",         "mk/detect.mk",   "mk/device.mk",   "mk/runner.mk",
-    "mk/libraries.mk", "mk/handouts.mk", "mk/handout.css", "mk/lacks.awk",
+    "Makefile",        "bootstrap",      "grade",           "hpclab",
+    "LICENSE",         "mk/detect.mk",   "mk/device.mk",    "mk/runner.mk",
+    "mk/libraries.mk", "mk/handouts.mk", "mk/site/palette", "mk/lacks.awk",
 };
 
 struct packing {
