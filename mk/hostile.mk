@@ -6,7 +6,8 @@ H_CFLAGS = $(HPC_CFLAGS) -DHPC_TEST_DEFENCES
 H_SOURCES := $(LIB_SOURCES) harness/verbs/main.c
 H_OBJECTS := $(H_SOURCES:%.c=$(H)/obj/%.o)
 H_LIB := $(H)/lib/runner.o $(H)/lib/runner-threads.o $(H)/lib/runner-address.o
-H_DEVICE := $(if $(NVCC),$(H)/lib/device-cuda.o)
+H_CPU := $(H)/lib/device-run.o $(H)/lib/device-check.o
+H_DEVICE := $(H_CPU) $(if $(NVCC),$(H)/lib/device-cuda.o)
 
 $(H)/obj/%.o: %.c build/flags
 	$(call say,CC,$@)
@@ -20,7 +21,12 @@ $(H)/hpclab: $(H_OBJECTS) build/lists
 $(H)/lib/runner.o: private RUNNER_FLAGS :=
 $(H)/lib/runner-address.o: private RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
 $(H)/lib/runner-threads.o: private RUNNER_FLAGS := -fsanitize=thread
-$(H_DEVICE): runner/device.cu build/flags
+$(H)/lib/device-check.o: EXACT := -DHPC_EXACT=1
+$(H_CPU): runner/device.cu build/flags mk/device.mk
+	$(call say,CXX,$@)
+	@mkdir -p $(@D)
+	$(Q)g++ $(subst ROOT,.,$(DEVICE_CPP) $(DEVICE_CC)) -O2 -DHPC_TEST_DEFENCES $(EXACT) -I. -MMD -MP -xc++ -c -o $@ $<
+$(H)/lib/device-cuda.o: runner/device.cu build/flags
 	$(call say,NVCC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(DEVICE_CUDA) -DHPC_TEST_DEFENCES -MMD -MP -c -o $@ $<

@@ -5,9 +5,11 @@
  * least a page of guard words. The parent writes those words and looks at them again after the
  * call. With HPC_EXACT (the CPU device's checker) a buffer holds the array alone, since the checker
  * knows each byte's owner, and outputs are allocated anew for each call: nobody wrote them.
+ * While run() works the inputs that may not stay on the host (env->fixed) can't be read there.
  * With HPC_GPU (nvcc) the caches are filled with something else before each call, and nothing in
  * them is kept longer than the rest. */
 #include <cuda_runtime.h>
+#include <sys/mman.h>
 
 #include "common/defence.h"
 #include "runner/device.h"
@@ -24,6 +26,7 @@
 #define ON_GPU 0
 extern "C" int dev_finish(void);
 extern "C" void dev_in_run(int on);
+extern "C" void dev_wall(int on);
 #endif
 
 namespace
@@ -38,8 +41,8 @@ namespace
 
 /* One array: its bytes at `host` (the span's or, with HPC_EXACT, the array's) and `base`. */
 struct buffer {
-    char *host, *base;
-    size_t bytes, lead; /* of the copy; of the array in it */
+    char *host, *base, *pages;
+    size_t bytes, lead, page_bytes; /* of the copy; of the array in it; of its pages on the host */
     const char *name;
     bool fixed;
 };
@@ -63,12 +66,26 @@ cudaError_t make(struct buffer *b, const struct hpc_region *r, void *host)
     b->lead = HPC_EXACT ? 0 : r->lead;
     b->bytes = HPC_EXACT ? r->bytes : r->span;
     b->host = (char *)host - b->lead;
+    b->pages = (char *)host - r->lead;
+    b->page_bytes = r->span;
     return allocate(b);
 }
 
 cudaError_t to_device(const struct buffer *b)
 {
     return b->bytes ? cudaMemcpy(b->base, b->host, b->bytes, cudaMemcpyHostToDevice) : cudaSuccess;
+}
+
+/* Whether the host may read the inputs: all but the fixed ones only while they are brought, so that
+ * no loop on the host does a kernel's work. */
+cudaError_t show_inputs(bool shown)
+{
+    if (DEFENCE(unseen_inputs))
+        for (int k = 0; k < n_in; k++)
+            if (!ins[k].fixed &&
+                mprotect(ins[k].pages, ins[k].page_bytes, shown ? PROT_READ : PROT_NONE) != 0)
+                return cudaErrorUnknown;
+    return cudaSuccess;
 }
 
 cudaError_t make_scratch(void)
@@ -147,6 +164,8 @@ cudaError_t fill_caches(void)
 void say_in_run(int on)
 {
 #if !ON_GPU
+    if (DEFENCE(host_reach))
+        dev_wall(on);
     dev_in_run(on);
 #else
     (void)on;
@@ -155,10 +174,13 @@ void say_in_run(int on)
 
 int device_bring(void)
 {
-    cudaError_t error = cudaSetDevice(device);
+    cudaError_t error = cudaSetDevice(device), hidden = show_inputs(true);
+    error = error == cudaSuccess ? hidden : error;
     for (int k = 0; k < n_in && error == cudaSuccess; k++)
         if (!ins[k].fixed)
             error = to_device(&ins[k]);
+    hidden = show_inputs(false);
+    error = error == cudaSuccess ? hidden : error;
     for (int k = 0; k < n_out && error == cudaSuccess; k++)
         error = HPC_EXACT ? renew(&outs[k], &device_out[k]) : to_device(&outs[k]);
     if (error == cudaSuccess)

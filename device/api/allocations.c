@@ -16,6 +16,7 @@ cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct de
         return dev_error(dev_error_of_device());
     if (bytes == 0)
         return kind == DEV_GLOBAL ? cudaSuccess : dev_error(cudaErrorInvalidValue);
+    dev_faults_watched();
     *p = dev_memory_allocate(bytes, kind, site);
     return *p ? cudaSuccess : dev_error(cudaErrorMemoryAllocation);
 }

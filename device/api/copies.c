@@ -150,9 +150,11 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     MODE_CHECK(tell_checker(call, stream, site,
                             &(struct dev_rows){to, to_pitch, width, height, true},
                             &(struct dev_rows){from, from_pitch, width, height, false}));
+    dev_wall_lift();
     for (size_t y = 0; y < height; y++)
         move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
                  from_device);
+    dev_wall_drop();
     if (from_device && !to_device)
         dev_schedule_copied(to, to_pitch, width, height, site);
     return cudaSuccess;
@@ -180,10 +182,12 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
         return dev_error(error);
     MODE_CHECK(
         tell_checker(call, stream, site, &(struct dev_rows){to, pitch, width, height, true}, NULL));
+    dev_wall_lift();
     for (size_t y = 0; y < height; y++) {
         memset((char *)to + y * pitch, value, width);
         MODE_CHECK(check_written((char *)to + y * pitch, width));
     }
+    dev_wall_drop();
     return cudaSuccess;
 }
 

@@ -92,6 +92,8 @@ void check_bounds_unwritten(const struct access *a, const struct space *s)
 /* ---- in host code ------------------------------------------------------------------------------
  */
 
+static bool told; /* that host code uses the device's memory */
+
 void check_bounds_host(const struct access *a)
 {
     struct dev_region r;
@@ -115,6 +117,13 @@ void check_bounds_host(const struct access *a)
                      : "copy it with cudaMemcpy: the host can't follow a pointer "
                        "of the device");
     check_report_add(&f, a->from, NULL);
+    told = true;
+}
+
+void check_wall_met(const void *p, const void *from)
+{
+    if (!told) /* else by the call that the compiler put before the access */
+        check_bounds_host(&(struct access){(uintptr_t)p, 1, ACCESS_READ, from});
 }
 
 /* ---- calls of the runtime ----------------------------------------------------------------------

@@ -95,9 +95,11 @@ static cublasStatus_t products(const char *call, cublasHandle_t handle, cublasOp
     for (int i = 0; i < 3; i++)
         if (all[i]->type != CUDA_R_32F)
             have &= (room[i] = malloc((extent(all[i]) + 1) * sizeof(float))) != NULL;
+    dev_library_works(true);
     for (int i = 0; have && i < count; i++)
         multiply(transa != CUBLAS_OP_N, transb != CUBLAS_OP_N, k, alpha, as_floats(a, i, room[0]),
                  a->ld, as_floats(b, i, room[1]), b->ld, beta, c, i, room[2]);
+    dev_library_works(false);
     for (int i = 0; i < 3; i++)
         free(room[i]);
     return have ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;

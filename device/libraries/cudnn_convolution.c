@@ -188,6 +188,7 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
         return CUDNN_STATUS_BAD_PARAM;
     struct work work = {0};
     const bool have = make_work(&work, x_of, &w_of->of, y_of);
+    dev_library_works(true);
     if (have)
         gather_filters(convolution, &w_of->of, w, &work);
     for (int i = 0; have && i < x_of->size[0]; i++) {
@@ -198,6 +199,7 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
                   work.patch, work.filters, work.patch, 0, work.outputs, work.places);
         dev_tensor_scatter(y_of, y, i, work.outputs, *(const float *)alpha, *(const float *)beta);
     }
+    dev_library_works(false);
     free_work(&work);
     return have ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_ALLOC_FAILED;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device/include/cudnn.h"
+#include "device/libraries/gemm.h"
 #include "device/libraries/tensor.h"
 
 cudnnStatus_t cudnnGetPooling2dForwardOutputDim(cudnnPoolingDescriptor_t pooling,
@@ -68,6 +69,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
     const size_t map = (size_t)h * (size_t)w, pooled = (size_t)size[2] * (size_t)size[3];
     float *image = malloc((size_t)size[1] * map * sizeof(float));
     float *outputs = malloc((size_t)size[1] * pooled * sizeof(float));
+    dev_library_works(true);
     for (int i = 0; image && outputs && i < size[0]; i++) {
         dev_tensor_gather(x_of, x, i, image);
 #pragma omp parallel for schedule(static)
@@ -80,6 +82,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
                              q * pooling->stride[1] - pooling->pad[1]);
         dev_tensor_scatter(y_of, y, i, outputs, *(const float *)alpha, *(const float *)beta);
     }
+    dev_library_works(false);
     const bool have = image && outputs;
     free(image);
     free(outputs);

@@ -111,3 +111,15 @@ void dev_wrote(const void *p, size_t bytes)
     (void)bytes;
 #endif
 }
+
+void dev_library_works(bool on)
+{
+#ifdef DEV_CHECK
+    if (on)
+        dev_wall_lift();
+    else
+        dev_wall_drop();
+#else
+    (void)on;
+#endif
+}

@@ -25,5 +25,7 @@ void dev_refuse(const char *call, const char *format, ...) __attribute__((format
 
 /* A library call wrote these bytes: the checker is told, where it is linked in. */
 void dev_wrote(const void *p, size_t bytes);
+/* A library call begins to use the device's memory, or is done with it. */
+void dev_library_works(bool on);
 
 #endif

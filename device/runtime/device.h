@@ -219,6 +219,8 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
 /* run() of a variant called `call`, which waits for the device; or copied to the host, or from the
  * host into one of the runner's arrays (`to_device`). */
+/* Host code was stopped at the device's memory, at `from`. */
+void check_wall_met(const void *p, const void *from);
 void check_waited_in_run(const char *call, const void *from);
 void check_copied_in_run(const char *call, bool to_device, struct dev_site site);
 /* Everything that is left at the end of the program: leaks; then the traffic lines. Returns how
@@ -234,6 +236,12 @@ int check_finish(void);
 int dev_finish(void);
 /* A runner calls its variant's run() now (1), or all that it started has ended (0). */
 void dev_in_run(int on);
+/* From here on (1) host code can't reach the device's memory, by whatever instruction, until 0 or
+ * the first report of it; in check mode, and as long as no memory of both sides is allocated. */
+void dev_wall(int on);
+/* What the runtime and the libraries do in between: within `lift` and `drop`. */
+void dev_wall_lift(void);
+void dev_wall_drop(void);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 #include "device/runtime/mode.h"
 #include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
+#include "device/runtime/wall.h"
 
 void dev_fence(void)
 {
@@ -70,6 +71,11 @@ static void fault(int number, siginfo_t *info, void *context)
     if (w && divided)
         MODE_CHECK(check_divided(from));
     (void)from;
+    if (!w && number == SIGSEGV && dev_wall_met(info->si_addr)) {
+        MODE_CHECK(check_wall_met(info->si_addr, from));
+        dev_wall(0);
+        return; /* to the same place, for what else there is to tell */
+    }
     if (!w || dev_phase_of_runner()) {
         signal(number, SIG_DFL);
         MODE_CHECK(check_dies());

@@ -246,6 +246,8 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
         .launch = &launch, .kernel = kernel, .run = run, .piece = 1, .total = total};
     if (cooperative && total > 1)
         blocks.grid = dev_grid_make((unsigned)total);
+    dev_wall_lift();
     run_blocks(&blocks);
+    dev_wall_drop();
     dev_grid_free(blocks.grid);
 }

@@ -13,6 +13,7 @@
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
+#include "device/runtime/wall.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct allocation *list; /* by address */
@@ -153,6 +154,7 @@ void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site
 {
     const size_t share = share_of(bytes);
     struct allocation a = {.bytes = bytes, .kind = kind, .file = site.file, .line = site.line};
+    dev_wall_lift();
     pthread_mutex_lock(&lock);
     if (!dev_arena)
         arena_make();
@@ -163,12 +165,16 @@ void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site
         used += share;
     }
     pthread_mutex_unlock(&lock);
+    char *p = ok ? dev_memory_base(&a) : NULL;
+    if (ok) {
+        mode_poison(dev_arena + a.offset, a.room);
+        mode_unpoison(p, bytes);
+        dev_schedule_fill(p, bytes);
+    }
+    dev_wall_around(dev_arena, committed, kind != DEV_GLOBAL);
+    dev_wall_drop();
     if (!ok)
         return NULL;
-    char *p = dev_memory_base(&a);
-    mode_poison(dev_arena + a.offset, a.room);
-    mode_unpoison(p, bytes);
-    dev_schedule_fill(p, bytes);
     struct dev_region region = allocation_region(&a);
     MODE_CHECK(check_region_added(&region));
     (void)region;

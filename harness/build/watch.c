@@ -176,6 +176,11 @@ static const char *const blindfolds[] = {"no_sanitize", "no_address_safety_analy
 static const char assembly[] = "asm __asm __asm__";
 static const char devices[] = "hpc_dev __tsan_* __ubsan_* __asan_* check_path check_set_path "
                               "dev_switch dev_next_thread dev_api_* dev_asked dev_self";
+/* What a compiler makes no call of a sanitizer's for: instructions by name, copies in place. */
+static const char unseen[] =
+    "_mm_* _mm256_* _mm512_* _m_* __builtin_ia32_* __builtin_mem* __builtin___mem* __builtin_str* "
+    "__builtin___str* __builtin_stp* __builtin_bcmp __builtin_bcopy __builtin_bzero "
+    "__builtin_apply*";
 static const char checkers[] =
     "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_*";
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
@@ -230,6 +235,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         return "has inline assembly, which no sanitizer sees";
     if (DEFENCE(internals) && device_source(spec->source) && listed(p, n, devices))
         return "names a part of the CPU device";
+    if (DEFENCE(host_words) && device_source(spec->source) && listed(p, n, unseen))
+        return "has an instruction of this machine's, which the checker does not see";
     if (DEFENCE(own_checker) && !device_source(spec->source) && listed(p, n, checkers))
         return "names a part of a sanitizer";
     const char *string = p + n + strspn(p + n, " (");
