@@ -18,7 +18,7 @@ build/device/rewrite: $(REWRITE_OBJECTS)
 # check.a brings gcc's libbacktrace along, so that clang's links have it too, under names that no program
 # has, and calls the C library's copies by other names than instrumented code does (device/check/copy.c).
 BACKTRACE := $(filter /%,$(shell $(CC) -print-file-name=libbacktrace.a))
-COPIES := memcpy memmove memset
+COPIES := memcpy memmove memset memcmp
 ARCHIVE_run := true
 ARCHIVE_asan := true
 ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\

@@ -78,6 +78,14 @@ static cudaError_t resolve_sides(const char *call, const void *to, const void *f
     return error ? error : pointer_error(call, from, *from_device, from_bytes, site);
 }
 
+/* The host's calls, in a kernel, would bring it data that the checker sees nobody load. */
+static void of_host_alone(const char *call, struct dev_site site)
+{
+    if (dev_self)
+        dev_die("%s:%d: not supported: %s in a kernel (%s)", site.file, site.line, call,
+                dev_self->launch->kernel);
+}
+
 /* Whether an array is one that a runner allocated, by its name (runner/device.cu). */
 static bool is_runners(const void *p)
 {
@@ -130,6 +138,7 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
                            cudaStream_t stream, struct dev_site site)
 {
     bool to_device = false, from_device = false;
+    of_host_alone(call, site);
     if (dev_error_of_device())
         return dev_error(dev_error_of_device());
     if (!dev_stream_valid(stream))
@@ -169,6 +178,7 @@ cudaError_t dev_api_copy(const char *call, void *to, const void *from, size_t by
 cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, size_t width,
                          size_t height, cudaStream_t stream, struct dev_site site)
 {
+    of_host_alone(call, site);
     if (dev_error_of_device())
         return dev_error(dev_error_of_device());
     if (!dev_stream_valid(stream))

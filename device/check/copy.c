@@ -1,6 +1,7 @@
-/* Copies that the compiler leaves to the C library, in kernels and in host code. Instrumented
- * objects are linked with --wrap=memcpy,memmove,memset, which sends their calls here; in check.a
- * itself the three are renamed __real_*, so that runtime and checker do without (mk/device.mk). */
+/* Copies and comparisons that the compiler leaves to the C library, in kernels and in host code.
+ * Instrumented objects are linked with --wrap=memcpy,memmove,memset,memcmp, which sends their calls
+ * here; in check.a itself the four are renamed __real_*, so that runtime and checker do without
+ * (mk/device.mk). */
 #include "device/check/check.h"
 
 /* A vector of 8 or 16 bytes at its own alignment is one instruction; all else goes by pieces. */
@@ -15,9 +16,11 @@ static void copied(const void *p, size_t bytes, enum access_kind kind, const voi
 void *__real_memcpy(void *to, const void *from, size_t bytes);
 void *__real_memmove(void *to, const void *from, size_t bytes);
 void *__real_memset(void *to, int value, size_t bytes);
+int __real_memcmp(const void *a, const void *b, size_t bytes);
 void *__wrap_memcpy(void *to, const void *from, size_t bytes);
 void *__wrap_memmove(void *to, const void *from, size_t bytes);
 void *__wrap_memset(void *to, int value, size_t bytes);
+int __wrap_memcmp(const void *a, const void *b, size_t bytes);
 
 void *__wrap_memcpy(void *to, const void *from, size_t bytes)
 {
@@ -37,6 +40,13 @@ void *__wrap_memset(void *to, int value, size_t bytes)
 {
     copied(to, bytes, ACCESS_WRITE, __builtin_return_address(0));
     return __real_memset(to, value, bytes);
+}
+
+int __wrap_memcmp(const void *a, const void *b, size_t bytes)
+{
+    copied(a, bytes, ACCESS_READ, __builtin_return_address(0));
+    copied(b, bytes, ACCESS_READ, __builtin_return_address(0));
+    return __real_memcmp(a, b, bytes);
 }
 
 /* What newer versions of clang call them in what they instrument. */
