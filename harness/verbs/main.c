@@ -19,6 +19,7 @@
 #include "harness/compare/compare.h"
 #include "harness/course/course.h"
 #include "harness/jail/jail.h"
+#include "harness/report/report.h"
 #include "harness/verbs/verbs.h"
 #include "harness/watch/watch.h"
 
@@ -32,6 +33,7 @@ static const struct verb verbs[] = {
     {"handin", verb_handin, &handin_options},
     {"explain", verb_explain, &explain_options},
     {"bench", verb_bench, &bench_options},
+    {"report", verb_report, &report_options},
     {"history", verb_history, &history_options},
     {"profile", verb_profile, &profile_options},
     {"mlp", verb_mlp, &mlp_options},

@@ -1,0 +1,78 @@
+/* What the checker found, and the student's own lines that it and the record name. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/report/internal.h"
+
+#define PLACES 6
+#define AROUND 3     /* lines before and behind */
+#define LIST   20000 /* bytes of the checker's list */
+
+/* Numbers behind "FILE:" in a text, each once, in order; how many there are now. */
+static int find_places(const char *text, const char *file, long *place, int n)
+{
+    for (const char *p = text; n < PLACES && (p = strstr(p, file)) != NULL; p++) {
+        const char *end = p + strlen(file);
+        const long number = *end == ':' ? strtol(end + 1, NULL, 10) : 0;
+        bool known = number < 1;
+        for (int i = 0; i < n; i++)
+            known |= place[i] == number;
+        if (!known)
+            place[n++] = number;
+    }
+    return n;
+}
+
+/* Lines about one, which is marked. */
+static void add_lines(struct text *t, const char *source, long number)
+{
+    long at = 1;
+    text_add(t, "<pre>");
+    for (const char *line = source; line && at <= number + AROUND; at++) {
+        const size_t n = strcspn(line, "\n");
+        if (at >= number - AROUND && (line[n] || n)) {
+            char *own = hpc_printf("%.*s", (int)(n < 400 ? n : 400), line);
+            text_add(t, "%s%4ld  ", at == number ? "<mark>" : "", at);
+            html_words(t, own);
+            text_add(t, "%s\n", at == number ? "</mark>" : "");
+            free(own);
+        } else if (at >= number - AROUND) {
+            text_add(t, "%4ld\n", at);
+        }
+        line = line[n] ? line + n + 1 : NULL;
+    }
+    text_add(t, "</pre>\n");
+}
+
+void report_findings(struct report *r, const struct lab_task *task, const struct task_result *k)
+{
+    struct text *t = &r->page;
+    char *labs = hpc_printf("%s/labs/%s", r->project->root, r->project->lab->name);
+    char *file = hpc_printf("labs/%s/%s", r->project->lab->name, task->file);
+    char *name = hpc_printf("%s.txt", task->name);
+    char *list = report_file(r->folder, name, NULL), *source = report_file(labs, task->file, NULL);
+    long place[PLACES];
+    int n = find_places(k->outcome.reason, file, place, 0);
+    n = find_places(k->outcome.hint, file, place, n);
+    if (list && k->outcome.verdict != VERDICT_PASS) {
+        n = find_places(list, file, place, n);
+        if (strlen(list) > LIST)
+            list[LIST] = '\0';
+        text_add(t, "<p><b>What the checker found:</b></p>\n<pre>");
+        html_words(t, list);
+        text_add(t, "</pre>\n");
+    }
+    for (int i = 0; source && i < n; i++) {
+        text_add(t, "<p>Line %ld of <code>", place[i]);
+        html_words(t, file);
+        text_add(t, "</code> as it is now:</p>\n");
+        add_lines(t, source, place[i]);
+    }
+    free(source);
+    free(list);
+    free(name);
+    free(file);
+    free(labs);
+}

@@ -1,0 +1,209 @@
+/* History, tasks, pictures, machine. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/record/history.h"
+#include "harness/report/internal.h"
+
+#define SHOWN 40 /* gradings */
+
+static void heads(struct text *t, const char *const *names)
+{
+    text_add(t, "<div class=\"wide\"><table><thead><tr>");
+    for (; *names; names++)
+        text_add(t, "<th><button type=\"button\">%s</button></th>", *names);
+    text_add(t, "</tr></thead><tbody>\n");
+}
+
+static void cell(struct text *t, const char *words)
+{
+    text_add(t, "<td>");
+    html_words(t, words);
+    text_add(t, "</td>");
+}
+
+/* Scores from left to right. */
+static void draw_scores(struct text *t, const struct history_entry *e, int n)
+{
+    text_add(t,
+             "<svg viewBox=\"0 0 640 120\" width=\"640\" height=\"120\" role=\"img\" "
+             "aria-label=\"Scores of the last %d gradings, from %.1f to %.1f\">"
+             "<path d=\"M10 10V110H630\" fill=\"none\" stroke=\"currentColor\"/>",
+             n, e[0].score, e[n - 1].score);
+    for (int i = 0; i < n; i++) {
+        const double share = e[i].max_score > 0 ? e[i].score / e[i].max_score : 0;
+        text_add(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"currentColor\"/>",
+                 n > 1 ? 20 + 600.0 * i / (n - 1) : 320.0, 110 - 100 * share);
+    }
+    text_add(t, "</svg>\n");
+}
+
+void report_history(struct report *r)
+{
+    static const char *const names[] = {"when (UTC)", "score",  "of", "pending",
+                                        "kind",       "commit", NULL};
+    struct text *t = &r->page;
+    struct hpc_error err;
+    struct history_entry *e = hpc_calloc(SHOWN, sizeof *e);
+    const int n = history_read(r->folder, e, SHOWN, &err);
+    text_add(t, "<h2>History</h2>\n");
+    if (n <= 0)
+        text_add(t, "<p>No grading yet.</p>\n");
+    if (n > 0) {
+        draw_scores(t, e, n);
+        heads(t, names);
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        text_add(t, "<tr>");
+        cell(t, e[i].when);
+        text_add(t, "<td>%.1f</td><td>%g</td><td>%g</td>", e[i].score, e[i].max_score,
+                 e[i].pending);
+        cell(t, e[i].kind);
+        cell(t, e[i].commit);
+        text_add(t, "</tr>\n");
+    }
+    if (n > 0)
+        text_add(t, "</tbody></table></div>\n");
+    free(e);
+}
+
+static const char *class_of(enum verdict v)
+{
+    return v == VERDICT_PASS ? "good" : verdict_waits(v) || v == VERDICT_PENDING ? "wait" : "bad";
+}
+
+static void task_row(struct text *t, const struct task_result *k)
+{
+    text_add(t, "<tr>");
+    cell(t, k->name);
+    text_add(t, "<td class=\"%s\">%s</td><td>%d of %d</td><td>%.1f</td><td>%g</td><td>",
+             class_of(k->outcome.verdict), verdict_names[k->outcome.verdict], k->correctness.passed,
+             k->correctness.cases, k->points, k->max_points);
+    if (k->speed.measured)
+        text_add(t, "%.2f [%.2f, %.2f], full marks at %.2f", k->speed.ratio.value,
+                 k->speed.ratio.low, k->speed.ratio.high, k->speed.target);
+    text_add(t, "</td></tr>\n");
+}
+
+/* Why, what may help, and what the checker says. */
+static void task_words(struct report *r, const struct task_result *k)
+{
+    const struct lab_task *task = lab_task_find(r->project->lab, k->name);
+    struct text *t = &r->page;
+    text_add(t, "<h3>");
+    html_words(t, k->name);
+    text_add(t, "</h3>\n<p>");
+    html_words(t, k->title);
+    text_add(t, " <b class=\"%s\">%s</b></p>\n", class_of(k->outcome.verdict),
+             verdict_names[k->outcome.verdict]);
+    const struct {
+        const char *label, *words;
+    } lines[] = {{"Why", k->outcome.reason},
+                 {"Try", k->outcome.hint},
+                 {"Safety", k->safety},
+                 {"To repeat it", k->reproduce}};
+    for (int i = 0; i < 4; i++)
+        if (lines[i].words[0]) {
+            text_add(t, "<p><b>%s:</b> ", lines[i].label);
+            html_words(t, lines[i].words);
+            text_add(t, "</p>\n");
+        }
+    for (int i = 0; k->traffic.measured && i < k->traffic.n; i++) {
+        const struct traffic_mark *m = &k->traffic.mark[i];
+        text_add(t, "<p class=\"%s\">", m->met ? "good" : "bad");
+        html_words(t, m->bound.quantity);
+        text_add(t, ": %.4g, %s %.4g asked for</p>\n", m->measured,
+                 m->bound.at_least ? "at least" : "at most", m->bound.bound);
+    }
+    if (task && task->kind == TASK_VARIANT)
+        report_findings(r, task, k);
+}
+
+void report_tasks(struct report *r)
+{
+    static const char *const names[] = {
+        "task", "verdict", "cases", "points", "of", "times the baseline's speed", NULL};
+    text_add(&r->page, "<h2>Tasks</h2>\n");
+    heads(&r->page, names);
+    for (int i = 0; i < r->record.n_tasks; i++)
+        task_row(&r->page, &r->record.tasks[i]);
+    text_add(&r->page, "</tbody></table></div>\n");
+    for (int i = 0; i < r->record.n_tasks; i++)
+        task_words(r, &r->record.tasks[i]);
+}
+
+static int is_svg(const struct dirent *e)
+{
+    const size_t n = strlen(e->d_name);
+    return n > 4 && e->d_name[0] != '.' && strcmp(e->d_name + n - 4, ".svg") == 0;
+}
+
+static void picture(struct report *r, const char *folder, const char *name)
+{
+    size_t n;
+    char *bytes = report_file(folder, name, &n);
+    char *other = hpc_printf("%.*stxt", (int)strlen(name) - 3, name);
+    char *alt = report_file(folder, other, NULL);
+    if (bytes) {
+        struct text *t = &r->page;
+        text_add(t, "<figure><img alt=\"");
+        html_words(t, alt ? alt : name);
+        text_add(t, "\" src=\"data:image/svg+xml;base64,");
+        html_base64(t, (const unsigned char *)bytes, n);
+        text_add(t, "\"><figcaption>");
+        html_words(t, alt ? alt : name);
+        text_add(t, "</figcaption></figure>\n");
+    }
+    free(alt);
+    free(other);
+    free(bytes);
+}
+
+void report_pictures(struct report *r)
+{
+    static const struct {
+        const char *folder, *title, *command;
+    } kinds[] = {{"bench", "Measured here", "bench"}, {"profile", "Profile", "profile"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char *folder = hpc_printf("%s/%s", r->folder, kinds[i].folder);
+        struct dirent **entries;
+        const int n = scandir(folder, &entries, is_svg, alphasort);
+        text_add(&r->page, "<h2>%s</h2>\n", kinds[i].title);
+        if (n <= 0)
+            text_add(&r->page, "<p>No pictures: ./hpclab %s %s draws them.</p>\n", kinds[i].command,
+                     r->project->lab->name);
+        for (int k = 0; k < n; k++) {
+            picture(r, folder, entries[k]->d_name);
+            free(entries[k]);
+        }
+        if (n >= 0)
+            free(entries);
+        free(folder);
+    }
+}
+
+void report_machine(struct report *r)
+{
+    char *path = hpc_printf("%s/record.json", r->folder);
+    json_t *record = json_load_file(path, 0, NULL), *value;
+    const char *key;
+    text_add(&r->page, "<h2>Machine</h2>\n<dl>");
+    json_object_foreach(json_object_get(record, "machine"), key, value)
+    {
+        char *word = json_is_string(value) ? hpc_strdup(json_string_value(value))
+                                           : json_dumps(value, JSON_ENCODE_ANY);
+        text_add(&r->page, "<dt>");
+        html_words(&r->page, key);
+        text_add(&r->page, "</dt><dd>");
+        html_words(&r->page, word ? word : "");
+        text_add(&r->page, "</dd>\n");
+        free(word);
+    }
+    text_add(&r->page, "</dl>\n");
+    json_decref(record);
+    free(path);
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# report: one page of a lab's results. Here all of them are hostile; nothing is graded.
+. tests/tap.sh
+hpclab=$PWD/build/hpclab
+look=$PWD/tests/page.py
+export HPC_ROOT=$scratch/root
+mkdir -p "$HPC_ROOT"
+copy_project "$HPC_ROOT" lib
+cd "$HPC_ROOT" || exit 1
+results=results/lab6
+mkdir -p $results/bench
+says 2 'record.json is not there, expected a grading' 'before any grading' "$hpclab" report lab6
+
+python3 - labs/lab6 $results <<'PY'
+import json, sys
+labs, results = sys.argv[1:]
+bad = "</pre></td><script>alert(1)</script><img src=http://example.org/x onerror=alert(2)>\"'&amp;\u202e\x07"
+task = lambda name, verdict, reason: {
+    "name": name, "title": bad, "points": 7.5, "max_points": 30, "pending": 0, "waited": {"noisy": 0, "environment": 0},
+    "verdict": verdict, "reason": reason, "hint": bad, "reproduce": bad, "safety": bad,
+    "correctness": {"cases": 3, "passed": 1, "first_failure": bad}, "traffic": None,
+    "speed": {"student_s": 1, "baseline_s": 2, "ratio": 2, "ci_low": 1.9, "ci_high": 2.1, "pairs": 9, "target": 3,
+              "target_source": bad, "fraction_of_floor": 0.5, "disturbed": 0}}
+record = {"schema": 1, "lab": "lab6", "implementation": bad[:10], "device": "cpu", "version": bad, "seed": "3",
+          "complete": True, "official": False, "quick": False, "gradings": 1,
+          "machine": {"cpu": bad, bad: 2, "gpu": None, "long": "x" * 400},
+          "tasks": [task("tiled_halo", "unsafe", "race at labs/lab6/tiled_halo.cu:5 " + bad),
+                    task("register", "pass", bad), task("no such task", "wrong", "labs/lab6/../../etc/passwd:1")]}
+json.dump(record, open(results + "/record.json", "w"))
+lines = [f"line_{i}(); /* {bad if i == 6 else ''} */" + " long" * 90 * (i == 7) for i in range(1, 40)]
+open(labs + "/tiled_halo.cu", "w").write("\n".join(lines))
+open(results + "/tiled_halo.txt", "w").write("race-shared in f, labs/lab6/tiled_halo.cu:30\n  " + bad + "\n")
+with open(results + "/history.csv", "w") as f:
+    for day in (3, 1, 2):
+        f.write(f"2026-11-0{day}T08:15:24Z,full,yes,{day}0.00,100.00,0.00,3,student,0.1.0,{bad[:14]}\n")
+open(results + "/bench/size.svg", "w").write(
+    "<svg xmlns='http://www.w3.org/2000/svg' width='3000' height='50'><script>alert(3)</script></svg>")
+open(results + "/bench/size.txt", "w").write(bad)
+PY
+ln -s /etc/passwd $results/bench/leak.svg
+check 'a page of all that' "$hpclab" report lab6
+page=$results/report.html
+check 'is well-formed, with nothing from elsewhere, alt texts and one script' python3 "$look" form $page
+check 'the place in the verdict, with lines around it' grep -q '^<mark>   5  line_5()' $page
+check 'and that in the checker'"'"'s list' grep -q '^<mark>  30  line_30()' $page
+check 'and none besides' test "$(grep -c '<mark>' $page)" = 2
+check 'its neighbours' grep -q '^   8  line_8()' $page
+check 'no file of another place' eval '! grep -q root: $page'
+check 'a link is no picture' test "$(grep -c 'data:image' $page)" = 1
+check 'the words are there, as words' grep -q '&#60;script&#62;alert(1)&#60;/script&#62;' $page
+check 'nothing turns the line'"'"'s direction' eval '! grep -qP "\x{202e}|\x07" $page'
+if browser=$(command -v chromium) && [ -n "$("$browser" --headless --no-sandbox --disable-gpu \
+    --user-data-dir="$scratch/browser" --dump-dom about:blank 2>/dev/null)" ]; then
+    check 'in Chromium: no error, no overflow, contrast, columns that sort' python3 "$look" look $page "$browser"
+else
+    skip 'in Chromium' 'no chromium that starts here'
+fi
+sed -i 's/"schema": 1/"schema": 7/' $results/record.json
+says 2 'no record of schema 1' 'a record of another schema' "$hpclab" report lab6
+check 'leaves the page' test -s $page
+done_testing
