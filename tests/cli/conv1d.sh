@@ -5,6 +5,7 @@
 . tests/tap.sh
 export HPC_ROOT=$scratch/project # a build/ that no other script makes variants in
 copy_project "$HPC_ROOT" lib device mlp libhpc.a
+share_builds
 
 cases=(
     'n=0 mask=3'

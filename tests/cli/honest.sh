@@ -34,7 +34,7 @@ for key in ("verdict", "reason", "hint", "points", "max_points", "pending", "saf
     print("  %s: %s" % (key, result.get(key)))
 if "/racy_" in source:
     sys.exit(result["verdict"] not in ("unsafe", "wrong") or
-             not any(w in result["reason"] for w in ("data race", "threads that race")))
+             not any(w in result["reason"] for w in ("data race", "threads that race", "right with one thread")))
 unchecked = "orders: unchecked" in open(source).read(600)
 safety = result["safety"] or ""
 good = (result["verdict"] == "pass" and result["points"] == result["max_points"] > 0 and

@@ -3,6 +3,7 @@
 . tests/tap.sh
 export HPC_ROOT=$scratch/project # a build/ that no other script makes variants in
 copy_project "$HPC_ROOT" lib device mlp libhpc.a
+share_builds
 root=$PWD
 mlp() { "$root/hpclab" mlp "$@"; }
 

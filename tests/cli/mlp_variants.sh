@@ -4,6 +4,7 @@
 . tests/tap.sh
 export HPC_ROOT=$scratch/project # a build/ that no other script makes variants in
 copy_project "$HPC_ROOT" lib device mlp libhpc.a
+share_builds
 mlp() { ./hpclab mlp "$@"; }
 run=(--data breast_cancer --layers 5 --epochs 12 --replicas 1 --threads 2)
 
