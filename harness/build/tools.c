@@ -71,8 +71,8 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
 
 static void tools_for_address(struct build_tools *t)
 {
-    static const char *const flags[] = {ADDRESS_FLAGS, "-U_FORTIFY_SOURCE",
-                                        "-fno-omit-frame-pointer", "-O1", NULL};
+    static const char *const flags[] = {
+        ADDRESS_FLAGS, "-U_FORTIFY_SOURCE", "-fno-omit-frame-pointer", "-O1", "-g1", NULL};
     static const char *const link[] = {ADDRESS_FLAGS, NULL};
     t->runner = "runner-address";
     t->flags = flags;
