@@ -3,8 +3,9 @@
 # Mutants: tests/mutants/LAB/TASK/NAME.patch makes of a right solution what a student may hand in
 # for TASK with one mistake, and says in its first line what grading must come to: see the README
 # there. All patches must apply. Of those in CUDA, and of answers to what is measured first (lab1,
-# lab3), the first for each task and verdict is graded; with TEST_ALL=1 all are, and the right
-# solutions too. MUTANTS=PART of a name grades all of that name, and shows what grading says.
+# lab3), the first for each task and verdict is graded; of those in C that expect the same words of a
+# wrong result, whichever the task, and of those of one task that expect the same, the first too; with
+# TEST_ALL=1 all are, and the right solutions. MUTANTS=PART of a name grades all of that name, and shows what grading says.
 # Works on copies of the project: a mutant for each processor at a time, the timed ones alone, which have
 # the labs' own sizes.
 . tests/tap.sh
@@ -97,11 +98,18 @@ have_archer() {
 all=${MUTANTS:-}
 [ "${TEST_ALL:-0}" != 1 ] || all=1
 
-# wanted LAB/TASK FILE EXPECTATION: no, where one of task and verdict is enough and was met before.
+# wanted LAB/TASK FILE EXPECTATION: no, where one of task and verdict, or of what is expected, is enough and
+# was met before.
 declare -A met
 wanted() {
     local key="$1 ${3%%;*}"
-    [[ $2 == *.cu || $2 == *.ini && $1 == lab[13]/* ]] && [ -z "$all" ] || return 0
+    [ -z "$all" ] || return 0
+    case $2 in
+    *.cu) ;;
+    *.ini) [[ $1 == lab[13]/* ]] || return 0 ;;
+    *) [[ $3 == *';'* ]] || return 0 # nothing says that it is the same mistake
+        [[ $3 == 'wrong; '* ]] && key=$3 || key="$1 $3" ;;
+    esac
     [ -z "${met[$key]:-}" ] || return 1
     met[$key]=1
 }
