@@ -163,7 +163,7 @@ static int build_lab(const struct project *p, const struct options *o)
     for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
         const struct lab_task *task = &lab->tasks[i];
         if (task->kind == TASK_ANSWERS) {
-            printf("  %s: answered in labs/%s/%s\n", task->name, lab->name, task->file);
+            printf("  %s: answers go into labs/%s/%s\n", task->name, lab->name, task->file);
             continue;
         }
         variants++;

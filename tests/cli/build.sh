@@ -16,7 +16,7 @@ shows '^hpclab: no lab is selected; expected .make lab3.' 'says what to type'
 
 check 'build lab3 ends 0' "$hpclab" build lab3
 shows 'openmp_trainer compiles$' 'with a line for each task'
-shows 'break_even: answered in labs/lab3/prediction.ini' 'answers are not compiled'
+shows 'break_even: answers go into labs/lab3/prediction.ini' 'answers are not compiled'
 check 'starters are laid out' cmp labs/lab3/openmp_trainer.c labs/lab3/starter/openmp_trainer.c
 check 'the runner is there' test -x build/cpu/lab3/student/openmp_trainer/runner
 check 'lab3 is selected' grep -qx 'lab = lab3' $selection
