@@ -162,6 +162,17 @@ static void print_bar(double share)
     printf("  %.*s\n", width > 40 ? 40 : width, "########################################");
 }
 
+/* All that gprof sees, and what it does not: of the processor's time. */
+static void print_amdahl(const struct profile *p)
+{
+    const struct profile_function *top = &p->flat.f[0];
+    const double share = p->cpu_seconds > 0 ? top->self_seconds / p->cpu_seconds : 0;
+    if (share < 0.99)
+        printf("\nAmdahl: if %s cost nothing, the program would be %.2f times as fast: it is "
+               "%.0f%% of the processor's time.\n",
+               top->name, 1 / (1 - share), 100 * share);
+}
+
 void profile_print(const struct profile *p)
 {
     char net[200];
@@ -181,6 +192,7 @@ void profile_print(const struct profile *p)
                f->self_seconds, calls, f->name);
         print_bar(100 * f->self_seconds / p->flat.seconds);
     }
+    print_amdahl(p);
     putchar('\n');
     print_sections(p, stdout);
     printf(

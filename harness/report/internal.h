@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include "harness/lab/project.h"
 #include "harness/record/record.h"
+#include "harness/report/html.h"
 
 struct report {
     const struct project *project;
@@ -14,14 +15,9 @@ struct report {
     struct text page;
 };
 
-/* Somebody's words, or a text with line ends, as HTML: no tag and no attribute ends in them. */
-void html_words(struct text *t, const char *words);
 /* Head with style, the one script by its hash, and no source of anything; foot. */
 void html_begin(struct text *t, const char *title);
 void html_end(struct text *t);
-/* Bytes in base64. */
-void html_base64(struct text *t, const unsigned char *bytes, size_t n);
-
 /* A regular file of a result folder, at most 4 MiB, as text; NULL: none. The caller's. */
 char *report_file(const char *folder, const char *name, size_t *length);
 

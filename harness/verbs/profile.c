@@ -1,4 +1,5 @@
-/* hpclab profile: the gprof exercise, of a lab whose lab.ini says `profile = yes`. */
+/* hpclab profile: the gprof exercise, of a lab whose lab.ini says `profile = yes`; of all others,
+ * and of a task that is named, the lines of the student's file where the time goes. */
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdio.h>
@@ -6,19 +7,22 @@
 #include <string.h>
 
 #include "harness/answers/answers.h"
+#include "harness/lines/lines.h"
 #include "harness/profile/profile.h"
 #include "common/ui.h"
-#include "common/text.h"
 #include "harness/verbs/verbs.h"
 
+#define ROUNDS 4 /* of samples */
+
 struct options {
-    const char *lab, *student;
+    const char *lab, *student, *only;
     double seconds;
     bool quick, plain;
 };
 
 #define AT(member) .at = offsetof(struct options, member)
 static const struct option_row rows[] = {
+    {"only", "TASK", "your file of this task alone, line by line", OPTION_TEXT, AT(only)},
     {"student", "NAME", "what draws the net and the data; else the name in the lab's answers",
      OPTION_TEXT, AT(student)},
     {"seconds", "S", "that gprof shall see at least; default 10", OPTION_NUMBER, AT(seconds), 0.5,
@@ -30,10 +34,16 @@ static const struct option_row rows[] = {
 const struct option_table profile_options = {
     .command = "./hpclab profile",
     .words = "LAB",
-    .title = "gprof's profile and call graph of mlp/serial",
-    .about = "gprof's flat profile and call graph of mlp/serial at -O0, and a picture of it, in "
-             "results/LAB/profile/. LAB is one whose lab.ini has the key profile.",
-    .examples = "./hpclab profile LAB --student \"Ada Lovelace\"",
+    .title = "where the time goes: gprof's profile, or your files line by line",
+    .about =
+        "Of a lab whose lab.ini has the key profile: gprof's flat profile and call graph of "
+        "mlp/serial at -O0, and a picture of it. Of every other lab, and of a task that --only "
+        "names: your files as they are graded, in the jail, stopped at random moments: the "
+        "lines where the time goes, what Amdahl's law says of the hottest, what gprof would "
+        "not see; of a .cu the traffic of each kernel, as the CPU device counts it. All of it "
+        "is in results/LAB/profile/.",
+    .examples = "./hpclab profile LAB --student \"Ada Lovelace\"\n"
+                "./hpclab profile lab3 --only openmp_trainer",
     .most = 1,
     .expected = "one lab at a time",
     .rows = rows,
@@ -52,26 +62,6 @@ static int read_options(int argc, char **argv, struct options *o, struct hpc_err
     return 1;
 }
 
-/* The lab, which must have the exercise; else *err names those that have it. */
-static bool load_lab(struct project *p, const char *name, struct hpc_error *err)
-{
-    char names[64][LAB_NAME];
-    struct text list = {0};
-    if (name && !project_lab(p, name, err))
-        return false;
-    if (name && p->lab->profile)
-        return true;
-    int n = lab_names(p->root, names, 64);
-    for (int i = 0; i < n; i++)
-        if (project_lab(p, names[i], err) && p->lab->profile)
-            text_list(&list, " or ", names[i]);
-    hpc_fail(err, "profile: %s, expected %s", name ? name : "which lab",
-             list.length ? text_string(&list)
-                         : "a lab whose lab.ini has profile = yes, and none has");
-    text_free(&list);
-    return false;
-}
-
 /* The name that draws: of --student, else of the lab's answers. */
 static bool find_name(const struct project *p, const struct options *o,
                       char student[PROFILE_STUDENT], struct hpc_error *err)
@@ -88,20 +78,16 @@ static bool find_name(const struct project *p, const struct options *o,
     return profile_name_good(student, err);
 }
 
-int verb_profile(struct project *project, int argc, char **argv)
+static bool profile_exercise(const struct project *project, const struct options *o,
+                             struct hpc_error *err)
 {
-    struct options o = {0};
-    struct hpc_error err;
-    int go = read_options(argc, argv, &o, &err);
-    if (go <= 0)
-        return go == 0 ? HPC_EXIT_OK : hpc_report(&err);
     char student[PROFILE_STUDENT], note[4096];
-    if (!load_lab(project, o.lab, &err) || !find_name(project, &o, student, &err))
-        return hpc_report(&err);
+    if (!find_name(project, o, student, err))
+        return false;
     struct profile *p = hpc_calloc(1, sizeof *p);
-    char *folder = hpc_printf("%s/results/%s/profile", project->root, o.lab);
-    bool good = profile_prepare(project->root, student, o.seconds, folder, p, &err) &&
-                profile_take(folder, p, &err) && profile_report(p, folder, note, sizeof note, &err);
+    char *folder = hpc_printf("%s/results/%s/profile", project->root, o->lab);
+    bool good = profile_prepare(project->root, student, o->seconds, folder, p, err) &&
+                profile_take(folder, p, err) && profile_report(p, folder, note, sizeof note, err);
     if (good) {
         profile_print(p);
         printf("\nflat.txt, graph.txt, sections.txt, facts.json and pictures are in\n  %s\n%s",
@@ -109,5 +95,22 @@ int verb_profile(struct project *project, int argc, char **argv)
     }
     free(folder);
     free(p);
+    return good;
+}
+
+int verb_profile(struct project *project, int argc, char **argv)
+{
+    struct options o = {0};
+    struct hpc_error err;
+    int go = read_options(argc, argv, &o, &err);
+    if (go <= 0)
+        return go == 0 ? HPC_EXIT_OK : hpc_report(&err);
+    if (!o.lab)
+        hpc_fail(&err, "profile: which lab? Expected one, such as lab3");
+    if (!o.lab || !project_lab(project, o.lab, &err))
+        return hpc_report(&err);
+    bool good = project->lab->profile && !o.only
+                    ? profile_exercise(project, &o, &err)
+                    : lines_of_lab(project, o.only, o.quick ? 1 : ROUNDS, &err);
     return good ? HPC_EXIT_OK : hpc_report(&err);
 }

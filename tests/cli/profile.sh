@@ -12,8 +12,9 @@ cp labs/lab1/starter/answers.ini $answers
 out=results/lab1/profile
 
 fails 2 'profile without a lab' "$hpclab" profile
-shows '^hpclab: profile: which lab, expected lab1' 'says which'
-fails 2 'profile of another lab' "$hpclab" profile lab3
+shows '^hpclab: profile: which lab' 'asks for it'
+fails 2 'profile of a lab without a file to look at' "$hpclab" profile lab3
+shows 'openmp_trainer: .*not there' 'says which'
 fails 2 'seconds that are none' "$hpclab" profile lab1 --seconds soon
 shows '^hpclab: --seconds soon: expected a number' 'are named'
 fails 2 'profile with an empty name' "$hpclab" profile lab1

@@ -1,0 +1,229 @@
+/* hpclab profile of any lab: see lines.h. */
+#define _GNU_SOURCE
+#include "harness/lines/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/interrupt.h"
+#include "common/random.h"
+#include "common/text.h"
+#include "common/ui.h"
+#include "harness/lines/internal.h"
+
+static struct line *line_of(struct lines *l, int number)
+{
+    for (int i = 0; i < l->n; i++)
+        if (l->line[i].number == number)
+            return &l->line[i];
+    if (l->n == LINES_MOST)
+        return NULL;
+    l->line[l->n] = (struct line){.number = number};
+    return &l->line[l->n++];
+}
+
+static void add_round(struct lines *l, const struct exchange_profile *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        const char *colon = strrchr(p->line[i].place, ':');
+        struct line *line = line_of(l, colon ? atoi(colon + 1) : 0);
+        if (!line)
+            continue;
+        line->ran += p->line[i].ran;
+        line->called += p->line[i].called;
+        line->waited += p->line[i].waited;
+    }
+    l->looks += p->looks;
+    l->samples += p->samples;
+    l->running += p->running;
+    l->rounds++;
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    const int n = x->ran + x->called + x->waited, m = y->ran + y->called + y->waited;
+    return n != m ? m - n : x->number - y->number;
+}
+
+/* The student's words at each line, harmless on a terminal. */
+static void read_words(struct lines *l, const char *path)
+{
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    size_t room = 0;
+    for (int number = 1; f && getline(&text, &room, f) >= 0; number++)
+        for (int i = 0; i < l->n; i++)
+            if (l->line[i].number == number) {
+                text[strcspn(text, "\r\n")] = '\0';
+                text_fit(l->line[i].text, LINES_TEXT, "%s", text + strspn(text, " \t"));
+                hpc_harmless(l->line[i].text);
+            }
+    free(text);
+    if (f)
+        fclose(f);
+}
+
+static double percent(const struct lines *l, int samples)
+{
+    return 100.0 * samples / l->samples;
+}
+
+/* What Amdahl says if the line with most work cost nothing, and what gprof would not have seen. */
+static void say(const struct lines *l, int threads)
+{
+    const struct line *top = &l->line[0];
+    int called = 0, waited = 0, worked = 0;
+    for (int i = 0; i < l->n; i++) {
+        const struct line *k = &l->line[i];
+        called += k->called;
+        waited += k->waited;
+        worked += k->ran + k->called;
+        if (k->ran + k->called > top->ran + top->called)
+            top = k;
+    }
+    const double share = worked ? (double)(top->ran + top->called) / worked : 0;
+    if (share > 0 && share < 0.999)
+        printf(
+            "  Amdahl: line %d is %.0f%% of the work. If it cost nothing, the work would be done "
+            "%.2f times as fast; at twice its speed %.2f times.\n",
+            top->number, 100 * share, 1 / (1 - share), 1 / (1 - share / 2));
+    printf("  gprof sees the program's own code alone: not the %.0f%% in libraries that it calls",
+           percent(l, called));
+    if (threads > 1)
+        printf(", nor the %.0f%% in which threads sleep; %.1f of %d threads were at work",
+               percent(l, waited), l->running / l->rounds, threads);
+    printf(".\n");
+}
+
+static void print(const struct lines *l, const struct lab_task *task, const char *name, int threads)
+{
+    printf("%s%s/%s%s, %d samples at %d moments, %d thread%s\n", ui_style(UI_BOLD), name,
+           task->name, ui_style(UI_PLAIN), l->samples, l->looks, threads, threads == 1 ? "" : "s");
+    printf("   share   own  calls  asleep  line\n");
+    for (int i = 0; i < l->n && i < LINES_SHOWN; i++) {
+        const struct line *k = &l->line[i];
+        printf("  %5.1f%%  %3.0f%%   %3.0f%%    %3.0f%%  %4d  %.50s\n",
+               percent(l, k->ran + k->called + k->waited), percent(l, k->ran),
+               percent(l, k->called), percent(l, k->waited), k->number, k->text);
+    }
+    say(l, threads);
+}
+
+/* A task in C. */
+static bool sample(struct project *p, const struct lab_task *task, const char *folder, int rounds,
+                   struct hpc_error *err)
+{
+    struct lines *l = hpc_calloc(1, sizeof *l);
+    struct lab_task own = *task;
+    own.speed_case = task->speed_case >= 0     ? task->speed_case
+                     : task->threads_case >= 0 ? task->threads_case
+                                               : task->cases[0];
+    struct trial *t = trial_open(p, &own, "student");
+    char *source = hpc_printf("%s/labs/%s/%s", p->root, p->lab->name, task->file);
+    const struct outcome *built = &trial_runner(t, BUILD_PLAIN)->outcome;
+    bool good = built->verdict == VERDICT_PASS;
+    for (int i = 0; good && i < rounds && !hpc_interrupted(); i++) {
+        struct exchange_profile profile;
+        ui_progress("%s: looking where it is, round %d of %d", task->name, i + 1, rounds);
+        if (trial_profile(t, hpc_random_seed(), &profile))
+            add_round(l, &profile);
+    }
+    ui_progress_end();
+    good = l->samples > 0 && l->n > 0;
+    if (good) {
+        qsort(l->line, (size_t)l->n, sizeof *l->line, most_first);
+        read_words(l, source);
+        print(l, task, p->lab->name, t->threads);
+        good = lines_write(l, folder, task->name, err);
+    } else {
+        struct outcome o = *built;
+        hpc_harmless(o.reason);
+        hpc_fail(err, "profile: %s: %s", task->name,
+                 o.verdict == VERDICT_PASS ? "its calls did not come to an end: ./grade says more"
+                                           : o.reason);
+    }
+    free(source);
+    trial_close(t);
+    free(l);
+    return good;
+}
+
+static void print_kernel(const struct traffic_kernel *k)
+{
+    static const struct {
+        const char *name, *unit;
+        enum traffic_counter requests;
+        double best; /* units a request of neighbours; */
+    } kinds[] = {{"global loads", "sectors", TRAFFIC_GLOBAL_LOAD_REQUESTS, 4},
+                 {"global stores", "sectors", TRAFFIC_GLOBAL_STORE_REQUESTS, 4},
+                 {"shared loads", "extra passes", TRAFFIC_SHARED_LOAD_REQUESTS, 0},
+                 {"shared stores", "extra passes", TRAFFIC_SHARED_STORE_REQUESTS, 0}};
+    char name[80];
+    text_fit(name, sizeof name, "%s", k->name);
+    hpc_harmless(name);
+    printf("  %s: %.0f launch%s, %.0f threads\n", name, k->counter[TRAFFIC_LAUNCHES],
+           k->counter[TRAFFIC_LAUNCHES] > 1 ? "es" : "", k->counter[TRAFFIC_THREADS]);
+    for (int i = 0; i < 4; i++) {
+        const double n = k->counter[kinds[i].requests], units = k->counter[kinds[i].requests + 1];
+        if (n > 0)
+            printf("    %-14s %10.0f requests, %.2f %s each%s\n", kinds[i].name, n, units / n,
+                   kinds[i].unit,
+                   units / n > 2 * kinds[i].best + 0.5 ? ", where neighbours would do with less"
+                                                       : "");
+    }
+    if (k->counter[TRAFFIC_CONSTANT_REQUESTS] > 0)
+        printf("    %-14s %10.0f requests\n", "constant loads",
+               k->counter[TRAFFIC_CONSTANT_REQUESTS]);
+}
+
+/* A task in CUDA: times of the CPU device say nothing, its counts do. */
+static bool count(struct project *p, const struct lab_task *task, struct hpc_error *err)
+{
+    const int at = task->traffic_case >= 0 ? task->traffic_case : task->cases[0];
+    struct trial *t = trial_open(p, task, "student");
+    struct task_traffic traffic;
+    struct outcome o = {.verdict = VERDICT_PASS};
+    ui_progress("%s: counting traffic", task->name);
+    const bool good = trial_traffic(t, &p->lab->cases[at], hpc_random_seed(), &traffic, &o);
+    ui_progress_end();
+    hpc_harmless(o.reason);
+    if (good) {
+        printf("%s%s/%s%s, case %s, counted on the CPU device\n", ui_style(UI_BOLD), p->lab->name,
+               task->name, ui_style(UI_PLAIN), traffic.case_name);
+        for (int i = 0; i < traffic.counted.n; i++)
+            print_kernel(&traffic.counted.kernel[i]);
+    } else {
+        hpc_fail(err, "profile: %s: %s", task->name, o.reason);
+    }
+    trial_close(t);
+    return good;
+}
+
+bool lines_of_lab(struct project *p, const char *only, int rounds, struct hpc_error *err)
+{
+    const struct lab_task *named = only ? lab_task_find(p->lab, only) : NULL;
+    if (only && (!named || named->kind != TASK_VARIANT)) {
+        char *hint = lab_task_hint(p->lab, only);
+        hpc_fail(err, "--only %s: %s has no variant task of that name%s", only, p->lab->name, hint);
+        free(hint);
+        return false;
+    }
+    char *folder = hpc_printf("%s/results/%s/profile", p->root, p->lab->name);
+    bool good = folder_make(folder, err);
+    int done = 0;
+    for (int i = 0; good && i < p->lab->n_tasks && !hpc_interrupted(); i++) {
+        const struct lab_task *task = &p->lab->tasks[i];
+        if (task->kind != TASK_VARIANT || (named && task != named))
+            continue;
+        if (lab_task_cuda(task) ? count(p, task, err) : sample(p, task, folder, rounds, err))
+            done++;
+        else
+            hpc_report(err);
+    }
+    free(folder);
+    return good && (done > 0 ||
+                    hpc_fail(err, "profile: none of %s's files could be looked at", p->lab->name));
+}

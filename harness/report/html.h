@@ -1,0 +1,15 @@
+/* Somebody's words in HTML and SVG. */
+#ifndef HPC_HARNESS_REPORT_HTML_H
+#define HPC_HARNESS_REPORT_HTML_H
+
+#include <stddef.h>
+
+#include "common/text.h"
+
+/* Words, or a text with line ends: no tag and no attribute ends in them, none moves a line's
+ * direction. */
+void html_words(struct text *t, const char *words);
+/* Bytes in base64. */
+void html_base64(struct text *t, const unsigned char *bytes, size_t n);
+
+#endif
