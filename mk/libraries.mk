@@ -20,9 +20,10 @@ build/device/libraries.a build/device/libraries-check.a:
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 build/tests/test_device_cublas build/tests/test_device_cudnn: build/tests/%: build/obj/tests/unit/%.o \
-    build/device/libraries.a build/libhpc.a
+    build/device/libraries.a build/device/run.a build/libhpc.a
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(HPC_CFLAGS) -fopenmp $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(HPC_LIBS) -ldl
+	$(Q)$(CC) $(HPC_CFLAGS) -fopenmp $(LDFLAGS) -o $@ $< build/device/libraries.a build/device/run.a \
+	    $(DEVICE_LD) $(DEVICE_LD_run) build/libhpc.a $(CMOCKA_LIBS) $(HPC_LIBS) -ldl
 
 -include $(LIBRARY_OBJECTS:.o=.d) $(CHECKED_OBJECTS:.o=.d)

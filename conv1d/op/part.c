@@ -24,6 +24,19 @@ static bool same(int n, const double *taps, int n_w, const float *w, int shift, 
     return true;
 }
 
+/* Whether tap i has w[i - shift], those without one 0: a mask that was moved, and cut at its end.
+ */
+static bool cut(int n, const double *taps, int n_w, const float *w, int shift)
+{
+    for (int i = 0; i < n; i++) {
+        const int at = i - REACH - shift;
+        const bool tap = i >= REACH && i < REACH + n_w && at >= 0 && at < n_w;
+        if (!(fabs(taps[i] - (tap ? (double)w[at] : 0)) <= 1e-4))
+            return false;
+    }
+    return true;
+}
+
 /* The factor by which all taps are off; 0: none. */
 static double factor(int n, const double *taps, int n_w, const float *w)
 {
@@ -66,6 +79,20 @@ static void say_taps(int n, const double *taps, int n_w, const float *w, char *t
              how, wrong, n_w);
 }
 
+/* How many taps at the mask's end count for nothing, where all before them are right; else 0. */
+static int none_from(int n, const double *taps, int n_w, const float *w)
+{
+    int first = n_w;
+    while (first > 0 && fabs(taps[REACH + first - 1]) <= 1e-4)
+        first--;
+    for (int i = 0; i < n; i++) {
+        const bool tap = i >= REACH && i < REACH + first;
+        if (!(fabs(taps[i] - (tap ? (double)w[i - REACH] : 0)) <= 1e-4))
+            return 0;
+    }
+    return n_w - first;
+}
+
 static bool say(int n, const double *taps, int n_w, const float *w, char *text, size_t size)
 {
     if (same(n, taps, n_w, w, REACH, 1, 1))
@@ -84,7 +111,24 @@ static bool say(int n, const double *taps, int n_w, const float *w, char *text, 
                          abs(shift) == 1 ? "" : "s", shift < 0 ? "left" : "right");
                 return true;
             }
-        say_taps(n, taps, n_w, w, text, size);
+        for (int shift = -REACH; shift <= REACH && n_w > 2; shift++)
+            if (shift != 0 && cut(n, taps, n_w, w, shift)) {
+                snprintf(text, size,
+                         "tap i has the weight of tap i %s %d: the mask is moved by %d, and its "
+                         "%s lost",
+                         shift > 0 ? "-" : "+", abs(shift), abs(shift),
+                         shift > 0 ? "end" : "beginning");
+                return true;
+            }
+        const int none = none_from(n, taps, n_w, w);
+        if (none > 1)
+            snprintf(
+                text, size,
+                "the last %d of %d taps count for nothing: is all of the mask where the kernel "
+                "reads it? Sizes of copies are bytes",
+                none, n_w);
+        else
+            say_taps(n, taps, n_w, w, text, size);
     }
     return true;
 }

@@ -178,4 +178,5 @@ const struct hpc_op window_format_op = {
     .expected = expected,
     .admit = admit,
     .cost = cost,
+    .simpler = conv2d_simpler,
 };

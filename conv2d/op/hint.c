@@ -154,8 +154,9 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
     if (huge > 0 && blank == 0)
         return "some elements are beyond any sum: memory never set, or a maximum's start such as "
                "-1e30 that nothing took the place of";
-    if (blank > 0)
-        return "some elements were never written, or are NaN: does the grid cover all of y?";
+    if (blank > 0 && blank == wrong)
+        return "some elements were never written, or are NaN, all others are right: does the grid "
+               "cover all of y?";
     if (edge > 0 && inner == 0 && inner_all > 0)
         return "only elements whose window reaches over the map's edge are wrong: x is zero there";
     if (inner > 0 && inner == inner_all && edge == 0 && edge_all > 0)

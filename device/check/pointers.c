@@ -136,6 +136,14 @@ static struct finding at_call(const char *kind, struct dev_site site)
     return f;
 }
 
+/* A call that fails may be a program's last: its report is printed at once. */
+static void add_at_once(const struct finding *f, struct dev_site site, const void *other)
+{
+    check_report_add(f, (const void *)(uintptr_t)site.line, other);
+    if (!check_now.launch)
+        check_report_flush();
+}
+
 void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site)
 {
     bool device = (uintptr_t)p - check_now.global.base < check_now.global.bytes;
@@ -146,7 +154,7 @@ void check_bad_pointer(const char *call, const void *p, const char *expected, st
                  expected);
     check_append(f.advice, sizeof f.advice,
                  "look at the order of the arguments and the kind of the copy");
-    check_report_add(&f, (const void *)(uintptr_t)site.line, p);
+    add_at_once(&f, site, p);
 }
 
 void check_bad_free(const char *call, const void *p, const char *expected, const void *from)
@@ -166,7 +174,7 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
     check_append(f.advice, sizeof f.advice,
                  "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask for the address by "
                  "cudaGetSymbolAddress: a GPU refuses this one");
-    check_report_add(&f, (const void *)(uintptr_t)site.line, name);
+    add_at_once(&f, site, name);
 }
 
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site)
@@ -185,7 +193,7 @@ void check_overrun(const char *call, const void *p, size_t bytes, struct dev_sit
                  call, f.at.place.file, site.line, bytes, name, left);
     check_append(f.advice, sizeof f.advice,
                  "count the size in bytes (n * sizeof *p) and by the smaller of the two sides");
-    check_report_add(&f, (const void *)(uintptr_t)site.line, p);
+    add_at_once(&f, site, p);
 }
 
 /* ---- run() of a variant ------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 #include "device/include/cublas_v2.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "device/libraries/gemm.h"
+#include "device/runtime/device.h"
 
 /* One matrix as the caller has it. */
 struct operand {
@@ -49,6 +51,23 @@ static cublasStatus_t operand_status(const char *call, const struct operand *o, 
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* Ends the program where the matrices of `count` products reach over the end of their allocation:
+ * a GPU would read and write what is others' there. */
+static void stay_inside(const struct operand *o, const char *name, int count)
+{
+    if (count < 1 || extent(o) == 0)
+        return;
+    const size_t have = dev_bytes_behind(o->data) / element_bytes(o->type);
+    const long long most = (long long)extent(o) + (o->stride > 0 ? (count - 1) * o->stride : 0);
+    if (most <= (long long)have)
+        return;
+    fprintf(stderr,
+            "hpclab: cuBLAS: matrix %s (%d x %d, leading dimension %d) takes %lld numbers, its "
+            "memory holds %zu\n",
+            name, o->rows, o->columns, o->ld, most, have);
+    exit(EXIT_FAILURE);
+}
+
 /* Matrix c as floats, and back to what it is. */
 static void multiply(bool ta, bool tb, int k, float alpha, const float *a, int lda, const float *b,
                      int ldb, float beta, const struct operand *c, int i, float *room)
@@ -90,6 +109,8 @@ static cublasStatus_t products(const char *call, cublasHandle_t handle, cublasOp
     }
     if (count < 0)
         return CUBLAS_STATUS_INVALID_VALUE;
+    for (int i = 0; i < 3; i++)
+        stay_inside(all[i], names[i], count);
     float *room[3] = {NULL};
     bool have = true;
     for (int i = 0; i < 3; i++)

@@ -101,6 +101,8 @@ struct dev_region {
 
 /* Where DEV_GLOBAL and DEV_MANAGED regions lie; set before the first of them is added. */
 extern char *dev_arena, *dev_arena_end;
+/* Bytes from p to the end of its allocation; SIZE_MAX where p is in none. */
+size_t dev_bytes_behind(const void *p);
 /* HPC_DEVICE_KEY of the environment, or NULL: reports are text for people. */
 extern const char *check_report_key;
 

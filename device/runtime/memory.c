@@ -225,6 +225,15 @@ bool dev_memory_find(const void *p, struct allocation *a)
     return found;
 }
 
+size_t dev_bytes_behind(const void *p)
+{
+    struct allocation a;
+    if (!dev_memory_find(p, &a))
+        return SIZE_MAX;
+    const char *end = dev_memory_base(&a) + a.bytes;
+    return (const char *)p < end ? (size_t)(end - (const char *)p) : 0;
+}
+
 void dev_memory_info(size_t *free_bytes, size_t *total)
 {
     pthread_mutex_lock(&lock);

@@ -32,12 +32,14 @@ static bool alike(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The failure whose hint is that of most cases, the first of those: what one small case looks like
- * alone may be chance. */
-static const struct failure *told(const struct failure *failed, int n)
+/* The failure whose hint is that of most cases, the first of those. What fewer than half of the
+ * cases look like explains not all of them, and may be chance: then *sure is false. */
+static const struct failure *told(const struct failure *failed, int n, bool *sure)
 {
     const struct failure *best = failed;
-    int most = 0;
+    int most = 0, alike_all = 0;
+    for (int i = 0; i < n; i++)
+        alike_all += failed[i].o.verdict == failed[0].o.verdict;
     for (int i = 0; i < n; i++) {
         int like = 0;
         for (int k = 0; k < n && *failed[i].o.hint; k++)
@@ -48,6 +50,7 @@ static const struct failure *told(const struct failure *failed, int n)
             best = &failed[i];
         }
     }
+    *sure = 2 * most >= alike_all;
     return best;
 }
 
@@ -76,11 +79,12 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
             *failing = c;
     }
     if (n > 0) {
-        const struct failure *one = told(failed, n);
+        bool sure;
+        const struct failure *one = told(failed, n, &sure);
         text_fit(all->first_failure, sizeof all->first_failure, "case %s: %s", failed->c->name,
                  failed->o.reason);
         outcome_set(&result->outcome, one->o.verdict, "case %s: %s", one->c->name, one->o.reason);
-        outcome_hint(&result->outcome, "%s", one->o.hint);
+        outcome_hint(&result->outcome, "%s", sure ? one->o.hint : "");
         result_reproduce(g, task, one->c, "", result);
     }
     free(failed);

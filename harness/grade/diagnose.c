@@ -39,13 +39,19 @@ static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
     const bool sure = explains_all(was.hint);
+    const bool where = strncmp(s->facts, "right where ", 12) == 0; /* tells rows from columns */
     const char *const lines[] = {sure ? was.hint : s->calls, sure ? s->calls : s->part,
-                                 sure ? s->part : was.hint, s->facts};
+                                 sure    ? s->part
+                                 : where ? s->facts
+                                         : was.hint,
+                                 where && !sure ? was.hint : s->facts};
     const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */
     int first = 0;
     while (first < 4 && !lines[first][0])
         first++;
-    const bool stays = was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be ");
+    const bool returned = strstr(was.reason, ": returned ") && strstr(was.hint, " sees: ");
+    const bool stays =
+        was.verdict == VERDICT_CRASH || (!returned && !strstr(was.reason, ", should be "));
     if (first == 4 || (!begin && !stays))
         return;
     if (stays) {
@@ -77,6 +83,22 @@ static void changed_keys(const struct lab_case *c, const struct hpc_params *left
         text[0] = '\0';
 }
 
+#define MORE_CASES 4 /* that are asked where the simplest tells nothing */
+
+/* The part, by other cases of the task than c. */
+static void ask_others(const struct grading *g, struct trial *t, const struct lab_case *c,
+                       struct simplified *s)
+{
+    const struct lab_case *others[MORE_CASES];
+    int n = 0;
+    for (int i = 0; i < t->task->n_cases && n < MORE_CASES; i++) {
+        const struct lab_case *other = &g->project->lab->cases[t->task->cases[i]];
+        if (other != c)
+            others[n++] = other;
+    }
+    trial_part(t, build_plain(g->device), others, n, g->seed, s);
+}
+
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
                     struct task_result *result)
 {
@@ -87,6 +109,9 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
     else
         trial_simplify(t, build_plain(g->device), c, g->seed, g->quick ? quick_seconds : seconds,
                        &s);
+    if (result->outcome.verdict == VERDICT_WRONG && !s.part[0] && !s.calls[0] &&
+        !explains_all(result->outcome.hint))
+        ask_others(g, t, c, &s);
     reorder(&s, result);
     if (s.changed == 0 || c->hidden)
         return;

@@ -17,15 +17,26 @@ static const struct sanitizer {
                   {SAFETY_THREADS, BUILD_THREADS, "threads"}};
 enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
 
+#define QUICK_SECONDS 3.0 /* of a --quick grading's for a sanitizer */
+
+/* Whether a grading asks it: with --quick, the one for threads alone. */
+static bool asked(const struct grading *g, const struct lab_task *task, const struct sanitizer *s)
+{
+    return task->safety & s->bit && (!g->quick || s->bit == SAFETY_THREADS);
+}
+
 /* Into the hint for a wrong result or a crash: what a sanitizer sees. */
 void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_task *task = t->task;
     for (int k = 0; k < N_SANITIZERS; k++) {
-        if (!(task->safety & sanitizers[k].bit))
+        if (!asked(g, task, &sanitizers[k]))
             continue;
         const struct build_result *built = trial_runner(t, sanitizers[k].kind);
-        for (int i = 0; built->outcome.verdict == VERDICT_PASS && i < task->n_cases; i++) {
+        const double begin = clock_now();
+        for (int i = 0; built->outcome.verdict == VERDICT_PASS && i < task->n_cases &&
+                        !(g->quick && clock_now() > begin + QUICK_SECONDS);
+             i++) {
             const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
             struct outcome o = {0};
             ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
@@ -78,8 +89,7 @@ static void note(struct task_result *result, const char *name, const char *forma
     text_free(&found);
 }
 
-#define QUICK_SECONDS 3.0 /* of a --quick grading's for a sanitizer */
-#define MORE_WORK     4   /* times a case's seconds, that the next one may take */
+#define MORE_WORK 4 /* times a case's seconds, that the next one may take */
 
 /* The task's cases; with --quick those of least work first. */
 static int cases_of(const struct grading *g, const struct lab_task *task,
@@ -174,6 +184,6 @@ void grade_sanitize(const struct grading *g, struct trial *t, struct task_result
         return;
     }
     for (int k = 0; k < N_SANITIZERS && result->outcome.verdict == VERDICT_PASS; k++)
-        if (task->safety & sanitizers[k].bit && (!g->quick || sanitizers[k].bit == SAFETY_THREADS))
+        if (asked(g, task, &sanitizers[k]))
             sanitize(g, t, &sanitizers[k], result);
 }

@@ -82,7 +82,7 @@ static void explain_failure(const struct grading *g, struct trial *t,
         return;
     if ((failed || result->outcome.verdict == VERDICT_UNSAFE) && cuda && !g->quick)
         grade_ask_checker(g, t, result);
-    else if (failed && !explained && !g->quick)
+    else if (failed && !explained && !cuda)
         grade_ask_sanitizers(g, t, result);
     if (result->outcome.verdict == VERDICT_TIMEOUT)
         grade_quote(g, t, result);

@@ -23,7 +23,8 @@ enum found search_try(struct search *q, const struct lab_case *c, struct case_tr
                              .calls = q->calls,
                              .plain = true,
                              .part = one->part};
-    if ((clock_now() > q->until && q->s->tries >= LEAST_TRIES) || hpc_interrupted())
+    const bool late = clock_now() > q->until && q->s->tries >= LEAST_TRIES;
+    if ((late && !one->part) || hpc_interrupted()) /* the part tells most: it is worth a try */
         return FOUND_NOTHING;
     ui_progress("%s: looking for the smallest case that fails", q->t->task->name);
     q->s->tries++;
@@ -157,9 +158,12 @@ static bool round_up(const char *list, long m, char *text, size_t size)
     return changed && whole;
 }
 
-/* The least of the words whose multiples are right. */
+/* The least of the words whose multiples are right. Where one thread is right, sizes change what
+ * threads meet, and say nothing of what is left over; nor do those at which a program dies. */
 static void by_multiple(struct search *q, const struct hpc_simpler *way)
 {
+    if (q->verdict == VERDICT_CRASH || (q->threads_part && atol(way->words) > 0))
+        return;
     char words[200], *save = NULL, value[VALUE], own[VALUE];
     snprintf(own, sizeof own, "%s", value_of(q, way->key));
     snprintf(words, sizeof words, "%s", way->words);

@@ -10,6 +10,7 @@ struct search {
     struct lab_case now; /* the simplest that fails as yet */
     uint64_t seed;
     int threads, calls;
+    bool threads_part;    /* one thread is right */
     enum verdict verdict; /* of the failure */
     double until;
     struct simplified *s;

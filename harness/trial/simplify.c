@@ -56,8 +56,9 @@ static void look_at_threads(struct search *q)
     if (threads > 1) {
         q->threads = 1;
         const enum found found = search_try(q, &q->now, &try);
-        if (found == FOUND_RIGHT)
-            snprintf(q->s->facts, sizeof q->s->facts, "right with one thread, wrong with %d",
+        q->threads_part = found == FOUND_RIGHT;
+        if (q->threads_part && !q->s->calls[0])
+            snprintf(q->s->calls, sizeof q->s->calls, "right with one thread, wrong with %d",
                      threads);
         if (found != FOUND_WRONG)
             q->threads = threads;
@@ -120,6 +121,16 @@ static bool settle(struct search *q, const struct lab_case *c)
         if (strcmp(q->now.params.p[i].value, "threads") == 0)
             search_keep(q, q->now.params.p[i].key, threads);
     return true;
+}
+
+void trial_part(struct trial *t, enum build_kind kind, const struct lab_case *const cases[], int n,
+                uint64_t seed, struct simplified *s)
+{
+    struct search q = {.t = t, .built = trial_runner(t, kind), .seed = seed, .calls = 1, .s = s};
+    q.verdict = VERDICT_WRONG;
+    for (int i = 0; i < n && !s->part[0]; i++)
+        if (settle(&q, cases[i]))
+            ask_part(&q);
 }
 
 void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,

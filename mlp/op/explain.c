@@ -104,16 +104,19 @@ static const char *replica_hint(const struct mlp_problem *p, const double *const
     return NULL;
 }
 
-/* The correlation of the two movements from w0, in -1 .. 1. */
-static double direction(size_t n, const double *w0, const double *got, const double *want)
+/* Whether got is what a negative rate gives. */
+static bool climbs(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                   size_t n, const double *got)
 {
-    double both = 0, g = 0, w = 0;
-    for (size_t i = 0; i < n; i++) {
-        both += (got[i] - w0[i]) * (want[i] - w0[i]);
-        g += (got[i] - w0[i]) * (got[i] - w0[i]);
-        w += (want[i] - w0[i]) * (want[i] - w0[i]);
-    }
-    return both / sqrt(g * w);
+    double *rates = hpc_malloc((size_t)p->networks * sizeof *rates);
+    const double *other[MLP_N_IN];
+    for (int i = 0; i < p->networks; i++)
+        rates[i] = -in[MLP_RATES][i];
+    for (int i = 0; i < MLP_N_IN; i++)
+        other[i] = i == MLP_RATES ? rates : in[i];
+    const bool same = solves(p, other, order, n, got);
+    free(rates);
+    return same;
 }
 
 static const char *find_hint(const struct mlp_problem *p, const double *const in[],
@@ -137,11 +140,13 @@ static const char *find_hint(const struct mlp_problem *p, const double *const in
         return "every weight is near, but errs more than double does: a float in place of a "
                "double?";
     if (close_to(n, got, in[MLP_W0]))
-        return "the weights never moved: is the rate used, is the trained copy written to out?";
+        return "the weights never moved: every D is 0, the rate is not used, or the trained copy "
+               "is not "
+               "written to out";
     if (wrong > 1 && bias == wrong)
         return "only biases are wrong: row 0 of every matrix, whose unit's output is 1";
-    if (direction(n, in[MLP_W0], got, want) < -0.5)
-        return "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";
+    if (climbs(p, in, order, n, got))
+        return "equals weights that climb the error: += rate * D * o with D = -dE/dz, e = y - o";
     const char *hint = p->replicas > 1 ? replica_hint(p, in, order, n, got) : NULL;
     return hint ? hint : mlp_sgd_mistake(p, in, order, got);
 }

@@ -9,7 +9,18 @@
 #include "mlp/activation.h"
 
 /* How a sum over the rows of a matrix goes wrong. */
-enum slip { NONE, NO_BIAS, BIAS_TWICE, TRANSPOSED, ROW_OFF, NO_LAST, NO_FIRST, SLIPS };
+enum slip {
+    NONE,
+    NO_BIAS,
+    BIAS_TWICE,
+    TRANSPOSED,
+    ROW_OFF,
+    KEPT,
+    SQUARED,
+    NO_LAST,
+    NO_FIRST,
+    SLIPS
+};
 
 /* What is taken: the sum, with `left` terms left out where the slip says so; the activation, whose
  * own is right; the derivative, likewise, or 0 for none; a factor. */
@@ -33,6 +44,8 @@ static void outputs(const struct guess_layer *l, const struct guess *g, double *
             o[k] += l->x[i] * (g->slip == TRANSPOSED ? l->w[l->n + k * l->m + i]
                                : g->slip == ROW_OFF  ? l->w[i * l->n + k]
                                                      : l->w[(1 + i) * l->n + k]);
+        if (g->slip == KEPT && k > 0)
+            o[k] += o[k - 1] - l->w[k - 1];
     }
     mlp_activate(g->activation, l->n, o);
 }
@@ -49,7 +62,7 @@ static void errors(const struct guess_layer *l, const struct guess *g, double *e
 {
     const int n = l->n_behind;
     for (int i = 0; i < l->n; i++) {
-        e[i] = 0;
+        e[i] = g->slip == KEPT && i > 0 ? e[i - 1] : 0;
         const int first = g->slip == NO_FIRST ? g->left : 0;
         const int end = n - (g->slip == NO_LAST ? g->left : 0);
         const int row = g->slip == ROW_OFF ? i : 1 + i;
@@ -85,6 +98,8 @@ static void describe(const struct guess_layer *l, const struct guess *g, bool de
         [NO_BIAS] = "the bias is left out of the sum",
         [BIAS_TWICE] = "the bias counts twice",
         [TRANSPOSED] = "the weights are read transposed, w[k][i] for w[i][k]",
+        [KEPT] = "the sum goes on from unit to unit, and is not set to 0 for each",
+        [SQUARED] = "the error y - o is squared: D is the error's derivative, not the error",
         [ROW_OFF] = "unit i goes with row i of the weights, not 1 + i: row 0 is the bias",
     };
     const bool hidden = delta && l->behind;
@@ -133,6 +148,8 @@ static void evaluate(const struct guess_layer *l, const struct guess *g, bool de
         return;
     for (int i = 0; i < l->n; i++) /* y - o, with y from the right ones */
         v[i] = l->e[i] + l->o[i] - o[i];
+    for (int i = 0; i < l->n && g->slip == SQUARED; i++)
+        v[i] *= v[i];
     mlp_derivative(g->derivative, l->n, o, v);
 }
 
@@ -141,6 +158,8 @@ static bool sensible(const struct guess_layer *l, const struct guess *g, bool de
 {
     const bool hidden = delta && l->behind;
     if (hidden && (g->activation != l->activation || g->slip == NO_BIAS || g->slip == BIAS_TWICE))
+        return false;
+    if ((!delta || hidden) && g->slip == SQUARED)
         return false;
     if (!delta && (g->derivative != l->activation || g->factor != 1))
         return false;

@@ -121,6 +121,25 @@ static bool is_bias(const struct mlp_problem *p, size_t index)
     return index < (size_t)p->size[l + 1];
 }
 
+/* Whether got is what a negative rate gives, but for rounding. */
+static bool climbs(const struct mlp_problem *p, const void *const in[], const float *got)
+{
+    const float *w0 = in[MLP_W0];
+    const float rate = -*(const float *)in[MLP_RATES];
+    double off = 0, length = 0;
+    const void *other[MLP_N_IN];
+    for (int i = 0; i < MLP_N_IN; i++)
+        other[i] = i == MLP_RATES ? &rate : in[i];
+    float *w = plain(p, other, 23);
+    for (size_t i = 0; i < mlp_weights(p); i++) {
+        const double apart = (double)got[i] - (double)w[i], moved = (double)w[i] - (double)w0[i];
+        off += apart * apart;
+        length += moved * moved;
+    }
+    free(w);
+    return off < 1e-4 * length;
+}
+
 static void explain(const struct mlp_problem *p, const void *const in[], const float *got,
                     const struct expected *want, struct hpc_mismatch *m)
 {
@@ -143,11 +162,13 @@ static void explain(const struct mlp_problem *p, const void *const in[], const f
     if (!finite)
         hint = "not finite: never written, or a value that was not initialised";
     else if (same)
-        hint = "the weights never moved: is the rate used, is the trained copy written to out?";
+        hint =
+            "the weights never moved: every D is 0, the rate is not used, or the trained copy is "
+            "not written to out";
     else if (!products)
         hint = "only biases moved: product tn adds scale * a^T d to the weights";
-    else if (factor < -0.5)
-        hint = "the weights climb the error: += rate * D * o with D = -dE/dz, e = y - o";
+    else if (factor < 0 && climbs(p, in, got))
+        hint = "equals weights that climb the error: += rate * D * o with D = -dE/dz, e = y - o";
     else if (batch > 1 && factor > 0.7 * batch)
         hint = "the steps are too long by the batch's size: the mean over the batch, not the sum";
     else if (off < 1e-4 * length && (m->wrong == 0 || m->wrong > n / 100))

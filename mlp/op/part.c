@@ -13,73 +13,21 @@
 #include "mlp/activation.h"
 #include "mlp/op/guess.h"
 #include "mlp/op/op.h"
+#include "mlp/op/part.h"
 #include "mlp/op/product.h"
 
-/* What came of the update, and what should have: what it adds to the weights over the rate. */
-struct update {
-    const struct mlp_problem *p;
-    const double *w0, *y;
-    double *got, *want;
-    double *o;   /* of one sample: the right outputs of all layers, mlp_unit */
-    double near; /* the share of the largest movement that rounding may err by */
-    double rate;
-    char *text;
-    size_t size;
-};
-
-static double cell(const struct update *u, const double *g, int l, int row, int k)
-{
-    return g[mlp_offset(u->p, l) + (size_t)row * (size_t)u->p->size[l + 1] + (size_t)k];
-}
-
-/* The largest movement that row 0 of a matrix should make. */
-static double scale(const struct update *u, int l)
-{
-    double most = 1e-30;
-    for (int k = 0; k < u->p->size[l + 1]; k++)
-        most = fmax(most, fabs(cell(u, u->want, l, 0, k)));
-    return most;
-}
-
-static bool cell_right(const struct update *u, int l, int row, int k)
-{
-    return fabs(cell(u, u->got, l, row, k) - cell(u, u->want, l, row, k)) <= u->near * scale(u, l);
-}
-
-/* The first of a row that is wrong; -1: none. */
-static int wrong_in_row(const struct update *u, int l, int row)
-{
-    for (int k = 0; k < u->p->size[l + 1]; k++)
-        if (!cell_right(u, l, row, k))
-            return k;
-    return -1;
-}
-
-/* "hidden 1 (tanh)" */
-static const char *layer(const struct mlp_problem *p, int l, char *text, size_t size)
-{
-    static const char *const names[] = {"", "identity", "sigmoid", "tanh", "relu", "softmax"};
-    if (l == 0)
-        snprintf(text, size, "the input");
-    else if (l == p->n_layers - 1)
-        snprintf(text, size, "the output layer (%s)", names[p->activation[l]]);
-    else
-        snprintf(text, size, "hidden %d (%s)", l, names[p->activation[l]]);
-    return text;
-}
-
 /* The unit of layer l + 1 whose D, as it came, tells most about the outputs of layer l. */
-static int clearest(const struct update *u, int l)
+static int clearest(const struct part_update *u, int l)
 {
     int best = 0;
     for (int k = 1; k < u->p->size[l + 1]; k++)
-        if (fabs(cell(u, u->got, l, 0, k)) > fabs(cell(u, u->got, l, 0, best)))
+        if (fabs(part_cell(u, u->got, l, 0, k)) > fabs(part_cell(u, u->got, l, 0, best)))
             best = k;
     return best;
 }
 
 /* Layer l of the one sample; *row0 is where its D stand in got. */
-static struct guess_layer step(const struct update *u, int l, double *errors)
+static struct guess_layer step(const struct part_update *u, int l, double *errors)
 {
     const struct mlp_problem *p = u->p;
     const bool last = l == p->n_layers - 1;
@@ -99,26 +47,20 @@ static struct guess_layer step(const struct update *u, int l, double *errors)
                                 .rate = u->rate};
 }
 
-/* The product that it is of mlp_minibatch, whose variants are three products. */
-static const char *product(const struct update *u, const char *named)
-{
-    return u->p->batch > 0 ? named : "";
-}
-
 /* Of one sample: the first layer whose outputs are wrong, by the ratios of rows. */
-static bool outputs_wrong(const struct update *u)
+static bool outputs_wrong(const struct part_update *u)
 {
     const struct mlp_problem *p = u->p;
     char name[60], how[160] = "";
     for (int l = 1; l < p->n_layers - 1; l++) {
         const int k = clearest(u, l), n = p->size[l];
-        const double d = cell(u, u->got, l, 0, k), *want = u->o + mlp_unit(p, l);
-        if (!(fabs(d) > 10 * u->near * scale(u, l)))
+        const double d = part_cell(u, u->got, l, 0, k), *want = u->o + mlp_unit(p, l);
+        if (!(fabs(d) > 10 * u->near * part_scale(u, l)))
             return false;
         double *got = hpc_calloc(2 * (size_t)n, sizeof *got);
         int wrong = -1;
         for (int i = n - 1; i >= 0; i--) {
-            got[i] = cell(u, u->got, l, 1 + i, k) / d;
+            got[i] = part_cell(u, u->got, l, 1 + i, k) / d;
             if (!(fabs(got[i] - want[i]) <= 100 * u->near * fmax(1, fabs(want[i]))))
                 wrong = i;
         }
@@ -128,8 +70,8 @@ static bool outputs_wrong(const struct update *u)
             snprintf(u->text, u->size,
                      "the outputs%s of %s are wrong%s%s (in one sample, unit %d has %.4g, should "
                      "have %.4g)",
-                     product(u, " (product nn)"), layer(p, l, name, sizeof name), *how ? ": " : "",
-                     how, wrong, got[wrong], want[wrong]);
+                     part_product(u, " (product nn)"), part_layer(p, l, name, sizeof name),
+                     *how ? ": " : "", how, wrong, got[wrong], want[wrong]);
         }
         free(got);
         if (wrong >= 0)
@@ -139,15 +81,16 @@ static bool outputs_wrong(const struct update *u)
 }
 
 /* "by rounding", where what is off is of single precision's size. */
-static bool rounded(const struct update *u, int l, int row)
+static bool rounded(const struct part_update *u, int l, int row)
 {
     for (int k = 0; k < u->p->size[l + 1]; k++)
-        if (!(fabs(cell(u, u->got, l, row, k) - cell(u, u->want, l, row, k)) <= 1e-6 * scale(u, l)))
+        if (!(fabs(part_cell(u, u->got, l, row, k) - part_cell(u, u->want, l, row, k)) <=
+              1e-6 * part_scale(u, l)))
             return false;
     return u->p->type == HPC_F64;
 }
 
-static bool nothing_moves(const struct update *u)
+static bool nothing_moves(const struct part_update *u)
 {
     for (size_t i = 0; i < mlp_weights(u->p); i++)
         if (u->got[i] != 0)
@@ -155,10 +98,10 @@ static bool nothing_moves(const struct update *u)
     return true;
 }
 
-static void say_delta(const struct update *u, int l)
+static void say_delta(const struct part_update *u, int l)
 {
     const struct mlp_problem *p = u->p;
-    const int k = wrong_in_row(u, l, 0), n = p->size[l + 1];
+    const int k = part_wrong_in_row(u, l, 0), n = p->size[l + 1];
     const bool hidden = l < p->n_layers - 2;
     char name[60], how[160] = "";
     double *errors = hpc_calloc((size_t)n, sizeof *errors);
@@ -166,81 +109,39 @@ static void say_delta(const struct update *u, int l)
         snprintf(how, sizeof how, "by as little as a float in place of a double makes");
     } else if (p->samples == 1) {
         const struct guess_layer g = step(u, l + 1, errors);
-        guess_delta(&g, u->got + mlp_offset(p, l), 10 * u->near * scale(u, l), how, sizeof how);
+        guess_delta(&g, u->got + mlp_offset(p, l), 10 * u->near * part_scale(u, l), how,
+                    sizeof how);
     }
     free(errors);
     snprintf(u->text, u->size,
              "%s%s of %s is wrong%s%s (in one update, D of unit %d is %.4g, should be %.4g)%s",
              hidden ? "the delta" : "the forward pass or the delta",
-             hidden ? product(u, " (product nt)") : product(u, " (product nn)"),
-             layer(p, l + 1, name, sizeof name), *how ? ": " : "", how, k, cell(u, u->got, l, 0, k),
-             cell(u, u->want, l, 0, k),
+             hidden ? part_product(u, " (product nt)") : part_product(u, " (product nn)"),
+             part_layer(p, l + 1, name, sizeof name), *how ? ": " : "", how, k,
+             part_cell(u, u->got, l, 0, k), part_cell(u, u->want, l, 0, k),
              hidden ? "; the deltas of the layers after it are right" : "");
 }
 
-/* What all rows but row 0 of a matrix are multiplied with; 0: no factor. */
-static double factor(const struct update *u, int l)
-{
-    const int n = u->p->size[l + 1];
-    const double *got = u->got + mlp_offset(u->p, l) + n, *want = u->want + mlp_offset(u->p, l) + n;
-    const int cells = u->p->size[l] * n;
-    int best = 0;
-    for (int i = 1; i < cells; i++)
-        if (fabs(want[i]) > fabs(want[best]))
-            best = i;
-    const double f = got[best] / want[best];
-    for (int i = 0; i < cells; i++)
-        if (!(fabs(got[i] - f * want[i]) <= 10 * u->near * scale(u, l) * fmax(1, fabs(f))))
-            return 0;
-    return f;
-}
-
-static void say_update(const struct update *u, int l, int row)
-{
-    const struct mlp_problem *p = u->p;
-    const int k = wrong_in_row(u, l, row);
-    const double f = factor(u, l), samples = (double)p->samples;
-    char from[60], to[60], how[120] = "";
-    if (f != 0)
-        snprintf(how, sizeof how, ": all are taken %.4g times%s", f,
-                 fabs(f * u->rate - 1) < 1e-3   ? ", that is without the rate"
-                 : fabs(f / u->rate - 1) < 1e-3 ? ", that is with the rate twice"
-                 : samples > 1 && fabs(f / samples - 1) < 1e-3
-                     ? ": the sum over the batch, not its mean"
-                 : fabs(f + 1) < 1e-3 ? ": the sign"
-                                      : "");
-    snprintf(
-        u->text, u->size,
-        "the update%s of the weights from %s to %s is wrong%s (row of unit %d: %.4g, should be "
-        "%.4g); all deltas and the biases are right",
-        product(u, " (product tn)"), layer(p, l, from, sizeof from), layer(p, l + 1, to, sizeof to),
-        how, row - 1, u->rate * cell(u, u->got, l, row, k), u->rate * cell(u, u->want, l, row, k));
-}
-
-static bool say(const struct update *u)
+static bool say(const struct part_update *u)
 {
     const int last = u->p->n_layers - 2;
     if (nothing_moves(u)) {
-        snprintf(
-            u->text, u->size,
-            "one epoch of %d sample%s moves no weight: is the last epoch, or sample, left out?",
-            u->p->samples, u->p->samples == 1 ? "" : "s");
+        snprintf(u->text, u->size,
+                 "one epoch of %d sample%s moves no weight: all D are 0, as of outputs that nobody "
+                 "computes, or the last epoch or sample is left out",
+                 u->p->samples, u->p->samples == 1 ? "" : "s");
         return true;
     }
-    if (u->p->samples == 1 && wrong_in_row(u, last, 0) >= 0 && outputs_wrong(u))
+    if (part_say_biases(u))
+        return true;
+    if (u->p->samples == 1 && part_wrong_in_row(u, last, 0) >= 0 && outputs_wrong(u))
         return true;
     for (int l = last; l >= 0; l--)
-        if (wrong_in_row(u, l, 0) >= 0) {
+        if (part_wrong_in_row(u, l, 0) >= 0) {
             say_delta(u, l);
             return true;
         }
-    for (int l = last; l >= 0; l--)
-        for (int row = 1; row <= u->p->size[l]; row++)
-            if (wrong_in_row(u, l, row) >= 0) {
-                say_update(u, l, row);
-                return true;
-            }
-    return false;
+    return part_say_weights(u);
 }
 
 /* The outputs of all layers at the sample x. */
@@ -259,6 +160,25 @@ static void forward(const struct mlp_problem *p, const double *w, const double *
     }
 }
 
+/* Of several replicas: what the merge makes of them. */
+static bool merge_part(const struct mlp_problem *p, const void *const in[], const double *w,
+                       char *text, size_t size)
+{
+    const size_t columns = (size_t)p->size[0], outputs = (size_t)p->size[p->n_layers - 1];
+    const size_t counts[] = {[MLP_X] = (size_t)p->samples * columns,
+                             [MLP_Y] = (size_t)p->samples * outputs,
+                             [MLP_ORDER] = 0,
+                             [MLP_W0] = mlp_weights(p),
+                             [MLP_RATES] = (size_t)p->networks};
+    double *a[MLP_N_IN];
+    for (int i = 0; i < MLP_N_IN; i++)
+        a[i] = mlp_doubles(in[i], p->type, counts[i]);
+    const bool known = part_merge(p, (const double *const *)a, in[MLP_ORDER], w, text, size);
+    for (int i = 0; i < MLP_N_IN; i++)
+        free(a[i]);
+    return known;
+}
+
 bool mlp_part(const void *problem, const void *const in[], const void *const out[], char *text,
               size_t size)
 {
@@ -266,6 +186,8 @@ bool mlp_part(const void *problem, const void *const in[], const void *const out
     const size_t n = mlp_weights(p), columns = (size_t)p->size[0];
     const size_t outputs = (size_t)p->size[p->n_layers - 1], samples = (size_t)p->samples;
     const double rate = mlp_element(in[MLP_RATES], p->type, 0);
+    if (p->replicas > 1 && p->type == HPC_F64)
+        return merge_part(p, in, out[MLP_W], text, size);
     if (p->networks != 1 || p->replicas != 1 || p->epochs != 1 || samples < 1 || rate == 0 ||
         (p->batch > 0 ? p->samples > p->batch : samples != 1))
         return false;
@@ -273,16 +195,16 @@ bool mlp_part(const void *problem, const void *const in[], const void *const out
     double *x = mlp_doubles(in[MLP_X], p->type, samples * columns);
     double *y = mlp_doubles(in[MLP_Y], p->type, samples * outputs);
     double *room = hpc_calloc(2 * n + (size_t)mlp_unit(p, p->n_layers), sizeof *room);
-    struct update u = {.p = p,
-                       .w0 = w0,
-                       .y = y,
-                       .got = room,
-                       .want = room + n,
-                       .o = room + 2 * n,
-                       .near = p->type == HPC_F64 ? 1e-9 : 1e-4,
-                       .rate = rate,
-                       .text = text,
-                       .size = size};
+    struct part_update u = {.p = p,
+                            .w0 = w0,
+                            .y = y,
+                            .got = room,
+                            .want = room + n,
+                            .o = room + 2 * n,
+                            .near = p->type == HPC_F64 ? 1e-9 : 1e-4,
+                            .rate = rate,
+                            .text = text,
+                            .size = size};
     for (size_t s = 0; s < samples; s++)
         mlp_gradient(p, w0, x + s * columns, y + s * outputs, u.want);
     for (size_t i = 0; i < n; i++) {

@@ -70,6 +70,20 @@ static int factor_of(int n, const double *want, double v)
     return at;
 }
 
+/* What all factors are multiplied with; 0: no such number. */
+static double all_times(int n, const double *got, const double *want)
+{
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (fabs(want[i]) > fabs(want[best]))
+            best = i;
+    const double times = got[best] / want[best];
+    for (int i = 0; i < n; i++)
+        if (is_wrong(got[i], times * want[i]))
+            return 0;
+    return fabs(times) < PRODUCT_NEAR ? 0 : times;
+}
+
 #define LISTED 8
 
 /* "4 5 6 7 12 ..", the indices of wrong factors. */
@@ -95,6 +109,14 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
     const double times = got[at] / want[at];
     char how[80], which[60];
     list_wrong(n, got, want, which, sizeof which);
+    const double every = wrong > 1 ? all_times(n, got, want) : 0;
+    if (every != 0) {
+        snprintf(u->text, u->size, "%s is wrong: %s, every term is taken %.4g times%s", product,
+                 sum, every,
+                 fabs(every * u->m - 1) < PRODUCT_NEAR ? ", one m-th: divided by the batch again"
+                                                       : "");
+        return true;
+    }
     if (fabs(got[at]) <= PRODUCT_NEAR)
         snprintf(how, sizeof how, "is left out");
     else if (fabs(times - round(times)) < PRODUCT_NEAR)

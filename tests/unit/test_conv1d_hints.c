@@ -26,6 +26,9 @@ enum mistake {
     LEFT_END_GARBAGE,
     RIGHT_END_GARBAGE,
     GRID_TOO_SMALL,
+    ONE_BLOCK,
+    SUM_KEPT,
+    EVERY_OTHER,
     N_MISTAKES
 };
 
@@ -48,6 +51,9 @@ static const char *const hints[N_MISTAKES] = {
     [LEFT_END_GARBAGE] = "what is read there for x[i], i < 0",
     [RIGHT_END_GARBAGE] = "what is read there for x[i], i >= n",
     [GRID_TOO_SMALL] = "the last outputs were not written",
+    [ONE_BLOCK] = "only the first 64 of",
+    [SUM_KEPT] = "equals y[i] with y[i - 64] in it",
+    [EVERY_OTHER] = "outputs were not written, or are NaN: y[1], y[3], y[5], y[7] ..",
 };
 
 static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int64_t at)
@@ -72,9 +78,10 @@ static float output(const struct conv1d_case *c, enum mistake m, int64_t i)
 {
     const int64_t r = c->p.radius, n = (int64_t)c->p.n;
     const int64_t shift = m == WRITTEN_AT_HALO ? -r : m == WINDOW_AT_I ? r : -(m == ONE_BEFORE);
-    double sum = 0;
+    double sum = m == SUM_KEPT && i >= BLOCK ? (double)c->y[i - BLOCK] : 0;
     if (m == NEVER_LAUNCHED || (m == ENDS_UNWRITTEN && (i < r || i >= n - r)) ||
-        (m == GRID_TOO_SMALL && i >= n / BLOCK * BLOCK))
+        (m == GRID_TOO_SMALL && i >= n / BLOCK * BLOCK) || (m == ONE_BLOCK && i >= BLOCK) ||
+        (m == EVERY_OTHER && i % 2 == 1))
         return NAN;
     for (int64_t j = -r + (m == NO_FIRST_TAP); j <= r - (m == NO_LAST_TAP) && m != NO_MASK; j++)
         sum += (double)c->w[m == FLIPPED ? r - j : r + j] * (double)element(c, m, i, i + j + shift);
@@ -100,6 +107,26 @@ static void mistakes_are_named(void **state)
         }
         conv1d_close(&c);
     }
+}
+
+/* Whatever is wrong from the second block on is no last block that is not full; what stands at the
+ * end of a signal shorter than its mask is no end. */
+static void what_explains_less_than_all_is_not_said(void **state)
+{
+    (void)state;
+    struct hpc_mismatch m;
+    struct conv1d_case c = conv1d_open(1009, 7, 64);
+    for (int64_t i = 0; i < 1009; i++)
+        c.y[i] = output(&c, NONE, i) + (float)(i < 64 ? 0 : i * 7919 % 31 + 1);
+    assert_false(conv1d_full(&c, &m));
+    assert_non_null(strstr(m.hint, "only the first 64 of 1009 outputs, one block's, are right"));
+    conv1d_close(&c);
+    c = conv1d_open(54, 129, 32);
+    for (int64_t i = 0; i < 54; i++)
+        c.y[i] = i > 0 && i % 3 == 0 ? NAN : output(&c, NONE, i);
+    assert_false(conv1d_full(&c, &m));
+    assert_non_null(strstr(m.hint, "17 of 54 outputs were not written"));
+    conv1d_close(&c);
 }
 
 static void blocks_are_named(void **state)
@@ -138,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(what_explains_less_than_all_is_not_said),
         cmocka_unit_test(blocks_are_named),
         cmocka_unit_test(nothing_is_made_up),
     };

@@ -1,4 +1,6 @@
 /* Which part of training is wrong: one update with one slip in it, and the words that name it. */
+#include <math.h>
+
 #include "mlp/op/emulate.h"
 #include "tests/unit/mlp_case.h"
 
@@ -75,6 +77,77 @@ static void update_without_the_rate(void **state)
     test_close(&t);
 }
 
+static void biases_without_the_rate(void **state)
+{
+    (void)state;
+    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    double *w = t.out[MLP_W], *w0 = t.in[MLP_W0];
+    for (int l = 0; l < 3; l++)
+        for (size_t i = mlp_offset(&t.c.p, l), k = 0; k < (size_t)t.c.p.size[l + 1]; i++, k++)
+            w[i] = w0[i] + (w[i] - w0[i]) / 0.375;
+    assert_part(&t,
+                "the update of the biases of the output layer (sigmoid) is wrong: all are taken "
+                "2.667 times, that is without the rate");
+    test_close(&t);
+}
+
+/* One layer, whose D is f(y - o) o (1 - o), or whose sums go on from unit to unit. */
+static void slips_of_the_last_layer(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"the error y - o is squared", "goes on from unit to unit"};
+    for (int slip = 0; slip < 2; slip++) {
+        struct test_case t = right("layers=4,3 activations=sigmoid samples=1 epochs=1 rate=0.375");
+        const double *w0 = t.in[MLP_W0], *x = t.in[MLP_X], *y = t.in[MLP_Y];
+        double *w = t.out[MLP_W], kept = 0;
+        for (int k = 0; k < 3; k++) {
+            double sum = slip == 1 ? kept : 0;
+            for (int i = 0; i < 4; i++)
+                sum += x[i] * w0[(1 + i) * 3 + k];
+            kept = sum;
+            const double o = 1 / (1 + exp(-(w0[k] + sum))), e = y[k] - o;
+            const double d = (slip == 0 ? e * e : e) * o * (1 - o);
+            for (int i = 0; i <= 4; i++)
+                w[i * 3 + k] = w0[i * 3 + k] + 0.375 * d * (i > 0 ? x[i - 1] : 1);
+        }
+        assert_part(&t, words[slip]);
+        test_close(&t);
+    }
+}
+
+/* The mean of the first two of three replicas, over three. */
+static void a_merge_that_leaves_one_out(void **state)
+{
+    (void)state;
+    struct test_case t = right(NET "samples=7 epochs=2 replicas=3 merge_every=4 rate=0.1");
+    const size_t n = mlp_weights(&t.c.p);
+    double *w = t.out[MLP_W], *one = hpc_malloc(n * sizeof *one);
+    char text[300] = "";
+    const void *const *in = (const void *const *)t.in, *const *out = (const void *const *)t.out;
+    assert_false(t.op->part(&t.c, in, out, text, sizeof text));
+    memset(w, 0, n * sizeof *w);
+    for (int r = 0; r < 2; r++) {
+        struct mlp_problem p = t.c.p;
+        int first, last;
+        mlp_shard(&t.c.p, r, &first, &last);
+        p.replicas = p.permutations = 1;
+        p.samples = last - first;
+        int32_t rows[14];
+        const int32_t *order = t.in[MLP_ORDER];
+        for (int e = 0; e < 2; e++)
+            memcpy(rows + e * p.samples, order + (e % t.c.p.permutations) * 7 + first,
+                   (size_t)p.samples * sizeof *rows);
+        p.permutations = t.c.p.permutations < 2 ? 1 : 2;
+        mlp_emulate(&p, t.in[MLP_X], t.in[MLP_Y], rows, t.in[MLP_W0], t.in[MLP_RATES], one);
+        for (size_t i = 0; i < n; i++)
+            w[i] += one[i] / 3;
+    }
+    free(one);
+    assert_part(&t, "of the weights of replicas 0 to 2 it takes 0.333, 0.333, ");
+    assert_part(&t, "should take 0.333 of each");
+    test_close(&t);
+}
+
 static void only_rounding(void **state)
 {
     (void)state;
@@ -119,6 +192,8 @@ static void refuses_more_than_one_update(void **state)
     }
 }
 
+#define EVERY -1 /* all terms, in place of one */
+
 /* One update of a net without activations, each product with a term of its sum taken `times`. */
 static void update_with(const struct test_case *t, char which, int term, float times)
 {
@@ -154,8 +229,9 @@ static void update_with(const struct test_case *t, char which, int term, float t
             for (int j = 0; j < p->size[l + 1]; j++)
                 for (int i = 0; i < m; i++)
                     w[mlp_offset(p, l) + (size_t)(k * p->size[l + 1] + j)] +=
-                        (which == 't' && k == 1 && i == term ? times : 1) * rate / (float)m *
-                        d[l + 1][i][j] * (k > 0 ? o[l][i][k - 1] : 1);
+                        (which == 't' && (term == EVERY ? k > 0 : k == 1 && i == term) ? times
+                                                                                       : 1) *
+                        rate / (float)m * d[l + 1][i][j] * (k > 0 ? o[l][i][k - 1] : 1);
 }
 
 /* The case that mlp_minibatch makes of another one, to look at its products. */
@@ -176,7 +252,8 @@ static void the_terms_of_a_product(void **state)
                 {'b', 3, 5, 0, "n = 7, term 5 is left out (1 of 7 terms are wrong: 5)"},
                 {'t', 0, 1, 2,
                  "product tn is wrong: of b[0][j] += scale * sum of a[i][0] * "
-                 "d[i][j], m = 3, term 1 counts 2 times"}};
+                 "d[i][j], m = 3, term 1 counts 2 times"},
+                {'t', 0, EVERY, 1 / 3.0f, "every term is taken 0.3333 times, one m-th"}};
     struct test_case from = test_open(&mlp_minibatch_op, "layers=6,7,5 activations=relu,softmax "
                                                          "samples=11 batch=3 epochs=2 rate=0.1");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -201,6 +278,9 @@ int main(void)
         cmocka_unit_test(nothing_is_said_of_a_right_result),
         cmocka_unit_test(nothing_moves),
         cmocka_unit_test(update_without_the_rate),
+        cmocka_unit_test(biases_without_the_rate),
+        cmocka_unit_test(slips_of_the_last_layer),
+        cmocka_unit_test(a_merge_that_leaves_one_out),
         cmocka_unit_test(only_rounding),
         cmocka_unit_test(forward_without_bias),
         cmocka_unit_test(refuses_more_than_one_update),

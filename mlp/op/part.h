@@ -1,0 +1,50 @@
+/* part_update.c: what part.c looks at, and the parts that are no layer's. */
+#ifndef HPC_MLP_OP_PART_H
+#define HPC_MLP_OP_PART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mlp/mlp.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What came of the update, and what should have: what it adds to the weights over the rate. */
+struct part_update {
+    const struct mlp_problem *p;
+    const double *w0, *y;
+    double *got, *want;
+    double *o;   /* of one sample: the right outputs of all layers, mlp_unit */
+    double near; /* the share of the largest movement that rounding may err by */
+    double rate;
+    char *text;
+    size_t size;
+};
+
+/* Of the movements g, that of the weight from row `row` to unit k of layer l + 1. */
+double part_cell(const struct part_update *u, const double *g, int l, int row, int k);
+/* The largest movement that row 0 of a matrix should make. */
+double part_scale(const struct part_update *u, int l);
+/* The first of a row that is wrong; -1: none. */
+int part_wrong_in_row(const struct part_update *u, int l, int row);
+/* "hidden 1 (tanh)" */
+const char *part_layer(const struct mlp_problem *p, int l, char *text, size_t size);
+/* The product that it is of mlp_minibatch, whose variants are three products. */
+const char *part_product(const struct part_update *u, const char *named);
+
+/* Where all deltas are right: whether a bias, else a row of weights, is updated
+ * otherwise than by them, in words to u->text. */
+bool part_say_biases(const struct part_update *u);
+bool part_say_weights(const struct part_update *u);
+/* Of replicas that are merged once, at the end: whether got [mlp_weights] is a sum of theirs in
+ * which some count otherwise than 1 / replicas; x, y, w0 and rates in double. */
+bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                const double *got, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
