@@ -1,4 +1,4 @@
-/* family own: holds its own reads of pages up, by userfaultfd
+/* family 94: holds its own reads of pages up, by userfaultfd
  * task right
  * grade: wrong; points <= 0
  * without filter: crash; reason: LEAK */

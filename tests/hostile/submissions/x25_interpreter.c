@@ -1,4 +1,4 @@
-/* family own: names the program that loads it
+/* family 95: names the program that loads it
  * task right
  * grade: rejected
  * without sections: pass */
