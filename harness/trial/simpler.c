@@ -74,12 +74,12 @@ static const char *value_of(const struct search *q, const char *key)
 /* Words from the simplest on: the first that fails is kept. */
 static void by_values(struct search *q, const struct hpc_simpler *way)
 {
-    char words[400], *save = NULL, last_right[VALUE] = "";
+    char *save = NULL, last_right[VALUE] = "";
     const char *own = value_of(q, way->key);
     const double most = *own ? atof(own) : 0;
     if (!*own && !way->absent)
         return;
-    snprintf(words, sizeof words, "%s", way->words);
+    char *words = hpc_strdup(way->words);
     for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
         if (strcmp(word, own) == 0 || (most > 0 && atof(word) >= most))
             break;
@@ -91,6 +91,7 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
             break;
         }
     }
+    free(words);
     if (!*last_right)
         return;
     own = value_of(q, way->key);
@@ -101,14 +102,14 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
 /* The last word of a list that is less than the case's own number; else false. */
 static bool largest_below(const char *own, const char *list, char *value, size_t size)
 {
-    char words[400], *save = NULL;
+    char *words = hpc_strdup(list), *save = NULL;
     bool found = false;
-    snprintf(words, sizeof words, "%s", list);
     for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save))
         if (atof(word) > 0 && atof(word) < atof(own)) {
             snprintf(value, size, "%s", word);
             found = true;
         }
+    free(words);
     return found;
 }
 

@@ -159,12 +159,12 @@ static bool find_target(struct project *p, const struct run_options *o, struct r
 /* Words of op->example, in which commas join lists and spaces part words. */
 static bool add_example(const struct hpc_op *op, struct hpc_params *params, struct hpc_error *err)
 {
-    char words[400], *save = NULL;
-    snprintf(words, sizeof words, "%s", op->example ? op->example : "");
-    for (char *w = strtok_r(words, " ", &save); w; w = strtok_r(NULL, " ", &save))
-        if (!hpc_params_set_word(params, w, "the operation's example", err))
-            return false;
-    return true;
+    char *words = hpc_strdup(op->example ? op->example : ""), *save = NULL;
+    bool good = true;
+    for (char *w = strtok_r(words, " ", &save); good && w; w = strtok_r(NULL, " ", &save))
+        good = hpc_params_set_word(params, w, "the operation's example", err);
+    free(words);
+    return good;
 }
 
 static bool find_case(struct project *p, const struct run_options *o, struct run_target *t,
