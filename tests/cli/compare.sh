@@ -30,7 +30,7 @@ says 2 'lab1 has no task flut, did you mean' 'no such task' compare --task lab1/
 says 2 'case.* has no such case' 'no such case' $hpclab compare --task lab1/flat --case nine "$scratch/a.c" "$scratch/a.c"
 says 2 'expected two files' 'one file' $hpclab compare "$scratch/a.c"
 
-check 'CUDA without a GPU' env CUDA_VISIBLE_DEVICES= $hpclab compare --plain --quick --task lab6/tiled_halo conv1d/variants/constant.cu conv1d/variants/tiled_halo.cu
+check 'CUDA without a GPU' env HPC_NVCC=none $hpclab compare --plain --quick --task lab6/tiled_halo conv1d/variants/constant.cu conv1d/variants/tiled_halo.cu
 shows '^    global load sectors +4[.][0-9]+ +0[.]14' 'what the CPU device counts of each'
 check 'nothing is left' eval '! ls build/tmp/*compare* 2>/dev/null'
 done_testing
