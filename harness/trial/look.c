@@ -144,12 +144,80 @@ bool look_dump(const struct look *l, const char *path, struct hpc_error *err)
     return good;
 }
 
+#define MAP_ROWS    24
+#define MAP_COLUMNS 64
+
+/* An output as a picture: rows x columns elements from `first` on, a mark for `down` x `across`. */
+struct map {
+    size_t first, rows, columns, down, across;
+};
+
+/* The last two dimensions of an array, or all of it as one row; of several such planes the first in
+ * which something is wrong. */
+static struct map map_of(const struct look *l, const struct wanted *w, int k)
+{
+    const struct hpc_array *a = &w->layout.out[k];
+    struct map m = {0, 1, a->count, 1, 1};
+    int n = 0;
+    while (n < HPC_DIMENSIONS && a->shape[n])
+        n++;
+    if (n > 1) {
+        m.columns = a->shape[n - 1];
+        m.rows = a->shape[n - 2];
+    }
+    size_t wrong = 0;
+    while (wrong < a->count &&
+           !is_wrong(element(l->out[k], a->type, wrong), w->want[k][wrong], w->bound[k][wrong]))
+        wrong++;
+    if (wrong < a->count)
+        m.first = wrong / (m.rows * m.columns) * (m.rows * m.columns);
+    m.down = (m.rows + MAP_ROWS - 1) / MAP_ROWS;
+    m.across = (m.columns + MAP_COLUMNS - 1) / MAP_COLUMNS;
+    return m;
+}
+
+/* The mark at (row, column) of the picture. */
+static char mark(const struct look *l, const struct wanted *w, int k, const struct map *m,
+                 size_t row, size_t column)
+{
+    const struct hpc_array *a = &w->layout.out[k];
+    size_t all = 0, wrong = 0, blank = 0;
+    for (size_t r = row * m->down; r < (row + 1) * m->down && r < m->rows; r++)
+        for (size_t c = column * m->across; c < (column + 1) * m->across && c < m->columns; c++) {
+            const size_t i = m->first + r * m->columns + c;
+            const double got = element(l->out[k], a->type, i);
+            all++;
+            blank += isnan(got);
+            wrong += is_wrong(got, w->want[k][i], w->bound[k][i]);
+        }
+    return (char)(wrong == 0 ? '.' : blank == all ? '?' : wrong == all ? '#' : 'x');
+}
+
+static void add_map(const struct look *l, const struct wanted *w, int k, struct text *t)
+{
+    const struct hpc_array *a = &w->layout.out[k];
+    const struct map m = map_of(l, w, k);
+    struct text from = {0};
+    add_place(&from, a, m.first);
+    text_add(t, "  from %s%s on, %zu x %zu a mark: . right, x some wrong, # wrong, ? NaN\n",
+             a->name, text_string(&from), m.down, m.across);
+    text_free(&from);
+    for (size_t r = 0; r * m.down < m.rows; r++) {
+        text_add(t, "%s", "    ");
+        for (size_t c = 0; c * m.across < m.columns; c++)
+            text_add(t, "%c", mark(l, w, k, &m, r, c));
+        text_add(t, "%s", "\n");
+    }
+}
+
 char *look_table(const struct look *l)
 {
     struct text t = {0};
     struct wanted w = wanted_find(l);
     for (int k = 0; k < w.layout.n_out; k++) {
         const struct hpc_array *a = &w.layout.out[k];
+        if (a->count > LOOK_ROWS)
+            add_map(l, &w, k, &t);
         for (size_t i = 0; i < a->count && a->count <= LOOK_ROWS; i++) {
             const double got = element(l->out[k], a->type, i), want = w.want[k][i];
             struct text place = {0};

@@ -18,7 +18,9 @@ bool look_can_dump(const char *path); /* by its ending */
 bool look_dump(const struct look *l, const char *path, struct hpc_error *err);
 
 /* Outputs of at most LOOK_ROWS elements with what they should be, a line each, wrong ones marked;
- * "" where there are more. The caller's. */
+ * of more, a map of two dimensions or a strip of one, which shows where they are wrong. The
+ * caller's.
+ */
 #define LOOK_ROWS 64
 char *look_table(const struct look *l);
 
