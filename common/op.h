@@ -63,6 +63,18 @@ struct hpc_simpler {
     bool absent;     /* also where the problem does not have the key */
 };
 
+/* What a term may ask in place of what the operation's header says (harness/lab/term.h): the same
+ * problem with its arrays in another order, or scaled. A student's runner gets inputs so, and what
+ * it computes is put back, so that checks, hints and our own variants know nothing of it. */
+struct hpc_term {
+    const char *name; /* "flipped" */
+    const char *says; /* to students: a sentence or two */
+    /* Where element i of an array stands in the array that students see: one to one. */
+    size_t (*place)(const void *problem, size_t i);
+    uint32_t in, out; /* bit k: an array that `place` is of */
+    uint32_t halved;  /* bit k: an input that students see half of, exactly */
+};
+
 struct hpc_op {
     const char *name;   /* "mlp_sgd" */
     const char *folder; /* "mlp": where headers and variants live */
@@ -118,6 +130,9 @@ struct hpc_op {
      * problems that look like a network's layers, "c=4 h=32; c=8 h=16", and as many zeros,
      * "sparsity=0; sparsity=0.5". NULL: none. */
     const char *grows, *layers, *thins;
+
+    /* Ended by one without a name; or NULL: always the same is asked. */
+    const struct hpc_term *terms;
 };
 
 /* All operations, ended by NULL; and one by name, or NULL. */

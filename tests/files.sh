@@ -8,6 +8,6 @@ project_files() {
     done <.gitignore
     find . \( -path './.git*' ! -path ./.gitignore -o -path ./build -o -path ./.deps -o -path ./results \
         -o -path ./dist -o -name __pycache__ \) -prune -o -type f \( "${taken_back[@]}" \
-        -o ! -path ./site.ini ! -name gmon.out ! -path './labs/*.bak' \
+        -o ! -path ./site.ini ! -path ./term.ini ! -name gmon.out ! -path './labs/*.bak' \
         ! -regex '\./labs/[^/]*/[^/]*\.\(c\|cu\|ini\|md\)' \) -print0
 }

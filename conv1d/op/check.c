@@ -211,4 +211,5 @@ const struct hpc_op conv1d_op = {
     .simpler = conv1d_simpler,
     .part = conv1d_part,
     .part_keys = "n=600",
+    .terms = conv1d_asked,
 };

@@ -24,6 +24,9 @@ extern const struct hpc_simpler conv1d_simpler[];
 bool conv1d_part(const void *problem, const void *const in[], const void *const out[], char *text,
                  size_t size);
 
+/* term.c: hpc_op.terms. */
+extern const struct hpc_term conv1d_asked[];
+
 /* How many products an output sums at the most: 2 radius + 1, or n where that is less. */
 int64_t conv1d_terms(const struct conv1d_problem *p);
 

@@ -179,4 +179,5 @@ const struct hpc_op window_format_op = {
     .admit = admit,
     .cost = cost,
     .simpler = conv2d_simpler,
+    .terms = conv_asked,
 };

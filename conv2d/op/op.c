@@ -32,6 +32,7 @@ const struct hpc_op conv2d_op = {
     .simpler = conv2d_simpler,
     .part = conv_part,
     .part_keys = "h=24 w=24 n=2",
+    .terms = conv_asked,
 };
 
 const struct hpc_op convpool_op = {
@@ -53,4 +54,5 @@ const struct hpc_op convpool_op = {
     .simpler = convpool_simpler,
     .part = conv_part,
     .part_keys = "h=24 w=24 n=2",
+    .terms = conv_asked,
 };

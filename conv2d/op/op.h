@@ -37,6 +37,8 @@ bool conv2d_parse(struct hpc_params *params, void *problem, struct hpc_error *er
 bool convpool_parse(struct hpc_params *params, void *problem, struct hpc_error *err);
 void conv_layout_arrays(const void *problem, struct hpc_layout *layout);
 void conv_cost(const void *problem, struct hpc_cost *cost);
+/* term.c: hpc_op.terms of all three. */
+extern const struct hpc_term conv_asked[];
 extern const char conv2d_keys[], convpool_keys[];
 /* simpler.c: hpc_op.simpler. */
 extern const struct hpc_simpler conv2d_simpler[], convpool_simpler[];

@@ -57,7 +57,7 @@ static void grade_reference(struct sheet *s, const struct marking *m)
          *path = hpc_printf("%s/answers.ini", folder);
     struct hpc_error err;
     s->reference = true;
-    sheet_draw(s, m->task->name, "reference");
+    sheet_draw(s, m->task->name, m->project->lab->term, "reference");
     FILE *f = folder_make(folder, &err) ? fopen(path, "w") : NULL;
     bool written = f && write_reference(s, m, f);
     if (f && fclose(f) != 0)
@@ -103,7 +103,7 @@ static bool take_name(struct sheet *s, const struct marking *m, struct ledger *k
                       s->name, name->key, student, kept->student);
     } else {
         snprintf(kept->student, sizeof kept->student, "%s", student);
-        sheet_draw(s, m->task->name, student);
+        sheet_draw(s, m->task->name, m->project->lab->term, student);
         if (ledger_keep(m, s, false, kept, &err))
             return true;
         sheet_pending(m->task, s->result, VERDICT_ENVIRONMENT, err.text);

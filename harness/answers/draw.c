@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "common/random.h"
 #include "common/text.h"
 #include "harness/answers/internal.h"
@@ -53,10 +54,12 @@ static void write_problem(struct sheet *s)
     text_free(&t);
 }
 
-void sheet_draw(struct sheet *s, const char *task, const char *student)
+void sheet_draw(struct sheet *s, const char *task, const char *term, const char *student)
 {
     struct hpc_random r;
-    hpc_random_init(&r, hpc_random_named(student), hpc_random_named(task));
+    char *name = hpc_printf("%s%s%s", task, *term ? " " : "", term);
+    hpc_random_init(&r, hpc_random_named(student), hpc_random_named(name));
+    free(name);
     for (int i = 0; i < s->form.n_draws; i++)
         draw_one(&r, &s->form.draw[i], s->drawn[i]);
     write_problem(s);

@@ -58,7 +58,7 @@ void sheet_swapped(struct sheet *s);
 
 /* draw.c. Fill problem and drawn from the name; the same name, the same problem, whatever its case
  * and the spaces around it. */
-void sheet_draw(struct sheet *s, const char *task, const char *student);
+void sheet_draw(struct sheet *s, const char *task, const char *term, const char *student);
 
 /* expected.c. Marks of all questions that expected.ini has, and of those that are malformed. */
 void sheet_mark_malformed(struct sheet *s);

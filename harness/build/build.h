@@ -41,10 +41,11 @@ struct build_result {
     char output[512];   /* path of the runner or object, absolute */
     const char *env[8]; /* what a sanitizer's runner needs in its environment, NULL-ended; kept
                            as long as the program */
-    const char *read_only[4]; /* what it must see besides the system's folders, likewise */
-    enum hpc_place device;    /* of the runner: DEVICE_HOST for a .c */
-    bool sanitized;           /* it reports faults itself */
-    bool fences;              /* whose order of atomics it does not look at, as it has fences */
+    const char *read_only[4];    /* what it must see besides the system's folders, likewise */
+    enum hpc_place device;       /* of the runner: DEVICE_HOST for a .c */
+    const struct hpc_term *term; /* what is asked of it (common/op.h); NULL: as the header says */
+    bool sanitized;              /* it reports faults itself */
+    bool fences;                 /* whose order of atomics it does not look at, as it has fences */
 };
 
 /* Behind a runner's path: the files of the system that its jail shows, one a line. Where there is

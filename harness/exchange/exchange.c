@@ -26,13 +26,17 @@
 void exchange_generate(struct exchange *x, uint64_t call, bool fixed)
 {
     void *in[HPC_MAX_ARRAYS] = {NULL};
+    uint32_t which = 0;
     for (int k = 0; k < x->memory.layout.n_in; k++)
-        if (x->memory.layout.in[k].fixed == fixed)
+        if (x->memory.layout.in[k].fixed == fixed) {
             in[k] = x->memory.in_copy[k];
+            which |= 1u << k;
+        }
     if (DEFENCE(fresh))
         x->op->generate(x->problem, x->seed, call, in);
     else
         x->op->generate(x->problem, x->seed, 1, in);
+    term_ask(x, which);
 }
 
 /* What a runner finds when it starts: the inputs that are the same in all calls. */
@@ -54,6 +58,7 @@ static void free_exchange(struct exchange *x)
         x->printed(x->printed_data, x->output);
     pin_away(0);
     memory_free(&x->memory);
+    term_close(x);
     free(x->output);
     free(x);
 }
@@ -80,6 +85,7 @@ bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, stru
         return hpc_fail_env(err, "%s: not there, or not a program", spec->runner);
     if (!memory_create(&x->memory, &layout, x->device != DEVICE_HOST, err))
         return false;
+    term_open(x, spec->term);
     publish_early(x);
     return true;
 }
@@ -226,6 +232,7 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
             result->in[k] = memory_shared_input(m, k);
         result->out[k] = m->out_copy[k];
     }
+    term_answer(x, result);
     const char *array = memory_overrun(m);
     if (array) {
         outcome_set(o, VERDICT_UNSAFE, "writes outside its output array \"%s\"", array);

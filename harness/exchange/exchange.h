@@ -31,7 +31,8 @@ struct exchange_profile {
 struct exchange_spec {
     const char *runner; /* absolute path of the executable */
     const struct hpc_op *op;
-    const void *problem; /* HPC_MAX_PROBLEM bytes, copied */
+    const void *problem;         /* HPC_MAX_PROBLEM bytes, copied */
+    const struct hpc_term *term; /* what the runner gets and gives in another form, or NULL */
     uint64_t seed;
     struct hpc_env env;
     struct jail_limits limits;          /* wall_seconds: per call and for open() and close() each */

@@ -74,7 +74,9 @@ struct exchange {
     void *printed_data;
     struct exchange_memory memory;
     struct jail *jail;
-    char *output;       /* what the runner printed, once it has ended */
+    char *output;                /* what the runner printed, once it has ended */
+    const struct hpc_term *term; /* and the arrays as the header says, where it changes them: */
+    char *term_in[HPC_MAX_ARRAYS], *term_out[HPC_MAX_ARRAYS];
     uint32_t calls;     /* so far */
     uint32_t steps;     /* of them all */
     uint32_t moved;     /* how often something of the runner's ran while it was held */
@@ -91,6 +93,13 @@ bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, stru
 /* The parent's copies of the inputs of a call; or, with `fixed`, of those that are the same in all
  * calls. */
 void exchange_generate(struct exchange *x, uint64_t call, bool fixed);
+
+/* term.c: room for what the term changes; the parent's copies of the inputs become what the runner
+ * is to see, those with a bit in `which`; the arrays of a result as the header says. */
+void term_open(struct exchange *x, const struct hpc_term *term);
+void term_close(struct exchange *x);
+void term_ask(struct exchange *x, uint32_t which);
+void term_answer(struct exchange *x, struct exchange_call *result);
 
 uint32_t handshake_load(const uint32_t *word);
 void handshake_signal(uint32_t *word, uint32_t value);

@@ -11,6 +11,7 @@
 
 #include "common/text.h"
 #include "harness/lab/read.h"
+#include "harness/lab/term.h"
 
 static bool is_lab_name(const char *name)
 {
@@ -228,7 +229,8 @@ bool lab_load(const char *root, const struct catalogue *catalogue, const char *n
     memset(lab, 0, sizeof *lab);
     snprintf(lab->name, sizeof lab->name, "%s", name);
     struct lab_reader m = {.root = root, .lab = lab, .catalogue = catalogue, .err = err};
-    bool good = read_file(&m, "lab.ini", false) && read_file(&m, "hidden.ini", true);
+    bool good = read_file(&m, "lab.ini", false) && read_file(&m, "hidden.ini", true) &&
+                term_read(root, lab, err);
     ini_free(m.expected);
     return good;
 }

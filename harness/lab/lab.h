@@ -35,6 +35,7 @@ struct lab_task {
     enum task_kind kind;
     char file[LAB_NAME]; /* in labs/labN/: "openmp_trainer.c" */
     const struct hpc_op *op;
+    const struct hpc_term *term; /* what this term asks of it; or NULL */
     char baseline[LAB_NAME];     /* "mlp/flat": what students are given */
     char reference[LAB_NAME];    /* "mlp/openmp_trainer": full marks */
     char fastest[LAB_NAME];      /* known, or empty */
@@ -78,6 +79,7 @@ struct lab {
     char handout[LAB_NAME]; /* "handouts/lab3.md" */
     char report[LAB_NAME];  /* "report.md", that a hand-in is to hold; or empty */
     int report_words;       /* at most */
+    char term[LAB_NAME];    /* the term's key, or empty (harness/lab/term.h) */
     bool sealed;            /* answers wait for the course to mark them */
     bool profile;           /* `hpclab profile` takes it */
     int n_tasks, n_cases;

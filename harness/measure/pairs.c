@@ -100,6 +100,7 @@ static struct exchange *open_runner(struct measure_session *s, bool student)
     struct exchange_spec spec = {.runner = runner->path,
                                  .op = s->spec->op,
                                  .problem = runner->problem,
+                                 .term = runner->term,
                                  .seed = s->spec->seed,
                                  .env = runner->env,
                                  .device = runner->device,

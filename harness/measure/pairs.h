@@ -15,6 +15,7 @@ struct measure_runner {
     struct jail_limits limits;
     enum hpc_place device;
     const void *problem; /* the baseline's may differ: lab4 compares times to the same error */
+    const struct hpc_term *term; /* as in exchange_spec */
 };
 
 struct measure_spec {

@@ -135,6 +135,7 @@ void build_runner_needs(const struct build_result *result, struct exchange_spec 
     spec->extra_read_only = result->read_only[0] ? result->read_only : NULL;
     spec->sanitized = result->sanitized;
     spec->device = result->device;
+    spec->term = result->term;
     if (result->sanitized) {
         spec->limits.wall_seconds *= SANITIZER_SLOWER;
         spec->limits.cpu_seconds *= SANITIZER_SLOWER;

@@ -54,6 +54,8 @@ const struct build_result *trial_runner(struct trial *t, enum build_kind kind)
         build_catalogue(t->project, t->whose, kind, built);
     else
         build_task(t->project, t->task, t->whose, kind, built);
+    if (t->task && strcmp(t->whose, "student") == 0)
+        built->term = t->task->term;
     return built;
 }
 
@@ -149,8 +151,8 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
         .op = task->op,
         .seed = student.seed,
         .student = {runner->output, env, t->limits, gpu ? DEVICE_CUDA : DEVICE_HOST,
-                    student.problem},
-        .baseline = {other->output, env, t->limits, other->device, baseline.problem},
+                    student.problem, runner->term},
+        .baseline = {other->output, env, t->limits, other->device, baseline.problem, NULL},
         .pairs = gpu && timing->pairs > DEVICE_PAIRS ? DEVICE_PAIRS : timing->pairs,
         .calls = timing->calls ? timing->calls
                  : gpu         ? DEVICE_CALLS

@@ -4,8 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/lab/term.h"
 #include "harness/record/score.h"
 #include "common/ui.h"
+
+/* What this term asks otherwise. */
+static void say_term(void *data, const struct hpc_op *op, const struct hpc_term *t)
+{
+    (void)data;
+    printf("this term, %s: %s\n", op->name, t->says);
+}
 
 void grade_print_head(const struct record *r, const struct lab *lab, bool verbose)
 {
@@ -14,6 +22,7 @@ void grade_print_head(const struct record *r, const struct lab *lab, bool verbos
            r->official ? "official"
            : r->quick  ? "quick: provisional"
                        : "provisional");
+    term_each(lab, say_term, NULL);
     if (verbose)
         printf("jail: %s, seed %llu\n", r->jail, (unsigned long long)r->seed);
     printf("\n  %-20s %-14s %-6s %-22s %9s%s\n", "task", "verdict", "cases", "speed of full marks",

@@ -11,6 +11,7 @@
 #include "common/command.h"
 #include "common/version.h"
 #include "harness/lab/lab.h"
+#include "harness/lab/term.h"
 #include "common/scratch.h"
 #include "common/ui.h"
 #include "harness/verbs/release.h"
@@ -110,7 +111,7 @@ static bool write_made(const char *root, const struct lab *lab, bool open, const
     char *tree = hpc_printf("%s/tree", stage);
     bool good = folder_make(tree, err) && write_readme(root, lab, tree, err) &&
                 write_text(tree, ".gitignore", ignored, err) &&
-                (open || write_sealed(root, lab, tree, err));
+                (open || write_sealed(root, lab, tree, err)) && term_release(root, lab, tree, err);
     free(tree);
     return good;
 }
@@ -121,10 +122,11 @@ static bool pack(const struct project *p, bool open, const char *stage, const ch
     const char *root = p->root;
     char *list = hpc_printf("%s/list", stage);
     char *sums = hpc_printf(
-        "export LC_ALL=C && cd '%s/tree' && find . -type f | sed 's,^./,,' | sort > ../made && cd "
-        "'%s' && sort -u -o '%s' '%s' && { xargs -d '\\n' sha256sum < '%s'; cd '%s/tree'; xargs -d "
-        "'\\n' sha256sum < ../made; } | sort -k 2 > '%s/MANIFEST' && mkdir -p '%s/dist'",
-        stage, root, list, list, list, stage, stage, root);
+        "export LC_ALL=C && cd '%s/tree' && find . -type f | sed 's,^./,,' | sort > ../made && "
+        "{ grep -vxFf ../made '%s' || :; } | sort -u > ../rest && mv ../rest '%s' && cd '%s' && "
+        "{ xargs -d '\\n' sha256sum < '%s'; cd '%s/tree'; xargs -d '\\n' sha256sum < ../made; } | "
+        "sort -k 2 > '%s/MANIFEST' && mkdir -p '%s/dist'",
+        stage, list, list, root, list, stage, stage, root);
     char *tar = hpc_printf(
         "tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX "
         "--transform='s,^,%s/,' -czf '%s/dist/%s.tar.gz' -C '%s' -T '%s' -C '%s/tree' -T "

@@ -78,3 +78,32 @@ void mlp_generate(const void *problem, uint64_t seed, uint64_t call, void *const
     for (int k = 0; k < p->networks; k++)
         put(in[MLP_RATES], p->type, (size_t)k, c->rate * (1 - 0.5 * k / p->networks));
 }
+
+/* What a term may ask of training: another error, or another order of the weights. */
+static size_t bias_last(const void *problem, size_t i)
+{
+    const struct mlp_problem *p = problem;
+    const size_t all = mlp_weights(p), at = i % all;
+    size_t first = 0;
+    int l = 0;
+    while (at - first >= mlp_matrix(p, l))
+        first += mlp_matrix(p, l++);
+    const size_t columns = (size_t)p->size[l + 1], rows = (size_t)p->size[l] + 1;
+    const size_t row = (at - first) / columns, column = (at - first) % columns;
+    return i - at + first + (row + rows - 1) % rows * columns + column;
+}
+
+const struct hpc_term mlp_asked[] = {
+    {.name = "whole_error",
+     .says =
+         "The error of a sample is E = sum (y_k - o_k)^2, without the half: all that comes from "
+         "it is twice what the header says, e[last][k] = 2 (y[k] - o[last][k]).",
+     .halved = 1u << MLP_RATES},
+    {.name = "bias_last",
+     .says = "The bias is the last row of a matrix of weights, in place of row 0: row i belongs to "
+             "unit i of the layer before, row size[l] is the bias. Additions still begin with it.",
+     .place = bias_last,
+     .in = 1u << MLP_W0,
+     .out = 1u << MLP_W},
+    {0},
+};

@@ -271,4 +271,5 @@ const struct hpc_op mlp_minibatch_op = {
     .part = mlp_part,
     .part_keys = "rate=0.375",
     .probe = mlp_minibatch_probe,
+    .terms = mlp_asked,
 };

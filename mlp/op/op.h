@@ -34,6 +34,8 @@ bool mlp_part(const void *problem, const void *const in[], const void *const out
               size_t size);
 /* product.c: hpc_op.probe: nets whose matrices are wide. */
 bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t size);
+/* generate.c: hpc_op.terms of both. */
+extern const struct hpc_term mlp_asked[];
 /* generate.c, for both. */
 void mlp_generate(const void *problem, uint64_t seed, uint64_t call, void *const in[]);
 

@@ -282,4 +282,5 @@ const struct hpc_op mlp_sgd_op = {
     .simpler = mlp_sgd_simpler,
     .part = mlp_part,
     .part_keys = "rate=0.375",
+    .terms = mlp_asked,
 };

@@ -34,7 +34,7 @@ static void test_problems_differ(void **state)
                 char name[40];
                 int different = 0;
                 snprintf(name, sizeof name, "Student %d", draw);
-                sheet_draw(s, lab->tasks[t].name, name);
+                sheet_draw(s, lab->tasks[t].name, "", name);
                 snprintf(seen[draw % 12], sizeof seen[0], "%s", s->problem);
                 assert_null(strchr(s->problem, '{'));
                 for (int a = 0, b; draw % 12 == 11 && a < 12; a++, different += b == a - 1)
