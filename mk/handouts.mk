@@ -17,7 +17,7 @@ PDF_ENGINE := $(firstword $(foreach p,weasyprint wkhtmltopdf chromium,$(if $(cal
 SITE_PDF := $(if $(PDF_ENGINE),$(SITE_HTML:.html=.pdf))
 HPC_VERSION := $(shell sed -n 's/^\#define HPC_VERSION "\(.*\)"/\1/p' common/version.h)
 # A table with a source line longer than --columns would get columns as wide as its dashes.
-PAGE := pandoc --from markdown-raw_tex --to html5 --standalone --shift-heading-level-by=-1 --columns=1000 \
+PAGE := pandoc --from markdown-raw_tex-smart --to html5 --standalone --shift-heading-level-by=-1 --columns=1000 \
     --wrap=preserve --template mk/site/page.html -V version=$(HPC_VERSION) $(if $(PDF_ENGINE),-V pdf=1)
 # What each engine needs to say title, version and page numbers; the style says it to two of them.
 PDF_weasyprint = weasyprint --quiet $< $@
