@@ -12,7 +12,8 @@ static bool state_allows(const struct access *a, const struct space *s)
         check_bounds_bad(a);
         return false;
     }
-    if (a->kind != ACCESS_WRITE && check_space_first_without(s, a->p, a->bytes, 1) < a->bytes)
+    if (a->kind != ACCESS_WRITE && a->kind != ACCESS_VOLATILE_WRITE &&
+        check_space_first_without(s, a->p, a->bytes, 1) < a->bytes)
         check_bounds_unwritten(a, s);
     return true;
 }
@@ -21,7 +22,7 @@ static void access_space(const struct access *a, const struct space *s, bool sha
 {
     if (!state_allows(a, s))
         return;
-    if (a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC)
+    if (check_writes(a->kind))
         check_space_set_written(s, a->p, a->bytes, true);
     for (uintptr_t p = a->p, end = a->p + a->bytes; p < end;) {
         uintptr_t granule = (p - s->base) / GRANULE, next = s->base + (granule + 1) * GRANULE;
@@ -37,7 +38,7 @@ static enum traffic_kind request_of(enum access_kind kind, bool shared)
 {
     if (kind == ACCESS_ATOMIC || kind == ACCESS_ATOMIC_READ)
         return shared ? SHARED_ATOMIC : ATOMIC;
-    if (kind == ACCESS_WRITE)
+    if (kind == ACCESS_WRITE || kind == ACCESS_VOLATILE_WRITE)
         return shared ? SHARED_STORE : GLOBAL_STORE;
     return shared ? SHARED_LOAD : GLOBAL_LOAD;
 }
@@ -103,6 +104,12 @@ static inline bool is_devices(uintptr_t p)
            p - check_now.symbols < check_now.symbol_bytes;
 }
 
+static void volatile_write(const void *p, unsigned bytes, const void *from)
+{
+    check_access(p, bytes, ACCESS_VOLATILE_WRITE, from);
+    check_order_release((uintptr_t)p);
+}
+
 /* Prototypes of libtsan's interface, which no header gives. A read that is not quiet has a function
  * of its own, so that the others need no stack. */
 #define READ(name, bytes)                                                                          \
@@ -134,12 +141,16 @@ static inline bool is_devices(uintptr_t p)
     void name(const void *p)                                                                       \
     {                                                                                              \
         const void *from = __builtin_return_address(0);                                            \
-        if (dev_self ? !is_own_stack((uintptr_t)p) : is_devices((uintptr_t)p))                     \
-            check_access(p, bytes, ACCESS_VOLATILE_READ, from);                                    \
-        else                                                                                       \
+        if (dev_self ? is_own_stack((uintptr_t)p) : !is_devices((uintptr_t)p)) {                   \
             fast_access(p, bytes, false, from);                                                    \
+            return;                                                                                \
+        }                                                                                          \
+        check_access(p, bytes, ACCESS_VOLATILE_READ, from);                                        \
+        if (dev_self)                                                                              \
+            check_order_acquire((uintptr_t)p);                                                     \
     }
-/* Of the host: a flag that the device looks at while it runs. */
+/* Of the host: a flag that the device looks at while it runs. Of a kernel: one that other warps and
+ * blocks look at. */
 #define VOLATILE_WRITE(name, bytes)                                                                \
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
@@ -147,8 +158,10 @@ static inline bool is_devices(uintptr_t p)
         const void *from = __builtin_return_address(0);                                            \
         if (!dev_self && is_devices((uintptr_t)p))                                                 \
             check_access(p, bytes, ACCESS_ATOMIC, from);                                           \
-        else                                                                                       \
+        else if (!dev_self || is_own_stack((uintptr_t)p))                                          \
             fast_access(p, bytes, true, from);                                                     \
+        else                                                                                       \
+            volatile_write(p, bytes, from);                                                        \
     }
 /* clang's: a read and a write of the same address in one. */
 #define BOTH(name, access, bytes)                                                                  \

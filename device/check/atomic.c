@@ -113,8 +113,9 @@ void __tsan_func_exit(void)
 void __tsan_vptr_update(void **p, void *value);
 void __tsan_vptr_update(void **p, void *value)
 {
-    (void)p;
     (void)value;
+    if (dev_self)
+        check_access(p, sizeof *p, ACCESS_WRITE, __builtin_return_address(0));
 }
 
 void __tsan_vptr_read(void **p);

@@ -6,7 +6,7 @@
 
 static bool writes(const struct access *a)
 {
-    return a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
+    return check_writes(a->kind);
 }
 
 const char *check_bounds_kind(const struct dev_region *r)

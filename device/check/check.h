@@ -46,7 +46,11 @@ void check_order_launch_begin(void);
 void check_order_block_begin(uint64_t block);
 void check_order_fence(void);
 void check_order_warp_met(unsigned mask);
-/* The running thread did an atomic operation on p: it releases what it fenced, and acquires. */
+/* The running thread looks at a flag, and acquires what was released to it. */
+void check_order_acquire(uintptr_t p);
+/* It sets a flag, and releases what it fenced. */
+void check_order_release(uintptr_t p);
+/* Both, by an atomic operation. */
 void check_order_atomic(uintptr_t p);
 /* Whether what `who` did at `stamp` comes before what the running thread does now. The stamp is of
  * this launch, and not of an epoch of this block that is over. */

@@ -9,8 +9,9 @@
  * operation on the same word, and those that pass a barrier after it, come after what was before
  * the fence: the writes of that thread, and those of its block that a barrier put before it. That
  * is how the last block of a reduction knows the others' sums. Without the fence nothing is
- * ordered, as on a GPU. Not modelled: fences and plain flags (a spin wait would hang here anyway),
- * order handed on through a third thread by a second word. */
+ * ordered, as on a GPU. A volatile write and a volatile read of another warp or block do as the two
+ * atomic operations. Not modelled: fences and plain flags, order handed on through a third thread
+ * by a second word. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,18 +155,31 @@ static void release_to(uintptr_t p, struct fence fence)
     w->releases[w->count++] = (struct release){ordinal, check_now.thread, fence};
 }
 
-void check_order_atomic(uintptr_t p)
+void check_order_acquire(uintptr_t p)
 {
-    if (word_count) {
-        size_t word = word_slot(p);
-        if (words[word].p) {
-            if (acquire_count == acquire_room)
-                acquires = grown(acquires, &acquire_room, sizeof *acquires);
-            acquires[acquire_count++] = (struct acquire){word, check_now.thread, check_now.stamp};
-        }
+    size_t word = word_count ? word_slot(p) : 0;
+    if (!word_count || !words[word].p)
+        return;
+    for (size_t i = acquire_count, n = 0; i-- > 0 && n < 64; n++) { /* a loop that looks again */
+        const struct acquire *a = &acquires[i];
+        if (a->word == word && a->thread == check_now.thread && a->stamp >= check_now.epoch_first)
+            return;
     }
+    if (acquire_count == acquire_room)
+        acquires = grown(acquires, &acquire_room, sizeof *acquires);
+    acquires[acquire_count++] = (struct acquire){word, check_now.thread, check_now.stamp};
+}
+
+void check_order_release(uintptr_t p)
+{
     if (fences[check_now.thread].stamp >= check_now.block_first)
         release_to(p, fences[check_now.thread]);
+}
+
+void check_order_atomic(uintptr_t p)
+{
+    check_order_acquire(p);
+    check_order_release(p);
 }
 
 void check_order_fence(void)

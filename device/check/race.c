@@ -10,15 +10,22 @@
 static struct cell (*byte_cells)[GRANULE];
 static uint32_t byte_count, byte_room;
 
-static bool is_write(const struct access *a)
+static bool is_volatile(const struct access *a)
 {
-    return a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
+    return a->kind == ACCESS_VOLATILE_READ || a->kind == ACCESS_VOLATILE_WRITE;
 }
 
+/* Operations, and reads that may stand beside them. */
 static bool is_atomic(const struct access *a)
 {
     return a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ ||
            a->kind == ACCESS_VOLATILE_READ;
+}
+
+/* Whether the slot is of an atomic operation, or a volatile read beside them. */
+static bool was_atomic(const struct cell *c, enum slot slot)
+{
+    return c->who[slot] & WHO_ATOMIC && !(slot == WRITER && c->is_volatile >> slot & 1);
 }
 
 /* Whether the slot is of an earlier launch. */
@@ -56,20 +63,30 @@ static bool is_concurrent(const struct cell *c, enum slot slot)
     return !check_order_before_now(stamp, c->who[slot]);
 }
 
+/* Whether a volatile access and a slot's are of lanes of one warp: code that relies on their being
+ * in step. */
+static bool is_in_step(const struct cell *c, enum slot slot, const struct access *a)
+{
+    return is_volatile(a) && c->is_volatile >> slot & 1 &&
+           c->stamp[slot] >= check_now.block_first &&
+           WHO_THREAD(c->who[slot]) / WARP == check_now.thread / WARP;
+}
+
 /* Whether the access races with a live slot, if one of the two writes. */
 static bool is_unordered(const struct cell *c, enum slot slot, const struct access *a)
 {
-    return !(is_atomic(a) && c->who[slot] & WHO_ATOMIC) && is_concurrent(c, slot);
+    const bool strong = (is_atomic(a) || is_volatile(a)) && c->who[slot] & WHO_ATOMIC;
+    return !(strong && !is_in_step(c, slot, a)) && is_concurrent(c, slot);
 }
 
 static void slot_set(struct cell *c, enum slot slot, unsigned mask, const struct access *a)
 {
     c->stamp[slot] = check_now.stamp;
     c->place[slot] = (uint32_t)(uintptr_t)a->from;
-    c->who[slot] = (uint16_t)(check_now.thread << 4 | mask | (is_atomic(a) ? WHO_ATOMIC : 0));
+    c->who[slot] = (uint16_t)(check_now.thread << 4 | mask |
+                              (is_atomic(a) || is_volatile(a) ? WHO_ATOMIC : 0));
     unsigned bit = 1u << slot;
-    c->is_volatile =
-        (uint16_t)(a->kind == ACCESS_VOLATILE_READ ? c->is_volatile | bit : c->is_volatile & ~bit);
+    c->is_volatile = (uint16_t)(is_volatile(a) ? c->is_volatile | bit : c->is_volatile & ~bit);
 }
 
 static void slot_move(struct cell *c, enum slot from, enum slot to)
@@ -192,7 +209,7 @@ static void remember_reader(struct cell *c, unsigned mask, const struct access *
 static void read_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     if (is_live(c, WRITER, shared)) {
-        bool atomic = c->who[WRITER] & WHO_ATOMIC;
+        bool atomic = was_atomic(c, WRITER);
         if (is_unordered(c, WRITER, a) && atomic)
             doubt_read(c, WRITER, a, shared);
         else if (is_unordered(c, WRITER, a))
@@ -213,14 +230,14 @@ static void write_cell(struct cell *c, unsigned mask, const struct access *a, bo
         excuse_reads(c, shared);
     for (enum slot s = WRITER; s < SLOTS; s++)
         if (is_live(c, s, shared) && is_unordered(c, s, a)) {
-            if (s == WRITER && !is_atomic(a) && !(c->who[s] & WHO_ATOMIC) &&
+            if (s == WRITER && !is_atomic(a) && !was_atomic(c, s) &&
                 (shared || !is_earlier(c, s)) && a->bytes <= sizeof second_write.before)
                 doubt_write(c, a, shared);
             else
                 check_race_report(c, s, a, shared, false);
             break;
         }
-    bool atomic_before = is_live(c, WRITER, shared) && c->who[WRITER] & WHO_ATOMIC;
+    bool atomic_before = is_live(c, WRITER, shared) && was_atomic(c, WRITER);
     if (atomic_before && is_atomic(a) && !is_own(c, WRITER)) {
         /* Both may race with a plain access to come. */
         slot_move(c, WRITER, READER2);
@@ -269,7 +286,7 @@ const struct cell *check_race_cells(const struct cell *c, unsigned *n)
 void check_race_touch(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     void (*touch)(struct cell *, unsigned, const struct access *, bool) =
-        is_write(a) ? write_cell : read_cell;
+        check_writes(a->kind) ? write_cell : read_cell;
     if (c->stamp[WRITER] != STAMP_BYTES && is_mixed(c, mask, shared))
         split_cell(c);
     if (c->stamp[WRITER] != STAMP_BYTES) {

@@ -142,7 +142,7 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     if (check_report_seen(kind, a->from, other_from + weight))
         return;
     struct finding f = check_finding_here(kind, a->from);
-    f.at.write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
+    f.at.write = check_writes(a->kind);
     struct side other = other_side(c, s);
     bool other_atomic = c->who[s] & WHO_ATOMIC && !(c->is_volatile >> s & 1);
     bool atomic = a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ;

@@ -54,13 +54,12 @@ void check_stream_note(const struct cell *c, enum slot s, const struct access *a
             return;
     if (!o || n_notes == MAX_NOTES)
         return;
-    notes[n_notes++] =
-        (struct stream_hit){.op = o,
-                            .p = a->p,
-                            .write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC,
-                            .wrote = s == WRITER || c->who[s] & WHO_WROTE,
-                            .from = a->from,
-                            .past = check_place_whole(c->place[s])};
+    notes[n_notes++] = (struct stream_hit){.op = o,
+                                           .p = a->p,
+                                           .write = check_writes(a->kind),
+                                           .wrote = s == WRITER || c->who[s] & WHO_WROTE,
+                                           .from = a->from,
+                                           .past = check_place_whole(c->place[s])};
 }
 
 const struct stream_hit *check_stream_notes(int *n)

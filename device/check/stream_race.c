@@ -248,7 +248,7 @@ void check_stream_launch_ends(const struct dev_launch *launch)
 
 static void host_against(const struct access *a)
 {
-    const bool write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
+    const bool write = check_writes(a->kind);
     const struct stream_op now = {.rows = {{(const char *)a->p, a->bytes, a->bytes, 1, write}}};
     struct hits hits = {.any = false};
     struct stream_clock *here = check_clock_here();

@@ -61,12 +61,12 @@ struct finding check_finding_here(const char *kind, const void *from)
 
 struct finding check_finding_access(const char *kind, const char *title, const struct access *a)
 {
-    static const char *const verbs[] = {"reads", "writes", "updates", "reads", "reads"};
+    static const char *const verbs[] = {"reads", "writes", "updates", "reads", "reads", "writes"};
     struct finding f = check_finding_here(kind, a->from);
     char who[80] = "the host";
     if (f.kernel)
         check_report_thread(who, sizeof who, &f.at);
-    f.at.write = a->kind == ACCESS_WRITE || a->kind == ACCESS_ATOMIC;
+    f.at.write = check_writes(a->kind);
     check_append(f.text, sizeof f.text, "%s in %s: %s %s %u byte%s at %s:%d", title,
                  f.kernel ? f.kernel : "host code", who, verbs[a->kind], a->bytes,
                  a->bytes == 1 ? "" : "s", f.at.place.file, f.at.place.line);

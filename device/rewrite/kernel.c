@@ -37,22 +37,45 @@ bool rewrite_kernel(struct rewriter *r, size_t i)
     return true;
 }
 
+/* Parameters that are references, of the ( at open: they are captured as such, ", &a, &b". */
+static void add_references(struct buffer *b, const struct tokens *t, size_t open)
+{
+    bool value = false;
+    for (size_t i = open + 1, end = (size_t)t->match[open]; i < end; i++) {
+        value = (value || token_is(t, i, "=")) && !token_is(t, i, ",");
+        size_t name = i + 1;
+        while (token_is(t, name, ".") || token_is(t, name, "..."))
+            name++;
+        const bool pack = name > i + 1;
+        if (!value && token_is(t, i, "&") && t->at[name].kind == TOKEN_WORD &&
+            (token_is(t, name + 1, ",") || token_is(t, name + 1, ")") ||
+             token_is(t, name + 1, "=")))
+            buffer_add(b, ", &%.*s%s", t->at[name].length, t->at[name].text, pack ? "..." : "");
+        if (token_is(t, i, "(") && !token_is(t, i + 1, "&")) /* a function's */
+            i = (size_t)t->match[i];
+    }
+}
+
 void write_kernels(struct rewriter *r)
 {
     for (int i = 0; i < r->n_kernels; i++) {
         const struct kernel *k = &r->kernels[i];
         const struct token *name = &r->t.at[k->name];
-        struct buffer b = {0};
+        struct buffer b = {0}, references = {0};
+        buffer_add(&references, "%s", "");
+        add_references(&references, &r->t, parameters(&r->t, k->name));
         buffer_add(&b,
                    " static ::hpc_dev::kernel hpc_kernel = {\"%.*s\", \"%s\", %d, 0, 0, 0, 0};"
                    " if (::hpc_dev::asked(hpc_kernel)) return;"
-                   " ::hpc_dev::run<%s>(hpc_kernel, [=]([[maybe_unused]] const uint3 threadIdx,"
+                   " ::hpc_dev::run<%s>(hpc_kernel, ::hpc_dev::arguments{[=%s]("
+                   "[[maybe_unused]] const uint3 threadIdx,"
                    " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
                    " [[maybe_unused]] const dim3 gridDim) mutable {",
                    name->length, name->text, r->t.files[name->file].name, name->line,
-                   k->plain ? "true" : "false");
+                   k->plain ? "true" : "false", references.text);
         edit_after(r, k->body, b.text);
         free(b.text);
-        edit_before(r, k->end, " });");
+        free(references.text);
+        edit_before(r, k->end, " }}.f);");
     }
 }

@@ -14,6 +14,8 @@ static void open_brace(struct rewriter *r, size_t i)
     enum scope s = scope_of(r, i);
     if (s == SCOPE_BLOCK && !r->t.files[r->t.at[i].file].system)
         function_begins(r, i);
+    if (r->device_end && r->t.match[i] == (int)r->device_end)
+        note_loop(r, i, r->device_end);
     r->scopes[r->depth++] = s;
 }
 
@@ -80,6 +82,8 @@ static void round_word(struct rewriter *r, size_t i)
     const struct tokens *t = &r->t;
     if (token_is(t, i, "for") || token_is(t, i, "while") || token_is(t, i, "do"))
         rewrite_loop(r, i);
+    if (token_is(t, i, "for") || token_is(t, i, "while"))
+        rewrite_looks(r, i);
     else if (token_is(t, i, "constexpr") && !(i > 0 && token_is(t, i - 1, "if")))
         rounds_constexpr(r, i);
 }
@@ -181,6 +185,7 @@ bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
         free(r.declared[i]);
     free(r.declared);
     free(r.volatiles);
+    free(r.loops);
     free(r.edits);
     free(r.launches);
     free(r.functions);

@@ -10,6 +10,7 @@
  *   __constant__ float w[9];   a variable with a record in the section hpc_symbols
  *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
  *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
+ *   while (*flag) ;            says that it looks for others' work (looks.c)
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
@@ -54,6 +55,10 @@ struct kernel {
     bool waits, plain;
 };
 
+struct range {
+    size_t first, last; /* tokens */
+};
+
 /* What will be written instead of a token. */
 struct edit {
     char *before, *after; /* on the token's line; NULL: nothing */
@@ -80,6 +85,8 @@ struct rewriter {
     size_t constexpr_end; /* the end of what was constexpr last */
     size_t *volatiles;    /* where names are declared volatile (volatile.c) */
     int n_volatiles;
+    struct range *loops; /* of device code: first and last token, outer ones first (volatile.c) */
+    int n_loops;
     size_t varying_end; /* the ) of the last call of printf */
     int serial;         /* numbers of generated names */
     char **declared;    /* names of device functions and variables that were only declared */
@@ -120,8 +127,16 @@ bool rounds_matter(const struct tokens *t);
 void rewrite_loop(struct rewriter *r, size_t i);
 void rounds_constexpr(struct rewriter *r, size_t i);
 
-/* volatile.c: before all else; at each word. */
+/* The last token of the statement at i, which stands `depth` deep in others, or t->count. */
+size_t statement_end(const struct tokens *t, size_t i, int depth);
+
+/* looks.c: at for or while. */
+void rewrite_looks(struct rewriter *r, size_t i);
+
+/* volatile.c: before all else; at each word; whether a name is declared volatile somewhere. */
 void find_volatiles(struct rewriter *r);
+bool is_volatile_name(const struct rewriter *r, size_t i);
+void note_loop(struct rewriter *r, size_t first, size_t last); /* or a device function's body */
 void rewrite_volatile(struct rewriter *r, size_t i);
 
 /* unsupported.c: the first thing that is not supported, in *error. What the word at i, or a header

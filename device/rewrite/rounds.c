@@ -53,8 +53,7 @@ static size_t after_head(const struct tokens *t, size_t i)
     return token_is(t, open, "(") ? after_directives(t, (size_t)t->match[open] + 1) : t->count;
 }
 
-/* The last token of the statement at i, or t->count. */
-static size_t statement_end(const struct tokens *t, size_t i, int depth)
+size_t statement_end(const struct tokens *t, size_t i, int depth)
 {
     static const char *const heads[] = {"for", "while", "switch", NULL};
     i = after_directives(t, i);
@@ -138,11 +137,12 @@ void rounds_constexpr(struct rewriter *r, size_t i)
 void rewrite_loop(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
-    if (!r->counts_rounds || !r->device_end || i < r->constexpr_end ||
-        t->files[t->at[i].file].system)
+    if (!r->device_end || i < r->constexpr_end || t->files[t->at[i].file].system)
         return;
     size_t body = token_is(t, i, "do") ? i + 1 : after_head(t, i), end = statement_end(t, i, 0);
-    if (end >= t->count || !may_part(t, body, statement_end(t, body, 0)) || has_label(t, body, end))
+    note_loop(r, i, end);
+    if (!r->counts_rounds || end >= t->count || !may_part(t, body, statement_end(t, body, 0)) ||
+        has_label(t, body, end))
         return;
     struct buffer b = {0};
     size_t first = i;

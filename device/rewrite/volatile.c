@@ -1,7 +1,8 @@
 /* s[i], *s and *(s + i) of a name s that is declared volatile become accesses in turn:
  *
- *   s[t] += s[t + 16];    ::hpc_dev::turns(s, 7)[t] += ::hpc_dev::turns(s, 7)[t + 16];
+ *   s[t] += s[t + 16];    ::hpc_dev::turns<5, 9>(s, 7)[t] += ::hpc_dev::turns<5, 9>(s, 7)[t + 16];
  *
+ * in line 7 of a function of lines 5 to 9; the lines of the loops around follow, outer ones first.
  * Names decide where, types whether (device/include/hpc_device/turns.h): so a name that is volatile
  * in one function costs nothing in another. */
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include "device/rewrite/rewrite.h"
 
-enum { MOST_NAMES = 64 };
+enum { MOST_NAMES = 64, DEEPEST_LOOP = 4 };
 
 static bool is_name(const struct tokens *t, size_t a, size_t b)
 {
@@ -45,6 +46,14 @@ void find_volatiles(struct rewriter *r)
                 i = (size_t)t->match[i];
         }
     }
+}
+
+bool is_volatile_name(const struct rewriter *r, size_t i)
+{
+    for (int k = 0; k < r->n_volatiles; k++)
+        if (is_name(&r->t, r->volatiles[k], i))
+            return true;
+    return false;
 }
 
 /* Whether the * at i has no left operand. */
@@ -85,6 +94,31 @@ static bool is_access(const struct tokens *t, size_t i)
     return is_unary(t, i - 1) && !step && !token_is(t, i + 1, "(") && !token_is(t, i + 1, "->");
 }
 
+void note_loop(struct rewriter *r, size_t first, size_t last)
+{
+    if (!r->n_volatiles || last >= r->t.count)
+        return;
+    struct range *grown = realloc(r->loops, (size_t)(r->n_loops + 1) * sizeof *r->loops);
+    if (!grown)
+        abort();
+    r->loops = grown;
+    r->loops[r->n_loops++] = (struct range){first, last};
+}
+
+/* "<5, 9, 6, 8>": the lines of the function and of the loops that token i stands in. */
+static void add_loops(struct buffer *b, const struct rewriter *r, size_t i)
+{
+    const struct token *at = r->t.at;
+    int n = 0;
+    for (int k = 0; k < r->n_loops; k++) {
+        const struct range *l = &r->loops[k];
+        if (l->first > i || l->last < i || at[l->first].file != at[i].file || n == DEEPEST_LOOP)
+            continue;
+        buffer_add(b, "%s%d, %d", n++ ? ", " : "<", at[l->first].line, at[l->last].line);
+    }
+    buffer_add(b, "%s", n ? ">" : "<>");
+}
+
 void rewrite_volatile(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
@@ -102,8 +136,12 @@ void rewrite_volatile(struct rewriter *r, size_t i)
     if (!known || is_no_use(t, i) || !is_access(t, i))
         return;
     struct buffer b = {0};
+    buffer_add(&b, " ::hpc_dev::turns");
+    add_loops(&b, r, i);
+    buffer_add(&b, "(");
+    edit_before(r, i, b.text);
+    b.length = 0;
     buffer_add(&b, ", %d)", t->at[i].line);
-    edit_before(r, i, " ::hpc_dev::turns(");
     edit_after(r, i, b.text);
     free(b.text);
 }

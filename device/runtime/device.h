@@ -71,6 +71,7 @@ struct dev_worker {
     unsigned threads;            /* of so many */
     unsigned meets;              /* the scheduler of warps is at work */
     struct dev_fiber home;       /* the scheduler, on the OS thread's own stack */
+    unsigned looker, looks;      /* a thread, and rounds of its loop that looks for others' work */
 };
 
 /* initial-exec: one instruction to read. */

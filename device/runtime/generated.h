@@ -16,6 +16,7 @@ struct dev_kernel {
     bool meets;           /* its threads meet in warps: the scheduler of warps runs it */
     size_t static_shared; /* bytes of the __shared__ variables that were used so far */
     size_t most_dynamic;  /* cudaFuncAttributeMaxDynamicSharedMemorySize, 0: not set */
+    bool noted;           /* check mode: that its parameters are many */
 };
 
 /* How reports of the checker name parts of a variable: as in struct dev_region. */
@@ -81,9 +82,10 @@ void dev_left(void);
 
 /* Added to the source lane of a shuffle down. */
 #define DEV_SHUFFLE_DOWN 32
-/* The lanes of `mask` in this warp meet. Shuffle: the value of lane `source` (of one's own where
- * that lane is not in the mask). Ballot: a bit for each lane whose value is not 0. Gather: all
- * values, values[lane]; returns the lanes that are there. */
+/* The lanes of `mask` in this warp meet. Shuffle: the value of lane `source` (0 where that
+ * lane is not there, as GPUs have it, so that sums over fewer lanes than a warp come out). Ballot:
+ * a bit for each lane whose value is not 0. Gather: all values, values[lane]; returns the lanes
+ * that are there. */
 void dev_warp_sync(unsigned mask, struct dev_site site);
 uint64_t dev_warp_shuffle(unsigned mask, uint64_t value, unsigned source, struct dev_site site);
 unsigned dev_warp_ballot(unsigned mask, int value, struct dev_site site);
@@ -92,10 +94,15 @@ unsigned dev_warp_gather(unsigned mask, uint64_t value, uint64_t values[32], str
  * elsewhere or has ended. */
 unsigned dev_warp_active(struct dev_site site);
 /* The running lane waits until all lanes of its block that may run have come to a turn, too; of its
- * warp's those go on whose line is the first in the file, as lanes of a branch do that others wait
- * behind. */
-void dev_warp_turn(int line);
+ * warp's those go on who are in the earliest round of the loops around, and there at the first line
+ * in the file, as lanes of a branch do that others wait behind. `loops`: first and last lines of
+ * the function and of loops around, outer ones first. */
+void dev_warp_turn(int line, const int *loops, int n_loops);
 void dev_fence(void);
+/* The running thread looks in a loop for what another one does: others go on first, blocks that
+ * have not begun too. */
+#define DEV_LOOKS 1000 /* rounds between two calls */
+void dev_look_again(void);
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`. */
 void dev_atomic(const void *p, size_t bytes, const void *from);
 

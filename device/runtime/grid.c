@@ -1,7 +1,11 @@
-/* Cooperative launches: the blocks of a grid wait for each other, so each has an OS thread. In
- * check mode one worker runs all blocks, one after another, which a grid that waits cannot: there
+/* Blocks that wait for others. Those of a cooperative launch wait for each other, so each has an OS
+ * thread. Of other launches some wait by loops that look for what others do: where no thread of
+ * their own block may go on, blocks that have not begun get an OS thread more. In check mode one
+ * worker runs all blocks, one after another, which a grid that waits cannot: there
  * it is told that it is not supported. */
+#include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
@@ -106,4 +110,71 @@ void dev_grid_sync(struct dev_site site)
     pthread_mutex_unlock(&g->lock);
     if (g->abandoned)
         dev_trap(cudaErrorLaunchFailure);
+}
+
+#ifndef DEV_CHECK
+static void *help(void *helper)
+{
+    const struct helper *h = helper;
+    h->blocks->take(h->blocks, h->first, h->end);
+    return NULL;
+}
+
+void dev_blocks_wait(struct blocks *blocks)
+{
+    for (;;) {
+        pthread_mutex_lock(&blocks->lock);
+        struct helper *h = blocks->helpers;
+        blocks->helpers = h ? h->next : NULL;
+        pthread_mutex_unlock(&blocks->lock);
+        if (!h)
+            return;
+        pthread_join(h->thread, NULL);
+        free(h);
+    }
+}
+#endif
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void dev_blocks_needed(struct worker *w)
+{
+    struct blocks *blocks = w->blocks;
+    const double now = seconds_now(), patience = 2e-3;
+    sched_yield();
+    if (w->looks_since == 0) {
+        w->looks_since = now;
+        w->looks_more = 0;
+    }
+    if (now - w->looks_since < patience)
+        return;
+#ifdef DEV_CHECK
+    const struct dev_kernel *k = w->kernel;
+    if (++w->looks_more > 2000 && now - w->looks_since > 2 && w->next_block < blocks->total)
+        dev_die(
+            "%s:%d: not supported: kernel %s, a block of which waits for one that begins later, in "
+            "check mode; --mode run has it",
+            k->file, k->line, k->name);
+#else
+    struct helper *h = NULL;
+    w->looks_since = now;
+    if (blocks->grid || (w->next_block >= w->blocks_end && blocks->next >= blocks->total) ||
+        !(h = malloc(sizeof *h)))
+        return;
+    *h = (struct helper){.blocks = blocks, .first = w->next_block, .end = w->blocks_end};
+    pthread_mutex_lock(&blocks->lock);
+    if (pthread_create(&h->thread, NULL, help, h) == 0) {
+        w->next_block = w->blocks_end;
+        h->next = blocks->helpers;
+        blocks->helpers = h;
+    } else {
+        free(h);
+    }
+    pthread_mutex_unlock(&blocks->lock);
+#endif
 }

@@ -1,6 +1,7 @@
 /* Launches: configurations are checked as CUDA checks them, blocks are spread over the cores. */
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,18 +77,6 @@ static cudaError_t configuration_error(const struct dev_kernel *k, const struct 
     return dev_stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-/* Blocks of one launch, taken by the workers in pieces. Each counter has a cache line of its own.
- */
-struct blocks {
-    const struct dev_launch *launch;
-    struct dev_kernel *kernel;
-    void (*run)(struct dev_worker *);
-    uint64_t total, piece;
-    _Alignas(128) _Atomic uint64_t next;
-    _Alignas(128) _Atomic bool abandoned;
-    struct dev_grid *grid; /* of a cooperative launch */
-};
-
 static void run_block(struct worker *w, const struct dev_launch *l, uint64_t block)
 {
     uint64_t plane = (uint64_t)l->grid.x * l->grid.y;
@@ -98,27 +87,33 @@ static void run_block(struct worker *w, const struct dev_launch *l, uint64_t blo
     dev_block_run(w);
 }
 
+/* The worker's own piece, then others. */
 static void take_pieces(struct blocks *blocks, struct worker *w)
 {
     const struct dev_launch *l = blocks->launch;
     while (!atomic_load_explicit(&blocks->abandoned, memory_order_relaxed)) {
+        while (w->next_block < w->blocks_end && !w->abandoned) {
+            uint64_t b = w->next_block++;
+            w->looks_since = 0;
+            run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
+        }
         uint64_t first =
             atomic_fetch_add_explicit(&blocks->next, blocks->piece, memory_order_relaxed);
-        if (first >= blocks->total)
+        if (first >= blocks->total || w->abandoned)
             break;
-        uint64_t end =
+        w->next_block = first;
+        w->blocks_end =
             first + blocks->piece < blocks->total ? first + blocks->piece : blocks->total;
-        for (uint64_t b = first; b < end && !w->abandoned; b++)
-            run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
-        if (w->abandoned)
-            return;
     }
 }
 
-/* What one OS thread does of a launch. */
-static void take_blocks(struct blocks *blocks)
+/* What one OS thread does of a launch: the blocks from `first` on before others. */
+static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
 {
     struct worker *w = dev_worker_here();
+    w->blocks = blocks;
+    w->next_block = first;
+    w->blocks_end = end;
     const struct dev_launch *l = blocks->launch;
     w->pub.launch = l;
     w->pub.threads = l->block.x * l->block.y * l->block.z;
@@ -164,9 +159,10 @@ static void take_blocks(struct blocks *blocks)
 #ifndef DEV_CHECK
 static void *take_one(void *blocks)
 {
-    take_blocks(blocks);
+    take_blocks(blocks, 0, 0);
     return NULL;
 }
+
 #endif
 
 /* Of a cooperative launch each block has an OS thread, since they wait for each other. */
@@ -176,7 +172,7 @@ static void run_blocks(struct blocks *blocks)
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one);
     check_launch_begin(blocks->launch);
-    take_blocks(blocks);
+    take_blocks(blocks, 0, 0);
     check_launch_end(blocks->launch);
     pthread_mutex_unlock(&one);
 #else
@@ -189,15 +185,27 @@ static void run_blocks(struct blocks *blocks)
     if (blocks->piece == 0)
         blocks->piece = 1;
     if (workers == 1 || blocks->total == 1) {
-        take_blocks(blocks);
-        return;
-    }
+        take_blocks(blocks, 0, 0);
+    } else {
 #pragma omp parallel
-    take_blocks(blocks);
+        take_blocks(blocks, 0, 0);
+    }
+    dev_blocks_wait(blocks);
 #endif
 }
 
 #ifdef DEV_CHECK
+static void note_parameters(struct dev_kernel *k, size_t bytes)
+{
+    const size_t most = 4096;
+    if (bytes > most && !k->noted && !check_report_key)
+        fprintf(stderr,
+                "hpclab: note: %s:%d: kernel %s has %zu bytes of parameters; before CUDA 12.1 and on "
+                "GPUs before Volta, %zu are the most\n",
+                k->file, k->line, k->name, bytes, most);
+    k->noted = true;
+}
+
 /* Arguments that are the address which a variable of the device has on the host. */
 static void look_at_arguments(const struct dev_launch *launch)
 {
@@ -242,8 +250,14 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     launch.stream = dev_stream_number(pending.stream);
     launch.number = atomic_fetch_add(&launches, 1) + 1;
     MODE_CHECK(look_at_arguments(&launch));
-    struct blocks blocks = {
-        .launch = &launch, .kernel = kernel, .run = run, .piece = 1, .total = total};
+    MODE_CHECK(note_parameters(kernel, closure_bytes));
+    struct blocks blocks = {.launch = &launch,
+                            .kernel = kernel,
+                            .run = run,
+                            .take = take_blocks,
+                            .piece = 1,
+                            .total = total,
+                            .lock = PTHREAD_MUTEX_INITIALIZER};
     if (cooperative && total > 1)
         blocks.grid = dev_grid_make((unsigned)total);
     dev_wall_lift();

@@ -13,7 +13,8 @@
 #include "device/runtime/fiber.h"
 #include "device/runtime/generated.h"
 
-#define DEV_WARP 32
+#define DEV_WARP       32
+#define DEV_MOST_LOOPS 5 /* around a turn, with its function */
 /* Of shared memory a worker: all variables of a program; in check mode wide red zones, too. */
 #ifdef DEV_CHECK
 #define DEV_ARENA_BYTES ((size_t)256 << 20)
@@ -34,12 +35,24 @@ struct dev_lane {
     uint64_t where; /* of DEV_ACTIVE: rounds of loops, and calls that led here (chain.c) */
 };
 
+/* Where a thread is among its turns at volatile accesses: its line, and the round of each loop
+ * around it. */
+struct dev_rounds {
+    uint64_t block, launch; /* of another one: nothing is known */
+    int line, n;
+    struct dev_loop {
+        int first, last; /* lines */
+        unsigned round;
+    } loop[DEV_MOST_LOOPS];
+};
+
 struct dev_warp {
     unsigned exists, ended; /* lanes */
     unsigned at_barrier;    /* wait for the block */
     unsigned meets;         /* wait for others of the warp */
     unsigned asks;          /* wait to know who is with them: DEV_ACTIVE */
     unsigned turns;         /* wait for the others' turns at volatile accesses */
+    unsigned looks;         /* let others go first: dev_look_again */
     unsigned ready;         /* may go on */
     struct dev_lane lane[DEV_WARP];
 };
@@ -58,18 +71,43 @@ struct worker {
     char *signals;                          /* the stack of signal handlers */
     sigjmp_buf out;                         /* where a plain kernel goes that ends early */
     struct dev_grid *grid;                  /* of a cooperative launch of several blocks, or NULL */
+    struct blocks *blocks;                  /* of the launch */
+    uint64_t next_block, blocks_end;        /* of those that it took, what it has not begun */
+    double looks_since;                     /* a thread of the block waits for another block; 0 */
+    unsigned looks_more;                    /* so often since then */
     struct dev_fiber *picked;               /* scheduler of warps: who runs, or ran last */
     struct dev_fiber *of[DEV_MOST_THREADS]; /* the fiber that a thread waits on */
     struct dev_warp warps[DEV_MOST_THREADS / DEV_WARP];
     unsigned left[DEV_MOST_THREADS / DEV_WARP]; /* check mode: lanes that returned early */
     bool reordered;                             /* threads begin as `order` says */
     uint16_t order[DEV_MOST_THREADS];
+    struct dev_rounds rounds[DEV_MOST_THREADS]; /* of those that wait for turns */
     unsigned waiting;          /* threads at the block's barrier, under the scheduler of warps */
     struct dev_votes votes[2]; /* by the parity of the epoch */
     char *stacks;
     size_t stack_bytes, stacks_bytes;
     const void *home_bottom; /* asan mode: the OS thread's own stack */
     size_t home_bytes;
+};
+
+/* Blocks of one launch, taken by the workers in pieces. Each counter has a cache line of its own.
+ */
+struct blocks {
+    const struct dev_launch *launch;
+    struct dev_kernel *kernel;
+    void (*run)(struct dev_worker *);
+    void (*take)(struct blocks *blocks, uint64_t first, uint64_t end); /* by an OS thread */
+    uint64_t total, piece;
+    _Alignas(128) _Atomic uint64_t next;
+    _Alignas(128) _Atomic bool abandoned;
+    struct dev_grid *grid; /* of a cooperative launch */
+    pthread_mutex_t lock;  /* of what follows */
+    struct helper {
+        pthread_t thread;
+        struct blocks *blocks;
+        uint64_t first, end; /* the first blocks that it takes */
+        struct helper *next;
+    } * helpers; /* OS threads for blocks that others wait for */
 };
 
 /* This OS thread's worker. */
@@ -102,6 +140,10 @@ void dev_masks_met(struct worker *w, const struct dev_warp *warp, unsigned lanes
 void dev_masks_stuck(struct worker *w, const struct dev_warp *warp, unsigned lanes);
 void dev_warps_thread_ended(struct worker *w);      /* the running thread has ended */
 struct dev_fiber *dev_warps_pick(struct worker *w); /* who runs next; NULL: all have ended */
+/* Volatile accesses: the running thread has come to one; nobody may go on but those that wait for
+ * their turn at one. */
+void dev_turn_noted(struct worker *w, int line, const int *loops, int n_loops);
+bool dev_turns_release(struct worker *w);
 /* A number for the calls that led here from the kernel on: others have another. */
 uint64_t dev_chain(void);
 /* The lanes `group` have met: each gets what it came for. */
@@ -134,6 +176,11 @@ void dev_fiber_wait(struct worker *w, struct dev_fiber *to);
 void dev_fiber_main(void) __attribute__((noreturn));
 /* The running fiber is left for good; the worker goes on, on its own stack. */
 void dev_fiber_abandon(struct worker *w) __attribute__((noreturn));
+
+/* A thread waits for something that no other thread of its block does: blocks that have not begun
+ * get an OS thread more (grid.c); in check mode that is not supported. And the end of those. */
+void dev_blocks_needed(struct worker *w);
+void dev_blocks_wait(struct blocks *blocks);
 
 /* The kernel that a function on the host stands for. */
 struct dev_kernel *dev_kernel_of(const void *function);

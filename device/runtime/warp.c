@@ -25,7 +25,7 @@ void dev_warps_thread_ended(struct worker *w)
             release_if_complete(w, warp, k);
 }
 
-/* Others run; returns when the running lane is picked again. */
+/* Others run; returns when the running lane, which is on the fiber `me`, is picked again. */
 static void let_others(struct worker *w, struct dev_fiber *me)
 {
     struct dev_fiber *next = dev_warps_pick(w);
@@ -34,6 +34,34 @@ static void let_others(struct worker *w, struct dev_fiber *me)
         dev_fiber_wait(w, next);
         w->picked = me;
     }
+}
+
+void dev_warp_turn(int line, const int *loops, int n_loops)
+{
+    struct worker *w = running_worker();
+    if (!w->pub.meets)
+        dev_warps_take_over(w);
+    dev_turn_noted(w, line, loops, n_loops);
+    warp_of(w, w->pub.thread)->turns |= bit_of(w->pub.thread);
+    w->of[w->pub.thread] = w->pub.current;
+    let_others(w, w->pub.current);
+}
+
+void dev_look_again(void)
+{
+    struct worker *w = running_worker();
+    const unsigned threads = w->pub.started - w->pub.ended;
+    if (w->pub.threads > 1) {
+        if (!w->pub.meets)
+            dev_warps_take_over(w);
+        warp_of(w, w->pub.thread)->looks |= bit_of(w->pub.thread);
+        w->of[w->pub.thread] = w->pub.current;
+        let_others(w, w->pub.current);
+    }
+    if (w->pub.started - w->pub.ended == threads)
+        dev_blocks_needed(w);
+    else
+        w->looks_since = 0;
 }
 
 /* The running lane waits for the others of `mask`; returns when they have met. */
@@ -70,19 +98,6 @@ static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t valu
     }
     let_others(w, me);
     return l;
-}
-
-void dev_warp_turn(int line)
-{
-    struct worker *w = running_worker();
-    if (!w->pub.meets)
-        dev_warps_take_over(w);
-    unsigned thread = w->pub.thread;
-    struct dev_warp *warp = warp_of(w, thread);
-    warp->turns |= bit_of(thread);
-    warp->lane[thread % DEV_WARP].site.line = line;
-    w->of[thread] = w->pub.current;
-    let_others(w, w->pub.current);
 }
 
 void dev_warp_sync(unsigned mask, struct dev_site site)

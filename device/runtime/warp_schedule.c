@@ -19,6 +19,7 @@ void dev_warps_begin(struct worker *w)
         unsigned lanes = w->pub.threads - k * DEV_WARP;
         warp->exists = lanes >= DEV_WARP ? 0xffffffffu : (1u << lanes) - 1;
         warp->ended = warp->at_barrier = warp->meets = warp->asks = warp->turns = warp->ready = 0;
+        warp->looks = 0;
     }
     w->used_fibers = 0;
     w->waiting = 0;
@@ -73,26 +74,6 @@ static bool same_site(struct dev_site a, struct dev_site b)
     return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
 }
 
-/* Nobody may go on but those that wait for their turn: of each warp those at the first line. */
-static bool release_turns(struct worker *w)
-{
-    bool released = false;
-    for (unsigned k = 0; k < n_warps(w); k++) {
-        struct dev_warp *warp = &w->warps[k];
-        unsigned first = 0;
-        int line = INT_MAX;
-        for (unsigned left = warp->turns; left; left &= left - 1) {
-            int i = __builtin_ctz(left), at = warp->lane[i].site.line;
-            first = at < line ? 1u << i : at == line ? first | 1u << i : first;
-            line = at < line ? at : line;
-        }
-        released |= first != 0;
-        warp->ready |= first;
-        warp->turns &= ~first;
-    }
-    return released;
-}
-
 /* Nobody may go on: lanes that ask who is with them at a place need not wait for others to come
  * there. Together are those that came there by the same calls, in the same rounds of loops. */
 static bool release_asking(struct worker *w)
@@ -110,6 +91,18 @@ static bool release_asking(struct worker *w)
             dev_warp_release(warp, group);
             released = true;
         }
+    }
+    return released;
+}
+
+/* Nobody may go on but those that look for what others do: they look again. */
+static bool release_looking(struct worker *w)
+{
+    bool released = false;
+    for (unsigned k = 0; k < n_warps(w); k++) {
+        released |= w->warps[k].looks != 0;
+        w->warps[k].ready |= w->warps[k].looks;
+        w->warps[k].looks = 0;
     }
     return released;
 }
@@ -184,7 +177,8 @@ struct dev_fiber *dev_warps_pick(struct worker *w)
             if (w->warps[next].ready)
                 return pick_of(w, next, 31);
         }
-        if (!release_turns(w) && !release_asking(w) && !release_stuck(w)) {
+        if (!dev_turns_release(w) && !release_asking(w) && !release_looking(w) &&
+            !release_stuck(w)) {
             if (w->waiting == 0)
                 return NULL;
             pass_barrier(w);

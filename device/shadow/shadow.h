@@ -35,7 +35,7 @@ struct cell {
     uint32_t stamp[SLOTS]; /* 0: nobody yet */
     uint32_t place[SLOTS]; /* low half of the return address */
     uint16_t who[SLOTS];   /* thread of the block << 4 | bytes of the granule, with WHO_ flags */
-    uint16_t is_volatile;  /* a bit for each slot with WHO_ATOMIC: a volatile read */
+    uint16_t is_volatile;  /* a bit for each slot with WHO_ATOMIC: a volatile access */
 };
 static_assert(sizeof(struct cell) == 32, "two cells a cache line");
 
@@ -125,8 +125,14 @@ enum access_kind {
     ACCESS_WRITE,
     ACCESS_ATOMIC,
     ACCESS_ATOMIC_READ,
-    ACCESS_VOLATILE_READ, /* may be in turn with atomic operations, as CUDA code has it */
+    ACCESS_VOLATILE_READ,  /* may be in turn with atomic operations, as CUDA code has it */
+    ACCESS_VOLATILE_WRITE, /* and so may this */
 };
+
+static inline bool check_writes(enum access_kind kind)
+{
+    return kind == ACCESS_WRITE || kind == ACCESS_ATOMIC || kind == ACCESS_VOLATILE_WRITE;
+}
 struct access {
     uintptr_t p;
     unsigned bytes;

@@ -38,6 +38,9 @@ static void loops(void **state)
     expect(true, "__device__ float f(float v) { return v; } "
                  "__global__ void k(float *y) { *y = f(*y); }");
     expect(true, "__global__ void k(float *y) { atomicAdd(y, 1.0f); }");
+    expect(true, "__device__ float f(unsigned *p, float v) { unsigned old = *p, was; do { was = old;"
+                 " old = atomicCAS(p, was, was + v); } while (was != old); return old; }"
+                 " __global__ void k(unsigned *y) { f(y, 1); }");
     expect(true, "namespace a { __global__ void k(int *y) { *y = 1; } }"
                  " int main() { a::k<<<1, 2>>>(0); }");
     expect(true, "struct p { float *y; float get() const { return *y; } };"
@@ -73,6 +76,12 @@ static void groups(void **state)
 static void kernels_that_wait(void **state)
 {
     (void)state;
+    expect(false, "__global__ void k(volatile int *y) { while (*y == 0) ; }");
+    expect(false, "__device__ volatile int go; __global__ void k() { for (;;) if (go) break; }");
+    expect(false, "__global__ void k(int *y) { while (*(volatile int *)y == 0) { } }");
+    expect(false, "__global__ void k(int *y) { while (atomicAdd(y, 0) == 0) ; }");
+    expect(false, "__device__ void f(int *y) { while (!atomicCAS(y, 1, 1)) ; }"
+                  " __global__ void k(int *y) { f(y); }");
     expect(false, "__global__ void k() { __syncthreads(); }");
     expect(false, "__global__ void k() { __syncwarp(); }");
     expect(false, "__global__ void k(int *y) { *y = __ballot_sync(1, 1); }");

@@ -3,6 +3,7 @@
 #define HPC_DEVICE_KERNEL_H
 
 #include "../../runtime/fiber.h"
+#include "arguments.h"
 
 #include <type_traits>
 
@@ -11,9 +12,6 @@
 #else
 #define HPC_DEVICE_INLINE 1
 #endif
-
-/* In check mode our own reading of a worker is not to be taken for the kernel's. */
-#define HPC_UNCHECKED __attribute__((no_sanitize("thread")))
 
 namespace hpc_dev
 {
@@ -129,6 +127,14 @@ call_kernel(F f, uint3 thread, uint3 block, dim3 block_size, dim3 grid)
     f(thread, block, block_size, grid);
 }
 
+template <class F>
+HPC_UNCHECKED static inline void call_copied(const F &all, uint3 thread, uint3 block,
+                                             dim3 block_size, dim3 grid)
+{
+    copied<F> mine(all);
+    mine.f(thread, block, block_size, grid);
+}
+
 /* A fiber of a launch: thread after thread, each with a copy of the kernel's arguments, and block
  * after block. A thread that waits comes back on this fiber, when others have begun the rest. */
 template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
@@ -137,7 +143,10 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
     const dim3 size = block_dim(), grid = grid_dim();
     for (;;) {
         begin_thread(w);
-        call_kernel(closure, thread_index(), block_index(), size, grid);
+        if constexpr (std::is_trivially_copyable<F>::value)
+            call_kernel(closure, thread_index(), block_index(), size, grid);
+        else
+            call_copied(closure, thread_index(), block_index(), size, grid);
         end_thread(w);
     }
 }
@@ -186,6 +195,22 @@ class loop_rounds
     }
 };
 
+/* Before each round of a loop that looks for what another thread does (device/rewrite/looks.c).
+ * Threads of a plain kernel have no worker, and wait for nobody of their block. */
+HPC_UNCHECKED static inline void looks()
+{
+    dev_worker *w = dev_self;
+    if (!w)
+        return;
+    if (w->looker != w->thread) {
+        w->looker = w->thread;
+        w->looks = 0;
+    } else if (__builtin_expect(++w->looks >= DEV_LOOKS, 0)) {
+        w->looks = 0;
+        dev_look_again();
+    }
+}
+
 /* Before a return in a kernel. */
 static inline void left()
 {
@@ -205,15 +230,15 @@ static inline bool asked(kernel &k)
  */
 template <class F> static void plain_threads(dev_worker *w)
 {
-    const F closure = *static_cast<const F *>(w->launch->closure);
+    const copied<F> closure(*static_cast<const F *>(w->launch->closure));
     const dim3 size = block_dim(), grid = grid_dim();
     const uint3 block = block_index();
     dev_self = nullptr;
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++)
             for (unsigned x = 0; x < size.x; x++) {
-                F copy = closure;
-                copy(uint3{x, y, z}, block, size, grid);
+                copied<F> copy(closure.f);
+                copy.f(uint3{x, y, z}, block, size, grid);
             }
     dev_self = w;
 }

@@ -1,0 +1,40 @@
+/* The arguments of a kernel, which device/rewrite makes a lambda. */
+#ifndef HPC_DEVICE_ARGUMENTS_H
+#define HPC_DEVICE_ARGUMENTS_H
+
+#include <stddef.h>
+
+/* In check mode our own reading of a worker is not to be taken for the kernel's. */
+#define HPC_UNCHECKED __attribute__((no_sanitize("thread")))
+
+namespace hpc_dev
+{
+/* The kernel's arguments, in its body as a lambda. A GPU gets their bytes: the threads' copies are
+ * neither made nor ended by a class's own functions, and the host ends as many as it made. */
+template <class F> union arguments {
+    F f;
+    ~arguments()
+    {
+        if constexpr (!__has_trivial_copy(F))
+            f.~F();
+    }
+};
+template <class F> arguments(F) -> arguments<F>;
+
+/* A thread's copy of them. */
+template <class F> union copied {
+    struct {
+        char at[sizeof(F)];
+    } bytes;
+    F f;
+    HPC_UNCHECKED explicit copied(const F &all)
+        : bytes(reinterpret_cast<const decltype(bytes) &>(all))
+    {
+    }
+    ~copied()
+    {
+    }
+};
+} // namespace hpc_dev
+
+#endif
