@@ -1,7 +1,8 @@
-/* cuBLAS on the CPU device: matrix products in fp32, and in half through fp32, over OpenBLAS where
- * it is found (device/libraries/gemm.h). What is not answered returns CUBLAS_STATUS_NOT_SUPPORTED
- * with a line on stderr that says what. Matrices are stored by columns, as cuBLAS has them; alpha
- * and beta lie on the host. Calls return when the result stands. Names and values are CUDA's. */
+/* cuBLAS on the CPU device: vectors, a matrix and a vector, and products in fp32 and fp64, products
+ * in half through fp32; those of fp32 over OpenBLAS where it is found (device/libraries/gemm.h).
+ * What is not answered returns CUBLAS_STATUS_NOT_SUPPORTED with a line on stderr that says what.
+ * Matrices are stored by columns, as cuBLAS has them; alpha and beta lie on the host. Calls return
+ * when the result stands. Names and values are CUDA's. */
 #ifndef HPC_DEVICE_CUBLAS_V2_H
 #define HPC_DEVICE_CUBLAS_V2_H
 
@@ -64,7 +65,58 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
+/* Level 1. x and y hold n elements, incx and incy apart; results lie on the host. */
+#define HPC_CUBLAS_VECTORS(type, S, s)                                                             \
+    cublasStatus_t cublasI##s##amax(cublasHandle_t handle, int n, const type *x, int incx,         \
+                                    int *result); /* counts from 1 */                              \
+    cublasStatus_t cublasI##s##amin(cublasHandle_t handle, int n, const type *x, int incx,         \
+                                    int *result);                                                  \
+    cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const type *x, int incx,          \
+                                   type *result);                                                  \
+    cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const type *x, int incx,          \
+                                   type *result);                                                  \
+    cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const type *x, int incx,           \
+                                  const type *y, int incy, type *result);                          \
+    cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const type *alpha, const type *x, \
+                                   int incx, type *y, int incy); /* y += alpha x */                \
+    cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const type *alpha, type *x,       \
+                                   int incx);                                                      \
+    cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const type *x, int incx, type *y, \
+                                   int incy);                                                      \
+    cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, type *x, int incx, type *y,       \
+                                   int incy);
+/* Level 2: y = alpha op(A) x + beta y; A += alpha x y'; C = alpha op(A) + beta op(B), m x n. */
+#define HPC_CUBLAS_MATRICES(type, S)                                                               \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
+                                   const type *alpha, const type *a, int lda, const type *x,       \
+                                   int incx, const type *beta, type *y, int incy);                 \
+    cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const type *alpha,          \
+                                  const type *x, int incx, const type *y, int incy, type *a,       \
+                                  int lda);                                                        \
+    cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, const type *alpha,      \
+                                   const type *a, int lda, const type *beta, const type *b,        \
+                                   int ldb, type *c, int ldc);
+HPC_CUBLAS_VECTORS(float, S, s)
+HPC_CUBLAS_VECTORS(double, D, d)
+HPC_CUBLAS_MATRICES(float, S)
+HPC_CUBLAS_MATRICES(double, D)
+#undef HPC_CUBLAS_VECTORS
+#undef HPC_CUBLAS_MATRICES
+
+/* Copies between host and device of elements of `bytes` bytes. */
+cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *device, int incy);
+cublasStatus_t cublasGetVector(int n, int bytes, const void *device, int incx, void *y, int incy);
+cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda,
+                               void *device, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *device, int lda,
+                               void *b, int ldb);
+
 /* C = alpha op(A) op(B) + beta C: op(A) is m x k, op(B) k x n, C m x n; lda, ldb, ldc >= rows. */
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const double *alpha,
+                           const double *a, int lda, const double *b, int ldb, const double *beta,
+                           double *c, int ldc);
 cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const float *alpha,
                            const float *a, int lda, const float *b, int ldb, const float *beta,

@@ -153,11 +153,109 @@ static void batched_halves(void **state)
     free(hc);
 }
 
+/* Vectors apart by 2 and backwards, and a matrix in rows more than it has. */
+static void vectors_and_a_matrix(void **state)
+{
+    (void)state;
+    enum { M = 3, N = 4, LD = 5 };
+    double x[2 * N] = {3, 9, -5, 9, 1, 9, 2, 9}, y[M] = {1, 2, 3}, a[LD * N], c[LD * N] = {0},
+                 r = 0;
+    float xs[2 * N], ys[M] = {1, 2, 3}, as[LD * N], rs = 0;
+    const double two = 2, one = 1, nothing = 0;
+    const float twos = 2, ones = 1;
+    int i = 0;
+    cublasHandle_t h;
+    for (int k = 0; k < 2 * N; k++)
+        xs[k] = (float)x[k];
+    for (int k = 0; k < LD * N; k++)
+        as[k] = (float)(a[k] = k % 7 - 3);
+    assert_int_equal(cublasCreate(&h), CUBLAS_STATUS_SUCCESS);
+    cublasIdamax(h, N, x, 2, &i);
+    assert_int_equal(i, 2);
+    cublasIsamin(h, N, xs, 2, &i);
+    assert_int_equal(i, 3);
+    cublasDasum(h, N, x, 2, &r);
+    near(r, 11, 0);
+    cublasSnrm2(h, N, xs, 2, &rs);
+    near((double)rs, sqrt(39), 1e-6);
+    cublasDdot(h, M, x, 2, y, -1, &r); /* 3 * 3 - 5 * 2 + 1 * 1 */
+    near(r, 0, 0);
+    cublasSdot(h, M, xs, 2, ys, 1, &rs);
+    near((double)rs, -4, 0);
+    cublasDgemv(h, CUBLAS_OP_T, N, M, &two, a, LD, x, 2, &one, y, 1);
+    for (int j = 0; j < M; j++) {
+        double want = j + 1;
+        for (int k = 0; k < N; k++)
+            want += 2 * a[k + j * LD] * x[2 * k];
+        near(y[j], want, 1e-12);
+    }
+    cublasSgemv(h, CUBLAS_OP_N, M, N, &twos, as, LD, xs, 2, &ones, ys, 1);
+    for (int j = 0; j < M; j++) {
+        double want = j + 1;
+        for (int k = 0; k < N; k++)
+            want += 2 * a[j + k * LD] * x[2 * k];
+        near((double)ys[j], want, 1e-5);
+    }
+    cublasDgeam(h, CUBLAS_OP_T, CUBLAS_OP_N, N, M, &one, a, LD, &nothing, NULL, N, c, LD);
+    near(c[2 + 1 * LD], a[1 + 2 * LD], 0);
+    near(c[4], 0, 0); /* below the matrix */
+    cublasDger(h, M, N, &two, y, 1, x, 2, a, LD);
+    near(a[1 + 2 * LD], (1 + 2 * LD) % 7 - 3 + 2 * y[1] * x[4], 1e-12);
+    cublasDaxpy(h, M, &two, y, 1, x, 2);
+    near(x[2], -5 + 2 * y[1], 1e-12);
+    const double first = y[0], last = c[2];
+    cublasDscal(h, M, &two, y, 1);
+    cublasDswap(h, M, y, 1, c, -1);
+    near(y[0], last, 0);
+    near(c[2], 2 * first, 0);
+    cublasDcopy(h, M, c, 1, y, -1);
+    near(y[0], c[2], 0);
+    assert_int_equal(cublasDgemv(h, CUBLAS_OP_N, M, N, &one, a, 2, x, 1, &one, y, 1),
+                     CUBLAS_STATUS_INVALID_VALUE);
+    assert_int_equal(cublasDasum(NULL, N, x, 2, &r), CUBLAS_STATUS_NOT_INITIALIZED);
+    cublasDestroy(h);
+}
+
+/* C = A' B, and copies of a matrix whose columns lie apart. */
+static void doubles_and_copies(void **state)
+{
+    (void)state;
+    enum { M = 3, N = 2, K = 4 };
+    const double one = 1, none = 0;
+    double a[K * M], b[K * N], c[M * N], room[5 * M], back[K * M];
+    cublasHandle_t h;
+    cublasCreate(&h);
+    for (int i = 0; i < K * M; i++)
+        a[i] = i % 5 - 2;
+    for (int i = 0; i < K * N; i++)
+        b[i] = i % 3 + 1;
+    c[0] = NAN;
+    cublasDgemm(h, CUBLAS_OP_T, CUBLAS_OP_N, M, N, K, &one, a, K, b, K, &none, c, M);
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < M; i++) {
+            double want = 0;
+            for (int l = 0; l < K; l++)
+                want += a[l + i * K] * b[l + j * K];
+            near(c[i + j * M], want, 1e-12);
+        }
+    cublasDestroy(h);
+    assert_int_equal(cublasSetMatrix(K, M, sizeof *a, a, K, room, 5), CUBLAS_STATUS_SUCCESS);
+    near(room[5 + 1], a[K + 1], 0);
+    assert_int_equal(cublasGetMatrix(K, M, sizeof *a, room, 5, back, K), CUBLAS_STATUS_SUCCESS);
+    assert_memory_equal(back, a, sizeof a);
+    assert_int_equal(cublasSetVector(3, sizeof *a, a, 2, room, 1), CUBLAS_STATUS_SUCCESS);
+    near(room[2], a[4], 0);
+    assert_int_equal(cublasGetVector(3, sizeof *a, room, 1, back, 3), CUBLAS_STATUS_SUCCESS);
+    near(back[6], a[4], 0);
+    assert_int_equal(cublasSetMatrix(K, M, 8, a, 3, room, 5), CUBLAS_STATUS_INVALID_VALUE);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products),
-                                       cmocka_unit_test(half_conversions),
-                                       cmocka_unit_test(batched_halves)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors_and_a_matrix), cmocka_unit_test(doubles_and_copies),
+        cmocka_unit_test(products), cmocka_unit_test(half_conversions),
+        cmocka_unit_test(batched_halves)};
     hpc_random_init(&random_state, 5, 5);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,145 @@
+/* cuBLAS on the CPU device: level 2 and copies. Matrices are stored by columns. */
+#include "device/include/cublas_v2.h"
+
+#include <string.h>
+
+#include "device/libraries/gemm.h"
+
+static size_t place(int i, int n, int step)
+{
+    return (size_t)(step < 0 ? (ptrdiff_t)(i - n + 1) * step : (ptrdiff_t)i * step);
+}
+
+/* Of a matrix, or of the transposed one. */
+static size_t element(bool transposed, int row, int column, int ld)
+{
+    return transposed ? (size_t)column + (size_t)row * (size_t)ld
+                      : (size_t)row + (size_t)column * (size_t)ld;
+}
+
+static bool fits(int rows, int columns, int ld)
+{
+    return rows >= 0 && columns >= 0 && ld >= (rows > 1 ? rows : 1);
+}
+
+static cublasStatus_t status_of(cublasHandle_t handle, bool good)
+{
+    return !handle ? CUBLAS_STATUS_NOT_INITIALIZED
+           : good  ? CUBLAS_STATUS_SUCCESS
+                   : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+/* What is multiplied by 0 is not read. */
+#define MATRICES(type, S)                                                                          \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
+                                   const type *alpha, const type *a, int lda, const type *x,       \
+                                   int incx, const type *beta, type *y, int incy)                  \
+    {                                                                                              \
+        const cublasStatus_t status =                                                              \
+            status_of(handle, alpha && beta && incx && incy && fits(m, n, lda));                   \
+        const bool t = trans != CUBLAS_OP_N;                                                       \
+        const int rows = t ? n : m, columns = t ? m : n;                                           \
+        for (int i = 0; !status && i < rows; i++) {                                                \
+            type *out = &y[place(i, rows, incy)];                                                  \
+            double sum = 0;                                                                        \
+            for (int k = 0; k < columns && *alpha != 0; k++)                                       \
+                sum += (double)a[element(t, i, k, lda)] * (double)x[place(k, columns, incx)];      \
+            *out = (type)(*alpha * sum + (*beta == 0 ? 0 : *beta * *out));                         \
+            dev_wrote(out, sizeof *out);                                                           \
+        }                                                                                          \
+        return status;                                                                             \
+    }                                                                                              \
+    cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const type *alpha,          \
+                                  const type *x, int incx, const type *y, int incy, type *a,       \
+                                  int lda)                                                         \
+    {                                                                                              \
+        const cublasStatus_t status = status_of(handle, alpha && incx && incy && fits(m, n, lda)); \
+        for (int j = 0; !status && j < n; j++)                                                     \
+            for (int i = 0; i < m; i++)                                                            \
+                a[element(false, i, j, lda)] +=                                                    \
+                    *alpha * x[place(i, m, incx)] * y[place(j, n, incy)];                          \
+        return status;                                                                             \
+    }                                                                                              \
+    cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, const type *alpha,      \
+                                   const type *a, int lda, const type *beta, const type *b,        \
+                                   int ldb, type *c, int ldc)                                      \
+    {                                                                                              \
+        const bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;                         \
+        const cublasStatus_t status =                                                              \
+            status_of(handle, alpha && beta && fits(ta ? n : m, ta ? m : n, lda) &&                \
+                                  fits(tb ? n : m, tb ? m : n, ldb) && fits(m, n, ldc));           \
+        for (int j = 0; !status && j < n; j++)                                                     \
+            for (int i = 0; i < m; i++) {                                                          \
+                type *out = &c[element(false, i, j, ldc)], sum = 0;                                \
+                if (*alpha != 0)                                                                   \
+                    sum += *alpha * a[element(ta, i, j, lda)];                                     \
+                if (*beta != 0)                                                                    \
+                    sum += *beta * b[element(tb, i, j, ldb)];                                      \
+                *out = sum;                                                                        \
+                dev_wrote(out, sizeof *out);                                                       \
+            }                                                                                      \
+        return status;                                                                             \
+    }
+
+MATRICES(float, S)
+MATRICES(double, D)
+
+/* An element after another, as each is defined. */
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const double *alpha,
+                           const double *a, int lda, const double *b, int ldb, const double *beta,
+                           double *c, int ldc)
+{
+    const bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
+    const cublasStatus_t status =
+        status_of(handle, alpha && beta && fits(ta ? k : m, ta ? m : k, lda) &&
+                              fits(tb ? n : k, tb ? k : n, ldb) && fits(m, n, ldc));
+    for (int j = 0; !status && j < n; j++)
+        for (int i = 0; i < m; i++) {
+            double *out = &c[element(false, i, j, ldc)], sum = 0;
+            for (int l = 0; l < k; l++)
+                sum += a[element(ta, i, l, lda)] * b[element(tb, l, j, ldb)];
+            *out = *alpha * sum + (*beta == 0 ? 0 : *beta * *out);
+            dev_wrote(out, sizeof *out);
+        }
+    return status;
+}
+
+/* Columns of `rows` elements; both leading dimensions in elements. */
+static cublasStatus_t copy(int rows, int columns, int bytes, const void *from, int ld_from,
+                           void *to, int ld_to, bool to_device)
+{
+    if (bytes <= 0 || !fits(rows, columns, ld_from) || !fits(rows, columns, ld_to))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    const size_t size = (size_t)bytes, n = (size_t)rows * size;
+    for (size_t j = 0; n && j < (size_t)columns; j++) {
+        char *there = (char *)to + j * (size_t)ld_to * size;
+        memcpy(there, (const char *)from + j * (size_t)ld_from * size, n);
+        if (to_device)
+            dev_wrote(there, n);
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *device, int incy)
+{
+    return copy(n > 0, n, bytes, x, incx, device, incy, true);
+}
+
+cublasStatus_t cublasGetVector(int n, int bytes, const void *device, int incx, void *y, int incy)
+{
+    return copy(n > 0, n, bytes, device, incx, y, incy, false);
+}
+
+cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda,
+                               void *device, int ldb)
+{
+    return copy(rows, columns, bytes, a, lda, device, ldb, true);
+}
+
+cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *device, int lda,
+                               void *b, int ldb)
+{
+    return copy(rows, columns, bytes, device, lda, b, ldb, false);
+}
