@@ -18,7 +18,8 @@ need = command -v $(1) >/dev/null || { echo '  skip $@: no $(1) here (./bootstra
 done_ = echo '  ok   $(1)'
 
 CHECKS := check-format check-headers check-gcc check-clang check-cppcheck check-scripts \
-    check-variants check-options check-text check-limits check-house check-device-symbols
+    check-variants check-options check-text check-limits check-house check-device-symbols \
+    check-device-page
 .PHONY: check $(CHECKS)
 check: $(CHECKS) ## formatting, headers alone, warnings as errors, cppcheck, shellcheck, the lists, who includes whom
 	@echo 'check: all well'

@@ -23,7 +23,7 @@ ARCHIVE_run := true
 ARCHIVE_asan := true
 ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\
     nm -g --defined-only $@.new 2>/dev/null | awk '$$3 ~ /^backtrace_/ { print $$3, "check_" $$3 }' >$@.names && \
-    objcopy $(foreach f,$(COPIES),--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
+    objcopy $(foreach f,$(COPIES) malloc free,--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
 
 # The runtime is compiled once a mode. It is fast in every mode but for what the mode looks for.
 DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp
@@ -92,15 +92,33 @@ DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_as
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
+# Of kernels' heap, malloc, free, new and delete: device/api/heap.c.
+DEVICE_HEAP := malloc free _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm
 # Of the time: device/api/clock.c.
 DEVICE_CLOCKS := clock_gettime gettimeofday time clock omp_get_wtime $(foreach c,steady system,_ZNSt6chrono3_V212$(c)_clock3nowEv)
-DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(DEVICE_CLOCKS:%=-Wl,--wrap=%)
+DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(DEVICE_HEAP:%=-Wl,--wrap=%) $(DEVICE_CLOCKS:%=-Wl,--wrap=%)
 DEVICE_LD_asan := -fsanitize=address,undefined
 
 # What an archive exports is in the way of programs that have the same name: these prefixes are the
 # device's. __tsan_, __ubsan_: of instrumented code; __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
 # __assert_fail for asserts in kernels (device/runtime/finish.c).
 DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_out_of_bounds$$|__wrap_|__odr_asan|__assert_fail$$)
+# The device by itself, for programs that are no lab's: device/install.
+PREFIX ?= /usr/local
+DESTDIR ?=
+.PHONY: install-device
+install-device: device ## the CPU device alone, as PREFIX/bin/hpc-cuda [PREFIX=/usr/local]
+	$(Q)device/install "$(DESTDIR)$(PREFIX)"
+
+# The page of what is supported: device/page.
+.PHONY: device-page check-device-page
+DEVICE_PAGE = device/page $(subst ROOT,$(CURDIR),$(filter-out -DDEV_AVX512 -march=%,$(DEVICE_CPP)))
+device-page: ## write docs/device-cuda.md, what the CPU device has of CUDA, from its headers
+	$(Q)$(DEVICE_PAGE) >docs/device-cuda.md.new && mv docs/device-cuda.md.new docs/device-cuda.md
+check-device-page:
+	@[ ! -x device/page ] || $(DEVICE_PAGE) | diff docs/device-cuda.md - || { echo "docs/device-cuda.md: not what the headers have, expected \`make device-page\`"; exit 1; }
+	@$(call done_,the page of what the CPU device has of CUDA)
+
 .PHONY: check-device-symbols
 check-device-symbols: device
 	@for a in build/device/*.a; do \

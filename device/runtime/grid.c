@@ -163,7 +163,9 @@ void dev_blocks_needed(struct worker *w)
 #else
     struct helper *h = NULL;
     w->looks_since = now;
-    if (blocks->grid || (w->next_block >= w->blocks_end && blocks->next >= blocks->total) ||
+    if (blocks->grid ||
+        (w->next_block >= w->blocks_end &&
+         __atomic_load_n(&blocks->next, __ATOMIC_RELAXED) >= blocks->total) ||
         !(h = malloc(sizeof *h)))
         return;
     *h = (struct helper){.blocks = blocks, .first = w->next_block, .end = w->blocks_end};

@@ -91,14 +91,13 @@ static void run_block(struct worker *w, const struct dev_launch *l, uint64_t blo
 static void take_pieces(struct blocks *blocks, struct worker *w)
 {
     const struct dev_launch *l = blocks->launch;
-    while (!atomic_load_explicit(&blocks->abandoned, memory_order_relaxed)) {
+    while (!__atomic_load_n(&blocks->abandoned, __ATOMIC_RELAXED)) {
         while (w->next_block < w->blocks_end && !w->abandoned) {
             uint64_t b = w->next_block++;
             w->looks_since = 0;
             run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
         }
-        uint64_t first =
-            atomic_fetch_add_explicit(&blocks->next, blocks->piece, memory_order_relaxed);
+        uint64_t first = __atomic_fetch_add(&blocks->next, blocks->piece, __ATOMIC_RELAXED);
         if (first >= blocks->total || w->abandoned)
             break;
         w->next_block = first;
@@ -144,7 +143,7 @@ static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
         w->abandoned = true;
     w->runs = false;
     if (w->abandoned) {
-        atomic_store(&blocks->abandoned, true);
+        __atomic_store_n(&blocks->abandoned, true, __ATOMIC_SEQ_CST);
         dev_grid_abandon(w->grid);
     }
     dev_self = NULL;
@@ -199,10 +198,11 @@ static void note_parameters(struct dev_kernel *k, size_t bytes)
 {
     const size_t most = 4096;
     if (bytes > most && !k->noted && !check_report_key)
-        fprintf(stderr,
-                "hpclab: note: %s:%d: kernel %s has %zu bytes of parameters; before CUDA 12.1 and on "
-                "GPUs before Volta, %zu are the most\n",
-                k->file, k->line, k->name, bytes, most);
+        fprintf(
+            stderr,
+            "hpclab: note: %s:%d: kernel %s has %zu bytes of parameters; before CUDA 12.1 and on "
+            "GPUs before Volta, %zu are the most\n",
+            k->file, k->line, k->name, bytes, most);
     k->noted = true;
 }
 
@@ -255,6 +255,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
                             .kernel = kernel,
                             .run = run,
                             .take = take_blocks,
+                            .needed = dev_blocks_needed,
                             .piece = 1,
                             .total = total,
                             .lock = PTHREAD_MUTEX_INITIALIZER};

@@ -92,14 +92,16 @@ struct worker {
 
 /* Blocks of one launch, taken by the workers in pieces. Each counter has a cache line of its own.
  */
+struct worker;
 struct blocks {
     const struct dev_launch *launch;
     struct dev_kernel *kernel;
     void (*run)(struct dev_worker *);
     void (*take)(struct blocks *blocks, uint64_t first, uint64_t end); /* by an OS thread */
+    void (*needed)(struct worker *w);                                  /* dev_blocks_needed */
     uint64_t total, piece;
-    _Alignas(128) _Atomic uint64_t next;
-    _Alignas(128) _Atomic bool abandoned;
+    uint64_t next __attribute__((aligned(128))); /* changed by atomics, as is what follows */
+    bool abandoned __attribute__((aligned(128)));
     struct dev_grid *grid; /* of a cooperative launch */
     pthread_mutex_t lock;  /* of what follows */
     struct helper {

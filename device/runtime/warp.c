@@ -59,7 +59,7 @@ void dev_look_again(void)
         let_others(w, w->pub.current);
     }
     if (w->pub.started - w->pub.ended == threads)
-        dev_blocks_needed(w);
+        w->blocks->needed(w);
     else
         w->looks_since = 0;
 }

@@ -38,9 +38,10 @@ static void loops(void **state)
     expect(true, "__device__ float f(float v) { return v; } "
                  "__global__ void k(float *y) { *y = f(*y); }");
     expect(true, "__global__ void k(float *y) { atomicAdd(y, 1.0f); }");
-    expect(true, "__device__ float f(unsigned *p, float v) { unsigned old = *p, was; do { was = old;"
-                 " old = atomicCAS(p, was, was + v); } while (was != old); return old; }"
-                 " __global__ void k(unsigned *y) { f(y, 1); }");
+    expect(true,
+           "__device__ float f(unsigned *p, float v) { unsigned old = *p, was; do { was = old;"
+           " old = atomicCAS(p, was, was + v); } while (was != old); return old; }"
+           " __global__ void k(unsigned *y) { f(y, 1); }");
     expect(true, "namespace a { __global__ void k(int *y) { *y = 1; } }"
                  " int main() { a::k<<<1, 2>>>(0); }");
     expect(true, "struct p { float *y; float get() const { return *y; } };"

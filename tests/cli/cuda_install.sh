@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# device/install, which `make install-device` calls: the CPU device by itself, moved to another folder, builds and runs programs, and its
+# checker reports, without anything of the project.
+. tests/tap.sh
+samples=$PWD/tests/device/samples seeded=$PWD/tests/device/seeded
+check 'device/install' device/install "$scratch/first"
+mv "$scratch/first" "$scratch/moved"
+cd "$scratch" || exit 1
+alone() { env -i "PATH=/usr/bin:/bin" moved/bin/hpc-cuda "$@"; }
+check 'a program runs' alone "$samples/kernel_arguments.cu"
+shows '^PASS$' 'and is right'
+fails 99 'the checker' alone --mode check -DBUG "$seeded/global_one_past_end.cu"
+shows 'check: .*past the end' 'reports an overrun'
+check '-o' alone -O1 -o program "$samples/kernel_heap.cu"
+check 'leaves a program' ./program
+shows '^PASS$' 'that is right'
+fails 2 'no file' alone --mode run
+shows 'expected hpc-cuda FILE' 'is told'
+fails 2 'a mode that there is not' alone --mode fast x.cu
+shows 'expected run, check or asan' 'is told with those that there are'
+done_testing
