@@ -107,13 +107,13 @@ DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_out_of_
 PREFIX ?= /usr/local
 DESTDIR ?=
 .PHONY: install-device
-install-device: device ## the CPU device alone, as PREFIX/bin/hpc-cuda [PREFIX=/usr/local]
+install-device: device # the CPU device alone, as PREFIX/bin/hpc-cuda [PREFIX=/usr/local]
 	$(Q)device/install "$(DESTDIR)$(PREFIX)"
 
 # The page of what is supported: device/page.
 .PHONY: device-page check-device-page
 DEVICE_PAGE = device/page $(subst ROOT,$(CURDIR),$(filter-out -DDEV_AVX512 -march=%,$(DEVICE_CPP)))
-device-page: ## write docs/device-cuda.md, what the CPU device has of CUDA, from its headers
+device-page: # write docs/device-cuda.md, what the CPU device has of CUDA, from its headers
 	$(Q)$(DEVICE_PAGE) >docs/device-cuda.md.new && mv docs/device-cuda.md.new docs/device-cuda.md
 check-device-page:
 	@[ ! -x device/page ] || $(DEVICE_PAGE) | diff docs/device-cuda.md - || { echo "docs/device-cuda.md: not what the headers have, expected \`make device-page\`"; exit 1; }

@@ -6,7 +6,8 @@ SITE := dist/handouts$(READER:%=-%)
 SITE_RECORDS := build/site/$(or $(READER),all)
 # In the order in which they are read. A release has some of them.
 SITE_STUDENTS := $(wildcard handouts/basics.md $(sort $(wildcard handouts/lab?.md)) \
-    $(sort $(wildcard handouts/lab??.md)) docs/commands.md docs/device.md)
+    $(sort $(wildcard handouts/lab??.md)) docs/commands.md docs/device.md \
+    docs/device-cuda.md)
 SITE_AFTERWARDS := $(if $(READER),,$(sort $(wildcard handouts/measured_*.md)))
 SITE_INSTRUCTORS := $(if $(READER),,$(wildcard docs/instructor.md docs/adding-a-lab.md docs/lab.md \
     docs/timing.md docs/convolution.md docs/security.md docs/architecture.md))
