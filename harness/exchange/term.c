@@ -36,14 +36,16 @@ void term_close(struct exchange *x)
     }
 }
 
-static void halve(const struct hpc_array *a, char *values)
+static void halve(const struct hpc_array *a, void *values)
 {
+    double *doubles = values;
+    float *floats = values;
     HPC_ASSERT(a->type == HPC_F64 || a->type == HPC_F32);
     for (size_t i = 0; i < a->count; i++) {
         if (a->type == HPC_F64)
-            ((double *)values)[i] *= 0.5;
+            doubles[i] *= 0.5;
         else
-            ((float *)values)[i] *= 0.5f;
+            floats[i] *= 0.5f;
     }
 }
 
