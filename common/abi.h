@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 #define HPC_ABI         2
-#define HPC_MAX_ARRAYS  8
+#define HPC_MAX_ARRAYS  16
 #define HPC_MAX_PROBLEM 1024 /* bytes of an operation's problem struct */
 
 enum hpc_type { HPC_F32 = 1, HPC_F64 = 2, HPC_I32 = 3, HPC_F16 = 4 };
@@ -94,6 +94,8 @@ struct hpc_region {
     uint64_t offset, span, bytes;
     uint32_t type; /* enum hpc_type */
     uint32_t lead;
+    uint32_t owner; /* 1 + the rank of an MPI program that alone gets it; 0: all do */
+    uint32_t unused;
     char name[16]; /* "x", for reports */
 };
 
@@ -131,6 +133,8 @@ struct hpc_control {
     uint32_t starved;      /* an allocation failed: tells a memory limit from a crash */
     int32_t threads, simd; /* of hpc_env */
     uint32_t fixed;        /* bit k: in[k] holds its contents before open() and never changes */
+    uint32_t ranks;        /* of an MPI program; 0: it is none */
+    uint32_t arrived;      /* how often a rank has come to an end of a step */
     char op[32];
     uint32_t n_in, n_out;
     struct hpc_region in[HPC_MAX_ARRAYS];  /* in the input memory */

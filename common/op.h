@@ -18,11 +18,14 @@ struct hpc_array {
     size_t count; /* elements; may be 0 */
     bool fixed;   /* an input that is the same in every call of a process: hpc_env.fixed */
     size_t shape[HPC_DIMENSIONS]; /* the last runs fastest; ended by 0, all 0: one dimension */
+    int owner; /* of an operation with ranks: 1 + the rank that alone gets it; 0: all do */
 };
 
 /* The arrays of a problem, in the order of run()'s in[] and out[]. */
 struct hpc_layout {
     int n_in, n_out;
+    int ranks; /* an MPI program's: each gets its own arrays and everybody's, in this order; 0: none
+                */
     struct hpc_array in[HPC_MAX_ARRAYS], out[HPC_MAX_ARRAYS];
 };
 

@@ -7,7 +7,11 @@ HEADERS := $(filter-out %/gpu.h $(OP_FOLDERS:%=%/variants/%) tests/% labs/% devi
     $(filter %.h,$(C_FILES)))
 SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/files.sh tests/debootstrap/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
+# Ranks of MPI's are left out where it is not installed.
+MPI_HEADERS := $(firstword $(wildcard /usr/lib/*/openmpi/include /usr/lib64/openmpi/include))
 VARIANT_SOURCES := $(wildcard $(OP_FOLDERS:%=%/variants/*.c) labs/*/starter/*.c)
+VARIANT_SOURCES := $(if $(MPI_HEADERS),$(VARIANT_SOURCES),$(filter-out \
+    $(shell grep -l '^.include <mpi.h>' $(VARIANT_SOURCES)),$(VARIANT_SOURCES)))
 TRUSTED := $(LIB_SOURCES) $(filter-out device/libraries/%,$(wildcard device/*/*.c)) $(APP_SOURCES) $(UNIT_SOURCES) $(wildcard harness/verbs/main.c \
     runner/*.c)
 comma := ,
@@ -44,7 +48,8 @@ check-headers:
 # code, but for that of a loop that it could not vectorise: only variants are compiled whole.
 # The runtime and the checker of the CPU device are looked at as check mode compiles them.
 variant_flags = $(if $(filter device/%,$<),-DDEV_CHECK)$(if $(findstring /variants/,$<),$(shell build/hpclab list \
-    --variants $(subst /variants/,/,$(basename $<)) --tsv=flags))$(if $(findstring /starter/,$<),-fopenmp -march=native)
+    --variants $(subst /variants/,/,$(basename $<)) --tsv=flags))$(if $(findstring /starter/,$<),-fopenmp -march=native) \
+    $(MPI_HEADERS:%=-isystem %)
 build/check/gcc/%.o: %.c build/flags | $(PROGRAM)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(STRICT) $(LIB_CFLAGS) $(variant_flags) -MMD -MP -c -o $@ $<

@@ -32,7 +32,8 @@ CONV2D_CPU := build/cpu/variants/conv2d/objects
 CONV2D_CUDA := build/cuda/variants/conv2d/objects
 CONV2D_TWICE := build/cuda/variants/conv2d/objects-sparse_window_twice
 
-$(eval $(call OBJECTS,$(MLP_OBJECTS),mlp))
+# Programs link no ranks of MPI's.
+$(eval $(call OBJECTS,$(MLP_OBJECTS),mlp --except 'mpi*'))
 # serial.c as the paper compiled its program.
 $(eval $(call OBJECTS,$(MLP_O0),mlp serial --suffix _O0 --no-flags --flags -O0))
 $(eval $(call OBJECTS,$(CONV1D_CPU),conv1d cpu cpu_simd $(MARCH_WORDS)))

@@ -18,7 +18,12 @@
  * Update: W_l[0][k] += rate * D[l+1][k];  W_l[1+i][k] += rate * D[l+1][k] * o[l][i]
  *   (evaluated left to right: (rate * D) * o).
  * "mlp_sgd": one sample after another, an update after each.
- * "mlp_minibatch": the mean of D o over the batch, one update a batch. */
+ * "mlp_minibatch": the mean of D o over the batch, one update a batch.
+ * "mlp_ranks": mlp_sgd on the ranks of an MPI program, a replica each. Rank r gets in in[MLP_X] and
+ *   in[MLP_Y] the rows of its own shard alone, first to last - 1 of mlp_shard, and in in[MLP_ORDER]
+ *   [permutations][last - first] an order of just these, counted from 0; in out[MLP_W] every rank
+ *   writes the weights after the last merge. MPI runs when open() is called, and is ended behind
+ *   close(). */
 #ifndef HPC_MLP_MLP_H
 #define HPC_MLP_MLP_H
 
@@ -32,6 +37,7 @@ extern "C" {
 #endif
 
 #define MLP_MAX_LAYERS 10
+#define MLP_MAX_RANKS  4
 
 enum mlp_activation {
     MLP_IDENTITY = 1,

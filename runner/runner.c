@@ -7,6 +7,7 @@
  * -Wl,--wrap for the allocators, so that a failed allocation is noted in the control page. */
 #define _GNU_SOURCE
 #include "runner/device.h"
+#include "runner/ranks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,10 +110,10 @@ static void say(uint32_t *word, uint32_t value)
     wake(word);
 }
 
-/* Map n regions of a shared memory one after another, an inaccessible page before and behind each,
- * and set array[k] to where array k starts. */
+/* Map the regions of n that this rank gets one after another, an inaccessible page before and
+ * behind each, and set array[0], .. to where they start. */
 static void map_regions(int fd, const struct hpc_region *region, uint32_t n, int protection,
-                        void **array)
+                        uint32_t rank, void **array)
 {
     size_t total = HPC_PAGE;
     for (uint32_t k = 0; k < n; k++)
@@ -121,12 +122,14 @@ static void map_regions(int fd, const struct hpc_region *region, uint32_t n, int
     if (p == MAP_FAILED)
         die("runner: address space for the arrays");
     p += HPC_PAGE;
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0, own = 0; k < n; k++) {
         const struct hpc_region *r = &region[k];
+        if (r->owner && r->owner != rank + 1)
+            continue;
         if (mmap(p, r->span, protection, MAP_SHARED | MAP_FIXED, fd, (off_t)r->offset) ==
             MAP_FAILED)
             die("runner: mapping an array");
-        array[k] = p + r->lead;
+        array[own++] = p + r->lead;
         p += r->span + HPC_PAGE;
     }
 }
@@ -190,7 +193,8 @@ static bool serve(void *state, const void *const in[], void *const out[])
             return true;
         if (!take_step(step, state, in, out))
             return false;
-        say(&control->done, step);
+        if (ranks_last(control))
+            say(&control->done, step);
     }
 }
 
@@ -204,7 +208,8 @@ static bool __attribute__((noinline)) live(const struct hpc_control *own, const 
     int code = hpc_variant.open(&env, own->problem, &state);
     if (code)
         return failed(HPC_STATUS_OPEN, code);
-    say(&control->status, HPC_STATUS_READY);
+    if (ranks_last(control))
+        say(&control->status, HPC_STATUS_READY);
     if (!serve(state, in, out))
         return false;
     hpc_variant.close(state);
@@ -249,6 +254,8 @@ int main(int argc, char **argv)
         return 2;
     }
     int input = atoi(argv[1]), output = atoi(argv[2]);
+    const bool ranked = &runner_ranks != NULL;
+    const uint32_t rank = ranked ? runner_ranks.begin(&input, &output) : 0;
     control = mmap(NULL, HPC_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, output, 0);
     if (control == MAP_FAILED)
         die("runner: mapping the control page");
@@ -259,8 +266,8 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     void *in[HPC_MAX_ARRAYS] = {NULL}, *out[HPC_MAX_ARRAYS] = {NULL};
-    map_regions(input, own.in, own.n_in, PROT_READ, in);
-    map_regions(output, own.out, own.n_out, PROT_READ | PROT_WRITE, out);
+    map_regions(input, own.in, own.n_in, PROT_READ, rank, in);
+    map_regions(output, own.out, own.n_out, PROT_READ | PROT_WRITE, rank, out);
     close(input);
     close(output);
 
@@ -279,11 +286,13 @@ int main(int argc, char **argv)
         good = failed(HPC_STATUS_DEVICE, error);
     if (good && on_device) /* else there is much that nobody came to free */
         runner_device.finish();
+    if (good && ranked)
+        runner_ranks.end();
     wipe_stack();
     wipe_registers();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
         _exit(EXIT_LEAK);
-    if (good)
+    if (good && ranks_last(control))
         say(&control->status, HPC_STATUS_FINISHED);
     fflush(stdout);
     _exit(good ? EXIT_SUCCESS : EXIT_FAILURE);

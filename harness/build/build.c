@@ -36,6 +36,8 @@ static bool run_compiler(struct building *b, enum step step)
     command_add(&w, "-g");
     command_add(&w, "-Wall");
     command_add_text(&w, spec->flags ? spec->flags : "");
+    if (b->tools->headers)
+        command_add(&w, b->tools->headers);
     if (step != TEXT)
         command_add_list(&w, b->tools->flags);
     if (DEFENCE(unseen) && (step == WHOLE || step == OWN_TEXT) && is_sanitized(spec->kind))
@@ -266,7 +268,8 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     result->device = build_device(spec->source, spec->kind);
     result->sanitized = is_sanitized(spec->kind);
     if (tools.missing || !tools.compiler) {
-        outcome_set(&result->outcome, tools.missing ? VERDICT_PENDING : VERDICT_ENVIRONMENT, "%s",
+        const bool waits = tools.missing && !tools.to_install;
+        outcome_set(&result->outcome, waits ? VERDICT_PENDING : VERDICT_ENVIRONMENT, "%s",
                     tools.missing ? tools.missing : "no compiler here; type ./bootstrap");
         return;
     }

@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/command.h"
 #include "harness/build/build.h"
@@ -17,9 +18,11 @@
 struct build_tools {
     const char *compiler;     /* absolute path; NULL: not here */
     const char *missing;      /* why the kind can't be built here, or NULL */
+    bool to_install;          /* that is for this machine's owner to mend: nothing can be graded */
     const char *prefix;       /* a folder that the jail must see besides /usr, or NULL */
     const char *const *flags; /* of compiling, NULL-ended */
     const char *const *link;  /* of linking */
+    const char *headers;      /* "-IFOLDER" of those that a source includes, or NULL */
     const char *runner;       /* "runner-address": the runner's object and the output's name */
     const char *env[8];       /* what the runner's environment needs, NULL-ended */
     bool own_headers;         /* clang, which can't read a text that gcc made of its headers */
@@ -36,6 +39,13 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools);
 bool tools_made(const struct build_tools *tools, const char *root, struct outcome *outcome);
 /* Where the tools' own CUDA libraries lie, for a runner by nvcc: into the result. */
 void tools_read_only(const struct build_tools *tools, struct build_result *result);
+
+/* mpi.c: whether a source is a rank's of an MPI program; and the tools for one. */
+static inline bool mpi_wanted(const struct build_spec *spec)
+{
+    return spec->libraries && strstr(spec->libraries, "-lmpi");
+}
+void mpi_tools(const struct build_spec *spec, struct build_tools *tools);
 
 /* One build under way. */
 struct building {

@@ -12,14 +12,14 @@
 #define LOADER "/lib64/ld-linux-x86-64.so.2"
 #endif
 
-/* Sanitizers start programs of their own; a GPU's driver and the CPU device's libraries open others
- * by name. */
+/* Sanitizers start programs of their own; a GPU's driver, the CPU device's libraries and MPI's open
+ * others by name. */
 bool building_closed(const struct build_spec *spec)
 {
     const enum build_kind kind = spec->kind;
     const bool plain = kind == BUILD_PLAIN ||
                        (kind == BUILD_CUDA && build_device(spec->source, kind) == DEVICE_HOST);
-    return plain && !(spec->libraries && strstr(spec->libraries, "-lcu"));
+    return plain && !mpi_wanted(spec) && !(spec->libraries && strstr(spec->libraries, "-lcu"));
 }
 
 /* The paths in "\tlibm.so.6 => /lib/libm.so.6 (0x..)", one a line. */

@@ -218,6 +218,8 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
         if (!device_source(spec->source))
             tools->flags = unoptimised;
     }
+    if (mpi_wanted(spec))
+        mpi_tools(spec, tools);
     tools->prefix = foreign_prefix(tools->nvcc ? tools->nvcc : tools->compiler);
 }
 

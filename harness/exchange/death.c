@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The last line that it printed: where it begins; *length gets its length. */
+/* The last line that it printed, but for mpirun's rulers: where it begins; *length gets its length.
+ */
 static const char *last_line(const char *output, size_t *length)
 {
     size_t end = strlen(output);
-    while (end > 0 && isspace((unsigned char)output[end - 1]))
+    while (end > 0 && (isspace((unsigned char)output[end - 1]) || output[end - 1] == '-'))
         end--;
     size_t begin = end;
     while (begin > 0 && output[begin - 1] != '\n')

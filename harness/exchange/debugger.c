@@ -88,6 +88,8 @@ struct exchange *exchange_debug(const struct exchange_spec *spec, uint64_t call,
     *result = (struct exchange_call){0};
     bool good = gdb || hpc_fail_env(&err, "no gdb here: install the package gdb");
     good = good && exchange_prepare(x, spec, &err);
+    if (good && x->memory.layout.ranks)
+        good = hpc_fail(&err, "--gdb: it has several ranks, expected a program of one process");
     if (good) {
         exchange_generate(x, call, false);
         memory_publish(&x->memory);

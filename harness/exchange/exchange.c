@@ -76,11 +76,11 @@ bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, stru
     memcpy(x->problem, spec->problem, sizeof x->problem);
     x->sanitized = spec->sanitized;
     x->device = spec->device;
-    x->alone = spec->env.threads == 1 && x->device == DEVICE_HOST && !x->sanitized;
+    spec->op->layout(x->problem, &layout);
+    x->alone = spec->env.threads == 1 && x->device == DEVICE_HOST && !x->sanitized && !layout.ranks;
     x->printed = spec->printed;
     x->printed_data = spec->printed_data;
     x->memory.input_fd = x->memory.control_fd = -1;
-    spec->op->layout(x->problem, &layout);
     if (access(spec->runner, X_OK) != 0)
         return hpc_fail_env(err, "%s: not there, or not a program", spec->runner);
     if (!memory_create(&x->memory, &layout, x->device != DEVICE_HOST, err))
@@ -96,7 +96,7 @@ struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome 
     struct hpc_error err = {.text = ""};
     o->verdict = VERDICT_PASS;
     bool good = exchange_prepare(x, spec, &err);
-    if (x->device == DEVICE_HOST && !x->sanitized)
+    if (x->device == DEVICE_HOST && !x->sanitized && !x->memory.layout.ranks)
         pin_away(spec->env.threads); /* what the parent does meanwhile is on other processors */
     good = good && runner_start(x, spec, &err);
     if (good && handshake_ready(x, o))
@@ -203,9 +203,9 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
         return false;
     exchange_generate(x, call, false);
     /* No thread of the variant's sees an input before the start signal. A device's are copied by
-     * the runner itself, when it is told to. */
+     * the runner itself, when it is told to; ranks are not timed for marks. */
     bool hold = false;
-    if (DEFENCE(hold) && x->device == DEVICE_HOST && !x->sanitized) {
+    if (DEFENCE(hold) && x->device == DEVICE_HOST && !x->sanitized && !m->layout.ranks) {
         jail_hold(x->jail);
         hold = true;
     }
@@ -222,7 +222,7 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
         result->seconds *= MOVE_COST;
         result->waited_seconds = fmin(result->waited_seconds, 0); /* nor is a wait taken off */
     }
-    if (++x->calls == 1 && x->device != DEVICE_CUDA)
+    if (++x->calls == 1 && x->device != DEVICE_CUDA && !m->layout.ranks)
         jail_pin(x->jail); /* OpenMP starts its threads in the first call */
     x->look_pending = true;
     for (int k = 0; k < HPC_MAX_ARRAYS; k++) {

@@ -112,8 +112,9 @@ bool handshake_ready(struct exchange *x, struct outcome *o)
             return end_runner(x, !dead, "open()", o);
     }
     if (handshake_load(status) == HPC_STATUS_READY) {
-        if (x->device != DEVICE_CUDA) /* a driver's threads are not ours to place */
-            jail_pin(x->jail);        /* the threads that open() started */
+        /* a driver's threads are not ours to place, nor is mpirun */
+        if (x->device != DEVICE_CUDA && !x->memory.layout.ranks)
+            jail_pin(x->jail); /* the threads that open() started */
         return true;
     }
     if (handshake_load(status) == HPC_STATUS_DEVICE)

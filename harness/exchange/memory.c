@@ -42,6 +42,7 @@ static size_t place(const struct hpc_array *arrays, int n, bool device, size_t o
                                 .span = span,
                                 .bytes = bytes,
                                 .type = arrays[k].type,
+                                .owner = (uint32_t)arrays[k].owner,
                                 .lead = device ? HPC_PAGE : (uint32_t)hpc_lead(bytes, span)};
         snprintf(region[k].name, sizeof region[k].name, "%.15s", arrays[k].name);
         offset = hpc_add(offset, region[k].span);
@@ -272,8 +273,7 @@ const char *memory_changed_input(const struct exchange_memory *m)
     return NULL;
 }
 
-/* Whether bytes [begin, end) of an output's span are still its noise; but for a word that begin
- * lies within (f16). */
+/* Whether bytes [begin, end) of an output's span, from the first whole word on, are its noise. */
 static bool untouched(const struct exchange_memory *m, int k, size_t begin, size_t end)
 {
     uint32_t noise[HPC_PAGE / sizeof(uint32_t)];

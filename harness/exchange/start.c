@@ -2,6 +2,7 @@
 #include "common/defence.h"
 #include "harness/build/build.h"
 #include "harness/exchange/internal.h"
+#include "harness/jail/mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #define DEVICE_BYTES     ((size_t)2 << 30)   /* of a driver */
 #define CPU_DEVICE_BYTES ((size_t)256 << 20) /* of the CPU device itself: stacks of threads */
 #define RUNNER_BYTES     (64L << 20)         /* of the program, its libraries, and margins */
+#define RANK_BYTES       ((size_t)2 << 30)   /* of a rank that has no limit of its own */
 
 /* What a sanitizer may take, for the address space that it reserves can't be limited. */
 #define SANITIZER_FACTOR 6
@@ -32,6 +34,7 @@ void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
     c->threads = spec->env.threads;
     c->simd = spec->env.simd;
     c->fixed = m->fixed;
+    c->ranks = (uint32_t)m->layout.ranks;
     snprintf(c->op, sizeof c->op, "%s", spec->op->name);
     c->n_in = (uint32_t)m->layout.n_in;
     c->n_out = (uint32_t)m->layout.n_out;
@@ -92,6 +95,34 @@ static char *read_libraries(const char *runner)
     return text;
 }
 
+/* The same runner as every rank of an MPI program, by an mpirun that the jail holds too. `env` has
+ * what all runners have, and room. */
+static bool start_ranks(struct exchange *x, const struct jail_spec *one, const char **env,
+                        struct hpc_error *err)
+{
+    struct jail_mpi mpi;
+    struct jail_spec all = *one;
+    const int ranks = x->memory.layout.ranks;
+    if (!jail_mpi(&mpi, ranks, one->argv, err))
+        return false;
+    int n = 0, k = 0;
+    while (mpi.env[n])
+        n++;
+    for (; env[k] && n < JAIL_MPI_WORDS - 1; k++)
+        if (strncmp(env[k], "PATH=", 5) != 0 && strncmp(env[k], "HOME=", 5) != 0)
+            mpi.env[n++] = env[k];
+    mpi.env[n] = NULL;
+    all.argv = mpi.argv;
+    all.env = mpi.env;
+    all.libraries = NULL;
+    all.profile = JAIL_MPI;
+    all.limits.file_bytes = JAIL_MPI_FILE_BYTES(ranks);
+    all.limits.processes = JAIL_MPI_PROCESSES(ranks);
+    all.limits.resident_bytes =
+        (all.limits.memory_bytes ? all.limits.memory_bytes : RANK_BYTES) * (size_t)ranks;
+    return (x->jail = jail_start(&all, err)) != NULL;
+}
+
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err)
 {
     char input[16], control[16], threads[40];
@@ -129,10 +160,13 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
          i++)
         jail.read_only[i + 1] = spec->extra_read_only[i];
     limit_memory(x, spec, &jail.limits);
-    if (x->device == DEVICE_HOST && !x->sanitized)
+    if (x->device == DEVICE_HOST && !x->sanitized && !m->layout.ranks)
         jail.limits.processors = spec->env.threads;
     control_fill(spec, &x->memory);
-    x->jail = jail_start(&jail, err);
+    if (m->layout.ranks)
+        start_ranks(x, &jail, env, err);
+    else
+        x->jail = jail_start(&jail, err);
     free(libraries);
     for (int i = 0; i < 3; i++)
         free(passed[i]);

@@ -7,8 +7,9 @@
 #include "conv2d/op/op.h"
 #include "mlp/op/op.h"
 
-const struct hpc_op *const hpc_ops[] = {&mlp_sgd_op,  &mlp_minibatch_op, &conv1d_op, &conv2d_op,
-                                        &convpool_op, &window_format_op, NULL};
+const struct hpc_op *const hpc_ops[] = {
+    &mlp_sgd_op, &mlp_minibatch_op, &mlp_ranks_op,     &conv1d_op,
+    &conv2d_op,  &convpool_op,      &window_format_op, NULL};
 
 const struct hpc_op *hpc_op_find(const char *name)
 {

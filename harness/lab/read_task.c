@@ -125,7 +125,7 @@ static bool read_words(const struct task_reader *r)
     if (!t->op && *op)
         return hpc_fail(r->m->err, "%s:%d: unknown op \"%s\"; expected an operation such as %s",
                         f->shown, ini_find(r->s, "op")->line, op, hpc_ops[0]->name);
-    const char *rest = safety;
+    const char *rest = !cuda && strcmp(safety, "none") == 0 ? "" : safety;
     while (lab_next_word(&rest, word, sizeof word)) {
         int bit = strcmp(word, "address") == 0    ? SAFETY_ADDRESS
                   : strcmp(word, "threads") == 0  ? SAFETY_THREADS
@@ -135,7 +135,7 @@ static bool read_words(const struct task_reader *r)
         if (cuda && bit != SAFETY_DEVICE && bit != SAFETY_ASSEMBLY)
             return task_wrong(r, "safety", word, "device, which a .cu file has alone");
         if (!bit || (!cuda && bit == SAFETY_DEVICE))
-            return task_wrong(r, "safety", word, "address, threads or both (and assembly)");
+            return task_wrong(r, "safety", word, "address, threads or both (and assembly); none");
         t->safety |= bit;
     }
     double count = 1;

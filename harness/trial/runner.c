@@ -43,7 +43,7 @@ static void build_student(const struct project *p, const struct lab_task *task, 
         .libraries = task->libraries,
         .symbols = kind == BUILD_DEBUG ? NULL : task->symbols,
         .instructions = task->instructions,
-        .watched = task->safety && !(task->safety & SAFETY_ASSEMBLY),
+        .watched = !(task->safety & SAFETY_ASSEMBLY),
         .seconds = task->build_seconds,
         .kind = kind,
     };

@@ -46,6 +46,9 @@ static void words_free(struct words *w)
     w->n = 0;
 }
 
+/* Variants that the program can't call: they are ranks of an MPI program. */
+#define RANKS "mlp_ranks"
+
 /* The variant's name, which may be written with its folder. */
 static const char *plain_name(const char *name)
 {
@@ -54,7 +57,8 @@ static const char *plain_name(const char *name)
 
 static bool is_ours(const struct variant *v)
 {
-    return v->at_hand && strncmp(v->name, FOLDER "/", sizeof FOLDER) == 0;
+    return v->at_hand && strncmp(v->name, FOLDER "/", sizeof FOLDER) == 0 &&
+           strcmp(v->op->name, RANKS) != 0;
 }
 
 /* Whether the variant is at hand; else the error names those that are. */

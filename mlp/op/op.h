@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-extern const struct hpc_op mlp_sgd_op, mlp_minibatch_op;
+extern const struct hpc_op mlp_sgd_op, mlp_minibatch_op, mlp_ranks_op;
 
 /* Both operations' problem: a variant sees only the front. */
 struct mlp_case {
@@ -27,7 +27,7 @@ void mlp_minibatch_layout(const void *problem, struct hpc_layout *layout);
 void mlp_sgd_cost(const void *problem, struct hpc_cost *cost);
 void mlp_minibatch_cost(const void *problem, struct hpc_cost *cost);
 extern const char mlp_sgd_keys[], mlp_minibatch_keys[];
-/* simpler.c: hpc_op.simpler of the two. */
+/* explain.c: hpc_op.simpler of the two. */
 extern const struct hpc_simpler mlp_sgd_simpler[], mlp_minibatch_simpler[];
 /* part.c: hpc_op.part of both. */
 bool mlp_part(const void *problem, const void *const in[], const void *const out[], char *text,

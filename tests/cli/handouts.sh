@@ -69,8 +69,13 @@ try() {
     esac
 }
 
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # who grades may be root
 for handout in handouts/lab*.md; do
     lab=$(basename "$handout" .md)
+    if [ "$lab" = lab9 ] && ! { command -v mpicc && command -v mpirun; } >/dev/null; then
+        skip "$lab: its commands" 'no Open MPI here'
+        continue
+    fi
     title=$(./hpclab list --tsv=name,title | sed -n "s/^$lab\t//p")
     number=${lab#lab}
     check "$lab: its first line is the title of lab.ini" test "$(head -n 1 "$handout")" = "# Lab $number: $title"

@@ -46,7 +46,7 @@ static void test_problems_differ(void **state)
             }
         }
     }
-    assert_int_equal(tasks, 6);
+    assert_int_equal(tasks, 7);
     free(s);
     free(lab);
 }

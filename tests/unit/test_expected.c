@@ -19,6 +19,7 @@ static const struct {
     {"mlp_sgd", "layers=3,4,2 activations=tanh,sigmoid samples=7 epochs=2 rate=0.1"},
     {"mlp_sgd", "layers=2,1 activations=sigmoid samples=3 epochs=1 networks=2"},
     {"mlp_minibatch", "layers=5,4,3 activations=relu,softmax samples=8 batch=4 rate=0.1"},
+    {"mlp_ranks", "layers=3,4,2 activations=tanh,sigmoid samples=7 epochs=2 replicas=3"},
     {"conv1d", "n=3001 mask=9"},
     {"conv1d", "n=5 mask=31"},
     {"conv2d", "n=2 c=3 h=7 w=6 k=4 r=3 pad=1"},

@@ -1,0 +1,104 @@
+/* lab9's prediction: what a merge costs by the model of the handout (latency and bandwidth), on the
+ * machine whose two numbers the student has measured, and on a network that the name draws.
+ *
+ * Which machine that was nobody knows here: the two numbers count where they are possible at all,
+ * and what follows from them is marked against the model with these same numbers. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/answers/marker.h"
+
+#define RANKS     1024
+#define TOLERANCE 0.05
+/* What links of this century do, shared memory included, on a busy machine too. */
+#define LEAST_US  0.02
+#define MOST_US   10000.0
+#define LEAST_GBS 0.01
+#define MOST_GBS  2000.0
+
+struct link {
+    double latency_us, bytes_per_us;
+};
+
+static struct link link_of(double latency_us, double gbs)
+{
+    return (struct link){latency_us, 1e3 * gbs};
+}
+
+/* 2 (R - 1) steps, each of a latency and an R-th of the bytes. */
+static double ring_us(const struct link *l, int ranks, double bytes)
+{
+    return 2 * (ranks - 1) * (l->latency_us + bytes / ranks / l->bytes_per_us);
+}
+
+/* log2(R) exchanges of all bytes. */
+static double tree_us(const struct link *l, int ranks, double bytes)
+{
+    return log2(ranks) * (l->latency_us + bytes / l->bytes_per_us);
+}
+
+struct predicted {
+    double merge, samples; /* on the student's machine, two ranks */
+    double ring, tree, efficiency;
+};
+
+static struct predicted predict(const struct sheet *s, const struct link *own)
+{
+    const struct link drawn =
+        link_of(sheet_drawn(s, "latency_us"), sheet_drawn(s, "bandwidth_gbs"));
+    const double bytes = 8 * sheet_drawn(s, "weights"), sample = sheet_drawn(s, "sample_us");
+    struct predicted p = {.merge = ring_us(own, 2, bytes),
+                          .ring = ring_us(&drawn, RANKS, bytes),
+                          .tree = tree_us(&drawn, RANKS, bytes)};
+    const double epoch = sheet_drawn(s, "samples") * sample;
+    p.samples = 2 * p.merge / sample;
+    p.efficiency = epoch / (epoch + fmin(p.ring, p.tree));
+    return p;
+}
+
+/* One of the two that are measured: anything that a link can do. */
+static double measured(struct sheet *s, const char *key, double least, double most)
+{
+    double value;
+    if (!sheet_number(s, key, &value))
+        return 1;
+    const bool possible = value >= least && value <= most;
+    sheet_mark(s, key, possible, possible ? "" : "another unit?",
+               "a number from %g to %g: yours is not looked at more closely", least, most);
+    return value > 0 ? value : 1;
+}
+
+static void mark(struct sheet *s, const struct marking *m)
+{
+    const double us = measured(s, "latency_us", LEAST_US, MOST_US);
+    const double gbs = measured(s, "bandwidth_gbs", LEAST_GBS, MOST_GBS);
+    const struct link own = link_of(us, gbs);
+    const struct predicted p = predict(s, &own);
+    const char *sooner = p.ring < p.tree ? "ring" : "tree";
+    (void)m;
+    sheet_count(s, "merge_here_us", p.merge, TOLERANCE, "with your two numbers");
+    sheet_count(s, "samples_here", p.samples, TOLERANCE, "half an epoch is a merge then");
+    sheet_count(s, "ring_1024_us", p.ring, TOLERANCE, "2 x 1023 steps");
+    sheet_count(s, "tree_1024_us", p.tree, TOLERANCE, "10 steps");
+    sheet_mark(s, "sooner_1024", strcmp(sheet_text(s, "sooner_1024"), sooner) == 0, "",
+               "%s: %.0f us and %.0f us", sooner, p.ring, p.tree);
+    sheet_count(s, "efficiency_1024", p.efficiency, TOLERANCE, "an epoch's share of all time");
+}
+
+/* A machine whose two numbers are the network's. */
+static bool answer(struct sheet *s, const struct marking *m, FILE *f)
+{
+    const double us = sheet_drawn(s, "latency_us"), gbs = sheet_drawn(s, "bandwidth_gbs");
+    const struct link own = link_of(us, gbs);
+    const struct predicted p = predict(s, &own);
+    (void)m;
+    fprintf(f,
+            "latency_us = %g\nbandwidth_gbs = %g\nmerge_here_us = %.4f\nsamples_here = %.4f\n"
+            "ring_1024_us = %.4f\ntree_1024_us = %.4f\nsooner_1024 = %s\nefficiency_1024 = %.6f\n",
+            us, gbs, p.merge, p.samples, p.ring, p.tree, p.ring < p.tree ? "ring" : "tree",
+            p.efficiency);
+    return true;
+}
+
+const struct marker lab9_markers[] = {{"prediction", answer, mark}, {0}};

@@ -1,0 +1,36 @@
+/* The part of a runner that makes it a rank of an MPI program: runner.c calls it where it is linked
+ * in (ranks.c), and is one process otherwise. */
+#ifndef HPC_RUNNER_RANKS_H
+#define HPC_RUNNER_RANKS_H
+
+#include <stdbool.h>
+
+#include "common/abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct runner_ranks {
+    /* Start MPI; the rank of this process. mpirun has the shared memories' descriptors, and closes
+     * them in its children: these become descriptors of this process, by mpirun's. */
+    uint32_t (*begin)(int *input, int *control);
+    /* End MPI. Waits for all ranks. */
+    void (*end)(void);
+};
+
+/* Absent, and so NULL, from all other runners. */
+extern const struct runner_ranks runner_ranks __attribute__((weak));
+
+/* Whether this process is the one of all ranks that comes last to the end of a step: it tells the
+ * parent. */
+static inline bool ranks_last(struct hpc_control *control)
+{
+    const uint32_t ranks = control->ranks ? control->ranks : 1;
+    return __atomic_add_fetch(&control->arrived, 1, __ATOMIC_ACQ_REL) % ranks == 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
