@@ -92,7 +92,7 @@ function Pandoc(doc)
     end
     group('To look up', others)
     group('For after the predictions', items(afterwards))
-    group('For who gives the course', items(instructors))
+    group('For instructors', items(instructors))
     search()
     doc.meta.style = site.style()
     doc.meta.glossary = site.holds('SITE_STUDENTS', 'handouts/basics.md')
