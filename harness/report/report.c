@@ -42,7 +42,7 @@ static void add_head(struct report *r)
     text_add(&r->page, "<p><b class=\"score\">%.1f of %g points</b>", record_score(k),
              record_max_score(k));
     if (record_pending(k) > 0)
-        text_add(&r->page, ", %g more wait for what this machine has not", record_pending(k));
+        text_add(&r->page, ", %g more pending", record_pending(k));
     text_add(&r->page, "<br><small>");
     html_words(&r->page, k->implementation);
     text_add(&r->page, ", hpclab ");
