@@ -86,14 +86,7 @@ static bool write_round(struct round *q, json_t *tasks, const char *base, struct
     text_add(&more, "\n#SBATCH --output=%s-%%a.log\n", base);
     if (bad)
         text_add(&more, "#SBATCH --exclude=%s\n", bad);
-    char program[PATH_MAX] = "build/hpclab"; /* this one, if the folder is shared */
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length > 0)
-        program[length] = '\0';
-    char *gone = strstr(program, " (deleted)"); /* built anew since: that one is taken */
-    if (gone)
-        *gone = '\0';
-    char *runs = command_quoted(program);
+    char *runs = cluster_program();
     char *body = hpc_printf("exec %s class node %s", runs, quoted);
     free(runs);
     char *script = hpc_printf("%s.sh", base);

@@ -10,6 +10,8 @@
 #ifndef HPC_HARNESS_CLUSTER_CLUSTER_H
 #define HPC_HARNESS_CLUSTER_CLUSTER_H
 
+#include "common/command.h"
+#include "common/options.h"
 #include "common/text.h"
 #include "harness/class/class.h"
 
@@ -24,6 +26,7 @@ struct site {
     int cpus;       /* of a task that has no node for itself */
     int at_once;    /* tasks of an array, 0: no limit */
     int tries;      /* how often a submission is sent */
+    int a_day;      /* of one student's own by ./grade --queue, 0: no limit */
     bool exclusive; /* a task that times has its node for itself */
 };
 
@@ -36,6 +39,9 @@ void site_free(struct site *site);
 bool site_script(const struct site *site, const struct project *p, bool exclusive, const char *more,
                  const char *body, const char *path, struct hpc_error *err);
 
+/* This program as a script calls it, quoted; the caller's. */
+char *cluster_program(void);
+
 /* slurm.c. What of this user's jobs of that name is in the queue; all of it in `folder`, for what
  * programs print. */
 struct slurm_jobs {
@@ -46,6 +52,14 @@ struct slurm_jobs {
 long slurm_send(const char *folder, const char *script, struct hpc_error *err);
 bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
                 struct hpc_error *err);
+/* Where a job that waits stands among those of its partition that this user may see, the first in
+ * the order of Slurm's priorities being 1; 0: none of that name waits. */
+struct slurm_place {
+    int place, of;
+    char starts[32]; /* as Slurm expects it, or empty */
+};
+bool slurm_place(const char *folder, const char *name, struct slurm_place *place,
+                 struct hpc_error *err);
 /* Take out what waits, or one job where it is named. */
 bool slurm_cancel(const char *folder, const char *name, const char *job, struct hpc_error *err);
 
@@ -53,6 +67,19 @@ bool slurm_cancel(const char *folder, const char *name, const char *job, struct 
 int cluster_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err);
 /* One task on a node: entry `index` of a list. An exit status. */
 int cluster_node(struct project *p, const char *list, int index);
+
+/* Of ./grade, as they were given; NULL and false: not. */
+struct own_words {
+    const struct option_many *only;
+    const char *implementation, *device;
+    const uint64_t *seed;
+    bool quick, verbose;
+};
+/* own.c. Grade the working copies of p->lab on a node of the site in `file` ("": cluster.ini in the
+ * project's folder), by ./grade with these words: sends them as they are now, or follows what was
+ * sent before; says the place in the queue and prints what ./grade printed. Its exit status; 130
+ * after Ctrl-C, which leaves the job. */
+int cluster_own(const struct project *p, const char *file, const struct own_words *words);
 
 /* nodes.c, on a node. Whether the node has been tried for this lab and class and is as it should
  * be; tries it where it was not. */

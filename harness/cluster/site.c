@@ -2,11 +2,13 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/command.h"
 #include "common/ini.h"
@@ -34,6 +36,7 @@ static const struct {
     {"cpus", SITE_COUNT, offsetof(struct site, cpus), 1, 4096},
     {"at_once", SITE_COUNT, offsetof(struct site, at_once), 1, 100000},
     {"tries", SITE_COUNT, offsetof(struct site, tries), 1, 100},
+    {"a_day", SITE_COUNT, offsetof(struct site, a_day), 1, 1000},
     {"exclusive", SITE_SWITCH, offsetof(struct site, exclusive), 0, 0},
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -128,6 +131,18 @@ static void add_head(const struct site *s, bool exclusive, struct text *t)
         text_add(t, "#SBATCH --cpus-per-task=%d\n", s->cpus);
     if (s->options)
         text_add(t, "#SBATCH %s\n", s->options);
+}
+
+char *cluster_program(void)
+{
+    char program[PATH_MAX] = "build/hpclab"; /* this one, if the folder is shared */
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0)
+        program[length] = '\0';
+    char *gone = strstr(program, " (deleted)"); /* built anew since: that one is taken */
+    if (gone)
+        *gone = '\0';
+    return command_quoted(program);
 }
 
 bool site_script(const struct site *s, const struct project *p, bool exclusive, const char *more,

@@ -79,6 +79,30 @@ bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
     return text != NULL;
 }
 
+bool slurm_place(const char *folder, const char *name, struct slurm_place *place,
+                 struct hpc_error *err)
+{
+    const char *argv[] = {"squeue",      "--noheader",        "--array", "--states=PENDING",
+                          "--sort=-p,i", "--format=%P %S %j", NULL};
+    char *text = ask(argv, folder, err);
+    char part[100] = "", own[100] = "", starts[32], job[200];
+    *place = (struct slurm_place){.place = 0};
+    for (const char *at = text; at && *at; at += strcspn(at, "\n"), at += *at == '\n')
+        if (sscanf(at, "%99s %31s %199[^\n]", part, starts, job) == 3 && !strcmp(job, name)) {
+            strcpy(own, part);
+            if (strcmp(starts, "N/A") != 0)
+                strcpy(place->starts, starts);
+        }
+    for (const char *at = text; at && *at; at += strcspn(at, "\n"), at += *at == '\n')
+        if (sscanf(at, "%99s %31s %199[^\n]", part, starts, job) == 3 && !strcmp(part, own)) {
+            place->of++;
+            if (!strcmp(job, name))
+                place->place = place->of;
+        }
+    free(text);
+    return text != NULL;
+}
+
 bool slurm_cancel(const char *folder, const char *name, const char *job, struct hpc_error *err)
 {
     const char *waiting[] = {"scancel", "--user", user(), "--name", name, "--state=PENDING", NULL};

@@ -11,6 +11,7 @@
 #include "common/random.h"
 #include "common/text.h"
 #include "common/version.h"
+#include "harness/cluster/cluster.h"
 #include "harness/verbs/grade_print.h"
 #include "harness/class/formats.h"
 #include "harness/grade/task.h"
@@ -26,6 +27,7 @@
 
 struct options {
     const char *lab, *file, *format, *json, *implementation, *device, *from, *as, *rule;
+    const char *queue, *sent;
     struct option_many only;
     uint64_t seed;
     enum regrade regrade; /* of rule */
@@ -61,6 +63,12 @@ static const struct option_row rows[] = {
      "an official grading of what has one already: tasks whose points wait, or all; else the first "
      "official result counts",
      OPTION_CHOICE, AT(rule)},
+    {"queue", "SITE.ini",
+     "on a node of a Slurm cluster, as that file or, without one, cluster.ini says "
+     "(docs/instructor.md); says the place in the queue and waits",
+     OPTION_MAYBE, AT(queue)},
+    {"sent", "FOLDER", "what a cluster's node grades for --queue: the files as they were sent",
+     OPTION_TEXT, AT(sent)},
     {"format", "gradescope|autolab|classroom|prairielearn|junit|canvas|moodle",
      "writes the result to FILE, the last word, as that system takes it", OPTION_CHOICE,
      AT(format)},
@@ -91,6 +99,8 @@ static bool check_options(const struct options *o, struct hpc_error *err)
         return hpc_fail(err, "--from --impl: what was handed in is the student's");
     if (o->as && (!o->from || !*o->as))
         return hpc_fail(err, "--as: expected a name, and --from with what was handed in");
+    if ((o->queue || o->sent) && (o->from || o->official || o->format || o->json))
+        return hpc_fail(err, "--queue: expected none of --from, --official, --format, --json");
     if (o->regrade != REGRADE_NONE && (!o->official || !o->from || o->seeded))
         return hpc_fail(err,
                         "--regrade: expected --official and --from, and no --seed: it is fresh");
@@ -185,7 +195,8 @@ static void start_record(struct record *r, const struct project *p, const struct
     r->regrade = o->regrade;
 }
 
-/* handed_in: NULL, or what is graded in place of the working copies. */
+/* handed_in: NULL, or what is graded in place of the working copies; with --sent it is these, as
+ * they were. */
 static int grade_lab(const struct project *p, const struct options *o, enum hpc_place device,
                      const struct handin *handed_in)
 {
@@ -193,6 +204,8 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
     const struct lab *lab = p->lab;
     struct project graded = *p;
     graded.root = handed_in ? handed_in->root : p->root;
+    if (o->sent)
+        handed_in = NULL;
     struct record *r = hpc_calloc(1, sizeof *r), *before = hpc_calloc(1, sizeof *before);
     struct hpc_error err;
     start_record(r, p, o, device, handed_in);
@@ -239,7 +252,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
         status = 130;
     }
     if (!handed_in && !strcmp(s->implementation, "student")) /* the reference's is nobody's best */
-        keep(p->root, r, o->only.n == 0, kept);
+        keep(graded.root, r, o->only.n == 0, kept);
     free(kept);
     free(path);
     free(before);
@@ -269,12 +282,17 @@ int verb_grade(struct project *p, int argc, char **argv)
                     lab_layout_starters(p->root, s->lab, &err));
     if (good && o.device)
         snprintf(s->device, sizeof s->device, "%.7s", o.device);
+    if (good && o.queue)
+        return cluster_own(p, o.queue,
+                           &(struct own_words){&o.only, o.implementation, o.device,
+                                               o.seeded ? &o.seed : NULL, o.quick, o.verbose});
     good = good && lab_device(p->lab, s->device, &device, &err);
     struct handin handed_in = {.root = ""};
-    good = good && (!o.from || (handin_open(p->root, p->lab, o.from, &handed_in, &err) &&
-                                handin_place(p->root, o.from, o.as, &handed_in, &err)));
-    int status = good ? grade_lab(p, &o, device, o.from ? &handed_in : NULL) : hpc_report(&err);
-    if (o.from)
+    const char *what = o.sent ? o.sent : o.from;
+    good = good && (!what || handin_open(p->root, p->lab, what, &handed_in, &err)) &&
+           (!o.from || handin_place(p->root, o.from, o.as, &handed_in, &err));
+    int status = good ? grade_lab(p, &o, device, what ? &handed_in : NULL) : hpc_report(&err);
+    if (what)
         handin_close(&handed_in);
     return status;
 }

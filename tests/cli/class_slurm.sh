@@ -103,6 +103,23 @@ check 'a submission beyond its budget' timeout 300 "$hpclab" class grade hang --
 shows '^h  0.0 of 0, more pending: wall budget used up$' 'keeps what was graded, and the rest is pending'
 fails 2 'a budget beyond the limit' class grade hang --quick --slurm site.ini --budget 900
 shows '^hpclab: --budget 900: site.ini allows 5 minutes a task, expected at most 240$' 'is refused'
+
+# A student's own lab, by ./grade --queue: behind another job, on a node that dies, then on one that does not.
+own=$HPC_ROOT/labs/lab91/flat.c
+cp "$right" "$own"
+for node in n1 n2 n3 n4; do sbatch --parsable -w "$node" --exclusive --wrap 'sleep 600' >>held 2>&1; done
+"$hpclab" grade lab91 --quick --plain --queue=site.ini >log 2>&1 &
+job=$!
+check 'a student who waits' patient grep -q '^place [0-9]* of [0-9]* in the queue' log
+cp "$wrong" "$own"
+# shellcheck disable=SC2046 # numbers
+scancel $(cat held)
+own_node() { node=$(squeue -h -t R -o '%j %N' | sed -n 's/^hpclab-own-[0-9a-f]* //p'); [ -n "$node" ]; }
+if patient own_node; then "$cluster" kill "$node" "$scratch/slurm"; fi
+wait "$job"
+check 'gets what was sent graded, though a node dies' test $? = 0
+check 'with its score' grep -q '^score 100.0 of 100 ' log
+check 'nothing of it is in the queue' test -z "$(squeue -h -o %j | grep own)"
 site() { printf '%b' "$1" >bad.ini; class grade dir --quick --slurm bad.ini; }
 says 2 'bad.ini:2: unknown key .partitoin., did you mean partition' 'a key that there is not' site '[site]\npartitoin = lab\n'
 says 2 'bad.ini:2: minutes = 1, expected 2 to 10080' 'a number out of range' site '[site]\nminutes = 1\n'
