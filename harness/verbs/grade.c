@@ -195,17 +195,14 @@ static void start_record(struct record *r, const struct project *p, const struct
     r->regrade = o->regrade;
 }
 
-/* handed_in: NULL, or what is graded in place of the working copies; with --sent it is these, as
- * they were. */
+/* root: where the files are; handed_in: NULL, or whose they are if they are no working copies. */
 static int grade_lab(const struct project *p, const struct options *o, enum hpc_place device,
-                     const struct handin *handed_in)
+                     const char *root, const struct handin *handed_in)
 {
     const struct selection *s = &p->selection;
     const struct lab *lab = p->lab;
     struct project graded = *p;
-    graded.root = handed_in ? handed_in->root : p->root;
-    if (o->sent)
-        handed_in = NULL;
+    graded.root = root;
     struct record *r = hpc_calloc(1, sizeof *r), *before = hpc_calloc(1, sizeof *before);
     struct hpc_error err;
     start_record(r, p, o, device, handed_in);
@@ -291,7 +288,9 @@ int verb_grade(struct project *p, int argc, char **argv)
     const char *what = o.sent ? o.sent : o.from;
     good = good && (!what || handin_open(p->root, p->lab, what, &handed_in, &err)) &&
            (!o.from || handin_place(p->root, o.from, o.as, &handed_in, &err));
-    int status = good ? grade_lab(p, &o, device, what ? &handed_in : NULL) : hpc_report(&err);
+    int status =
+        good ? grade_lab(p, &o, device, what ? handed_in.root : p->root, o.from ? &handed_in : NULL)
+             : hpc_report(&err);
     if (what)
         handin_close(&handed_in);
     return status;
