@@ -74,6 +74,7 @@ struct group {
     uint32_t lanes; /* those that have come */
     uint32_t next;  /* the next group of the same key, 0: none */
     uint8_t kind, bytes;
+    uint16_t site; /* of device/traffic/lines.c, 0: none */
 };
 static_assert(sizeof(struct group) == 32, "two groups a cache line");
 

@@ -41,6 +41,8 @@ static struct group *make_group(uintptr_t p, unsigned bytes, enum traffic_kind k
         groups_grow();
     struct group *g = &groups[group_count++];
     check_group_begin(g, p, bytes, kind, key);
+    if (current)
+        g->site = check_lines_site(current->kernel, kind, key - check_now.path);
     g[1].key = 0;
     return g;
 }
@@ -107,7 +109,10 @@ void check_traffic_flush(void)
     for (uint32_t i = 1; i < group_count; i++) {
         const struct group *g = &groups[i];
         requests[g->kind]++;
-        units[g->kind] += check_group_units(g);
+        const unsigned cost = check_group_units(g);
+        units[g->kind] += cost;
+        if (g->site)
+            check_lines_count(g, cost, warp);
         lanes[g->kind] += (unsigned)__builtin_popcount(g->lanes);
     }
     for (int k = 0; current && k < TRAFFIC_KINDS; k++) {
@@ -180,6 +185,8 @@ void check_traffic_launch_begin(const struct dev_launch *l)
 
 void check_traffic_print(void)
 {
-    for (size_t i = 0; i < kernel_count; i++)
+    for (size_t i = 0; i < kernel_count; i++) {
         check_traffic_print_one(&kernels[i]);
+        check_lines_print(kernels[i].kernel);
+    }
 }

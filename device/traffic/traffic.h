@@ -80,6 +80,15 @@ void check_traffic_print_one(const struct traffic *t);
 /* The sums of a kernel by name, or NULL: for tests. */
 const struct traffic *check_traffic_of(const char *kernel);
 
+/* ---- by line (lines.c), where HPC_DEVICE_LINES is set in the environment ---------------- */
+
+/* The number of the place that a kernel's requests of a kind come from, 0 where nobody wants it. */
+uint16_t check_lines_site(const char *kernel, enum traffic_kind kind, uintptr_t from);
+/* A request of a warp of the running block cost so many units. */
+void check_lines_count(const struct group *g, unsigned units, unsigned warp);
+/* One line a line of a kernel and kind, in the order of the source. */
+void check_lines_print(const char *kernel);
+
 /* ---- one group (group.c) --------------------------------------------------------------
  */
 

@@ -8,7 +8,9 @@
 #include "common/defence.h"
 #include "harness/grade/internal.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "common/ui.h"
+#include "harness/view/view.h"
 
 /* The checker's cases: those that the task names, else all. */
 static int checked_case(const struct lab_task *task, int i)
@@ -29,6 +31,31 @@ static FILE *open_list(const struct grading *g, const struct lab_task *task, cha
     FILE *list = fopen(path, "w");
     free(path);
     return list;
+}
+
+/* The checker's own lines go to results/LAB/TASK.jsonl, which pages are made of. */
+static char *open_reports(const struct grading *g, struct trial *t)
+{
+    char *path = hpc_printf("%s/results/%s/%s.jsonl", g->project->root, g->project->lab->name,
+                            t->task->name);
+    t->reports = fopen(path, "we");
+    return path;
+}
+
+/* Races, as two lanes of time, end the list. */
+static void close_reports(const struct grading *g, struct trial *t, char *path, FILE *list)
+{
+    struct text timelines = {0};
+    char *file = hpc_printf("labs/%s/%s", g->project->lab->name, t->task->file);
+    if (t->reports)
+        fclose(t->reports);
+    t->reports = NULL;
+    view_timelines(path, g->project->root, file, &timelines);
+    if (list)
+        fputs(text_string(&timelines), list);
+    text_free(&timelines);
+    free(file);
+    free(path);
 }
 
 /* What the checker found in the cases so far. */
@@ -101,7 +128,9 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
         return;
     }
     FILE *list = open_list(g, task, name, sizeof name);
+    char *reports = open_reports(g, t);
     look(g, t, list, false, &f);
+    close_reports(g, t, reports, list);
     if (list)
         fclose(list);
     if (!f.where) {
@@ -125,10 +154,16 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
 void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result)
 {
     struct finding f;
+    char name[120];
     const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
     if (build->verdict != VERDICT_PASS)
         return;
-    look(g, t, NULL, true, &f);
+    FILE *list = open_list(g, t->task, name, sizeof name);
+    char *reports = open_reports(g, t);
+    look(g, t, list, true, &f);
+    close_reports(g, t, reports, list);
+    if (list)
+        fclose(list);
     if (!f.faults || strcmp(f.first.kind, "leak") == 0) { /* a leak makes nothing wrong */
         if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned "))
             outcome_hint(

@@ -85,7 +85,11 @@ static void say(const struct lines *l, int threads)
             top = k;
     }
     const double share = worked ? (double)(top->ran + top->called) / worked : 0;
-    if (share > 0 && share < 0.999)
+    if (share >= 0.999)
+        printf(
+            "  Amdahl: line %d is all of the work that was seen: whatever it gains, all gains.\n",
+            top->number);
+    else if (share > 0)
         printf(
             "  Amdahl: line %d is %.0f%% of the work. If it cost nothing, the work would be done "
             "%.2f times as fast; at twice its speed %.2f times.\n",
@@ -151,57 +155,6 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
     return good;
 }
 
-static void print_kernel(const struct traffic_kernel *k)
-{
-    static const struct {
-        const char *name, *unit;
-        enum traffic_counter requests;
-        double best; /* units a request of neighbours; */
-    } kinds[] = {{"global loads", "sectors", TRAFFIC_GLOBAL_LOAD_REQUESTS, 4},
-                 {"global stores", "sectors", TRAFFIC_GLOBAL_STORE_REQUESTS, 4},
-                 {"shared loads", "extra passes", TRAFFIC_SHARED_LOAD_REQUESTS, 0},
-                 {"shared stores", "extra passes", TRAFFIC_SHARED_STORE_REQUESTS, 0}};
-    char name[80];
-    text_fit(name, sizeof name, "%s", k->name);
-    hpc_harmless(name);
-    printf("  %s: %.0f launch%s, %.0f threads\n", name, k->counter[TRAFFIC_LAUNCHES],
-           k->counter[TRAFFIC_LAUNCHES] > 1 ? "es" : "", k->counter[TRAFFIC_THREADS]);
-    for (int i = 0; i < 4; i++) {
-        const double n = k->counter[kinds[i].requests], units = k->counter[kinds[i].requests + 1];
-        if (n > 0)
-            printf("    %-14s %10.0f requests, %.2f %s each%s\n", kinds[i].name, n, units / n,
-                   kinds[i].unit,
-                   units / n > 2 * kinds[i].best + 0.5 ? ", where neighbours would do with less"
-                                                       : "");
-    }
-    if (k->counter[TRAFFIC_CONSTANT_REQUESTS] > 0)
-        printf("    %-14s %10.0f requests\n", "constant loads",
-               k->counter[TRAFFIC_CONSTANT_REQUESTS]);
-}
-
-/* A task in CUDA: times of the CPU device say nothing, its counts do. */
-static bool count(struct project *p, const struct lab_task *task, struct hpc_error *err)
-{
-    const int at = task->traffic_case >= 0 ? task->traffic_case : task->cases[0];
-    struct trial *t = trial_open(p, task, "student");
-    struct task_traffic traffic;
-    struct outcome o = {.verdict = VERDICT_PASS};
-    ui_progress("%s: counting traffic", task->name);
-    const bool good = trial_traffic(t, &p->lab->cases[at], hpc_random_seed(), &traffic, &o);
-    ui_progress_end();
-    hpc_harmless(o.reason);
-    if (good) {
-        printf("%s%s/%s%s, case %s, counted on the CPU device\n", ui_style(UI_BOLD), p->lab->name,
-               task->name, ui_style(UI_PLAIN), traffic.case_name);
-        for (int i = 0; i < traffic.counted.n; i++)
-            print_kernel(&traffic.counted.kernel[i]);
-    } else {
-        hpc_fail(err, "profile: %s: %s", task->name, o.reason);
-    }
-    trial_close(t);
-    return good;
-}
-
 bool lines_of_lab(struct project *p, const char *only, int rounds, struct hpc_error *err)
 {
     const struct lab_task *named = only ? lab_task_find(p->lab, only) : NULL;
@@ -218,7 +171,8 @@ bool lines_of_lab(struct project *p, const char *only, int rounds, struct hpc_er
         const struct lab_task *task = &p->lab->tasks[i];
         if (task->kind != TASK_VARIANT || (named && task != named))
             continue;
-        if (lab_task_cuda(task) ? count(p, task, err) : sample(p, task, folder, rounds, err))
+        if (lab_task_cuda(task) ? lines_count(p, task, folder, err)
+                                : sample(p, task, folder, rounds, err))
             done++;
         else
             hpc_report(err);

@@ -7,8 +7,8 @@
 #include "harness/lines/internal.h"
 #include "harness/report/html.h"
 
-static bool write_text(const char *folder, const char *name, const char *ending,
-                       const struct text *t, struct hpc_error *err)
+bool lines_write_text(const char *folder, const char *name, const char *ending,
+                      const struct text *t, struct hpc_error *err)
 {
     char *path = hpc_printf("%s/%s.%s", folder, name, ending);
     FILE *f = fopen(path, "we");
@@ -69,9 +69,9 @@ bool lines_write(const struct lines *l, const char *folder, const char *name, st
         text_add(&alt, "%s %d%% at line %d", i ? "," : "",
                  100 * samples_of(&l->line[i]) / l->samples, l->line[i].number);
     text_add(&alt, "\n");
-    const bool good = write_text(folder, name, "csv", &table, err) &&
-                      write_text(folder, name, "svg", &picture, err) &&
-                      write_text(folder, name, "txt", &alt, err);
+    const bool good = lines_write_text(folder, name, "csv", &table, err) &&
+                      lines_write_text(folder, name, "svg", &picture, err) &&
+                      lines_write_text(folder, name, "txt", &alt, err);
     text_free(&table);
     text_free(&picture);
     text_free(&alt);

@@ -58,11 +58,15 @@ void report_findings(struct report *r, const struct lab_task *task, const struct
     n = find_places(k->outcome.hint, file, place, n);
     if (list && k->outcome.verdict != VERDICT_PASS) {
         n = find_places(list, file, place, n);
+        char *timelines = strstr(list, "\n\n"); /* the page has its own */
+        if (timelines)
+            timelines[1] = '\0';
         if (strlen(list) > LIST)
             list[LIST] = '\0';
         text_add(t, "<p><b>What the checker found:</b></p>\n<pre>");
         html_words(t, list);
         text_add(t, "</pre>\n");
+        report_races(r, task, file, source);
     }
     for (int i = 0; source && i < n; i++) {
         text_add(t, "<p>Line %ld of <code>", place[i]);

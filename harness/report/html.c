@@ -26,7 +26,12 @@ static const char style[] =
     "figure{margin:1em 0}img{max-width:100%;height:auto;background:#fff}"
     "svg{max-width:100%;height:auto}dl{display:grid;grid-template-columns:minmax(0,12em) "
     "minmax(0,1fr);"
-    "gap:.2em 1em}dd{margin:0}";
+    "gap:.2em 1em}dd{margin:0}td code{white-space:nowrap}"
+    ".race{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);border:1px solid "
+    "var(--line);margin:0 0 1em}.race>div{padding:.5em}"
+    ".race>div+div{border-left:2px solid var(--line);padding-top:5em}.race p{margin:0}"
+    "@media (max-width:40em){.race{grid-template-columns:minmax(0,1fr)}"
+    ".race>div+div{border-left:0;border-top:2px solid var(--line);padding-top:.5em}}";
 
 /* A click on a column's head sorts its table by it, and another one turns it round. */
 static const char script[] =

@@ -29,5 +29,12 @@ void report_machine(struct report *r);
 /* What the checker found in a task, and all lines of the student's file that it or the record
  * names, with those around them. */
 void report_findings(struct report *r, const struct lab_task *task, const struct task_result *k);
+/* Its races in two lanes of time, with what the student's file, `file`, holds; NULL: nothing. */
+void report_races(struct report *r, const struct lab_task *task, const char *file,
+                  const char *source);
+/* Its requests to memory by line, where ./hpclab profile has counted them. */
+void report_lines(struct report *r, const struct lab_task *task);
+/* The beginning of a table whose columns sort. */
+void report_heads(struct text *t, const char *const *names);
 
 #endif

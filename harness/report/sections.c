@@ -11,7 +11,7 @@
 
 #define SHOWN 40 /* gradings */
 
-static void heads(struct text *t, const char *const *names)
+void report_heads(struct text *t, const char *const *names)
 {
     text_add(t, "<div class=\"wide\"><table><thead><tr>");
     for (; *names; names++)
@@ -55,7 +55,7 @@ void report_history(struct report *r)
         text_add(t, "<p>No grading yet.</p>\n");
     if (n > 0) {
         draw_scores(t, e, n);
-        heads(t, names);
+        report_heads(t, names);
     }
     for (int i = n - 1; i >= 0; i--) {
         text_add(t, "<tr>");
@@ -128,7 +128,7 @@ void report_tasks(struct report *r)
     static const char *const names[] = {
         "task", "verdict", "cases", "points", "of", "times the baseline's speed", NULL};
     text_add(&r->page, "<h2>Tasks</h2>\n");
-    heads(&r->page, names);
+    report_heads(&r->page, names);
     for (int i = 0; i < r->record.n_tasks; i++)
         task_row(&r->page, &r->record.tasks[i]);
     text_add(&r->page, "</tbody></table></div>\n");
@@ -174,8 +174,11 @@ void report_pictures(struct report *r)
         const int n = scandir(folder, &entries, is_svg, alphasort);
         text_add(&r->page, "<h2>%s</h2>\n", kinds[i].title);
         if (n <= 0)
-            text_add(&r->page, "<p>No pictures: ./hpclab %s %s draws them.</p>\n", kinds[i].command,
-                     r->project->lab->name);
+            text_add(&r->page, "<p>No pictures here: ./hpclab %s %s draws them.</p>\n",
+                     kinds[i].command, r->project->lab->name);
+        for (int k = 0; i == 1 && k < r->project->lab->n_tasks; k++)
+            if (lab_task_cuda(&r->project->lab->tasks[k]))
+                report_lines(r, &r->project->lab->tasks[k]);
         for (int k = 0; k < n; k++) {
             picture(r, folder, entries[k]->d_name);
             free(entries[k]);

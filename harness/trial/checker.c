@@ -21,12 +21,13 @@ static bool look(struct trial *t, const struct lab_case *c, uint64_t seed, FILE 
                              .limits = t->limits,
                              .calls = 1,
                              .keep_output = true,
+                             .by_line = t->by_line,
                              .outcome = built->outcome};
     if (built->outcome.verdict != VERDICT_PASS)
         return false;
     bool good = try_case(try);
     if (try->output)
-        checker_reports_read(try->output, try->key, list, reports);
+        checker_reports_read(try->output, try->key, list, t->reports, reports);
     free(try->output);
     try->output = NULL;
     return good && reports->faults == 0;

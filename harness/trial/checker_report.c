@@ -87,6 +87,8 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
         r->ended = true;
         return;
     }
+    if (strcmp(fault.kind, "traffic-line") == 0) /* the same by line */
+        return;
     if (!is_fault(&fault))
         return;
     if (list)
@@ -97,12 +99,14 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
 }
 
 /* A line that bears the key is the checker's; one that can't be read was cut, or tampered with. */
-static void read_keyed(const char *json, size_t n, FILE *list, struct checker_reports *r)
+static void read_keyed(const char *json, size_t n, FILE *list, FILE *raw, struct checker_reports *r)
 {
     json_error_t ignored;
     json_t *object = json_loadb(json, n, 0, &ignored);
     if (json_is_object(object)) {
         read_line(object, list, r);
+        if (raw && json_dumpf(object, raw, JSON_COMPACT | JSON_ENSURE_ASCII) == 0)
+            fputc('\n', raw);
     } else if (DEFENCE(unread_report)) {
         struct checker_fault fault = {.kind = "unreadable"};
         snprintf(fault.text, sizeof fault.text,
@@ -117,7 +121,7 @@ static void read_keyed(const char *json, size_t n, FILE *list, struct checker_re
     json_decref(object);
 }
 
-void checker_reports_read(const char *output, const char *key, FILE *list,
+void checker_reports_read(const char *output, const char *key, FILE *list, FILE *raw,
                           struct checker_reports *reports)
 {
     char mark[40];
@@ -129,7 +133,7 @@ void checker_reports_read(const char *output, const char *key, FILE *list,
         line += length;
         size_t n = strcspn(line, "\n");
         if (DEFENCE(any_column) || first) /* a program may have printed half a line before it */
-            read_keyed(line, n, list, reports);
+            read_keyed(line, n, list, raw, reports);
         line += n;
     }
 }

@@ -24,9 +24,10 @@ struct checker_reports {
 /* A word for HPC_DEVICE_KEY that nobody can guess: "HPC_DEVICE_KEY=..", into env; and the word
  * itself into key. */
 void checker_key(char env[48], char key[24]);
-/* Read all that a runner printed. Faults are also written to `list`, one paragraph each, where it
- * is not NULL. A line with the key that can't be read is a fault; lines without it say nothing. */
-void checker_reports_read(const char *output, const char *key, FILE *list,
+/* Read all that a runner printed. Faults are also written to `list`, one paragraph each, and every
+ * line's JSON to `raw`, where these are not NULL. A line with the key that can't be read is a
+ * fault; lines without it say nothing. */
+void checker_reports_read(const char *output, const char *key, FILE *list, FILE *raw,
                           struct checker_reports *reports);
 
 #endif

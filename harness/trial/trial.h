@@ -23,6 +23,8 @@ struct trial {
     struct build_result built[BUILD_KINDS], baseline, copy;
     bool tried[BUILD_KINDS], tried_baseline, tried_copy;
     bool probed[BUILD_KINDS], works[BUILD_KINDS]; /* sanitizers */
+    FILE *reports; /* a caller's: gets the checker's lines as they are, for harness/view; or NULL */
+    bool by_line;  /* the checker tells requests by line, too */
 };
 
 /* What is asked of trial_timing; threshold and capacity as in measure_spec. */

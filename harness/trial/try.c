@@ -22,14 +22,16 @@ static void keep_output(void *data, const char *text)
 
 /* What a checker's runner needs more than another: room for its reports, a key for them. */
 static void for_checker(struct case_try *t, char word[48], struct exchange_spec *spec,
-                        const char *env[10])
+                        const char *env[11])
 {
     int n = 0;
     for (; n < 8 && spec->extra_env && spec->extra_env[n]; n++)
         env[n] = spec->extra_env[n];
     checker_key(word, t->key);
-    env[n] = word;
-    env[n + 1] = NULL;
+    env[n++] = word;
+    if (t->by_line)
+        env[n++] = "HPC_DEVICE_LINES=1";
+    env[n] = NULL;
     spec->extra_env = env;
     spec->limits.output_bytes = CHECKER_OUTPUT;
 }
@@ -158,7 +160,7 @@ bool try_debugger(struct case_try *t)
 
 bool try_calls(struct case_try *t)
 {
-    const char *env[10];
+    const char *env[11];
     char word[48];
     struct exchange_spec spec = spec_of(t);
     if (output_counts(t)) {

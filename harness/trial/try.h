@@ -17,6 +17,7 @@ struct case_try {
     int calls, checked; /* so many, of which the first `checked` are compared in every element */
     bool unchecked;     /* not even that the outputs are finite */
     bool keep_output;   /* else `output` stays NULL */
+    bool by_line;       /* the checker tells requests by line, too */
     bool progress, tabulate;
     bool plain;       /* no hint is asked for */
     const char *dump; /* NULL, or where the first call's arrays go: harness/trial/look.h */

@@ -10,8 +10,10 @@
 #include "common/nearest.h"
 #include "harness/record/record.h"
 #include "harness/record/score.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
+#include "harness/view/view.h"
 
 static const struct option_row rows[] = {{0}};
 const struct option_table explain_options = {
@@ -190,6 +192,26 @@ static void print_traffic(const struct task_traffic *t)
                t->mark[i].bound.bound, t->case_name);
 }
 
+/* Races in it, as two lanes of time: as its last grading under the checker saw them. */
+static void print_races(struct project *p, const struct record *r, const struct task_result *t)
+{
+    struct hpc_error ignored;
+    const enum verdict v = t->outcome.verdict;
+    if ((v != VERDICT_UNSAFE && v != VERDICT_WRONG) || !project_lab(p, r->lab, &ignored))
+        return;
+    const struct lab_task *task = lab_task_find(p->lab, t->name);
+    if (!task)
+        return;
+    struct text timelines = {0};
+    char *reports = hpc_printf("%s/results/%s/%s.jsonl", p->root, r->lab, t->name);
+    char *file = hpc_printf("labs/%s/%s", r->lab, task->file);
+    view_timelines(reports, p->root, file, &timelines);
+    fputs(text_string(&timelines), stdout);
+    text_free(&timelines);
+    free(file);
+    free(reports);
+}
+
 static void print_task(const struct record *r, const struct task_result *t, time_t when)
 {
     char date[32];
@@ -233,9 +255,10 @@ static int explain(struct project *p, const char *word)
     struct record *r = hpc_calloc(1, sizeof *r);
     int found = newest_record(p->root, slash ? lab : NULL, task, r, &when, &err);
     int status = HPC_EXIT_OK;
-    if (found > 0)
+    if (found > 0) {
         print_task(r, find_task(r, task), when);
-    else
+        print_races(p, r, find_task(r, task));
+    } else
         status = found < 0 ? hpc_report(&err) : not_graded(p, slash ? lab : NULL, task);
     free(r);
     return status;

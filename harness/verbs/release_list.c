@@ -17,7 +17,7 @@ static const struct {
 } packed[] = {
     {".c .cu .h .def .json",
      "common runner harness/verbs harness/course harness/cluster harness/watch harness/compare "
-     "harness/bench harness/report harness/lines "
+     "harness/bench harness/report harness/view harness/lines "
      "harness/class harness/grade "
      "harness/answers harness/trial harness/measure harness/exchange harness/handin "
      "harness/record harness/lab harness/build harness/jail "

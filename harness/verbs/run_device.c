@@ -41,7 +41,7 @@ static void print_traffic(const struct traffic *t, double outputs)
 int run_print_reports(const char *output, const char *key, double outputs)
 {
     struct checker_reports r;
-    checker_reports_read(output, key, stdout, &r);
+    checker_reports_read(output, key, stdout, NULL, &r);
     if (outputs > 0 && r.faults == 0)
         print_traffic(&r.traffic, outputs);
     return r.faults;

@@ -21,7 +21,7 @@ cp "$scratch/.output" "$scratch/said"
 shows '^lab1/flat, [0-9]+ samples at [0-9]+ moments, 1 thread$' 'how often was looked'
 shows "^ +[0-9.]+% +[0-9]+% +[0-9]+% +[0-9]+% +$line  for \(volatile" 'the line of the pause, with its words'
 check 'is the first' eval 'sed -n 3p "$scratch/said" | grep -q "  '"$line"'  for (volatile int"'
-grep -qE "^  Amdahl: line $line is [0-9]+% of the work\. If it cost nothing, .* times as fast" "$scratch/said"
+grep -qE "^  Amdahl: line $line is (all of the work|[0-9]+% of the work\. If it cost nothing, .* times as fast)" "$scratch/said"
 tap_result $? 'what Amdahl says of it'
 grep -q 'gprof sees the program.s own code alone: not the [0-9]*% in libraries' "$scratch/said"
 tap_result $? 'and what gprof does not see'
@@ -44,4 +44,28 @@ check 'CUDA on the CPU device' "$hpclab" profile lab6 --plain --only tiled_halo
 shows '^  tiled_halo_kernel: 1 launch, 32768 threads' 'each kernel'
 shows '^    global loads +1152 requests, 4\.00 sectors each$' 'its requests and their sectors'
 shows '^    shared loads +31744 requests, 0\.00 extra passes each$' 'and passes'
+check 'no picture where neighbours could do no better' test ! -e results/lab6/profile/tiled_halo-lanes.svg
+sed -i 's/i = begin + threadIdx.x;/lane = threadIdx.x % 32 * (blockDim.x \/ 32) + threadIdx.x \/ 32, i = begin + lane;/
+    s/tile\[skip + threadIdx.x + j\]/tile[skip + lane + j]/' labs/lab6/tiled_halo.cu
+check 'the same with its threads turned round' "$hpclab" profile lab6 --plain --only tiled_halo
+cp "$scratch/.output" "$scratch/said"
+shows '^    39  global store +1024  32\.00 sectors +32  y\[i\] = sum;$' 'the line of the store'
+shows '^    32  global load +1152 +4\.00 sectors ' 'and of the load'
+shows '^    32 lanes x 4 bytes of y: 32 sectors, where 4 would do$' 'its dearest request'
+shows '^    byte 32 +\.#\.{30}  4 of 32 bytes used$' 'lane by lane'
+shows '^    pass 2 +\.{4}####\.{24}  4 lanes$' 'and the banks of shared memory'
+check 'in 80 columns' awk 'length > 80 { print; bad = 1 } END { exit bad }' "$scratch/said"
+check 'the lines add up to the kernel' python3 -c '
+import json
+reports = [json.loads(line) for line in open("results/lab6/profile/tiled_halo.jsonl")]
+kernel, = [r for r in reports if r["kind"] == "traffic"]
+for access, key in (("global load", "global_load"), ("shared load", "shared_load"), ("global store", "global_store")):
+    own = [r for r in reports if r["kind"] == "traffic-line" and r["access"] == access]
+    assert own and sum(r["requests"] for r in own) == kernel[key + "_requests"], access
+    assert sum(r["units"] for r in own) == kernel.get(key + "_sectors", kernel.get(key + "_conflicts")), access'
+check 'the picture is one' python3 -c '
+import xml.dom.minidom
+d = xml.dom.minidom.parse("results/lab6/profile/tiled_halo-lanes.svg")
+assert len(d.getElementsByTagName("rect")) > 40 and "line 39, global store" in d.toxml()'
+check 'with its sentence' grep -q 'line 39: 32 lanes x 4 bytes of y: 32 sectors' results/lab6/profile/tiled_halo-lanes.txt
 done_testing

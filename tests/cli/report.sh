@@ -8,7 +8,7 @@ mkdir -p "$HPC_ROOT"
 copy_project "$HPC_ROOT" lib
 cd "$HPC_ROOT" || exit 1
 results=results/lab6
-mkdir -p $results/bench
+mkdir -p $results/bench $results/profile
 says 2 'record.json is not there, expected a grading' 'before any grading' "$hpclab" report lab6
 
 python3 - labs/lab6 $results <<'PY'
@@ -36,6 +36,13 @@ with open(results + "/history.csv", "w") as f:
 open(results + "/bench/size.svg", "w").write(
     "<svg xmlns='http://www.w3.org/2000/svg' width='3000' height='50'><script>alert(3)</script></svg>")
 open(results + "/bench/size.txt", "w").write(bad)
+side = lambda n, write: {"block": [0, 0, 0], "thread": [n, 0, 0], "file": "labs/lab6/tiled_halo.cu", "line": n,
+                         "write": write}
+json.dump(dict(side(12, True), kind="race-shared", kernel=bad, variable=bad, text=bad, advice=bad, other=side(20, False)),
+          open(results + "/tiled_halo.jsonl", "w"))
+json.dump({"kind": "traffic-line", "kernel": bad, "file": "labs/lab6/tiled_halo.cu", "line": 12, "access": bad,
+           "variable": bad, "requests": 4, "units": 40, "lanes": 128, "most": 10, "bytes": 4, "touched": [[0, 0], [1, 99]]},
+          open(results + "/profile/tiled_halo.jsonl", "w"))
 PY
 ln -s /etc/passwd $results/bench/leak.svg
 check 'a page of all that' "$hpclab" report lab6
@@ -43,7 +50,11 @@ page=$results/report.html
 check 'is well-formed, with nothing from elsewhere, alt texts and one script' python3 "$look" form $page
 check 'the place in the verdict, with lines around it' grep -q '^<mark>   5  line_5()' $page
 check 'and that in the checker'"'"'s list' grep -q '^<mark>  30  line_30()' $page
-check 'and none besides' test "$(grep -c '<mark>' $page)" = 2
+check 'both sides of a race' eval "grep -q '^<mark>  12  line_12()' $page && grep -q '^<mark>  20  line_20()' $page"
+check 'in two lanes' grep -q '<div class="race">' $page
+check 'who writes, and who reads' eval "grep -q '>WRITES at labs/lab6/tiled_halo.cu:12<' $page && grep -q '>READS at ' $page"
+check 'and none besides' test "$(grep -c '<mark>' $page)" = 4
+check 'requests by line' grep -q '<td>12</td>.*<td>4</td><td>10.00 sectors</td><td>32.0</td><td><code>line_12();' $page
 check 'its neighbours' grep -q '^   8  line_8()' $page
 check 'no file of another place' eval '! grep -q root: $page'
 check 'a link is no picture' test "$(grep -c 'data:image' $page)" = 1

@@ -213,8 +213,53 @@ static void none_where_it_is_off(void **state)
     check_count_traffic(1);
 }
 
+/* By line: the requests add up to the kernel's, and of each line the dearest is told lane by lane.
+ */
+static void by_line(void **state)
+{
+    (void)state;
+    char *x = test_allocation(1 << 16, true), json[400];
+    test_begin("lines", 2, 64);
+    for (unsigned b = 0; b < 2; b++) {
+        test_block(b);
+        float *tile = test_shared("tile", 64 * 32, 1024);
+        for (unsigned t = 0; t < 64; t++) {
+            test_thread(t);
+            for (unsigned k = 0; k < 2; k++)
+                load(x + 4096 * b + (k && t >= 32 && b ? 64 : 4) * t);
+            if (t % 2 == 0)
+                store(tile + 32 * (t % 32) + t / 32);
+        }
+        check_block_end(&test_worker);
+    }
+    check_launch_end(&test_launch);
+    dev_self = NULL;
+    char *text = test_stderr(check_traffic_print);
+    const struct traffic *all = check_traffic_of("lines");
+    const char *line = strstr(text, "{\"kind\":\"traffic-line\",\"kernel\":\"lines\"");
+    assert_non_null(line);
+    assert_int_equal(all->requests[GLOBAL_LOAD], 8);
+    const char *at = strstr(line, "\"access\":\"global load\"");
+    assert_non_null(at);
+    snprintf(json, sizeof json,
+             "\"line\":%d,\"access\":\"global load\",\"requests\":8,"
+             "\"units\":%llu,\"lanes\":256,\"variable\":\"allocation of main.cu:7\",\"most\":32,"
+             "\"bytes\":4,\"block\":[1,0,0],\"warp\":1,\"touched\":[[0,0],[1,64],",
+             load_line, (unsigned long long)all->units[GLOBAL_LOAD]);
+    if (!strstr(line, json))
+        fail_msg("expected %s in\n%s", json, text);
+    snprintf(json, sizeof json,
+             "\"line\":%d,\"access\":\"shared store\",\"requests\":4,"
+             "\"units\":%llu,\"lanes\":64,\"variable\":\"tile\",\"most\":15,",
+             store_line, (unsigned long long)all->units[SHARED_STORE]);
+    if (!strstr(line, json) || !strstr(line, "\"touched\":[[0,1024],[2,1280],"))
+        fail_msg("expected %s in\n%s", json, text);
+    free(text);
+}
+
 int main(void)
 {
+    setenv("HPC_DEVICE_LINES", "1", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sectors),
         cmocka_unit_test(banks),
@@ -226,6 +271,7 @@ int main(void)
         cmocka_unit_test(constants_and_atomics),
         cmocka_unit_test(long_loops),
         cmocka_unit_test(none_where_it_is_off),
+        cmocka_unit_test(by_line),
     };
     return cmocka_run_group_tests(tests, test_setup, NULL);
 }

@@ -137,7 +137,7 @@ static void test_checked(void **state)
         checker_key(word, key);
         enum verdict got = attempt(checked[i].attack, BUILD_CHECK, word, reason, &printed);
         assert_non_null(printed);
-        checker_reports_read(printed, key, NULL, &reports);
+        checker_reports_read(printed, key, NULL, NULL, &reports);
         const char *kind = reports.faults ? reports.first.kind : "none";
         if (strcmp(kind, checked[i].fault ? checked[i].fault : "none") != 0)
             print_error("attack %d: verdict %d %s\nprinted: %s\n", (int)checked[i].attack, (int)got,

@@ -98,7 +98,7 @@ static void lines_of_the_checker(void **state)
                                    "both") "@key{\"kind\":\"traffic\",\"kernel\":\"k\","
                                            "\"launches\":3,\"global_load_sectors\":7}\n"
                                            "@key{\"kind\":\"traffic\",\"kernel\":\"l\"}";
-    checker_reports_read(output, "key", f, &r);
+    checker_reports_read(output, "key", f, NULL, &r);
     fclose(f);
     assert_int_equal(r.faults, 4); /* two lines cannot be read, which is a fault each */
     assert_string_equal(r.first.kind, "race-shared"); /* what is unwritten comes from it */
