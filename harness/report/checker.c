@@ -93,7 +93,7 @@ void report_lines(struct report *r, const struct lab_task *task)
         html_words(t, task->name);
         text_add(t, ", line by line</h3>\n<p>What a GPU's warps would ask of memory, as the CPU "
                     "device counts it.</p>\n");
-        report_heads(t, names);
+        html_heads(t, names);
         for (int i = 0; i < v->n_lines; i++)
             add_row(t, &v->line[i], file, source);
         text_add(t, "</tbody></table></div>\n");

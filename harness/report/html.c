@@ -66,6 +66,14 @@ void html_words(struct text *t, const char *words)
     free(copy);
 }
 
+void html_heads(struct text *t, const char *const *names)
+{
+    text_add(t, "<div class=\"wide\"><table><thead><tr>");
+    for (; *names; names++)
+        text_add(t, "<th><button type=\"button\">%s</button></th>", *names);
+    text_add(t, "</tr></thead><tbody>\n");
+}
+
 void html_base64(struct text *t, const unsigned char *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

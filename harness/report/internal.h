@@ -18,6 +18,8 @@ struct report {
 /* Head with style, the one script by its hash, and no source of anything; foot. */
 void html_begin(struct text *t, const char *title);
 void html_end(struct text *t);
+/* The beginning of a table whose columns sort. */
+void html_heads(struct text *t, const char *const *names);
 /* A regular file of a result folder, at most 4 MiB, as text; NULL: none. The caller's. */
 char *report_file(const char *folder, const char *name, size_t *length);
 
@@ -34,7 +36,5 @@ void report_races(struct report *r, const struct lab_task *task, const char *fil
                   const char *source);
 /* Its requests to memory by line, where ./hpclab profile has counted them. */
 void report_lines(struct report *r, const struct lab_task *task);
-/* The beginning of a table whose columns sort. */
-void report_heads(struct text *t, const char *const *names);
 
 #endif

@@ -11,14 +11,6 @@
 
 #define SHOWN 40 /* gradings */
 
-void report_heads(struct text *t, const char *const *names)
-{
-    text_add(t, "<div class=\"wide\"><table><thead><tr>");
-    for (; *names; names++)
-        text_add(t, "<th><button type=\"button\">%s</button></th>", *names);
-    text_add(t, "</tr></thead><tbody>\n");
-}
-
 static void cell(struct text *t, const char *words)
 {
     text_add(t, "<td>");
@@ -55,7 +47,7 @@ void report_history(struct report *r)
         text_add(t, "<p>No grading yet.</p>\n");
     if (n > 0) {
         draw_scores(t, e, n);
-        report_heads(t, names);
+        html_heads(t, names);
     }
     for (int i = n - 1; i >= 0; i--) {
         text_add(t, "<tr>");
@@ -128,7 +120,7 @@ void report_tasks(struct report *r)
     static const char *const names[] = {
         "task", "verdict", "cases", "points", "of", "times the baseline's speed", NULL};
     text_add(&r->page, "<h2>Tasks</h2>\n");
-    report_heads(&r->page, names);
+    html_heads(&r->page, names);
     for (int i = 0; i < r->record.n_tasks; i++)
         task_row(&r->page, &r->record.tasks[i]);
     text_add(&r->page, "</tbody></table></div>\n");

@@ -64,6 +64,8 @@ static void passes(void **state)
     assert_int_equal(view_rows(&l, rows), 32);
     l = request("shared load", 4, 0, 0); /* one word for all */
     assert_int_equal(view_rows(&l, rows), 1);
+    l = request("shared load", 8, 0, 0); /* for each half of the warp */
+    assert_int_equal(view_rows(&l, rows), 2);
     l = request("shared load", 16, 0, 16); /* quarters of a warp */
     assert_int_equal(view_rows(&l, rows), 4);
     assert_int_equal(view_fewest(&l), 4);
