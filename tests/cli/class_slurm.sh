@@ -58,7 +58,7 @@ check 'a node is at work' patient works_on n2
 check 'it dies, with all that it runs' "$cluster" kill n2 "$scratch/slurm"
 check 'so does the class' kill -9 "$job"
 wait "$job" 2>/dev/null
-check 'the same command goes on' timeout 900 "$hpclab" class grade dir --lab lab91 --plain --quick --slurm site.ini
+check 'the same command goes on' timeout 3600 "$hpclab" class grade dir --lab lab91 --plain --quick --slurm site.ini
 shows "^[0-9]+ graded now; $students of $students students have a grading" 'until all are graded'
 check 'nothing is lost, nothing is there twice' test "$(graded)" = "$students $students 1"
 check 'right ones have their points, wrong ones none' test "$(for i in $(seq $students); do field "s$i" score; done | sort | uniq -c | tr -s ' ')" = "$(printf ' %d 0\n %d 100' $((students / 3)) $((students - students / 3)))"
