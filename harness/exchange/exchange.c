@@ -267,14 +267,15 @@ bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t 
     if (x->jail && second_look(x, o)) {
         struct hpc_control *c = x->memory.control;
         struct jail_end end;
+        char places[300] = "";
         size_t bytes = x->limits.output_bytes + 1;
         x->output = hpc_malloc(bytes);
         handshake_signal(&c->start, HPC_QUIT);
-        jail_wait(x->jail, &end, x->output, bytes);
+        hang_wait(x, &end, bytes, places, sizeof places);
         if (!end.exited || end.exit_status != 0 ||
             handshake_load(&c->status) != HPC_STATUS_FINISHED) {
             struct exchange_death death = {&end,        x->output,
-                                           "close()",   NULL,
+                                           "close()",   places,
                                            &x->limits,  handshake_load(&c->starved) != 0,
                                            x->sanitized};
             death_verdict(&death, o);

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "common/clock.h"
 #include "common/command.h"
+#include "common/interrupt.h"
 #include "common/text.h"
 
 #define THREADS 16
@@ -192,6 +194,19 @@ void hang_places(struct exchange *x, char *text, size_t size)
         if (!said)
             say(stands, n, i, text, size);
     }
+}
+
+void hang_wait(struct exchange *x, struct jail_end *end, size_t bytes, char *places, size_t size)
+{
+    const double until = clock_now() + x->limits.wall_seconds;
+    bool living;
+    while ((living = jail_alive(x->jail, 100)) && !hpc_interrupted() && clock_now() < until)
+        ;
+    living = living && !hpc_interrupted();
+    if (living)
+        hang_places(x, places, size);
+    jail_kill(x->jail, end, x->output, bytes);
+    end->wall_limit |= living;
 }
 
 void exchange_threads_begin(struct exchange *x)

@@ -29,6 +29,8 @@ bool grade_unseen(enum verdict verdict);
 
 /* quote.c. Behind the hint: those lines of the student's file that reason and hint name. */
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result);
+/* Line `number` of a file, from 1 on, without blanks at its ends; false where it has none. */
+bool grade_line(const char *path, long number, char *line, size_t size);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
@@ -40,6 +42,18 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
  * smallest case that fails. */
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
                     struct task_result *result);
+
+/* locks.c. The time in locks, of a profile of several threads. */
+struct lock_time {
+    char name[60];              /* "the critical section", "the lock s->mutex" */
+    char place[EXCHANGE_PLACE]; /* where most of it passes */
+    int at, own;                /* samples: taking or giving back locks; in the program itself */
+    bool shared;                /* critical sections without a name, at several lines */
+};
+/* False where its threads were never seen at one. root: of the places. */
+bool lock_time(const char *root, const struct exchange_profile *p, struct lock_time *l);
+/* What the source line waits for, "the lock s->mutex"; false: it is no lock. */
+bool lock_name(const char *line, char *name, size_t size);
 
 /* slow.c. Why it is slow, of one in C that earns `fraction` of the points for speed. */
 void grade_slow(const struct grading *g, struct trial *t, double fraction,

@@ -9,8 +9,7 @@
 #define PLACES 3
 #define LINE   120
 
-/* Line `number` of a file, from 1 on, without blanks at its ends; false where it has none. */
-static bool read_line(const char *path, long number, char *line, size_t size)
+bool grade_line(const char *path, long number, char *line, size_t size)
 {
     FILE *f = fopen(path, "re");
     bool found = false;
@@ -42,7 +41,7 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
     for (const char *p = both; n < PLACES && (p = strstr(p, file)) != NULL; p++) {
         const long number = p[strlen(file)] == ':' ? strtol(p + strlen(file) + 1, NULL, 10) : 0;
         if (number < 1 || (n > 0 && seen[0] == number) || (n > 1 && seen[1] == number) ||
-            !read_line(path, number, line, sizeof line) ||
+            !grade_line(path, number, line, sizeof line) ||
             strlen(o->hint) + strlen(line) + 40 > sizeof o->hint)
             continue;
         seen[n++] = number;

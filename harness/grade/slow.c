@@ -6,8 +6,10 @@
 #include "common/ui.h"
 #include "harness/grade/internal.h"
 
-#define SLOW  0.5 /* of the points for speed, below which it is asked why */
-#define LEAST 24  /* samples, before a share is spoken of */
+#define LOCKED 6   /* percent of all samples, from which on locks are the reason */
+#define CLASH  2.0 /* times the processor time on several processors as on one */
+#define SLOW   0.5 /* of the points for speed, below which it is asked why */
+#define LEAST  24  /* samples, before a share is spoken of */
 
 /* The line's share of all samples in percent, by one of its counts. */
 static int percent(const struct exchange_profile *p, int samples)
@@ -40,6 +42,63 @@ static int waiting(const struct exchange_profile *p, char *places, size_t size)
     return said ? all : 0;
 }
 
+/* Threads that let each other wait: long, for what a lock holds, or often. */
+static bool say_locks(const char *root, const struct exchange_profile *p, int threads, char *text,
+                      size_t size)
+{
+    struct lock_time l;
+    if (threads < 2 || !lock_time(root, p, &l) || percent(p, l.at) < LOCKED)
+        return false;
+    const char *also = l.shared ? " (critical sections without a name are all one lock)" : "";
+    if (2 * l.own >= l.at)
+        snprintf(text, size,
+                 "its %d threads take turns: %d%% of their time they stand at %s, %s%s, which one "
+                 "holds while it does what all could do at once: let each work on data of its own, "
+                 "and lock no more than what is shared",
+                 threads, percent(p, l.at), l.name, l.place, also);
+    else
+        snprintf(text, size,
+                 "%d%% of its threads' time passes in taking and giving back %s, %s%s: it is taken "
+                 "too often. Add up in a variable of each thread's own, and take it once",
+                 percent(p, l.at), l.name, l.place, also);
+    return true;
+}
+
+/* Seconds of processors, a call, in the program's own code. */
+static double own_seconds(const struct exchange_profile *p, int *line)
+{
+    int ran = 0, called = 0;
+    for (int i = 0; i < p->n; i++) {
+        ran += p->line[i].ran;
+        called += p->line[i].called;
+        *line = p->line[i].ran > p->line[*line].ran ? i : *line;
+    }
+    return ran ? p->seconds * ran / (ran + called) : 0;
+}
+
+/* The same threads on one processor never meet in a cache line: where that takes much less of
+ * processors' time, they do on several. */
+static bool say_shared_lines(const struct grading *g, struct trial *t,
+                             const struct exchange_profile *p, char *text, size_t size)
+{
+    struct exchange_profile one;
+    int line = 0, other = 0;
+    const double all = own_seconds(p, &line);
+    if (t->threads < 2 || all <= 0 || !trial_profile_on(t, 1, g->seed + 1, &one) ||
+        one.samples < LEAST)
+        return false;
+    const double alone = own_seconds(&one, &other);
+    if (alone <= 0 || all < CLASH * alone)
+        return false;
+    snprintf(text, size,
+             "its %d threads take %.1f times the processor time when they run at once, as they do "
+             "when they take turns on one processor, most of it at %s: they write to the same "
+             "cache line of 64 bytes, be it to places of their own (false sharing): begin each "
+             "thread's data in a line of its own",
+             t->threads, all / alone, p->line[line].place);
+    return true;
+}
+
 /* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
 static bool say(const struct exchange_profile *p, int threads, char *text, size_t size)
 {
@@ -70,13 +129,15 @@ void grade_slow(const struct grading *g, struct trial *t, double fraction,
                 struct task_result *result)
 {
     struct exchange_profile p;
-    char text[300], before[400];
+    char text[400], before[400];
     const enum verdict verdict = result->outcome.verdict;
     if (fraction >= SLOW || (verdict != VERDICT_PASS && verdict != VERDICT_NOISY))
         return;
     ui_progress("%s: looking where the time goes", t->task->name);
-    if (!trial_profile(t, g->seed + 1, &p) || p.samples < LEAST || p.n == 0 ||
-        !say(&p, t->threads, text, sizeof text))
+    if (!trial_profile(t, g->seed + 1, &p) || p.samples < LEAST || p.n == 0)
+        return;
+    if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&
+        !say_shared_lines(g, t, &p, text, sizeof text) && !say(&p, t->threads, text, sizeof text))
         return;
     text_fit(before, sizeof before, "%s", result->outcome.reason);
     if (verdict == VERDICT_PASS) {

@@ -70,6 +70,25 @@ static bool not_begun(const struct grading *g, const struct lab_task *task,
     return true;
 }
 
+/* Where the outputs of the case that the reason names are wrong. */
+static void draw(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    const struct lab *lab = g->project->lab;
+    for (int i = 0; i < t->task->n_cases; i++) {
+        const struct lab_case *c = &lab->cases[t->task->cases[i]];
+        const size_t n = strlen(c->name);
+        const char *said = result->outcome.reason + strlen("case ");
+        if (c->hidden || strncmp(result->outcome.reason, "case ", 5) != 0 ||
+            strncmp(said, c->name, n) != 0 || said[n] != ':')
+            continue;
+        char *lines = trial_picture(t, build_plain(g->device), c, g->seed);
+        if (lines && *lines)
+            text_fit(result->picture, sizeof result->picture, "  of case %s:\n%s", c->name, lines);
+        free(lines);
+        return;
+    }
+}
+
 /* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
 static void explain_failure(const struct grading *g, struct trial *t,
                             const struct lab_case *failing, struct task_result *result)
@@ -88,6 +107,8 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_quote(g, t, result);
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
+    if (g->pictures && result->outcome.verdict == VERDICT_WRONG)
+        draw(g, t, result);
     if (failed && cuda && g->quick && !result->outcome.hint[0])
         outcome_hint(&result->outcome,
                      "without --quick the checker is asked why; or add --safety checker to this:");

@@ -13,6 +13,7 @@ struct grading {
     enum hpc_place device;   /* of tasks in CUDA */
     bool quick;              /* fewer pairs, no sanitizers: a look, not a score to rely on */
     const struct turn *turn; /* others grade beside it, and timings wait for theirs; or NULL */
+    bool pictures;           /* of wrong outputs, for a screen */
     bool untimed;            /* no points for speed: whether it is right, no more */
     const char *kept;        /* the folder that keeps versions of answers, or NULL */
     bool handed_in;          /* answers count as they are */

@@ -72,7 +72,8 @@ struct task_result {
     int waited[2]; /* how often they did, NOISY and ENVIRONMENT, in all official gradings */
     struct outcome outcome;
     char reproduce[600];
-    char safety[200]; /* "address, undefined: clean; threads: unchecked (no clang)" */
+    char picture[1200]; /* where the outputs are wrong, in lines, for the screen alone; or empty */
+    char safety[200];   /* "address, undefined: clean; threads: unchecked (no clang)" */
     struct task_correctness correctness;
     struct task_speed speed;
     struct task_traffic traffic;

@@ -10,6 +10,7 @@
 #include "common/text.h"
 #include "conv2d/featuremaps/npy.h"
 #include "conv2d/half.h"
+#include "harness/trial/map.h"
 
 /* What outputs should be, and how far they may be off. */
 struct wanted {
@@ -55,22 +56,6 @@ static double element(const void *array, enum hpc_type type, size_t i)
 static bool is_wrong(double got, double want, double bound)
 {
     return !(fabs(got - want) <= bound) && !isinf(bound);
-}
-
-/* "[2][0][5]", or "[7]". */
-static void add_place(struct text *t, const struct hpc_array *a, size_t i)
-{
-    size_t inner = 1;
-    int n = 0;
-    while (n < HPC_DIMENSIONS && a->shape[n])
-        inner *= a->shape[n++];
-    if (n == 0)
-        text_add(t, "[%zu]", i);
-    for (int d = 0; d < n; d++) {
-        inner /= a->shape[d];
-        text_add(t, "[%zu]", i / inner);
-        i %= inner;
-    }
 }
 
 static bool dump_csv(const struct look *l, const struct wanted *w, const char *path,
@@ -144,89 +129,68 @@ bool look_dump(const struct look *l, const char *path, struct hpc_error *err)
     return good;
 }
 
-#define MAP_ROWS    24
-#define MAP_COLUMNS 64
-
-/* An output as a picture: rows x columns elements from `first` on, a mark for `down` x `across`. */
-struct map {
-    size_t first, rows, columns, down, across;
-};
-
-/* The last two dimensions of an array, or all of it as one row; of several such planes the first in
- * which something is wrong. */
-static struct map map_of(const struct look *l, const struct wanted *w, int k)
+/* What is right of output k, a mark for each element; the caller's. */
+static char *states(const struct look *l, const struct wanted *w, int k)
 {
     const struct hpc_array *a = &w->layout.out[k];
-    struct map m = {0, 1, a->count, 1, 1};
-    int n = 0;
-    while (n < HPC_DIMENSIONS && a->shape[n])
-        n++;
-    if (n > 1) {
-        m.columns = a->shape[n - 1];
-        m.rows = a->shape[n - 2];
+    char *state = hpc_malloc(a->count + 1);
+    for (size_t i = 0; i < a->count; i++) {
+        const double got = element(l->out[k], a->type, i);
+        state[i] = !is_wrong(got, w->want[k][i], w->bound[k][i]) ? MAP_RIGHT
+                   : isnan(got)                                  ? MAP_BLANK
+                                                                 : MAP_WRONG;
     }
-    size_t wrong = 0;
-    while (wrong < a->count &&
-           !is_wrong(element(l->out[k], a->type, wrong), w->want[k][wrong], w->bound[k][wrong]))
-        wrong++;
-    if (wrong < a->count)
-        m.first = wrong / (m.rows * m.columns) * (m.rows * m.columns);
-    m.down = (m.rows + MAP_ROWS - 1) / MAP_ROWS;
-    m.across = (m.columns + MAP_COLUMNS - 1) / MAP_COLUMNS;
-    return m;
+    state[a->count] = '\0';
+    return state;
 }
 
-/* The mark at (row, column) of the picture. */
-static char mark(const struct look *l, const struct wanted *w, int k, const struct map *m,
-                 size_t row, size_t column)
+/* A line for each element. */
+static void add_rows(const struct look *l, const struct wanted *w, int k, struct text *t)
 {
     const struct hpc_array *a = &w->layout.out[k];
-    size_t all = 0, wrong = 0, blank = 0;
-    for (size_t r = row * m->down; r < (row + 1) * m->down && r < m->rows; r++)
-        for (size_t c = column * m->across; c < (column + 1) * m->across && c < m->columns; c++) {
-            const size_t i = m->first + r * m->columns + c;
-            const double got = element(l->out[k], a->type, i);
-            all++;
-            blank += isnan(got);
-            wrong += is_wrong(got, w->want[k][i], w->bound[k][i]);
-        }
-    return (char)(wrong == 0 ? '.' : blank == all ? '?' : wrong == all ? '#' : 'x');
+    for (size_t i = 0; i < a->count; i++) {
+        const double got = element(l->out[k], a->type, i), want = w->want[k][i];
+        struct text place = {0};
+        text_add(&place, "%s", a->name);
+        map_place(&place, a, i);
+        text_add(t, "  %-20s %15.9g  wanted %15.9g%s\n", text_string(&place), got, want,
+                 is_wrong(got, want, w->bound[k][i]) ? "  wrong" : "");
+        text_free(&place);
+    }
 }
 
-static void add_map(const struct look *l, const struct wanted *w, int k, struct text *t)
+static void add_output(const struct look *l, const struct wanted *w, int k, size_t most_rows,
+                       size_t most_lines, struct text *t)
 {
-    const struct hpc_array *a = &w->layout.out[k];
-    const struct map m = map_of(l, w, k);
-    struct text from = {0};
-    add_place(&from, a, m.first);
-    text_add(t, "  from %s%s on, %zu x %zu a mark: . right, x some wrong, # wrong, ? NaN\n",
-             a->name, text_string(&from), m.down, m.across);
-    text_free(&from);
-    for (size_t r = 0; r * m.down < m.rows; r++) {
-        text_add(t, "%s", "    ");
-        for (size_t c = 0; c * m.across < m.columns; c++)
-            text_add(t, "%c", mark(l, w, k, &m, r, c));
-        text_add(t, "%s", "\n");
+    if (w->layout.out[k].count <= most_rows) {
+        add_rows(l, w, k, t);
+        return;
     }
+    char *state = states(l, w, k);
+    map_add(t, &w->layout.out[k], state, most_lines);
+    free(state);
 }
 
 char *look_table(const struct look *l)
 {
     struct text t = {0};
     struct wanted w = wanted_find(l);
-    for (int k = 0; k < w.layout.n_out; k++) {
-        const struct hpc_array *a = &w.layout.out[k];
-        if (a->count > LOOK_ROWS)
-            add_map(l, &w, k, &t);
-        for (size_t i = 0; i < a->count && a->count <= LOOK_ROWS; i++) {
-            const double got = element(l->out[k], a->type, i), want = w.want[k][i];
-            struct text place = {0};
-            text_add(&place, "%s", a->name);
-            add_place(&place, a, i);
-            text_add(&t, "  %-20s %15.9g  wanted %15.9g%s\n", text_string(&place), got, want,
-                     is_wrong(got, want, w.bound[k][i]) ? "  wrong" : "");
-            text_free(&place);
-        }
+    for (int k = 0; k < w.layout.n_out; k++)
+        add_output(l, &w, k, LOOK_ROWS, MAP_LINES, &t);
+    wanted_free(&w);
+    text_add(&t, "%s", "");
+    return text_take(&t);
+}
+
+char *look_picture(const struct look *l)
+{
+    struct text t = {0};
+    struct wanted w = wanted_find(l);
+    for (int k = 0; k < w.layout.n_out && t.length == 0; k++) {
+        char *state = states(l, &w, k);
+        if (strpbrk(state, MAP_WRONGS))
+            add_output(l, &w, k, PICTURE_ROWS, PICTURE_LINES, &t);
+        free(state);
     }
     wanted_free(&w);
     text_add(&t, "%s", "");

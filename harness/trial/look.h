@@ -24,6 +24,12 @@ bool look_dump(const struct look *l, const char *path, struct hpc_error *err);
 #define LOOK_ROWS 64
 char *look_table(const struct look *l);
 
+/* The same of the first output in which something is wrong, in less room: PICTURE_ROWS elements, or
+ * a map of PICTURE_LINES lines. Empty where nothing is wrong. */
+#define PICTURE_ROWS  6
+#define PICTURE_LINES 12
+char *look_picture(const struct look *l);
+
 /* Whether output k, of floats, is made of whole numbers, and not of zeros alone. */
 bool look_whole(const struct look *l, int k);
 

@@ -113,6 +113,21 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
     return good;
 }
 
+char *trial_picture(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed)
+{
+    struct case_try try = {.c = c,
+                           .built = trial_runner(t, kind),
+                           .seed = seed,
+                           .threads = t->threads,
+                           .limits = t->limits,
+                           .calls = CALLS,
+                           .plain = true,
+                           .picture = true};
+    if (try.built->outcome.verdict == VERDICT_PASS)
+        try_case(&try);
+    return try.table;
+}
+
 /* The two problems; false with *o. */
 static bool make_ready(struct trial *t, const struct timing_spec *timing,
                        struct ready_case *student, struct ready_case *baseline, struct outcome *o)

@@ -55,8 +55,11 @@ const struct build_result *trial_baseline(struct trial *t);
  * and, by what the kind looks for, safe. */
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                 struct outcome *o);
-/* The same under the CPU device's checker, with what it reports; faults go to `list` too, which may
- * be NULL. */
+/* Where the outputs of a case that is wrong are wrong, look_picture()'s lines; NULL where they were
+ * not this time. The caller's. */
+char *trial_picture(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed);
+/* trial_case under the CPU device's checker, with what it reports; faults go to `list` too, which
+ * may be NULL. */
 bool trial_check(struct trial *t, const struct lab_case *c, uint64_t seed, FILE *list,
                  struct checker_reports *reports, struct outcome *o);
 /* Traffic of one case by the checker's model. True when the runner came to its end. */
@@ -73,6 +76,8 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
 /* Where the threads of a task in C stand while it computes its speed case. False where nothing is
  * known. A few seconds. */
 bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p);
+/* The same with as many threads on so many processors. */
+bool trial_profile_on(struct trial *t, int processors, uint64_t seed, struct exchange_profile *p);
 /* After a failure on the GPU: whether it takes the inputs of the task's first case and runs a
  * kernel of ours, in a process of its own; else *o says what became of that. True where it can't be
  * tried. */

@@ -59,8 +59,8 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
         outcome_set(&t->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
                     m->got, m->want, m->bound);
     }
-    if (t->wrong && t->tabulate)
-        t->table = look_table(&look);
+    if (t->wrong && (t->tabulate || t->picture))
+        t->table = t->picture ? look_picture(&look) : look_table(&look);
     if (t->wrong && t->part && op->part)
         op->part(t->ready.problem, call->in, call->out, t->part_text, sizeof t->part_text);
     return !t->wrong;

@@ -19,6 +19,7 @@ struct case_try {
     bool keep_output;   /* else `output` stays NULL */
     bool by_line;       /* the checker tells requests by line, too */
     bool progress, tabulate;
+    bool picture;     /* `table` is look_picture()'s */
     bool plain;       /* no hint is asked for */
     const char *dump; /* NULL, or where the first call's arrays go: harness/trial/look.h */
     bool part;        /* ask the operation which part of the method a wrong output comes from */
@@ -35,7 +36,8 @@ struct case_try {
     double elements;     /* of all outputs */
     struct traffic_least least;
     char key[24]; /* of the device's reports, with a checker's runner */
-    char *table;  /* look_table() of the wrong call, with `tabulate`; the caller frees it */
+    char *table;  /* look_table() of the wrong call, with `tabulate` or `picture`; the caller
+                     frees it */
     char *output; /* all that the runner printed; the caller frees it */
 };
 

@@ -221,6 +221,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
                         .quick = o->quick,
                         .kept = handed_in && !o->official ? NULL : kept,
                         .handed_in = handed_in != NULL,
+                        .pictures = true,
                         .student = o->as};
     bool saved = save(r, o, path, true);
     for (int i = 0; i < lab->n_tasks && saved && !hpc_interrupted(); i++) {
@@ -229,6 +230,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
             ; /* by the rule */
         } else if (selected(o, lab->tasks[i].name)) {
             grade_task(&g, &lab->tasks[i], t);
+            g.pictures = g.pictures && !t->picture[0]; /* the first alone */
             kept_count(before, t);
             if (handed_in)
                 result_again(lab, o->from, r->seed, t);

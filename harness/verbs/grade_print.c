@@ -82,6 +82,13 @@ static void print_row(const struct task_result *t, enum ui_style style, enum ui_
            verdict_names[t->outcome.verdict], ui_style(UI_PLAIN), cases, speed, points);
 }
 
+/* Lines as they are, further in. */
+static void print_picture(const char *lines)
+{
+    for (const char *line = lines; *line; line += strcspn(line, "\n") + 1)
+        printf("    %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
 void grade_print_task(const struct task_result *t)
 {
     bool good = t->outcome.verdict == VERDICT_PASS;
@@ -103,6 +110,7 @@ void grade_print_task(const struct task_result *t)
         ui_paragraph(6, label, t->outcome.reason);
     if (t->outcome.hint[0])
         ui_paragraph(6, "hint: ", t->outcome.hint);
+    print_picture(t->picture);
     if (t->reproduce[0]) /* to be copied: in one line */
         printf("      again: %s\n", t->reproduce);
     if (t->safety[0] && (good || waits) &&

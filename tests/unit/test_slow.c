@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "harness/exchange/internal.h"
+#include "harness/grade/internal.h"
 #include "tests/unit/toy/op.h"
 
 static struct exchange_profile profile(enum toy_attack attack)
@@ -101,14 +102,69 @@ static void failing_calls(void **state)
     }
 }
 
+static void locks_have_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *name;
+    } rows[] = {
+        {"#pragma omp critical", "the critical section"},
+        {"#pragma omp critical(sums)", "the critical section sums"},
+        {"    #pragma omp critical (sums) hint(1)", "the critical section sums"},
+        {"pthread_mutex_lock(&s->barrier.weights);", "the lock s->barrier.weights"},
+        {"omp_unset_lock(&lock[owner(i)]);", "the lock lock[owner(i)]"},
+        {"if (mtx_lock(&m) != thrd_success)", "the lock m"},
+        {"#pragma omp barrier", NULL},
+        {"pthread_cond_wait(&b->met, &b->mutex);", NULL},
+        {"int critical = 3;", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[60] = "";
+        assert_int_equal(lock_name(rows[i].line, name, sizeof name), rows[i].name != NULL);
+        if (rows[i].name)
+            assert_string_equal(name, rows[i].name);
+    }
+}
+
+static void locks_are_added_up(void **state)
+{
+    (void)state;
+    char root[] = "/tmp/test_slow_XXXXXX", path[60];
+    assert_non_null(mkdtemp(root));
+    snprintf(path, sizeof path, "%s/a.c", root);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("#pragma omp critical\nsum += x;\n#pragma omp barrier\n  #pragma omp critical\n", f);
+    assert_int_equal(fclose(f), 0);
+    struct exchange_profile p = {.samples = 100,
+                                 .n = 5,
+                                 .line = {{"a.c:2", 40, 0, 0},
+                                          {"a.c:4", 0, 20, 10},
+                                          {"a.c:3", 0, 0, 20},
+                                          {"a.c:1", 2, 3, 5},
+                                          {"b.c:1", 0, 0, 0}}};
+    struct lock_time l;
+    assert_true(lock_time(root, &p, &l));
+    assert_string_equal(l.name, "the critical section");
+    assert_string_equal(l.place, "a.c:4");
+    assert_int_equal(l.at, 38);
+    assert_int_equal(l.own, 42);
+    assert_true(l.shared); /* two lines, neither with a name */
+    p.n = 1;
+    assert_false(lock_time(root, &p, &l));
+    unlink(path);
+    rmdir(root);
+}
+
 int main(void)
 {
     if (!getcwd(toy_root, sizeof toy_root))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_sleeps),
-        cmocka_unit_test(one_that_computes),
-        cmocka_unit_test(failing_calls),
+        cmocka_unit_test(one_that_sleeps),    cmocka_unit_test(one_that_computes),
+        cmocka_unit_test(failing_calls),      cmocka_unit_test(locks_have_names),
+        cmocka_unit_test(locks_are_added_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
