@@ -129,7 +129,7 @@ void grade_slow(const struct grading *g, struct trial *t, double fraction,
                 struct task_result *result)
 {
     struct exchange_profile p;
-    char text[400], before[400];
+    char text[512], before[400];
     const enum verdict verdict = result->outcome.verdict;
     if (fraction >= SLOW || (verdict != VERDICT_PASS && verdict != VERDICT_NOISY))
         return;
