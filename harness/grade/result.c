@@ -28,3 +28,10 @@ void result_again(const struct lab *lab, const char *submission, uint64_t seed,
     free(again);
     free(from);
 }
+
+void result_skip(const struct lab_task *task, struct task_result *t)
+{
+    snprintf(t->name, sizeof t->name, "%s", task->name);
+    snprintf(t->title, sizeof t->title, "%s", task->title);
+    outcome_set(&t->outcome, VERDICT_SKIPPED, "not selected by --only");
+}

@@ -195,14 +195,6 @@ static void start_record(struct record *r, const struct project *p, const struct
     r->regrade = o->regrade;
 }
 
-/* A task that is not asked for. */
-static void skip(const struct lab_task *task, struct task_result *t)
-{
-    snprintf(t->name, sizeof t->name, "%s", task->name);
-    snprintf(t->title, sizeof t->title, "%s", task->title);
-    outcome_set(&t->outcome, VERDICT_SKIPPED, "not selected by --only");
-}
-
 /* root: where the files are; handed_in: NULL, or whose they are if they are no working copies. */
 static int grade_lab(const struct project *p, const struct options *o, enum hpc_place device,
                      const char *root, const struct handin *handed_in)
@@ -243,7 +235,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
             if (handed_in)
                 result_again(lab, o->from, r->seed, t);
         } else {
-            skip(&lab->tasks[i], t);
+            result_skip(&lab->tasks[i], t);
         }
         r->complete = ++r->n_tasks == lab->n_tasks && !hpc_interrupted();
         if (selected(o, lab->tasks[i].name))
