@@ -65,11 +65,13 @@ DEVICE_CC_run := -O3 -march=native $(DEVICE_APART)
 DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/every_loop.h
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
-# and return by value, so calls are inlined, as nvcc does; without -fno-tree-sra a float4 is four loads.
+# and return by value: -fno-elide-constructors has it copy them into variables of its own before and
+# behind the call, which it does instrument; and calls are inlined, as nvcc does. Without -fno-tree-sra a
+# float4 is four loads.
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-unroll-loops \
-    $(DEVICE_INLINE) -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
+    $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
 device: build/device/start-check/hpc_device/start.h.gch

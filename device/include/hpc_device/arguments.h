@@ -21,15 +21,20 @@ template <class F> union arguments {
 };
 template <class F> arguments(F) -> arguments<F>;
 
-/* A thread's copy of them. */
+/* A thread's copy of them, word by word: in check mode a struct's assignment is a function of its
+ * own, which is looked at. */
 template <class F> union copied {
-    struct {
-        char at[sizeof(F)];
-    } bytes;
+    char bytes[sizeof(F)];
     F f;
     HPC_UNCHECKED explicit copied(const F &all)
-        : bytes(reinterpret_cast<const decltype(bytes) &>(all))
     {
+        typedef unsigned long __attribute__((may_alias, aligned(1))) word;
+        const char *from = reinterpret_cast<const char *>(&all);
+        size_t at = 0;
+        for (; at + sizeof(word) <= sizeof(F); at += sizeof(word))
+            *reinterpret_cast<word *>(bytes + at) = *reinterpret_cast<const word *>(from + at);
+        for (; at < sizeof(F); at++)
+            bytes[at] = from[at];
     }
     ~copied()
     {

@@ -143,8 +143,14 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
     const dim3 size = block_dim(), grid = grid_dim();
     for (;;) {
         begin_thread(w);
+#ifdef DEV_CHECK /* whose g++ calls a copy constructor, which it instruments */
+        copied<F> on_stack(closure);
+        const F &arguments = on_stack.f;
+#else
+        const F &arguments = closure;
+#endif
         if constexpr (std::is_trivially_copyable<F>::value)
-            call_kernel(closure, thread_index(), block_index(), size, grid);
+            call_kernel(arguments, thread_index(), block_index(), size, grid);
         else
             call_copied(closure, thread_index(), block_index(), size, grid);
         end_thread(w);
