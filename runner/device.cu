@@ -27,6 +27,7 @@
 extern "C" int dev_finish(void);
 extern "C" void dev_in_run(int on);
 extern "C" void dev_wall(int on);
+extern "C" void dev_veil(int on);
 #endif
 
 namespace
@@ -166,6 +167,8 @@ void say_in_run(int on)
 #if !ON_GPU
     if (DEFENCE(host_reach))
         dev_wall(on);
+    if (DEFENCE(veil))
+        dev_veil(on);
     dev_in_run(on);
 #else
     (void)on;

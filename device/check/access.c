@@ -2,6 +2,7 @@
  * in atomic.c.) Place of an access: the return address of its call. */
 #include "device/check/check.h"
 #include "device/check/fast.h"
+#include "device/check/veil.h"
 #include "device/traffic/traffic.h"
 
 /* Whether the access's bytes may be used and, for a read, are written; reports where not. A byte
@@ -123,18 +124,21 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
         const void *from = __builtin_return_address(0);                                            \
         if (!quiet_read((uintptr_t)p, bytes, from))                                                \
             name##_looks(p, from);                                                                 \
+        veil_open(p, bytes, false);                                                                \
     }
 #define ACCESS(name, bytes, write)                                                                 \
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
     {                                                                                              \
         fast_access(p, bytes, write, __builtin_return_address(0));                                 \
+        veil_open(p, bytes, write);                                                                \
     }
 #define RANGE(name, bytes, write)                                                                  \
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
     {                                                                                              \
         check_range(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));    \
+        veil_open(p, bytes, write);                                                                \
     }
 #define VOLATILE(name, bytes)                                                                      \
     void name(const void *p);                                                                      \
@@ -148,6 +152,7 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
         check_access(p, bytes, ACCESS_VOLATILE_READ, from);                                        \
         if (dev_self)                                                                              \
             check_order_acquire((uintptr_t)p);                                                     \
+        veil_open(p, bytes, false);                                                                \
     }
 /* Of the host: a flag that the device looks at while it runs. Of a kernel: one that other warps and
  * blocks look at. */
@@ -162,6 +167,7 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
             fast_access(p, bytes, true, from);                                                     \
         else                                                                                       \
             volatile_write(p, bytes, from);                                                        \
+        veil_open(p, bytes, true);                                                                 \
     }
 /* clang's: a read and a write of the same address in one. */
 #define BOTH(name, access, bytes)                                                                  \
@@ -170,6 +176,7 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
     {                                                                                              \
         access(p, bytes, false, __builtin_return_address(0));                                      \
         access(p, bytes, true, __builtin_return_address(0));                                       \
+        veil_open(p, bytes, true);                                                                 \
     }
 #define SIZED(bytes)                                                                               \
     READ(__tsan_read##bytes, bytes)                                                                \
@@ -198,10 +205,12 @@ void __tsan_read_range(const void *p, size_t bytes);
 void __tsan_read_range(const void *p, size_t bytes)
 {
     check_range(p, bytes, ACCESS_READ, __builtin_return_address(0));
+    veil_open(p, bytes, false);
 }
 
 void __tsan_write_range(const void *p, size_t bytes);
 void __tsan_write_range(const void *p, size_t bytes)
 {
     check_range(p, bytes, ACCESS_WRITE, __builtin_return_address(0));
+    veil_open(p, bytes, true);
 }

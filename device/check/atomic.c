@@ -1,12 +1,14 @@
 /* The calls that stand for atomic operations of C11 and C++11 in instrumented code (std::atomic,
  * __atomic_*): done here, with the strongest order, and in kernels noted like CUDA's atomics. */
 #include "device/check/check.h"
+#include "device/check/veil.h"
 
 static void note(const volatile void *p, unsigned bytes, enum access_kind kind, const void *from)
 {
     if (dev_self) {
         check_access((const void *)p, bytes, kind, from);
         check_order_atomic((uintptr_t)p);
+        veil_open((const void *)p, bytes, kind == ACCESS_ATOMIC);
     } else if ((uintptr_t)p - check_now.global.base < check_now.global.bytes) {
         check_bounds_host(&(struct access){(uintptr_t)p, bytes, kind, from});
     }
@@ -116,12 +118,13 @@ void __tsan_vptr_update(void **p, void *value)
     (void)value;
     if (dev_self)
         check_access(p, sizeof *p, ACCESS_WRITE, __builtin_return_address(0));
+    veil_open(p, sizeof *p, true);
 }
 
 void __tsan_vptr_read(void **p);
 void __tsan_vptr_read(void **p)
 {
-    (void)p;
+    veil_open(p, sizeof *p, false);
 }
 
 void __tsan_ignore_thread_begin(void);

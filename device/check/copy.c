@@ -3,6 +3,7 @@
  * here; in check.a itself the four are renamed __real_*, so that runtime and checker do without
  * (mk/device.mk). */
 #include "device/check/check.h"
+#include "device/check/veil.h"
 
 /* A vector of 8 or 16 bytes at its own alignment is one instruction; all else goes by pieces. */
 static void copied(const void *p, size_t bytes, enum access_kind kind, const void *from)
@@ -11,6 +12,7 @@ static void copied(const void *p, size_t bytes, enum access_kind kind, const voi
         check_access(p, (unsigned)bytes, kind, from);
     else
         check_range(p, bytes, kind, from);
+    veil_open(p, bytes, check_writes(kind));
 }
 
 void *__real_memcpy(void *to, const void *from, size_t bytes);

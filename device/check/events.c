@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/check/check.h"
+#include "device/check/veil.h"
 #include "device/traffic/traffic.h"
 
 /* Stamps above that are not given to a new launch: it might run out of them. */
@@ -58,11 +59,13 @@ void check_launch_begin(const struct dev_launch *launch)
     check_order_launch_begin();
     check_stream_launch_begins(launch);
     check_traffic_launch_begin(launch);
+    check_veil_launch_begin();
 }
 
 void check_launch_end(const struct dev_launch *launch)
 {
     check_array_settle(); /* of a kernel that was ended early */
+    check_veil_launch_end();
     check_traffic_flush();
     check_stream_launch_ends(launch);
     check_report_flush();
@@ -140,6 +143,7 @@ void check_atomic(const void *p, size_t bytes, const void *from)
     }
     check_access(p, (unsigned)bytes, ACCESS_ATOMIC, from);
     check_order_atomic((uintptr_t)p);
+    veil_open(p, bytes, true);
 }
 
 void check_count_traffic(int on)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/check/check.h"
+#include "device/check/veil.h"
 #include "device/check/streams.h"
 
 /* Cells for single bytes, four for a granule whose bytes are used one by one. */
@@ -126,7 +127,7 @@ static void settle_write(void)
     if (!second_write.waits)
         return;
     second_write.waits = false;
-    const bool same = memcmp(second_write.before, (const void *)a->p, a->bytes) == 0;
+    const bool same = check_veil_same(second_write.before, (const void *)a->p, a->bytes);
     check_race_report(&second_write.then, WRITER, a, second_write.shared, same);
 }
 
@@ -149,7 +150,7 @@ static void doubt_write(const struct cell *c, const struct access *a, bool share
     second_write.then = *c;
     second_write.access = *a;
     second_write.shared = shared;
-    memcpy(second_write.before, (const void *)a->p, a->bytes);
+    check_veil_read(second_write.before, (const void *)a->p, a->bytes);
 }
 
 static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool shared)

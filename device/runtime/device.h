@@ -220,6 +220,7 @@ void check_symbol_address(const char *call, const char *name, struct dev_site si
 /* A call of the runtime was to touch `bytes` bytes from p on, which its allocation or variable does
  * not have; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
+void check_veil(int on);
 /* run() of a variant called `call`, which waits for the device; or copied to the host, or from the
  * host into one of the runner's arrays (`to_device`). */
 /* Host code was stopped at the device's memory, at `from`. */
@@ -242,6 +243,9 @@ void dev_in_run(int on);
 /* From here on (1) host code can't reach the device's memory, by whatever instruction, until 0 or
  * the first report of it; in check mode, and as long as no memory of both sides is allocated. */
 void dev_wall(int on);
+/* From the next launch on (1) kernels see, in check mode, what memory holds only where the compiler
+ * tells the checker of the access (device/check/veil.c), until 0. */
+void dev_veil(int on);
 /* What the runtime and the libraries do in between: within `lift` and `drop`. */
 void dev_wall_lift(void);
 void dev_wall_drop(void);

@@ -11,6 +11,12 @@ void dev_in_run(int on)
     of_runner = true;
 }
 
+void dev_veil(int on)
+{
+    (void)on;
+    MODE_CHECK(check_veil(on));
+}
+
 bool dev_phase_of_runner(void)
 {
     return of_runner;

@@ -21,6 +21,8 @@ enum { KEPT = 64 };
 static struct dev_region freed[KEPT]; /* the last ones, a ring */
 static size_t freed_count;
 
+void (*check_region_by_kernel)(const struct dev_region *region);
+
 static uintptr_t start_of(const struct dev_region *r)
 {
     return (uintptr_t)r->base;
@@ -126,6 +128,8 @@ static void region_insert(const struct dev_region *region)
     /* C's zeroes, and what the host writes unseen. */
     if (is_symbol(region) || region->kind == DEV_MANAGED)
         check_space_set_written(s, start_of(region), region->bytes, true);
+    if (dev_self && check_region_by_kernel)
+        check_region_by_kernel(region);
 }
 
 void check_region_added(const struct dev_region *region)

@@ -159,6 +159,8 @@ enum region_where check_region_find(uintptr_t p, struct dev_region *region);
 const struct space *check_region_symbol_space(uintptr_t p, enum dev_kind *kind);
 /* Drops the shared variables: those of the next launch are others. */
 void check_region_forget_shared(void);
+/* Where not NULL, called for each new region of a kernel's own: shared memory, its heap. */
+extern void (*check_region_by_kernel)(const struct dev_region *region);
 /* Calls f for each region that is there. */
 void check_region_each(void (*f)(const struct dev_region *region, void *context), void *context);
 /* "tile[5][3]", "bytes 12 to 15 of tile", "element 7 of the allocation of main.cu:31" into text. */
