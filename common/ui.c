@@ -9,10 +9,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "common/clock.h"
+#include "common/text.h"
+
 /* What ui_init found; the one state of the process's terminal. */
 static struct {
     bool colour, progress, symbols;
     bool line_open; /* a progress line stands on stderr */
+    int done, of;   /* parts; 0: no bar */
+    double began;
 } ui;
 
 static bool is_set(const char *name)
@@ -118,15 +123,53 @@ void ui_paragraph(int indent, const char *label, const char *text)
     putchar('\n');
 }
 
+void ui_progress_parts(int of)
+{
+    ui.began = clock_now();
+    ui.done = 0;
+    ui.of = of;
+}
+
+void ui_progress_part(void)
+{
+    ui.done += ui.done < ui.of;
+}
+
+/* "[####------] 2 of 5, about 40 s left: " */
+static void bar(char *text, size_t size)
+{
+    char left[40] = "";
+    const int wide = 10, full = wide * ui.done / ui.of;
+    const double each = ui.done ? (clock_now() - ui.began) / ui.done : 0;
+    const int seconds = (int)(each * (ui.of - ui.done) + 0.5);
+    if (seconds > 90)
+        snprintf(left, sizeof left, ", about %d min left", (seconds + 30) / 60);
+    else if (seconds > 0)
+        snprintf(left, sizeof left, ", about %d s left", seconds);
+    snprintf(text, size, "[%.*s%.*s] %d of %d%s: ", full, "##########", wide - full, "----------",
+             ui.done, ui.of, left);
+}
+
+/* Columns of the terminal on stderr but one, so that the line can be taken back. */
+static int progress_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col - 1 : 79;
+}
+
 void ui_progress(const char *format, ...)
 {
     if (!ui.progress)
         return;
-    char text[200];
+    char own[200], text[300], before[80] = "";
+    const int most = progress_columns();
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    text_vfit(own, sizeof own, format, args);
     va_end(args);
+    if (ui.of > 0)
+        bar(before, sizeof before);
+    text_fit(text, most < (int)sizeof text ? (size_t)most + 1 : sizeof text, "%s%s", before, own);
     fprintf(stderr, "\r\033[K%s", text);
     fflush(stderr);
     ui.line_open = true;

@@ -20,6 +20,10 @@ void ui_paragraph(int indent, const char *label, const char *text);
 /* A line on stderr that replaces the one before it; nothing where stderr is no terminal. */
 void ui_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void ui_progress_end(void);
+/* Progress lines begin from now on with a bar of so many parts, 0: with none, and with the time
+ * that is left once a part has shown what one takes. */
+void ui_progress_parts(int of);
+void ui_progress_part(void); /* one more is done */
 /* "1.23 ms" from seconds, into text of at least 16 bytes; returns text. */
 char *ui_seconds(double seconds, char *text, int size);
 

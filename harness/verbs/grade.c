@@ -212,7 +212,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
         free(before);
         return hpc_report(&err);
     }
-    grade_print_head(r, lab, o->verbose);
+    grade_print_head(r, lab, o->only.n ? o->only.n : lab->n_tasks, o->verbose);
     char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
     struct grading g = {.project = &graded,
                         .implementation = s->implementation,

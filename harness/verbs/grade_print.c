@@ -15,8 +15,9 @@ static void say_term(void *data, const struct hpc_op *op, const struct hpc_term 
     printf("this term, %s: %s\n", op->name, t->says);
 }
 
-void grade_print_head(const struct record *r, const struct lab *lab, bool verbose)
+void grade_print_head(const struct record *r, const struct lab *lab, int tasks, bool verbose)
 {
+    ui_progress_parts(tasks);
     printf("%s%s  %s%s\n", ui_style(UI_BOLD), lab->name, lab->title, ui_style(UI_PLAIN));
     printf("%s%s, hpclab %s, %s, %s\n", ui_style(UI_DIM), r->implementation, r->version, r->device,
            r->official ? "official"
@@ -95,6 +96,7 @@ void grade_print_task(const struct task_result *t)
     bool waits = t->outcome.verdict == VERDICT_PENDING || t->outcome.verdict == VERDICT_NOISY ||
                  t->outcome.verdict == VERDICT_SKIPPED || t->outcome.verdict == VERDICT_ENVIRONMENT;
     char label[40] = "";
+    ui_progress_part();
     ui_progress_end();
     print_row(t,
               good    ? UI_GOOD
@@ -119,6 +121,9 @@ void grade_print_task(const struct task_result *t)
     print_traffic(&t->traffic);
     if (t->speed.measured && good)
         print_speed(&t->speed);
+    if (t->speed.measured && good && !t->speed.of_copy && t->speed.fraction_of_floor > 0)
+        printf("      work: %.1f%% of what this machine's multiply-adds could do at their peak\n",
+               100 * t->speed.fraction_of_floor);
     fflush(stdout);
 }
 
@@ -130,6 +135,30 @@ static double bonus(const struct record *r)
         if (r->tasks[i].points > r->tasks[i].max_points)
             sum += r->tasks[i].points - r->tasks[i].max_points;
     return sum;
+}
+
+/* One next step: the task that has most to gain, and where to begin with it. */
+static void print_next(const struct record *r)
+{
+    const struct task_result *next = NULL;
+    double most = 0;
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *t = &r->tasks[i];
+        const double lost = t->max_points - t->points;
+        if (lost > most + 1e-9 && t->outcome.verdict != VERDICT_SKIPPED) {
+            next = t;
+            most = lost;
+        }
+    }
+    if (!next)
+        return;
+    if (next->outcome.verdict == VERDICT_PASS && next->speed.measured)
+        printf("next: %s is right; %.1f points are in its speed:\n"
+               "      ./hpclab profile %s --only %s\n",
+               next->name, most, r->lab, next->name);
+    else
+        printf("next: %s, %.1f points to gain: ./hpclab explain %s/%s\n", next->name, most, r->lab,
+               next->name);
 }
 
 int grade_print_end(const struct record *r, const char *path)
@@ -154,6 +183,6 @@ int grade_print_end(const struct record *r, const char *path)
         printf("; %g more pending", pending);
     printf("   %s%s%s\n", ui_style(UI_DIM), path, ui_style(UI_PLAIN));
     if (!all)
-        printf("./hpclab explain TASK says what a verdict means and what to try\n");
+        print_next(r);
     return all ? HPC_EXIT_OK : HPC_EXIT_BELOW;
 }

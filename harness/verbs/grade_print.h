@@ -5,8 +5,8 @@
 #include "harness/lab/lab.h"
 #include "harness/record/record.h"
 
-/* `verbose`: the jail and the seed, too, which the record has. */
-void grade_print_head(const struct record *r, const struct lab *lab, bool verbose);
+/* `tasks`: how many will be graded; `verbose`: the jail and the seed, too, which the record has. */
+void grade_print_head(const struct record *r, const struct lab *lab, int tasks, bool verbose);
 void grade_print_task(const struct task_result *t);
 /* Returns the exit status; `path` is where the record lies. */
 int grade_print_end(const struct record *r, const char *path);
