@@ -6,8 +6,10 @@ DEPS := .deps/usr
 # Programs that ./bootstrap unpacked come first in all recipes.
 export PATH := $(CURDIR)/.deps/bin:$(CURDIR)/$(DEPS)/bin:$(PATH)
 
-# $(call has_header,FLAGS,HEADER): "yes" where the compiler finds it.
-has_header = $(shell echo '\#include <$(2)>' | $(CC) $(1) -E -x c - >/dev/null 2>&1 && echo yes)
+# $(call has_header,FLAGS,HEADER): "yes" where the compiler finds it. Since make 4.3 a backslash before # stays
+# in a function's words, so # has a name.
+HASH := \#
+has_header = $(shell echo '$(HASH)include <$(2)>' | $(CC) $(1) -E -x c - >/dev/null 2>&1 && echo yes)
 # `export` does not reach $(shell), so the path is given.
 has_program = $(shell PATH='$(PATH)' command -v $(1) 2>/dev/null)
 # $(call in_deps,HEADER,LIBRARY): the static library's path below .deps, or nothing.

@@ -15,6 +15,10 @@ shows '^  labN  .*IMPL=student\|reference' 'make help tells of the labs'
 shows '^  check ' 'make help tells of targets in mk/'
 check 'with no variable undefined' eval '! prints "undefined variable"'
 check 'nothing is built for help' test ! -e build
+printf '#!/bin/sh\ncase " $* " in *" -E "*) set -- -nostdinc "$@" ;; esac\nexec gcc "$@"\n' >"$scratch/bare"
+chmod +x "$scratch/bare"
+says 2 'missing: jansson .libjansson-dev. inih .libinih-dev.; type ./bootstrap' 'headers that are not there' make -n CC="$scratch/bare" $object
+rm -rf build
 
 check 'one object is built' make --warn-undefined-variables $object
 shows '✓ jansson' 'what was detected is printed'
