@@ -67,12 +67,12 @@ void write_kernels(struct rewriter *r)
         buffer_add(&b,
                    " static ::hpc_dev::kernel hpc_kernel = {\"%.*s\", \"%s\", %d, 0, 0, 0, 0};"
                    " if (::hpc_dev::asked(hpc_kernel)) return;"
-                   " ::hpc_dev::run<%s>(hpc_kernel, ::hpc_dev::arguments{[=%s]("
+                   " ::hpc_dev::run<%s, %s>(hpc_kernel, ::hpc_dev::arguments{[=%s]("
                    "[[maybe_unused]] const uint3 threadIdx,"
                    " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
                    " [[maybe_unused]] const dim3 gridDim) mutable {",
                    name->length, name->text, r->t.files[name->file].name, name->line,
-                   k->plain ? "true" : "false", references.text);
+                   k->plain ? "true" : "false", k->ends ? "true" : "false", references.text);
         edit_after(r, k->body, b.text);
         free(b.text);
         free(references.text);

@@ -5,7 +5,10 @@
  * Words decide: those that wait or ask make their function a waiting one, and so does a call of a
  * waiting function by its name. Where such a word stands in a class, in a lambda or at namespace
  * scope, or a waiting function's name is used for something else than a call, no kernel of the file
- * is plain: they could come upon it by ways that names do not show. */
+ * is plain: they could come upon it by ways that names do not show.
+ *
+ * A thread that may end its kernel, by assert() or __trap(), does not wait, but is asked which one
+ * it is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,21 +28,28 @@ static bool ends_with(const struct token *k, const char *text)
     return k->length >= n && memcmp(k->text + k->length - n, text, (size_t)n) == 0;
 }
 
+/* Their members wait, but who calls one has come by a group: by a waiting word, or as a parameter.
+ */
+static bool is_group_type(const struct tokens *t, size_t i)
+{
+    return token_is(t, i, "thread_block") || token_is(t, i, "thread_group") ||
+           token_is(t, i, "thread_block_tile") || token_is(t, i, "coalesced_group") ||
+           token_is(t, i, "grid_group");
+}
+
+bool is_ending_word(const struct tokens *t, size_t i)
+{
+    return token_is(t, i, "__assert_fail") || token_is(t, i, "__trap");
+}
+
 bool is_waiting_word(const struct tokens *t, size_t i)
 {
     static const char *const words[] = {
         "__shared__",
         "__activemask",
-        "__assert_fail",
-        "__trap",
         "this_thread_block",
         "tiled_partition",
         "coalesced_threads",
-        "thread_block",
-        "thread_group",
-        "thread_block_tile",
-        "coalesced_group",
-        "grid_group",
         "this_grid",
         "labeled_partition",
         "binary_partition",
@@ -55,7 +65,7 @@ bool is_waiting_word(const struct tokens *t, size_t i)
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         if (token_is(t, i, words[w]))
             return true;
-    return false;
+    return is_group_type(t, i);
 }
 
 static struct function *new_function(struct rewriter *r)
@@ -83,8 +93,13 @@ void function_begins(struct rewriter *r, size_t body)
         name = function_name(t, open);
     bool named = name < t->count && t->at[name].kind == TOKEN_WORD &&
                  !(name > 0 && token_is(t, name - 1, "operator"));
-    *new_function(r) = (struct function){
-        .name = named ? name : t->count, .body = body, .end = (size_t)t->match[body]};
+    bool groups = false;
+    for (size_t i = start; i < body && named; i++)
+        groups |= is_group_type(t, i);
+    *new_function(r) = (struct function){.name = named ? name : t->count,
+                                         .body = body,
+                                         .end = (size_t)t->match[body],
+                                         .waits = groups};
 }
 
 void function_elsewhere(struct rewriter *r, size_t name)
@@ -105,6 +120,8 @@ void waiting_word(struct rewriter *r, size_t i)
         r->kernels[r->n_kernels - 1].waits = true;
         return;
     }
+    if (is_group_type(&r->t, i) && (r->depth == 0 || scope_now(r) != SCOPE_BLOCK))
+        return; /* a parameter */
     bool hidden = r->depth == 0 || scope_now(r) == SCOPE_NAMESPACE;
     for (size_t k = 0; k < r->depth; k++)
         hidden |= r->scopes[k] == SCOPE_CLASS || r->scopes[k] == SCOPE_LAMBDA;
@@ -114,20 +131,43 @@ void waiting_word(struct rewriter *r, size_t i)
         f->waits = true;
 }
 
+void ending_word(struct rewriter *r, size_t i)
+{
+    struct function *f = r->n_functions > 0 ? &r->functions[r->n_functions - 1] : NULL;
+    if (r->kernel_end)
+        r->kernels[r->n_kernels - 1].ends = true;
+    else if (f && i < f->end && f->name < r->t.count)
+        f->ends = true;
+    else if (r->device_end)
+        r->anything_ends = true;
+}
+
 static bool same_word(const struct tokens *t, size_t a, size_t b)
 {
     return t->at[a].length == t->at[b].length &&
            memcmp(t->at[a].text, t->at[b].text, (size_t)t->at[a].length) == 0;
 }
 
-/* Whether the tokens between have the name of a waiting function. */
-static bool names_waiting(const struct rewriter *r, size_t from, size_t to)
+static bool waits(const struct function *f)
+{
+    return f->waits;
+}
+
+static bool ends(const struct function *f)
+{
+    return f->ends;
+}
+
+/* Whether the tokens between have the name of a function that does. */
+static bool names_one(const struct rewriter *r, size_t from, size_t to,
+                      bool (*does)(const struct function *))
 {
     for (size_t i = from; i < to; i++) {
         if (r->t.at[i].kind != TOKEN_WORD)
             continue;
         for (int f = 0; f < r->n_functions; f++)
-            if (r->functions[f].waits && same_word(&r->t, i, r->functions[f].name))
+            if (does(&r->functions[f]) && r->functions[f].name < r->t.count &&
+                same_word(&r->t, i, r->functions[f].name))
                 return true;
     }
     return false;
@@ -139,7 +179,7 @@ static bool used_otherwise(const struct rewriter *r)
     for (size_t i = 0; i < r->t.count; i++)
         if (r->t.at[i].kind == TOKEN_WORD && !r->t.files[r->t.at[i].file].system &&
             !token_is(&r->t, i + 1, "(") && !token_is(&r->t, i + 1, "<") &&
-            names_waiting(r, i, i + 1))
+            names_one(r, i, i + 1, waits))
             return true;
     return false;
 }
@@ -152,14 +192,20 @@ void find_plain_kernels(struct rewriter *r)
         for (int f = 0; f < r->n_functions; f++) {
             struct function *one = &r->functions[f];
             any |= one->waits;
-            if (!one->waits && names_waiting(r, one->body, one->end)) {
+            if (!one->waits && names_one(r, one->body, one->end, waits)) {
                 one->waits = more = true;
                 r->nothing_plain |= one->name >= r->t.count;
+            }
+            if (!one->ends && names_one(r, one->body, one->end, ends)) {
+                one->ends = more = true;
+                r->anything_ends |= one->name >= r->t.count;
             }
         }
     }
     r->nothing_plain |= any && !r->nothing_plain && used_otherwise(r);
-    for (int k = 0; k < r->n_kernels; k++)
-        r->kernels[k].plain = !r->nothing_plain && !r->kernels[k].waits &&
-                              !names_waiting(r, r->kernels[k].body, r->kernels[k].end);
+    for (int i = 0; i < r->n_kernels; i++) {
+        struct kernel *k = &r->kernels[i];
+        k->plain = !r->nothing_plain && !k->waits && !names_one(r, k->body, k->end, waits);
+        k->ends |= r->anything_ends || names_one(r, k->body, k->end, ends);
+    }
 }

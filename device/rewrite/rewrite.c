@@ -112,6 +112,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
         rewrite_dropped(r, i);
     if (is_waiting_word(t, i))
         waiting_word(r, i);
+    else if (is_ending_word(t, i))
+        ending_word(r, i);
     if (token_is(t, i, "return") && token_is(t, i + 1, ";") && in_kernel_itself(r))
         edit_after(r, i, " ::hpc_dev::left()");
     round_word(r, i);

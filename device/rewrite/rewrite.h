@@ -48,11 +48,12 @@ struct launch {
  * would show. And a kernel's. Token indices. */
 struct function {
     size_t name, body, end; /* body: its { */
-    bool waits;             /* plain.c */
+    bool waits, ends;       /* plain.c */
 };
 struct kernel {
     size_t name, body, end;
     bool waits, plain;
+    bool ends; /* a thread of it may end it, by assert() */
 };
 
 struct range {
@@ -81,6 +82,7 @@ struct rewriter {
     struct kernel *kernels;
     int n_kernels;
     bool nothing_plain;   /* something may wait that no name shows */
+    bool anything_ends;   /* something may end a kernel that no name shows */
     bool counts_rounds;   /* loops count their rounds (rounds.c) */
     size_t constexpr_end; /* the end of what was constexpr last */
     size_t *volatiles;    /* where names are declared volatile (volatile.c) */
@@ -155,9 +157,11 @@ void translate_missing(FILE *in, FILE *out);
 /* plain.c: at each { of a function; for a device function that is declared without a body; for each
  * word, or launch, at i that waits; at the end. */
 bool is_waiting_word(const struct tokens *t, size_t i);
+bool is_ending_word(const struct tokens *t, size_t i);
 void function_begins(struct rewriter *r, size_t body);
 void function_elsewhere(struct rewriter *r, size_t name);
 void waiting_word(struct rewriter *r, size_t i);
+void ending_word(struct rewriter *r, size_t i); /* that may end the kernel */
 void find_plain_kernels(struct rewriter *r);
 /* The text around the kernels' bodies, when it is known which of them are plain. */
 void write_kernels(struct rewriter *r);

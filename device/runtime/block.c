@@ -109,8 +109,10 @@ void dev_block_run(struct worker *w)
 
 void dev_trap(int error)
 {
-    struct worker *w = running_worker();
+    struct worker *w = dev_worker_running();
     dev_error_sticky((cudaError_t)error);
+    if (w->kernel->plain)
+        siglongjmp(w->out, 1);
     w->abandoned = true;
     dev_fiber_abandon(w);
 }

@@ -33,7 +33,8 @@ void dev_atomic(const void *p, size_t bytes, const void *from)
  * This one is found before the C library's. */
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
-    const struct dev_worker *w = dev_self;
+    const struct worker *running = dev_worker_running();
+    const struct dev_worker *w = running ? &running->pub : NULL;
     if (!w) {
         fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
         abort();

@@ -12,8 +12,8 @@
 
 #include "device/rewrite/rewrite.h"
 
-/* Whether the rewriter makes every kernel (true) or none of them (false) a loop. */
-static void expect(bool plain, const char *body)
+/* Whether the rewriter writes `some` for a kernel of the body, and `none` for none. */
+static void expect_text(const char *some, const char *none, const char *body)
 {
     static const char head[] = "# 1 \"a.cu\"\n";
     char text[4096], *out = NULL;
@@ -23,11 +23,16 @@ static void expect(bool plain, const char *body)
     FILE *f = open_memstream(&out, &size);
     bool read = rewrite(text, (size_t)n, f, &error);
     fclose(f);
-    if (!read || !strstr(out, plain ? "run<true>" : "run<false>") ||
-        strstr(out, plain ? "run<false>" : "run<true>"))
-        fail_msg("%s, expected %s: %s", read ? "rewritten" : "not read",
-                 plain ? "a loop" : "no loop", body);
+    if (!read || !strstr(out, some) || strstr(out, none))
+        fail_msg("%s, expected %s and not %s: %s", read ? "rewritten" : "not read", some, none,
+                 body);
     free(out);
+}
+
+/* Whether it makes every kernel (true) or none of them (false) a loop. */
+static void expect(bool plain, const char *body)
+{
+    expect_text(plain ? "run<true, " : "run<false, ", plain ? "run<false, " : "run<true, ", body);
 }
 
 static void loops(void **state)
@@ -64,10 +69,18 @@ static void groups(void **state)
         "__device__ void f(cg::grid_group g) { g.sync(); } __global__ void k() { f({}); }",
         "__global__ void k(int *y) { *y = __any(*y); }",
     };
+    static const char *const never[] = {
+        "__global__ void k(float *y) { y[threadIdx.x] = 1; }",
+        "__device__ void f(cg::thread_block_tile<32> &g) { g.sync(); }"
+        " __global__ void k(float *y) { *y = 1; }",
+        "struct s { __device__ void f(cg::thread_block b) { b.sync(); } };"
+        " __global__ void k(float *y) { *y = 1; }",
+    };
     char text[1000];
-    snprintf(text, sizeof text, "%s%s", alias,
-             "__global__ void k(float *y) { y[threadIdx.x] = 1; }");
-    expect(true, text);
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        snprintf(text, sizeof text, "%s%s", alias, never[i]);
+        expect(true, text);
+    }
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
         snprintf(text, sizeof text, "%s%s", alias, waits[i]);
         expect(false, text);
@@ -92,8 +105,6 @@ static void kernels_that_wait(void **state)
     expect(false, "__global__ void k() { auto b = cooperative_groups::this_thread_block(); }");
     expect(false, "__global__ void j(); __global__ void k() { j<<<1, 1>>>(); }");
     /* A macro of a system header. */
-    expect(false, "__global__ void k(int *y) {\n# 2 \"/usr/include/assert.h\" 3\n"
-                  "__assert_fail(0, 0, 0, 0);\n# 3 \"a.cu\"\n}");
 }
 
 static void hidden_ways(void **state)
@@ -130,6 +141,27 @@ static void hidden_ways(void **state)
         expect(false, ways[i]);
 }
 
+/* An assert does not wait; but a thread that may come upon one is asked which it is. */
+static void kernels_that_end(void **state)
+{
+    (void)state;
+#define FAIL "\n# 2 \"/usr/include/assert.h\" 3\n__assert_fail(0, 0, 0, 0);\n# 3 \"a.cu\"\n"
+    static const char *const ends[] = {
+        "__global__ void k(int *y) {" FAIL "}",
+        "__global__ void k(int *y) { __trap(); }",
+        "__device__ void f() {" FAIL "} __global__ void k(int *y) { f(); }",
+        "__device__ void f() {" FAIL "} __device__ void g() { f(); }"
+        " __global__ void k(int *y) { g(); }",
+        "struct s { __device__ void f() const {" FAIL "} }; __global__ void k(s a) { a.f(); }",
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        expect_text("run<true, true>", "run<true, false>", ends[i]);
+    expect_text("run<true, false>", "run<true, true>",
+                "void host() {" FAIL "} __global__ void k(int *y) { *y = 1; }");
+    expect_text("run<false, true>", "run<true, ",
+                "__global__ void k(int *y) { __syncthreads();" FAIL "}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +169,7 @@ int main(void)
         cmocka_unit_test(groups),
         cmocka_unit_test(kernels_that_wait),
         cmocka_unit_test(hidden_ways),
+        cmocka_unit_test(kernels_that_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -233,8 +233,8 @@ static inline bool asked(kernel &k)
 
 /* All threads of a block of a kernel whose threads never wait: a loop. They do not ask for the
  * worker either; one that did by some way that device/rewrite does not see would not go unnoticed.
- */
-template <class F> static void plain_threads(dev_worker *w)
+ * Ends: a thread may end the kernel, and is then to be named. */
+template <bool Ends, class F> static void plain_threads(dev_worker *w)
 {
     const copied<F> closure(*static_cast<const F *>(w->launch->closure));
     const dim3 size = block_dim(), grid = grid_dim();
@@ -244,19 +244,21 @@ template <class F> static void plain_threads(dev_worker *w)
         for (unsigned y = 0; y < size.y; y++)
             for (unsigned x = 0; x < size.x; x++) {
                 copied<F> copy(closure.f);
+                if constexpr (Ends)
+                    w->thread_index = {x, y, z};
                 copy.f(uint3{x, y, z}, block, size, grid);
             }
     dev_self = w;
 }
 
 /* Plain: the kernel's threads never wait. */
-template <bool Plain, class F> static inline void run(kernel &k, const F &f)
+template <bool Plain, bool Ends, class F> static inline void run(kernel &k, const F &f)
 {
     static_assert(sizeof f <= DEV_MOST_PARAMETERS,
                   "a kernel has at most 32764 bytes of parameters");
     k.plain = Plain && HPC_DEVICE_INLINE;
     if constexpr (Plain && HPC_DEVICE_INLINE)
-        dev_run(&k, &plain_threads<F>, &f, sizeof f);
+        dev_run(&k, &plain_threads<Ends, F>, &f, sizeof f);
     else
         dev_run(&k, &threads<F>, &f, sizeof f);
 }
