@@ -57,7 +57,7 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
     -U_FORTIFY_SOURCE $(if $(filter x86_64,$(shell uname -m)),-march=x86-64) -isystemROOT/device/include -includehpc_device/start.h
 DEVICE_AVX512 := $(if $(shell echo | $(CXX) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
-DEVICE_CPP_run := $(DEVICE_AVX512)
+DEVICE_CPP_run := $(DEVICE_AVX512) -includehpc_device/phases.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 # Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
 DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge

@@ -1,3 +1,4 @@
+/* Text that grows, and what will be written before and after a token. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,4 +40,23 @@ void buffer_tokens(struct buffer *b, const struct tokens *t, size_t from, size_t
         if (!skipped)
             buffer_add(b, "%s%.*s", i > from ? " " : "", t->at[i].length, t->at[i].text);
     }
+}
+
+static void text_append(char **text, const char *more)
+{
+    size_t n = *text ? strlen(*text) : 0;
+    *text = realloc(*text, n + strlen(more) + 1);
+    if (!*text)
+        abort();
+    strcpy(*text + n, more);
+}
+
+void edit_before(struct rewriter *r, size_t i, const char *text)
+{
+    text_append(&r->edits[i].before, text);
+}
+
+void edit_after(struct rewriter *r, size_t i, const char *text)
+{
+    text_append(&r->edits[i].after, text);
 }

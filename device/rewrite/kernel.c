@@ -1,8 +1,8 @@
 /* __global__ void k(parameters) { body } becomes a function that the host calls once: its body is a
- * lambda, which copies the parameters and is called for each thread. */
+ * lambda, which copies the parameters and is called for each thread, or once a block. */
 #include <stdlib.h>
 
-#include "device/rewrite/rewrite.h"
+#include "device/rewrite/phases.h"
 
 bool rewrite_kernel(struct rewriter *r, size_t i)
 {
@@ -56,6 +56,131 @@ static void add_references(struct buffer *b, const struct tokens *t, size_t open
     }
 }
 
+/* ---- kernels that are loops between barriers (phases.h) -----------------------------------------
+ */
+
+/* The tokens [from, to) without `skip` words (NULL: none), as they stand together: a >> b. */
+static void add_tokens(struct buffer *b, const struct tokens *t, size_t from, size_t to,
+                       const char *const *skip)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct token *k = &t->at[i];
+        bool skipped = k->kind == TOKEN_DIRECTIVE;
+        for (const char *const *s = skip; s && *s && !skipped; s++)
+            skipped = token_is(t, i, *s);
+        const bool joined = i > from && k->space == 0 && k->line == t->at[i - 1].line &&
+                            k->kind == TOKEN_PUNCT && t->at[i - 1].kind == TOKEN_PUNCT;
+        if (!skipped)
+            buffer_add(b, "%s%.*s", joined ? "" : " ", k->length, k->text);
+    }
+}
+
+static bool is_around(const struct variable *v, const struct item *region_first, size_t region_end)
+{
+    return v->start < region_end && v->scope_end > region_first->first;
+}
+
+/* SPECIFIERS DECLARATOR of a variable, which can be written to: a member of a struct. */
+static void add_member(struct buffer *b, const struct tokens *t, const struct variable *v)
+{
+    static const char *const constant[] = {"const", "register", NULL};
+    static const char *const storage[] = {"register", NULL};
+    const bool pointer = token_is(t, v->from, "*");
+    add_tokens(b, t, v->start, v->specifiers, pointer ? storage : constant);
+    buffer_add(b, " ");
+    add_tokens(b, t, v->from, v->to, constant);
+}
+
+/* Arrays for variables that the region [first, end) declares, before it; and what stands at its
+ * begin. */
+static void open_region(struct phases *p, const struct item *first, size_t end)
+{
+    const struct tokens *t = &p->r->t;
+    struct buffer b = {0};
+    for (int i = 0; i < p->n_variables; i++) {
+        const struct variable *v = &p->variables[i];
+        if (v->way != WAY_EACH || p->items[v->item].region != first->region)
+            continue;
+        buffer_add(&b, " struct hpc_each_%d { ", v->serial);
+        add_member(&b, t, v);
+        buffer_add(&b, "; }; ::hpc_dev::each_threads<hpc_each_%d> hpc_of_%d;", v->serial,
+                   v->serial);
+    }
+    buffer_add(&b, " ::hpc_dev::each_thread(blockDim, [&](const uint3 threadIdx, "
+                   "[[maybe_unused]] const unsigned hpc_t) __attribute__((always_inline)) {");
+    for (int i = 0; i < p->n_variables; i++) {
+        const struct variable *v = &p->variables[i];
+        if (!is_around(v, first, end))
+            continue;
+        if (v->way == WAY_AGAIN) {
+            buffer_add(&b, " [[maybe_unused]] ");
+            add_tokens(&b, t, v->start, v->specifiers, NULL);
+            buffer_add(&b, " ");
+            add_tokens(&b, t, v->from, v->value_end, NULL);
+            buffer_add(&b, ";");
+        } else if (v->way == WAY_EACH) {
+            buffer_add(&b, " [[maybe_unused]] auto &%.*s = hpc_of_%d[hpc_t].%.*s;",
+                       t->at[v->name].length, t->at[v->name].text, v->serial, t->at[v->name].length,
+                       t->at[v->name].text);
+        }
+    }
+    edit_before(p->r, first->first, b.text);
+    free(b.text);
+}
+
+/* A declaration of which some variables outlive their region. */
+static void write_declaration(struct phases *p, const struct item *one)
+{
+    const struct tokens *t = &p->r->t;
+    bool all_local = true;
+    for (int i = one->variable; i < one->variable + one->n_variables; i++)
+        all_local &= p->variables[i].way == WAY_LOCAL;
+    if (all_local)
+        return;
+    struct buffer b = {0};
+    for (int i = one->variable; i < one->variable + one->n_variables; i++) {
+        const struct variable *v = &p->variables[i];
+        if (v->way == WAY_AGAIN || (v->way == WAY_EACH && !v->value))
+            continue;
+        buffer_add(&b, " ");
+        if (v->way == WAY_LOCAL) {
+            add_tokens(&b, t, v->start, v->specifiers, NULL);
+            buffer_add(&b, " ");
+            add_tokens(&b, t, v->from, v->value ? v->value_end : v->to, NULL);
+        } else {
+            buffer_add(&b, "%.*s = ", t->at[v->name].length, t->at[v->name].text);
+            add_tokens(&b, t, v->value, v->value_end, NULL);
+        }
+        buffer_add(&b, ";");
+    }
+    for (size_t i = one->first; i <= one->last; i++)
+        p->r->edits[i].drop = true;
+    if (b.text)
+        edit_before(p->r, one->first, b.text);
+    free(b.text);
+}
+
+void write_phases(struct phases *p)
+{
+    for (int k = 0; k < p->n_items; k++) {
+        struct item *one = &p->items[k];
+        if (one->kind == ITEM_BARRIER)
+            for (size_t i = one->first; i < one->last; i++)
+                p->r->edits[i].drop = true;
+        if (one->region == 0)
+            continue;
+        int last = k;
+        while (last + 1 < p->n_items && p->items[last + 1].region == one->region)
+            last++;
+        open_region(p, one, p->items[last].last + 1);
+        for (; k <= last; k++)
+            if (p->items[k].kind == ITEM_DECLARES)
+                write_declaration(p, &p->items[k]);
+        k = last;
+        edit_after(p->r, p->items[last].last, " });");
+    }
+}
+
 void write_kernels(struct rewriter *r)
 {
     for (int i = 0; i < r->n_kernels; i++) {
@@ -64,15 +189,17 @@ void write_kernels(struct rewriter *r)
         struct buffer b = {0}, references = {0};
         buffer_add(&references, "%s", "");
         add_references(&references, &r->t, parameters(&r->t, k->name));
+        char how[40];
+        snprintf(how, sizeof how, k->phased ? "run_phases" : "run<%s, %s>",
+                 k->plain ? "true" : "false", k->ends ? "true" : "false");
         buffer_add(&b,
                    " static ::hpc_dev::kernel hpc_kernel = {\"%.*s\", \"%s\", %d, 0, 0, 0, 0};"
                    " if (::hpc_dev::asked(hpc_kernel)) return;"
-                   " ::hpc_dev::run<%s, %s>(hpc_kernel, ::hpc_dev::arguments{[=%s]("
-                   "[[maybe_unused]] const uint3 threadIdx,"
+                   " ::hpc_dev::%s(hpc_kernel, ::hpc_dev::arguments{[=%s](%s"
                    " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
                    " [[maybe_unused]] const dim3 gridDim) mutable {",
-                   name->length, name->text, r->t.files[name->file].name, name->line,
-                   k->plain ? "true" : "false", k->ends ? "true" : "false", references.text);
+                   name->length, name->text, r->t.files[name->file].name, name->line, how,
+                   references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,");
         edit_after(r, k->body, b.text);
         free(b.text);
         free(references.text);

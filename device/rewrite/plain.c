@@ -117,7 +117,10 @@ void waiting_word(struct rewriter *r, size_t i)
     if (r->t.files[r->t.at[i].file].system && !r->kernel_end && !(f && i < f->end))
         return;
     if (r->kernel_end) {
-        r->kernels[r->n_kernels - 1].waits = true;
+        struct kernel *k = &r->kernels[r->n_kernels - 1];
+        *(token_is(&r->t, i, "__syncthreads") || token_is(&r->t, i, "__shared__") ? &k->barriers
+                                                                                  : &k->waits) =
+            true;
         return;
     }
     if (is_group_type(&r->t, i) && (r->depth == 0 || scope_now(r) != SCOPE_BLOCK))
@@ -207,5 +210,7 @@ void find_plain_kernels(struct rewriter *r)
         struct kernel *k = &r->kernels[i];
         k->plain = !r->nothing_plain && !k->waits && !names_one(r, k->body, k->end, waits);
         k->ends |= r->anything_ends || names_one(r, k->body, k->end, ends);
+        k->phased = k->plain && k->barriers && !k->ends && r->in_phases && in_phases(r, k);
+        k->plain &= !k->barriers;
     }
 }

@@ -143,10 +143,20 @@ static bool rewrite_word(struct rewriter *r, size_t i)
     return true;
 }
 
+/* Whether a header says that kernels may be loops between barriers. */
+static bool says_phases(const struct tokens *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (t->files[t->at[i].file].system && token_is(t, i, "kernels_in_phases"))
+            return true;
+    return false;
+}
+
 static bool rewrite_tokens(struct rewriter *r)
 {
     bool ok = true;
     r->counts_rounds = rounds_matter(&r->t);
+    r->in_phases = says_phases(&r->t);
     find_volatiles(r);
     for (size_t i = 0; i < r->t.count && ok; i++) {
         const struct token *k = &r->t.at[i];

@@ -12,6 +12,7 @@
  *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
  *   while (*flag) ;            says that it looks for others' work (looks.c)
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
+ *   __syncthreads();           in run mode the end of a loop over the threads (phases.h)
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
 #ifndef HPC_DEVICE_REWRITE_REWRITE_H
@@ -53,7 +54,9 @@ struct function {
 struct kernel {
     size_t name, body, end;
     bool waits, plain;
-    bool ends; /* a thread of it may end it, by assert() */
+    bool barriers; /* its threads wait for their block, or share memory */
+    bool phased;   /* its threads are loops between barriers (phases.h) */
+    bool ends;     /* a thread of it may end it, by assert() */
 };
 
 struct range {
@@ -83,6 +86,7 @@ struct rewriter {
     int n_kernels;
     bool nothing_plain;   /* something may wait that no name shows */
     bool anything_ends;   /* something may end a kernel that no name shows */
+    bool in_phases;       /* run mode: kernels may be loops between barriers */
     bool counts_rounds;   /* loops count their rounds (rounds.c) */
     size_t constexpr_end; /* the end of what was constexpr last */
     size_t *volatiles;    /* where names are declared volatile (volatile.c) */
@@ -163,6 +167,8 @@ void function_elsewhere(struct rewriter *r, size_t name);
 void waiting_word(struct rewriter *r, size_t i);
 void ending_word(struct rewriter *r, size_t i); /* that may end the kernel */
 void find_plain_kernels(struct rewriter *r);
+/* phases.c: whether the kernel can be loops between its barriers; then its text is edited. */
+bool in_phases(struct rewriter *r, const struct kernel *k);
 /* The text around the kernels' bodies, when it is known which of them are plain. */
 void write_kernels(struct rewriter *r);
 

@@ -162,6 +162,54 @@ static void kernels_that_end(void **state)
                 "__global__ void k(int *y) { __syncthreads();" FAIL "}");
 }
 
+/* Kernels that wait at barriers alone, which all threads come to, are loops between them. */
+static void kernels_in_phases(void **state)
+{
+    (void)state;
+#define PHASES "# 1 \"/phases.h\" 1 3\nenum { kernels_in_phases = 1 };\n# 1 \"a.cu\"\n"
+#define BEGIN  "__shared__ float s[64]; const int t = threadIdx.x; s[t] = x[t]; "
+    static const char *const fit[] = {
+        BEGIN "__syncthreads(); y[t] = s[63 - t];",
+        BEGIN "for (int d = 32; d > 0; d >>= 1) { __syncthreads(); if (t < d) s[t] += s[t + d]; }",
+        BEGIN "int o = 1; while (o < n) { __syncthreads(); s[t] += o; o *= 2; }",
+        BEGIN "if (n > 3) { __syncthreads(); y[t] = s[0]; } else { y[t] = 1; }",
+        BEGIN "float v = s[t]; __syncthreads(); s[63 - t] = v; __syncthreads(); y[t] = s[t];",
+        BEGIN "x += n; __syncthreads(); y[t] = x[t];",
+        BEGIN "__syncthreads(); if (t > n) return; y[t] = s[t];",
+    };
+    static const char *const others[] = {
+        BEGIN "if (t > n) return; __syncthreads(); y[t] = s[63 - t];",
+        BEGIN "for (int d = s[0]; d > 0; d--) { __syncthreads(); y[t] = d; }",
+        BEGIN "for (int d = t; d < n; d += 64) { __syncthreads(); y[d] = s[0]; }",
+        BEGIN "if (t < 32) { __syncthreads(); y[t] = s[0]; }",
+        BEGIN "if (x[0] > 0) { __syncthreads(); y[t] = s[0]; }",
+        BEGIN "for (int d = 0; d < n; d++) { __syncthreads(); if (s[0] > d) break; }",
+        BEGIN "for (int d = 0; d < n; d++) { __syncthreads(); change(d); }",
+        BEGIN "int e = n; if (t == 3) e++; for (int d = 0; d < e; d++) __syncthreads();",
+        BEGIN "n -= t; __syncthreads(); y[t] = n;",
+        BEGIN "__syncwarp(); __syncthreads(); y[t] = s[63 - t];",
+        BEGIN "y[t] = __syncthreads_count(t < n);",
+        BEGIN "volatile float *v = s; __syncthreads(); y[t] = v[0];",
+        BEGIN "vec<int> v = {1}; __syncthreads(); y[t] = v.x;",
+        BEGIN "float (*v)[4] = 0; __syncthreads(); y[t] = v[0][0];",
+        BEGIN "decltype(n) v = t; __syncthreads(); y[t] = v;",
+        BEGIN "auto v = s[t]; __syncthreads(); y[t] = v;",
+        BEGIN "do { __syncthreads(); } while (--n);",
+    };
+    char text[1000];
+    for (size_t i = 0; i < sizeof fit / sizeof *fit + sizeof others / sizeof *others; i++) {
+        const bool fits = i < sizeof fit / sizeof *fit;
+        snprintf(text, sizeof text,
+                 PHASES "__device__ void change(int &d) { d++; }"
+                        " __global__ void k(const float *x, float *y, int n) { %s }",
+                 fits ? fit[i] : others[i - sizeof fit / sizeof *fit]);
+        expect_text(fits ? "run_phases(" : "run<false, ", fits ? "run<false, " : "run_phases(",
+                    text);
+    }
+    snprintf(text, sizeof text, "__global__ void k(const float *x, float *y) { %s }", fit[0]);
+    expect_text("run<false, ", "run_phases(", text); /* in the other modes */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +218,7 @@ int main(void)
         cmocka_unit_test(kernels_that_wait),
         cmocka_unit_test(hidden_ways),
         cmocka_unit_test(kernels_that_end),
+        cmocka_unit_test(kernels_in_phases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

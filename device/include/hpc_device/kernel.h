@@ -263,6 +263,22 @@ template <bool Plain, bool Ends, class F> static inline void run(kernel &k, cons
         dev_run(&k, &threads<F>, &f, sizeof f);
 }
 
+/* A block of a kernel that is loops between its barriers (device/rewrite/phases.h): its body runs
+ * once a block, and in it each_thread. */
+template <class F> static void phases(dev_worker *w)
+{
+    copied<F> closure(*static_cast<const F *>(w->launch->closure));
+    closure.f(block_index(), block_dim(), grid_dim());
+}
+
+template <class F> static inline void run_phases(kernel &k, const F &f)
+{
+    static_assert(sizeof f <= DEV_MOST_PARAMETERS,
+                  "a kernel has at most 32764 bytes of parameters");
+    k.plain = true;
+    dev_run(&k, &phases<F>, &f, sizeof f);
+}
+
 template <class T> HPC_UNCHECKED static inline T &shared(shared_variable &v)
 {
 #if HPC_DEVICE_INLINE

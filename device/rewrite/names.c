@@ -1,0 +1,145 @@
+/* The variables and parameters of a kernel that may be loops between barriers (phases.h). By words:
+ * what is not plainly one of simple type is not read. */
+#include <string.h>
+
+#include "device/rewrite/phases.h"
+
+static bool is_one_of(const struct tokens *t, size_t i, const char *const *words)
+{
+    for (; *words; words++)
+        if (token_is(t, i, *words))
+            return true;
+    return false;
+}
+
+/* Types whose values may be copied byte by byte and need no making. */
+static bool is_simple_type(const struct tokens *t, size_t i)
+{
+    static const char *const words[] = {
+        "unsigned", "signed",   "long",     "short",    "int",       "char",    "float",
+        "double",   "bool",     "size_t",   "int8_t",   "int16_t",   "int32_t", "int64_t",
+        "uint8_t",  "uint16_t", "uint32_t", "uint64_t", "float2",    "float3",  "float4",
+        "double2",  "int2",     "int3",     "int4",     "uint2",     "uint3",   "uint4",
+        "uint",     "uchar4",   "uchar3",   "uchar",    "ptrdiff_t", NULL};
+    if (is_one_of(t, i, words))
+        return true;
+    for (size_t k = 1; k < t->count; k++) { /* a template's, or another word for one */
+        if (!same_name(t, k, i) || t->files[t->at[k].file].system)
+            continue;
+        if (token_is(t, k - 1, "typename") || token_is(t, k - 1, "class"))
+            return true;
+        if (token_is(t, k + 1, ";") && k > 2 && is_one_of(t, k - 1, words) &&
+            (token_is(t, k - 2, "typedef") || token_is(t, k - 3, "typedef")))
+            return true;
+        if (token_is(t, k - 1, "using") && token_is(t, k + 1, "=") && is_one_of(t, k + 2, words))
+            return true;
+    }
+    return false;
+}
+
+static bool is_qualifier(const struct tokens *t, size_t i)
+{
+    return token_is(t, i, "const") || token_is(t, i, "__restrict__") || token_is(t, i, "register");
+}
+
+/* Behind the specifiers of a declaration; `first` where none begins. *simple: of a simple type. */
+static size_t after_specifiers(const struct tokens *t, size_t first, size_t last, bool *simple)
+{
+    size_t i = first;
+    bool type = false, word = true;
+    for (*simple = true; i < last && t->at[i].kind == TOKEN_WORD; i++) {
+        if (is_qualifier(t, i))
+            continue;
+        word = token_is(t, i, "unsigned") || token_is(t, i, "long") || token_is(t, i, "short") ||
+               token_is(t, i, "int") || token_is(t, i, "signed") || token_is(t, i, "char") ||
+               token_is(t, i, "double");
+        if (type && !word)
+            break;
+        type = true;
+        *simple = *simple && is_simple_type(t, i);
+    }
+    return type ? i : first;
+}
+
+bool is_declaration(const struct tokens *t, size_t first, size_t last)
+{
+    static const char *const others[] = {"return", "delete", "if",    "for",  "while", "do",
+                                         "else",   "switch", "throw", "goto", "case",  NULL};
+    bool simple;
+    size_t i = after_specifiers(t, first, last, &simple);
+    if (i == first || is_one_of(t, first, others))
+        return false;
+    if (token_is(t, i, "::") || token_is(t, i, "<")) /* a::b c, a<b> c: of no simple type */
+        return after_angles(t, i) > i ? t->at[after_angles(t, i)].kind == TOKEN_WORD
+                                      : token_is(t, i, "::") && !token_is(t, i + 2, "(");
+    while (token_is(t, i, "*") || token_is(t, i, "&") || is_qualifier(t, i))
+        i++;
+    return t->at[i].kind == TOKEN_WORD &&
+           (token_is(t, i + 1, "=") || token_is(t, i + 1, ";") || token_is(t, i + 1, ",") ||
+            token_is(t, i + 1, "[") || token_is(t, i + 1, "(") || token_is(t, i + 1, "{"));
+}
+
+bool read_variables(struct phases *p, size_t first, size_t last, size_t scope_end)
+{
+    const struct tokens *t = &p->r->t;
+    bool simple;
+    const size_t specifiers = after_specifiers(t, first, last, &simple);
+    if (!simple || token_is(t, specifiers, "::") || token_is(t, specifiers, "<"))
+        return false;
+    for (size_t from = specifiers; from < last;) {
+        const size_t to = declarator_end(t, from, last);
+        struct variable v = {.start = first,
+                             .specifiers = specifiers,
+                             .from = from,
+                             .to = to,
+                             .name = declarator_name(t, from, to),
+                             .scope_end = scope_end,
+                             .item = p->n_items - 1,
+                             .serial = ++p->r->serial};
+        if (v.name >= to || p->n_variables == MOST_VARIABLES || token_is(t, to, "{"))
+            return false;
+        for (size_t i = from; i < to; i++)
+            if (token_is(t, i, "&") || token_is(t, i, "("))
+                return false;
+        for (int k = 0; k < p->n_variables; k++)
+            if (same_name(t, p->variables[k].name, v.name) && p->variables[k].scope_end > first)
+                return false;
+        size_t next = to;
+        if (token_is(t, to, "=")) {
+            if (token_is(t, to + 1, "{") || token_is(t, to - 1, "]"))
+                return false;
+            v.value = to + 1;
+            for (next = to + 1; next < last && !token_is(t, next, ","); next++)
+                if (t->match[next] > (int)next)
+                    next = (size_t)t->match[next];
+                else if (token_is(t, next, "<"))
+                    for (size_t k = next; k < after_angles(t, next); k++)
+                        if (token_is(t, k, ","))
+                            return false; /* a < b, c > d */
+            v.value_end = next;
+        }
+        p->variables[p->n_variables++] = v;
+        from = next + 1;
+    }
+    return true;
+}
+
+bool read_parameters(struct phases *p)
+{
+    const struct tokens *t = &p->r->t;
+    const size_t open = parameters(t, p->k->name), close = (size_t)t->match[open];
+    for (size_t from = open + 1; from < close;) {
+        const size_t to = declarator_end(t, from, close);
+        const size_t name = declarator_name(t, from, to);
+        for (size_t i = from; i < to; i++)
+            if (token_is(t, i, "&") || token_is(t, i, "(") ||
+                (token_is(t, i, ".") && token_is(t, i + 1, ".")))
+                return false;
+        if (token_is(t, to, "=") || p->n_parameters == MOST_NAMES_OF_BLOCK)
+            return false;
+        if (name < to)
+            p->parameters[p->n_parameters++] = name;
+        from = to + 1;
+    }
+    return true;
+}

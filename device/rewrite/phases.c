@@ -1,0 +1,254 @@
+#include "device/rewrite/phases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool same_name(const struct tokens *t, size_t a, size_t b)
+{
+    return t->at[a].kind == TOKEN_WORD && t->at[b].kind == TOKEN_WORD &&
+           t->at[a].length == t->at[b].length &&
+           memcmp(t->at[a].text, t->at[b].text, (size_t)t->at[a].length) == 0;
+}
+
+int item_of(const struct phases *p, size_t i)
+{
+    for (int k = 0; k < p->n_items; k++)
+        if (i >= p->items[k].first && i <= p->items[k].last)
+            return k;
+    return -1;
+}
+
+static bool has_word(const struct tokens *t, size_t first, size_t last, const char *word)
+{
+    for (size_t i = first; i <= last; i++)
+        if (token_is(t, i, word))
+            return true;
+    return false;
+}
+
+static struct item *add_item(struct phases *p, enum item_kind kind, size_t first, size_t last)
+{
+    if (p->n_items == MOST_ITEMS)
+        return NULL;
+    struct item *one = &p->items[p->n_items++];
+    *one = (struct item){.kind = kind, .first = first, .last = last};
+    return one;
+}
+
+/* Whether a break or continue between leaves a loop that stands outside, or anything a label. */
+static bool jumps_out(const struct tokens *t, size_t first, size_t last)
+{
+    for (size_t i = first; i <= last; i++) {
+        if (token_is(t, i, "goto") || token_is(t, i, "asm") || token_is(t, i, "__asm__"))
+            return true;
+        if (token_is(t, i, "break") || token_is(t, i, "continue") || token_is(t, i, "case"))
+            return true;
+        if (token_is(t, i, "for") || token_is(t, i, "while") || token_is(t, i, "do") ||
+            token_is(t, i, "switch")) {
+            const size_t end = statement_end(t, i, 0);
+            if (end >= t->count || has_word(t, i, end, "goto"))
+                return true;
+            i = end;
+        }
+    }
+    return false;
+}
+
+/* `name = ..;`, `name += ..;`, `name++;`: the name, or 0. */
+static size_t assigned(const struct tokens *t, size_t first, size_t last)
+{
+    if (t->at[first].kind == TOKEN_WORD && t->at[first + 1].kind == TOKEN_PUNCT &&
+        !token_is(t, first + 1, "(") && !token_is(t, first + 1, "[") &&
+        !token_is(t, first + 1, ".") && !token_is(t, first + 1, "->") &&
+        !token_is(t, first + 1, "::") && !token_is(t, first + 1, ":"))
+        return first;
+    if ((token_is(t, first, "+") || token_is(t, first, "-")) && first + 3 == last)
+        return first + 2;
+    return 0;
+}
+
+static bool read_statement(struct phases *p, size_t first, size_t last, size_t scope_end);
+
+static bool read_list(struct phases *p, size_t first, size_t end)
+{
+    const struct tokens *t = &p->r->t;
+    for (size_t i = first; i < end;) {
+        if (t->at[i].kind == TOKEN_DIRECTIVE) {
+            i++;
+            continue;
+        }
+        const size_t last = statement_end(t, i, 0);
+        if (last >= end || !read_statement(p, i, last, end))
+            return false;
+        i = last + 1;
+    }
+    return true;
+}
+
+/* The body of a loop or branch. */
+static bool read_body(struct phases *p, size_t first, size_t last)
+{
+    while (first < last && p->r->t.at[first].kind == TOKEN_DIRECTIVE)
+        first++;
+    if (!token_is(&p->r->t, first, "{"))
+        return read_statement(p, first, last, last);
+    return add_item(p, ITEM_EDGE, first, first) && read_list(p, first + 1, last) &&
+           add_item(p, ITEM_EDGE, last, last);
+}
+
+/* for, while or if around a barrier. */
+static bool read_control(struct phases *p, size_t first, size_t last)
+{
+    const struct tokens *t = &p->r->t;
+    const size_t open = first + 1 + token_is(t, first + 1, "constexpr");
+    if (!token_is(t, open, "("))
+        return false;
+    const size_t close = (size_t)t->match[open];
+    struct item *head = add_item(p, ITEM_HEAD, first, close);
+    if (!head)
+        return false;
+    head->variable = p->n_variables;
+    if (token_is(t, first, "for")) {
+        size_t semicolon = open + 1;
+        while (semicolon < close && !token_is(t, semicolon, ";"))
+            semicolon = t->match[semicolon] > (int)semicolon ? (size_t)t->match[semicolon] + 1
+                                                             : semicolon + 1;
+        if (semicolon >= close || (is_declaration(t, open + 1, semicolon) &&
+                                   !read_variables(p, open + 1, semicolon, last)))
+            return false;
+    }
+    head->n_variables = p->n_variables - head->variable;
+    size_t body = close + 1, end = statement_end(t, body, 0);
+    if (end > last || !read_body(p, body, end))
+        return false;
+    if (token_is(t, first, "if") && token_is(t, end + 1, "else"))
+        return add_item(p, ITEM_EDGE, end + 1, end + 1) && read_body(p, end + 2, last);
+    return end == last;
+}
+
+/* Whether the statement is plainly none that declares something. */
+static bool is_no_declaration(const struct tokens *t, size_t i)
+{
+    static const char *const words[] = {"if", "for", "while", "do", "switch", "return"};
+    if (t->at[i].kind == TOKEN_PUNCT)
+        return strchr("{(*+-;", *t->at[i].text) && t->at[i].length == 1;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (token_is(t, i, words[k]))
+            return true;
+    if (token_is(t, i, "auto") ||
+        (token_is(t, i + 1, "(") && (token_is(t, i + 2, "*") || token_is(t, i + 2, "&") ||
+                                     t->at[t->match[i + 1] + 1].kind == TOKEN_WORD)))
+        return false; /* auto [a, b]; T (*p)[4]; decltype(x) y */
+    const struct token *next = &t->at[i + 1];
+    return t->at[i].kind == TOKEN_WORD && next->kind == TOKEN_PUNCT &&
+           (token_is(t, i + 1, "->") || token_is(t, i + 1, "=") ||
+            (strchr("([.+-/%&|^*<>", *next->text) &&
+             (strchr("([.", *next->text) || t->at[i + 2].kind == TOKEN_PUNCT)));
+}
+
+static bool note_shared(struct phases *p, size_t first, size_t last)
+{
+    const struct tokens *t = &p->r->t;
+    for (size_t i = first; i < last; i++) {
+        if (t->at[i].kind == TOKEN_WORD &&
+            (token_is(t, i + 1, "[") || token_is(t, i + 1, ";") || token_is(t, i + 1, ","))) {
+            if (p->n_shared == MOST_NAMES_OF_BLOCK)
+                return false;
+            p->shared[p->n_shared++] = i;
+        }
+        if (token_is(t, i, "[") || token_is(t, i, "{"))
+            i = (size_t)t->match[i];
+    }
+    return add_item(p, ITEM_BLOCK, first, last);
+}
+
+static bool read_statement(struct phases *p, size_t first, size_t last, size_t scope_end)
+{
+    static const char *const of_block[] = {"constexpr", "typedef", "using", "enum",
+                                           "static_assert"};
+    const struct tokens *t = &p->r->t;
+    if (token_is(t, first, "__syncthreads") && first + 3 == last)
+        return add_item(p, ITEM_BARRIER, first, last);
+    for (size_t i = first; i < last && !token_is(t, i, "(") && !token_is(t, i, "{"); i++)
+        if (token_is(t, i, "__shared__"))
+            return note_shared(p, first, last);
+    for (size_t k = 0; k < sizeof of_block / sizeof *of_block; k++)
+        if (token_is(t, first, of_block[k]))
+            return add_item(p, ITEM_BLOCK, first, last);
+    if (has_word(t, first, last, "__syncthreads") || has_word(t, first, last, "__shared__")) {
+        if (token_is(t, first, "{"))
+            return read_body(p, first, last);
+        return (token_is(t, first, "for") || token_is(t, first, "while") ||
+                token_is(t, first, "if")) &&
+               read_control(p, first, last);
+    }
+    if (jumps_out(t, first, last) || token_is(t, first, "struct") || token_is(t, first, "class") ||
+        token_is(t, first, "static"))
+        return false;
+    struct item *one = add_item(p, ITEM_EACH, first, last);
+    if (!one)
+        return false;
+    if (is_declaration(t, first, last)) {
+        one->kind = ITEM_DECLARES;
+        one->variable = p->n_variables;
+        if (!read_variables(p, first, last, scope_end))
+            return false;
+        one->n_variables = p->n_variables - one->variable;
+    } else if (!is_no_declaration(t, first)) {
+        return false;
+    } else if ((one->target = assigned(t, first, last))) {
+        one->kind = ITEM_ASSIGNS;
+    }
+    return true;
+}
+
+/* A thread may return where none of its block does anything behind. */
+static bool returns_late(const struct phases *p)
+{
+    const struct tokens *t = &p->r->t;
+    bool behind = false;
+    for (int k = p->n_items - 1; k >= 0; k--) {
+        const struct item *one = &p->items[k];
+        const bool returns = has_word(t, one->first, one->last, "return");
+        if (returns && (behind || one->region != p->n_regions))
+            return false;
+        behind |= one->kind == ITEM_HEAD || one->kind == ITEM_EDGE;
+    }
+    return true;
+}
+
+/* What the rest of the rewriter writes into a statement is not repeated, and volatile accesses take
+ * turns. */
+static bool is_plain_text(const struct rewriter *r, const struct kernel *k)
+{
+    for (size_t i = k->body + 1; i < k->end; i++) {
+        const bool edited = r->edits[i].drop || r->edits[i].before || r->edits[i].launch;
+        if (token_is(&r->t, i, "volatile") || is_volatile_name(r, i))
+            return false;
+        if (edited && !token_is(&r->t, i, "return")) {
+            const size_t end = statement_end(&r->t, i, 0);
+            bool shared = false;
+            for (size_t b = i; b < end && !shared; b++)
+                shared = token_is(&r->t, b, "__shared__");
+            if (!shared)
+                return false;
+            i = end;
+        }
+    }
+    return true;
+}
+
+bool in_phases(struct rewriter *r, const struct kernel *k)
+{
+    struct phases *p = calloc(1, sizeof *p);
+    if (!p)
+        abort();
+    p->r = r;
+    p->k = k;
+    const bool fits = !r->counts_rounds && is_plain_text(r, k) && read_parameters(p) &&
+                      read_list(p, k->body + 1, k->end) && settle_ways(p) && returns_late(p);
+    if (fits)
+        write_phases(p);
+    free(p);
+    return fits;
+}

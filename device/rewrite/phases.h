@@ -1,0 +1,87 @@
+/* Kernels whose threads wait only at barriers that all of them come to, in run mode: between two
+ * barriers the threads are a loop, which the compiler may vectorise, and no thread needs a stack of
+ * its own.
+ *
+ *   __shared__ float s[N];              of the block, as it is
+ *   int t = threadIdx.x; float v = x[t];    each([&](threadIdx, hpc_t) { const int t = threadIdx.x;
+ *   s[t] = v;                                   auto &v = hpc_of_1[hpc_t].v; v = x[t]; s[t] = v;
+ * });
+ *   __syncthreads();
+ *   for (int d = N / 2; d > 0; d /= 2) {    for (int d = N / 2; d > 0; d /= 2) {
+ *       if (t < d) s[t] += s[t + d];            each([&](..) { const int t = ..; if (t < d) .. });
+ *       __syncthreads();
+ *   }                                       }
+ *
+ * phases.c reads a kernel's statements as items, names.c its variables, ways.c says which of them
+ * are the same for all threads, and kernel.c writes. What does not fit keeps its threads on fibers:
+ * where a barrier stands in a loop or a branch whose condition is not plainly the same for all
+ * threads, where a thread may return before the last barrier, where anything else waits, or where a
+ * variable has a type that is not known to be simple. */
+#ifndef HPC_DEVICE_REWRITE_PHASES_H
+#define HPC_DEVICE_REWRITE_PHASES_H
+
+#include "device/rewrite/rewrite.h"
+
+enum { MOST_ITEMS = 300, MOST_VARIABLES = 100, MOST_NAMES_OF_BLOCK = 60 };
+
+enum item_kind {
+    ITEM_BARRIER,
+    ITEM_BLOCK,    /* once a block: a shared variable, a type, a constant */
+    ITEM_EACH,     /* each thread */
+    ITEM_DECLARES, /* variables: of the block or of each thread, as their values are */
+    ITEM_ASSIGNS,  /* to one variable, in the same way */
+    ITEM_HEAD,     /* of a loop or a branch around a barrier */
+    ITEM_EDGE,     /* a brace of such a one */
+};
+
+struct item {
+    enum item_kind kind;
+    size_t first, last;
+    bool whole;                /* ITEM_DECLARES, ITEM_ASSIGNS: once a block */
+    int region;                /* of threads; 0: none */
+    int variable, n_variables; /* ITEM_DECLARES and loops: the first, and how many */
+    size_t target;             /* ITEM_ASSIGNS: the name */
+};
+
+enum way {
+    WAY_BLOCK, /* one for all threads */
+    WAY_AGAIN, /* made anew in each region, of what never changes */
+    WAY_EACH,  /* one a thread, in an array */
+    WAY_LOCAL, /* used in its region only: as it stands */
+};
+
+/* A declarator [from, to) behind specifiers [start, specifiers), = [value, value_end). */
+struct variable {
+    size_t start, specifiers, from, to, name, value, value_end, scope_end;
+    int item, serial;
+    enum way way;
+};
+
+struct phases {
+    struct rewriter *r;
+    const struct kernel *k;
+    struct item items[MOST_ITEMS];
+    int n_items, n_regions;
+    struct variable variables[MOST_VARIABLES];
+    int n_variables;
+    size_t parameters[MOST_NAMES_OF_BLOCK], shared[MOST_NAMES_OF_BLOCK];
+    int n_parameters, n_shared;
+};
+
+/* phases.c */
+bool same_name(const struct tokens *t, size_t a, size_t b);
+/* The item that token i is of; -1: of none. */
+int item_of(const struct phases *p, size_t i);
+
+/* names.c: the declarators of the statement [first, last], or of a loop's head; false where they
+ * can't be read. */
+bool read_variables(struct phases *p, size_t first, size_t last, size_t scope_end);
+bool read_parameters(struct phases *p);
+bool is_declaration(const struct tokens *t, size_t first, size_t last);
+/* ways.c: which items are once a block, which variables are what; false where it can't be. */
+bool settle_ways(struct phases *p);
+
+/* kernel.c: the edits. */
+void write_phases(struct phases *p);
+
+#endif
