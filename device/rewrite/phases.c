@@ -3,21 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool same_name(const struct tokens *t, size_t a, size_t b)
-{
-    return t->at[a].kind == TOKEN_WORD && t->at[b].kind == TOKEN_WORD &&
-           t->at[a].length == t->at[b].length &&
-           memcmp(t->at[a].text, t->at[b].text, (size_t)t->at[a].length) == 0;
-}
-
-int item_of(const struct phases *p, size_t i)
-{
-    for (int k = 0; k < p->n_items; k++)
-        if (i >= p->items[k].first && i <= p->items[k].last)
-            return k;
-    return -1;
-}
-
 static bool has_word(const struct tokens *t, size_t first, size_t last, const char *word)
 {
     for (size_t i = first; i <= last; i++)

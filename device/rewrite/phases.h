@@ -20,6 +20,8 @@
 #ifndef HPC_DEVICE_REWRITE_PHASES_H
 #define HPC_DEVICE_REWRITE_PHASES_H
 
+#include <string.h>
+
 #include "device/rewrite/rewrite.h"
 
 enum { MOST_ITEMS = 300, MOST_VARIABLES = 100, MOST_NAMES_OF_BLOCK = 60 };
@@ -68,10 +70,21 @@ struct phases {
     int n_parameters, n_shared;
 };
 
-/* phases.c */
-bool same_name(const struct tokens *t, size_t a, size_t b);
+static inline bool same_name(const struct tokens *t, size_t a, size_t b)
+{
+    return t->at[a].kind == TOKEN_WORD && t->at[b].kind == TOKEN_WORD &&
+           t->at[a].length == t->at[b].length &&
+           memcmp(t->at[a].text, t->at[b].text, (size_t)t->at[a].length) == 0;
+}
+
 /* The item that token i is of; -1: of none. */
-int item_of(const struct phases *p, size_t i);
+static inline int item_of(const struct phases *p, size_t i)
+{
+    for (int k = 0; k < p->n_items; k++)
+        if (i >= p->items[k].first && i <= p->items[k].last)
+            return k;
+    return -1;
+}
 
 /* names.c: the declarators of the statement [first, last], or of a loop's head; false where they
  * can't be read. */

@@ -39,7 +39,8 @@ template <class T> class each_threads<T, false>
 
 /* What the threads of a block do from one barrier to the next. No two of them touch the same memory
  * there, one of them writing, but by atomics: so they may go side by side. */
-template <class B> __attribute__((always_inline)) static inline void each_thread(const dim3 size, B body)
+template <class B>
+__attribute__((always_inline)) static inline void each_thread(const dim3 size, B body)
 {
     /* Of a launch: so that the compiler sees that sums of indices do not wrap. */
     if (size.x > DEV_MOST_THREADS || size.y > DEV_MOST_THREADS || size.z > 64)
