@@ -9,7 +9,7 @@ namespace hpc_dev
 {
 /* A variable of each thread that outlives a barrier: T holds it. Large ones are not on the stack.
  */
-template <class T, bool Small = (sizeof(T) <= 256)> class each_threads
+template <class T, bool Small = (sizeof(T) <= 64)> class each_threads
 {
     T of[DEV_MOST_THREADS];
 
