@@ -128,6 +128,9 @@ struct hpc_op {
     /* Keys that make of a failing problem the number-th other one, from 0 on, of which part() tells
      * more; false: no more of them. May be NULL. */
     bool (*probe)(const void *problem, int number, char *keys, size_t size);
+    /* How the text of part() begins where another problem may tell more; then probe() is asked for
+     * number -1. NULL: it does not. */
+    const char *part_unsure;
 
     /* For `hpclab bench`: the key with which a problem's work grows, "n"; and of 2D convolutions
      * problems that look like a network's layers, "c=4 h=32; c=8 h=16", and as many zeros,

@@ -14,7 +14,7 @@ struct evidence {
 };
 
 /* x[i] as some mistake sees it. */
-enum ends { ZERO, CLAMPED, CIRCULAR, WHOLE };
+enum ends { ZERO, CLAMPED, CIRCULAR, NO_FIRST, NO_LAST, WHOLE };
 
 static double element(const struct evidence *e, int64_t i, enum ends ends)
 {
@@ -22,6 +22,10 @@ static double element(const struct evidence *e, int64_t i, enum ends ends)
         i = i < 0 ? 0 : i >= e->n ? e->n - 1 : i;
     if (ends == CIRCULAR)
         i = (i % e->n + e->n) % e->n;
+    if (ends == NO_FIRST && i == 0)
+        return 0;
+    if (ends == NO_LAST && i == e->n - 1)
+        return 0;
     const double v = i >= 0 && i < e->n ? (double)e->x[i] : 0;
     return ends == WHOLE ? trunc(v) : v;
 }
@@ -81,10 +85,14 @@ static const char *formula_hint(const struct evidence *e)
         {0, false, 0, 0, CLAMPED,
          "equals a signal that goes on with its last value: x is 0 outside [0, n)"},
         {0, false, 0, 0, CIRCULAR, "equals a signal that is circular: x is 0 outside [0, n)"},
+        {0, false, 0, 0, NO_FIRST,
+         "equals a signal without x[0]: i + j >= 0 is inside, i + j > 0 leaves one out"},
+        {0, false, 0, 0, NO_LAST,
+         "equals a signal without x[n - 1]: i + j < n is inside, i + j < n - 1 leaves one out"},
         {0, false, 0, 0, WHOLE,
          "equals the sum over x without its fractions: is the tile an array of int?"},
     };
-    const int first = r > 0 ? 0 : 9; /* one tap: most mistakes change nothing */
+    const int first = r > 0 ? 0 : 11; /* one tap: most mistakes change nothing */
     for (size_t i = (size_t)first; i < sizeof formulas / sizeof *formulas; i++)
         if (explains(e, &formulas[i]))
             return formulas[i].hint;

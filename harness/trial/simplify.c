@@ -82,11 +82,23 @@ static bool ask_about(struct search *q, const char *words)
     return true;
 }
 
+/* The same of a problem of the operation's own. */
+static bool ask_probe(struct search *q, int number)
+{
+    struct ready_case ready;
+    struct hpc_error err;
+    char keys[200];
+    return case_ready(&q->now, q->seed, q->threads, &ready, &err) &&
+           q->now.op->probe(ready.problem, number, keys, sizeof keys) && ask_about(q, keys);
+}
+
 static void ask_part(struct search *q)
 {
     const struct hpc_op *op = q->now.op;
     if (op->part && q->verdict == VERDICT_WRONG && !q->s->part[0])
         ask_about(q, op->part_keys ? op->part_keys : "");
+    if (op->part_unsure && strncmp(q->s->part, op->part_unsure, strlen(op->part_unsure)) == 0)
+        ask_probe(q, -1);
 }
 
 /* Of a problem of the operation's own, which may tell more than the simplest case: it is asked

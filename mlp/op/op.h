@@ -33,6 +33,7 @@ extern const struct hpc_simpler mlp_sgd_simpler[], mlp_minibatch_simpler[];
 bool mlp_part(const void *problem, const void *const in[], const void *const out[], char *text,
               size_t size);
 /* product.c: hpc_op.probe: nets whose matrices are wide. */
+bool mlp_sgd_probe(const void *problem, int number, char *keys, size_t size);
 bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t size);
 /* generate.c: hpc_op.terms of both. */
 extern const struct hpc_term mlp_asked[];

@@ -47,6 +47,26 @@ static struct guess_layer step(const struct part_update *u, int l, double *error
                                 .rate = u->rate};
 }
 
+/* ": units 0 to 15 of 40 have 0, as if nobody computed them", where that is all that is wrong. */
+static void say_zeros(int n, const double *got, const double *want, double near, char *how,
+                      size_t size)
+{
+    int first = -1, last = -1, zeros = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(got[i] - want[i]) <= near * fmax(1, fabs(want[i])))) {
+            if (!(fabs(got[i]) <= near))
+                return;
+            first = first < 0 ? i : first;
+            last = i;
+            zeros++;
+        }
+    if (zeros == n)
+        snprintf(how, size, "all are 0, as if nobody computed them");
+    else if (zeros > 0)
+        snprintf(how, size, "%d of %d, from unit %d to %d, are 0, as if nobody computed them",
+                 zeros, n, first, last);
+}
+
 /* Of one sample: the first layer whose outputs are wrong, by the ratios of rows. */
 static bool outputs_wrong(const struct part_update *u)
 {
@@ -67,6 +87,7 @@ static bool outputs_wrong(const struct part_update *u)
         if (wrong >= 0) {
             const struct guess_layer g = step(u, l, got + n);
             guess_outputs(&g, got, 100 * u->near, how, sizeof how);
+            say_zeros(n, got, want, 100 * u->near, how, sizeof how);
             snprintf(u->text, u->size,
                      "the outputs%s of %s are wrong%s%s (in one sample, unit %d has %.4g, should "
                      "have %.4g)",
@@ -98,6 +119,15 @@ static bool nothing_moves(const struct part_update *u)
     return true;
 }
 
+/* Whether D of the output layer is y, not y - o. */
+static bool delta_is_target(const struct part_update *u, int l)
+{
+    for (int k = 0; k < u->p->size[l + 1]; k++)
+        if (!(fabs(part_cell(u, u->got, l, 0, k) - u->y[k]) <= 10 * u->near * part_scale(u, l)))
+            return false;
+    return true;
+}
+
 static void say_delta(const struct part_update *u, int l)
 {
     const struct mlp_problem *p = u->p;
@@ -107,6 +137,10 @@ static void say_delta(const struct part_update *u, int l)
     double *errors = hpc_calloc((size_t)n, sizeof *errors);
     if (rounded(u, l, 0)) {
         snprintf(how, sizeof how, "by as little as a float in place of a double makes");
+    } else if (p->samples == 1 && !hidden && p->activation[l + 1] == MLP_IDENTITY &&
+               delta_is_target(u, l)) {
+        snprintf(how, sizeof how,
+                 "it is y, not y - o: the outputs are 0, as if nobody computed them");
     } else if (p->samples == 1) {
         const struct guess_layer g = step(u, l + 1, errors);
         guess_delta(&g, u->got + mlp_offset(p, l), 10 * u->near * part_scale(u, l), how,

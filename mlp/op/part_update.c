@@ -194,7 +194,7 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
     double share[FIT_MAX], *w;
     char list[120] = "";
     if (p->networks != 1 || replicas < 2 || replicas > 8 || p->epochs < 1 ||
-        p->epochs > p->merge_every || p->samples < replicas || n < 2 * (size_t)replicas)
+        p->epochs > p->merge_every || p->samples + 1 < replicas || n < 2 * (size_t)replicas)
         return false;
     w = hpc_malloc(hpc_mul((size_t)replicas * n, sizeof *w));
     for (int r = 0; r < replicas; r++)

@@ -39,6 +39,21 @@ static int widest(const struct mlp_problem *p)
     return most;
 }
 
+/* Where nothing moved, since a derivative is 0 where an output is, or the only target: a net of no
+ * such derivatives and two targets, of which one is not 0. */
+bool mlp_sgd_probe(const void *problem, int number, char *keys, size_t size)
+{
+    const struct mlp_problem *p = problem;
+    const int last = p->n_layers - 1;
+    text_fit(keys, size, "rate=0.375 activations=identity");
+    for (int l = 2; l <= last; l++)
+        text_fit(keys, size, "%s,identity", keys);
+    text_fit(keys, size, "%s layers=%d", keys, p->size[0]);
+    for (int l = 1; l <= last; l++)
+        text_fit(keys, size, "%s,%d", keys, l == last && p->size[l] < 2 ? 2 : p->size[l]);
+    return number < 0;
+}
+
 bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t size)
 {
     const struct mlp_problem *p = problem;
@@ -47,7 +62,7 @@ bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t siz
     const int wide = widest(p), first = grown(capped(number == 2 ? wide : p->size[0]), m + 1);
     const int n = capped(number == 3 ? wide : p->size[last]);
     const int second = capped(p->size[last - 1]);
-    if (p->batch < 1 || m < 1 || number > 3 || first > PRODUCT_MOST)
+    if (p->batch < 1 || m < 1 || number < 0 || number > 3 || first > PRODUCT_MOST)
         return false;
     text_fit(keys, size, "data=blobs rate=0.375 epochs=1 samples=%d batch=%d ", m,
              p->batch < p->samples ? p->batch : m);

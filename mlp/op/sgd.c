@@ -282,5 +282,7 @@ const struct hpc_op mlp_sgd_op = {
     .simpler = mlp_sgd_simpler,
     .part = mlp_part,
     .part_keys = "rate=0.375",
+    .probe = mlp_sgd_probe,
+    .part_unsure = "one epoch of",
     .terms = mlp_asked,
 };
