@@ -181,6 +181,8 @@ static const char unseen[] =
     "_mm_* _mm256_* _mm512_* _m_* __builtin_ia32_* __builtin_mem* __builtin___mem* __builtin_str* "
     "__builtin___str* __builtin_stp* __builtin_bcmp __builtin_bcopy __builtin_bzero "
     "__builtin_apply*";
+/* What the CPU device has one of where a kernel could have none, and the checker passes over. */
+static const char threads[] = "thread_local _Thread_local __thread";
 static const char checkers[] =
     "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_*";
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
@@ -237,6 +239,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         return "names a part of the CPU device";
     if (DEFENCE(host_words) && device_source(spec->source) && listed(p, n, unseen))
         return "has an instruction of this machine's, which the checker does not see";
+    if (DEFENCE(host_words) && device_source(spec->source) && listed(p, n, threads))
+        return "has a variable of a thread of the host's, which no kernel can use";
     if (DEFENCE(own_checker) && !device_source(spec->source) && listed(p, n, checkers))
         return "names a part of a sanitizer";
     const char *string = p + n + strspn(p + n, " (");
