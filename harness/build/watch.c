@@ -180,7 +180,7 @@ static const char devices[] = "hpc_dev __tsan_* __ubsan_* __asan_* check_path ch
 static const char unseen[] =
     "_mm_* _mm256_* _mm512_* _m_* __builtin_ia32_* __builtin_mem* __builtin___mem* __builtin_str* "
     "__builtin___str* __builtin_stp* __builtin_bcmp __builtin_bcopy __builtin_bzero "
-    "__builtin_apply*";
+    "__builtin_apply* __builtin_bit_cast";
 /* What the CPU device has one of where a kernel could have none, and the checker passes over. */
 static const char threads[] = "thread_local _Thread_local __thread";
 static const char checkers[] =

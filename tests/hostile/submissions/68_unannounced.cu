@@ -1,8 +1,9 @@
 /* family 68: loads that no compiler tells the checker of: structs by __builtin_bit_cast into a call
  * task counted
  * full
- * grade: unsafe; points <= 0.5; reason: right without it
- * without veil: pass; points >= 2.5 */
+ * grade: rejected; points <= 0; reason: the checker does not see
+ * without host_words: unsafe; points <= 0.5; reason: right without it
+ * without host_words veil: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 
 struct piece {

@@ -1,8 +1,9 @@
 /* family 68: what is loaded once is kept where no compiler tells the checker of it, and nobody clears it
  * task counted
  * full
- * grade: unsafe; points <= 0.5; reason: a store
- * without veil: pass; points >= 2.5 */
+ * grade: rejected; points <= 0; reason: the checker does not see
+ * without host_words: unsafe; points <= 0.5; reason: a store
+ * without host_words veil: pass; points >= 2.5 */
 #include <new>
 
 #include "conv1d/attack.h"
