@@ -46,7 +46,13 @@ HPC_LIBS :=
 CMOCKA_LIBS :=
 endif
 
-CFLAGS ?= -O2 -g
+# Files that take no time while a solution runs, nor a processor's while it waits for them, are not
+# optimised: half of their compilations. CFLAGS of one's own are for all files.
+PLAIN :=
+ifeq ($(origin CFLAGS),undefined)
+CFLAGS := -O2 -g
+PLAIN := -O0
+endif
 HPC_CFLAGS := -std=gnu11 $(CFLAGS) -Wall -Wextra -Wshadow $(if $(filter 1,$(WERROR)),-Werror) \
     $(LIB_CFLAGS) -I. -pthread
 LDFLAGS ?=
@@ -56,6 +62,11 @@ OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/
 # labs/LAB/marker.c: the marks of a lab's answers, listed in build/markers.c; a release may have none.
 LIB_SOURCES := $(sort $(filter-out harness/verbs/main.c,$(wildcard common/*.c harness/*/*.c conv2d/featuremaps/*.c \
     $(OP_FOLDERS:%=%/op/*.c)) $(wildcard labs/*/marker.c) build/markers.c))
+# All of harness/ but what times, what holds a solution's arrays, what hashes and what compares a class;
+# of common/ what reads and writes words.
+PLAIN_SOURCES := $(filter-out harness/measure/% harness/exchange/% harness/machine/% harness/jail/inside/% \
+    harness/build/kept.c harness/class/similar.c harness/bench/ceilings.c,$(filter harness/%,$(LIB_SOURCES))) \
+    $(patsubst %,common/%.c,command error ini nearest options options_print outcome params root scratch text ui verdict)
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini))))
@@ -72,7 +83,7 @@ APP := $(if $(APP_SOURCES),build/mlp/app.a)
 
 # What objects and archives depend on besides files: the flags, and the lists of files. Each is
 # written only when it changes.
-FLAGS := $(CC) $(HPC_CFLAGS) $(LDFLAGS) $(HPC_LIBS)
+FLAGS := $(CC) $(HPC_CFLAGS) $(PLAIN) $(LDFLAGS) $(HPC_LIBS)
 LISTS := $(LIB_SOURCES) $(APP_SOURCES)
 MARKED := $(patsubst labs/%/marker.c,%,$(sort $(wildcard labs/*/marker.c)))
 define MARKERS
@@ -157,6 +168,7 @@ build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(HPC_LIBS)
 
+$(PLAIN_SOURCES:%.c=build/obj/%.o) build/obj/harness/verbs/main.o: private HPC_CFLAGS += $(PLAIN)
 # The inner loops of the oracle and of the networks.
 build/obj/conv2d/op/oracle.o build/obj/conv2d/featuremaps/network_run.o: private HPC_CFLAGS += -O3
 

@@ -34,6 +34,16 @@ make -s $object >/dev/null
 make CFLAGS=-O1 V=1 $object >"$scratch/.output" 2>&1
 shows 'gcc .*-O1 .*common/error.c' 'a flag that changed makes it stale; V=1 shows the command'
 
+# What a solution's time or result may hang on is optimised, what asks and tells is not.
+made() { make -B -n "$@" >"$scratch/.output" 2>&1; }
+made build/obj/harness/measure/pairs.o build/obj/harness/exchange/memory.o build/obj/mlp/op/emulate.o build/obj/common/random.o
+check 'what times and what reckons is compiled at -O2' test "$(grep -c -- ' -c -o' "$scratch/.output")" = "$(grep -c -- ' -O2 .* -c -o' "$scratch/.output")"
+check 'and not at -O0' eval '! prints " -O0 "'
+made build/obj/harness/verbs/main.o
+shows ' -O0 .*-c -o build/obj/harness/verbs/main.o' 'the verbs are compiled at -O0'
+made CFLAGS=-O1 build/obj/harness/verbs/main.o
+check 'but not where CFLAGS say otherwise' eval '! prints " -O0 "'
+
 make -n lab1 >"$scratch/.output" 2>&1
 shows 'harness/verbs/main' 'a lab in C needs hpclab'
 check 'and no CPU device' eval '! prints device/runtime'
