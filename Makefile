@@ -20,6 +20,7 @@ HPC_NVCC ?=
 CUDA_HOME ?=
 WERROR ?= 0
 JOBS ?= 2
+MAKE_TERMOUT ?=
 # As many at once as this process may use; -j says another number.
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS := $(MAKEFLAGS) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(or $(shell nproc 2>/dev/null),1))

@@ -72,10 +72,16 @@ fails() {
 }
 
 # prints PATTERN: the last command's output has a line that matches (extended regular expression).
-# shows PATTERN TEXT: the same as a check of its own.
+# shows PATTERN TEXT: the same as a check of its own; hides PATTERN TEXT: no line does. `check` itself
+# empties that output before its command reads it.
 prints() { grep -qE -- "$1" "$scratch/.output"; }
 shows() {
     prints "$1"
+    tap_result $? "$2"
+}
+
+hides() {
+    ! prints "$1"
     tap_result $? "$2"
 }
 

@@ -37,8 +37,8 @@ touch "$scratch/bare/.deps/usr/include/jansson.h" "$scratch/bare/.deps/usr/inclu
 check 'optional lacks do not fail it' bare
 shows '✗ bubblewrap: solutions run in a weaker jail' 'but are said with their cost'
 shows '✗ Open MPI: no MPI programs: optional, ./bootstrap --mpi brings it' 'MPI too, which is not asked for'
-check 'and not named to be installed' eval '! grep -q "install.*openmpi" "$scratch/.output"'
+hides 'install.*openmpi' 'and not named to be installed'
 bare --mpi >"$scratch/.output" 2>&1
 shows 'install.*openmpi-bin libopenmpi-dev' 'but with --mpi it is'
-check 'a lab as released is not told of what tests need' eval '! prints cmocka'
+hides cmocka 'a lab as released is not told of what tests need'
 done_testing

@@ -47,7 +47,7 @@ check 'and points for speed are pending' python3 -c 'import json; t = next(t for
 if t["name"] == "openmp_trainer"); assert t["verdict"] == "pass" and t["pending"] == 35, t'
 cp -r "$project/reference" .
 check 'with timings of the reference' "$hpclab" build lab3
-check 'it says nothing of that' sh -c "! grep 'no reference' '$scratch/.output'"
+hides 'no reference' 'it says nothing of that'
 rm -r reference
 
 sed -i '1i int broken(void) { return undeclared; }' labs/lab3/openmp_trainer.c

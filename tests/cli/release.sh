@@ -113,7 +113,7 @@ shows 'blocks = many: expected a number' 'is told'
 check 'lab6' "$hpclab" release lab6 --no-check
 shows 'holds conv1d/constant, the solution of lab5/constant: the deadline of lab5 must have passed' 'says whose deadline'
 check 'lab5' "$hpclab" release lab5 --no-check
-check 'holds no solution' sh -c "! grep deadline '$scratch/.output'"
+hides deadline 'holds no solution'
 
 # As a student has it: each target of `make help` works. Objects are those that were built here.
 check 'lab3' "$hpclab" release lab3 --no-check
