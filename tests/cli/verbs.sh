@@ -41,7 +41,7 @@ completes() {
 # shellcheck source=/dev/null
 . <($hpclab help --bash)
 check 'bash completes verbs' test "$(completes ./hpclab gr)" = grade
-check 'options' test "$(completes ./grade --q)" = --quick
+check 'options' test "$(completes ./grade --qui)" = --quick
 check 'choices' test "$(completes ./hpclab release lab3 --answers '')" = 'sealed open'
 check 'labs' test "$(completes ./grade lab3)" = lab3
 check 'variants' test "$(completes ./hpclab run mlp/flat)" = mlp/flat
