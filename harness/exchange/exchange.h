@@ -23,7 +23,6 @@ struct exchange_line {
 struct exchange_profile {
     int looks, samples; /* moments; threads at all of them */
     double running;     /* threads that did not sleep, of at most 4, on average */
-    double seconds;     /* of processors, a call, of all threads */
     int n;
     struct exchange_line line[EXCHANGE_LINES];
     int packed, scalar; /* operations on floats about the first line's samples */

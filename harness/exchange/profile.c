@@ -152,23 +152,18 @@ bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct out
     struct exchange_call call;
     struct sampler *s = hpc_calloc(1, sizeof *s);
     const double until = clock_now() + SECONDS;
-    double all = 0, most = 0;
-    uint64_t calls = 0;
     bool good = true;
     *p = (struct exchange_profile){.samples = 0};
     hpc_random_init(&s->random, hpc_random_seed(), 0);
     x->sampler = s;
     x->look = look;
     draw(x);
-    exchange_threads_begin(x);
-    while (good && s->looks < LOOKS && clock_now() < until && !hpc_interrupted())
-        good = exchange_run(x, ++calls, false, &call, o);
+    for (uint64_t i = 1; good && s->looks < LOOKS && clock_now() < until && !hpc_interrupted(); i++)
+        good = exchange_run(x, i, false, &call, o);
     x->look = NULL;
-    exchange_threads(x, &all, &most);
     if (good) {
         stand_places(x->runner, s->stand, s->n);
         count(s, p);
-        p->seconds = calls ? all / (double)calls : 0;
         disassemble(x->runner, s, p);
     }
     free(s);

@@ -7,7 +7,6 @@
 #include "harness/grade/internal.h"
 
 #define LOCKED 6   /* percent of all samples, from which on locks are the reason */
-#define CLASH  2.0 /* times the processor time on several processors as on one */
 #define SLOW   0.5 /* of the points for speed, below which it is asked why */
 #define LEAST  24  /* samples, before a share is spoken of */
 
@@ -64,41 +63,6 @@ static bool say_locks(const char *root, const struct exchange_profile *p, int th
     return true;
 }
 
-/* Seconds of processors, a call, in the program's own code. */
-static double own_seconds(const struct exchange_profile *p, int *line)
-{
-    int ran = 0, called = 0;
-    for (int i = 0; i < p->n; i++) {
-        ran += p->line[i].ran;
-        called += p->line[i].called;
-        *line = p->line[i].ran > p->line[*line].ran ? i : *line;
-    }
-    return ran ? p->seconds * ran / (ran + called) : 0;
-}
-
-/* The same threads on one processor never meet in a cache line: where that takes much less of
- * processors' time, they do on several. */
-static bool say_shared_lines(const struct grading *g, struct trial *t,
-                             const struct exchange_profile *p, char *text, size_t size)
-{
-    struct exchange_profile one;
-    int line = 0, other = 0;
-    const double all = own_seconds(p, &line);
-    if (t->threads < 2 || all <= 0 || !trial_profile_on(t, 1, g->seed + 1, &one) ||
-        one.samples < LEAST)
-        return false;
-    const double alone = own_seconds(&one, &other);
-    if (alone <= 0 || all < CLASH * alone)
-        return false;
-    snprintf(text, size,
-             "its %d threads take %.1f times the processor time when they run at once, as they do "
-             "when they take turns on one processor, most of it at %s: they write to the same "
-             "cache line of 64 bytes, be it to places of their own (false sharing): begin each "
-             "thread's data in a line of its own",
-             t->threads, all / alone, p->line[line].place);
-    return true;
-}
-
 /* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
 static bool say(const struct exchange_profile *p, int threads, char *text, size_t size)
 {
@@ -137,7 +101,7 @@ void grade_slow(const struct grading *g, struct trial *t, double fraction,
     if (!trial_profile(t, g->seed + 1, &p) || p.samples < LEAST || p.n == 0)
         return;
     if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&
-        !say_shared_lines(g, t, &p, text, sizeof text) && !say(&p, t->threads, text, sizeof text))
+        !say(&p, t->threads, text, sizeof text))
         return;
     text_fit(before, sizeof before, "%s", result->outcome.reason);
     if (verdict == VERDICT_PASS) {

@@ -2,7 +2,7 @@
 #include "harness/machine/machine.h"
 #include "harness/trial/internal.h"
 
-bool trial_profile_on(struct trial *t, int processors, uint64_t seed, struct exchange_profile *p)
+bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p)
 {
     const struct build_result *built = trial_runner(t, BUILD_PLAIN);
     const struct lab_case *c = &t->project->lab->cases[t->task->speed_case];
@@ -18,16 +18,9 @@ bool trial_profile_on(struct trial *t, int processors, uint64_t seed, struct exc
                                  .env = {t->threads, machine_here()->simd, NULL},
                                  .limits = t->limits};
     build_runner_needs(built, &spec);
-    if (processors > 0)
-        spec.limits.processors = processors;
     struct exchange *x = exchange_open(&spec, &o);
     const bool seen = x && exchange_profile(x, p, &o);
     if (x)
         exchange_close(x, &o, NULL, 0);
     return seen;
-}
-
-bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p)
-{
-    return trial_profile_on(t, 0, seed, p);
 }

@@ -76,8 +76,6 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
 /* Where the threads of a task in C stand while it computes its speed case. False where nothing is
  * known. A few seconds. */
 bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p);
-/* The same with as many threads on so many processors. */
-bool trial_profile_on(struct trial *t, int processors, uint64_t seed, struct exchange_profile *p);
 /* After a failure on the GPU: whether it takes the inputs of the task's first case and runs a
  * kernel of ours, in a process of its own; else *o says what became of that. True where it can't be
  * tried. */
