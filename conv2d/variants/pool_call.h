@@ -18,6 +18,7 @@ namespace
 struct pool_call {
     struct convpool_problem p;
     const void *x, *w;
+    int early;            /* columns that a box of x begins early: pool_tile.h; 0 in NHWC */
     const void *packed;   /* weights as the stages want them: pool_weights.h */
     const float *unscale; /* of each filter: what its sums are multiplied by at the end */
     void *y;
@@ -53,10 +54,17 @@ template <class F> DEVICE pool_place place_of(const pool_call &call, int subtile
     return at;
 }
 
-/* Index of its filter 0 in y. */
-DEVICE size_t place_index(const pool_call &call, const pool_place &at)
+/* Index of its filter 0 in y, and what lies between neighbouring filters. */
+template <class F> DEVICE size_t place_index(const pool_call &call, const pool_place &at)
 {
+    if (F::NCHW)
+        return ((size_t)at.image * call.p.conv.k * call.rows + at.u) * call.columns + at.v;
     return (((size_t)at.image * call.rows + at.u) * call.columns + at.v) * call.p.conv.k;
+}
+
+template <class F> DEVICE size_t filter_step(const pool_call &call)
+{
+    return F::NCHW ? (size_t)call.rows * call.columns : 1;
 }
 
 } // namespace

@@ -127,7 +127,18 @@ template <class F> struct box_copies {
     DEVICE void fetch_first() const
     {
         if (OVERLAP && now.more())
-            fetch_box(boxes, now.work.from * F::CHUNK, now.column[0], now.row[0], now.image[0]);
+            at_box(now.work.from * F::CHUNK, now.column[0], now.row[0], now.image[0],
+                   [&](int a, int b, int c, int d) { fetch_box(boxes, a, b, c, d); });
+    }
+
+    /* take(coordinates of the box in the map of x). */
+    template <class TAKE>
+    DEVICE void at_box(int channel, int column, int row, int image, TAKE take) const
+    {
+        if (F::NCHW)
+            take(column - now.call.early, row, channel, image);
+        else
+            take(channel, column, row, image);
     }
 
     DEVICE bool more() const
@@ -146,8 +157,9 @@ template <class F> struct box_copies {
         barrier_wait(F::x_empty(base, at.stage), at.parity);
         barrier_expect(full, F::X_BYTES);
         now.next([&](int channel, int column, int row, int image) {
-            copy_box(base + F::X_AT + at.stage * F::X_STAGE, boxes, channel, column, row, image,
-                     full);
+            at_box(channel, column, row, image, [&](int a, int b, int c, int d) {
+                copy_box(base + F::X_AT + at.stage * F::X_STAGE, boxes, a, b, c, d, full);
+            });
         });
         at.next();
     }

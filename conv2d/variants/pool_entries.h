@@ -22,36 +22,43 @@ struct pool_entry {
     const void *kernel;
     void (*pack)(const element *w, const struct conv2d_problem &p, const int *exponent,
                  __half *packed);
-    int threads, shared_bytes, box, images;
+    int threads, shared_bytes, box, box_columns, images;
     bool hopper;
 };
 
-template <int CHUNK, int FILTERS>
+template <int CHUNK, int FILTERS, int NCHW = 0>
 void pack_filters(const element *w, const struct conv2d_problem &p, const int *exponent,
                   __half *packed)
 {
     const size_t count = conv2d_w_count(&p);
-    pack_filters_kernel<element, CHUNK, FILTERS, POOL_PRODUCTS == 3 ? 2 : 1>
+    pack_filters_kernel<element, CHUNK, FILTERS, POOL_PRODUCTS == 3 ? 2 : 1, NCHW>
         <<<gpu_blocks(count, 256), 256>>>(w, p.k, p.c, exponent, packed);
     CUDA(cudaGetLastError());
 }
 
-template <int... SHAPE> pool_entry entry_of()
+template <int NCHW, int... SHAPE> pool_entry entry_of()
 {
-    typedef pool_tile<element, POOL_PRODUCTS, SHAPE...> F;
+    typedef pool_tile<element, POOL_PRODUCTS, NCHW, SHAPE...> F;
     return {(const void *)pool_kernel<F>,
-            pack_filters<F::CHUNK, F::FILTERS>,
+            pack_filters<F::CHUNK, F::FILTERS, NCHW>,
             F::THREADS,
             F::SHARED_BYTES,
             F::BOX,
+            F::BOX_COLUMNS,
             F::IMAGES,
             true};
 }
 
 const struct pool_shape shapes[] = {POOL_SHAPES(POOL_SHAPE_ROW)};
-#define POOL_ENTRY(...) entry_of<__VA_ARGS__>(),
+#define POOL_ENTRY(...) entry_of<0, __VA_ARGS__>(),
 const pool_entry entries[] = {POOL_SHAPES(POOL_ENTRY)};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* In NCHW. */
+const struct pool_shape map_shapes[] = {POOL_MAP_SHAPES(POOL_SHAPE_ROW)};
+#define POOL_MAP_ENTRY(...) entry_of<1, __VA_ARGS__>(),
+const pool_entry map_entries[] = {POOL_MAP_SHAPES(POOL_MAP_ENTRY)};
+enum { MAP_SHAPES = sizeof map_shapes / sizeof *map_shapes };
 
 const struct pool_shape portable_shape = {0, 32, 1, 64, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
 const struct pool_shape portable_narrow = {0, 32, 1, 32, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
@@ -60,7 +67,7 @@ template <int FILTERS> pool_entry portable_entry()
 {
     typedef portable_tile<element, POOL_PRODUCTS, FILTERS> F;
     return {
-        (const void *)portable_kernel<F>, pack_filters<32, FILTERS>, F::THREADS, 0, 0, 0, false};
+        (const void *)portable_kernel<F>, pack_filters<32, FILTERS>, F::THREADS, 0, 0, 0, 0, false};
 }
 
 /* Those of pool_stream.h, for GPUs with cp.async. */
@@ -77,6 +84,7 @@ template <int FILTERS, int SMALL> pool_entry stream_entry()
             pack_filters<32, FILTERS>,
             F::THREADS,
             F::SHARED_BYTES,
+            0,
             0,
             0,
             false};

@@ -70,6 +70,7 @@ void describe(fused *s, const struct convpool_problem *p)
     pool_call *call = &s->call;
     memset(call, 0, sizeof *call);
     call->p = *p;
+    call->early = p->conv.layout == CONV_NCHW ? pool_early(p, sizeof(element)) : 0;
     call->rows = convpool_rows(p);
     call->columns = convpool_columns(p);
     call->down = (call->rows + 7) / 8;
@@ -134,10 +135,16 @@ int fused_open(const struct hpc_env *env, const void *problem, void **state)
     CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
     if (10 * major + minor < 75)
         return 1;
-    if (p->conv.type != POOL_TYPE || !pool_takes_shape(p))
+    if (p->conv.type != POOL_TYPE)
         return 1;
     CUDA(cudaMemcpyFromSymbol(&hopper, hopper_there, sizeof hopper));
     CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    if (hopper && pool_takes_maps(p, sizeof(element))) {
+        const int map = pool_choose(p, map_shapes, MAP_SHAPES, multiprocessors);
+        return fused_open_shape(env, p, map_shapes[map], map_entries[map], state);
+    }
+    if (!pool_takes_shape(p))
+        return 1;
     const int chosen = hopper ? pool_choose(p, shapes, SHAPES, multiprocessors) : -1;
     if (chosen >= 0)
         return fused_open_shape(env, p, shapes[chosen], entries[chosen], state);
@@ -149,14 +156,19 @@ int fused_open(const struct hpc_env *env, const void *problem, void **state)
     return fused_open_shape(env, p, portable_narrow, portable_entry<32>(), state);
 }
 
+/* The map of x: its boxes are channels, columns, rows and images, in NCHW columns, rows, channels
+ * and images. */
 void describe_boxes(fused *s, const void *x)
 {
     const struct conv2d_problem &p = s->call.p.conv;
-    const cuuint64_t bytes = sizeof(element);
-    const cuuint64_t size[] = {(cuuint64_t)p.c, (cuuint64_t)p.w, (cuuint64_t)p.h, (cuuint64_t)p.n};
-    const cuuint64_t step[] = {p.c * bytes, p.w * p.c * bytes, (cuuint64_t)p.h * p.w * p.c * bytes};
-    const cuuint32_t box[] = {(cuuint32_t)s->shape.chunk, (cuuint32_t)s->entry.box,
-                              (cuuint32_t)s->entry.box, (cuuint32_t)s->entry.images};
+    const pool_entry &e = s->entry;
+    const bool maps = p.layout == CONV_NCHW;
+    const cuuint64_t bytes = sizeof(element), c = p.c, h = p.h, w = p.w, n = p.n;
+    const cuuint64_t size[] = {maps ? w : c, maps ? h : w, maps ? c : h, n};
+    const cuuint64_t step[] = {size[0] * bytes, size[0] * size[1] * bytes, c * h * w * bytes};
+    const cuuint32_t chunk = s->shape.chunk, rows = e.box, columns = e.box_columns;
+    const cuuint32_t box[] = {maps ? columns : chunk, maps ? rows : columns, maps ? chunk : rows,
+                              (cuuint32_t)e.images};
     const cuuint32_t each[] = {1, 1, 1, 1};
     const CUtensorMapDataType type =
         bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;

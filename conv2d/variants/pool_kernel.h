@@ -41,7 +41,10 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
         } else {
             bool bad = lost;
             const warp_rows rows = warp_rows::of<F>(call, subtile + group, filter, warp, lane);
-            if constexpr (F::FLOATS) {
+            if constexpr (F::NCHW) {
+                sums.finish(&at);
+                bad |= store_maps<F>(call, sums.v, rows, filter, lane);
+            } else if constexpr (F::FLOATS) {
                 const filter_scales<F> unscale(call, filter, lane);
                 sums.finish(&at);
                 bad |= store_floats<F>(call, sums.v, rows, unscale, lane);
@@ -112,7 +115,7 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
         if (F::HELPER_REGISTERS < F::AT_LAUNCH)
             give_registers<F::HELPER_REGISTERS>();
         if (helper < F::ALL_SUM_WARPS)
-            form_sums<F>(base, helper, lane, work.boxes<F>(call), work.rank);
+            form_sums<F>(base, helper, lane, work.boxes<F>(call), work.rank, call.early);
         else if (lane == 0)
             copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS);
     }

@@ -9,13 +9,15 @@
 namespace
 {
 
-/* y[image][k][u][v] from x and w in NHWC, in floats. */
+/* y[image][k][u][v] from x and w, in floats. */
 template <class T>
 DEVICE float defined_output(const struct convpool_problem &p, const T *x, const T *w, int image,
                             int k, int u, int v)
 {
     const struct conv2d_problem &q = p.conv;
     const float share = 1 / (float)(p.pool * p.pool);
+    const size_t x_step = q.layout == CONV_NHWC ? 1 : (size_t)q.h * q.w;
+    const size_t w_step = q.layout == CONV_NHWC ? 1 : (size_t)q.r * q.s;
     float sum = 0;
 #pragma unroll 1
     for (int i = 0; i < p.pool * p.pool * q.r * q.s; i++) {
@@ -29,7 +31,7 @@ DEVICE float defined_output(const struct convpool_problem &p, const T *x, const 
         float part = 0;
 #pragma unroll 1
         for (int c = 0; c < q.c; c++)
-            part = fmaf((float)from[c], (float)with[c], part);
+            part = fmaf((float)from[c * x_step], (float)with[c * w_step], part);
         sum = fmaf(part, share, sum);
     }
     return sum;
@@ -46,12 +48,13 @@ template <class F, int N>
 DEVICE void mend_piece(const pool_call &call, const pool_place &at, int k, bool all = false)
 {
     typedef typename F::element T;
-    T *y = (T *)call.y + place_index(call, at) + k;
+    const size_t step = filter_step<F>(call);
+    T *y = (T *)call.y + place_index<F>(call, at) + k * step;
 #pragma unroll 1
-    for (int e = 0; e < N; e++)
-        if (all || not_finite((float)y[e]))
-            y[e] = T(defined_output(call.p, (const T *)call.x, (const T *)call.w, at.image, k + e,
-                                    at.u, at.v));
+    for (int e = 0; e < N; e++, y += step)
+        if (all || not_finite((float)*y))
+            *y = T(defined_output(call.p, (const T *)call.x, (const T *)call.w, at.image, k + e,
+                                  at.u, at.v));
 }
 
 /* A warp's 16 rows of a subtile, from row `first` on. */

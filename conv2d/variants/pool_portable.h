@@ -17,6 +17,7 @@ namespace
 template <class T, int PRODUCTS_, int FILTERS_> struct portable_tile {
     typedef T element;
     enum {
+        NCHW = 0,
         PRODUCTS = PRODUCTS_,
         FILTERS = FILTERS_,
         SMALL = 0,
@@ -212,7 +213,7 @@ DEVICE bool portable_store(const pool_call &call, const float (&v)[F::COLUMNS][4
     for (int h = 0; h < 2; h++) {
         const pool_place at = place_of<F>(call, subtile, warp * 16 + h * 8 + lane / 4);
         const int k = filter + lane % 4 * 2;
-        T *to = (T *)call.y + place_index(call, at) + k;
+        T *to = (T *)call.y + place_index<F>(call, at) + k;
 #pragma unroll
         for (int n = 0; n < F::COLUMNS; n++) {
             pack<T, 2> two;

@@ -58,6 +58,31 @@
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
 
+/* In NCHW. A box of x is larger there, by the columns that the copy engine begins early. */
+#define POOL_MAPS_HALF(SHAPE)                                                                      \
+    SHAPE(0, 32, 1, 256, 1, 2, 5, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 64, 1, 2, 6, 0, 1, 14, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                        \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                        \
+    SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                        \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)
+
+#define POOL_MAPS_TF32(SHAPE)                                                                      \
+    SHAPE(0, 32, 1, 256, 1, 2, 5, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
+
+#define POOL_MAPS_FLOAT(SHAPE)                                                                     \
+    SHAPE(0, 32, 1, 128, 1, 2, 5, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 32, 2, 1, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 64, 1, 2, 4, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 8, 0, 1, 14, 1, 3, 1, 1, 0, 6)
+
 struct pool_shape {
     int small, chunk, groups, filters, x_stages, s_stages, w_stages, held;
     int sum_groups, sum_warps, columns, segments, split, blocks, pair, least;
@@ -65,12 +90,31 @@ struct pool_shape {
 
 #define POOL_SHAPE_ROW(...) {__VA_ARGS__},
 
-/* What all shapes want: 3 x 3 filters, 2 x 2 pools, NHWC, multiples of 32 channels and filters. */
-static inline int pool_takes_shape(const struct convpool_problem *p)
+/* What all shapes want: 3 x 3 filters, 2 x 2 pools, multiples of 32 channels and filters. */
+static inline int pool_takes_layout(const struct convpool_problem *p, int layout)
 {
-    return p->conv.r == 3 && p->conv.s == 3 && p->pool == 2 && p->conv.layout == CONV_NHWC &&
+    return p->conv.r == 3 && p->conv.s == 3 && p->pool == 2 && p->conv.layout == layout &&
            p->conv.c % 32 == 0 && p->conv.k % 32 == 0 && convpool_rows(p) > 0 &&
            convpool_columns(p) > 0;
+}
+
+static inline int pool_takes_shape(const struct convpool_problem *p)
+{
+    return pool_takes_layout(p, CONV_NHWC);
+}
+
+/* In NCHW, of elements of `bytes`: the copy engine wants rows of a multiple of 16 bytes. */
+static inline int pool_takes_maps(const struct convpool_problem *p, int bytes)
+{
+    return pool_takes_layout(p, CONV_NCHW) && p->conv.w * bytes % 16 == 0;
+}
+
+/* Columns by which a box in NCHW begins early, at a multiple of 16 bytes: what lies left of x, or
+ * is its neighbour's. */
+static inline int pool_early(const struct convpool_problem *p, int bytes)
+{
+    const int per = 16 / bytes;
+    return (per - p->conv.pad % per) % per;
 }
 
 static inline int pool_is_small(const struct convpool_problem *p)

@@ -28,7 +28,7 @@ struct warp_rows {
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             const pool_place at = place_of<F>(call, subtile, warp * 16 + h * 8 + lane / 4);
-            rows.at[h] = (long long)place_index(call, at) + filter;
+            rows.at[h] = (long long)(place_index<F>(call, at) + filter * filter_step<F>(call));
             rows.there[h] = at.there;
             asm volatile("" : "+l"(rows.at[h]), "+r"(rows.there[h]));
         }
@@ -111,6 +111,34 @@ DEVICE bool store_halves(const pool_call &call, const float (&v)[F::FILTERS / 2]
     return watched != 0;
 }
 
+/* NCHW: eight lanes have the eight neighbours of a row of outputs. */
+template <class F>
+DEVICE bool store_maps(const pool_call &call, const float (&v)[F::FILTERS / 2],
+                       const warp_rows &rows, int filter, int lane)
+{
+    typedef typename F::element T;
+    const size_t step = filter_step<F>(call);
+    float watched = 0;
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+        T *to = (T *)call.y + rows.at[h] + lane % 4 * 2 * step;
+#pragma unroll
+        for (int j = 0; j < F::FILTERS / 8; j++, to += 8 * step) {
+            float2 unscale = make_float2(0.25f, 0.25f);
+            if (F::FLOATS)
+                unscale = __ldg((const float2 *)(call.unscale + filter + lane % 4 * 2 + 8 * j));
+            const float a = v[4 * j + 2 * h], b = v[4 * j + 2 * h + 1];
+            watch(F::FLOATS ? a * unscale.x : a, &watched);
+            watch(F::FLOATS ? b * unscale.y : b, &watched);
+            if (rows.there[h]) {
+                to[0] = T(a * unscale.x);
+                to[step] = T(b * unscale.y);
+            }
+        }
+    }
+    return watched != 0;
+}
+
 /* A cluster's split of K: this block's sums into its shared memory, in place of the stages. */
 template <class F>
 DEVICE void keep_partial(const float (&v)[F::FILTERS / 2], uint32_t base, int group, int warp,
@@ -151,7 +179,7 @@ DEVICE void store_split(const pool_call &call, uint32_t base, int rank, int subt
                 sum[e + 3] += v.w;
             }
         const pool_place at = place_of<F>(call, subtile + m / 64, m % 64);
-        const size_t to = place_index(call, at) + filter + k;
+        const size_t to = place_index<F>(call, at) + filter + k;
 #pragma unroll
         for (int e = 0; e < N; e++) {
             watch(sum[e], &watched);

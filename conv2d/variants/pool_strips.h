@@ -73,8 +73,8 @@ template <> struct piece<float> {
     }
 };
 
-/* The strips of a subtile, and the walk down one of them. */
-template <class F> struct strips {
+/* The strips of a subtile: how many, and where in S the pieces of one lie. */
+template <class F> struct strip_places {
     typedef piece<typename F::element> piece_t;
     enum {
         N = piece_t::N,
@@ -83,17 +83,55 @@ template <class F> struct strips {
         LENGTH = (F::SIDE + F::SEGMENTS - 1) / F::SEGMENTS,
         COUNT = PIECES * ACROSS * F::IMAGES * F::SEGMENTS,
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
-        POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
-        PITCH = F::BOX * POSITION,
         LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
         MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= 112 ? 12 : 6,
-        KEPT = ROUNDS * LENGTH * F::COLUMNS <= MOST_KEPT,             /* in registers: kept_sums */
-        AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
+        KEPT = ROUNDS * LENGTH * F::COLUMNS <= MOST_KEPT, /* in registers: kept_sums */
     };
     int channel, column, image, top;
 
-    DEVICE strips(int at)
+    /* take(ii, cc) for each row top + ii and column + cc of S that there is. */
+    template <class TAKE> DEVICE void each(TAKE take) const
     {
+#pragma unroll
+        for (int ii = 0; ii < LENGTH; ii++)
+#pragma unroll
+            for (int cc = 0; cc < F::COLUMNS; cc++)
+                if ((LAST + ii < F::SIDE || top + ii < F::SIDE) &&
+                    (cc == 0 || column + cc < F::SIDE))
+                    take(ii, cc);
+    }
+
+    /* place(offset) of the strip's piece in row (top + ii, column + cc) of S: one or two. */
+    template <class PLACE> DEVICE void places(int ii, int cc, PLACE place) const
+    {
+        const int i = top + ii, j = column + cc;
+        const int part = N == 8 ? channel : channel >> 1, within = N == 8 ? 0 : (channel & 1) * 8;
+        if (!F::SMALL || j < F::SIDE - 1)
+            place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);
+        if (F::SMALL && j > 0 && (j & 1) == 0)
+            place(operand_piece<F::ROW_BYTES>(F::row_again(i, j, image), part) + within);
+    }
+};
+
+/* In NHWC a piece is 16 bytes of x. */
+template <class F> struct channel_strips : strip_places<F> {
+    typedef strip_places<F> places_t;
+    typedef typename places_t::piece_t piece_t;
+    enum {
+        N = places_t::N,
+        LENGTH = places_t::LENGTH,
+        POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
+        PITCH = F::BOX * POSITION,
+        AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
+    };
+    using places_t::channel;
+    using places_t::column;
+    using places_t::image;
+    using places_t::top;
+
+    DEVICE channel_strips(int at)
+    {
+        enum { PIECES = places_t::PIECES, ACROSS = places_t::ACROSS };
         channel = at % PIECES;
         column = at / PIECES % ACROSS * F::COLUMNS;
         /* With floats, columns 0, 2, 4 .. and then 1, 3 ..: half a warp stores into two
@@ -127,7 +165,7 @@ template <class F> struct strips {
 #pragma unroll
         for (int ii = 0; ii < LENGTH; ii++) {
             load(ii + 1 + AHEAD);
-            if (LAST + ii >= F::SIDE && top + ii >= F::SIDE)
+            if (places_t::LAST + ii >= F::SIDE && top + ii >= F::SIDE)
                 break;
 #pragma unroll
             for (int cc = 0; cc < F::COLUMNS; cc++) {
@@ -143,29 +181,6 @@ template <class F> struct strips {
                     before[cc][e] = here[e];
             }
         }
-    }
-
-    /* take(ii, cc) for the same rows and columns. */
-    template <class TAKE> DEVICE void each(TAKE take) const
-    {
-#pragma unroll
-        for (int ii = 0; ii < LENGTH; ii++)
-#pragma unroll
-            for (int cc = 0; cc < F::COLUMNS; cc++)
-                if ((LAST + ii < F::SIDE || top + ii < F::SIDE) &&
-                    (cc == 0 || column + cc < F::SIDE))
-                    take(ii, cc);
-    }
-
-    /* place(offset) of the strip's piece in row (top + ii, column + cc) of S: one or two. */
-    template <class PLACE> DEVICE void places(int ii, int cc, PLACE place) const
-    {
-        const int i = top + ii, j = column + cc;
-        const int part = N == 8 ? channel : channel >> 1, within = N == 8 ? 0 : (channel & 1) * 8;
-        if (!F::SMALL || j < F::SIDE - 1)
-            place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);
-        if (F::SMALL && j > 0 && (j & 1) == 0)
-            place(operand_piece<F::ROW_BYTES>(F::row_again(i, j, image), part) + within);
     }
 };
 

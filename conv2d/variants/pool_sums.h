@@ -8,7 +8,7 @@
 #ifndef HPC_CONV2D_POOL_SUMS_H
 #define HPC_CONV2D_POOL_SUMS_H
 
-#include "conv2d/variants/pool_strips.h"
+#include "conv2d/variants/pool_maps.h"
 #include "conv2d/variants/pool_weights.h"
 
 namespace
@@ -213,8 +213,10 @@ template <class F> DEVICE void give_sums(uint32_t base, int stage, int rank, int
                         cluster_address(F::s_full(base, stage), rank ^ 1));
 }
 
-/* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. */
-template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int items, int rank)
+/* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. A box begins
+ * `early` columns before its first. */
+template <class F>
+DEVICE void form_sums(uint32_t base, int warp, int lane, int items, int rank, int early)
 {
     const int group = warp / F::SUM_WARPS, first_thread = warp % F::SUM_WARPS * 32 + lane;
     ring<F::X_STAGES> x(0);
@@ -225,11 +227,13 @@ template <class F> DEVICE void form_sums(uint32_t base, int warp, int lane, int 
 #pragma unroll 1
     for (int item = group; item < items; item += F::SUM_GROUPS) {
         const int thread = anew(first_thread);
-        const uint32_t from = base + F::X_AT + x.stage * F::X_STAGE;
+        const uint32_t from = base + F::X_AT + x.stage * F::X_STAGE +
+                              (F::NCHW ? early * (int)sizeof(typename F::element) : 0);
         const uint32_t to = base + F::S_AT + s.stage * F::S_STAGE;
         barrier_wait(F::x_full(base, x.stage), x.parity);
         if constexpr (F::FLOATS) {
             enum { KEPT = strips<F>::KEPT };
+            static_assert(KEPT || !F::NCHW, "range_of_floats looks at neighbours in NHWC");
             kept_sums<F> kept;
             uint32_t most, least;
             if (KEPT) {

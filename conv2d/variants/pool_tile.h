@@ -16,14 +16,16 @@
 namespace
 {
 
-/* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. */
-template <class T, int PRODUCTS_, int SMALL_, int CHUNK_, int GROUPS_, int FILTERS_, int X_STAGES_,
-          int S_STAGES_, int W_STAGES_, int HELD_, int SUM_GROUPS_, int SUM_WARPS_, int COLUMNS_,
-          int SEGMENTS_, int SPLIT_, int BLOCKS_, int PAIR_, int /* pool_shapes.h */>
+/* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. NCHW: the layout of
+ * x, w and y; else NHWC. */
+template <class T, int PRODUCTS_, int NCHW_, int SMALL_, int CHUNK_, int GROUPS_, int FILTERS_,
+          int X_STAGES_, int S_STAGES_, int W_STAGES_, int HELD_, int SUM_GROUPS_, int SUM_WARPS_,
+          int COLUMNS_, int SEGMENTS_, int SPLIT_, int BLOCKS_, int PAIR_, int /* pool_shapes.h */>
 struct pool_tile {
     typedef T element;
     enum {
         PRODUCTS = PRODUCTS_,
+        NCHW = NCHW_,
         SMALL = SMALL_,           /* maps of at most 4 x 4 outputs */
         CHUNK = CHUNK_,           /* channels at a time: 32, 64 */
         GROUPS = GROUPS_,         /* subtiles, and warpgroups that multiply: 1, 2 */
@@ -47,9 +49,13 @@ struct pool_tile {
         SIDE = SMALL ? 9 : 17,          /* rows and columns of S in a subtile */
         BOX = SIDE + 1,                 /* of x */
         IMAGES = SMALL ? 4 : 1,
+        /* Columns of a box in shared memory. In NCHW the copy engine begins a row at a multiple of
+         * 16 bytes, up to PER - 1 columns early, and ends it at one. */
+        PER = 16 / (int)sizeof(T),
+        BOX_COLUMNS = NCHW ? (BOX + 2 * PER - 2) / PER * PER : (int)BOX,
         ROWS = SMALL ? 432 : 289, /* of S, CHUNK halves each */
         ROW_BYTES = CHUNK * 2,
-        X_BYTES = IMAGES * BOX * BOX * CHUNK * (int)sizeof(T),
+        X_BYTES = IMAGES * BOX * BOX_COLUMNS * CHUNK * (int)sizeof(T),
         X_STAGE = (X_BYTES + 1023) / 1024 * 1024,
         S_HALF = (ROWS * ROW_BYTES + 1023) / 1024 * 1024,
         S_STAGE = S_HALF * HALVES,
@@ -58,7 +64,7 @@ struct pool_tile {
         /* What the other block of a pair gets: S, and its scale behind it. */
         S_COPIED = (HALVES - 1) * S_HALF + ROWS * ROW_BYTES + 16,
         OUT_PITCH = 80, /* bytes of 32 halves on their way out, and 16 that spread the banks */
-        OUT_BYTES = FLOATS || SPLIT > 1 ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
+        OUT_BYTES = FLOATS || NCHW || SPLIT > 1 ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
 
         X_AT = 0,
         S_AT = X_AT + X_STAGES * X_STAGE,
@@ -104,6 +110,8 @@ struct pool_tile {
     static_assert(!PAIR || (SPLIT == 1 && !HELD && SUM_GROUPS == 1 && S_STAGES % 2 == 0 &&
                             (int)S_COPIED <= S_STAGE),
                   "a stage has one block that fills it, and room for its scale");
+
+    static_assert(!NCHW || (SPLIT == 1 && !PAIR), "what is there in NCHW");
 
     /* Barriers: full and empty, of each stage. */
     static DEVICE uint32_t x_full(uint32_t base, int stage)

@@ -46,15 +46,16 @@ __global__ void scale_filters_kernel(const float *w, int each, int *exponent, fl
     }
 }
 
-/* A thread for each element of w [K][3][3][C]. */
-template <class T, int CHUNK, int FILTERS, int HALVES>
+/* A thread for each element of w [K][3][3][C], in NCHW [K][C][3][3]. */
+template <class T, int CHUNK, int FILTERS, int HALVES, int NCHW>
 __global__ void pack_filters_kernel(const T *w, int filters, int channels, const int *exponent,
                                     __half *packed)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= (size_t)filters * 9 * channels)
         return;
-    const int c = i % channels, tap = i / channels % 9, k = i / channels / 9;
+    const int k = i / channels / 9, c = (NCHW ? i / 9 : i) % channels;
+    const int tap = (NCHW ? i : i / channels) % 9;
     const size_t stage = ((size_t)(k / FILTERS) * (channels / CHUNK) + c / CHUNK) * 9 + tap;
     __half *to = packed + stage * FILTERS * CHUNK * HALVES +
                  operand_piece<CHUNK * 2>(k % FILTERS, c % CHUNK / 8) / 2 + c % 8;

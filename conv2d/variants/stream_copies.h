@@ -27,6 +27,7 @@ namespace
 template <class T, int PRODUCTS_, int FILTERS_, int SMALL_> struct stream_tile {
     typedef T element;
     enum {
+        NCHW = 0,
         PRODUCTS = PRODUCTS_,
         FILTERS = FILTERS_,
         SMALL = SMALL_, /* 4 images of 4 x 4 outputs, or 8 x 8 of one */

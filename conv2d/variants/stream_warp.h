@@ -107,7 +107,7 @@ template <class F> struct stream_warp {
             for (int h = 0; h < 2; h++) {
                 const int m = (warp % F::WARPS_M * F::MT + i) * 16 + h * 8 + lane / 4;
                 const pool_place at = place_of<F>(call, subtile, m);
-                T *to = (T *)call.y + place_index(call, at) + k;
+                T *to = (T *)call.y + place_index<F>(call, at) + k;
                 float watched = 0;
                 if (!at.there)
                     continue;

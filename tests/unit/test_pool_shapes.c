@@ -12,6 +12,10 @@ static const struct pool_shape half[] = {POOL_SHAPES_HALF(POOL_SHAPE_ROW)};
 static const struct pool_shape tf32[] = {POOL_SHAPES_TF32(POOL_SHAPE_ROW)};
 static const struct pool_shape floats[] = {POOL_SHAPES_FLOAT(POOL_SHAPE_ROW)};
 
+static const struct pool_shape map_half[] = {POOL_MAPS_HALF(POOL_SHAPE_ROW)};
+static const struct pool_shape map_tf32[] = {POOL_MAPS_TF32(POOL_SHAPE_ROW)};
+static const struct pool_shape map_floats[] = {POOL_MAPS_FLOAT(POOL_SHAPE_ROW)};
+
 static const struct list {
     const struct pool_shape *shapes;
     int count;
@@ -19,9 +23,12 @@ static const struct list {
     {half, sizeof half / sizeof *half},
     {tf32, sizeof tf32 / sizeof *tf32},
     {floats, sizeof floats / sizeof *floats},
+    {map_half, sizeof map_half / sizeof *map_half},
+    {map_tf32, sizeof map_tf32 / sizeof *map_tf32},
+    {map_floats, sizeof map_floats / sizeof *map_floats},
 };
 
-enum { H200 = 132 };
+enum { H200 = 132, LISTS = sizeof lists / sizeof *lists };
 
 /* The benchmark's problem: 64 images, n x n, as many filters as channels. */
 static struct convpool_problem square(int n, int channels)
@@ -71,7 +78,7 @@ static void first_that_fills(void **state)
 {
     static const int machines[] = {H200, 100, 84, 40};
     (void)state;
-    for (int l = 0; l < 3; l++)
+    for (int l = 0; l < LISTS; l++)
         for (int n = 8; n <= 64; n *= 2)
             for (int c = 32; c <= 512; c *= 2)
                 for (int m = 0; m < 4; m++) {
@@ -160,7 +167,7 @@ static void odd_maps(void **state)
 {
     (void)state;
     static const int channels[] = {32, 96, 160, 512};
-    for (int l = 0; l < 3; l++)
+    for (int l = 0; l < LISTS; l++)
         for (int n = 2; n < 70; n++)
             for (int c = 0; c < 4; c++) {
                 struct convpool_problem p = square(n, channels[c]);
@@ -172,6 +179,26 @@ static void odd_maps(void **state)
             }
 }
 
+/* In NCHW rows are copied from a multiple of 16 bytes on. */
+static void maps(void **state)
+{
+    (void)state;
+    struct convpool_problem p = square(16, 64);
+    assert_false(pool_takes_maps(&p, 4));
+    p.conv.layout = CONV_NCHW;
+    assert_true(pool_takes_maps(&p, 4));
+    p.conv.w = 12;
+    assert_true(pool_takes_maps(&p, 4));
+    assert_false(pool_takes_maps(&p, 2));
+    p.conv.w = 14;
+    assert_false(pool_takes_maps(&p, 4));
+    for (int bytes = 2; bytes <= 4; bytes += 2)
+        for (p.conv.pad = 0; p.conv.pad < 20; p.conv.pad++) {
+            assert_in_range(pool_early(&p, bytes), 0, 16 / bytes - 1);
+            assert_int_equal((p.conv.pad + pool_early(&p, bytes)) * bytes % 16, 0);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +208,7 @@ int main(void)
         cmocka_unit_test(other_machines),
         cmocka_unit_test(refusals),
         cmocka_unit_test(odd_maps),
+        cmocka_unit_test(maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

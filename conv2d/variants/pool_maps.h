@@ -1,0 +1,134 @@
+/* The strips of a box of x in NCHW (pool_strips.h): a piece is one place of 4 or 8 maps. Lanes are
+ * neighbouring columns, so that a load of theirs has neighbouring words. */
+#ifndef HPC_CONV2D_POOL_MAPS_H
+#define HPC_CONV2D_POOL_MAPS_H
+
+#include <type_traits>
+
+#include "conv2d/variants/pool_strips.h"
+
+namespace
+{
+
+DEVICE uint32_t load_4(uint32_t address)
+{
+    uint32_t v;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(address));
+    return v;
+}
+
+/* One row of one map: words that hold its COLUMNS + 1 elements, and the sums of neighbours. */
+template <class T, int COLUMNS> struct map_row;
+
+template <int COLUMNS> struct map_row<float, COLUMNS> {
+    uint32_t v[COLUMNS + 1];
+
+    DEVICE void load(uint32_t at)
+    {
+#pragma unroll
+        for (int i = 0; i <= COLUMNS; i++)
+            v[i] = load_4(at + 4 * i);
+    }
+
+    DEVICE float sum(int i, bool) const
+    {
+        return __uint_as_float(v[i]) + __uint_as_float(v[i + 1]);
+    }
+};
+
+/* Of three halves in two words; `odd`: the first is the upper half of its word. */
+template <> struct map_row<__half, 2> {
+    uint32_t v[2];
+
+    DEVICE void load(uint32_t at)
+    {
+        v[0] = load_4(at & ~3u);
+        v[1] = load_4((at & ~3u) + 4);
+    }
+
+    DEVICE float sum(int i, bool odd) const
+    {
+        const uint32_t between = __byte_perm(v[0], v[1], 0x5432);
+        const float2 two = floats_of(odd == (i == 0) ? between : v[i]);
+        return two.x + two.y;
+    }
+};
+
+template <class F> struct map_strips : strip_places<F> {
+    typedef strip_places<F> places_t;
+    typedef map_row<typename F::element, F::COLUMNS> row_t;
+    enum {
+        N = places_t::N,
+        LENGTH = places_t::LENGTH,
+        ACROSS = places_t::ACROSS,
+        EACH = (int)sizeof(typename F::element),
+        PITCH = F::BOX_COLUMNS * EACH, /* bytes of a row, */
+        MAP = F::BOX * PITCH,          /* of a map */
+    };
+    using places_t::channel;
+    using places_t::column;
+    using places_t::image;
+    using places_t::top;
+
+    /* Columns, then segments, whose rows lie in other banks, then maps. */
+    DEVICE map_strips(int at)
+    {
+        column = at % ACROSS;
+        if (F::COLUMNS == 1) /* even ones first, then odd ones: neighbouring rows of S */
+            column = column < (ACROSS + 1) / 2 ? 2 * column : 2 * column - (ACROSS | 1);
+        column *= F::COLUMNS;
+        top = at / ACROSS % F::SEGMENTS * LENGTH;
+        image = at / (ACROSS * F::SEGMENTS) % F::IMAGES;
+        channel = at / (ACROSS * F::SEGMENTS * F::IMAGES);
+    }
+
+    /* As channel_strips' walk. */
+    template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
+    {
+        const uint32_t from =
+            x + (image * F::CHUNK + channel * N) * MAP + top * PITCH + column * EACH;
+        const bool odd = (from & 2) != 0;
+        row_t in[2][N];
+        float before[F::COLUMNS][N];
+        auto load = [&](int ii) {
+#pragma unroll
+            for (int e = 0; e < N; e++)
+                in[ii % 2][e].load(from + ii * PITCH + e * MAP);
+        };
+        load(0);
+        load(1);
+#pragma unroll
+        for (int cc = 0; cc < F::COLUMNS; cc++)
+#pragma unroll
+            for (int e = 0; e < N; e++)
+                before[cc][e] = in[0][e].sum(cc, odd);
+#pragma unroll
+        for (int ii = 0; ii < LENGTH; ii++) {
+            if (ii + 1 < LENGTH) /* past the last row: no box of x, but shared memory */
+                load(ii + 2);
+            if (places_t::LAST + ii >= F::SIDE && top + ii >= F::SIDE)
+                break;
+#pragma unroll
+            for (int cc = 0; cc < F::COLUMNS; cc++) {
+                float here[N];
+#pragma unroll
+                for (int e = 0; e < N; e++) {
+                    here[e] = in[(ii + 1) % 2][e].sum(cc, odd);
+                    before[cc][e] += here[e];
+                }
+                if (cc == 0 || column + cc < F::SIDE)
+                    take(ii, cc, before[cc]);
+#pragma unroll
+                for (int e = 0; e < N; e++)
+                    before[cc][e] = here[e];
+            }
+        }
+    }
+};
+
+template <class F>
+using strips = typename std::conditional<(F::NCHW != 0), map_strips<F>, channel_strips<F>>::type;
+
+} // namespace
+
+#endif
