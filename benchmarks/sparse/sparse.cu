@@ -247,11 +247,14 @@ static void time_fastest(gpu_rows *rows, const gpu_options &o)
         skip_rows(rows, o, vgg19_layers[i]);
     for (const sparse_layer &l : table1_layers)
         skip_rows(rows, o, l);
-    for (int i : {0, 1, 2, 3, 4, 5, 8, 9, 12}) { /* those that differ in size */
-        const std::string key = std::string("fastest-vgg-1-") + vgg19_layers[i].name;
-        layer_row(rows, o, key + "-f32-nchw", vgg19_layers[i], 1, "f32", "nchw", best_f32);
-        layer_row(rows, o, key + "-tf32-nhwc", vgg19_layers[i], 1, "tf32", "nhwc", best_tf32);
-    }
+    for (int stride = 1; stride <= 3; stride++)
+        for (int i : {0, 1, 2, 3, 4, 5, 8, 9, 12}) { /* those that differ in size */
+            const sparse_layer &l = vgg19_layers[i];
+            const std::string key =
+                "fastest-vgg-" + std::to_string(stride) + "-" + std::string(l.name);
+            layer_row(rows, o, key + "-f32-nchw", l, stride, "f32", "nchw", best_f32);
+            layer_row(rows, o, key + "-tf32-nhwc", l, stride, "tf32", "nhwc", best_tf32);
+        }
 }
 
 static void time_all(gpu_rows *rows, const gpu_options &o)
