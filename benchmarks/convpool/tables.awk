@@ -90,12 +90,12 @@ function summary(    text)
 }
 
 # How much faster `ours` is than `theirs`, over all sizes; `like`: of the paper's type too.
-function claim(text, type, layouts, theirs, ours, like,    i, j, a, b, all, only, same)
+function claim(text, type, layouts, theirs, ours, like, own,    i, j, a, b, all, only, same)
 {
     for (i = 1; i <= 4; i++)
         for (j = 1; j <= 5; j++) {
             a = least(type, layouts, theirs, sizes[i], widths[j])
-            b = least(type, layouts, ours, sizes[i], widths[j])
+            b = least(type, own ? own : layouts, ours, sizes[i], widths[j])
             add(a > 0 && b > 0 ? a / b : 0)
             same[sizes[i], widths[j]] = a > 0 && b > 0
         }
