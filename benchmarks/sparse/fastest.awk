@@ -71,6 +71,10 @@ END {
     print "| layer | conv_dense_split | interval | cuDNN FMA | im2col, cuBLAS | cuDNN TF32 | over FMA | over TF32 | conv_dense_tf32 | over TF32 | conv_skip | of the floor | rms over FMA's: random signs, positive, ill-scaled |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= layers; i++)
         row(name[i], (name[i] ~ /^vgg/ ? "fastest-vgg-1-" : "fastest-table1-") name[i], name[i])
+    for (k = 2; k <= 3; k++)
+        for (i = 1; i <= layers; i++)
+            if (name[i] ~ /^vgg/)
+                row(name[i] ", stride " k, "fastest-vgg-" k "-" name[i])
     for (i = 1; i <= 3; i++)
         row("VGG-19 in sequence, stride " i, "fastest-sequence-" i)
     if (file == 3)
