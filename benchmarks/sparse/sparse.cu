@@ -147,12 +147,11 @@ static void sequence_row(gpu_rows *rows, const gpu_options &o, int stride, const
                          const char *layout, const names &methods, const std::string &head = "")
 {
     const std::string key = head + "sequence-" + std::to_string(stride) + "-" + type + "-" + layout;
-    const int layers = sizeof vgg19_layers / sizeof *vgg19_layers;
-    std::vector<gpu_case> cases(layers);
+    std::vector<gpu_case> cases(sizeof vgg19_layers / sizeof *vgg19_layers);
     std::vector<gpu_method> timed;
     if (!gpu_rows_begin(rows, key))
         return;
-    for (int i = 0; i < layers; i++) {
+    for (int i = 0; i < (int)cases.size(); i++) {
         const std::vector<float> map = read_map(o, vgg19_layers[i], layout);
         gpu_case_open(&cases[i], &conv2d_op, words(vgg19_layers[i], stride, type, layout),
                       map.empty() ? NULL : map.data(), 2);
@@ -208,10 +207,11 @@ static void energy_row(gpu_rows *rows, const gpu_options &o, const sparse_layer 
 }
 
 static void vgg_row(gpu_rows *rows, const gpu_options &o, const sparse_layer &l, int stride,
-                    const char *type, const char *layout, const names &methods)
+                    const char *type, const char *layout, const names &methods,
+                    const std::string &head = "")
 {
-    layer_row(rows, o, "vgg-" + std::to_string(stride) + "-" + l.name + "-" + type + "-" + layout,
-              l, stride, type, layout, methods);
+    const std::string key = head + "vgg-" + std::to_string(stride) + "-" + l.name;
+    layer_row(rows, o, key + "-" + type + "-" + layout, l, stride, type, layout, methods);
 }
 
 /* One map's noise in five sparsities. */
@@ -249,11 +249,8 @@ static void time_fastest(gpu_rows *rows, const gpu_options &o)
         skip_rows(rows, o, l);
     for (int stride = 1; stride <= 3; stride++)
         for (int i : {0, 1, 2, 3, 4, 5, 8, 9, 12}) { /* those that differ in size */
-            const sparse_layer &l = vgg19_layers[i];
-            const std::string key =
-                "fastest-vgg-" + std::to_string(stride) + "-" + std::string(l.name);
-            layer_row(rows, o, key + "-f32-nchw", l, stride, "f32", "nchw", best_f32);
-            layer_row(rows, o, key + "-tf32-nhwc", l, stride, "tf32", "nhwc", best_tf32);
+            vgg_row(rows, o, vgg19_layers[i], stride, "f32", "nchw", best_f32, "fastest-");
+            vgg_row(rows, o, vgg19_layers[i], stride, "tf32", "nhwc", best_tf32, "fastest-");
         }
 }
 

@@ -65,6 +65,7 @@ template <class F> struct map_strips : strip_places<F> {
         PITCH = F::BOX_COLUMNS * EACH, /* bytes of a row, */
         MAP = F::BOX * PITCH,          /* of a map */
     };
+    static_assert(places_t::KEPT || !F::FLOATS, "range_of_floats looks at neighbours in NHWC");
     using places_t::channel;
     using places_t::column;
     using places_t::image;

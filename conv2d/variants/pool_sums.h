@@ -203,6 +203,13 @@ template <class F> DEVICE void free_box(uint32_t base, int stage, int lane)
         barrier_arrive(F::x_empty(base, stage));
 }
 
+/* Where the first element that is summed lies: the copy engine begins `early` columns before. */
+template <class F> DEVICE uint32_t first_of_box(uint32_t base, int stage, int early)
+{
+    return base + F::X_AT + stage * F::X_STAGE +
+           (F::NCHW ? early * (int)sizeof(typename F::element) : 0);
+}
+
 /* A stage, all of it there, to the other block of a pair. */
 template <class F> DEVICE void give_sums(uint32_t base, int stage, int rank, int thread)
 {
@@ -227,13 +234,11 @@ DEVICE void form_sums(uint32_t base, int warp, int lane, int items, int rank, in
 #pragma unroll 1
     for (int item = group; item < items; item += F::SUM_GROUPS) {
         const int thread = anew(first_thread);
-        const uint32_t from = base + F::X_AT + x.stage * F::X_STAGE +
-                              (F::NCHW ? early * (int)sizeof(typename F::element) : 0);
+        const uint32_t from = first_of_box<F>(base, x.stage, early);
         const uint32_t to = base + F::S_AT + s.stage * F::S_STAGE;
         barrier_wait(F::x_full(base, x.stage), x.parity);
         if constexpr (F::FLOATS) {
             enum { KEPT = strips<F>::KEPT };
-            static_assert(KEPT || !F::NCHW, "range_of_floats looks at neighbours in NHWC");
             kept_sums<F> kept;
             uint32_t most, least;
             if (KEPT) {
