@@ -38,7 +38,14 @@ static double sum_of(const json_t *record, const char *key)
     return sum;
 }
 
-/* Put into `here` the tasks of `there` of which fewer points wait; returns how many. */
+/* Its points lie beyond the lab's: none wait. */
+static bool is_bonus(const json_t *task)
+{
+    return number_of(task, "max_points") == 0 && number_of(task, "pending") == 0;
+}
+
+/* Put into `here` the tasks of `there` of which fewer points wait, and a bonus that has more there;
+ * returns how many. */
 static int take_tasks(json_t *here, const json_t *there)
 {
     json_t *tasks = json_object_get(here, "tasks");
@@ -47,7 +54,8 @@ static int take_tasks(json_t *here, const json_t *there)
         const json_t *task = json_array_get(tasks, i);
         const char *name = json_string_value(json_object_get(task, "name"));
         const json_t *other = name ? task_named(there, name) : NULL;
-        if (other && number_of(other, "pending") < number_of(task, "pending") - 1e-9) {
+        if (other && (number_of(other, "pending") < number_of(task, "pending") - 1e-9 ||
+                      (is_bonus(task) && number_of(other, "points") > number_of(task, "points")))) {
             json_array_set_new(tasks, i, json_deep_copy(other));
             taken++;
         }

@@ -110,6 +110,10 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
     const struct lab_task *task = t->task;
     struct finding f;
     char name[120];
+    if (!(task->safety & SAFETY_DEVICE)) {
+        snprintf(result->safety, sizeof result->safety, "unchecked (lab.ini)");
+        return;
+    }
     if (g->quick) {
         snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
         return;

@@ -9,6 +9,9 @@
 void result_reproduce(const struct grading *g, const struct lab_task *task,
                       const struct lab_case *c, const char *option, struct task_result *result);
 
+/* These points of the task wait. */
+void result_waits(const struct lab_task *task, double points, struct task_result *result);
+
 /* work.c. Whether case a takes less work than b. */
 bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
                    uint64_t seed);

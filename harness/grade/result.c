@@ -1,4 +1,4 @@
-/* The command that repeats what a grading saw. */
+/* What waits, and the command that repeats what a grading saw. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,4 +34,12 @@ void result_skip(const struct lab_task *task, struct task_result *t)
     snprintf(t->name, sizeof t->name, "%s", task->name);
     snprintf(t->title, sizeof t->title, "%s", task->title);
     outcome_set(&t->outcome, VERDICT_SKIPPED, "not selected by --only");
+}
+
+void result_waits(const struct lab_task *task, double points, struct task_result *result)
+{
+    if (task->bonus) /* none of the lab's 100 */
+        return;
+    result->pending += points;
+    result->max_points -= points;
 }

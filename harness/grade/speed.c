@@ -14,9 +14,8 @@
 /* Points for speed wait. */
 static void postpone(const struct lab_task *task, struct task_result *result)
 {
-    result->pending += task->points_speed;
-    result->pending_speed += task->points_speed;
-    result->max_points -= task->points_speed;
+    result_waits(task, task->points_speed, result);
+    result->pending_speed += task->bonus ? 0 : task->points_speed;
 }
 
 /* The full-marks ratio, and where it comes from. */

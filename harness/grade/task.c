@@ -150,8 +150,8 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
     const bool late = result->outcome.verdict == VERDICT_PASS && hpc_out_of_time();
     if (late)
         snprintf(result->safety, sizeof result->safety, "unchecked (its time was over)");
-    result->points = (task->points_correct + task->points_bonus) *
-                     (result->outcome.verdict == VERDICT_PASS && !late ? 1 : 0.5);
+    result->points =
+        task->points_correct * (result->outcome.verdict == VERDICT_PASS && !late ? 1 : 0.5);
     const double right = result->points;
     if (result->outcome.verdict == VERDICT_PASS && task->points_traffic > 0)
         grade_traffic(g, t, result);

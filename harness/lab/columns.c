@@ -84,7 +84,7 @@ static const struct column task_columns[] = {
     TASK(points_speed, NUMBER),
     TASK(points_answers, NUMBER),
     TASK(points_traffic, NUMBER),
-    TASK(points_bonus, NUMBER),
+    TASK(bonus, YES),
     TASK(target, NUMBER),
     TASK(target_copy, NUMBER),
     TASK(versions, INTEGER),

@@ -117,3 +117,13 @@ bool task_wrong(const struct task_reader *r, const char *key, const char *value,
     return hpc_fail(r->m->err, "%s:%d: %s = %.100s, expected %s", r->m->file->shown,
                     k ? k->line : r->s->line, key, value, expected);
 }
+
+bool lab_read_switch(const struct ini_file *file, const struct ini_section *s, const char *key,
+                     const char *off, const char *on, bool *value, struct hpc_error *err)
+{
+    const struct ini_key *k = ini_find(s, key);
+    *value = k && strcmp(k->value, on) == 0;
+    return !k || *value || strcmp(k->value, off) == 0 ||
+           hpc_fail(err, "%s:%d: %s = %.60s, expected %s or %s", file->shown, k->line, key,
+                    k->value, off, on);
+}

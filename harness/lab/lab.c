@@ -82,18 +82,8 @@ bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
 
 double lab_task_points(const struct lab_task *t)
 {
-    return t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
-}
-
-/* A key that is one of two words; absent, it is `off`. */
-static bool read_switch(const struct lab_reader *m, const struct ini_section *s, const char *key,
-                        const char *off, const char *on, bool *value)
-{
-    const struct ini_key *k = ini_find(s, key);
-    *value = k && strcmp(k->value, on) == 0;
-    return !k || *value || strcmp(k->value, off) == 0 ||
-           hpc_fail(m->err, "%s:%d: %s = %.60s, expected %s or %s", m->file->shown, k->line, key,
-                    k->value, off, on);
+    return t->bonus ? 0
+                    : t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
 }
 
 /* report and report_words, both or none. */
@@ -129,8 +119,8 @@ static bool read_head(struct lab_reader *m)
         return hpc_fail(m->err, "%s: no section [lab]; expected one with title and handout", shown);
     if (!lab_known_keys(m->file, s, "title, handout, answers, profile, report, report_words",
                         m->err) ||
-        !read_switch(m, s, "answers", "open", "sealed", &m->lab->sealed) ||
-        !read_switch(m, s, "profile", "no", "yes", &m->lab->profile) || !read_report(m, s) ||
+        !lab_read_switch(m->file, s, "answers", "open", "sealed", &m->lab->sealed, m->err) ||
+        !lab_read_switch(m->file, s, "profile", "no", "yes", &m->lab->profile, m->err) || !read_report(m, s) ||
         !lab_read_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
         !lab_read_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
         return false;

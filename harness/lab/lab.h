@@ -48,7 +48,7 @@ struct lab_task {
     int threads;                 /* 0: all cores of the machine, else that many */
     int safety;                  /* bits of enum task_safety */
     double points_correct, points_speed, points_answers, points_traffic;
-    double points_bonus; /* beyond the lab's 100 */
+    bool bonus;          /* its points lie beyond the lab's 100 */
     double target;       /* a fixed full-marks ratio, or 0: from reference/ */
     double target_copy;  /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
     struct jail_limits limits;
@@ -99,7 +99,7 @@ bool lab_task_cuda(const struct lab_task *task);
 /* What `auto`, `cpu` or `cuda` means for the lab's tasks here: the CPU where none is in CUDA. */
 bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
                 struct hpc_error *err);
-/* Points that it can give at most, without its bonus. */
+/* Points that it can give at most, of the lab's 100: a bonus none. */
 double lab_task_points(const struct lab_task *task);
 const struct lab_task *lab_task_find(const struct lab *lab, const char *name);
 /* Behind an error about a name that no task has: nearest_hint() of those there are. */

@@ -48,6 +48,10 @@ bool lab_known_keys(const struct ini_file *file, const struct ini_section *secti
 /* Copy the value of a key to text; absent: text stays. */
 bool lab_read_text(const struct ini_file *file, const struct ini_section *section, const char *key,
                    char *text, int size, struct hpc_error *err);
+/* A key that is one of two words; absent, it is `off`. */
+bool lab_read_switch(const struct ini_file *file, const struct ini_section *section,
+                     const char *key, const char *off, const char *on, bool *value,
+                     struct hpc_error *err);
 /* Names are [a-z0-9_]+. Those of tasks and variants are so short that "folder/NAME" and "NAME.c"
  * fit LAB_NAME. */
 #define LAB_NAME_LENGTH 22

@@ -15,7 +15,7 @@ static const char known_keys[] =
     "title, kind, file, op, baseline, reference, fastest, flags, libraries, symbols, instructions, "
     "versions, cases, speed_case, baseline_case, threads_case, traffic_case, check_cases, traffic, "
     "safety, threads, needs, points_correct, points_speed, points_answers, points_traffic, "
-    "points_bonus, target, target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, "
+    "bonus, target, target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, "
     "processes, build_seconds, task_seconds";
 
 struct text_rule {
@@ -67,13 +67,14 @@ static bool read_texts(const struct task_reader *r)
 static bool read_numbers(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
+    if (!lab_read_switch(r->m->file, r->s, "bonus", "no", "yes", &t->bonus, r->m->err))
+        return false;
     double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60,
            versions = 1, in_all = 600;
     if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
         !number(r, "points_traffic", 0, 100, false, &t->points_traffic) ||
-        !number(r, "points_bonus", 0, 100, false, &t->points_bonus) ||
         !number(r, "target_copy", 0.01, 1, false, &t->target_copy) ||
         !number(r, "target", LAB_LEAST_TARGET, 1e6, false, &t->target) ||
         !number(r, "versions", 1, 9, true, &versions) ||
@@ -250,7 +251,7 @@ static bool read_answers_task(const struct task_reader *r)
     if (!*t->file)
         return task_missing(r, "file");
     if (t->n_cases > 0 || t->speed_case >= 0 || t->points_correct > 0 || t->points_speed > 0 ||
-        t->points_traffic > 0 || t->points_bonus > 0)
+        t->points_traffic > 0 || t->bonus)
         return hpc_fail(r->m->err,
                         "%s:%d: [%s] has cases or points for code; expected only points_answers",
                         r->m->file->shown, r->s->line, r->s->name);

@@ -26,11 +26,11 @@ labs='lab7 lab8'
 for lab in $labs; do
     check "$lab: the reference" "$hpclab" grade $lab --impl reference --device cpu --plain --json "$record"
     check "$lab: scores all but the speed on a GPU, and its bonus" judge 'r["complete"] and r["device"] == "cpu" and
-        r["max_score"] == 100 - r["pending"] and r["score"] == r["max_score"] + 10 and
+        r["max_score"] == 100 - r["pending"] and r["score"] == r["max_score"] + 13 and
         all(x["verdict"] == "pass" for x in r["tasks"])'
     check "$lab: clean under the checker, within the bounds of traffic" judge 'all(
         x["safety"] == "device: clean" and all(b["met"] for b in (x["traffic"] or {"bounds": []})["bounds"])
-        for x in r["tasks"] if x["name"] not in ("tiling", "skipping", "floors", "interchange"))'
+        for x in r["tasks"] if x["name"] not in ("tiling", "skipping", "floors", "interchange", "own_convolution", "own_pooling"))'
 done
 
 # Answers with a pencil: what the handout says how to find, on a problem that a name draws.
@@ -141,4 +141,7 @@ shows 'an activation between them is not' 'with the reason'
 # A bonus is beyond the 100: without it nothing is missing.
 fails 1 'a starter of the bonus' "$hpclab" grade lab7 --only sparse_blocked --plain --quick --json "$record"
 check 'is no loss' judge 't["sparse_blocked"]["points"] == 0 == t["sparse_blocked"]["max_points"]'
+check 'a bonus for speed' "$hpclab" grade lab7 --only own_convolution --impl reference --device cpu --plain --json "$record"
+check 'waits for a GPU, and is not missing' judge 'r["score"] == 3 and r["max_score"] == r["pending"] == 0 and
+    "wait for a GPU" in t["own_convolution"]["reason"]'
 done_testing

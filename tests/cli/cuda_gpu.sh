@@ -52,7 +52,7 @@ for file in "$mutants"/lab[5-8]/*/*.patch; do
     case $(head -n 1 "$file") in *pass*) continue ;; esac # these lack points for traffic
     check "$name applies" "$mutants/apply" "$name" "labs/$lab/$task.cu"
     # A bonus is beyond the score, whose most is then 0: half of it leaves 0 as exit status.
-    bonus=$("$hpclab" list "$lab" --tsv=name,points_bonus | sed -n "s/^$task\t//p; s/^0$//")
+    bonus=$("$hpclab" list "$lab" --tsv=name,bonus,points_correct | sed -n "s/^$task\tyes\t//p")
     check "$name on the GPU" sh -c "'$hpclab' grade $lab --only $task --device cuda --plain --json '$record'
         status=\$?; [ \$status = 1 ] || [ -n '$bonus' -a \$status = 0 ]"
     check 'is told, and never earns full points' judge "t['$task']['verdict'] != 'environment' and t['$task']['reason'] and

@@ -103,8 +103,8 @@ for handout in handouts/lab*.md; do
     done < <(sed -nE 's/.*`(dong_[a-z0-9_]+)`: (thread [^ ]+ of block [^ ]+ (reads|writes) [0-9]+ bytes),.*/\1|\2/p' "$handout")
 
     # | `task` | or "25 | `task`": its points, in the row's order, are lab.ini's.
-    ./hpclab list "$lab" --tsv=name,points_correct,points_speed,points_answers,points_traffic,points_bonus |
-        awk '{ for (i = 2; i < NF; i++) all += $i; line = $1; for (i = 2; i <= NF; i++) if ($i) line = line " " $i; print line }
+    ./hpclab list "$lab" --tsv=name,points_correct,points_speed,points_answers,points_traffic,bonus |
+        awk '{ line = $1; for (i = 2; i < NF; i++) { if ($NF == "no") all += $i; if ($i) line = line " " $i } print line }
             END { print "sum", all }' >"$scratch/points"
     check "$lab: 100 points in lab.ini" grep -qx 'sum 100' "$scratch/points"
     sed -n '/^## Points/,$p' "$handout" >"$scratch/table"
