@@ -41,16 +41,16 @@ struct lab_task {
     char fastest[LAB_NAME];      /* known, or empty */
     char flags[LAB_TEXT];        /* of the task's own object */
     char libraries[LAB_TEXT];    /* "-fopenmp -lm" */
-    char symbols[LAB_TEXT];      /* allowed undefined symbols: names and prefix* */
+    char symbols[2 * LAB_TEXT];  /* allowed undefined symbols: names and prefix* */
     char instructions[LAB_TEXT]; /* of a .cu: kinds that its PTX may hold (harness/build/ptx.h) */
     char traffic[LAB_TEXT];      /* bounds as written; parsed below */
     char needs[LAB_TEXT];        /* "avx2 amx gpu threads:2"; pending where one is missing */
     int threads;                 /* 0: all cores of the machine, else that many */
     int safety;                  /* bits of enum task_safety */
     double points_correct, points_speed, points_answers, points_traffic;
-    bool bonus;          /* its points lie beyond the lab's 100 */
-    double target;       /* a fixed full-marks ratio, or 0: from reference/ */
-    double target_copy;  /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
+    bool bonus;         /* its points lie beyond the lab's 100 */
+    double target;      /* a fixed full-marks ratio, or 0: from reference/ */
+    double target_copy; /* on a GPU, of a copy's speed: full marks; 0: a ratio to the baseline */
     struct jail_limits limits;
     int task_seconds;        /* that its grading may take in all */
     int build_seconds;       /* that its compiler may take */
