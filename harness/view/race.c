@@ -25,7 +25,7 @@ void view_source(const char *source, int line, struct view_source *s)
                 *tab = ' ';
             hpc_harmless(words);
             const size_t blanks = strspn(words, " ");
-            if (words[blanks] && blanks < margin)
+            if (blanks < margin && words[blanks])
                 margin = blanks;
         }
         p += n + (p[n] == '\n');
