@@ -120,7 +120,8 @@ static bool read_head(struct lab_reader *m)
     if (!lab_known_keys(m->file, s, "title, handout, answers, profile, report, report_words",
                         m->err) ||
         !lab_read_switch(m->file, s, "answers", "open", "sealed", &m->lab->sealed, m->err) ||
-        !lab_read_switch(m->file, s, "profile", "no", "yes", &m->lab->profile, m->err) || !read_report(m, s) ||
+        !lab_read_switch(m->file, s, "profile", "no", "yes", &m->lab->profile, m->err) ||
+        !read_report(m, s) ||
         !lab_read_text(m->file, s, "title", m->lab->title, sizeof m->lab->title, m->err) ||
         !lab_read_text(m->file, s, "handout", m->lab->handout, sizeof m->lab->handout, m->err))
         return false;

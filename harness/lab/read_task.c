@@ -67,11 +67,10 @@ static bool read_texts(const struct task_reader *r)
 static bool read_numbers(const struct task_reader *r)
 {
     struct lab_task *t = r->task;
-    if (!lab_read_switch(r->m->file, r->s, "bonus", "no", "yes", &t->bonus, r->m->err))
-        return false;
     double wall = 10, cpu = 60, memory = 1024, output = 64, processes = 64, build = 60,
            versions = 1, in_all = 600;
-    if (!number(r, "points_correct", 0, 100, false, &t->points_correct) ||
+    if (!lab_read_switch(r->m->file, r->s, "bonus", "no", "yes", &t->bonus, r->m->err) ||
+        !number(r, "points_correct", 0, 100, false, &t->points_correct) ||
         !number(r, "points_speed", 0, 100, false, &t->points_speed) ||
         !number(r, "points_answers", 0, 100, false, &t->points_answers) ||
         !number(r, "points_traffic", 0, 100, false, &t->points_traffic) ||
