@@ -74,9 +74,11 @@ for lab in labs/lab*; do
     for variant in $(withheld "$lab"); do
         check "$lab: no $variant" sh -c "! ls '$top/${variant%/*}/variants/${variant#*/}'.c* 2>/dev/null"
     done
-    bases=$("$hpclab" list "$lab" --tsv=baseline | grep . | sort -u)
+    bases=$("$hpclab" list "$lab" --tsv=baseline | grep . | while read -r base; do
+        "$hpclab" list "$base" --variants --tsv=file
+    done | sort -u)
     check "$lab: of the variants its baselines alone" test \
-        "$(cd "$top" && find . -path '*/variants/*.c*' | sed 's,^\./,,; s,/variants/,/,; s,\.cu*$,,' | sort)" = "$bases"
+        "$(cd "$top" && find . -path '*/variants/*.c*' | sed 's,^\./,,' | sort)" = "$bases"
     check "$lab: what its handout shows and names" sh -c "cd '$top' && for f in \
         \$(grep -oE '\([a-z0-9-]+\.svg\)' 'handouts/$lab.md' | tr -d '()' | sed 's,^,handouts/,') \
         \$(grep -oE 'tests/device/[a-z_./]+\.cu' 'handouts/$lab.md'); do test -e \"\$f\" || exit 1; done"

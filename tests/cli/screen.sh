@@ -76,7 +76,7 @@ check '--verbose says them' grep -q 'jail: .*, seed 7' screen
 
 on 80 "$hpclab" grade lab8 --quick --impl reference --device cpu >screen
 check 'the reference of lab8: 80 columns' narrow 80 screen
-check 'what is beyond the 100, and what waits, stand apart' grep -q 'of 90.* and 10.0 bonus; 10 more pending' screen
+check 'what is beyond the 100, and what waits, stand apart' grep -q 'of 90.* and 13.0 bonus; 10 more pending' screen
 on 60 "$hpclab" grade lab8 --quick --impl reference --device cpu --only direct_cudnn >screen
 check 'reasons are broken between words on 60 columns' sh -c "grep -A1 'points pending' screen | grep -q '^      [a-z]'"
 

@@ -2,7 +2,7 @@
  * task counted
  * full
  * grade: rejected; points <= 0; reason: a part of the CPU device
- * without internals least_traffic: pass; points >= 2.5 */
+ * without internals least_traffic veil: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 
 static __device__ __forceinline__ float loaded(const float *p)

@@ -2,7 +2,7 @@
  * task device
  * full
  * grade: rejected|unsafe; points <= 1.5; reason: no_sanitize
- * without blindfolds: pass; points >= 2.5 */
+ * without blindfolds veil: pass; points >= 2.5 */
 #ifndef HPC_UNCHECKED
 #define HPC_UNCHECKED __attribute__((no_sanitize("thread")))
 #endif
