@@ -75,11 +75,11 @@ void check_piece_add(const struct dev_region *r)
     struct piece new = {(uintptr_t)r->base, r->bytes};
     if (r->kind == DEV_SHARED)
         cover_make(&covers[1], check_now.shared.base, check_now.shared.bytes);
+    if (!check_piece_truth(new.p))
+        return;
     /* A constant with its value in the source lies where nobody writes, and is read unannounced. */
-    if (!check_piece_truth(new.p) ||
-        (new.p - check_now.symbols <
-             check_now.symbol_bytes &&dl_iterate_phdr(find_writable, &new) !=
-         1))
+    const bool symbol = new.p - check_now.symbols < check_now.symbol_bytes;
+    if (symbol && dl_iterate_phdr(find_writable, &new) != 1)
         return;
     size_t i = pieces_to(new.p);
     if (i > 0 && pieces_overlap(&pieces[i - 1], &new))

@@ -86,8 +86,11 @@ static void print_row(const struct task_result *t, enum ui_style style, enum ui_
 /* Lines as they are, further in. */
 static void print_picture(const char *lines)
 {
-    for (const char *line = lines; *line; line += strcspn(line, "\n") + 1)
-        printf("    %.*s\n", (int)strcspn(line, "\n"), line);
+    while (*lines) {
+        const int length = (int)strcspn(lines, "\n");
+        printf("    %.*s\n", length, lines);
+        lines += length + (lines[length] == '\n'); /* the last may have been cut */
+    }
 }
 
 void grade_print_task(const struct task_result *t)

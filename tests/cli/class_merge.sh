@@ -50,7 +50,7 @@ shows '^0 merged, 0 with other points$' 'adds nothing'
 check 'the class goes on' class grade dir --quick --roster roster.csv
 shows '^0 graded now' 'with what it has'
 # Fewer points than before: what waited had points already, and has none there.
-row() { # CLASS POINTS PENDING: of carl's task `more`
+row() { # CLASS POINTS PENDING [MOST]: of carl's task `more`
     python3 - "$@" <<'PYTHON'
 import json, sqlite3, sys
 db = sqlite3.connect(sys.argv[1] + "/class.db")
@@ -58,6 +58,8 @@ row, text = db.execute("SELECT id, record FROM grading WHERE student = 'carl' OR
 r = json.loads(text)
 r["tasks"][0]["points"] = 60
 r["tasks"][1].update(points=float(sys.argv[2]), pending=float(sys.argv[3]), verdict="wrong")
+if len(sys.argv) > 4:
+    r["tasks"][1]["max_points"] = float(sys.argv[4])
 db.execute("UPDATE grading SET record = ?, score = ? WHERE id = ?", (json.dumps(r), 60 + float(sys.argv[2]), row))
 db.commit()
 PYTHON
@@ -71,6 +73,10 @@ check 'twice' class merge "$there"
 shows '^0 merged' 'adds nothing'
 check 'with --allow-lower' class merge "$there" --allow-lower
 shows '^carl: 95.0 points before, 60.0 now$' 'it does'
+check 'a bonus without points here' row "$out" 0 0 0
+check 'and with some there' row "$there" 5 0 0
+check 'is merged' class merge "$there"
+shows '^carl: 60.0 points before, 65.0 now$' 'though none of its points wait'
 fails 3 'no class' class merge "$scratch"
 fails 2 'no folder' class merge
 shows 'a folder behind it' 'says what is missing'

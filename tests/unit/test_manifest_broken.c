@@ -92,6 +92,7 @@ static const struct breakage {
     {"epochs = 1e1\n", "epochs = 1e99\n", ":37:", "epochs"},
     {"epochs = 1e1\n", "[case empty]\n", ":37:", "[case empty] has no op"},
     {"epochs = 1e1\n", "[case odd]\nop = mlp_sdg\n", ":38:", "unknown op \"mlp_sdg\""},
+    {"symbols = malloc", "bonus = 5\nsymbols = malloc", ":11:", "bonus = 5, expected no or yes"},
     {"symbols = malloc", "symbols = @cudda malloc",
      ":11:", "symbols = @cudda, expected @cuda, @cuda_host or names"},
     {"[task trainer]", "[tasks]\ntitle = x\n[task trainer]",
