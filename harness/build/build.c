@@ -13,62 +13,6 @@
 #include "common/defence.h"
 #include "harness/build/internal.h"
 
-static bool is_sanitized(enum build_kind kind)
-{
-    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
-}
-
-#define ALIKE "alike.c" /* of the stage: the source as clang is to see it */
-
-/* From the source to whole.o by the kind's compiler; or by the plain one to its text, whole.i; or
- * of what is made alike by the kind's own to that; or from there to whole.o. */
-enum step { WHOLE, TEXT, OWN_TEXT, FROM_TEXT };
-
-static bool run_compiler(struct building *b, enum step step)
-{
-    const struct build_spec *spec = b->spec;
-    const char *suffix = strrchr(spec->source, '.');
-    const bool c = suffix && strcmp(suffix, ".c") == 0;
-    const bool text = step == TEXT || step == OWN_TEXT;
-    struct command_line w = {.n = 0};
-    command_add(&w, step == TEXT ? command_find(c ? "gcc" : "g++") : b->tools->compiler);
-    command_add(&w, c ? "-std=gnu11" : "-std=c++17");
-    command_add(&w, "-g");
-    command_add(&w, "-Wall");
-    command_add_text(&w, spec->flags ? spec->flags : "");
-    if (b->tools->headers)
-        command_add(&w, b->tools->headers);
-    if (step != TEXT)
-        command_add_list(&w, b->tools->flags);
-    if (DEFENCE(unseen) && (step == WHOLE || step == OWN_TEXT) && is_sanitized(spec->kind))
-        command_add_list(&w, building_unseen);
-    command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
-    command_add(&w, "-I.");
-    command_add(&w, text ? "-E" : "-c");
-    if (step == FROM_TEXT)
-        command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
-    command_add(&w, step == FROM_TEXT ? "whole.i" : step == OWN_TEXT ? ALIKE : spec->source);
-    command_add(&w, "-o");
-    command_add(&w, text ? "whole.i" : "whole.o");
-    return building_run(b, &w);
-}
-
-/* A student's source becomes the text that every build of it compiles; what the plain compiler and
- * the sanitizer's make of it is the same program then. */
-static bool compile(struct building *b)
-{
-    if (!b->spec->symbols)
-        return run_compiler(b, WHOLE);
-    if (!building_plain_text(b) || !run_compiler(b, TEXT) || !building_watched(b, "whole.i"))
-        return false;
-    if (DEFENCE(unseen) && !b->tools->own_headers)
-        return run_compiler(b, FROM_TEXT);
-    if (DEFENCE(alike) && b->tools->own_headers)
-        return building_alike(b, ALIKE) && run_compiler(b, OWN_TEXT) &&
-               building_watched(b, "whole.i") && run_compiler(b, FROM_TEXT);
-    return run_compiler(b, WHOLE);
-}
-
 static bool is_object(enum build_kind kind)
 {
     return kind == BUILD_OBJECT || kind == BUILD_CUDA_OBJECT;
@@ -167,7 +111,7 @@ static bool build_in_stage(struct building *b)
     if (DEFENCE(watched_objects))
         symbols = b->spec->symbols;
     char *whole = hpc_printf("%s/whole.o", b->stage);
-    const bool good = (kind.cuda ? cuda_compile(b) : compile(b)) &&
+    const bool good = (kind.cuda ? cuda_compile(b) : c_compile(b)) &&
                       object_allowed(whole, symbols, &kind, &b->result->outcome) && localise(b) &&
                       (object || (kind.cuda ? cuda_link(b) : link_runner(b)));
     free(whole);

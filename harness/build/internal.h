@@ -2,6 +2,7 @@
 #ifndef HPC_HARNESS_BUILD_INTERNAL_H
 #define HPC_HARNESS_BUILD_INTERNAL_H
 
+#include <ctype.h>
 #include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,6 +48,12 @@ static inline bool mpi_wanted(const struct build_spec *spec)
 }
 void mpi_tools(const struct build_spec *spec, struct build_tools *tools);
 
+/* Whether a sanitizer, or the checker, looks at what is built. */
+static inline bool is_sanitized(enum build_kind kind)
+{
+    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
+}
+
 /* One build under way. */
 struct building {
     const struct build_spec *spec;
@@ -74,12 +81,39 @@ bool building_libraries(struct building *b);
  * `rejected`. */
 bool building_plain_text(struct building *b);
 bool building_watched(struct building *b, const char *preprocessed);
+/* A file of the stage, which a jailed compiler may have written: the caller's; NULL where it is no
+ * regular one. */
+char *read_stage(const struct building *b, const char *name, size_t *length);
+/* Whether the file of n characters that a preprocessor's marker names is ours or the system's. */
+bool trusted_file(const struct build_spec *spec, const char *name, size_t n);
+/* Of C's text at p: behind blanks, comments and spliced lines; behind the string or character
+ * constant that begins there; and whether a character belongs to a word. */
+const char *behind_blanks(const char *p);
+const char *behind_string(const char *p);
+static inline bool in_c_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+}
+
+/* headers.c: whether no macro of the source's stands in a header that is included behind it, so
+ * that what a header's lines say is ours or the system's. `directives` makes directives.i of the
+ * source, where directives are followed and no macro is replaced. False with the verdict. */
+#define DIRECTIVES_TEXT "directives.i"
+bool building_pure_headers(struct building *b, bool (*directives)(struct building *b));
+
+/* entries.c: whether a thread sanitizer's compiler looks at each function of the source, by what it
+ * made of them in a file of the stage: an object in which each has a call, or of clang's its
+ * intermediate language. False with the verdict. */
+bool building_entries(struct building *b, const char *made);
 
 /* alike.c: options by which a sanitizer's compiler hides its name, NULL-ended; and a copy of the
  * source, a new file of the stage, in which clang has gcc's macros but for what headers see. False
  * with the verdict where that can't be made. */
 extern const char *const building_unseen[];
 bool building_alike(struct building *b, const char *to);
+
+/* compile.c: whole.o from a C source, as from a student's only if it may be looked at. */
+bool c_compile(struct building *b);
 
 /* nvcc.c: whole.o from a CUDA source, and a runner from object.o. */
 bool cuda_compile(struct building *b);

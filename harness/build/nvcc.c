@@ -3,9 +3,8 @@
 #define _GNU_SOURCE
 #include "common/defence.h"
 #include "harness/build/internal.h"
-#include "harness/build/register.h"
 #include "harness/build/ptx.h"
-
+#include "harness/build/register.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +16,6 @@
 
 #define MAX_PTX (64L << 20)
 
-/* nvcc, as contract and targets have it. */
 static const char *const nvcc_flags[] = {
     "-std=c++17",       "-O3", "-default-stream=per-thread", "-lineinfo", "-Xcompiler=-g",
     "-Xcompiler=-Wall", NULL};
@@ -88,7 +86,7 @@ static bool look_at_ptx(struct building *b)
     return good;
 }
 
-/* Whether the object registers what nvcc made, and nothing else. */
+/* Whether the object registers what nvcc made, no more. */
 static bool look_at_registration(struct building *b, const char *object)
 {
     struct dirent **entries;
@@ -194,9 +192,13 @@ static void add_without(struct command_line *w, const char *text, const char *co
     command_line_clear(&all);
 }
 
-/* g++ in the stage: preprocessing a source, or compiling what was rewritten. */
-static bool device_gxx(struct building *b, bool preprocess, const char *in, const char *out)
+/* g++ in the stage: preprocessing a source, all of it or its directives alone, or compiling what
+ * was rewritten. */
+enum device_step { PREPROCESS, DIRECTIVES, COMPILE };
+
+static bool device_gxx(struct building *b, enum device_step step, const char *in, const char *out)
 {
+    const bool preprocess = step != COMPILE;
     static const char *const none[] = {NULL}, *const unseen[] = {"-O", "-march", NULL};
     struct command_line w = {.n = 0};
     command_add(&w, b->tools->compiler);
@@ -210,6 +212,8 @@ static bool device_gxx(struct building *b, bool preprocess, const char *in, cons
     /* without those that change what the checker sees */
     add_without(&w, b->spec->flags, b->spec->kind == BUILD_CHECK ? unseen : none);
     command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
+    if (step == DIRECTIVES)
+        command_add(&w, "-fdirectives-only");
     command_add(&w, preprocess ? "-xc++" : "-xc++-cpp-output");
     command_add(&w, "-I.");
     command_add(&w, in);
@@ -228,7 +232,7 @@ static bool same_text(struct building *b)
     other.spec = &plain;
     timed.mode = "run";
     other.tools = &timed;
-    bool good = device_gxx(&other, true, b->spec->source, "timed.ii") &&
+    bool good = device_gxx(&other, PREPROCESS, b->spec->source, "timed.ii") &&
                 building_watched(&other, "timed.ii");
     b->said = other.said;
     return good && (other.text_hash == b->text_hash ||
@@ -237,12 +241,16 @@ static bool same_text(struct building *b)
                                   "timed, which no task allows"));
 }
 
+static bool follow_directives(struct building *b)
+{
+    return device_gxx(b, DIRECTIVES, b->spec->source, DIRECTIVES_TEXT);
+}
 static bool device_look(struct building *b)
 {
     if (!b->spec->symbols) /* ours */
-        return device_gxx(b, true, b->spec->source, "whole.ii");
-    if (!building_plain_text(b) || !device_gxx(b, true, b->spec->source, "whole.ii") ||
-        !building_watched(b, "whole.ii"))
+        return device_gxx(b, PREPROCESS, b->spec->source, "whole.ii");
+    if (!building_plain_text(b) || !building_pure_headers(b, follow_directives) ||
+        !device_gxx(b, PREPROCESS, b->spec->source, "whole.ii") || !building_watched(b, "whole.ii"))
         return false;
     if (DEFENCE(unseen) && b->spec->kind == BUILD_CHECK)
         return same_text(b);
@@ -253,7 +261,7 @@ static bool device_compile(struct building *b)
 {
     char *rewrite = hpc_printf("%s/build/device/rewrite", b->spec->root);
     bool good = device_look(b) && run_into(b, rewrite, "whole.ii", "rewritten.ii") &&
-                device_gxx(b, false, "rewritten.ii", "whole.o") &&
+                device_gxx(b, COMPILE, "rewritten.ii", "whole.o") &&
                 (!b->tools->nvcc || nvcc_compile(b, b->tools->nvcc, "nvcc.o"));
     free(rewrite);
     return good;

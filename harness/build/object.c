@@ -83,10 +83,15 @@ static bool check_section(const struct elf *o, const Elf64_Shdr *s, const struct
     return false;
 }
 
+static bool is_code(const struct elf *o, size_t section)
+{
+    return section < o->n_sections && (o->section[section].sh_flags & SHF_EXECINSTR);
+}
+
 /* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
-static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *patterns,
-                         const struct object_kind *kind, bool *defined, char *reason,
-                         size_t reason_size)
+static bool check_symbol(const struct elf *o, const Elf64_Sym *symbol, const char *name,
+                         const char *patterns, const struct object_kind *kind, bool *defined,
+                         char *reason, size_t reason_size)
 {
     const bool undefined = symbol->st_shndx == SHN_UNDEF;
     const char *why = undefined ? NULL : name_defined(name, symbol, kind);
@@ -100,6 +105,12 @@ static bool check_symbol(const Elf64_Sym *symbol, const char *name, const char *
     if (DEFENCE(sections) && patterns && ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
         snprintf(reason, reason_size,
                  "%.80s is an ifunc, which runs before main; switch on env->simd instead", name);
+        return false;
+    }
+    if (DEFENCE(data_in_code) && patterns && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT &&
+        is_code(o, symbol->st_shndx)) {
+        snprintf(reason, reason_size,
+                 "keeps %.80s, which is data, among its code, where no compiler lays any", name);
         return false;
     }
     if (DEFENCE(symbols) && patterns && undefined && name[0] &&
@@ -126,7 +137,7 @@ static bool check(const struct elf *o, const char *patterns, const struct object
         const Elf64_Sym *symbol = elf_inside(o, s->sh_offset, n, sizeof *symbol);
         for (size_t k = 0; symbol && k < n; k++) {
             const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
-            if (name && !check_symbol(&symbol[k], name, patterns, kind, &defined, is->reason,
+            if (name && !check_symbol(o, &symbol[k], name, patterns, kind, &defined, is->reason,
                                       sizeof is->reason))
                 return false;
         }

@@ -21,9 +21,7 @@
 
 #define MAX_TEXT (256L << 20)
 
-/* A file of the stage, which a jailed compiler may have written, NULL where it is no regular one.
- */
-static char *read_stage(const struct building *b, const char *name, size_t *length)
+char *read_stage(const struct building *b, const char *name, size_t *length)
 {
     char *path = hpc_printf("%s/%s", b->stage, name), *text = NULL;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -41,16 +39,10 @@ static char *read_stage(const struct building *b, const char *name, size_t *leng
     return text;
 }
 
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
-}
-
 /* ---- the source as it is ----------------------------------------------------------------------
  */
 
-/* Behind blanks, comments and spliced lines. */
-static const char *behind_blanks(const char *p)
+const char *behind_blanks(const char *p)
 {
     for (;;) {
         if (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f' || *p == '\r') {
@@ -66,8 +58,7 @@ static const char *behind_blanks(const char *p)
     }
 }
 
-/* The string or character constant that begins at p; behind it. */
-static const char *behind_string(const char *p)
+const char *behind_string(const char *p)
 {
     const char quote = *p++;
     while (*p && *p != quote && (*p != '\n' || p[-1] == '\\' || p[-1] == '\r'))
@@ -83,7 +74,7 @@ static const char *line_directive(const char *p)
     if (isdigit((unsigned char)*p))
         return "a line number";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(p, words[i], strlen(words[i])) == 0 && !in_word(p[strlen(words[i])]))
+        if (strncmp(p, words[i], strlen(words[i])) == 0 && !in_c_word(p[strlen(words[i])]))
             return words[i];
     return NULL;
 }
@@ -108,7 +99,7 @@ static const char *blinds(const char *text, int *line)
     for (const char *p = text; *p;) {
         for (; counted < p; counted++)
             *line += *counted == '\n';
-        const size_t n = p == text || !in_word(p[-1]) ? strspn(p, "LuU8R") : 0;
+        const size_t n = p == text || !in_c_word(p[-1]) ? strspn(p, "LuU8R") : 0;
         const bool hash = *p == '#' || strncmp(p, "%:", 2) == 0 || strncmp(p, "\?\?=", 3) == 0;
         const char *next = behind_blanks(p);
         if (next > p) {
@@ -130,8 +121,8 @@ static const char *blinds(const char *text, int *line)
         } else if (p[0] == '\\' || (p[0] == '?' && strncmp(p, "\?\?/", 3) == 0)) {
             return "a backslash outside of strings and macros";
         } else {
-            p = *p == '"' || (*p == '\'' && (p == text || !in_word(p[-1]))) ? behind_string(p)
-                                                                            : p + 1;
+            p = *p == '"' || (*p == '\'' && (p == text || !in_c_word(p[-1]))) ? behind_string(p)
+                                                                              : p + 1;
             first = false;
         }
     }
@@ -188,8 +179,7 @@ static const char checkers[] =
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
                                "__ifunc__ symver __symver__";
 
-/* Whether the file that a marker names is one of ours or the system's. */
-static bool is_trusted(const struct build_spec *spec, const char *name, size_t n)
+bool trusted_file(const struct build_spec *spec, const char *name, size_t n)
 {
     char file[1000], folder[400];
     if (n >= sizeof file)
@@ -257,7 +247,7 @@ static bool look_at_line(struct building *b, const char *p, const char *end)
         b->text_hash = (b->text_hash ^ (unsigned char)*q) * 0x100000001b3u;
     while (p < end) {
         size_t n = 0;
-        while (p + n < end && in_word(p[n]))
+        while (p + n < end && in_c_word(p[n]))
             n++;
         const char *why = n ? bad_word(b->spec, p, n) : NULL;
         if (why) {
@@ -285,7 +275,7 @@ bool building_watched(struct building *b, const char *preprocessed)
         const char *end = strchrnul(p, '\n'), *name = strchr(p, '"');
         if (p[0] == '#' && p[1] == ' ' && isdigit((unsigned char)p[2]) && name && name < end) {
             const char *close = memrchr(p, '"', (size_t)(end - p));
-            trusted = is_trusted(b->spec, name + 1, (size_t)(close - name - 1));
+            trusted = trusted_file(b->spec, name + 1, (size_t)(close - name - 1));
         } else if (!trusted) {
             good = look_at_line(b, p, end);
         }

@@ -2,7 +2,7 @@
  * task races
  * full
  * grade: rejected|unsafe; points <= 3; reason: a raw string
- * without plain_text: pass; points >= 5 */
+ * without plain_text entries: pass; points >= 5 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"

@@ -1,0 +1,88 @@
+/* A C source to an object: the plain compiler's text of it, which is looked at, and from there what
+ * the kind's own compiler makes. */
+#include "common/defence.h"
+#include "harness/build/internal.h"
+
+#include <string.h>
+
+#define ALIKE "alike.c" /* of the stage: the source as clang is to see it */
+
+/* From the source to whole.o by the kind's compiler; or by the plain one to its text, whole.i, or
+ * to that with macros as they are; or of what is made alike by the kind's own to whole.i; or from
+ * there to whole.o. */
+enum step { WHOLE, TEXT, DIRECTIVES, OWN_TEXT, FROM_TEXT };
+
+static bool run_compiler_to(struct building *b, enum step step, const char *const *more,
+                            const char *to)
+{
+    const struct build_spec *spec = b->spec;
+    const char *suffix = strrchr(spec->source, '.');
+    const bool c = suffix && strcmp(suffix, ".c") == 0;
+    const bool plain = step == TEXT || step == DIRECTIVES;
+    struct command_line w = {.n = 0};
+    command_add(&w, plain ? command_find(c ? "gcc" : "g++") : b->tools->compiler);
+    command_add(&w, c ? "-std=gnu11" : "-std=c++17");
+    command_add(&w, "-g");
+    command_add(&w, "-Wall");
+    command_add_text(&w, spec->flags ? spec->flags : "");
+    if (b->tools->headers)
+        command_add(&w, b->tools->headers);
+    if (!plain)
+        command_add_list(&w, b->tools->flags);
+    if (DEFENCE(unseen) && (step == WHOLE || step == OWN_TEXT) && is_sanitized(spec->kind))
+        command_add_list(&w, building_unseen);
+    command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
+    command_add(&w, "-I.");
+    command_add_list(&w, more);
+    if (step == FROM_TEXT)
+        command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
+    command_add(&w, step == FROM_TEXT ? "whole.i" : step == OWN_TEXT ? ALIKE : spec->source);
+    command_add(&w, "-o");
+    command_add(&w, to);
+    return building_run(b, &w);
+}
+
+static bool run_compiler(struct building *b, enum step step)
+{
+    static const char *const text[] = {"-E", NULL}, *const object[] = {"-c", NULL};
+    const bool is_text = step == TEXT || step == OWN_TEXT;
+    return run_compiler_to(b, step, is_text ? text : object, is_text ? "whole.i" : "whole.o");
+}
+
+static bool follow_directives(struct building *b)
+{
+    static const char *const only[] = {"-E", "-fdirectives-only", NULL};
+    return run_compiler_to(b, DIRECTIVES, only, DIRECTIVES_TEXT);
+}
+
+/* To whole.o, and of a thread sanitizer's compiler also to what shows the functions it looks at. */
+static bool compile_last(struct building *b, enum step step)
+{
+    /* gcc gives an entry to each function with a call; the coverage's call is in every one */
+    static const char *const covered[] = {"-c", "-fsanitize-coverage=trace-pc",
+                                          "-fno-reorder-blocks-and-partition", NULL};
+    static const char *const clangs[] = {"-S", "-emit-llvm", NULL};
+    if (!run_compiler(b, step))
+        return false;
+    if (DEFENCE(entries) && b->spec->kind == BUILD_THREADS)
+        return run_compiler_to(b, step, b->tools->own_headers ? clangs : covered, "entries") &&
+               building_entries(b, "entries");
+    return true;
+}
+
+/* A student's source becomes the text that every build of it compiles; what the plain compiler and
+ * the sanitizer's make of it is the same program then. */
+bool c_compile(struct building *b)
+{
+    if (!b->spec->symbols)
+        return run_compiler(b, WHOLE);
+    if (!building_plain_text(b) || !building_pure_headers(b, follow_directives) ||
+        !run_compiler(b, TEXT) || !building_watched(b, "whole.i"))
+        return false;
+    if (DEFENCE(unseen) && !b->tools->own_headers)
+        return compile_last(b, FROM_TEXT);
+    if (DEFENCE(alike) && b->tools->own_headers)
+        return building_alike(b, ALIKE) && run_compiler(b, OWN_TEXT) &&
+               building_watched(b, "whole.i") && compile_last(b, FROM_TEXT);
+    return compile_last(b, WHOLE);
+}
