@@ -82,20 +82,23 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
 }
 
 /* Pieces are places of their own for the traffic: the k-th one of an access is an instruction. */
-void check_range(const void *p, size_t bytes, enum access_kind kind, const void *from)
+static __attribute__((noinline)) void touch_pieces(uintptr_t at, size_t bytes,
+                                                   enum access_kind kind, const void *from)
 {
-    uintptr_t at = (uintptr_t)p;
-    if (!dev_self) {
-        check_bounds_host(&(struct access){at, (unsigned)bytes, kind, from});
-        return;
-    }
-    if (is_own_stack(at))
-        return;
     unsigned piece = (at | bytes) % 4 == 0 ? 4 : (at | bytes) % 2 == 0 ? 2 : 1;
     for (size_t i = 0; i < bytes; i += piece) {
         uintptr_t place = (uintptr_t)from + ((uintptr_t)(i / piece & 0x7FFF) << 48);
-        check_access((const char *)p + i, piece, kind, (const void *)place);
+        check_access((const void *)(at + i), piece, kind, (const void *)place);
     }
+}
+
+void check_range(const void *p, size_t bytes, enum access_kind kind, const void *from)
+{
+    uintptr_t at = (uintptr_t)p;
+    if (!dev_self)
+        check_bounds_host(&(struct access){at, (unsigned)bytes, kind, from});
+    else if (!is_own_stack(at))
+        touch_pieces(at, bytes, kind, from);
 }
 
 /* Whether an address is in memory of which there is a shadow. */
@@ -105,6 +108,12 @@ static inline bool is_devices(uintptr_t p)
            p - check_now.symbols < check_now.symbol_bytes;
 }
 
+/* Whether the host uses memory of its own, which nobody watches. */
+static inline bool of_host(uintptr_t p)
+{
+    return !dev_self && !is_devices(p);
+}
+
 static void volatile_write(const void *p, unsigned bytes, const void *from)
 {
     check_access(p, bytes, ACCESS_VOLATILE_WRITE, from);
@@ -112,26 +121,33 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
 }
 
 /* Prototypes of libtsan's interface, which no header gives. A read that is not quiet has a function
- * of its own, so that the others need no stack. */
+ * of its own, called last, so that the others need no stack. */
 #define READ(name, bytes)                                                                          \
     static __attribute__((noinline)) void name##_looks(const void *p, const void *from)            \
     {                                                                                              \
         fast_access(p, bytes, false, from);                                                        \
+        veil_open(p, bytes, false);                                                                \
     }                                                                                              \
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
     {                                                                                              \
         const void *from = __builtin_return_address(0);                                            \
-        if (!quiet_read((uintptr_t)p, bytes, from))                                                \
+        if (quiet_read((uintptr_t)p, bytes, from))                                                 \
+            veil_open(p, bytes, false);                                                            \
+        else if (!of_host((uintptr_t)p))                                                           \
             name##_looks(p, from);                                                                 \
-        veil_open(p, bytes, false);                                                                \
     }
 #define ACCESS(name, bytes, write)                                                                 \
+    static __attribute__((noinline)) void name##_looks(const void *p, const void *from)            \
+    {                                                                                              \
+        fast_access(p, bytes, write, from);                                                        \
+        veil_open(p, bytes, write);                                                                \
+    }                                                                                              \
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
     {                                                                                              \
-        fast_access(p, bytes, write, __builtin_return_address(0));                                 \
-        veil_open(p, bytes, write);                                                                \
+        if (!of_host((uintptr_t)p))                                                                \
+            name##_looks(p, __builtin_return_address(0));                                          \
     }
 #define RANGE(name, bytes, write)                                                                  \
     void name(const void *p);                                                                      \

@@ -116,15 +116,25 @@ static inline void end_thread(dev_worker *w)
 }
 #endif
 
+/* x, y, z as a call takes them in a register: g++ copies a struct by a function that it
+ * instruments. */
+typedef unsigned triple __attribute__((vector_size(16)));
+HPC_UNCHECKED static inline triple triple_of(const dev_index &i)
+{
+    return triple{i.x, i.y, i.z, 0};
+}
+
 /* A thread. It has the kernel's arguments by value, where no access to them is looked at. */
 template <class F>
 #if !HPC_DEVICE_INLINE
 __attribute__((noinline)) /* so that the kernel keeps its own attributes */
 #endif
 static inline void
-call_kernel(F f, uint3 thread, uint3 block, dim3 block_size, dim3 grid)
+call_kernel(const F &arguments, triple thread, triple block, triple block_size, triple grid)
 {
-    f(thread, block, block_size, grid);
+    F f(arguments);
+    f(uint3{thread[0], thread[1], thread[2]}, uint3{block[0], block[1], block[2]},
+      dim3{block_size[0], block_size[1], block_size[2]}, dim3{grid[0], grid[1], grid[2]});
 }
 
 template <class F>
@@ -150,7 +160,8 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
         const F &arguments = closure;
 #endif
         if constexpr (std::is_trivially_copyable<F>::value)
-            call_kernel(arguments, thread_index(), block_index(), size, grid);
+            call_kernel(arguments, triple_of(w->thread_index), triple_of(w->block_index),
+                        triple_of(w->launch->block), triple_of(w->launch->grid));
         else
             call_copied(closure, thread_index(), block_index(), size, grid);
         end_thread(w);
