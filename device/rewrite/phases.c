@@ -76,7 +76,8 @@ static bool read_body(struct phases *p, size_t first, size_t last)
     while (first < last && p->r->t.at[first].kind == TOKEN_DIRECTIVE)
         first++;
     if (!token_is(&p->r->t, first, "{"))
-        return read_statement(p, first, last, last);
+        return read_statement(p, first, last, last) &&
+               add_item(p, ITEM_EDGE, last, last); /* what follows is no part of it */
     return add_item(p, ITEM_EDGE, first, first) && read_list(p, first + 1, last) &&
            add_item(p, ITEM_EDGE, last, last);
 }

@@ -65,6 +65,8 @@ __global__ void moves(const int *x, int *y, int n, int own)
         __syncthreads();
     } else
         s[threadIdx.x] = 0;
+    s[threadIdx.x] += 3;
+    __syncthreads();
     for (; n > 1; n--) {
         const int v = s[(threadIdx.x + n) % N];
         __syncthreads();
@@ -171,7 +173,7 @@ int main()
     compare("own");
 
     for (int i = 0; i < BLOCKS * N; i++) /* turned by 4 + 3 + 2 */
-        expected[i] = x[i / N * N + (i + 9) % N] + 4 + 7 + 1;
+        expected[i] = x[i / N * N + (i + 9) % N] + 4 + 3 + 7 + 1;
     moves<<<BLOCKS, N>>>(d_x, d_y, 4, 7);
     compare("moves");
 
