@@ -59,10 +59,30 @@ static void add_references(struct buffer *b, const struct tokens *t, size_t open
 /* ---- kernels that are loops between barriers (phases.h) -----------------------------------------
  */
 
-/* The tokens [from, to) without `skip` words (NULL: none), as they stand together: a >> b. */
-static void add_tokens(struct buffer *b, const struct tokens *t, size_t from, size_t to,
-                       const char *const *skip)
+/* What stands before a token: a warp's call is of what the lanes have put down, and of its value
+ * only the type is needed. And behind one, with `last`. */
+static void add_of_warp(struct buffer *b, const struct phases *p, size_t i, bool last)
 {
+    for (int c = 0; c < p->n_calls; c++) {
+        const struct warp_call *call = &p->calls[c];
+        if (last && i == call->value_end - 1)
+            buffer_add(b, ")>()");
+        else if (!last && i == call->name)
+            buffer_add(b,
+                       " ::hpc_dev::warp_lane{hpc_w_%d, hpc_t, blockDim.x * blockDim.y *"
+                       " blockDim.z}.",
+                       call->serial);
+        else if (!last && i == call->value)
+            buffer_add(b, " ::hpc_dev::like<decltype(");
+    }
+}
+
+/* The tokens [from, to) without `skip` words (NULL: none), as they stand together: a >> b.
+ * `of_warp`: a warp's calls are rewritten. */
+static void add_tokens(struct buffer *b, const struct phases *p, size_t from, size_t to,
+                       const char *const *skip, bool of_warp)
+{
+    const struct tokens *t = &p->r->t;
     for (size_t i = from; i < to; i++) {
         const struct token *k = &t->at[i];
         bool skipped = k->kind == TOKEN_DIRECTIVE;
@@ -70,8 +90,12 @@ static void add_tokens(struct buffer *b, const struct tokens *t, size_t from, si
             skipped = token_is(t, i, *s);
         const bool joined = i > from && k->space == 0 && k->line == t->at[i - 1].line &&
                             k->kind == TOKEN_PUNCT && t->at[i - 1].kind == TOKEN_PUNCT;
+        if (of_warp)
+            add_of_warp(b, p, i, false);
         if (!skipped)
             buffer_add(b, "%s%.*s", joined ? "" : " ", k->length, k->text);
+        if (of_warp)
+            add_of_warp(b, p, i, true);
     }
 }
 
@@ -81,51 +105,95 @@ static bool is_around(const struct variable *v, const struct item *region_first,
 }
 
 /* SPECIFIERS DECLARATOR of a variable, which can be written to: a member of a struct. */
-static void add_member(struct buffer *b, const struct tokens *t, const struct variable *v)
+static void add_member(struct buffer *b, const struct phases *p, const struct variable *v)
 {
     static const char *const constant[] = {"const", "register", NULL};
     static const char *const storage[] = {"register", NULL};
-    const bool pointer = token_is(t, v->from, "*");
-    add_tokens(b, t, v->start, v->specifiers, pointer ? storage : constant);
+    const bool pointer = token_is(&p->r->t, v->from, "*");
+    add_tokens(b, p, v->start, v->specifiers, pointer ? storage : constant, false);
     buffer_add(b, " ");
-    add_tokens(b, t, v->from, v->to, constant);
+    add_tokens(b, p, v->from, v->to, constant, false);
+}
+
+/* The begin of a loop over the threads, with the variables that are there in [first, end). */
+static void open_loop(struct buffer *b, const struct phases *p, const struct item *first,
+                      size_t end)
+{
+    const struct tokens *t = &p->r->t;
+    buffer_add(b, " ::hpc_dev::each_thread(blockDim, [&](const uint3 threadIdx, "
+                  "[[maybe_unused]] const unsigned hpc_t) __attribute__((always_inline)) {");
+    for (int i = 0; i < p->n_variables; i++) {
+        const struct variable *v = &p->variables[i];
+        if (!is_around(v, first, end))
+            continue;
+        if (v->way == WAY_AGAIN) {
+            buffer_add(b, " [[maybe_unused]] ");
+            add_tokens(b, p, v->start, v->specifiers, NULL, false);
+            buffer_add(b, " ");
+            add_tokens(b, p, v->from, v->value_end, NULL, false);
+            buffer_add(b, ";");
+        } else if (v->way == WAY_EACH) {
+            buffer_add(b, " [[maybe_unused]] auto &%.*s = hpc_of_%d[hpc_t].%.*s;",
+                       t->at[v->name].length, t->at[v->name].text, v->serial, t->at[v->name].length,
+                       t->at[v->name].text);
+        }
+    }
+}
+
+/* Each thread puts down what it brings to the warp's calls of a statement. */
+static void put_values(struct buffer *b, const struct phases *p, const struct item *one)
+{
+    const struct warp_call *calls = &p->calls[one->call];
+    for (int c = 0; c < one->n_calls; c++)
+        buffer_add(b, " ::hpc_dev::warp_values hpc_w_%d;", calls[c].serial);
+    open_loop(b, p, one, one->last + 1);
+    for (int c = 0; c < one->n_calls; c++) {
+        buffer_add(b, " hpc_w_%d.put%s(hpc_t,", calls[c].serial, calls[c].votes ? "_vote" : "");
+        add_tokens(b, p, calls[c].value, calls[c].value_end, NULL, false);
+        buffer_add(b, ");");
+    }
+    buffer_add(b, " });");
+    for (int c = 0; c < one->n_calls; c++)
+        if (calls[c].votes)
+            buffer_add(b, " hpc_w_%d.count(blockDim.x * blockDim.y * blockDim.z);",
+                       calls[c].serial);
 }
 
 /* Arrays for variables that the region [first, end) declares, before it; and what stands at its
  * begin. */
 static void open_region(struct phases *p, const struct item *first, size_t end)
 {
-    const struct tokens *t = &p->r->t;
     struct buffer b = {0};
+    buffer_add(&b, "%s", first->n_calls > 0 && first->alone ? " {" : "");
     for (int i = 0; i < p->n_variables; i++) {
         const struct variable *v = &p->variables[i];
         if (v->way != WAY_EACH || p->items[v->item].region != first->region)
             continue;
         buffer_add(&b, " struct hpc_each_%d { ", v->serial);
-        add_member(&b, t, v);
+        add_member(&b, p, v);
         buffer_add(&b, "; }; ::hpc_dev::each_threads<hpc_each_%d> hpc_of_%d;", v->serial,
                    v->serial);
     }
-    buffer_add(&b, " ::hpc_dev::each_thread(blockDim, [&](const uint3 threadIdx, "
-                   "[[maybe_unused]] const unsigned hpc_t) __attribute__((always_inline)) {");
-    for (int i = 0; i < p->n_variables; i++) {
-        const struct variable *v = &p->variables[i];
-        if (!is_around(v, first, end))
-            continue;
-        if (v->way == WAY_AGAIN) {
-            buffer_add(&b, " [[maybe_unused]] ");
-            add_tokens(&b, t, v->start, v->specifiers, NULL);
-            buffer_add(&b, " ");
-            add_tokens(&b, t, v->from, v->value_end, NULL);
-            buffer_add(&b, ";");
-        } else if (v->way == WAY_EACH) {
-            buffer_add(&b, " [[maybe_unused]] auto &%.*s = hpc_of_%d[hpc_t].%.*s;",
-                       t->at[v->name].length, t->at[v->name].text, v->serial, t->at[v->name].length,
-                       t->at[v->name].text);
-        }
-    }
+    if (first->n_calls > 0)
+        put_values(&b, p, first);
+    open_loop(&b, p, first, end);
     edit_before(p->r, first->first, b.text);
     free(b.text);
+}
+
+/* A statement that stays as it is, but for its warp's calls. */
+static void write_warp_calls(struct phases *p, const struct item *one)
+{
+    for (int c = one->call; c < one->call + one->n_calls; c++) {
+        const size_t at[] = {p->calls[c].name, p->calls[c].value};
+        for (int i = 0; i < 2; i++) {
+            struct buffer b = {0};
+            add_of_warp(&b, p, at[i], false);
+            edit_before(p->r, at[i], b.text);
+            free(b.text);
+        }
+        edit_after(p->r, p->calls[c].value_end - 1, ")>()");
+    }
 }
 
 /* A declaration of which some variables outlive their region. */
@@ -135,8 +203,10 @@ static void write_declaration(struct phases *p, const struct item *one)
     bool all_local = true;
     for (int i = one->variable; i < one->variable + one->n_variables; i++)
         all_local &= p->variables[i].way == WAY_LOCAL;
-    if (all_local)
+    if (all_local) {
+        write_warp_calls(p, one);
         return;
+    }
     struct buffer b = {0};
     for (int i = one->variable; i < one->variable + one->n_variables; i++) {
         const struct variable *v = &p->variables[i];
@@ -144,12 +214,12 @@ static void write_declaration(struct phases *p, const struct item *one)
             continue;
         buffer_add(&b, " ");
         if (v->way == WAY_LOCAL) {
-            add_tokens(&b, t, v->start, v->specifiers, NULL);
+            add_tokens(&b, p, v->start, v->specifiers, NULL, false);
             buffer_add(&b, " ");
-            add_tokens(&b, t, v->from, v->value ? v->value_end : v->to, NULL);
+            add_tokens(&b, p, v->from, v->value ? v->value_end : v->to, NULL, true);
         } else {
             buffer_add(&b, "%.*s = ", t->at[v->name].length, t->at[v->name].text);
-            add_tokens(&b, t, v->value, v->value_end, NULL);
+            add_tokens(&b, p, v->value, v->value_end, NULL, true);
         }
         buffer_add(&b, ";");
     }
@@ -176,8 +246,10 @@ void write_phases(struct phases *p)
         for (; k <= last; k++)
             if (p->items[k].kind == ITEM_DECLARES)
                 write_declaration(p, &p->items[k]);
+            else
+                write_warp_calls(p, &p->items[k]);
         k = last;
-        edit_after(p->r, p->items[last].last, " });");
+        edit_after(p->r, p->items[last].last, one->n_calls > 0 && one->alone ? " }); }" : " });");
     }
 }
 

@@ -1,5 +1,5 @@
-/* The variables and parameters of a kernel that may be loops between barriers (phases.h). By words:
- * what is not plainly one of simple type is not read. */
+/* The variables, parameters and warp's calls of a kernel that may be loops between barriers
+ * (phases.h). By words: what is not plainly one of simple type is not read. */
 #include <string.h>
 
 #include "device/rewrite/phases.h"
@@ -141,5 +141,75 @@ bool read_parameters(struct phases *p)
             p->parameters[p->n_parameters++] = name;
         from = to + 1;
     }
+    return true;
+}
+
+static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+                                       "__shfl_xor_sync", NULL};
+static const char *const votes[] = {"__ballot_sync", "__any_sync", "__all_sync", NULL};
+
+bool has_warp_call(const struct tokens *t, size_t first, size_t last)
+{
+    for (size_t i = first; i <= last; i++)
+        if (is_one_of(t, i, shuffles) || is_one_of(t, i, votes))
+            return true;
+    return false;
+}
+
+/* The comma or closing bracket behind the argument that begins at i; 0 where `<` hides which. */
+static size_t argument_end(const struct tokens *t, size_t i)
+{
+    while (!token_is(t, i, ",") && !token_is(t, i, ")")) {
+        if (token_is(t, i, "<") && after_angles(t, i) > i)
+            return 0;
+        i = t->match[i] > (int)i ? (size_t)t->match[i] + 1 : i + 1;
+    }
+    return i;
+}
+
+/* && or ||, of which both characters are tokens. */
+static bool is_and_or(const struct tokens *t, size_t i)
+{
+    return (token_is(t, i, "&") && token_is(t, i + 1, "&")) ||
+           (token_is(t, i, "|") && token_is(t, i + 1, "|"));
+}
+
+/* NAME(mask, value ..) at i. */
+static bool read_warp_call(struct phases *p, size_t i)
+{
+    const struct tokens *t = &p->r->t;
+    if (p->n_calls == MOST_CALLS || !token_is(t, i + 1, "("))
+        return false;
+    const size_t mask = argument_end(t, i + 2);
+    if (!mask || !token_is(t, mask, ",") || has_warp_call(t, i + 1, (size_t)t->match[i + 1]))
+        return false;
+    const size_t end = argument_end(t, mask + 1);
+    p->calls[p->n_calls++] = (struct warp_call){.name = i,
+                                                .value = mask + 1,
+                                                .value_end = end,
+                                                .serial = ++p->r->serial,
+                                                .votes = is_one_of(t, i, votes)};
+    return end > mask + 1;
+}
+
+bool read_warp_calls(struct phases *p, struct item *one)
+{
+    const struct tokens *t = &p->r->t;
+    one->call = p->n_calls;
+    int depth = 0; /* of brackets */
+    for (size_t i = one->first; i <= one->last; i++) {
+        if (is_one_of(t, i, shuffles) || is_one_of(t, i, votes)) {
+            if (!read_warp_call(p, i))
+                return false;
+            i = (size_t)t->match[i + 1];
+            continue;
+        }
+        depth += t->match[i] < 0 ? 0 : t->match[i] > (int)i ? 1 : -1;
+        if (token_is(t, i, "?") || token_is(t, i, "{") || token_is(t, i, "return") ||
+            token_is(t, i, "sizeof") || token_is(t, i, "decltype") || is_and_or(t, i) ||
+            (token_is(t, i, ",") && depth == 0))
+            return false; /* a thread may leave it out, or does something before it */
+    }
+    one->n_calls = p->n_calls - one->call;
     return true;
 }

@@ -75,9 +75,12 @@ static bool read_body(struct phases *p, size_t first, size_t last)
 {
     while (first < last && p->r->t.at[first].kind == TOKEN_DIRECTIVE)
         first++;
-    if (!token_is(&p->r->t, first, "{"))
-        return read_statement(p, first, last, last) &&
-               add_item(p, ITEM_EDGE, last, last); /* what follows is no part of it */
+    if (!token_is(&p->r->t, first, "{")) {
+        if (!read_statement(p, first, last, last))
+            return false;
+        p->items[p->n_items - 1].alone = true;
+        return add_item(p, ITEM_EDGE, last, last); /* what follows is no part of it */
+    }
     return add_item(p, ITEM_EDGE, first, first) && read_list(p, first + 1, last) &&
            add_item(p, ITEM_EDGE, last, last);
 }
@@ -148,12 +151,20 @@ static bool note_shared(struct phases *p, size_t first, size_t last)
     return add_item(p, ITEM_BLOCK, first, last);
 }
 
+/* __syncthreads(); or __syncwarp(); of whatever mask, as all lanes come. */
+static bool is_barrier(const struct tokens *t, size_t first, size_t last)
+{
+    return (token_is(t, first, "__syncthreads") && first + 3 == last) ||
+           (token_is(t, first, "__syncwarp") && token_is(t, first + 1, "(") && first + 4 >= last &&
+            (size_t)t->match[first + 1] + 1 == last);
+}
+
 static bool read_statement(struct phases *p, size_t first, size_t last, size_t scope_end)
 {
     static const char *const of_block[] = {"constexpr", "typedef", "using", "enum",
                                            "static_assert"};
     const struct tokens *t = &p->r->t;
-    if (token_is(t, first, "__syncthreads") && first + 3 == last)
+    if (is_barrier(t, first, last))
         return add_item(p, ITEM_BARRIER, first, last);
     for (size_t i = first; i < last && !token_is(t, i, "(") && !token_is(t, i, "{"); i++)
         if (token_is(t, i, "__shared__"))
@@ -161,18 +172,22 @@ static bool read_statement(struct phases *p, size_t first, size_t last, size_t s
     for (size_t k = 0; k < sizeof of_block / sizeof *of_block; k++)
         if (token_is(t, first, of_block[k]))
             return add_item(p, ITEM_BLOCK, first, last);
-    if (has_word(t, first, last, "__syncthreads") || has_word(t, first, last, "__shared__")) {
-        if (token_is(t, first, "{"))
-            return read_body(p, first, last);
-        return (token_is(t, first, "for") || token_is(t, first, "while") ||
-                token_is(t, first, "if")) &&
-               read_control(p, first, last);
-    }
+    const bool of_warp = has_warp_call(t, first, last);
+    const bool waits = has_word(t, first, last, "__syncthreads") ||
+                       has_word(t, first, last, "__syncwarp") ||
+                       has_word(t, first, last, "__shared__");
+    if ((of_warp || waits) && token_is(t, first, "{"))
+        return read_body(p, first, last);
+    if ((of_warp || waits) &&
+        (token_is(t, first, "for") || token_is(t, first, "while") || token_is(t, first, "if")))
+        return read_control(p, first, last);
+    if (waits)
+        return false;
     if (jumps_out(t, first, last) || token_is(t, first, "struct") || token_is(t, first, "class") ||
         token_is(t, first, "static"))
         return false;
     struct item *one = add_item(p, ITEM_EACH, first, last);
-    if (!one)
+    if (!one || (of_warp && !read_warp_calls(p, one)))
         return false;
     if (is_declaration(t, first, last)) {
         one->kind = ITEM_DECLARES;
@@ -180,6 +195,7 @@ static bool read_statement(struct phases *p, size_t first, size_t last, size_t s
         if (!read_variables(p, first, last, scope_end))
             return false;
         one->n_variables = p->n_variables - one->variable;
+        return one->n_calls == 0 || one->n_variables == 1;
     } else if (!is_no_declaration(t, first)) {
         return false;
     } else if ((one->target = assigned(t, first, last))) {

@@ -1,6 +1,6 @@
-/* Kernels whose threads wait only at barriers that all of them come to, in run mode: between two
- * barriers the threads are a loop, which the compiler may vectorise, and no thread needs a stack of
- * its own.
+/* Kernels whose threads wait only at barriers and for their warps, where all of them come, in run
+ * mode: between two such places the threads are a loop, which the compiler may vectorise, and no
+ * thread needs a stack of its own.
  *
  *   __shared__ float s[N];              of the block, as it is
  *   int t = threadIdx.x; float v = x[t];    each([&](threadIdx, hpc_t) { const int t = threadIdx.x;
@@ -11,12 +11,17 @@
  *       if (t < d) s[t] += s[t + d];            each([&](..) { const int t = ..; if (t < d) .. });
  *       __syncthreads();
  *   }                                       }
+ *   v += __shfl_xor_sync(m, v, 1);          hpc_dev::warp_values hpc_w_2;
+ *                                           each([&](..) { .. hpc_w_2.put(hpc_t, v); });
+ *                                           each([&](..) { .. v += hpc_dev::warp_lane{hpc_w_2, ..}
+ *                                               .__shfl_xor_sync(m, hpc_dev::like<..>(), 1); });
  *
  * phases.c reads a kernel's statements as items, names.c its variables, ways.c says which of them
  * are the same for all threads, and kernel.c writes. What does not fit keeps its threads on fibers:
  * where a barrier stands in a loop or a branch whose condition is not plainly the same for all
- * threads, where a thread may return before the last barrier, where anything else waits, or where a
- * variable has a type that is not known to be simple. */
+ * threads, where a thread may return before the last barrier, where anything else waits but
+ * shuffles and votes of the same kind, or where a variable has a type that is not known to be
+ * simple. */
 #ifndef HPC_DEVICE_REWRITE_PHASES_H
 #define HPC_DEVICE_REWRITE_PHASES_H
 
@@ -24,7 +29,7 @@
 
 #include "device/rewrite/rewrite.h"
 
-enum { MOST_ITEMS = 300, MOST_VARIABLES = 100, MOST_NAMES_OF_BLOCK = 60 };
+enum { MOST_ITEMS = 300, MOST_VARIABLES = 100, MOST_NAMES_OF_BLOCK = 60, MOST_CALLS = 60 };
 
 enum item_kind {
     ITEM_BARRIER,
@@ -43,6 +48,15 @@ struct item {
     int region;                /* of threads; 0: none */
     int variable, n_variables; /* ITEM_DECLARES and loops: the first, and how many */
     size_t target;             /* ITEM_ASSIGNS: the name */
+    int call, n_calls;         /* of its warp's: the first, and how many */
+    bool alone;                /* the body of a loop or branch, without braces */
+};
+
+/* A shuffle or vote, NAME(mask, [value, value_end) ..). */
+struct warp_call {
+    size_t name, value, value_end;
+    int serial;
+    bool votes;
 };
 
 enum way {
@@ -66,6 +80,8 @@ struct phases {
     int n_items, n_regions;
     struct variable variables[MOST_VARIABLES];
     int n_variables;
+    struct warp_call calls[MOST_CALLS];
+    int n_calls;
     size_t parameters[MOST_NAMES_OF_BLOCK], shared[MOST_NAMES_OF_BLOCK];
     int n_parameters, n_shared;
 };
@@ -91,6 +107,10 @@ static inline int item_of(const struct phases *p, size_t i)
 bool read_variables(struct phases *p, size_t first, size_t last, size_t scope_end);
 bool read_parameters(struct phases *p);
 bool is_declaration(const struct tokens *t, size_t first, size_t last);
+/* Whether a warp's shuffle or vote stands there; those of a statement, false where a thread may do
+ * it without one, or can't be read. */
+bool has_warp_call(const struct tokens *t, size_t first, size_t last);
+bool read_warp_calls(struct phases *p, struct item *one);
 /* ways.c: which items are once a block, which variables are what; false where it can't be. */
 bool settle_ways(struct phases *p);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/rewrite/rewrite.h"
+#include "device/rewrite/phases.h"
 
 #define MOST_FUNCTIONS 1000 /* of a file; with more, nothing is plain */
 
@@ -110,6 +110,13 @@ void function_elsewhere(struct rewriter *r, size_t name)
     *f = (struct function){.name = name, .body = name, .end = name, .waits = true};
 }
 
+/* Whether phases.c may make loops of what stands before and behind it. */
+static bool is_in_phases(const struct tokens *t, size_t i)
+{
+    return token_is(t, i, "__syncthreads") || token_is(t, i, "__shared__") ||
+           token_is(t, i, "__syncwarp") || has_warp_call(t, i, i);
+}
+
 void waiting_word(struct rewriter *r, size_t i)
 {
     struct function *f = r->n_functions > 0 ? &r->functions[r->n_functions - 1] : NULL;
@@ -118,9 +125,7 @@ void waiting_word(struct rewriter *r, size_t i)
         return;
     if (r->kernel_end) {
         struct kernel *k = &r->kernels[r->n_kernels - 1];
-        *(token_is(&r->t, i, "__syncthreads") || token_is(&r->t, i, "__shared__") ? &k->barriers
-                                                                                  : &k->waits) =
-            true;
+        *(is_in_phases(&r->t, i) ? &k->barriers : &k->waits) = true;
         return;
     }
     if (is_group_type(&r->t, i) && (r->depth == 0 || scope_now(r) != SCOPE_BLOCK))

@@ -12,7 +12,8 @@
  *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
  *   while (*flag) ;            says that it looks for others' work (looks.c)
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
- *   __syncthreads();           in run mode the end of a loop over the threads (phases.h)
+ *   __syncthreads();           in run mode the end of a loop over the threads (phases.h), as are
+ *   __shfl_sync(m, v, 0)       shuffles and votes
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
 #ifndef HPC_DEVICE_REWRITE_REWRITE_H
@@ -54,7 +55,7 @@ struct function {
 struct kernel {
     size_t name, body, end;
     bool waits, plain;
-    bool barriers; /* its threads wait for their block, or share memory */
+    bool barriers; /* its threads wait for their block or warp by plain names, or share memory */
     bool phased;   /* its threads are loops between barriers (phases.h) */
     bool ends;     /* a thread of it may end it, by assert() */
 };

@@ -196,7 +196,7 @@ static void number_regions(struct phases *p)
         const bool each =
             one->kind == ITEM_EACH ||
             ((one->kind == ITEM_DECLARES || one->kind == ITEM_ASSIGNS) && !one->whole);
-        p->n_regions += each && !open;
+        p->n_regions += each && (!open || one->n_calls > 0);
         one->region = each ? p->n_regions : 0;
         open = each;
     }
@@ -240,7 +240,7 @@ static bool is_used_elsewhere(const struct phases *p, const struct variable *v, 
     *block = false;
     for (size_t i = v->value ? v->value_end : v->to; i < v->scope_end; i++) {
         const int k = is_use(&p->r->t, i, v->name) ? item_of(p, i) : -1;
-        if (k < 0)
+        if (k < 0 || p->items[k].kind == ITEM_BARRIER)
             continue;
         used |= p->items[k].region != p->items[v->item].region;
         *block |= p->items[k].region == 0;

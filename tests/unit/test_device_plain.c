@@ -162,40 +162,60 @@ static void kernels_that_end(void **state)
                 "__global__ void k(int *y) { __syncthreads();" FAIL "}");
 }
 
-/* Kernels that wait at barriers alone, which all threads come to, are loops between them. */
+/* Kernels that wait at barriers and for their warps, where all threads come, are loops between. */
+#define PHASES         "# 1 \"/phases.h\" 1 3\nenum { kernels_in_phases = 1 };\n# 1 \"a.cu\"\n"
+#define BEGIN          "__shared__ float s[64]; const int t = threadIdx.x; s[t] = x[t]; "
+#define DOWN(value, d) "__shfl_down_sync(~0u, " #value ", " #d ")"
+static const char *const fit[] = {
+    BEGIN "__syncthreads(); y[t] = s[63 - t];",
+    BEGIN "for (int d = 32; d > 0; d >>= 1) { __syncthreads(); if (t < d) s[t] += s[t + d]; }",
+    BEGIN "int o = 1; while (o < n) { __syncthreads(); s[t] += o; o *= 2; }",
+    BEGIN "if (n > 3) { __syncthreads(); y[t] = s[0]; } else { y[t] = 1; }",
+    BEGIN "float v = s[t]; __syncthreads(); s[63 - t] = v; __syncthreads(); y[t] = s[t];",
+    BEGIN "x += n; __syncthreads(); y[t] = x[t];",
+    BEGIN "__syncthreads(); if (t > n) return; y[t] = s[t];",
+    BEGIN "__syncwarp(); y[t] = s[63 - t];",
+    BEGIN "unsigned m = t < 32 ? ~0u : 255u; __syncwarp(m); y[t] = s[63 - t];",
+    BEGIN "float v = s[t]; for (int d = 16; d; d /= 2) v += " DOWN(v, d) "; y[t] = v;",
+    "float v = " DOWN(n > 3 ? x[0] : 1, 1) "; y[0] = v + 1;",
+    "unsigned b = __ballot_sync(~0u, x[threadIdx.x] > 0 && n); y[threadIdx.x] = b;",
+};
+static const char *const others[] = {
+    BEGIN "if (t > n) return; __syncthreads(); y[t] = s[63 - t];",
+    BEGIN "for (int d = s[0]; d > 0; d--) { __syncthreads(); y[t] = d; }",
+    BEGIN "for (int d = t; d < n; d += 64) { __syncthreads(); y[d] = s[0]; }",
+    BEGIN "if (t < 32) { __syncthreads(); y[t] = s[0]; }",
+    BEGIN "if (x[0] > 0) { __syncthreads(); y[t] = s[0]; }",
+    BEGIN "for (int d = 0; d < n; d++) { __syncthreads(); if (s[0] > d) break; }",
+    BEGIN "for (int d = 0; d < n; d++) { __syncthreads(); change(d); }",
+    BEGIN "int e = n; if (t == 3) e++; for (int d = 0; d < e; d++) __syncthreads();",
+    BEGIN "n -= t; __syncthreads(); y[t] = n;",
+    BEGIN "if (t < 32) { __syncwarp(); y[t] = s[0]; }",
+    BEGIN "if (t < 32) s[t] += " DOWN(s[t], 1) "; y[t] = s[t];",
+    BEGIN "if (__any_sync(~0u, t > n)) y[t] = s[t];",
+    BEGIN "while (__all_sync(~0u, n--)) y[t]++;",
+    BEGIN "do s[t] += " DOWN(s[t], 1) "; while (--n);",
+    BEGIN "s[t] = t > n ? " DOWN(s[t], 1) " : 0;",
+    BEGIN "y[t] = t > n && __any_sync(~0u, s[t] > 0);",
+    BEGIN "y[t] = t > n || __any_sync(~0u, s[t] > 0);",
+    BEGIN "s[t] = __shfl_down_sync(~0u, 1 + " DOWN(s[t], 1) ", 1); y[t] = s[t];",
+    BEGIN "float a = s[t], b = " DOWN(a, 1) "; y[t] = b;",
+    BEGIN "n += t, y[t] = " DOWN(n, 1) ";",
+    BEGIN "if (t > n) return; y[t] = " DOWN(s[t], 1) ";",
+    BEGIN "y[t] = __match_any_sync(~0u, n);",
+    BEGIN "y[t] = __shfl_sync<float>(~0u, s[t], 0);",
+    BEGIN "y[t] = __syncthreads_count(t < n);",
+    BEGIN "volatile float *v = s; __syncthreads(); y[t] = v[0];",
+    BEGIN "vec<int> v = {1}; __syncthreads(); y[t] = v.x;",
+    BEGIN "float (*v)[4] = 0; __syncthreads(); y[t] = v[0][0];",
+    BEGIN "decltype(n) v = t; __syncthreads(); y[t] = v;",
+    BEGIN "auto v = s[t]; __syncthreads(); y[t] = v;",
+    BEGIN "do { __syncthreads(); } while (--n);",
+};
+
 static void kernels_in_phases(void **state)
 {
     (void)state;
-#define PHASES "# 1 \"/phases.h\" 1 3\nenum { kernels_in_phases = 1 };\n# 1 \"a.cu\"\n"
-#define BEGIN  "__shared__ float s[64]; const int t = threadIdx.x; s[t] = x[t]; "
-    static const char *const fit[] = {
-        BEGIN "__syncthreads(); y[t] = s[63 - t];",
-        BEGIN "for (int d = 32; d > 0; d >>= 1) { __syncthreads(); if (t < d) s[t] += s[t + d]; }",
-        BEGIN "int o = 1; while (o < n) { __syncthreads(); s[t] += o; o *= 2; }",
-        BEGIN "if (n > 3) { __syncthreads(); y[t] = s[0]; } else { y[t] = 1; }",
-        BEGIN "float v = s[t]; __syncthreads(); s[63 - t] = v; __syncthreads(); y[t] = s[t];",
-        BEGIN "x += n; __syncthreads(); y[t] = x[t];",
-        BEGIN "__syncthreads(); if (t > n) return; y[t] = s[t];",
-    };
-    static const char *const others[] = {
-        BEGIN "if (t > n) return; __syncthreads(); y[t] = s[63 - t];",
-        BEGIN "for (int d = s[0]; d > 0; d--) { __syncthreads(); y[t] = d; }",
-        BEGIN "for (int d = t; d < n; d += 64) { __syncthreads(); y[d] = s[0]; }",
-        BEGIN "if (t < 32) { __syncthreads(); y[t] = s[0]; }",
-        BEGIN "if (x[0] > 0) { __syncthreads(); y[t] = s[0]; }",
-        BEGIN "for (int d = 0; d < n; d++) { __syncthreads(); if (s[0] > d) break; }",
-        BEGIN "for (int d = 0; d < n; d++) { __syncthreads(); change(d); }",
-        BEGIN "int e = n; if (t == 3) e++; for (int d = 0; d < e; d++) __syncthreads();",
-        BEGIN "n -= t; __syncthreads(); y[t] = n;",
-        BEGIN "__syncwarp(); __syncthreads(); y[t] = s[63 - t];",
-        BEGIN "y[t] = __syncthreads_count(t < n);",
-        BEGIN "volatile float *v = s; __syncthreads(); y[t] = v[0];",
-        BEGIN "vec<int> v = {1}; __syncthreads(); y[t] = v.x;",
-        BEGIN "float (*v)[4] = 0; __syncthreads(); y[t] = v[0][0];",
-        BEGIN "decltype(n) v = t; __syncthreads(); y[t] = v;",
-        BEGIN "auto v = s[t]; __syncthreads(); y[t] = v;",
-        BEGIN "do { __syncthreads(); } while (--n);",
-    };
     char text[1000];
     for (size_t i = 0; i < sizeof fit / sizeof *fit + sizeof others / sizeof *others; i++) {
         const bool fits = i < sizeof fit / sizeof *fit;

@@ -52,6 +52,116 @@ __attribute__((always_inline)) static inline void each_thread(const dim3 size, B
             for (unsigned x = 0; x < size.x; x++)
                 body(uint3{x, y, z}, first + x);
 }
+
+/* What the threads of a block bring to one shuffle or vote of their warps, to which all come. A
+ * warp more at each end may be read, and is nobody's. */
+class warp_values
+{
+    alignas(8) char of[8 * (DEV_MOST_THREADS + 64)];
+    unsigned ballots[DEV_MOST_THREADS / 32];
+
+  public:
+    template <class T> void put(unsigned thread, const T &value)
+    {
+        static_assert(sizeof(T) <= 8, "a warp exchanges values of up to 8 bytes");
+        reinterpret_cast<T *>(of)[32 + (int)thread] = value;
+    }
+    template <class T> T get(int thread) const
+    {
+        return reinterpret_cast<const T *>(of)[32 + thread];
+    }
+    /* The same, which the compiler does not read as one of many: gathering them takes longer. */
+    template <class T> T get_one(unsigned thread) const
+    {
+        T value;
+        __builtin_memcpy(&value, of + (32 + thread) * sizeof(T), sizeof(T));
+        return value;
+    }
+    void put_vote(unsigned thread, int predicate)
+    {
+        of[thread] = predicate != 0;
+    }
+    /* Of `threads` threads: their votes, a warp each. */
+    void count(unsigned threads)
+    {
+        for (unsigned first = 0; first < threads; first += 32) {
+            unsigned ballot = 0;
+            for (unsigned k = 0; k < 32 && first + k < threads; k++)
+                ballot |= (unsigned)of[first + k] << k;
+            ballots[first / 32] = ballot;
+        }
+    }
+    unsigned ballot(unsigned thread) const
+    {
+        return ballots[thread / 32];
+    }
+};
+
+/* A value of the type of an expression, which is not evaluated once more. */
+template <class T> static inline typename std::decay<T>::type like()
+{
+    return {};
+}
+
+/* One thread of `threads`, and CUDA's calls of it when all have put down their values; the value
+ * that is given here says only of which type they are. Lanes that are not there give 0. */
+struct warp_lane {
+    const warp_values &values;
+    const unsigned thread, threads;
+
+    unsigned lane() const
+    {
+        return thread % 32;
+    }
+    unsigned named(unsigned mask) const
+    {
+        return mask | 1u << lane();
+    }
+    template <class T> T if_there(unsigned mask, unsigned source, T value) const
+    {
+        return named(mask) >> source & 1 && (thread & ~31u) + source < threads ? value : T();
+    }
+    /* Of a lane so far away, or one's own: both are read, and so many lanes' at once. */
+    template <class T> T from_afar(unsigned mask, unsigned source, int away) const
+    {
+        const T there = values.get<T>((int)thread + away), own = values.get<T>((int)thread);
+        return if_there(mask, source, source == lane() ? own : there);
+    }
+    template <class T> T from(unsigned mask, unsigned source) const
+    {
+        return if_there(mask, source, values.get_one<T>((thread & ~31u) + source));
+    }
+    template <class T> T __shfl_sync(unsigned mask, T, int from_lane, int width = 32) const
+    {
+        return from<T>(mask, source(lane(), from_lane, width, true));
+    }
+    template <class T> T __shfl_up_sync(unsigned mask, T, unsigned delta, int width = 32) const
+    {
+        return from_afar<T>(mask, source_up(lane(), delta, width), delta < 32 ? -(int)delta : 0);
+    }
+    template <class T> T __shfl_down_sync(unsigned mask, T, unsigned delta, int width = 32) const
+    {
+        return from_afar<T>(mask, source_down(lane(), delta, width), delta < 32 ? (int)delta : 0);
+    }
+    template <class T> T __shfl_xor_sync(unsigned mask, T, int lanes, int width = 32) const
+    {
+        return from<T>(mask, source_xor(lane(), lanes, width));
+    }
+    unsigned __ballot_sync(unsigned mask, int) const
+    {
+        return values.ballot(thread) & named(mask);
+    }
+    int __any_sync(unsigned mask, int) const
+    {
+        return __ballot_sync(mask, 0) != 0;
+    }
+    int __all_sync(unsigned mask, int) const
+    {
+        const unsigned first = thread - lane(), left = threads - first;
+        const unsigned here = left < 32 ? (1u << left) - 1 : ~0u;
+        return (~values.ballot(thread) & named(mask) & here) == 0;
+    }
+};
 } // namespace hpc_dev
 
 #endif

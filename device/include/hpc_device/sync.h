@@ -95,12 +95,28 @@ template <class T> static inline T from_bits(uint64_t bits)
     return value;
 }
 
-/* The lane that a shuffle reads: `wanted` where it stays in the segment of `width` lanes. */
-static inline unsigned source(int wanted, int width, bool inside)
+/* The lane that a shuffle of lane `me` reads: `wanted` where it stays in the segment of `width`
+ * lanes. */
+static inline unsigned source(unsigned me, int wanted, int width, bool inside)
 {
-    unsigned me = lane();
     return inside ? ((me & ~(unsigned)(width - 1)) | ((unsigned)wanted & (unsigned)(width - 1)))
                   : me;
+}
+static inline unsigned source_up(unsigned me, unsigned delta, int width)
+{
+    const int wanted = (int)(me & (unsigned)(width - 1)) - (int)delta;
+    return source(me, wanted, width, wanted >= 0);
+}
+static inline unsigned source_down(unsigned me, unsigned delta, int width)
+{
+    const int wanted = (int)(me & (unsigned)(width - 1)) + (int)delta;
+    return source(me, wanted, width, wanted < width);
+}
+/* As on a GPU, lanes of segments behind one's own are out of reach. */
+static inline unsigned source_xor(unsigned me, int lanes, int width)
+{
+    const unsigned wanted = me ^ (unsigned)lanes;
+    return wanted < (me & ~(unsigned)(width - 1)) + (unsigned)width ? wanted : me;
 }
 
 template <class T>
@@ -127,31 +143,30 @@ static inline T shuffle(unsigned mask, const T &value, unsigned from, dev_site s
 template <class T>
 static inline T __shfl_sync(unsigned mask, T value, int from, int width = 32, HPC_HERE)
 {
-    return hpc_dev::shuffle(mask, value, hpc_dev::source(from, width, true), HPC_SITE);
+    return hpc_dev::shuffle(mask, value, hpc_dev::source(hpc_dev::lane(), from, width, true),
+                            HPC_SITE);
 }
 
 template <class T>
 static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, HPC_HERE)
 {
-    int wanted = (int)(hpc_dev::lane() & (unsigned)(width - 1)) - (int)delta;
-    return hpc_dev::shuffle(mask, value, hpc_dev::source(wanted, width, wanted >= 0), HPC_SITE);
+    return hpc_dev::shuffle(mask, value, hpc_dev::source_up(hpc_dev::lane(), delta, width),
+                            HPC_SITE);
 }
 
 template <class T>
 static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, HPC_HERE)
 {
-    int wanted = (int)(hpc_dev::lane() & (unsigned)(width - 1)) + (int)delta;
-    return hpc_dev::shuffle(
-        mask, value, hpc_dev::source(wanted, width, wanted < width) | DEV_SHUFFLE_DOWN, HPC_SITE);
+    return hpc_dev::shuffle(mask, value,
+                            hpc_dev::source_down(hpc_dev::lane(), delta, width) | DEV_SHUFFLE_DOWN,
+                            HPC_SITE);
 }
 
-/* As on a GPU, lanes of segments behind one's own are out of reach. */
 template <class T>
 static inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, HPC_HERE)
 {
-    unsigned me = hpc_dev::lane(), wanted = me ^ (unsigned)lanes;
-    bool inside = wanted < ((me & ~(unsigned)(width - 1)) + (unsigned)width);
-    return hpc_dev::shuffle(mask, value, inside ? wanted : me, HPC_SITE);
+    return hpc_dev::shuffle(mask, value, hpc_dev::source_xor(hpc_dev::lane(), lanes, width),
+                            HPC_SITE);
 }
 
 template <class T> static inline unsigned __match_any_sync(unsigned mask, T value, HPC_HERE)
