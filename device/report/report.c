@@ -1,10 +1,13 @@
 /* Findings: kept until the launch's end, so that a line can say how often it happened there, and
  * printed as text or, under check_report_key, as JSON (docs/device.md). */
+#include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/report/report.h"
 
@@ -137,13 +140,41 @@ void check_report_add(const struct finding *f, const void *from, const void *oth
     pthread_mutex_unlock(&lock);
 }
 
+static unsigned long keyed_lines;
+
+/* Past stdio, whose streams are the program's to change. */
+static void write_whole(const char *line)
+{
+    for (size_t left = strlen(line); left > 0;) {
+        const ssize_t n = write(STDERR_FILENO, line, left);
+        if (n < 0 && errno == EAGAIN)
+            poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, -1);
+        else if (n < 0 && errno != EINTR)
+            return;
+        line += n > 0 ? n : 0;
+        left -= n > 0 ? (size_t)n : 0;
+    }
+}
+
 void check_report_print(const char *json, const char *text)
 {
     fflush(stdout); /* what the program said before comes before */
-    if (check_report_key)
-        fprintf(stderr, "@%s %s\n", check_report_key, json);
-    else
+    if (check_report_key) {
+        char line[MAX_REPORT + 64];
+        snprintf(line, sizeof line, "@%s %s\n", check_report_key, json);
+        write_whole(line);
+        keyed_lines++;
+    } else {
         fprintf(stderr, "%s\n", text);
+    }
+}
+
+void check_report_end(void)
+{
+    char json[80];
+    snprintf(json, sizeof json, "{\"kind\":\"end\",\"lines\":%lu}", keyed_lines);
+    if (check_report_key)
+        check_report_print(json, "");
 }
 
 /* Causes come before what follows from them: a tile that is read too early was not written yet. */

@@ -46,6 +46,9 @@ extern void (*check_report_waiting)(void);
 void check_unseen_tell(void);
 /* One line on stderr: the JSON where check_report_key is set, else the text. */
 void check_report_print(const char *json, const char *text);
+/* Under check_report_key the last line: how many there were before it, so that whoever reads them
+ * knows that none is missing. */
+void check_report_end(void);
 
 /* A finding at the running thread's access, its text still empty. */
 struct finding check_finding_here(const char *kind, const void *from);

@@ -118,13 +118,17 @@ static size_t find_word(const struct build_spec *spec, const char *text, const c
     return 0;
 }
 
+/* What the command line includes comes before the source's first line, and has none of its macros.
+ */
 static bool look_at_headers(struct building *b, const char *text, const char *macros)
 {
-    bool trusted = true;
-    for (const char *p = text; *p;) {
+    const char *command_line = strstr(text, "\"<command-line>\"");
+    bool trusted = true, begun = false;
+    for (const char *p = command_line ? command_line : text; *p;) {
         const char *end = p + strcspn(p, "\n");
-        const size_t n =
-            is_marker(b->spec, p, &trusted) || !trusted ? 0 : find_word(b->spec, p, macros, &end);
+        const bool marker = is_marker(b->spec, p, &trusted);
+        begun = begun || !trusted;
+        const size_t n = marker || !trusted || !begun ? 0 : find_word(b->spec, p, macros, &end);
         if (n > 0) {
             char reason[300];
             snprintf(reason, sizeof reason,

@@ -91,7 +91,7 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
         }
         if (DEFENCE(last_word) && o.verdict == VERDICT_PASS && !reports.ended) {
             outcome_set(&o, VERDICT_UNSAFE,
-                        "the checker's last word is missing: did the program close stderr?");
+                        "a report of the checker's is missing: did the program close stderr?");
         } else if (clean || o.verdict == VERDICT_PASS ||
                    (o.verdict == VERDICT_WRONG && reports.faults))
             continue;

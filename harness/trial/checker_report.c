@@ -79,12 +79,15 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
 {
     struct checker_fault fault;
     read_fault(object, &fault);
-    if (strcmp(fault.kind, "traffic") == 0) {
-        add_traffic(object, &r->traffic);
-        return;
-    }
     if (strcmp(fault.kind, "end") == 0) {
         r->ended = true;
+        if (DEFENCE(all_reports))
+            r->ended = json_integer_value(json_object_get(object, "lines")) == r->lines;
+        return;
+    }
+    r->lines++;
+    if (strcmp(fault.kind, "traffic") == 0) {
+        add_traffic(object, &r->traffic);
         return;
     }
     if (strcmp(fault.kind, "traffic-line") == 0) /* the same by line */

@@ -18,7 +18,8 @@ struct checker_reports {
     int faults;                 /* how many lines there were that are no traffic */
     struct checker_fault first; /* the first race, of which others may be echoes; else the first */
     struct traffic traffic;
-    bool ended; /* the last line was there: none is missing */
+    long lines; /* that could be read, before the last */
+    bool ended; /* the last line was there, and told of as many: none is missing */
 };
 
 /* A word for HPC_DEVICE_KEY that nobody can guess: "HPC_DEVICE_KEY=..", into env; and the word

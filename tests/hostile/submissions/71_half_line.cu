@@ -2,7 +2,7 @@
  * task device
  * full
  * grade: unsafe; points <= 1.5; reason: race
- * without any_column: pass; points >= 2.5 */
+ * without any_column all_reports: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 
 static int threads = 256;

@@ -1,7 +1,7 @@
 /* family 90: closes what the checker would report on
  * task device
  * full
- * grade: unsafe; points <= 1.5; reason: last word
+ * grade: unsafe; points <= 1.5; reason: is missing
  * without last_word: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 
