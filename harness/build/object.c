@@ -1,9 +1,11 @@
 /* What a variant's object may hold, read from the ELF file itself. */
 #include "common/defence.h"
+#include "common/error.h"
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What compilers make of plain C and C++: a word of the list begins a section's name. */
@@ -122,6 +124,39 @@ static bool check_symbol(const struct elf *o, const Elf64_Sym *symbol, const cha
     return true;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const Elf64_Sym *x = *(const Elf64_Sym *const *)a, *y = *(const Elf64_Sym *const *)b;
+    if (x->st_shndx != y->st_shndx)
+        return x->st_shndx < y->st_shndx ? -1 : 1;
+    return (x->st_value > y->st_value) - (x->st_value < y->st_value);
+}
+
+/* Whether a table of symbols gives each variable one name: of another that says that nobody writes
+ * it, no load is looked at. */
+static bool check_names(const struct elf *o, const Elf64_Shdr *s, const Elf64_Sym *symbol, size_t n,
+                        char *reason, size_t reason_size)
+{
+    const Elf64_Sym **data = hpc_malloc((n + 1) * sizeof *data);
+    size_t found = 0, i = 1;
+    for (size_t k = 0; k < n; k++)
+        if (ELF64_ST_TYPE(symbol[k].st_info) == STT_OBJECT && symbol[k].st_size > 0 &&
+            symbol[k].st_shndx != SHN_UNDEF && symbol[k].st_shndx != SHN_COMMON)
+            data[found++] = &symbol[k];
+    qsort(data, found, sizeof *data, by_place);
+    while (i < found && (data[i]->st_shndx != data[i - 1]->st_shndx ||
+                         data[i]->st_value - data[i - 1]->st_value >= data[i - 1]->st_size))
+        i++;
+    if (i < found) {
+        const char *one = elf_string(o, s->sh_link, data[i - 1]->st_name),
+                   *other = elf_string(o, s->sh_link, data[i]->st_name);
+        snprintf(reason, reason_size, "a variable has two names, %.60s and %.60s", one ? one : "",
+                 other ? other : "");
+    }
+    free(data);
+    return i >= found;
+}
+
 static bool check(const struct elf *o, const char *patterns, const struct object_kind *kind,
                   struct outcome *is)
 {
@@ -135,6 +170,9 @@ static bool check(const struct elf *o, const char *patterns, const struct object
         const Elf64_Shdr *s = &o->section[i];
         size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;
         const Elf64_Sym *symbol = elf_inside(o, s->sh_offset, n, sizeof *symbol);
+        if (DEFENCE(one_name) && patterns && !kind->sanitized && symbol &&
+            !check_names(o, s, symbol, n, is->reason, sizeof is->reason))
+            return false;
         for (size_t k = 0; symbol && k < n; k++) {
             const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
             if (name && !check_symbol(o, &symbol[k], name, patterns, kind, &defined, is->reason,

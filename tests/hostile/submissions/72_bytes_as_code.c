@@ -1,8 +1,9 @@
 /* family 72: a race in machine code that is written as data: `incl (%rdi); ret`
  * task races
  * full
- * grade: rejected|unsafe; points <= 3; reason: among its code
- * without data_in_code: pass; points >= 5 */
+ * grade: rejected|unsafe; points <= 3; reason: among its code|(section)
+ * without one_name: rejected; points <= 3; reason: among its code
+ * without data_in_code one_name: pass; points >= 5 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"
