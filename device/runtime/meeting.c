@@ -3,18 +3,24 @@
 
 #include "device/runtime/runtime.h"
 
-/* Give a lane that meets what it came for. */
-static void serve_lane(struct dev_warp *warp, unsigned group, struct dev_lane *l)
+/* The lanes of a group that bring another value than 0. */
+static unsigned votes_of(const struct dev_warp *warp, unsigned group)
+{
+    unsigned votes = 0;
+    for (unsigned k = 0; k < DEV_WARP; k++)
+        votes |= (unsigned)(warp->lane[k].value != 0) << k;
+    return votes & group;
+}
+
+/* Give a lane that meets what it came for. `votes`: of the group, if it is a vote. */
+static void serve_lane(struct dev_warp *warp, unsigned group, unsigned votes, struct dev_lane *l)
 {
     switch (l->what) {
     case DEV_SHUFFLE:
         l->result = group & (1u << l->source) ? warp->lane[l->source].value : 0;
         break;
     case DEV_BALLOT:
-        l->result = 0;
-        for (unsigned k = 0; k < DEV_WARP; k++)
-            if ((group & (1u << k)) && warp->lane[k].value)
-                l->result |= 1u << k;
+        l->result = votes;
         break;
     case DEV_GATHER:
         l->result = group;
@@ -31,9 +37,10 @@ static void serve_lane(struct dev_warp *warp, unsigned group, struct dev_lane *l
 
 void dev_warp_release(struct dev_warp *warp, unsigned group)
 {
+    const unsigned votes = votes_of(warp, group);
     for (unsigned k = 0; k < DEV_WARP; k++)
         if (group & (1u << k))
-            serve_lane(warp, group, &warp->lane[k]);
+            serve_lane(warp, group, votes, &warp->lane[k]);
     warp->meets &= ~group;
     warp->asks &= ~group;
     warp->ready |= group;

@@ -169,6 +169,17 @@ static inline struct dev_warp *warp_of(struct worker *w, unsigned thread)
     return &w->warps[thread / DEV_WARP];
 }
 
+/* The next of the lanes of warp k that may go on, behind lane `after` % 32 or else from 0 on: its
+ * fiber, taken out of `ready`. */
+static inline struct dev_fiber *dev_warp_take(struct worker *w, unsigned k, unsigned after)
+{
+    struct dev_warp *warp = &w->warps[k];
+    const unsigned later = warp->ready & (~1u << after % DEV_WARP);
+    const unsigned lane = (unsigned)__builtin_ctz(later ? later : warp->ready);
+    warp->ready &= ~(1u << lane);
+    return w->of[k * DEV_WARP + lane];
+}
+
 void dev_fiber_reset(struct dev_fiber *f); /* fresh: it begins with dev_fiber_main */
 void dev_ring_make(struct worker *w); /* of as many fresh fibers as there are threads in a block */
 /* Switch to `to`; returns when somebody switches back. dev_fiber_wait: for a thread, which gets its

@@ -28,7 +28,9 @@ void dev_warps_thread_ended(struct worker *w)
 /* Others run; returns when the running lane, which is on the fiber `me`, is picked again. */
 static void let_others(struct worker *w, struct dev_fiber *me)
 {
-    struct dev_fiber *next = dev_warps_pick(w);
+    struct dev_warp *warp = warp_of(w, w->pub.thread);
+    struct dev_fiber *next =
+        warp->ready ? dev_warp_take(w, w->pub.thread / DEV_WARP, w->pub.thread) : dev_warps_pick(w);
     if (next != me) {
         w->picked = next;
         dev_fiber_wait(w, next);
@@ -64,25 +66,28 @@ void dev_look_again(void)
         w->looks_since = 0;
 }
 
-/* The running lane waits for the others of `mask`; returns when they have met. */
-static struct dev_lane *meet(enum dev_meeting what, unsigned mask, uint64_t value, unsigned source,
-                             uint64_t *values, struct dev_site site)
+/* The running lane waits for the others of `mask`; returns when they have met. It is part of each
+ * of its callers, so that what they give stays in registers. */
+static inline __attribute__((always_inline)) struct dev_lane *
+meet(enum dev_meeting what, unsigned mask, uint64_t value, unsigned source, uint64_t *values,
+     struct dev_site site)
 {
     struct worker *w = running_worker();
-    if (!w->pub.meets)
+    if (__builtin_expect(!w->pub.meets, 0))
         dev_warps_take_over(w);
     unsigned thread = w->pub.thread;
     struct dev_warp *warp = warp_of(w, thread);
     struct dev_lane *l = &warp->lane[thread % DEV_WARP];
-    *l = (struct dev_lane){.what = what,
-                           .mask = mask | bit_of(thread),
-                           .value = value,
-                           .source = source % DEV_WARP,
-                           .down = source >= DEV_WARP,
-                           .values = values,
-                           .site = site};
     struct dev_fiber *me = w->pub.current;
-    me->site = site;
+    l->what = what;
+    l->mask = mask | bit_of(thread);
+    l->value = value;
+    l->source = source % DEV_WARP;
+    l->values = values;
+    if (what == DEV_ACTIVE)
+        l->site = site;
+    MODE_CHECK(l->down = source >= DEV_WARP);
+    MODE_CHECK(l->site = me->site = site);
     w->of[thread] = me;
     if (what != DEV_ACTIVE && !(mask & bit_of(thread)))
         MODE_CHECK(check_lane_unnamed(&w->pub, site, mask));

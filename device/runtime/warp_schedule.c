@@ -60,15 +60,6 @@ void dev_warps_take_over(struct worker *w)
     }
 }
 
-static struct dev_fiber *pick_of(struct worker *w, unsigned k, unsigned after)
-{
-    struct dev_warp *warp = &w->warps[k];
-    unsigned later = after < 31 ? warp->ready & ~((2u << after) - 1) : 0;
-    unsigned lane = (unsigned)__builtin_ctz(later ? later : warp->ready);
-    warp->ready &= ~(1u << lane);
-    return w->of[k * DEV_WARP + lane];
-}
-
 static bool same_site(struct dev_site a, struct dev_site b)
 {
     return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
@@ -169,13 +160,13 @@ struct dev_fiber *dev_warps_pick(struct worker *w)
     unsigned mine = w->pub.thread / DEV_WARP, lane = w->pub.thread % DEV_WARP;
     for (;;) {
         if (w->pub.started > 0 && w->warps[mine].ready)
-            return pick_of(w, mine, lane);
+            return dev_warp_take(w, mine, lane);
         if (w->pub.started < w->pub.threads)
             return &w->fibers[w->used_fibers++];
         for (unsigned k = 0; k < n_warps(w); k++) {
             unsigned next = (mine + k) % n_warps(w);
             if (w->warps[next].ready)
-                return pick_of(w, next, 31);
+                return dev_warp_take(w, next, 31);
         }
         if (!dev_turns_release(w) && !release_asking(w) && !release_looking(w) &&
             !release_stuck(w)) {
