@@ -120,7 +120,17 @@ static void open_loop(struct buffer *b, const struct phases *p, const struct ite
                       size_t end)
 {
     const struct tokens *t = &p->r->t;
-    buffer_add(b, " ::hpc_dev::each_thread(blockDim, [&](const uint3 threadIdx, "
+    buffer_add(b, " ::hpc_dev::each_thread(blockDim, ");
+    if (first->bound) {
+        buffer_add(b, "::hpc_dev::threads_below<");
+        add_tokens(b, p, first->as ? first->as->start : 0, first->as ? first->as->specifiers : 0,
+                   NULL, false);
+        buffer_add(b, "%s>(blockDim.x,%s", first->as ? "" : "unsigned",
+                   first->bound == first->bound_end ? " 1" : "");
+        add_tokens(b, p, first->bound, first->bound_end, NULL, false);
+        buffer_add(b, "), ");
+    }
+    buffer_add(b, "[&](const uint3 threadIdx, "
                   "[[maybe_unused]] const unsigned hpc_t) __attribute__((always_inline)) {");
     for (int i = 0; i < p->n_variables; i++) {
         const struct variable *v = &p->variables[i];

@@ -1,4 +1,4 @@
-/* The variables, parameters and warp's calls of a kernel that may be loops between barriers
+/* The variables, parameters, warp's calls and bounds of a kernel that may be loops between barriers
  * (phases.h). By words: what is not plainly one of simple type is not read. */
 #include <string.h>
 
@@ -212,4 +212,50 @@ bool read_warp_calls(struct phases *p, struct item *one)
     }
     one->n_calls = p->n_calls - one->call;
     return true;
+}
+
+static bool is_thread_index(const struct tokens *t, size_t from, size_t to)
+{
+    return to == from + 3 && token_is(t, from, "threadIdx") && token_is(t, from + 2, "x");
+}
+
+/* Of an item that is `if (t < s) ..` or `if (t == 0) ..` and no more, t being threadIdx.x: s, or
+ * nothing. */
+static void find_bound(const struct phases *p, struct item *one)
+{
+    const struct tokens *t = &p->r->t;
+    size_t i = one->first + 2;
+    if (!token_is(t, one->first, "if") || !token_is(t, i - 1, "("))
+        return;
+    const size_t close = (size_t)t->match[i - 1];
+    const struct variable *v = variable_of(p, i);
+    if (v && (v->way != WAY_AGAIN || !is_thread_index(t, v->value, v->value_end)))
+        return;
+    if (!v && !is_thread_index(t, i, i + 3))
+        return;
+    i += v ? 1 : 3;
+    const bool first = token_is(t, i, "=") && token_is(t, i + 1, "=") &&
+                       t->at[i + 2].kind == TOKEN_NUMBER && t->at[i + 2].length == 1 &&
+                       *t->at[i + 2].text == '0' && i + 3 == close;
+    bool plain = token_is(t, i, "<");
+    for (size_t k = i + 1; k < close && plain; k++)
+        plain = t->at[k].kind == TOKEN_WORD || t->at[k].kind == TOKEN_NUMBER ||
+                (t->at[k].kind == TOKEN_PUNCT && strchr("+-*/%.()", *t->at[k].text));
+    if (statement_end(t, close + 1, 0) != one->last ||
+        !(first || (plain && is_steady(p, i + 1, close, false))))
+        return;
+    one->as = v;
+    one->bound = i + 1;
+    one->bound_end = first ? i + 1 : close;
+}
+
+void find_bounds(struct phases *p)
+{
+    for (int k = 0; k < p->n_items; k++) {
+        struct item *one = &p->items[k];
+        if (one->kind == ITEM_EACH && one->n_calls == 0 &&
+            (k == 0 || one[-1].region != one->region) &&
+            (k + 1 == p->n_items || one[1].region != one->region))
+            find_bound(p, one);
+    }
 }

@@ -249,8 +249,10 @@ bool in_phases(struct rewriter *r, const struct kernel *k)
     p->k = k;
     const bool fits = !r->counts_rounds && is_plain_text(r, k) && read_parameters(p) &&
                       read_list(p, k->body + 1, k->end) && settle_ways(p) && returns_late(p);
-    if (fits)
+    if (fits) {
+        find_bounds(p);
         write_phases(p);
+    }
     free(p);
     return fits;
 }

@@ -50,6 +50,9 @@ struct item {
     size_t target;             /* ITEM_ASSIGNS: the name */
     int call, n_calls;         /* of its warp's: the first, and how many */
     bool alone;                /* the body of a loop or branch, without braces */
+    size_t bound, bound_end;   /* ITEM_EACH: done by threads with threadIdx.x below this, if any; of
+                                  no tokens: by the first */
+    const struct variable *as; /* that has threadIdx.x there; NULL: none */
 };
 
 /* A shuffle or vote, NAME(mask, [value, value_end) ..). */
@@ -111,6 +114,12 @@ bool is_declaration(const struct tokens *t, size_t first, size_t last);
  * it without one, or can't be read. */
 bool has_warp_call(const struct tokens *t, size_t first, size_t last);
 bool read_warp_calls(struct phases *p, struct item *one);
+/* Regions of which few threads do anything, when the variables' ways are settled. */
+void find_bounds(struct phases *p);
+/* The variable that the name at i is; NULL: none. And whether the tokens between have one value for
+ * all threads; `again`: or one that a thread can make at any time. */
+const struct variable *variable_of(const struct phases *p, size_t i);
+bool is_steady(const struct phases *p, size_t from, size_t to, bool again);
 /* ways.c: which items are once a block, which variables are what; false where it can't be. */
 bool settle_ways(struct phases *p);
 

@@ -111,7 +111,7 @@ static bool changes(const struct phases *p, size_t name, size_t from, size_t to,
     return false;
 }
 
-static const struct variable *variable_of(const struct phases *p, size_t i)
+const struct variable *variable_of(const struct phases *p, size_t i)
 {
     for (int k = p->n_variables - 1; k >= 0; k--)
         if (same_name(&p->r->t, p->variables[k].name, i) && i >= p->variables[k].start &&
@@ -142,9 +142,7 @@ static bool is_devices(const struct tokens *t, size_t i)
     return false;
 }
 
-/* Whether the tokens between have one value for all threads; `again`: or one that a thread can make
- * at any time. */
-static bool is_steady(const struct phases *p, size_t from, size_t to, bool again)
+bool is_steady(const struct phases *p, size_t from, size_t to, bool again)
 {
     static const char *const calls[] = {"min",   "max",      "sizeof", "int",
                                         "float", "unsigned", "size_t"};

@@ -230,6 +230,41 @@ static void kernels_in_phases(void **state)
     expect_text("run<false, ", "run_phases(", text); /* in the other modes */
 }
 
+/* Between barriers loops end where a condition on threadIdx.x does, which is the same for all. */
+static void bounded_loops(void **state)
+{
+    (void)state;
+    static const char *const bounded[] = {
+        "if (t < n) y[t] = s[3 - t];",
+        "if (threadIdx.x < n / 2 + 1) { y[t] = 1; y[n] = 2; }",
+        "if (t == 0) y[0] = s[3];",
+    };
+    static const char *const endless[] = {
+        "if (t < n) y[t] = 1; else y[t] = 2;",
+        "if (t < n) y[t] = 1; y[n] = 2;",
+        "if (t <= n) y[t] = 1;",
+        "if (t < n || n < 0) y[t] = 1;",
+        "if (t < n == 0) y[t] = 1;",
+        "if (t < s[0]) y[t] = 1;",
+        "if (t < u) y[t] = 1;",
+        "if (u < n) y[t] = 1;",
+        "if (t == 1) y[t] = 1;",
+        "if (threadIdx.y < n) y[t] = 1;",
+        "if (n < t) y[t] = 1;",
+    };
+    char text[1000];
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded + sizeof endless / sizeof *endless;
+         i++) {
+        const bool ends = i < sizeof bounded / sizeof *bounded;
+        snprintf(text, sizeof text,
+                 PHASES "__global__ void k(const float *x, float *y, int n) {" BEGIN
+                        "const int u = threadIdx.x + 1; s[t] += u; __syncthreads(); %s }",
+                 ends ? bounded[i] : endless[i - sizeof bounded / sizeof *bounded]);
+        expect_text(ends ? "threads_below<" : "run_phases(", ends ? "run<" : "threads_below<",
+                    text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +274,7 @@ int main(void)
         cmocka_unit_test(hidden_ways),
         cmocka_unit_test(kernels_that_end),
         cmocka_unit_test(kernels_in_phases),
+        cmocka_unit_test(bounded_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,20 +37,39 @@ template <class T> class each_threads<T, false>
     }
 };
 
-/* What the threads of a block do from one barrier to the next. No two of them touch the same memory
- * there, one of them writing, but by atomics: so they may go side by side. */
+/* How many of `size` threads, from 0 on, have a T below the bound, at least. */
+template <class T, class B> static inline unsigned threads_below(unsigned size, B bound)
+{
+    if constexpr (std::is_integral<T>::value && std::is_integral<B>::value && sizeof(T) >= 4) {
+        if (!((T)0 < bound))
+            return 0;
+        if (!((T)(size - 1) < bound))
+            return (unsigned)bound;
+    }
+    return size;
+}
+
+/* What the threads of a block, or those of each row with threadIdx.x below `most`, do from one
+ * barrier to the next. No two of them touch the same memory there, one of them writing, but by
+ * atomics: so they may go side by side. */
 template <class B>
-__attribute__((always_inline)) static inline void each_thread(const dim3 size, B body)
+__attribute__((always_inline)) static inline void each_thread(const dim3 size, const unsigned most,
+                                                              B body)
 {
     /* Of a launch: so that the compiler sees that sums of indices do not wrap. */
-    if (size.x > DEV_MOST_THREADS || size.y > DEV_MOST_THREADS || size.z > 64)
+    if (size.x > DEV_MOST_THREADS || size.y > DEV_MOST_THREADS || size.z > 64 || most > size.x)
         __builtin_unreachable();
     unsigned first = 0;
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++, first += size.x)
 #pragma GCC ivdep
-            for (unsigned x = 0; x < size.x; x++)
+            for (unsigned x = 0; x < most; x++)
                 body(uint3{x, y, z}, first + x);
+}
+template <class B>
+__attribute__((always_inline)) static inline void each_thread(const dim3 size, B body)
+{
+    each_thread(size, size.x, body);
 }
 
 /* What the threads of a block bring to one shuffle or vote of their warps, to which all come. A

@@ -124,6 +124,44 @@ template <int SIZE> __global__ void by_size(const int *x, int *y)
     y[blockIdx.x * SIZE] = d[0] + d[1] + d[2];
 }
 
+/* Between barriers only some threads of each row do anything; less than none, or all, by the sign.
+ */
+__global__ void few(const int *x, int *y, int n, int minus)
+{
+    __shared__ int s[N];
+    const int t = threadIdx.x, r = threadIdx.y * blockDim.x + threadIdx.x;
+    const unsigned u = threadIdx.x;
+    s[r] = x[blockIdx.x * N + r];
+    __syncthreads();
+    if (t < n)
+        s[r] += 1;
+    __syncthreads();
+    if (t < minus)
+        s[r] += 2;
+    __syncthreads();
+    if (u < minus)
+        s[r] += 4;
+    __syncthreads();
+    if (t == 0)
+        s[r] *= 3;
+    __syncthreads();
+    if (threadIdx.x < 9 - n)
+        s[r] += 8;
+    __syncthreads();
+    if (t < n)
+        s[r] += 16;
+    else
+        s[r] += 32;
+    __syncthreads();
+    if (t < n || minus)
+        s[r] += 64;
+    __syncthreads();
+    if (t < n + 100)
+        s[r] += 128;
+    __syncthreads();
+    y[blockIdx.x * N + r] = s[r];
+}
+
 static int x[BLOCKS * N], y[BLOCKS * N], expected[BLOCKS * N];
 static int *d_x, *d_y, wrong;
 
@@ -137,6 +175,17 @@ static void compare(const char *name)
     if (differ)
         printf("%s: %d differ\n", name, differ);
     wrong += differ;
+}
+
+static void compare_few()
+{
+    for (int i = 0; i < BLOCKS * N; i++) {
+        const int t = i % 8;
+        expected[i] =
+            (x[i] + (t < 3) + 4) * (t ? 1 : 3) + (t < 6 ? 8 : 0) + (t < 3 ? 16 : 32) + 192;
+    }
+    few<<<BLOCKS, dim3(8, 12)>>>(d_x, d_y, 3, -1);
+    compare("few");
 }
 
 int main()
@@ -193,7 +242,7 @@ int main()
         expected[i / N * N] += x[i];
     by_size<N><<<BLOCKS, dim3(8, 12), N * sizeof(int)>>>(d_x, d_y);
     compare("by_size");
-
+    compare_few();
     cudaFree(d_x);
     cudaFree(d_y);
     printf(wrong ? "FAIL\n" : "PASS\n");
