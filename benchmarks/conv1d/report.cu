@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <fstream>
+#include <sstream>
 
 std::string text(const char *format, ...)
 {
@@ -65,8 +66,11 @@ std::string machine_line(const options &o)
 
 std::string result_path(const options &o, const char *suffix)
 {
-    std::string name = gpu_name(), file;
-    for (char c : name.substr(name.rfind(' ') == std::string::npos ? 0 : name.rfind(' ') + 1))
+    std::istringstream name(gpu_name()); /* its first word that has a digit, as publish has it */
+    std::string word, file;
+    while (name >> word && word.find_first_of("0123456789") == std::string::npos)
+        ;
+    for (char c : word)
         file += (char)tolower(c);
     return o.out + "/" + file + "-conv1d" + suffix;
 }

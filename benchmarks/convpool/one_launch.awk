@@ -59,7 +59,7 @@ function in_one_launch()
         print "\n## In one launch\n\nKernels of our own (`conv2d/variants/pool_kernel.h`), a shape a size by the rule in `pool_shapes.h`. Launches may overlap: while one"
         print "ends, the next one loads its weights, and its first box of x as far as the L2 (programmatic dependent launch); \"alone\": they may not."
         print "Peers of NHWC are all others in this table, of both layouts, of NCHW those in NCHW, the direct sums of our own in several launches among them, as their libraries launch them:"
-        print "none offers such an overlap. Floor: 1.2 us, and the larger of bytes at 4.3 TB/s and products of halves at 740 TFLOP/s. Error: rms and"
+        print "none offers such an overlap. Floor: 1.2 us, and the larger of bytes at an H200's 4.3 TB/s and products of halves at 740 TFLOP/s. Error: rms and"
         print "largest of |error| / sum|x||w|, of inputs with random signs, positive ones, and channels scaled by powers of two."
     }
     one_launch("f16", "fused_half", "nhwc", "nchw nhwc")

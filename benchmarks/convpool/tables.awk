@@ -231,7 +231,7 @@ END {
     print "paper, in brackets. Every time is the median of 15 replays (5 at least for the largest) of a CUDA graph, in random"
     print "order with all other methods; x, w and y go round 240 MB or more, so that the L2 holds nothing. Graphs have 20 calls or"
     print "more (once or twice round x, w and y where a call takes over 0.5 ms). Transformations of filters are done once; all else counts."
-    print "Floor: 1.2 us, and the larger of bytes at 4.3 TB/s and operations of the interchange at the type's peak.\n"
+    print "Floor: 1.2 us, and the larger of bytes at an H200's 4.3 TB/s and operations of the interchange at the type's peak.\n"
     printf "Outputs that were timed: %d right in each element, %d in their norm (Winograd, FFT), %d wrong. ", count["each"], count["normwise"], count["wrong"]
     printf "SM clock %d to %d MHz, at most %d W", mhz_low, mhz_high, watts
     for (t in throttled)

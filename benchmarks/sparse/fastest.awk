@@ -81,8 +81,6 @@ END {
         print "\n(*) cuDNN's FMA from an earlier run (h200-sparse.csv), which had every algorithm beside: this one has the search alone."
     printf "\nTable I: geometric mean over FMA %.2f, least %.2f; TF32 allowed, over cuDNN's TF32 %.2f, least %.2f.\n", exp(sum["fma"] / n["fma"]), low["fma"],
         exp(sum["tf32"] / n["tf32"]), low["tf32"]
-    print "\n## From which sparsity is skipping the faster?\n\nconv_skip over conv_dense_split in time, noise of this sparsity; below 1 skipping wins.\n"
-    print "| layer | .5 | .75 | .9 | .95 | .99 |\n|---|---|---|---|---|---|"
     split("0.5 0.75 0.9 0.95 0.99", s, " ")
     for (i = 1; i <= layers; i++) {
         line = "| " name[i]
@@ -92,6 +90,10 @@ END {
             if (!((key, "conv_skip") in time)) key = "skip-" s[k] "-" name[i]
             line = line " | " over(time[key, "conv_skip"], time[key, "conv_dense_split"])
             any += time[key, "conv_skip"] > 0
+        }
+        if (any && !begun++) {
+            print "\n## From which sparsity is skipping the faster?\n\nconv_skip over conv_dense_split in time, noise of this sparsity; below 1 skipping wins.\n"
+            print "| layer | .5 | .75 | .9 | .95 | .99 |\n|---|---|---|---|---|---|"
         }
         if (any) print line " |"
     }

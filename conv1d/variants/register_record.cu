@@ -40,8 +40,9 @@ enum {
     SPLIT_QUADS = 32, /* of taps, 4 each */
     SHARE = 8,        /* of taps, a thread's */
     TILE_QUADS = 16,
-    STEP = 8,    /* quads: what wide_kernel's loop unrolls */
-    CHUNK = 512, /* taps: 2 KiB of the 4 KiB that a launch's arguments may take on any GPU */
+    STEP = 8,         /* quads: what wide_kernel's loop unrolls */
+    WIDE_BLOCKS = 12, /* a multiprocessor: at most 80 registers a thread */
+    CHUNK = 512,      /* taps: 2 KiB of the 4 KiB that a launch's arguments may take on any GPU */
 };
 
 template <int COUNT> struct taps {
@@ -128,16 +129,17 @@ __global__ void __launch_bounds__(THREADS)
     store_tile<OUTPUTS>(tile, p, a.sum, false);
 }
 
-/* steps * STEP * 4 taps, and quads * 4 more. `lead` as above, for the first of these taps; it may
- * be negative. add: to what is in y. */
-template <int OUTPUTS>
-__global__ void __launch_bounds__(THREADS)
+/* steps * STEP * 4 taps, and REST * 4 more. `lead` as above, for the first of these taps; it may be
+ * negative. add: to what is in y. REST is known to the compiler: a loop over it costs registers in
+ * masks without a rest too, and with them blocks. */
+template <int OUTPUTS, int REST>
+__global__ void __launch_bounds__(THREADS, WIDE_BLOCKS)
     wide_kernel(const float *x, float *y, int64_t n, int lead,
-                const __grid_constant__ taps<CHUNK> mask, int steps, int quads, bool add)
+                const __grid_constant__ taps<CHUNK> mask, int steps, bool add)
 {
     constexpr int EACH = OUTPUTS / 4;
     __shared__ float4 tile[padded<OUTPUTS>(EACH * THREADS + CHUNK / 4)];
-    const int extra = STEP * steps + quads;
+    const int extra = STEP * steps + REST;
     const part p = part_of(x, y, n, OUTPUTS * THREADS, lead, 4 * extra - lead);
     const float4 *own = tile + padded<OUTPUTS>(EACH) * threadIdx.x;
     const float4 *next = own + padded<OUTPUTS>(EACH);
@@ -148,9 +150,7 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll 1
     for (int i = 0; i < steps; i++, next += padded<OUTPUTS>(STEP), w += 4 * STEP)
         a.template quads<STEP>(next, w);
-#pragma unroll 1
-    for (int i = 0; i < quads; i++, w += 4)
-        a.template quads<1>(next + padded<OUTPUTS>(i), w);
+    a.template quads<REST>(next, w);
     store_tile<OUTPUTS>(tile, p, a.sum, add);
 }
 
@@ -209,13 +209,22 @@ static void launch_tile(const struct conv *s, const float *x, float *y)
         x, y, s->n, s->lead, taps_from<4 * QUADS>(s->mask));
 }
 
+/* `quads` of the mask's, from its `first` tap on. */
+template <int OUTPUTS, int REST = 0>
+static void launch_part(const struct conv *s, const float *x, float *y, int first, int quads)
+{
+    if constexpr (REST + 1 < STEP)
+        if (quads % STEP > REST)
+            return launch_part<OUTPUTS, REST + 1>(s, x, y, first, quads);
+    wide_kernel<OUTPUTS, REST><<<blocks_for(s->n, OUTPUTS * THREADS), THREADS>>>(
+        x, y, s->n, s->lead - first, taps_from<CHUNK>(s->mask + first), quads / STEP, first > 0);
+}
+
 template <int OUTPUTS> static void launch_wide(const struct conv *s, const float *x, float *y)
 {
     for (int first = 0; first < 4 * s->quads; first += CHUNK) {
-        const int left = s->quads - first / 4, quads = left < CHUNK / 4 ? left : CHUNK / 4;
-        wide_kernel<OUTPUTS><<<blocks_for(s->n, OUTPUTS * THREADS), THREADS>>>(
-            x, y, s->n, s->lead - first, taps_from<CHUNK>(s->mask + first), quads / STEP,
-            quads % STEP, first > 0);
+        const int left = s->quads - first / 4;
+        launch_part<OUTPUTS>(s, x, y, first, left < CHUNK / 4 ? left : CHUNK / 4);
     }
 }
 

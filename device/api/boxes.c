@@ -26,6 +26,17 @@ static bool holds(const struct cudaPitchedPtr *box, const struct cudaPos *at,
            (e->depth == 1 || at->y + e->height <= box->ysize);
 }
 
+/* The error of a copy between boxes, as an H100 has it: rows wider than a pitch have one of their own. */
+static cudaError_t fault(const struct cudaMemcpy3DParms *copy)
+{
+    const struct cudaExtent *e = &copy->extent;
+    if (e->width > copy->srcPtr.pitch || e->width > copy->dstPtr.pitch)
+        return cudaErrorInvalidPitchValue;
+    return holds(&copy->srcPtr, &copy->srcPos, e) && holds(&copy->dstPtr, &copy->dstPos, e)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
 cudaError_t dev_api_copy3d(const char *call, const struct cudaMemcpy3DParms *copy,
                            cudaStream_t stream, struct dev_site site)
 {
@@ -34,9 +45,9 @@ cudaError_t dev_api_copy3d(const char *call, const struct cudaMemcpy3DParms *cop
     const struct cudaExtent *e = &copy->extent;
     if (e->width == 0 || e->height == 0 || e->depth == 0)
         return cudaSuccess;
-    if (!holds(&copy->srcPtr, &copy->srcPos, e) || !holds(&copy->dstPtr, &copy->dstPos, e))
-        return dev_error(cudaErrorInvalidValue);
-    cudaError_t error = cudaSuccess;
+    cudaError_t error = fault(copy);
+    if (error)
+        return dev_error(error);
     for (size_t z = 0; z < e->depth && !error; z++)
         error = dev_api_copy2d(
             call,

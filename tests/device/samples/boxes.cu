@@ -42,7 +42,9 @@ int main()
                 bool inside = x > 0 && x < X - 1 && y > 0 && y < Y - 1 && z > 0 && z < Z - 1;
                 right = right && back[z][y][x] == 1 + (inside ? from[z][y][x] : 0);
             }
-    copy.extent.width = 2 * X * sizeof(int);
+    copy.extent.width = 2 * X * sizeof(int); /* more than a pitch */
+    right = right && cudaMemcpy3D(&copy) == cudaErrorInvalidPitchValue;
+    copy.extent.width = X * sizeof(int); /* beyond the row's end */
     right = right && cudaMemcpy3D(&copy) == cudaErrorInvalidValue;
     cudaGetLastError();
     cudaFree(box.ptr);

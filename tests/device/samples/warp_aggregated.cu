@@ -46,28 +46,6 @@ __global__ void loop_kernel(int *counters)
             take_by_mask(&counters[3]);
 }
 
-/* The counter depends on the branch, and on the round of a loop: lanes elsewhere have another. */
-__device__ __noinline__ int take_quietly(int *counter)
-{
-    return take_by_mask(counter);
-}
-
-__global__ void bins_kernel(int *bins, int rounds)
-{
-    int t = blockIdx.x * blockDim.x + threadIdx.x;
-    for (int round = 0; round < rounds; round++)
-        if (t >> round & 1)
-            take_quietly(&bins[round]);
-    if (t % 5 == 0)
-        take_quietly(&bins[8]);
-    else
-        take_quietly(&bins[9]);
-    if (t % 5 == 0)
-        bins[16 + take_by_mask(&bins[10])] = 1;
-    else
-        bins[80 + take_by_mask(&bins[11])] = 1;
-}
-
 /* Both sides of a branch are groups of their own. */
 __global__ void size_kernel(int *sizes)
 {
@@ -93,30 +71,19 @@ static bool is_all(const int *values, int count, bool thirds)
     return true;
 }
 
-static bool bins_are_right(const int *bins)
-{
-    for (int round = 0; round < 8; round++)
-        if (bins[round] != 128)
-            return false;
-    return bins[8] == 52 && bins[9] == 204 && bins[10] == 52 && bins[11] == 204;
-}
-
 int main()
 {
-    int *x, *bins, *kept, *dropped, *counters, *sizes;
+    int *x, *kept, *dropped, *counters, *sizes;
     cudaMallocManaged(&x, N * sizeof(int));
     cudaMallocManaged(&kept, N * sizeof(int));
     cudaMallocManaged(&dropped, N * sizeof(int));
-    cudaMallocManaged(&bins, 320 * sizeof(int));
     cudaMallocManaged(&counters, 4 * sizeof(int));
     cudaMallocManaged(&sizes, 128 * sizeof(int));
     for (int i = 0; i < N; i++)
         x[i] = (i * 7) % N;
     cudaMemset(counters, 0, 4 * sizeof(int));
-    cudaMemset(bins, 0, 320 * sizeof(int));
     filter_kernel<<<8, 128>>>(x, N, kept, dropped, counters);
     loop_kernel<<<3, 96>>>(counters);
-    bins_kernel<<<2, 128>>>(bins, 8);
     size_kernel<<<1, 64>>>(sizes);
     cudaDeviceSynchronize();
     int odd = 0, even = 0;
@@ -125,14 +92,13 @@ int main()
             ((t + round) % 2 ? odd : even) += 3;
     printf("%d and %d of %d, %d and %d in loops\n", counters[0], counters[1], N, counters[2],
            counters[3]);
-    bool ok = bins_are_right(bins) && counters[0] == 334 && counters[1] == 666 && is_all(kept, 334, true) &&
+    bool ok = counters[0] == 334 && counters[1] == 666 && is_all(kept, 334, true) &&
               is_all(dropped, 666, false) && counters[2] == odd && counters[3] == even;
     for (int t = 0; t < 64; t++)
         ok = ok && sizes[t] == (t % 3 == 0 ? 11 : 21);
     for (int t = 0; t < 40; t++)
         ok = ok && sizes[64 + t] == (t < 32 ? 32 : 8);
     cudaFree(x);
-    cudaFree(bins);
     cudaFree(kept);
     cudaFree(dropped);
     cudaFree(counters);
