@@ -26,7 +26,8 @@ static bool holds(const struct cudaPitchedPtr *box, const struct cudaPos *at,
            (e->depth == 1 || at->y + e->height <= box->ysize);
 }
 
-/* The error of a copy between boxes, as an H100 has it: rows wider than a pitch have one of their own. */
+/* The error of a copy between boxes, as an H100 has it: rows wider than a pitch have one of their
+ * own. */
 static cudaError_t fault(const struct cudaMemcpy3DParms *copy)
 {
     const struct cudaExtent *e = &copy->extent;

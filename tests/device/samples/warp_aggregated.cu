@@ -1,5 +1,7 @@
-/* Lanes that are together in a branch: counters that a warp's lanes raise by one atomic operation, by
- * __activemask() and by coalesced_threads(), in branches, in loops, and after lanes have returned. */
+/* Lanes that are together in a branch: counters that a warp's lanes raise by one atomic operation,
+ * by
+ * __activemask() and by coalesced_threads(), in branches, in loops, and after lanes have returned.
+ */
 #include <cooperative_groups.h>
 #include <cstdio>
 
