@@ -175,7 +175,8 @@ static const char unseen[] =
 /* What the CPU device has one of where a kernel could have none, and the checker passes over. */
 static const char threads[] = "thread_local _Thread_local __thread";
 static const char checkers[] =
-    "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_*";
+    "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_* "
+    "Annotate* WTFAnnotate*";
 static const char renamings[] = "redefine_extname weakref __weakref__";
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
                                "__ifunc__ symver __symver__";
