@@ -135,7 +135,9 @@ template <class F> struct box_copies {
     template <class TAKE>
     DEVICE void at_box(int channel, int column, int row, int image, TAKE take) const
     {
-        if (F::NCHW)
+        if (F::WHOLE)
+            take(0, channel, image, 0);
+        else if (F::NCHW)
             take(column - now.call.early, row, channel, image);
         else
             take(channel, column, row, image);

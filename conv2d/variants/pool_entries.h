@@ -23,7 +23,7 @@ struct pool_entry {
     void (*pack)(const element *w, const struct conv2d_problem &p, const int *exponent,
                  __half *packed);
     int threads, shared_bytes, box, box_columns, images;
-    bool hopper;
+    bool hopper, whole;
 };
 
 template <int CHUNK, int FILTERS, int NCHW = 0>
@@ -36,29 +36,36 @@ void pack_filters(const element *w, const struct conv2d_problem &p, const int *e
     CUDA(cudaGetLastError());
 }
 
-template <int NCHW, int... SHAPE> pool_entry entry_of()
+template <int LAYOUT, int... SHAPE> pool_entry entry_of()
 {
-    typedef pool_tile<element, POOL_PRODUCTS, NCHW, SHAPE...> F;
+    typedef pool_tile<element, POOL_PRODUCTS, LAYOUT, SHAPE...> F;
     return {(const void *)pool_kernel<F>,
-            pack_filters<F::CHUNK, F::FILTERS, NCHW>,
+            pack_filters<F::CHUNK, F::FILTERS, F::NCHW>,
             F::THREADS,
             F::SHARED_BYTES,
             F::BOX,
             F::BOX_COLUMNS,
             F::IMAGES,
-            true};
+            true,
+            F::WHOLE != 0};
 }
 
 const struct pool_shape shapes[] = {POOL_SHAPES(POOL_SHAPE_ROW)};
-#define POOL_ENTRY(...) entry_of<0, __VA_ARGS__>(),
+#define POOL_ENTRY(...) entry_of<POOL_NHWC, __VA_ARGS__>(),
 const pool_entry entries[] = {POOL_SHAPES(POOL_ENTRY)};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 /* In NCHW. */
 const struct pool_shape map_shapes[] = {POOL_MAP_SHAPES(POOL_SHAPE_ROW)};
-#define POOL_MAP_ENTRY(...) entry_of<1, __VA_ARGS__>(),
+#define POOL_MAP_ENTRY(...) entry_of<POOL_NCHW, __VA_ARGS__>(),
 const pool_entry map_entries[] = {POOL_MAP_SHAPES(POOL_MAP_ENTRY)};
 enum { MAP_SHAPES = sizeof map_shapes / sizeof *map_shapes };
+
+/* In NCHW, of whole maps. */
+const struct pool_shape whole_shapes[] = {POOL_WHOLE_SHAPES(POOL_SHAPE_ROW)};
+#define POOL_WHOLE_ENTRY(...) entry_of<POOL_WHOLE, __VA_ARGS__>(),
+const pool_entry whole_entries[] = {POOL_WHOLE_SHAPES(POOL_WHOLE_ENTRY)};
+enum { WHOLE_SHAPES = sizeof whole_shapes / sizeof *whole_shapes };
 
 const struct pool_shape portable_shape = {0, 32, 1, 64, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
 const struct pool_shape portable_narrow = {0, 32, 1, 32, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
@@ -66,8 +73,15 @@ const struct pool_shape portable_narrow = {0, 32, 1, 32, 0, 0, 0, 0, 0, 0, 0, 0,
 template <int FILTERS> pool_entry portable_entry()
 {
     typedef portable_tile<element, POOL_PRODUCTS, FILTERS> F;
-    return {
-        (const void *)portable_kernel<F>, pack_filters<32, FILTERS>, F::THREADS, 0, 0, 0, 0, false};
+    return {(const void *)portable_kernel<F>,
+            pack_filters<32, FILTERS>,
+            F::THREADS,
+            0,
+            0,
+            0,
+            0,
+            false,
+            false};
 }
 
 /* Those of pool_stream.h, for GPUs with cp.async. */
@@ -87,6 +101,7 @@ template <int FILTERS, int SMALL> pool_entry stream_entry()
             0,
             0,
             0,
+            false,
             false};
 }
 

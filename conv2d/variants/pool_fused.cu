@@ -10,6 +10,7 @@
 #define POOL_PRODUCTS   3
 #define POOL_SHAPES     POOL_SHAPES_FLOAT
 #define POOL_MAP_SHAPES POOL_MAPS_FLOAT
+#define POOL_WHOLE_SHAPES POOL_WHOLE_FLOAT
 #ifndef VARIANT
 #define VARIANT pool_fused
 #endif

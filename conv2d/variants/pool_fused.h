@@ -140,6 +140,10 @@ int fused_open(const struct hpc_env *env, const void *problem, void **state)
     CUDA(cudaMemcpyFromSymbol(&hopper, hopper_there, sizeof hopper));
     CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     if (hopper && pool_takes_maps(p, sizeof(element))) {
+        const int whole =
+            pool_takes_whole(p) ? pool_choose(p, whole_shapes, WHOLE_SHAPES, multiprocessors) : -1;
+        if (whole >= 0)
+            return fused_open_shape(env, p, whole_shapes[whole], whole_entries[whole], state);
         const int map = pool_choose(p, map_shapes, MAP_SHAPES, multiprocessors);
         return fused_open_shape(env, p, map_shapes[map], map_entries[map], state);
     }
@@ -156,19 +160,38 @@ int fused_open(const struct hpc_env *env, const void *problem, void **state)
     return fused_open_shape(env, p, portable_narrow, portable_entry<32>(), state);
 }
 
-/* The map of x: its boxes are channels, columns, rows and images, in NCHW columns, rows, channels
- * and images. */
+/* The map of x: its boxes are channels, columns, rows and images; in NCHW columns, rows, channels
+ * and images, or whole maps, channels and images. */
 void describe_boxes(fused *s, const void *x)
 {
     const struct conv2d_problem &p = s->call.p.conv;
     const pool_entry &e = s->entry;
     const bool maps = p.layout == CONV_NCHW;
     const cuuint64_t bytes = sizeof(element), c = p.c, h = p.h, w = p.w, n = p.n;
-    const cuuint64_t size[] = {maps ? w : c, maps ? h : w, maps ? c : h, n};
-    const cuuint64_t step[] = {size[0] * bytes, size[0] * size[1] * bytes, c * h * w * bytes};
+    const cuuint64_t size[] = {e.whole ? h * w
+                               : maps  ? w
+                                       : c,
+                               e.whole ? c
+                               : maps  ? h
+                                       : w,
+                               e.whole ? n
+                               : maps  ? c
+                                       : h,
+                               e.whole ? 1 : n};
+    const cuuint64_t step[] = {size[0] * bytes, size[0] * size[1] * bytes,
+                               size[0] * size[1] * size[2] * bytes};
     const cuuint32_t chunk = s->shape.chunk, rows = e.box, columns = e.box_columns;
-    const cuuint32_t box[] = {maps ? columns : chunk, maps ? rows : columns, maps ? chunk : rows,
-                              (cuuint32_t)e.images};
+    const cuuint32_t images = e.images;
+    const cuuint32_t box[] = {e.whole ? (cuuint32_t)(h * w)
+                              : maps  ? columns
+                                      : chunk,
+                              e.whole ? chunk
+                              : maps  ? rows
+                                      : columns,
+                              e.whole ? images
+                              : maps  ? chunk
+                                      : rows,
+                              e.whole ? 1 : images};
     const cuuint32_t each[] = {1, 1, 1, 1};
     const CUtensorMapDataType type =
         bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;

@@ -10,6 +10,7 @@
 #define POOL_PRODUCTS   1
 #define POOL_SHAPES     POOL_SHAPES_HALF
 #define POOL_MAP_SHAPES POOL_MAPS_HALF
+#define POOL_WHOLE_SHAPES POOL_WHOLE_HALF
 #ifndef VARIANT
 #define VARIANT pool_fused_half
 #endif

@@ -10,6 +10,7 @@
 #define POOL_PRODUCTS   1
 #define POOL_SHAPES     POOL_SHAPES_TF32
 #define POOL_MAP_SHAPES POOL_MAPS_TF32
+#define POOL_WHOLE_SHAPES POOL_WHOLE_TF32
 #ifndef VARIANT
 #define VARIANT pool_fused_tf32
 #endif

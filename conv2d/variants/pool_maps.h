@@ -1,5 +1,7 @@
 /* The strips of a box of x in NCHW (pool_strips.h): a piece is one place of 4 or 8 maps. Lanes are
- * neighbouring columns, so that a load of theirs has neighbouring words. */
+ * neighbouring columns, so that a load of theirs has neighbouring words.
+ *
+ * Whole maps have no padding around them: what lies outside is not loaded, it is zero. */
 #ifndef HPC_CONV2D_POOL_MAPS_H
 #define HPC_CONV2D_POOL_MAPS_H
 
@@ -17,6 +19,18 @@ DEVICE uint32_t load_4(uint32_t address)
     return v;
 }
 
+/* The same, or zero. */
+DEVICE uint32_t load_4_if(uint32_t address, bool there)
+{
+    uint32_t v = 0;
+    asm volatile("{\n.reg .pred p;\n"
+                 "setp.ne.b32 p, %2, 0;\n"
+                 "@p ld.shared.u32 %0, [%1];\n}"
+                 : "+r"(v)
+                 : "r"(address), "r"((int)there));
+    return v;
+}
+
 /* One row of one map: words that hold its COLUMNS + 1 elements, and the sums of neighbours. */
 template <class T, int COLUMNS> struct map_row;
 
@@ -28,6 +42,13 @@ template <int COLUMNS> struct map_row<float, COLUMNS> {
 #pragma unroll
         for (int i = 0; i <= COLUMNS; i++)
             v[i] = load_4(at + 4 * i);
+    }
+
+    DEVICE void load_if(uint32_t at, bool left, bool here)
+    {
+#pragma unroll
+        for (int i = 0; i <= COLUMNS; i++)
+            v[i] = load_4_if(at + 4 * i, i ? here : left);
     }
 
     DEVICE float sum(int i, bool) const
@@ -46,6 +67,12 @@ template <> struct map_row<__half, 2> {
         v[1] = load_4((at & ~3u) + 4);
     }
 
+    DEVICE void load_if(uint32_t at, bool left, bool here)
+    {
+        v[0] = load_4_if(at & ~3u, left);
+        v[1] = load_4_if((at & ~3u) + 4, here);
+    }
+
     DEVICE float sum(int i, bool odd) const
     {
         const uint32_t between = __byte_perm(v[0], v[1], 0x5432);
@@ -62,42 +89,66 @@ template <class F> struct map_strips : strip_places<F> {
         LENGTH = places_t::LENGTH,
         ACROSS = places_t::ACROSS,
         EACH = (int)sizeof(typename F::element),
-        PITCH = F::BOX_COLUMNS * EACH, /* bytes of a row, */
-        MAP = F::BOX * PITCH,          /* of a map */
+        ABREAST = 2,             /* maps whose lanes take turns, where rows go round */
+        EDGE = F::WHOLE ? 1 : 0, /* rows and columns of padding that are not there */
+        PITCH = (F::WHOLE ? F::SIDE - 1 : (int)F::BOX_COLUMNS) * EACH, /* bytes of a row, */
+        MAP = F::MAP * EACH,                                           /* of a map */
     };
+    static_assert(!F::WHOLE || F::COLUMNS == 1 || !F::FLOATS, "the words of load_if");
     static_assert(places_t::KEPT || !F::FLOATS, "range_of_floats looks at neighbours in NHWC");
     using places_t::channel;
     using places_t::column;
     using places_t::image;
     using places_t::top;
 
-    /* Columns, then segments, whose rows lie in other banks, then maps. */
+    /* Columns, then segments, whose rows lie in other banks, then maps. Where rows go round: pairs
+     * of images in between, whose S lie in other banks; each map's segments begin a row later than
+     * those of the one before it, in banks that it leaves free. */
     DEVICE map_strips(int at)
     {
+        const int rest = at / ACROSS;
         column = at % ACROSS;
         if (F::COLUMNS == 1) /* even ones first, then odd ones: neighbouring rows of S */
             column = column < (ACROSS + 1) / 2 ? 2 * column : 2 * column - (ACROSS | 1);
         column *= F::COLUMNS;
-        top = at / ACROSS % F::SEGMENTS * LENGTH;
-        image = at / (ACROSS * F::SEGMENTS) % F::IMAGES;
-        channel = at / (ACROSS * F::SEGMENTS * F::IMAGES);
+        if (places_t::ROUND) {
+            const int map = rest / (ABREAST * F::SEGMENTS) * ABREAST + rest % ABREAST;
+            top = rest / ABREAST % F::SEGMENTS * LENGTH + map % LENGTH;
+            image = map % F::IMAGES;
+            channel = map / F::IMAGES;
+        } else {
+            top = rest % F::SEGMENTS * LENGTH;
+            image = rest / F::SEGMENTS % F::IMAGES;
+            channel = rest / (F::SEGMENTS * F::IMAGES);
+        }
+    }
+
+    /* Row top + ii of the box, of maps from `from` on. */
+    DEVICE void load_rows(row_t (&in)[N], uint32_t from, int ii) const
+    {
+        if (F::WHOLE) {
+            const int row = places_t::row(ii) - EDGE;
+            const bool here = row >= 0 && row < F::SIDE - 1;
+            const bool left = here && column > 0, right = here && column < F::SIDE - 1;
+#pragma unroll
+            for (int e = 0; e < N; e++)
+                in[e].load_if(from + row * PITCH + e * MAP, left, right);
+        } else {
+#pragma unroll
+            for (int e = 0; e < N; e++)
+                in[e].load(from + (top + ii) * PITCH + e * MAP);
+        }
     }
 
     /* As channel_strips' walk. */
     template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
     {
-        const uint32_t from =
-            x + (image * F::CHUNK + channel * N) * MAP + top * PITCH + column * EACH;
-        const bool odd = (from & 2) != 0;
+        const uint32_t from = x + (image * F::CHUNK + channel * N) * MAP + (column - EDGE) * EACH;
+        const bool odd = F::WHOLE || (from & 2) != 0;
         row_t in[2][N];
         float before[F::COLUMNS][N];
-        auto load = [&](int ii) {
-#pragma unroll
-            for (int e = 0; e < N; e++)
-                in[ii % 2][e].load(from + ii * PITCH + e * MAP);
-        };
-        load(0);
-        load(1);
+        load_rows(in[0], from, 0);
+        load_rows(in[1], from, 1);
 #pragma unroll
         for (int cc = 0; cc < F::COLUMNS; cc++)
 #pragma unroll
@@ -106,7 +157,7 @@ template <class F> struct map_strips : strip_places<F> {
 #pragma unroll
         for (int ii = 0; ii < LENGTH; ii++) {
             if (ii + 1 < LENGTH) /* past the last row: no box of x, but shared memory */
-                load(ii + 2);
+                load_rows(in[ii % 2], from, ii + 2);
             if (places_t::LAST + ii >= F::SIDE && top + ii >= F::SIDE)
                 break;
 #pragma unroll

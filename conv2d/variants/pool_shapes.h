@@ -83,6 +83,43 @@
     SHAPE(1, 32, 1, 64, 1, 2, 4, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 2, 8, 0, 1, 14, 1, 3, 1, 1, 0, 6)
 
+/* In NCHW, of maps whose boxes are whole. */
+#define POOL_WHOLE_HALF(SHAPE)                                                                     \
+    SHAPE(0, 32, 1, 256, 3, 2, 6, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 128, 3, 2, 9, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 64, 2, 2, 6, 0, 1, 14, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 32, 1, 1, 9, 1, 1, 14, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 32, 1, 1, 9, 1, 1, 7, 2, 6, 1, 1, 0, 6)                                        \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                        \
+    SHAPE(1, 32, 1, 128, 3, 2, 9, 0, 1, 10, 2, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 64, 3, 2, 9, 0, 1, 10, 2, 3, 2, 1, 0, 3)                                       \
+    SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 10, 2, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 10, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 10, 2, 3, 1, 1, 0, 6)
+
+#define POOL_WHOLE_TF32(SHAPE)                                                                     \
+    SHAPE(0, 32, 1, 256, 2, 2, 6, 0, 1, 7, 1, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 128, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 32, 2, 2, 18, 1, 1, 14, 1, 6, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 128, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
+    SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
+
+#define POOL_WHOLE_FLOAT(SHAPE)                                                                    \
+    SHAPE(0, 32, 1, 128, 2, 2, 5, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 128, 1, 2, 4, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 64, 2, 2, 6, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
+    SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
+
 struct pool_shape {
     int small, chunk, groups, filters, x_stages, s_stages, w_stages, held;
     int sum_groups, sum_warps, columns, segments, split, blocks, pair, least;
@@ -107,6 +144,13 @@ static inline int pool_takes_shape(const struct convpool_problem *p)
 static inline int pool_takes_maps(const struct convpool_problem *p, int bytes)
 {
     return pool_takes_layout(p, CONV_NCHW) && p->conv.w * bytes % 16 == 0;
+}
+
+/* Of these, whose maps fit one row of a box each: the copy engine takes 256 elements a row. */
+static inline int pool_takes_whole(const struct convpool_problem *p)
+{
+    return pool_takes_layout(p, CONV_NCHW) && p->conv.pad == 1 && p->conv.h == p->conv.w &&
+           (p->conv.h == 8 || p->conv.h == 16);
 }
 
 /* Columns by which a box in NCHW begins early, at a multiple of 16 bytes: what lies left of x, or

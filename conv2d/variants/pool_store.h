@@ -166,7 +166,9 @@ DEVICE void store_split(const pool_call &call, uint32_t base, int rank, int subt
     enum { ROWS = F::GROUPS * 64 / F::SPLIT, N = F::FLOATS ? 4 : 8, ACROSS = F::FILTERS / N };
 #pragma unroll 1
     for (int i = thread; i < ROWS * ACROSS; i += F::PRODUCT_THREADS) {
-        const int m = rank * ROWS + i / ACROSS, k = i % ACROSS * N;
+        /* neighbouring threads have what are neighbours in y */
+        const int m = rank * ROWS + (F::NCHW ? i % ROWS : i / ACROSS);
+        const int k = (F::NCHW ? i / ROWS : i % ACROSS) * N;
         float sum[N] = {}, watched = 0;
 #pragma unroll
         for (int block = 0; block < F::SPLIT; block++)
@@ -179,7 +181,8 @@ DEVICE void store_split(const pool_call &call, uint32_t base, int rank, int subt
                 sum[e + 3] += v.w;
             }
         const pool_place at = place_of<F>(call, subtile + m / 64, m % 64);
-        const size_t to = place_index<F>(call, at) + filter + k;
+        const size_t step = filter_step<F>(call);
+        const size_t to = place_index<F>(call, at) + (filter + k) * step;
 #pragma unroll
         for (int e = 0; e < N; e++) {
             watch(sum[e], &watched);
@@ -187,7 +190,11 @@ DEVICE void store_split(const pool_call &call, uint32_t base, int rank, int subt
         }
         if (!at.there)
             continue;
-        if constexpr (F::FLOATS)
+        if constexpr (F::NCHW)
+#pragma unroll
+            for (int e = 0; e < N; e++)
+                ((typename F::element *)call.y)[to + e * step] = typename F::element(sum[e]);
+        else if constexpr (F::FLOATS)
             *(float4 *)((float *)call.y + to) = make_float4(sum[0], sum[1], sum[2], sum[3]);
         else
             *(uint4 *)((__half *)call.y + to) =

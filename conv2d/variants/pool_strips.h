@@ -85,9 +85,15 @@ template <class F> struct strip_places {
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
         LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
         MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= 112 ? 12 : 6,
+        ROUND = F::WHOLE && F::SIDE % F::SEGMENTS == 0,   /* row SIDE is row 0 */
         KEPT = ROUNDS * LENGTH * F::COLUMNS <= MOST_KEPT, /* in registers: kept_sums */
     };
     int channel, column, image, top;
+
+    DEVICE int row(int ii) const
+    {
+        return ROUND && top + ii >= F::SIDE ? top + ii - F::SIDE : top + ii;
+    }
 
     /* take(ii, cc) for each row top + ii and column + cc of S that there is. */
     template <class TAKE> DEVICE void each(TAKE take) const
@@ -104,7 +110,7 @@ template <class F> struct strip_places {
     /* place(offset) of the strip's piece in row (top + ii, column + cc) of S: one or two. */
     template <class PLACE> DEVICE void places(int ii, int cc, PLACE place) const
     {
-        const int i = top + ii, j = column + cc;
+        const int i = row(ii), j = column + cc;
         const int part = N == 8 ? channel : channel >> 1, within = N == 8 ? 0 : (channel & 1) * 8;
         if (!F::SMALL || j < F::SIDE - 1)
             place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);

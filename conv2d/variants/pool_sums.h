@@ -207,7 +207,7 @@ template <class F> DEVICE void free_box(uint32_t base, int stage, int lane)
 template <class F> DEVICE uint32_t first_of_box(uint32_t base, int stage, int early)
 {
     return base + F::X_AT + stage * F::X_STAGE +
-           (F::NCHW ? early * (int)sizeof(typename F::element) : 0);
+           (F::NCHW && !F::WHOLE ? early * (int)sizeof(typename F::element) : 0);
 }
 
 /* A stage, all of it there, to the other block of a pair. */

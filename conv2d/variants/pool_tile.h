@@ -16,32 +16,40 @@
 namespace
 {
 
-/* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. NCHW: the layout of
- * x, w and y; else NHWC. */
-template <class T, int PRODUCTS_, int NCHW_, int SMALL_, int CHUNK_, int GROUPS_, int FILTERS_,
+/* Layouts of x, w and y. */
+enum pool_layout {
+    POOL_NHWC,
+    POOL_NCHW,
+    POOL_WHOLE, /* NCHW, maps of 8 x 8 (SMALL) or 16 x 16 with a padding of 1 */
+};
+
+/* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. Layout of x, w and
+ * y: pool_layout. */
+template <class T, int PRODUCTS_, int LAYOUT, int SMALL_, int CHUNK_, int GROUPS_, int FILTERS_,
           int X_STAGES_, int S_STAGES_, int W_STAGES_, int HELD_, int SUM_GROUPS_, int SUM_WARPS_,
           int COLUMNS_, int SEGMENTS_, int SPLIT_, int BLOCKS_, int PAIR_, int /* pool_shapes.h */>
 struct pool_tile {
     typedef T element;
     enum {
         PRODUCTS = PRODUCTS_,
-        NCHW = NCHW_,
-        SMALL = SMALL_,           /* maps of at most 4 x 4 outputs */
-        CHUNK = CHUNK_,           /* channels at a time: 32, 64 */
-        GROUPS = GROUPS_,         /* subtiles, and warpgroups that multiply: 1, 2 */
-        FILTERS = FILTERS_,       /* 32, 64, 128, 256 */
-        X_STAGES = X_STAGES_,     /* buffers: boxes of x, */
-        S_STAGES = S_STAGES_,     /* sums of a subtile, */
-        W_STAGES = W_STAGES_,     /* weights of a tap; */
-        HELD = HELD_,             /* W_STAGES hold all weights of the block: loaded once */
-        SUM_GROUPS = SUM_GROUPS_, /* groups of warps that form sums, in turn */
-        SUM_WARPS = SUM_WARPS_,   /* warps of each */
-        COLUMNS = COLUMNS_,       /* columns of S that a thread forms: 1, 2 */
-        SEGMENTS = SEGMENTS_,     /* into which rows of S are parted among threads */
-        SPLIT = SPLIT_,           /* blocks of a cluster that share K */
-        BLOCKS = BLOCKS_,         /* on a multiprocessor */
-        PAIR = PAIR_,             /* a cluster of two has the same rows and other filters each:
-                                     every second S is formed by one, for both */
+        NCHW = LAYOUT != POOL_NHWC,
+        WHOLE = LAYOUT == POOL_WHOLE, /* a box's rows are whole maps, without their padding */
+        SMALL = SMALL_,               /* maps of at most 4 x 4 outputs */
+        CHUNK = CHUNK_,               /* channels at a time: 32, 64 */
+        GROUPS = GROUPS_,             /* subtiles, and warpgroups that multiply: 1, 2 */
+        FILTERS = FILTERS_,           /* 32, 64, 128, 256 */
+        X_STAGES = X_STAGES_,         /* buffers: boxes of x, */
+        S_STAGES = S_STAGES_,         /* sums of a subtile, */
+        W_STAGES = W_STAGES_,         /* weights of a tap; */
+        HELD = HELD_,                 /* W_STAGES hold all weights of the block: loaded once */
+        SUM_GROUPS = SUM_GROUPS_,     /* groups of warps that form sums, in turn */
+        SUM_WARPS = SUM_WARPS_,       /* warps of each */
+        COLUMNS = COLUMNS_,           /* columns of S that a thread forms: 1, 2 */
+        SEGMENTS = SEGMENTS_,         /* into which rows of S are parted among threads */
+        SPLIT = SPLIT_,               /* blocks of a cluster that share K */
+        BLOCKS = BLOCKS_,             /* on a multiprocessor */
+        PAIR = PAIR_,                 /* a cluster of two has the same rows and other filters each:
+                                         every second S is formed by one, for both */
         CLUSTER = PAIR ? 2 : SPLIT,
 
         FLOATS = sizeof(T) == 4,
@@ -55,7 +63,8 @@ struct pool_tile {
         BOX_COLUMNS = NCHW ? (BOX + 2 * PER - 2) / PER * PER : (int)BOX,
         ROWS = SMALL ? 432 : 289, /* of S, CHUNK halves each */
         ROW_BYTES = CHUNK * 2,
-        X_BYTES = IMAGES * BOX * BOX_COLUMNS * CHUNK * (int)sizeof(T),
+        MAP = WHOLE ? (SIDE - 1) * (SIDE - 1) : BOX * BOX_COLUMNS, /* elements of a channel */
+        X_BYTES = IMAGES * MAP * CHUNK * (int)sizeof(T),
         X_STAGE = (X_BYTES + 1023) / 1024 * 1024,
         S_HALF = (ROWS * ROW_BYTES + 1023) / 1024 * 1024,
         S_STAGE = S_HALF * HALVES,
@@ -111,7 +120,7 @@ struct pool_tile {
                             (int)S_COPIED <= S_STAGE),
                   "a stage has one block that fills it, and room for its scale");
 
-    static_assert(!NCHW || (SPLIT == 1 && !PAIR), "what is there in NCHW");
+    static_assert(!NCHW || !PAIR, "what is there in NCHW");
 
     /* Barriers: full and empty, of each stage. */
     static DEVICE uint32_t x_full(uint32_t base, int stage)

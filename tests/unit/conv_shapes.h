@@ -48,6 +48,15 @@ static const char *const convpool_shapes[] = {
     "n=1 c=64 h=18 w=22 k=64 r=3 pad=1 layout=nhwc values=scaled",
     "n=1 c=32 h=13 w=34 k=96 r=3 layout=nhwc values=positive",
     "n=3 c=64 h=5 w=6 k=32 r=3 pad=2 layout=nhwc",
+    /* in NCHW: whole maps, and boxes that begin early */
+    "n=5 c=64 h=8 k=96 r=3 pad=1 type=f16",
+    "n=3 c=96 h=16 k=32 r=3 pad=1 type=f16 values=scaled",
+    "n=5 c=64 h=8 k=32 r=3 pad=1 type=tf32 values=scaled",
+    "n=2 c=32 h=16 k=64 r=3 pad=1 type=tf32",
+    "n=5 c=64 h=8 k=32 r=3 pad=1 values=positive",
+    "n=2 c=32 h=16 k=32 r=3 pad=1 values=scaled",
+    "n=1 c=32 h=24 k=32 r=3 pad=1 type=f16 values=positive",
+    "n=1 c=32 h=8 w=20 k=32 r=3 pad=1",
 };
 
 #endif

@@ -16,6 +16,10 @@ static const struct pool_shape map_half[] = {POOL_MAPS_HALF(POOL_SHAPE_ROW)};
 static const struct pool_shape map_tf32[] = {POOL_MAPS_TF32(POOL_SHAPE_ROW)};
 static const struct pool_shape map_floats[] = {POOL_MAPS_FLOAT(POOL_SHAPE_ROW)};
 
+static const struct pool_shape whole_half[] = {POOL_WHOLE_HALF(POOL_SHAPE_ROW)};
+static const struct pool_shape whole_tf32[] = {POOL_WHOLE_TF32(POOL_SHAPE_ROW)};
+static const struct pool_shape whole_floats[] = {POOL_WHOLE_FLOAT(POOL_SHAPE_ROW)};
+
 static const struct list {
     const struct pool_shape *shapes;
     int count;
@@ -26,6 +30,9 @@ static const struct list {
     {map_half, sizeof map_half / sizeof *map_half},
     {map_tf32, sizeof map_tf32 / sizeof *map_tf32},
     {map_floats, sizeof map_floats / sizeof *map_floats},
+    {whole_half, sizeof whole_half / sizeof *whole_half},
+    {whole_tf32, sizeof whole_tf32 / sizeof *whole_tf32},
+    {whole_floats, sizeof whole_floats / sizeof *whole_floats},
 };
 
 enum { H200 = 132, LISTS = sizeof lists / sizeof *lists };
@@ -100,7 +107,9 @@ static void known_choices(void **state)
         {1, 64, 512, 256, 2, 1}, {1, 64, 128, 128, 1, 1}, {1, 16, 512, 256, 1, 1},
         {1, 64, 256, 256, 1, 1}, {1, 16, 256, 128, 1, 1}, {1, 16, 64, 64, 1, 1},
         {2, 64, 512, 128, 1, 1}, {2, 64, 32, 32, 1, 1},   {2, 8, 256, 64, 1, 2},
-        {2, 16, 64, 64, 1, 1},   {2, 16, 128, 64, 1, 1},
+        {2, 16, 64, 64, 1, 1},   {2, 16, 128, 64, 1, 1},  {6, 8, 512, 128, 1, 2},
+        {6, 8, 256, 64, 1, 2},   {6, 8, 64, 32, 1, 2},    {6, 16, 512, 256, 1, 1},
+        {7, 8, 512, 128, 1, 2},  {8, 8, 512, 128, 1, 2},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct list *list = &lists[known[i].list];
@@ -199,6 +208,24 @@ static void maps(void **state)
         }
 }
 
+/* Maps of 8 x 8 and 16 x 16 with a padding of 1 are copied whole. */
+static void whole_maps(void **state)
+{
+    (void)state;
+    for (int n = 2; n < 70; n++) {
+        struct convpool_problem p = square(n, 32);
+        assert_false(pool_takes_whole(&p));
+        p.conv.layout = CONV_NCHW;
+        assert_int_equal(pool_takes_whole(&p), n == 8 || n == 16);
+        p.conv.pad = 2;
+        assert_false(pool_takes_whole(&p));
+    }
+    struct convpool_problem p = square(16, 32);
+    p.conv.layout = CONV_NCHW;
+    p.conv.w = 8;
+    assert_false(pool_takes_whole(&p));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +236,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(odd_maps),
         cmocka_unit_test(maps),
+        cmocka_unit_test(whole_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
