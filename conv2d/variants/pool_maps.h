@@ -67,10 +67,11 @@ template <> struct map_row<__half, 2> {
         v[1] = load_4((at & ~3u) + 4);
     }
 
+    /* Of an odd first one. */
     DEVICE void load_if(uint32_t at, bool left, bool here)
     {
-        v[0] = load_4_if(at & ~3u, left);
-        v[1] = load_4_if((at & ~3u) + 4, here);
+        v[0] = load_4_if(at - 2, left);
+        v[1] = load_4_if(at + 2, here);
     }
 
     DEVICE float sum(int i, bool odd) const
