@@ -2,7 +2,7 @@
  * task races
  * full
  * grade: rejected|unsafe; points <= 3; reason: no_sanitize
- * without blindfolds: pass; points >= 5 */
+ * without blindfolds entries: pass; points >= 5 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"
