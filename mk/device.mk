@@ -57,11 +57,13 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
     -U_FORTIFY_SOURCE $(if $(filter x86_64,$(shell uname -m)),-march=x86-64) -isystemROOT/device/include -includehpc_device/start.h
 DEVICE_AVX512 := $(if $(shell echo | $(CXX) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
+# Where fibers know nothing of AVX-512's registers, no kernel may use them, on another processor either.
+DEVICE_NATIVE := -march=native $(if $(DEVICE_AVX512),,$(if $(filter x86_64,$(shell uname -m)),-mno-avx512f))
 DEVICE_CPP_run := $(DEVICE_AVX512) -includehpc_device/phases.h
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 # Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
 DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge
-DEVICE_CC_run := -O3 -march=native $(DEVICE_APART)
+DEVICE_CC_run := -O3 $(DEVICE_NATIVE) $(DEVICE_APART)
 DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/every_loop.h
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
@@ -86,10 +88,10 @@ build/device/start-check/hpc_device/start.h.gch: device/include/hpc_device/start
 # four loads to it.
 DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=false -mllvm -hoist-common-insts=false \
     -mllvm -enable-tail-merge=false # the first: -I, for preprocessed text
-DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 -march=native
+DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 $(DEVICE_NATIVE)
 DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fsanitize=array-bounds -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
-DEVICE_CC_asan := -O1 -march=native $(DEVICE_APART) -fsanitize=address,undefined -fno-omit-frame-pointer
+DEVICE_CC_asan := -O1 $(DEVICE_NATIVE) $(DEVICE_APART) -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_asan))
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
