@@ -1,7 +1,7 @@
 /* Every plan of conv_dense_split's kernels worth trying, on each layer of [Xu]: times, cold, in
  * graphs, and the largest error of the timed output against sums in double. What the rules of
  * split_plan.h and near_plan.h were calibrated with. build/bench/plans [--most N] [--only TEXT]
- * [--kernel split|near] >plans.csv */
+ * [--kernel split|near|wide] >plans.csv */
 #include "benchmarks/convpool/gpu_case.hpp"
 #include "benchmarks/convpool/gpu_method.hpp"
 #include "benchmarks/sparse/layers.h"
@@ -72,6 +72,7 @@ static int blocks(size_t count)
 }
 
 template <int HALVES, class KERNEL> struct plan_bench {
+    typedef typename KERNEL::plan_type plan;
     struct conv2d_problem p;
     std::vector<float *> x, w, y;
     std::vector<void *> halves;
@@ -120,10 +121,10 @@ template <int HALVES, class KERNEL> struct plan_bench {
     }
 
     /* us a call. */
-    double time(const struct split_plan &plan, bool overlap, float *worst)
+    double time(const plan &s, bool overlap, float *worst)
     {
         kernel.overlap = overlap;
-        kernel.set(plan);
+        kernel.set(s);
         const int slots = (int)x.size(), nodes = std::max(24, std::min(slots, 60));
         cudaGraph_t graph;
         cudaGraphExec_t ready = NULL;
@@ -160,7 +161,7 @@ template <int HALVES, class KERNEL> struct plan_bench {
         std::vector<std::pair<double, int>> order;
         std::set<std::string> seen;
         for (int i = 0; i < KERNEL::PLANS; i++) {
-            struct split_plan s = {};
+            plan s = {};
             double cost = 0;
             if (KERNEL::plan_at(&p, &gpu, i, &s, &cost) &&
                 seen.insert(std::string((const char *)&s, sizeof s)).second)
@@ -172,14 +173,13 @@ template <int HALVES, class KERNEL> struct plan_bench {
             const size_t at = (int)i < most / 2 ? i : i + (i - most / 2) * (i - most / 2) / 4;
             if (at >= order.size())
                 break;
-            struct split_plan s;
+            plan s = {};
             double cost = 0;
             KERNEL::plan_at(&p, &gpu, order[at].second, &s, &cost);
             float worst = 0;
             const double us = time(s, true, &worst);
             const double alone = i < 2 ? time(s, false, &worst) : 0;
-            printf("%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%.0f,%.3f,%.3f,%.2g\n", name, stride,
-                   HALVES, s.mt, s.nt, s.wm, s.wn, s.wk, s.th, s.tw, s.split, s.chunk,
+            printf("%s,%d,%d,%s,%.0f,%.3f,%.3f,%.2g\n", name, stride, HALVES, plan_text(s).c_str(),
                    order[at].first, us, alone, worst);
         }
         fflush(stdout);
@@ -211,6 +211,8 @@ static void layer(const std::string &kernel, const sparse_layer &l, int stride, 
 {
     if (kernel == "near")
         layer_by<HALVES, near_bench<HALVES>>(l, stride, most);
+    else if (kernel == "wide")
+        layer_by<HALVES, wide_bench<HALVES>>(l, stride, most);
     else
         layer_by<HALVES, split_bench<HALVES>>(l, stride, most);
 }
@@ -227,7 +229,8 @@ int main(int argc, char **argv)
         else
             only = argv[i + 1];
     }
-    printf("layer,stride,halves,mt,nt,wm,wn,wk,th,tw,split,chunk,cost,us,alone,error\n");
+    printf("layer,stride,halves,%s,cost,us,alone,error\n",
+           kernel == "wide" ? wide_plan_words : split_plan_words);
     for (int stride = 1; stride <= 3; stride++) {
         std::set<std::string> seen;
         for (const sparse_layer &l : table1_layers)

@@ -33,6 +33,8 @@ template <int HALVES> struct wide {
     {
         if (s.columns == 112)
             return taps_each == 1 ? wide_kernel<112, HALVES, 1> : wide_kernel<112, HALVES, 3>;
+        if (s.columns == 56)
+            return taps_each == 1 ? wide_kernel<56, HALVES, 1> : wide_kernel<56, HALVES, 3>;
         return taps_each == 1 ? wide_kernel<80, HALVES, 1> : wide_kernel<80, HALVES, 3>;
     }
 
@@ -50,11 +52,8 @@ template <int HALVES> struct wide {
         job.across = wide_across(&job.p, &s);
         job.y_rows = conv2d_rows(&job.p);
         job.y_columns = conv2d_columns(&job.p);
-        job.over_pitch = (1 << 20) / job.patch.pitch + 1;
-        job.over_plane = (1 << 20) / job.patch.plane + 1;
-        job.over_phases = (1 << 20) / job.patch.column_phases + 1;
-        job.over_cluster = (1 << 20) / s.cluster + 1;
-        job.over_pixels = (1 << 20) / job.patch.pixels + 1;
+        job.over_pitch = wide_inverse(job.patch.pitch);
+        job.over_cluster = wide_inverse(s.cluster);
         set_taps();
         job.binades = wide_binades(&job.p, HALVES);
         kernel = find(s, wide_taps_each(&job.p, &s));

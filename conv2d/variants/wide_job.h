@@ -26,18 +26,12 @@ struct wide_job {
     int filters;         /* blocks of 64 */
     int tiles, across;   /* of an image */
     int y_rows, y_columns;
-    int over_pitch, over_plane, over_phases, over_cluster, over_pixels; /* 2^20 / each + 1 */
+    int over_pitch, over_cluster;        /* wide_inverse() */
     int binades;                         /* that the numbers of a stage may span */
     bool exact;                          /* weights that halves can't hold */
     int shift[WIDE_TAP_ROWS][WIDE_TAPS]; /* of each tap */
     struct wide_fold fold[WIDE_FOLD];
 };
-
-/* x / by, for products of the two below 2^20. */
-DEVICE int wide_over(int x, int inverse)
-{
-    return (int)((unsigned)x * (unsigned)inverse >> 20);
-}
 
 /* Stages used one after another, round and round: which one, and the parity of its phase. */
 struct wide_ring {

@@ -57,13 +57,14 @@ DEVICE void wide_multiply(const wide_job &j, const wide_shared &shared, const wi
     for (int tile = blockIdx.z; tile < j.p.n * j.tiles; tile += gridDim.z) {
         const wide_place at(j, tile);
         sums.tile(share, at, x, w, &xs, &ws, &seen);
+        const int mine = anew(warpgroup); /* no registers for outputs' places meanwhile */
         if (wide_sources(&j.plan) == 1) {
-            wide_store(j, at, sums.v, warpgroup, y);
+            wide_store(j, at, sums.v, mine, y);
             continue;
         }
         if (j.plan.cluster > 1) /* all have begun: their memory is theirs */
             wide_cluster_wait();
-        wide_send(j, shared, share, sums.v, warpgroup);
+        wide_send(j, shared, share, sums.v, mine);
         if (j.plan.cluster > 1) {
             wide_cluster_arrive();
             wide_cluster_wait();
@@ -74,11 +75,19 @@ DEVICE void wide_multiply(const wide_job &j, const wide_shared &shared, const wi
     }
 }
 
+/* Registers of a thread that multiplies, and of one that splits x: 256. With as many as SPLITS has
+ * here it takes two stages of x at a time. */
+template <int COLUMNS, int HALVES> struct wide_registers {
+    enum { MULTIPLIES = HALVES == 1 ? 136 : COLUMNS == 112 ? 192 : COLUMNS == 80 ? 160 : 128 };
+    enum { SPLITS = 256 - MULTIPLIES, AHEAD = SPLITS >= 96 ? 2 : 1 };
+};
+
 template <int COLUMNS, int HALVES, int TAPS>
 __global__ void __launch_bounds__(WIDE_THREADS, 1)
     wide_kernel(const __grid_constant__ wide_job j, const float *x, const float *w, float *y)
 {
 #if HOPPER
+    typedef wide_registers<COLUMNS, HALVES> registers;
     extern __shared__ uint4 memory[];
     const wide_shared shared(j, memory);
     const wide_share share(j);
@@ -88,13 +97,14 @@ __global__ void __launch_bounds__(WIDE_THREADS, 1)
         wide_cluster_arrive();
     allow_next_launch();
     if (warp < 8) {
-        take_registers<HALVES == 2 ? 192 : 136>();
+        take_registers<registers::MULTIPLIES>();
         wide_multiply<COLUMNS, HALVES, TAPS>(j, shared, share, x, w, y);
         return;
     }
-    give_registers<HALVES == 2 ? 64 : 120>();
+    give_registers<registers::SPLITS>();
     if (warp < 8 + WIDE_CONVERTERS)
-        wide_convert<HALVES>(j, shared, share, x, threadIdx.x - WIDE_PRODUCERS);
+        wide_convert<HALVES, WIDE_ITEMS(COLUMNS), registers::AHEAD>(j, shared, share, x,
+                                                                    threadIdx.x - WIDE_PRODUCERS);
     else if (threadIdx.x % 32 == 0)
         wide_copy_weights(j, shared, share);
     __syncwarp();

@@ -13,10 +13,13 @@
 namespace
 {
 
+#define NAMES_28 TEN() ", " TEN(1) ", " EIGHT(2)
 #define NAMES_40 TEN() ", " TEN(1) ", " TEN(2) ", " TEN(3)
 #define NAMES_56 NAMES_40 ", " TEN(4) ", " SIX(5)
+#define D_28(i)  D_16(i), D4(i + 16), D4(i + 20), D4(i + 24)
 #define D_40(i)  D_32(i), D4(i + 32), D4(i + 36)
 #define D_56(i)  D_32(i), D_16(i + 32), D4(i + 48), D4(i + 52)
+PRODUCT(56, 28, 28, 29, 30)
 PRODUCT(80, 40, 40, 41, 42)
 PRODUCT(112, 56, 56, 57, 58)
 

@@ -23,7 +23,6 @@ enum {
     WIDE_FILTERS = 64,   /* of a block: the rows of a warpgroup's product */
     WIDE_GROUP = 16,     /* channels of a step */
     WIDE_CONVERTERS = 7, /* warps that split x */
-    WIDE_ITEMS = 3,      /* that each of their threads holds: 8 channels of a pixel */
     WIDE_THREADS = 512,
     WIDE_TAPS = 3,      /* of a stage of weights, but where there is one tap in all */
     WIDE_TAP_ROWS = 17, /* stages of weights that a group may have */
@@ -31,6 +30,9 @@ enum {
     WIDE_PIECE = 2048,  /* bytes of 64 filters x 8 outputs in floats */
     WIDE_TABLES = 320,  /* bytes of barriers, scales, ranges */
 };
+
+/* Items, 8 channels of a pixel, that a thread that splits x holds: more where sums are few. */
+#define WIDE_ITEMS(columns) ((columns) < 80 ? 4 : 3)
 
 struct wide_plan {
     int columns, wn;
@@ -102,27 +104,73 @@ CONV_INLINE int wide_outputs(const struct wide_plan *s)
     return s->columns * s->wn;
 }
 
+/* x / by, for products of the two below 2^20, and what it takes. */
+CONV_INLINE int wide_inverse(int by)
+{
+    return (1 << 20) / by + 1;
+}
+
+CONV_INLINE int wide_over(int x, int inverse)
+{
+    return (int)((unsigned)x * (unsigned)inverse >> 20);
+}
+
 /* The patch: row_phases x column_phases planes of `rows` x `pitch` pixels. */
 struct wide_patch {
     int row_phases, column_phases, rows, pitch, plane, pixels;
+    int wide, needed; /* a row's pixels that a tap reads, of all planes; and all rows' */
+    int over_wide, over_needed, over_row_phases, over_column_phases;
     int apart; /* `pixels` and some more: 8 channels' and the next 8's lie in different banks */
 };
 
 CONV_INLINE struct wide_patch wide_patch_of(const struct conv2d_problem *p,
                                             const struct wide_plan *s)
 {
-    struct wide_patch a = {1, 1, s->th, s->tw, 0, 0, 0};
+    struct wide_patch a = {1, 1, s->th, s->tw, 0, 0, s->tw, 0, 0, 0, 0, 0, 0};
+    int high = s->th;
     if (!s->fold) {
         a.row_phases = p->r < p->stride ? p->r : p->stride;
         a.column_phases = p->s < p->stride ? p->s : p->stride;
         a.rows += (p->r - 1) / p->stride;
         a.pitch += (p->s - 1) / p->stride;
+        high = (s->th - 1) * a.row_phases + p->r;
+        a.wide = (s->tw - 1) * a.column_phases + p->s;
     }
+    a.needed = high * a.wide;
     a.pitch += a.pitch % 2; /* two neighbours of an even column are in one row */
     a.plane = a.rows * a.pitch;
+    if (a.column_phases > 1) /* neighbours in x lie in planes whose banks differ */
+        a.plane += (wide_up(8, a.column_phases) + 8 - a.plane % 8) % 8;
     a.pixels = a.row_phases * a.column_phases * a.plane;
-    a.apart = wide_up(a.pixels, 8) * 8 + 4;
+    a.apart = wide_up(a.pixels, 8) * 8 + (a.column_phases == 2 ? 2 : 4);
+    a.over_wide = wide_inverse(a.wide);
+    a.over_needed = wide_inverse(a.needed);
+    a.over_row_phases = wide_inverse(a.row_phases);
+    a.over_column_phases = wide_inverse(a.column_phases);
     return a;
+}
+
+/* The number-th pixel of the patch that a tap reads, 0 .. needed - 1, as they lie in x: which one
+ * of the patch it is, and its row and column from the tile's first one on. */
+struct wide_needed {
+    int pixel, row, column;
+};
+
+CONV_INLINE struct wide_needed wide_needed_at(const struct conv2d_problem *p,
+                                              const struct wide_patch *a, int number)
+{
+    const int u = wide_over(number, a->over_wide), v = number - u * a->wide;
+    struct wide_needed n = {u * a->pitch + v, u, v};
+    if (p->stride > 1) {
+        const int down = wide_over(u, a->over_row_phases);
+        const int right = wide_over(v, a->over_column_phases);
+        const int row_phase = u - down * a->row_phases, column_phase = v - right * a->column_phases;
+        n.pixel =
+            (row_phase * a->column_phases + column_phase) * a->plane + down * a->pitch + right;
+        n.row = down * p->stride + row_phase;
+        n.column = right * p->stride + column_phase;
+    }
+    return n;
 }
 
 /* What a tap adds to an output's pixel. */
@@ -202,7 +250,8 @@ CONV_INLINE bool wide_set_tile(const struct conv2d_problem *p, struct wide_plan 
     }
     s->th = s->th < rows ? s->th : rows;
     s->th = wide_up(rows, wide_up(rows, s->th));
-    return wide_patch_of(p, s).pixels * 2 * s->deep <= WIDE_CONVERTERS * 32 * WIDE_ITEMS;
+    return wide_patch_of(p, s).needed * 2 * s->deep <=
+           WIDE_CONVERTERS * 32 * WIDE_ITEMS(s->columns);
 }
 
 #endif

@@ -18,8 +18,8 @@ CONV_INLINE int wide_room(int cluster, int processors)
 
 /* All that the rule tries: 0 .. WIDE_PLANS - 1; false where one cannot be. */
 enum {
-    WIDE_SHAPES = 3,
-    WIDE_CLUSTERS = 4,
+    WIDE_SHAPES = 6, /* 112, 80, 56 columns, with one warpgroup beside the other or not */
+    WIDE_CLUSTERS = 8,
     WIDE_DEPTHS = 2,
     WIDE_PLANS = WIDE_TILINGS * WIDE_CLUSTERS * WIDE_SHAPES * WIDE_DEPTHS
 };
@@ -29,8 +29,8 @@ CONV_INLINE bool wide_plan_at(const struct conv2d_problem *p, const struct wide_
 {
     const int shape = at / (WIDE_TILINGS * WIDE_CLUSTERS) % WIDE_SHAPES;
     s->halves = g->halves;
-    s->columns = shape == 2 ? 80 : 112;
-    s->wn = shape == 0 ? 2 : 1;
+    s->columns = shape / 2 == 0 ? 112 : shape / 2 == 1 ? 80 : 56;
+    s->wn = shape % 2 == 0 ? 2 : 1;
     s->fold = p->c < WIDE_GROUP / 2 && p->c * p->r * p->s <= WIDE_FOLD && p->r * p->s > 1 &&
               p->h < 1 << 14 && p->w < 1 << 14 && p->pad < 1 << 14;
     s->cluster = at / WIDE_TILINGS % WIDE_CLUSTERS + 1;
@@ -50,7 +50,9 @@ CONV_INLINE bool wide_plan_at(const struct conv2d_problem *p, const struct wide_
 }
 
 /* Clock cycles that a plan takes, roughly: per group the products, or what shared memory or the
- * splitting of x take where that is more; what the L2 has to give; launch and sums. */
+ * splitting of x take where that is more; what the L2 has to give; launch and sums. A stage is
+ * split in 400 and an item's instructions, and 600 more where threads have no registers to load the
+ * stage after the next one: then they wait for memory. */
 CONV_INLINE double wide_cost(const struct conv2d_problem *p, const struct wide_plan *s,
                              const struct wide_gpu *g)
 {
@@ -61,15 +63,17 @@ CONV_INLINE double wide_cost(const struct conv2d_problem *p, const struct wide_p
     const int waves = wide_up(blocks, wide_room(s->cluster, g->processors));
     const double halves = 0.5 * s->columns, bytes = (2048 + 32.0 * s->columns) / 115;
     const double product = s->wn * (halves > bytes ? halves : bytes);
-    const double products = product * taps * (2 * s->halves - 1);
-    const double convert =
-        (1000 + wide_up(2 * a.pixels * s->deep, WIDE_CONVERTERS * 32) * 300) / s->deep;
-    const double group = (products > convert ? products : convert) + a.pixels;
+    const double products = product * taps * (2 * s->halves - 1) / 0.75;
+    const double wait = s->halves == 2 && s->columns == 112 ? 1000 : 400;
+    const double split =
+        wide_up(2 * a.needed * s->deep, WIDE_CONVERTERS * 32) * (s->halves == 2 ? 900.0 : 500.0);
+    const double convert = (wait + split) / s->deep;
+    const double group = (products > convert ? products : convert) + a.needed;
     const int whole = s->tw == conv2d_columns(p) ||
                       (s->tw % 8 == 0 && conv2d_columns(p) % 8 == 0); /* 32 bytes of y */
     const double each = waves * (groups * group + (whole ? 2500 : s->tw % 2 ? 7000 : 5000));
     const double traffic =
-        (double)blocks * groups * 16 * (64.0 * taps * 2 * s->halves + 4.0 * a.pixels) / 4000;
+        (double)blocks * groups * 16 * (64.0 * taps * 2 * s->halves + 4.0 * a.needed) / 4000;
     return 6000 + (each > traffic ? each : traffic) + (wide_sources(s) > 1 ? 2000 : 0);
 }
 

@@ -21,6 +21,7 @@ static const int shapes[][8] = {
     {256, 256, 56, 56, 3, 3, 1, 1}, {512, 512, 28, 28, 3, 3, 1, 1}, {512, 512, 14, 14, 3, 3, 1, 2},
     {384, 384, 13, 13, 3, 3, 1, 1}, {160, 320, 14, 14, 3, 3, 1, 1}, {17, 5, 31, 7, 7, 3, 2, 1},
     {100, 70, 19, 300, 1, 1, 0, 1}, {20, 50, 23, 19, 5, 5, 0, 2},   {3, 10, 41, 37, 3, 3, 1, 2},
+    {64, 64, 112, 112, 3, 3, 1, 3}, {32, 40, 40, 33, 2, 2, 0, 3},   {16, 64, 61, 47, 7, 7, 3, 2},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -69,11 +70,40 @@ static void assert_taps_meet(const struct conv2d_problem *p, const struct wide_p
         }
 }
 
+/* What is split is what taps of outputs read, each pixel once and where the patch has it; and of a
+ * row and a column no more than the last tap of the last output needs. */
+static void assert_needed_is_split(const struct conv2d_problem *p, const struct wide_plan *s)
+{
+    const struct wide_patch a = wide_patch_of(p, s);
+    const int taps = s->fold ? 1 : p->r * p->s;
+    int *held = calloc((size_t)a.pixels, sizeof *held), read = 0;
+    assert_non_null(held);
+    for (int i = 0; i < a.needed; i++) {
+        const struct wide_needed n = wide_needed_at(p, &a, i);
+        assert_in_range(n.pixel, 0, a.pixels - 1);
+        assert_int_equal(held[n.pixel], 0);
+        held[n.pixel] = 1 + (n.row << 12 | n.column);
+    }
+    for (int tap = 0; tap < taps; tap++)
+        for (int i = 0; i < s->th * s->tw; i++) {
+            const int u = i / s->tw, v = i % s->tw;
+            const int pixel = u * a.pitch + v + (s->fold ? 0 : wide_shift(p, &a, tap));
+            const int row = u * p->stride + (s->fold ? 0 : tap / p->s);
+            const int column = v * p->stride + (s->fold ? 0 : tap % p->s);
+            assert_int_equal(held[pixel] & 0xffffff, 1 + (row << 12 | column));
+            read += held[pixel] >> 24 == 0;
+            held[pixel] |= 1 << 24;
+        }
+    assert_int_equal(read, a.needed);
+    free(held);
+}
+
 static void assert_fits(const struct conv2d_problem *p, const struct wide_plan *s)
 {
     const struct wide_patch a = wide_patch_of(p, s);
     assert_true(wide_memory_of(p, s).all <= h200[0].shared_bytes);
-    assert_true(2 * s->deep * a.pixels <= WIDE_CONVERTERS * 32 * WIDE_ITEMS && a.pixels <= a.apart);
+    assert_true(2 * s->deep * a.needed <= WIDE_CONVERTERS * 32 * WIDE_ITEMS(s->columns));
+    assert_true(a.needed <= a.pixels && a.pixels <= a.apart);
     assert_true(s->x_stages >= 2 && s->x_stages <= 4 && s->w_stages >= 2 && s->w_stages <= 8);
     assert_true(wide_tap_rows(p, s) <= WIDE_TAP_ROWS);
     assert_int_equal(a.pitch % 2, 0); /* pairs of outputs are in one row */
@@ -98,6 +128,7 @@ static void plans_are_whole(void **state)
             assert_fits(&p, &s);
             assert_each_once(&p, &s);
             assert_taps_meet(&p, &s);
+            assert_needed_is_split(&p, &s);
             tried++;
         }
     assert_true(tried > 20 * SHAPES);
