@@ -69,10 +69,10 @@ template <int HALVES, int READING, int ITEMS, int AHEAD> struct wide_conversion 
 
     DEVICE void all(const float *x)
     {
-        wait_for_earlier_launches();
 #pragma unroll 1
         for (int tile = blockIdx.z; tile < j.p.n * j.tiles; tile += gridDim.z) {
             c.begin(x, wide_place(j, tile), thread, share.begin);
+            wait_for_earlier_launches(); /* behind what does not read x */
 #pragma unroll
             for (int i = 0; i < AHEAD; i++)
                 if (i * j.plan.deep < share.count)

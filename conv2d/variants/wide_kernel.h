@@ -78,7 +78,7 @@ DEVICE void wide_multiply(const wide_job &j, const wide_shared &shared, const wi
 /* Registers of a thread that multiplies, and of one that splits x: 256. With as many as SPLITS has
  * here it takes two stages of x at a time. */
 template <int COLUMNS, int HALVES> struct wide_registers {
-    enum { MULTIPLIES = HALVES == 1 ? 136 : COLUMNS == 112 ? 192 : COLUMNS == 80 ? 160 : 128 };
+    enum { MULTIPLIES = COLUMNS == 56 ? 128 : HALVES == 1 ? 136 : COLUMNS == 112 ? 192 : 160 };
     enum { SPLITS = 256 - MULTIPLIES, AHEAD = SPLITS >= 96 ? 2 : 1 };
 };
 
