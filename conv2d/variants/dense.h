@@ -1,7 +1,7 @@
-/* A dense convolution by the best of three kernels: near_kernel.h, where it was measured to be
- * (near_known.h); wide_kernel.h, where the GPU has Hopper's products and the rule says that it is
- * worth its start (wide_rule.h); else near_kernel.h where the GPU has clusters, or split_kernel.h.
- */
+/* A dense convolution by the best of three kernels: wide_kernel.h or near_kernel.h, where it was
+ * measured to be (wide_known.h, near_known.h); wide_kernel.h, where the GPU has Hopper's products
+ * and the rule says that it is worth its start (wide_rule.h); else near_kernel.h where the GPU has
+ * clusters, or split_kernel.h. */
 #ifndef HPC_CONV2D_DENSE_H
 #define HPC_CONV2D_DENSE_H
 
@@ -15,7 +15,7 @@ namespace
 {
 
 template <int HALVES> struct wide {
-    bool open(const struct conv2d_problem &, const void *)
+    bool open(const struct conv2d_problem &, const void *, bool)
     {
         return false;
     }
@@ -43,8 +43,9 @@ template <int HALVES> struct dense {
     bool open(const struct conv2d_problem &p, const void *w)
     {
         const bool takes = dense_split<HALVES>::takes(p);
-        is_near = takes && by_near.open(p, w, true);
-        is_wide = takes && !is_near && by_wide.open(p, w);
+        is_wide = takes && by_wide.open(p, w, true);
+        is_near = takes && !is_wide && by_near.open(p, w, true);
+        is_wide |= takes && !is_wide && !is_near && by_wide.open(p, w, false);
         is_near |= takes && !is_wide && !is_near && by_near.open(p, w, false);
         return is_near || is_wide || split.open(p, w);
     }

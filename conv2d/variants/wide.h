@@ -4,7 +4,7 @@
 
 #include "conv2d/variants/gpu.h"
 #include "conv2d/variants/wide_kernel.h"
-#include "conv2d/variants/wide_rule.h"
+#include "conv2d/variants/wide_known.h"
 #include "conv2d/variants/wide_weights.h"
 
 namespace
@@ -97,8 +97,9 @@ template <int HALVES> struct wide {
         return made;
     }
 
-    /* False where the GPU has no such products, or another kernel is the faster. */
-    bool open(const struct conv2d_problem &p, const void *w)
+    /* False where the GPU has no such products, or another kernel is the faster; and, if it is to
+     * be a plan that was measured, where none was. */
+    bool open(const struct conv2d_problem &p, const void *w, bool known)
     {
         struct wide_gpu gpu = {1, 49152, HALVES};
         int device = 0;
@@ -110,7 +111,8 @@ template <int HALVES> struct wide {
         CUDA(cudaDeviceGetAttribute(&gpu.processors, cudaDevAttrMultiProcessorCount, device));
         CUDA(cudaDeviceGetAttribute(&gpu.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     device));
-        if (!wide_plan_worth(&p) || !wide_plan_choose(&p, &gpu, &job.plan))
+        if (known ? !wide_plan_known(&p, &gpu, &job.plan)
+                  : !wide_plan_worth(&p) || !wide_plan_choose(&p, &gpu, &job.plan))
             return false;
         job.p = p;
         set_plan(gpu.processors, gpu.shared_bytes);
