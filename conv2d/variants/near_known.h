@@ -1,7 +1,8 @@
 /* Plans of near_kernel.h that were measured on an H200 (benchmarks/results/h200-sparse-near.csv):
  * the fastest of each of [Xu]'s layers at batch 1, where it was at least 2% faster than what else
- * there is; of two, whose blocks now and then come to share a multiprocessor, the fastest whose
- * blocks can't (384 channels at 5 x 5, 192 at 7 x 7; three products). */
+ * there was (since then wide_known.h has some in NCHW); of two, whose blocks now and then come to
+ * share a multiprocessor, the fastest whose blocks can't (384 channels at 5 x 5, 192 at 7 x 7;
+ * three products). */
 #ifndef HPC_CONV2D_NEAR_KNOWN_H
 #define HPC_CONV2D_NEAR_KNOWN_H
 
