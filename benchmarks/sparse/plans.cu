@@ -1,8 +1,7 @@
 /* Every plan of conv_dense_split's kernels worth trying, on each layer of [Xu]: times, cold, in
  * graphs, and the largest error of the timed output against sums in double. What the rules of
- * split_plan.h, near_plan.h and wide_rule.h were calibrated with. build/bench/plans [--most N]
- * [--only TEXT]
- * [--kernel split|near|wide] >plans.csv */
+ * split_plan.h, near_plan.h and wide_rule.h were calibrated with.
+ * build/bench/plans [--most N] [--only TEXT] [--kernel split|near|wide] >plans.csv */
 #include "benchmarks/convpool/gpu_case.hpp"
 #include "benchmarks/convpool/gpu_method.hpp"
 #include "benchmarks/sparse/layers.h"
