@@ -32,11 +32,13 @@ static bool alike(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The failure whose hint is that of most cases, the first of those. What fewer than half of the
- * cases look like explains not all of them, and may be chance: then *sure is false. */
-static const struct failure *told(const struct failure *failed, int n, bool *sure)
+/* The failure whose hint is that of most cases: the cheapest of those, `cheap`, else the first.
+ * What fewer than half of the cases look like explains not all of them, and may be chance: then it
+ * is `cheap`, and *sure is false. */
+static const struct failure *told(const struct failure *failed, int n, const struct failure *cheap,
+                                  bool *sure)
 {
-    const struct failure *best = failed;
+    const struct failure *best = cheap;
     int most = 0, alike_all = 0;
     for (int i = 0; i < n; i++)
         alike_all += failed[i].o.verdict == failed[0].o.verdict;
@@ -51,7 +53,17 @@ static const struct failure *told(const struct failure *failed, int n, bool *sur
         }
     }
     *sure = 2 * most >= alike_all;
-    return best;
+    return !*sure || alike(best->o.hint, cheap->o.hint) ? cheap : best;
+}
+
+/* Whether `a` says more of a wrong result than b: a student can call it again, or it is smaller. */
+static bool simpler(const struct grading *g, const struct lab_task *task, const struct failure *a,
+                    const struct failure *b)
+{
+    if (a->o.verdict != b->o.verdict ||
+        (a->o.verdict != VERDICT_WRONG && a->o.verdict != VERDICT_CRASH))
+        return false;
+    return a->c->hidden == b->c->hidden ? grade_cheaper(task, a->c, b->c, g->seed) : b->c->hidden;
 }
 
 void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
@@ -60,7 +72,7 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
     const struct lab_task *task = t->task;
     struct task_correctness *all = &result->correctness;
     struct failure *failed = hpc_calloc((size_t)task->n_cases + 1, sizeof *failed);
-    int hung = 0, n = 0;
+    int hung = 0, n = 0, cheap = 0;
     for (int i = 0; i < task->n_cases && hung < MOST_HUNG && !hpc_interrupted(); i++) {
         const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
         struct outcome o = {0};
@@ -74,13 +86,13 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
         }
         hung += o.verdict == VERDICT_TIMEOUT;
         failed[n++] = (struct failure){c, o};
-        if (n == 1 ||
-            (o.verdict == failed[0].o.verdict && grade_cheaper(task, c, *failing, g->seed)))
-            *failing = c;
+        if (simpler(g, task, &failed[n - 1], &failed[cheap]))
+            cheap = n - 1;
     }
     if (n > 0) {
         bool sure;
-        const struct failure *one = told(failed, n, &sure);
+        const struct failure *one = told(failed, n, &failed[cheap], &sure);
+        *failing = one->c;
         text_fit(all->first_failure, sizeof all->first_failure, "case %s: %s", failed->c->name,
                  failed->o.reason);
         outcome_set(&result->outcome, one->o.verdict, "case %s: %s", one->c->name, one->o.reason);

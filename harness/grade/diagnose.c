@@ -32,19 +32,27 @@ static bool explains_all(const char *hint)
     return sure;
 }
 
+/* A part that is named with the number that shows it, and no cause: a key with which it is right
+ * says more. */
+static bool place_only(const struct simplified *s)
+{
+    return *s->facts && strstr(s->part, " is wrong (");
+}
+
 /* The line that tells most comes first: what explains every number, or was seen; else the calls,
- * the part, a pattern, a key. The numbers that show it, which stood there, begin the hint. Where
- * there are none, what the runner died of, or the call that failed, stays in front. */
+ * the part, a pattern, a key; a key before a part without a cause. The numbers that show it, which
+ * stood there, begin the hint. Where there are none, what the runner died of, or the call that
+ * failed, stays in front. */
 static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
     const bool sure = explains_all(was.hint);
     const bool where = strncmp(s->facts, "right where ", 12) == 0; /* tells rows from columns */
-    const char *const lines[] = {sure ? was.hint : s->calls, sure ? s->calls : s->part,
-                                 sure    ? s->part
-                                 : where ? s->facts
-                                         : was.hint,
-                                 where && !sure ? was.hint : s->facts};
+    const char *const of_all[] = {was.hint, s->calls, s->part, s->facts},
+                      *const by_key[] = {s->calls, s->facts, s->part, was.hint},
+                      *const by_side[] = {s->calls, s->part, s->facts, was.hint},
+                      *const by_part[] = {s->calls, s->part, was.hint, s->facts};
+    const char *const *lines = sure ? of_all : place_only(s) ? by_key : where ? by_side : by_part;
     const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */
     int first = 0;
     while (first < 4 && !lines[first][0])

@@ -16,8 +16,9 @@ void result_waits(const struct lab_task *task, double points, struct task_result
 bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
                    uint64_t seed);
 
-/* cases.c. All cases. Reason, hint and command are those of a failure whose hint most failures
- * share, else of the first; *failing is the failing case that takes the least work. */
+/* cases.c. All cases. Reason, hint and command are those of *failing: of the failures whose hint
+ * most share, else of all, the first, or where it is wrong or died the visible one of least work.
+ */
 void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
                  const struct lab_case **failing);
 

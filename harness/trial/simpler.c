@@ -12,6 +12,7 @@
 
 #define LEAST_TRIES 12 /* however busy the machine is */
 #define VALUE       sizeof((struct hpc_param){0}.value)
+#define WHERE       160 /* bytes of what a simpler case has otherwise */
 
 enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one)
 {
@@ -65,16 +66,68 @@ static enum found try_value(struct search *q, const char *key, const char *value
     return search_try(q, &c, &try);
 }
 
+static const char *value_in(const struct hpc_params *params, const char *key)
+{
+    const struct hpc_param *p = hpc_params_find(params, key);
+    return p ? p->value : "";
+}
+
 static const char *value_of(const struct search *q, const char *key)
 {
-    const struct hpc_param *p = hpc_params_find(&q->now.params, key);
-    return p ? p->value : "";
+    return value_in(&q->now.params, key);
+}
+
+/* What two calls come to of a case of these parameters, with key = value. */
+static enum found two_calls(struct search *q, const struct hpc_params *params, int threads,
+                            const char *key, const char *value)
+{
+    struct lab_case c = q->now;
+    struct case_try try = {0};
+    struct hpc_error err;
+    struct search two = *q;
+    c.params = *params;
+    two.calls = 2;
+    two.threads = threads;
+    if (!*value || !hpc_params_set(&c.params, key, value, "a simpler case", &err))
+        return FOUND_NOTHING;
+    return search_try(&two, &c, &try);
+}
+
+/* The case of which it is said that key = value is right, as the simplest one is: the one that
+ * failed first, where `first` in place of value makes that right too; else the simplest, with all
+ * that it has otherwise in `text`. NULL where the second call is wrong, which is said. */
+static const struct hpc_params *seen_in(struct search *q, const char *key, const char *value,
+                                        const char *first, char *text, size_t size)
+{
+    char all[WHERE] = "";
+    text[0] = '\0';
+    if (q->calls == 1 && two_calls(q, &q->now.params, q->threads, key, value) == FOUND_WRONG) {
+        if (!*q->s->calls)
+            snprintf(q->s->calls, sizeof q->s->calls,
+                     "with %s = %s right in the first call, wrong in the second: it keeps "
+                     "something from one call to the next",
+                     key, value);
+        return NULL;
+    }
+    if (q->threads != q->t->threads && !lab_task_cuda(q->t->task))
+        text_fit(all, sizeof all, ", threads = %d", q->threads);
+    for (int i = 0; i < q->now.params.n; i++) {
+        const struct hpc_param *now = &q->now.params.p[i];
+        if (strcmp(now->key, key) != 0 && strcmp(value_in(&q->first, now->key), now->value) != 0)
+            text_fit(all, sizeof all, "%s, %s = %s", all, now->key, now->value);
+    }
+    if (!*all)
+        return &q->now.params;
+    if (two_calls(q, &q->first, q->t->threads, key, first) == FOUND_RIGHT)
+        return &q->first;
+    text_fit(text, size, " (in a case with %s)", all + 2);
+    return &q->now.params;
 }
 
 /* Words from the simplest on: the first that fails is kept. */
 static void by_values(struct search *q, const struct hpc_simpler *way)
 {
-    char *save = NULL, last_right[VALUE] = "";
+    char *save = NULL, last_right[VALUE] = "", where[WHERE + 20];
     const char *own = value_of(q, way->key);
     const double most = *own ? atof(own) : 0;
     if (!*own && !way->absent)
@@ -94,9 +147,14 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
     free(words);
     if (!*last_right)
         return;
-    own = value_of(q, way->key);
-    fact(q->s, "right with %s = %s, wrong with %s%s%s%s", way->key, last_right,
-         *own ? way->key : "what the case has", *own ? " = " : "", own, way->why ? way->why : "");
+    const struct hpc_params *seen =
+        seen_in(q, way->key, last_right, last_right, where, sizeof where);
+    if (!seen)
+        return;
+    own = value_in(seen, way->key);
+    fact(q->s, "right with %s = %s, wrong with %s%s%s%s%s", way->key, last_right,
+         *own ? way->key : "what the case has", *own ? " = " : "", own, where,
+         way->why ? way->why : "");
 }
 
 /* The last word of a list that is less than the case's own number; else false. */
@@ -129,7 +187,7 @@ void search_shrink(struct search *q)
 /* The key `words` is what this one becomes. */
 static void by_equal(struct search *q, const struct hpc_simpler *way)
 {
-    char own[VALUE], other[VALUE];
+    char own[VALUE], other[VALUE], where[WHERE + 20];
     snprintf(own, sizeof own, "%s", value_of(q, way->key));
     snprintf(other, sizeof other, "%s", value_of(q, way->words));
     if (!*own || !*other || strcmp(own, other) == 0)
@@ -137,9 +195,15 @@ static void by_equal(struct search *q, const struct hpc_simpler *way)
     const enum found found = try_value(q, way->key, other);
     if (found == FOUND_WRONG)
         search_keep(q, way->key, other);
-    if (found == FOUND_RIGHT)
-        fact(q->s, "right where %s = %s, wrong with %s = %s and %s = %s%s", way->key, way->words,
-             way->key, own, way->words, other, way->why ? way->why : "");
+    if (found != FOUND_RIGHT)
+        return;
+    const struct hpc_params *seen =
+        seen_in(q, way->key, other, value_in(&q->first, way->words), where, sizeof where);
+    if (!seen)
+        return;
+    fact(q->s, "right where %s = %s, wrong with %s = %s and %s = %s%s%s", way->key, way->words,
+         way->key, value_in(seen, way->key), way->words, value_in(seen, way->words), where,
+         way->why ? way->why : "");
 }
 
 /* "7,13,3" with every number up to the next multiple of m. False where nothing changes. */
@@ -165,7 +229,7 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
 {
     if (q->verdict == VERDICT_CRASH || (q->threads_part && atol(way->words) > 0))
         return;
-    char words[200], *save = NULL, value[VALUE], own[VALUE];
+    char words[200], *save = NULL, value[VALUE], own[VALUE], first[VALUE], where[WHERE + 20];
     snprintf(own, sizeof own, "%s", value_of(q, way->key));
     snprintf(words, sizeof words, "%s", way->words);
     for (char *word = strtok_r(words, " ", &save); *own && word;
@@ -175,8 +239,14 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
         if (m < 2 || !round_up(own, m, value, sizeof value) ||
             try_value(q, way->key, value) != FOUND_RIGHT)
             continue;
-        fact(q->s, "right with %s = %s, wrong with %s%s", way->key, value, own,
-             way->why ? way->why : "");
+        if (!round_up(value_in(&q->first, way->key), m, first, sizeof first))
+            first[0] = '\0';
+        const struct hpc_params *seen = seen_in(q, way->key, value, first, where, sizeof where);
+        const bool at_first = seen == &q->first;
+        if (!seen)
+            return;
+        fact(q->s, "right with %s = %s, wrong with %s%s%s", way->key, at_first ? first : value,
+             at_first ? value_in(&q->first, way->key) : own, where, way->why ? way->why : "");
         return;
     }
 }

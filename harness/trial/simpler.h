@@ -7,7 +7,8 @@
 struct search {
     struct trial *t;
     const struct build_result *built;
-    struct lab_case now; /* the simplest that fails as yet */
+    struct lab_case now;     /* the simplest that fails as yet */
+    struct hpc_params first; /* of the one that failed, whole */
     uint64_t seed;
     int threads, calls;
     bool threads_part;    /* one thread is right */

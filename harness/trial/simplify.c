@@ -48,6 +48,15 @@ static bool look_at_calls(struct search *q)
     return steady || again == FOUND_WRONG;
 }
 
+/* Whether the case that failed first, one thread alone, is right. */
+static bool one_thread_right(struct search *q)
+{
+    struct lab_case c = q->now;
+    struct case_try try = {0};
+    c.params = q->first;
+    return search_try(q, &c, &try) == FOUND_RIGHT;
+}
+
 /* Whether one thread alone fails too; then it is one from here on. */
 static void look_at_threads(struct search *q)
 {
@@ -57,7 +66,7 @@ static void look_at_threads(struct search *q)
         q->threads = 1;
         const enum found found = search_try(q, &q->now, &try);
         q->threads_part = found == FOUND_RIGHT;
-        if (q->threads_part && !q->s->calls[0])
+        if (q->threads_part && !q->s->calls[0] && one_thread_right(q))
             snprintf(q->s->calls, sizeof q->s->calls, "right with one thread, wrong with %d",
                      threads);
         if (found != FOUND_WRONG)
@@ -157,7 +166,7 @@ void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case
     *s = (struct simplified){.tries = 0};
     if (q.built->outcome.verdict != VERDICT_PASS || !settle(&q, c))
         return;
-    const struct hpc_params before = q.now.params;
+    q.first = q.now.params;
     if (!look_at_calls(&q))
         return;
     search_shrink(&q);
@@ -170,7 +179,7 @@ void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case
         ask_part(&q);
     s->left = q.now.params;
     for (int i = 0; i < s->left.n; i++) {
-        const struct hpc_param *was = hpc_params_find(&before, s->left.p[i].key);
+        const struct hpc_param *was = hpc_params_find(&q.first, s->left.p[i].key);
         s->changed += !was || strcmp(was->value, s->left.p[i].value) != 0;
     }
 }

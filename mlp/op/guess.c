@@ -22,6 +22,15 @@ enum slip {
     SLIPS
 };
 
+/* What came out, and how sure a guess at it is. */
+struct looked {
+    const double *got;
+    double near;   /* what each may be off by */
+    double chance; /* that a random guess fits all */
+    bool delta;
+    double *room; /* for 2 n numbers */
+};
+
 /* What is taken: the sum, with `left` terms left out where the slip says so; the activation, whose
  * own is right; the derivative, likewise, or 0 for none; a factor. */
 struct guess {
@@ -167,8 +176,8 @@ static bool sensible(const struct guess_layer *l, const struct guess *g, bool de
 }
 
 /* Guesses of exactly `count` slips, all of one slip of the sum. */
-static bool search_slip(const struct guess_layer *l, const double *got, double near, bool delta,
-                        int count, struct guess *g, double *room)
+static bool search_slip(const struct guess_layer *l, const struct looked *at, int count,
+                        struct guess *g, int *tried)
 {
     static const double factors[] = {1, -1, 2, 0.5};
     const struct guess slip = *g;
@@ -179,40 +188,66 @@ static bool search_slip(const struct guess_layer *l, const double *got, double n
                 g->activation = a;
                 g->derivative = d;
                 g->factor = factors[f];
-                if (slips(l, g) != count || !sensible(l, g, delta))
+                if (slips(l, g) != count || !sensible(l, g, at->delta))
                     continue;
-                evaluate(l, g, delta, room);
-                if (equal(l->n, got, room, g->factor, near))
+                ++*tried;
+                evaluate(l, g, at->delta, at->room);
+                if (equal(l->n, at->got, at->room, g->factor, at->near))
                     return true;
             }
     return false;
 }
 
-static bool search(const struct guess_layer *l, const double *got, double near, bool delta,
-                   int count, struct guess *g, double *room)
+/* How many guesses of that many slips there are; the first that fits to *g, where there is one. */
+static int search(const struct guess_layer *l, const struct looked *at, int count, struct guess *g,
+                  bool *found)
 {
-    const bool hidden = delta && l->behind;
+    const bool hidden = at->delta && l->behind;
     const int most = hidden ? l->n_behind : l->m;
+    int tried = 0;
     for (int slip = NONE; slip < SLIPS; slip++)
         for (int left = 1; left <= (slip >= NO_LAST ? most : 1); left++)
             for (int updated = 0; updated <= (hidden ? 1 : 0); updated++) {
-                *g = (struct guess){.slip = (enum slip)slip, .left = left, .updated = updated};
-                if (search_slip(l, got, near, delta, count, g, room))
-                    return true;
+                struct guess one = {.slip = (enum slip)slip, .left = left, .updated = updated};
+                if (!search_slip(l, at, count, &one, &tried) || *found)
+                    continue;
+                *found = true;
+                *g = one;
             }
-    return false;
+    return tried;
+}
+
+/* That a random guess fits all that is wrong: of each number the share of its range that is near.
+ * Units that are right fit any guess that leaves them alone; softmax makes one depend on the rest.
+ */
+static double chance(const struct guess_layer *l, const struct looked *at)
+{
+    const struct guess right = {
+        .activation = l->activation, .derivative = l->activation, .factor = 1};
+    double range = 0;
+    int wrong = 0;
+    evaluate(l, &right, at->delta, at->room);
+    for (int i = 0; i < l->n; i++) {
+        range = fmax(range, fmax(fabs(at->got[i]), fabs(at->room[i])));
+        wrong += !(fabs(at->got[i] - at->room[i]) <= at->near);
+    }
+    wrong -= wrong > 1 && l->activation == MLP_SOFTMAX;
+    return pow(fmin(1, 2 * at->near / range), wrong);
 }
 
 static bool guess(const struct guess_layer *l, const double *got, double near, bool delta,
                   char *text, size_t size)
 {
-    struct guess g;
+    struct guess g = {.slip = NONE};
     double *room = hpc_calloc(2 * (size_t)l->n + 1, sizeof *room);
+    struct looked at = {.got = got, .near = near, .delta = delta, .room = room};
     bool found = false;
-    /* Of few numbers and much rounding, pairs would often fit by chance. */
-    const int most = l->n > 1 || near < 1e-7 ? 2 : 1;
-    for (int count = 1; count <= most && !found; count++)
-        found = search(l, got, near, delta, count, &g, room);
+    int tried = 0;
+    at.chance = chance(l, &at);
+    for (int count = 1; count <= 2 && !found; count++) {
+        tried += search(l, &at, count, &g, &found);
+        found &= at.chance * tried * GUESS_CHANCE <= 1;
+    }
     if (found) {
         struct text t = {0};
         describe(l, &g, delta, &t);

@@ -47,6 +47,13 @@ static struct guess_layer step(const struct part_update *u, int l, double *error
                                 .rate = u->rate};
 }
 
+/* The share that a guess may be off by: rounding alone, as a guess that is no cause must not fit.
+ */
+static double part_close(const struct part_update *u)
+{
+    return u->p->type == HPC_F64 ? 10 * u->near : u->near / 5;
+}
+
 /* ": units 0 to 15 of 40 have 0, as if nobody computed them", where that is all that is wrong. */
 static void say_zeros(int n, const double *got, const double *want, double near, char *how,
                       size_t size)
@@ -86,7 +93,7 @@ static bool outputs_wrong(const struct part_update *u)
         }
         if (wrong >= 0) {
             const struct guess_layer g = step(u, l, got + n);
-            guess_outputs(&g, got, 100 * u->near, how, sizeof how);
+            guess_outputs(&g, got, part_close(u), how, sizeof how);
             say_zeros(n, got, want, 100 * u->near, how, sizeof how);
             snprintf(u->text, u->size,
                      "the outputs%s of %s are wrong%s%s (in one sample, unit %d has %.4g, should "
@@ -143,7 +150,7 @@ static void say_delta(const struct part_update *u, int l)
                  "it is y, not y - o: the outputs are 0, as if nobody computed them");
     } else if (p->samples == 1) {
         const struct guess_layer g = step(u, l + 1, errors);
-        guess_delta(&g, u->got + mlp_offset(p, l), 10 * u->near * part_scale(u, l), how,
+        guess_delta(&g, u->got + mlp_offset(p, l), part_close(u) * part_scale(u, l), how,
                     sizeof how);
     }
     free(errors);

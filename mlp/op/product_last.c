@@ -61,16 +61,21 @@ static bool say_last_nn(const struct product_update *u, const double *o, const d
             if (fabs(got - want) <= PRODUCT_NEAR * fmax(1, fabs(want)))
                 continue;
             const int terms = stops_after(u, o, d);
-            char how[80];
-            snprintf(how, sizeof how, "is %.4g, should be %.4g", got, want);
-            if (terms >= 0)
-                snprintf(how, sizeof how, "and all others stop after %d terms%s", terms,
-                         terms == n ? ", which is n, not k" : "");
-            snprintf(
-                u->text, u->size,
-                "product nn is wrong where k > n: of k = %d terms and n = %d columns, c[%d][%d] "
-                "%s",
-                k, n, i, j, how);
+            if (terms == n)
+                snprintf(u->text, u->size,
+                         "product nn is wrong where k > n: of k = %d terms and n = %d columns, "
+                         "c[%d][%d] and all others stop after %d terms, which is n, not k",
+                         k, n, i, j, terms);
+            else if (terms >= 0)
+                snprintf(u->text, u->size,
+                         "product nn is wrong: of k = %d terms, c[%d][%d] and all others stop "
+                         "after %d",
+                         k, i, j, terms);
+            else
+                snprintf(u->text, u->size,
+                         "product nn is wrong (of k = %d terms and n = %d columns, c[%d][%d] is "
+                         "%.4g, should be %.4g)",
+                         k, n, i, j, got, want);
             return true;
         }
     return false;

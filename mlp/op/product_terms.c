@@ -98,6 +98,41 @@ static void list_wrong(int n, const double *got, const double *want, char *text,
         text_fit(text, size, "%s ..", text);
 }
 
+/* What explains one wrong factor, got for want[at]; as another one's only where `by_others`. */
+static void explain(int n, const double *want, int at, double got, bool by_others, char *how,
+                    size_t size)
+{
+    const int other = factor_of(n, want, got), more = factor_of(n, want, got - want[at]);
+    const double times = got / want[at];
+    how[0] = '\0';
+    if (fabs(got) <= PRODUCT_NEAR)
+        snprintf(how, size, "is left out");
+    else if (fabs(times - round(times)) < PRODUCT_NEAR)
+        snprintf(how, size, "counts %.0f times", times);
+    else if (by_others && other >= 0)
+        snprintf(how, size, "takes the first factor of term %d", other);
+    else if (by_others && more >= 0)
+        snprintf(how, size, "takes the first factor of term %d too", more);
+}
+
+/* What explains the first wrong factor, if something explains all. One of n others is near a
+ * random number too often, unless that holds of several. */
+static void explain_all(int n, const double *got, const double *want, int wrong, char *how,
+                        size_t size)
+{
+    const bool by_others = pow(4 * PRODUCT_NEAR * n, wrong) < PRODUCT_CHANCE;
+    char one[80];
+    how[0] = '\0';
+    for (int i = n - 1; i >= 0; i--) {
+        if (!is_wrong(got[i], want[i]))
+            continue;
+        explain(n, want, i, got[i], by_others, one, sizeof one);
+        snprintf(how, size, "%s", one);
+        if (!*one)
+            return;
+    }
+}
+
 bool product_say_terms(const struct product_update *u, const char *product, const char *sum, int n,
                        const double *got, const double *want)
 {
@@ -105,8 +140,6 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
     const int at = first_wrong(n, got, want, &wrong);
     if (at < 0)
         return false;
-    const int other = factor_of(n, want, got[at]), more = factor_of(n, want, got[at] - want[at]);
-    const double times = got[at] / want[at];
     char how[80], which[60];
     list_wrong(n, got, want, which, sizeof which);
     const double every = wrong > 1 ? all_times(n, got, want) : 0;
@@ -117,15 +150,8 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
                                                        : "");
         return true;
     }
-    if (fabs(got[at]) <= PRODUCT_NEAR)
-        snprintf(how, sizeof how, "is left out");
-    else if (fabs(times - round(times)) < PRODUCT_NEAR)
-        snprintf(how, sizeof how, "counts %.0f times", times);
-    else if (other >= 0)
-        snprintf(how, sizeof how, "takes the first factor of term %d", other);
-    else if (more >= 0)
-        snprintf(how, sizeof how, "takes the first factor of term %d too", more);
-    else
+    explain_all(n, got, want, wrong, how, sizeof how);
+    if (!*how)
         snprintf(how, sizeof how, "has %.4g for its first factor, should have %.4g", got[at],
                  want[at]);
     snprintf(u->text, u->size, "%s is wrong: of %s, term %d %s (%d of %d terms are wrong: %s)",

@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-#define PRODUCT_NEAR 1e-3 /* a factor, or a share of one, that is no mistake */
-#define PRODUCT_MOST 100  /* terms of a sum, or samples: below FIT_MAX */
+#define PRODUCT_NEAR   1e-3 /* a factor, or a share of one, that is no mistake */
+#define PRODUCT_CHANCE 0.01 /* of random factors to be explained, at which nothing is said */
+#define PRODUCT_MOST   100  /* terms of a sum, or samples: below FIT_MAX */
 
 /* One batch of m samples. */
 struct product_update {
