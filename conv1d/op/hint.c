@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "common/text.h"
 #include "conv1d/op/op.h"
 
 struct evidence {
@@ -181,7 +180,7 @@ static bool only_ends(const struct evidence *e)
 
 /* "the first 64 of 1009 outputs ..": what is right where all from `first` on is not. More than a
  * block of them is wrong, so that a last block that is not full is no reason. */
-static bool head_hint(const struct evidence *e, bool unwritten, char *hint, size_t size)
+static bool head_hint(const struct evidence *e, char *hint, size_t size)
 {
     const struct conv1d_wrong *w = e->wrong;
     const int64_t first = w->index[0], block = (int64_t)e->p->block;
@@ -194,13 +193,7 @@ static bool head_hint(const struct evidence *e, bool unwritten, char *hint, size
         const double before = (double)e->got[w->index[i] - first], want = w->want[i] + before;
         kept = fabs((double)e->got[w->index[i]] - want) <= 1e-3 * (fabs(before) + fabs(want));
     }
-    if (unwritten)
-        snprintf(
-            hint, size,
-            "only the first %lld of %lld outputs%s were written: the others are those of other "
-            "blocks, or of a thread's next rounds",
-            (long long)first, (long long)e->n, first == block ? ", one block's," : "");
-    else if (kept)
+    if (kept)
         snprintf(hint, size,
                  "equals y[i] with y[i - %lld] in it: a thread's sum goes on from one output to "
                  "its next, and is not set to 0 for each",
@@ -211,49 +204,21 @@ static bool head_hint(const struct evidence *e, bool unwritten, char *hint, size
     return true;
 }
 
-/* "505 of 1009 outputs were not written: y[1], y[3], y[5] .." */
-static bool gaps_hint(const struct evidence *e, char *hint, size_t size)
-{
-    const struct conv1d_wrong *w = e->wrong;
-    char list[100] = "";
-    for (int i = 0; i < w->listed && i < 4; i++)
-        text_fit(list, sizeof list, "%s%sy[%lld]", list, i ? ", " : "", (long long)w->index[i]);
-    snprintf(hint, size, "%llu of %lld outputs were not written, or are NaN: %s%s",
-             (unsigned long long)w->wrong, (long long)e->n, list, w->wrong > 4 ? " .." : "");
-    return true;
-}
-
-/* Whether nothing that is listed is a number. */
-static bool none_written(const struct evidence *e)
-{
-    for (int i = 0; i < e->wrong->listed; i++)
-        if (conv1d_finite(e->got[e->wrong->index[i]]))
-            return false;
-    return true;
-}
-
 /* Hints from the range of the wrong outputs: the signal's ends, a last block that is not full. */
 static const char *range_hint(const struct evidence *e)
 {
     const struct conv1d_wrong *w = e->wrong;
     const int64_t first = w->index[0], last = w->index[w->listed - 1];
-    const bool ends = only_ends(e) && e->n > 2 * e->r, unwritten = none_written(e);
+    const bool ends = only_ends(e) && e->n > 2 * e->r;
     bool zero = true;
     for (int i = 0; i < w->listed; i++) /* a part of a float's bytes makes a denormal */
         zero &= fabsf(e->got[w->index[i]]) < 1e-30f;
-    if (unwritten && w->wrong == (uint64_t)e->n)
-        return "no output was written, or all are NaN: was the kernel launched?";
-    if (unwritten && ends && first < e->r && last >= e->n - e->r)
-        return "the outputs within mask/2 of the ends were not written: zero padding gives them a "
-               "value too";
     if (zero && w->wrong > (uint64_t)e->n / 2)
         return "all outputs are 0: is the mask where the kernel reads it, all of it? Sizes of "
                "copies are bytes";
     if (w->wrong > (uint64_t)w->listed || w->wrong == (uint64_t)e->n) /* no place tells more */
         return NULL;
     const bool tail = last == e->n - 1 && (uint64_t)(last - first + 1) == w->wrong;
-    if (tail && unwritten)
-        return "the last outputs were not written: n need not be a multiple of a block";
     if (ends && first >= e->n - e->r)
         return "only the last mask/2 outputs are wrong: what is read there for x[i], i >= n?";
     if (ends && last < e->r)
@@ -270,18 +235,20 @@ void conv1d_hint(const struct conv1d_problem *p, const void *const in[], const f
 {
     const struct evidence e = {p, in[CONV1D_X], in[CONV1D_W], got, wrong, (int64_t)p->n, p->radius};
     hint[0] = '\0';
+    const bool blank = conv1d_blank(got, wrong);
+    if (blank && conv1d_blank_hint(p, got, wrong, hint, size))
+        return;
     const char *text = denormal_hint(&e);
     if (!text)
         text = formula_hint(&e);
     if (!text)
         text = precision_hint(&e);
-    if (!text && (head_hint(&e, none_written(&e), hint, size) ||
-                  (!only_ends(&e) && place_hint(&e, hint, size))))
+    if (!text && (head_hint(&e, hint, size) || (!only_ends(&e) && place_hint(&e, hint, size))))
         return;
     if (!text)
         text = range_hint(&e);
-    if (!text && none_written(&e) && gaps_hint(&e, hint, size))
-        return;
+    if (!text && blank)
+        conv1d_no_numbers(p, wrong, hint, size);
     if (text)
         snprintf(hint, size, "%s", text);
 }

@@ -69,6 +69,14 @@ struct conv1d_wrong {
 void conv1d_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
                  const struct conv1d_wrong *wrong, char *hint, size_t size);
 
+/* blank.c. Whether none of the wrong outputs listed is finite; then what such outputs come of,
+ * where noise tells it, else false; and that they are no numbers. */
+bool conv1d_blank(const float *got, const struct conv1d_wrong *wrong);
+bool conv1d_blank_hint(const struct conv1d_problem *p, const float *got,
+                       const struct conv1d_wrong *wrong, char *hint, size_t size);
+void conv1d_no_numbers(const struct conv1d_problem *p, const struct conv1d_wrong *wrong, char *hint,
+                       size_t size);
+
 /* Whether v is finite, by its bits: a compiler may delete isfinite under -ffast-math. */
 static inline bool conv1d_finite(float v)
 {

@@ -147,8 +147,6 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
         return "no element was written, or all are NaN: was a kernel launched? Does a library's "
                "call "
                "add to what y held?";
-    if (zero == want->count)
-        return "all elements are 0: is the sum written, are the filters where they are read?";
     if (zero == wrong)
         return "0 stands where something should: sums that were never added up";
     if (huge > 0 && blank == 0)
@@ -239,10 +237,26 @@ static const char *precision_hint(const struct convpool_problem *p, const double
                : NULL;
 }
 
+/* Whether nothing but 0 was written, which other hints would explain too. */
+static const char *zero_hint(const struct convpool_problem *p, const double *got,
+                             const struct conv_sums *want)
+{
+    for (size_t i = 0; i < want->count; i++)
+        if (got[i] != 0)
+            return NULL;
+    return p->pool > 1
+               ? "all elements are 0: is the sum written, are the filters where they are read, is "
+                 "a "
+                 "factor 0, as 1 / (pool * pool) in integers is?"
+               : "all elements are 0: is the sum written, are the filters where they are read?";
+}
+
 void conv_hint(const struct convpool_problem *p, const void *const in[], const double *got,
                const struct conv_sums *want, char *hint, size_t size)
 {
-    const char *text = precision_hint(p, got, want);
+    const char *text = zero_hint(p, got, want);
+    if (!text)
+        text = precision_hint(p, got, want);
     if (!text)
         text = layout_hint(p, got, want);
     if (!text)

@@ -15,6 +15,7 @@
 #endif
 
 #include "common/defence.h"
+#include "common/noise.h"
 #include "common/size.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
@@ -23,7 +24,6 @@
 
 #define LINE  64
 #define CHUNK (64 * 1024)
-
 static size_t pages(size_t bytes)
 {
     size_t n = (hpc_add(bytes, HPC_PAGE - 1)) / HPC_PAGE;
@@ -79,12 +79,12 @@ static char *own_copy(size_t bytes)
     return posix_memalign(&p, LINE, bytes ? bytes : 1) == 0 ? p : NULL;
 }
 
-/* Words [first, first + n) of a noise: NaN as f64, as f32 and, each half, as f16. */
-static void fill_noise(uint32_t *word, size_t first, size_t n, uint32_t key)
+/* Words [first, first + n) of a noise of common/noise.h; `around`: HPC_NOISE_AROUND, or 0. */
+static void fill_noise(uint32_t *word, size_t first, size_t n, uint32_t key, uint32_t around)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t hash = (key + (uint32_t)(first + i)) * 2654435761u;
-        word[i] = 0xFFF8FE00u | ((hash >> 13) & 0x000701FFu);
+        word[i] = HPC_NOISE | around | ((hash >> 13) & HPC_NOISE_RANDOM);
     }
 }
 
@@ -113,9 +113,9 @@ bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout, b
         good = (m->in_copy[k] = own_copy(m->in[k].bytes)) != NULL;
     for (int k = 0; good && k < layout->n_out; k++)
         good = (m->out_copy[k] = own_copy(m->out[k].bytes)) != NULL;
-    for (int k = 0; good && device && k < layout->n_in; k++) /* around it, for who reads too far */
+    for (int k = 0; good && device && k < layout->n_in; k++) /* for who reads too far */
         fill_noise((uint32_t *)(m->input + m->in[k].offset), 0, m->in[k].span / sizeof(uint32_t),
-                   hpc_random_u32(&m->random));
+                   hpc_random_u32(&m->random), HPC_NOISE_AROUND);
     if (!good && m->control_fd >= 0)
         hpc_fail_env(err, "not enough memory for the arrays of a call");
     return good;
@@ -224,7 +224,7 @@ void memory_publish(struct exchange_memory *m)
     if (DEFENCE(poison))
         for (int k = 0; k < m->layout.n_out; k++)
             fill_noise((uint32_t *)((char *)m->control + m->out[k].offset), 0,
-                       m->out[k].span / sizeof(uint32_t), m->noise + (uint32_t)k);
+                       m->out[k].span / sizeof(uint32_t), m->noise + (uint32_t)k, 0);
 #ifdef HPC_TEST_DEFENCES
     leave_output(m);
 #endif
@@ -281,7 +281,7 @@ static bool untouched(const struct exchange_memory *m, int k, size_t begin, size
     begin = (begin + sizeof *noise - 1) / sizeof *noise * sizeof *noise;
     for (size_t bytes; begin < end; begin += bytes) {
         bytes = end - begin < sizeof noise ? end - begin : sizeof noise;
-        fill_noise(noise, begin / sizeof *noise, bytes / sizeof *noise, m->noise + (uint32_t)k);
+        fill_noise(noise, begin / sizeof *noise, bytes / sizeof *noise, m->noise + (uint32_t)k, 0);
         if (memcmp(span + begin, noise, bytes) != 0)
             return false;
     }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "common/noise.h"
+
 #define BLOCK 64
 
 /* What a student's kernel computes instead. */
@@ -29,6 +31,11 @@ enum mistake {
     ONE_BLOCK,
     SUM_KEPT,
     EVERY_OTHER,
+    ENDS_OUTSIDE,
+    RIGHT_END_OUTSIDE,
+    MASK_OUTSIDE,
+    ENDS_NO_NUMBERS,
+    SOME_NO_NUMBERS,
     N_MISTAKES
 };
 
@@ -53,7 +60,14 @@ static const char *const hints[N_MISTAKES] = {
     [GRID_TOO_SMALL] = "the last outputs were not written",
     [ONE_BLOCK] = "only the first 64 of",
     [SUM_KEPT] = "equals y[i] with y[i - 64] in it",
-    [EVERY_OTHER] = "outputs were not written, or are NaN: y[1], y[3], y[5], y[7] ..",
+    [EVERY_OTHER] = "outputs were not written, or are added to what y held: y[1], y[3], y[5], y[7] "
+                    "..",
+    [ENDS_OUTSIDE] = "the first and last outputs are computed from what lies outside of x",
+    [RIGHT_END_OUTSIDE] = "the last outputs are computed from what lies outside of x: x[i + j] "
+                          "counts as 0 where i + j >= n",
+    [MASK_OUTSIDE] = "are computed from what lies outside of x, or of the mask: y[1], y[4], y[7]",
+    [ENDS_NO_NUMBERS] = "only the outputs within mask/2 of the ends are wrong: x is 0 outside",
+    [SOME_NO_NUMBERS] = "outputs are no numbers: y[1], y[4], y[7]",
 };
 
 static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int64_t at)
@@ -74,6 +88,20 @@ static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int
     return conv1d_x(c, at);
 }
 
+static float of_bits(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* Bits of what a call finds in outputs and around inputs, as it may turn up: its sign changed. */
+static float noise(uint32_t around, int64_t i)
+{
+    return of_bits((HPC_NOISE ^ (uint32_t)(i % 2) << 31) | around |
+                   ((uint32_t)i * 2654435761u & HPC_NOISE_RANDOM));
+}
+
 static float output(const struct conv1d_case *c, enum mistake m, int64_t i)
 {
     const int64_t r = c->p.radius, n = (int64_t)c->p.n;
@@ -82,7 +110,13 @@ static float output(const struct conv1d_case *c, enum mistake m, int64_t i)
     if (m == NEVER_LAUNCHED || (m == ENDS_UNWRITTEN && (i < r || i >= n - r)) ||
         (m == GRID_TOO_SMALL && i >= n / BLOCK * BLOCK) || (m == ONE_BLOCK && i >= BLOCK) ||
         (m == EVERY_OTHER && i % 2 == 1))
-        return NAN;
+        return noise(0, i);
+    const bool left = i < r, right = i >= n - r;
+    if ((m == ENDS_OUTSIDE && (left || right)) || (m == RIGHT_END_OUTSIDE && right) ||
+        (m == MASK_OUTSIDE && i % 3 == 1))
+        return noise(HPC_NOISE_AROUND, i);
+    if ((m == ENDS_NO_NUMBERS && (left || right)) || (m == SOME_NO_NUMBERS && i % 3 == 1))
+        return of_bits(i % 2 ? 0x7fffffffu : 0xffc00000u); /* a GPU's, and 0 times infinity */
     for (int64_t j = -r + (m == NO_FIRST_TAP); j <= r - (m == NO_LAST_TAP) && m != NO_MASK; j++)
         sum += (double)c->w[m == FLIPPED ? r - j : r + j] * (double)element(c, m, i, i + j + shift);
     return (float)sum;
@@ -123,7 +157,7 @@ static void what_explains_less_than_all_is_not_said(void **state)
     conv1d_close(&c);
     c = conv1d_open(54, 129, 32);
     for (int64_t i = 0; i < 54; i++)
-        c.y[i] = i > 0 && i % 3 == 0 ? NAN : output(&c, NONE, i);
+        c.y[i] = i > 0 && i % 3 == 0 ? noise(0, i) : output(&c, NONE, i);
     assert_false(conv1d_full(&c, &m));
     assert_non_null(strstr(m.hint, "17 of 54 outputs were not written"));
     conv1d_close(&c);

@@ -1,0 +1,108 @@
+/* Outputs that are no numbers: whether nobody wrote them, or what they were computed from. */
+#include <stdio.h>
+
+#include "common/noise.h"
+#include "common/text.h"
+#include "conv1d/op/op.h"
+
+/* Whose noise all of the listed outputs are; NONE where they differ. */
+static enum hpc_noise noise_of(const float *got, const struct conv1d_wrong *w)
+{
+    const enum hpc_noise first = hpc_noise_of(got[w->index[0]]);
+    for (int i = 1; i < w->listed; i++)
+        if (hpc_noise_of(got[w->index[i]]) != first)
+            return HPC_NOISE_NONE;
+    return first;
+}
+
+/* "505 of 1009 outputs HOW: y[1], y[3], y[5], y[7] .." */
+static void list(const struct conv1d_problem *p, const struct conv1d_wrong *w, const char *how,
+                 char *hint, size_t size)
+{
+    char places[100] = "";
+    for (int i = 0; i < w->listed && i < 4; i++)
+        text_fit(places, sizeof places, "%s%sy[%lld]", places, i ? ", " : "",
+                 (long long)w->index[i]);
+    snprintf(hint, size, "%llu of %llu outputs %s: %s%s", (unsigned long long)w->wrong,
+             (unsigned long long)p->n, how, places, w->wrong > 4 ? " .." : "");
+}
+
+/* Only an index beyond [0, n) reaches what lies outside of x from the ends, and none from
+ * elsewhere: then it may be the mask. */
+static void outside(const struct conv1d_problem *p, const struct conv1d_wrong *w, char *hint,
+                    size_t size)
+{
+    const int64_t n = (int64_t)p->n, r = p->radius;
+    bool ends = w->wrong == (uint64_t)w->listed && n > 2 * r;
+    for (int i = 0; i < w->listed && ends; i++)
+        ends = w->index[i] < r || w->index[i] >= n - r;
+    if (!ends) {
+        list(p, w, "are computed from what lies outside of x, or of the mask", hint, size);
+        return;
+    }
+    const bool left = w->index[0] < r, right = w->index[w->listed - 1] >= n - r;
+    snprintf(hint, size,
+             "the %s outputs are computed from what lies outside of x: x[i + j] counts as 0 where "
+             "%s",
+             left && right ? "first and last"
+             : left        ? "first"
+                           : "last",
+             left && right ? "i + j < 0, and where i + j >= n"
+             : left        ? "i + j < 0"
+                           : "i + j >= n");
+}
+
+static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong *w, char *hint,
+                      size_t size)
+{
+    const int64_t n = (int64_t)p->n, r = p->radius, first = w->index[0];
+    const int64_t last = w->index[w->listed - 1], block = p->block;
+    const bool rest = w->wrong == (uint64_t)(n - first); /* all from the first one on */
+    bool ends = n > 2 * r && first < r && last >= n - r;
+    for (int i = 0; i < w->listed && ends; i++)
+        ends = w->index[i] < r || w->index[i] >= n - r;
+    if (w->wrong == p->n)
+        snprintf(
+            hint, size,
+            "no output was written, or each is added to what y held: was the kernel launched?");
+    else if (rest && n - first >= (block > 0 ? block : first))
+        snprintf(
+            hint, size,
+            "only the first %lld of %lld outputs%s were written: the others are those of other "
+            "blocks, or of a thread's next rounds",
+            (long long)first, (long long)n, first == block ? ", one block's," : "");
+    else if (ends)
+        snprintf(hint, size,
+                 "the outputs within mask/2 of the ends were not written: zero padding gives them "
+                 "a value too");
+    else if (rest)
+        snprintf(hint, size,
+                 "the last outputs were not written: n need not be a multiple of a block");
+    else
+        list(p, w, "were not written, or are added to what y held", hint, size);
+}
+
+bool conv1d_blank(const float *got, const struct conv1d_wrong *wrong)
+{
+    for (int i = 0; i < wrong->listed; i++)
+        if (conv1d_finite(got[wrong->index[i]]))
+            return false;
+    return true;
+}
+
+bool conv1d_blank_hint(const struct conv1d_problem *p, const float *got,
+                       const struct conv1d_wrong *wrong, char *hint, size_t size)
+{
+    const enum hpc_noise noise = noise_of(got, wrong);
+    if (noise == HPC_NOISE_OUTPUT)
+        unwritten(p, wrong, hint, size);
+    else if (noise == HPC_NOISE_INPUT)
+        outside(p, wrong, hint, size);
+    return noise != HPC_NOISE_NONE;
+}
+
+void conv1d_no_numbers(const struct conv1d_problem *p, const struct conv1d_wrong *wrong, char *hint,
+                       size_t size)
+{
+    list(p, wrong, "are no numbers", hint, size);
+}
