@@ -5,23 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/defence.h"
 #include "harness/grade/internal.h"
 #include "common/interrupt.h"
 #include "common/text.h"
 #include "common/ui.h"
 #include "harness/view/view.h"
-
-/* The checker's cases: those that the task names, else all. */
-static int checked_case(const struct lab_task *task, int i)
-{
-    return task->n_check ? task->check_cases[i] : task->cases[i];
-}
-
-static int checked_cases(const struct lab_task *task)
-{
-    return task->n_check ? task->n_check : task->n_cases;
-}
 
 static FILE *open_list(const struct grading *g, const struct lab_task *task, char *name,
                        size_t size)
@@ -66,17 +56,25 @@ struct finding {
     struct outcome end;           /* of that end; PASS where there was none */
 };
 
-/* Every case of the checker's, until a runner ends before its time; at the first fault where `one`
- * will do. */
-static void look(const struct grading *g, struct trial *t, FILE *list, bool one, struct finding *f)
+/* Every case of the checker's, those that the task names, else all, until a runner ends before its
+ * time. Where one fault will do, to the first; with --quick no longer than that has time, and
+ * `failing` before all others. */
+static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
+                 const struct lab_case *failing, struct finding *f)
 {
     const struct lab_task *task = t->task;
+    const struct lab_case *cases[LAB_MAX_CASES + 1];
     memset(f, 0, sizeof *f);
-    int n = checked_cases(task);
+    const bool named = task->n_check > 0;
+    const int n = grade_order(g, task, named ? task->check_cases : task->cases,
+                              named ? task->n_check : task->n_cases, failing, cases);
+    const double begin = clock_now();
     for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults); i++) {
-        const struct lab_case *c = &g->project->lab->cases[checked_case(task, i)];
+        const struct lab_case *c = cases[i];
         struct checker_reports reports;
         struct outcome o;
+        if (g->quick && clock_now() > begin + GRADE_QUICK_SECONDS)
+            return;
         ui_progress("%s: device checker, case %s (%d of %d)", task->name, c->name, i + 1, n);
         if (list)
             fprintf(list, "case %s\n", c->name);
@@ -133,7 +131,7 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
     }
     FILE *list = open_list(g, task, name, sizeof name);
     char *reports = open_reports(g, t);
-    look(g, t, list, false, &f);
+    look(g, t, list, false, NULL, &f);
     close_reports(g, t, reports, list);
     if (list)
         fclose(list);
@@ -155,7 +153,8 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
     result_reproduce(g, task, f.where, " --safety checker", result);
 }
 
-void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result)
+void grade_ask_checker(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                       struct task_result *result)
 {
     struct finding f;
     char name[120];
@@ -164,7 +163,11 @@ void grade_ask_checker(const struct grading *g, struct trial *t, struct task_res
         return;
     FILE *list = open_list(g, t->task, name, sizeof name);
     char *reports = open_reports(g, t);
-    look(g, t, list, true, &f);
+    const struct jail_limits limits = t->limits;
+    if (g->quick)
+        t->limits.wall_seconds = GRADE_QUICK_SECONDS;
+    look(g, t, list, true, failing, &f);
+    t->limits = limits;
     close_reports(g, t, reports, list);
     if (list)
         fclose(list);

@@ -25,6 +25,7 @@ static bool explains_all(const char *hint)
                                         "was not written",
                                         "no output was written",
                                         "no element was written",
+                                        "all elements are 0",
                                         "every output is a whole number"};
     bool sure = strncmp(hint, "equals ", 7) == 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -42,7 +43,7 @@ static bool place_only(const struct simplified *s)
 /* The line that tells most comes first: what explains every number, or was seen; else the calls,
  * the part, a pattern, a key; a key before a part without a cause. The numbers that show it, which
  * stood there, begin the hint. Where there are none, what the runner died of, or the call that
- * failed, stays in front. */
+ * failed, stays in front, unless a tool saw what led to it. */
 static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
@@ -57,9 +58,11 @@ static void reorder(const struct simplified *s, struct task_result *result)
     int first = 0;
     while (first < 4 && !lines[first][0])
         first++;
-    const bool returned = strstr(was.reason, ": returned ") && strstr(was.hint, " sees: ");
+    const bool seen = strstr(was.hint, " sees: ") &&
+                      (strstr(was.reason, ": returned ") || strstr(was.reason, ": signal ") ||
+                       strstr(was.reason, " did not return "));
     const bool stays =
-        was.verdict == VERDICT_CRASH || (!returned && !strstr(was.reason, ", should be "));
+        !seen && (was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be "));
     if (first == 4 || (!begin && !stays))
         return;
     if (stays) {

@@ -16,6 +16,14 @@ void result_waits(const struct lab_task *task, double points, struct task_result
 bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
                    uint64_t seed);
 
+/* The cases at[0 .. n) of the lab as they are asked about: with --quick those of least work first,
+ * and before them `first`, one that failed, or NULL. Returns how many; `cases` has room for n + 1.
+ */
+int grade_order(const struct grading *g, const struct lab_task *task, const int *at, int n,
+                const struct lab_case *first, const struct lab_case *cases[]);
+
+#define GRADE_QUICK_SECONDS 3 /* of a --quick grading's, for a sanitizer or the checker */
+
 /* cases.c. All cases. Reason, hint and command are those of *failing: of the failures whose hint
  * most share, else of all, the first, or where it is wrong or died the visible one of least work.
  */
@@ -23,9 +31,10 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
                  const struct lab_case **failing);
 
 /* sanitizers.c. The cases again under the task's sanitizers: verdict, `safety`; for a result that
- * is wrong already, a hint from them. */
+ * is wrong already, a hint from them, with --quick of `failing` before all others. */
 void grade_sanitize(const struct grading *g, struct trial *t, struct task_result *result);
-void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                          struct task_result *result);
 
 /* Whether a watched build that came to this, of what was built without, leaves the solution unseen:
  * all but what this machine lacks. */
@@ -38,7 +47,8 @@ bool grade_line(const char *path, long number, char *line, size_t size);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
-void grade_ask_checker(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_ask_checker(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                       struct task_result *result);
 /* traffic.c. Points for the bounds that are met; a reason for the first that is not. */
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result);
 

@@ -17,39 +17,52 @@ static const struct sanitizer {
                   {SAFETY_THREADS, BUILD_THREADS, "threads"}};
 enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
 
-#define QUICK_SECONDS 3.0 /* of a --quick grading's for a sanitizer */
-
-/* Whether a grading asks it: with --quick, the one for threads alone. */
+/* Whether a right solution is looked at with it: with --quick, for races alone. */
 static bool asked(const struct grading *g, const struct lab_task *task, const struct sanitizer *s)
 {
     return task->safety & s->bit && (!g->quick || s->bit == SAFETY_THREADS);
 }
 
-/* Into the hint for a wrong result or a crash: what a sanitizer sees. */
-void grade_ask_sanitizers(const struct grading *g, struct trial *t, struct task_result *result)
+/* Whether a sanitizer sees a fault in one of the cases; *o has it. */
+static bool sees(const struct grading *g, struct trial *t, const struct sanitizer *sanitizer,
+                 const struct lab_case *const cases[], int n, struct outcome *o)
+{
+    const struct build_result *built = trial_runner(t, sanitizer->kind);
+    const struct jail_limits limits = t->limits;
+    const double begin = clock_now();
+    bool fault = false;
+    for (int i = 0; built->outcome.verdict == VERDICT_PASS && i < n && !fault; i++) {
+        if (hpc_interrupted() || (g->quick && clock_now() > begin + GRADE_QUICK_SECONDS))
+            break;
+        ui_progress("%s: %s sanitizer, case %s", t->task->name, sanitizer->name, cases[i]->name);
+        if (g->quick)
+            t->limits.wall_seconds = GRADE_QUICK_SECONDS;
+        *o = (struct outcome){0};
+        fault =
+            !trial_case(t, sanitizer->kind, cases[i], g->seed, o) && o->verdict == VERDICT_UNSAFE;
+        t->limits = limits;
+    }
+    return fault;
+}
+
+/* Into the hint for a wrong result, a crash or a hang: what a sanitizer sees. */
+void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                          struct task_result *result)
 {
     const struct lab_task *task = t->task;
+    const struct lab_case *cases[LAB_MAX_CASES + 1];
+    const int n = grade_order(g, task, task->cases, task->n_cases, failing, cases);
+    const bool hangs = result->outcome.verdict == VERDICT_TIMEOUT;
     for (int k = 0; k < N_SANITIZERS; k++) {
-        if (!asked(g, task, &sanitizers[k]))
+        struct outcome o;
+        if (!(task->safety & sanitizers[k].bit) || (hangs && sanitizers[k].bit != SAFETY_THREADS) ||
+            !sees(g, t, &sanitizers[k], cases, n, &o))
             continue;
-        const struct build_result *built = trial_runner(t, sanitizers[k].kind);
-        const double begin = clock_now();
-        for (int i = 0; built->outcome.verdict == VERDICT_PASS && i < task->n_cases &&
-                        !(g->quick && clock_now() > begin + QUICK_SECONDS);
-             i++) {
-            const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
-            struct outcome o = {0};
-            ui_progress("%s: %s sanitizer, case %s", task->name, sanitizers[k].name, c->name);
-            if (hpc_interrupted())
-                return;
-            if (!trial_case(t, sanitizers[k].kind, c, g->seed, &o) && o.verdict == VERDICT_UNSAFE) {
-                const char *before = result->outcome.hint;
-                outcome_hint(&result->outcome, "a sanitizer sees: %.300s%s%.150s", o.reason,
-                             *before ? "; " : "", before);
-                grade_quote(g, t, result);
-                return;
-            }
-        }
+        const char *before = result->outcome.hint;
+        outcome_hint(&result->outcome, "a sanitizer sees: %.300s%s%.150s", o.reason,
+                     *before ? "; " : "", before);
+        grade_quote(g, t, result);
+        return;
     }
 }
 
@@ -91,20 +104,6 @@ static void note(struct task_result *result, const char *name, const char *forma
 
 #define MORE_WORK 4 /* times a case's seconds, that the next one may take */
 
-/* The task's cases; with --quick those of least work first. */
-static int cases_of(const struct grading *g, const struct lab_task *task,
-                    const struct lab_case *cases[])
-{
-    for (int i = 0; i < task->n_cases; i++) {
-        const struct lab_case *c = &g->project->lab->cases[task->cases[i]];
-        int at = i;
-        for (; g->quick && at > 0 && grade_cheaper(task, c, cases[at - 1], g->seed); at--)
-            cases[at] = cases[at - 1];
-        cases[at] = c;
-    }
-    return task->n_cases;
-}
-
 /* What is to be said where nothing was found in `looked` cases of n. */
 static void note_clean(struct trial *t, const struct sanitizer *sanitizer, int looked, int n,
                        struct task_result *result)
@@ -129,7 +128,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
     const struct lab_task *task = t->task;
     const char *name = sanitizer->name;
     const struct lab_case *cases[LAB_MAX_CASES];
-    const int n = cases_of(g, task, cases);
+    const int n = grade_order(g, task, task->cases, task->n_cases, NULL, cases);
     const double begin = clock_now();
     int looked = 0;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
@@ -148,7 +147,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         const struct lab_case *c = cases[looked];
         struct outcome o = {0};
         const double now = clock_now();
-        if (g->quick && now - begin + MORE_WORK * (now - before) > QUICK_SECONDS)
+        if (g->quick && now - begin + MORE_WORK * (now - before) > GRADE_QUICK_SECONDS)
             break;
         before = now;
         ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);

@@ -99,19 +99,29 @@ static void explain_failure(const struct grading *g, struct trial *t,
     bool cuda = lab_task_cuda(t->task);
     if (failed && not_begun(g, t->task, result))
         return;
-    if ((failed || result->outcome.verdict == VERDICT_UNSAFE) && cuda && !g->quick)
-        grade_ask_checker(g, t, result);
+    if ((failed || result->outcome.verdict == VERDICT_UNSAFE) && cuda)
+        grade_ask_checker(g, t, failing, result);
     else if (failed && !explained && !cuda)
-        grade_ask_sanitizers(g, t, result);
-    if (result->outcome.verdict == VERDICT_TIMEOUT)
-        grade_quote(g, t, result);
+        grade_ask_sanitizers(g, t, failing, result);
+    if (result->outcome.verdict == VERDICT_TIMEOUT) {
+        const struct grading brief = {.project = g->project, .seed = g->seed, .quick = true};
+        const bool known = strstr(result->outcome.reason, " in a barrier to which ") ||
+                           strstr(result->outcome.reason, " for a lock that ");
+        if (!cuda && !known && task_threads(t->task) > 1)
+            grade_ask_sanitizers(&brief, t, failing, result);
+        failed = strstr(result->outcome.hint, " sees: ");
+        if (!failed)
+            grade_quote(g, t, result);
+    }
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
     if (g->pictures && result->outcome.verdict == VERDICT_WRONG)
         draw(g, t, result);
     if (failed && cuda && g->quick && !result->outcome.hint[0])
-        outcome_hint(&result->outcome,
-                     "without --quick the checker is asked why; or add --safety checker to this:");
+        outcome_hint(
+            &result->outcome,
+            "the checker saw nothing in the 3 s that --quick gives it; without --quick it has the "
+            "time for all its cases");
 }
 
 /* The order of questions: is it built, right, safe, does it move no more than it may, how fast? */

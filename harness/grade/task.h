@@ -10,8 +10,8 @@ struct grading {
     const struct project *project;
     const char *implementation; /* "student", "reference" */
     uint64_t seed;
-    enum hpc_place device;   /* of tasks in CUDA */
-    bool quick;              /* fewer pairs, no sanitizers: a look, not a score to rely on */
+    enum hpc_place device; /* of tasks in CUDA */
+    bool quick; /* fewer pairs, sanitizers for a moment: a look, not a score to rely on */
     const struct turn *turn; /* others grade beside it, and timings wait for theirs; or NULL */
     bool pictures;           /* of wrong outputs, for a screen */
     bool untimed;            /* no points for speed: whether it is right, no more */

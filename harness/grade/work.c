@@ -1,4 +1,4 @@
-/* Which of two cases takes less work. */
+/* The order of cases by their work. */
 #include "harness/grade/internal.h"
 #include "harness/lab/case.h"
 
@@ -15,4 +15,24 @@ bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const 
         cases[i]->op->cost(ready.problem, &cost[i]);
     }
     return cost[0].flops < cost[1].flops;
+}
+
+int grade_order(const struct grading *g, const struct lab_task *task, const int *at, int n,
+                const struct lab_case *first, const struct lab_case *cases[])
+{
+    int placed = 0;
+    if (g->quick && first)
+        cases[placed++] = first;
+    const int begin = placed;
+    for (int i = 0; i < n; i++) {
+        const struct lab_case *c = &g->project->lab->cases[at[i]];
+        int k = placed;
+        if (begin && c == first)
+            continue;
+        for (; g->quick && k > begin && grade_cheaper(task, c, cases[k - 1], g->seed); k--)
+            cases[k] = cases[k - 1];
+        cases[k] = c;
+        placed++;
+    }
+    return placed;
 }
