@@ -1,7 +1,7 @@
 /* family 70: asks for a stack that can be executed, and executes it
  * task right
  * grade: rejected; reason: stack that can be executed
- * without sections: crash; reason: LEAK */
+ * without sections: crash; hint: LEAK */
 #include "conv1d/attack.h"
 
 __asm__(".section .note.GNU-stack,\"x\",%progbits\n.text\n");

@@ -1,6 +1,6 @@
 /* family 79: a stack that jumps over its guard
  * task right
- * grade: crash; points <= 0; reason: Segmentation fault
+ * grade: crash; points <= 0; reason: Segmentation fault|stack-overflow
  * structural: there is nothing below the stack that is worth reaching */
 #include <alloca.h>
 
