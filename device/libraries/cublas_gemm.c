@@ -2,7 +2,6 @@
 #include "device/include/cublas_v2.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "device/libraries/gemm.h"
@@ -45,10 +44,17 @@ static cublasStatus_t operand_status(const char *call, const struct operand *o, 
         dev_refuse(call, "%s of type %d; CUDA_R_32F and CUDA_R_16F are", name, (int)o->type);
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
-    if (o->rows < 0 || o->columns < 0 || o->ld < (o->rows > 1 ? o->rows : 1) ||
-        (!o->data && extent(o)))
-        return CUBLAS_STATUS_INVALID_VALUE;
-    return CUBLAS_STATUS_SUCCESS;
+    if (o->rows < 0 || o->columns < 0)
+        dev_says("matrix %s has %d rows and %d columns", name, o->rows, o->columns);
+    else if (o->ld < (o->rows > 1 ? o->rows : 1))
+        dev_says("the leading dimension of %s is %d, but %s, which stands by columns, has %d rows "
+                 "and %d columns in memory, before CUBLAS_OP_T turns it",
+                 name, o->ld, name, o->rows, o->columns);
+    else if (!o->data && extent(o))
+        dev_says("matrix %s is NULL", name);
+    else
+        return CUBLAS_STATUS_SUCCESS;
+    return CUBLAS_STATUS_INVALID_VALUE;
 }
 
 /* Ends the program where the matrices of `count` products reach over the end of their allocation:
@@ -61,10 +67,9 @@ static void stay_inside(const struct operand *o, const char *name, int count)
     const long long most = (long long)extent(o) + (o->stride > 0 ? (count - 1) * o->stride : 0);
     if (most <= (long long)have)
         return;
-    fprintf(stderr,
-            "hpclab: cuBLAS: matrix %s (%d x %d, leading dimension %d) takes %lld numbers, its "
-            "memory holds %zu\n",
-            name, o->rows, o->columns, o->ld, most, have);
+    dev_says("cuBLAS: matrix %s (%d x %d, leading dimension %d) takes %lld numbers, its memory "
+             "holds %zu",
+             name, o->rows, o->columns, o->ld, most, have);
     exit(EXIT_FAILURE);
 }
 

@@ -28,19 +28,55 @@ cudnnStatus_t cudnnGetConvolution2dForwardOutputDim(cudnnConvolutionDescriptor_t
     return *h > 0 && *width > 0 ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
 }
 
-/* Whether y has the shape that x, w and the convolution give it. */
+/* Whether x, w and the convolution have outputs, and size[4] of them; else it says why not. */
+static bool output_size(cudnnTensorDescriptor_t x, cudnnFilterDescriptor_t w,
+                        cudnnConvolutionDescriptor_t convolution, int size[4])
+{
+    if (!convolution || !convolution->set || !x || !x->set || !w || !w->of.set)
+        dev_says("the descriptor of %s is not set", !convolution || !convolution->set
+                                                        ? "the convolution"
+                                                    : !x || !x->set ? "x"
+                                                                    : "w");
+    else if (x->size[1] != w->of.size[1])
+        dev_says("x has %d channels, and filters of w have %d", x->size[1], w->of.size[1]);
+    else if (cudnnGetConvolution2dForwardOutputDim(convolution, x, w, &size[0], &size[1], &size[2],
+                                                   &size[3]) != CUDNN_STATUS_SUCCESS)
+        dev_says("filters of %d x %d, which their dilation spreads, are larger than x, %d x %d "
+                 "with its padding",
+                 w->of.size[2], w->of.size[3], x->size[2] + 2 * convolution->pad[0],
+                 x->size[3] + 2 * convolution->pad[1]);
+    else
+        return true;
+    return false;
+}
+
+/* Whether y has the shape that x, w and the convolution give it; else it says what it has. */
 static bool fits(cudnnTensorDescriptor_t x, cudnnFilterDescriptor_t w,
                  cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t y)
 {
     int size[4];
-    if (!y || !y->set ||
-        cudnnGetConvolution2dForwardOutputDim(convolution, x, w, &size[0], &size[1], &size[2],
-                                              &size[3]) != CUDNN_STATUS_SUCCESS)
+    if (!output_size(x, w, convolution, size))
         return false;
+    if (!y || !y->set) {
+        dev_says("the descriptor of y is not set");
+        return false;
+    }
     for (int d = 0; d < 4; d++)
-        if (size[d] != y->size[d])
+        if (size[d] != y->size[d]) {
+            dev_says("y is %d x %d x %d x %d, should be %d x %d x %d x %d: x is %d x %d x %d x %d, "
+                     "w %d x %d x %d x %d, pad %d %d, stride %d %d, dilation %d %d",
+                     y->size[0], y->size[1], y->size[2], y->size[3], size[0], size[1], size[2],
+                     size[3], x->size[0], x->size[1], x->size[2], x->size[3], w->of.size[0],
+                     w->of.size[1], w->of.size[2], w->of.size[3], convolution->pad[0],
+                     convolution->pad[1], convolution->stride[0], convolution->stride[1],
+                     convolution->dilation[0], convolution->dilation[1]);
             return false;
-    return x->type == w->of.type && (y->type == x->type || y->type == CUDNN_DATA_FLOAT);
+        }
+    if (x->type != w->of.type || (y->type != x->type && y->type != CUDNN_DATA_FLOAT)) {
+        dev_says("x, w and y are not of one type");
+        return false;
+    }
+    return true;
 }
 
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t handle, int *count)

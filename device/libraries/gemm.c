@@ -98,6 +98,16 @@ void dev_refuse(const char *call, const char *format, ...)
     fprintf(stderr, "hpclab: %s is not supported on the CPU device: %s\n", call, what);
 }
 
+void dev_says(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "hpclab: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
 #ifdef DEV_CHECK
 #include "device/runtime/device.h"
 #endif

@@ -1,4 +1,5 @@
-/* What cuBLAS and cuDNN on the CPU device share: a product of matrices, halves, and refusals. */
+/* What cuBLAS and cuDNN on the CPU device share: a product of matrices, halves, refusals and
+ * reasons. */
 #ifndef HPC_DEVICE_GEMM_H
 #define HPC_DEVICE_GEMM_H
 
@@ -22,6 +23,10 @@ uint16_t dev_to_half(float value);
 
 /* One line on stderr, "hpclab: CALL is not supported on the CPU device: WHAT". */
 void dev_refuse(const char *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One line on stderr, "hpclab: WHAT": why a call that follows with its status failed, in numbers.
+ */
+void dev_says(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A library call wrote these bytes: the checker is told, where it is linked in. */
 void dev_wrote(const void *p, size_t bytes);

@@ -72,7 +72,7 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
         size_t length;
         const char *line = last_line(d->output, &length);
         last_words(line, length, words, sizeof words);
-        if (!end->signal && failing_call(line, length, d->phase, o))
+        if (!end->signal && failing_call(d->output, line, length, d->phase, o))
             return;
         if (end->signal)
             outcome_set(o, VERDICT_CRASH, "%s in %s%s", end->why, d->phase, words);

@@ -30,9 +30,29 @@ static const struct {
     {"cublas", 15, "CUBLAS_STATUS_NOT_SUPPORTED", ""},
 };
 
-bool failing_call(const char *line, size_t length, const char *phase, struct outcome *o)
+/* What the CPU device's library said of that call, in the line before: "hpclab: WHAT". */
+static bool library_says(const char *output, const char *line, char *text, size_t size)
 {
-    char text[1000], call[NAME];
+    static const char by[] = "hpclab: ";
+    const char *begin = line;
+    while (begin > output && begin[-1] != '\n') /* a call that is not alone in its line */
+        begin--;
+    if (begin == output)
+        return false;
+    const char *end = --begin;
+    while (begin > output && begin[-1] != '\n')
+        begin--;
+    if (strncmp(begin, by, strlen(by)) != 0)
+        return false;
+    begin += strlen(by);
+    snprintf(text, size, "%.*s", (int)(end - begin), begin);
+    return true;
+}
+
+bool failing_call(const char *output, const char *line, size_t length, const char *phase,
+                  struct outcome *o)
+{
+    char text[1000], call[NAME], says[300] = "";
     snprintf(text, sizeof text, "%.*s", (int)length, line);
     char *status = NULL, *at = text;
     while ((at = strstr(at, ": status ")) != NULL)
@@ -44,10 +64,12 @@ bool failing_call(const char *line, size_t length, const char *phase, struct out
     const int code = atoi(status + 9);
     snprintf(call, sizeof call, "%.*s", (int)strcspn(begin + 2, "(: "), begin + 2);
     *begin = '\0';
+    const bool said = library_says(output, line, says, sizeof says);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].status == code && !strncmp(call, known[i].library, strlen(known[i].library))) {
+            const char *words = said ? says : known[i].words;
             outcome_set(o, VERDICT_CRASH, "%s: %s by %s() in %s%s%s", text, known[i].name, call,
-                        phase, *known[i].words ? ": " : "", known[i].words);
+                        phase, *words ? ": " : "", words);
             return true;
         }
     outcome_set(o, VERDICT_CRASH, "%s: status %d by %s() in %s", text, code, call, phase);

@@ -54,8 +54,10 @@ struct exchange_death {
 /* The verdict on a runner that ended when it should not have. */
 void death_verdict(const struct exchange_death *d, struct outcome *o);
 /* The last line of a runner that ended itself, "FILE:LINE: CALL(..): status N" of a library: a
- * crash with the status by name. False where it is no such line. */
-bool failing_call(const char *line, size_t length, const char *phase, struct outcome *o);
+ * crash with the status by name, and why, if the line before it in `output` is the library's of the
+ * CPU device. False where it is no such line. */
+bool failing_call(const char *output, const char *line, size_t length, const char *phase,
+                  struct outcome *o);
 /* The verdict on an error of CUDA's, `code` being a cudaError_t, and a line for the student. */
 void device_verdict(int code, enum hpc_place device, const char *phase, struct outcome *o);
 /* A sanitizer's report in one line: what and where. False when the text holds none. */

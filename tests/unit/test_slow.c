@@ -88,6 +88,9 @@ static void failing_calls(void **state)
         {"labs/lab8/a.cu:7: cublasSgemm(h, x): status 7", "CUBLAS_STATUS_INVALID_VALUE by "},
         {"labs/lab8/a.cu:7: cudaMalloc(&p, n): status 2", "a.cu:7: status 2 by cudaMalloc()"},
         {"labs/lab8/a.cu:7: cudnnFoo(): status 77", "a.cu:7: status 77 by cudnnFoo() in open()"},
+        {"hpclab: y is 2 x 3\nlabs/lab8/a.cu:7: cudnnFoo(s): status 2000",
+         "CUDNN_STATUS_BAD_PARAM by cudnnFoo() in open(): y is 2 x 3"},
+        {"y is 2 x 3\nlabs/lab8/a.cu:7: cudnnFoo(s): status 2000", "in open(): do the shapes fit"},
         {"a.cu:7: fopen(): status 2", NULL},
         {"cudnnFoo failed", NULL},
         {": status 7", NULL},
@@ -95,7 +98,8 @@ static void failing_calls(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct outcome o = {0};
-        const bool known = failing_call(rows[i].line, strlen(rows[i].line), "open()", &o);
+        const char *end = strchr(rows[i].line, '\n'), *last = end ? end + 1 : rows[i].line;
+        const bool known = failing_call(rows[i].line, last, strlen(last), "open()", &o);
         if (known != (rows[i].words != NULL) || (known && !strstr(o.reason, rows[i].words)))
             fail_msg("%s: %s", rows[i].line, o.reason);
         assert_int_equal(o.verdict, known ? VERDICT_CRASH : 0);
