@@ -40,6 +40,13 @@ static bool place_only(const struct simplified *s)
     return *s->facts && strstr(s->part, " is wrong (");
 }
 
+/* That one thread is right leads to what threads share; a part with its cause says which. */
+static bool part_before_threads(const struct simplified *s)
+{
+    return strncmp(s->calls, "right with one thread", 21) == 0 && *s->part &&
+           !strstr(s->part, " is wrong (");
+}
+
 /* The line that tells most comes first: what explains every number, or was seen; else the calls,
  * the part, a pattern, a key; a key before a part without a cause. The numbers that show it, which
  * stood there, begin the hint. Where there are none, what the runner died of, or the call that
@@ -52,8 +59,13 @@ static void reorder(const struct simplified *s, struct task_result *result)
     const char *const of_all[] = {was.hint, s->calls, s->part, s->facts},
                       *const by_key[] = {s->calls, s->facts, s->part, was.hint},
                       *const by_side[] = {s->calls, s->part, s->facts, was.hint},
-                      *const by_part[] = {s->calls, s->part, was.hint, s->facts};
-    const char *const *lines = sure ? of_all : place_only(s) ? by_key : where ? by_side : by_part;
+                      *const by_part[] = {s->calls, s->part, was.hint, s->facts},
+                      *const by_cause[] = {s->part, s->calls, was.hint, s->facts};
+    const char *const *lines = sure                     ? of_all
+                               : part_before_threads(s) ? by_cause
+                               : place_only(s)          ? by_key
+                               : where                  ? by_side
+                                                        : by_part;
     const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */
     int first = 0;
     while (first < 4 && !lines[first][0])

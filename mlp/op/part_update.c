@@ -152,6 +152,8 @@ bool part_say_biases(const struct part_update *u)
     return true;
 }
 
+#define MERGE_NEAR 1e-9 /* of a weight that the oracle comes to */
+
 /* The weights that replica r has before the only merge. */
 static void replica(const struct mlp_problem *p, int r, const double *const in[],
                     const int32_t *order, double *w)
@@ -186,6 +188,33 @@ static bool shares(size_t n, int replicas, const double *w, const double *got, d
     return known;
 }
 
+/* Where got has the mean of all replicas but for some weights, which replica 0 left there: which.
+ */
+static bool say_unmerged(const struct mlp_problem *p, const double *w, const double *got,
+                         char *text, size_t size)
+{
+    const size_t n = mlp_weights(p);
+    size_t first = n, last = 0, off = 0;
+    for (size_t i = 0; i < n; i++) {
+        double mean = 0;
+        for (int r = 0; r < p->replicas; r++)
+            mean += w[(size_t)r * n + i] / p->replicas;
+        if (fabs(got[i] - mean) <= MERGE_NEAR * fmax(1, fabs(mean)))
+            continue;
+        if (!(fabs(got[i] - w[i]) <= MERGE_NEAR * fmax(1, fabs(w[i]))))
+            return false;
+        first = off++ ? first : i;
+        last = i;
+    }
+    if (off == 0 || off == n)
+        return false;
+    snprintf(text, size,
+             "the merge leaves out %zu of %zu weights, from %zu to %zu: they stay replica 0's, all "
+             "others are the mean",
+             off, n, first, last);
+    return true;
+}
+
 bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                 const double *got, char *text, size_t size)
 {
@@ -200,7 +229,10 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
     for (int r = 0; r < replicas; r++)
         replica(p, r, in, order, w + (size_t)r * n);
     bool known = shares(n, replicas, w, got, share), off = false;
+    const bool said = !known && say_unmerged(p, w, got, text, size);
     free(w);
+    if (said)
+        return true;
     for (int r = 0; r < replicas; r++) {
         off |= fabs(share[r] * replicas - 1) > 1e-4;
         text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "", share[r]);

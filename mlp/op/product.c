@@ -24,6 +24,32 @@ static double nn_equation(const struct product_update *u, int sample, int j, dou
     return u->y[sample * n + j] - u->d[sample * n + j];
 }
 
+/* The right D of the only layer that has weights before it. */
+static double right_delta(const struct product_update *u, int i, int j)
+{
+    double o = product_before(u, 0, 0, j);
+    for (int p = 0, k = u->p->size[0]; p < k; p++)
+        o += u->x[i * k + p] * product_before(u, 0, 1 + p, j);
+    return u->y[i * u->p->size[1] + j] - o;
+}
+
+/* What row i of c took of its sums, without the bias, by columns. */
+static bool nn_columns(const struct product_update *u, int i)
+{
+    const int n = u->p->size[1];
+    double *got = hpc_malloc(hpc_mul(2 * (size_t)n, sizeof *got)), *want = got + n;
+    char cell[40];
+    for (int j = 0; j < n; j++) {
+        const double y = u->y[i * n + j], bias = product_before(u, 0, 0, j);
+        got[j] = y - u->d[i * n + j] - bias;
+        want[j] = y - right_delta(u, i, j) - bias;
+    }
+    snprintf(cell, sizeof cell, "c[%d][j]", i);
+    const bool said = product_say_columns(u, "product nn", cell, n, got, want);
+    free(got);
+    return said;
+}
+
 static bool say_nn(const struct product_update *u)
 {
     const int k = u->p->size[0], n = u->p->size[1];
@@ -31,7 +57,7 @@ static bool say_nn(const struct product_update *u)
     char sum[80];
     for (int i = 0; i < u->m; i++) {
         if (!product_factors(u, nn_equation, i, k + 1, n, got))
-            return false;
+            return nn_columns(u, i);
         for (int p = 0; p < k; p++)
             want[p] = u->x[i * k + p];
         want[k] = 1;
@@ -47,21 +73,30 @@ static bool say_nn(const struct product_update *u)
     return false;
 }
 
-/* The right D of the only layer that has weights before it. */
-static double right_delta(const struct product_update *u, int i, int j)
-{
-    double o = product_before(u, 0, 0, j);
-    for (int p = 0, k = u->p->size[0]; p < k; p++)
-        o += u->x[i * k + p] * product_before(u, 0, 1 + p, j);
-    return u->y[i * u->p->size[1] + j] - o;
-}
-
 static double tn_equation(const struct product_update *u, int p, int j, double *row)
 {
     for (int i = 0; i < u->m; i++)
         row[i] = right_delta(u, i, j);
     row[u->m] = product_before(u, 0, 1 + p, j) / u->rate * u->m;
     return product_moved(u, 0, 1 + p, j);
+}
+
+/* What row p of b took of its sums, by columns. */
+static bool tn_columns(const struct product_update *u, int p)
+{
+    const int n = u->p->size[1], k = u->p->size[0];
+    double *got = hpc_malloc(hpc_mul(2 * (size_t)n, sizeof *got)), *want = got + n;
+    char cell[40];
+    for (int j = 0; j < n; j++) {
+        got[j] = product_moved(u, 0, 1 + p, j);
+        want[j] = 0;
+        for (int i = 0; i < u->m; i++)
+            want[j] += u->x[i * k + p] * right_delta(u, i, j);
+    }
+    snprintf(cell, sizeof cell, "b[%d][j]", p);
+    const bool said = product_say_columns(u, "product tn", cell, n, got, want);
+    free(got);
+    return said;
 }
 
 static bool say_tn(const struct product_update *u)
@@ -71,7 +106,7 @@ static bool say_tn(const struct product_update *u)
     char sum[80];
     for (int p = 0; p < k; p++) {
         if (!product_factors(u, tn_equation, p, u->m + 1, u->p->size[1], got))
-            return false;
+            return tn_columns(u, p);
         for (int i = 0; i < u->m; i++)
             want[i] = u->x[i * k + p];
         if (fabs(got[u->m] + 1) < PRODUCT_NEAR) {

@@ -88,6 +88,24 @@ static double nt_equation(const struct product_update *u, int sample, int p, dou
     return u->d[sample * u->p->size[1] + p];
 }
 
+/* What row i of e took of its sums, by columns. */
+static bool nt_columns(const struct product_update *u, const double *last, int i)
+{
+    const int n = u->p->size[1], terms = u->p->size[2];
+    double *got = hpc_malloc(hpc_mul(2 * (size_t)n, sizeof *got)), *want = got + n;
+    char cell[40];
+    for (int p = 0; p < n; p++) {
+        got[p] = u->d[i * n + p];
+        want[p] = 0;
+        for (int j = 0; j < terms; j++)
+            want[p] += last[i * terms + j] * product_before(u, 1, 1 + p, j);
+    }
+    snprintf(cell, sizeof cell, "e[%d][p]", i);
+    const bool said = product_say_columns(u, "product nt", cell, n, got, want);
+    free(got);
+    return said;
+}
+
 /* Of the D of the last layer, right, as product nt got it. */
 static bool say_nt_terms(const struct product_update *u, const double *last)
 {
@@ -96,7 +114,7 @@ static bool say_nt_terms(const struct product_update *u, const double *last)
     char sum[80];
     for (int i = 0; i < u->m; i++) {
         if (!product_factors(u, nt_equation, i, n, u->p->size[1], got))
-            return false;
+            return nt_columns(u, last, i);
         for (int j = 0; j < n; j++)
             want[j] = last[i * n + j];
         snprintf(sum, sizeof sum, "e[%d][p] = sum of d[%d][j] * b[p][j], n = %d", i, i, n);

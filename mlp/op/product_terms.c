@@ -159,6 +159,55 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
     return true;
 }
 
+/* "columns 31 to 66", where they are neighbours, else "columns 3 7 11". */
+static void list_columns(int n, const double *got, const double *want, char *text, size_t size)
+{
+    int first = -1, last = -1, wrong = 0;
+    for (int j = 0; j < n; j++)
+        if (is_wrong(got[j], want[j])) {
+            first = first < 0 ? j : first;
+            last = j;
+            wrong++;
+        }
+    if (wrong == 1)
+        snprintf(text, size, "column %d", first);
+    else if (last - first + 1 == wrong)
+        snprintf(text, size, "columns %d to %d", first, last);
+    else {
+        char list[60];
+        list_wrong(n, got, want, list, sizeof list);
+        snprintf(text, size, "columns %s", list);
+    }
+}
+
+bool product_say_columns(const struct product_update *u, const char *product, const char *cell,
+                         int n, const double *got, const double *want)
+{
+    int wrong, largest = -1;
+    const int first = first_wrong(n, got, want, &wrong);
+    if (first < 0 || wrong == n)
+        return false;
+    for (int j = 0; j < n; j++)
+        if (is_wrong(got[j], want[j]) && (largest < 0 || fabs(want[j]) > fabs(want[largest])))
+            largest = j;
+    const double times = round(got[largest] / want[largest]);
+    bool all = true;
+    for (int j = 0; j < n; j++)
+        all &= !is_wrong(got[j], want[j]) || !is_wrong(got[j], times * want[j]);
+    char which[80], how[80];
+    list_columns(n, got, want, which, sizeof which);
+    if (all && times == 0)
+        snprintf(how, sizeof how, "get none of their terms");
+    else if (all)
+        snprintf(how, sizeof how, "get every term %.0f times", times);
+    else
+        snprintf(how, sizeof how, "are wrong (%.4g in column %d, should be %.4g)", got[first],
+                 first, want[first]);
+    snprintf(u->text, u->size, "%s is wrong: of %s, %s of %d %s; all other columns are right",
+             product, cell, which, n, how);
+    return true;
+}
+
 bool product_factors(const struct product_update *u, product_equation *one, int sample, int n,
                      int equations, double *c)
 {

@@ -42,6 +42,10 @@ bool product_factors(const struct product_update *u, product_equation *one, int 
 /* In words: n factors as they came and as they should be, named by their index. False: right. */
 bool product_say_terms(const struct product_update *u, const char *product, const char *sum, int n,
                        const double *got, const double *want);
+/* In words: which columns of a row took none of their sums, or took them twice, or another number;
+ * `cell` names the row, "c[0][j]". False where all are wrong, or none is. */
+bool product_say_columns(const struct product_update *u, const char *product, const char *cell,
+                         int n, const double *got, const double *want);
 /* product_last.c: of three layers, what is wrong with the last one's products nn and nt; `known`:
  * u->d is. */
 bool product_say_last(const struct product_update *u, bool known);
