@@ -52,6 +52,20 @@ static void outside(const struct conv1d_problem *p, const struct conv1d_wrong *w
                            : "i + j >= n");
 }
 
+/* How many outputs of each block, from its first on, were written, where that is all that were;
+ * else 0. */
+static int64_t first_of_each(const struct conv1d_problem *p, const struct conv1d_wrong *w)
+{
+    const int64_t block = p->block, first = w->index[0];
+    int64_t next = first;
+    if (first == 0 || first >= block || w->index[w->listed - 1] < block)
+        return 0;
+    for (int i = 0; i < w->listed; i++, next += next % block == 0 ? first : 0)
+        if (w->index[i] != next++)
+            return 0;
+    return first;
+}
+
 static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong *w, char *hint,
                       size_t size)
 {
@@ -78,6 +92,12 @@ static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong 
     else if (rest)
         snprintf(hint, size,
                  "the last outputs were not written: n need not be a multiple of a block");
+    else if (first_of_each(p, w) > 0)
+        snprintf(hint, size, "of each block's %lld outputs only the first %lld were written%s",
+                 (long long)block, (long long)first,
+                 first == (n + block - 1) / block ? ", as many as there are blocks: is i = "
+                                                    "blockIdx.x * blockDim.x + threadIdx.x?"
+                                                  : ": do all its threads write?");
     else
         list(p, w, "were not written, or are added to what y held", hint, size);
 }

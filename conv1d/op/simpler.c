@@ -9,6 +9,6 @@ const struct hpc_simpler conv1d_simpler[] = {
      "8193 16384 16385 32768 32769 65536 65537 131072 262144 524288",
      NULL, false},
     {"n", HPC_SIMPLER_ROUNDED, "2 4 8 16 32 64 128 256 512 1024 2048 4096",
-     ": the last block, which is not full", false},
+     ": a block that is not full?", false},
     {NULL, 0, NULL, NULL, false},
 };

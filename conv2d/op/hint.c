@@ -112,16 +112,6 @@ static const char *filter_hint(const struct convpool_problem *p, const void *con
     return hint;
 }
 
-/* Whether the output's element reaches over the map's edge. */
-static bool at_edge(const struct convpool_problem *p, int u, int v)
-{
-    const struct conv2d_problem *q = &p->conv;
-    const int top = u * p->pool * q->stride - q->pad, left = v * p->pool * q->stride - q->pad;
-    const int bottom = top + (p->pool - 1) * q->stride + q->r;
-    const int right = left + (p->pool - 1) * q->stride + q->s;
-    return top < 0 || left < 0 || bottom > q->h || right > q->w;
-}
-
 static const char *place_hint(const struct convpool_problem *p, const double *got,
                               const struct conv_sums *want)
 {
@@ -133,7 +123,7 @@ static const char *place_hint(const struct convpool_problem *p, const double *go
                 for (int v = 0; v < convpool_columns(p); v++) {
                     const size_t i = conv_y_index(p, n, k, u, v);
                     const bool off = !conv_near(p, got[i], want->y[i], want->absolute[i]);
-                    const bool border = at_edge(p, u, v);
+                    const bool border = conv_at_edge(p, u, v);
                     inner_all += !border;
                     edge_all += border;
                     blank += got[i] != got[i];
@@ -255,6 +245,8 @@ void conv_hint(const struct convpool_problem *p, const void *const in[], const d
                const struct conv_sums *want, char *hint, size_t size)
 {
     const char *text = zero_hint(p, got, want);
+    if (!text && conv_blank_hint(p, got, want, hint, size))
+        return;
     if (!text)
         text = precision_hint(p, got, want);
     if (!text)

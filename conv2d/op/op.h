@@ -92,6 +92,11 @@ double conv_unit(const struct convpool_problem *p, double squares);
 /* hint.c: what usually makes `got` differ from `want` this way; empty when nothing fits. */
 void conv_hint(const struct convpool_problem *p, const void *const in[], const double *got,
                const struct conv_sums *want, char *hint, size_t size);
+/* blank.c: the same where all that is wrong is no number, and tells whose noise it is; and whether
+ * the window of an output in row u, column v reaches over the map's edge. */
+bool conv_blank_hint(const struct convpool_problem *p, const double *got,
+                     const struct conv_sums *want, char *hint, size_t size);
+bool conv_at_edge(const struct convpool_problem *p, int u, int v);
 /* box.c: the same where x is pooled first, and pooled wrongly; NULL when nothing fits. */
 const char *conv_box_hint(const struct convpool_problem *p, const double *got, const double *x,
                           const double *w);

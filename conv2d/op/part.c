@@ -143,8 +143,29 @@ static void say_first(const struct shape *s, const double *got, const double *wa
              first / plane, at / s->columns - 1, at % s->columns - 1, how, wrong);
 }
 
-static bool say(const struct convpool_problem *p, const double *got, const double *want, char *text,
-                size_t size)
+/* Whether the filters, with their pool, [K][C R S], are read as [C R S][K]: got[i] is number i K.
+ */
+static bool by_columns(const struct convpool_problem *p, const double *w, const double *got,
+                       double near)
+{
+    const struct shape s = shape_of(p);
+    const int columns = s.columns - 2, plane = (s.rows - 2) * columns, depth = s.c * plane;
+    double filter[FIT_MAX];
+    bool same = p->conv.k > 1 && depth > 1;
+    for (int i = 0; i < depth && same; i++) {
+        const int from = i * p->conv.k % depth, at[] = {i, from};
+        int place[2];
+        for (int j = 0; j < 2; j++)
+            place[j] = (at[j] / plane * s.rows + 1 + at[j] % plane / columns) * s.columns + 1 +
+                       at[j] % columns;
+        right(p, w, i * p->conv.k / depth, filter);
+        same = fabs(got[place[0]] - filter[place[1]]) <= near;
+    }
+    return same;
+}
+
+static bool say(const struct convpool_problem *p, const double *w, const double *got,
+                const double *want, char *text, size_t size)
 {
     const struct shape s = shape_of(p);
     int best = 0;
@@ -164,6 +185,10 @@ static bool say(const struct convpool_problem *p, const double *got, const doubl
             p->pool > 1 && fabs(f - p->pool * p->pool) < 1e-2 ? ": the pool's sum, never divided"
             : p->pool > 1 && fabs(f - p->pool) < 1e-2 ? ": divided by the pool's side, not its area"
                                                       : "");
+    else if (by_columns(p, w, got, near))
+        snprintf(text, size,
+                 "the filters, [K][C R S], are read as [C R S][K]: weight 1 of filter 0 is number "
+                 "K of all, not 1: is a matrix transposed that should not be?");
     else if (!say_moved(&s, got, want, near, text, size))
         say_first(&s, got, want, near, text, size);
     return true;
@@ -196,7 +221,7 @@ bool conv_part(const void *problem, const void *const in[], const void *const ou
     right(p, w, 0, want);
     for (int i = 0; i < 5 && !known; i++)
         known = (i == 0 || steps[i] != step) && solve(p, x, out[CONV2D_Y], 0, steps[i], got) &&
-                (steps[i] == step ? say(p, got, want, text, size)
+                (steps[i] == step ? say(p, w, got, want, text, size)
                                   : say_step(p, got, want, steps[i], text, size));
     free(x);
     free(w);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "common/noise.h"
 #include "conv2d/element.h"
 
 /* Summed one product after another in float, with one mistake at most. */
@@ -148,6 +149,35 @@ static void mistakes_are_named(void **state)
     }
 }
 
+/* What a call found in y, or what is computed from what lies around x. */
+static void blanks_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        int first, step; /* columns that are blank */
+        uint32_t around;
+        const char *hint;
+    } rows[] = {
+        {0, 1, 0, "no element was written, or each is added"},
+        {4, 1, 0, "64 of 192 elements, all from column 4 on, were never written"},
+        {1, 2, 0, "96 of 192 elements were never written"},
+        {0, 5, HPC_NOISE_AROUND, "map's edge, are computed from what lies outside of x"},
+        {2, 1, HPC_NOISE_AROUND, "128 of 192 elements, all from column 2 on, are computed from"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct conv_test t = conv_test_open(&conv2d_op, "n=2 c=3 h=4 w=6 k=4 r=3 pad=1");
+        float *y = t.out[0];
+        brute_force(&t, NONE);
+        for (int column = rows[i].first; column < 6; column += rows[i].step)
+            for (int row = 0; row < 32; row++) {
+                const uint32_t word = HPC_NOISE | rows[i].around | ((uint32_t)row & 0xff);
+                memcpy(&y[row * 6 + column], &word, sizeof word);
+            }
+        assert_conv_wrong(&t, "y: image 0", rows[i].hint);
+        conv_test_close(&t);
+    }
+}
+
 static void other_outputs_are_wrong(void **state)
 {
     (void)state;
@@ -258,6 +288,7 @@ int main(void)
         cmocka_unit_test(known_values),
         cmocka_unit_test(brute_force_is_right),
         cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(blanks_are_named),
         cmocka_unit_test(other_outputs_are_wrong),
         cmocka_unit_test(normwise),
         cmocka_unit_test(bad_words),

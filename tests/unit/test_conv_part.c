@@ -101,7 +101,7 @@ static void masks(void **state)
     assert_taps(right, 1, true, "y[0] holds what belongs to y[3]");
 }
 
-enum spoiling { RIGHT, TRANSPOSED, UPSIDE, NO_TAP, DOUBLED, LARGER_STEP };
+enum spoiling { RIGHT, TRANSPOSED, UPSIDE, NO_TAP, DOUBLED, LARGER_STEP, BY_COLUMNS };
 
 static void assert_filter(const struct hpc_op *op, const char *keys, enum spoiling how,
                           const char *words)
@@ -118,6 +118,7 @@ static void assert_filter(const struct hpc_op *op, const char *keys, enum spoili
         v[i] = how == TRANSPOSED      ? w[plane + (size_t)(column * r + row)]
                : how == UPSIDE        ? w[plane + (size_t)((r - 1 - row) * r + column)]
                : how == NO_TAP && !at ? 0
+               : how == BY_COLUMNS    ? w[i * (size_t)p.conv.k % n + i * (size_t)p.conv.k / n]
                : how == DOUBLED       ? 2 * w[i]
                                       : w[i];
     }
@@ -155,6 +156,7 @@ static void filters(void **state)
     assert_filter(&conv2d_op, plain, UPSIDE, "upside down");
     assert_filter(&conv2d_op, plain, NO_TAP, "channel 0, row 0, column 0 of it is left out");
     assert_filter(&conv2d_op, plain, DOUBLED, "2 times what they should be");
+    assert_filter(&conv2d_op, "n=1 c=2 h=24 k=3 r=3 pad=1", BY_COLUMNS, "are read as [C R S][K]");
     assert_filter(&conv2d_op, "n=1 c=1 h=40 k=1 r=3 pad=1 stride=2", LARGER_STEP,
                   "windows lie 1 apart, should lie 2 apart");
     assert_filter(&convpool_op, pooled, RIGHT, NULL);
