@@ -3,7 +3,7 @@
 
 DEVICE_RUNTIME := $(sort $(wildcard device/runtime/*.c device/api/*.c))
 DEVICE_CHECK := $(sort $(wildcard $(foreach r,check traffic report shadow,device/$(r)/*.c)))
-DEVICE_MODES := run check asan
+DEVICE_MODES := run check traffic asan
 REWRITE_OBJECTS := $(patsubst %.c,build/obj/%.o,$(sort $(wildcard device/rewrite/*.c)))
 DEVICE_FILES := build/device/rewrite $(foreach m,$(DEVICE_MODES),build/device/$(m).a build/device/flags-$(m))
 
@@ -21,6 +21,7 @@ BACKTRACE := $(filter /%,$(shell $(CC) -print-file-name=libbacktrace.a))
 COPIES := memcpy memmove memset memcmp
 ARCHIVE_run := true
 ARCHIVE_asan := true
+ARCHIVE_traffic = $(ARCHIVE_check)
 ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\
     nm -g --defined-only $@.new 2>/dev/null | awk '$$3 ~ /^backtrace_/ { print $$3, "check_" $$3 }' >$@.names && \
     objcopy $(foreach f,$(COPIES) malloc free,--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
@@ -29,13 +30,22 @@ ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.ne
 DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp
 build/obj/device-run/%.o: MODE_CFLAGS :=
 build/obj/device-check/%.o: MODE_CFLAGS := -DDEV_CHECK
+build/obj/device-traffic/%.o: MODE_CFLAGS := -DDEV_CHECK -DDEV_TRAFFIC
 build/obj/device-asan/%.o: MODE_CFLAGS := -DDEV_ASAN -fsanitize=address,undefined -fno-omit-frame-pointer
+# What a mode is made of. `traffic` is the checker, of which these two sources note accesses in the model, too.
+DEVICE_COUNTING := $(patsubst %,device/check/%.c,access events)
+objects = $(patsubst %.c,build/obj/device-$(1)/%.o,$(2))
+DEVICE_OBJECTS_run := $(call objects,run,$(DEVICE_RUNTIME))
+DEVICE_OBJECTS_asan := $(call objects,asan,$(DEVICE_RUNTIME))
+DEVICE_OBJECTS_check := $(call objects,check,$(DEVICE_RUNTIME) $(filter-out device/traffic/%,$(DEVICE_CHECK)))
+DEVICE_OBJECTS_traffic := $(call objects,check,$(filter-out $(DEVICE_COUNTING),$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
+    $(call objects,traffic,$(DEVICE_COUNTING))
 define DEVICE_MODE
 build/obj/device-$(1)/%.o: %.c build/flags mk/device.mk
 	$$(call say,CC,$$< ($(1)))
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(DEVICE_CFLAGS) $$(MODE_CFLAGS) -MMD -MP -c -o $$@ $$<
-build/device/$(1).a: $(patsubst %.c,build/obj/device-$(1)/%.o,$(DEVICE_RUNTIME) $(if $(filter check,$(1)),$(DEVICE_CHECK)))
+build/device/$(1).a: $(DEVICE_OBJECTS_$(1))
 	$$(call say,AR,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)rm -f $$@.new && $$(AR) rcs $$@.new $$^ && $$(ARCHIVE_$(1)) && mv $$@.new $$@
@@ -43,11 +53,10 @@ build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP) $$(DEVICE_CPP_$(1)),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
 	    $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CLANG_$(1)),'clang $$(f)') \
-	    'ld ROOT/build/device/$(if $(filter check,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
+	    'ld ROOT/build/device/$(if $(filter check traffic,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
 $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
--include $(foreach m,$(DEVICE_MODES),$(patsubst %.c,build/obj/device-$(m)/%.d,$(DEVICE_RUNTIME) $(DEVICE_CHECK))) \
-    $(REWRITE_OBJECTS:.o=.d)
+-include $(patsubst %.o,%.d,$(foreach m,$(DEVICE_MODES),$(DEVICE_OBJECTS_$(m))) $(REWRITE_OBJECTS))
 
 # The preprocessor, whose words come last, is told of the plainest processor: no source is to tell by
 # macros in which mode it is built.
@@ -64,7 +73,8 @@ DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 # Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
 DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge
 DEVICE_CC_run := -O3 $(DEVICE_NATIVE) $(DEVICE_APART)
-DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/every_loop.h
+DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/started.h
+DEVICE_CPP_traffic := $(DEVICE_CPP_check) -includehpc_device/every_loop.h
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
 # and return by value: -fno-elide-constructors has it copy them into variables of its own before and
@@ -74,6 +84,7 @@ DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inl
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
+DEVICE_CC_traffic = $(DEVICE_CC_check)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
 device: build/device/start-check/hpc_device/start.h.gch
@@ -91,6 +102,7 @@ DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=fals
 DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 $(DEVICE_NATIVE)
 DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fsanitize=array-bounds -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
+DEVICE_CLANG_traffic := $(DEVICE_CLANG_check)
 DEVICE_CC_asan := -O1 $(DEVICE_NATIVE) $(DEVICE_APART) -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_asan))
 # -u: of what a program does not call, the end of programs is needed all the same.
@@ -101,6 +113,7 @@ DEVICE_HEAP := malloc free _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm
 # Of the time: device/api/clock.c.
 DEVICE_CLOCKS := clock_gettime gettimeofday time clock omp_get_wtime $(foreach c,steady system,_ZNSt6chrono3_V212$(c)_clock3nowEv)
 DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(DEVICE_HEAP:%=-Wl,--wrap=%) $(DEVICE_CLOCKS:%=-Wl,--wrap=%)
+DEVICE_LD_traffic := $(DEVICE_LD_check)
 DEVICE_LD_asan := -fsanitize=address,undefined
 
 # What an archive exports is in the way of programs that have the same name: these prefixes are the

@@ -3,7 +3,7 @@
 
 CHECK_TESTS := $(patsubst tests/unit/%.c,build/tests/%,$(wildcard tests/unit/test_check_*.c))
 $(CHECK_TESTS): build/tests/%: build/obj/tests/unit/%.o \
-    $(patsubst %.c,build/obj/device-check/%.o,$(filter-out %/copy.c,$(DEVICE_CHECK)))
+    $(filter-out %/copy.o build/obj/device-check/device/api/% build/obj/device-check/device/runtime/%,$(DEVICE_OBJECTS_traffic))
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(BACKTRACE)

@@ -58,7 +58,7 @@ void check_launch_begin(const struct dev_launch *launch)
     dl_iterate_phdr(find_thread_local, NULL);
     check_order_launch_begin();
     check_stream_launch_begins(launch);
-    check_traffic_launch_begin(launch);
+    TRAFFIC(check_traffic_launch_begin(launch));
     check_veil_launch_begin();
 }
 
@@ -66,7 +66,7 @@ void check_launch_end(const struct dev_launch *launch)
 {
     check_array_settle(); /* of a kernel that was ended early */
     check_veil_launch_end();
-    check_traffic_flush();
+    TRAFFIC(check_traffic_flush());
     check_stream_launch_ends(launch);
     check_report_flush();
     check_now.launch = NULL;
@@ -99,7 +99,7 @@ void check_block_end(struct dev_worker *worker)
 {
     (void)worker;
     settle();
-    check_traffic_flush();
+    TRAFFIC(check_traffic_flush());
 }
 
 void check_thread(struct dev_worker *worker)
@@ -111,14 +111,14 @@ void check_thread(struct dev_worker *worker)
     check_now.who = (uint16_t)(worker->thread << 4 | STATE_WRITTEN);
     check_now.lane = worker->thread % WARP;
     check_now.lane_bit = UINT32_C(1) << check_now.lane;
-    check_traffic_thread(worker->thread);
+    TRAFFIC(check_traffic_thread(worker->thread));
 }
 
 void check_barrier_passed(struct dev_worker *worker, struct dev_site site)
 {
     (void)worker;
     settle();
-    check_traffic_flush();
+    TRAFFIC(check_traffic_flush());
     check_now.epoch_first = check_recent_begin();
     check_race_barrier_at(site);
 }
@@ -148,7 +148,8 @@ void check_atomic(const void *p, size_t bytes, const void *from)
 
 void check_count_traffic(int on)
 {
-    check_traffic_on(on);
+    (void)on;
+    TRAFFIC(check_traffic_on(on));
 }
 
 uint64_t check_path(void)
@@ -259,7 +260,7 @@ int check_finish(void)
         check_unseen_tell();
         check_region_each(report_leak, NULL);
         check_report_flush();
-        check_traffic_print();
+        TRAFFIC(check_traffic_print());
         check_report_end();
     }
     return check_report_count();

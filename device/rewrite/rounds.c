@@ -6,7 +6,7 @@
  * It matters where a lane may leave an access out in a round: where the body has a condition, a
  * loop or a call. In other bodies the k-th access at a place is that of round k. Loops with a label
  * are left alone, since a jump must not go round the declaration, and what is constexpr, since
- * nothing in it may have a destructor. Check mode counts in all files, for the traffic model
+ * nothing in it may have a destructor. Traffic mode counts in all files, for the model
  * (device/include/hpc_device/every_loop.h); the others where a lane may ask which others are with
  * it: lanes in other rounds are not. */
 #include <stdlib.h>

@@ -3,7 +3,8 @@
  *
  * A kernel's threads run one after another on the worker that has their block; a worker is an OS
  * thread. In `check` mode one worker runs all blocks, and the runtime calls the check_* functions
- * below; `run` and `asan` mode do without (DEV_CHECK is not defined). */
+ * below; `run` and `asan` mode do without (DEV_CHECK is not defined); traffic mode is check mode to
+ * it. */
 #ifndef HPC_DEVICE_DEVICE_H
 #define HPC_DEVICE_DEVICE_H
 
@@ -227,16 +228,17 @@ void check_veil(int on);
 void check_wall_met(const void *p, const void *from);
 void check_waited_in_run(const char *call, const void *from);
 void check_copied_in_run(const char *call, bool to_device, struct dev_site site);
-/* Everything that is left at the end of the program: leaks; then the traffic lines. Returns how
- * many reports there were. */
+/* Everything that is left at the end of the program: leaks; then, in traffic mode, the traffic
+ * lines. Returns how many reports there were. */
 int check_finish(void);
 
 /* ---- the end of a program or a runner ------------------------------------------------------ */
 
 #define DEV_EXIT_REPORTS 99 /* of a whole program, where there were reports */
 
-/* Synchronises, reports leaks and traffic in check mode; returns the number of reports (0 in run
- * and asan mode). Called once, by the runner before it ends or by atexit for whole programs. */
+/* Synchronises, in check mode reports leaks, in traffic mode traffic, too; returns the number of
+ * reports (0 in run and asan mode). Called once, by the runner before it ends or by atexit for
+ * whole programs. */
 int dev_finish(void);
 /* A runner calls its variant's run() now (1), or all that it started has ended (0). */
 void dev_in_run(int on);

@@ -58,7 +58,7 @@ enum build_kind build_plain(enum hpc_place device);
 enum hpc_place build_device(const char *source, enum build_kind kind);
 
 /* The flags of a step, "cpp", "cc", "clang" or "ld", for the CPU device in a mode, "run" or
- * "check", to w: build/device/flags-MODE has "STEP FLAG", one a line, where ROOT stands for the
+ * "traffic", to w: build/device/flags-MODE has "STEP FLAG", one a line, where ROOT stands for the
  * project's folder. */
 struct command_line;
 void build_device_flags(const char *root, const char *mode, const char *step,

@@ -29,7 +29,7 @@ struct build_tools {
     bool own_headers;         /* clang, which can't read a text that gcc made of its headers */
     bool limit_memory;        /* whether the compiler lives with an address-space limit */
     /* Of a CUDA source: */
-    const char *mode;                /* of the CPU device: "run", "check"; NULL: by nvcc */
+    const char *mode;                /* of the CPU device: "run", "traffic"; NULL: by nvcc */
     const char *nvcc;                /* which compiles it too, to see whether it is CUDA; or NULL */
     const char *const *parts;        /* what else a runner is made of and with, below the root */
     const struct cudnn_place *cudnn; /* where nvcc links it; NULL: it does not */

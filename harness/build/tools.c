@@ -149,17 +149,17 @@ static void tools_for_device(const struct build_spec *spec, const char *mode, st
                                       "build/device/flags-run",
                                       "build/device/libraries.a",
                                       NULL};
-    static const char *const check[] = {"build/lib/runner.o",
-                                        "build/lib/device-check.o",
-                                        "build/device/check.a",
-                                        "build/device/rewrite",
-                                        "build/device/flags-check",
-                                        "build/device/libraries-check.a",
-                                        NULL};
-    bool checked = strcmp(mode, "check") == 0;
+    static const char *const traffic[] = {"build/lib/runner.o",
+                                          "build/lib/device-check.o",
+                                          "build/device/traffic.a",
+                                          "build/device/rewrite",
+                                          "build/device/flags-traffic",
+                                          "build/device/libraries-check.a",
+                                          NULL};
+    bool checked = strcmp(mode, "traffic") == 0;
     t->compiler = command_find("g++");
     t->mode = mode;
-    t->parts = checked ? check : run;
+    t->parts = checked ? traffic : run;
     if (checked)
         t->runner = "runner-check";
     else if (spec->kind != BUILD_OBJECT && !missing_library(spec, t))
@@ -170,7 +170,7 @@ static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)
 {
     static const char *const parts[] = {"build/lib/runner.o", "build/lib/device-cuda.o", NULL};
     if (spec->kind == BUILD_CHECK)
-        tools_for_device(spec, "check", t);
+        tools_for_device(spec, "traffic", t);
     else if (build_device(spec->source, spec->kind) == DEVICE_CPU)
         tools_for_device(spec, "run", t);
     else {

@@ -32,10 +32,15 @@ static void add_flags(struct command_line *w, const char *text, const char *kind
     }
 }
 
+bool cuda_checks(const struct cuda_job *job)
+{
+    return strcmp(job->mode, "check") == 0 || strcmp(job->mode, "traffic") == 0;
+}
+
 /* In check mode -O and its like would change what is looked at; a host's own file has them. */
 static void add_options(struct command_line *w, const struct cuda_job *job, bool host)
 {
-    const bool checks = !host && strcmp(job->mode, "check") == 0;
+    const bool checks = !host && cuda_checks(job);
     for (int i = 0; i < job->n_options; i++)
         if (!(checks && strncmp(job->options[i], "-O", 2) == 0))
             command_add(w, job->options[i]);

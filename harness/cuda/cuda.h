@@ -14,7 +14,7 @@ extern "C" {
 
 struct cuda_job {
     const char *root;
-    const char *mode;                     /* run, check, asan */
+    const char *mode;                     /* check, traffic, run, asan */
     int schedules;                        /* orders of threads to compare; 1: as they come */
     int timeout;                          /* seconds; 0: none */
     bool no_jail;                         /* it has the user's files, network and environment */
@@ -40,6 +40,9 @@ int cuda_build(struct cuda_job *job, struct hpc_error *err);
 /* Run it, with the terminal; how it ended is told on stderr. HPC_EXIT_OK, HPC_EXIT_BELOW for
  * reports, a hang, a signal or another status than 0; 130 after Ctrl-C. */
 int cuda_run(const struct cuda_job *job, struct hpc_error *err);
+
+/* Whether the program has the device's checker, with or without traffic. */
+bool cuda_checks(const struct cuda_job *job);
 
 /* Takes nvcc's words from word[1 .. *n): *n becomes what is left. False with *err. */
 bool cuda_nvcc_words(struct cuda_job *job, int *n, char **word, struct hpc_error *err);

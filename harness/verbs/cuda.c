@@ -22,16 +22,18 @@ struct values {
 
 #define AT(member) .at = offsetof(struct values, member)
 static const struct option_row rows[] = {
-    {"mode", "check|run|asan",
+    {"mode", "check|traffic|run|asan",
      "check reports races, accesses out of bounds, memory that nobody wrote, divergent barriers, "
-     "pointers of the wrong side and leaks, and counts traffic (default); run only runs it, on all "
+     "pointers of the wrong side and leaks (default); traffic is check that counts the requests "
+     "and "
+     "sectors of memory, too; run only runs it, on all "
      "cores: OMP_NUM_THREADS says how many; asan has the compiler's address sanitizer, for the "
      "host's code too",
      OPTION_CHOICE, AT(mode)},
     {"schedules", "N",
      "runs it in N orders of threads and blocks and compares what it copies to the host and "
      "prints: "
-     "forward, reverse, then random ones; in check mode",
+     "forward, reverse, then random ones; in check and traffic mode",
      OPTION_COUNT, AT(schedules), 1, 1000},
     {"leaks", "note|error",
      "memory that is never freed: a note, which leaves the exit status (default), or an error; in "
@@ -122,8 +124,9 @@ static int read_words(struct cuda_job *job, int argc, char **argv, struct option
     if (o.leaks && setenv("HPC_DEVICE_LEAKS", o.leaks, 1) != 0) /* the runtime reads it */
         return hpc_fail(err, "--leaks: no memory"), -1;
     job->no_jail = o.no_jail;
-    if (job->schedules > 1 && strcmp(job->mode, "check") != 0)
-        return hpc_fail(err, "--schedules: --mode %s found, expected check", job->mode), -1;
+    if (job->schedules > 1 && !cuda_checks(job))
+        return hpc_fail(err, "--schedules: --mode %s found, expected check or traffic", job->mode),
+               -1;
     if (job->timeout == 0 && strcmp(job->mode, "run") != 0)
         job->timeout = CHECK_SECONDS;
     /* The program's words: its name as the user gave it, then what stands behind --. */

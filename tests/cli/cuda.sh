@@ -49,12 +49,19 @@ says 0 '^PASS$' 'kernels that are a loop' cuda --mode run "$programs/loops.cu"
 asks() {
     check "$1: $2 requests, $3 sectors" grep -q "\"kernel\":\"$1\",.*\"global_load_requests\":$2,\"global_load_sectors\":$3," traffic
 }
-says 0 '^PASS$' 'kernels whose lanes part in loops' env HPC_DEVICE_KEY=KEY "$root/hpclab" cuda "$programs/rounds.cu"
-HPC_DEVICE_KEY=KEY cuda "$programs/rounds.cu" >traffic 2>&1
+says 0 '^PASS$' 'kernels whose lanes part in loops' env HPC_DEVICE_KEY=KEY "$root/hpclab" cuda --mode traffic "$programs/rounds.cu"
+HPC_DEVICE_KEY=KEY cuda --mode traffic "$programs/rounds.cu" >traffic 2>&1
 asks edge 31 76
 asks inner 12 12
 asks returns 15 24
 asks waits 12 48
+says 0 '^check: traffic of edge ' 'traffic is told of to people' cuda --mode traffic "$programs/rounds.cu"
+says 0 '^PASS$' 'the same kernels in check mode' cuda --mode check "$programs/rounds.cu"
+hides 'traffic of' '  which counts none'
+program both.cu '__global__ void k(int *y) { y[threadIdx.x / 2] = threadIdx.x; }' 'int *y; cudaMalloc((void **)&y, 128);
+    k<<<1, 32>>>(y); return cudaDeviceSynchronize() | cudaFree(y);'
+says 1 'race .* both.cu:2' 'what is wrong in traffic mode' cuda --mode traffic both.cu
+shows '^check: traffic of k ' '  beside its traffic'
 
 program old.cu '__global__ void k(int *y) { int v = threadIdx.x; if (v < 20) { v += __shfl_down(v, 1);
     y[threadIdx.x] = v + 100 * __popc(__ballot(1)); } }' 'int *y; cudaMallocManaged(&y, 128);
@@ -74,7 +81,7 @@ shows '^Example: ./hpclab cuda ' '  has an example'
 says 2 "^hpclab: cuda: expected at least one FILE.cu" 'no file' cuda --mode run
 says 2 "^hpclab: cuda: nowhere.cu: cannot be read" 'no such file' cuda nowhere.cu
 says 2 "'notes.txt' found, expected FILE.cu" 'not a source' cuda notes.txt
-says 2 "^hpclab: --mode fast: expected check, run or asan" 'mode' cuda --mode fast include.cu
+says 2 "^hpclab: --mode fast: expected check, traffic, run or asan" 'mode' cuda --mode fast include.cu
 says 2 "^hpclab: --timeout 0: expected a number from 1" 'timeout' cuda --timeout 0 include.cu
 says 2 "^hpclab: --schedules x: expected a number from 1 to 1000" 'schedules' cuda --schedules x include.cu
 says 2 '^hpclab: cuda: a value is missing after --schedules' 'no value' cuda include.cu --schedules

@@ -26,5 +26,5 @@ shows '^PASS$' 'that is right'
 fails 2 'no file' alone --mode run
 shows 'expected hpc-cuda FILE' 'is told'
 fails 2 'a mode that there is not' alone --mode fast x.cu
-shows 'expected run, check or asan' 'is told with those that there are'
+shows 'expected run, check, traffic or asan' 'is told with those that there are'
 done_testing

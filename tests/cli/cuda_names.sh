@@ -84,7 +84,7 @@ program 'int %s = 1;\n' '    mine += %s;\n' >variables.cu
 program 'extern "C" int %s(void) { return 1; }\n' '    mine += %s();\n' >functions.cu
 all=$(wc -w <<<"$names")
 
-for mode in run check asan; do
+for mode in run check traffic asan; do
     for kind in variables functions; do
         fails 0 "$mode: all of them as $kind" cuda --mode $mode $kind.cu
         shows "^sum 2016, mine $all\$" '  the kernel and the host compute what they should'
