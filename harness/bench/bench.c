@@ -141,7 +141,7 @@ static bool known_task(const struct lab *lab, const char *name, struct hpc_error
     const struct lab_task *t = name ? lab_task_find(lab, name) : NULL;
     if (!name || (t && t->kind == TASK_VARIANT))
         return true;
-    char *hint = lab_task_hint(lab, name);
+    char *hint = lab_program_hint(lab, name);
     hpc_fail(err, "--only %s: %s has no variant task of that name%s", name, lab->name, hint);
     free(hint);
     return false;

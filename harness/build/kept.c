@@ -111,8 +111,11 @@ static bool hash_one(void *data, const char *below)
     if (text && length == 0 && strcmp(below, h->source) == 0)
         lack = "empty";
     if (lack) {
-        outcome_set(h->outcome, error == EACCES ? VERDICT_ENVIRONMENT : VERDICT_BUILD, "%s: %s",
-                    below, lack);
+        const char *lab = strncmp(below, "labs/", 5) == 0 && error == ENOENT ? below + 5 : "";
+        const int n = (int)strcspn(lab, "/");
+        outcome_set(h->outcome, error == EACCES ? VERDICT_ENVIRONMENT : VERDICT_BUILD,
+                    "%s: %s%s%.*s%s", below, lack, n ? "; make " : "", n, lab,
+                    n ? " lays the starter out" : "");
         free(text);
         return false;
     }

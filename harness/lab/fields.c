@@ -104,6 +104,20 @@ char *lab_task_hint(const struct lab *lab, const char *name)
     return nearest_hint(name, names, lab->n_tasks);
 }
 
+char *lab_program_hint(const struct lab *lab, const char *name)
+{
+    const struct lab_task *task = lab_task_find(lab, name);
+    const char *names[LAB_MAX_TASKS];
+    int n = 0;
+    if (task && task->kind != TASK_VARIANT)
+        return hpc_printf(": it is a sheet, labs/%s/%s, which ./grade %s --only %s marks",
+                          lab->name, task->file, lab->name, name);
+    for (int i = 0; i < lab->n_tasks; i++)
+        if (lab->tasks[i].kind == TASK_VARIANT)
+            names[n++] = lab->tasks[i].name;
+    return nearest_hint(name, names, n);
+}
+
 bool task_missing(const struct task_reader *r, const char *what)
 {
     return hpc_fail(r->m->err, "%s:%d: [%s] has no %s; expected one", r->m->file->shown, r->s->line,

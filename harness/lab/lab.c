@@ -52,7 +52,13 @@ static bool unknown_lab(const char *root, const char *name, struct hpc_error *er
 {
     char names[32][LAB_NAME];
     struct text list = {0};
+    const char *slash = strchr(name, '/');
     int n = lab_names(root, names, 32);
+    for (int i = 0; i < n && slash; i++)
+        if (strlen(names[i]) == (size_t)(slash - name) &&
+            strncmp(names[i], name, strlen(names[i])) == 0)
+            return hpc_fail(err, "'%.60s', expected a lab: %s, and --only %.40s for one task of it",
+                            name, names[i], slash + 1);
     for (int i = 0; i < n; i++)
         text_list(&list, ", ", names[i]);
     hpc_fail(err, "unknown lab '%.40s', expected one of: %s", name,

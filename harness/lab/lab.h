@@ -104,6 +104,8 @@ double lab_task_points(const struct lab_task *task);
 const struct lab_task *lab_task_find(const struct lab *lab, const char *name);
 /* Behind an error about a name that no task has: nearest_hint() of those there are. */
 char *lab_task_hint(const struct lab *lab, const char *name);
+/* The same where a program is expected: of a sheet, what marks it; else of tasks with programs. */
+char *lab_program_hint(const struct lab *lab, const char *name);
 
 struct variant {
     char name[LAB_NAME]; /* "mlp/flat" */

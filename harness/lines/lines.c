@@ -159,7 +159,7 @@ bool lines_of_lab(struct project *p, const char *only, int rounds, struct hpc_er
 {
     const struct lab_task *named = only ? lab_task_find(p->lab, only) : NULL;
     if (only && (!named || named->kind != TASK_VARIANT)) {
-        char *hint = lab_task_hint(p->lab, only);
+        char *hint = lab_program_hint(p->lab, only);
         hpc_fail(err, "--only %s: %s has no variant task of that name%s", only, p->lab->name, hint);
         free(hint);
         return false;

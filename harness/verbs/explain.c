@@ -122,6 +122,22 @@ static int newest_record(const char *root, const char *lab, const char *task, st
     return found;
 }
 
+static void unknown_task(const char *task, const char *lab, const char *near,
+                         const char *const *words, int n, struct hpc_error *err)
+{
+    struct text all = {0};
+    for (int i = 0; lab && i < n; i++)
+        text_list(&all, ", ", words[i]);
+    if (near)
+        hpc_fail(err, "unknown task '%.40s', did you mean '%s'?", task, near);
+    else if (lab)
+        hpc_fail(err, "unknown task '%.40s', expected one of %s's: %s", task, lab,
+                 text_string(&all));
+    else
+        hpc_fail(err, "unknown task '%.40s', expected one of ./hpclab list LAB", task);
+    text_free(&all);
+}
+
 /* No record holds it: is it a task at all? */
 static int not_graded(struct project *p, const char *only_lab, const char *task)
 {
@@ -151,9 +167,7 @@ static int not_graded(struct project *p, const char *only_lab, const char *task)
         hpc_fail(&err, "%s/%s was not graded yet, expected `make %s && ./grade` before", in, task,
                  in);
     else
-        hpc_fail(&err, "unknown task '%.40s', %s%s%s", task,
-                 near ? "did you mean '" : "expected one of ./hpclab list LAB", near ? near : "",
-                 near ? "'?" : "");
+        unknown_task(task, only_lab, near, words, n_words, &err);
     return hpc_report(&err);
 }
 

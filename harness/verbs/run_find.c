@@ -85,10 +85,15 @@ int run_read_options(int argc, char **argv, struct run_options *o, struct hpc_er
     return 1;
 }
 
+/* Also where a lab stands without a task, word being "". */
 static bool no_such_task(const struct lab *lab, const char *word, struct hpc_error *err)
 {
-    char *hint = lab_task_hint(lab, word);
-    hpc_fail(err, "run: %s has no variant task \"%s\"%s", lab->name, word, hint);
+    char *hint = lab_program_hint(lab, word);
+    if (*word)
+        hpc_fail(err, "run: %s has no variant task \"%s\"%s", lab->name, word, hint);
+    else
+        hpc_fail(err, "run: %s is a lab, name a task of it as %s/TASK%s", lab->name, lab->name,
+                 hint);
     free(hint);
     return false;
 }
@@ -135,6 +140,31 @@ static bool find_task(struct project *p, const struct run_options *o, struct run
     return true;
 }
 
+/* Nor a lab, nor a task without its lab; then the nearest variant. */
+static bool no_such_variant(struct project *p, const char *word, struct hpc_error *err)
+{
+    char names[64][LAB_NAME];
+    const char *variants[VARIANTS_MAX];
+    const int n = strchr(word, '/') ? 0 : lab_names(p->root, names, 64);
+    int n_variants = 0;
+    for (int i = 0; i < n; i++) {
+        if (!project_lab(p, names[i], err))
+            return false;
+        const struct lab_task *task = lab_task_find(p->lab, word);
+        if (strcmp(word, names[i]) == 0)
+            return no_such_task(p->lab, "", err);
+        if (task)
+            return hpc_fail(err, "run: no variant \"%s\", did you mean %s/%s?", word, names[i],
+                            word);
+    }
+    for (int i = 0; i < p->catalogue->n; i++)
+        if (p->catalogue->variant[i].at_hand)
+            variants[n_variants++] = p->catalogue->variant[i].name;
+    const char *near = nearest_word(word, variants, n_variants);
+    return hpc_fail(err, "run: no variant \"%s\"%s%s%s; ./hpclab list --variants shows them", word,
+                    near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
 static bool find_target(struct project *p, const struct run_options *o, struct run_target *t,
                         struct hpc_error *err)
 {
@@ -149,8 +179,7 @@ static bool find_target(struct project *p, const struct run_options *o, struct r
         return false;
     t->variant = catalogue_find(p->catalogue, o->name);
     if (!t->variant || !t->variant->at_hand)
-        return hpc_fail(err, "run: no variant \"%s\"; ./hpclab list --variants shows them",
-                        o->name);
+        return no_such_variant(p, o->name, err);
     t->op = t->variant->op;
     t->whose = "reference";
     return true;

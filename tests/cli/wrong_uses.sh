@@ -36,7 +36,18 @@ check 'a file that is gone is laid out again' cmp $file labs/lab1/starter/flat.c
 fails 2 'a task that is none' "$hpclab" grade --only flatt
 shows 'lab1 has no such task, did you mean flat\?$' 'gets the nearest one'
 fails 2 'a task like none, to run' "$hpclab" run lab1/zzzzzz
-shows 'expected one of profile_answers, flat$' 'gets all of them'
+shows 'expected one of flat$' 'gets those with a program'
+says 2 'run: lab1 has no variant task "profile_answers": it is a sheet, labs/lab1/answers.ini, which ./grade lab1 --only' \
+    'a sheet, to run' "$hpclab" run lab1/profile_answers
+says 2 'run: lab1 is a lab, name a task of it as lab1/TASK; expected one of flat$' 'a lab, to run' "$hpclab" run lab1
+says 2 'run: no variant "flat", did you mean lab1/flat\?$' 'a task without its lab' "$hpclab" run flat
+says 2 'run: no variant "mlp/flta", did you mean mlp/flat\?;' 'a variant like one' "$hpclab" run mlp/flta
+says 2 "'lab1/flat', expected a lab: lab1, and --only flat for one task of it" 'a task for a lab' \
+    "$hpclab" grade lab1/flat
+says 2 "unknown task 'zzzzzz', expected one of lab1's: profile_answers, flat$" 'a task like none, to explain' \
+    "$hpclab" explain lab1/zzzzzz
+says 3 'labs/lab3/openmp_inner.c: not there; make lab3 lays the starter out$' 'a lab that is not laid out' \
+    "$hpclab" run lab3/openmp_inner
 fails 2 'a case that is none' "$hpclab" run lab1/flat --case od
 shows 'lab1 has no such case, did you mean odd\?$' 'gets the nearest one'
 fails 2 'a case like none' "$hpclab" run lab1/flat --case zzzzzz
