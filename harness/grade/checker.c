@@ -179,7 +179,9 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
                 "cudaGetLastError() after a launch, says why");
         return;
     }
+    char elsewhere[LAB_NAME + 20];
     const char *before = result->outcome.hint;
-    outcome_hint(&result->outcome, "the checker sees: %s%s%s", f.first.text,
+    outcome_hint(&result->outcome, "the checker sees: %s%s%s%s", f.first.text,
+                 result_elsewhere(f.where, failing, elsewhere, sizeof elsewhere),
                  before[0] ? "; " : ": ", before[0] ? before : f.first.advice);
 }

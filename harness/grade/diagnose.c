@@ -112,14 +112,17 @@ static void changed_keys(const struct lab_case *c, const struct hpc_params *left
 static void ask_others(const struct grading *g, struct trial *t, const struct lab_case *c,
                        struct simplified *s)
 {
-    const struct lab_case *others[MORE_CASES];
-    int n = 0;
-    for (int i = 0; i < t->task->n_cases && n < MORE_CASES; i++) {
+    char elsewhere[LAB_NAME + 20];
+    for (int i = 0, asked = 0; i < t->task->n_cases && asked < MORE_CASES && !s->part[0]; i++) {
         const struct lab_case *other = &g->project->lab->cases[t->task->cases[i]];
-        if (other != c)
-            others[n++] = other;
+        if (other == c)
+            continue;
+        asked++;
+        trial_part(t, build_plain(g->device), other, g->seed, s);
+        if (s->part[0])
+            text_fit(s->part, sizeof s->part, "%s%s", s->part,
+                     result_elsewhere(other, c, elsewhere, sizeof elsewhere));
     }
-    trial_part(t, build_plain(g->device), others, n, g->seed, s);
 }
 
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,

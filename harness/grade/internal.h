@@ -9,6 +9,10 @@
 void result_reproduce(const struct grading *g, const struct lab_task *task,
                       const struct lab_case *c, const char *option, struct task_result *result);
 
+/* " (in case NAME)", where what was seen is of another case than the one that failed; else "". */
+const char *result_elsewhere(const struct lab_case *seen, const struct lab_case *failing,
+                             char *text, size_t size);
+
 /* These points of the task wait. */
 void result_waits(const struct lab_task *task, double points, struct task_result *result);
 

@@ -29,6 +29,16 @@ void result_again(const struct lab *lab, const char *submission, uint64_t seed,
     free(from);
 }
 
+const char *result_elsewhere(const struct lab_case *seen, const struct lab_case *failing,
+                             char *text, size_t size)
+{
+    text[0] = '\0';
+    if (seen && failing && strcmp(seen->name, failing->name) != 0)
+        snprintf(text, size, " (in %s%s)", seen->hidden ? "another case" : "case ",
+                 seen->hidden ? "" : seen->name);
+    return text;
+}
+
 void result_skip(const struct lab_task *task, struct task_result *t)
 {
     snprintf(t->name, sizeof t->name, "%s", task->name);

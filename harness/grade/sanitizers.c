@@ -23,26 +23,27 @@ static bool asked(const struct grading *g, const struct lab_task *task, const st
     return task->safety & s->bit && (!g->quick || s->bit == SAFETY_THREADS);
 }
 
-/* Whether a sanitizer sees a fault in one of the cases; *o has it. */
-static bool sees(const struct grading *g, struct trial *t, const struct sanitizer *sanitizer,
-                 const struct lab_case *const cases[], int n, struct outcome *o)
+/* The first case in which a sanitizer sees a fault, *o; else NULL. */
+static const struct lab_case *sees(const struct grading *g, struct trial *t,
+                                   const struct sanitizer *sanitizer,
+                                   const struct lab_case *const cases[], int n, struct outcome *o)
 {
     const struct build_result *built = trial_runner(t, sanitizer->kind);
     const struct jail_limits limits = t->limits;
     const double begin = clock_now();
-    bool fault = false;
-    for (int i = 0; built->outcome.verdict == VERDICT_PASS && i < n && !fault; i++) {
+    for (int i = 0; built->outcome.verdict == VERDICT_PASS && i < n; i++) {
         if (hpc_interrupted() || (g->quick && clock_now() > begin + GRADE_QUICK_SECONDS))
             break;
         ui_progress("%s: %s sanitizer, case %s", t->task->name, sanitizer->name, cases[i]->name);
         if (g->quick)
             t->limits.wall_seconds = GRADE_QUICK_SECONDS;
         *o = (struct outcome){0};
-        fault =
-            !trial_case(t, sanitizer->kind, cases[i], g->seed, o) && o->verdict == VERDICT_UNSAFE;
+        const bool clean = trial_case(t, sanitizer->kind, cases[i], g->seed, o);
         t->limits = limits;
+        if (!clean && o->verdict == VERDICT_UNSAFE)
+            return cases[i];
     }
-    return fault;
+    return NULL;
 }
 
 /* Into the hint for a wrong result, a crash or a hang: what a sanitizer sees. */
@@ -55,11 +56,15 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct
     const bool hangs = result->outcome.verdict == VERDICT_TIMEOUT;
     for (int k = 0; k < N_SANITIZERS; k++) {
         struct outcome o;
-        if (!(task->safety & sanitizers[k].bit) || (hangs && sanitizers[k].bit != SAFETY_THREADS) ||
-            !sees(g, t, &sanitizers[k], cases, n, &o))
+        if (!(task->safety & sanitizers[k].bit) || (hangs && sanitizers[k].bit != SAFETY_THREADS))
             continue;
+        const struct lab_case *where = sees(g, t, &sanitizers[k], cases, n, &o);
+        if (!where)
+            continue;
+        char elsewhere[LAB_NAME + 20];
         const char *before = result->outcome.hint;
-        outcome_hint(&result->outcome, "a sanitizer sees: %.300s%s%.150s", o.reason,
+        outcome_hint(&result->outcome, "a sanitizer sees: %.300s%s%s%.150s", o.reason,
+                     result_elsewhere(where, failing, elsewhere, sizeof elsewhere),
                      *before ? "; " : "", before);
         grade_quote(g, t, result);
         return;

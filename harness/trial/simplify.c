@@ -144,14 +144,13 @@ static bool settle(struct search *q, const struct lab_case *c)
     return true;
 }
 
-void trial_part(struct trial *t, enum build_kind kind, const struct lab_case *const cases[], int n,
-                uint64_t seed, struct simplified *s)
+void trial_part(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
+                struct simplified *s)
 {
     struct search q = {.t = t, .built = trial_runner(t, kind), .seed = seed, .calls = 1, .s = s};
     q.verdict = VERDICT_WRONG;
-    for (int i = 0; i < n && !s->part[0]; i++)
-        if (settle(&q, cases[i]))
-            ask_part(&q);
+    if (settle(&q, c))
+        ask_part(&q);
 }
 
 void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,

@@ -23,9 +23,9 @@ struct simplified {
 void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                     double seconds, struct simplified *s);
 
-/* Where that left s->part empty: the part by the first of these cases, as they are, that shows it;
- * s->part stays empty where none does. Cost: a jail's start and a call or two a case. */
-void trial_part(struct trial *t, enum build_kind kind, const struct lab_case *const cases[], int n,
-                uint64_t seed, struct simplified *s);
+/* Where that left s->part empty: the part by another case, as it is; s->part stays empty where that
+ * does not show it. Cost: a jail's start and a call or two. */
+void trial_part(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
+                struct simplified *s);
 
 #endif
