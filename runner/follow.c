@@ -3,7 +3,7 @@
  *
  * C11's threads: it knows POSIX's, so the one are made of the other here, as in glibc.
  * Fences: it takes no note of atomic_thread_fence(). A variant that has one is linked with
- * -Wl,--wrap for the atomic operations below (harness/build/follow.c), each of which then has the
+ * -Wl,--wrap for the atomic operations below (harness/build/link.c), each of which then has the
  * strongest order. Two threads that fences put in order meet at an atomic variable, which one
  * writes behind its fence and the other reads before its own: no right program looks racy then.
  * What is not seen is an order that is too weak.

@@ -110,16 +110,6 @@ static char *list_macros(struct building *b, bool gcc, const char *name)
     return building_run(b, &w) ? stage_text(b, name) : NULL;
 }
 
-static bool write_stage(struct building *b, const char *name, const char *text)
-{
-    char *path = hpc_printf("%s/%s", b->stage, name);
-    FILE *f = fopen(path, "wxe");
-    bool good = f && fputs(text, f) >= 0;
-    good = f && fclose(f) == 0 && good;
-    free(path);
-    return good || building_fail(b, VERDICT_ENVIRONMENT, "a file of the stage can't be written");
-}
-
 static bool write_macros(struct building *b)
 {
     char *gcc = list_macros(b, true, "gcc.macros"),

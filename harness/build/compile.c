@@ -9,8 +9,8 @@
 
 /* From the source to whole.o by the kind's compiler; or by the plain one to its text, whole.i, or
  * to that with macros as they are; or of what is made alike by the kind's own to whole.i; or from
- * there to whole.o. */
-enum step { WHOLE, TEXT, DIRECTIVES, OWN_TEXT, FROM_TEXT };
+ * there to whole.o; or from there with variables between (calls.c). */
+enum step { WHOLE, TEXT, DIRECTIVES, OWN_TEXT, FROM_TEXT, FROM_SEEN };
 
 static bool run_compiler_to(struct building *b, enum step step, const char *const *more,
                             const char *to)
@@ -27,6 +27,8 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
     command_add_text(&w, spec->flags ? spec->flags : "");
     if (b->tools->headers)
         command_add(&w, b->tools->headers);
+    if (plain) /* some compilers define it; what its headers make of memcpy() no sanitizer sees */
+        command_add(&w, "-U_FORTIFY_SOURCE");
     if (!plain)
         command_add_list(&w, b->tools->flags);
     if (DEFENCE(unseen) && (step == WHOLE || step == OWN_TEXT) && is_sanitized(spec->kind))
@@ -34,9 +36,12 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
     command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
     command_add(&w, "-I.");
     command_add_list(&w, more);
-    if (step == FROM_TEXT)
+    if (step == FROM_TEXT || step == FROM_SEEN)
         command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
-    command_add(&w, step == FROM_TEXT ? "whole.i" : step == OWN_TEXT ? ALIKE : spec->source);
+    command_add(&w, step == FROM_TEXT   ? "whole.i"
+                    : step == FROM_SEEN ? SEEN_TEXT
+                    : step == OWN_TEXT  ? ALIKE
+                                        : spec->source);
     command_add(&w, "-o");
     command_add(&w, to);
     return building_run(b, &w);
@@ -55,6 +60,28 @@ static bool follow_directives(struct building *b)
     return run_compiler_to(b, DIRECTIVES, only, DIRECTIVES_TEXT);
 }
 
+/* Where it would copy in place it calls the library, which the sanitizer sees. */
+static const char *const with_calls[] = {"-c",
+                                         "-fno-builtin-memcpy",
+                                         "-fno-builtin-memmove",
+                                         "-fno-builtin-memset",
+                                         "-fno-builtin-memcmp",
+                                         "-fno-tree-loop-distribute-patterns",
+                                         "-fno-tree-vectorize",
+                                         "-fdump-tree-optimized-raw-lineno-uid=" CALLS_DUMP,
+                                         NULL};
+
+static bool compile_seen(struct building *b)
+{
+    return run_compiler_to(b, FROM_SEEN, with_calls, "whole.o");
+}
+
+/* By gcc's thread sanitizer, which is to see what calls load and store too. */
+static bool compile_calls(struct building *b, enum step step)
+{
+    return run_compiler_to(b, step, with_calls, "whole.o") && building_calls(b, compile_seen);
+}
+
 /* To whole.o, and of a thread sanitizer's compiler also to what shows the functions it looks at. */
 static bool compile_last(struct building *b, enum step step)
 {
@@ -62,7 +89,12 @@ static bool compile_last(struct building *b, enum step step)
     static const char *const covered[] = {"-c", "-fsanitize-coverage=trace-pc",
                                           "-fno-reorder-blocks-and-partition", NULL};
     static const char *const clangs[] = {"-S", "-emit-llvm", NULL};
-    if (!run_compiler(b, step))
+    bool good;
+    if (DEFENCE(calls) && b->spec->kind == BUILD_THREADS && !b->tools->own_headers)
+        good = compile_calls(b, step);
+    else
+        good = run_compiler(b, step);
+    if (!good)
         return false;
     if (DEFENCE(entries) && b->spec->kind == BUILD_THREADS)
         return run_compiler_to(b, step, b->tools->own_headers ? clangs : covered, "entries") &&

@@ -71,7 +71,7 @@ bool building_fail(struct building *b, enum verdict verdict, const char *reason)
  * error as the reason. */
 bool building_run(struct building *b, struct command_line *argv);
 
-/* libraries.c: whether a runner's jail shows no other libraries than those it is linked with; and
+/* link.c: whether a runner's jail shows no other libraries than those it is linked with; and
  * their paths into RUNNER.libraries, in the stage. */
 bool building_closed(const struct build_spec *spec);
 bool building_libraries(struct building *b);
@@ -84,6 +84,8 @@ bool building_watched(struct building *b, const char *preprocessed);
 /* A file of the stage, which a jailed compiler may have written: the caller's; NULL where it is no
  * regular one. */
 char *read_stage(const struct building *b, const char *name, size_t *length);
+/* A new file of the stage; false with an outcome where it can't be made. */
+bool write_stage(struct building *b, const char *name, const char *text);
 /* Whether the file of n characters that a preprocessor's marker names is ours or the system's. */
 bool trusted_file(const struct build_spec *spec, const char *name, size_t n);
 /* Of C's text at p: behind blanks, comments and spliced lines; behind the string or character
@@ -105,6 +107,24 @@ bool building_pure_headers(struct building *b, bool (*directives)(struct buildin
  * made of them in a file of the stage: an object in which each has a call, or of clang's its
  * intermediate language. False with the verdict. */
 bool building_entries(struct building *b, const char *made);
+
+/* calls.c: whether gcc's thread sanitizer saw all that calls load and store, by CALLS_DUMP of the
+ * stage, the compiler's last form of whole.o; where it did not, `again` compiles SEEN_TEXT to both,
+ * in which they go through variables of their own. False with the verdict. */
+#define CALLS_DUMP "calls"
+#define SEEN_TEXT  "seen.i"
+bool building_calls(struct building *b, bool (*again)(struct building *b));
+/* cuts.c: what is not seen of one call; and SEEN_TEXT made of whole.i, in which what can be has a
+ * variable of its own: false where that is none of n. */
+#define CALL_RESULT (-1)
+struct unseen_call {
+    int line, column;
+    int which;   /* CALL_RESULT, or the argument of that number, from 0 */
+    bool copies; /* what it was called for: where is not known */
+    bool cut;
+    char name[80];
+};
+bool building_cut(struct building *b, struct unseen_call *u, int n);
 
 /* alike.c: options by which a sanitizer's compiler hides its name, NULL-ended; and a copy of the
  * source, a new file of the stage, in which clang has gcc's macros but for what headers see. False
@@ -151,9 +171,9 @@ struct object_kind {
  * compiler puts in, and runs nothing before main (nvcc's objects register their kernels there). */
 bool object_allowed(const char *path, const char *symbols, const struct object_kind *kind,
                     struct outcome *o);
-/* Whether an object's symbols have the name. */
-bool object_names(const char *path, const char *name);
-/* follow.c: what a runner of a .c file is linked with besides, object.o with the rest; and whether
+/* Whether an object leaves a symbol of the name to others. */
+bool object_leaves(const char *path, const char *name);
+/* link.c: what a runner of a .c file is linked with besides, object.o with the rest; and whether
  * a runner under the thread sanitizer was linked as one with fences is. */
 void building_parts(const struct building *b, struct command_line *w);
 bool building_fenced(const char *runner);
@@ -163,7 +183,5 @@ bool name_called(const char *name, const char *patterns, const struct object_kin
 const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct object_kind *kind);
 /* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
 bool listed(const char *name, size_t length, const char *patterns);
-/* The first error in what a compiler printed, without its column; else its last line. */
-void first_error(const char *log, char *reason, size_t reason_size);
 
 #endif

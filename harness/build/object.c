@@ -201,7 +201,7 @@ bool object_allowed(const char *path, const char *symbols, const struct object_k
     return good;
 }
 
-bool object_names(const char *path, const char *name)
+bool object_leaves(const char *path, const char *name)
 {
     struct elf o;
     bool found = false, good = elf_load(&o, path);
@@ -211,7 +211,7 @@ bool object_names(const char *path, const char *name)
         const Elf64_Sym *symbol = elf_inside(&o, s->sh_offset, n, sizeof *symbol);
         for (size_t k = 0; symbol && k < n && !found; k++) {
             const char *has = elf_string(&o, s->sh_link, symbol[k].st_name);
-            found = has && strcmp(has, name) == 0;
+            found = has && symbol[k].st_shndx == SHN_UNDEF && strcmp(has, name) == 0;
         }
     }
     elf_free(&o);

@@ -39,6 +39,16 @@ char *read_stage(const struct building *b, const char *name, size_t *length)
     return text;
 }
 
+bool write_stage(struct building *b, const char *name, const char *text)
+{
+    char *path = hpc_printf("%s/%s", b->stage, name);
+    FILE *f = fopen(path, "wxe");
+    bool good = f && fputs(text, f) >= 0;
+    good = f && fclose(f) == 0 && good;
+    free(path);
+    return good || building_fail(b, VERDICT_ENVIRONMENT, "a file of the stage can't be written");
+}
+
 /* ---- the source as it is ----------------------------------------------------------------------
  */
 
@@ -142,8 +152,7 @@ static bool look_at_source(struct building *b)
             line += *p == '\n';
     if (what) {
         snprintf(reason, sizeof reason,
-                 "%s:%d: holds %s, which no task allows: what is compiled "
-                 "could not be looked at",
+                 "%s:%d: holds %s, which no task allows: what is compiled could not be looked at",
                  b->spec->source, line, what);
         building_fail(b, VERDICT_REJECTED, reason);
     }
