@@ -19,12 +19,14 @@ build/device/rewrite: $(REWRITE_OBJECTS)
 # has, and calls the C library's copies by other names than instrumented code does (device/check/copy.c).
 BACKTRACE := $(filter /%,$(shell $(CC) -print-file-name=libbacktrace.a))
 COPIES := memcpy memmove memset memcmp
-ARCHIVE_run := true
+# Their own debug information would be a third of what linking a small program takes; an address sanitizer's
+# report of the runtime itself needs it.
+ARCHIVE_run = objcopy --strip-debug $@.new
 ARCHIVE_asan := true
 ARCHIVE_traffic = $(ARCHIVE_check)
 ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\
     nm -g --defined-only $@.new 2>/dev/null | awk '$$3 ~ /^backtrace_/ { print $$3, "check_" $$3 }' >$@.names && \
-    objcopy $(foreach f,$(COPIES) malloc free,--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
+    objcopy --strip-debug $(foreach f,$(COPIES) malloc free,--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
 
 # The runtime is compiled once a mode. It is fast in every mode but for what the mode looks for.
 DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp
@@ -51,7 +53,7 @@ build/device/$(1).a: $(DEVICE_OBJECTS_$(1))
 	$$(Q)rm -f $$@.new && $$(AR) rcs $$@.new $$^ && $$(ARCHIVE_$(1)) && mv $$@.new $$@
 build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
-	@printf '%s\n' $$(foreach f,$$(DEVICE_CPP) $$(DEVICE_CPP_$(1)),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
+	@printf '%s\n' $$(foreach f,$$(call device_cpp,$(1)),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
 	    $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CLANG_$(1)),'clang $$(f)') \
 	    'ld ROOT/build/device/$(if $(filter check traffic,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
@@ -59,20 +61,25 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(patsubst %.o,%.d,$(foreach m,$(DEVICE_MODES),$(DEVICE_OBJECTS_$(m))) $(REWRITE_OBJECTS))
 
 # The preprocessor, whose words come last, is told of the plainest processor: no source is to tell by
-# macros in which mode it is built.
+# macros in which mode it is built. Run mode's is told of this one, as a compiled header is taken for the
+# same processor alone, and then takes its macros back (build/device/plain).
 # _FORTIFY_SOURCE, which some compilers set, would hide copies from the checker.
 # `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: the same where
 # that is the compiler; `ld`: of the linker, behind the objects. ROOT stands for the project's folder.
+DEVICE_PLAINEST := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
+DEVICE_PLAIN_H := $(if $(DEVICE_PLAINEST),build/device/plain/hpc_device/plain.h)
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
-    -U_FORTIFY_SOURCE $(if $(filter x86_64,$(shell uname -m)),-march=x86-64) -isystemROOT/device/include -includehpc_device/start.h
+    -U_FORTIFY_SOURCE $(DEVICE_PLAINEST) -isystemROOT/device/include -includehpc_device/start.h
 DEVICE_AVX512 := $(if $(shell echo | $(CXX) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
 # Where fibers know nothing of AVX-512's registers, no kernel may use them, on another processor either.
 DEVICE_NATIVE := -march=native $(if $(DEVICE_AVX512),,$(if $(filter x86_64,$(shell uname -m)),-mno-avx512f))
-DEVICE_CPP_run := $(DEVICE_AVX512) -includehpc_device/phases.h
+DEVICE_CPP_run := $(if $(DEVICE_PLAINEST),-isystemROOT/build/device/plain -includehpc_device/plain.h) $(DEVICE_AVX512) -includehpc_device/phases.h
+# What the preprocessor of a mode is given.
+device_cpp = $(filter-out $(if $(filter run,$(1)),$(DEVICE_PLAINEST)),$(DEVICE_CPP)) $(DEVICE_CPP_$(1))
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 # Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
 DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge
-DEVICE_CC_run := -O3 $(DEVICE_NATIVE) $(DEVICE_APART)
+DEVICE_CC_run := -isystemROOT/build/device/start-run -fpch-preprocess -O3 $(DEVICE_NATIVE) $(DEVICE_APART)
 DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/started.h
 DEVICE_CPP_traffic := $(DEVICE_CPP_check) -includehpc_device/every_loop.h
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
@@ -87,14 +94,31 @@ DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(
 DEVICE_CC_traffic = $(DEVICE_CC_check)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
-device: build/device/start-check/hpc_device/start.h.gch
-build/device/start-check/hpc_device/start.h.gch: device/include/hpc_device/start.h build/flags mk/device.mk
-	$(call say,C++,$< (check))
+define DEVICE_START
+device: build/device/start-$(1)/hpc_device/start.h.gch
+build/device/start-$(1)/hpc_device/start.h.gch: device/include/hpc_device/start.h build/flags mk/device.mk
+	$$(call say,C++,$$< ($(1)))
+	@mkdir -p $$(@D)
+	$$(Q)g++ $$(subst ROOT,$$(CURDIR),$$(DEVICE_CC) $$(DEVICE_CC_$(1)) $$(filter-out -include%,$$(call device_cpp,$(1)))) \
+	    -MD -MP -xc++-header -o $$@.new -MF $$@.d -MT $$@ $$< 2>/dev/null || : >$$@.new
+	$$(Q)mv $$@.new $$@
+-include build/device/start-$(1)/hpc_device/start.h.gch.d
+endef
+$(eval $(call DEVICE_START,check))
+$(eval $(call DEVICE_START,run))
+# Takes back the macros that tell this processor from the plainest; behind the compiled header, which would
+# bring them again.
+device: $(DEVICE_PLAIN_H)
+build/device/plain/hpc_device/plain.h: build/flags mk/device.mk
 	@mkdir -p $(@D)
-	$(Q)g++ $(subst ROOT,$(CURDIR),$(DEVICE_CC) $(DEVICE_CC_check) $(filter-out -include%,$(DEVICE_CPP) $(DEVICE_CPP_check))) \
-	    -MD -MP -xc++-header -o $@.new -MF $@.d -MT $@ $< 2>/dev/null || : >$@.new
-	$(Q)mv $@.new $@
--include build/device/start-check/hpc_device/start.h.gch.d
+	$(Q)for c in g++ clang++; do \
+	    echo "#if$$([ $$c = g++ ] && echo n)def __clang__"; \
+	    for m in '$(DEVICE_NATIVE)' '$(DEVICE_PLAINEST)'; do \
+	        $$c -std=c++17 $$m -dM -E -xc++ /dev/null 2>/dev/null | sed "s/^#define/$${m%% *}/"; \
+	    done | awk '{ sub(/ /, "\t"); split($$0, part, "\t"); seen[part[2]] = seen[part[2]] part[1] } \
+	        END { for (m in seen) if (seen[m] == "-march=native") { sub(/[ (].*/, "", m); print "#undef " m } \
+	              for (m in seen) if (seen[m] == "$(DEVICE_PLAINEST)") print "#define " m }'; \
+	    echo '#endif'; done >$@.new && mv $@.new $@
 # clang instruments calls' structs, but leaves out reads that a write follows, as in x += 1; a float4 is
 # four loads to it.
 DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=false -mllvm -hoist-common-insts=false \

@@ -124,6 +124,8 @@ static int preprocess(const struct cuda_job *job, const char *flags, const char 
     struct command_line w = {0};
     add_compiler(&w, job, flags);
     command_add(&w, "-E");
+    if (job->explain) /* names are looked up in the headers' text */
+        command_add(&w, "-fno-pch-preprocess");
     add_flags(&w, flags, "cpp ", job->root);
     command_add(&w, "-xc++");
     command_add(&w, file);

@@ -22,6 +22,25 @@ done
 says 0 '^sum 5995.5, ' 'arguments and macros reach it' \
     cuda --mode run -DSCALE=3 "$programs/sum.cu" -- 1999
 says 0 '^sum 1999, ' 'one worker' env OMP_NUM_THREADS=1 "$root/hpclab" cuda --mode run "$programs/sum.cu"
+# takes_compiled MODE: whether g++ takes the header that make has compiled for it.
+takes_compiled() {
+    local words
+    mapfile -t words < <(for step in cc cpp; do sed -n "s|ROOT|$root|; s/^$step //p" "$root/build/device/flags-$1"; done)
+    g++ "${words[@]}" -E -xc++ "$programs/sum.cu" | grep "^#pragma GCC pch_preprocess .*/start-$1/hpc_device/start.h.gch"
+}
+program processor.cu '#if defined __SSE3__ || defined __AVX__ || defined __FMA__
+#define TOLD "told"
+#else
+#define TOLD "not told"
+#endif' 'return puts(TOLD) < 0;'
+for mode in run check; do
+    check "$mode mode takes its first header compiled" takes_compiled $mode
+    for compiler in g++ clang++; do
+        command -v $compiler >found || continue
+        says 0 '^not told$' "$mode mode, $compiler: macros tell no source of the processor" \
+            env CXX="$compiler" "$root/hpclab" cuda --mode $mode processor.cu
+    done
+done
 mkdir include
 echo '#define ANSWER 42' >include/answer.h
 program include.cu '#include <answer.h>' 'printf("%d %d\n", ANSWER, argc); return 0;'

@@ -1,5 +1,5 @@
-/* What every .cu file begins with. `make` compiles it once for check mode (mk/device.mk), since it
- * is most of what a small program's compilation takes. */
+/* What every .cu file begins with. `make` compiles it for the modes check and run (mk/device.mk),
+ * as it is most of what a small program's compilation takes. */
 #ifndef HPC_DEVICE_START_H
 #define HPC_DEVICE_START_H
 
