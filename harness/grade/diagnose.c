@@ -25,6 +25,7 @@ static bool explains_all(const char *hint)
                                         "was not written",
                                         "no output was written",
                                         "no element was written",
+                                        ", all from ",
                                         "all elements are 0",
                                         "every output is a whole number"};
     bool sure = strncmp(hint, "equals ", 7) == 0;

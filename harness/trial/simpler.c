@@ -195,7 +195,9 @@ static void by_equal(struct search *q, const struct hpc_simpler *way)
     const enum found found = try_value(q, way->key, other);
     if (found == FOUND_WRONG)
         search_keep(q, way->key, other);
-    if (found != FOUND_RIGHT || strstr(q->s->facts, "right where ")) /* one side tells it */
+    /* One side tells it, and a smaller one may be right by its size alone. */
+    if (found != FOUND_RIGHT || strstr(q->s->facts, "right where ") ||
+        (atof(other) < atof(own) && try_value(q, way->words, own) == FOUND_WRONG))
         return;
     const struct hpc_params *seen =
         seen_in(q, way->key, other, value_in(&q->first, way->words), where, sizeof where);
