@@ -55,6 +55,34 @@ EOF
 fails 1 'a program that depends on the order' $hpclab cuda --schedules 4 "$scratch/order.cu"
 shows 'schedule: ' 'is still told so'
 
+# parameters BYTES: a program whose kernel has so many bytes of parameters, launched twice.
+parameters() {
+    cat <<EOF
+#include <cuda_runtime.h>
+struct table { char bytes[$1]; };
+__global__ void last(table t)
+{
+    if (t.bytes[$1 - 1] != 7)
+        __trap();
+}
+int main()
+{
+    table t = {};
+    t.bytes[$1 - 1] = 7;
+    last<<<1, 1>>>(t);
+    last<<<1, 32>>>(t);
+    return cudaDeviceSynchronize();
+}
+EOF
+}
+parameters 4097 >"$scratch/large.cu"
+parameters 4096 >"$scratch/most.cu"
+check 'a kernel with more than 4 KiB of parameters' $hpclab cuda "$scratch/large.cu"
+check 'is told of once, by its line' \
+    test "$(grep -c 'large\.cu:3: kernel last has 4097 bytes of parameters; .* 4096 are the most$' "$scratch/.output")" = 1
+check 'one with 4 KiB' $hpclab cuda "$scratch/most.cu"
+hides parameters 'is not'
+
 # ---- notes, and kernels that end early ---------------------------------------------------------
 
 seeded=tests/device/seeded
