@@ -139,7 +139,7 @@ static void past_the_end(const struct subscript *s, uintptr_t index)
         return;
     waiting = found(s, name, index_of(s->index, index));
     waiting_at = s;
-    waits = true;
+    waits = check_now.waits = true;
     check_report_waiting = check_array_settle;
 }
 

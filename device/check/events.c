@@ -89,8 +89,11 @@ void check_block_begin(struct dev_worker *worker)
 }
 
 /* What waits for the running thread's next access is told: its turn is over. */
-static void settle(void)
+static inline void settle(void)
 {
+    if (__builtin_expect(!check_now.waits, 1))
+        return;
+    check_now.waits = false;
     check_race_settle();
     check_array_settle();
 }

@@ -1,5 +1,4 @@
-/* Races: two threads touch the same bytes, one of them writes, and nothing orders the two. What a
- * fast path (fast.h) can't decide comes here. */
+/* Races that a fast path (fast.h) can't decide: two threads, same bytes, one writes, unordered. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +145,7 @@ static void doubt_write(const struct cell *c, const struct access *a, bool share
     if (second_write.waits && second_write.access.p == a->p && second_write.access.from == a->from)
         return; /* more bytes of the same write */
     settle_write();
-    second_write.waits = true;
+    second_write.waits = check_now.waits = true;
     second_write.then = *c;
     second_write.access = *a;
     second_write.shared = shared;
@@ -159,6 +158,7 @@ static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool
         return; /* more bytes of the same read, which an atomic operation excuses as a whole */
     check_race_settle();
     doubt.cell = c;
+    check_now.waits = true;
     doubt.then = *c;
     doubt.slot = s;
     doubt.access = *a;

@@ -44,6 +44,11 @@ void dev_end_thread(struct dev_worker *worker)
 }
 
 #ifdef DEV_CHECK
+static bool is_same_site(struct dev_site a, struct dev_site b)
+{
+    return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
+}
+
 /* Look at who waits, all on the ring: others may wait elsewhere, or have ended. */
 static void look_at_ring(struct worker *w)
 {
@@ -55,7 +60,7 @@ static void look_at_ring(struct worker *w)
             continue;
         first = first ? first : f;
         waits[f->thread] = true;
-        bool same = f->site.line == first->site.line && !strcmp(f->site.file, first->site.file);
+        bool same = is_same_site(f->site, first->site);
         waiting += same;
         if (!same && !elsewhere)
             elsewhere = f;

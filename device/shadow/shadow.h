@@ -103,6 +103,7 @@ struct check_now {
     size_t thread_local_bytes;
     const struct dev_launch *launch;
     struct dev_worker *worker;
+    bool waits; /* something is told at the end of the running thread's turn */
 };
 extern struct check_now check_now;
 
@@ -115,7 +116,8 @@ enum { QUIET = 512 };
 extern uintptr_t check_quiet[QUIET]; /* address + 1, 0: none */
 static inline uintptr_t *quiet_place(uintptr_t granule)
 {
-    return &check_quiet[granule / GRANULE % QUIET];
+    /* Rows that lie a power of 2 apart have places of their own. */
+    return &check_quiet[(granule / GRANULE + granule / 128) % QUIET];
 }
 /* A new stamp, for check_now.recent. */
 uint32_t check_recent_begin(void);

@@ -97,25 +97,20 @@ static inline void begin_thread(dev_worker *w)
     me->waits = DEV_RUNS;
     dev_next_thread(w);
 }
+#else
+static inline void begin_thread(dev_worker *w)
+{
+    dev_begin_thread(w);
+}
+#endif
 
-static inline void end_thread(dev_worker *w)
+HPC_UNCHECKED static inline void end_thread(dev_worker *w)
 {
     if (__builtin_expect(w->meets, 0))
         dev_end_thread(w);
     else
         w->ended++;
 }
-#else
-static inline void begin_thread(dev_worker *w)
-{
-    dev_begin_thread(w);
-}
-
-static inline void end_thread(dev_worker *w)
-{
-    dev_end_thread(w);
-}
-#endif
 
 /* x, y, z as a call takes them in a register: g++ copies a struct by a function that it
  * instruments. */
@@ -131,9 +126,8 @@ template <class F>
 __attribute__((noinline)) /* so that the kernel keeps its own attributes */
 #endif
 static inline void
-call_kernel(const F &arguments, triple thread, triple block, triple block_size, triple grid)
+call_kernel(F f, triple thread, triple block, triple block_size, triple grid)
 {
-    F f(arguments);
     f(uint3{thread[0], thread[1], thread[2]}, uint3{block[0], block[1], block[2]},
       dim3{block_size[0], block_size[1], block_size[2]}, dim3{grid[0], grid[1], grid[2]});
 }
@@ -152,14 +146,14 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
 {
     const F &closure = *static_cast<const F *>(w->launch->closure);
     const dim3 size = block_dim(), grid = grid_dim();
+#ifdef DEV_CHECK /* whose g++ calls a copy constructor, which it instruments */
+    const copied<F> on_stack(closure);
+    const F &arguments = on_stack.f;
+#else
+    const F &arguments = closure;
+#endif
     for (;;) {
         begin_thread(w);
-#ifdef DEV_CHECK /* whose g++ calls a copy constructor, which it instruments */
-        copied<F> on_stack(closure);
-        const F &arguments = on_stack.f;
-#else
-        const F &arguments = closure;
-#endif
         if constexpr (std::is_trivially_copyable<F>::value)
             call_kernel(arguments, triple_of(w->thread_index), triple_of(w->block_index),
                         triple_of(w->launch->block), triple_of(w->launch->grid));
