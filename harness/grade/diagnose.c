@@ -26,6 +26,7 @@ static bool explains_all(const char *hint)
                                         "no output was written",
                                         "no element was written",
                                         ", all from ",
+                                        "near, but the errors are larger",
                                         "all elements are 0",
                                         "every output is a whole number"};
     bool sure = strncmp(hint, "equals ", 7) == 0;
