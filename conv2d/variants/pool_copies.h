@@ -52,11 +52,11 @@ struct block_work {
 template <class F> struct box_walk {
     const pool_call &call;
     const block_work &work;
-    int tile, chunk, group;
+    int tile, chunk, group, slab;
     int row[F::GROUPS], column[F::GROUPS], image[F::GROUPS]; /* of a tile's subtiles */
 
     DEVICE box_walk(const pool_call &call_, const block_work &work_)
-        : call(call_), work(work_), tile(work_.first), chunk(0), group(0)
+        : call(call_), work(work_), tile(work_.first), chunk(0), group(0), slab(0)
     {
         find();
         if (F::PAIR && work.rank == 1)
@@ -90,7 +90,11 @@ template <class F> struct box_walk {
 #pragma unroll
         for (int g = 0; g < F::GROUPS; g++) /* no register is indexed at run time */
             if (g == group)
-                take((work.from + chunk) * F::CHUNK, column[g], row[g], image[g]);
+                take((work.from + chunk) * F::CHUNK, column[g], row[g],
+                     image[g] + slab * F::BOX_IMAGES);
+        if (++slab < F::SLABS)
+            return;
+        slab = 0;
         step();
         if (F::PAIR && more())
             step();
@@ -126,8 +130,9 @@ template <class F> struct box_copies {
      * meet, so what a copy reads later is right. */
     DEVICE void fetch_first() const
     {
-        if (OVERLAP && now.more())
-            at_box(now.work.from * F::CHUNK, now.column[0], now.row[0], now.image[0],
+        for (int slab = 0; slab < F::SLABS && OVERLAP && now.more(); slab++)
+            at_box(now.work.from * F::CHUNK, now.column[0], now.row[0],
+                   now.image[0] + slab * F::BOX_IMAGES,
                    [&](int a, int b, int c, int d) { fetch_box(boxes, a, b, c, d); });
     }
 

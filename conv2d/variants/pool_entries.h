@@ -45,7 +45,7 @@ template <int LAYOUT, int... SHAPE> pool_entry entry_of()
             F::SHARED_BYTES,
             F::BOX,
             F::BOX_COLUMNS,
-            F::IMAGES,
+            F::BOX_IMAGES,
             true,
             F::WHOLE != 0};
 }

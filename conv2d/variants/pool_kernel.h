@@ -16,9 +16,9 @@
 #define HPC_CONV2D_POOL_KERNEL_H
 
 #include "conv2d/variants/pool_copies.h"
+#include "conv2d/variants/pool_form.h"
 #include "conv2d/variants/pool_products.h"
 #include "conv2d/variants/pool_store.h"
-#include "conv2d/variants/pool_sums.h"
 #include "conv2d/variants/pool_three.h"
 
 namespace

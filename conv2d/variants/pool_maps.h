@@ -105,7 +105,7 @@ template <class F> struct map_strips : strip_places<F> {
     /* Columns, then segments, whose rows lie in other banks, then maps. Where rows go round: pairs
      * of images in between, whose S lie in other banks; each map's segments begin a row later than
      * those of the one before it, in banks that it leaves free. */
-    DEVICE map_strips(int at)
+    DEVICE map_strips(int at, int /* slab: one */)
     {
         const int rest = at / ACROSS;
         column = at % ACROSS;

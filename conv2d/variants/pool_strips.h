@@ -81,12 +81,13 @@ template <class F> struct strip_places {
         PIECES = F::CHUNK / N,
         ACROSS = (F::SIDE + F::COLUMNS - 1) / F::COLUMNS,
         LENGTH = (F::SIDE + F::SEGMENTS - 1) / F::SEGMENTS,
-        COUNT = PIECES * ACROSS * F::IMAGES * F::SEGMENTS,
+        COUNT = PIECES * ACROSS * F::BOX_IMAGES * F::SEGMENTS, /* of a box */
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
         LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
         MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= 112 ? 12 : 6,
-        ROUND = F::WHOLE && F::SIDE % F::SEGMENTS == 0,   /* row SIDE is row 0 */
-        KEPT = ROUNDS * LENGTH * F::COLUMNS <= MOST_KEPT, /* in registers: kept_sums */
+        ROUND = F::WHOLE && F::SIDE % F::SEGMENTS == 0, /* row SIDE is row 0 */
+        AT_ONCE = ROUNDS * LENGTH * F::COLUMNS * (F::FLOATS ? (int)F::SLABS : 1),
+        KEPT = AT_ONCE <= MOST_KEPT, /* in registers: kept_sums */
     };
     int channel, column, image, top;
 
@@ -134,8 +135,9 @@ template <class F> struct channel_strips : strip_places<F> {
     using places_t::column;
     using places_t::image;
     using places_t::top;
+    int in_box; /* its image there */
 
-    DEVICE channel_strips(int at)
+    DEVICE channel_strips(int at, int slab)
     {
         enum { PIECES = places_t::PIECES, ACROSS = places_t::ACROSS };
         channel = at % PIECES;
@@ -145,15 +147,16 @@ template <class F> struct channel_strips : strip_places<F> {
         if (F::COLUMNS == 1 && POSITION == 128)
             column = column < (ACROSS + 1) / 2 ? 2 * column : 2 * column - (ACROSS | 1);
         const int rest = at / (PIECES * ACROSS);
-        image = rest % F::IMAGES;
-        top = rest / F::IMAGES * LENGTH;
+        in_box = rest % F::BOX_IMAGES;
+        image = slab * F::BOX_IMAGES + in_box;
+        top = rest / F::BOX_IMAGES * LENGTH;
     }
 
     /* take(ii, cc, sums) for each row top + ii and column + cc of S that there is. */
     template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
     {
         const uint32_t from =
-            x + ((image * F::BOX + top) * F::BOX + column) * POSITION + channel * 16;
+            x + ((in_box * F::BOX + top) * F::BOX + column) * POSITION + channel * 16;
         uint4 in[LENGTH + 1][F::COLUMNS + 1];
         float before[F::COLUMNS][N];
         auto load = [&](int ii) {

@@ -16,12 +16,12 @@ namespace
 
 enum { LOST = 29 };
 
-template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int thread)
+template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int slab, int thread)
 {
     typedef strips<F> strip;
 #pragma unroll 1
     for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
-        const strip here(at);
+        const strip here(at, slab);
         here.walk(x, [&](int ii, int cc, const float(&sum)[8]) {
             const uint4 v = make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
                                        halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
@@ -31,12 +31,10 @@ template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int thread
 }
 
 /* The largest of a box of floats, as bits without their sign, and one less than the least of its
- * pieces' largest but zero: of what this thread sees. */
+ * pieces' largest but zero: of what this thread sees, and what they were before. */
 template <class F>
 DEVICE void range_of_floats(uint32_t x, int thread, uint32_t *most, uint32_t *least)
 {
-    *most = 0;
-    *least = ~0u;
 #pragma unroll 4
     for (int at = thread; at < F::X_BYTES / 16; at += F::SUM_THREADS) {
         const uint4 v = load_16(x + at * 16);
@@ -70,12 +68,13 @@ DEVICE void store_scaled(uint32_t s, const strips<F> &here, int ii, int cc, cons
     });
 }
 
-template <class F> DEVICE void sums_of_floats(uint32_t x, uint32_t s, int thread, float scale)
+template <class F>
+DEVICE void sums_of_floats(uint32_t x, uint32_t s, int slab, int thread, float scale)
 {
     typedef strips<F> strip;
 #pragma unroll 1
     for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
-        const strip here(at);
+        const strip here(at, slab);
         here.walk(x, [&](int ii, int cc, const float(&sum)[4]) {
             store_scaled<F>(s, here, ii, cc, sum, scale);
         });
@@ -94,7 +93,7 @@ template <class F> struct kept_halves {
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT)
-                strip(at).walk(x, [&](int ii, int cc, const float(&sum)[8]) {
+                strip(at, 0).walk(x, [&](int ii, int cc, const float(&sum)[8]) {
                     v[round][ii][cc] =
                         make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
                                    halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
@@ -102,13 +101,13 @@ template <class F> struct kept_halves {
         }
     }
 
-    DEVICE void store(uint32_t s, int thread)
+    DEVICE void store(uint32_t s, int slab, int thread)
     {
 #pragma unroll
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT) {
-                const strip here(at);
+                const strip here(at, slab);
                 here.each([&](int ii, int cc) {
                     here.places(ii, cc,
                                 [&](uint32_t offset) { store_16(s + offset, v[round][ii][cc]); });
@@ -125,13 +124,11 @@ template <class F> struct kept_sums {
 
     DEVICE void load(uint32_t x, int thread, uint32_t *most, uint32_t *least)
     {
-        *most = 0;
-        *least = ~0u;
 #pragma unroll
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT)
-                strip(at).walk(x, [&](int ii, int cc, const float(&sum)[4]) {
+                strip(at, 0).walk(x, [&](int ii, int cc, const float(&sum)[4]) {
                     uint32_t top = 0;
 #pragma unroll
                     for (int e = 0; e < 4; e++) {
@@ -144,13 +141,13 @@ template <class F> struct kept_sums {
         }
     }
 
-    DEVICE void store(uint32_t s, int thread, float scale)
+    DEVICE void store(uint32_t s, int slab, int thread, float scale)
     {
 #pragma unroll
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT) {
-                const strip here(at);
+                const strip here(at, slab);
                 here.each([&](int ii, int cc) {
                     store_scaled<F>(s, here, ii, cc, v[round][ii][cc], scale);
                 });
@@ -218,70 +215,6 @@ template <class F> DEVICE void give_sums(uint32_t base, int stage, int rank, int
     if (thread == 0)
         copy_bytes_over(cluster_address(sums, rank ^ 1), sums, F::S_COPIED,
                         cluster_address(F::s_full(base, stage), rank ^ 1));
-}
-
-/* What a sum group does all along: every SUM_GROUPS-th of `items` subtiles of a chunk. A box begins
- * `early` columns before its first. */
-template <class F>
-DEVICE void form_sums(uint32_t base, int warp, int lane, int items, int rank, int early)
-{
-    const int group = warp / F::SUM_WARPS, first_thread = warp % F::SUM_WARPS * 32 + lane;
-    ring<F::X_STAGES> x(0);
-    ring<F::S_STAGES> s(1);
-    sum_range<F> range(base, group);
-    x.skip(group);
-    s.skip(F::PAIR ? rank : group);
-#pragma unroll 1
-    for (int item = group; item < items; item += F::SUM_GROUPS) {
-        const int thread = anew(first_thread);
-        const uint32_t from = first_of_box<F>(base, x.stage, early);
-        const uint32_t to = base + F::S_AT + s.stage * F::S_STAGE;
-        barrier_wait(F::x_full(base, x.stage), x.parity);
-        if constexpr (F::FLOATS) {
-            enum { KEPT = strips<F>::KEPT };
-            kept_sums<F> kept;
-            uint32_t most, least;
-            if (KEPT) {
-                kept.load(from, thread, &most, &least);
-                free_box<F>(base, x.stage, lane);
-            } else {
-                range_of_floats<F>(from, thread, &most, &least);
-            }
-            range.agree(thread, &most, &least);
-            /* of a box, a sum has four */
-            const int e = max(scale_exponent < KEPT ? 14 : 12 > (most), -124) & ~1;
-            const bool lost = least != ~0u && ((least + 1) >> 23) + LOST < most >> 23;
-            barrier_wait(F::s_empty(base, s.stage), s.parity);
-            if (thread == 0)
-                asm volatile("st.shared.f32 [%0], %1;" ::"r"(F::scale_of(base, s.stage)),
-                             "f"(lost ? -power_of_two(-e) : power_of_two(-e))
-                             : "memory");
-            if (KEPT) {
-                kept.store(to, anew(first_thread), power_of_two(e));
-            } else {
-                sums_of_floats<F>(from, to, thread, power_of_two(e));
-                free_box<F>(base, x.stage, lane);
-            }
-        } else if constexpr (strips<F>::KEPT) {
-            kept_halves<F> kept;
-            kept.load(from, thread);
-            free_box<F>(base, x.stage, lane);
-            barrier_wait(F::s_empty(base, s.stage), s.parity);
-            kept.store(to, anew(first_thread));
-        } else {
-            barrier_wait(F::s_empty(base, s.stage), s.parity);
-            sums_of_halves<F>(from, to, thread);
-            free_box<F>(base, x.stage, lane);
-        }
-        stores_before_wgmma();
-        __syncwarp();
-        if (lane == 0)
-            barrier_arrive(F::s_full(base, s.stage));
-        if constexpr (F::PAIR)
-            give_sums<F>(base, s.stage, rank, first_thread);
-        x.skip(F::SUM_GROUPS);
-        s.skip(F::PAIR ? 2 : F::SUM_GROUPS);
-    }
 }
 
 } // namespace

@@ -38,8 +38,7 @@ struct pool_tile {
         CHUNK = CHUNK_,               /* channels at a time: 32, 64 */
         GROUPS = GROUPS_,             /* subtiles, and warpgroups that multiply: 1, 2 */
         FILTERS = FILTERS_,           /* 32, 64, 128, 256 */
-        X_STAGES = X_STAGES_,         /* buffers: boxes of x, */
-        S_STAGES = S_STAGES_,         /* sums of a subtile, */
+        S_STAGES = S_STAGES_,         /* buffers: sums of a subtile, */
         W_STAGES = W_STAGES_,         /* weights of a tap; */
         HELD = HELD_,                 /* W_STAGES hold all weights of the block: loaded once */
         SUM_GROUPS = SUM_GROUPS_,     /* groups of warps that form sums, in turn */
@@ -57,6 +56,10 @@ struct pool_tile {
         SIDE = SMALL ? 9 : 17,          /* rows and columns of S in a subtile */
         BOX = SIDE + 1,                 /* of x */
         IMAGES = SMALL ? 4 : 1,
+        /* Boxes that x of a subtile comes in: while the first is summed the next is on its way. */
+        SLABS = SMALL && FLOATS && !NCHW ? 2 : 1,
+        BOX_IMAGES = IMAGES / SLABS,
+        X_STAGES = X_STAGES_ * SLABS, /* buffers: boxes of x, */
         /* Columns of a box in shared memory. In NCHW the copy engine begins a row at a multiple of
          * 16 bytes, up to PER - 1 columns early, and ends it at one. */
         PER = 16 / (int)sizeof(T),
@@ -64,8 +67,8 @@ struct pool_tile {
         ROWS = SMALL ? 432 : 289, /* of S, CHUNK halves each */
         ROW_BYTES = CHUNK * 2,
         MAP = WHOLE ? (SIDE - 1) * (SIDE - 1) : BOX * BOX_COLUMNS, /* elements of a channel */
-        X_BYTES = IMAGES * MAP * CHUNK * (int)sizeof(T),
-        X_STAGE = (X_BYTES + 1023) / 1024 * 1024,
+        X_BYTES = BOX_IMAGES * MAP * CHUNK * (int)sizeof(T),
+        X_STAGE = (X_BYTES + 127) / 128 * 128,
         S_HALF = (ROWS * ROW_BYTES + 1023) / 1024 * 1024,
         S_STAGE = S_HALF * HALVES,
         W_HALF = FILTERS * ROW_BYTES,
@@ -76,7 +79,7 @@ struct pool_tile {
         OUT_BYTES = FLOATS || NCHW || SPLIT > 1 ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
 
         X_AT = 0,
-        S_AT = X_AT + X_STAGES * X_STAGE,
+        S_AT = (X_AT + X_STAGES * X_STAGE + 1023) / 1024 * 1024,
         W_AT = S_AT + S_STAGES * S_STAGE,
         OUT_AT = W_AT + W_STAGES * W_STAGE,
         BARRIERS_AT = OUT_AT + OUT_BYTES,
@@ -112,7 +115,7 @@ struct pool_tile {
     static_assert(COPY_WARPS == 1 || COPY_WARPS == 2, "x and weights each a warp, or both one");
     static_assert(SHARED_BYTES <= 232448 / BLOCKS, "a multiprocessor's shared memory");
     static_assert(SPLIT == 1 || GROUPS * 64 * PARTIAL_PITCH * 4 <= BARRIERS_AT, "partial sums");
-    static_assert(X_STAGES % SUM_GROUPS == 0 && S_STAGES % SUM_GROUPS == 0 &&
+    static_assert(X_STAGES % (SUM_GROUPS * SLABS) == 0 && S_STAGES % SUM_GROUPS == 0 &&
                       (SUM_GROUPS == 1 || S_STAGES % GROUPS == 0),
                   "a stage has one group at its ends, or is filled in order: none misses a phase");
     static_assert(PRODUCTS == 1 || GROUPS == 1, "registers for three sums");
