@@ -141,8 +141,8 @@ template <int HALVES> struct wide_bench : wide<HALVES> {
         this->job.plan = s;
         this->held[0] = this->held[1] = NULL;
         this->open_weights(w);
-        bytes = (size_t)wide_up(p.k, WIDE_FILTERS) * wide_groups(&p, &s) * wide_tap_rows(&p, &s) *
-                wide_taps_each(&p, &s) * WIDE_PIECE * HALVES;
+        bytes = (size_t)wide_up(p.k, WIDE_FILTERS) * wide_groups(&p) * wide_tap_rows(&p) *
+                wide_taps_each(&p) * WIDE_PIECE * HALVES;
     }
 
     void set(const struct wide_plan &plan)

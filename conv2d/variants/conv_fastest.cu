@@ -67,7 +67,7 @@ int fastest_open(const struct hpc_env *env, const void *problem, void **state)
         fastest_close(f);
         return 1;
     }
-    if (!f->whole.is_wide && !f->whole.is_near) /* which nothing that skips comes near */
+    if (f->whole.is_split()) /* nothing that skips comes near the others */
         open_skip(f, p, env->fixed[CONV2D_W]);
     *state = f;
     return 0;

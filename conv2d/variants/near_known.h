@@ -1,6 +1,6 @@
 /* Plans of near_kernel.h that were measured on an H200 (benchmarks/results/h200-sparse-near.csv):
  * the fastest of each of [Xu]'s layers at batch 1, where it was at least 2% faster than what else
- * there was (since then wide_known.h has some in NCHW); of two, whose blocks now and then come to
+ * there was (since then wide_known.h has some); of two, whose blocks now and then come to
  * share a multiprocessor, the fastest whose blocks can't (384 channels at 5 x 5, 192 at 7 x 7;
  * three products). */
 #ifndef HPC_CONV2D_NEAR_KNOWN_H
@@ -47,11 +47,6 @@ static const struct near_known {
     {64, 128, 112, 3, 1, 3, 1, {1, 4, 8, 1, 1, 2, 13, 4, 1}},
     {64, 64, 224, 3, 1, 3, 2, {2, 7, 2, 1, 4, 3, 15, 1, 4}},
     {64, 64, 224, 3, 1, 3, 1, {1, 7, 4, 1, 2, 3, 15, 2, 2}},
-    {3, 64, 224, 3, 1, 3, 2, {1, 4, 4, 1, 2, 2, 13, 1, 1}},
-    {3, 64, 224, 3, 1, 3, 1, {1, 4, 4, 1, 2, 2, 15, 1, 1}},
-    {512, 512, 14, 3, 1, 2, 1, {2, 4, 2, 1, 4, 4, 7, 6, 6}},
-    {512, 512, 28, 3, 1, 2, 1, {2, 4, 8, 1, 1, 2, 14, 8, 4}},
-    {256, 512, 28, 3, 1, 2, 1, {2, 4, 8, 1, 1, 2, 14, 8, 2}},
 };
 /* clang-format on */
 

@@ -44,9 +44,9 @@ template <int HALVES> struct wide {
         const struct wide_plan &s = job.plan;
         job.patch = wide_patch_of(&job.p, &s);
         job.memory = wide_memory_of(&job.p, &s);
-        job.groups = wide_groups(&job.p, &s);
+        job.groups = wide_groups(&job.p);
         job.each = wide_groups_each(&job.p, &s);
-        job.rows = wide_tap_rows(&job.p, &s);
+        job.rows = wide_tap_rows(&job.p);
         job.filters = wide_up(job.p.k, WIDE_FILTERS);
         job.tiles = wide_tiles(&job.p, &s);
         job.across = wide_across(&job.p, &s);
@@ -56,7 +56,7 @@ template <int HALVES> struct wide {
         job.over_cluster = wide_inverse(s.cluster);
         set_taps();
         job.binades = wide_binades(&job.p, HALVES);
-        kernel = find(s, wide_taps_each(&job.p, &s));
+        kernel = find(s, wide_taps_each(&job.p));
         grid = dim3(s.cluster, job.filters, job.p.n * job.tiles);
         if (wide_sources(&s) == 1) { /* as many rounds, and no more blocks */
             const int at_a_time = processors > job.filters ? processors / job.filters : 1;
@@ -69,17 +69,10 @@ template <int HALVES> struct wide {
     void set_taps()
     {
         const struct conv2d_problem &p = job.p;
-        const int taps = wide_taps(&p, &job.plan), each = wide_taps_each(&p, &job.plan);
+        const int taps = p.r * p.s, each = wide_taps_each(&p);
         memset(job.shift, 0, sizeof job.shift);
-        for (int i = 0; i < taps && !job.plan.fold; i++)
+        for (int i = 0; i < taps; i++)
             job.shift[i / each][i % each] = wide_shift(&p, &job.patch, i);
-        for (int i = 0; i < WIDE_FOLD; i++) {
-            const int c = i / (p.r * p.s), r = i / p.s % p.r, s = i % p.s;
-            const wide_fold inside = {p.layout == CONV_NHWC ? (r * p.w + s) * p.c + c
-                                                            : (c * p.h + r) * p.w + s,
-                                      (short)r, (short)s};
-            job.fold[i] = c < p.c ? inside : wide_fold{0, 0x7fff, 0x7fff};
-        }
     }
 
     bool open_weights(const void *w)

@@ -96,7 +96,7 @@ DEVICE void wide_convert(const wide_job &j, const wide_shared &shared, const wid
                          const float *x, int thread)
 {
     const bool nhwc = j.p.layout == CONV_NHWC;
-    if (j.plan.fold || j.p.c % WIDE_GROUP != 0 || (nhwc && ((size_t)x & 15) != 0))
+    if (j.p.c % WIDE_GROUP != 0 || (nhwc && ((size_t)x & 15) != 0))
         wide_convert_all<HALVES, WIDE_ANY, ITEMS, 1>(j, shared, share, x, thread);
     else if (nhwc)
         wide_convert_all<HALVES, WIDE_EIGHTS, ITEMS, AHEAD>(j, shared, share, x, thread);

@@ -8,12 +8,6 @@
 namespace
 {
 
-/* Where a channel that folding made finds its element, from an output's first pixel on. */
-struct wide_fold {
-    int offset;        /* in elements */
-    short row, column; /* too large to be inside where the channel does not exist */
-};
-
 struct wide_job {
     struct conv2d_problem p;
     struct wide_plan plan;
@@ -30,7 +24,6 @@ struct wide_job {
     int binades;                         /* that the numbers of a stage may span */
     bool exact;                          /* weights that halves can't hold */
     int shift[WIDE_TAP_ROWS][WIDE_TAPS]; /* of each tap */
-    struct wide_fold fold[WIDE_FOLD];
 };
 
 /* Stages used one after another, round and round: which one, and the parity of its phase. */

@@ -36,11 +36,10 @@ DEVICE float wide_exact(const wide_job &j, const float *image, const float *w, i
                         int column, int group)
 {
     const struct conv2d_problem &p = j.p;
-    const int taps = p.r * p.s, each = j.plan.fold ? 1 : taps;
-    const int begin = group * WIDE_GROUP * each, all = p.c * taps;
+    const int taps = p.r * p.s, begin = group * WIDE_GROUP * taps, all = p.c * taps;
     float sum = 0;
 #pragma unroll 1
-    for (int i = begin; i < min(begin + WIDE_GROUP * each, all) && filter < p.k; i++) {
+    for (int i = begin; i < min(begin + WIDE_GROUP * taps, all) && filter < p.k; i++) {
         const int c = i / taps, tap = i - c * taps, r = tap / p.s, s = tap - r * p.s;
         const int h = row * p.stride + r - p.pad, v = column * p.stride + s - p.pad;
         if (h >= 0 && h < p.h && v >= 0 && v < p.w)

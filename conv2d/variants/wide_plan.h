@@ -8,8 +8,7 @@
  * outputs (the ends of rows), or a row of the patch where a warpgroup's tile is 8 outputs wide.
  *
  * With a stride the patch is kept as planes of every stride-th pixel, so that neighbouring outputs
- * have neighbouring pixels. `fold`: each tap of each channel is a channel of its own, for images of
- * few channels; then there is one tap.
+ * have neighbouring pixels.
  *
  * Blocks of a cluster share the channels and add their sums through each other's shared memory. */
 #ifndef HPC_CONV2D_WIDE_PLAN_H
@@ -26,7 +25,6 @@ enum {
     WIDE_THREADS = 512,
     WIDE_TAPS = 3,      /* of a stage of weights, but where there is one tap in all */
     WIDE_TAP_ROWS = 17, /* stages of weights that a group may have */
-    WIDE_FOLD = 32,     /* channels that folding may make */
     WIDE_PIECE = 2048,  /* bytes of 64 filters x 8 outputs in floats */
     WIDE_TABLES = 320,  /* bytes of barriers, scales, ranges */
 };
@@ -43,7 +41,6 @@ struct wide_plan {
                  start */
     int x_stages, w_stages;
     int halves; /* of each number: 2 for fp32's accuracy, 1 where TF32's will do */
-    bool fold;
 };
 
 /* What the rule knows of the GPU. */
@@ -56,36 +53,25 @@ CONV_INLINE int wide_up(int a, int b)
     return (a + b - 1) / b;
 }
 
-/* Channels and taps as the products see them. */
-CONV_INLINE int wide_channels(const struct conv2d_problem *p, const struct wide_plan *s)
-{
-    return s->fold ? p->c * p->r * p->s : p->c;
-}
-
-CONV_INLINE int wide_taps(const struct conv2d_problem *p, const struct wide_plan *s)
-{
-    return s->fold ? 1 : p->r * p->s;
-}
-
 /* Taps of a stage of weights; those that the last stage lacks are zero. */
-CONV_INLINE int wide_taps_each(const struct conv2d_problem *p, const struct wide_plan *s)
+CONV_INLINE int wide_taps_each(const struct conv2d_problem *p)
 {
-    return wide_taps(p, s) == 1 ? 1 : WIDE_TAPS;
+    return p->r * p->s == 1 ? 1 : WIDE_TAPS;
 }
 
-CONV_INLINE int wide_tap_rows(const struct conv2d_problem *p, const struct wide_plan *s)
+CONV_INLINE int wide_tap_rows(const struct conv2d_problem *p)
 {
-    return wide_up(wide_taps(p, s), wide_taps_each(p, s));
+    return wide_up(p->r * p->s, wide_taps_each(p));
 }
 
-CONV_INLINE int wide_groups(const struct conv2d_problem *p, const struct wide_plan *s)
+CONV_INLINE int wide_groups(const struct conv2d_problem *p)
 {
-    return wide_up(wide_channels(p, s), WIDE_GROUP);
+    return wide_up(p->c, WIDE_GROUP);
 }
 
 CONV_INLINE int wide_groups_each(const struct conv2d_problem *p, const struct wide_plan *s)
 {
-    return wide_up(wide_groups(p, s), s->cluster);
+    return wide_up(wide_groups(p), s->cluster);
 }
 
 /* Tiles of an image, and columns of all. */
@@ -126,17 +112,13 @@ struct wide_patch {
 CONV_INLINE struct wide_patch wide_patch_of(const struct conv2d_problem *p,
                                             const struct wide_plan *s)
 {
-    struct wide_patch a = {1, 1, s->th, s->tw, 0, 0, s->tw, 0, 0, 0, 0, 0, 0};
-    int high = s->th;
-    if (!s->fold) {
-        a.row_phases = p->r < p->stride ? p->r : p->stride;
-        a.column_phases = p->s < p->stride ? p->s : p->stride;
-        a.rows += (p->r - 1) / p->stride;
-        a.pitch += (p->s - 1) / p->stride;
-        high = (s->th - 1) * a.row_phases + p->r;
-        a.wide = (s->tw - 1) * a.column_phases + p->s;
-    }
-    a.needed = high * a.wide;
+    struct wide_patch a = {0};
+    a.row_phases = p->r < p->stride ? p->r : p->stride;
+    a.column_phases = p->s < p->stride ? p->s : p->stride;
+    a.rows = s->th + (p->r - 1) / p->stride;
+    a.pitch = s->tw + (p->s - 1) / p->stride;
+    a.wide = (s->tw - 1) * a.column_phases + p->s;
+    a.needed = ((s->th - 1) * a.row_phases + p->r) * a.wide;
     a.pitch += a.pitch % 2; /* two neighbours of an even column are in one row */
     a.plane = a.rows * a.pitch;
     if (a.column_phases > 1) /* neighbours in x lie in planes whose banks differ */
@@ -205,7 +187,7 @@ CONV_INLINE struct wide_memory wide_memory_of(const struct conv2d_problem *p,
     const struct wide_patch a = wide_patch_of(p, s);
     const int pieces = wide_outputs(s) / 8;
     m.x_stage = wide_up(a.apart * 32 * s->halves * s->deep, 128) * 128;
-    m.w_stage = wide_taps_each(p, s) * WIDE_PIECE * s->halves;
+    m.w_stage = wide_taps_each(p) * WIDE_PIECE * s->halves;
     m.w = s->x_stages * m.x_stage;
     m.inbox = m.w + s->w_stages * m.w_stage;
     m.tables = m.inbox;
@@ -231,7 +213,7 @@ enum { WIDE_PARTS = 16, WIDE_STRIP, WIDE_STRIPS, WIDE_TILINGS };
 CONV_INLINE bool wide_set_tile(const struct conv2d_problem *p, struct wide_plan *s, int tiling)
 {
     const int rows = conv2d_rows(p), columns = conv2d_columns(p);
-    const int more = s->fold ? 0 : (p->s - 1) / p->stride;
+    const int more = (p->s - 1) / p->stride;
     s->step = 8;
     s->second = s->columns;
     if (tiling < WIDE_PARTS) {

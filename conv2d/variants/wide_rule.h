@@ -30,22 +30,20 @@ CONV_INLINE bool wide_plan_at(const struct conv2d_problem *p, const struct wide_
     s->halves = g->halves;
     s->columns = shape / 2 == 0 ? 112 : shape / 2 == 1 ? 80 : 56;
     s->wn = shape % 2 == 0 ? 2 : 1;
-    s->fold = p->c < WIDE_GROUP / 2 && p->c * p->r * p->s <= WIDE_FOLD && p->r * p->s > 1 &&
-              p->h < 1 << 14 && p->w < 1 << 14 && p->pad < 1 << 14;
     s->cluster = at / WIDE_TILINGS % WIDE_CLUSTERS + 1;
     s->deep = at / (WIDE_TILINGS * WIDE_CLUSTERS * WIDE_SHAPES) + 1;
-    const int groups = wide_groups(p, s);
+    const int groups = wide_groups(p);
     if (s->cluster > groups || wide_up(groups, wide_groups_each(p, s)) != s->cluster)
         return false; /* a block without channels */
-    if (s->deep > 1 && (p->c % (s->cluster * s->deep * WIDE_GROUP) != 0 || s->fold))
+    if (s->deep > 1 && p->c % (s->cluster * s->deep * WIDE_GROUP) != 0)
         return false; /* stages are whole */
-    if (!wide_set_tile(p, s, at % WIDE_TILINGS) || wide_tap_rows(p, s) > WIDE_TAP_ROWS)
+    if (!wide_set_tile(p, s, at % WIDE_TILINGS) || wide_tap_rows(p) > WIDE_TAP_ROWS)
         return false;
     if (!wide_set_stages(p, s, g->shared_bytes))
         return false;
     /* A warpgroup gives its last stages back only when it has its next ones, and what the other has
      * between them must fit too. */
-    return s->wn == 2 || (s->x_stages > 2 && wide_tap_rows(p, s) * s->deep + 1 < s->w_stages);
+    return s->wn == 2 || (s->x_stages > 2 && wide_tap_rows(p) * s->deep + 1 < s->w_stages);
 }
 
 /* Clock cycles that a plan takes, roughly: per group the products, or the splitting of x where that
@@ -57,7 +55,7 @@ CONV_INLINE double wide_cost(const struct conv2d_problem *p, const struct wide_p
 {
     const struct wide_patch a = wide_patch_of(p, s);
     const int groups = wide_groups_each(p, s), filters = wide_up(p->k, WIDE_FILTERS);
-    const int taps = wide_tap_rows(p, s) * wide_taps_each(p, s);
+    const int taps = wide_tap_rows(p) * wide_taps_each(p);
     const int blocks = p->n * wide_tiles(p, s) * filters * s->cluster;
     const int waves = wide_up(blocks, wide_room(s->cluster, g->processors));
     const double halves = 0.5 * s->columns, bytes = (2048 + 32.0 * s->columns) / 115;
@@ -81,9 +79,7 @@ CONV_INLINE double wide_cost(const struct conv2d_problem *p, const struct wide_p
 CONV_INLINE bool wide_plan_worth(const struct conv2d_problem *p)
 {
     const double sums = (double)p->n * p->k * conv2d_rows(p) * conv2d_columns(p);
-    if (p->c < WIDE_GROUP / 2)
-        return p->c * p->r * p->s <= WIDE_FOLD && sums >= 3e5;
-    return p->stride <= 2 && sums * p->c * p->r * p->s >= 8e7;
+    return p->c >= WIDE_GROUP / 2 && p->stride <= 2 && sums * p->c * p->r * p->s >= 8e7;
 }
 
 /* The plan of least cost; false where none fits. */

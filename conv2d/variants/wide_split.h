@@ -24,13 +24,12 @@ enum wide_reading { WIDE_MAPS, WIDE_EIGHTS, WIDE_ANY };
 template <int HALVES, int READING, int ITEMS> struct wide_converter {
     const wide_job &j;
     const wide_shared &shared;
-    const float *image, *next;                  /* next: of the first group that is not loaded */
-    int step;                                   /* elements to the next channel */
-    int from[ITEMS];                            /* elements from a group's first one on */
-    int place[READING == WIDE_ANY ? ITEMS : 1]; /* folded: row << 16 | column */
-    int to[ITEMS];                              /* bytes from a stage on, -1: no item */
-    int there;                                  /* a bit an item: the pixel lies in the image */
-    int scale; /* the exponent of the largest number that the scale is for */
+    const float *image, *next; /* next: of the first group that is not loaded */
+    int step;                  /* elements to the next channel */
+    int from[ITEMS];           /* elements from a group's first one on */
+    int to[ITEMS];             /* bytes from a stage on, -1: no item */
+    int there;                 /* a bit an item: the pixel lies in the image */
+    int scale;                 /* the exponent of the largest number that the scale is for */
 
     DEVICE wide_converter(const wide_job &job, const wide_shared &s) : j(job), shared(s), scale(0)
     {
@@ -53,8 +52,6 @@ template <int HALVES, int READING, int ITEMS> struct wide_converter {
         to[i] = is ? ((upper & 1) + (upper >> 1) * 2 * HALVES) * a.apart * 16 + n.pixel * 16 : -1;
         there |= (is && (unsigned)row < (unsigned)p.h && (unsigned)column < (unsigned)p.w) << i;
         from[i] = (row * p.w + column) * (p.layout == CONV_NHWC ? p.c : 1) + 8 * upper * step;
-        if (READING == WIDE_ANY)
-            place[i] = (int)((uint32_t)row << 16 | ((uint32_t)column & 0xffffu));
     }
 
     DEVICE void begin(const float *x, const wide_place &at, int thread, int group)
@@ -67,21 +64,6 @@ template <int HALVES, int READING, int ITEMS> struct wide_converter {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             set_item(i, at, thread + i * WIDE_CONVERTING);
-    }
-
-    DEVICE void load_fold(int i, int group, float (&v)[ITEMS][8])
-    {
-        const int row = place[i] >> 16, column = (int)(short)(place[i] & 0xffff);
-        const int channel = group * WIDE_GROUP + (to[i] >= j.patch.apart * 16 ? 8 : 0);
-        const int pixel = (row * j.p.w + column) * (j.p.layout == CONV_NHWC ? j.p.c : 1);
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            const wide_fold f = j.fold[channel + k];
-            const unsigned h = row + f.row, w = column + f.column;
-            v[i][k] = to[i] >= 0 && h < (unsigned)j.p.h && w < (unsigned)j.p.w
-                          ? image[pixel + f.offset]
-                          : 0;
-        }
     }
 
     /* All that a thread has of a group, which is the one after the last. */
@@ -101,10 +83,6 @@ template <int HALVES, int READING, int ITEMS> struct wide_converter {
     DEVICE void load_item(int i, int group, float (&v)[ITEMS][8])
     {
         const bool inside = there >> i & 1;
-        if (READING == WIDE_ANY && j.plan.fold) {
-            load_fold(i, group, v);
-            return;
-        }
         if (READING == WIDE_EIGHTS) {
             const float4 *at = (const float4 *)(next + from[i]), none = make_float4(0, 0, 0, 0);
             const float4 a = inside ? at[0] : none, b = inside ? at[1] : none;

@@ -49,17 +49,15 @@ static inline bool wide_scale(const struct conv2d_problem *p, const float *w, in
 static inline void wide_weights_filter(const struct conv2d_problem *p, const struct wide_plan *s,
                                        const float *w, int k, int e, uint16_t *to)
 {
-    const int taps = p->r * p->s, halves = s->halves, groups = wide_groups(p, s);
-    const int each = wide_taps_each(p, s), rows = wide_tap_rows(p, s);
+    const int taps = p->r * p->s, halves = s->halves, groups = wide_groups(p);
+    const int each = wide_taps_each(p), rows = wide_tap_rows(p);
     for (int i = 0; i < p->c * taps; i++) {
         const int c = i / taps, tap = i % taps;
         const float v = ldexpf(w[conv2d_w_at(p, k, c, tap / p->s, tap % p->s)], e);
-        const int channel = s->fold ? i : c, at_tap = s->fold ? 0 : tap;
         const size_t stage =
-            ((size_t)(k / WIDE_FILTERS) * groups + channel / WIDE_GROUP) * rows + at_tap / each;
-        const size_t step = (stage * each + at_tap % each) * halves;
-        const int in_step =
-            (channel % WIDE_GROUP / 8 * WIDE_FILTERS + k % WIDE_FILTERS) * 8 + channel % 8;
+            ((size_t)(k / WIDE_FILTERS) * groups + c / WIDE_GROUP) * rows + tap / each;
+        const size_t step = (stage * each + tap % each) * halves;
+        const int in_step = (c % WIDE_GROUP / 8 * WIDE_FILTERS + k % WIDE_FILTERS) * 8 + c % 8;
         const uint16_t upper = half_from_float(v);
         to[step * WIDE_FILTERS * WIDE_GROUP + in_step] = upper;
         if (halves == 2)
@@ -74,8 +72,8 @@ static inline bool wide_weights_make(const struct conv2d_problem *p, const struc
 {
     const int binades = wide_binades(p, s->halves);
     to->filters = wide_up(p->k, WIDE_FILTERS) * WIDE_FILTERS;
-    to->count = (size_t)to->filters * wide_groups(p, s) * WIDE_GROUP * wide_tap_rows(p, s) *
-                wide_taps_each(p, s) * s->halves;
+    to->count = (size_t)to->filters * wide_groups(p) * WIDE_GROUP * wide_tap_rows(p) *
+                wide_taps_each(p) * s->halves;
     to->halves = (uint16_t *)calloc(to->count, sizeof *to->halves);
     to->unit = (float *)calloc((size_t)to->filters, sizeof *to->unit);
     to->exact = false;

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "conv2d/variants/few_plan.h"
 #include "conv2d/variants/wide_rule.h"
 #include "conv2d/variants/wide_weights.h"
 
@@ -57,7 +58,7 @@ static void assert_each_once(const struct conv2d_problem *p, const struct wide_p
 static void assert_taps_meet(const struct conv2d_problem *p, const struct wide_plan *s)
 {
     const struct wide_patch a = wide_patch_of(p, s);
-    for (int tap = 0; tap < p->r * p->s && !s->fold; tap++)
+    for (int tap = 0; tap < p->r * p->s; tap++)
         for (int i = 0; i < s->th * s->tw; i++) {
             const int u = i / s->tw, v = i % s->tw;
             const int pixel = u * a.pitch + v + wide_shift(p, &a, tap);
@@ -75,7 +76,6 @@ static void assert_taps_meet(const struct conv2d_problem *p, const struct wide_p
 static void assert_needed_is_split(const struct conv2d_problem *p, const struct wide_plan *s)
 {
     const struct wide_patch a = wide_patch_of(p, s);
-    const int taps = s->fold ? 1 : p->r * p->s;
     int *held = calloc((size_t)a.pixels, sizeof *held), read = 0;
     assert_non_null(held);
     for (int i = 0; i < a.needed; i++) {
@@ -84,12 +84,11 @@ static void assert_needed_is_split(const struct conv2d_problem *p, const struct 
         assert_int_equal(held[n.pixel], 0);
         held[n.pixel] = 1 + (n.row << 12 | n.column);
     }
-    for (int tap = 0; tap < taps; tap++)
+    for (int tap = 0; tap < p->r * p->s; tap++)
         for (int i = 0; i < s->th * s->tw; i++) {
             const int u = i / s->tw, v = i % s->tw;
-            const int pixel = u * a.pitch + v + (s->fold ? 0 : wide_shift(p, &a, tap));
-            const int row = u * p->stride + (s->fold ? 0 : tap / p->s);
-            const int column = v * p->stride + (s->fold ? 0 : tap % p->s);
+            const int pixel = u * a.pitch + v + wide_shift(p, &a, tap);
+            const int row = u * p->stride + tap / p->s, column = v * p->stride + tap % p->s;
             assert_int_equal(held[pixel] & 0xffffff, 1 + (row << 12 | column));
             read += held[pixel] >> 24 == 0;
             held[pixel] |= 1 << 24;
@@ -105,14 +104,13 @@ static void assert_fits(const struct conv2d_problem *p, const struct wide_plan *
     assert_true(2 * s->deep * a.needed <= WIDE_CONVERTERS * 32 * WIDE_ITEMS(s->columns));
     assert_true(a.needed <= a.pixels && a.pixels <= a.apart);
     assert_true(s->x_stages >= 2 && s->x_stages <= 4 && s->w_stages >= 2 && s->w_stages <= 8);
-    assert_true(wide_tap_rows(p, s) <= WIDE_TAP_ROWS);
+    assert_true(wide_tap_rows(p) <= WIDE_TAP_ROWS);
     assert_int_equal(a.pitch % 2, 0); /* pairs of outputs are in one row */
     assert_int_equal(s->step % 2, 0);
     /* a warpgroup's last stages, all of the other's, and its next one */
-    assert_true(s->wn == 2 ||
-                (s->x_stages >= 3 && wide_tap_rows(p, s) * s->deep + 2 <= s->w_stages));
-    assert_true(wide_groups_each(p, s) * s->cluster >= wide_groups(p, s));
-    assert_true(wide_groups_each(p, s) * (s->cluster - 1) < wide_groups(p, s));
+    assert_true(s->wn == 2 || (s->x_stages >= 3 && wide_tap_rows(p) * s->deep + 2 <= s->w_stages));
+    assert_true(wide_groups_each(p, s) * s->cluster >= wide_groups(p));
+    assert_true(wide_groups_each(p, s) * (s->cluster - 1) < wide_groups(p));
 }
 
 static void plans_are_whole(void **state)
@@ -134,17 +132,20 @@ static void plans_are_whole(void **state)
     assert_true(tried > 20 * SHAPES);
 }
 
-/* All of VGG-19 at strides 1 and 2, but neither small layers nor stride 3. */
+/* All of VGG-19 at strides 1 and 2, but neither few channels, small layers nor stride 3. */
 static void worth_where_there_is_work(void **state)
 {
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 1; i < 8; i++) {
         const struct conv2d_problem p = problem(i);
         struct wide_plan s;
         assert_true(wide_plan_worth(&p));
         assert_true(wide_plan_choose(&p, &h200[1], &s));
     }
-    struct conv2d_problem p = problem(4);
+    struct conv2d_problem p = problem(0);
+    assert_false(wide_plan_worth(&p));
+    assert_true(few_takes(&p));
+    p = problem(4);
     p.stride = 3;
     assert_false(wide_plan_worth(&p));
     p = problem(8);
@@ -155,39 +156,31 @@ static void worth_where_there_is_work(void **state)
 static void weights_lie_as_packed(void **state)
 {
     (void)state;
-    for (int fold = 0; fold < 2; fold++) {
-        const struct conv2d_problem p = {1, fold ? 3 : 20, 9,       9, 70, 3, 3, 1,
-                                         1, CONV_NCHW,     CONV_F32};
-        struct wide_plan s = {.halves = 2, .deep = 1, .fold = fold};
-        struct wide_weights packed = {0};
-        const int all = p.k * p.c * 9, rows = fold ? 1 : 3, taps = fold ? 1 : 3, groups = 2;
-        float *w = calloc((size_t)all, sizeof *w);
-        size_t found = 0, set = 0;
-        assert_non_null(w);
-        for (int i = 0; i < all; i++)
-            w[i] = sinf((float)i) + 1.5f;
-        assert_true(wide_weights_make(&p, &s, w, &packed));
-        assert_false(packed.exact);
-        for (int i = 0; i < all; i++) {
-            const int k = i / (p.c * 9), c = fold ? i % (p.c * 9) : i / 9 % p.c;
-            const int tap = fold ? 0 : i % 9;
-            const size_t step =
-                ((((size_t)(k / 64) * groups + (size_t)c / 16) * rows + tap / taps) * taps +
-                 tap % taps) *
-                2;
-            const uint16_t *at =
-                packed.halves + step * 1024 + c % 16 / 8 * 512 + k % 64 * 8 + c % 8;
-            const float got =
-                packed.unit[k] * (half_to_float(at[0]) + 0x1p-11f * half_to_float(at[1024]));
-            assert_true(fabsf(got - w[i]) <= 0x1p-22f * w[i]);
-            found += (at[0] != 0) + (at[1024] != 0);
-        }
-        for (size_t i = 0; i < packed.count; i++)
-            set += packed.halves[i] != 0;
-        assert_int_equal(set, found);
-        wide_weights_free(&packed);
-        free(w);
+    const struct conv2d_problem p = {1, 20, 9, 9, 70, 3, 3, 1, 1, CONV_NCHW, CONV_F32};
+    struct wide_plan s = {.halves = 2, .deep = 1};
+    struct wide_weights packed = {0};
+    const int all = p.k * p.c * 9, groups = 2;
+    float *w = calloc((size_t)all, sizeof *w);
+    size_t found = 0, set = 0;
+    assert_non_null(w);
+    for (int i = 0; i < all; i++)
+        w[i] = sinf((float)i) + 1.5f;
+    assert_true(wide_weights_make(&p, &s, w, &packed));
+    assert_false(packed.exact);
+    for (int i = 0; i < all; i++) {
+        const int k = i / (p.c * 9), c = i / 9 % p.c, tap = i % 9;
+        const size_t step = (((size_t)(k / 64) * groups + (size_t)c / 16) * 9 + tap) * 2;
+        const uint16_t *at = packed.halves + step * 1024 + c % 16 / 8 * 512 + k % 64 * 8 + c % 8;
+        const float got =
+            packed.unit[k] * (half_to_float(at[0]) + 0x1p-11f * half_to_float(at[1024]));
+        assert_true(fabsf(got - w[i]) <= 0x1p-22f * w[i]);
+        found += (at[0] != 0) + (at[1024] != 0);
     }
+    for (size_t i = 0; i < packed.count; i++)
+        set += packed.halves[i] != 0;
+    assert_int_equal(set, found);
+    wide_weights_free(&packed);
+    free(w);
 }
 
 /* Two halves a weight, and little else, where filters and channels fill their blocks. */

@@ -1,0 +1,31 @@
+/* Which convolutions few_kernel.h takes, and how it parts them: plain C, so that a test can try it.
+ * A thread has FEW_EACH filters of an output; a block FEW_FILTERS filters of 32. */
+#ifndef HPC_CONV2D_FEW_PLAN_H
+#define HPC_CONV2D_FEW_PLAN_H
+
+#include <stdbool.h>
+
+#include "conv2d/conv2d.h"
+
+enum {
+    FEW_CHANNELS = 8, /* there are fewer than these, */
+    FEW_TAPS = 32,    /* and of all channels together at most as many */
+    FEW_EACH = 16,
+    FEW_WARPS = 4, /* of a block */
+    FEW_FILTERS = FEW_WARPS * FEW_EACH,
+    FEW_PITCH = FEW_FILTERS / 4 + 1, /* of 16 bytes: neighbouring rows begin in other banks */
+};
+
+CONV_INLINE int few_groups(const struct conv2d_problem *p)
+{
+    return (p->k + FEW_FILTERS - 1) / FEW_FILTERS;
+}
+
+CONV_INLINE bool few_takes(const struct conv2d_problem *p)
+{
+    return p->c < FEW_CHANNELS && (double)p->c * p->r * p->s <= FEW_TAPS &&
+           (double)p->c * p->h * p->w < 0x1p31 &&
+           (double)p->n * conv2d_rows(p) * conv2d_columns(p) < 0x1p30 && few_groups(p) < 65536;
+}
+
+#endif
