@@ -14,13 +14,15 @@ struct few {
     bool overlap; /* a launch may begin before the last has ended */
     void *held;
 
+    template <int CHANNELS> few_function of() const
+    {
+        return job.p.layout == CONV_NHWC ? few_kernel<CHANNELS, true> : few_kernel<CHANNELS, false>;
+    }
+
     few_function find() const
     {
-        if (job.p.c == 3 && job.p.r == 3 && job.p.s == 3)
-            return few_kernel<3>;
-        if (job.p.c == 1 && job.p.r == 3 && job.p.s == 3)
-            return few_kernel<1>;
-        return few_kernel<0>;
+        const bool three = job.p.r == 3 && job.p.s == 3;
+        return three && job.p.c == 3 ? of<3>() : three && job.p.c == 1 ? of<1>() : of<0>();
     }
 
     /* Weights by tap, filters of a tap together; those that do not exist are zero. */
@@ -41,7 +43,7 @@ struct few {
     /* False where there are more channels or taps, or no memory. */
     bool open(const struct conv2d_problem &p, const void *w)
     {
-        cudaFuncAttributes of = cudaFuncAttributes();
+        cudaFuncAttributes compiled = cudaFuncAttributes();
         held = NULL;
         if (!few_takes(&p))
             return false;
@@ -54,20 +56,20 @@ struct few {
         job.to_column = p.layout == CONV_NHWC ? p.c : 1;
         job.to_row = p.w * job.to_column;
         job.to_channel = p.layout == CONV_NHWC ? 1 : p.h * p.w;
-        CUDA(cudaFuncGetAttributes(&of, find()));
-        overlap = of.ptxVersion >= 90;
+        CUDA(cudaFuncGetAttributes(&compiled, find()));
+        overlap = compiled.ptxVersion >= 90;
         open_weights((const float *)w);
         return held != NULL;
     }
 
     void run(const void *x, void *y) const
     {
-        const dim3 grid(gpu_blocks(job.outputs, 32), few_groups(&job.p));
+        const dim3 grid(gpu_blocks(job.outputs, FEW_OUTPUTS), few_groups(&job.p));
 #if CUDART_VERSION >= 12030 /* graphs with overlapping launches */
         cudaLaunchConfig_t config = {};
         cudaLaunchAttribute attribute = {};
         config.gridDim = grid;
-        config.blockDim = dim3(FEW_WARPS * 32);
+        config.blockDim = dim3(FEW_THREADS);
         config.stream = cudaStreamPerThread;
         config.attrs = &attribute;
         config.numAttrs = overlap;
@@ -75,7 +77,7 @@ struct few {
         attribute.val.programmaticStreamSerializationAllowed = 1;
         CUDA(cudaLaunchKernelEx(&config, find(), job, (const float *)x, (float *)y));
 #else
-        find()<<<grid, FEW_WARPS * 32, 0, cudaStreamPerThread>>>(job, (const float *)x, (float *)y);
+        find()<<<grid, FEW_THREADS, 0, cudaStreamPerThread>>>(job, (const float *)x, (float *)y);
 #endif
         CUDA(cudaGetLastError());
     }

@@ -1,11 +1,11 @@
 /* conv_dense_split where there are few channels, a network's first layer: at most 32 products an
- * output, so that memory is the bound and floats will do.
+ * output, which floats add up one after another, as plain loops do.
  *
- * A thread has 16 filters and PIXELS outputs, neighbouring lanes neighbouring outputs, a warp of
- * the block's four its own 16 of 64 filters. What a thread reads of x is on its way at once, and
- * stays in registers; weights come from shared memory, four filters a load, the same for all
- * lanes. Products are added up one after another, as plain loops have them. Launches may overlap:
- * weights are there before the launch before this one has ended. */
+ * A block has FEW_FILTERS filters of FEW_OUTPUTS neighbouring outputs: one thread an output brings
+ * what its filters read of x into shared memory, row by tap, where the weights are; then a thread
+ * has fours of filters times fours of outputs, of which one load serves as many products as the
+ * other has numbers. Lanes are neighbours in y: outputs in NCHW, filters in NHWC. Launches may
+ * overlap: weights are there before the launch before this one has ended. */
 #ifndef HPC_CONV2D_FEW_KERNEL_H
 #define HPC_CONV2D_FEW_KERNEL_H
 
@@ -15,15 +15,16 @@
 namespace
 {
 
+static_assert(FEW_OUTPUTS * FEW_FILTERS <= (FEW_OUTPUTS + FEW_FILTERS) * FEW_TAPS,
+              "sums find room where factors were");
+
 struct few_job {
     struct conv2d_problem p;
-    const float4 *weights; /* [K / FEW_FILTERS][taps][FEW_FILTERS] */
+    const float4 *weights; /* [few_groups()][taps][FEW_FILTERS] */
     int taps;
     int y_columns, y_plane, outputs;   /* a map's, and all images' of one filter */
     int to_column, to_row, to_channel; /* elements from one of x to the next */
 };
-
-static_assert(FEW_TAPS * FEW_FILTERS / 4 <= 32 * FEW_PITCH, "weights in the same place");
 
 /* One output's window of x. */
 struct few_window {
@@ -48,116 +49,192 @@ struct few_window {
     }
 };
 
-/* sum += x times the weights of a tap, of 16 filters. */
-template <int PIXELS>
-__device__ inline void few_add(float (&sum)[PIXELS][FEW_EACH], const float4 *weights,
-                               const float (&x)[PIXELS])
-{
-#pragma unroll
-    for (int i = 0; i < FEW_EACH / 4; i++) {
-        const float4 w = weights[i];
-#pragma unroll
-        for (int p = 0; p < PIXELS; p++) {
-            sum[p][4 * i] = fmaf(w.x, x[p], sum[p][4 * i]);
-            sum[p][4 * i + 1] = fmaf(w.y, x[p], sum[p][4 * i + 1]);
-            sum[p][4 * i + 2] = fmaf(w.z, x[p], sum[p][4 * i + 2]);
-            sum[p][4 * i + 3] = fmaf(w.w, x[p], sum[p][4 * i + 3]);
-        }
-    }
-}
-
-/* NCHW: neighbouring lanes have neighbours in y. */
-__device__ inline void few_store_maps(const few_job &j, const float (&sum)[FEW_EACH], int output,
-                                      int filter, float *y)
-{
-    const int image = output / j.y_plane;
-    float *to = y + ((size_t)image * (j.p.k - 1) + filter) * j.y_plane + output;
-    if (output >= j.outputs)
-        return;
-#pragma unroll
-    for (int i = 0; i < FEW_EACH; i++)
-        if (filter + i < j.p.k)
-            to[(size_t)i * j.y_plane] = sum[i];
-}
-
-/* NHWC: by way of shared memory, FEW_PITCH pieces of four filters an output, so that neighbouring
- * threads have neighbours in y. By all threads of the block; `output`: its first one. */
-__device__ inline void few_store_pixels(const few_job &j, const float (&sum)[FEW_EACH],
-                                        float4 *shared, int output, float *y)
-{
-    const int mine = threadIdx.x % 32 * FEW_PITCH + threadIdx.x / 32 * (FEW_EACH / 4);
-    const int group = blockIdx.y * FEW_FILTERS;
-    const bool quads = j.p.k % 4 == 0 && ((size_t)y & 15) == 0;
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < FEW_EACH / 4; i++)
-        shared[mine + i] = make_float4(sum[4 * i], sum[4 * i + 1], sum[4 * i + 2], sum[4 * i + 3]);
-    __syncthreads();
-    for (int i = threadIdx.x; i < 32 * FEW_FILTERS / 4; i += FEW_WARPS * 32) {
-        const int at = i / (FEW_FILTERS / 4), filter = group + i % (FEW_FILTERS / 4) * 4;
-        const float4 v = shared[at * FEW_PITCH + i % (FEW_FILTERS / 4)];
-        float *to = y + (size_t)(output + at) * j.p.k + filter;
-        if (output + at >= j.outputs || filter >= j.p.k)
-            continue;
-        if (quads) {
-            *(float4 *)to = v;
-            continue;
-        }
-        to[0] = v.x;
-        if (filter + 1 < j.p.k)
-            to[1] = v.y;
-        if (filter + 2 < j.p.k)
-            to[2] = v.z;
-        if (filter + 3 < j.p.k)
-            to[3] = v.w;
-    }
-}
-
-/* CHANNELS channels of 3 x 3 taps; 0: any. Blocks of FEW_WARPS warps; x: outputs, y: filters. */
+/* A column of what the block multiplies; of CHANNELS channels of 3 x 3 taps all is on its way at
+ * once, of others eight taps. */
 template <int CHANNELS>
-__global__ void __launch_bounds__(FEW_WARPS * 32)
-    few_kernel(const few_job j, const float *__restrict__ x, float *__restrict__ y)
+__device__ inline void few_fill(const few_job &j, const float *x, float *column, int output)
 {
-    enum { PIXELS = 1 };
-    __shared__ float4 weights[32 * FEW_PITCH]; /* then sums on their way to y */
-    const int warp = threadIdx.x / 32, first = blockIdx.x * 32 * PIXELS + threadIdx.x % 32;
-    const int filter = blockIdx.y * FEW_FILTERS + warp * FEW_EACH;
-    const float4 *mine = weights + warp * (FEW_EACH / 4);
-    float sum[PIXELS][FEW_EACH] = {};
-    others_begin();
-    for (int i = threadIdx.x; i < j.taps * FEW_FILTERS / 4; i += FEW_WARPS * 32)
-        weights[i] = j.weights[blockIdx.y * j.taps * (FEW_FILTERS / 4) + i];
-    others_wait();
-    __syncthreads();
+    const few_window window(j, x, min(output, j.outputs - 1)); /* past the last one: its own */
     if (CHANNELS > 0) {
-        float v[CHANNELS > 0 ? CHANNELS * 9 : 1][PIXELS];
-#pragma unroll
-        for (int p = 0; p < PIXELS; p++) { /* past the last one: the last one's */
-            const few_window window(j, x, min(first + p * 32, j.outputs - 1));
-#pragma unroll
-            for (int i = 0; i < CHANNELS * 9; i++)
-                v[i][p] = window.at(j, i / 9, i / 3 % 3, i % 3);
-        }
+        float v[CHANNELS > 0 ? CHANNELS * 9 : 1];
 #pragma unroll
         for (int i = 0; i < CHANNELS * 9; i++)
-            few_add<PIXELS>(sum, mine + i * (FEW_FILTERS / 4), v[i]);
-    } else {
-        for (int c = 0; c < j.p.c; c++)
-            for (int r = 0; r < j.p.r; r++)
-                for (int s = 0; s < j.p.s; s++, mine += FEW_FILTERS / 4) {
-                    float v[PIXELS];
+            v[i] = window.at(j, i / 9, i / 3 % 3, i % 3);
 #pragma unroll
-                    for (int p = 0; p < PIXELS; p++)
-                        v[p] = few_window(j, x, min(first + p * 32, j.outputs - 1)).at(j, c, r, s);
-                    few_add<PIXELS>(sum, mine, v);
-                }
+        for (int i = 0; i < CHANNELS * 9; i++)
+            column[i * FEW_OUTPUTS] = v[i];
+        return;
     }
+    int c = 0, r = 0, s = 0;
+    for (int first = 0; first < j.taps; first += 8) {
+        float v[8];
 #pragma unroll
-    for (int p = 0; p < PIXELS; p++)
-        if (j.p.layout == CONV_NHWC)
-            few_store_pixels(j, sum[p], weights, (blockIdx.x * PIXELS + p) * 32, y);
+        for (int i = 0; i < 8; i++) {
+            v[i] = first + i < j.taps ? window.at(j, c, r, s) : 0;
+            if (++s == j.p.s)
+                s = 0, r++;
+            if (r == j.p.r)
+                r = 0, c++;
+        }
+#pragma unroll
+        for (int i = 0; i < 8; i++) /* FEW_TAPS is a multiple */
+            column[(first + i) * FEW_OUTPUTS] = v[i];
+    }
+}
+
+/* Where y has filter 0 of an output, in NCHW. */
+__device__ inline size_t few_map_at(const few_job &j, int output)
+{
+    return (size_t)output + (size_t)(output / j.y_plane) * (j.p.k - 1) * j.y_plane;
+}
+
+/* What a thread has: fours of outputs and of filters, of which the i-th begins at .. */
+template <bool NHWC> struct few_share {
+    enum {
+        OUTPUT_LANES = NHWC ? 8 : 16,
+        FILTER_LANES = FEW_THREADS / OUTPUT_LANES,
+        OUTPUTS = FEW_OUTPUTS / 4 / OUTPUT_LANES,
+        FILTERS = FEW_FILTERS / 4 / FILTER_LANES,
+    };
+    int output_lane, filter_lane;
+    float sum[OUTPUTS * 4][FILTERS * 4];
+
+    __device__ few_share()
+        : output_lane(NHWC ? threadIdx.x / 16 : threadIdx.x % 16),
+          filter_lane(NHWC ? threadIdx.x % 16 : threadIdx.x / 16)
+    {
+#pragma unroll
+        for (int o = 0; o < OUTPUTS * 4; o++)
+#pragma unroll
+            for (int f = 0; f < FILTERS * 4; f++)
+                sum[o][f] = 0;
+    }
+
+    __device__ int output_four(int i) const
+    {
+        return i * OUTPUT_LANES + output_lane;
+    }
+
+    __device__ int filter_four(int i) const
+    {
+        return i * FILTER_LANES + filter_lane;
+    }
+
+    /* A tap's x of all the block's outputs times its weights of all the block's filters. */
+    __device__ void add(const float4 *x, const float4 *weights)
+    {
+        float4 a[OUTPUTS], b[FILTERS];
+#pragma unroll
+        for (int o = 0; o < OUTPUTS; o++)
+            a[o] = x[output_four(o)];
+#pragma unroll
+        for (int f = 0; f < FILTERS; f++)
+            b[f] = weights[filter_four(f)];
+#pragma unroll
+        for (int o = 0; o < OUTPUTS; o++) {
+            const float v[4] = {a[o].x, a[o].y, a[o].z, a[o].w};
+#pragma unroll
+            for (int f = 0; f < FILTERS; f++)
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    float *to = sum[4 * o + i] + 4 * f;
+                    to[0] = fmaf(b[f].x, v[i], to[0]);
+                    to[1] = fmaf(b[f].y, v[i], to[1]);
+                    to[2] = fmaf(b[f].z, v[i], to[2]);
+                    to[3] = fmaf(b[f].w, v[i], to[3]);
+                }
+        }
+    }
+
+    /* NHWC: an output's four filters. */
+    __device__ void store_pixels(const few_job &j, int first, int filters, float *y) const
+    {
+        const bool fours = j.p.k % 4 == 0 && ((size_t)y & 15) == 0;
+#pragma unroll
+        for (int o = 0; o < OUTPUTS * 4; o++)
+#pragma unroll
+            for (int f = 0; f < FILTERS; f++) {
+                const int output = first + output_four(o / 4) * 4 + o % 4;
+                const int filter = filters + filter_four(f) * 4;
+                const float *v = sum[o] + 4 * f;
+                float *to = y + (size_t)output * j.p.k + filter;
+                if (output < j.outputs && filter < j.p.k && fours)
+                    *(float4 *)to = make_float4(v[0], v[1], v[2], v[3]);
+                for (int i = 0; i < 4 && output < j.outputs && !fours; i++)
+                    if (filter + i < j.p.k)
+                        to[i] = v[i];
+            }
+    }
+
+    /* NCHW: a filter's four outputs, which lie in one image. */
+    __device__ void store_fours(const few_job &j, int first, int filters, float *y) const
+    {
+#pragma unroll
+        for (int o = 0; o < OUTPUTS; o++) {
+            const int output = first + output_four(o) * 4;
+#pragma unroll
+            for (int f = 0; f < FILTERS * 4; f++) {
+                const int filter = filters + filter_four(f / 4) * 4 + f % 4;
+                if (output < j.outputs && filter < j.p.k)
+                    *(float4 *)(y + few_map_at(j, output) + (size_t)filter * j.y_plane) =
+                        make_float4(sum[4 * o][f], sum[4 * o + 1][f], sum[4 * o + 2][f],
+                                    sum[4 * o + 3][f]);
+            }
+        }
+    }
+
+    /* NCHW of any size: by way of shared memory, [filter][output], all threads of the block. */
+    __device__ void store_maps(const few_job &j, float4 *shared, int first, int filters,
+                               float *y) const
+    {
+        __syncthreads();
+#pragma unroll
+        for (int o = 0; o < OUTPUTS; o++)
+#pragma unroll
+            for (int f = 0; f < FILTERS * 4; f++)
+                shared[(filter_four(f / 4) * 4 + f % 4) * (FEW_OUTPUTS / 4) + output_four(o)] =
+                    make_float4(sum[4 * o][f], sum[4 * o + 1][f], sum[4 * o + 2][f],
+                                sum[4 * o + 3][f]);
+        __syncthreads();
+        const int column = threadIdx.x % FEW_OUTPUTS, output = first + column;
+        float *to = y + few_map_at(j, output);
+        for (int f = threadIdx.x / FEW_OUTPUTS; f < FEW_FILTERS; f += FEW_THREADS / FEW_OUTPUTS)
+            if (output < j.outputs && filters + f < j.p.k)
+                to[(size_t)(filters + f) * j.y_plane] =
+                    ((const float *)shared)[f * FEW_OUTPUTS + column];
+    }
+
+    __device__ void store(const few_job &j, float4 *shared, int first, int filters, float *y) const
+    {
+        if (NHWC)
+            store_pixels(j, first, filters, y);
+        else if (j.y_plane % 4 == 0 && ((size_t)y & 15) == 0)
+            store_fours(j, first, filters, y);
         else
-            few_store_maps(j, sum[p], first + p * 32, filter, y);
+            store_maps(j, shared, first, filters, y);
+    }
+};
+
+/* CHANNELS channels of 3 x 3 taps; 0: any. Blocks of FEW_THREADS; x: outputs, y: filters. */
+template <int CHANNELS, bool NHWC>
+__global__ void __launch_bounds__(FEW_THREADS)
+    few_kernel(const few_job j, const float *__restrict__ x, float *__restrict__ y)
+{
+    __shared__ float4 weights[(FEW_OUTPUTS + FEW_FILTERS) * FEW_TAPS / 4];
+    float4 *const columns = weights + FEW_FILTERS * FEW_TAPS / 4;
+    const int first = blockIdx.x * FEW_OUTPUTS, taps = CHANNELS > 0 ? CHANNELS * 9 : j.taps;
+    few_share<NHWC> share;
+    for (int i = threadIdx.x; i < taps * (FEW_FILTERS / 4); i += FEW_THREADS)
+        weights[i] = j.weights[blockIdx.y * taps * (FEW_FILTERS / 4) + i];
+    others_wait();
+    if (threadIdx.x < FEW_OUTPUTS)
+        few_fill<CHANNELS>(j, x, (float *)columns + threadIdx.x, first + threadIdx.x);
+    __syncthreads();
+    others_begin(); /* not earlier: its blocks would lie where these ones leave room, unevenly */
+#pragma unroll 3
+    for (int i = 0; i < taps; i++)
+        share.add(columns + i * (FEW_OUTPUTS / 4), weights + i * (FEW_FILTERS / 4));
+    share.store(j, weights, first, blockIdx.y * FEW_FILTERS, y);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 /* Which convolutions few_kernel.h takes, and how it parts them: plain C, so that a test can try it.
- * A thread has FEW_EACH filters of an output; a block FEW_FILTERS filters of 32. */
+ */
 #ifndef HPC_CONV2D_FEW_PLAN_H
 #define HPC_CONV2D_FEW_PLAN_H
 
@@ -10,10 +10,9 @@
 enum {
     FEW_CHANNELS = 8, /* there are fewer than these, */
     FEW_TAPS = 32,    /* and of all channels together at most as many */
-    FEW_EACH = 16,
-    FEW_WARPS = 4, /* of a block */
-    FEW_FILTERS = FEW_WARPS * FEW_EACH,
-    FEW_PITCH = FEW_FILTERS / 4 + 1, /* of 16 bytes: neighbouring rows begin in other banks */
+    FEW_THREADS = 128,
+    FEW_FILTERS = 64, /* of a block, */
+    FEW_OUTPUTS = 64, /* each of these */
 };
 
 CONV_INLINE int few_groups(const struct conv2d_problem *p)
