@@ -54,7 +54,7 @@ static bool unknown_lab(const char *root, const char *name, struct hpc_error *er
     struct text list = {0};
     const char *slash = strchr(name, '/');
     int n = lab_names(root, names, 32);
-    for (int i = 0; i < n && slash; i++)
+    for (int i = 0; i < n && slash && !strchr(slash + 1, '/'); i++)
         if (strlen(names[i]) == (size_t)(slash - name) &&
             strncmp(names[i], name, strlen(names[i])) == 0)
             return hpc_fail(err, "'%.60s', expected a lab: %s, and --only %.40s for one task of it",
