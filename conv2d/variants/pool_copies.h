@@ -91,10 +91,12 @@ template <class F> struct box_walk {
         for (int g = 0; g < F::GROUPS; g++) /* no register is indexed at run time */
             if (g == group)
                 take((work.from + chunk) * F::CHUNK, column[g], row[g],
-                     image[g] + slab * F::BOX_IMAGES);
-        if (++slab < F::SLABS)
-            return;
-        slab = 0;
+                     F::SLABS > 1 ? image[g] + slab * F::BOX_IMAGES : image[g]);
+        if (F::SLABS > 1) {
+            if (++slab < F::SLABS)
+                return;
+            slab = 0;
+        }
         step();
         if (F::PAIR && more())
             step();
