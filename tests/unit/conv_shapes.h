@@ -22,6 +22,11 @@ static const char *const conv2d_shapes[] = {
     "n=1 c=33 h=8 k=9 r=5 pad=2 stride=2 type=tf32 layout=nhwc",
     "n=1 c=130 h=14 w=12 k=35 r=3 pad=1 sparsity=0.9",
     "n=1 c=49 h=7 k=130 r=1 layout=nhwc values=positive",
+    /* few channels: a first layer's, maps of a multiple of four and not, filters likewise */
+    "n=2 c=3 h=18 w=20 k=64 r=3 pad=1",
+    "n=1 c=3 h=17 w=13 k=70 r=3 pad=1 stride=2 layout=nhwc",
+    "n=2 c=1 h=19 k=20 r=5 pad=2 layout=nhwc",
+    "n=2 c=1 h=21 w=9 k=67 r=3 type=tf32",
 };
 
 static const char *const convpool_shapes[] = {
