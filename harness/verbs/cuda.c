@@ -25,10 +25,8 @@ static const struct option_row rows[] = {
     {"mode", "check|traffic|run|asan",
      "check reports races, accesses out of bounds, memory that nobody wrote, divergent barriers, "
      "pointers of the wrong side and leaks (default); traffic is check that counts the requests "
-     "and "
-     "sectors of memory, too; run only runs it, on all "
-     "cores: OMP_NUM_THREADS says how many; asan has the compiler's address sanitizer, for the "
-     "host's code too",
+     "and sectors of memory, too; run only runs it, on all cores: OMP_NUM_THREADS says how many; "
+     "asan has the compiler's address sanitizer, for the host's code too",
      OPTION_CHOICE, AT(mode)},
     {"schedules", "N",
      "runs it in N orders of threads and blocks and compares what it copies to the host and "
