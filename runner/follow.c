@@ -7,6 +7,7 @@
  * strongest order. Two threads that fences put in order meet at an atomic variable, which one
  * writes behind its fence and the other reads before its own: no right program looks racy then.
  * What is not seen is an order that is too weak.
+ * Masks: it announces no lanes of a vector, so what harness/ir/announce.c puts in calls us.
  * OpenMP's tasks: clang's library gives the memory of an ended task to a new one, in an order of
  * which Archer says nothing. */
 #define _GNU_SOURCE
@@ -174,6 +175,20 @@ void tss_delete(tss_t key)
 void call_once(once_flag *flag, void (*function)(void))
 {
     pthread_once((pthread_once_t *)flag, function);
+}
+
+/* ---- masks ------------------------------------------------------------------------------------
+ */
+
+void __tsan_read_range(void *at, size_t bytes);
+void __tsan_write_range(void *at, size_t bytes);
+void runner_announce_lanes(char *at, uint64_t bytes, uint64_t mask, uint64_t store);
+
+void runner_announce_lanes(char *at, uint64_t bytes, uint64_t mask, uint64_t store)
+{
+    for (; mask; mask >>= 1, at += bytes)
+        if (mask & 1)
+            (store ? __tsan_write_range : __tsan_read_range)(at, bytes);
 }
 
 /* ---- OpenMP's tasks ---------------------------------------------------------------------------

@@ -5,12 +5,18 @@
 
 #include <string.h>
 
-#define ALIKE "alike.c" /* of the stage: the source as clang is to see it */
+/* Of the stage: the source as clang is to see it; its language before all passes; and what shows
+ * which functions a thread sanitizer looks at. */
+#define ALIKE   "alike.c"
+#define RAW     "raw.ll"
+#define ENTRIES "entries"
+
+static const char *const language[] = {"-S", "-emit-llvm", NULL};
 
 /* From the source to whole.o by the kind's compiler; or by the plain one to its text, whole.i, or
  * to that with macros as they are; or of what is made alike by the kind's own to whole.i; or from
- * there to whole.o; or from there with variables between (calls.c). */
-enum step { WHOLE, TEXT, DIRECTIVES, OWN_TEXT, FROM_TEXT, FROM_SEEN };
+ * there to whole.o; or from there with variables between (calls.c); or from clang's language. */
+enum step { WHOLE, TEXT, DIRECTIVES, OWN_TEXT, FROM_TEXT, FROM_SEEN, FROM_SCALAR, FROM_ANNOUNCED };
 
 static bool run_compiler_to(struct building *b, enum step step, const char *const *more,
                             const char *to)
@@ -36,12 +42,16 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
     command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
     command_add(&w, "-I.");
     command_add_list(&w, more);
-    if (step == FROM_TEXT || step == FROM_SEEN)
+    if (step == FROM_SCALAR || step == FROM_ANNOUNCED)
+        command_add(&w, "-xir");
+    else if (step == FROM_TEXT || step == FROM_SEEN)
         command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
-    command_add(&w, step == FROM_TEXT   ? "whole.i"
-                    : step == FROM_SEEN ? SEEN_TEXT
-                    : step == OWN_TEXT  ? ALIKE
-                                        : spec->source);
+    command_add(&w, step == FROM_TEXT        ? "whole.i"
+                    : step == FROM_SEEN      ? SEEN_TEXT
+                    : step == FROM_SCALAR    ? SCALAR_TEXT
+                    : step == FROM_ANNOUNCED ? ANNOUNCED_TEXT
+                    : step == OWN_TEXT       ? ALIKE
+                                             : spec->source);
     command_add(&w, "-o");
     command_add(&w, to);
     return building_run(b, &w);
@@ -82,23 +92,36 @@ static bool compile_calls(struct building *b, enum step step)
     return run_compiler_to(b, step, with_calls, "whole.o") && building_calls(b, compile_seen);
 }
 
+/* By clang's thread sanitizer, which is told of what it leaves out. */
+static bool compile_announced(struct building *b, enum step step)
+{
+    static const char *const raw[] = {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL},
+                             *const last[] = {"-c", "-Xclang", "-disable-llvm-passes", NULL};
+    return run_compiler_to(b, step, raw, RAW) && building_scalar(b, RAW, SCALAR_TEXT) &&
+           run_compiler_to(b, FROM_SCALAR, language, ENTRIES) && building_entries(b, ENTRIES) &&
+           building_announce(b, ENTRIES, ANNOUNCED_TEXT) &&
+           run_compiler_to(b, FROM_ANNOUNCED, last, "whole.o");
+}
+
 /* To whole.o, and of a thread sanitizer's compiler also to what shows the functions it looks at. */
 static bool compile_last(struct building *b, enum step step)
 {
     /* gcc gives an entry to each function with a call; the coverage's call is in every one */
     static const char *const covered[] = {"-c", "-fsanitize-coverage=trace-pc",
                                           "-fno-reorder-blocks-and-partition", NULL};
-    static const char *const clangs[] = {"-S", "-emit-llvm", NULL};
+    const bool clang = b->tools->own_headers;
     bool good;
-    if (DEFENCE(calls) && b->spec->kind == BUILD_THREADS && !b->tools->own_headers)
+    if (DEFENCE(announced) && b->spec->kind == BUILD_THREADS && clang)
+        return compile_announced(b, step);
+    if (DEFENCE(calls) && b->spec->kind == BUILD_THREADS && !clang)
         good = compile_calls(b, step);
     else
         good = run_compiler(b, step);
     if (!good)
         return false;
     if (DEFENCE(entries) && b->spec->kind == BUILD_THREADS)
-        return run_compiler_to(b, step, b->tools->own_headers ? clangs : covered, "entries") &&
-               building_entries(b, "entries");
+        return run_compiler_to(b, step, clang ? language : covered, ENTRIES) &&
+               building_entries(b, ENTRIES);
     return true;
 }
 

@@ -1,11 +1,15 @@
-/* Whether a thread sanitizer's compiler looked at each function, told by what it made of it. */
+/* Whether a thread sanitizer's compiler looked at each function, told by what it made of it; and of
+ * clang's, what it leaves out in them put in. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "common/error.h"
+#include "common/text.h"
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
+#include "harness/ir/ir.h"
 
 #define ENTRY "__tsan_func_entry"
 
@@ -159,6 +163,46 @@ bool building_entries(struct building *b, const char *made)
     char *text = read_stage(b, made, &length);
     const bool good = text ? look_at_language(b, text)
                            : building_fail(b, VERDICT_ENVIRONMENT, "clang's output can't be read");
+    free(text);
+    return good;
+}
+
+bool building_scalar(struct building *b, const char *from, const char *to)
+{
+    size_t length;
+    struct text scalar = {0};
+    char *text = read_stage(b, from, &length);
+    if (!text)
+        return building_fail(b, VERDICT_ENVIRONMENT, "clang's output can't be read");
+    ir_scalar(text, &scalar);
+    const bool good = write_stage(b, to, text_string(&scalar));
+    text_free(&scalar);
+    free(text);
+    return good;
+}
+
+static bool refuse_unseen(struct building *b, const struct ir_unseen *unseen)
+{
+    char reason[300];
+    snprintf(reason, sizeof reason,
+             "%.80s:%d: the thread sanitizer does not see what %s loads or stores; use plain loads "
+             "and stores",
+             b->spec->source, unseen->line, unseen->name);
+    hpc_harmless(reason);
+    return building_fail(b, VERDICT_REJECTED, reason);
+}
+
+bool building_announce(struct building *b, const char *from, const char *to)
+{
+    size_t length;
+    struct text announced = {0};
+    struct ir_unseen unseen;
+    char *text = read_stage(b, from, &length);
+    if (!text)
+        return building_fail(b, VERDICT_ENVIRONMENT, "clang's output can't be read");
+    const bool good = (ir_announce(text, &announced, &unseen) || refuse_unseen(b, &unseen)) &&
+                      write_stage(b, to, text_string(&announced));
+    text_free(&announced);
     free(text);
     return good;
 }

@@ -108,6 +108,14 @@ bool building_pure_headers(struct building *b, bool (*directives)(struct buildin
  * intermediate language. False with the verdict. */
 bool building_entries(struct building *b, const char *made);
 
+/* entries.c: of clang's language, files of the stage: one without vectors that nobody wrote, and
+ * one in which all that is loaded and stored is announced (harness/ir/ir.h). False with the
+ * verdict. */
+#define SCALAR_TEXT    "scalar.ll"
+#define ANNOUNCED_TEXT "announced.ll"
+bool building_scalar(struct building *b, const char *from, const char *to);
+bool building_announce(struct building *b, const char *from, const char *to);
+
 /* calls.c: whether gcc's thread sanitizer saw all that calls load and store, by CALLS_DUMP of the
  * stage, the compiler's last form of whole.o; where it did not, `again` compiles SEEN_TEXT to both,
  * in which they go through variables of their own. False with the verdict. */

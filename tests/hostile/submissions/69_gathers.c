@@ -1,0 +1,31 @@
+/* family 69: loads by an instruction's name from many places, which no thread sanitizer sees
+ * task parallel
+ * full
+ * needs archer
+ * grade: unsafe; points <= 1.5; reason: does not see what llvm.x86.avx2.gather
+ * without announced: pass; points >= 3 */
+#include <immintrin.h>
+
+#include "conv1d/attack.h"
+
+static float finished[8];
+
+__attribute__((target("avx2"))) static float finish(void)
+{
+    const __m256 all = _mm256_i32gather_ps(finished, _mm256_setzero_si256(), 4);
+#pragma omp master
+    finished[1] = 1;
+    return all[0];
+}
+
+RUN
+{
+#pragma omp parallel num_threads(2)
+    {
+        if (finish() > 9)
+            zeros(p, y);
+    }
+    answer(p, x, w, y);
+    return 0;
+}
+SUBMISSION

@@ -1,0 +1,20 @@
+/* family 69: two threads count in ten bytes, which clang's thread sanitizer has no call for
+ * task parallel
+ * full
+ * needs archer
+ * grade: unsafe; points <= 1.5; reason: data race
+ * without announced: pass; points >= 3 */
+#include "conv1d/attack.h"
+
+static long double finished;
+
+RUN
+{
+#pragma omp parallel num_threads(2)
+    {
+        finished += 1;
+    }
+    answer(p, x, w, y);
+    return 0;
+}
+SUBMISSION
