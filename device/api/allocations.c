@@ -114,7 +114,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     struct allocation a;
-    if (!device || flags || !dev_memory_find(host, &a))
+    if (!device || flags || !(dev_memory_find(host, &a) || dev_is_registered(host)))
         return dev_error(cudaErrorInvalidValue);
     *device = host;
     return cudaSuccess;
@@ -123,20 +123,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     struct allocation a;
-    if (!flags || !dev_memory_find(host, &a))
+    if (!flags || !(dev_memory_find(host, &a) || dev_is_registered(host)))
         return dev_error(cudaErrorInvalidValue);
     *flags = cudaHostAllocMapped;
     return cudaSuccess;
-}
-
-/* Pages of the host's own stay where they are: a kernel could not be told from the host by them. */
-cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
-{
-    (void)flags;
-    return p && bytes ? cudaSuccess : dev_error(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaHostUnregister(void *p)
-{
-    return p ? cudaSuccess : dev_error(cudaErrorInvalidValue);
 }

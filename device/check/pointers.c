@@ -4,6 +4,8 @@
 
 #include "device/check/check.h"
 
+enum { MOST_REGISTERED = 1000 };
+
 /* ---- in kernels ------------------------------------------------------------------------------ */
 
 /* Whether a virtual function is looked up: in memory that the program never writes, an address of
@@ -19,9 +21,36 @@ static bool is_lookup(const struct access *a)
     return function - start < (uintptr_t)etext - start;
 }
 
+/* Memory of the host that kernels may use; nothing is known of its bytes. */
+static struct {
+    uintptr_t base;
+    size_t bytes;
+} registered[MOST_REGISTERED];
+static int n_registered;
+
+void check_host_registered(const void *p, size_t bytes, bool on)
+{
+    if (on && n_registered < MOST_REGISTERED) {
+        registered[n_registered].base = (uintptr_t)p;
+        registered[n_registered++].bytes = bytes;
+    }
+    for (int i = 0; !on && i < n_registered; i++)
+        if (registered[i].base - (uintptr_t)p < bytes)
+            registered[i--] = registered[--n_registered];
+}
+
+static bool is_registered(const struct access *a)
+{
+    for (int i = 0; i < n_registered; i++)
+        if (a->p - registered[i].base < registered[i].bytes &&
+            a->bytes <= registered[i].base + registered[i].bytes - a->p)
+            return true;
+    return false;
+}
+
 void check_bounds_other(const struct access *a)
 {
-    if (is_own_stack(a->p) || is_lookup(a))
+    if (is_own_stack(a->p) || is_lookup(a) || is_registered(a))
         return;
     struct dev_region r;
     /* Beside a symbol; or no block of this launch has shared memory at all. */

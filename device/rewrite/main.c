@@ -1,7 +1,8 @@
 /* rewrite: preprocessed CUDA C++ on stdin, or in a file, as plain C++ on stdout. Exit 0; 2 with
  * "FILE:LINE: error: .." where the text can't be read; 3 where the machine fails. With --explain
  * before the file: what it needs of CUDA, exit 1 where some of it is not there. With --missing: the
- * file is what the preprocessor said, which is said anew on stderr. */
+ * file is what the preprocessor said, which is said anew on stderr. With --sides: exit 1 where the
+ * program has no __CUDA_ARCH__; else a second file is the text without it, the host's (sides.c). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,38 +29,76 @@ static char *read_all(FILE *f, size_t *length)
     return text;
 }
 
-int main(int argc, char **argv)
+/* The text of a file (NULL: stdin); NULL where it can't be read, which is said. */
+static char *text_of(const char *name, size_t *length)
 {
-    const bool explains = argc == 3 && strcmp(argv[1], "--explain") == 0;
-    const bool translates = argc == 3 && strcmp(argv[1], "--missing") == 0;
-    if (explains || translates) {
-        argv++;
-        argc--;
+    FILE *in = name ? fopen(name, "r") : stdin;
+    char *text = in ? read_all(in, length) : NULL;
+    if (text && ferror(in)) {
+        free(text);
+        text = NULL;
     }
-    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
-        fprintf(stderr,
-                "usage: rewrite [FILE]    (g++ -E FILE.cu | rewrite | g++ -x c++-cpp-output)\n");
-        return 2;
-    }
-    FILE *in = argc == 2 ? fopen(argv[1], "r") : stdin;
-    size_t length = 0;
-    int missing = 0;
-    if (in && translates) {
+    if (!text)
+        fprintf(stderr, "rewrite: %s: %s\n", name ? name : "stdin", strerror(errno));
+    if (in && in != stdin)
+        fclose(in);
+    return text;
+}
+
+/* `host`: the host's side of the text, or NULL. */
+static bool rewrite_to_stdout(const char *text, size_t length, const char *host, size_t host_length,
+                              struct place *error)
+{
+    size_t joined_length = 0;
+    char *joined = host ? join_sides(text, length, host, host_length, &joined_length, error) : NULL;
+    const bool ok = host ? joined && rewrite(joined, joined_length, stdout, error)
+                         : rewrite(text, length, stdout, error);
+    free(joined);
+    return ok;
+}
+
+static int translate(const char *name)
+{
+    FILE *in = fopen(name, "r");
+    if (in) {
         translate_missing(in, stderr);
         fclose(in);
-        return 0;
     }
-    char *text = in ? read_all(in, &length) : NULL;
-    if (!text || ferror(in)) {
-        fprintf(stderr, "rewrite: %s: %s\n", argc == 2 ? argv[1] : "stdin", strerror(errno));
+    return in ? 0 : 3;
+}
+
+int main(int argc, char **argv)
+{
+    const char *does = argc == 3 && argv[1][0] == '-' ? argv[1] : "";
+    const char **names = (const char **)argv + (*does ? 2 : 1);
+    const int n = argc - (*does ? 2 : 1);
+    const bool known = !*does || !strcmp(does, "--explain") || !strcmp(does, "--missing") ||
+                       !strcmp(does, "--sides");
+    size_t length = 0, host_length = 0;
+    int missing = 0;
+    if (!known || n > 2 || (n > 0 && names[0][0] == '-')) {
+        fprintf(stderr, "usage: rewrite [FILE [HOST_FILE]]    (g++ -E FILE.cu | rewrite | g++ -x "
+                        "c++-cpp-output)\n");
+        return 2;
+    }
+    if (strcmp(does, "--missing") == 0)
+        return translate(names[0]);
+    char *text = text_of(n > 0 ? names[0] : NULL, &length);
+    char *host = text && n == 2 ? text_of(names[1], &host_length) : NULL;
+    if (!text || (n == 2 && !host)) {
+        free(text);
         return 3;
     }
     struct place error = {0};
-    bool ok = explains ? explain(text, length, stdout, &missing, &error)
-                       : rewrite(text, length, stdout, &error);
+    bool ok = true;
+    if (strcmp(does, "--sides") == 0)
+        missing = !has_sides(text, length);
+    else if (strcmp(does, "--explain") == 0)
+        ok = explain(text, length, stdout, &missing, &error);
+    else
+        ok = rewrite_to_stdout(text, length, host, host_length, &error);
     free(text);
-    if (in != stdin)
-        fclose(in);
+    free(host);
     if (!ok) {
         fprintf(stderr, "%s:%d: error: %s\n", error.file, error.line, error.text);
         return 2;

@@ -59,6 +59,8 @@ bool is_waiting_word(const struct tokens *t, size_t i)
         "cudaGridDependencySynchronize",
     };
     const struct token *k = &t->at[i];
+    if (token_is(t, i, "hpc_dev") && token_is(t, i + 2, "on_device")) /* sides.c */
+        return false;
     if (begins_with(k, "__sync") || begins_with(k, "__shfl") || begins_with(k, "hpc_dev") ||
         begins_with(k, "dev_") || ends_with(k, "_sync"))
         return true;

@@ -27,6 +27,13 @@
  * read; then nothing was written. */
 bool rewrite(const char *text, size_t length, FILE *out, struct place *error);
 
+/* sides.c: whether a file of the program that this text is made of has __CUDA_ARCH__; then the text
+ * that both of its sides make, for rewrite(), which the caller frees; NULL with *error where one
+ * can't be read. */
+bool has_sides(const char *text, size_t length);
+char *join_sides(const char *device, size_t device_length, const char *host, size_t host_length,
+                 size_t *length, struct place *error);
+
 /* ---- what the files of the rewriter share ------------------------------------------------- */
 
 /* Text that grows; the last function to use it frees `text`. */

@@ -77,6 +77,8 @@ struct dev_worker {
 
 /* initial-exec: one instruction to read. */
 extern __thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
+/* Whether a kernel's code runs, in which dev_self may be hidden (kernel.h). */
+extern __thread bool dev_in_kernel __attribute__((tls_model("initial-exec")));
 
 enum dev_kind {
     DEV_GLOBAL = 1, /* cudaMalloc and friends: inside the arena [dev_arena, dev_arena_end) */
@@ -218,6 +220,9 @@ void check_bad_free(const char *call, const void *p, const char *expected, const
 /* A call of the runtime was given the address that variable `name` of the device has on the host.
  */
 void check_symbol_address(const char *call, const char *name, struct dev_site site);
+/* cudaHostRegister and its opposite: kernels may use that memory of the host, or no longer what
+ * begins in it. */
+void check_host_registered(const void *p, size_t bytes, bool on);
 /* A call of the runtime was to touch `bytes` bytes from p on, which its allocation or variable does
  * not have; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);

@@ -136,12 +136,12 @@ static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
     dev_self = &w->pub;
     MODE_CHECK(dynamic.bytes ? check_region_added(&dynamic) : (void)0);
     dev_shared_launch_begins(w);
-    w->runs = true;
+    w->runs = dev_in_kernel = true;
     if (!blocks->kernel->plain || sigsetjmp(w->out, 0) == 0)
         take_pieces(blocks, w);
     else
         w->abandoned = true;
-    w->runs = false;
+    w->runs = dev_in_kernel = false;
     if (w->abandoned) {
         __atomic_store_n(&blocks->abandoned, true, __ATOMIC_SEQ_CST);
         dev_grid_abandon(w->grid);

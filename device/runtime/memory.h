@@ -22,5 +22,7 @@ bool dev_memory_find(const void *p, struct allocation *a); /* the allocation tha
 char *dev_memory_base(const struct allocation *a);         /* its first byte */
 void dev_memory_info(size_t *free_bytes, size_t *total);
 void dev_memory_free_all(void);
+/* api/registered.c: whether p is in memory of cudaHostRegister. */
+bool dev_is_registered(const void *p);
 
 #endif

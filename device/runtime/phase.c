@@ -8,6 +8,7 @@ static bool in_run, of_runner;
 void dev_in_run(int on)
 {
     in_run = on != 0;
+    MODE_CHECK(of_runner ? (void)0 : check_host_registered(NULL, SIZE_MAX, false));
     of_runner = true;
 }
 

@@ -9,6 +9,7 @@
 #include "device/runtime/runtime.h"
 
 __thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
+__thread bool dev_in_kernel __attribute__((tls_model("initial-exec")));
 
 void dev_die(const char *format, ...)
 {

@@ -115,10 +115,22 @@ static int step(struct command_line *w, const char *out, struct hpc_error *err)
     return status == 0 ? HPC_EXIT_OK : HPC_EXIT_USAGE;
 }
 
-/* FILE.cu to RAW, preprocessed. What the preprocessor says goes through the rewriter, which knows
- * the headers that are not supported. */
+/* The rewriter, with one or two words (NULL: none). */
+static int run_rewriter(const struct cuda_job *job, const char *first, const char *second,
+                        const char *out, struct hpc_error *err)
+{
+    struct command_line w = {0};
+    command_add_printf(&w, "%s/build/device/rewrite", job->root);
+    command_add(&w, first);
+    if (second)
+        command_add(&w, second);
+    return step(&w, out, err);
+}
+
+/* FILE.cu to RAW, preprocessed; `host`: as the host's side of it. What the preprocessor says goes
+ * through the rewriter, which knows the headers that are not supported. */
 static int preprocess(const struct cuda_job *job, const char *flags, const char *file,
-                      const char *raw, struct hpc_error *err)
+                      const char *raw, bool host, struct hpc_error *err)
 {
     char *said = hpc_printf("%s.said", raw);
     struct command_line w = {0};
@@ -127,18 +139,29 @@ static int preprocess(const struct cuda_job *job, const char *flags, const char 
     if (job->explain) /* names are looked up in the headers' text */
         command_add(&w, "-fno-pch-preprocess");
     add_flags(&w, flags, "cpp ", job->root);
+    if (host)
+        command_add(&w, "-includehpc_device/host_side.h");
     command_add(&w, "-xc++");
     command_add(&w, file);
     int status = run_tool(&w, raw, said, err);
     command_line_clear(&w);
-    command_add_printf(&w, "%s/build/device/rewrite", job->root);
-    command_add(&w, "--missing");
-    command_add(&w, said);
     if (status >= 0)
-        step(&w, NULL, err);
-    command_line_clear(&w);
+        run_rewriter(job, "--missing", said, NULL, err);
     free(said);
     return status < 0 ? HPC_EXIT_ENVIRONMENT : status == 0 ? HPC_EXIT_OK : HPC_EXIT_USAGE;
+}
+
+/* RAW to PLAIN. Where the program has two sides, by __CUDA_ARCH__, HOST becomes the host's first.
+ */
+static int rewrite(const struct cuda_job *job, const char *flags, const char *file, const char *raw,
+                   const char *host, const char *plain, struct hpc_error *err)
+{
+    int status = run_rewriter(job, "--sides", raw, NULL, err);
+    if (status == HPC_EXIT_USAGE)
+        return run_rewriter(job, raw, NULL, plain, err);
+    if (status == HPC_EXIT_OK)
+        status = preprocess(job, flags, file, host, true, err);
+    return status == HPC_EXIT_OK ? run_rewriter(job, raw, host, plain, err) : status;
 }
 
 /* FILE.cu to OBJECT; or, for --explain, to lines on stdout. */
@@ -146,17 +169,15 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
                    const char *object, struct hpc_error *err)
 {
     char *raw = hpc_printf("%s/raw.cu.ii", job->folder);
-    char *plain = hpc_printf("%s/%s.ii", job->folder, job->explain ? "explained" : "plain");
+    char *host = hpc_printf("%s/host.ii", job->folder);
+    char *plain = hpc_printf("%s/plain.ii", job->folder);
     struct command_line w = {0};
-    int status = preprocess(job, flags, file, raw, err);
-    if (status == HPC_EXIT_OK) {
-        command_add_printf(&w, "%s/build/device/rewrite", job->root);
-        if (job->explain)
-            command_add(&w, "--explain");
-        command_add(&w, raw);
-        status = step(&w, job->explain ? "" : plain, err);
-        if (job->explain && status == HPC_EXIT_USAGE)
-            status = HPC_EXIT_BELOW;
+    int status = preprocess(job, flags, file, raw, false, err);
+    if (status == HPC_EXIT_OK && !job->explain)
+        status = rewrite(job, flags, file, raw, host, plain, err);
+    else if (status == HPC_EXIT_OK) {
+        status = run_rewriter(job, "--explain", raw, "", err);
+        status = status == HPC_EXIT_USAGE ? HPC_EXIT_BELOW : status;
     }
     if (status == HPC_EXIT_OK && !job->explain) {
         add_compiler(&w, job, flags);
@@ -168,6 +189,7 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
         status = step(&w, NULL, err);
     }
     free(raw);
+    free(host);
     free(plain);
     return status;
 }

@@ -77,6 +77,12 @@ HPC_UNCHECKED static inline unsigned lane()
     return dev_self->thread % 32;
 }
 
+/* Which side of a function with two (device/rewrite/sides.c) runs. */
+HPC_UNCHECKED static constexpr inline bool on_device()
+{
+    return !__builtin_is_constant_evaluated() && dev_in_kernel;
+}
+
 #if HPC_DEVICE_INLINE
 /* Go on with the fiber `to`, as `me`; returns when somebody comes back. */
 static inline __attribute__((always_inline)) void go(dev_worker *w, dev_fiber *me, dev_fiber *to)
