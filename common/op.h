@@ -74,8 +74,8 @@ struct hpc_term {
     const char *says; /* to students: a sentence or two */
     /* Where element i of an array stands in the array that students see: one to one. */
     size_t (*place)(const void *problem, size_t i);
-    uint32_t in, out; /* bit k: an array that `place` is of */
-    uint32_t halved;  /* bit k: an input that students see half of, exactly */
+    uint32_t in, out; /* bit k: an array of kind k that `place` is of */
+    uint32_t halved;  /* bit k: inputs of kind k that students see half of, exactly */
 };
 
 struct hpc_op {
@@ -139,6 +139,8 @@ struct hpc_op {
 
     /* Ended by one without a name; or NULL: always the same is asked. */
     const struct hpc_term *terms;
+    /* Of which kind array k is, where an operation has several of one; NULL: k itself. */
+    int (*kind)(const void *problem, int k, bool out);
 };
 
 /* All operations, ended by NULL; and one by name, or NULL. */

@@ -18,22 +18,27 @@
 
 #define LOCK_TRIES 30 /* tenths of a second, in which the children of one that was killed end */
 
+static void hash_file(struct sha256 *hash, const char *name, char *path)
+{
+    char buffer[65536];
+    FILE *f = fopen(path, "re");
+    sha256_add(hash, name, strlen(name) + 1);
+    for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
+        sha256_add(hash, buffer, n);
+    if (f)
+        fclose(f);
+    free(path);
+}
+
+/* What is asked: the lab, and what the term varies of it. */
 static void hash_lab(const char *root, const char *lab, char hex[65])
 {
     static const char *const files[] = {"lab.ini", "hidden.ini", "expected.ini", "marker.c"};
     struct sha256 hash;
-    char buffer[65536];
     sha256_start(&hash);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *path = hpc_printf("%s/labs/%s/%s", root, lab, files[i]);
-        FILE *f = fopen(path, "re");
-        sha256_add(&hash, files[i], strlen(files[i]) + 1);
-        for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
-            sha256_add(&hash, buffer, n);
-        if (f)
-            fclose(f);
-        free(path);
-    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        hash_file(&hash, files[i], hpc_printf("%s/labs/%s/%s", root, lab, files[i]));
+    hash_file(&hash, "term.ini", hpc_printf("%s/term.ini", root));
     sha256_end(&hash, hex);
 }
 

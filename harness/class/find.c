@@ -3,75 +3,84 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/sha256.h"
 #include "common/text.h"
 #include "harness/handin/handin.h"
 
-static bool is_archive(const char *name)
-{
-    static const char *const suffixes[] = {".tar.gz", ".tgz", ".tar", ".zip"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        const size_t n = strlen(name), m = strlen(suffixes[i]);
-        if (n > m && strcasecmp(name + n - m, suffixes[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* A folder that holds one archive and no other file is that archive: Moodle and Gradescope put each
- * into a folder of its own. */
+/* The one archive of a folder, where there is just one: Moodle and Gradescope put each into a
+ * folder of its own, and systems add files beside it. The caller's. */
 static char *archive_inside(const char *folder)
 {
     struct dirent **entries;
     char *found = NULL;
-    int others = 0, n = scandir(folder, &entries, NULL, alphasort);
+    int archives = 0, n = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
-        if (name[0] != '.' && is_archive(name) && !found)
+        if (name[0] != '.' && handin_suffix(name) && archives++ == 0)
             found = hpc_printf("%s/%s", folder, name);
-        else if (name[0] != '.')
-            others++;
         free(entries[i]);
     }
     if (n >= 0)
         free(entries);
-    if (others) {
+    if (archives != 1) {
         free(found);
         found = NULL;
     }
     return found;
 }
 
+static void hash_text(struct submission *s, const char *text)
+{
+    struct sha256 hash;
+    sha256_start(&hash);
+    sha256_add(&hash, text, strlen(text));
+    sha256_end(&hash, s->sha256);
+}
+
+/* What is no regular file has no bytes to wait for: grading says so. */
 static void hash_archive(struct submission *s)
 {
     char buffer[65536];
     struct sha256 hash;
-    FILE *f = fopen(s->path, "re");
+    struct stat st;
+    const int fd = open(s->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ssize_t n = 0;
     sha256_start(&hash);
-    for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
-        sha256_add(&hash, buffer, n);
-    sha256_end(&hash, s->sha256);
-    if (!f)
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        while ((n = read(fd, buffer, sizeof buffer)) > 0)
+            sha256_add(&hash, buffer, (size_t)n);
+    if (fd < 0 || n < 0)
         text_fit(s->refused, sizeof s->refused, "%s: %s", s->name, strerror(errno));
-    else
-        fclose(f);
+    sha256_end(&hash, s->sha256);
+    if (fd >= 0)
+        close(fd);
 }
 
-/* The lab's files of a folder, taken as a grading takes them. */
+/* The lab's files of a folder, taken as a grading takes them; where none is in it, its archive.
+ * What is off is a verdict too, and the same words are the same submission. */
 static void hash_folder(const char *root, const struct lab *lab, struct submission *s)
 {
     struct handin h = {.root = ""};
     struct hpc_error err;
+    char *inside = NULL;
     if (handin_open(root, lab, s->path, &h, &err))
         strcpy(s->sha256, h.sha256);
-    else
+    else if (err.status != HPC_EXIT_USAGE)
         text_fit(s->refused, sizeof s->refused, "%s", err.text);
+    else if (h.taken == 0 && (inside = archive_inside(s->path)) != NULL) {
+        free(s->path);
+        s->path = inside;
+        hash_archive(s);
+    } else
+        hash_text(s, err.text);
     handin_close(&h);
 }
 
@@ -81,13 +90,11 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
     struct stat st;
     struct named found;
     *s = (struct submission){.name = hpc_strdup(name), .path = hpc_printf("%s/%s", dir, name)};
-    char *inside = archive_inside(s->path);
-    if (inside) {
-        free(s->path);
-        s->path = inside;
-    }
-    if (stat(s->path, &st) == 0)
+    const bool folder = stat(s->path, &st) == 0 && S_ISDIR(st.st_mode);
+    char *inside = folder ? archive_inside(s->path) : NULL;
+    if (stat(inside ? inside : s->path, &st) == 0)
         s->time = (long long)st.st_mtime;
+    free(inside);
     struct roster_student *who = NULL;
     if (gradescope_read(dir, name, roster, &found, &s->time))
         who = roster->made ? NULL : roster_match(roster, found.kind, found.key);
@@ -104,10 +111,10 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
     s->late = found.late;
     if (!who)
         return;
-    if (is_archive(s->path))
-        hash_archive(s);
-    else
+    if (folder)
         hash_folder(root, lab, s);
+    else
+        hash_archive(s);
 }
 
 static int by_student(const void *a, const void *b)
@@ -128,14 +135,29 @@ static void number_attempts(struct submissions *s)
             i && !strcmp(s->at[i].student, s->at[i - 1].student) ? s->at[i - 1].attempt + 1 : 1;
 }
 
-/* What a folder holds besides submissions. */
-static bool passed_over(const char *dir, const char *name)
+static void forget(struct submission *s)
+{
+    free(s->path);
+    free(s->name);
+}
+
+/* Whether DIR/NAME becomes *s. A single file that is no archive does where it is somebody's, and
+ * grading says what was expected; other files are lists and notes of whoever exported. */
+static bool take_entry(const char *root, const struct lab *lab, const char *dir, const char *name,
+                       const char *pattern, struct roster *roster, struct submission *s)
 {
     struct stat st;
     char *path = hpc_printf("%s/%s", dir, name);
     const bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    const bool other = !folder && !handin_suffix(name);
     free(path);
-    return name[0] == '.' || (!folder && !is_archive(name));
+    if (name[0] == '.' || (other && roster->made))
+        return false;
+    look_at(root, lab, dir, name, pattern, roster, s);
+    if (!other || s->student[0])
+        return true;
+    forget(s);
+    return false;
 }
 
 bool submissions_find(const char *root, const struct lab *lab, const char *dir, const char *pattern,
@@ -150,8 +172,7 @@ bool submissions_find(const char *root, const struct lab *lab, const char *dir, 
                         strerror(errno));
     s->at = hpc_calloc((unsigned long)n + 1, sizeof *s->at);
     for (int i = 0; i < n; i++) {
-        if (!passed_over(dir, entries[i]->d_name))
-            look_at(root, lab, dir, entries[i]->d_name, pattern, roster, &s->at[s->n++]);
+        s->n += take_entry(root, lab, dir, entries[i]->d_name, pattern, roster, &s->at[s->n]);
         free(entries[i]);
     }
     free(entries);
@@ -167,10 +188,8 @@ bool submissions_find(const char *root, const struct lab *lab, const char *dir, 
 
 void submissions_free(struct submissions *s)
 {
-    for (int i = 0; i < s->n; i++) {
-        free(s->at[i].path);
-        free(s->at[i].name);
-    }
+    for (int i = 0; i < s->n; i++)
+        forget(&s->at[i]);
     free(s->at);
     *s = (struct submissions){.n = 0};
 }

@@ -14,6 +14,17 @@
 #include "common/text.h"
 #include "harness/class/class.h"
 
+/* Where all tasks are rejected for one reason, what was handed in could not be read. */
+static const char *why_refused(const struct record *r)
+{
+    const char *why = r->n_tasks ? r->tasks[0].outcome.reason : "";
+    for (int i = 0; i < r->n_tasks; i++)
+        if (r->tasks[i].outcome.verdict != VERDICT_REJECTED ||
+            strcmp(r->tasks[i].outcome.reason, why) != 0)
+            return "";
+    return why;
+}
+
 static void fill_row(const struct class_state *c, const struct class_job *j, const struct record *r,
                      const struct stat *st, struct store_grading *g)
 {
@@ -28,7 +39,9 @@ static void fill_row(const struct class_state *c, const struct class_job *j, con
     g->score = record_score(r);
     g->max_score = record_max_score(r);
     g->pending = record_pending(r);
-    if (!r->complete)
+    if (r->complete)
+        text_fit(g->note, sizeof g->note, "%s", why_refused(r));
+    else
         text_fit(g->note, sizeof g->note, "wall budget of %d s used up", c->o.budget);
 }
 
@@ -49,8 +62,8 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
     if (good || (there && (!read || !r->complete)))
         unlink(path);
     if (good)
-        printf("%s  %.1f of %g%s%s\n", g.student, g.score, g.max_score,
-               g.pending > 0 ? ", more pending" : "", g.note[0] ? ": wall budget used up" : "");
+        printf("%s  %.1f of %g%s%s%s\n", g.student, g.score, g.max_score,
+               g.pending > 0 ? ", more pending" : "", g.note[0] ? ": " : "", g.note);
     free(text);
     free(r);
     free(path);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "harness/handin/handin.h"
+
 static const struct {
     const char *system, *pattern;
 } patterns[] = {
@@ -17,6 +19,7 @@ static const struct {
     {"Canvas", "{squeezed}_{number}_{number}_{rest}"},
     {"GitHub Classroom", "{lab}-{github}"},
     {"plain", "{id}"},
+    {"plain", "{name}"},
     {"plain", "{id}-{attempt}"},
     {"plain", "{id}_{attempt}"},
     {"plain", "{id}_{rest}"},
@@ -122,19 +125,12 @@ static bool fit(const char *p, const char *lab, const char *text, struct named *
 
 bool names_fit(const char *pattern, const char *lab, const char *name, struct named *found)
 {
-    static const char *const suffixes[] = {".tar.gz", ".tgz", ".tar", ".zip"};
     char stem[256];
     size_t n = strlen(name);
     if (n >= sizeof stem)
         return false;
     strcpy(stem, name);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        const size_t m = strlen(suffixes[i]);
-        if (n > m && strcasecmp(stem + n - m, suffixes[i]) == 0) {
-            stem[n - m] = '\0';
-            break;
-        }
-    }
+    stem[n - handin_suffix(name)] = '\0';
     *found = (struct named){.late = strstr(pattern, "_LATE_") != NULL};
     return fit(pattern, lab, stem, found);
 }

@@ -22,7 +22,7 @@ struct store_grading {
     uint64_t seed;
     double score, max_score, pending;
     bool may_lower; /* it counts though it has fewer points than the one before */
-    char note[200]; /* "wall budget of 600 s used up", or empty */
+    char note[300]; /* "wall budget of 600 s used up", why nothing was read; or empty */
     char ended[24]; /* UTC */
 };
 

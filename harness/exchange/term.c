@@ -14,6 +14,11 @@ static bool has(uint32_t bits, int k)
     return bits >> k & 1;
 }
 
+static int kind(const struct exchange *x, int k, bool out)
+{
+    return x->op->kind ? x->op->kind(x->problem, k, out) : k;
+}
+
 void term_open(struct exchange *x, const struct hpc_term *term)
 {
     const struct hpc_layout *l = &x->memory.layout;
@@ -21,10 +26,10 @@ void term_open(struct exchange *x, const struct hpc_term *term)
     if (!term)
         return;
     for (int k = 0; k < l->n_in; k++)
-        if (has(term->in | term->halved, k))
+        if (has(term->in | term->halved, kind(x, k, false)))
             x->term_in[k] = hpc_malloc(bytes_of(&l->in[k]) + 1);
     for (int k = 0; k < l->n_out; k++)
-        if (has(term->out, k))
+        if (has(term->out, kind(x, k, true)))
             x->term_out[k] = hpc_malloc(bytes_of(&l->out[k]) + 1);
 }
 
@@ -58,9 +63,9 @@ void term_ask(struct exchange *x, uint32_t which)
         if (!x->term_in[k] || !has(which, k))
             continue;
         memcpy(x->term_in[k], asked, bytes_of(a));
-        for (size_t i = 0; has(x->term->in, k) && i < a->count; i++)
+        for (size_t i = 0; has(x->term->in, kind(x, k, false)) && i < a->count; i++)
             memcpy(asked + size * x->term->place(x->problem, i), x->term_in[k] + size * i, size);
-        if (has(x->term->halved, k))
+        if (has(x->term->halved, kind(x, k, false)))
             halve(a, asked);
     }
 }

@@ -15,26 +15,35 @@
 
 #define LISTING_BYTES (1 << 20)
 #define SECONDS       15
+#define UNZIP_WARNED  1 /* as of paths with backslashes, which it understands */
 
-/* The first line that a tool had to say against an archive, as printable text. */
+/* The first line with words of a text, as printable text with single spaces. */
+static void first_words(const char *text, char *line, size_t size)
+{
+    size_t n = 0;
+    text += strspn(text, " \t\r\n");
+    for (; *text && *text != '\n' && n + 1 < size; text++)
+        if (*text != ' ' || (n && line[n - 1] != ' '))
+            line[n++] = (unsigned char)*text < 0x20 || (unsigned char)*text > 0x7e ? '?' : *text;
+    line[n] = '\0';
+}
+
+/* What a tool had to say against an archive. */
 static void read_complaint(const char *folder, char *line, size_t size)
 {
-    char *path = hpc_printf("%s/complaints", folder);
+    char *path = hpc_printf("%s/complaints", folder), buffer[1000];
     FILE *f = scratch_open(path);
-    if (!f || !fgets(line, (int)size, f))
-        line[0] = '\0';
+    buffer[f ? fread(buffer, 1, sizeof buffer - 1, f) : 0] = '\0';
     if (f)
         fclose(f);
     free(path);
-    line[strcspn(line, "\n")] = '\0';
-    for (char *p = line; *p; p++)
-        if ((unsigned char)*p < 0x20 || (unsigned char)*p > 0x7e)
-            *p = '?';
+    first_words(buffer, line, size);
 }
 
-/* Run a tool in the folder; what it prints, cleaned, into text. */
-static bool run(const char *const *tool, const char *folder, const char *shown, char *text,
-                size_t size, struct hpc_error *err)
+/* Run a tool in the folder; what it prints, cleaned, into text. `warned`: the exit status up to
+ * which it did its work. */
+static bool run(const char *const *tool, int warned, const char *folder, const char *shown,
+                char *text, size_t size, struct hpc_error *err)
 {
     const char *argv[HANDIN_MOST_WANTED + 24] = {"/bin/sh", "-c", "exec \"$@\" 2>complaints", "sh"};
     for (int n = 4; *tool; tool++)
@@ -63,63 +72,55 @@ static bool run(const char *const *tool, const char *folder, const char *shown, 
     if (strlen(text) + 1 >= LISTING_BYTES || end.output_limit)
         return hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
                         HANDIN_MOST_FILES);
-    if (!end.exited || end.exit_status != 0) {
+    if (!end.exited || end.exit_status > warned) {
         char line[200];
         read_complaint(folder, line, sizeof line);
-        return hpc_fail(err, "%s: can't be unpacked: %s", shown, line[0] ? line : end.why);
+        return hpc_fail(err, "%s: can't be unpacked: %s", shown,
+                        line[0]      ? line
+                        : end.exited ? "it is cut off or damaged"
+                                     : end.why);
     }
     return true;
 }
 
-int handin_rank(const struct submission_wanted *w, int file, const char *path)
+/* One of the members that may be wanted, beside those before it. */
+static bool accept_copy(const struct submission_member **copy, int *copies,
+                        const struct submission_member *m, const char *shown, const char *file,
+                        struct hpc_error *err)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (strcmp(name, w->file[file]) != 0)
-        return 0;
-    char below[2 * LAB_NAME + 8];
-    int depth = 0;
-    for (const char *p = path; *p; p++)
-        depth += *p == '/';
-    snprintf(below, sizeof below, "labs/%s/%s", w->lab, name);
-    size_t n = strlen(path), m = strlen(below);
-    if (n >= m && strcmp(path + n - m, below) == 0 && (n == m || path[n - m - 1] == '/'))
-        return 1000 - depth;
-    m -= 5; /* "labs/" */
-    if (n >= m && strcmp(path + n - m, below + 5) == 0 && (n == m || path[n - m - 1] == '/'))
-        return 500 - depth;
-    return depth < 100 ? 100 - depth : 1;
+    if (*copies == HANDIN_MOST_COPIES)
+        return hpc_fail(err,
+                        "%s: more than %d files that are named as the lab's, expected one of each",
+                        shown, HANDIN_MOST_COPIES);
+    for (int i = 0; i < *copies; i++)
+        if (!strcmp(copy[i]->path, m->path))
+            return hpc_fail(err, "%s: %.100s is there twice, expected one %s", shown, m->path,
+                            file);
+    copy[(*copies)++] = m;
+    return true;
 }
 
-/* For each wanted file the member that fits best. */
-static bool choose(const struct submission_wanted *w, const struct submission_member *members,
-                   int n, const char *shown, char path[HANDIN_MOST_WANTED][HANDIN_PATH],
-                   struct hpc_error *err)
+/* Which of the lab's files the archive holds, wherever they lie in it. */
+static bool find_wanted(const struct submission_wanted *w, const struct submission_member *members,
+                        int n, const char *shown, bool has[HANDIN_MOST_WANTED],
+                        struct hpc_error *err)
 {
-    for (int k = 0; k < w->n; k++) {
-        int best = 0;
-        const struct submission_member *found = NULL, *other = NULL;
-        for (int i = 0; i < n; i++) {
-            int rank = members[i].type == '-' ? handin_rank(w, k, members[i].path) : 0;
-            if (rank == 0 || rank < best)
+    const struct submission_member *copy[HANDIN_MOST_COPIES];
+    int copies = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < w->n && members[i].type == '-'; k++) {
+            const size_t length = strlen(members[i].path), most = strlen(w->file[k]);
+            if (length < most || strcmp(members[i].path + length - most, w->file[k]) != 0)
                 continue;
-            other = rank == best ? found : NULL;
-            found = &members[i];
-            best = rank;
+            if (!accept_copy(copy, &copies, &members[i], shown, w->file[k], err))
+                return false;
+            if (!handin_rank(w, k, members[i].path))
+                continue;
+            has[k] = true;
+            if (members[i].bytes > HANDIN_MOST_SOURCE)
+                return hpc_fail(err, "%s: %s has %llu KiB, expected at most %zu", shown, w->file[k],
+                                members[i].bytes >> 10, HANDIN_MOST_SOURCE >> 10);
         }
-        path[k][0] = '\0';
-        if (!found)
-            continue;
-        if (other)
-            return hpc_fail(err, "%s: both %.100s and %.100s, expected one %s", shown, other->path,
-                            found->path, w->file[k]);
-        if (found->bytes > HANDIN_MOST_SOURCE)
-            return hpc_fail(err, "%s: %.100s has %llu KiB, expected at most %zu", shown,
-                            found->path, found->bytes >> 10, HANDIN_MOST_SOURCE >> 10);
-        if (strlen(found->path) >= HANDIN_PATH)
-            return hpc_fail(err, "%s: a path of %zu characters, expected fewer", shown,
-                            strlen(found->path));
-        strcpy(path[k], found->path);
-    }
     return true;
 }
 
@@ -132,11 +133,13 @@ static int trust_names(const char **argv, const char *option)
     return 1;
 }
 
-/* Unpack the chosen ones, each by its whole path. */
-static bool unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
-                   char path[HANDIN_MOST_WANTED][HANDIN_PATH], char *text, struct hpc_error *err)
+/* Unpack what is named as one of the lab's files. Names that an archive has never become words of a
+ * command: they may hold anything, in any encoding. */
+static bool unpack(const struct submission_wanted *w, const bool has[], const char *to, bool zip,
+                   const char *shown, char *text, struct hpc_error *err)
 {
     const char *argv[HANDIN_MOST_WANTED + 16];
+    char *patterns[HANDIN_MOST_WANTED] = {NULL};
     int n = 0, wanted = 0;
     if (zip) {
         argv[n++] = command_find("unzip");
@@ -149,38 +152,88 @@ static bool unpack(const struct submission_wanted *w, const char *to, bool zip, 
         argv[n++] = "--file=archive";
         argv[n++] = "--no-same-owner";
         argv[n++] = "--no-same-permissions";
+        argv[n++] = "--wildcards";
+        argv[n++] = "--no-anchored";
         n += trust_names(argv + n, "--absolute-names");
         argv[n++] = "--";
     }
     for (int k = 0; k < w->n; k++)
-        if (path[k][0]) {
-            wanted++;
+        if (has[k]) {
+            patterns[wanted] = hpc_printf("%s%s", zip ? "*" : "", w->file[k]);
             if (DEFENCE(chosen))
-                argv[n++] = path[k];
+                argv[n++] = patterns[wanted];
+            wanted++;
         }
     argv[n] = NULL;
-    return wanted == 0 || run(argv, to, shown, text, LISTING_BYTES, err);
+    const bool good =
+        wanted == 0 || run(argv, zip ? UNZIP_WARNED : 0, to, shown, text, LISTING_BYTES, err);
+    for (int k = 0; k < wanted; k++)
+        free(patterns[k]);
+    return good;
 }
 
-bool handin_unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
-                   char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct hpc_error *err)
+/* What an archive is, its first bytes say: its name is a student's choice. */
+static const struct kind {
+    const char *magic;
+    size_t at;
+    const char *is, *program; /* NULL: not read here */
+} kinds[] = {
+    {"PK\3\4", 0, "zip", "unzip"},
+    {"PK\5\6", 0, "zip", "unzip"},
+    {"ustar", 257, "tar", "tar"},
+    {"\x1f\x8b", 0, "gzip", "gzip"},
+    {"BZh", 0, "bzip2", "bzip2"},
+    {"\xfd\x37zXZ", 0, "xz", "xz"},
+    {"\x28\xb5\x2f\xfd", 0, "zstd", "zstd"},
+    {"7z\xbc\xaf", 0, "a 7z archive", NULL},
+    {"Rar!", 0, "a RAR archive", NULL},
+    {"%PDF", 0, "a PDF", NULL},
+};
+
+/* Whether unzip reads it, and not tar. */
+static bool kind_of(const char *to, const char *shown, bool *zip, struct hpc_error *err)
+{
+    char *path = hpc_printf("%s/archive", to), head[512] = "";
+    FILE *f = scratch_open(path);
+    const size_t n = f ? fread(head, 1, sizeof head, f) : 0;
+    if (f)
+        fclose(f);
+    free(path);
+    *zip = false;
+    if (n == 0)
+        return hpc_fail(err, "%s: is empty, expected an archive", shown);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const struct kind *k = &kinds[i];
+        if (memcmp(head + k->at, k->magic, strlen(k->magic)) != 0)
+            continue;
+        *zip = !strcmp(k->is, "zip");
+        if (!k->program)
+            return hpc_fail(err, "%s: is %s, expected a .tar.gz or .zip", shown, k->is);
+        return command_find(k->program) ||
+               hpc_fail_env(err, "no %s here to read %s with; ./bootstrap brings it", k->program,
+                            shown);
+    }
+    return hpc_fail(err, "%s: is no archive, expected a .tar.gz or .zip", shown);
+}
+
+bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
+                   struct hpc_error *err)
 {
     const char *const tar[] = {command_find("tar"),      "--list",         "--verbose",
                                "--numeric-owner",        "--full-time",    "--absolute-names",
                                "--quoting-style=escape", "--file=archive", NULL};
     const char *const unzip[] = {command_find("unzip"), "-Z", "-s", "-T", "archive", NULL};
-    const char *const *list = zip ? unzip : tar;
-    if (!list[0])
-        return hpc_fail_env(err, "no %s here to read %s with; ./bootstrap brings it",
-                            zip ? "unzip" : "tar", shown);
+    bool zip, has[HANDIN_MOST_WANTED] = {false};
+    if (!kind_of(to, shown, &zip, err))
+        return false;
     char *text = hpc_malloc(LISTING_BYTES), reason[300];
     struct submission_member *members = hpc_calloc(HANDIN_MOST_FILES, sizeof *members);
-    bool good = run(list, to, shown, text, LISTING_BYTES, err);
+    bool good = run(zip ? unzip : tar, zip ? UNZIP_WARNED : 0, to, shown, text, LISTING_BYTES, err);
     if (good) {
         int n = handin_read_listing(text, zip, members, HANDIN_MOST_FILES, reason, sizeof reason);
-        good = n >= 0 ? choose(w, members, n, shown, path, err)
+        good = n >= 0 ? find_wanted(w, members, n, shown, has, err)
                       : hpc_fail(err, "%s: %s", shown, reason);
-        good = good && unpack(w, to, zip, shown, path, text, err);
+        good = good && unpack(w, has, to, zip, shown, text, err);
     }
     free(members);
     free(text);

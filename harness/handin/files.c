@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,28 +54,30 @@ static bool copy_bytes(int from, int to, size_t most)
     return true;
 }
 
+/* Whether what was opened is a file of its own, of at most `most` bytes. */
+static bool own_file(int fd, size_t most, const char *what, struct hpc_error *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return hpc_fail(err, "%s: expected a regular file", what);
+    if (st.st_nlink > 1)
+        return hpc_fail(err, "%s: has %lu names, expected a file of its own", what,
+                        (unsigned long)st.st_nlink);
+    return (size_t)st.st_size <= most || hpc_fail(err, "%s: %lld KiB, expected at most %zu", what,
+                                                  (long long)st.st_size >> 10, most >> 10);
+}
+
 int handin_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
                 struct hpc_error *err)
 {
-    struct stat st;
     int from = open_below(folder, path);
     if (from < 0 && (errno == ENOENT || errno == ENOTDIR))
         return 0;
-    bool good = from >= 0;
-    if (!good)
-        hpc_fail(err, "%s: %s: %s, expected a regular file", shown, path,
-                 errno == ELOOP ? "a link" : strerror(errno));
-    if (DEFENCE(regular) && good) {
-        good = fstat(from, &st) == 0 && S_ISREG(st.st_mode);
-        if (!good)
-            hpc_fail(err, "%s: %s: expected a regular file", shown, path);
-        else if (st.st_nlink > 1)
-            good = hpc_fail(err, "%s: %s: has %lu names, expected a file of its own", shown, path,
-                            (unsigned long)st.st_nlink);
-        else if ((size_t)st.st_size > most)
-            good = hpc_fail(err, "%s: %s: %lld KiB, expected at most %zu", shown, path,
-                            (long long)st.st_size >> 10, most >> 10);
-    }
+    char *what = strcmp(shown, path) ? hpc_printf("%s: %s", shown, path) : hpc_strdup(path);
+    bool good = from >= 0 || hpc_fail(err, "%s: %s, expected a regular file", what,
+                                      errno == ELOOP ? "a link" : strerror(errno));
+    if (DEFENCE(regular) && good)
+        good = own_file(from, most, what, err);
     int out = good ? open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644) : -1;
     if (good && (out < 0 || !copy_bytes(from, out, most)))
         good = hpc_fail_env(err, "cannot copy %s to %s: %s", path, to, strerror(errno));
@@ -82,5 +85,6 @@ int handin_copy(int folder, const char *path, const char *to, size_t most, const
         close(out);
     if (from >= 0)
         close(from);
+    free(what);
     return good ? 1 : -1;
 }

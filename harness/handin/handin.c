@@ -24,23 +24,28 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static bool ends(const char *name, const char *suffix)
+size_t handin_suffix(const char *name)
 {
-    size_t n = strlen(name), m = strlen(suffix);
-    return n > m && strcasecmp(name + n - m, suffix) == 0;
+    static const char *const suffixes[] = {".tar.gz", ".tgz",     ".tar",     ".zip",
+                                           ".tar.xz", ".txz",     ".tar.bz2", ".tbz2",
+                                           ".tbz",    ".tar.zst", ".7z",      ".rar"};
+    const size_t n = strlen(name);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        const size_t m = strlen(suffixes[i]);
+        if (n > m && strcasecmp(name + n - m, suffixes[i]) == 0)
+            return m;
+    }
+    return 0;
 }
 
 void handin_name(const char *from, char *name, size_t size)
 {
-    static const char *const suffixes[] = {".tar.gz", ".tgz", ".tar", ".zip"};
     char *whole = hpc_strdup(from);
     for (size_t n = strlen(whole); n > 1 && whole[n - 1] == '/';)
         whole[--n] = '\0';
     snprintf(name, size, "%.*s", (int)size - 1, last_part(whole));
     free(whole);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (ends(name, suffixes[i]))
-            name[strlen(name) - strlen(suffixes[i])] = '\0';
+    name[strlen(name) - handin_suffix(name)] = '\0';
     for (char *p = name; *p; p++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *p) ||
             (p == name && *p == '.'))
@@ -119,13 +124,11 @@ static void add_file(struct sha256 *hash, const char *path)
 
 /* Copy the archive to TO/archive and unpack from there: it is read only once. */
 static bool from_archive(const struct submission_wanted *w, const char *from, const char *to,
-                         char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct sha256 *hash,
-                         struct hpc_error *err)
+                         struct sha256 *hash, struct hpc_error *err)
 {
     char *parent = hpc_printf("%.*s", (int)(last_part(from) - from), from);
     char *archive = hpc_printf("%s/archive", to);
     int folder = open(parent[0] ? parent : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    bool zip = ends(from, ".zip");
     int copied = folder < 0 ? 0
                             : handin_copy(folder, last_part(from), archive, HANDIN_MOST_ARCHIVE,
                                           last_part(from), err);
@@ -133,7 +136,7 @@ static bool from_archive(const struct submission_wanted *w, const char *from, co
         hpc_fail(err, "%s: %s", from, strerror(ENOENT));
     if (copied == 1)
         add_file(hash, archive);
-    bool good = copied == 1 && handin_unpack(w, to, zip, last_part(from), path, err);
+    bool good = copied == 1 && handin_unpack(w, to, last_part(from), err);
     if (folder >= 0)
         close(folder);
     free(archive);
@@ -141,10 +144,12 @@ static bool from_archive(const struct submission_wanted *w, const char *from, co
     return good;
 }
 
-/* Where a lab's files may lie in a folder: the likeliest first. */
-static void from_folder(const struct submission_wanted *w, int folder,
-                        char path[HANDIN_MOST_WANTED][HANDIN_PATH])
+/* Where a lab's files may lie in a folder: the likeliest first, and anywhere where none is there.
+ */
+static bool from_folder(const struct submission_wanted *w, int folder, const char *shown,
+                        char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct hpc_error *err)
 {
+    bool found = false;
     for (int k = 0; k < w->n; k++) {
         char tries[3][HANDIN_PATH];
         struct stat st;
@@ -155,7 +160,9 @@ static void from_folder(const struct submission_wanted *w, int folder,
         for (int i = 0; i < 3 && !path[k][0]; i++)
             if (fstatat(folder, tries[i], &st, AT_SYMLINK_NOFOLLOW) == 0)
                 strcpy(path[k], tries[i]);
+        found |= path[k][0] != '\0';
     }
+    return found || handin_search(w, folder, shown, path, err);
 }
 
 /* The chosen files to the project; their names and bytes into a hash, unless that is NULL. */
@@ -217,11 +224,12 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
     struct sha256 hash;
     sha256_start(&hash);
     good = good && folder_make(unpacked, NULL) &&
-           (is_folder || from_archive(&w, whole, unpacked, path, &hash, err));
+           (is_folder || from_archive(&w, whole, unpacked, &hash, err));
     int folder = good ? open(is_folder ? whole : unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (good && is_folder)
-        from_folder(&w, folder, path);
-    good = good && take(s, &w, folder, last_part(whole), path, is_folder ? &hash : NULL, err);
+    const char *shown = last_part(whole);
+    good = good && (is_folder ? from_folder(&w, folder, shown, path, err)
+                              : handin_search(&w, folder, shown, path, err));
+    good = good && take(s, &w, folder, shown, path, is_folder ? &hash : NULL, err);
     sha256_end(&hash, s->sha256);
     if (folder >= 0)
         close(folder);

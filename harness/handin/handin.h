@@ -1,6 +1,7 @@
-/* What a student hands in: a folder, a .tar, .tar.gz, .tgz or .zip. Of all that it holds only the
- * files that a lab's tasks name are taken, as plain files, into a project of their own beside ours.
- * Nothing of it is trusted: archives are read in the jail, and files are opened link by link. */
+/* What a student hands in: a folder, or an archive that tar or unzip read. Of all that it holds
+ * only the files that a lab's tasks name are taken, as plain files, into a project of their own
+ * beside ours. Nothing of it is trusted: archives are read in the jail, and files are opened link
+ * by link. */
 #ifndef HPC_HARNESS_HANDIN_HANDIN_H
 #define HPC_HARNESS_HANDIN_HANDIN_H
 
@@ -15,6 +16,9 @@ struct handin {
     char sha256[65];        /* of the archive; of a folder, of the files that were taken */
 };
 
+/* How many characters of a name are an archive's suffix; 0: none. Some of them are of archives that
+ * are not read here. */
+size_t handin_suffix(const char *name);
 /* Lay the project out in ROOT/build/tmp/, all but the lab's files being links to ours. False with a
  * line that says what is wrong with the submission (exit 2) or this machine (exit 3). */
 bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,

@@ -8,6 +8,9 @@
 #define HANDIN_MOST_BYTES   ((size_t)64 << 20) /* of all of them, unpacked */
 #define HANDIN_MOST_ARCHIVE ((size_t)16 << 20) /* of the archive itself */
 #define HANDIN_MOST_SOURCE  ((size_t)4 << 20)  /* of one file that is taken */
+#define HANDIN_MOST_COPIES  64                 /* files in an archive that end as the lab's do */
+#define HANDIN_MOST_LOOKED  20000              /* files of a folder that is searched */
+#define HANDIN_DEPTH        30                 /* folders in folders there */
 
 /* The files that a lab's tasks name, and its report. */
 #define HANDIN_MOST_WANTED (LAB_MAX_TASKS + 1)
@@ -28,10 +31,15 @@ int handin_copy(int folder, const char *path, const char *to, size_t most, const
  * then any folder's, the fewer the better. */
 int handin_rank(const struct submission_wanted *w, int file, const char *path);
 
-/* Unpack into the folder `to` what the lab wants of the archive at to/archive; path[k] becomes
- * where file k lies below it, or empty. The archive's name says of which kind it is. */
-bool handin_unpack(const struct submission_wanted *w, const char *to, bool zip, const char *shown,
+/* The file of the lab that fits best below a folder, for each: path[k], or empty. Links, names that
+ * begin with a dot or have control characters, and what macOS adds are passed over. False where two
+ * fit as well, or there is too much to look at. */
+bool handin_search(const struct submission_wanted *w, int folder, const char *shown,
                    char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct hpc_error *err);
+
+/* Unpack into the folder `to` what the lab wants of the archive at to/archive, with its folders. */
+bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
+                   struct hpc_error *err);
 
 /* A member of an archive, as its listing has it. */
 struct submission_member {

@@ -51,9 +51,10 @@ bool profile_name_good(const char *student, struct hpc_error *err)
     return true;
 }
 
-void profile_draw(const char *student, struct mlp_problem *problem, uint64_t *seed)
+void profile_draw(const char *student, const char *term, struct mlp_problem *problem,
+                  uint64_t *seed)
 {
-    const uint64_t hash = hpc_random_named(student);
+    const uint64_t hash = hpc_random_named(student) ^ (*term ? hpc_random_named(term) : 0);
     *seed = hash;
 
     struct hpc_random r;
@@ -269,13 +270,13 @@ static bool single_runs(const char *folder, struct profile *p, struct hpc_error 
     return true;
 }
 
-bool profile_prepare(const char *root, const char *student, double seconds, const char *folder,
-                     struct profile *p, struct hpc_error *err)
+bool profile_prepare(const char *root, const char *student, const char *term, double seconds,
+                     const char *folder, struct profile *p, struct hpc_error *err)
 {
     memset(p, 0, sizeof *p);
     p->wanted = seconds;
     snprintf(p->student, sizeof p->student, "%s", student);
-    profile_draw(student, &p->problem, &p->seed);
+    profile_draw(student, term, &p->problem, &p->seed);
     ui_progress("profiling: building mlp/serial with -O0 -pg");
     bool good = folder_make(folder, err) && build(root, folder, err) &&
                 calibrate(folder, p, seconds / RUN_SHARE, err);

@@ -68,14 +68,16 @@ extern const char *const profile_place_names[PROFILE_PLACES];
 
 /* A name of printable characters, not empty, not too long; else *err says what is off. */
 bool profile_name_good(const char *student, struct hpc_error *err);
-/* The net and the seed that a name draws: 3 hidden layers of 3 to 9 units with softmax, relu and
- * tanh in some order, one sigmoid unit, 600 to 1500 samples. Case and outer blanks don't count. */
-void profile_draw(const char *student, struct mlp_problem *problem, uint64_t *seed);
+/* The net and the seed that a name draws, and another one under each term's key (or none, ""): 3
+ * hidden layers of 3 to 9 units with softmax, relu and tanh in some order, one sigmoid unit, 600 to
+ * 1500 samples. Case and outer blanks don't count. */
+void profile_draw(const char *student, const char *term, struct mlp_problem *problem,
+                  uint64_t *seed);
 
 /* Build the programs in `folder` (absolute; made when it is missing) and find out how long a run of
  * theirs takes, for a profile of `seconds` of samples. */
-bool profile_prepare(const char *root, const char *student, double seconds, const char *folder,
-                     struct profile *p, struct hpc_error *err);
+bool profile_prepare(const char *root, const char *student, const char *term, double seconds,
+                     const char *folder, struct profile *p, struct hpc_error *err);
 /* Run until gprof has seen that many, read. Writes flat.txt, graph.txt, sections.txt and whole.txt
  * into the same folder. May be done again: the next profile has nothing of the one before. */
 bool profile_take(const char *folder, struct profile *p, struct hpc_error *err);

@@ -87,8 +87,9 @@ static bool profile_exercise(const struct project *project, const struct options
         return false;
     struct profile *p = hpc_calloc(1, sizeof *p);
     char *folder = hpc_printf("%s/results/%s/profile", project->root, o->lab);
-    bool good = profile_prepare(project->root, student, o->seconds, folder, p, err) &&
-                profile_take(folder, p, err) && profile_report(p, folder, note, sizeof note, err);
+    bool good =
+        profile_prepare(project->root, student, project->lab->term, o->seconds, folder, p, err) &&
+        profile_take(folder, p, err) && profile_report(p, folder, note, sizeof note, err);
     if (good) {
         profile_print(p);
         printf("\nflat.txt, graph.txt, sections.txt, facts.json and pictures are in\n  %s\n%s",

@@ -220,8 +220,8 @@ static struct profile *take_profile(struct sheet *s, const struct marking *m)
     struct profile *p = hpc_calloc(1, sizeof *p);
     char *folder = scratch_name(m->project->root, "profile");
     struct hpc_error err;
-    bool good = profile_prepare(m->project->root, *student ? student : "reference", seconds, folder,
-                                p, &err) &&
+    bool good = profile_prepare(m->project->root, *student ? student : "reference",
+                                m->project->lab->term, seconds, folder, p, &err) &&
                 profile_take(folder, p, &err);
     if (!good) {
         sheet_wait(s, VERDICT_ENVIRONMENT, err.text);

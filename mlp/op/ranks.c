@@ -24,6 +24,13 @@ static int place(const struct mlp_problem *p, int r, int k)
     return k < OWN ? r * OWN + k : p->replicas * OWN + k - OWN;
 }
 
+/* Which array of mlp_sgd's one of ours is: for what a term asks of it. */
+static int kind(const void *problem, int k, bool out)
+{
+    const int own = ((const struct mlp_problem *)problem)->replicas * OWN;
+    return out ? MLP_W : k < own ? k % OWN : OWN + k - own;
+}
+
 static size_t shard(const struct mlp_problem *p, int r, size_t *first)
 {
     int begin, end;
@@ -232,4 +239,6 @@ const struct hpc_op mlp_ranks_op = {
     .admit = ranks_admit,
     .cost = mlp_sgd_cost,
     .simpler = mlp_sgd_simpler,
+    .terms = mlp_asked,
+    .kind = kind,
 };

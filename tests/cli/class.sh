@@ -30,8 +30,8 @@ END
 
 fails 1 'a class of nine' class grade dir --quick --roster roster.csv
 shows '^hpclab: nobody.tar.gz: nobody of the roster' 'says who is nobody'
-shows '^hpclab: gauss: gauss: holds no file of lab91' 'and what is refused'
-shows '^7 graded now; 7 of 9 students have a grading' 'and how many are graded'
+shows '^gauss  0.0 of 100: gauss: holds no file of lab91, expected some of flat.c$' 'and what has nothing of the lab'
+shows '^8 graded now; 8 of 9 students have a grading' 'and how many are graded'
 points() { [ "$(field "$1" score)" = "$2" ]; }
 check 'a folder named by the id' points ada 100
 check "Autolab's: the last attempt" points bob 100
@@ -41,7 +41,7 @@ check "Moodle's: an archive in a folder" points s4 100
 check "GitHub Classroom's" points s5 100
 check 'and for the other one of the group' points s6 100
 check 'a file that is no archive' points fermi 0
-check 'whose reason stands on the page' grep -q 'can&#39;t be unpacked' "$out/students/fermi.html"
+check 'whose reason stands on the page' grep -q 'fermi.tar.gz: is no archive, expected a .tar.gz or .zip' "$out/students/fermi.html"
 check 'points that the course set' test "$(field gauss score) $(field gauss status) $(field gauss note)" = '42.5 override orally, in "person"'
 check 'who handed nothing in' test "$(field late status)" = none
 check 'a name that a spreadsheet would calculate' grep -q "\"'=HYPERLINK(1)\"" "$out/gradebook.csv"
@@ -114,6 +114,10 @@ shows '^0 graded now' 'is not graded again'
 echo '; changed' >>"$HPC_ROOT/labs/lab91/lab.ini"
 check 'but where the lab has changed' again "$scratch/gs.same" 77
 shows '^3 graded now' 'it is'
+printf '[term]\nkey = spring\n' >"$HPC_ROOT/term.ini"
+check 'and where the term asks something else' again "$scratch/gs.same" 77
+shows '^3 graded now' 'too'
+rm "$HPC_ROOT/term.ini"
 sed -i 's/^bob,12,1/bob,2,1/' gs.csv
 check 'with a shorter extension' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --folder "$out"
 check 'it is late' test "$(field bob status)" = late

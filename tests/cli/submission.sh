@@ -54,7 +54,7 @@ fails 2 'an archive that is not there' grade --from "$scratch/nowhere.tar.gz"
 shows '^hpclab: .*nowhere.tar.gz: No such file or directory$' 'says so'
 echo 'no archive' >note.tar.gz
 fails 2 'a file that is no archive' grade --from note.tar.gz
-shows "^hpclab: note.tar.gz: can't be unpacked: " 'says so'
+shows '^hpclab: note.tar.gz: is no archive, expected a .tar.gz or .zip$' 'says so'
 fails 2 'reference and submission at once' grade --from ada --impl reference
 
 # Two archives of one name: each keeps its record, which names what was graded.

@@ -30,11 +30,15 @@ case_of() { # LAB OP
     case $2 in
     conv1d) echo primes ;;
     window_format) echo format_odd ;;
+    mlp_ranks) echo two ;;
     *) echo odd ;;
     esac
 }
-few='flat unrolled pthread single_block window_format'
-for lab in lab1 lab2 lab3 lab4 lab5 lab6 lab7 lab8; do
+few='flat unrolled pthread single_block window_format allreduce'
+. tests/cli/lib/mpi.sh
+labs='lab1 lab2 lab3 lab4 lab5 lab6 lab7 lab8'
+if have_mpi; then labs+=' lab9'; else skip 'lab9 in another term' 'no Open MPI here'; fi
+for lab in $labs; do
     while IFS=$'\t' read -r task op reference file; do
         [ -n "$file" ] || continue # a sheet has no reference
         [ "${TEST_ALL:-0}" = 1 ] || [[ " $few " == *" $task "* ]] || continue
@@ -57,6 +61,16 @@ term 'mlp_sgd = whole_error\n'
 sed 's/rate \*/2 * rate */' mlp/variants/flat.c >labs/lab1/flat.c
 check 'twice the rate for the whole error' run lab1/flat odd --impl student
 rm term.ini && fails 1 'which is wrong where it is not asked' run lab1/flat odd --impl student
+if have_mpi; then
+    term 'mlp_ranks = whole_error\n'
+    inlined mlp/variants/mpi.c | sed 's/ = \*(const double \*)in\[MLP_RATES\]/ = 2 * *(const double *)in[MLP_RATES]/' >labs/lab9/allreduce.c
+    check 'on ranks too' run lab9/allreduce two --impl student
+fi
+# The net of lab1's profile is a student's own, and another one each term.
+facts() { "$hpclab" profile lab1 --student Ada --quick --plain >/dev/null && grep -E 'samples|layers|size' results/lab1/profile/facts.json; }
+term '' && one=$(facts)
+rm term.ini && two=$(facts)
+check "lab1's net is the term's" test -n "$one" -a "$one" != "$two"
 term 'conv1d = flipped\n'
 sed 's/w\[j + radius\]/w[radius - j]/' conv1d/variants/single_block.cu >labs/lab5/single_block.cu
 check 'a flipped mask' run lab5/single_block primes --impl student

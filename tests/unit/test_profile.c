@@ -116,15 +116,17 @@ static void test_draw(void **state)
     (void)state;
     struct mlp_problem a, b;
     uint64_t seed_a, seed_b;
-    profile_draw("Ada Lovelace", &a, &seed_a);
-    profile_draw("  ada lovelace\t", &b, &seed_b);
+    profile_draw("Ada Lovelace", "", &a, &seed_a);
+    profile_draw("  ada lovelace\t", "", &b, &seed_b);
     assert_true(seed_a == seed_b);
     assert_memory_equal(&a, &b, sizeof a);
+    profile_draw("Ada Lovelace", "autumn", &b, &seed_b);
+    assert_true(seed_a != seed_b && a.samples != b.samples); /* which mat_mul_calls tells */
 
     int different = 0, orders[6] = {0};
     for (int i = 0; i < 60; i++) {
         char name[] = {(char)('A' + i % 26), (char)('a' + i / 26), '\0'};
-        profile_draw(name, &b, &seed_b);
+        profile_draw(name, "", &b, &seed_b);
         different += seed_b != seed_a && memcmp(a.size, b.size, sizeof a.size) != 0;
         assert_int_equal(b.n_layers, 5);
         assert_int_equal(b.size[4], 1);

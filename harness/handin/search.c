@@ -1,0 +1,112 @@
+/* Where a lab's files lie in what was handed in: at their place, or in whatever folder somebody, or
+ * an archive within an archive, put them. */
+#define _GNU_SOURCE
+#include "harness/handin/internal.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/text.h"
+
+struct search {
+    const struct submission_wanted *w;
+    char (*path)[HANDIN_PATH];
+    int rank[HANDIN_MOST_WANTED];
+    char *other[HANDIN_MOST_WANTED]; /* another path that fits as well */
+    int looked;
+};
+
+int handin_rank(const struct submission_wanted *w, int file, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (strcmp(name, w->file[file]) != 0)
+        return 0;
+    char below[2 * LAB_NAME + 8];
+    int depth = 0;
+    for (const char *p = path; *p; p++)
+        depth += *p == '/';
+    snprintf(below, sizeof below, "labs/%s/%s", w->lab, name);
+    size_t n = strlen(path), m = strlen(below);
+    if (n >= m && strcmp(path + n - m, below) == 0 && (n == m || path[n - m - 1] == '/'))
+        return 1000 - depth;
+    m -= 5; /* "labs/" */
+    if (n >= m && strcmp(path + n - m, below + 5) == 0 && (n == m || path[n - m - 1] == '/'))
+        return 500 - depth;
+    return depth < 100 ? 100 - depth : 1;
+}
+
+static void weigh(struct search *s, const char *path)
+{
+    for (int k = 0; k < s->w->n; k++) {
+        const int rank = handin_rank(s->w, k, path);
+        if (rank == 0 || rank < s->rank[k])
+            continue;
+        free(s->other[k]);
+        s->other[k] = rank == s->rank[k] ? hpc_strdup(s->path[k]) : NULL;
+        s->rank[k] = rank;
+        strcpy(s->path[k], path);
+    }
+}
+
+/* What macOS adds, what is hidden, and names that no honest file has. */
+static bool passed_over(const char *name)
+{
+    for (const char *p = name; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return true;
+    return name[0] == '.' || !strcmp(name, "__MACOSX");
+}
+
+/* All below an open folder, which is closed; `at`: its path, with a slash behind it, or empty. */
+static void look_below(struct search *s, int folder, const char *at, int depth)
+{
+    DIR *dir = folder >= 0 ? fdopendir(folder) : NULL;
+    if (!dir && folder >= 0)
+        close(folder);
+    for (struct dirent *e; dir && s->looked <= HANDIN_MOST_LOOKED && (e = readdir(dir)) != NULL;) {
+        struct stat st;
+        if (passed_over(e->d_name) || fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        s->looked++;
+        const bool below = S_ISDIR(st.st_mode);
+        char *path = hpc_printf("%s%s%s", at, e->d_name, below ? "/" : "");
+        if (below && depth < HANDIN_DEPTH)
+            look_below(
+                s, openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                path, depth + 1);
+        else if (!S_ISLNK(st.st_mode) && strlen(path) < HANDIN_PATH)
+            weigh(s, path);
+        free(path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+bool handin_search(const struct submission_wanted *w, int folder, const char *shown,
+                   char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct hpc_error *err)
+{
+    struct search s = {.w = w, .path = path};
+    char one[100], other[100];
+    for (int k = 0; k < w->n; k++)
+        path[k][0] = '\0';
+    look_below(&s, openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), "", 0);
+    bool good = s.looked <= HANDIN_MOST_LOOKED ||
+                hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
+                         HANDIN_MOST_LOOKED);
+    for (int k = 0; k < w->n; k++) {
+        if (good && s.other[k]) {
+            const bool sorted = strcmp(s.other[k], path[k]) < 0;
+            text_fit(one, sizeof one, "%s", sorted ? s.other[k] : path[k]);
+            text_fit(other, sizeof other, "%s", sorted ? path[k] : s.other[k]);
+            good =
+                hpc_fail(err, "%s: both %s and %s, expected one %s", shown, one, other, w->file[k]);
+        }
+        free(s.other[k]);
+    }
+    return good;
+}

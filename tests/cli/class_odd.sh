@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# ./hpclab class on what people hand in besides a plain archive of the lab's folder: names in any script,
+# folders in folders, archives of other kinds and under other names, bombs, links, pipes. One line each.
+. tests/tap.sh
+. tests/cli/lib/class.sh
+cd "$scratch" || exit 1
+mkdir dir
+expected=() # "ID POINTS WORDS": the line that the class says of it
+odd() { # ID POINTS [WORDS]
+    expected+=("$1 $2 ${3:-}")
+    echo "$1," >>roster.csv
+}
+in_folder() { mkdir -p "$2" && cp "$1" "$2/flat.c"; }
+echo id,name >roster.csv
+
+in_folder "$right" 'dir/deep/Abgabe Müller/src' && odd deep 100
+in_folder "$right" dir/whole/hpclab-lab91-0.1.0/labs/lab91 && odd whole 100
+in_folder "$wrong" dir/whole/hpclab-lab91-0.1.0/labs/lab91/starter
+in_folder "$right" dir/twice/a && in_folder "$right" dir/twice/b
+odd twice 0 'twice: both a/flat.c and b/flat.c, expected one flat.c'
+mkdir -p dir/mac/__MACOSX && handed "$right" dir/mac/handin.zip && odd mac 100
+cp "$wrong" dir/mac/__MACOSX/flat.c
+mkdir dir/note && handed "$right" dir/note/handin.tar.gz && echo hello >dir/note/onlinetext.html && odd note 100
+mkdir dir/pair && handed "$right" dir/pair/one.tar.gz && handed "$right" dir/pair/two.tar.gz
+odd pair 0 'pair: holds no file of lab91, expected some of flat.c'
+mkdir dir/empty && odd empty 0 'empty: holds no file of lab91, expected some of flat.c'
+mkdir dir/blank && : >dir/blank/flat.c && odd blank 0
+mkdir dir/linked && ln -s "$right" dir/linked/flat.c && odd linked 0 'linked: flat.c: a link, expected a regular file'
+handed "$right" ours.tar.gz && handed "$right" ours.zip
+mkdir dir/taken && ln -s "$scratch/ours.tar.gz" dir/taken/handin.tar.gz
+odd taken 0 'handin.tar.gz: a link, expected a regular file'
+mkfifo dir/pipe.tar.gz && odd pipe 0 'pipe.tar.gz: expected a regular file'
+mkdir dir/pipe_in && mkfifo dir/pipe_in/flat.c && odd pipe_in 0 'pipe_in: flat.c: expected a regular file'
+
+: >dir/zero.tar.gz && odd zero 0 'zero.tar.gz: is empty, expected an archive'
+: >dir/zerozip.zip && odd zerozip 0 'zerozip.zip: is empty, expected an archive'
+head -c 100 ours.tar.gz >dir/cut.tar.gz && odd cut 0 "cut.tar.gz: can't be unpacked: .*unexpected end of file"
+head -c 900 ours.zip >dir/cutzip.zip && odd cutzip 0 "cutzip.zip: can't be unpacked: it is cut off or damaged"
+printf 'Rar!\032\007' >dir/rar.rar && odd rar 0 'rar.rar: is a RAR archive, expected a .tar.gz or .zip'
+printf "7z\274\257'" >dir/seven.7z && odd seven 0 'seven.7z: is a 7z archive, expected a .tar.gz or .zip'
+cp ours.zip dir/zip_inside.tar.gz && odd zip_inside 100
+cp ours.tar.gz dir/tar_inside.ZIP && odd tar_inside 100
+gunzip -c ours.tar.gz >dir/plain_tar.tgz && odd plain_tar 100
+for program in xz bzip2; do
+    if command -v $program >/dev/null; then
+        gunzip -c ours.tar.gz | $program >"dir/by_$program.tar.${program::2}" && odd "by_$program" 100
+    else
+        skip "an archive by $program" 'not here'
+    fi
+done
+mv dir/by_bzip2.tar.bz dir/by_bzip2.tar.bz2 2>/dev/null
+mkdir -p other/labs/lab3 && echo 'int x;' >other/labs/lab3/openmp_trainer.c && tar -czf dir/other_lab.tar.gz -C other labs
+odd other_lab 0 'other_lab.tar.gz: holds no file of lab91, expected some of flat.c'
+
+# Zips as systems write them: paths in Latin, Greek, Chinese, by backslashes, in no encoding at all; and bombs.
+python3 - "$right" <<'END'
+import io, sys, zipfile
+text = open(sys.argv[1]).read()
+def pack(name, paths, system=3, data=text):
+    with zipfile.ZipFile(f"dir/{name}.zip", "w", zipfile.ZIP_DEFLATED) as z:
+        for path in paths:
+            info = zipfile.ZipInfo("x")
+            info.filename, info.create_system, info.compress_type = path, system, zipfile.ZIP_DEFLATED
+            z.writestr(info, data)
+pack("umlaut", ["Lösung ä/flat.c"])
+pack("chinese", ["作业 1/flat.c"])
+pack("signs", ["a [1] *b?/flat.c"])
+pack("windows", ["labs\\lab91\\flat.c"], 0)
+pack("climbs", ["..\\..\\..\\flat.c"], 0)
+pack("absolute", ["/tmp/flat.c"])
+pack("named", ["%d_flat.c" % i for i in range(65)] + ["flat.c"])
+pack("large", ["flat.c"], data="/" * (5 << 20))
+pack("many", ["f%d" % i for i in range(1001)])
+pack("cp437", ["LXsung/flat.c"], 0)
+raw = open("dir/cp437.zip", "rb").read().replace(b"LXsung", b"L\x94sung")
+open("dir/cp437.zip", "wb").write(raw)
+inner = b"\0" * (1 << 20)
+for k in range(2):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+        for i in range(20):
+            z.writestr(f"{i}.zip", inner)
+    inner = out.getvalue()
+open("dir/nested.zip", "wb").write(inner)
+END
+for id in umlaut chinese signs windows cp437; do odd $id 100; done
+odd climbs 0 'climbs.zip: "../../../flat.c" leads out of the folder that it is unpacked in'
+odd absolute 0 'absolute.zip: "/tmp/flat.c" leads out of the folder that it is unpacked in'
+odd named 0 "named.zip: more than 64 files that are named as the lab's, expected one of each"
+odd large 0 'large.zip: flat.c has 5120 KiB, expected at most 4096'
+odd many 0 'many.zip: more than 1000 files, expected those of the lab'
+odd nested 0 'nested.zip: holds no file of lab91, expected some of flat.c'
+mkdir 'Lösung [2] b\c' && cp "$right" 'Lösung [2] b\c/flat.c' && tar -czf dir/tar_signs.tar.gz Lösung* && odd tar_signs 100
+
+# Names: the roster's in other spellings; what is no archive; what a shell would take.
+cat >>roster.csv <<'END'
+s1,Jürgen Müller
+s2,Jörg Großhans
+s3,Eve Smith
+s4,Ada Canvas
+END
+mkdir 'dir/Müller, Jürgen_77_assignsubmission_file_' && handed "$right" 'dir/Müller, Jürgen_77_assignsubmission_file_/Abgabe 1 (final).zip'
+handed "$right" 'dir/großhansjörg_LATE_1234_5678_Abgabe final-3.zip'
+handed "$right" 'dir/eve smith.tar.gz'
+cp "$right" dir/adacanvas_12_34_flat.c
+expected+=('s1 100 ' 's2 100 ' 's3 100 ' 's4 0 adacanvas_12_34_flat.c: is no archive, expected a .tar.gz or .zip')
+# shellcheck disable=SC2016
+handed "$right" 'dir/$(touch pwned).tar.gz'
+handed "$right" $'dir/new\nline.tar.gz'
+handed "$right" $'dir/lat\xfcn.tar.gz'
+handed "$right" ./dir/-rf.tar.gz
+touch dir/Thumbs.db dir/.DS_Store
+
+fails 1 'a class of the odd ones' timeout 300 "$hpclab" class grade dir --lab lab91 --plain --quick --roster roster.csv
+cp "$scratch/.output" said
+for line in "${expected[@]}"; do
+    read -r id points words <<<"$line"
+    cp said "$scratch/.output"
+    shows "^$id  $points.0 of 100${words:+: $words}$" "$id: $points, ${words:-and no words}"
+done
+cp said "$scratch/.output"
+shows '^hpclab: [$].touch pwned..tar.gz: nobody of the roster' 'a name that is a command'
+check 'is none' test ! -e pwned -a ! -e dir/pwned
+cp said "$scratch/.output"
+shows '^hpclab: new[?]line.tar.gz: nobody of the roster' 'a name of two lines is one'
+shows '^hpclab: lat[?]n.tar.gz: nobody of the roster' 'a name in no encoding'
+shows '^hpclab: -rf.tar.gz: nobody of the roster' 'a name like an option'
+check 'nobody else is named' test "$(grep -c ': nobody of the roster' said)" = 4
+check 'the note of the gradebook has the words' test "$(field rar note)" = 'rar.rar: is a RAR archive, expected a .tar.gz or .zip'
+check 'and the page of who it is' grep -q 'rar.rar: is a RAR archive' "$out/students/rar.html"
+check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
+check 'nor outside' test ! -e /tmp/flat.c -a ! -e flat.c
+done_testing
