@@ -1,4 +1,5 @@
-"""Looks at an HTML page that hpclab wrote. page.py form FILE: well-formed, nothing from elsewhere, alt texts.
+"""Looks at an HTML page that hpclab wrote. page.py form FILE: well-formed, nothing from elsewhere, alt texts,
+one script; page.py plain FILE: the same without a script.
 page.py look FILE CHROMIUM: in headless Chromium: no console error, no overflow at 420 and 1280 px, contrast, in
 light and dark, and a click that sorts. Prints what is wrong and ends 1, or nothing and ends 0."""
 
@@ -47,13 +48,15 @@ class Page(HTMLParser):
             self.open.pop()
 
 
-def form(text):
+def form(text, scripts):
     page = Page()
     page.feed(text)
     page.close()
     faults = page.faults + [f"<{tag}> is not closed" for tag in page.open]
-    if page.headings != 1 or page.scripts != 1:
-        faults.append(f"{page.headings} h1 and {page.scripts} scripts, expected one of each")
+    if page.headings != 1 or page.scripts != scripts:
+        faults.append(f"{page.headings} h1 and {page.scripts} scripts, expected 1 and {scripts}")
+    if scripts and "<th><button " not in text:
+        faults.append("no column to sort by")
     if re.search(r"url\(|@import|http-equiv=.refresh", text):
         faults.append("url(, @import or refresh")
     return faults
@@ -81,6 +84,7 @@ function look(frame) {
     });
     if (n < 10) out.push('only ' + n + ' texts');
     var button = d.querySelector('th button');
+    if (!button) return out;
     button.click();
     if (button.parentNode.getAttribute('aria-sort') != 'ascending') out.push('a click does not sort');
     var rows = Array.from(button.closest('table').tBodies[0].rows).map(function (r) { return r.cells[0].textContent; });
@@ -125,7 +129,7 @@ def look(text, program):
 def main():
     with open(sys.argv[2], encoding="utf-8") as f:
         text = f.read()
-    faults = form(text) if sys.argv[1] == "form" else look(text, sys.argv[3])
+    faults = form(text, int(sys.argv[1] == "form")) if sys.argv[1] != "look" else look(text, sys.argv[3])
     print("\n".join(faults))
     sys.exit(1 if faults else 0)
 

@@ -13,6 +13,7 @@
 
 #include "common/text.h"
 #include "harness/class/page.h"
+#include "harness/report/html.h"
 
 void format_score(const struct record *r, char *text, size_t size)
 {
@@ -165,7 +166,7 @@ static void junit(const struct record *r, struct text *t)
         text_add(t, "  <testcase classname=\"%s\" name=\"%s\">", r->lab, k->name);
         if (k->outcome.verdict != VERDICT_PASS) {
             text_add(t, waits ? "<skipped message=\"" : "<failure message=\"");
-            page_words(t, words);
+            html_words(t, words);
             text_add(t, "\"/>");
         }
         text_add(t, "</testcase>\n");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <time.h>
 
 #include "common/text.h"
@@ -146,7 +147,11 @@ int class_merge(struct class_state *c, const char *folder, struct hpc_error *err
     char *path = hpc_printf("%s/class.db", folder);
     struct class_state away = {.project = c->project};
     int added = -1;
-    away.store = store_open(path, false, err);
+    if (access(path, F_OK) != 0)
+        hpc_fail(err, "%s: no class is there, expected the folder of one that was graded elsewhere",
+                 folder);
+    else
+        away.store = store_open(path, false, err);
     if (away.store && same_lab(c, away.store, path, err) && class_gradings(&away, err)) {
         added = 0;
         for (int i = 0; i < c->submissions.n && added >= 0; i++) {

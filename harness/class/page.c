@@ -1,6 +1,7 @@
 /* Words of others in files that people and spreadsheets open; one student's page. */
 #define _GNU_SOURCE
 #include "harness/class/page.h"
+#include "harness/report/html.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,18 +13,6 @@
 
 #include "common/scratch.h"
 #include "common/sha256.h"
-
-void page_words(struct text *t, const char *words)
-{
-    char *plain = hpc_strdup(words);
-    hpc_harmless(plain);
-    for (const char *p = plain; *p; p++)
-        if (strchr("<>&\"'", *p))
-            text_add(t, "&#%d;", *p);
-        else
-            text_add(t, "%c", *p);
-    free(plain);
-}
 
 void page_field(struct text *t, const char *words)
 {
@@ -38,22 +27,20 @@ void page_field(struct text *t, const char *words)
 
 void page_begin(struct text *t, const char *title)
 {
-    text_add(t, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "style-src 'unsafe-inline'\">\n<title>");
-    page_words(t, title);
     text_add(t,
-             "</title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}"
-             "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .6em;"
-             "text-align:left;vertical-align:top}pre{white-space:pre-wrap;margin:0;font-size:.85em}"
-             "</style></head><body>\n<h1>");
-    page_words(t, title);
+             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+             "style-src 'unsafe-inline'\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    html_words(t, title);
+    text_add(t, "</title>\n<style>%s</style></head><body><main>\n<h1>", html_style);
+    html_words(t, title);
     text_add(t, "</h1>\n");
 }
 
 void page_end(struct text *t)
 {
-    text_add(t, "</body></html>\n");
+    text_add(t, "</main></body></html>\n");
 }
 
 /* Whether it is there with just this text. */
@@ -123,8 +110,16 @@ char *page_name(const char *id)
 static void cell(struct text *t, const char *words)
 {
     text_add(t, "<td>");
-    page_words(t, words);
+    html_words(t, words);
     text_add(t, "</td>");
+}
+
+static void add_words(struct text *t, const char *before, const char *words)
+{
+    if (!words[0])
+        return;
+    text_add(t, "%s", before);
+    html_words(t, words);
 }
 
 static void add_task(struct text *t, const struct task_result *k)
@@ -132,48 +127,57 @@ static void add_task(struct text *t, const struct task_result *k)
     text_add(t, "<tr>");
     cell(t, k->name);
     cell(t, verdict_names[k->outcome.verdict]);
-    text_add(t, "<td>%d/%d</td><td>%.1f of %g", k->correctness.passed, k->correctness.cases,
-             k->points, k->max_points);
+    if (k->correctness.cases)
+        text_add(t, "<td>%d/%d</td>", k->correctness.passed, k->correctness.cases);
+    else
+        text_add(t, "<td>-</td>");
+    text_add(t, "<td>%.1f of %g", k->points, k->max_points);
     if (k->pending > 0)
         text_add(t, "; %g more pending", k->pending);
-    text_add(t, "</td><td>");
-    page_words(t, k->outcome.reason);
-    if (k->outcome.hint[0]) {
-        text_add(t, "<br>");
-        page_words(t, k->outcome.hint);
-    }
+    text_add(t, "</td></tr>\n");
+    if (!k->outcome.reason[0] && !k->outcome.hint[0] && !k->speed.measured)
+        return;
+    text_add(t, "<tr><td colspan=\"4\" class=\"why\">");
+    add_words(t, "", k->outcome.reason);
+    add_words(t, k->outcome.reason[0] ? "<br>" : "", k->outcome.hint);
     if (k->speed.measured)
-        text_add(t, "<br>%.2fx, full marks at %.2fx", k->speed.ratio.value, k->speed.target);
+        text_add(t, "%s%.2fx, full marks at %.2fx",
+                 k->outcome.reason[0] || k->outcome.hint[0] ? "<br>" : "", k->speed.ratio.value,
+                 k->speed.target);
     text_add(t, "</td></tr>\n");
 }
 
 static void add_head(struct text *t, const struct class_state *c, const struct standing *s)
 {
     text_add(t, "<p>");
-    page_words(t, c->project->lab->title);
+    html_words(t, c->project->lab->title);
     text_add(t, "</p>\n<p>");
-    page_words(t, s->who->name[0] ? s->who->name : s->who->id);
+    html_words(t, s->who->name[0] ? s->who->name : s->who->id);
     text_add(t, ": <b>%s</b>", s->status);
     if (s->g || s->who->has_override)
         text_add(t, ", %.1f points", s->score);
     if (s->g)
-        text_add(t, " of %g%s", s->g->max_score,
-                 s->g->pending > 0 ? "; more are pending for what this machine has not" : "");
+        text_add(t, " of %g", s->g->max_score);
+    if (s->g && s->g->pending > 0)
+        text_add(t, "; %g more are pending", s->g->pending);
     if (s->s)
         text_add(t, ". Attempt %d", s->s->attempt);
     text_add(t, "</p>\n");
     if (s->who->has_override) {
         text_add(t, "<p>Set by the course: ");
-        page_words(t, s->who->reason);
+        html_words(t, s->who->reason);
         text_add(t, "</p>\n");
     }
     if (s->s && s->s->refused[0]) {
         text_add(t, "<p>");
-        page_words(t, s->s->refused);
+        html_words(t, s->s->refused);
         text_add(t, "</p>\n");
     }
-    if (s->g && s->g->note[0])
-        text_add(t, "<p>%s</p>\n", s->g->note);
+    if (s->g && s->g->note[0]) {
+        text_add(t, "<p>");
+        html_words(t, s->g->note);
+        text_add(t, "</p>\n");
+    }
 }
 
 bool page_student(const struct class_state *c, const struct standing *s, const struct record *r,
@@ -186,11 +190,14 @@ bool page_student(const struct class_state *c, const struct standing *s, const s
     page_begin(&t, title);
     add_head(&t, c, s);
     if (r) {
-        text_add(&t, "<table><tr><th>task</th><th>verdict</th><th>cases</th><th>points</th>"
-                     "<th>why</th></tr>\n");
+        text_add(
+            &t,
+            "<div "
+            "class=\"wide\"><table><tr><th>task</th><th>verdict</th><th>cases</th><th>points</th>"
+            "<th>why</th></tr>\n");
         for (int i = 0; i < r->n_tasks; i++)
             add_task(&t, &r->tasks[i]);
-        text_add(&t, "</table>\n");
+        text_add(&t, "</table></div>\n");
     }
     page_end(&t);
     const bool good = page_write(folder, name, &t, err);

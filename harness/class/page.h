@@ -9,8 +9,6 @@
 extern "C" {
 #endif
 
-/* Somebody's words in HTML: no tag, no attribute ends in them, nothing moves a line's direction. */
-void page_words(struct text *t, const char *words);
 /* The same as a field of a CSV file: quoted, and behind ' where a spreadsheet would calculate it.
  */
 void page_field(struct text *t, const char *words);

@@ -6,6 +6,7 @@
 
 #include "harness/class/page.h"
 #include "harness/class/similar.h"
+#include "harness/report/html.h"
 
 #define PAGE_PAIRS 40 /* beyond them a person reads no more */
 
@@ -18,7 +19,7 @@ static void add_lines(struct text *t, const char *text, int from, int to)
         const size_t length = strcspn(at, "\n");
         if (number >= from && length > 0) {
             char *line = hpc_printf("%4d  %.*s", number, (int)length, at);
-            page_words(t, line);
+            html_words(t, line);
             text_add(t, "\n");
             free(line);
         }
@@ -30,13 +31,13 @@ static void add_lines(struct text *t, const char *text, int from, int to)
 static void add_pair(struct text *t, const struct similar_pair *p)
 {
     text_add(t, "<h2>%.0f%%: ", 100 * p->share);
-    page_words(t, p->text[0]->label);
+    html_words(t, p->text[0]->label);
     text_add(t, ", ");
-    page_words(t, p->text[1]->label);
-    text_add(t, " (%s)</h2>\n<table><tr><th>", p->text[0]->task_file);
-    page_words(t, p->text[0]->label);
+    html_words(t, p->text[1]->label);
+    text_add(t, " (%s)</h2>\n<div class=\"wide\"><table><tr><th>", p->text[0]->task_file);
+    html_words(t, p->text[0]->label);
     text_add(t, "</th><th>");
-    page_words(t, p->text[1]->label);
+    html_words(t, p->text[1]->label);
     text_add(t, "</th></tr>\n");
     for (int i = 0; i < p->n; i++) {
         text_add(t, "<tr>");
@@ -44,7 +45,7 @@ static void add_pair(struct text *t, const struct similar_pair *p)
             add_lines(t, p->text[k]->text, p->run[i].from[k], p->run[i].to[k]);
         text_add(t, "</tr>\n");
     }
-    text_add(t, "</table>\n");
+    text_add(t, "</table></div>\n");
 }
 
 static void print_pair(const struct similar_pair *p)

@@ -9,6 +9,7 @@
 #include "common/sha256.h"
 #include "common/stats.h"
 #include "harness/class/page.h"
+#include "harness/report/html.h"
 
 #define BINS 10
 
@@ -24,7 +25,8 @@ static void add_distribution(struct text *t, const struct standing *all, int n, 
         if (++count[bin] > high)
             high = count[bin];
     }
-    text_add(t, "<h2>Points</h2>\n<svg width=\"520\" height=\"180\" role=\"img\" "
+    text_add(t, "<h2>Points</h2>\n<svg viewBox=\"0 0 520 180\" width=\"520\" fill=\"currentColor\" "
+                "role=\"img\" "
                 "aria-label=\"distribution of points\">\n");
     for (int b = 0; b < BINS; b++) {
         const double height = 130.0 * count[b] / high;
@@ -40,7 +42,8 @@ static void add_distribution(struct text *t, const struct standing *all, int n, 
 
 static void add_tasks(struct text *t, const struct lab *lab, const struct standing *all, int n)
 {
-    text_add(t, "<h2>Tasks</h2>\n<table><tr><th>task</th><th>graded</th><th>pass</th><th>waiting"
+    text_add(t, "<h2>Tasks</h2>\n<div "
+                "class=\"wide\"><table><tr><th>task</th><th>graded</th><th>pass</th><th>waiting"
                 "</th><th>mean points</th></tr>\n");
     for (int k = 0; k < lab->n_tasks; k++) {
         int graded = 0, pass = 0, waits = 0;
@@ -58,7 +61,7 @@ static void add_tasks(struct text *t, const struct lab *lab, const struct standi
                  lab->tasks[k].name, graded, pass, waits, graded ? points / graded : 0,
                  lab_task_points(&lab->tasks[k]));
     }
-    text_add(t, "</table>\n");
+    text_add(t, "</table></div>\n");
 }
 
 /* A reason without its numbers: "case #: w[#] is #". */
@@ -107,25 +110,25 @@ static void add_failures(struct text *t, const struct standing *all, int n, int 
             f[g].count++;
         }
     qsort(f, (size_t)groups, sizeof *f, by_count);
-    text_add(t,
-             "<h2>Failures</h2>\n<table><tr><th>how many</th><th>what</th><th>such as</th></tr>\n");
+    text_add(t, "<h2>Failures</h2>\n<div class=\"wide\"><table><tr><th>how "
+                "many</th><th>what</th><th>such as</th></tr>\n");
     for (int g = 0; g < groups; g++) {
         text_add(t, "<tr><td>%d</td><td>", f[g].count);
-        page_words(t, f[g].reason);
+        html_words(t, f[g].reason);
         text_add(t, "</td><td>");
-        page_words(t, f[g].first);
+        html_words(t, f[g].first);
         text_add(t, "</td></tr>\n");
     }
-    text_add(t, "</table>\n");
+    text_add(t, "</table></div>\n");
     free(f);
 }
 
 static void add_item(struct text *t, const char *who, const char *what)
 {
     text_add(t, "<li>");
-    page_words(t, who);
+    html_words(t, who);
     text_add(t, ": ");
-    page_words(t, what);
+    html_words(t, what);
     text_add(t, "</li>\n");
 }
 
@@ -171,7 +174,8 @@ static bool write_leaderboard(const struct class_state *c, const struct standing
 {
     struct text t = {0};
     page_begin(&t, "Leaderboard");
-    text_add(&t, "<table><tr><th>who</th><th>task</th><th>of full marks' speed</th></tr>\n");
+    text_add(&t, "<div class=\"wide\"><table><tr><th>who</th><th>task</th><th>of full marks' "
+                 "speed</th></tr>\n");
     for (int i = 0; i < n; i++)
         for (int k = 0; k < all[i].n_tasks; k++) {
             const struct standing_task *r = &all[i].task[k];
@@ -185,7 +189,7 @@ static bool write_leaderboard(const struct class_state *c, const struct standing
                 text_add(&t, "<tr><td>%.8s</td><td>%s</td><td>%.0f%%</td></tr>\n", hex, r->name,
                          100 * r->share);
         }
-    text_add(&t, "</table>\n");
+    text_add(&t, "</table></div>\n");
     page_end(&t);
     const bool good = page_write(c->folder, "leaderboard.html", &t, err);
     text_free(&t);

@@ -204,13 +204,24 @@ static int show(struct own *q)
     return status;
 }
 
+/* The file of the site, which a course lays into the project's folder. */
+static bool read_site(struct own *q, bool usual, struct hpc_error *err)
+{
+    return !usual || access(q->file, F_OK) == 0
+               ? site_read(q->file, &q->site, err)
+               : hpc_fail(err,
+                          "%s: not there; it says how your site's Slurm is asked "
+                          "(docs/instructor.md, On a cluster), expected it or --queue=SITE.ini",
+                          q->file);
+}
+
 int cluster_own(const struct project *p, const char *file, const struct own_words *words)
 {
     char *usual = hpc_printf("%s/cluster.ini", p->root);
     struct own q = {.p = p, .file = *file ? file : usual, .lock = -1};
     struct hpc_error err;
     q.folder = hpc_printf("%s/results/queue", p->root);
-    bool good = site_read(q.file, &q.site, &err) && open_folder(&q, &err);
+    bool good = read_site(&q, !*file, &err) && open_folder(&q, &err);
     if (good)
         find_sent(&q);
     good = good && (q.base || send_new(&q, words, &err)) && follow(&q, &err);

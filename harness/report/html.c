@@ -6,7 +6,7 @@
 #include "common/sha256.h"
 #include "harness/report/internal.h"
 
-static const char style[] =
+const char html_style[] =
     ":root{color-scheme:light dark;--back:#fff;--text:#1a1a1a;--dim:#595959;--line:#c4c8cf;"
     "--code:#f4f5f7;--mark:#fff1c2;--good:#0a6b2d;--bad:#b3261e;--wait:#7a4a00}"
     "@media (prefers-color-scheme:dark){:root{--back:#14161a;--text:#e6e6e6;--dim:#a9afb8;"
@@ -22,7 +22,8 @@ static const char style[] =
     "cursor:pointer;white-space:nowrap}"
     "pre{background:var(--code);padding:.6em;overflow-x:auto;font-size:.85em;"
     "overflow-wrap:normal}pre mark{background:var(--mark);color:var(--text)}"
-    ".good{color:var(--good)}.bad{color:var(--bad)}.wait{color:var(--wait)}"
+    "td.why{overflow-wrap:anywhere;color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}."
+    "wait{color:var(--wait)}"
     "figure{margin:1em 0}img{max-width:100%;height:auto;background:#fff}"
     "svg{max-width:100%;height:auto}dl{display:grid;grid-template-columns:minmax(0,12em) "
     "minmax(0,1fr);"
@@ -111,7 +112,7 @@ void html_begin(struct text *t, const char *title)
     text_add(t, "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 "<title>");
     html_words(t, title);
-    text_add(t, "</title>\n<style>%s</style></head><body><main>\n<h1>", style);
+    text_add(t, "</title>\n<style>%s</style></head><body><main>\n<h1>", html_style);
     html_words(t, title);
     text_add(t, "</h1>\n");
 }

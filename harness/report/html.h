@@ -12,4 +12,7 @@ void html_words(struct text *t, const char *words);
 /* Bytes in base64. */
 void html_base64(struct text *t, const unsigned char *bytes, size_t n);
 
+/* The colours of a page, light and dark; a table in a <div class=wide> scrolls by itself. */
+extern const char html_style[];
+
 #endif

@@ -2,6 +2,7 @@
 # ./hpclab class on a made-up class: who is who, what counts, what is graded again, what people read.
 . tests/tap.sh
 . tests/cli/lib/class.sh
+look=$PWD/tests/page.py
 cd "$scratch" || exit 1
 mkdir dir
 handed "$right" dir/ada
@@ -50,6 +51,16 @@ check 'nobody else may read them' test -z "$(find "$out" -perm /077)"
 check 'a page has its own data only' test "$(grep -lr Lovelace "$out/students" | tr '\n' ' ')" = "$out/students/ada.html "
 check 'the summary has a distribution and groups failures' grep -q '<svg' "$out/summary.html"
 check 'that are named' grep -q 'flat, rejected' "$out/summary.html"
+for page in summary students/ada students/bob; do
+    check "$page: well-formed, with nothing from elsewhere and no script" python3 "$look" plain "$out/$page.html"
+done
+if browser=$(command -v chromium) && [ -n "$("$browser" --headless --no-sandbox --disable-gpu \
+    --user-data-dir="$scratch/browser" --dump-dom about:blank 2>/dev/null)" ]; then
+    check 'in Chromium: no error, no overflow, contrast' python3 "$look" look "$out/summary.html" "$browser"
+    check "a student's too" python3 "$look" look "$out/students/bob.html" "$browser"
+else
+    skip 'in Chromium' 'no chromium that starts here'
+fi
 check 'the record is one' python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["score"] == 100 and r["student"] if "student" in r else r["submission"]["student"] == "ada"' "$out/students/ada.json"
 check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
 
@@ -128,6 +139,11 @@ shows '^hpclab: nobody: no student of the roster, expected an id such as ada$' '
 fails 2 'another lab in the same folder' "$hpclab" class show ada --lab lab1 --folder "$out"
 fails 2 'an empty folder' class grade "$(mktemp -d -p "$scratch")" --quick
 shows 'no archive and no folder in it' 'says so'
+fails 2 'merge with a folder that is no class' class merge nowhere
+shows '^hpclab: nowhere: no class is there, expected the folder of one that was graded elsewhere$' 'says so'
+printf '[site]\nofficial_jail = landlock\npartition = teaching\ngress = 1\n' >both.ini
+fails 2 'a site.ini of the jail and of Slurm, with a typing error' class grade dir --quick --slurm both.ini
+shows 'both.ini:4: unknown key .gress., did you mean gres' 'says where'
 fails 2 'no folder' class grade nowhere --quick
 fails 2 'no state' class show ada --folder elsewhere
 fails 2 'an action that there is not' class gade dir

@@ -68,6 +68,7 @@ pack("signs", ["a [1] *b?/flat.c"])
 pack("windows", ["labs\\lab91\\flat.c"], 0)
 pack("climbs", ["..\\..\\..\\flat.c"], 0)
 pack("absolute", ["/tmp/flat.c"])
+pack("tag", ["../<b>.c"])
 pack("named", ["%d_flat.c" % i for i in range(65)] + ["flat.c"])
 pack("large", ["flat.c"], data="/" * (5 << 20))
 pack("many", ["f%d" % i for i in range(1001)])
@@ -86,6 +87,7 @@ END
 for id in umlaut chinese signs windows cp437; do odd $id 100; done
 odd climbs 0 'climbs.zip: "../../../flat.c" leads out of the folder that it is unpacked in'
 odd absolute 0 'absolute.zip: "/tmp/flat.c" leads out of the folder that it is unpacked in'
+odd tag 0 'tag.zip: "../<b>.c" leads out of the folder that it is unpacked in'
 odd named 0 "named.zip: more than 64 files that are named as the lab's, expected one of each"
 odd large 0 'large.zip: flat.c has 5120 KiB, expected at most 4096'
 odd many 0 'many.zip: more than 1000 files, expected those of the lab'
@@ -128,6 +130,7 @@ shows '^hpclab: -rf.tar.gz: nobody of the roster' 'a name like an option'
 check 'nobody else is named' test "$(grep -c ': nobody of the roster' said)" = 4
 check 'the note of the gradebook has the words' test "$(field rar note)" = 'rar.rar: is a RAR archive, expected a .tar.gz or .zip'
 check 'and the page of who it is' grep -q 'rar.rar: is a RAR archive' "$out/students/rar.html"
+check 'and no tag in them is one' sh -c "! grep -l '<b>[.]c' '$out/students/tag.html' '$out/summary.html' && grep -q '&#60;b&#62;[.]c' '$out/students/tag.html'"
 check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
 check 'nor outside' test ! -e /tmp/flat.c -a ! -e flat.c
 done_testing

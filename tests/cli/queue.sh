@@ -51,7 +51,7 @@ queue() { "$hpclab" grade lab91 --plain --queue "$@"; }
 own=$HPC_ROOT/results/queue
 record() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(r["tasks"][0]["verdict"], r["quick"], r["seed"])' \
     "$HPC_ROOT/results/lab91/record.json"; }
-says 2 'cluster.ini: .*expected' 'a site that there is not' "$hpclab" grade lab91 --plain --queue=nowhere/cluster.ini
+says 2 'nowhere/cluster.ini: .*expected' 'a site that there is not' "$hpclab" grade lab91 --plain --queue=nowhere/cluster.ini
 says 2 'expected none of --from' 'what is handed in' queue --from "$right"
 echo 'Invalid account' >"$fake/refuse"
 says 3 '^hpclab: sbatch: .*Invalid account' 'what sbatch refuses' queue --quick
