@@ -16,6 +16,7 @@
 #include "harness/class/class.h"
 #include "harness/class/find.h"
 #include "harness/class/page.h"
+#include "harness/report/html.h"
 
 static char folder[] = "/tmp/test_class.XXXXXX";
 
@@ -183,7 +184,7 @@ static void test_words(void **state)
 {
     struct text t = {0};
     (void)state;
-    page_words(&t, "<script>\"a\" & 'b'\x1b[2J");
+    html_words(&t, "<script>\"a\" & 'b'\x1b[2J");
     assert_string_equal(text_string(&t), "&#60;script&#62;&#34;a&#34; &#38; &#39;b&#39;?[2J");
     text_free(&t);
     static const char *const fields[][2] = {{"=1+1", "\"'=1+1\""},  {" @x", "\"' @x\""},
