@@ -51,7 +51,7 @@ static bool read_member(char *line, bool zip, struct submission_member *m)
 /* Whether a path leads out of the folder that it is unpacked in. */
 static bool leads_out(const char *path)
 {
-    if (path[0] == '/' || path[0] == '\\')
+    if (path[0] == '/')
         return true;
     for (const char *p = path; *p; p += strspn(p, "/")) {
         size_t n = strcspn(p, "/");

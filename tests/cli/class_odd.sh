@@ -93,6 +93,7 @@ odd large 0 'large.zip: flat.c has 5120 KiB, expected at most 4096'
 odd many 0 'many.zip: more than 1000 files, expected those of the lab'
 odd nested 0 'nested.zip: holds no file of lab91, expected some of flat.c'
 mkdir 'Lösung [2] b\c' && cp "$right" 'Lösung [2] b\c/flat.c' && tar -czf dir/tar_signs.tar.gz Lösung* && odd tar_signs 100
+mkdir Übung && cp "$right" Übung/flat.c && tar -czf dir/tar_first.tar.gz Übung && odd tar_first 100
 
 # Names: the roster's in other spellings; what is no archive; what a shell would take.
 cat >>roster.csv <<'END'
