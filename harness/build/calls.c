@@ -255,10 +255,13 @@ static int once(struct unseen_call *u, int n)
     return kept;
 }
 
+/* -1 with the verdict where that can't be told. */
 static int looked(struct building *b, struct unseen_call *u)
 {
     size_t length;
     char *dump = read_stage(b, CALLS_DUMP, &length), *object = hpc_printf("%s/whole.o", b->stage);
+    if (dump && strlen(dump) < length)
+        building_fail(b, VERDICT_REJECTED, "gcc's form of it holds a zero byte");
     const int n = dump && strlen(dump) == length ? once(u, look(b, dump, object, u)) : -1;
     free(object);
     free(dump);
@@ -292,9 +295,7 @@ bool building_calls(struct building *b, bool (*again)(struct building *b))
         good = made || b->result->outcome.verdict == VERDICT_BUILD;
         n = made ? looked(b, u) : n;
     }
-    if (n < 0)
-        good = building_fail(b, VERDICT_ENVIRONMENT, "gcc's form of the source can't be read");
-    good = good && (n == 0 || refuse(b, u));
+    good = good && n >= 0 && (n == 0 || refuse(b, u));
     free(u);
     return good;
 }

@@ -145,10 +145,7 @@ static bool look_at_headers(struct building *b, const char *text, const char *ma
 static char *read_text(struct building *b, const char *name)
 {
     size_t length;
-    char *text = read_stage(b, name, &length);
-    if (!text)
-        building_fail(b, VERDICT_ENVIRONMENT, "the source's directives can't be read");
-    return text;
+    return read_stage(b, name, &length);
 }
 
 bool building_pure_headers(struct building *b, bool (*directives)(struct building *b))

@@ -81,9 +81,9 @@ bool building_libraries(struct building *b);
  * `rejected`. */
 bool building_plain_text(struct building *b);
 bool building_watched(struct building *b, const char *preprocessed);
-/* A file of the stage, which a jailed compiler may have written: the caller's; NULL where it is no
- * regular one. */
-char *read_stage(const struct building *b, const char *name, size_t *length);
+/* A file of the stage, which a jailed compiler may have written: the caller's; NULL with the verdict
+ * where it is not there, no regular one, or too long. */
+char *read_stage(struct building *b, const char *name, size_t *length);
 /* A new file of the stage; false with an outcome where it can't be made. */
 bool write_stage(struct building *b, const char *name, const char *text);
 /* Whether the file of n characters that a preprocessor's marker names is ours or the system's. */

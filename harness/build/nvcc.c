@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_PTX (64L << 20)
+#define MAX_PTX (32L << 20) /* less than nvcc may write */
 
 static const char *const nvcc_flags[] = {
     "-std=c++17",       "-O3", "-default-stream=per-thread", "-lineinfo", "-Xcompiler=-g",
@@ -73,7 +73,8 @@ static bool look_at_ptx(struct building *b)
         char *path = hpc_printf("%s/%s", b->stage, entries[i]->d_name), reason[400];
         char *text = good ? read_ptx(path) : NULL;
         if (good && !text)
-            good = building_fail(b, VERDICT_ENVIRONMENT, strerror(errno));
+            good = errno == EFBIG ? building_fail(b, VERDICT_REJECTED, "its PTX is over 32 MiB")
+                                  : building_fail(b, VERDICT_ENVIRONMENT, strerror(errno));
         else if (good && !ptx_allowed(text, spec->source, permitted, reason, sizeof reason))
             good = building_fail(b, VERDICT_BUILD, reason);
         free(text);

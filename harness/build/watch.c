@@ -19,9 +19,23 @@
 #include "common/defence.h"
 #include "harness/build/internal.h"
 
-#define MAX_TEXT (256L << 20)
+#define MAX_TEXT (32L << 20) /* less than a compiler may write */
 
-char *read_stage(const struct building *b, const char *name, size_t *length)
+/* What a compiler made too much of is its source's fault, what it left out the machine's. */
+static bool unread(struct building *b, const char *name, bool there)
+{
+    char reason[200];
+    snprintf(reason, sizeof reason,
+             "what the compiler makes of it (%s) is over %ld MiB, which no task allows: it could "
+             "not be looked at",
+             name, MAX_TEXT >> 20);
+    if (DEFENCE(long_text) && there)
+        return building_fail(b, VERDICT_REJECTED, reason);
+    snprintf(reason, sizeof reason, "a compiler's output can't be read: %s", name);
+    return building_fail(b, VERDICT_ENVIRONMENT, reason);
+}
+
+char *read_stage(struct building *b, const char *name, size_t *length)
 {
     char *path = hpc_printf("%s/%s", b->stage, name), *text = NULL;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -34,6 +48,8 @@ char *read_stage(const struct building *b, const char *name, size_t *length)
             n = read(fd, text + *length, (size_t)st.st_size - *length);
         text[*length] = '\0';
     }
+    if (!text)
+        unread(b, name, fd >= 0);
     if (fd >= 0)
         close(fd);
     return text;
@@ -145,7 +161,7 @@ static bool look_at_source(struct building *b)
     int line = 1;
     char *text = read_stage(b, b->spec->source, &length), reason[300];
     if (!text)
-        return building_fail(b, VERDICT_ENVIRONMENT, "the staged source can't be read");
+        return false;
     const char *what = strlen(text) < length ? "a zero byte" : blinds(text, &line);
     if (strlen(text) < length)
         for (const char *p = text; *p; p++)
@@ -281,7 +297,7 @@ bool building_watched(struct building *b, const char *preprocessed)
     bool good = true, trusted = false;
     char *text = read_stage(b, preprocessed, &length);
     if (!text)
-        return building_fail(b, VERDICT_ENVIRONMENT, "the preprocessed text can't be read");
+        return false;
     if (strlen(text) < length)
         good = building_fail(b, VERDICT_REJECTED, "holds a zero byte, which no task allows");
     b->text_hash = 0xcbf29ce484222325u;
