@@ -77,7 +77,7 @@ APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
-    build/lib/runner-threads.o build/lib/follow.o build/lib/ranks.o)
+    build/lib/runner-threads.o build/lib/follow.o build/lib/openmp.o build/lib/ranks.o)
 INSIDE := build/lib/jail-inside build/lib/jail-probe
 PROGRAM := $(if $(wildcard harness/verbs/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
@@ -149,7 +149,7 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: runner
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
-build/lib/follow.o build/lib/ranks.o: build/lib/%.o: runner/%.c build/flags
+build/lib/follow.o build/lib/openmp.o build/lib/ranks.o: build/lib/%.o: runner/%.c build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<

@@ -6,12 +6,8 @@
  * -Wl,--wrap for the atomic operations below (harness/build/link.c), each of which then has the
  * strongest order. Two threads that fences put in order meet at an atomic variable, which one
  * writes behind its fence and the other reads before its own: no right program looks racy then.
- * What is not seen is an order that is too weak.
- * Masks: it announces no lanes of a vector, so what harness/ir/announce.c puts in calls us.
- * OpenMP's tasks: clang's library gives the memory of an ended task to a new one, in an order of
- * which Archer says nothing. */
+ * What is not seen is an order that is too weak. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -175,55 +171,6 @@ void tss_delete(tss_t key)
 void call_once(once_flag *flag, void (*function)(void))
 {
     pthread_once((pthread_once_t *)flag, function);
-}
-
-/* ---- masks ------------------------------------------------------------------------------------
- */
-
-void __tsan_read_range(void *at, size_t bytes);
-void __tsan_write_range(void *at, size_t bytes);
-void runner_announce_lanes(char *at, uint64_t bytes, uint64_t mask, uint64_t store);
-
-void runner_announce_lanes(char *at, uint64_t bytes, uint64_t mask, uint64_t store)
-{
-    for (; mask; mask >>= 1, at += bytes)
-        if (mask & 1)
-            (store ? __tsan_write_range : __tsan_read_range)(at, bytes);
-}
-
-/* ---- OpenMP's tasks ---------------------------------------------------------------------------
- */
-
-#define LINE 64 /* bytes: the library gives tasks whole lines of the cache */
-
-typedef void *task_alloc(void *where, int thread, int flags, size_t bytes, size_t shared,
-                         void *entry);
-task_alloc __kmpc_omp_task_alloc;
-
-/* Of the thread sanitizer, which looks for one range that overlaps and adds what has none: hence a
- * line at a time. Weak, for a compiler's runtime need not have it. */
-void AnnotateBenignRaceSized(const char *file, int line, const volatile void *at, size_t bytes,
-                             const char *why) __attribute__((weak));
-
-static void reused(void *at, size_t bytes)
-{
-    const uintptr_t first = (uintptr_t)at & ~(uintptr_t)(LINE - 1);
-    for (uintptr_t line = first; line < (uintptr_t)at + bytes; line += LINE)
-        AnnotateBenignRaceSized(__FILE__, __LINE__, (void *)line, LINE, "memory of a task");
-}
-
-/* Compilers call it for a task: what it copies is written behind it, then the task is started.
- * The first member of a task is where its shared variables' addresses are. */
-void *__kmpc_omp_task_alloc(void *where, int thread, int flags, size_t bytes, size_t shared,
-                            void *entry)
-{
-    task_alloc *const library = (task_alloc *)dlsym(RTLD_NEXT, "__kmpc_omp_task_alloc");
-    void **const task = library(where, thread, flags, bytes, shared, entry);
-    if (task && AnnotateBenignRaceSized) {
-        reused(task, bytes);
-        reused(*task, shared);
-    }
-    return task;
 }
 
 /* ---- atomic operations, as compilers call the sanitizer for them ------------------------------

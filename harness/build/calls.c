@@ -255,7 +255,6 @@ static int once(struct unseen_call *u, int n)
     return kept;
 }
 
-/* -1 with the verdict where that can't be told. */
 static int looked(struct building *b, struct unseen_call *u)
 {
     size_t length;

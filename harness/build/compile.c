@@ -89,6 +89,8 @@ static bool compile_seen(struct building *b)
 /* By gcc's thread sanitizer, which is to see what calls load and store too. */
 static bool compile_calls(struct building *b, enum step step)
 {
+    if (DEFENCE(told) && step == FROM_TEXT && !building_tell(b))
+        return false;
     return run_compiler_to(b, step, with_calls, "whole.o") && building_calls(b, compile_seen);
 }
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/defence.h"
 #include "common/error.h"
@@ -183,12 +184,30 @@ bool building_scalar(struct building *b, const char *from, const char *to)
 static bool refuse_unseen(struct building *b, const struct ir_unseen *unseen)
 {
     char reason[300];
+    char *line = unseen->line ? hpc_printf(":%d", unseen->line) : hpc_strdup("");
     snprintf(reason, sizeof reason,
-             "%.80s:%d: the thread sanitizer does not see what %s loads or stores; use plain loads "
+             "%.80s%s: the thread sanitizer does not see what %s loads or stores; use plain loads "
              "and stores",
-             b->spec->source, unseen->line, unseen->name);
+             b->spec->source, line, unseen->name);
+    free(line);
     hpc_harmless(reason);
     return building_fail(b, VERDICT_REJECTED, reason);
+}
+
+bool building_tell(struct building *b)
+{
+    size_t length;
+    struct text told = {0};
+    struct ir_unseen unseen = {.name = ""};
+    char *text = read_stage(b, "whole.i", &length), *path = hpc_printf("%s/whole.i", b->stage);
+    const bool good =
+        text && (ir_tell(text, b->spec->source, &told, &unseen) || refuse_unseen(b, &unseen)) &&
+        (unlink(path) == 0 || building_fail(b, VERDICT_ENVIRONMENT, "no whole.i")) &&
+        write_stage(b, "whole.i", text_string(&told));
+    text_free(&told);
+    free(path);
+    free(text);
+    return good;
 }
 
 bool building_announce(struct building *b, const char *from, const char *to)

@@ -81,8 +81,8 @@ bool building_libraries(struct building *b);
  * `rejected`. */
 bool building_plain_text(struct building *b);
 bool building_watched(struct building *b, const char *preprocessed);
-/* A file of the stage, which a jailed compiler may have written: the caller's; NULL with the verdict
- * where it is not there, no regular one, or too long. */
+/* A file of the stage, which a jailed compiler may have written: the caller's; NULL with the
+ * verdict where it is not there, no regular one, or too long. */
 char *read_stage(struct building *b, const char *name, size_t *length);
 /* A new file of the stage; false with an outcome where it can't be made. */
 bool write_stage(struct building *b, const char *name, const char *text);
@@ -115,6 +115,8 @@ bool building_entries(struct building *b, const char *made);
 #define ANNOUNCED_TEXT "announced.ll"
 bool building_scalar(struct building *b, const char *from, const char *to);
 bool building_announce(struct building *b, const char *from, const char *to);
+/* And of gcc's: whole.i, in which instructions that are called by name are told of. */
+bool building_tell(struct building *b);
 
 /* calls.c: whether gcc's thread sanitizer saw all that calls load and store, by CALLS_DUMP of the
  * stage, the compiler's last form of whole.o; where it did not, `again` compiles SEEN_TEXT to both,

@@ -6,7 +6,6 @@
 #include "harness/build/ptx.h"
 #include "harness/build/register.h"
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,32 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_PTX (32L << 20) /* less than nvcc may write */
-
 static const char *const nvcc_flags[] = {
     "-std=c++17",       "-O3", "-default-stream=per-thread", "-lineinfo", "-Xcompiler=-g",
     "-Xcompiler=-Wall", NULL};
-
-/* Text of a file of the stage, which the caller frees; NULL with errno. */
-static char *read_ptx(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
-    char *text = NULL;
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_PTX) {
-        text = hpc_malloc((size_t)st.st_size + 1);
-        size_t n = 0;
-        for (ssize_t got = 1; got > 0; n += got > 0 ? (size_t)got : 0)
-            got = read(fd, text + n, (size_t)st.st_size - n);
-        text[n] = '\0';
-    } else {
-        errno = EFBIG;
-    }
-    close(fd);
-    return text;
-}
 
 static bool ends(const char *name, const char *with)
 {
@@ -70,15 +46,12 @@ static bool look_at_ptx(struct building *b)
     int n = scandir(b->stage, &entries, is_ptx, alphasort);
     bool good = n > 0 || building_fail(b, VERDICT_ENVIRONMENT, "nvcc -keep left no PTX to look at");
     for (int i = 0; i < n; i++) {
-        char *path = hpc_printf("%s/%s", b->stage, entries[i]->d_name), reason[400];
-        char *text = good ? read_ptx(path) : NULL;
-        if (good && !text)
-            good = errno == EFBIG ? building_fail(b, VERDICT_REJECTED, "its PTX is over 32 MiB")
-                                  : building_fail(b, VERDICT_ENVIRONMENT, strerror(errno));
-        else if (good && !ptx_allowed(text, spec->source, permitted, reason, sizeof reason))
-            good = building_fail(b, VERDICT_BUILD, reason);
+        char reason[400];
+        size_t length;
+        char *text = good ? read_stage(b, entries[i]->d_name, &length) : NULL;
+        good = text && (ptx_allowed(text, spec->source, permitted, reason, sizeof reason) ||
+                        building_fail(b, VERDICT_BUILD, reason));
         free(text);
-        free(path);
         free(entries[i]);
     }
     if (n >= 0)

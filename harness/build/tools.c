@@ -55,7 +55,7 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
                                               "-Wno-ignored-optimization-argument",
                                               NULL};
     static const char *const link[] = {"-fsanitize=thread", NULL};
-    static const char *const parts[] = {"build/lib/follow.o", NULL};
+    static const char *const parts[] = {"build/lib/follow.o", "build/lib/openmp.o", NULL};
     t->runner = "runner-threads";
     t->parts = parts;
     t->flags = gcc_flags;

@@ -8,62 +8,13 @@
  * count wherever they stand, in strings too. */
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/command.h"
 #include "common/defence.h"
 #include "harness/build/internal.h"
-
-#define MAX_TEXT (32L << 20) /* less than a compiler may write */
-
-/* What a compiler made too much of is its source's fault, what it left out the machine's. */
-static bool unread(struct building *b, const char *name, bool there)
-{
-    char reason[200];
-    snprintf(reason, sizeof reason,
-             "what the compiler makes of it (%s) is over %ld MiB, which no task allows: it could "
-             "not be looked at",
-             name, MAX_TEXT >> 20);
-    if (DEFENCE(long_text) && there)
-        return building_fail(b, VERDICT_REJECTED, reason);
-    snprintf(reason, sizeof reason, "a compiler's output can't be read: %s", name);
-    return building_fail(b, VERDICT_ENVIRONMENT, reason);
-}
-
-char *read_stage(struct building *b, const char *name, size_t *length)
-{
-    char *path = hpc_printf("%s/%s", b->stage, name), *text = NULL;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
-    free(path);
-    *length = 0;
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_TEXT) {
-        text = hpc_malloc((size_t)st.st_size + 1);
-        for (ssize_t n = 1; n > 0 && *length<(size_t)st.st_size; *length += n> 0 ? (size_t)n : 0)
-            n = read(fd, text + *length, (size_t)st.st_size - *length);
-        text[*length] = '\0';
-    }
-    if (!text)
-        unread(b, name, fd >= 0);
-    if (fd >= 0)
-        close(fd);
-    return text;
-}
-
-bool write_stage(struct building *b, const char *name, const char *text)
-{
-    char *path = hpc_printf("%s/%s", b->stage, name);
-    FILE *f = fopen(path, "wxe");
-    bool good = f && fputs(text, f) >= 0;
-    good = f && fclose(f) == 0 && good;
-    free(path);
-    return good || building_fail(b, VERDICT_ENVIRONMENT, "a file of the stage can't be written");
-}
 
 /* ---- the source as it is ----------------------------------------------------------------------
  */

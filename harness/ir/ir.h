@@ -1,4 +1,5 @@
-/* clang's intermediate language, as text: what its thread sanitizer leaves out, put in. */
+/* What thread sanitizers leave out, put in: into clang's intermediate language, as text, and into
+ * C's. */
 #ifndef HPC_HARNESS_IR_IR_H
 #define HPC_HARNESS_IR_IR_H
 
@@ -20,5 +21,10 @@ bool ir_announce(const char *text, struct text *to, struct ir_unseen *unseen);
 /* The text before all passes, in which no loop is asked to become one of vectors (`omp simd`),
  * whose masks no thread sanitizer follows: appended to `to`. */
 void ir_scalar(const char *text, struct text *to);
+
+/* C's text for gcc's thread sanitizer, in whose lines of `source` each instruction that is called
+ * by name and loads or stores by a pointer is told of: appended to `to`. False where one can't be.
+ */
+bool ir_tell(const char *text, const char *source, struct text *to, struct ir_unseen *unseen);
 
 #endif

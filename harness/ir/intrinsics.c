@@ -1,0 +1,224 @@
+/* What gcc's thread sanitizer leaves out: instructions called by a name of the processor's headers,
+ * _mm256_stream_ps(p, v), which load or store by a pointer. In the student's lines of the text that
+ * gcc compiles each such call gets a word to the sanitizer before it:
+ *
+ *     ({ __auto_type hpc__0 = p; __tsan_write_range(hpc__0, 32); _mm256_stream_ps(hpc__0, v); }) */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/ir/internal.h"
+
+#define NONE (-1)
+
+/* A call's arguments that are a pointer and a mask, of those whose name has the words. */
+static const struct told {
+    const char *begin, *has;
+    int pointer, mask;
+    bool store;
+    int bytes; /* 0: a whole vector, or what the name's end says */
+} told[] = {
+    {"_mm", "_stream_load_", 0, NONE, false, 0},    {"_mm", "_stream_", 0, NONE, true, 0},
+    {"_mm", "_lddqu_", 0, NONE, false, 0},          {"_mm", "_maskload_", 0, 1, false, 0},
+    {"_mm", "_maskstore_", 0, 1, true, 0},          {"_mm", "_mask_load", 2, 1, false, 0},
+    {"_mm", "_maskz_load", 1, 0, false, 0},         {"_mm", "_mask_store", 0, 1, true, 0},
+    {"_mm", "_loadh_p", 1, NONE, false, 8},         {"_mm", "_loadl_p", 1, NONE, false, 8},
+    {"_mm", "_storeh_p", 0, NONE, true, 8},         {"_mm", "_storel_p", 0, NONE, true, 8},
+    {"_mm256", "_broadcast_p", 0, NONE, false, 16}, {"_addcarry", "_u32", 3, NONE, true, 4},
+    {"_addcarry", "_u64", 3, NONE, true, 8},        {"_subborrow", "_u32", 3, NONE, true, 4},
+    {"_subborrow", "_u64", 3, NONE, true, 8},
+};
+
+/* Those that load or store where no range says it; and what else has their words. */
+static const struct {
+    const char *begin, *has;
+} unseen[] = {{"_mm", "gather"},     {"_mm", "scatter"},     {"_mm", "compressstore"},
+              {"_mm", "expandload"}, {"_mm", "maskmove"},    {"_m_", "maskmov"},
+              {"_mm", "_mask_cvt"},  {"_xsave", ""},         {"_fxsave", ""},
+              {"_movdir", ""},       {"_directstore", ""},   {"_enqcmd", ""},
+              {"_tile_", ""},        {"__builtin_ia32_", ""}};
+static const char *const seen[] = {"__builtin_ia32_pause", "__builtin_ia32_mfence",
+                                   "__builtin_ia32_lfence", "__builtin_ia32_sfence",
+                                   "__builtin_ia32_rdtsc"};
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+}
+
+static bool named(struct part name, const char *begin, const char *has)
+{
+    return part_begins(name, begin) &&
+           memmem(name.begin, (size_t)part_length(name), has, strlen(has));
+}
+
+/* Behind a string, what a bracket closes, a preprocessor's marker, or one character. */
+static const char *behind(const char *p, const char *end)
+{
+    int depth = 0;
+    do {
+        if (*p == '"' || *p == '\'') {
+            const char quote = *p;
+            for (p++; p < end && *p != quote; p++)
+                p += *p == '\\' && p + 1 < end;
+        } else if (*p == '#' && p[-1] == '\n') {
+            while (p + 1 < end && *p != '\n')
+                p++;
+        }
+        depth += (strchr("([{", *p) != NULL) - (strchr(")]}", *p) != NULL);
+        p += p < end;
+    } while (p < end && depth > 0);
+    return p;
+}
+
+static struct part next_argument(struct part *p)
+{
+    const char *q = p->begin;
+    while (q < p->end && *q != ',')
+        q = behind(q, p->end);
+    const struct part found = {p->begin, q};
+    p->begin = q + (q < p->end);
+    return found;
+}
+
+/* The bytes of a vector, and of a lane of it, by a name: _mm256_stream_ps has 32, of 4 each. */
+static int bytes_of_vector(struct part name)
+{
+    const int one = part_begins(name, "_mm256") ? 32 : part_begins(name, "_mm512") ? 64 : 16;
+    return named(name, "_mm_stream_", "_si32")                                 ? 4
+           : named(name, "_mm_stream_", "_si64") || named(name, "_mm_", "_pi") ? 8
+                                                                               : one;
+}
+
+static int bytes_of_lane(struct part name)
+{
+    const char *end = memrchr(name.begin, '_', (size_t)part_length(name));
+    const int bits = end && strncmp(end, "_epi", 4) == 0 ? atoi(end + 4) : 0;
+    return bits ? bits / 8 : end && name.end[-1] == 'd' ? 8 : 4;
+}
+
+/* The mask as a number: of a vector the signs of its lanes. */
+static void add_mask(struct text *to, struct part name, const struct told *t)
+{
+    const bool vector = strcmp(t->has, "_maskload_") == 0 || strcmp(t->has, "_maskstore_") == 0;
+    const char *wide = part_begins(name, "_mm256") ? "256" : "",
+               *of = bytes_of_lane(name) == 8 ? "d" : "s";
+    if (vector)
+        text_add(to, "(unsigned)_mm%s_movemask_p%s((__m%s%s)hpc__1)", wide, of,
+                 *wide ? wide : "128", *of == 'd' ? "d" : "");
+    else
+        text_add(to, "hpc__1");
+}
+
+static bool tell(struct part p, struct text *to, struct ir_unseen *unseen_one);
+
+/* One call, told: its brackets are `in`. False as tell() is. */
+static bool tell_call(struct part name, const struct told *t, struct part in, struct text *to,
+                      struct ir_unseen *u)
+{
+    struct text call = {0};
+    bool good = true;
+    struct part rest = in;
+    text_add(to, "({ ");
+    for (int k = 0; good && (k == 0 || rest.begin < rest.end); k++) {
+        const struct part one = next_argument(&rest);
+        const bool ours = k == t->pointer || k == t->mask;
+        struct text *into = ours ? to : &call;
+        text_add(&call, k ? "," : "(");
+        if (ours) {
+            text_add(&call, "hpc__%d", k == t->mask);
+            text_add(to, "__auto_type hpc__%d = ", k == t->mask);
+        }
+        good = tell(one, into, u);
+        if (ours)
+            text_add(to, "; ");
+    }
+    if (t->mask == NONE) {
+        text_add(to,
+                 "extern void __tsan_%s_range(void *, unsigned long); __tsan_%s_range((void *)"
+                 "hpc__0, %d); ",
+                 t->store ? "write" : "read", t->store ? "write" : "read",
+                 t->bytes ? t->bytes : bytes_of_vector(name));
+    } else {
+        text_add(to,
+                 "extern void runner_announce_lanes(char *, unsigned long, unsigned long, "
+                 "unsigned long); runner_announce_lanes((char *)hpc__0, %d, ",
+                 bytes_of_lane(name));
+        add_mask(to, name, t);
+        text_add(to, ", %d); ", t->store);
+    }
+    text_add(to, "%.*s%s); })", part_length(name), name.begin, text_string(&call));
+    text_free(&call);
+    return good;
+}
+
+/* Whether a name is of what can't be told of. */
+static bool is_unseen(struct part name)
+{
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        if (part_begins(name, seen[i]))
+            return false;
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
+        if (named(name, unseen[i].begin, unseen[i].has))
+            return true;
+    return false;
+}
+
+/* A piece of the student's, with what is to be told; false where something in it can't be. */
+static bool tell(struct part p, struct text *to, struct ir_unseen *u)
+{
+    while (p.begin < p.end) {
+        const char *q = p.begin;
+        while (q < p.end && in_word(*q))
+            q++;
+        const struct part name = {p.begin, q};
+        if (q > p.begin && is_unseen(name)) {
+            snprintf(u->name, sizeof u->name, "%.*s", part_length(name), name.begin);
+            return false;
+        }
+        const char *open = q + strspn(q, " \n");
+        const struct told *t = NULL;
+        for (size_t i = 0; q > p.begin && *open == '(' && !t && i < sizeof told / sizeof *told; i++)
+            t = named(name, told[i].begin, told[i].has) ? &told[i] : NULL;
+        if (t) {
+            const char *end = behind(open, p.end);
+            if (!tell_call(name, t, (struct part){open + 1, end - 1}, to, u))
+                return false;
+            p.begin = end;
+            continue;
+        }
+        if (q == p.begin)
+            q = *q == '"' || *q == '\'' ? behind(q, p.end) : q + 1;
+        text_add(to, "%.*s", (int)(q - p.begin), p.begin);
+        p.begin = q;
+    }
+    return true;
+}
+
+bool ir_tell(const char *text, const char *source, struct text *to, struct ir_unseen *u)
+{
+    const size_t length = strlen(source);
+    const char *begin = text; /* of lines that are all the student's, or all others' */
+    bool own = false;
+    for (const char *p = text, *next; *p; p = next) {
+        const char *end = strchrnul(p, '\n'),
+                   *name = *p == '#' && p[1] == ' ' ? strchr(p, '"') : NULL;
+        const bool marker = name && name < end, now = marker &&
+                                                      strncmp(name + 1, source, length) == 0 &&
+                                                      name[1 + length] == '"';
+        next = *end ? end + 1 : end;
+        if (!marker || now == own)
+            continue;
+        if (own && !tell((struct part){begin, p}, to, u))
+            return false;
+        text_add(to, "%.*s", (int)(own ? 0 : next - begin), begin);
+        begin = own ? p : next;
+        own = now;
+    }
+    if (own)
+        return tell((struct part){begin, begin + strlen(begin)}, to, u);
+    text_add(to, "%s", begin);
+    return true;
+}
