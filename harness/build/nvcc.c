@@ -6,11 +6,9 @@
 #include "harness/build/ptx.h"
 #include "harness/build/register.h"
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const nvcc_flags[] = {
