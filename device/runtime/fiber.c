@@ -83,6 +83,11 @@ void dev_barrier(struct dev_site site)
 {
     struct worker *w = running_worker();
     w->pub.current->site = site;
+#ifdef DEV_CHECK
+    if (w->alike == 0)
+        w->here = site;
+    w->alike += site.line == w->here.line && site.file == w->here.file;
+#endif
     dev_fiber_wait(w, w->pub.current->next);
 }
 

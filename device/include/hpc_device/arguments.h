@@ -21,11 +21,16 @@ template <class F> union arguments {
 };
 template <class F> arguments(F) -> arguments<F>;
 
+/* x, y, z as a call takes them in a register: g++ copies a struct by a function that it
+ * instruments. */
+typedef unsigned triple __attribute__((vector_size(16)));
+
 /* A thread's copy of them, word by word: in check mode a struct's assignment is a function of its
  * own, which is looked at. */
 template <class F> union copied {
     char bytes[sizeof(F)];
     F f;
+    triple words[4];
     HPC_UNCHECKED explicit copied(const F &all)
     {
         typedef unsigned long __attribute__((may_alias, aligned(1))) word;

@@ -118,24 +118,40 @@ HPC_UNCHECKED static inline void end_thread(dev_worker *w)
         w->ended++;
 }
 
-/* x, y, z as a call takes them in a register: g++ copies a struct by a function that it
- * instruments. */
-typedef unsigned triple __attribute__((vector_size(16)));
+/* Of a worker or a launch, which have four bytes more behind it. */
 HPC_UNCHECKED static inline triple triple_of(const dev_index &i)
 {
-    return triple{i.x, i.y, i.z, 0};
+    typedef triple __attribute__((may_alias, aligned(4))) unaligned;
+    return reinterpret_cast<const unaligned &>(i);
 }
+
+#if !HPC_DEVICE_INLINE
+#define HPC_DEVICE_KERNEL                                                                          \
+    __attribute__((noinline)) /* so that the kernel keeps its own attributes */
+#else
+#define HPC_DEVICE_KERNEL
+#endif
 
 /* A thread. It has the kernel's arguments by value, where no access to them is looked at. */
 template <class F>
-#if !HPC_DEVICE_INLINE
-__attribute__((noinline)) /* so that the kernel keeps its own attributes */
-#endif
-static inline void
-call_kernel(F f, triple thread, triple block, triple block_size, triple grid)
+HPC_DEVICE_KERNEL static inline void call_kernel(F f, triple thread, triple block,
+                                                 triple block_size, triple grid)
 {
     f(uint3{thread[0], thread[1], thread[2]}, uint3{block[0], block[1], block[2]},
       dim3{block_size[0], block_size[1], block_size[2]}, dim3{grid[0], grid[1], grid[2]});
+}
+
+/* The same with the arguments in registers, where they are few: in check mode g++ copies a struct
+ * by functions that it instruments. */
+template <class F>
+HPC_DEVICE_KERNEL static inline void call_kernel(triple a, triple b, triple c, triple d,
+                                                 triple thread, triple block, triple block_size,
+                                                 triple grid)
+{
+    triple all[4] = {a, b, c, d};
+    reinterpret_cast<F &>(all)(
+        uint3{thread[0], thread[1], thread[2]}, uint3{block[0], block[1], block[2]},
+        dim3{block_size[0], block_size[1], block_size[2]}, dim3{grid[0], grid[1], grid[2]});
 }
 
 template <class F>
@@ -155,12 +171,20 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
 #ifdef DEV_CHECK /* whose g++ calls a copy constructor, which it instruments */
     const copied<F> on_stack(closure);
     const F &arguments = on_stack.f;
+    const triple *words = on_stack.words;
+    constexpr bool few = sizeof(F) <= 4 * sizeof(triple);
 #else
     const F &arguments = closure;
+    const triple *words = nullptr;
+    constexpr bool few = false;
 #endif
     for (;;) {
         begin_thread(w);
-        if constexpr (std::is_trivially_copyable<F>::value)
+        if constexpr (std::is_trivially_copyable<F>::value && few)
+            call_kernel<F>(words[0], words[1], words[2], words[3], triple_of(w->thread_index),
+                           triple_of(w->block_index), triple_of(w->launch->block),
+                           triple_of(w->launch->grid));
+        else if constexpr (std::is_trivially_copyable<F>::value)
             call_kernel(arguments, triple_of(w->thread_index), triple_of(w->block_index),
                         triple_of(w->launch->block), triple_of(w->launch->grid));
         else

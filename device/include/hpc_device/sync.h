@@ -78,21 +78,38 @@ static inline unsigned __ballot_sync(unsigned mask, int predicate, HPC_HERE)
 
 namespace hpc_dev
 {
+/* A number or a pointer as it lies in memory, without a copy that the checker would be told of. */
+template <class T> union word {
+    uint64_t bits;
+    T value;
+};
+
 /* Values of up to 8 bytes as they lie in memory, the rest 0. */
 template <class T> static inline uint64_t bits_of(const T &value)
 {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value,
                   "a warp exchanges values of up to 8 bytes");
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof value);
-    return bits;
+    if constexpr (std::is_scalar<T>::value) {
+        word<T> w = {0};
+        w.value = value;
+        return w.bits;
+    } else {
+        uint64_t bits = 0;
+        memcpy(&bits, &value, sizeof value);
+        return bits;
+    }
 }
 
 template <class T> static inline T from_bits(uint64_t bits)
 {
-    T value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    if constexpr (std::is_scalar<T>::value) {
+        const word<T> w = {bits};
+        return w.value;
+    } else {
+        T value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
 }
 
 /* The lane that a shuffle of lane `me` reads: `wanted` where it stays in the segment of `width`
