@@ -120,13 +120,25 @@ static size_t variable_end(const struct tokens *t, size_t k)
     return k;
 }
 
+/* Where the declarators begin: behind the body of a class that is defined with its variable. */
+static size_t after_class(const struct tokens *t, size_t start, size_t end)
+{
+    size_t k = start;
+    while (k < end && !token_is(t, k, "struct") && !token_is(t, k, "class") &&
+           !token_is(t, k, "union") && !token_is(t, k, "enum"))
+        k = t->match[k] > (int)k ? (size_t)t->match[k] : k + 1;
+    while (k < end && (t->at[k].kind == TOKEN_WORD || token_is(t, k, ":") || token_is(t, k, "::")))
+        k++;
+    return k < end && token_is(t, k, "{") ? (size_t)t->match[k] + 1 : start;
+}
+
 static void device_variable(struct rewriter *r, size_t start, const struct words *w)
 {
     const struct tokens *t = &r->t;
-    size_t end = variable_end(t, start);
+    size_t end = variable_end(t, start), begin = after_class(t, start, end);
     if (scope_now(r) != SCOPE_NAMESPACE || w->is_template || w->is_friend || end >= t->count)
         return;
-    size_t to = declarator_end(t, start, end), first = declarator_name(t, start, to);
+    size_t to = declarator_end(t, begin, end), first = declarator_name(t, begin, to);
     if (first >= to)
         return;
     if (w->is_extern) {
@@ -136,7 +148,7 @@ static void device_variable(struct rewriter *r, size_t start, const struct words
     if (!w->is_static && !w->is_inline && !declared_before(r, first))
         edit_before(r, start, " static __attribute__((unused)) ");
     struct buffer b = {0};
-    for (size_t from = start;; from = to + 1, to = declarator_end(t, from, end)) {
+    for (size_t from = begin;; from = to + 1, to = declarator_end(t, from, end)) {
         size_t name = declarator_name(t, from, to);
         if (name < to)
             add_record(r, &b, name, w);

@@ -42,14 +42,20 @@ HPC_MIN_MAX(double, float, double, fmin, fmax)
 HPC_MIN_MAX(double, double, float, fmin, fmax)
 #undef HPC_MIN_MAX
 
-HPC_MATH unsigned umin(unsigned a, unsigned b)
-{
-    return min(a, b);
-}
-HPC_MATH unsigned umax(unsigned a, unsigned b)
-{
-    return max(a, b);
-}
+/* umin(), umax() and their kin. */
+#define HPC_NAMED(prefix, type)                                                                    \
+    HPC_MATH type prefix##min(type a, type b)                                                      \
+    {                                                                                              \
+        return min(a, b);                                                                          \
+    }                                                                                              \
+    HPC_MATH type prefix##max(type a, type b)                                                      \
+    {                                                                                              \
+        return max(a, b);                                                                          \
+    }
+HPC_NAMED(u, unsigned)
+HPC_NAMED(ll, long long)
+HPC_NAMED(ull, unsigned long long)
+#undef HPC_NAMED
 
 /* What the C library's headers declare too: newer ones have C23's rsqrt, sinpi and cospi. */
 #define HPC_DECLARED extern "C" inline __attribute__((always_inline))
@@ -197,6 +203,49 @@ HPC_MATH double __dsqrt_rn(double x)
 HPC_MATH double __drcp_rn(double x)
 {
     return 1.0 / x;
+}
+
+/* The x > 0 with erfc(x) = y, 0 < y <= 1: the normal distribution's tail by formula 26.2.22 of
+ * Abramowitz and Stegun, made exact by Halley's steps; near 1 on erf(x) = `rest` = 1 - y. */
+static inline double hpc_erfc_inverse(double y, double rest)
+{
+    const double t = sqrt(-2 * log(y / 2));
+    double x = M_SQRT1_2 * (t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t)));
+    for (int step = 0; step < 4; step++) {
+        const double wrong = rest < 0.5 ? rest - erf(x) : erfc(x) - y;
+        const double slope = M_2_SQRTPI * exp(-x * x);
+        if (slope > 0)
+            x += wrong / (slope - x * wrong);
+    }
+    return x;
+}
+HPC_MATH double erfcinv(double y)
+{
+    if (!(y > 0 && y < 2))
+        return y == 0 ? HUGE_VAL : y == 2 ? -HUGE_VAL : NAN;
+    return y <= 1 ? hpc_erfc_inverse(y, 1 - y) : -hpc_erfc_inverse(2 - y, y - 1);
+}
+HPC_MATH double erfinv(double x)
+{
+    if (!(x > -1 && x < 1))
+        return x == 1 ? HUGE_VAL : x == -1 ? -HUGE_VAL : NAN;
+    return x == 0 ? x : copysign(hpc_erfc_inverse(1 - fabs(x), fabs(x)), x);
+}
+HPC_MATH double normcdfinv(double p)
+{
+    return -M_SQRT2 * erfcinv(2 * p);
+}
+HPC_MATH float erfcinvf(float y)
+{
+    return (float)erfcinv(y);
+}
+HPC_MATH float erfinvf(float x)
+{
+    return (float)erfinv(x);
+}
+HPC_MATH float normcdfinvf(float p)
+{
+    return (float)normcdfinv(p);
 }
 
 #include "convert.h"
