@@ -136,6 +136,8 @@ struct hpc_control {
     uint32_t ranks;        /* of an MPI program; 0: it is none */
     uint32_t arrived;      /* how often a rank has come to an end of a step */
     char op[32];
+    uint64_t ahead; /* elements of the problem before those that arrays have, on the CPU device */
+    uint32_t ahead_in, ahead_out; /* bit k: of in[k], of out[k] */
     uint32_t n_in, n_out;
     struct hpc_region in[HPC_MAX_ARRAYS];  /* in the input memory */
     struct hpc_region out[HPC_MAX_ARRAYS]; /* in this memory, behind the first page */

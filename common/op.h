@@ -132,6 +132,12 @@ struct hpc_op {
      * number -1. NULL: it does not. */
     const char *part_unsure;
 
+    /* Makes of a problem one with so many more elements in front, and which arrays these are of;
+     * the key of a small one, "n=16384". NULL: indices need not hold over 2^31. */
+    void (*ahead)(void *problem, uint64_t elements);
+    uint32_t ahead_in, ahead_out;
+    const char *ahead_keys;
+
     /* For `hpclab bench`: the key with which a problem's work grows, "n"; and of 2D convolutions
      * problems that look like a network's layers, "c=4 h=32; c=8 h=16", and as many zeros,
      * "sparsity=0; sparsity=0.5". NULL: none. */

@@ -1,6 +1,7 @@
 #include "common/outcome.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "common/text.h"
 
@@ -34,4 +35,10 @@ void outcome_hint(struct outcome *o, const char *format, ...)
     va_start(args, format);
     text_vfit(o->hint, sizeof o->hint, format, args);
     va_end(args);
+}
+
+const char *outcome_joint(const char *before)
+{
+    const size_t n = strlen(before);
+    return n == 0 ? "" : before[n - 1] == ';' ? " " : "; ";
 }

@@ -28,6 +28,9 @@ void outcome_reason(struct outcome *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void outcome_hint(struct outcome *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What stands between a sentence and the next one: a line of C may end with a semicolon. */
+const char *outcome_joint(const char *before);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,7 @@ extern "C" int dev_finish(void);
 extern "C" void dev_in_run(int on);
 extern "C" void dev_wall(int on);
 extern "C" void dev_veil(int on);
+extern "C" void dev_run_end(uint64_t part, uint64_t whole);
 #endif
 
 namespace
@@ -101,6 +102,25 @@ cudaError_t make_scratch(void)
     return error;
 }
 
+/* The array that has `ahead` elements of 4 bytes more in front, of which none is there. */
+char *with_ahead(char *array, const struct hpc_control *control, bool has)
+{
+    const uintptr_t at = (uintptr_t)array;
+    return has && array ? (char *)(at - (uintptr_t)(4 * control->ahead)) : array;
+}
+
+/* Of a launch the blocks that are left where only the last elements are there. */
+void run_end_alone(const struct hpc_control *control)
+{
+#if !ON_GPU
+    const uint64_t part = control->n_out ? control->out[0].bytes / 4 : 0;
+    if (control->ahead)
+        dev_run_end(part, part + control->ahead);
+#else
+    (void)control;
+#endif
+}
+
 int device_open(const struct hpc_control *control, void *const host_in[], void *const host_out[],
                 const void *in[], void *out[])
 {
@@ -116,12 +136,15 @@ int device_open(const struct hpc_control *control, void *const host_in[], void *
         ins[k].fixed = control->fixed >> k & 1;
         if (error == cudaSuccess && ins[k].fixed)
             error = to_device(&ins[k]);
-        in[k] = ins[k].base ? ins[k].base + ins[k].lead : NULL;
+        in[k] = with_ahead(ins[k].base ? ins[k].base + ins[k].lead : NULL, control,
+                           control->ahead_in >> k & 1);
     }
     for (int k = 0; k < n_out && error == cudaSuccess; k++) {
         error = make(&outs[k], &control->out[k], host_out[k]);
-        out[k] = outs[k].base ? outs[k].base + outs[k].lead : NULL;
+        out[k] = with_ahead(outs[k].base ? outs[k].base + outs[k].lead : NULL, control,
+                            control->ahead_out >> k & 1);
     }
+    run_end_alone(control);
     return error;
 }
 

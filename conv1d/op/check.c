@@ -211,5 +211,9 @@ const struct hpc_op conv1d_op = {
     .simpler = conv1d_simpler,
     .part = conv1d_part,
     .part_keys = "n=600",
+    .ahead = conv1d_ahead,
+    .ahead_in = 1u << CONV1D_X,
+    .ahead_out = 1u << CONV1D_Y,
+    .ahead_keys = "n=16384",
     .terms = conv1d_asked,
 };

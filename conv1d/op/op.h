@@ -24,6 +24,8 @@ extern const struct hpc_simpler conv1d_simpler[];
 bool conv1d_part(const void *problem, const void *const in[], const void *const out[], char *text,
                  size_t size);
 
+/* problem.c: hpc_op.ahead. */
+void conv1d_ahead(void *problem, uint64_t elements);
 /* term.c: hpc_op.terms. */
 extern const struct hpc_term conv1d_asked[];
 

@@ -76,3 +76,9 @@ void conv1d_cost(const void *problem, struct hpc_cost *cost)
     cost->flops = 2 * (n * (2 * r + 1) - 2 * outside);
     cost->bytes = 4 * (2 * n + 2 * r + 1);
 }
+
+void conv1d_ahead(void *problem, uint64_t elements)
+{
+    struct conv1d_problem *p = problem;
+    p->n += elements;
+}

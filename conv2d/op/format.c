@@ -2,6 +2,7 @@
  * entry is compared for equality. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "conv2d/op/op.h"
 #include "conv2d/window_format.h"
@@ -36,15 +37,19 @@ static void layout(const void *problem, struct hpc_layout *layout)
     layout->out[FORMAT_PTR] = (struct hpc_array){.name = "ptr", HPC_I32, windows};
 }
 
+/* How the places of a window are numbered. */
+enum walk { BY_ROWS, BY_COLUMNS };
+
 /* A window's entries into f and k; returns how many. */
-static int entries_of(const struct conv2d_problem *p, const float *x, const float *w, size_t window,
-                      float *f, float *k)
+static int entries_of(const struct conv2d_problem *p, enum walk walk, const float *x,
+                      const float *w, size_t window, float *f, float *k)
 {
     const int top = (int)(window / (size_t)conv2d_columns(p)) * p->stride - p->pad;
     const int left = (int)(window % (size_t)conv2d_columns(p)) * p->stride - p->pad;
     int count = 0;
     for (int i = 0; i < p->r * p->s; i++) {
-        const int row = top + i / p->s, column = left + i % p->s;
+        const int row = top + (walk == BY_ROWS ? i / p->s : i % p->r);
+        const int column = left + (walk == BY_ROWS ? i % p->s : i / p->r);
         const bool inside = row >= 0 && row < p->h && column >= 0 && column < p->w;
         if (inside && x[(size_t)row * (size_t)p->w + (size_t)column] != 0) {
             f[count] = x[(size_t)row * (size_t)p->w + (size_t)column];
@@ -72,8 +77,27 @@ static void mismatch(const struct conv2d_problem *p, struct hpc_mismatch *m, int
                  array == FORMAT_F ? "f_data" : "k_data", entry, row, column);
 }
 
+/* Whether f_data and ptr are those of places that are numbered down the columns. */
+static bool by_columns(const struct conv2d_problem *p, const void *const in[],
+                       const void *const out[])
+{
+    enum { MOST = 64 * 64 };
+    const float *f_data = out[FORMAT_F];
+    const int32_t *ptr = out[FORMAT_PTR];
+    float f[MOST], k[MOST];
+    for (size_t i = 0; i < windows_of(p); i++) {
+        const int count = entries_of(p, BY_COLUMNS, in[FORMAT_X], in[FORMAT_W], i, f, k);
+        if (ptr[i] != (count ? count : -1) ||
+            (count &&
+             memcmp(f_data + i * (size_t)p->r * (size_t)p->s, f, (size_t)count * sizeof *f) != 0))
+            return false;
+    }
+    return true;
+}
+
 /* What usually causes the first mismatch. */
-static void hint(const struct conv2d_problem *p, struct hpc_mismatch *m)
+static void hint(const struct conv2d_problem *p, const void *const in[], const void *const out[],
+                 struct hpc_mismatch *m)
 {
     const char *text = "";
     const bool possible = m->got >= -1 && m->got <= p->r * p->s;
@@ -87,6 +111,8 @@ static void hint(const struct conv2d_problem *p, struct hpc_mismatch *m)
         text = "all places are stored, zeros too";
     else if (m->array == FORMAT_PTR)
         text = "how many of the window's R S places are not zero; outside of the map all are";
+    else if (by_columns(p, in, out))
+        text = "equals places numbered down the columns: place r S + s is (r, s), row by row";
     else if (m->array == FORMAT_K)
         text = "k_data[count] is the weight of the place that f_data[count] came from";
     else
@@ -103,7 +129,7 @@ static bool check_quick(const void *problem, const void *const in[], const void 
     const int32_t *ptr = out[FORMAT_PTR];
     float f[MOST], k[MOST];
     for (size_t i = 0; i < windows_of(p); i++) {
-        const int count = entries_of(p, in[FORMAT_X], in[FORMAT_W], i, f, k);
+        const int count = entries_of(p, BY_ROWS, in[FORMAT_X], in[FORMAT_W], i, f, k);
         const size_t first = i * (size_t)p->r * (size_t)p->s;
         if (ptr[i] != (count ? count : -1)) {
             mismatch(p, m, FORMAT_PTR, i, 0, ptr[i], count ? count : -1);
@@ -117,7 +143,7 @@ static bool check_quick(const void *problem, const void *const in[], const void 
         }
     }
     if (m->wrong)
-        hint(p, m);
+        hint(p, in, out, m);
     return m->wrong == 0;
 }
 
@@ -152,7 +178,7 @@ static void expected(const void *problem, const void *const in[], double *const 
     const size_t places = (size_t)p->r * (size_t)p->s;
     float f[MOST], k[MOST];
     for (size_t i = 0; i < windows_of(p); i++) {
-        const int count = entries_of(p, in[FORMAT_X], in[FORMAT_W], i, f, k);
+        const int count = entries_of(p, BY_ROWS, in[FORMAT_X], in[FORMAT_W], i, f, k);
         want[FORMAT_PTR][i] = count ? count : -1;
         bound[FORMAT_PTR][i] = 0;
         for (size_t e = 0; e < places; e++) {

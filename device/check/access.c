@@ -67,9 +67,9 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
                 return;
             }
             request = CONSTANT_LOAD;
-            /* All of it is written: the next read of it needs no look at its shadow. */
+            /* What is filled is written: the next read of it needs no look at its shadow. */
             check_now.constant = s->base;
-            check_now.constant_bytes = s->bytes;
+            check_now.constant_bytes = check_constant_known(&a, s->base, s->bytes);
             check_stream_constant(s->base, s->bytes);
         }
     }

@@ -78,6 +78,11 @@ void check_array_told(void);
 const char *check_bounds_kind(const struct dev_region *r);
 /* Whether p is of dynamic shared memory, in a launch that gives none. */
 bool check_bounds_forgotten(uintptr_t p);
+/* constant.c. How many bytes of the constant at base are filled; a read behind them is told of. The
+ * host copied to it. */
+size_t check_constant_known(const struct access *a, uintptr_t base, size_t bytes);
+void check_constant_copied(uintptr_t p, size_t bytes);
+
 /* Not all of the access's bytes may be used (or it writes to constant memory). */
 void check_bounds_bad(const struct access *a);
 /* Not all of the bytes that the access reads were written. */

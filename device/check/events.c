@@ -184,12 +184,14 @@ void check_written(const void *p, size_t bytes)
     const struct space *s = space_at((uintptr_t)p, bytes);
     if (s)
         check_space_set_written(s, (uintptr_t)p, bytes, true);
+    check_constant_copied((uintptr_t)p, bytes);
 }
 
 void check_copied(void *to, const void *from, size_t bytes)
 {
     const struct space *s = space_at((uintptr_t)to, bytes);
     const struct space *t = space_at((uintptr_t)from, bytes);
+    check_constant_copied((uintptr_t)to, bytes);
     if (s && t)
         check_space_copy_written(s, (uintptr_t)to, t, (uintptr_t)from, bytes);
     else if (s)

@@ -176,6 +176,10 @@ void check_region_added(const struct dev_region *region); /* contents undefined 
 void check_region_removed(const struct dev_region *region);
 /* The host or the runtime wrote these bytes (cudaMemcpy, cudaMemset, a symbol's initialiser). */
 void check_written(const void *p, size_t bytes);
+/* What runs is a variant in a runner. */
+void check_runs_variant(void);
+/* A __constant__ variable before anything was copied to it. */
+void check_constant_empty(const char *base, size_t bytes);
 /* cudaMemcpy between device addresses: what was undefined stays so. */
 void check_copied(void *to, const void *from, size_t bytes);
 /* ---- check mode: streams, events and the host. Numbers of streams: the legacy default one is 0,

@@ -1,6 +1,8 @@
 /* cudaGetLastError and its kin: each OS thread has its last error; one that a kernel's end leaves
  * behind stays with the device until cudaDeviceReset. */
+#include <limits.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
@@ -16,9 +18,47 @@ cudaError_t dev_error(cudaError_t error)
     return error;
 }
 
+/* What is wrong with one of a launch's numbers; NULL: nothing. */
+static const char *bad_number(const struct dev_launch *l)
+{
+    const struct dev_index *g = &l->grid, *b = &l->block;
+    if (!g->x || !g->y || !g->z)
+        return "a grid has at least one block in each direction: is a quotient rounded down to 0?";
+    if (!b->x || !b->y || !b->z)
+        return "a block has at least one thread in each direction";
+    if (g->x > INT_MAX)
+        return "a grid has at most 2147483647 blocks in x: was the number negative?";
+    if (g->y > 65535 || g->z > 65535)
+        return "a grid has at most 65535 blocks in y and in z";
+    if ((uint64_t)b->x * b->y * b->z > DEV_MOST_THREADS || b->z > 64)
+        return "a block has at most 1024 threads, 64 of them in z";
+    return NULL;
+}
+
+#define SAID_MOST 4 /* launches that are told of */
+
+/* A line for who reads what the program printed: the caller knows the error's number alone. */
+static void say_refused(const struct dev_launch *l, cudaError_t error)
+{
+    static _Atomic int said;
+    const char *why = bad_number(l);
+    if (dev_error_of_device() || atomic_fetch_add(&said, 1) >= SAID_MOST)
+        return;
+    fprintf(stderr,
+            "hpclab: the launch of %s at %s:%d is refused, %s: grid (%u, %u, %u), block (%u, %u, "
+            "%u), %zu bytes of shared memory%s%s\n",
+            l->kernel, l->file ? l->file : "?", l->line, cudaGetErrorName(error), l->grid.x,
+            l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z, l->dynamic_shared,
+            why                              ? "; "
+            : error == cudaErrorInvalidValue ? "; more than 48 KiB are to be asked for by "
+                                               "cudaFuncSetAttribute"
+                                             : "",
+            why ? why : "");
+}
+
 void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error)
 {
-    (void)launch;
+    say_refused(launch, error);
     MODE_CHECK(check_launch_failed(launch, cudaGetErrorString(error)));
     dev_error(error);
 }

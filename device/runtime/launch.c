@@ -77,9 +77,28 @@ static cudaError_t configuration_error(const struct dev_kernel *k, const struct 
     return dev_stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+static uint64_t end_part, end_whole; /* 0: all blocks of a launch run */
+
+void dev_run_end(uint64_t part, uint64_t whole)
+{
+    end_part = part;
+    end_whole = whole;
+}
+
+/* So many blocks of a launch are left out, where each has as large a part of the whole. One more
+ * is: of which a part is there. */
+static uint64_t left_out(uint64_t total)
+{
+    if (!end_whole)
+        return 0;
+    const uint64_t end = (uint64_t)((unsigned __int128)end_part * total / end_whole);
+    return total - (end > 1 ? end - 1 : 0);
+}
+
 static void run_block(struct worker *w, const struct dev_launch *l, uint64_t block)
 {
     uint64_t plane = (uint64_t)l->grid.x * l->grid.y;
+    block += left_out(plane * l->grid.z);
     w->pub.block = block;
     w->pub.block_index.x = (unsigned)(block % l->grid.x);
     w->pub.block_index.y = (unsigned)(block / l->grid.x % l->grid.y);
@@ -257,7 +276,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
                             .take = take_blocks,
                             .needed = dev_blocks_needed,
                             .piece = 1,
-                            .total = total,
+                            .total = total - left_out(total),
                             .lock = PTHREAD_MUTEX_INITIALIZER};
     if (cooperative && total > 1)
         blocks.grid = dev_grid_make((unsigned)total);

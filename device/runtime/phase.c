@@ -10,6 +10,7 @@ void dev_in_run(int on)
     in_run = on != 0;
     MODE_CHECK(of_runner ? (void)0 : check_host_registered(NULL, SIZE_MAX, false));
     of_runner = true;
+    MODE_CHECK(check_runs_variant());
 }
 
 void dev_veil(int on)

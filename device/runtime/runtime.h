@@ -214,6 +214,10 @@ void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks);
 void dev_grid_abandon(struct dev_grid *grid); /* nobody waits any more; NULL: no grid */
 void dev_grid_free(struct dev_grid *grid);
 
+/* Of each launch from now on the last blocks alone, whose outputs are the last `part` of `whole`.
+ */
+void dev_run_end(uint64_t part, uint64_t whole);
+
 /* Errors: `error` becomes what cudaGetLastError returns on this OS thread; returns it. */
 cudaError_t dev_error(cudaError_t error);
 /* The same of a launch that did not happen; in check mode, whether anybody asks is watched. */

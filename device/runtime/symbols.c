@@ -67,6 +67,8 @@ void dev_symbols_known(void)
         memcpy(region.extent, s->shape.extent, sizeof region.extent);
         check_region_added(&region);
         check_written(s->base, s->bytes); /* its initialiser, or zeros */
+        if (s->kind == DEV_CONSTANT)
+            check_constant_empty(s->base, s->bytes);
     }
 #endif
 }

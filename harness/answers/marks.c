@@ -3,7 +3,8 @@
 
 #include "harness/answers/internal.h"
 
-#define SLIP 0.03 /* how near a number is to a known mistake's */
+#define MEBI 1.048576 /* 2^20 / 1e6 */
+#define SLIP 0.03     /* how near a number is to a known mistake's */
 
 /* Whether a number is nearer to the inverse of what is right than to that, by far. */
 static bool inverse(double value, double truth)
@@ -36,6 +37,8 @@ static const char *slip(double value, double truth)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (fabs(value / (known[i].factor * truth) - 1) < SLIP)
             return known[i].words;
+    if (fabs(value * MEBI / truth - 1) < SLIP / 10 || fabs(value / MEBI / truth - 1) < SLIP / 10)
+        return "2^20 bytes for 1e6 or the other way round: MB is 1e6 bytes";
     if (fabs(value * truth - 1) < SLIP)
         return "the inverse of what is right";
     /* means of inverses, and times of another run, are near it only */

@@ -33,6 +33,9 @@ struct exchange_spec {
     const struct hpc_op *op;
     const void *problem;         /* HPC_MAX_PROBLEM bytes, copied */
     const struct hpc_term *term; /* what the runner gets and gives in another form, or NULL */
+    const void
+        *shown;     /* NULL, or what the variant is told in place of `problem`: one with `ahead` */
+    uint64_t ahead; /* more elements before those that its arrays have (hpc_op.ahead) */
     uint64_t seed;
     struct hpc_env env;
     struct jail_limits limits;          /* wall_seconds: per call and for open() and close() each */

@@ -3,10 +3,13 @@
 #define _GNU_SOURCE
 #include "harness/exchange/internal.h"
 #include "common/clock.h"
+#include "common/error.h"
 #include "common/interrupt.h"
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,22 +84,45 @@ static bool stopped(struct exchange *x, struct outcome *o)
     return true;
 }
 
+/* ": the launch of KERNEL at .. is refused, ..", as the device said it last, or nothing. */
+static const char *refused_launch(const struct exchange *x, char *text, size_t size)
+{
+    static const char by[] = "hpclab: the launch of ";
+    const char *line = NULL, *next = x->output;
+    while (next && (next = strstr(next, by)) != NULL)
+        line = next++;
+    snprintf(text, size, "%s%.*s", line ? ": " : "", line ? (int)strcspn(line + 8, "\n") : 0,
+             line ? line + 8 : "");
+    hpc_harmless(text);
+    return text;
+}
+
 /* open() or run() returned a number other than 0. */
 static bool refused(struct exchange *x, const char *what, struct outcome *o)
 {
-    if (handshake_load(&x->memory.control->starved) != 0)
+    char launch[400];
+    const bool starved = handshake_load(&x->memory.control->starved) != 0;
+    const int code = x->memory.control->code;
+    handshake_refuse(x);
+    if (starved)
         outcome_set(o, VERDICT_MEMORY, "asked for more than its memory limit of %zu MiB",
                     x->limits.memory_bytes >> 20);
     else
-        outcome_set(o, VERDICT_WRONG, "%s: returned %d", what, x->memory.control->code);
-    return handshake_refuse(x);
+        outcome_set(o, VERDICT_WRONG, "%s: returned %d%s", what, code,
+                    refused_launch(x, launch, sizeof launch));
+    return false;
 }
 
 /* The runner said that a call of the device's failed. */
 static bool device_failed(struct exchange *x, const char *phase, struct outcome *o)
 {
+    char launch[400];
     device_verdict(x->memory.control->code, x->device, phase, o);
-    return handshake_refuse(x);
+    handshake_refuse(x);
+    refused_launch(x, launch, sizeof launch);
+    if (*launch) /* which says more than the error's number */
+        outcome_set(o, o->verdict, "%s%s", phase, launch);
+    return false;
 }
 
 bool handshake_ready(struct exchange *x, struct outcome *o)

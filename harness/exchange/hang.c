@@ -168,6 +168,24 @@ static void say(const struct stand *stands, int n, int i, char *text, size_t siz
              stands[i].place, stands[i].what);
 }
 
+/* Threads that sleep, and in no line of the file: of OpenMP's, those that came to a region's end.
+ */
+static void say_others(const struct stand *stands, int n, char *text, size_t size)
+{
+    char names[80] = "";
+    int others = 0;
+    for (int i = 0; i < n; i++)
+        if (!stands[i].place[0] && stands[i].thread.call == SYS_futex) {
+            text_fit(names, sizeof names, "%s%s%d", names, others ? ", " : "", i);
+            others++;
+        }
+    if (others && *text)
+        text_fit(text, size,
+                 "%s; thread%s %s wait%s in no line of the file: at its end, or at "
+                 "that of the region",
+                 text, others > 1 ? "s" : "", names, others > 1 ? "" : "s");
+}
+
 void hang_places(struct exchange *x, char *text, size_t size)
 {
     struct jail_thread threads[THREADS];
@@ -194,6 +212,7 @@ void hang_places(struct exchange *x, char *text, size_t size)
         if (!said)
             say(stands, n, i, text, size);
     }
+    say_others(stands, n, text, size);
 }
 
 void hang_wait(struct exchange *x, struct jail_end *end, size_t bytes, char *places, size_t size)

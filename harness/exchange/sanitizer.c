@@ -60,7 +60,7 @@ static void first_frame(const char *p, const char *end, char *place, size_t size
 
 /* One side of a race, "  Previous write of size 8 at 0x.. by thread T1 (mutexes: ..):". */
 struct side {
-    bool writes, atomic;
+    bool writes, atomic, frees;
     long bytes;
     char who[40], place[300];
 };
@@ -75,6 +75,8 @@ static bool read_side(const char *p, const char *end, struct side *s)
     *s = (struct side){.writes = strcasestr(line, "write") != NULL,
                        .atomic = strcasestr(line, "atomic") != NULL,
                        .bytes = strtol(size + 9, NULL, 10)};
+    const char *frame = strstr(p, "    #0 free ");
+    s->frees = frame && frame < end;
     by += 4;
     if (strncmp(by, "thread T", 8) == 0)
         snprintf(s->who, sizeof s->who, "thread %ld", strtol(by + 8, NULL, 10));
@@ -115,6 +117,14 @@ static bool race_reason(const char *report, char *reason, size_t reason_size)
     if (!other || !read_side(first + 1, other, &one) ||
         !read_side(other, strstr(other, "\n\n"), &two))
         return false;
+    if (one.frees || two.frees) {
+        const struct side *f = one.frees ? &one : &two, *u = one.frees ? &two : &one;
+        snprintf(reason, reason_size,
+                 "freed too early: %s frees at %s what %s %s at %s, and nothing has it wait for "
+                 "that: pthread_join, before run() or close() returns",
+                 f->who, f->place, u->who, u->writes ? "writes" : "reads", u->place);
+        return true;
+    }
     race_location(report, where, sizeof where);
     snprintf(reason, reason_size, "data race at %s: %s %s%s %ld bytes there that %s %s%s at %s%s",
              one.place, one.who, one.writes ? "writes" : "reads", one.atomic ? " atomically" : "",

@@ -40,7 +40,10 @@ void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
     c->n_out = (uint32_t)m->layout.n_out;
     memcpy(c->in, m->in, sizeof c->in);
     memcpy(c->out, m->out, sizeof c->out);
-    memcpy(c->problem, spec->problem, sizeof c->problem);
+    memcpy(c->problem, spec->shown ? spec->shown : spec->problem, sizeof c->problem);
+    c->ahead = spec->ahead;
+    c->ahead_in = spec->op->ahead_in;
+    c->ahead_out = spec->op->ahead_out;
 }
 
 /* What a device's runner may have. The checker keeps a shadow of all that lies on the device, of

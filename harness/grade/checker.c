@@ -51,7 +51,8 @@ static void close_reports(const struct grading *g, struct trial *t, char *path, 
 /* What the checker found in the cases so far. */
 struct finding {
     int faults, cases; /* in so many cases */
-    struct checker_fault first;
+    int looked, all;   /* cases that there was time for, and that there are */
+    struct checker_fault first, unset;
     const struct lab_case *where; /* of the first fault, or of an end before its time; else NULL */
     struct outcome end;           /* of that end; PASS where there was none */
 };
@@ -69,16 +70,24 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
     const int n = grade_order(g, task, named ? task->check_cases : task->cases,
                               named ? task->n_check : task->n_cases, failing, cases);
     const double begin = clock_now();
+    double before = begin;
+    f->all = n;
     for (int i = 0; i < n && !hpc_interrupted() && !(one && f->faults); i++) {
         const struct lab_case *c = cases[i];
         struct checker_reports reports;
         struct outcome o;
-        if (g->quick && clock_now() > begin + GRADE_QUICK_SECONDS)
+        const double now = clock_now();
+        if (g->quick &&
+            now - begin + grade_growth(g, task, c) * (now - before) > GRADE_QUICK_SECONDS)
             return;
+        before = now;
+        f->looked++;
         ui_progress("%s: device checker, case %s (%d of %d)", task->name, c->name, i + 1, n);
         if (list)
             fprintf(list, "case %s\n", c->name);
         bool clean = trial_check(t, c, g->seed, list, &reports, &o);
+        if (reports.unset.kind[0] && !f->unset.kind[0])
+            f->unset = reports.unset;
         if (reports.faults) {
             if (!f->faults) {
                 f->first = reports.first;
@@ -103,6 +112,29 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
     }
 }
 
+/* Whether indices hold what they must; else the verdict says where they do not. */
+static bool far_right(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    ui_progress("%s: an index over 2^31", t->task->name);
+    const uint64_t far = trial_far(t, g->seed);
+    if (!far)
+        return true;
+    outcome_set(&result->outcome, VERDICT_UNSAFE,
+                "right with a million outputs, wrong with %llu, of which the last blocks were run: "
+                "%s, and wraps",
+                (unsigned long long)far,
+                far >> 32 ? "a product of two unsigned, as blockIdx.x * blockDim.x, holds no more "
+                            "than 2^32 - 1"
+                          : "an int holds no more than 2^31 - 1");
+    outcome_hint(
+        &result->outcome,
+        "long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x: one factor is made "
+        "64 bits wide before it is multiplied");
+    snprintf(result->safety, sizeof result->safety, "device: clean, but for an index over 2^%d",
+             far >> 32 ? 32 : 31);
+    return false;
+}
+
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_task *task = t->task;
@@ -110,10 +142,6 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
     char name[120];
     if (!(task->safety & SAFETY_DEVICE)) {
         snprintf(result->safety, sizeof result->safety, "unchecked (lab.ini)");
-        return;
-    }
-    if (g->quick) {
-        snprintf(result->safety, sizeof result->safety, "unchecked (--quick)");
         return;
     }
     ui_progress("%s: building with the device checker", task->name);
@@ -135,8 +163,15 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
     close_reports(g, t, reports, list);
     if (list)
         fclose(list);
+    if (!f.where && !far_right(g, t, result))
+        return;
     if (!f.where) {
-        snprintf(result->safety, sizeof result->safety, "device: clean");
+        if (f.looked < f.all)
+            snprintf(result->safety, sizeof result->safety,
+                     "device: clean in %d of %d cases, the others unchecked (--quick)", f.looked,
+                     f.all);
+        else
+            snprintf(result->safety, sizeof result->safety, "device: clean");
         return;
     }
     if (f.faults) {
@@ -171,8 +206,14 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     close_reports(g, t, reports, list);
     if (list)
         fclose(list);
+    if (!f.faults && f.unset.kind[0]) {
+        f.faults = 1;
+        f.first = f.unset;
+        f.where = failing;
+    }
     if (!f.faults || strcmp(f.first.kind, "leak") == 0) { /* a leak makes nothing wrong */
-        if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned "))
+        if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned ") &&
+            !strstr(result->outcome.reason, " is refused, "))
             outcome_hint(
                 &result->outcome,
                 "a call of CUDA failed there: cudaGetErrorString() of what it returned, or of "

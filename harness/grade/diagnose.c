@@ -13,7 +13,14 @@ static void add(struct task_result *result, const char *text)
 {
     const struct outcome *o = &result->outcome;
     if (*text && strlen(o->hint) + strlen(text) + 3 <= sizeof o->hint)
-        outcome_hint(&result->outcome, "%s%s%s", o->hint, *o->hint ? "; " : "", text);
+        outcome_hint(&result->outcome, "%s%s%s", o->hint, outcome_joint(o->hint), text);
+}
+
+/* A result that equals what a mistake gives, number by number, needs no other word: what a smaller
+ * case shows of it may look like another mistake. */
+static bool equals(const char *hint)
+{
+    return strncmp(hint, "equals ", 7) == 0;
 }
 
 /* A hint that leaves no question: what equals the result, what a tool saw, that nothing was
@@ -29,7 +36,7 @@ static bool explains_all(const char *hint)
                                         "near, but the errors are larger",
                                         "all elements are 0",
                                         "every output is a whole number"};
-    bool sure = strncmp(hint, "equals ", 7) == 0;
+    bool sure = equals(hint);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         sure |= strstr(hint, words[i]) != NULL;
     return sure;
@@ -87,7 +94,7 @@ static void reorder(const struct simplified *s, struct task_result *result)
                        lines[first]);
         outcome_hint(&result->outcome, "%s", begin + 2);
     }
-    for (int i = first + 1; i < 4; i++)
+    for (int i = first + 1; i < 4 && !equals(was.hint); i++)
         add(result, lines[i]);
 }
 

@@ -20,6 +20,9 @@ void result_waits(const struct lab_task *task, double points, struct task_result
 bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
                    uint64_t seed);
 
+/* How many times the seconds of the case before c may take, in the order below. */
+double grade_growth(const struct grading *g, const struct lab_task *task, const struct lab_case *c);
+
 /* The cases at[0 .. n) of the lab as they are asked about: with --quick those of least work first,
  * and before them `first`, one that failed, or NULL. Returns how many; `cases` has room for n + 1.
  */
@@ -48,6 +51,10 @@ bool grade_unseen(enum verdict verdict);
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result);
 /* Line `number` of a file, from 1 on, without blanks at its ends; false where it has none. */
 bool grade_line(const char *path, long number, char *line, size_t size);
+
+/* hang.c. Into the hint: why a call did not return. */
+void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                        struct task_result *result);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);

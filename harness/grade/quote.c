@@ -45,7 +45,7 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
             strlen(o->hint) + strlen(line) + 40 > sizeof o->hint)
             continue;
         seen[n++] = number;
-        outcome_hint(o, "%s%sline %ld: %s", o->hint, *o->hint ? "; " : "", number, line);
+        outcome_hint(o, "%s%sline %ld: %s", o->hint, outcome_joint(o->hint), number, line);
     }
     free(both);
     free(path);

@@ -107,8 +107,6 @@ static void note(struct task_result *result, const char *name, const char *forma
     text_free(&found);
 }
 
-#define MORE_WORK 4 /* times a case's seconds, that the next one may take */
-
 /* What is to be said where nothing was found in `looked` cases of n. */
 static void note_clean(struct trial *t, const struct sanitizer *sanitizer, int looked, int n,
                        struct task_result *result)
@@ -134,7 +132,6 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
     const char *name = sanitizer->name;
     const struct lab_case *cases[LAB_MAX_CASES];
     const int n = grade_order(g, task, task->cases, task->n_cases, NULL, cases);
-    const double begin = clock_now();
     int looked = 0;
     ui_progress("%s: building with the %s sanitizer", task->name, name);
     const struct outcome *build = &trial_runner(t, sanitizer->kind)->outcome;
@@ -148,11 +145,13 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         note(result, name, "unchecked (%.90s)", build->reason);
         return;
     }
-    for (double before = clock_now(); looked < n && !hpc_interrupted(); looked++) {
+    const double begin = clock_now(); /* its build is not counted */
+    for (double before = begin; looked < n && !hpc_interrupted(); looked++) {
         const struct lab_case *c = cases[looked];
         struct outcome o = {0};
         const double now = clock_now();
-        if (g->quick && now - begin + MORE_WORK * (now - before) > GRADE_QUICK_SECONDS)
+        if (g->quick &&
+            now - begin + grade_growth(g, task, c) * (now - before) > GRADE_QUICK_SECONDS)
             break;
         before = now;
         ui_progress("%s: %s sanitizer, case %s", task->name, name, c->name);

@@ -103,21 +103,14 @@ static void explain_failure(const struct grading *g, struct trial *t,
         grade_ask_checker(g, t, failing, result);
     else if (failed && !explained && !cuda)
         grade_ask_sanitizers(g, t, failing, result);
-    if (result->outcome.verdict == VERDICT_TIMEOUT) {
-        const struct grading brief = {.project = g->project, .seed = g->seed, .quick = true};
-        const bool known = strstr(result->outcome.reason, " in a barrier to which ") ||
-                           strstr(result->outcome.reason, " for a lock that ");
-        if (!cuda && !known && task_threads(t->task) > 1)
-            grade_ask_sanitizers(&brief, t, failing, result);
-        failed = strstr(result->outcome.hint, " sees: ");
-        if (!failed)
-            grade_quote(g, t, result);
-    }
+    if (result->outcome.verdict == VERDICT_TIMEOUT && failing)
+        grade_explain_hang(g, t, failing, result);
     if (failed && failing)
         grade_diagnose(g, t, failing, result);
     if (g->pictures && result->outcome.verdict == VERDICT_WRONG)
         draw(g, t, result);
-    if (failed && cuda && g->quick && !result->outcome.hint[0])
+    if (failed && cuda && g->quick && !result->outcome.hint[0] &&
+        !strstr(result->outcome.reason, " is refused, "))
         outcome_hint(
             &result->outcome,
             "the checker saw nothing in the 3 s that --quick gives it; without --quick it has the "

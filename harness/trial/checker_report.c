@@ -92,6 +92,10 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
     }
     if (strcmp(fault.kind, "traffic-line") == 0) /* the same by line */
         return;
+    if (strcmp(fault.kind, "unset-constant") == 0) { /* zeros may be meant */
+        r->unset = r->unset.kind[0] ? r->unset : fault;
+        return;
+    }
     if (!is_fault(&fault))
         return;
     if (list)

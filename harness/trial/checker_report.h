@@ -17,6 +17,7 @@ struct checker_fault {
 struct checker_reports {
     int faults;                 /* how many lines there were that are no traffic */
     struct checker_fault first; /* the first race, of which others may be echoes; else the first */
+    struct checker_fault unset; /* constants that nobody filled: no fault by itself; or empty */
     struct traffic traffic;
     long lines; /* that could be read, before the last */
     bool ended; /* the last line was there, and told of as many: none is missing */

@@ -38,8 +38,8 @@ struct options {
 static const struct option_row rows[] = {
     {"only", "TASK", "this task alone (may be given again)", OPTION_MANY, AT(only)},
     {"quick", NULL,
-     "fewer timings; sanitizers for 3 s each, of what is right that for races alone, of what is "
-     "wrong all, or the checker: a look before the real thing",
+     "fewer timings; sanitizers for 3 s each, of what is right that for races, of what is wrong "
+     "all, of CUDA the checker: a look before the real thing",
      OPTION_SWITCH, AT(quick)},
     {"seed", "N", "the same inputs again (a report names the seed it used)", OPTION_SEED, AT(seed)},
     {"json", "FILE", "a copy of the record, also kept in results/labN/record.json", OPTION_TEXT,

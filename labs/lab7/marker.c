@@ -115,8 +115,10 @@ static void mark_tiling(struct sheet *s, const struct marking *m)
     (void)m;
     sheet_count(s, "flops_per_output", 2.0 * d->channels * taps(d), 0, "");
     sheet_count(s, "direct_requests", 2.0 * d->channels * taps(d), 0.06, "an x and a w a tap");
-    sheet_count(s, "tile_cells", tile_cells(d), 0, "");
-    sheet_count(s, "shared_bytes", 4.0 * (tile_cells(d) + FILTERS * taps(d)), 0.02, "");
+    sheet_count(s, "tile_cells", tile_cells(d), 0,
+                "16 outputs a side need 16 + filter - 1 of x: the halo is in the tile");
+    sheet_count(s, "shared_bytes", 4.0 * (tile_cells(d) + FILTERS * taps(d)), 0.02,
+                "the tile, and a channel's weights of 8 filters");
     sheet_count(s, "tiled_words", tiled_words(d), 0.05, "");
     sheet_count(s, "tiled_shared_requests", tiled_shared(d), 0.1,
                 "an x, shared by all filters, and a w a tap");

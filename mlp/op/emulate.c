@@ -32,11 +32,18 @@ static real *unit(const struct mlp_problem *p, real *values, int l, int k)
     return values + mlp_unit(p, l) + k;
 }
 
+/* The activation of layer l; of the layer below where the mistake is `below`, or both. */
+static int kind_of(const struct net *s, int l, enum mlp_mistake below)
+{
+    const bool off = s->mistake == MLP_ACTIVATION_BELOW || s->mistake == below;
+    return s->p->activation[off ? l - 1 : l];
+}
+
 /* o[l][k], where o[l] still holds z. */
 static real activation(const struct net *s, int l, int k)
 {
     real z = *unit(s->p, s->o, l, k), sum = 0;
-    switch (s->p->activation[l]) {
+    switch (kind_of(s, l, MLP_OUTPUTS_BELOW)) {
     case MLP_SIGMOID:
         return 1 / (1 + expl(-z));
     case MLP_TANH:
@@ -55,7 +62,7 @@ static real activation(const struct net *s, int l, int k)
 /* do[l][j] / dz[l][k], by the outputs. */
 static real jacobian(const struct net *s, int l, int j, int k)
 {
-    const int kind = s->p->activation[l];
+    const int kind = kind_of(s, l, MLP_ACTIVATION_BELOW);
     const real o_j = *unit(s->p, s->o, l, j), o_k = *unit(s->p, s->o, l, k);
     if (kind == MLP_SOFTMAX && s->mistake != MLP_DIAGONAL_SOFTMAX)
         return o_j * ((j == k) - o_k);
@@ -106,7 +113,8 @@ static real error(const struct net *s, int l, int j)
 static void derive(const struct net *s, int l)
 {
     const struct mlp_problem *p = s->p;
-    const bool output = l == p->n_layers - 1, full = p->activation[l] == MLP_SOFTMAX;
+    const bool output = l == p->n_layers - 1,
+               full = kind_of(s, l, MLP_ACTIVATION_BELOW) == MLP_SOFTMAX;
     if (!output)
         derive(s, l + 1);
     for (int j = 0; j < p->size[l]; j++)
@@ -154,6 +162,8 @@ static void train_shard(const struct net *s, int r, int epoch, const double *x, 
         first = r * length;
         last = first + length;
     }
+    first += s->mistake == MLP_NO_FIRST_SAMPLE;
+    last -= s->mistake == MLP_NO_LAST_SAMPLE;
     for (int i = first; i < last; i++) {
         const size_t at = (size_t)row * (size_t)p->samples + (size_t)i;
         const size_t sample = s->mistake == MLP_NO_ORDER ? (size_t)i : (size_t)order[at];
@@ -185,7 +195,8 @@ static void merge(const struct mlp_problem *p, enum mlp_mistake mistake, real *a
         real sum = 0;
         for (size_t r = 0; r < replicas; r++)
             sum += all[r * n + i];
-        for (size_t r = 0; r < replicas; r++)
+        const size_t become = mistake == MLP_MEAN_TO_FIRST ? 1 : replicas;
+        for (size_t r = 0; r < become; r++)
             all[r * n + i] = sum / divisor(p, mistake);
     }
 }

@@ -19,8 +19,13 @@ enum mlp_mistake {
     MLP_FIRST_ORDER,      /* row 0 of the order in all epochs */
     MLP_SHORT_SHARDS,     /* samples / replicas of each, the rest to none */
     MLP_NO_LAST_MERGE,    /* replica 0 as the last epoch leaves it */
+    MLP_NO_LAST_SAMPLE,   /* each epoch, or shard, ends one sample early */
+    MLP_NO_FIRST_SAMPLE,  /* .. or begins one sample late */
+    MLP_OUTPUTS_BELOW,    /* activation[l - 1] makes the outputs of layer l, */
+    MLP_ACTIVATION_BELOW, /* and is in its derivative too */
     MLP_KEPT_SUMS,        /* z begins with what the sample before left in o */
     MLP_NO_DIVISION,      /* the sum of the replicas, not their mean */
+    MLP_MEAN_TO_FIRST,    /* replica 0 becomes the mean, the others stay as they are */
     MLP_OVER_TWO,         /* their sum over 2, whatever their number, */
     MLP_OVER_FOUR,        /* 4, */
     MLP_OVER_LESS,        /* one less than there are, */

@@ -104,19 +104,46 @@ static const char *replica_hint(const struct mlp_problem *p, const double *const
     return NULL;
 }
 
-/* Whether got is what a negative rate gives. */
-static bool climbs(const struct mlp_problem *p, const double *const in[], const int32_t *order,
-                   size_t n, const double *got)
+/* Whether got is what `factor` times the rate gives. */
+static bool scaled(const struct mlp_problem *p, double factor, const double *const in[],
+                   const int32_t *order, size_t n, const double *got)
 {
     double *rates = hpc_malloc((size_t)p->networks * sizeof *rates);
     const double *other[MLP_N_IN];
     for (int i = 0; i < p->networks; i++)
-        rates[i] = -in[MLP_RATES][i];
+        rates[i] = factor * in[MLP_RATES][i];
     for (int i = 0; i < MLP_N_IN; i++)
         other[i] = i == MLP_RATES ? rates : in[i];
     const bool same = solves(p, other, order, n, got);
     free(rates);
     return same;
+}
+
+/* What to say where got is what another rate gives; else NULL. */
+static const char *rate_hint(const struct mlp_problem *p, const double *const in[],
+                             const int32_t *order, size_t n, const double *got)
+{
+    const double rate = in[MLP_RATES][0], samples = p->samples, replicas = p->replicas;
+    const struct {
+        double factor;
+        const char *words;
+    } known[] = {
+        {-1, "equals weights that climb the error: += rate * D * o with D = -dE/dz, e = y - o"},
+        {1 / samples, "equals a rate that is divided by the number of samples: each sample is an "
+                      "update of its own, with the whole rate"},
+        {1 / replicas, "equals a rate that is divided by the number of replicas: each trains with "
+                       "the whole rate"},
+        {replicas, "equals a rate that is multiplied by the number of replicas: in[MLP_RATES] is "
+                   "what each trains with"},
+        {1 / rate, "equals a rate of 1: in[MLP_RATES] is not used"},
+        {rate, "equals an update with the rate twice: += rate * D * o"},
+        {2, "equals twice the rate: D is -dE/dz of E = 1/2 sum (y - o)^2, without a factor"},
+        {0.5, "equals half the rate: D is -dE/dz of E = 1/2 sum (y - o)^2, without a factor"},
+    };
+    for (size_t i = 0; p->networks == 1 && i < sizeof known / sizeof *known; i++)
+        if (known[i].factor != 1 && scaled(p, known[i].factor, in, order, n, got))
+            return known[i].words;
+    return NULL;
 }
 
 static const char *find_hint(const struct mlp_problem *p, const double *const in[],
@@ -145,9 +172,9 @@ static const char *find_hint(const struct mlp_problem *p, const double *const in
                "written to out";
     if (wrong > 1 && bias == wrong)
         return "only biases are wrong: row 0 of every matrix, whose unit's output is 1";
-    if (climbs(p, in, order, n, got))
-        return "equals weights that climb the error: += rate * D * o with D = -dE/dz, e = y - o";
-    const char *hint = p->replicas > 1 ? replica_hint(p, in, order, n, got) : NULL;
+    const char *hint = rate_hint(p, in, order, n, got);
+    if (!hint && p->replicas > 1)
+        hint = replica_hint(p, in, order, n, got);
     return hint ? hint : mlp_sgd_mistake(p, in, order, got);
 }
 

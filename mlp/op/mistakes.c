@@ -28,10 +28,23 @@ static const char *const hints[MLP_MISTAKES] = {
     [MLP_NO_LAST_MERGE] =
         "equals replica 0 before the last merge: there is one after the last epoch "
         "too, whatever K is",
+    [MLP_NO_LAST_SAMPLE] =
+        "equals epochs that end one sample early: the last sample of each, or of "
+        "each shard, is left out",
+    [MLP_NO_FIRST_SAMPLE] = "equals epochs that begin one sample late: the first sample of each, "
+                            "or of each shard, is left out",
+    [MLP_OUTPUTS_BELOW] =
+        "equals outputs by the activations of the layer below: the units of layer l "
+        "have activation[l], not activation[l - 1]",
+    [MLP_ACTIVATION_BELOW] =
+        "equals the activations of the layer below: the units of layer l have activation[l], not "
+        "activation[l - 1]",
     [MLP_KEPT_SUMS] =
         "equals sums that are not reset: z starts with the bias, not with what the sample before "
         "left there",
     [MLP_NO_DIVISION] = "equals a sum of all replicas: their mean is the sum / replicas",
+    [MLP_MEAN_TO_FIRST] = "equals a mean that replica 0 alone becomes: after each merge all "
+                          "replicas go on from it",
     [MLP_OVER_TWO] = "equals the sum of all replicas over 2: their mean is the sum / replicas, "
                      "which are not as many as threads",
     [MLP_OVER_FOUR] = "equals the sum of all replicas over 4: their mean is the sum / replicas, "

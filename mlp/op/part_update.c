@@ -235,7 +235,8 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
         return true;
     for (int r = 0; r < replicas; r++) {
         off |= fabs(share[r] * replicas - 1) > 1e-4;
-        text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "", share[r]);
+        text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "",
+                 fabs(share[r]) < 1e-9 ? 0 : share[r]);
     }
     if (!known || !off)
         return false;

@@ -1,0 +1,43 @@
+/* What a call that does not return waits for, beyond where its threads stand (exchange/hang.c). */
+#include <string.h>
+
+#include "harness/grade/internal.h"
+
+/* Whether a line of the student's file that a thread stands at has this word. */
+static bool stands_at(const struct outcome *o, const char *word)
+{
+    return strstr(o->hint, word) != NULL;
+}
+
+/* All threads stand at one line, and no other thread is spoken of. */
+static bool all_together(const struct outcome *o)
+{
+    const char *wait = strstr(o->reason, ": threads 0, ");
+    return wait && strstr(wait, " wait at ") && !strstr(wait, "; thread");
+}
+
+void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                        struct task_result *result)
+{
+    const struct grading brief = {.project = g->project, .seed = g->seed, .quick = true};
+    struct outcome *o = &result->outcome;
+    grade_quote(g, t, result);
+    if (stands_at(o, "cond_wait") && all_together(o)) {
+        outcome_hint(o,
+                     "all threads wait for a condition, so that nobody is left to signal it: a "
+                     "signal before the wait is lost, and what a waiter looks at must stay true "
+                     "until it has looked, as of a turn that counts up; %s",
+                     o->hint);
+        return;
+    }
+    const bool known = strstr(o->reason, " in a barrier to which ") ||
+                       strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
+    if (!known && !lab_task_cuda(t->task) && task_threads(t->task) > 1) {
+        outcome_hint(o, "%s", "");
+        grade_ask_sanitizers(&brief, t, failing, result);
+        if (!o->hint[0])
+            grade_quote(g, t, result);
+    }
+    if (strstr(o->hint, " sees: "))
+        grade_diagnose(g, t, failing, result);
+}
