@@ -175,6 +175,14 @@ void ui_progress(const char *format, ...)
     ui.line_open = true;
 }
 
+void ui_step(const char *text)
+{
+    if (ui.progress)
+        ui_progress("%s", text);
+    else if (ui.of > 0)
+        fprintf(stderr, "%d of %d: %s\n", ui.done + (ui.done < ui.of), ui.of, text);
+}
+
 void ui_progress_end(void)
 {
     if (ui.line_open)

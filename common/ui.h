@@ -24,6 +24,8 @@ void ui_progress_end(void);
  * that is left once a part has shown what one takes. */
 void ui_progress_parts(int of);
 void ui_progress_part(void); /* one more is done */
+/* A step that takes long: on a terminal a progress line, elsewhere "2 of 4: TEXT" on stderr. */
+void ui_step(const char *text);
 /* "1.23 ms" from seconds, into text of at least 16 bytes; returns text. */
 char *ui_seconds(double seconds, char *text, int size);
 

@@ -36,14 +36,19 @@ static void right(const struct convpool_problem *p, const double *w, int k, doub
                         share * w[((k * s.c + ch) * p->conv.r + i) * p->conv.s + j];
 }
 
-/* One output's row of x, where outputs lie `step` apart; false where it reaches over the map. */
-static bool row_of(const struct convpool_problem *p, const double *x, int step, int n, int u, int v,
-                   double *row)
+/* Where windows lie: so far apart, from there on. */
+struct walk {
+    int down, across, top, left;
+};
+
+/* One output's row of x, where windows lie so; false where it reaches over the map. */
+static bool row_of(const struct convpool_problem *p, const double *x, struct walk walk, int n,
+                   int u, int v, double *row)
 {
     const struct conv2d_problem *q = &p->conv;
     const struct shape s = shape_of(p);
-    const int top = u * step - q->pad - 1;
-    const int left = v * step - q->pad - 1;
+    const int top = u * walk.down + walk.top - 1;
+    const int left = v * walk.across + walk.left - 1;
     if (top < 0 || left < 0 || top + s.rows > q->h || left + s.columns > q->w)
         return false;
     for (int ch = 0; ch < s.c; ch++)
@@ -54,8 +59,8 @@ static bool row_of(const struct convpool_problem *p, const double *x, int step, 
     return true;
 }
 
-static bool solve(const struct convpool_problem *p, const double *x, const void *y, int k, int step,
-                  double *c)
+static bool solve(const struct convpool_problem *p, const double *x, const void *y, int k,
+                  struct walk walk, double *c)
 {
     const struct shape s = shape_of(p);
     struct fit f;
@@ -64,7 +69,7 @@ static bool solve(const struct convpool_problem *p, const double *x, const void 
     for (int n = 0; n < p->conv.n; n++)
         for (int u = 0; u < convpool_rows(p); u++)
             for (int v = 0; v < convpool_columns(p); v++)
-                if (row_of(p, x, step, n, u, v, row))
+                if (row_of(p, x, walk, n, u, v, row))
                     fit_add(&f, row, conv_element(y, p->conv.type, conv_y_index(p, n, k, u, v)));
     const bool known = f.rows >= (size_t)(2 * s.n) && fit_solve(&f, c, &left) && left < 1e-4;
     fit_close(&f);
@@ -195,15 +200,48 @@ static bool say(const struct convpool_problem *p, const double *w, const double 
 }
 
 /* The right filter, at windows that do not lie where they should. */
-static bool say_step(const struct convpool_problem *p, const double *got, const double *want,
-                     int step, char *text, size_t size)
+static bool say_walk(const struct convpool_problem *p, const double *got, const double *want,
+                     struct walk walk, char *text, size_t size)
 {
     const struct shape s = shape_of(p);
+    const int step = p->pool * p->conv.stride, first = -p->conv.pad;
     if (!same(&s, got, want, MOVED, 0, 0, 1, 1e-3))
         return false;
-    snprintf(text, size, "windows lie %d apart, should lie %d apart", step,
-             p->pool * p->conv.stride);
+    const bool down = walk.down != step || walk.top != first;
+    const bool across = walk.across != step || walk.left != first;
+    const char *along = down && across ? "" : down ? " in rows" : " in columns";
+    if (walk.down != step || walk.across != step)
+        snprintf(text, size, "windows lie %d apart%s, should lie %d apart",
+                 walk.down != step ? walk.down : walk.across, along, step);
+    else
+        snprintf(text, size, "windows begin at %d%s, should begin at %d: %s",
+                 walk.top != first ? walk.top : walk.left, along, first,
+                 walk.top > 0 || walk.left > 0 ? "the padding is added where it belongs subtracted"
+                                               : "the padding is left out");
     return true;
+}
+
+#define WALKS 24
+
+/* The right walk, and others that students take; returns how many. */
+static int walks_of(const struct convpool_problem *p, struct walk walks[WALKS])
+{
+    const int step = p->pool * p->conv.stride, pad = p->conv.pad;
+    const int steps[] = {1, p->pool, p->conv.stride, step + 1}, firsts[] = {pad, 0};
+    int n = 0;
+    walks[n++] = (struct walk){step, step, -pad, -pad};
+    for (int i = 0; i < 4; i++)
+        if (steps[i] != step) {
+            walks[n++] = (struct walk){steps[i], steps[i], -pad, -pad};
+            walks[n++] = (struct walk){steps[i], step, -pad, -pad};
+            walks[n++] = (struct walk){step, steps[i], -pad, -pad};
+        }
+    for (int i = 0; pad > 0 && i < 2; i++) {
+        walks[n++] = (struct walk){step, step, firsts[i], firsts[i]};
+        walks[n++] = (struct walk){step, step, firsts[i], -pad};
+        walks[n++] = (struct walk){step, step, -pad, firsts[i]};
+    }
+    return n;
 }
 
 bool conv_part(const void *problem, const void *const in[], const void *const out[], char *text,
@@ -215,14 +253,14 @@ bool conv_part(const void *problem, const void *const in[], const void *const ou
         return false;
     double *x = conv_plain_x(&p->conv, in[CONV2D_X]), *w = conv_plain_w(&p->conv, in[CONV2D_W]);
     double got[FIT_MAX], want[FIT_MAX];
-    const int step = p->pool * p->conv.stride;
-    const int steps[] = {step, 1, p->pool, p->conv.stride, step + 1};
+    struct walk walks[WALKS];
+    const int n = walks_of(p, walks);
     bool known = false;
     right(p, w, 0, want);
-    for (int i = 0; i < 5 && !known; i++)
-        known = (i == 0 || steps[i] != step) && solve(p, x, out[CONV2D_Y], 0, steps[i], got) &&
-                (steps[i] == step ? say(p, w, got, want, text, size)
-                                  : say_step(p, got, want, steps[i], text, size));
+    for (int i = 0; i < n && !known; i++)
+        known = solve(p, x, out[CONV2D_Y], 0, walks[i], got) &&
+                (i == 0 ? say(p, w, got, want, text, size)
+                        : say_walk(p, got, want, walks[i], text, size));
     free(x);
     free(w);
     return known;

@@ -191,11 +191,11 @@ static json_t *record_json(const struct record *r, const struct machine *m)
 }
 
 /* All of text to a new file that is on the disk when this returns. */
-static bool write_file(const char *path, const char *text, struct hpc_error *err)
+static bool write_file(const char *path, const char *shown, const char *text, struct hpc_error *err)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)
-        return hpc_fail_env(err, "%s: %s; expected a file that can be written", path,
+        return hpc_fail_env(err, "%s: %s; expected a file that can be written", shown,
                             strerror(errno));
     size_t length = strlen(text), done = 0;
     while (done < length) {
@@ -212,7 +212,7 @@ static bool write_file(const char *path, const char *text, struct hpc_error *err
         good = false;
     if (!good) {
         unlink(path);
-        return hpc_fail_env(err, "%s: %s; expected room for %zu bytes", path, strerror(cause),
+        return hpc_fail_env(err, "%s: %s; expected room for %zu bytes", shown, strerror(cause),
                             length);
     }
     return true;
@@ -229,7 +229,7 @@ bool record_write(const struct record *r, const struct machine *m, const char *p
     HPC_ASSERT(text);
     char *whole = hpc_printf("%s\n", text);
     char *temporary = scratch_beside(path);
-    bool good = write_file(temporary, whole, err);
+    bool good = write_file(temporary, path, whole, err);
     if (good && rename(temporary, path) != 0) {
         good = hpc_fail_env(err, "%s: %s; expected to rename the record into place", path,
                             strerror(errno));

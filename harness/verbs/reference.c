@@ -21,6 +21,7 @@
 #include "harness/record/reference.h"
 #include "harness/record/score.h"
 #include "common/scratch.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
@@ -86,6 +87,7 @@ static void set_timing(json_t *entry, const char *prefix, const struct measure_r
 static void print_line(const struct timing *t, const char *what, const struct measure_result *m)
 {
     char base[16], student[16];
+    ui_progress_end();
     printf("  %-28s %-24s %10s  %10s  %6.2fx [%.2f, %.2f] noise %.1f%%\n", t->task->name, what,
            ui_seconds(m->speed.baseline_s, base, sizeof base),
            ui_seconds(m->speed.student_s, student, sizeof student), m->speed.ratio.value,
@@ -184,6 +186,39 @@ static bool admit_cases(const struct lab *lab, uint64_t seed, struct hpc_error *
     return true;
 }
 
+/* Whether a task is timed here; else a line says why not, where there is something to say. */
+static bool is_timed(const struct lab_task *task)
+{
+    char why[200];
+    if (task->speed_case < 0)
+        return false;
+    if (task->target_copy > 0)
+        printf("  %s: no reference to record: grading times a copy of the same bytes beside it\n",
+               task->name);
+    else if (lab_task_cuda(task) && !(machine_here()->gpu && device_nvcc()))
+        printf("  %s: not timed: no GPU with nvcc here\n", task->name);
+    else if (!needs_met(task->needs, why, sizeof why))
+        printf("  %s: not timed: %s\n", task->name, why);
+    else
+        return true;
+    return false;
+}
+
+/* How many tasks of the labs have a case for speed: the parts of the progress. */
+static int count_tasks(const struct project *p, char names[][LAB_NAME], int n)
+{
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    struct hpc_error err;
+    int tasks = 0;
+    for (int i = 0; i < n; i++) {
+        const bool there = lab_load(p->root, p->catalogue, names[i], lab, &err);
+        for (int k = 0; there && k < lab->n_tasks; k++)
+            tasks += lab->tasks[k].speed_case >= 0;
+    }
+    free(lab);
+    return tasks;
+}
+
 static int time_lab(struct project *p, const char *name, json_t *file)
 {
     struct hpc_error err;
@@ -195,26 +230,17 @@ static int time_lab(struct project *p, const char *name, json_t *file)
     printf("%s %s\n", lab->name, lab->title);
     for (int i = 0; i < lab->n_tasks && !hpc_interrupted(); i++) {
         struct timing t = {.project = p, .task = &lab->tasks[i], .seed = seed};
-        char why[200];
-        if (t.task->speed_case < 0)
-            continue;
-        if (t.task->target_copy > 0) {
-            printf(
-                "  %s: no reference to record: grading times a copy of the same bytes beside it\n",
-                t.task->name);
-            continue;
+        char text[200];
+        if (is_timed(t.task)) {
+            text_fit(text, sizeof text, "%s/%s", lab->name, t.task->name);
+            ui_step(text);
+            if (!time_task(&t, json_object_get(file, "tasks"), &err) ||
+                !write_file(p->root, file, &err))
+                status = hpc_report(&err);
+            ui_progress_end();
         }
-        if (lab_task_cuda(t.task) && !(machine_here()->gpu && device_nvcc())) {
-            printf("  %s: not timed: no GPU with nvcc here\n", t.task->name);
-            continue;
-        }
-        if (!needs_met(t.task->needs, why, sizeof why)) {
-            printf("  %s: not timed: %s\n", t.task->name, why);
-            continue;
-        }
-        if (!time_task(&t, json_object_get(file, "tasks"), &err) ||
-            !write_file(p->root, file, &err))
-            status = hpc_report(&err);
+        if (t.task->speed_case >= 0)
+            ui_progress_part();
     }
     return status;
 }
@@ -241,6 +267,7 @@ int verb_reference(struct project *p, int argc, char **argv)
         snprintf(names[n++], LAB_NAME, "%s", argv[i]);
     if (!n)
         n = lab_names(p->root, names, 64);
+    ui_progress_parts(count_tasks(p, names, n));
     json_t *file = open_file(p->root);
     printf("%s, %d cores\n", machine_here()->cpu, machine_here()->cores);
     printf("  %-28s %-24s %10s  %10s  ratio\n", "task", "variant", "baseline", "variant");

@@ -132,6 +132,8 @@ static bool pack(const struct project *p, bool open, const char *stage, const ch
         "--transform='s,^,%s/,' -czf '%s/dist/%s.tar.gz' -C '%s' -T '%s' -C '%s/tree' -T "
         "'%s/made' -C '%s' MANIFEST",
         name, root, name, root, list, stage, stage, stage);
+    ui_progress_parts(3);
+    ui_step("packing");
     bool good = starters_there(root, p->lab, err) && release_list(p, open, list, err) &&
                 write_made(root, p->lab, open, stage, err) && shell(sums, err) && shell(tar, err);
     free(list);
@@ -154,9 +156,12 @@ static bool check(const char *root, const struct lab *lab, const char *stage, co
         hpc_printf("cd '%s/%s' && { ./grade --plain --quick > '%s/log' 2>&1; [ $? = 1 ]; } || "
                    "{ tail -n 20 '%s/log' >&2; exit 1; }",
                    stage, name, stage, stage);
-    ui_progress("release: building %s as a student would", name);
+    ui_progress_part();
+    ui_step("unpacking and building it as a student would");
     bool good = shell(make, err);
-    ui_progress("release: grading its starters");
+    ui_progress_part();
+    if (good)
+        ui_step("grading its starters");
     good = good && shell(grade, err);
     ui_progress_end();
     free(make);

@@ -122,8 +122,11 @@ static bool find_task(struct project *p, const struct run_options *o, struct run
                      !strncmp(names[i], o->name, (size_t)(slash - o->name));
         if (!named && !student)
             continue;
-        if (!project_lab(p, names[i], err))
-            return false;
+        if (!project_lab(p, names[i], err)) {
+            if (named)
+                return false;
+            continue; /* another lab's manifest is not what was asked for */
+        }
         const struct lab_task *task = lab_task_find(p->lab, slash + 1);
         if (!task || task->kind != TASK_VARIANT) {
             if (named)
@@ -148,10 +151,14 @@ static bool no_such_variant(struct project *p, const char *word, struct hpc_erro
     const int n = strchr(word, '/') ? 0 : lab_names(p->root, names, 64);
     int n_variants = 0;
     for (int i = 0; i < n; i++) {
-        if (!project_lab(p, names[i], err))
-            return false;
+        const bool itself = strcmp(word, names[i]) == 0;
+        if (!project_lab(p, names[i], err)) {
+            if (itself)
+                return false;
+            continue;
+        }
         const struct lab_task *task = lab_task_find(p->lab, word);
-        if (strcmp(word, names[i]) == 0)
+        if (itself)
             return no_such_task(p->lab, "", err);
         if (task)
             return hpc_fail(err, "run: no variant \"%s\", did you mean %s/%s?", word, names[i],

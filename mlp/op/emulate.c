@@ -230,7 +230,7 @@ void mlp_emulate_mistake(const struct mlp_problem *p, enum mlp_mistake mistake, 
                 s.w = all + r * n;
                 train_shard(&s, (int)r, epoch, x, y, order, rates[net]);
             }
-            if (last || (epoch + 1) % p->merge_every == 0)
+            if (last || (epoch + (mistake != MLP_MERGE_EARLY)) % p->merge_every == 0)
                 merge(p, mistake, all);
         }
         for (size_t i = 0; i < n; i++)

@@ -25,6 +25,7 @@ enum mlp_mistake {
     MLP_ACTIVATION_BELOW, /* and is in its derivative too */
     MLP_KEPT_SUMS,        /* z begins with what the sample before left in o */
     MLP_NO_DIVISION,      /* the sum of the replicas, not their mean */
+    MLP_MERGE_EARLY,      /* merges after epochs 1, K + 1, .. and the last */
     MLP_MEAN_TO_FIRST,    /* replica 0 becomes the mean, the others stay as they are */
     MLP_OVER_TWO,         /* their sum over 2, whatever their number, */
     MLP_OVER_FOUR,        /* 4, */

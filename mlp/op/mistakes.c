@@ -43,6 +43,9 @@ static const char *const hints[MLP_MISTAKES] = {
         "equals sums that are not reset: z starts with the bias, not with what the sample before "
         "left there",
     [MLP_NO_DIVISION] = "equals a sum of all replicas: their mean is the sum / replicas",
+    [MLP_MERGE_EARLY] =
+        "equals merges after epochs 1, K + 1, 2K + 1, ..: they come after K, 2K, .., "
+        "where (epoch + 1) % K is 0, epochs being counted from 0",
     [MLP_MEAN_TO_FIRST] = "equals a mean that replica 0 alone becomes: after each merge all "
                           "replicas go on from it",
     [MLP_OVER_TWO] = "equals the sum of all replicas over 2: their mean is the sum / replicas, "

@@ -152,6 +152,7 @@ bool part_say_biases(const struct part_update *u)
     return true;
 }
 
+#define PARTS      840  /* of a weight: halves, thirds .. eighths */
 #define MERGE_NEAR 1e-9 /* of a weight that the oracle comes to */
 
 /* The weights that replica r has before the only merge. */
@@ -235,6 +236,8 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
         return true;
     for (int r = 0; r < replicas; r++) {
         off |= fabs(share[r] * replicas - 1) > 1e-4;
+        /* What no merge gives: the replicas are not what it was made of. */
+        known = known && fabs(share[r] * PARTS - round(share[r] * PARTS)) < 1e-4 * PARTS;
         text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "",
                  fabs(share[r]) < 1e-9 ? 0 : share[r]);
     }

@@ -41,4 +41,26 @@ hides 'install.*openmpi' 'and not named to be installed'
 bare --mpi >"$scratch/.output" 2>&1
 shows 'install.*openmpi-bin libopenmpi-dev' 'but with --mpi it is'
 hides cmocka 'a lab as released is not told of what tests need'
+
+# What apt does is told by parts: here by one that does nothing.
+cat >"$scratch/bin/apt-get" <<'END'
+#!/bin/sh
+case " $* " in
+*' install '*)
+    for percent in 10 30 31 60 99; do
+        echo "pmstatus:libc6:amd64:$percent.2857:Unpacking number $percent"
+    done
+    ;;
+esac
+END
+printf '#!/bin/sh\n' >"$scratch/bin/apt-cache"
+rm "$scratch/bin/id"
+printf '#!/bin/sh\necho 0\n' >"$scratch/bin/id"
+chmod +x "$scratch/bin/apt-get" "$scratch/bin/apt-cache" "$scratch/bin/id"
+ln -s "$(command -v tee)" "$scratch/bin/tee"
+bare >"$scratch/.output" 2>&1
+shows '^  2 of 2: [0-9]+ packages and what they need$' 'installing is told in two steps'
+shows '^  30%: Unpacking number 30$' 'and each quarter of the second'
+hides 'number 31' 'but not each package'
+shows '^now:$' 'then what is there'
 done_testing

@@ -33,6 +33,11 @@ breaks 'a wrong value in a case' '0,/^epochs = .*/s//epochs = many/' 'lab.ini:[0
 breaks 'an unknown key in a case' '0,/^epochs = /s//epocs = /' "lab.ini:[0-9]+: unknown key 'epocs'; known: "
 
 cp "$scratch/good.ini" "$ini"
+sed -i 's/^\[lab\]/[lib]/' "$ini"
+fails 2 'a task without its lab, beside a broken lab' "$hpclab" run constant
+shows 'no variant "constant", did you mean lab5/constant\?' 'is not told of the other lab'
+
+cp "$scratch/good.ini" "$ini"
 printf '[case more]\nop = mlp_sgd\nlayers = 2,1\nactivations = tanh\n' >"$HPC_ROOT/labs/lab3/hidden.ini"
 fails 2 'a hidden case without tasks' "$hpclab" list lab3
 shows '^hpclab: labs/lab3/hidden.ini:1: \[case more\] has no tasks' 'its place'

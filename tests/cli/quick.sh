@@ -45,5 +45,7 @@ shows '^reason: case [a-z_0-9]*: a sanitizer sees: data race at labs/lab4/pthrea
     'as the race that the thread sanitizer sees'
 shows '^hint: run\(\) did not return' 'where its threads stand comes next'
 check 'what is right is right' of lab6 tiled_halo.cu right pass
-shows '^safety: unchecked \(--quick\)' 'and the checker is not asked'
+shows '^safety: device: clean' 'and the checker was asked'
+check 'a kernel that is right alone is unsafe' of lab5 single_block.cu stride_of_a_warp unsafe
+shows '^reason: case [a-z_0-9]*: race in single_block_kernel' 'as the checker sees it'
 done_testing

@@ -54,6 +54,8 @@ fails 2 'a case like none' "$hpclab" run lab1/flat --case zzzzzz
 shows 'expected one of paper, .*odd' 'gets all of them'
 fails 2 'a key that is none' "$hpclab" run lab1/flat epoch=3
 shows 'epoch' 'is named'
+fails 3 'a record in no folder' "$hpclab" grade --only flat --quick --json /nowhere/r.json
+shows '^hpclab: /nowhere/r.json: No such file or directory; expected' 'is told by the name that was given'
 fails 2 'a seed below zero' "$hpclab" grade --seed -3
 shows '^hpclab: --seed -3: expected a number from 0' 'is told its range'
 
