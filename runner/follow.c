@@ -2,17 +2,23 @@
  * itself.
  *
  * C11's threads: it knows POSIX's, so the one are made of the other here, as in glibc.
- * Fences: it takes no note of atomic_thread_fence(). A variant that has one is linked with
- * -Wl,--wrap for the atomic operations below (harness/build/link.c), each of which then has the
- * strongest order. Two threads that fences put in order meet at an atomic variable, which one
- * writes behind its fence and the other reads before its own: no right program looks racy then.
- * What is not seen is an order that is too weak. */
+ * System calls by number: it sees neither what they load and store nor what they map, so a
+ * variant's syscall() is ours, which knows those of threads alone. Fences: it takes no note of
+ * atomic_thread_fence(). A variant that has one is linked with -Wl,--wrap for the atomic operations
+ * below (harness/build/link.c), each of which then has the strongest order. Two threads that fences
+ * put in order meet at an atomic variable, which one writes behind its fence and the other reads
+ * before its own: no right program looks racy then. What is not seen is an order that is too weak.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <threads.h>
+#include <unistd.h>
 
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "a mutex is a mutex");
 _Static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t), "a condition is a condition");
@@ -171,6 +177,32 @@ void tss_delete(tss_t key)
 void call_once(once_flag *flag, void (*function)(void))
 {
     pthread_once((pthread_once_t *)flag, function);
+}
+
+/* ---- system calls -----------------------------------------------------------------------------
+ */
+
+long runner_syscall(long number, ...);
+
+long runner_syscall(long number, ...)
+{
+    static const long known[] = {SYS_futex,      SYS_gettid,    SYS_getpid,        SYS_sched_yield,
+                                 SYS_membarrier, SYS_getcpu,    SYS_clock_gettime, SYS_nanosleep,
+                                 SYS_tgkill,     SYS_exit_group};
+    size_t k = 0;
+    long word[6];
+    va_list more;
+    va_start(more, number);
+    for (int i = 0; i < 6; i++)
+        word[i] = va_arg(more, long);
+    va_end(more);
+    while (k < sizeof known / sizeof *known && known[k] != number)
+        k++;
+    if (k == sizeof known / sizeof *known) {
+        fprintf(stderr, "the thread sanitizer does not see what system call %ld does\n", number);
+        abort();
+    }
+    return syscall(number, word[0], word[1], word[2], word[3], word[4], word[5]);
 }
 
 /* ---- atomic operations, as compilers call the sanitizer for them ------------------------------

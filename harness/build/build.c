@@ -32,6 +32,8 @@ static bool localise(struct building *b)
         command_add_printf(&w, "--redefine-sym=hpc_variant=%s", spec->rename);
     if (DEFENCE(localise))
         command_add_printf(&w, "--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
+    if (DEFENCE(by_number) && spec->kind == BUILD_THREADS) /* runner/follow.c */
+        command_add(&w, "--redefine-sym=syscall=runner_syscall");
     command_add(&w, "whole.o");
     command_add(&w, "object.o");
     return building_run(b, &w);
