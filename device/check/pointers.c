@@ -30,6 +30,9 @@ static int n_registered;
 
 void check_host_registered(const void *p, size_t bytes, bool on)
 {
+    for (int i = 0; on && i < n_registered; i++)
+        if (registered[i].base == (uintptr_t)p && registered[i].bytes == bytes)
+            return;
     if (on && n_registered < MOST_REGISTERED) {
         registered[n_registered].base = (uintptr_t)p;
         registered[n_registered++].bytes = bytes;

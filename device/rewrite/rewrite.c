@@ -106,6 +106,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
     const struct token *k = &t->at[i];
     if (token_is(t, i, "clock"))
         rewrite_clock(r, i);
+    if (token_is(t, i, "static"))
+        rewrite_static(r, i);
     if (token_is(t, i, "cudaLaunchKernel") || token_is(t, i, "cudaLaunchCooperativeKernel"))
         rewrite_launch_call(r, i);
     if (*k->text == 'c')

@@ -114,6 +114,7 @@ void rewrite_launch_call(struct rewriter *r, size_t i); /* at cudaLaunchKernel a
 void rewrite_dropped(struct rewriter *r, size_t i);     /* at cuda.. */
 bool rewrite_kernel(struct rewriter *r, size_t i);      /* at __global__ */
 bool rewrite_shared(struct rewriter *r, size_t i);      /* at __shared__ */
+void rewrite_static(struct rewriter *r, size_t i);      /* at static */
 bool rewrite_device(struct rewriter *r, size_t i);      /* at __device__ __constant__ __managed__ */
 
 void edit_before(struct rewriter *r, size_t i, const char *text); /* added behind what is there */

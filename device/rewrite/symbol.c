@@ -161,6 +161,30 @@ static void device_variable(struct rewriter *r, size_t start, const struct words
     free(b.text);
 }
 
+/* A static variable in device code is the device's, though it lies where the host's do. */
+void rewrite_static(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    const size_t end = variable_end(t, i), begin = after_class(t, i, end);
+    struct buffer b = {0};
+    if (!r->device_end || r->in_phases || scope_now(r) != SCOPE_BLOCK || end >= t->count)
+        return;
+    for (size_t from = begin, to; from < end; from = to + 1) {
+        to = declarator_end(t, from, end);
+        const size_t name = declarator_name(t, from, to);
+        for (size_t k = i; k < name; k++)
+            if (token_is(t, k, "const") || token_is(t, k, "constexpr") ||
+                token_is(t, k, "__shared__"))
+                return;
+        if (name < to)
+            buffer_add(&b, " ::hpc_dev::of_device(%.*s);", t->at[name].length, t->at[name].text);
+        while (to < end && !token_is(t, to, ",")) /* over an initialiser */
+            to = t->match[to] > (int)to ? (size_t)t->match[to] + 1 : to + 1;
+    }
+    edit_after(r, end, b.text ? b.text : "");
+    free(b.text);
+}
+
 /* [=] __device__ (int i) { .. }, [=] __host__ __device__ { .. } */
 static bool is_lambda_word(const struct tokens *t, size_t i)
 {

@@ -79,6 +79,8 @@ struct dev_votes dev_barrier_votes(int value, struct dev_site site);
 
 /* Check mode: the running thread returns from the kernel before its end. */
 void dev_left(void);
+/* Check mode: kernels may use these bytes of a static variable; a variant's may not. */
+void dev_local_variable(void *p, size_t bytes);
 
 /* Added to the source lane of a shuffle down. */
 #define DEV_SHUFFLE_DOWN 32

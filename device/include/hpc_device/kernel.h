@@ -193,6 +193,15 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
     }
 }
 
+/* Behind a static variable in device code. */
+template <class T> HPC_UNCHECKED static inline void of_device(T &variable)
+{
+#ifdef DEV_CHECK
+    dev_local_variable(&variable, sizeof variable);
+#endif
+    (void)variable;
+}
+
 /* Before a return in a kernel. */
 static inline void left()
 {
