@@ -89,8 +89,6 @@ static bool compile_seen(struct building *b)
 /* By gcc's thread sanitizer, which is to see what calls load and store too. */
 static bool compile_calls(struct building *b, enum step step)
 {
-    if (DEFENCE(told) && step == FROM_TEXT && !building_tell(b))
-        return false;
     return run_compiler_to(b, step, with_calls, "whole.o") && building_calls(b, compile_seen);
 }
 
@@ -105,6 +103,12 @@ static bool compile_announced(struct building *b, enum step step)
            run_compiler_to(b, FROM_ANNOUNCED, last, "whole.o");
 }
 
+/* gcc's sanitizers that look at accesses. */
+static bool is_told(enum build_kind kind)
+{
+    return kind == BUILD_THREADS || kind == BUILD_ADDRESS;
+}
+
 /* To whole.o, and of a thread sanitizer's compiler also to what shows the functions it looks at. */
 static bool compile_last(struct building *b, enum step step)
 {
@@ -113,6 +117,8 @@ static bool compile_last(struct building *b, enum step step)
                                           "-fno-reorder-blocks-and-partition", NULL};
     const bool clang = b->tools->own_headers;
     bool good;
+    if (DEFENCE(told) && step == FROM_TEXT && !clang && is_told(b->spec->kind) && !building_tell(b))
+        return false;
     if (DEFENCE(announced) && b->spec->kind == BUILD_THREADS && clang)
         return compile_announced(b, step);
     if (DEFENCE(calls) && b->spec->kind == BUILD_THREADS && !clang)

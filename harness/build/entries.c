@@ -198,7 +198,7 @@ bool building_tell(struct building *b)
 {
     size_t length;
     struct text told = {0};
-    struct ir_unseen unseen = {.name = ""};
+    struct ir_unseen unseen = {.address = b->spec->kind == BUILD_ADDRESS};
     char *text = read_stage(b, "whole.i", &length), *path = hpc_printf("%s/whole.i", b->stage);
     const bool good =
         text && (ir_tell(text, b->spec->source, &told, &unseen) || refuse_unseen(b, &unseen)) &&

@@ -1,6 +1,6 @@
-/* What gcc's thread sanitizer leaves out: instructions called by a name of the processor's headers,
- * _mm256_stream_ps(p, v), which load or store by a pointer. In the student's lines of the text that
- * gcc compiles each such call gets a word to the sanitizer before it:
+/* What gcc's sanitizers of threads and addresses leave out: instructions called by a name of the
+ * processor's headers, _mm256_stream_ps(p, v), which load or store by a pointer. In the student's
+ * lines of the text that gcc compiles each such call gets a word to the sanitizer before it:
  *
  *     ({ __auto_type hpc__0 = p; __tsan_write_range(hpc__0, 32); _mm256_stream_ps(hpc__0, v); }) */
 #define _GNU_SOURCE
@@ -135,19 +135,17 @@ static bool tell_call(struct part name, const struct told *t, struct part in, st
         if (ours)
             text_add(to, "; ");
     }
+    const char *load = u->address ? "__asan_loadN" : "__tsan_read_range",
+               *store = u->address ? "__asan_storeN" : "__tsan_write_range",
+               *say = t->store ? store : load;
+    text_add(to, "extern void %s(void *, unsigned long); ", say);
     if (t->mask == NONE) {
-        text_add(to,
-                 "extern void __tsan_%s_range(void *, unsigned long); __tsan_%s_range((void *)"
-                 "hpc__0, %d); ",
-                 t->store ? "write" : "read", t->store ? "write" : "read",
-                 t->bytes ? t->bytes : bytes_of_vector(name));
+        text_add(to, "%s((void *)hpc__0, %d); ", say, t->bytes ? t->bytes : bytes_of_vector(name));
     } else {
-        text_add(to,
-                 "extern void runner_announce_lanes(char *, unsigned long, unsigned long, "
-                 "unsigned long); runner_announce_lanes((char *)hpc__0, %d, ",
-                 bytes_of_lane(name));
+        text_add(to, "for (int hpc__k = 0; hpc__k < 64; hpc__k++) if ((unsigned long)(");
         add_mask(to, name, t);
-        text_add(to, ", %d); ", t->store);
+        text_add(to, ") >> hpc__k & 1) %s((char *)hpc__0 + %d * hpc__k, %d); ", say,
+                 bytes_of_lane(name), bytes_of_lane(name));
     }
     text_add(to, "%.*s%s); })", part_length(name), name.begin, text_string(&call));
     text_free(&call);
@@ -174,7 +172,7 @@ static bool tell(struct part p, struct text *to, struct ir_unseen *u)
         while (q < p.end && in_word(*q))
             q++;
         const struct part name = {p.begin, q};
-        if (q > p.begin && is_unseen(name)) {
+        if (q > p.begin && !u->address && is_unseen(name)) {
             snprintf(u->name, sizeof u->name, "%.*s", part_length(name), name.begin);
             return false;
         }

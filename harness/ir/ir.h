@@ -10,6 +10,7 @@
 /* What touches memory as nobody can announce: its name, and its line in the source, 0 where none is
  * known. */
 struct ir_unseen {
+    bool address; /* asked of ir_tell: for the sanitizer of addresses, which passes over the rest */
     char name[80];
     int line;
 };
@@ -22,7 +23,7 @@ bool ir_announce(const char *text, struct text *to, struct ir_unseen *unseen);
  * whose masks no thread sanitizer follows: appended to `to`. */
 void ir_scalar(const char *text, struct text *to);
 
-/* C's text for gcc's thread sanitizer, in whose lines of `source` each instruction that is called
+/* C's text for gcc's sanitizers, in whose lines of `source` each instruction that is called
  * by name and loads or stores by a pointer is told of: appended to `to`. False where one can't be.
  */
 bool ir_tell(const char *text, const char *source, struct text *to, struct ir_unseen *unseen);
