@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/verdict.h"
 #include "common/ui.h"
 
 static char *now_text(void)
@@ -51,6 +52,14 @@ static const char *text_of(json_t *task, const char *key)
     return text ? text : "";
 }
 
+static enum verdict verdict_of(const char *name)
+{
+    int v = 0;
+    while (v < VERDICT_SKIPPED && strcmp(verdict_names[v], name) != 0)
+        v++;
+    return (enum verdict)v;
+}
+
 void results_add(struct results *r, const char *path, const struct lab_task *task,
                  const char *instead)
 {
@@ -59,10 +68,16 @@ void results_add(struct results *r, const char *path, const struct lab_task *tas
     if (t) {
         json_t *right = json_object_get(t, "correctness");
         const char *verdict = text_of(t, "verdict"), *hint = text_of(t, "hint");
-        const bool passed = strcmp(verdict, "pass") == 0;
+        const bool passed = strcmp(verdict, "pass") == 0,
+                   waits = verdict_waits(verdict_of(verdict));
         push(r,
              hpc_printf("%s  %-20s %s%s %-11s%s %2d/%-3d %8.1f of %g", now, task->name,
-                        ui_style(passed ? UI_GOOD : UI_BAD), ui_mark(passed ? UI_YES : UI_NO),
+                        ui_style(passed  ? UI_GOOD
+                                 : waits ? UI_WARN
+                                         : UI_BAD),
+                        ui_mark(passed  ? UI_YES
+                                : waits ? UI_WAITS
+                                        : UI_NO),
                         verdict, ui_style(UI_PLAIN),
                         (int)json_integer_value(json_object_get(right, "passed")),
                         (int)json_integer_value(json_object_get(right, "cases")),
