@@ -87,7 +87,6 @@ __device__ inline void near_block(const near_job &j, const float *x, const float
     char *const memory = (char *)shared, *const inbox = memory + j.memory.inbox;
     const int filter = blockIdx.y * split_filters(&j.plan), split = j.plan.split;
     const int owned = split_up(near_fragments(&j.plan) - (int)blockIdx.x, split) * 128;
-    others_begin();
     if (split > 1) {
         if (threadIdx.x == 0)
             near_expect(&received, owned * split * j.plan.wk * 4);
@@ -104,6 +103,7 @@ __device__ inline void near_block(const near_job &j, const float *x, const float
     patch.bring(0);
     if (!ONE)
         patch.bring(1);
+    others_begin(); /* not earlier: its blocks would lie where these ones leave room, unevenly */
     warp.multiply(patch);
     warp.send(inbox, &received);
     if (split > 1)

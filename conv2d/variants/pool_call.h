@@ -47,8 +47,8 @@ template <class F> DEVICE pool_place place_of(const pool_call &call, int subtile
     } else {
         const int row = subtile / call.across;
         at.image = row / call.down;
-        at.u = row % call.down * 8 + (m >> 3);
-        at.v = subtile % call.across * 8 + (m & 7);
+        at.u = row % call.down * F::OUT_ROWS + m / F::OUT_COLUMNS;
+        at.v = subtile % call.across * F::OUT_COLUMNS + m % F::OUT_COLUMNS;
     }
     at.there = at.image < call.p.conv.n && at.u < call.rows && at.v < call.columns;
     return at;

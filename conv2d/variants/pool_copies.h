@@ -42,6 +42,13 @@ struct block_work {
         return F::PAIR ? (all - rank + 1) / 2 : all;
     }
 
+    /* Whether its i-th box is the left or the right one of two subtiles side by side. */
+    template <class F> DEVICE int side(const pool_call &call, int i) const
+    {
+        const int tile = first + i / (count * F::GROUPS) * step;
+        return (subtile<F>(call, tile) + i % F::GROUPS) % 2;
+    }
+
     DEVICE int tiles(const pool_call &call) const
     {
         return first < call.tiles ? (call.tiles - first + step - 1) / step : 0;
@@ -73,8 +80,8 @@ template <class F> struct box_walk {
             image[g] = subtile * 4;
             if (!F::SMALL) {
                 image[g] = subtile / (call.across * down);
-                row[g] += subtile / call.across % down * 16;
-                column[g] += subtile % call.across * 16;
+                row[g] += subtile / call.across % down * (2 * F::OUT_ROWS);
+                column[g] += subtile % call.across * (2 * F::OUT_COLUMNS);
             }
         }
     }
@@ -144,6 +151,8 @@ template <class F> struct box_copies {
     {
         if (F::WHOLE)
             take(0, channel, image, 0);
+        else if (F::BARE) /* beside another one, a multiple of 16 bytes early */
+            take(column < 0 ? 0 : column + now.call.p.conv.pad - F::PER, row, channel, image);
         else if (F::NCHW)
             take(column - now.call.early, row, channel, image);
         else

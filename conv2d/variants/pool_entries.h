@@ -43,7 +43,7 @@ template <int LAYOUT, int... SHAPE> pool_entry entry_of()
             pack_filters<F::CHUNK, F::FILTERS, F::NCHW>,
             F::THREADS,
             F::SHARED_BYTES,
-            F::BOX,
+            F::BOX_ROWS,
             F::BOX_COLUMNS,
             F::BOX_IMAGES,
             true,

@@ -3,6 +3,7 @@
 #ifndef HPC_CONV2D_POOL_FORM_H
 #define HPC_CONV2D_POOL_FORM_H
 
+#include "conv2d/variants/pool_copies.h"
 #include "conv2d/variants/pool_sums.h"
 
 namespace
@@ -11,14 +12,14 @@ namespace
 /* What the sum warps do all along. A box begins `early` columns before its first. */
 template <class F> struct sum_former {
     uint32_t base;
-    int first_thread, lane, early;
+    int first_thread, lane, early, side;
     ring<F::X_STAGES> x;
     ring<F::S_STAGES> s;
     sum_range<F> range;
 
     DEVICE sum_former(uint32_t base_, int group, int first_thread_, int early_)
-        : base(base_), first_thread(first_thread_), lane(first_thread_ % 32), early(early_), x(0),
-          s(1), range(base_, group)
+        : base(base_), first_thread(first_thread_), lane(first_thread_ % 32), early(early_), side(0),
+          x(0), s(1), range(base_, group)
     {
     }
 
@@ -47,13 +48,13 @@ template <class F> struct sum_former {
             const uint32_t from = wait_box();
             if constexpr (strips<F>::KEPT) {
                 kept_halves<F> kept;
-                kept.load(from, thread);
+                kept.load(from, thread, side);
                 next_box();
                 barrier_wait(F::s_empty(base, s.stage), s.parity);
                 kept.store(sums(), slab, anew(first_thread));
             } else {
                 barrier_wait(F::s_empty(base, s.stage), s.parity);
-                sums_of_halves<F>(from, sums(), slab, thread);
+                sums_of_halves<F>(from, sums(), slab, thread, side);
                 next_box();
             }
         }
@@ -82,7 +83,7 @@ template <class F> struct sum_former {
             kept_sums<F> kept[F::SLABS];
 #pragma unroll
             for (int slab = 0; slab < F::SLABS; slab++) {
-                kept[slab].load(wait_box(), thread, &most, &least);
+                kept[slab].load(wait_box(), thread, side, &most, &least);
                 next_box();
             }
             const float scale = choose_scale(thread, most, least);
@@ -108,16 +109,19 @@ template <class F> struct sum_former {
     }
 };
 
-/* Every SUM_GROUPS-th of `items` subtiles of a chunk. */
+/* Every SUM_GROUPS-th of a block's boxes. */
 template <class F>
-DEVICE void form_sums(uint32_t base, int warp, int lane, int items, int rank, int early)
+DEVICE void form_sums(const pool_call &call, const block_work &work, uint32_t base, int warp,
+                      int lane)
 {
-    const int group = warp / F::SUM_WARPS;
-    sum_former<F> former(base, group, warp % F::SUM_WARPS * 32 + lane, early);
+    const int group = warp / F::SUM_WARPS, items = work.boxes<F>(call), rank = work.rank;
+    sum_former<F> former(base, group, warp % F::SUM_WARPS * 32 + lane, call.early);
     former.x.skip(group * F::SLABS);
     former.s.skip(F::PAIR ? rank : group);
 #pragma unroll 1
     for (int item = group; item < items; item += F::SUM_GROUPS) {
+        if (F::SIDES)
+            former.side = work.side<F>(call, item);
         if constexpr (F::FLOATS)
             former.floats(anew(former.first_thread));
         else

@@ -73,10 +73,10 @@ void describe(fused *s, const struct convpool_problem *p)
     call->early = p->conv.layout == CONV_NCHW ? pool_early(p, sizeof(element)) : 0;
     call->rows = convpool_rows(p);
     call->columns = convpool_columns(p);
-    call->down = (call->rows + 7) / 8;
-    call->across = (call->columns + 7) / 8;
+    call->down = pool_down(p, s->shape.kind);
+    call->across = pool_across(p, s->shape.kind);
     call->filter_tiles = p->conv.k / s->shape.filters / (s->shape.pair ? 2 : 1);
-    call->subtiles = s->shape.small ? (int)pool_subtiles(p) : p->conv.n * call->down * call->across;
+    call->subtiles = (int)pool_subtiles(p, s->shape.kind);
     call->tiles = (call->subtiles + s->shape.groups - 1) / s->shape.groups * call->filter_tiles;
 }
 

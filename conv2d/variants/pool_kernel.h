@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
         if (F::HELPER_REGISTERS < F::AT_LAUNCH)
             give_registers<F::HELPER_REGISTERS>();
         if (helper < F::ALL_SUM_WARPS)
-            form_sums<F>(base, helper, lane, work.boxes<F>(call), work.rank, call.early);
+            form_sums<F>(call, work, base, helper, lane);
         else if (lane == 0)
             copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS);
     }

@@ -1,7 +1,8 @@
 /* The strips of a box of x in NCHW (pool_strips.h): a piece is one place of 4 or 8 maps. Lanes are
  * neighbouring columns, so that a load of theirs has neighbouring words.
  *
- * Whole maps have no padding around them: what lies outside is not loaded, it is zero. */
+ * Whole maps have no padding around them, whole rows none beside them: what lies outside is not
+ * loaded, it is zero. */
 #ifndef HPC_CONV2D_POOL_MAPS_H
 #define HPC_CONV2D_POOL_MAPS_H
 
@@ -91,21 +92,23 @@ template <class F> struct map_strips : strip_places<F> {
         ACROSS = places_t::ACROSS,
         EACH = (int)sizeof(typename F::element),
         ABREAST = 2,             /* maps whose lanes take turns, where rows go round */
-        EDGE = F::WHOLE ? 1 : 0, /* rows and columns of padding that are not there */
-        PITCH = (F::WHOLE ? F::SIDE - 1 : (int)F::BOX_COLUMNS) * EACH, /* bytes of a row, */
+        BARE = F::WHOLE || F::BARE, /* rows have no padding, */
+        EDGE = BARE ? 1 : 0,        /* a column of it: that is not there */
+        PITCH = (F::WHOLE ? F::S_COLUMNS - 1 : (int)F::BOX_COLUMNS) * EACH, /* bytes of a row, */
         MAP = F::MAP * EACH,                                           /* of a map */
     };
-    static_assert(!F::WHOLE || F::COLUMNS == 1 || !F::FLOATS, "the words of load_if");
+    static_assert(!BARE || F::COLUMNS == 1 || !F::FLOATS, "the words of load_if");
     static_assert(places_t::KEPT || !F::FLOATS, "range_of_floats looks at neighbours in NHWC");
     using places_t::channel;
     using places_t::column;
     using places_t::image;
     using places_t::top;
+    int side; /* of two side by side: 0 the left one, without padding on its left; 1 the right one */
 
     /* Columns, then segments, whose rows lie in other banks, then maps. Where rows go round: pairs
      * of images in between, whose S lie in other banks; each map's segments begin a row later than
      * those of the one before it, in banks that it leaves free. */
-    DEVICE map_strips(int at, int /* slab: one */)
+    DEVICE map_strips(int at, int /* slab: one */, int side_) : side(F::SIDES ? side_ : 0)
     {
         const int rest = at / ACROSS;
         column = at % ACROSS;
@@ -127,10 +130,11 @@ template <class F> struct map_strips : strip_places<F> {
     /* Row top + ii of the box, of maps from `from` on. */
     DEVICE void load_rows(row_t (&in)[N], uint32_t from, int ii) const
     {
-        if (F::WHOLE) {
-            const int row = places_t::row(ii) - EDGE;
-            const bool here = row >= 0 && row < F::SIDE - 1;
-            const bool left = here && column > 0, right = here && column < F::SIDE - 1;
+        if (BARE) {
+            const int row = F::WHOLE ? places_t::row(ii) - 1 : top + ii;
+            const bool here = !F::WHOLE || (row >= 0 && row < F::S_ROWS - 1);
+            const bool left = here && (column > 0 || side);
+            const bool right = here && (column < F::S_COLUMNS - 1 || (F::SIDES && !side));
 #pragma unroll
             for (int e = 0; e < N; e++)
                 in[e].load_if(from + row * PITCH + e * MAP, left, right);
@@ -144,8 +148,9 @@ template <class F> struct map_strips : strip_places<F> {
     /* As channel_strips' walk. */
     template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
     {
-        const uint32_t from = x + (image * F::CHUNK + channel * N) * MAP + (column - EDGE) * EACH;
-        const bool odd = F::WHOLE || (from & 2) != 0;
+        const uint32_t from = x + (image * F::CHUNK + channel * N) * MAP +
+                              (column - EDGE + side * F::PER) * EACH;
+        const bool odd = BARE || (from & 2) != 0;
         row_t in[2][N];
         float before[F::COLUMNS][N];
         load_rows(in[0], from, 0);
@@ -159,7 +164,7 @@ template <class F> struct map_strips : strip_places<F> {
         for (int ii = 0; ii < LENGTH; ii++) {
             if (ii + 1 < LENGTH) /* past the last row: no box of x, but shared memory */
                 load_rows(in[ii % 2], from, ii + 2);
-            if (places_t::LAST + ii >= F::SIDE && top + ii >= F::SIDE)
+            if (places_t::LAST + ii >= F::S_ROWS && top + ii >= F::S_ROWS)
                 break;
 #pragma unroll
             for (int cc = 0; cc < F::COLUMNS; cc++) {
@@ -169,7 +174,7 @@ template <class F> struct map_strips : strip_places<F> {
                     here[e] = in[(ii + 1) % 2][e].sum(cc, odd);
                     before[cc][e] += here[e];
                 }
-                if (cc == 0 || column + cc < F::SIDE)
+                if (cc == 0 || column + cc < F::S_COLUMNS)
                     take(ii, cc, before[cc]);
 #pragma unroll
                 for (int e = 0; e < N; e++)

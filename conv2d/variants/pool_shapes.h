@@ -9,7 +9,11 @@
 
 #include "conv2d/convpool.h"
 
-/* SHAPE(small, chunk, groups, filters, x, s and w stages, held, sum groups, warps, columns,
+/* What a subtile is, 64 outputs: 8 x 8 of an image; 4 x 4 of four images; in NCHW 4 x 16 of an
+ * image, the last two of maps with one and two of them side by side, copied without padding. */
+enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
+
+/* SHAPE(kind, chunk, groups, filters, x, s and w stages, held, sum groups, warps, columns,
  * segments, split, blocks, pair, least)
  *
  * least: eighths of the multiprocessors that must have a block. 6: a last quarter gained is less
@@ -60,24 +64,46 @@
 
 /* In NCHW. A box of x is larger there, by the columns that the copy engine begins early. */
 #define POOL_MAPS_HALF(SHAPE)                                                                      \
-    SHAPE(0, 32, 1, 256, 1, 2, 5, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(3, 32, 2, 256, 2, 4, 4, 0, 1, 3, 2, 1, 1, 1, 0, 6)                                       \
+    SHAPE(3, 64, 1, 128, 2, 1, 5, 0, 1, 14, 2, 3, 1, 1, 0, 6)                                      \
+    SHAPE(3, 64, 1, 64, 1, 1, 9, 1, 1, 14, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(3, 32, 1, 64, 2, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                        \
+    SHAPE(3, 32, 1, 32, 1, 2, 9, 1, 1, 7, 2, 3, 1, 2, 0, 6)                                        \
+    SHAPE(3, 32, 1, 32, 2, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                        \
+    SHAPE(4, 32, 1, 256, 2, 2, 7, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(4, 64, 1, 128, 2, 1, 4, 0, 1, 14, 2, 3, 1, 1, 0, 6)                                      \
+    SHAPE(4, 64, 1, 64, 1, 1, 9, 1, 1, 14, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(4, 32, 1, 64, 2, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                        \
+    SHAPE(4, 32, 1, 32, 1, 2, 9, 1, 1, 7, 2, 3, 1, 2, 0, 6)                                        \
+    SHAPE(4, 32, 1, 32, 2, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                        \
+    SHAPE(2, 32, 1, 256, 2, 2, 6, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(2, 32, 1, 128, 2, 2, 6, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(2, 32, 1, 32, 2, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                        \
     SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
-    SHAPE(0, 64, 1, 64, 1, 2, 6, 0, 1, 14, 2, 6, 1, 1, 0, 6)                                       \
-    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                        \
     SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                        \
     SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                        \
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 7, 2, 3, 1, 1, 0, 6)
 
 #define POOL_MAPS_TF32(SHAPE)                                                                      \
+    SHAPE(3, 32, 1, 256, 1, 2, 7, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(3, 32, 1, 128, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(3, 32, 1, 64, 2, 2, 18, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(3, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(3, 32, 1, 32, 2, 2, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(3, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 1, 256, 1, 2, 5, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                       \
-    SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
-    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(2, 32, 1, 128, 2, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(2, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(2, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
 
 #define POOL_MAPS_FLOAT(SHAPE)                                                                     \
-    SHAPE(0, 32, 1, 128, 1, 2, 5, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(3, 32, 1, 128, 1, 2, 4, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(3, 32, 1, 64, 1, 2, 8, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(3, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(2, 32, 1, 128, 1, 2, 4, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
     SHAPE(0, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 1, 32, 2, 1, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 64, 1, 2, 4, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
@@ -122,7 +148,7 @@
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
 
 struct pool_shape {
-    int small, chunk, groups, filters, x_stages, s_stages, w_stages, held;
+    int kind, chunk, groups, filters, x_stages, s_stages, w_stages, held;
     int sum_groups, sum_warps, columns, segments, split, blocks, pair, least;
 };
 
@@ -167,24 +193,51 @@ static inline int pool_is_small(const struct convpool_problem *p)
     return convpool_rows(p) <= 4 && convpool_columns(p) <= 4;
 }
 
-/* Subtiles of 64 outputs: 4 images of a small map, or 8 x 8 outputs of an image. */
-static inline long long pool_subtiles(const struct convpool_problem *p)
+/* Subtiles of an image, down and across: not of a small one. */
+static inline int pool_down(const struct convpool_problem *p, int kind)
 {
-    if (pool_is_small(p))
+    return kind >= POOL_FLAT ? (convpool_rows(p) + 3) / 4 : (convpool_rows(p) + 7) / 8;
+}
+
+static inline int pool_across(const struct convpool_problem *p, int kind)
+{
+    return kind >= POOL_FLAT ? (convpool_columns(p) + 15) / 16 : (convpool_columns(p) + 7) / 8;
+}
+
+static inline long long pool_subtiles(const struct convpool_problem *p, int kind)
+{
+    if (kind == POOL_SMALL)
         return (p->conv.n + 3) / 4;
-    return (long long)p->conv.n * ((convpool_rows(p) + 7) / 8) * ((convpool_columns(p) + 7) / 8);
+    return (long long)p->conv.n * pool_down(p, kind) * pool_across(p, kind);
+}
+
+/* Whether subtiles of this kind suit a problem. The copy engine takes as long as x has lines of 128
+ * bytes in a box, and columns outside of x cost as much: a flat box has fewer for its outputs than
+ * a square one, worth up to a quarter more subtiles. */
+static inline int pool_suits(const struct convpool_problem *p, int kind)
+{
+    if (kind == POOL_SMALL || pool_is_small(p))
+        return kind == POOL_SMALL && pool_is_small(p);
+    if (kind == POOL_SQUARE)
+        return 1;
+    if (p->conv.layout != CONV_NCHW ||
+        4 * pool_subtiles(p, kind) > 5 * pool_subtiles(p, POOL_SQUARE))
+        return 0;
+    if (kind == POOL_ROWS)
+        return p->conv.pad == 1 && p->conv.w == 32;
+    return kind == POOL_FLAT || (p->conv.pad == 1 && p->conv.w > 32 && p->conv.w <= 64);
 }
 
 /* Blocks that work at the same time, at best. */
 static inline long long pool_tiles(const struct convpool_problem *p, const struct pool_shape *s)
 {
-    return (pool_subtiles(p) + s->groups - 1) / s->groups * (p->conv.k / s->filters);
+    return (pool_subtiles(p, s->kind) + s->groups - 1) / s->groups * (p->conv.k / s->filters);
 }
 
 static inline int pool_fits(const struct convpool_problem *p, const struct pool_shape *s)
 {
     const int chunks = p->conv.c / (s->chunk * s->split);
-    if (s->small != pool_is_small(p) || p->conv.k % (s->filters * (s->pair ? 2 : 1)) != 0 ||
+    if (!pool_suits(p, s->kind) || p->conv.k % (s->filters * (s->pair ? 2 : 1)) != 0 ||
         p->conv.c % (s->chunk * s->split) != 0)
         return 0;
     return !s->held || 9 * chunks == s->w_stages;

@@ -79,13 +79,13 @@ template <class F> struct strip_places {
     enum {
         N = piece_t::N,
         PIECES = F::CHUNK / N,
-        ACROSS = (F::SIDE + F::COLUMNS - 1) / F::COLUMNS,
-        LENGTH = (F::SIDE + F::SEGMENTS - 1) / F::SEGMENTS,
+        ACROSS = (F::S_COLUMNS + F::COLUMNS - 1) / F::COLUMNS,
+        LENGTH = (F::S_ROWS + F::SEGMENTS - 1) / F::SEGMENTS,
         COUNT = PIECES * ACROSS * F::BOX_IMAGES * F::SEGMENTS, /* of a box */
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
         LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
         MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= 112 ? 12 : 6,
-        ROUND = F::WHOLE && F::SIDE % F::SEGMENTS == 0, /* row SIDE is row 0 */
+        ROUND = F::WHOLE && F::S_ROWS % F::SEGMENTS == 0, /* row S_ROWS is row 0 */
         AT_ONCE = ROUNDS * LENGTH * F::COLUMNS * (F::FLOATS ? (int)F::SLABS : 1),
         KEPT = AT_ONCE <= MOST_KEPT, /* in registers: kept_sums */
     };
@@ -93,7 +93,7 @@ template <class F> struct strip_places {
 
     DEVICE int row(int ii) const
     {
-        return ROUND && top + ii >= F::SIDE ? top + ii - F::SIDE : top + ii;
+        return ROUND && top + ii >= F::S_ROWS ? top + ii - F::S_ROWS : top + ii;
     }
 
     /* take(ii, cc) for each row top + ii and column + cc of S that there is. */
@@ -103,8 +103,8 @@ template <class F> struct strip_places {
         for (int ii = 0; ii < LENGTH; ii++)
 #pragma unroll
             for (int cc = 0; cc < F::COLUMNS; cc++)
-                if ((LAST + ii < F::SIDE || top + ii < F::SIDE) &&
-                    (cc == 0 || column + cc < F::SIDE))
+                if ((LAST + ii < F::S_ROWS || top + ii < F::S_ROWS) &&
+                    (cc == 0 || column + cc < F::S_COLUMNS))
                     take(ii, cc);
     }
 
@@ -113,9 +113,9 @@ template <class F> struct strip_places {
     {
         const int i = row(ii), j = column + cc;
         const int part = N == 8 ? channel : channel >> 1, within = N == 8 ? 0 : (channel & 1) * 8;
-        if (!F::SMALL || j < F::SIDE - 1)
+        if (!F::TWICE || j < F::S_COLUMNS - 1)
             place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);
-        if (F::SMALL && j > 0 && (j & 1) == 0)
+        if (F::TWICE && j > 0 && (j & 1) == 0)
             place(operand_piece<F::ROW_BYTES>(F::row_again(i, j, image), part) + within);
     }
 };
@@ -128,7 +128,7 @@ template <class F> struct channel_strips : strip_places<F> {
         N = places_t::N,
         LENGTH = places_t::LENGTH,
         POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
-        PITCH = F::BOX * POSITION,
+        PITCH = F::BOX_COLUMNS * POSITION,
         AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
     };
     using places_t::channel;
@@ -137,7 +137,7 @@ template <class F> struct channel_strips : strip_places<F> {
     using places_t::top;
     int in_box; /* its image there */
 
-    DEVICE channel_strips(int at, int slab)
+    DEVICE channel_strips(int at, int slab, int /* side */)
     {
         enum { PIECES = places_t::PIECES, ACROSS = places_t::ACROSS };
         channel = at % PIECES;
@@ -156,7 +156,7 @@ template <class F> struct channel_strips : strip_places<F> {
     template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
     {
         const uint32_t from =
-            x + ((in_box * F::BOX + top) * F::BOX + column) * POSITION + channel * 16;
+            x + ((in_box * F::BOX_ROWS + top) * F::BOX_COLUMNS + column) * POSITION + channel * 16;
         uint4 in[LENGTH + 1][F::COLUMNS + 1];
         float before[F::COLUMNS][N];
         auto load = [&](int ii) {
@@ -174,7 +174,7 @@ template <class F> struct channel_strips : strip_places<F> {
 #pragma unroll
         for (int ii = 0; ii < LENGTH; ii++) {
             load(ii + 1 + AHEAD);
-            if (places_t::LAST + ii >= F::SIDE && top + ii >= F::SIDE)
+            if (places_t::LAST + ii >= F::S_ROWS && top + ii >= F::S_ROWS)
                 break;
 #pragma unroll
             for (int cc = 0; cc < F::COLUMNS; cc++) {
@@ -183,7 +183,7 @@ template <class F> struct channel_strips : strip_places<F> {
 #pragma unroll
                 for (int e = 0; e < N; e++)
                     before[cc][e] += here[e];
-                if (cc == 0 || column + cc < F::SIDE)
+                if (cc == 0 || column + cc < F::S_COLUMNS)
                     take(ii, cc, before[cc]);
 #pragma unroll
                 for (int e = 0; e < N; e++)

@@ -16,12 +16,12 @@ namespace
 
 enum { LOST = 29 };
 
-template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int slab, int thread)
+template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int slab, int thread, int side)
 {
     typedef strips<F> strip;
 #pragma unroll 1
     for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
-        const strip here(at, slab);
+        const strip here(at, slab, side);
         here.walk(x, [&](int ii, int cc, const float(&sum)[8]) {
             const uint4 v = make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
                                        halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
@@ -74,7 +74,7 @@ DEVICE void sums_of_floats(uint32_t x, uint32_t s, int slab, int thread, float s
     typedef strips<F> strip;
 #pragma unroll 1
     for (int at = thread; at < strip::COUNT; at += F::SUM_THREADS) {
-        const strip here(at, slab);
+        const strip here(at, slab, 0);
         here.walk(x, [&](int ii, int cc, const float(&sum)[4]) {
             store_scaled<F>(s, here, ii, cc, sum, scale);
         });
@@ -87,13 +87,13 @@ template <class F> struct kept_halves {
     typedef strips<F> strip;
     uint4 v[strip::ROUNDS][strip::LENGTH][F::COLUMNS];
 
-    DEVICE void load(uint32_t x, int thread)
+    DEVICE void load(uint32_t x, int thread, int side)
     {
 #pragma unroll
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT)
-                strip(at, 0).walk(x, [&](int ii, int cc, const float(&sum)[8]) {
+                strip(at, 0, side).walk(x, [&](int ii, int cc, const float(&sum)[8]) {
                     v[round][ii][cc] =
                         make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
                                    halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
@@ -107,7 +107,7 @@ template <class F> struct kept_halves {
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT) {
-                const strip here(at, slab);
+                const strip here(at, slab, 0);
                 here.each([&](int ii, int cc) {
                     here.places(ii, cc,
                                 [&](uint32_t offset) { store_16(s + offset, v[round][ii][cc]); });
@@ -122,13 +122,13 @@ template <class F> struct kept_sums {
     typedef strips<F> strip;
     float v[strip::ROUNDS][strip::LENGTH][F::COLUMNS][4];
 
-    DEVICE void load(uint32_t x, int thread, uint32_t *most, uint32_t *least)
+    DEVICE void load(uint32_t x, int thread, int side, uint32_t *most, uint32_t *least)
     {
 #pragma unroll
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT)
-                strip(at, 0).walk(x, [&](int ii, int cc, const float(&sum)[4]) {
+                strip(at, 0, side).walk(x, [&](int ii, int cc, const float(&sum)[4]) {
                     uint32_t top = 0;
 #pragma unroll
                     for (int e = 0; e < 4; e++) {
@@ -147,7 +147,7 @@ template <class F> struct kept_sums {
         for (int round = 0; round < strip::ROUNDS; round++) {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT) {
-                const strip here(at, slab);
+                const strip here(at, slab, 0);
                 here.each([&](int ii, int cc) {
                     store_scaled<F>(s, here, ii, cc, v[round][ii][cc], scale);
                 });
@@ -204,7 +204,7 @@ template <class F> DEVICE void free_box(uint32_t base, int stage, int lane)
 template <class F> DEVICE uint32_t first_of_box(uint32_t base, int stage, int early)
 {
     return base + F::X_AT + stage * F::X_STAGE +
-           (F::NCHW && !F::WHOLE ? early * (int)sizeof(typename F::element) : 0);
+           (F::NCHW && !F::WHOLE && !F::BARE ? early * (int)sizeof(typename F::element) : 0);
 }
 
 /* A stage, all of it there, to the other block of a pair. */

@@ -6,12 +6,14 @@
  * a shifted rectangle of one plane: an operand of the matrix product, without a copy.
  *
  * A tile is GROUPS subtiles of 64 outputs times FILTERS filters, one warpgroup a subtile. Large
- * maps: a subtile is 8 x 8 outputs of an image. Small ones (at most 4 x 4 outputs): 4 images.
+ * maps: a subtile is 8 x 8 outputs of an image; flat in NCHW, 4 x 16, for the copy engine counts
+ * rows. Small ones (at most 4 x 4 outputs): 4 images.
  * K of the product, C x 9, goes by chunks of CHUNK channels, 9 taps each. */
 #ifndef HPC_CONV2D_POOL_TILE_H
 #define HPC_CONV2D_POOL_TILE_H
 
 #include "conv2d/variants/hopper_copy.h"
+#include "conv2d/variants/pool_shapes.h"
 
 namespace
 {
@@ -25,7 +27,7 @@ enum pool_layout {
 
 /* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. Layout of x, w and
  * y: pool_layout. */
-template <class T, int PRODUCTS_, int LAYOUT, int SMALL_, int CHUNK_, int GROUPS_, int FILTERS_,
+template <class T, int PRODUCTS_, int LAYOUT, int KIND_, int CHUNK_, int GROUPS_, int FILTERS_,
           int X_STAGES_, int S_STAGES_, int W_STAGES_, int HELD_, int SUM_GROUPS_, int SUM_WARPS_,
           int COLUMNS_, int SEGMENTS_, int SPLIT_, int BLOCKS_, int PAIR_, int /* pool_shapes.h */>
 struct pool_tile {
@@ -34,7 +36,10 @@ struct pool_tile {
         PRODUCTS = PRODUCTS_,
         NCHW = LAYOUT != POOL_NHWC,
         WHOLE = LAYOUT == POOL_WHOLE, /* a box's rows are whole maps, without their padding */
-        SMALL = SMALL_,               /* maps of at most 4 x 4 outputs */
+        SMALL = KIND_ == POOL_SMALL,  /* maps of at most 4 x 4 outputs */
+        FLAT = KIND_ >= POOL_FLAT,    /* 4 x 16 outputs */
+        SIDES = KIND_ == POOL_SIDES,  /* two of them side by side, */
+        BARE = KIND_ == POOL_ROWS || SIDES, /* whose boxes have no padding beside the map */
         CHUNK = CHUNK_,               /* channels at a time: 32, 64 */
         GROUPS = GROUPS_,             /* subtiles, and warpgroups that multiply: 1, 2 */
         FILTERS = FILTERS_,           /* 32, 64, 128, 256 */
@@ -53,8 +58,14 @@ struct pool_tile {
 
         FLOATS = sizeof(T) == 4,
         HALVES = PRODUCTS == 3 ? 2 : 1, /* of each factor */
-        SIDE = SMALL ? 9 : 17,          /* rows and columns of S in a subtile */
-        BOX = SIDE + 1,                 /* of x */
+        OUT_ROWS = SMALL || FLAT ? 4 : 8, /* of a subtile, */
+        OUT_COLUMNS = SMALL  ? 4
+                      : FLAT ? 16
+                             : 8,
+        S_ROWS = 2 * OUT_ROWS + 1, /* of its S, */
+        S_COLUMNS = 2 * OUT_COLUMNS + 1,
+        BOX_ROWS = S_ROWS + 1, /* of x */
+        TWICE = SMALL || FLAT, /* even columns of S are stored for tap 0, and again for tap 2 */
         IMAGES = SMALL ? 4 : 1,
         /* Boxes that x of a subtile comes in: while the first is summed the next is on its way. */
         SLABS = SMALL && FLOATS && !NCHW ? 2 : 1,
@@ -63,18 +74,20 @@ struct pool_tile {
         /* Columns of a box in shared memory. In NCHW the copy engine begins a row at a multiple of
          * 16 bytes, up to PER - 1 columns early, and ends it at one. */
         PER = 16 / (int)sizeof(T),
-        BOX_COLUMNS = NCHW ? (BOX + 2 * PER - 2) / PER * PER : (int)BOX,
-        ROWS = SMALL ? 432 : 289, /* of S, CHUNK halves each */
+        BOX_COLUMNS = BARE   ? S_COLUMNS - 1 + (SIDES ? (int)PER : 0)
+                      : NCHW ? (S_COLUMNS + 2 * PER - 1) / PER * PER
+                             : S_COLUMNS + 1,
+        PLACES = TWICE ? 432 : 289, /* rows of S as an operand, CHUNK halves each */
         ROW_BYTES = CHUNK * 2,
-        MAP = WHOLE ? (SIDE - 1) * (SIDE - 1) : BOX * BOX_COLUMNS, /* elements of a channel */
+        MAP = WHOLE ? (S_ROWS - 1) * (S_COLUMNS - 1) : BOX_ROWS * BOX_COLUMNS, /* of a channel */
         X_BYTES = BOX_IMAGES * MAP * CHUNK * (int)sizeof(T),
         X_STAGE = (X_BYTES + 127) / 128 * 128,
-        S_HALF = (ROWS * ROW_BYTES + 1023) / 1024 * 1024,
+        S_HALF = (PLACES * ROW_BYTES + 1023) / 1024 * 1024,
         S_STAGE = S_HALF * HALVES,
         W_HALF = FILTERS * ROW_BYTES,
         W_STAGE = W_HALF * HALVES,
         /* What the other block of a pair gets: S, and its scale behind it. */
-        S_COPIED = (HALVES - 1) * S_HALF + ROWS * ROW_BYTES + 16,
+        S_COPIED = (HALVES - 1) * S_HALF + PLACES * ROW_BYTES + 16,
         OUT_PITCH = 80, /* bytes of 32 halves on their way out, and 16 that spread the banks */
         OUT_BYTES = FLOATS || NCHW || SPLIT > 1 ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
 
@@ -123,7 +136,7 @@ struct pool_tile {
                             (int)S_COPIED <= S_STAGE),
                   "a stage has one block that fills it, and room for its scale");
 
-    static_assert(!NCHW || !PAIR, "what is there in NCHW");
+    static_assert(NCHW ? !PAIR && !(WHOLE && FLAT) : !FLAT, "what is there in each layout");
 
     /* Barriers: full and empty, of each stage. */
     static DEVICE uint32_t x_full(uint32_t base, int stage)
@@ -158,17 +171,17 @@ struct pool_tile {
     }
 
     /* Row of S for (i, j) of `image`. Large maps: planes (odd, odd) 8 x 8, (odd, even) 8 x 9,
-     * (even, odd) 9 x 8, (even, even) 9 x 9. Small ones: columns of tap s = 0, of 1, of 2, each
-     * with even rows (5 x 4 images x 4 columns), then odd ones (4 x 4 x 4). */
+     * (even, odd) 9 x 8, (even, even) 9 x 9. Small and flat ones: columns of tap s = 0, of 1, of
+     * 2, each with even rows (5 x 4 images x 4 columns, or 5 x 16), then odd ones. */
     static DEVICE int row(int i, int j, int image)
     {
-        if (SMALL)
+        if (TWICE)
             return (j & 1 ? 144 : 0) + (i & 1 ? 80 : 0) + (i >> 1) * 16 + image * 4 + (j >> 1);
         return (j & 1 ? (i & 1 ? 0 : 136) : (i & 1 ? 64 : 208)) + (i >> 1) * (j & 1 ? 8 : 9) +
                (j >> 1);
     }
 
-    /* Small maps: even columns are met by taps 0 and 2, and stored for both. */
+    /* Where TWICE: of an even column, for tap 2. */
     static DEVICE int row_again(int i, int j, int image)
     {
         return 288 + (i & 1 ? 80 : 0) + (i >> 1) * 16 + image * 4 + (j >> 1) - 1;
@@ -177,14 +190,14 @@ struct pool_tile {
     /* Row that tap (r, s) begins at, and rows from one row of outputs to the next. */
     static DEVICE int tap_row(int r, int s)
     {
-        if (SMALL)
+        if (TWICE)
             return s * 144 + (r == 1 ? 80 : r / 2 * 16);
         return row(r, s, 0);
     }
 
     static DEVICE int tap_pitch(int s)
     {
-        return SMALL || s == 1 ? 8 : 9;
+        return TWICE || s == 1 ? 8 : 9;
     }
 };
 

@@ -40,6 +40,8 @@ template <class T, int PRODUCTS_, int FILTERS_, int SMALL_> struct stream_tile {
         NT = FILTERS >= 64 ? FILTERS / 32 : 2, /* 8 filters each */
         WARPS_M = 4 / MT,
         IMAGES = SMALL ? 4 : 1,
+        OUT_ROWS = SMALL ? 4 : 8,
+        OUT_COLUMNS = OUT_ROWS,
         SIDE = SMALL ? 9 : 17,            /* of S */
         ODD = (SIDE + 1) / 2,             /* where a row's odd columns begin */
         APART = SMALL ? 84 : SIDE * SIDE, /* rows from an image to the next */

@@ -146,16 +146,15 @@ static void fused_ranges(void **state)
 {
     static const char *const fused[] = {"pool_fused_half", "pool_fused_tf32", "pool_fused"};
     static const char *const types[] = {"f16", "tf32", "f32"};
-    static const int sides[] = {8, 16};
+    static const char *const maps[] = {"h=8 layout=nhwc", "h=16 layout=nhwc", "h=8", "h=16", "h=32"};
     int tried = 0;
     (void)state;
     for (int i = 0; hpc_variants[i]; i++)
         for (int j = 0; j < 3; j++)
-            for (int s = 0; s < 2 && strcmp(hpc_variants[i]->name, fused[j]) == 0; s++)
+            for (int m = 0; m < 5 && strcmp(hpc_variants[i]->name, fused[j]) == 0; m++)
                 for (int kind = 0; kind < HARD_KINDS; kind++) {
                     char words[100];
-                    snprintf(words, sizeof words,
-                             "n=2 c=64 h=%d k=64 r=3 pad=1 layout=nhwc type=%s", sides[s],
+                    snprintf(words, sizeof words, "n=2 c=64 k=64 r=3 pad=1 %s type=%s", maps[m],
                              types[j]);
                     hard_inputs_right(hpc_variants[i], words, (enum hard)kind);
                     tried++;

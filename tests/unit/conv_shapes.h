@@ -62,6 +62,15 @@ static const char *const convpool_shapes[] = {
     "n=2 c=32 h=16 k=32 r=3 pad=1 values=scaled",
     "n=1 c=32 h=24 k=32 r=3 pad=1 type=f16 values=positive",
     "n=1 c=32 h=8 w=20 k=32 r=3 pad=1",
+    /* flat subtiles: maps that they fill, and that they hang over; no and much padding */
+    "n=2 c=64 h=32 k=64 r=3 pad=1 type=f16",
+    "n=1 c=32 h=22 w=56 k=288 r=3 pad=1 type=f16 values=positive",
+    "n=1 c=96 h=64 k=32 r=3 pad=2 type=f16 values=scaled",
+    "n=2 c=32 h=32 k=32 r=3 pad=1 type=tf32 values=scaled",
+    "n=1 c=64 h=30 w=60 k=96 r=3 type=tf32 values=positive",
+    "n=1 c=32 h=32 w=64 k=64 r=3 pad=1",
+    "n=1 c=64 h=22 w=36 k=160 r=3 pad=3 values=scaled",
+    "n=2 c=32 h=9 w=32 k=32 r=3 values=positive",
 };
 
 #endif

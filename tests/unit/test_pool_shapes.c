@@ -35,7 +35,7 @@ static const struct list {
     {whole_floats, sizeof whole_floats / sizeof *whole_floats},
 };
 
-enum { H200 = 132, LISTS = sizeof lists / sizeof *lists };
+enum { H200 = 132, MAPS = 3, WHOLE = 6, LISTS = sizeof lists / sizeof *lists };
 
 /* The benchmark's problem: 64 images, n x n, as many filters as channels. */
 static struct convpool_problem square(int n, int channels)
@@ -89,7 +89,8 @@ static void first_that_fills(void **state)
         for (int n = 8; n <= 64; n *= 2)
             for (int c = 32; c <= 512; c *= 2)
                 for (int m = 0; m < 4; m++) {
-                    const struct convpool_problem p = square(n, c);
+                    struct convpool_problem p = square(n, c);
+                    p.conv.layout = l >= MAPS && l < WHOLE ? CONV_NCHW : CONV_NHWC;
                     assert_first(&p, &lists[l], machines[m]);
                 }
 }
@@ -182,10 +183,44 @@ static void odd_maps(void **state)
                 struct convpool_problem p = square(n, channels[c]);
                 p.conv.k = 32;
                 p.conv.n = 1 + n % 5;
-                assert_true(pool_choose(&p, lists[l].shapes, lists[l].count, H200) >= 0);
-                assert_true(pool_subtiles(&p) * 64 >=
+                p.conv.layout = l >= MAPS && l < WHOLE ? CONV_NCHW : CONV_NHWC;
+                const int i = pool_choose(&p, lists[l].shapes, lists[l].count, H200);
+                assert_true(i >= 0);
+                const struct pool_shape *chosen = &lists[l].shapes[i];
+                assert_true(pool_subtiles(&p, chosen->kind) * 64 >=
                             (int64_t)p.conv.n * convpool_rows(&p) * convpool_columns(&p));
             }
+}
+
+/* In NCHW a subtile may be flat where that does not want over a quarter more of them. */
+static void flat_maps(void **state)
+{
+    (void)state;
+    static const struct {
+        int h, w, kinds; /* bits */
+    } known[] = {{8, 8, 1 << POOL_SMALL},
+                 {32, 32, 1 << POOL_SQUARE | 1 << POOL_FLAT | 1 << POOL_ROWS},
+                 {9, 32, 1 << POOL_SQUARE | 1 << POOL_FLAT | 1 << POOL_ROWS},
+                 {64, 64, 1 << POOL_SQUARE | 1 << POOL_FLAT | 1 << POOL_SIDES},
+                 {112, 112, 1 << POOL_SQUARE | 1 << POOL_FLAT},
+                 {28, 28, 1 << POOL_SQUARE | 1 << POOL_FLAT},
+                 {20, 36, 1 << POOL_SQUARE | 1 << POOL_FLAT | 1 << POOL_SIDES},
+                 {14, 14, 1 << POOL_SQUARE},
+                 {48, 48, 1 << POOL_SQUARE},
+                 {48, 16, 1 << POOL_SQUARE}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct convpool_problem p = square(known[i].h, 64);
+        p.conv.w = known[i].w;
+        for (int kind = POOL_SQUARE; kind <= POOL_SIDES; kind++) {
+            p.conv.layout = CONV_NCHW;
+            assert_int_equal(pool_suits(&p, kind), known[i].kinds >> kind & 1);
+            p.conv.layout = CONV_NHWC;
+            assert_int_equal(pool_suits(&p, kind), kind < POOL_FLAT && known[i].kinds >> kind & 1);
+        }
+        p.conv.pad = 0;
+        p.conv.layout = CONV_NCHW;
+        assert_false(pool_suits(&p, POOL_ROWS) || pool_suits(&p, POOL_SIDES));
+    }
 }
 
 /* In NCHW rows are copied from a multiple of 16 bytes on. */
@@ -234,7 +269,7 @@ int main(void)
         cmocka_unit_test(pairs),
         cmocka_unit_test(other_machines),
         cmocka_unit_test(refusals),
-        cmocka_unit_test(odd_maps),
+        cmocka_unit_test(odd_maps), cmocka_unit_test(flat_maps),
         cmocka_unit_test(maps),
         cmocka_unit_test(whole_maps),
     };

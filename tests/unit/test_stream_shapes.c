@@ -46,7 +46,7 @@ static void measured_choices(void **state)
         const struct pool_shape *s = &one[pool_choose(&p, one, ONES, H200)];
         assert_int_equal(s->filters, known[i].filters);
         assert_int_equal(s->split, known[i].split);
-        assert_int_equal(s->small, known[i].n == 8);
+        assert_int_equal(s->kind, known[i].n == 8);
     }
 }
 
