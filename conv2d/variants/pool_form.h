@@ -18,8 +18,8 @@ template <class F> struct sum_former {
     sum_range<F> range;
 
     DEVICE sum_former(uint32_t base_, int group, int first_thread_, int early_)
-        : base(base_), first_thread(first_thread_), lane(first_thread_ % 32), early(early_), side(0),
-          x(0), s(1), range(base_, group)
+        : base(base_), first_thread(first_thread_), lane(first_thread_ % 32), early(early_),
+          side(0), x(0), s(1), range(base_, group)
     {
     }
 

@@ -91,11 +91,11 @@ template <class F> struct map_strips : strip_places<F> {
         LENGTH = places_t::LENGTH,
         ACROSS = places_t::ACROSS,
         EACH = (int)sizeof(typename F::element),
-        ABREAST = 2,             /* maps whose lanes take turns, where rows go round */
+        ABREAST = 2,                /* maps whose lanes take turns, where rows go round */
         BARE = F::WHOLE || F::BARE, /* rows have no padding, */
         EDGE = BARE ? 1 : 0,        /* a column of it: that is not there */
         PITCH = (F::WHOLE ? F::S_COLUMNS - 1 : (int)F::BOX_COLUMNS) * EACH, /* bytes of a row, */
-        MAP = F::MAP * EACH,                                           /* of a map */
+        MAP = F::MAP * EACH,                                                /* of a map */
     };
     static_assert(!BARE || F::COLUMNS == 1 || !F::FLOATS, "the words of load_if");
     static_assert(places_t::KEPT || !F::FLOATS, "range_of_floats looks at neighbours in NHWC");
@@ -103,7 +103,8 @@ template <class F> struct map_strips : strip_places<F> {
     using places_t::column;
     using places_t::image;
     using places_t::top;
-    int side; /* of two side by side: 0 the left one, without padding on its left; 1 the right one */
+    int side; /* of two side by side: 0 the left one, without padding on its left; 1 the right one
+               */
 
     /* Columns, then segments, whose rows lie in other banks, then maps. Where rows go round: pairs
      * of images in between, whose S lie in other banks; each map's segments begin a row later than
@@ -148,8 +149,8 @@ template <class F> struct map_strips : strip_places<F> {
     /* As channel_strips' walk. */
     template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
     {
-        const uint32_t from = x + (image * F::CHUNK + channel * N) * MAP +
-                              (column - EDGE + side * F::PER) * EACH;
+        const uint32_t from =
+            x + (image * F::CHUNK + channel * N) * MAP + (column - EDGE + side * F::PER) * EACH;
         const bool odd = BARE || (from & 2) != 0;
         row_t in[2][N];
         float before[F::COLUMNS][N];

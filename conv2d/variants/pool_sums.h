@@ -16,7 +16,8 @@ namespace
 
 enum { LOST = 29 };
 
-template <class F> DEVICE void sums_of_halves(uint32_t x, uint32_t s, int slab, int thread, int side)
+template <class F>
+DEVICE void sums_of_halves(uint32_t x, uint32_t s, int slab, int thread, int side)
 {
     typedef strips<F> strip;
 #pragma unroll 1

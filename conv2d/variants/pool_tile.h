@@ -35,29 +35,29 @@ struct pool_tile {
     enum {
         PRODUCTS = PRODUCTS_,
         NCHW = LAYOUT != POOL_NHWC,
-        WHOLE = LAYOUT == POOL_WHOLE, /* a box's rows are whole maps, without their padding */
-        SMALL = KIND_ == POOL_SMALL,  /* maps of at most 4 x 4 outputs */
-        FLAT = KIND_ >= POOL_FLAT,    /* 4 x 16 outputs */
-        SIDES = KIND_ == POOL_SIDES,  /* two of them side by side, */
+        WHOLE = LAYOUT == POOL_WHOLE,       /* a box's rows are whole maps, without their padding */
+        SMALL = KIND_ == POOL_SMALL,        /* maps of at most 4 x 4 outputs */
+        FLAT = KIND_ >= POOL_FLAT,          /* 4 x 16 outputs */
+        SIDES = KIND_ == POOL_SIDES,        /* two of them side by side, */
         BARE = KIND_ == POOL_ROWS || SIDES, /* whose boxes have no padding beside the map */
-        CHUNK = CHUNK_,               /* channels at a time: 32, 64 */
-        GROUPS = GROUPS_,             /* subtiles, and warpgroups that multiply: 1, 2 */
-        FILTERS = FILTERS_,           /* 32, 64, 128, 256 */
-        S_STAGES = S_STAGES_,         /* buffers: sums of a subtile, */
-        W_STAGES = W_STAGES_,         /* weights of a tap; */
-        HELD = HELD_,                 /* W_STAGES hold all weights of the block: loaded once */
-        SUM_GROUPS = SUM_GROUPS_,     /* groups of warps that form sums, in turn */
-        SUM_WARPS = SUM_WARPS_,       /* warps of each */
-        COLUMNS = COLUMNS_,           /* columns of S that a thread forms: 1, 2 */
-        SEGMENTS = SEGMENTS_,         /* into which rows of S are parted among threads */
-        SPLIT = SPLIT_,               /* blocks of a cluster that share K */
-        BLOCKS = BLOCKS_,             /* on a multiprocessor */
-        PAIR = PAIR_,                 /* a cluster of two has the same rows and other filters each:
-                                         every second S is formed by one, for both */
+        CHUNK = CHUNK_,                     /* channels at a time: 32, 64 */
+        GROUPS = GROUPS_,                   /* subtiles, and warpgroups that multiply: 1, 2 */
+        FILTERS = FILTERS_,                 /* 32, 64, 128, 256 */
+        S_STAGES = S_STAGES_,               /* buffers: sums of a subtile, */
+        W_STAGES = W_STAGES_,               /* weights of a tap; */
+        HELD = HELD_,             /* W_STAGES hold all weights of the block: loaded once */
+        SUM_GROUPS = SUM_GROUPS_, /* groups of warps that form sums, in turn */
+        SUM_WARPS = SUM_WARPS_,   /* warps of each */
+        COLUMNS = COLUMNS_,       /* columns of S that a thread forms: 1, 2 */
+        SEGMENTS = SEGMENTS_,     /* into which rows of S are parted among threads */
+        SPLIT = SPLIT_,           /* blocks of a cluster that share K */
+        BLOCKS = BLOCKS_,         /* on a multiprocessor */
+        PAIR = PAIR_,             /* a cluster of two has the same rows and other filters each:
+                                     every second S is formed by one, for both */
         CLUSTER = PAIR ? 2 : SPLIT,
 
         FLOATS = sizeof(T) == 4,
-        HALVES = PRODUCTS == 3 ? 2 : 1, /* of each factor */
+        HALVES = PRODUCTS == 3 ? 2 : 1,   /* of each factor */
         OUT_ROWS = SMALL || FLAT ? 4 : 8, /* of a subtile, */
         OUT_COLUMNS = SMALL  ? 4
                       : FLAT ? 16

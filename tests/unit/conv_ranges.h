@@ -146,7 +146,8 @@ static void fused_ranges(void **state)
 {
     static const char *const fused[] = {"pool_fused_half", "pool_fused_tf32", "pool_fused"};
     static const char *const types[] = {"f16", "tf32", "f32"};
-    static const char *const maps[] = {"h=8 layout=nhwc", "h=16 layout=nhwc", "h=8", "h=16", "h=32"};
+    static const char *const maps[] = {"h=8 layout=nhwc", "h=16 layout=nhwc", "h=8", "h=16",
+                                       "h=32"};
     int tried = 0;
     (void)state;
     for (int i = 0; hpc_variants[i]; i++)

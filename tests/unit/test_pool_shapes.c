@@ -269,7 +269,8 @@ int main(void)
         cmocka_unit_test(pairs),
         cmocka_unit_test(other_machines),
         cmocka_unit_test(refusals),
-        cmocka_unit_test(odd_maps), cmocka_unit_test(flat_maps),
+        cmocka_unit_test(odd_maps),
+        cmocka_unit_test(flat_maps),
         cmocka_unit_test(maps),
         cmocka_unit_test(whole_maps),
     };
