@@ -2,6 +2,7 @@
 #ifndef HPC_CONV2D_DENSE_SPLIT_H
 #define HPC_CONV2D_DENSE_SPLIT_H
 
+#include "conv2d/variants/gpu_launch.h"
 #include "conv2d/variants/split_kernel.h"
 #include "conv2d/variants/split_known.h"
 #include "conv2d/variants/split_weights.h"
@@ -37,25 +38,9 @@ template <int HALVES> struct dense_split {
         const int sums = s.wm * s.wn * MT * NT * 32;
         const dim3 grid(s.split, split_up(job.p.k, split_filters(&s)),
                         job.p.n * split_tiles(&job.p, &s));
-        const int shared = job.memory.all;
-#if CUDART_VERSION >= 12030 /* graphs with clusters and overlapping launches */
-        cudaLaunchConfig_t config = {};
-        cudaLaunchAttribute attributes[2] = {};
-        config.gridDim = grid;
-        config.blockDim = dim3(SPLIT_WARPS * 32);
-        config.dynamicSmemBytes = shared;
-        config.stream = cudaStreamPerThread;
-        config.attrs = attributes;
-        config.numAttrs = clusters ? 1 + overlap : 0;
-        attributes[0].id = cudaLaunchAttributeClusterDimension;
-        attributes[0].val.clusterDim.x = s.split;
-        attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
-        attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attributes[1].val.programmaticStreamSerializationAllowed = 1;
-        CUDA(cudaLaunchKernelEx(&config, dense_split_kernel<MT, NT, HALVES>, job, x, w, y));
-#else
-        dense_split_kernel<MT, NT, HALVES><<<grid, SPLIT_WARPS * 32, shared>>>(job, x, w, y);
-#endif
+        gpu_launch_kernel(
+            {grid, SPLIT_WARPS * 32, job.memory.all, clusters ? s.split : 0, clusters && overlap},
+            dense_split_kernel<MT, NT, HALVES>, job, x, w, y);
         if (job.partial)
             split_add_kernel<<<dim3(gpu_blocks(sums, 256), grid.y, grid.z), 256>>>(job, y);
         CUDA(cudaGetLastError());

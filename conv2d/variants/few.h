@@ -3,6 +3,7 @@
 #define HPC_CONV2D_FEW_H
 
 #include "conv2d/variants/few_kernel.h"
+#include "conv2d/variants/gpu_launch.h"
 
 namespace
 {
@@ -65,21 +66,8 @@ struct few {
     void run(const void *x, void *y) const
     {
         const dim3 grid(gpu_blocks(job.outputs, FEW_OUTPUTS), few_groups(&job.p));
-#if CUDART_VERSION >= 12030 /* graphs with overlapping launches */
-        cudaLaunchConfig_t config = {};
-        cudaLaunchAttribute attribute = {};
-        config.gridDim = grid;
-        config.blockDim = dim3(FEW_THREADS);
-        config.stream = cudaStreamPerThread;
-        config.attrs = &attribute;
-        config.numAttrs = overlap;
-        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attribute.val.programmaticStreamSerializationAllowed = 1;
-        CUDA(cudaLaunchKernelEx(&config, find(), job, (const float *)x, (float *)y));
-#else
-        find()<<<grid, FEW_THREADS, 0, cudaStreamPerThread>>>(job, (const float *)x, (float *)y);
-#endif
-        CUDA(cudaGetLastError());
+        gpu_launch_kernel({grid, FEW_THREADS, 0, 0, overlap}, find(), job, (const float *)x,
+                          (float *)y);
     }
 
     void close()

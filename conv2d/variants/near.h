@@ -2,6 +2,7 @@
 #ifndef HPC_CONV2D_NEAR_H
 #define HPC_CONV2D_NEAR_H
 
+#include "conv2d/variants/gpu_launch.h"
 #include "conv2d/variants/near_kernel.h"
 #include "conv2d/variants/near_known.h"
 #include "conv2d/variants/near_weights.h"
@@ -68,28 +69,9 @@ template <int HALVES> struct near {
     {
         const struct split_plan &s = job.plan;
         const dim3 grid(s.split, split_up(job.p.k, split_filters(&s)), job.p.n * job.tiles);
-        near_function kernel = find();
-#if CUDART_VERSION >= 12030 /* graphs with clusters and overlapping launches */
-        cudaLaunchConfig_t config = {};
-        cudaLaunchAttribute attributes[2] = {};
-        config.gridDim = grid;
-        config.blockDim = dim3(SPLIT_WARPS * 32);
-        config.dynamicSmemBytes = job.memory.all;
-        config.stream = cudaStreamPerThread;
-        config.attrs = attributes;
-        config.numAttrs = clusters ? 1 + overlap : 0;
-        attributes[0].id = cudaLaunchAttributeClusterDimension;
-        attributes[0].val.clusterDim.x = s.split;
-        attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
-        attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attributes[1].val.programmaticStreamSerializationAllowed = 1;
-        CUDA(cudaLaunchKernelEx(&config, kernel, job, (const float *)x, (const float *)w,
-                                (float *)y));
-#else
-        kernel<<<grid, SPLIT_WARPS * 32, job.memory.all, cudaStreamPerThread>>>(
-            job, (const float *)x, (const float *)w, (float *)y);
-#endif
-        CUDA(cudaGetLastError());
+        gpu_launch_kernel(
+            {grid, SPLIT_WARPS * 32, job.memory.all, clusters ? s.split : 0, clusters && overlap},
+            find(), job, (const float *)x, (const float *)w, (float *)y);
     }
 
     bool open_weights(const float *w)

@@ -6,6 +6,7 @@
 #define HPC_CONV2D_SKIP_H
 
 #include "conv2d/variants/filter_lanes.h"
+#include "conv2d/variants/gpu_launch.h"
 #include "conv2d/variants/tensor.h"
 
 namespace
@@ -166,26 +167,6 @@ struct skip {
             part(SKIP_FEW_WARPS, SKIP_FEW_TAPS, 4 * processors);
     }
 
-    template <class KERNEL, class... ARGUMENTS>
-    void launch(KERNEL *kernel, dim3 blocks, int threads, ARGUMENTS... arguments) const
-    {
-#if CUDART_VERSION >= 12030
-        cudaLaunchConfig_t config = {};
-        cudaLaunchAttribute attribute = {};
-        config.gridDim = blocks;
-        config.blockDim = dim3(threads);
-        config.stream = cudaStreamPerThread;
-        config.attrs = &attribute;
-        config.numAttrs = overlap;
-        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attribute.val.programmaticStreamSerializationAllowed = 1;
-        CUDA(cudaLaunchKernelEx(&config, kernel, arguments...));
-#else
-        kernel<<<blocks, threads>>>(arguments...);
-#endif
-        CUDA(cudaGetLastError());
-    }
-
     void ask_gpu()
     {
         int device = 0, processors = 1;
@@ -230,10 +211,11 @@ struct skip {
     void run(const void *x, void *y) const
     {
         const size_t count = conv2d_y_count(&job.p);
-        launch(skip_kernel, grid(), job.warps * 32, job, (const float *)x,
-               job.split > 1 ? job.partial : (float *)y);
+        gpu_launch_kernel({grid(), job.warps * 32, 0, 0, overlap}, skip_kernel, job,
+                          (const float *)x, job.split > 1 ? job.partial : (float *)y);
         if (job.split > 1)
-            launch(skip_add_kernel, dim3(gpu_blocks(count, 256)), 256, job, count, (float *)y);
+            gpu_launch_kernel({dim3(gpu_blocks(count, 256)), 256, 0, 0, overlap}, skip_add_kernel,
+                              job, count, (float *)y);
     }
 
     void close()

@@ -2,7 +2,7 @@
 #ifndef HPC_CONV2D_WIDE_H
 #define HPC_CONV2D_WIDE_H
 
-#include "conv2d/variants/gpu.h"
+#include "conv2d/variants/gpu_launch.h"
 #include "conv2d/variants/wide_kernel.h"
 #include "conv2d/variants/wide_known.h"
 #include "conv2d/variants/wide_weights.h"
@@ -114,22 +114,8 @@ template <int HALVES> struct wide {
 
     void run(const void *x, const void *w, void *y) const
     {
-        cudaLaunchConfig_t config = {};
-        cudaLaunchAttribute attributes[2] = {};
-        config.gridDim = grid;
-        config.blockDim = dim3(WIDE_THREADS);
-        config.dynamicSmemBytes = job.memory.all;
-        config.stream = cudaStreamPerThread;
-        config.attrs = attributes;
-        config.numAttrs = 1 + overlap;
-        attributes[0].id = cudaLaunchAttributeClusterDimension;
-        attributes[0].val.clusterDim.x = job.plan.cluster;
-        attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
-        attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attributes[1].val.programmaticStreamSerializationAllowed = 1;
-        CUDA(cudaLaunchKernelEx(&config, kernel, job, (const float *)x, (const float *)w,
-                                (float *)y));
-        CUDA(cudaGetLastError());
+        gpu_launch_kernel({grid, WIDE_THREADS, (int)job.memory.all, job.plan.cluster, overlap},
+                          kernel, job, (const float *)x, (const float *)w, (float *)y);
     }
 
     void close()
