@@ -204,13 +204,15 @@ static bool is_timed(const struct lab_task *task)
     return false;
 }
 
-/* How many tasks of the labs have a case for speed: the parts of the progress. */
-static int count_tasks(const struct project *p, char names[][LAB_NAME], int n)
+/* How many tasks of the labs have a case for speed: the parts of the progress. What can't be read
+ * is told of when it is timed. */
+static int count_tasks(struct project *p, char names[][LAB_NAME], int n)
 {
     struct lab *lab = hpc_calloc(1, sizeof *lab);
     struct hpc_error err;
+    const bool known = project_catalogue(p, &err);
     int tasks = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; known && i < n; i++) {
         const bool there = lab_load(p->root, p->catalogue, names[i], lab, &err);
         for (int k = 0; there && k < lab->n_tasks; k++)
             tasks += lab->tasks[k].speed_case >= 0;
