@@ -1,68 +1,12 @@
-/* What this machine's memory gives: a copy's bytes a second, and a load's time over what it reads
- * from. */
-#include <pthread.h>
+/* What this machine's memory takes: a load's time over what it reads from. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/clock.h"
 #include "common/error.h"
 #include "common/random.h"
 #include "harness/bench/internal.h"
 
-#define COPY_BYTES ((size_t)96 << 20) /* of each buffer: past every cache that a core has */
-#define COPY_TURNS 5
-#define CHASE      (1 << 17) /* loads timed */
-
-struct copier {
-    char *from, *to;
-    size_t bytes;
-    pthread_barrier_t *meet;
-    int turns;
-};
-
-static void *copy(void *data)
-{
-    const struct copier *c = data;
-    for (int i = 0; i < c->turns; i++) {
-        pthread_barrier_wait(c->meet);
-        memcpy(c->to, c->from, c->bytes);
-        pthread_barrier_wait(c->meet);
-    }
-    return NULL;
-}
-
-double ceiling_copy(int threads, bool quick)
-{
-    const size_t each = COPY_BYTES / (size_t)threads / (quick ? 2 : 1);
-    const int turns = quick ? 3 : COPY_TURNS;
-    struct copier *c = hpc_calloc((size_t)threads, sizeof *c);
-    pthread_t *id = hpc_calloc((size_t)threads, sizeof *id);
-    pthread_barrier_t meet;
-    double best = 1e9;
-    pthread_barrier_init(&meet, NULL, (unsigned)threads + 1);
-    for (int i = 0; i < threads; i++) {
-        c[i] = (struct copier){hpc_malloc(each), hpc_malloc(each), each, &meet, turns};
-        memset(c[i].from, i + 1, each); /* so that the pages are there */
-        memset(c[i].to, 0, each);
-        HPC_ASSERT(pthread_create(&id[i], NULL, copy, &c[i]) == 0);
-    }
-    for (int i = 0; i < turns; i++) {
-        pthread_barrier_wait(&meet);
-        const double from = clock_now();
-        pthread_barrier_wait(&meet);
-        const double seconds = clock_now() - from;
-        best = seconds < best ? seconds : best;
-    }
-    for (int i = 0; i < threads; i++) {
-        pthread_join(id[i], NULL);
-        free(c[i].from);
-        free(c[i].to);
-    }
-    pthread_barrier_destroy(&meet);
-    free(id);
-    free(c);
-    return 2 * (double)each * threads / best;
-}
+#define CHASE (1 << 17) /* loads timed */
 
 /* One pointer a line of 64 bytes, all in one circle of random order. */
 struct line {

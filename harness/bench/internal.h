@@ -62,9 +62,6 @@ void plot_add(struct plot *p, const char *series, double x, double y, double low
 /* NAME.gp, and by gnuplot NAME.svg and NAME.png; NAME.txt: the sentence. Frees the points. */
 void plot_draw(struct bench *b, struct plot *p);
 
-/* Bytes a second that `threads` threads read and write when each copies a buffer past all caches.
- */
-double ceiling_copy(int threads, bool quick);
 /* Nanoseconds of a load that waits for the one before it, from `kib` KiB in random order. */
 double ceiling_latency(size_t kib);
 

@@ -7,6 +7,7 @@
 #include "common/ui.h"
 #include "harness/bench/internal.h"
 #include "harness/lab/case.h"
+#include "harness/machine/copy.h"
 
 struct roof {
     double copy, fma; /* bytes and FLOPs a second; fma 0: not known, as of a GPU */
@@ -43,7 +44,7 @@ static struct roof measure_roof(struct bench *b, const struct contestant *w,
     }
     const struct hpc_cost unit = {.flops = 1e9, .bytes = 0};
     r.fma = 1e9 / measure_floor(&unit, &layout, w->trial->threads);
-    r.copy = ceiling_copy(w->trial->threads, b->quick);
+    r.copy = copy_rate(w->trial->threads, b->quick);
     return r;
 }
 

@@ -11,8 +11,10 @@
 #include "common/op.h"
 #include "common/outcome.h"
 
-#define EXCHANGE_PLACE 120
-#define EXCHANGE_LINES 24
+#define EXCHANGE_PLACE     120
+#define EXCHANGE_LINES     24
+#define EXCHANGE_FUNCTIONS 32
+#define EXCHANGE_EDGES     64
 
 /* Where a runner's threads were seen, line by line of the student's file, the most frequent first.
  */
@@ -20,12 +22,25 @@ struct exchange_line {
     char place[EXCHANGE_PLACE]; /* "labs/lab1/flat.c:105" */
     int ran, called, waited;    /* samples: in its own code, in what it calls, asleep there */
 };
+/* A function of the student's, one that the compiler put into another too. */
+struct exchange_function {
+    char name[48];
+    int ran, called, waited; /* samples that stand in it */
+    int all;                 /* and in what it calls */
+};
+struct exchange_edge {
+    int caller, callee; /* indices of functions */
+    int samples;
+};
 struct exchange_profile {
     int looks, samples; /* moments; threads at all of them */
     double running;     /* threads that did not sleep, of at most 4, on average */
     int n;
     struct exchange_line line[EXCHANGE_LINES];
     int packed, scalar; /* operations on floats about the first line's samples */
+    int n_functions, n_edges;
+    struct exchange_function function[EXCHANGE_FUNCTIONS];
+    struct exchange_edge edge[EXCHANGE_EDGES];
 };
 
 struct exchange_spec {

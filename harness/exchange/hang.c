@@ -15,7 +15,6 @@
 #include "common/text.h"
 
 #define THREADS 16
-#define WORDS   2048 /* of its stack */
 #define PLACE   EXCHANGE_PLACE
 
 /* Whether the bytes before a return address are a call's. */
@@ -32,15 +31,21 @@ static bool follows_call(struct jail *jail, uint64_t address)
 #endif
 }
 
+size_t stand_stack(struct jail *jail, const struct jail_thread *t, uint64_t stack[STAND_WORDS])
+{
+    size_t words = STAND_WORDS;
+    while (words > 0 && !jail_peek(jail, t->sp, stack, words * sizeof *stack))
+        words /= 2; /* the stack's end is near */
+    return words;
+}
+
 /* All that may be return addresses of the program, the innermost first. */
 void stand_frames(struct jail *jail, const struct jail_code *code, int most, struct stand *s)
 {
-    static uint64_t stack[WORDS];
-    size_t words = WORDS;
+    static uint64_t stack[STAND_WORDS];
+    const size_t words = stand_stack(jail, &s->thread, stack);
     if (s->thread.pc >= code->begin && s->thread.pc < code->end)
         s->address[s->n++] = s->thread.pc - code->base;
-    while (words > 0 && !jail_peek(jail, s->thread.sp, stack, words * sizeof *stack))
-        words /= 2; /* the stack's end is near */
     for (size_t i = 0; i < words && s->n < most; i++)
         if (stack[i] > code->begin && stack[i] < code->end && follows_call(jail, stack[i]))
             s->address[s->n++] = stack[i] - 1 - code->base;
@@ -117,6 +122,13 @@ void stand_places(const char *runner, struct stand *stands, int n)
             snprintf(stands[i].place, PLACE, "%s", header);
     }
     free(text);
+}
+
+/* A sleep with a deadline that was stopped goes on as another call. */
+bool stand_waits(const struct stand *s)
+{
+    return s->thread.call == SYS_futex || s->thread.call == SYS_nanosleep ||
+           s->thread.call == SYS_clock_nanosleep || s->thread.call == SYS_restart_syscall;
 }
 
 /* What a thread waits for, where it looks like glibc's: {lock, count, owner, users} of a mutex,

@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 
 #include "common/clock.h"
 #include "common/interrupt.h"
 #include "common/random.h"
-#include "harness/exchange/stand.h"
+#include "harness/exchange/functions.h"
 
 #define LOOKS   48
 #define THREADS 4 /* that are looked at */
@@ -22,6 +21,7 @@ struct sampler {
     struct jail_code code;
     struct hpc_random random;
     struct stand stand[LOOKS * THREADS];
+    struct chain chain[LOOKS * THREADS];
     int n, looks, running;
 };
 
@@ -29,13 +29,6 @@ struct sampler {
 static void draw(struct exchange *x)
 {
     x->slice = 200000 + (long)(hpc_random_double(&x->sampler->random) * 4e6);
-}
-
-/* Whether it sleeps; a sleep with a deadline that was stopped goes on as another call. */
-static bool waits(const struct stand *s)
-{
-    return s->thread.call == SYS_futex || s->thread.call == SYS_nanosleep ||
-           s->thread.call == SYS_clock_nanosleep || s->thread.call == SYS_restart_syscall;
 }
 
 static void look(struct exchange *x)
@@ -50,11 +43,12 @@ static void look(struct exchange *x)
     if (s->code.end == 0)
         jail_code(x->jail, &s->code);
     for (int i = 0; i < n && i < THREADS; i++) {
-        struct stand *stand = &s->stand[s->n++];
+        struct stand *stand = &s->stand[s->n];
         *stand = (struct stand){.thread = threads[i]};
         const bool own = threads[i].pc >= s->code.begin && threads[i].pc < s->code.end;
         stand_frames(x->jail, &s->code, own ? 1 : FRAMES, stand);
-        s->running += !waits(stand);
+        chain_take(x->jail, &s->code, stand, &s->chain[s->n++]);
+        s->running += !stand_waits(stand);
     }
     s->looks++;
     jail_release(x->jail);
@@ -88,7 +82,7 @@ static void count(const struct sampler *s, struct exchange_profile *p)
         p->samples++;
         if (line && own)
             line->ran++;
-        else if (line && waits(stand))
+        else if (line && stand_waits(stand))
             line->waited++;
         else if (line)
             line->called++;
@@ -164,6 +158,7 @@ bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct out
     if (good) {
         stand_places(x->runner, s->stand, s->n);
         count(s, p);
+        functions_count(x->runner, s->stand, s->chain, s->n, &s->code, p);
         disassemble(x->runner, s, p);
     }
     free(s);

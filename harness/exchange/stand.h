@@ -18,6 +18,11 @@ struct stand {
 
 /* At most `most` addresses of the program's that the thread is in, or seems to return to. */
 void stand_frames(struct jail *jail, const struct jail_code *code, int most, struct stand *s);
+#define STAND_WORDS 2048 /* of a stack that are looked at */
+/* The words of a held thread's stack, the innermost first; how many could be read. */
+size_t stand_stack(struct jail *jail, const struct jail_thread *t, uint64_t stack[STAND_WORDS]);
+/* Whether it sleeps. */
+bool stand_waits(const struct stand *s);
 /* Their places, by addr2line. */
 void stand_places(const char *runner, struct stand *stands, int n);
 /* What a tool says of the runner, in a jail of its own, for the file is the student's; the

@@ -80,9 +80,14 @@ bool lock_time(const char *root, const struct exchange_profile *p, struct lock_t
 /* What the source line waits for, "the lock s->mutex"; false: it is no lock. */
 bool lock_name(const char *line, char *name, size_t size);
 
-/* slow.c. Why it is slow, of one in C that earns `fraction` of the points for speed. */
+/* slow.c. Of one in C that earns `fraction` of the points for speed: what it was seen to do, and
+ * why it is slow. */
 void grade_slow(const struct grading *g, struct trial *t, double fraction,
                 struct task_result *result);
+/* counters.c. Into the result's counters: the function of a profile where most time passes; and
+ * the time of a copy of inputs and outputs, which takes the machine's memory for a moment. */
+void grade_count_function(const struct exchange_profile *p, struct task_counters *c);
+void grade_count_copy(const struct grading *g, const struct trial *t, struct task_speed *s);
 
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);

@@ -95,10 +95,16 @@ void grade_slow(const struct grading *g, struct trial *t, double fraction,
     struct exchange_profile p;
     char text[512], before[400];
     const enum verdict verdict = result->outcome.verdict;
-    if (fraction >= SLOW || (verdict != VERDICT_PASS && verdict != VERDICT_NOISY))
+    const bool slow = fraction < SLOW, whole = g->looks && !g->turn;
+    if ((!slow && !whole) || (verdict != VERDICT_PASS && verdict != VERDICT_NOISY))
         return;
+    if (whole)
+        grade_count_copy(g, t, &result->speed);
     ui_progress("%s: looking where the time goes", t->task->name);
     if (!trial_profile(t, g->seed + 1, &p) || p.samples < LEAST || p.n == 0)
+        return;
+    grade_count_function(&p, &result->speed.counters);
+    if (!slow)
         return;
     if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&
         !say(&p, t->threads, text, sizeof text))

@@ -16,16 +16,33 @@ struct line {
     char text[LINES_TEXT];   /* the student's words */
 };
 
+/* Samples in `callee`, and in what it calls, while `caller` waits for it. */
+struct function_edge {
+    char caller[48], callee[48];
+    int samples;
+};
+
 /* All samples of a task. */
 struct lines {
     int looks, samples, n;
     double running; /* threads that did not sleep, summed over rounds */
     int rounds;
     struct line line[LINES_MOST]; /* the most frequent first */
+    int n_functions, n_edges;
+    struct exchange_function function[EXCHANGE_FUNCTIONS]; /* most of their own first, sorted */
+    struct function_edge edge[EXCHANGE_EDGES];
 };
 
 /* CSV, picture and its sentence, NAME.csv, NAME.svg, NAME.txt. */
 bool lines_write(const struct lines *l, const char *folder, const char *name,
+                 struct hpc_error *err);
+
+/* calls.c. The same function by function: a round's samples added, all sorted, to stdout, and as
+ * NAME-calls.dot, .svg where graphviz is, and its sentence, .txt. */
+void calls_add(struct lines *l, const struct exchange_profile *p);
+void calls_sort(struct lines *l);
+void calls_print(const struct lines *l);
+bool calls_write(const struct lines *l, const char *folder, const char *name,
                  struct hpc_error *err);
 
 /* A text into FOLDER/NAME.ENDING. */

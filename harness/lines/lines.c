@@ -35,6 +35,7 @@ static void add_round(struct lines *l, const struct exchange_profile *p)
         line->called += p->line[i].called;
         line->waited += p->line[i].waited;
     }
+    calls_add(l, p);
     l->looks += p->looks;
     l->samples += p->samples;
     l->running += p->running;
@@ -113,6 +114,7 @@ static void print(const struct lines *l, const struct lab_task *task, const char
                percent(l, k->ran + k->called + k->waited), percent(l, k->ran),
                percent(l, k->called), percent(l, k->waited), k->number, k->text);
     }
+    calls_print(l);
     say(l, threads);
 }
 
@@ -139,9 +141,10 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
     good = l->samples > 0 && l->n > 0;
     if (good) {
         qsort(l->line, (size_t)l->n, sizeof *l->line, most_first);
+        calls_sort(l);
         read_words(l, source);
         print(l, task, p->lab->name, t->threads);
-        good = lines_write(l, folder, task->name, err);
+        good = lines_write(l, folder, task->name, err) && calls_write(l, folder, task->name, err);
     } else {
         struct outcome o = *built;
         hpc_harmless(o.reason);

@@ -255,6 +255,7 @@ void measure_judge(struct measure_session *s)
                               : measure_floor(&cost, &s->layout, threads);
     double least = measure_impossible(&cost, &s->layout, threads, device);
     r->speed.fraction_of_floor = floor / r->speed.student_s;
+    r->speed.counters.cores = device || s->wall <= 0 ? 0 : s->cpu / s->wall;
     r->speed.measured = true;
     r->speed.of_copy = spec->copy;
     r->outcome.verdict = VERDICT_PASS;

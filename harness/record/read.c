@@ -47,6 +47,11 @@ static void read_speed(const json_t *object, struct task_speed *s)
     s->fraction_of_floor = number(object, "fraction_of_floor");
     s->disturbed = number(object, "disturbed");
     s->of_copy = json_is_true(json_object_get(object, "of_copy"));
+    object = json_object_get(object, "counters");
+    s->counters.cores = number(object, "cores");
+    TEXT(object, "function", s->counters.function);
+    s->counters.share = number(object, "share");
+    s->counters.copy = number(object, "copy");
 }
 
 static void read_traffic(const json_t *object, struct task_traffic *t)

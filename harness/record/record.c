@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "common/text.h"
 #include "harness/record/record.h"
 #include "common/scratch.h"
 
@@ -14,6 +15,23 @@
 
 const char *const regrade_names[REGRADES] = {
     [REGRADE_NONE] = "none", [REGRADE_WAITING] = "waiting", [REGRADE_ALL] = "all"};
+
+void record_counters(const struct task_speed *s, char *text, size_t size)
+{
+    const struct task_counters *c = &s->counters;
+    text[0] = '\0';
+    if (c->cores > 0)
+        text_fit(text, size, "%.1f cores on average", c->cores);
+    if (c->function[0])
+        text_fit(text, size, "%s%s%.0f%% of its time in %s", text, *text ? "; " : "",
+                 100 * c->share, c->function);
+    if (c->copy > 0)
+        text_fit(text, size, "%s%s%.2g%% of this machine's copy bandwidth, for inputs and outputs",
+                 text, *text ? "; " : "", 100 * c->copy);
+    if (s->fraction_of_floor > 0 && !s->of_copy)
+        text_fit(text, size, "%s%s%.1f%% of its multiply-adds' peak", text, *text ? "; " : "",
+                 100 * s->fraction_of_floor);
+}
 
 double record_score(const struct record *r)
 {
@@ -84,17 +102,30 @@ static json_t *correctness_json(const struct task_correctness *c)
                      *c->first_failure ? text_json(c->first_failure) : json_null());
 }
 
+static json_t *known_json(double x)
+{
+    return x > 0 ? real_json(x) : json_null();
+}
+
+static json_t *counters_json(const struct task_counters *c)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "cores", known_json(c->cores), "function",
+                     *c->function ? text_json(c->function) : json_null(), "share",
+                     known_json(c->share), "copy", known_json(c->copy));
+}
+
 static json_t *speed_json(const struct task_speed *s)
 {
     if (!s->measured)
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:b, s:o}", "student_s",
-                     real_json(s->student_s), "baseline_s", real_json(s->baseline_s), "ratio",
-                     real_json(s->ratio.value), "ci_low", real_json(s->ratio.low), "ci_high",
-                     real_json(s->ratio.high), "pairs", s->pairs, "target", real_json(s->target),
-                     "target_source", text_json(s->target_source), "fraction_of_floor",
-                     s->fraction_of_floor > 0.0 ? real_json(s->fraction_of_floor) : json_null(),
-                     "disturbed", real_json(s->disturbed), "of_copy", s->of_copy, "conditions",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:b, s:o, s:o}",
+                     "student_s", real_json(s->student_s), "baseline_s", real_json(s->baseline_s),
+                     "ratio", real_json(s->ratio.value), "ci_low", real_json(s->ratio.low),
+                     "ci_high", real_json(s->ratio.high), "pairs", s->pairs, "target",
+                     real_json(s->target), "target_source", text_json(s->target_source),
+                     "fraction_of_floor", known_json(s->fraction_of_floor), "disturbed",
+                     real_json(s->disturbed), "of_copy", s->of_copy, "counters",
+                     counters_json(&s->counters), "conditions",
                      json_pack("{s:o, s:o}", "before", conditions_json(&s->before), "after",
                                conditions_json(&s->after)));
 }

@@ -20,6 +20,15 @@ struct task_correctness {
     char first_failure[400]; /* "case odd: w[17] is 0.31, should be 0.29 within 1e-12" or empty */
 };
 
+/* What a task in C was seen to do while it was timed and looked at, for words alone; 0 and "": not
+ * known. */
+struct task_counters {
+    double cores;      /* that its calls kept busy, on average */
+    char function[48]; /* of its own, where most of its time passes */
+    double share;      /* of its time there, libraries that it calls and waiting with it */
+    double copy;       /* the time of copying inputs and outputs once, over that of a call */
+};
+
 struct task_speed {
     bool measured;
     double student_s, baseline_s;
@@ -30,6 +39,7 @@ struct task_speed {
     char target_source[120]; /* "reference/NAME.json", "estimated from ..", "lab.ini" */
     double disturbed; /* share of calls that did not count, for their processors were disturbed */
     double fraction_of_floor; /* floor over student_s; 0 where unknown */
+    struct task_counters counters;
     struct conditions before, after;
 };
 
@@ -99,6 +109,8 @@ struct record {
     struct task_result tasks[LAB_MAX_TASKS];
 };
 
+/* "1.9 cores on average; 62% in back_propagation; ..", or empty where nothing is known. */
+void record_counters(const struct task_speed *s, char *text, size_t size);
 double record_score(const struct record *r);
 double record_max_score(const struct record *r);
 double record_pending(const struct record *r);

@@ -86,6 +86,9 @@ static void task_words(struct report *r, const struct task_result *k)
 {
     const struct lab_task *task = lab_task_find(r->project->lab, k->name);
     struct text *t = &r->page;
+    char seen[300] = "";
+    if (k->speed.measured)
+        record_counters(&k->speed, seen, sizeof seen);
     text_add(t, "<h3>");
     html_words(t, k->name);
     text_add(t, "</h3>\n<p>");
@@ -96,9 +99,10 @@ static void task_words(struct report *r, const struct task_result *k)
         const char *label, *words;
     } lines[] = {{"Why", k->outcome.reason},
                  {"Try", k->outcome.hint},
+                 {"Seen", seen},
                  {"Safety", k->safety},
                  {"To repeat it", k->reproduce}};
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (lines[i].words[0]) {
             text_add(t, "<p><b>%s:</b> ", lines[i].label);
             html_words(t, lines[i].words);

@@ -73,8 +73,9 @@ static const struct option_row rows[] = {
      "writes the result to FILE, the last word, as that system takes it", OPTION_CHOICE,
      AT(format)},
     {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
-    {"verbose", NULL, "the jail and the seed on the screen too; the record has them", OPTION_SWITCH,
-     AT(verbose)},
+    {"verbose", NULL,
+     "look where a timed task in C has its time; the jail and the seed on the screen too",
+     OPTION_SWITCH, AT(verbose)},
     {0},
 };
 const struct option_table grade_options = {
@@ -199,7 +200,6 @@ static void start_record(struct record *r, const struct project *p, const struct
 static int grade_lab(const struct project *p, const struct options *o, enum hpc_place device,
                      const char *root, const struct handin *handed_in)
 {
-    const struct selection *s = &p->selection;
     const struct lab *lab = p->lab;
     struct project graded = *p;
     graded.root = root;
@@ -215,12 +215,13 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
     grade_print_head(r, lab, o->only.n ? o->only.n : lab->n_tasks, o->verbose);
     char *kept = hpc_printf("%.*s", (int)(strrchr(path, '/') - path), path);
     struct grading g = {.project = &graded,
-                        .implementation = s->implementation,
+                        .implementation = p->selection.implementation,
                         .seed = r->seed,
                         .device = device,
                         .quick = o->quick,
                         .kept = handed_in && !o->official ? NULL : kept,
                         .handed_in = handed_in != NULL,
+                        .looks = o->verbose,
                         .pictures = true,
                         .student = o->as};
     bool saved = save(r, o, path, true);
@@ -248,7 +249,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
         status = 130;
     }
-    if (!handed_in && !strcmp(s->implementation, "student")) /* the reference's is nobody's best */
+    if (!handed_in && !strcmp(r->implementation, "student")) /* the reference's is nobody's best */
         keep(graded.root, r, o->only.n == 0, kept);
     free(kept);
     free(path);

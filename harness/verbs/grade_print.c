@@ -69,6 +69,15 @@ static void print_speed(const struct task_speed *s)
     ui_paragraph(6, "speed: ", text);
 }
 
+/* What it was seen to do, of a task that came through its timing. */
+static void print_counters(const struct task_speed *s)
+{
+    char text[300];
+    record_counters(s, text, sizeof text);
+    if (s->measured && text[0])
+        ui_paragraph(6, "seen: ", text);
+}
+
 static void print_row(const struct task_result *t, enum ui_style style, enum ui_mark mark)
 {
     char speed[80], cases[24] = "-", points[32];
@@ -124,9 +133,8 @@ void grade_print_task(const struct task_result *t)
     print_traffic(&t->traffic);
     if (t->speed.measured && good)
         print_speed(&t->speed);
-    if (t->speed.measured && good && !t->speed.of_copy && t->speed.fraction_of_floor > 0)
-        printf("      work: %.1f%% of what this machine's multiply-adds could do at their peak\n",
-               100 * t->speed.fraction_of_floor);
+    if (good || waits)
+        print_counters(&t->speed);
     fflush(stdout);
 }
 

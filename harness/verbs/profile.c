@@ -38,9 +38,10 @@ const struct option_table profile_options = {
     .about =
         "Of a lab whose lab.ini has the key profile: gprof's flat profile and call graph of "
         "mlp/serial at -O0, and a picture of it. Of every other lab, and of a task that --only "
-        "names: your files as they are graded, in the jail, stopped at random moments: the "
-        "lines where the time goes, what Amdahl's law says of the hottest, what gprof would "
-        "not see; of a .cu what each kernel and each of its lines asks of memory, as the CPU "
+        "names: your files as they are graded, in the jail, stopped at random moments: the lines "
+        "and functions where the time goes, who calls them, what Amdahl's law says of the "
+        "hottest, what gprof would not see; of a .cu what each kernel and each of its lines asks "
+        "of memory, as the CPU "
         "device counts it, and which lanes of a warp touch which sectors. All of it "
         "is in results/LAB/profile/.",
     .examples = "./hpclab profile LAB --student \"Ada Lovelace\"\n"

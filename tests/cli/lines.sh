@@ -26,12 +26,44 @@ tap_result $? 'what Amdahl says of it'
 grep -q 'gprof sees the program.s own code alone: not the [0-9]*% in libraries' "$scratch/said"
 tap_result $? 'and what gprof does not see'
 check 'no terminal obeys it' eval '! grep -q $'"'\\033'"' "$scratch/said"'
-check 'the table adds up' awk -F, 'NR > 1 { n += $2; if ($2 != $3 + $4 + $5) exit 1; of = $6 } END { exit n < of * 0.9 || n > of }' $out/flat.csv
+check 'the table adds up' awk -F, 'NR > 1 { n += $2; if ($2 != $3 + $4 + $5) exit 1; of = $6 } END { exit n < of * 0.5 || n > of }' $out/flat.csv
 check 'the picture is one, with no script' python3 -c '
 import sys, xml.dom.minidom
 d = xml.dom.minidom.parse(sys.argv[1])
 assert not d.getElementsByTagName("script") and "volatile int t" in d.toxml()' $out/flat.svg
 check 'its sentence names the line' grep -q "% at line $line" $out/flat.txt
+
+# Functions that are not inlined; idle() leaves a return address of its own in what spin() has as its room.
+cat >functions.c <<'C'
+#define ALONE __attribute__((noinline, noclone)) static
+ALONE void leaf(int n) { __asm__ volatile("" : : "r"(n)); }
+ALONE void idle(int n) { leaf(n); leaf(n + 1); }
+ALONE void spin(int n) { volatile int room[200]; for (room[0] = 0; room[0] < n; room[0]++) ; }
+ALONE void middle(int n) { idle(n); spin(n); __asm__ volatile(""); }
+C
+awk '/^static int .*run\(/ { while ((getline line <"functions.c") > 0) print line; r = 1 }
+    { print } r && /^{/ { print "middle(8000000);"; r = 0 }' "$project/mlp/variants/flat.c" >labs/lab1/flat.c
+check 'function by function' "$hpclab" profile lab1 --only flat --quick --plain
+cp "$scratch/.output" "$scratch/said"
+shows '^ +[0-9]+\.[0-9]% +[0-9]+\.[0-9]%  spin +middle [0-9]+%$' 'the hottest, with who calls it'
+shows '^ +[0-9]+\.[0-9]% +[0-9]+\.[0-9]%  middle +flat_run [0-9]+%$' 'and who that is called by'
+check 'the hottest is the first' eval 'grep -A1 "self *all *function" "$scratch/said" | grep -q " spin "'
+check 'no caller that is not one' eval '! grep -q idle $out/flat-calls.dot'
+cp "$scratch/said" "$scratch/.output"
+shows '^  Amdahl: if spin cost nothing, the work would be done [0-9.]+ times as fast: it is [0-9]+% of it\.$' 'what Amdahl says of it'
+check 'its table in 80 columns' awk '/self    all/ { table = 1 } /Amdahl/ { table = 0 } table && length > 80 { exit 1 }' "$scratch/said"
+check 'the graph of calls' grep -q '"flat_run" -> "middle" .* [0-9.]*%' $out/flat-calls.dot
+check 'a shade by share' grep -qE '"spin" .*fillcolor="0.0 (0\.[5-9]|1\.0)' $out/flat-calls.dot
+check 'its sentence' grep -q '^flat: who calls whom, by share of [0-9]* samples: [0-9]*% in spin' $out/flat-calls.txt
+if command -v dot >/dev/null; then
+    check 'its picture' grep -q '<svg' $out/flat-calls.svg
+else
+    check 'without dot a line says so' grep -q 'no flat-calls.svg: ' "$scratch/said"
+fi
+
+# The same in a grading: this file is right, and has nearly all of its time in spin().
+"$hpclab" grade lab1 --only flat --plain --verbose >"$scratch/.output" 2>&1
+shows '^      seen: [01]\.[0-9] cores on average; [0-9]+% of its time in spin; [0-9.e-]+% of this machine.s copy bandwidth' 'a grading says what it saw'
 
 says 2 'lab1 has no variant task of that name' 'no such task' "$hpclab" profile lab1 --only flut
 says 2 'labs/lab3/openmp_trainer.c: not there' 'no file' "$hpclab" profile lab3 --plain

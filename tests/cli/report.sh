@@ -20,7 +20,8 @@ task = lambda name, verdict, reason: {
     "verdict": verdict, "reason": reason, "hint": bad, "reproduce": bad, "safety": bad,
     "correctness": {"cases": 3, "passed": 1, "first_failure": bad}, "traffic": None,
     "speed": {"student_s": 1, "baseline_s": 2, "ratio": 2, "ci_low": 1.9, "ci_high": 2.1, "pairs": 9, "target": 3,
-              "target_source": bad, "fraction_of_floor": 0.5, "disturbed": 0}}
+              "target_source": bad, "fraction_of_floor": 0.5, "disturbed": 0,
+              "counters": {"cores": 1.94, "function": bad, "share": 0.62, "copy": None}}}
 record = {"schema": 1, "lab": "lab6", "implementation": bad[:10], "device": "cpu", "version": bad, "seed": "3",
           "complete": True, "official": False, "quick": False, "gradings": 1,
           "machine": {"cpu": bad, bad: 2, "gpu": None, "long": "x" * 400},
@@ -57,6 +58,7 @@ check 'and none besides' test "$(grep -c '<mark>' $page)" = 4
 check 'requests by line' grep -q '<td>12</td>.*<td>4</td><td>10.00 sectors</td><td>32.0</td><td><code>line_12();' $page
 check 'its neighbours' grep -q '^   8  line_8()' $page
 check 'no file of another place' eval '! grep -q root: $page'
+check 'what was seen of a timed task' grep -q '<p><b>Seen:</b> 1.9 cores on average; 62% of its time in .*; 50.0% of its' $page
 check 'a link is no picture' test "$(grep -c 'data:image' $page)" = 1
 check 'the words are there, as words' grep -q '&#60;script&#62;alert(1)&#60;/script&#62;' $page
 check 'nothing turns the line'"'"'s direction' eval '! grep -qP "\x{202e}|\x07" $page'

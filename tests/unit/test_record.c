@@ -57,6 +57,8 @@ static struct record *sample(void)
                                                  .ratio = {1.62, 1.5, 1.7},
                                                  .pairs = 15,
                                                  .disturbed = 0.375,
+                                                 .fraction_of_floor = 0.123,
+                                                 .counters = {1.9, "back_propagation", 0.62, 0.41},
                                                  .target = 1.6,
                                                  .target_source = "lab.ini"}};
     struct task_traffic *t = &r->tasks[1].traffic;
@@ -195,6 +197,11 @@ static void reads_back(void **state)
     assert_int_equal(back->tasks[1].speed.pairs, 15);
     assert_true(back->tasks[1].speed.disturbed == 0.375);
     assert_string_equal(back->tasks[1].speed.target_source, "lab.ini");
+    char seen[300];
+    record_counters(&back->tasks[1].speed, seen, sizeof seen);
+    assert_string_equal(seen, "1.9 cores on average; 62% of its time in back_propagation; 41% of "
+                              "this machine's copy bandwidth, for inputs and outputs; 12.3% of its "
+                              "multiply-adds' peak");
     const struct task_traffic *traffic = &back->tasks[1].traffic;
     assert_true(traffic->measured && !back->tasks[0].traffic.measured);
     assert_int_equal(traffic->n, 1);
