@@ -77,6 +77,7 @@ as './hpclab doctor' 0 '^jail '
 as './hpclab doctor --jail' 0 .
 # Words of an option, of which a sentence speaks.
 as './grade'
+as './hpclab'
 as './grade --queue'
 as './grade --seed'
 check 'no other command is shown' diff <(printf '%s\n' "${tried[@]}" | sort -u) shown
