@@ -133,6 +133,27 @@ static bool race_reason(const char *report, char *reason, size_t reason_size)
     return true;
 }
 
+/* A thread that outlives the function whose variables it uses; false where the report is of no such
+ * thing. */
+static bool outlived_reason(const char *report, char *reason, size_t reason_size)
+{
+    char line[200], place[300];
+    const char *access = strchr(report, '\n');
+    if (strncmp(report, "stack-use-after-return", 22) != 0 || !access)
+        return false;
+    copy_line(access + 1, line, sizeof line); /* "READ of size 8 at 0x.. thread T2" */
+    const char *thread = strstr(line, " thread T");
+    if (!thread || strtol(thread + 9, NULL, 10) == 0)
+        return false;
+    first_frame(access, NULL, place, sizeof place);
+    snprintf(reason, reason_size,
+             "freed too early: thread %ld %s at %s what lay on the stack of a function that has "
+             "returned, and nothing had that wait for the thread: pthread_join, before run() or "
+             "close() returns",
+             strtol(thread + 9, NULL, 10), line[0] == 'W' ? "writes" : "reads", place);
+    return true;
+}
+
 /* What UndefinedBehaviorSanitizer says begins with its place. */
 static void undefined_reason(const char *output, const char *mark, char *reason, size_t size)
 {
@@ -162,6 +183,8 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
             continue;
         const char *kind = report + strlen(marks[i]);
         if (strncmp(kind, "data race", 9) == 0 && race_reason(kind, reason, reason_size))
+            return true;
+        if (outlived_reason(kind, reason, reason_size))
             return true;
         const char *leak = strstr(report, "leak of "); /* "Direct leak of 40 byte(s) in .." */
         first_frame(leak ? leak : kind, NULL, place, sizeof place);

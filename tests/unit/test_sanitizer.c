@@ -1,0 +1,66 @@
+/* What the sanitizers' reports become: harness/exchange/sanitizer.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/exchange/internal.h"
+
+static void told(const char *report, const char *want)
+{
+    char reason[600];
+    assert_true(sanitizer_reason(report, reason, sizeof reason));
+    assert_string_equal(reason, want);
+}
+
+/* A thread that uses its starter's variables, after that has returned. */
+static void outlived(void **state)
+{
+    (void)state;
+    told("==7==ERROR: AddressSanitizer: stack-use-after-return on address 0x7f01 at pc 0x55 bp 0x7 "
+         "sp 0x7\n"
+         "READ of size 8 at 0x7f01 thread T2\n"
+         "    #0 0x55 in work labs/lab4/pthread.c:25\n\n",
+         "freed too early: thread 2 reads at labs/lab4/pthread.c:25 what lay on the stack of a "
+         "function that has returned, and nothing had that wait for the thread: pthread_join, "
+         "before run() or close() returns");
+    told("==7==ERROR: AddressSanitizer: stack-use-after-return on address 0x7f01 at pc 0x55\n"
+         "WRITE of size 8 at 0x7f01 thread T0\n"
+         "    #0 0x55 in run labs/lab1/flat.c:9\n\n",
+         "stack-use-after-return at labs/lab1/flat.c:9");
+}
+
+static void freed_by_another(void **state)
+{
+    (void)state;
+    told("WARNING: ThreadSanitizer: data race (pid=7)\n"
+         "  Write of size 8 at 0x7b04 by main thread:\n"
+         "    #0 free <null> (runner+0x1)\n"
+         "    #1 run labs/lab4/pthread.c:60 (runner+0x2)\n\n"
+         "  Previous read of size 8 at 0x7b04 by thread T1:\n"
+         "    #0 work labs/lab4/pthread.c:25 (runner+0x3)\n\n",
+         "freed too early: the main thread frees at labs/lab4/pthread.c:60 what thread 1 reads at "
+         "labs/lab4/pthread.c:25, and nothing has it wait for that: pthread_join, before run() or "
+         "close() returns");
+}
+
+static void overrun(void **state)
+{
+    (void)state;
+    told("==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x55 bp 0x7\n"
+         "READ of size 4 at 0x60 thread T1\n"
+         "    #0 0x55 in tile labs/lab2/blocked.c:31\n\n",
+         "heap-buffer-overflow at labs/lab2/blocked.c:31");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outlived),
+        cmocka_unit_test(freed_by_another),
+        cmocka_unit_test(overrun),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
