@@ -77,7 +77,7 @@ check 'a bonus without points here' row "$out" 0 0 0
 check 'and with some there' row "$there" 5 0 0
 check 'is merged' class merge "$there"
 shows '^carl: 60.0 points before, 65.0 now$' 'though none of its points wait'
-fails 3 'no class' class merge "$scratch"
+fails 2 'no class' class merge "$scratch"
 fails 2 'no folder' class merge
 shows 'a folder behind it' 'says what is missing'
 echo '; changed' >>"$HPC_ROOT/labs/lab91/lab.ini"
