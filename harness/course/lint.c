@@ -19,7 +19,7 @@ const struct option_table lint_options = {
     .title = "lists what a lab lacks, for who writes it",
     .about = "Looks at a lab's handout, starters, hidden cases, symbols, marks of answers, "
              "entries of reference/, and at its mutants: wrong solutions that are told, and those "
-             "that pass all cases. Nothing is built or run.",
+             "that pass with all points. Nothing is built or run.",
     .ending = "Ends with 0 when it lacks nothing, 1 when it lacks something.",
     .examples = "./hpclab lint lab3",
     .least = 1,
@@ -112,7 +112,16 @@ static void look_at_answers(struct lint *l, const struct lab_task *t)
     free(marker);
 }
 
-/* Wrong solutions of the task: a patch each, whose first line says what is expected. */
+/* Whether a grading tells a wrong or slow solution, by a patch's first line, "expect: VERDICTS;
+ * ..": by its verdict, by points that it does not get, or by a reason. */
+static bool is_told(const char *text)
+{
+    const size_t n = strcspn(text, "\n");
+    return strncmp(text, "expect: pass", 12) != 0 || memmem(text, n, "; points: <", 11) ||
+           memmem(text, n, "; reason: ", 10);
+}
+
+/* Wrong solutions of the task: a patch each. */
 static void look_at_mutants(struct lint *l, const struct lab_task *t)
 {
     char *folder = hpc_printf("tests/mutants/%s/%s", l->p->lab->name, t->name);
@@ -124,8 +133,9 @@ static void look_at_mutants(struct lint *l, const struct lab_task *t)
         const char *dot = strrchr(entries[i]->d_name, '.');
         char *text =
             dot && !strcmp(dot, ".patch") ? command_text(whole, entries[i]->d_name, &err) : NULL;
-        if (text && strncmp(text, "expect: pass", 12) == 0)
-            lacks(l, t->name, "%s/%s is wrong or slow, and passes", folder, entries[i]->d_name);
+        if (text && !is_told(text))
+            lacks(l, t->name, "%s/%s is wrong or slow, and passes with all points", folder,
+                  entries[i]->d_name);
         else
             told += text != NULL;
         free(text);

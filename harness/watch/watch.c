@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,11 +56,22 @@ struct watch {
     int events;    /* of inotify */
     double *saved; /* when the file of a task was saved and not graded since; 0: no */
     pid_t child;   /* grades it; 0: nobody */
-    int grading;   /* the task */
+    int grading;   /* the task, */
+    double began;  /* since when, */
+    int seconds;   /* and how many the screen says */
+    int columns;   /* of the terminal when it was last drawn */
+    bool gone;     /* the folder is */
+    char *folder;  /* labs/LAB */
     char *scratch; /* a folder */
     char *record;  /* there: record.json */
     struct results results;
 };
+
+/* The last line, which is written over. */
+static void show_grading(const struct watch *w)
+{
+    printf("\r          grading %s .. %d s\033[K", w->lab->tasks[w->grading].name, w->seconds);
+}
 
 static void show(const struct watch *w)
 {
@@ -68,8 +80,28 @@ static void show(const struct watch *w)
                "save a file and it is graded; Ctrl-C ends this");
     results_print(&w->results, w->screen);
     if (w->screen && w->child)
-        printf("          grading %s ..\n", w->lab->tasks[w->grading].name);
+        show_grading(w);
     fflush(stdout);
+}
+
+static int columns_now(void)
+{
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* What changes on the screen without an event: its width, and the seconds of a grading. */
+static void refresh(struct watch *w)
+{
+    const int columns = columns_now(), seconds = (int)(clock_now() - w->began);
+    if (w->screen && columns != w->columns) {
+        w->columns = columns;
+        show(w);
+    } else if (w->screen && w->child && seconds != w->seconds) {
+        w->seconds = seconds;
+        show_grading(w);
+        fflush(stdout);
+    }
 }
 
 static void mark(struct watch *w, const char *name)
@@ -88,7 +120,9 @@ static void take_events(struct watch *w)
     while ((n = read(w->events, bytes, sizeof bytes)) > 0)
         for (ssize_t at = 0; at < n;) {
             const struct inotify_event *e = (const struct inotify_event *)(bytes + at);
-            if (e->mask & IN_Q_OVERFLOW)
+            if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF))
+                w->gone = true;
+            else if (e->mask & IN_Q_OVERFLOW)
                 mark(w, NULL);
             else if (e->len > 0)
                 mark(w, e->name);
@@ -109,6 +143,8 @@ static bool start(struct watch *w, int task, struct hpc_error *err)
     unlink(w->record);
     w->saved[task] = 0;
     w->grading = task;
+    w->began = clock_now();
+    w->seconds = 0;
     w->child = fork();
     if (w->child == 0) {
         int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -156,6 +192,25 @@ static void look(struct watch *w)
     show(w);
 }
 
+/* A file that stays away is told, and not graded: a grading would lay out the starter. */
+static bool told_missing(struct watch *w, int task)
+{
+    const struct lab_task *t = &w->lab->tasks[task];
+    char *path = hpc_printf("%s/%s", w->folder, t->file);
+    const bool there = access(path, F_OK) == 0;
+    free(path);
+    if (there)
+        return false;
+    char *words = hpc_printf("labs/%s/%s was removed: save it again, or make reset LAB=%s",
+                             w->lab->name, t->file, w->lab->name);
+    unlink(w->record);
+    w->saved[task] = 0;
+    results_add(&w->results, w->record, t, words);
+    free(words);
+    show(w);
+    return true;
+}
+
 static bool start_next(struct watch *w, struct hpc_error *err)
 {
     int next = -1;
@@ -163,6 +218,8 @@ static bool start_next(struct watch *w, struct hpc_error *err)
         if (w->saved[i] > 0 && (next < 0 || w->saved[i] < w->saved[next]))
             next = i;
     if (w->child || next < 0 || clock_now() - w->saved[next] < quiet)
+        return true;
+    if (told_missing(w, next))
         return true;
     if (!start(w, next, err))
         return false;
@@ -173,20 +230,22 @@ static bool start_next(struct watch *w, struct hpc_error *err)
 
 static bool open_events(struct watch *w, const char *root, struct hpc_error *err)
 {
-    char *folder = hpc_printf("%s/labs/%s", root, w->lab->name);
+    w->folder = hpc_printf("%s/labs/%s", root, w->lab->name);
     w->events = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     const bool good =
-        w->events >= 0 && inotify_add_watch(w->events, folder, IN_CLOSE_WRITE | IN_MOVED_TO) >= 0;
+        w->events >= 0 && inotify_add_watch(w->events, w->folder,
+                                            IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE |
+                                                IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF) >= 0;
     if (!good)
         hpc_fail_env(err, "labs/%s cannot be watched (inotify: %s); use ./grade --quick",
                      w->lab->name, strerror(errno));
-    free(folder);
     return good;
 }
 
 static bool watch(struct watch *w, struct hpc_error *err)
 {
     bool good = true;
+    w->columns = columns_now();
     show(w);
     if (!w->screen)
         printf("%s: save a file in labs/%s/ and it is graded; Ctrl-C ends this\n", w->lab->name,
@@ -197,8 +256,12 @@ static bool watch(struct watch *w, struct hpc_error *err)
         poll(&fd, 1, 100);
         take_events(w);
         look(w);
-        good = start_next(w, err);
+        refresh(w);
+        good = w->gone ? hpc_fail(err, "watch: labs/%s was removed or renamed", w->lab->name)
+                       : start_next(w, err);
     }
+    if (w->screen)
+        putchar('\n'); /* the last line has no end */
     if (w->child) {
         kill(w->child, SIGINT);
         while (waitpid(w->child, NULL, 0) < 0 && errno == EINTR)
@@ -230,6 +293,7 @@ int verb_watch(struct project *p, int argc, char **argv)
     results_clear(&w.results);
     free(w.record);
     free(w.scratch);
+    free(w.folder);
     free(w.saved);
     return good ? HPC_EXIT_OK : hpc_report(&err);
 }

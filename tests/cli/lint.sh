@@ -15,8 +15,10 @@ mkdir -p $mutants && printf 'expect: wrong; reason: w\n' >$mutants/bad.patch
 check 'one that has all' lint
 shows '^lab91 lacks nothing$' 'is told so too'
 printf 'expect: pass; points: <9\n' >$mutants/slow.patch
+check 'one that passes and loses its points is told by them' lint
+printf 'expect: pass|noisy\n' >$mutants/slow.patch
 fails 1 'a wrong solution that passes' lint
-shows "flat: $mutants/slow.patch is wrong or slow, and passes$" 'is named'
+shows "flat: $mutants/slow.patch is wrong or slow, and passes with all points$" 'is named'
 rm $mutants/slow.patch
 # lacks SED PATTERN TEXT: lab.ini changed so.
 lacks() {
