@@ -59,6 +59,8 @@ void building_parts(const struct building *b, struct command_line *w)
         command_add_printf(w, "%s/%s", b->spec->root, *p);
     if (b->spec->kind == BUILD_THREADS)
         add_wraps(object, w);
+    if (b->spec->kind == BUILD_THREADS && b->tools->own_headers) /* runner/openmp.c */
+        command_add(w, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
     command_add(w, "object.o");
     command_add_text(w, b->spec->libraries ? b->spec->libraries : "");
     free(object);

@@ -8,6 +8,7 @@ copy_project "$HPC_ROOT" lib
 share_builds
 cp tests/mutants/replicas.h "$HPC_ROOT/mlp"
 base=$PWD/tests/mutants/lab4/pthread.c trainer=$PWD/tests/honest/lab3/openmp_trainer/depend.c
+trainer_plain=$PWD/tests/mutants/lab3/openmp_trainer.c
 cd "$HPC_ROOT" || exit 1
 
 watched() {
@@ -85,6 +86,21 @@ C
     fails 1 'what tasks share without an order' tasks taskyield
     line=$(grep -n 'sum += ' labs/lab3/openmp_trainer.c | cut -d: -f1)
     shows "data race at labs/lab3/openmp_trainer.c:$line: " 'is one'
+
+    # started HOW: replicas that thread 0 alone starts with the weights, no barrier behind it.
+    started() {
+        sed -e 's/^    for (int r = me; r < p->replicas; r += team)$/    for (int r = 0; me == 0 \&\& r < p->replicas; r++)/' \
+            -e "s/^        start_from(s, r, in);/        $1;/" "$trainer_plain" >labs/lab3/openmp_trainer.c
+        "$hpclab" run lab3/openmp_trainer --impl student --case replicas_odd --safety threads --seed 7 --threads 2
+    }
+    for how in 'memcpy(weights_of(s, r), in[MLP_W0], s->weights * sizeof(double))' \
+        'memmove(weights_of(s, r), in[MLP_W0], s->weights * sizeof(double))' \
+        'memset(weights_of(s, r), 0, s->weights * sizeof(double))'; do
+        fails 1 "${how%%(*} that nothing orders" started "$how"
+        line=$(grep -n "${how%%(*}(weights" labs/lab3/openmp_trainer.c | cut -d: -f1)
+        shows "data race at labs/lab3/openmp_trainer.c:.* writes at labs/lab3/openmp_trainer.c:$line" \
+            'is a race at its line'
+    done
 else
     skip 'races of tasks' 'no clang with OpenMP here'
 fi
