@@ -89,6 +89,13 @@ static void draw(const struct grading *g, struct trial *t, struct task_result *r
     }
 }
 
+/* Whether the reason says by itself which call failed and why: a launch, or a library's. */
+static bool names_the_call(const char *reason)
+{
+    return strstr(reason, " is refused, ") || strstr(reason, "_STATUS_") ||
+           strstr(reason, ": status ");
+}
+
 /* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
 static void explain_failure(const struct grading *g, struct trial *t,
                             const struct lab_case *failing, struct task_result *result)
@@ -110,7 +117,7 @@ static void explain_failure(const struct grading *g, struct trial *t,
     if (g->pictures && result->outcome.verdict == VERDICT_WRONG)
         draw(g, t, result);
     if (failed && cuda && g->quick && !result->outcome.hint[0] &&
-        !strstr(result->outcome.reason, " is refused, "))
+        !names_the_call(result->outcome.reason))
         outcome_hint(
             &result->outcome,
             "the checker saw nothing in the 3 s that --quick gives it; without --quick it has the "
