@@ -77,7 +77,8 @@ APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
-    build/lib/runner-threads.o build/lib/follow.o build/lib/openmp.o build/lib/ranks.o)
+    build/lib/runner-threads.o build/lib/follow.o build/lib/openmp.o build/lib/ranks.o \
+    build/lib/runner-stores.o build/lib/stores.o)
 INSIDE := build/lib/jail-inside build/lib/jail-probe
 PROGRAM := $(if $(wildcard harness/verbs/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
@@ -140,16 +141,17 @@ build/hpclab: build/obj/harness/verbs/main.o build/libhpc.a
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(HPC_LIBS)
 
 # The runner, without a variant: hpclab links it with one.
-build/lib/runner.o: RUNNER_FLAGS :=
+build/lib/runner.o build/lib/runner-stores.o: RUNNER_FLAGS :=
 build/lib/runner-address.o: RUNNER_FLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer
 build/lib/runner-threads.o: RUNNER_FLAGS := -fsanitize=thread
-build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o: runner/runner.c \
-    build/flags
+build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o \
+    build/lib/runner-stores.o: runner/runner.c build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
-build/lib/follow.o build/lib/openmp.o build/lib/ranks.o: build/lib/%.o: runner/%.c build/flags
+build/lib/follow.o build/lib/openmp.o build/lib/ranks.o build/lib/stores.o: build/lib/%.o: \
+    runner/%.c build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<

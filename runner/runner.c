@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "runner/device.h"
 #include "runner/ranks.h"
+#include "runner/stores.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,15 +100,10 @@ static void die(const char *what)
     _exit(EXIT_FAILURE);
 }
 
-static void wake(uint32_t *word)
-{
-    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
 static void say(uint32_t *word, uint32_t value)
 {
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
-    wake(word);
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 /* Map the regions of n that this rank gets one after another, an inaccessible page before and
@@ -288,6 +284,8 @@ int main(int argc, char **argv)
         runner_device.finish();
     if (good && ranked)
         runner_ranks.end();
+    if (good && runner_stores)
+        runner_stores();
     wipe_stack();
     wipe_registers();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())

@@ -1,6 +1,6 @@
 /* Compiling untrusted sources, each by itself, in the build jail, and linking each with the runner.
  * build/DEVICE/LAB/IMPL/TASK/ holds runner, runner-address, runner-threads, runner-check,
- * runner-debug, object.o, log. */
+ * runner-stores, runner-debug, object.o, log. */
 #ifndef HPC_HARNESS_BUILD_BUILD_H
 #define HPC_HARNESS_BUILD_BUILD_H
 
@@ -13,6 +13,7 @@ enum build_kind {
     BUILD_ADDRESS, /* runner-address: address and undefined-behaviour sanitizers */
     BUILD_THREADS, /* runner-threads: thread sanitizer (clang with Archer where OpenMP needs it) */
     BUILD_CHECK,   /* of a .cu, runner-check: the CPU device's checker */
+    BUILD_STORES,  /* of a .c, runner-stores: counts which threads store where (runner/stores.c) */
     BUILD_DEBUG,   /* runner-debug: -O0, for a debugger; of a .cu, for the CPU device */
     /* object.o only, with `rename` as its one symbol, for `hpclab mlp` and benchmarks: */
     BUILD_OBJECT,      /* of a .cu, for the CPU device */

@@ -48,10 +48,11 @@ static inline bool mpi_wanted(const struct build_spec *spec)
 }
 void mpi_tools(const struct build_spec *spec, struct build_tools *tools);
 
-/* Whether a sanitizer, or the checker, looks at what is built. */
+/* Whether a sanitizer, the checker or the counting of stores looks at what is built. */
 static inline bool is_sanitized(enum build_kind kind)
 {
-    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK;
+    return kind == BUILD_ADDRESS || kind == BUILD_THREADS || kind == BUILD_CHECK ||
+           kind == BUILD_STORES;
 }
 
 /* One build under way. */

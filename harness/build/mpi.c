@@ -34,7 +34,7 @@ void mpi_tools(const struct build_spec *spec, struct build_tools *tools)
         tools->to_install = true;
         return;
     }
-    if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS) {
+    if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS || spec->kind == BUILD_STORES) {
         tools->missing = "no sanitizer follows the ranks of an MPI program";
         return;
     }

@@ -69,6 +69,16 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
         t->missing = "threads unchecked: no clang with Archer here";
 }
 
+/* The timed code but for the calls: gcc puts them in behind its optimisations. */
+static void tools_for_stores(struct build_tools *t)
+{
+    static const char *const flags[] = {"-fsanitize=thread", NULL}, *const parts[] = {
+                                                                        "build/lib/stores.o", NULL};
+    t->runner = "runner-stores";
+    t->parts = parts;
+    t->flags = flags;
+}
+
 static void tools_for_address(struct build_tools *t)
 {
     static const char *const flags[] = {
@@ -179,7 +189,7 @@ static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)
         t->parts = parts;
         t->missing = t->compiler ? missing_library(spec, t) : "no nvcc here";
     }
-    if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS)
+    if (spec->kind == BUILD_ADDRESS || spec->kind == BUILD_THREADS || spec->kind == BUILD_STORES)
         t->missing = "sanitizers are for .c files; a .cu has the device checker";
 }
 
@@ -210,6 +220,8 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
         tools_for_threads(spec, tools);
     else if (spec->kind == BUILD_ADDRESS)
         tools_for_address(tools);
+    else if (spec->kind == BUILD_STORES)
+        tools_for_stores(tools);
     if (device_source(spec->source))
         tools_for_cuda(spec, tools);
     if (spec->kind == BUILD_DEBUG) {

@@ -102,6 +102,9 @@ void exchange_threads(const struct exchange *x, double *all, double *most);
 /* Calls 1, 2, .. for a few seconds, stopped at random moments to look. False with *o where one
  * failed, or where nothing could be seen; its times and outputs mean nothing. */
 bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct outcome *o);
+/* Where n addresses in a runner's file stand in its source, "labs/lab1/flat.c:105", or empty. */
+void exchange_places(const char *runner, const uint64_t *address, char (*place)[EXCHANGE_PLACE],
+                     int n);
 /* Tell the runner to close() and end; kill it if it does not. False with a verdict when close()
  * crashes, leaks (under a sanitizer) or hangs. `output` gets what the runner printed. */
 bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t output_size);

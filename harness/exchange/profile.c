@@ -141,6 +141,18 @@ static void disassemble(const char *runner, const struct sampler *s, struct exch
     free(text);
 }
 
+void exchange_places(const char *runner, const uint64_t *address, char (*place)[EXCHANGE_PLACE],
+                     int n)
+{
+    struct stand *stands = hpc_calloc((size_t)n, sizeof *stands);
+    for (int i = 0; i < n; i++)
+        stands[i] = (struct stand){.address = {address[i]}, .n = 1};
+    stand_places(runner, stands, n);
+    for (int i = 0; i < n; i++)
+        snprintf(place[i], EXCHANGE_PLACE, "%s", stands[i].place);
+    free(stands);
+}
+
 bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct outcome *o)
 {
     struct exchange_call call;

@@ -80,6 +80,13 @@ bool lock_time(const char *root, const struct exchange_profile *p, struct lock_t
 /* What the source line waits for, "the lock s->mutex"; false: it is no lock. */
 bool lock_name(const char *line, char *name, size_t size);
 
+/* shared.c. False sharing and the numbers that show it; false where it is too little to matter.
+ * root: of the places. */
+bool shared_words(const char *root, const struct trial_meeting *m, char *text, size_t size,
+                  char *numbers, size_t numbers_size);
+/* What a source line writes, "s->sum" of "s->sum[me] += x;"; false: nothing in memory. */
+bool store_name(const char *line, char *name, size_t size);
+
 /* slow.c. Of one in C that earns `fraction` of the points for speed: what it was seen to do, and
  * why it is slow. */
 void grade_slow(const struct grading *g, struct trial *t, double fraction,

@@ -63,6 +63,18 @@ static bool say_locks(const char *root, const struct exchange_profile *p, int th
     return true;
 }
 
+/* Threads that write to one cache line. */
+static bool say_shared(const struct grading *g, struct trial *t, char *text, size_t size,
+                       char *numbers, size_t numbers_size)
+{
+    struct trial_meeting m;
+    if (t->threads < 2)
+        return false;
+    ui_progress("%s: looking which cache lines several threads write", t->task->name);
+    return trial_meeting(t, g->seed + 1, &m) &&
+           shared_words(g->project->root, &m, text, size, numbers, numbers_size);
+}
+
 /* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
 static bool say(const struct exchange_profile *p, int threads, char *text, size_t size)
 {
@@ -93,7 +105,7 @@ void grade_slow(const struct grading *g, struct trial *t, double fraction,
                 struct task_result *result)
 {
     struct exchange_profile p;
-    char text[512], before[400];
+    char text[512], numbers[400] = "", before[400];
     const enum verdict verdict = result->outcome.verdict;
     const bool slow = fraction < SLOW, whole = g->looks && !g->turn;
     if ((!slow && !whole) || (verdict != VERDICT_PASS && verdict != VERDICT_NOISY))
@@ -107,14 +119,17 @@ void grade_slow(const struct grading *g, struct trial *t, double fraction,
     if (!slow)
         return;
     if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&
+        !say_shared(g, t, text, sizeof text, numbers, sizeof numbers) &&
         !say(&p, t->threads, text, sizeof text))
         return;
     text_fit(before, sizeof before, "%s", result->outcome.reason);
     if (verdict == VERDICT_PASS) {
         outcome_reason(&result->outcome, "slow: %s", text);
-        outcome_hint(&result->outcome, "%s", before);
+        outcome_hint(&result->outcome, "%s%s%s", numbers, *before ? outcome_joint(numbers) : "",
+                     before);
     } else {
-        outcome_hint(&result->outcome, "slow: %s", text);
+        outcome_hint(&result->outcome, "slow: %s%s%s", text, *numbers ? outcome_joint(text) : "",
+                     numbers);
     }
     grade_quote(g, t, result);
 }

@@ -76,6 +76,16 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
 /* Where the threads of a task in C stand while it computes its speed case. False where nothing is
  * known. A few seconds. */
 bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p);
+/* stores.c. Stores of one call of a task in C that several threads make to one cache line, each to
+ * its own bytes there. */
+struct trial_meeting {
+    double stores, share; /* all of a call; of them, those that make a line travel */
+    int lines;            /* that travel */
+    int thread[2];        /* where most do: whose stores, from which lines of source */
+    char place[2][EXCHANGE_PLACE];
+};
+/* False where there are none, or none can be counted: at most a few seconds. */
+bool trial_meeting(struct trial *t, uint64_t seed, struct trial_meeting *m);
 /* After a failure on the GPU: whether it takes the inputs of the task's first case and runs a
  * kernel of ours, in a process of its own; else *o says what became of that. True where it can't be
  * tried. */

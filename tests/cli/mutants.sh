@@ -48,9 +48,9 @@ for part in parts[1:]:
     if kind == "points":
         if not (words[0] == "<" and result["points"] < float(words[1:])):
             wrong.append("points")
-    elif kind in ("hint", "reason"):
-        text = result["reason"] + (" " + result["hint"] if kind == "hint" else "")
-        if words.lower() not in text.lower():
+    elif kind in ("hint", "reason", "unsaid"):
+        text = result["reason"] + (" " + result["hint"] if kind != "reason" else "")
+        if (words.lower() in text.lower()) == (kind == "unsaid"):
             wrong.append(kind)
     elif kind == "marks":
         text = open("%s/results/%s/%s.txt" % (os.environ["HPC_ROOT"], lab, task)).read()

@@ -161,14 +161,63 @@ static void locks_are_added_up(void **state)
     rmdir(root);
 }
 
+static void what_is_written_has_a_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *name;
+    } rows[] = {
+        {"z[k * R] += in[i * R] * m[k];", "z"},
+        {"s->sum[me] = 0;", "s->sum"},
+        {"for (int k = 0; k < n; k++) own.count[k][me]++;", "own.count"},
+        {"m[(1 + i) * n + k] <<= 1;", "m"},
+        {"if (a[i] == b[i] && c[i] <= 3 && d[i] != 2) p->hits -= 1;", "p->hits"},
+        {"*out = x;", "out"},
+        {"row(s, me)[i] = x;", "row(s, me)"},
+        {"if (a[i] == b)", NULL},
+        {"while (a[i] >= b)", NULL},
+        {"sum += a[i];", NULL},
+        {"= 3;", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[60] = "";
+        const bool found = store_name(rows[i].line, name, sizeof name);
+        if (found != (rows[i].name != NULL) || (found && strcmp(name, rows[i].name) != 0))
+            fail_msg("%s: %s", rows[i].line, name);
+    }
+}
+
+static void shared_lines_have_words(void **state)
+{
+    (void)state;
+    char text[400], numbers[400];
+    struct trial_meeting m = {.stores = 2000,
+                              .share = 0.5,
+                              .lines = 1,
+                              .thread = {0, 1},
+                              .place = {"none.c:3", "none.c:3"}};
+    assert_true(shared_words("/nowhere", &m, text, sizeof text, numbers, sizeof numbers));
+    assert_string_equal(text, "false sharing: threads 0 and 1 write neighbouring elements "
+                              "(none.c:3)");
+    assert_non_null(strstr(numbers, "50% of a call's 2000 stores go to 1 cache line of 64 bytes"));
+    snprintf(m.place[1], sizeof m.place[1], "none.c:7");
+    assert_true(shared_words("/nowhere", &m, text, sizeof text, numbers, sizeof numbers));
+    assert_non_null(strstr(text, "thread 0 writes elements (none.c:3)"));
+    assert_non_null(strstr(text, "thread 1 writes, elements (none.c:7)"));
+    m.share = 0.03; /* edges of blocks */
+    assert_false(shared_words("/nowhere", &m, text, sizeof text, numbers, sizeof numbers));
+}
+
 int main(void)
 {
     if (!getcwd(toy_root, sizeof toy_root))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_sleeps),    cmocka_unit_test(one_that_computes),
-        cmocka_unit_test(failing_calls),      cmocka_unit_test(locks_have_names),
-        cmocka_unit_test(locks_are_added_up),
+        cmocka_unit_test(one_that_sleeps),         cmocka_unit_test(one_that_computes),
+        cmocka_unit_test(failing_calls),           cmocka_unit_test(locks_have_names),
+        cmocka_unit_test(locks_are_added_up),      cmocka_unit_test(what_is_written_has_a_name),
+        cmocka_unit_test(shared_lines_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
