@@ -88,6 +88,18 @@ static int interleaved(int me, int i)
     return 2 * (i % ROW) + me;
 }
 
+/* Two elements that both write, each one more often. */
+static int often(int me, int i)
+{
+    return i % 5 < 3 ? me : 1 - me;
+}
+
+/* Thread 1 writes beside what thread 0 always writes once in a hundred stores. */
+static int seldom(int me, int i)
+{
+    return me == 0 ? 0 : i % 100 == 0 ? 1 : 16;
+}
+
 static int rows(int me, int i)
 {
     return me * ROW + i % ROW;
@@ -104,6 +116,7 @@ static void what_is_shared_truly_does_not(void **state)
 {
     (void)state;
     assert_true(share(same, ROUNDS) == 0);
+    assert_true(share(often, ROUNDS) == 0);
 }
 
 static void lines_of_ones_own_do_not(void **state)
@@ -117,6 +130,7 @@ static void edges_do_little(void **state)
     (void)state;
     const double edge = share(rows, ROUNDS);
     assert_true(edge > 0 && edge < 0.1);
+    assert_true(share(seldom, ROUNDS) < 0.02);
 }
 
 static void one_after_the_other_does_not(void **state)
