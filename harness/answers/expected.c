@@ -1,11 +1,15 @@
 /* Marks by what stands in expected.ini, and of answers that can't be right whatever stands there.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "harness/answers/internal.h"
+
+#define OTHER_WORDS 1 /* "the L1 data cache", "32 threads" */
+#define LETTERS     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 void sheet_mark_malformed(struct sheet *s)
 {
@@ -17,19 +21,53 @@ void sheet_mark_malformed(struct sheet *s)
     }
 }
 
-/* Whether the text holds one of the words, which " | " parts. */
-static bool holds(const char *text, const char *words)
+/* Put spaces where a text has one of the words, which " | " parts, at the beginning of a word of
+ * its own, and that word's rest. Whether it has one. */
+static bool take_out(char *text, const char *words)
 {
+    bool found = false;
     for (const char *at = words; *at;) {
         const char *end = strstr(at, " | ");
-        char *word = hpc_printf("%.*s", (int)(end ? end - at : (long)strlen(at)), at);
-        const bool found = strcasestr(text, word) != NULL;
+        char *word = hpc_printf("%.*s", (int)(end ? end - at : (long)strlen(at)), at), *p = text;
+        while (*word && (p = strcasestr(p, word)) != NULL) {
+            char *behind = p + strlen(word);
+            if (p > text && isalnum((unsigned char)p[-1])) {
+                p = behind;
+                continue;
+            }
+            while (isalnum((unsigned char)*behind))
+                behind++;
+            memset(p, ' ', (size_t)(behind - p));
+            found = true;
+        }
         free(word);
-        if (found)
-            return true;
         at = end ? end + 3 : at + strlen(at);
     }
-    return false;
+    return found;
+}
+
+/* How many words of a text name something; what stands between two of a list counts as one. */
+static int count_words(const char *text)
+{
+    int n = 0;
+    for (const char *p = text; *p;) {
+        const size_t length = strspn(p, LETTERS);
+        char *word = hpc_printf(" %.*s ", (int)length, p);
+        n += length > 0 ? !strcasestr(" a an the of in its each ", word) : !!strchr(",;/|&+", *p);
+        free(word);
+        p += length > 0 ? length : 1;
+    }
+    return n;
+}
+
+/* One of the words, and hardly another: who lists all that comes to mind has named none. */
+static void mark_word(struct sheet *s, const struct sheet_question *q, const char *text)
+{
+    char *rest = hpc_strdup(text);
+    const bool held = take_out(rest, q->answer), alone = count_words(rest) <= OTHER_WORDS;
+    free(rest);
+    sheet_mark(s, q->key, held && alone, alone ? "" : "expected one word", "one word of: %s%s%s",
+               q->answer, *q->why ? ": " : "", q->why);
 }
 
 static void mark_number(struct sheet *s, const struct sheet_question *q)
@@ -51,8 +89,7 @@ void sheet_mark_expected(struct sheet *s)
         if (!q->expected || !sheet_question_counts(q))
             continue;
         if (q->kind == SHEET_WORD)
-            sheet_mark(s, q->key, holds(text, q->answer), "", "one word of: %s%s%s", q->answer,
-                       *q->why ? ": " : "", q->why);
+            mark_word(s, q, text);
         else if (q->kind == SHEET_CHOICE)
             sheet_mark(s, q->key, strcasecmp(text, q->answer) == 0, "", "%s%s%s", q->answer,
                        *q->why ? ": " : "", q->why);

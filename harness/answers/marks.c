@@ -58,7 +58,9 @@ void sheet_count(struct sheet *s, const char *key, double truth, double toleranc
     if (!sheet_number(s, key, &value))
         return;
     const bool exact = !(tolerance > 0);
-    const bool right = fabs(value - truth) <= (exact ? 1e-6 : tolerance) * fabs(truth);
+    const double distance = (exact ? 1e-6 : tolerance) * fabs(truth);
+    /* a truth that follows from other answers may have no end: nothing is near that */
+    const bool right = isfinite(truth) && fabs(value - truth) <= distance;
     const char *mistake = right ? "" : slip(value, truth);
     if (exact)
         sheet_mark(s, key, right, mistake, "%.10g%s%s", truth, colon(why), why);
@@ -73,7 +75,7 @@ void sheet_near(struct sheet *s, const char *key, double truth, double distance,
     double value;
     if (!sheet_number(s, key, &value))
         return;
-    const bool right = fabs(value - truth) <= distance + 1e-9 * fabs(truth);
+    const bool right = isfinite(truth) && fabs(value - truth) <= distance + 1e-9 * fabs(truth);
     sheet_mark(s, key, right, right ? "" : slip(value, truth), "%.4g, right within %g%s%s", truth,
                distance, colon(why), why);
     sheet_truth(s, key, truth);

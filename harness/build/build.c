@@ -136,27 +136,36 @@ static bool write_stamp(const char *stamp, uint64_t hash)
     return f && fclose(f) == 0;
 }
 
+/* The machine's fault: it is told by the reason that is there, or by where and why. */
+static void cannot(struct build_result *result, const char *where)
+{
+    const char *said = result->outcome.reason;
+    outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%.300s%s%s", *said ? said : where,
+                *said ? "" : ": ", *said ? "" : strerror(errno));
+}
+
 static void build_anew(const struct build_spec *spec, const struct build_tools *tools,
                        const char *stamp, uint64_t hash, struct build_result *result)
 {
     struct building b = {.spec = spec, .tools = tools, .result = result};
-    bool good = stage_make(spec, b.stage, sizeof b.stage, result->outcome.reason,
-                           sizeof result->outcome.reason);
+    const bool staged = stage_make(spec, b.stage, sizeof b.stage, result->outcome.reason,
+                                   sizeof result->outcome.reason);
     char *log = hpc_printf("%s/log", b.stage),
          *folder = hpc_printf("%s/%s", spec->root, spec->folder);
-    if (good && folder_make(folder, NULL) && (b.log = fopen(log, "wxe")) != NULL) {
-        good = build_in_stage(&b);
-        good = fclose(b.log) == 0 && good;
+    if (staged && folder_make(folder, NULL) && (b.log = fopen(log, "wxe")) != NULL) {
+        const bool built = build_in_stage(&b), kept = fclose(b.log) == 0;
         const char *suffix = strchr(tools->runner, '-');
         char *name = hpc_printf("log%s", suffix ? suffix : "");
         struct build_result ignored = *result;
         b.result = &ignored;
         publish(&b, "log", name);
         free(name);
-        if (good && write_stamp(stamp, hash))
+        if (built && kept && write_stamp(stamp, hash))
             result->outcome.verdict = VERDICT_PASS;
-    } else if (good) {
-        outcome_set(&result->outcome, VERDICT_ENVIRONMENT, "%.300s: %s", folder, strerror(errno));
+        else if (built)
+            cannot(result, folder);
+    } else {
+        cannot(result, folder);
     }
     free(log);
     free(folder);
@@ -176,7 +185,7 @@ static void rebuild(const struct build_spec *spec, const struct build_tools *too
     unlink(result->output);
     unlink(libraries);
     result->built = true;
-    result->outcome.verdict = VERDICT_ENVIRONMENT;
+    result->outcome.verdict = VERDICT_BUILD; /* of a step that fails without a word, too */
     if (kept_take(tools, hash, name, folder) && write_stamp(stamp, hash)) {
         result->outcome.verdict = VERDICT_PASS;
     } else {

@@ -113,7 +113,8 @@ static bool hash_one(void *data, const char *below)
     if (lack) {
         const char *lab = strncmp(below, "labs/", 5) == 0 && error == ENOENT ? below + 5 : "";
         const int n = (int)strcspn(lab, "/");
-        outcome_set(h->outcome, error == EACCES ? VERDICT_ENVIRONMENT : VERDICT_BUILD,
+        const bool ours = strcmp(below, h->source) != 0; /* a student's own file is his to open */
+        outcome_set(h->outcome, ours && error == EACCES ? VERDICT_ENVIRONMENT : VERDICT_BUILD,
                     "%s: %s%s%.*s%s", below, lack, n ? "; make " : "", n, lab,
                     n ? " lays the starter out" : "");
         free(text);

@@ -72,7 +72,8 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     ui_progress("%s: counting traffic, case %s", task->name, c->name);
     const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
     if (build->verdict != VERDICT_PASS) {
-        result_waits(task, task->points_traffic, result);
+        if (build->verdict == VERDICT_ENVIRONMENT || build->verdict == VERDICT_PENDING)
+            result_waits(task, task->points_traffic, result);
         outcome_reason(&result->outcome, "traffic is not counted: %s", build->reason);
         return;
     }

@@ -1,4 +1,5 @@
 /* The sheet of answers: what it refuses, how it reads and marks, whose it is. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -154,6 +155,48 @@ static void test_slips(void **state)
     slips(f, "0", "");
 }
 
+/* A word is one: a list of all that it may be names nothing. */
+static void test_word(void **state)
+{
+    static const struct {
+        const char *answer;
+        double right;
+    } tries[] = {{"cache", 1},
+                 {"The L1 data-cache", 1},
+                 {"caches", 1},
+                 {"cache memory", 1},
+                 {"registers, shared memory, cache, DRAM", 0},
+                 {"registers / cache", 0},
+                 {"tex cache dram shared", 0},
+                 {"cache or registers", 0},
+                 {"xcache", 0},
+                 {"registers", 0}};
+    struct fixture *f = *state;
+    f->m.kept = NULL;
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        char *text =
+            hpc_printf("[answers]\na = 1\nb = 1\nc = 9\nd = %s\ne = 16\n", tries[i].answer);
+        grade(f, text);
+        free(text);
+        if (f->result.points != 10 * tries[i].right)
+            fail_msg("%s: %g points", tries[i].answer, f->result.points);
+    }
+}
+
+/* What follows from an answer as large as a number can be has no end, and nothing is near it. */
+static void test_endless(void **state)
+{
+    struct fixture *f = *state;
+    read_sheet(f);
+    f->sheet.form = f->task.sheet;
+    snprintf(f->sheet.answer[0], SHEET_ANSWER, "1");
+    snprintf(f->sheet.answer[1], SHEET_ANSWER, "1");
+    sheet_count(&f->sheet, "a", INFINITY, 0.05, "");
+    sheet_near(&f->sheet, "b", -INFINITY, 0.05, "");
+    assert_true(f->sheet.mark[0].marked && f->sheet.mark[1].marked);
+    assert_true(f->sheet.mark[0].credit == 0 && f->sheet.mark[1].credit == 0);
+}
+
 static void test_name(void **state)
 {
     struct fixture *f = *state;
@@ -186,6 +229,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_points, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exchanged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_slips, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_word, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_endless, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_name, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
