@@ -88,20 +88,30 @@ void scratch_sweep(const char *root)
     free(path);
 }
 
-FILE *scratch_open(const char *path)
+static FILE *open_file(const char *path, int flags, nlink_t names)
 {
     struct stat st;
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
     if (fd < 0)
         return NULL;
     FILE *f = NULL;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1)
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink <= names)
         f = fdopen(fd, "r");
     else
         errno = EINVAL;
     if (!f)
         close(fd);
     return f;
+}
+
+FILE *scratch_open(const char *path)
+{
+    return open_file(path, O_NOFOLLOW, 1);
+}
+
+FILE *scratch_open_regular(const char *path)
+{
+    return open_file(path, 0, (nlink_t)-1);
 }
 
 bool scratch_plain(const char *path)

@@ -23,7 +23,10 @@ void scratch_sweep(const char *root);
 /* Open a file to read in a folder where a jailed user may write: regular, of one name, no link;
  * else NULL with errno. */
 FILE *scratch_open(const char *path);
-/* Whether it is such a file; else false with errno. */
+/* Open a regular file to read, or a link to one: a pipe, which nobody may ever write, is NULL with
+ * errno. */
+FILE *scratch_open_regular(const char *path);
+/* Whether it is one that scratch_open opens; else false with errno. */
 bool scratch_plain(const char *path);
 
 #ifdef __cplusplus

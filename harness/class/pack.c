@@ -21,7 +21,7 @@
 
 int pack_words(const char *path, struct hpc_error *err)
 {
-    FILE *f = fopen(path, "re");
+    FILE *f = scratch_open_regular(path);
     if (!f) {
         hpc_fail(err, "%s: %s, expected a text", path, strerror(errno));
         return -1;
@@ -39,7 +39,8 @@ static void look_at_report(const struct project *p, struct text *missing, int *n
     if (!lab->report[0])
         return;
     char *path = hpc_printf("%s/labs/%s/%s", p->root, lab->name, lab->report);
-    const int words = access(path, F_OK) == 0 ? pack_words(path, NULL) : -1;
+    const bool there = access(path, F_OK) == 0;
+    const int words = there ? pack_words(path, NULL) : -1;
     free(path);
     if (words > 0 && words <= lab->report_words)
         return;
@@ -49,7 +50,10 @@ static void look_at_report(const struct project *p, struct text *missing, int *n
         text_add(missing, "%d words, at most %d are read\n", words, lab->report_words);
     else
         text_add(missing, "%s; expected what %s asks for, in at most %d words\n",
-                 words < 0 ? "not there" : "empty", lab->handout, lab->report_words);
+                 words == 0 ? "empty"
+                 : there    ? "no file that can be read"
+                            : "not there",
+                 lab->handout, lab->report_words);
 }
 
 int pack_missing(const struct project *p, char **lines)
@@ -127,7 +131,11 @@ static bool add_file(const struct project *p, const char *stage, const char *nam
     bool good = true;
     if (access(from, F_OK) == 0) {
         const char *argv[] = {"cp", "-L", "--", from, to, NULL};
-        good = command_run(argv, stage, "log", NULL, err) &&
+        FILE *f = scratch_open_regular(from); /* of a pipe cp would wait for ever */
+        good = f || hpc_fail(err, "%s: expected a regular file", below);
+        if (f)
+            fclose(f);
+        good = good && command_run(argv, stage, "log", NULL, err) &&
                (hash_file(to, hex, &bytes) ||
                 hpc_fail_env(err, "%s: %s, expected the copy that was made", to, strerror(errno)));
         if (good)

@@ -73,7 +73,7 @@ bool starter_untouched(const char *root, const char *lab, const char *name)
 {
     char *starter = hpc_printf("%s/labs/%s/starter/%s", root, lab, name);
     char *working = hpc_printf("%s/labs/%s/%s", root, lab, name);
-    FILE *a = fopen(starter, "rb"), *b = fopen(working, "rb");
+    FILE *a = scratch_open_regular(starter), *b = scratch_open_regular(working);
     bool same = a && b;
     for (int c = 0; same && c != EOF;) {
         c = getc(a);

@@ -5,7 +5,7 @@
  * and what follows from them is marked against the model with these same numbers. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <strings.h>
 
 #include "harness/answers/marker.h"
 
@@ -81,7 +81,7 @@ static void mark(struct sheet *s, const struct marking *m)
     sheet_count(s, "samples_here", p.samples, TOLERANCE, "half an epoch is a merge then");
     sheet_count(s, "ring_1024_us", p.ring, TOLERANCE, "2 x 1023 steps");
     sheet_count(s, "tree_1024_us", p.tree, TOLERANCE, "10 steps");
-    sheet_mark(s, "sooner_1024", strcmp(sheet_text(s, "sooner_1024"), sooner) == 0, "",
+    sheet_mark(s, "sooner_1024", strcasecmp(sheet_text(s, "sooner_1024"), sooner) == 0, "",
                "%s: %.0f us and %.0f us", sooner, p.ring, p.tree);
     sheet_count(s, "efficiency_1024", p.efficiency, TOLERANCE, "an epoch's share of all time");
 }

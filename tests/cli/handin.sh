@@ -24,6 +24,15 @@ shows 'labs/lab1/flat.c: as it was handed out$' 'are said to be what they are'
 shows 'report.md: 10 words, at most 9 are read$' 'a report that is too long'
 shows 'flat: wrong, 0 of' 'and that they are wrong'
 
+# Pipes that nobody writes: whoever opens one waits for ever.
+waits_not() { timeout -s KILL 60 "$hpclab" handin lab1 --plain "$@" </dev/null; }
+rm labs/lab1/report.md labs/lab1/flat.c && mkfifo labs/lab1/report.md labs/lab1/flat.c
+fails 1 'a report and a source that are pipes' waits_not
+shows 'report.md: no file that can be read; expected what' 'says so'
+fails 2 'nor is one packed' waits_not --anyway
+shows '^hpclab: labs/lab1/flat.c: expected a regular file$' 'with a line that names it'
+rm labs/lab1/report.md labs/lab1/flat.c
+
 cp mlp/variants/flat.c labs/lab1/flat.c && echo 'Most of the time goes into memory.' >labs/lab1/report.md
 sed 's/weights/sthgiew(/' labs/lab1/flat.c >broken.c
 fails 1 'a sheet without answers' handin
