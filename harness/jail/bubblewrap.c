@@ -109,6 +109,8 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
 {
     static const char *const always[] = {"--unshare-user",
                                          "--unshare-all",
+                                         "--hostname",
+                                         "jail", /* what mpirun prints has a name in it */
                                          "--die-with-parent",
                                          "--new-session",
                                          "--cap-drop",

@@ -201,6 +201,7 @@ static void test_ends(void **state)
     end = run_ranks(2, "crash", "");
     assert_int_equal(end.signal, SIGABRT);
     assert_non_null(strstr(output, "rank 1"));
+    assert_non_null(strstr(output, " on node jail ")); /* and not this machine's name */
     assert_int_equal(living(false), 0);
 }
 
