@@ -114,7 +114,9 @@ static void print_amdahl(const struct lines *l)
             top = f;
     }
     const double share = worked ? (double)(top->ran + top->called) / worked : 0;
-    if (share > 0 && share < 0.999)
+    if (share >= 0.999)
+        printf("  Amdahl: %s is all of the work that was seen.\n", top->name);
+    else if (share > 0)
         printf("  Amdahl: if %s cost nothing, the work would be done %.2f times as fast: it is "
                "%.0f%% of it.\n",
                top->name, 1 / (1 - share), 100 * share);
