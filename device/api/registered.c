@@ -47,15 +47,14 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
     if (!one)
         return dev_error(cudaErrorMemoryAllocation);
     pthread_mutex_lock(&lock);
-    const bool there = *find(p) != NULL;
-    *one = (struct pages){p, bytes, all};
-    if (!there)
-        all = one;
-    pthread_mutex_unlock(&lock);
-    if (there) {
+    if (*find(p)) {
+        pthread_mutex_unlock(&lock);
         free(one);
         return dev_error(cudaErrorHostMemoryAlreadyRegistered);
     }
+    *one = (struct pages){p, bytes, all};
+    all = one;
+    pthread_mutex_unlock(&lock);
     if (!dev_phase_of_runner())
         MODE_CHECK(check_host_registered(p, bytes, true));
     return cudaSuccess;
