@@ -55,6 +55,7 @@ shows "quick  $(git rev-parse --short=7 HEAD)" 'with the commit'
 check 'nothing is left in the folder of the files' sh -c '! ls labs/lab1 | grep -v -E "^(flat.c|starter|lab.ini|hidden.ini|marker.c|expected.ini|profile.ini|.*[.]ini)$"'
 
 # Ctrl-C in the middle.
+rows=$(wc -l <$results/history.csv)
 set -m # a process in the background would not get SIGINT otherwise
 "$hpclab" grade lab1 --plain --seed 6 >/dev/null 2>&1 &
 set +m
@@ -63,6 +64,7 @@ kill -INT $! 2>/dev/null
 wait $!
 check 'a stopped grading leaves the last complete record' test -s $results/complete.json
 check 'and the best' test "$(score $results/best.json)" = 100.0
+check 'and no row where nothing was judged' test "$(wc -l <$results/history.csv)" = "$rows"
 echo 'nonsense' >>$results/history.csv
 check 'a line that is no grading is passed over' "$hpclab" history lab1 --all
 fails 2 'two labs at once' "$hpclab" history lab1 lab2
