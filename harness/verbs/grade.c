@@ -164,10 +164,12 @@ static bool save_format(const struct record *r, const struct options *o)
     return !o->format || format_write(o->format, r, o->file, &err) || !hpc_report(&err);
 }
 
-/* A line of the history; the records that later gradings leave alone. */
+/* The history's line, and the records that later gradings leave alone: not of our reference. */
 static void keep(const char *root, const struct record *r, bool all, const char *folder)
 {
     struct hpc_error err;
+    if (strcmp(r->implementation, "student") != 0)
+        return;
     char *working = hpc_printf("%s/labs/%s", root, r->lab);
     if (!history_add(folder, working, r, all, machine_here(), &err))
         hpc_report(&err);
@@ -249,8 +251,7 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
         fprintf(stderr, "hpclab: interrupted; what was graded so far is in %s\n", path);
         status = 130;
     }
-    const bool judged = record_max_score(r) > 0 || !hpc_interrupted();
-    if (!handed_in && judged && !strcmp(r->implementation, "student")) /* nobody's best is ours */
+    if (!handed_in && (record_max_score(r) > 0 || !hpc_interrupted()))
         keep(graded.root, r, o->only.n == 0, kept);
     free(kept);
     free(path);
