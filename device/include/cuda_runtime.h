@@ -18,12 +18,7 @@
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __grid_constant__
-#if defined(DEV_CHECK) ||                                                                          \
-    defined(DEV_ASAN) /* at -O1 g++ refuses what is called by a pointer, too */
-#define __forceinline__ inline
-#else
-#define __forceinline__ inline __attribute__((always_inline))
-#endif
+#define __forceinline__      inline __attribute__((always_inline)) /* one text in all modes */
 #define __nv_pure__          __attribute__((pure))
 #define __builtin_align__(n) __align__(n)
 

@@ -115,6 +115,8 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
 /* Whether indices hold what they must; else the verdict says where they do not. */
 static bool far_right(const struct grading *g, struct trial *t, struct task_result *result)
 {
+    if (t->task->n_cases < 2) /* a task of one case asks for that size alone */
+        return true;
     ui_progress("%s: an index over 2^31", t->task->name);
     const uint64_t far = trial_far(t, g->seed);
     if (!far)
