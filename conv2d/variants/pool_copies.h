@@ -149,8 +149,10 @@ template <class F> struct box_copies {
     template <class TAKE>
     DEVICE void at_box(int channel, int column, int row, int image, TAKE take) const
     {
-        if (F::WHOLE)
+        if (F::WHOLE && F::NCHW)
             take(0, channel, image, 0);
+        else if (F::WHOLE)
+            take(channel, 0, 0, image);
         else if (F::BARE) /* beside another one, a multiple of 16 bytes early */
             take(column < 0 ? 0 : column + now.call.p.conv.pad - F::PER, row, channel, image);
         else if (F::NCHW)

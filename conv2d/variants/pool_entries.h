@@ -43,11 +43,11 @@ template <int LAYOUT, int... SHAPE> pool_entry entry_of()
             pack_filters<F::CHUNK, F::FILTERS, F::NCHW>,
             F::THREADS,
             F::SHARED_BYTES,
-            F::BOX_ROWS,
-            F::BOX_COLUMNS,
+            F::BOX_ROWS - 2 * F::WHOLE,
+            F::BOX_COLUMNS - 2 * F::WHOLE,
             F::BOX_IMAGES,
             true,
-            F::WHOLE != 0};
+            F::WHOLE && F::NCHW};
 }
 
 const struct pool_shape shapes[] = {POOL_SHAPES(POOL_SHAPE_ROW)};
@@ -66,6 +66,12 @@ const struct pool_shape whole_shapes[] = {POOL_WHOLE_SHAPES(POOL_SHAPE_ROW)};
 #define POOL_WHOLE_ENTRY(...) entry_of<POOL_WHOLE, __VA_ARGS__>(),
 const pool_entry whole_entries[] = {POOL_WHOLE_SHAPES(POOL_WHOLE_ENTRY)};
 enum { WHOLE_SHAPES = sizeof whole_shapes / sizeof *whole_shapes };
+
+/* In NHWC, of whole maps. */
+const struct pool_shape inside_shapes[] = {POOL_INSIDE_SHAPES(POOL_SHAPE_ROW)};
+#define POOL_INSIDE_ENTRY(...) entry_of<POOL_INSIDE, __VA_ARGS__>(),
+const pool_entry inside_entries[] = {POOL_INSIDE_SHAPES(POOL_INSIDE_ENTRY)};
+enum { INSIDE_SHAPES = sizeof inside_shapes / sizeof *inside_shapes };
 
 const struct pool_shape portable_shape = {0, 32, 1, 64, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
 const struct pool_shape portable_narrow = {0, 32, 1, 32, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};

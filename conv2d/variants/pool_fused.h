@@ -149,6 +149,11 @@ int fused_open(const struct hpc_env *env, const void *problem, void **state)
     }
     if (!pool_takes_shape(p))
         return 1;
+    const int inside = hopper && pool_takes_whole(p)
+                           ? pool_choose(p, inside_shapes, INSIDE_SHAPES, multiprocessors)
+                           : -1;
+    if (inside >= 0)
+        return fused_open_shape(env, p, inside_shapes[inside], inside_entries[inside], state);
     const int chosen = hopper ? pool_choose(p, shapes, SHAPES, multiprocessors) : -1;
     if (chosen >= 0)
         return fused_open_shape(env, p, shapes[chosen], entries[chosen], state);

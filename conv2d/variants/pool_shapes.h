@@ -21,10 +21,10 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
  * twice, and sums are what such small problems wait for. */
 #define POOL_SHAPES_HALF(SHAPE)                                                                    \
     SHAPE(0, 32, 2, 256, 2, 4, 5, 0, 1, 3, 1, 1, 1, 1, 0, 6)                                       \
-    SHAPE(0, 32, 1, 256, 2, 2, 6, 0, 1, 7, 2, 6, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 256, 1, 1, 4, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                       \
     SHAPE(0, 64, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
-    SHAPE(0, 64, 1, 64, 2, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 3)                                       \
-    SHAPE(0, 64, 1, 64, 2, 2, 5, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                        \
+    SHAPE(0, 64, 2, 64, 2, 2, 7, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 64, 2, 1, 8, 0, 1, 15, 2, 3, 1, 1, 0, 3)                                       \
     SHAPE(0, 64, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 2, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1, 0, 6)                                        \
     SHAPE(0, 32, 1, 32, 4, 4, 9, 1, 2, 7, 1, 3, 1, 1, 0, 6)                                        \
@@ -39,11 +39,13 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
 #define POOL_SHAPES_TF32(SHAPE)                                                                    \
     SHAPE(0, 32, 2, 256, 1, 4, 6, 0, 1, 3, 1, 1, 1, 1, 1, 6)                                       \
     SHAPE(0, 32, 1, 256, 1, 2, 6, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 2, 128, 2, 2, 9, 0, 1, 10, 1, 4, 1, 1, 0, 6)                                      \
     SHAPE(0, 32, 1, 128, 2, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                      \
     SHAPE(0, 32, 1, 64, 2, 3, 18, 1, 1, 14, 1, 3, 1, 1, 0, 3)                                      \
     SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                       \
     SHAPE(0, 32, 1, 32, 2, 2, 18, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
-    SHAPE(0, 32, 1, 32, 1, 2, 9, 1, 1, 7, 1, 3, 1, 2, 0, 6)                                        \
+    SHAPE(0, 32, 2, 32, 2, 2, 9, 1, 1, 14, 1, 3, 1, 1, 0, 12)                                      \
+    SHAPE(0, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
     SHAPE(1, 32, 1, 64, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
@@ -55,12 +57,37 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
 #define POOL_SHAPES_FLOAT(SHAPE)                                                                   \
     SHAPE(0, 32, 1, 128, 1, 2, 6, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
     SHAPE(0, 32, 1, 64, 2, 1, 9, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                       \
-    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 2, 7, 1, 3, 1, 1, 0, 6)                                        \
+    SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 2, 7, 1, 3, 1, 1, 0, 24)                                       \
+    SHAPE(0, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 128, 1, 2, 4, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
     SHAPE(1, 32, 1, 64, 1, 2, 6, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)
+
+/* Of maps whose boxes are whole; what fits none of these has one above. */
+#define POOL_INSIDE_HALF(SHAPE)                                                                    \
+    SHAPE(0, 64, 1, 256, 1, 1, 4, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 128, 2, 2, 5, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(0, 64, 1, 64, 2, 2, 7, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 64, 1, 64, 2, 1, 8, 0, 1, 15, 2, 3, 1, 1, 0, 3)                                       \
+    SHAPE(1, 64, 1, 128, 1, 1, 8, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 64, 1, 64, 2, 1, 9, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
+    SHAPE(1, 64, 1, 32, 1, 1, 9, 1, 1, 10, 2, 3, 1, 1, 0, 6)
+
+#define POOL_INSIDE_TF32(SHAPE)                                                                    \
+    SHAPE(0, 32, 1, 256, 1, 2, 9, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(0, 32, 1, 128, 2, 2, 12, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                     \
+    SHAPE(1, 32, 1, 128, 2, 2, 12, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                     \
+    SHAPE(1, 64, 1, 64, 1, 1, 9, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1, 0, 6)
+
+#define POOL_INSIDE_FLOAT(SHAPE)                                                                   \
+    SHAPE(0, 32, 1, 128, 1, 2, 7, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                      \
+    SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
+    SHAPE(1, 32, 1, 128, 1, 2, 5, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 64, 1, 2, 10, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                      \
+    SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1, 0, 6)
 
 /* In NCHW. A box of x is larger there, by the columns that the copy engine begins early. */
 #define POOL_MAPS_HALF(SHAPE)                                                                      \
@@ -173,10 +200,11 @@ static inline int pool_takes_maps(const struct convpool_problem *p, int bytes)
     return pool_takes_layout(p, CONV_NCHW) && p->conv.w * bytes % 16 == 0;
 }
 
-/* Of these, whose maps fit one row of a box each: the copy engine takes 256 elements a row. */
+/* Of either layout, whose maps are a box's each: in NCHW the copy engine takes 256 elements a row.
+ */
 static inline int pool_takes_whole(const struct convpool_problem *p)
 {
-    return pool_takes_layout(p, CONV_NCHW) && p->conv.pad == 1 && p->conv.h == p->conv.w &&
+    return pool_takes_layout(p, p->conv.layout) && p->conv.pad == 1 && p->conv.h == p->conv.w &&
            (p->conv.h == 8 || p->conv.h == 16);
 }
 
@@ -251,11 +279,12 @@ static inline int pool_choose(const struct convpool_problem *p, const struct poo
     int chosen = -1;
     for (int i = 0; i < count; i++) {
         const long long blocks = pool_tiles(p, &shapes[i]) * shapes[i].split;
-        if (!pool_fits(p, &shapes[i]) || blocks <= most)
+        const int enough = blocks * 8 >= (long long)shapes[i].least * multiprocessors;
+        if (!pool_fits(p, &shapes[i]) || blocks + enough <= most)
             continue;
         chosen = i;
         most = blocks;
-        if (blocks * 8 >= (long long)shapes[i].least * multiprocessors)
+        if (enough)
             break;
     }
     return chosen;

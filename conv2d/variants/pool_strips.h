@@ -22,6 +22,18 @@ DEVICE uint4 load_16(uint32_t address)
     return v;
 }
 
+/* The same, or zeros. */
+DEVICE uint4 load_16_if(uint32_t address, bool there)
+{
+    uint4 v = make_uint4(0, 0, 0, 0);
+    asm volatile("{\n.reg .pred p;\n"
+                 "setp.ne.b32 p, %5, 0;\n"
+                 "@p ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];\n}"
+                 : "+r"(v.x), "+r"(v.y), "+r"(v.z), "+r"(v.w)
+                 : "r"(address), "r"((int)there));
+    return v;
+}
+
 DEVICE void store_16(uint32_t address, const uint4 &v)
 {
     asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v.x), "r"(v.y),
@@ -85,7 +97,7 @@ template <class F> struct strip_places {
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
         LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
         MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= 112 ? 12 : 6,
-        ROUND = F::WHOLE && F::S_ROWS % F::SEGMENTS == 0, /* row S_ROWS is row 0 */
+        ROUND = F::WHOLE && F::NCHW && F::S_ROWS % F::SEGMENTS == 0, /* row S_ROWS is row 0 */
         AT_ONCE = ROUNDS * LENGTH * F::COLUMNS * (F::FLOATS ? (int)F::SLABS : 1),
         KEPT = AT_ONCE <= MOST_KEPT, /* in registers: kept_sums */
     };
@@ -128,7 +140,10 @@ template <class F> struct channel_strips : strip_places<F> {
         N = places_t::N,
         LENGTH = places_t::LENGTH,
         POSITION = F::CHUNK * (int)sizeof(typename F::element), /* bytes */
-        PITCH = F::BOX_COLUMNS * POSITION,
+        EDGE = F::WHOLE ? 1 : 0, /* padding around a box that is not there */
+        ROWS = F::BOX_ROWS - 2 * EDGE,
+        IN_ROW = F::BOX_COLUMNS - 2 * EDGE,
+        PITCH = IN_ROW * POSITION,
         AHEAD = F::COLUMNS == 1 || F::HELPER_REGISTERS > 112 ? 2 : 1, /* rows */
     };
     using places_t::channel;
@@ -152,18 +167,27 @@ template <class F> struct channel_strips : strip_places<F> {
         top = rest / F::BOX_IMAGES * LENGTH;
     }
 
+    /* What lies outside of whole maps is zero. */
+    DEVICE uint4 load_there(uint32_t address, int ii, int cc) const
+    {
+        if (!F::WHOLE)
+            return load_16(address);
+        const int row = top + ii - EDGE, at = column + cc - EDGE;
+        return load_16_if(address, row >= 0 && row < ROWS && at >= 0 && at < IN_ROW);
+    }
+
     /* take(ii, cc, sums) for each row top + ii and column + cc of S that there is. */
     template <class TAKE> DEVICE void walk(uint32_t x, TAKE take) const
     {
         const uint32_t from =
-            x + ((in_box * F::BOX_ROWS + top) * F::BOX_COLUMNS + column) * POSITION + channel * 16;
+            x + ((in_box * ROWS + top - EDGE) * IN_ROW + column - EDGE) * POSITION + channel * 16;
         uint4 in[LENGTH + 1][F::COLUMNS + 1];
         float before[F::COLUMNS][N];
         auto load = [&](int ii) {
             if (ii <= LENGTH) /* past the last row: no box of x, but shared memory */
 #pragma unroll
                 for (int cc = 0; cc <= F::COLUMNS; cc++)
-                    in[ii][cc] = load_16(from + ii * PITCH + cc * POSITION);
+                    in[ii][cc] = load_there(from + ii * PITCH + cc * POSITION, ii, cc);
         };
 #pragma unroll
         for (int ii = 0; ii <= AHEAD; ii++)

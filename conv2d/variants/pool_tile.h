@@ -22,7 +22,8 @@ namespace
 enum pool_layout {
     POOL_NHWC,
     POOL_NCHW,
-    POOL_WHOLE, /* NCHW, maps of 8 x 8 (SMALL) or 16 x 16 with a padding of 1 */
+    POOL_WHOLE,  /* NCHW, maps of 8 x 8 (SMALL) or 16 x 16 with a padding of 1, */
+    POOL_INSIDE, /* and in NHWC */
 };
 
 /* T: elements of x and y. PRODUCTS 1: S and w as halves; 3: as two halves each. Layout of x, w and
@@ -34,8 +35,8 @@ struct pool_tile {
     typedef T element;
     enum {
         PRODUCTS = PRODUCTS_,
-        NCHW = LAYOUT != POOL_NHWC,
-        WHOLE = LAYOUT == POOL_WHOLE,       /* a box's rows are whole maps, without their padding */
+        NCHW = LAYOUT == POOL_NCHW || LAYOUT == POOL_WHOLE,
+        WHOLE = LAYOUT >= POOL_WHOLE,       /* a box is whole maps, without their padding */
         SMALL = KIND_ == POOL_SMALL,        /* maps of at most 4 x 4 outputs */
         FLAT = KIND_ >= POOL_FLAT,          /* 4 x 16 outputs */
         SIDES = KIND_ == POOL_SIDES,        /* two of them side by side, */
