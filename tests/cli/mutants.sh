@@ -136,20 +136,28 @@ plan() {
 
 : >"$scratch/alone"
 : >"$scratch/beside"
+# head_word WORD FILE: into $line what follows WORD in the first line that begins with it.
+head_word() {
+    while IFS= read -r line; do
+        [[ $line != "$1"* ]] || { line=${line#"$1"} && return; }
+    done <"$2"
+    line=
+}
 apply_all() {
-    local bad=0
+    local name pairs=()
     for patch in "$mutants"/lab*/*/*.patch; do
         name=${patch#"$mutants"/} name=${name%.patch}
-        base=$(sed -n 's/^--- //p' "$patch") file=$scratch/mutants/$name.${base##*.}
-        mkdir -p "${file%/*}"
-        "$mutants/apply" "$name" "$file" || bad=1
+        head_word '--- ' "$patch"
+        pairs+=("$name" "$scratch/mutants/$name.${line##*.}")
     done
-    return $bad
+    printf '%s\0' "$mutants"/lab*/*/ | sed -z "s|^$mutants|$scratch/mutants|" | xargs -0 mkdir -p
+    "$mutants/apply" "${pairs[@]}"
 }
 check 'every patch applies to its right solution' apply_all
 for file in "$scratch"/mutants/lab*/*/*; do
     name=${file#"$scratch"/mutants/} name=${name%.*}
-    plan "$name" "$file" "$(sed -n '1s/^expect: //p' "$mutants/$name.patch")"
+    head_word 'expect: ' "$mutants/$name.patch"
+    plan "$name" "$file" "$line"
 done
 # The right solutions; what is right in the sheets of lab1 and lab3 depends on the machine.
 for file in "$mutants"/lab*/*.*; do
