@@ -12,6 +12,7 @@ test: export QUICK := $(QUICK)
 test: $(if $(filter 1,$(QUICK)),all $(QUICK_PROGRAMS),tests) ## run the project's own tests [QUICK=1] [TEST=part of a name] [DEVICE=cuda: on a GPU too]
 	$(Q)tests/run -j $(JOBS) $(TEST)
 test-all: export TEST_ALL := 1
+test-all: export TEST_FRESH := 1
 test-all: export TEST_TIMEOUT := 3600
 test-all: check test test-debootstrap ## check, then test, the long ones too
 

@@ -87,5 +87,24 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
 else
     skip 'what a copy of the project holds' 'no git here'
 fi
+
+# What is compiled is kept for the next run, until what compiles it has changed.
+rm "$tree"/tests/cli/*
+mkdir -p "$tree/harness/build" && echo one >"$tree/harness/build/build.c"
+printf 'ls "$HPC_TEST_BUILDS" >"%s"\nmkdir -p "$HPC_TEST_BUILDS/of_a_run"\necho ok 1 - a\necho 1..1\n' \
+    "$scratch/kept" >"$tree/tests/cli/compiles.sh"
+compiled() { # NAME: what the run found of those before it
+    TEST_TIMEOUT=60 "$tree/tests/run" && [ "$(cat "$scratch/kept")" = "$1" ]
+}
+check 'the first run finds nothing compiled' compiled ''
+if [ -d "$tree/build/tests-kept" ]; then
+    check 'the next one what that left' compiled of_a_run
+    TEST_FRESH=1 check 'but with TEST_FRESH=1' compiled ''
+    echo two >"$tree/harness/build/build.c"
+    check 'nothing of another compiling' compiled ''
+    check 'which is there no more' test "$(find "$tree/build/tests-kept" -mindepth 1 -maxdepth 1 | wc -l)" = 1
+    find "$tree/build/tests-kept" -name of_a_run -exec touch -d '8 days ago' {} +
+    check 'nor of last week' compiled ''
+fi
 fails 2 'an unknown option is a usage error' tests/run --frobnicate
 done_testing
