@@ -13,6 +13,12 @@
 #include "common/defence.h"
 #include "harness/build/internal.h"
 
+#ifdef __aarch64__
+#define LOADER "/lib/ld-linux-aarch64.so.1"
+#else
+#define LOADER "/lib64/ld-linux-x86-64.so.2"
+#endif
+
 static bool is_object(enum build_kind kind)
 {
     return kind == BUILD_OBJECT || kind == BUILD_CUDA_OBJECT;
@@ -65,6 +71,17 @@ static bool sanitizer_lacks(struct building *b)
     return false;
 }
 
+/* Whether a runner's jail shows no other libraries than those it is linked with. Sanitizers start
+ * programs of their own; a GPU's driver, the CPU device's libraries and MPI's open others by name.
+ */
+static bool is_closed(const struct build_spec *spec)
+{
+    const enum build_kind kind = spec->kind;
+    const bool plain = kind == BUILD_PLAIN ||
+                       (kind == BUILD_CUDA && build_device(spec->source, kind) == DEVICE_HOST);
+    return plain && !mpi_wanted(spec) && !(spec->libraries && strstr(spec->libraries, "-lcu"));
+}
+
 static bool link_runner(struct building *b)
 {
     static const char wrap[] = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,"
@@ -78,18 +95,49 @@ static bool link_runner(struct building *b)
         command_add(&w, b->tools->compiler);
         command_add_list(&w, b->tools->link);
         command_add(&w, wrap);
-        if (building_closed(spec)) /* pthread_exit() opens it by name */
+        if (is_closed(spec)) /* pthread_exit() opens it by name */
             command_add(&w, "-Wl,--push-state,--no-as-needed,-lgcc_s,--pop-state");
         command_add(&w, "-o");
         command_add(&w, b->tools->runner);
         command_add(&w, runner);
-        building_parts(b, &w);
+        c_parts(b, &w);
         good = building_run(b, &w) || sanitizer_lacks(b);
     } else {
         building_fail(b, VERDICT_ENVIRONMENT, "build/lib has no runner to link with; type `make`");
     }
     free(runner);
     return good;
+}
+
+/* The paths in "\tlibm.so.6 => /lib/libm.so.6 (0x..)", one a line. */
+static void write_paths(const char *said, FILE *file)
+{
+    for (const char *line = said; *line;) {
+        size_t length = strcspn(line, "\n");
+        const char *path = memchr(line, '/', length);
+        if (path)
+            fprintf(file, "%.*s\n", (int)strcspn(path, " \n"), path);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* The files that the dynamic loader names, without running a line of the runner, into
+ * RUNNER.libraries in the stage. */
+static bool list_libraries(struct building *b)
+{
+    struct command_line w = {.n = 0};
+    command_add(&w, LOADER);
+    command_add(&w, "--list");
+    command_add_printf(&w, "./%s", b->tools->runner);
+    if (!building_run(b, &w))
+        return false;
+    char *path = hpc_printf("%s/%s%s", b->stage, b->tools->runner, BUILD_LIBRARIES);
+    FILE *file = fopen(path, "wxe");
+    free(path);
+    if (!file)
+        return building_fail(b, VERDICT_ENVIRONMENT, "no list of a runner's libraries");
+    write_paths(b->said, file);
+    return fclose(file) == 0 || building_fail(b, VERDICT_ENVIRONMENT, "no room for a list");
 }
 
 /* Rename a file of the stage into the output folder. */
@@ -120,8 +168,8 @@ static bool build_in_stage(struct building *b)
     if (!good)
         return false;
     char *libraries = hpc_printf("%s" BUILD_LIBRARIES, b->tools->runner);
-    const bool listed = object || !building_closed(b->spec) ||
-                        (building_libraries(b) && publish(b, libraries, libraries));
+    const bool listed =
+        object || !is_closed(b->spec) || (list_libraries(b) && publish(b, libraries, libraries));
     free(libraries);
     const bool timed = plain && b->spec->kind != BUILD_DEBUG;
     return listed && (!timed || publish(b, "object.o", "object.o")) &&
@@ -233,11 +281,11 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     if (!build_hash(spec, &tools, &hash, &result->outcome))
         return;
     char *stamp = hpc_printf("%s/%s/.%s.stamp", spec->root, spec->folder, name);
-    if (fresh(stamp, result->output, !is_object(spec->kind) && building_closed(spec), hash)) {
+    if (fresh(stamp, result->output, !is_object(spec->kind) && is_closed(spec), hash)) {
         result->outcome.verdict = VERDICT_PASS;
     } else {
         rebuild(spec, &tools, stamp, hash, result);
     }
-    result->fences = spec->kind == BUILD_THREADS && building_fenced(result->output);
+    result->fences = spec->kind == BUILD_THREADS && c_fenced(result->output);
     free(stamp);
 }

@@ -1,15 +1,25 @@
 /* A C source to an object: the plain compiler's text of it, which is looked at, and from there what
- * the kind's own compiler makes. */
+ * the kind's own compiler makes; and what its runner is linked with. */
+#define _GNU_SOURCE
 #include "common/defence.h"
+#include "common/error.h"
+#include "common/text.h"
 #include "harness/build/internal.h"
+#include "harness/ir/ir.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Of the stage: the source as clang is to see it; its language before all passes; and what shows
  * which functions a thread sanitizer looks at. */
-#define ALIKE   "alike.c"
-#define RAW     "raw.ll"
-#define ENTRIES "entries"
+#define ALIKE     "alike.c"
+#define RAW       "raw.ll"
+#define SCALAR    "scalar.ll"
+#define ANNOUNCED "announced.ll"
+#define ENTRIES   "entries"
 
 static const char *const language[] = {"-S", "-emit-llvm", NULL};
 
@@ -48,8 +58,8 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
         command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
     command_add(&w, step == FROM_TEXT        ? "whole.i"
                     : step == FROM_SEEN      ? SEEN_TEXT
-                    : step == FROM_SCALAR    ? SCALAR_TEXT
-                    : step == FROM_ANNOUNCED ? ANNOUNCED_TEXT
+                    : step == FROM_SCALAR    ? SCALAR
+                    : step == FROM_ANNOUNCED ? ANNOUNCED
                     : step == OWN_TEXT       ? ALIKE
                                              : spec->source);
     command_add(&w, "-o");
@@ -92,15 +102,75 @@ static bool compile_calls(struct building *b, enum step step)
     return run_compiler_to(b, step, with_calls, "whole.o") && building_calls(b, compile_seen);
 }
 
+/* clang's language without vectors that nobody wrote (harness/ir/ir.h). */
+static bool make_scalar(struct building *b, const char *from, const char *to)
+{
+    size_t length;
+    struct text scalar = {0};
+    char *text = read_stage(b, from, &length);
+    if (!text)
+        return false;
+    ir_scalar(text, &scalar);
+    const bool good = write_stage(b, to, text_string(&scalar));
+    text_free(&scalar);
+    free(text);
+    return good;
+}
+
+static bool refuse_unseen(struct building *b, const struct ir_unseen *unseen)
+{
+    char reason[300];
+    char *line = unseen->line ? hpc_printf(":%d", unseen->line) : hpc_strdup("");
+    snprintf(reason, sizeof reason,
+             "%.80s%s: the thread sanitizer does not see what %s loads or stores; use plain loads "
+             "and stores",
+             b->spec->source, line, unseen->name);
+    free(line);
+    hpc_harmless(reason);
+    return building_fail(b, VERDICT_REJECTED, reason);
+}
+
+/* Of gcc's text instructions that are called by name are told of. */
+static bool tell(struct building *b)
+{
+    size_t length;
+    struct text told = {0};
+    struct ir_unseen unseen = {.address = b->spec->kind == BUILD_ADDRESS};
+    char *text = read_stage(b, "whole.i", &length), *path = hpc_printf("%s/whole.i", b->stage);
+    const bool good =
+        text && (ir_tell(text, b->spec->source, &told, &unseen) || refuse_unseen(b, &unseen)) &&
+        (unlink(path) == 0 || building_fail(b, VERDICT_ENVIRONMENT, "no whole.i")) &&
+        write_stage(b, "whole.i", text_string(&told));
+    text_free(&told);
+    free(path);
+    free(text);
+    return good;
+}
+
+/* clang's language in which all that is loaded and stored is announced. */
+static bool announce(struct building *b, const char *from, const char *to)
+{
+    size_t length;
+    struct text announced = {0};
+    struct ir_unseen unseen;
+    char *text = read_stage(b, from, &length);
+    if (!text)
+        return false;
+    const bool good = (ir_announce(text, &announced, &unseen) || refuse_unseen(b, &unseen)) &&
+                      write_stage(b, to, text_string(&announced));
+    text_free(&announced);
+    free(text);
+    return good;
+}
+
 /* By clang's thread sanitizer, which is told of what it leaves out. */
 static bool compile_announced(struct building *b, enum step step)
 {
     static const char *const raw[] = {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL},
                              *const last[] = {"-c", "-Xclang", "-disable-llvm-passes", NULL};
-    return run_compiler_to(b, step, raw, RAW) && building_scalar(b, RAW, SCALAR_TEXT) &&
+    return run_compiler_to(b, step, raw, RAW) && make_scalar(b, RAW, SCALAR) &&
            run_compiler_to(b, FROM_SCALAR, language, ENTRIES) && building_entries(b, ENTRIES) &&
-           building_announce(b, ENTRIES, ANNOUNCED_TEXT) &&
-           run_compiler_to(b, FROM_ANNOUNCED, last, "whole.o");
+           announce(b, ENTRIES, ANNOUNCED) && run_compiler_to(b, FROM_ANNOUNCED, last, "whole.o");
 }
 
 /* gcc's sanitizers that look at accesses. */
@@ -117,7 +187,7 @@ static bool compile_last(struct building *b, enum step step)
                                           "-fno-reorder-blocks-and-partition", NULL};
     const bool clang = b->tools->own_headers;
     bool good;
-    if (DEFENCE(told) && step == FROM_TEXT && !clang && is_told(b->spec->kind) && !building_tell(b))
+    if (DEFENCE(told) && step == FROM_TEXT && !clang && is_told(b->spec->kind) && !tell(b))
         return false;
     if (DEFENCE(announced) && b->spec->kind == BUILD_THREADS && clang)
         return compile_announced(b, step);
@@ -148,4 +218,71 @@ bool c_compile(struct building *b)
         return building_alike(b, ALIKE) && run_compiler(b, OWN_TEXT) &&
                building_watched(b, "whole.i") && compile_last(b, FROM_TEXT);
     return compile_last(b, WHOLE);
+}
+
+/* ---- linking ---------------------------------------------------------------------------------
+ * Fences, which the thread sanitizer does not follow: a variant that has one is linked so that each
+ * of its atomic operations has the strongest order (runner/follow.c). */
+
+#define FOLLOWED "runner_fences_followed" /* a symbol of a runner that is linked so */
+
+/* What compilers make of a fence: of C's, and clang of OpenMP's. */
+static const char *const fences[] = {"__tsan_atomic_thread_fence", "__kmpc_flush"};
+
+static const char *const kinds[] = {"load",
+                                    "store",
+                                    "exchange",
+                                    "fetch_add",
+                                    "fetch_sub",
+                                    "fetch_and",
+                                    "fetch_or",
+                                    "fetch_xor",
+                                    "fetch_nand",
+                                    "compare_exchange_strong",
+                                    "compare_exchange_weak",
+                                    "compare_exchange_val"};
+
+static void add_wraps(const char *object, struct command_line *w)
+{
+    bool any = false;
+    for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
+        any |= object_leaves(object, fences[i]);
+    for (size_t k = 0; any && k < sizeof kinds / sizeof *kinds; k++)
+        command_add_printf(w,
+                           "-Wl,--wrap=__tsan_atomic8_%s,--wrap=__tsan_atomic16_%s,"
+                           "--wrap=__tsan_atomic32_%s,--wrap=__tsan_atomic64_%s",
+                           kinds[k], kinds[k], kinds[k], kinds[k]);
+    if (any)
+        command_add(w, "-Wl,--defsym=" FOLLOWED "=0");
+}
+
+void c_parts(const struct building *b, struct command_line *w)
+{
+    char *object = hpc_printf("%s/object.o", b->stage);
+    for (const char *const *p = b->tools->parts; *p; p++)
+        command_add_printf(w, "%s/%s", b->spec->root, *p);
+    if (b->spec->kind == BUILD_THREADS)
+        add_wraps(object, w);
+    if (b->spec->kind == BUILD_THREADS && b->tools->own_headers) /* runner/openmp.c */
+        command_add(w, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+    command_add(w, "object.o");
+    command_add_text(w, b->spec->libraries ? b->spec->libraries : "");
+    free(object);
+}
+
+bool c_fenced(const char *runner)
+{
+    FILE *f = fopen(runner, "re");
+    struct stat st;
+    bool found = false;
+    void *bytes = f && fstat(fileno(f), &st) == 0 && st.st_size > 0
+                      ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fileno(f), 0)
+                      : MAP_FAILED;
+    if (bytes != MAP_FAILED) {
+        found = memmem(bytes, (size_t)st.st_size, FOLLOWED, sizeof FOLLOWED) != NULL;
+        munmap(bytes, (size_t)st.st_size);
+    }
+    if (f)
+        fclose(f);
+    return found;
 }

@@ -1,16 +1,12 @@
-/* Whether a thread sanitizer's compiler looked at each function, told by what it made of it; and of
- * clang's, what it leaves out in them put in. */
+/* Whether a thread sanitizer's compiler looked at each function, told by what it made of it. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/defence.h"
 #include "common/error.h"
-#include "common/text.h"
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
-#include "harness/ir/ir.h"
 
 #define ENTRY "__tsan_func_entry"
 
@@ -163,64 +159,6 @@ bool building_entries(struct building *b, const char *made)
     size_t length;
     char *text = read_stage(b, made, &length);
     const bool good = text && look_at_language(b, text);
-    free(text);
-    return good;
-}
-
-bool building_scalar(struct building *b, const char *from, const char *to)
-{
-    size_t length;
-    struct text scalar = {0};
-    char *text = read_stage(b, from, &length);
-    if (!text)
-        return false;
-    ir_scalar(text, &scalar);
-    const bool good = write_stage(b, to, text_string(&scalar));
-    text_free(&scalar);
-    free(text);
-    return good;
-}
-
-static bool refuse_unseen(struct building *b, const struct ir_unseen *unseen)
-{
-    char reason[300];
-    char *line = unseen->line ? hpc_printf(":%d", unseen->line) : hpc_strdup("");
-    snprintf(reason, sizeof reason,
-             "%.80s%s: the thread sanitizer does not see what %s loads or stores; use plain loads "
-             "and stores",
-             b->spec->source, line, unseen->name);
-    free(line);
-    hpc_harmless(reason);
-    return building_fail(b, VERDICT_REJECTED, reason);
-}
-
-bool building_tell(struct building *b)
-{
-    size_t length;
-    struct text told = {0};
-    struct ir_unseen unseen = {.address = b->spec->kind == BUILD_ADDRESS};
-    char *text = read_stage(b, "whole.i", &length), *path = hpc_printf("%s/whole.i", b->stage);
-    const bool good =
-        text && (ir_tell(text, b->spec->source, &told, &unseen) || refuse_unseen(b, &unseen)) &&
-        (unlink(path) == 0 || building_fail(b, VERDICT_ENVIRONMENT, "no whole.i")) &&
-        write_stage(b, "whole.i", text_string(&told));
-    text_free(&told);
-    free(path);
-    free(text);
-    return good;
-}
-
-bool building_announce(struct building *b, const char *from, const char *to)
-{
-    size_t length;
-    struct text announced = {0};
-    struct ir_unseen unseen;
-    char *text = read_stage(b, from, &length);
-    if (!text)
-        return false;
-    const bool good = (ir_announce(text, &announced, &unseen) || refuse_unseen(b, &unseen)) &&
-                      write_stage(b, to, text_string(&announced));
-    text_free(&announced);
     free(text);
     return good;
 }

@@ -72,11 +72,6 @@ bool building_fail(struct building *b, enum verdict verdict, const char *reason)
  * error as the reason. */
 bool building_run(struct building *b, struct command_line *argv);
 
-/* link.c: whether a runner's jail shows no other libraries than those it is linked with; and
- * their paths into RUNNER.libraries, in the stage. */
-bool building_closed(const struct build_spec *spec);
-bool building_libraries(struct building *b);
-
 /* watch.c: whether a source holds nothing that blinds a look at its preprocessed text; and whether
  * a sanitizer may look at all of that text, a file of the stage. Else false with the verdict
  * `rejected`. */
@@ -109,16 +104,6 @@ bool building_pure_headers(struct building *b, bool (*directives)(struct buildin
  * intermediate language. False with the verdict. */
 bool building_entries(struct building *b, const char *made);
 
-/* entries.c: of clang's language, files of the stage: one without vectors that nobody wrote, and
- * one in which all that is loaded and stored is announced (harness/ir/ir.h). False with the
- * verdict. */
-#define SCALAR_TEXT    "scalar.ll"
-#define ANNOUNCED_TEXT "announced.ll"
-bool building_scalar(struct building *b, const char *from, const char *to);
-bool building_announce(struct building *b, const char *from, const char *to);
-/* And of gcc's: whole.i, in which instructions that are called by name are told of. */
-bool building_tell(struct building *b);
-
 /* calls.c: whether gcc's thread sanitizer saw all that calls load and store, by CALLS_DUMP of the
  * stage, the compiler's last form of whole.o; where it did not, `again` compiles SEEN_TEXT to both,
  * in which they go through variables of their own. False with the verdict. */
@@ -143,8 +128,12 @@ bool building_cut(struct building *b, struct unseen_call *u, int n);
 extern const char *const building_unseen[];
 bool building_alike(struct building *b, const char *to);
 
-/* compile.c: whole.o from a C source, as from a student's only if it may be looked at. */
+/* compile.c: whole.o from a C source, as from a student's only if it may be looked at; what its
+ * runner is linked with besides, object.o with the rest; and whether a runner under the thread
+ * sanitizer was linked as one with fences is. */
 bool c_compile(struct building *b);
+void c_parts(const struct building *b, struct command_line *w);
+bool c_fenced(const char *runner);
 
 /* nvcc.c: whole.o from a CUDA source, and a runner from object.o. */
 bool cuda_compile(struct building *b);
@@ -184,10 +173,6 @@ bool object_allowed(const char *path, const char *symbols, const struct object_k
                     struct outcome *o);
 /* Whether an object leaves a symbol of the name to others. */
 bool object_leaves(const char *path, const char *name);
-/* link.c: what a runner of a .c file is linked with besides, object.o with the rest; and whether
- * a runner under the thread sanitizer was linked as one with fences is. */
-void building_parts(const struct building *b, struct command_line *w);
-bool building_fenced(const char *runner);
 /* names.c: whether an object may leave a name undefined; and what is wrong with defining one, or
  * NULL. */
 bool name_called(const char *name, const char *patterns, const struct object_kind *kind);

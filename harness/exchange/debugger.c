@@ -101,7 +101,8 @@ struct exchange *exchange_debug(const struct exchange_spec *spec, uint64_t call,
         result->out[k] = x->memory.out_copy[k];
     }
     if (good)
-        term_answer(x, result);
+        if (x->term)
+            term_answer(x, result);
     if (good)
         return x;
     outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);

@@ -36,7 +36,8 @@ void exchange_generate(struct exchange *x, uint64_t call, bool fixed)
         x->op->generate(x->problem, x->seed, call, in);
     else
         x->op->generate(x->problem, x->seed, 1, in);
-    term_ask(x, which);
+    if (x->term)
+        term_ask(x, which);
 }
 
 /* What a runner finds when it starts: the inputs that are the same in all calls. */
@@ -58,7 +59,8 @@ static void free_exchange(struct exchange *x)
         x->printed(x->printed_data, x->output);
     pin_away(0);
     memory_free(&x->memory);
-    term_close(x);
+    if (x->term)
+        term_close(x);
     free(x->output);
     free(x);
 }
@@ -85,7 +87,8 @@ bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, stru
         return hpc_fail_env(err, "%s: not there, or not a program", spec->runner);
     if (!memory_create(&x->memory, &layout, x->device != DEVICE_HOST, err))
         return false;
-    term_open(x, spec->term);
+    if (spec->term)
+        term_open(x, spec->term);
     publish_early(x);
     return true;
 }
@@ -232,7 +235,8 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
             result->in[k] = memory_shared_input(m, k);
         result->out[k] = m->out_copy[k];
     }
-    term_answer(x, result);
+    if (x->term)
+        term_answer(x, result);
     const char *array = memory_overrun(m);
     if (array) {
         outcome_set(o, VERDICT_UNSAFE, "writes outside its output array \"%s\"", array);
@@ -271,7 +275,7 @@ bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t 
         size_t bytes = x->limits.output_bytes + 1;
         x->output = hpc_malloc(bytes);
         handshake_signal(&c->start, HPC_QUIT);
-        hang_wait(x, &end, bytes, places, sizeof places);
+        handshake_end(x, &end, bytes, places, sizeof places);
         if (!end.exited || end.exit_status != 0 ||
             handshake_load(&c->status) != HPC_STATUS_FINISHED) {
             struct exchange_death death = {&end,        x->output,

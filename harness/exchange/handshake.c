@@ -1,10 +1,11 @@
-/* The parent's side of the handshake: signals, waits, and the end of a runner that does not answer.
- */
+/* The parent's side of the handshake: signals, waits, what a runner used of the processors from one
+ * to the next, and its end. */
 #define _GNU_SOURCE
 #include "harness/exchange/internal.h"
 #include "common/clock.h"
 #include "common/error.h"
 #include "common/interrupt.h"
+#include "harness/machine/busy.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -186,4 +187,41 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
             return end_runner(x, !dead, phase, o);
     }
     return true;
+}
+
+void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char *places,
+                   size_t size)
+{
+    const double until = clock_now() + x->limits.wall_seconds;
+    bool living;
+    while ((living = jail_alive(x->jail, 100)) && !hpc_interrupted() && clock_now() < until)
+        ;
+    living = living && !hpc_interrupted();
+    if (living)
+        hang_places(x, places, size);
+    jail_kill(x->jail, end, x->output, bytes);
+    end->wall_limit |= living;
+}
+
+struct spent spent_before(struct exchange *x)
+{
+    return (struct spent){.cpu = jail_cpu_seconds(x->jail),
+                          .runner_waited = jail_waited_seconds(x->jail),
+                          .parent_waited = busy_waited(0)};
+}
+
+/* The kernel counts the time of a thread that runs by its ticks; of one that is stopped it knows
+ * all. */
+void spent_since(struct exchange *x, const struct spent *before, struct exchange_call *result)
+{
+    if (x->alone)
+        jail_hold(x->jail);
+    const struct spent now = spent_before(x);
+    if (x->alone)
+        jail_release(x->jail);
+    result->cpu_seconds = now.cpu - before->cpu;
+    result->waited_seconds = -1;
+    if (x->alone && before->runner_waited >= 0 && now.runner_waited >= before->runner_waited)
+        result->waited_seconds =
+            now.runner_waited - before->runner_waited + now.parent_waited - before->parent_waited;
 }

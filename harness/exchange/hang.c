@@ -227,19 +227,6 @@ void hang_places(struct exchange *x, char *text, size_t size)
     say_others(stands, n, text, size);
 }
 
-void hang_wait(struct exchange *x, struct jail_end *end, size_t bytes, char *places, size_t size)
-{
-    const double until = clock_now() + x->limits.wall_seconds;
-    bool living;
-    while ((living = jail_alive(x->jail, 100)) && !hpc_interrupted() && clock_now() < until)
-        ;
-    living = living && !hpc_interrupted();
-    if (living)
-        hang_places(x, places, size);
-    jail_kill(x->jail, end, x->output, bytes);
-    end->wall_limit |= living;
-}
-
 void exchange_threads_begin(struct exchange *x)
 {
     x->begin_all = jail_cpu_seconds(x->jail);

@@ -96,8 +96,9 @@ bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, stru
  * calls. */
 void exchange_generate(struct exchange *x, uint64_t call, bool fixed);
 
-/* term.c: room for what the term changes; the parent's copies of the inputs become what the runner
- * is to see, those with a bit in `which`; the arrays of a result as the header says. */
+/* term.c, of an exchange that has a term: room for what it changes; the parent's copies of the
+ * inputs become what the runner is to see, those with a bit in `which`; the arrays of a result as
+ * the header says. */
 void term_open(struct exchange *x, const struct hpc_term *term);
 void term_close(struct exchange *x);
 void term_ask(struct exchange *x, uint32_t which);
@@ -112,13 +113,14 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o);
 /* hang.c. "thread 0 waits at labs/lab4/pthread.c:29; .." of a runner that hangs, which is stopped
  * by that; empty where nothing is known. */
 void hang_places(struct exchange *x, char *text, size_t size);
-/* Wait for its end as jail_wait does, with room for `bytes` of output; of one that does not end,
- * where it stands. */
-void hang_wait(struct exchange *x, struct jail_end *end, size_t bytes, char *places, size_t size);
 /* End it for a reason that the parent has found itself, and has set; false. */
 bool handshake_refuse(struct exchange *x);
+/* Wait for its end as jail_wait does, with room for `bytes` of output; of one that does not end,
+ * where it stands. */
+void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char *places,
+                   size_t size);
 
-/* spent.c. What the runner has used so far, and how long it and this process have waited for
+/* What the runner has used so far, and how long it and this process have waited for
  * processors; and what a call took since, into the result. */
 struct spent {
     double cpu, runner_waited, parent_waited;

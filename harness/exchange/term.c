@@ -23,8 +23,6 @@ void term_open(struct exchange *x, const struct hpc_term *term)
 {
     const struct hpc_layout *l = &x->memory.layout;
     x->term = term;
-    if (!term)
-        return;
     for (int k = 0; k < l->n_in; k++)
         if (has(term->in | term->halved, kind(x, k, false)))
             x->term_in[k] = hpc_malloc(bytes_of(&l->in[k]) + 1);
@@ -56,7 +54,7 @@ static void halve(const struct hpc_array *a, void *values)
 
 void term_ask(struct exchange *x, uint32_t which)
 {
-    for (int k = 0; x->term && k < x->memory.layout.n_in; k++) {
+    for (int k = 0; k < x->memory.layout.n_in; k++) {
         const struct hpc_array *a = &x->memory.layout.in[k];
         const size_t size = hpc_type_bytes(a->type);
         char *asked = x->memory.in_copy[k];
@@ -72,7 +70,7 @@ void term_ask(struct exchange *x, uint32_t which)
 
 void term_answer(struct exchange *x, struct exchange_call *result)
 {
-    for (int k = 0; x->term && k < HPC_MAX_ARRAYS; k++) {
+    for (int k = 0; k < HPC_MAX_ARRAYS; k++) {
         const struct hpc_array *a = &x->memory.layout.out[k];
         const size_t size = hpc_type_bytes(a->type);
         const char *answer = result->out[k];

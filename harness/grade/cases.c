@@ -1,4 +1,5 @@
-/* The cases of a task, and which of several failures is told of. */
+/* The cases of a task: their order by work, their results, and which of several failures is told
+ * of. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdio.h>
@@ -9,8 +10,83 @@
 #include "common/text.h"
 #include "common/ui.h"
 #include "harness/grade/internal.h"
+#include "harness/lab/case.h"
 
 #define MOST_HUNG 2 /* cases that time out before the rest is left untried */
+
+/* FLOP of a case that takes no longer than its runner's start, under a sanitizer too: which of two
+ * such is cheaper says nothing of their time, and the lab's first ones tell more than the least. */
+static const double small = 1e6;
+
+static double work(const struct lab_task *task, const struct lab_case *c, uint64_t seed)
+{
+    struct ready_case ready;
+    struct hpc_error err;
+    struct hpc_cost cost;
+    if (!case_ready(c, seed, task_threads(task), &ready, &err))
+        return 0;
+    c->op->cost(ready.problem, &cost);
+    return cost.flops > small ? cost.flops : small;
+}
+
+double grade_growth(const struct grading *g, const struct lab_task *task, const struct lab_case *c)
+{
+    return work(task, c, g->seed) > small ? 4 : 1.5;
+}
+
+static bool cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
+                    uint64_t seed)
+{
+    const struct lab_case *const cases[2] = {a, b};
+    struct hpc_cost cost[2];
+    for (int i = 0; i < 2; i++) {
+        struct ready_case ready;
+        struct hpc_error err;
+        if (!case_ready(cases[i], seed, task_threads(task), &ready, &err))
+            return false;
+        cases[i]->op->cost(ready.problem, &cost[i]);
+    }
+    return cost[0].flops < cost[1].flops;
+}
+
+int grade_order(const struct grading *g, const struct lab_task *task, const int *at, int n,
+                const struct lab_case *first, const struct lab_case *cases[])
+{
+    int placed = 0;
+    if (g->quick && first)
+        cases[placed++] = first;
+    const int begin = placed;
+    for (int i = 0; i < n; i++) {
+        const struct lab_case *c = &g->project->lab->cases[at[i]];
+        int k = placed;
+        if (begin && c == first)
+            continue;
+        for (; g->quick && k > begin && work(task, c, g->seed) < work(task, cases[k - 1], g->seed);
+             k--)
+            cases[k] = cases[k - 1];
+        cases[k] = c;
+        placed++;
+    }
+    return placed;
+}
+
+void grade_reproduce(const struct grading *g, const struct lab_task *task, const struct lab_case *c,
+                     const char *option, struct task_result *result)
+{
+    snprintf(result->reproduce, sizeof result->reproduce,
+             "./hpclab run %s/%s --impl %s --case %s --seed %llu%s", g->project->lab->name,
+             task->name, g->implementation, c->name, (unsigned long long)g->seed, option);
+}
+
+const char *grade_elsewhere(const struct lab_case *seen, const struct lab_case *failing, char *text,
+                            size_t size)
+{
+    text[0] = '\0';
+    if (seen && failing && strcmp(seen->name, failing->name) != 0)
+        snprintf(text, size, " (in %s%s)", seen->hidden ? "another case" : "case ",
+                 seen->hidden ? "" : seen->name);
+    return text;
+}
 
 /* How a case failed. */
 struct failure {
@@ -63,7 +139,7 @@ static bool simpler(const struct grading *g, const struct lab_task *task, const 
     if (a->o.verdict != b->o.verdict ||
         (a->o.verdict != VERDICT_WRONG && a->o.verdict != VERDICT_CRASH))
         return false;
-    return a->c->hidden == b->c->hidden ? grade_cheaper(task, a->c, b->c, g->seed) : b->c->hidden;
+    return a->c->hidden == b->c->hidden ? cheaper(task, a->c, b->c, g->seed) : b->c->hidden;
 }
 
 void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
@@ -97,7 +173,7 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
                  failed->o.reason);
         outcome_set(&result->outcome, one->o.verdict, "case %s: %s", one->c->name, one->o.reason);
         outcome_hint(&result->outcome, "%s", sure ? one->o.hint : "");
-        result_reproduce(g, task, one->c, "", result);
+        grade_reproduce(g, task, one->c, "", result);
     }
     free(failed);
 }

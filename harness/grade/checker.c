@@ -187,7 +187,7 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
                     f.end.reason);
         snprintf(result->safety, sizeof result->safety, "device: ended early");
     }
-    result_reproduce(g, task, f.where, " --safety checker", result);
+    grade_reproduce(g, task, f.where, " --safety checker", result);
 }
 
 void grade_ask_checker(const struct grading *g, struct trial *t, const struct lab_case *failing,
@@ -225,6 +225,6 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     char elsewhere[LAB_NAME + 20];
     const char *before = result->outcome.hint;
     outcome_hint(&result->outcome, "the checker sees: %s%s%s%s", f.first.text,
-                 result_elsewhere(f.where, failing, elsewhere, sizeof elsewhere),
+                 grade_elsewhere(f.where, failing, elsewhere, sizeof elsewhere),
                  before[0] ? "; " : ": ", before[0] ? before : f.first.advice);
 }

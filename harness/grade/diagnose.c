@@ -130,7 +130,7 @@ static void ask_others(const struct grading *g, struct trial *t, const struct la
         trial_part(t, build_plain(g->device), other, g->seed, s);
         if (s->part[0])
             text_fit(s->part, sizeof s->part, "%s%s", s->part,
-                     result_elsewhere(other, c, elsewhere, sizeof elsewhere));
+                     grade_elsewhere(other, c, elsewhere, sizeof elsewhere));
     }
 }
 
@@ -151,5 +151,5 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
     if (s.changed == 0 || c->hidden)
         return;
     changed_keys(c, &s.left, keys, sizeof keys);
-    result_reproduce(g, t->task, c, keys, result);
+    grade_reproduce(g, t->task, c, keys, result);
 }

@@ -5,20 +5,13 @@
 #include "harness/grade/task.h"
 #include "harness/trial/trial.h"
 
-/* "./hpclab run LAB/TASK --impl I --case C --seed N", with the option behind it. */
-void result_reproduce(const struct grading *g, const struct lab_task *task,
-                      const struct lab_case *c, const char *option, struct task_result *result);
+/* cases.c. "./hpclab run LAB/TASK --impl I --case C --seed N", with the option behind it. */
+void grade_reproduce(const struct grading *g, const struct lab_task *task, const struct lab_case *c,
+                     const char *option, struct task_result *result);
 
 /* " (in case NAME)", where what was seen is of another case than the one that failed; else "". */
-const char *result_elsewhere(const struct lab_case *seen, const struct lab_case *failing,
-                             char *text, size_t size);
-
-/* These points of the task wait. */
-void result_waits(const struct lab_task *task, double points, struct task_result *result);
-
-/* work.c. Whether case a takes less work than b. */
-bool grade_cheaper(const struct lab_task *task, const struct lab_case *a, const struct lab_case *b,
-                   uint64_t seed);
+const char *grade_elsewhere(const struct lab_case *seen, const struct lab_case *failing, char *text,
+                            size_t size);
 
 /* How many times the seconds of the case before c may take, in the order below. */
 double grade_growth(const struct grading *g, const struct lab_task *task, const struct lab_case *c);
@@ -31,7 +24,7 @@ int grade_order(const struct grading *g, const struct lab_task *task, const int 
 
 #define GRADE_QUICK_SECONDS 3 /* of a --quick grading's, for a sanitizer or the checker */
 
-/* cases.c. All cases. Reason, hint and command are those of *failing: of the failures whose hint
+/* All cases. Reason, hint and command are those of *failing: of the failures whose hint
  * most share, else of all, the first, or where it is wrong or died the visible one of least work.
  */
 void grade_cases(const struct grading *g, struct trial *t, struct task_result *result,
@@ -87,14 +80,10 @@ bool shared_words(const char *root, const struct trial_meeting *m, char *text, s
 /* What a source line writes, "s->sum" of "s->sum[me] += x;"; false: nothing in memory. */
 bool store_name(const char *line, char *name, size_t size);
 
-/* slow.c. Of one in C that earns `fraction` of the points for speed: what it was seen to do, and
- * why it is slow. */
-void grade_slow(const struct grading *g, struct trial *t, double fraction,
+/* slow.c. Of one in C: what it was seen to do, into the result's counters, `whole` with what takes
+ * the machine's memory for a moment; and where it is `slow`, why. */
+void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
                 struct task_result *result);
-/* counters.c. Into the result's counters: the function of a profile where most time passes; and
- * the time of a copy of inputs and outputs, which takes the machine's memory for a moment. */
-void grade_count_function(const struct exchange_profile *p, struct task_counters *c);
-void grade_count_copy(const struct grading *g, const struct trial *t, struct task_speed *s);
 
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);

@@ -64,7 +64,7 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct
         char elsewhere[LAB_NAME + 20];
         const char *before = result->outcome.hint;
         outcome_hint(&result->outcome, "a sanitizer sees: %.300s%s%s%.150s", o.reason,
-                     result_elsewhere(where, failing, elsewhere, sizeof elsewhere),
+                     grade_elsewhere(where, failing, elsewhere, sizeof elsewhere),
                      *before ? "; " : "", before);
         grade_quote(g, t, result);
         return;
@@ -171,7 +171,7 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
         snprintf(option, sizeof option, " --safety %s", name);
         outcome_set(&result->outcome, other ? VERDICT_UNSAFE : o.verdict, "case %s: %s%s", c->name,
                     other ? "right alone, wrong under a sanitizer: " : "", o.reason);
-        result_reproduce(g, task, c, option, result);
+        grade_reproduce(g, task, c, option, result);
         grade_quote(g, t, result);
         note(result, name, "found a fault");
         return;

@@ -1,14 +1,15 @@
-/* Why a right solution in C is slow, in a sentence with the line: what its threads were seen to do.
- * It chooses words, and no points. */
+/* What a right solution in C was seen to do, in numbers; and why it is slow, in a sentence with the
+ * line. It chooses words, and no points. */
 #include <stdio.h>
 
 #include "common/text.h"
 #include "common/ui.h"
 #include "harness/grade/internal.h"
+#include "harness/lab/case.h"
+#include "harness/machine/copy.h"
 
-#define LOCKED 6   /* percent of all samples, from which on locks are the reason */
-#define SLOW   0.5 /* of the points for speed, below which it is asked why */
-#define LEAST  24  /* samples, before a share is spoken of */
+#define LOCKED 6  /* percent of all samples, from which on locks are the reason */
+#define LEAST  24 /* samples, before a share is spoken of */
 
 /* The line's share of all samples in percent, by one of its counts. */
 static int percent(const struct exchange_profile *p, int samples)
@@ -101,21 +102,49 @@ static bool say(const struct exchange_profile *p, int threads, char *text, size_
     return true;
 }
 
-void grade_slow(const struct grading *g, struct trial *t, double fraction,
+/* The function of a profile where most time passes. */
+static void count_function(const struct exchange_profile *p, struct task_counters *c)
+{
+    int most = 0, all = 0; /* in the solution: its runner's own samples are not its time */
+    for (int i = 0; i < p->n_functions; i++) {
+        const struct exchange_function *f = &p->function[i];
+        const int own = f->ran + f->called + f->waited;
+        all += own;
+        if (own <= most)
+            continue;
+        most = own;
+        snprintf(c->function, sizeof c->function, "%s", f->name);
+    }
+    c->share = all ? (double)most / all : 0;
+}
+
+/* The time of a copy of inputs and outputs, which takes the machine's memory for a moment. */
+static void count_copy(const struct grading *g, const struct trial *t, struct task_speed *s)
+{
+    const struct lab_case *c = &g->project->lab->cases[t->task->speed_case];
+    struct ready_case ready;
+    struct hpc_cost cost;
+    struct hpc_error err;
+    if (!case_ready(c, g->seed, t->threads, &ready, &err))
+        return;
+    c->op->cost(ready.problem, &cost);
+    s->counters.copy = cost.bytes / copy_rate(t->threads, true) / s->student_s;
+}
+
+void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
                 struct task_result *result)
 {
     struct exchange_profile p;
     char text[512], numbers[400] = "", before[400];
     const enum verdict verdict = result->outcome.verdict;
-    const bool slow = fraction < SLOW, whole = g->looks && !g->turn;
-    if ((!slow && !whole) || (verdict != VERDICT_PASS && verdict != VERDICT_NOISY))
+    if (verdict != VERDICT_PASS && verdict != VERDICT_NOISY)
         return;
     if (whole)
-        grade_count_copy(g, t, &result->speed);
+        count_copy(g, t, &result->speed);
     ui_progress("%s: looking where the time goes", t->task->name);
     if (!trial_profile(t, g->seed + 1, &p) || p.samples < LEAST || p.n == 0)
         return;
-    grade_count_function(&p, &result->speed.counters);
+    count_function(&p, &result->speed.counters);
     if (!slow)
         return;
     if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&

@@ -10,11 +10,12 @@
 
 #define PAIRS       15
 #define QUICK_PAIRS 5
+#define SLOW        0.5 /* of the points for speed, below which it is asked why */
 
 /* Points for speed wait. */
 static void postpone(const struct lab_task *task, struct task_result *result)
 {
-    result_waits(task, task->points_speed, result);
+    record_waits(task, task->points_speed, result);
     result->pending_speed += task->bonus ? 0 : task->points_speed;
 }
 
@@ -36,7 +37,7 @@ static void reproduce(const struct grading *g, const struct lab_task *task, uint
     struct grading timed = *g;
     timed.seed = seed;
     snprintf(option, sizeof option, " --call %llu", (unsigned long long)call);
-    result_reproduce(&timed, task, &g->project->lab->cases[task->speed_case], option, result);
+    grade_reproduce(&timed, task, &g->project->lab->cases[task->speed_case], option, result);
 }
 
 /* trial_timing(), with what it depended on before and after: where that was bad, it is noisy. */
@@ -122,6 +123,7 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
         postpone(task, result);
     else
         result->points = 0; /* a timed call was wrong, or worse */
-    if (result->speed.measured && !lab_task_cuda(task))
-        grade_slow(g, t, score_fraction(ratio, target), result);
+    const bool slow = score_fraction(ratio, target) < SLOW, whole = g->looks && !g->turn;
+    if (result->speed.measured && !lab_task_cuda(task) && (slow || whole))
+        grade_slow(g, t, slow, whole, result);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
 #include "common/defence.h"
 #include "harness/answers/answers.h"
 #include "harness/grade/internal.h"
@@ -51,7 +52,7 @@ static void grade_threads(const struct grading *g, struct trial *t, struct task_
     ui_progress("%s: who does the work of case %s", t->task->name, c->name);
     if (trial_threads(t, c, g->seed, &result->outcome))
         return;
-    result_reproduce(g, t->task, c, "", result);
+    grade_reproduce(g, t->task, c, "", result);
     if (result->outcome.verdict == VERDICT_ENVIRONMENT)
         postpone(result);
 }
@@ -243,4 +244,26 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
     hpc_harmless(result->outcome.hint);
     hpc_harmless(result->safety);
     hpc_harmless(result->correctness.first_failure);
+}
+
+void grade_skip(const struct lab_task *task, struct task_result *t)
+{
+    snprintf(t->name, sizeof t->name, "%s", task->name);
+    snprintf(t->title, sizeof t->title, "%s", task->title);
+    outcome_set(&t->outcome, VERDICT_SKIPPED, "not selected by --only");
+}
+
+void grade_again(const struct lab *lab, const char *submission, uint64_t seed,
+                 struct task_result *t)
+{
+    if (!t->reproduce[0])
+        return;
+    char *from = command_quoted(submission);
+    char *again = hpc_printf("./grade %s --from %s --only %s --seed %llu", lab->name, from, t->name,
+                             (unsigned long long)seed);
+    const bool whole = strlen(again) < sizeof t->reproduce; /* half a quoted word is another one */
+    snprintf(t->reproduce, sizeof t->reproduce, "%s", whole ? again : "");
+    hpc_harmless(t->reproduce);
+    free(again);
+    free(from);
 }

@@ -25,11 +25,11 @@ struct grading {
 void grade_task(const struct grading *g, const struct lab_task *task, struct task_result *result);
 
 /* The result of a task that --only leaves out. */
-void result_skip(const struct lab_task *task, struct task_result *t);
+void grade_skip(const struct lab_task *task, struct task_result *t);
 
 /* How a submission's task is graded again: `run` knows the working copies only. The command is
  * there to be pasted, so that no part of a name may be one. */
-void result_again(const struct lab *lab, const char *submission, uint64_t seed,
-                  struct task_result *t);
+void grade_again(const struct lab *lab, const char *submission, uint64_t seed,
+                 struct task_result *t);
 
 #endif

@@ -73,7 +73,7 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
     if (build->verdict != VERDICT_PASS) {
         if (build->verdict == VERDICT_ENVIRONMENT || build->verdict == VERDICT_PENDING)
-            result_waits(task, task->points_traffic, result);
+            record_waits(task, task->points_traffic, result);
         outcome_reason(&result->outcome, "traffic is not counted: %s", build->reason);
         return;
     }
@@ -98,7 +98,7 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     }
     result->points += task->points_traffic * met / traffic->n;
     if (met < traffic->n)
-        result_reproduce(g, task, c, " --safety checker", result);
+        grade_reproduce(g, task, c, " --safety checker", result);
     else
         remark(&traffic->counted, result);
 }

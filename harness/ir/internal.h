@@ -2,6 +2,8 @@
 #ifndef HPC_HARNESS_IR_INTERNAL_H
 #define HPC_HARNESS_IR_INTERNAL_H
 
+#include <string.h>
+
 #include "harness/ir/ir.h"
 
 /* A piece of the text: from begin to before end. */
@@ -12,9 +14,13 @@ static inline int part_length(struct part p)
 {
     return (int)(p.end - p.begin);
 }
-/* Without blanks around it; and whether it begins with a word. */
+static inline bool part_begins(struct part p, const char *word)
+{
+    const size_t n = strlen(word);
+    return (size_t)(p.end - p.begin) >= n && strncmp(p.begin, word, n) == 0;
+}
+/* Without blanks around it. */
 struct part part_trimmed(struct part p);
-bool part_begins(struct part p, const char *word);
 /* The next of a list parted by commas, and p behind it. */
 struct part part_next(struct part *p);
 /* Behind what begins at p: a quoted name, what a bracket closes, or one character. */

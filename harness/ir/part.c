@@ -16,12 +16,6 @@ struct part part_trimmed(struct part p)
     return p;
 }
 
-bool part_begins(struct part p, const char *word)
-{
-    const size_t n = strlen(word);
-    return (size_t)(p.end - p.begin) >= n && strncmp(p.begin, word, n) == 0;
-}
-
 const char *behind_one(const char *p, const char *end)
 {
     int depth = 0;

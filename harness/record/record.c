@@ -65,6 +65,14 @@ bool record_pending_speed(const struct record *r)
     return sum > 0 && sum == record_pending(r);
 }
 
+void record_waits(const struct lab_task *task, double points, struct task_result *t)
+{
+    if (task->bonus) /* none of the lab's 100 */
+        return;
+    t->pending += points;
+    t->max_points -= points;
+}
+
 /* How many tasks ended with a verdict. */
 static int count_of(const struct record *r, enum verdict verdict)
 {

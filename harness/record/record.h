@@ -116,6 +116,8 @@ double record_max_score(const struct record *r);
 double record_pending(const struct record *r);
 /* Whether points wait, and for timings alone. */
 bool record_pending_speed(const struct record *r);
+/* These points of the task wait. */
+void record_waits(const struct lab_task *task, double points, struct task_result *t);
 /* Write to `path` by way of a temporary file and rename. */
 bool record_write(const struct record *r, const struct machine *m, const char *path,
                   struct hpc_error *err);

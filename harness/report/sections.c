@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/record/history.h"
+#include "harness/record/kept.h"
 #include "harness/report/internal.h"
 
 #define SHOWN 40 /* gradings */

@@ -19,7 +19,6 @@
 #include "harness/jail/jail.h"
 #include "harness/lab/starters.h"
 #include "harness/handin/handin.h"
-#include "harness/record/history.h"
 #include "harness/record/kept.h"
 #include "common/ui.h"
 #include "harness/lab/selection.h"
@@ -236,9 +235,9 @@ static int grade_lab(const struct project *p, const struct options *o, enum hpc_
             g.pictures = g.pictures && !t->picture[0]; /* the first alone */
             kept_count(before, t);
             if (handed_in)
-                result_again(lab, o->from, r->seed, t);
+                grade_again(lab, o->from, r->seed, t);
         } else {
-            result_skip(&lab->tasks[i], t);
+            grade_skip(&lab->tasks[i], t);
         }
         r->complete = ++r->n_tasks == lab->n_tasks && !hpc_interrupted();
         if (selected(o, lab->tasks[i].name))

@@ -7,7 +7,7 @@
 
 #include "common/ui.h"
 #include "harness/lab/lab.h"
-#include "harness/record/history.h"
+#include "harness/record/kept.h"
 #include "harness/lab/selection.h"
 #include "harness/verbs/verbs.h"
 

@@ -10,5 +10,5 @@ FNR == 1 { name = "-" }
         print FILENAME, name, tolower(substr(line, RSTART + 8, RLENGTH - 8))
         line = substr(line, RSTART + RLENGTH)
     }
-    if ($0 ~ /(postpone|result_waits)\(.*;|(->|\.)pending(_speed)? \+?= /) print FILENAME, name, "points"
+    if ($0 ~ /(postpone|record_waits)\(.*;|(->|\.)pending(_speed)? \+?= /) print FILENAME, name, "points"
 }
