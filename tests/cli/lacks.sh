@@ -49,4 +49,25 @@ shows '✗ gnuplot: no pictures of measurements$' 'and make'
 sed -i 's/"all gnuplot"/"every gnuplot"/' common/lacks.def
 fails 3 'a test of no kind ends bootstrap' ./bootstrap --check
 shows 'common/lacks.def: a test of a kind "every", expected all, any, links or runs' 'with a line that says which there are'
+# What optional libraries change in the sources is compiled and linked without them too: hpclab works
+# then, with the small filter in its jail and without a class.
+cd "$root" || exit 1
+mkdir "$scratch/objects"
+read -r -a compiler <<<"$(sed -n '1s/ -ljansson.*\| \.deps.*//; s/-D\(HPC_SECCOMP\|HPC_SQLITE\)//gp' build/flags)"
+mapfile -t optional < <(grep -rlE '^ *# *if.*(HPC_SECCOMP|HPC_SQLITE)' common harness --include='*.c')
+check 'two files know of optional libraries' test "${#optional[@]}" = 2
+for file in "${optional[@]}"; do
+    check "$file is compiled without them" "${compiler[@]}" -Werror -c -o "$scratch/objects/$(basename "$file" .c).o" "$file"
+done
+libraries() { make -s --eval='libraries: ; @echo $(JANSSON) $(INIH) -pthread -lm' libraries; }
+# shellcheck disable=SC2046 # words
+check 'and linked' "${compiler[@]}" -o "$scratch/hpclab" build/obj/harness/verbs/main.o "$scratch"/objects/*.o \
+    build/libhpc.a $(libraries)
+check 'neither is asked for' sh -c "! ldd '$scratch/hpclab' | grep -E 'seccomp|sqlite'"
+HPC_ROOT=$root "$scratch/hpclab" doctor >"$scratch/.output" 2>&1
+shows '^jail .*\+filter' 'the jail has the small filter'
+printf '[site]\nofficial_jail = limits\n' >"$scratch/tree/site.ini"
+mkdir "$scratch/none"
+fails 3 'no class is graded' env HPC_ROOT="$scratch/tree" "$scratch/hpclab" class grade "$scratch/none" --lab lab1
+shows 'this hpclab was built without SQLite; ./bootstrap brings it, then make' 'which says what lacks'
 done_testing
