@@ -60,9 +60,10 @@ LDFLAGS ?=
 
 # The operations' folders: those with a list of variants.
 OP_FOLDERS := $(sort $(patsubst %/variants/variants.ini,%,$(wildcard */variants/variants.ini)))
-# labs/LAB/marker.c: the marks of a lab's answers, listed in build/markers.c; a release may have none.
+# labs/LAB/marker.c, marker/: the marks of a lab's answers, listed in build/markers.c; a release may have
+# none.
 LIB_SOURCES := $(sort $(filter-out harness/verbs/main.c,$(wildcard common/*.c harness/*/*.c conv2d/featuremaps/*.c \
-    $(OP_FOLDERS:%=%/op/*.c)) $(wildcard labs/*/marker.c) build/markers.c))
+    $(OP_FOLDERS:%=%/op/*.c)) $(wildcard labs/*/marker.c labs/*/marker/*.c) build/markers.c))
 # All of harness/ but what times, what holds a solution's arrays, what hashes and what compares a class;
 # of common/ what reads and writes words.
 PLAIN_SOURCES := $(filter-out harness/measure/% harness/exchange/% harness/machine/% harness/jail/inside/% \

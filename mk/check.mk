@@ -1,7 +1,7 @@
 # `make check`: what can be said of the sources without running them. A tool that is missing is
 # skipped, with a line that says so.
 
-CHECK_FOLDERS := $(wildcard common device harness runner $(OP_FOLDERS) tests benchmarks labs/*/starter)
+CHECK_FOLDERS := $(wildcard common device harness runner $(OP_FOLDERS) tests benchmarks labs/*/starter labs/*/marker labs/*/marker.c)
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
 HEADERS := $(filter-out %/gpu.h $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
     $(filter %.h,$(C_FILES)))

@@ -16,7 +16,8 @@ build/tests/test_conv2d_variants: build/obj/tests/unit/test_conv2d_variants.o bu
 
 # Methods on a number that counts: C++.
 tests: build/tests/test_convpool_count
-build/tests/test_convpool_count: tests/unit/test_convpool_count.cc $(wildcard conv2d/*.h conv2d/op/*.h) build/libhpc.a
+build/tests/test_convpool_count: tests/unit/test_convpool_count.cc tests/unit/convpool_methods.h \
+    $(wildcard conv2d/*.h labs/lab8/marker/*.h) build/libhpc.a
 	$(call say,C++,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 $(CFLAGS) -Wall -Wextra $(LIB_CFLAGS) -I. $(LDFLAGS) -o $@ $< build/libhpc.a \

@@ -156,6 +156,9 @@ static void add_lab(struct packing *p, const struct project *project, bool open)
         free(whole);
         free(file);
     }
+    snprintf(path, sizeof path, "labs/%s/marker", lab->name);
+    if (open)
+        add_folder(p, path, ".c .h");
     snprintf(path, sizeof path, "labs/%s/starter", lab->name);
     add_folder(p, path, ".c .cu .h .ini");
     add_handout(p, lab->handout);

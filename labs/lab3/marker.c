@@ -4,7 +4,7 @@
  *
  * Every ratio depends on how far apart the two processors are at that moment. So the prediction
  * says for which distance it is made, and what is measured at another one is converted to that
- * (harness/answers/break_even_model.h). Where ratios differ too much even so, the points wait,
+ * (labs/lab3/marker/break_even_model.h). Where ratios differ too much even so, the points wait,
  * unless the machine kept its pace: then their median counts.
  *
  * The reference's prediction is a measurement of its own, made just before and marked against a
@@ -16,7 +16,7 @@
 
 #include "common/defence.h"
 #include "common/text.h"
-#include "harness/answers/break_even_model.h"
+#include "labs/lab3/marker/break_even_model.h"
 #include "harness/answers/marker.h"
 #include "harness/machine/machine.h"
 

@@ -26,6 +26,14 @@ no_word() {
     return $found
 }
 
+# included DIRECTORY: each header of the trusted side is included by another file than its own source.
+included() {
+    (cd "$1" && for header in harness/*/*.h */op/*.h; do
+        grep -rlF --include='*.[ch]' "\"$header\"" . | grep -vxF "./${header%.h}.c" | grep -q . ||
+            { echo "$header" && exit 1; }
+    done)
+}
+
 # withheld LAB: names of the variants that its tasks ask for, reference and fastest, but for what
 # the lab gives as a baseline.
 withheld() {
@@ -67,6 +75,7 @@ for lab in labs/lab*; do
         grep -qF \"\$('$hpclab' list --tsv=name,title | sed -n 's/^$lab\t//p')\" '$top/README.md' && ! grep -q @ '$top/README.md'"
     check "$lab: all programs and folders that the README names are there" sh -c "cd '$top' &&
         ls bootstrap grade hpclab Makefile 'handouts/$lab.md' 'labs/$lab'"
+    check "$lab: nothing that tests or markers alone include" included "$top"
     check "$lab: hidden cases are not named" no_word "$top/labs" hidden scrap
     # shellcheck disable=SC2046 # one word a case
     check "$lab: nor found by their names" no_word "$top" \
@@ -88,6 +97,9 @@ for lab in labs/lab*; do
             env CFLAGS="$([ "${TEST_ALL:-0}" = 1 ] && echo '-O2 -g' || echo -O0)" "$hpclab" release "$lab"
     fi
 done
+
+check 'no source that releases hold serves markers or tests alone' \
+    python3 "$from/tests/cli/lib/reached.py" "$from/build/obj"
 
 # Answers: sealed, or with what is right.
 check 'lab5 with open answers' "$hpclab" release lab5 --no-check --answers open

@@ -12,8 +12,8 @@ extern "C" {
 #include <cmath>
 
 #include "common/random.h"
-#include "conv2d/op/convpool_count.h"
-#include "conv2d/op/convpool_methods.h"
+#include "labs/lab8/marker/convpool_count.h"
+#include "tests/unit/convpool_methods.h"
 #include "conv2d/op/op.h"
 
 namespace

@@ -3,8 +3,8 @@
  *
  * Maps are vectors of doubles' or T's rows; x is [C][H'][W'] with its padding, w [K][C][R][S], both
  * of one image; y comes as [K][P/pool][Q/pool]. */
-#ifndef HPC_CONV2D_OP_CONVPOOL_METHODS_H
-#define HPC_CONV2D_OP_CONVPOOL_METHODS_H
+#ifndef HPC_TESTS_CONVPOOL_METHODS_H
+#define HPC_TESTS_CONVPOOL_METHODS_H
 
 #ifdef __cplusplus
 

@@ -1,4 +1,4 @@
-#include "harness/answers/break_even_model.h"
+#include "labs/lab3/marker/break_even_model.h"
 
 #include <math.h>
 

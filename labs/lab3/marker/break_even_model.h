@@ -1,7 +1,7 @@
 /* The arithmetic behind lab3's prediction: how a speed-up of two threads over one depends on how
  * far apart their processors are. */
-#ifndef HPC_HARNESS_ANSWERS_BREAK_EVEN_MODEL_H
-#define HPC_HARNESS_ANSWERS_BREAK_EVEN_MODEL_H
+#ifndef LAB3_BREAK_EVEN_MODEL_H
+#define LAB3_BREAK_EVEN_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  *                             by table: 2 n^2 I for it, 3 additions a sum; direct: p - 1 additions
  * a sum along rows, then p - 1 along columns The making of fused filters, once for all calls, is
  * left out as in the paper. */
-#ifndef HPC_CONV2D_OP_CONVPOOL_COUNT_H
-#define HPC_CONV2D_OP_CONVPOOL_COUNT_H
+#ifndef LAB8_CONVPOOL_COUNT_H
+#define LAB8_CONVPOOL_COUNT_H
 
 #include "conv2d/convpool.h"
 
