@@ -73,9 +73,12 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 
 int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)
 {
-    int failed = __real_posix_memalign(p, alignment, bytes);
+    void *found = NULL;
+    int failed = __real_posix_memalign(&found, alignment, bytes);
     if (failed == ENOMEM)
         note(NULL, bytes);
+    if (!failed)
+        *p = found; /* here, where a sanitizer sees it */
     return failed;
 }
 

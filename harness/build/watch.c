@@ -152,7 +152,7 @@ static const char unseen[] =
 static const char threads[] = "thread_local _Thread_local __thread";
 static const char checkers[] =
     "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_* "
-    "Annotate* WTFAnnotate*";
+    "Annotate* WTFAnnotate* GOMP_*";
 static const char renamings[] = "redefine_extname weakref __weakref__";
 static const char sections[] = "section __section__ alias __alias__ weakref __weakref__ ifunc "
                                "__ifunc__ symver __symver__";
@@ -210,7 +210,7 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
     if (DEFENCE(host_words) && device_source(spec->source) && listed(p, n, threads))
         return "has a variable of a thread of the host's, which no kernel can use";
     if (DEFENCE(own_checker) && !device_source(spec->source) && listed(p, n, checkers))
-        return "names a part of a sanitizer";
+        return "names a part of a sanitizer, or of a compiler's OpenMP";
     const char *string = p + n + strspn(p + n, " (");
     const bool placed = string > p + n && *string == '"' && listed(p, n, "section __section__");
     if (DEFENCE(one_name) && spec->watched && (placed || listed(p, n, renamings)))

@@ -41,7 +41,7 @@ struct lab_task {
     char fastest[LAB_NAME];      /* known, or empty */
     char flags[LAB_TEXT];        /* of the task's own object */
     char libraries[LAB_TEXT];    /* "-fopenmp -lm" */
-    char symbols[2 * LAB_TEXT];  /* allowed undefined symbols: names and prefix* */
+    char symbols[4 * LAB_TEXT];  /* allowed undefined symbols: names and prefix* */
     char instructions[LAB_TEXT]; /* of a .cu: kinds that its PTX may hold (harness/build/ptx.h) */
     char traffic[LAB_TEXT];      /* bounds as written; parsed below */
     char needs[LAB_TEXT];        /* "avx2 amx gpu threads:2"; pending where one is missing */

@@ -94,7 +94,7 @@ static const struct breakage {
     {"epochs = 1e1\n", "[case odd]\nop = mlp_sdg\n", ":38:", "unknown op \"mlp_sdg\""},
     {"symbols = malloc", "bonus = 5\nsymbols = malloc", ":11:", "bonus = 5, expected no or yes"},
     {"symbols = malloc", "symbols = @cudda malloc",
-     ":11:", "symbols = @cudda, expected @cuda, @cuda_host or names"},
+     ":11:", "symbols = @cudda, expected @cuda, @cuda_host, @openmp, @pthread or names"},
     {"[task trainer]", "[tasks]\ntitle = x\n[task trainer]",
      ":7:", "unknown key \"title\" in [tasks]; expected one of op, baseline"},
     {"[task trainer]", "[tasks]\nprocesses = many\n[task trainer]",

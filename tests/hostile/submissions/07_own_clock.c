@@ -1,7 +1,7 @@
 /* family 7: a clock of its own, eight times slower
  * task fast
  * grade: pass; points <= 20
- * without cpu_bound clock localise: pass; points >= 42 */
+ * without call_processors cpu_bound clock localise: pass; points >= 42 */
 #include <time.h>
 
 #include "conv1d/attack.h"

@@ -1,7 +1,7 @@
 /* family 8: patches the code of the C library's clock
  * task fast
  * grade: pass; points <= 20
- * without cpu_bound clock: pass; points >= 42 */
+ * without call_processors cpu_bound clock: pass; points >= 42 */
 #include <time.h>
 
 #include "conv1d/attack.h"

@@ -2,7 +2,7 @@
  * task fast
  * grade: wrong|rejected; points <= 0
  * without snapshot second_look: impossible|rejected; points <= 10
- * without snapshot second_look floor cpu_bound: pass; points >= 42 */
+ * without snapshot second_look floor call_processors cpu_bound: pass; points >= 42 */
 #pragma GCC optimize("O3")
 #include "conv1d/attack.h"
 

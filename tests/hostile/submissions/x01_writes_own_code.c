@@ -2,7 +2,7 @@
  * task fast
  * long
  * grade: pass; points <= 20
- * without cpu_bound clock walls: pass; points >= 42 */
+ * without call_processors cpu_bound clock walls: pass; points >= 42 */
 #include <time.h>
 
 #include "conv1d/attack.h"
