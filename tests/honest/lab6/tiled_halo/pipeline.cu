@@ -51,6 +51,9 @@ static int conv_run(void *state, const void *const in[], void *const out[])
     const size_t bytes = ((size_t)threads + 2 * (size_t)p->radius) * sizeof(float);
     if (p->n == 0)
         return 0;
+    if (cudaFuncSetAttribute(conv_kernel<float>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)bytes) != cudaSuccess)
+        return 1;
     conv_kernel<float><<<(unsigned)((p->n + threads - 1) / threads), threads, bytes>>>(
         static_cast<const float *>(in[CONV1D_X]), static_cast<float *>(out[CONV1D_Y]),
         (int64_t)p->n, p->radius);
