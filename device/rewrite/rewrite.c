@@ -100,6 +100,30 @@ static void rewrite_clock(struct rewriter *r, size_t i)
     edit_before(r, i, " (clock_t)clock64");
 }
 
+/* Whether the word at i stands in __attribute__((..)) or behind gnu::. */
+static bool in_attribute(const struct tokens *t, size_t i)
+{
+    if (i > 1 && token_is(t, i - 1, "::"))
+        return token_is(t, i - 2, "gnu") || token_is(t, i - 2, "__gnu__");
+    while (i > 0 && (t->at[i - 1].kind == TOKEN_WORD || token_is(t, i - 1, ",")))
+        i--;
+    return i > 2 && token_is(t, i - 1, "(") && token_is(t, i - 2, "(") &&
+           (token_is(t, i - 3, "__attribute__") || token_is(t, i - 3, "__attribute"));
+}
+
+/* At -O1, g++ refuses an always_inline function that it finds called by a pointer, which nvcc
+ * takes. __forceinline__ is one text in all modes: only here is it another one. System headers
+ * write __always_inline__, and mean it. */
+static void rewrite_always_inline(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    const bool system = t->files[t->at[i].file].system && token_is(t, i, "__always_inline__");
+    if (r->in_phases || system || !in_attribute(t, i))
+        return;
+    r->edits[i].drop = true;
+    edit_before(r, i, "unused");
+}
+
 static bool rewrite_word(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
@@ -110,6 +134,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
         rewrite_static(r, i);
     if (token_is(t, i, "cudaLaunchKernel") || token_is(t, i, "cudaLaunchCooperativeKernel"))
         rewrite_launch_call(r, i);
+    if (token_is(t, i, "always_inline") || token_is(t, i, "__always_inline__"))
+        rewrite_always_inline(r, i);
     if (*k->text == 'c')
         rewrite_dropped(r, i);
     if (is_waiting_word(t, i))
