@@ -118,12 +118,16 @@ void __tsan_vptr_update(void **p, void *value)
     (void)value;
     if (dev_self)
         check_access(p, sizeof *p, ACCESS_WRITE, __builtin_return_address(0));
+    else
+        check_vtable_written(p, value);
     veil_open(p, sizeof *p, true);
 }
 
 void __tsan_vptr_read(void **p);
 void __tsan_vptr_read(void **p)
 {
+    if (dev_self && (uintptr_t)p - check_now.global.base < check_now.global.bytes)
+        check_access(p, sizeof *p, ACCESS_READ, __builtin_return_address(0));
     veil_open(p, sizeof *p, false);
 }
 

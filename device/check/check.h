@@ -89,6 +89,11 @@ void check_bounds_bad(const struct access *a);
 void check_bounds_unwritten(const struct access *a, const struct space *s);
 /* The access is to neither global, shared nor a symbol's memory: the thread's stack, or wrong. */
 void check_bounds_other(const struct access *a);
+/* vtable.c. The host copied [to, to + bytes) of a space; it made an object at p. And whether the
+ * access, of what counts as not written, is to the table of such an object: then it is told. */
+void check_vtable_copied(const struct space *s, uintptr_t to, size_t bytes);
+void check_vtable_written(void **p, void *value);
+bool check_vtable_read(const struct access *a, const struct space *s);
 /* Its size does not divide its address. */
 void check_bounds_misaligned(const struct access *a);
 /* Instrumented host code. */

@@ -182,8 +182,10 @@ static const struct space *space_at(uintptr_t p, size_t bytes)
 void check_written(const void *p, size_t bytes)
 {
     const struct space *s = space_at((uintptr_t)p, bytes);
-    if (s)
+    if (s) {
         check_space_set_written(s, (uintptr_t)p, bytes, true);
+        check_vtable_copied(s, (uintptr_t)p, bytes);
+    }
     check_constant_copied((uintptr_t)p, bytes);
 }
 

@@ -122,6 +122,8 @@ void check_bounds_misaligned(const struct access *a)
 
 void check_bounds_unwritten(const struct access *a, const struct space *s)
 {
+    if (check_vtable_read(a, s))
+        return;
     bool shared = s == &check_now.shared;
     const char *kind = shared ? "uninit-shared" : "uninit-global";
     if (check_report_seen(kind, a->from, NULL))

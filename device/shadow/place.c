@@ -8,7 +8,7 @@
 
 #include "device/shadow/shadow.h"
 
-extern const char __executable_start[]; /* of the linker */
+extern const char __executable_start[], _end[]; /* of the linker */
 
 /* Code of ours that is inlined into kernels (operators of vectors, say) is not where the user's
  * access stands. */
@@ -53,15 +53,42 @@ static int line_found(void *data, uintptr_t pc, const char *file, int line, cons
     return !is_ours(file);
 }
 
-static void look_up(struct place *place, uintptr_t pc)
+static struct backtrace_state *the_state(void)
 {
     static struct backtrace_state *state;
     if (!state)
         state = backtrace_create_state(NULL, 1, no_line, NULL);
-    if (state)
-        backtrace_pcinfo(state, pc, line_found, no_line, place);
+    return state;
+}
+
+static void look_up(struct place *place, uintptr_t pc)
+{
+    if (the_state())
+        backtrace_pcinfo(the_state(), pc, line_found, no_line, place);
+}
+
+static void symbol_found(void *data, uintptr_t p, const char *name, uintptr_t at, uintptr_t bytes)
+{
+    (void)p;
+    (void)at;
+    (void)bytes;
+    *(bool *)data = name && strncmp(name, "_ZTV", 4) == 0;
+}
+
+bool check_place_is_vtable(uintptr_t p)
+{
+    bool is = false;
+    if (p - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start) && the_state())
+        backtrace_syminfo(the_state(), p, symbol_found, no_line, &is);
+    return is;
 }
 #else
+bool check_place_is_vtable(uintptr_t p)
+{
+    (void)p;
+    return false;
+}
+
 static void look_up(struct place *place, uintptr_t pc)
 {
     char command[128], line[512];

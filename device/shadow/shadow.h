@@ -185,6 +185,8 @@ void check_place_set(struct place *p, const char *file, int line);
 struct place check_place_of(const void *from);
 /* The whole return address, from its low half. */
 const void *check_place_whole(uint32_t low);
+/* Whether p points into a class's table of virtual functions, of the program itself. */
+bool check_place_is_vtable(uintptr_t p);
 /* Line `line` of a file, without white space at its ends, into text; false where it can't be read.
  */
 bool check_place_source(char *text, size_t size, const char *file, int line);
