@@ -79,6 +79,7 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
     SHAPE(0, 32, 1, 256, 1, 2, 9, 0, 1, 7, 1, 3, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 1, 128, 2, 2, 12, 0, 1, 14, 1, 3, 1, 1, 0, 3)                                     \
     SHAPE(1, 32, 1, 128, 2, 2, 12, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                     \
+    SHAPE(1, 32, 1, 128, 1, 1, 9, 0, 1, 14, 1, 3, 4, 1, 0, 3)                                      \
     SHAPE(1, 64, 1, 64, 1, 1, 9, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1, 0, 6)
 
@@ -160,6 +161,7 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
     SHAPE(0, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 128, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 128, 1, 1, 9, 0, 1, 14, 1, 3, 4, 1, 0, 3)                                      \
     SHAPE(1, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
     SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
@@ -170,6 +172,7 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
     SHAPE(0, 32, 1, 64, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
     SHAPE(0, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 6, 1, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 128, 1, 2, 5, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
+    SHAPE(1, 32, 1, 128, 1, 1, 8, 0, 1, 14, 1, 3, 4, 1, 0, 3)                                      \
     SHAPE(1, 32, 1, 64, 1, 2, 10, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                      \
     SHAPE(1, 32, 1, 32, 2, 2, 9, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 1, 1, 0, 6)                                       \
@@ -268,6 +271,8 @@ static inline int pool_fits(const struct convpool_problem *p, const struct pool_
     const int chunks = p->conv.c / (s->chunk * s->split);
     if (!pool_suits(p, s->kind) || p->conv.k % (s->filters * (s->pair ? 2 : 1)) != 0 ||
         p->conv.c % (s->chunk * s->split) != 0)
+        return 0;
+    if (s->split > 2 && chunks > 1) /* clusters of four that fill the machine take two rounds */
         return 0;
     return !s->held || 9 * chunks == s->w_stages;
 }
