@@ -34,9 +34,8 @@ static enum side side_of(const void *p, size_t *left)
                : SIDE_HOST;
 }
 
-/* A pointer that a call takes for the host's or the device's, with `bytes` behind it. */
-static cudaError_t pointer_error(const char *call, const void *p, bool device, size_t bytes,
-                                 struct dev_site site)
+cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t bytes,
+                            const char *expected, struct dev_site site)
 {
     size_t left;
     enum side side = side_of(p, &left);
@@ -49,13 +48,20 @@ static cudaError_t pointer_error(const char *call, const void *p, bool device, s
     if (side == SIDE_SYMBOL)
         check_symbol_address(call, dev_symbol_of(p)->name, site);
     else if (wrong_side)
-        check_bad_pointer(call, p, device ? "a device pointer" : "a host pointer", site);
+        check_bad_pointer(call, p, expected, site);
     else
         check_overrun(call, p, bytes, site);
 #endif
-    (void)call;
-    (void)site;
+    (void)call, (void)expected, (void)site;
     return cudaErrorInvalidValue;
+}
+
+/* One side of a copy. */
+static cudaError_t pointer_error(const char *call, const void *p, bool device, size_t bytes,
+                                 struct dev_site site)
+{
+    return dev_api_pointer(call, p, device, bytes, device ? "a device pointer" : "a host pointer",
+                           site);
 }
 
 static cudaError_t resolve_sides(const char *call, const void *to, const void *from,

@@ -70,6 +70,11 @@ static void say(struct finding *f, const struct race *r)
                      verb(r->second.write, r->second_atomic), q->file, q->line);
 }
 
+static bool has_one_warp(const struct dev_launch *l)
+{
+    return (uint64_t)l->block.x * l->block.y * l->block.z <= WARP;
+}
+
 static void advise(struct finding *f, const struct race *r, bool shared)
 {
     size_t size = sizeof f->advice;
@@ -91,6 +96,10 @@ static void advise(struct finding *f, const struct race *r, bool shared)
             f->advice, size,
             "blocks run in any order, and __syncthreads() does not reach across them: write to "
             "another array than is read, split the kernel in two launches, or use atomics");
+    else if (r->same_warp && a != b && check_now.launch && has_one_warp(check_now.launch))
+        check_append(f->advice, size,
+                     "put __syncthreads() between them; __syncwarp() is enough only where a block "
+                     "is one warp, as here");
     else if (r->same_warp && !shared)
         check_append(f->advice, size, "put __syncwarp() or __syncthreads() between them");
     else if (r->same_warp && a == b)

@@ -45,7 +45,7 @@ const struct piece *check_piece_of(const struct piece *access);
 /* Where what p truly holds lies; NULL: nowhere beside. */
 char *check_piece_truth(uintptr_t p);
 
-/* Noise (noise.c): of the byte at p; over bytes; the first of them that is none, or `bytes`. */
+/* Noise: of the byte at p; over bytes; the first of them that is none, or `bytes`. */
 uint8_t check_noise_byte(uintptr_t p);
 void check_noise_fill(uintptr_t p, size_t bytes);
 size_t check_noise_ends(uintptr_t p, size_t bytes);

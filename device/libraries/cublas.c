@@ -41,6 +41,11 @@ cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+const void *dev_cublas_stream(const struct cublasContext *handle)
+{
+    return handle->stream;
+}
+
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream)
 {
     if (!handle)

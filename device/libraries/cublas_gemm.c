@@ -98,17 +98,29 @@ static void multiply(bool ta, bool tb, int k, float alpha, const float *a, int l
                   (size_t)c->rows * element_bytes(c->type));
 }
 
-static cublasStatus_t products(const char *call, cublasHandle_t handle, cublasOperation_t transa,
-                               cublasOperation_t transb, int k, float alpha,
-                               const struct operand *a, const struct operand *b, float beta,
+/* The memory of `count` products' matrices: by columns, or where several lie apart by matrices. */
+static struct dev_argument argument(const struct operand *o, const char *name, int count,
+                                    bool write)
+{
+    const size_t size = element_bytes(o->type), all = count > 0 ? (size_t)count : 0;
+    struct dev_rows rows = {o->data, (size_t)o->ld * size, (size_t)o->rows * size,
+                            (size_t)o->columns, write};
+    if (all > 1 && o->stride > 0)
+        rows = (struct dev_rows){o->data, (size_t)o->stride * size, extent(o) * size, all, write};
+    else if (all == 0)
+        rows.width = 0;
+    return (struct dev_argument){name, rows, false};
+}
+
+static cublasStatus_t products(const struct dev_library_call *by, cublasOperation_t transa,
+                               cublasOperation_t transb, int k, const float *alpha,
+                               const struct operand *a, const struct operand *b, const float *beta,
                                const struct operand *c, int count)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
     const struct operand *all[] = {a, b, c};
     const char *names[] = {"A", "B", "C"};
     for (int i = 0; i < 3; i++) {
-        const cublasStatus_t status = operand_status(call, all[i], names[i]);
+        const cublasStatus_t status = operand_status(by->name, all[i], names[i]);
         if (status != CUBLAS_STATUS_SUCCESS)
             return status;
     }
@@ -116,6 +128,12 @@ static cublasStatus_t products(const char *call, cublasHandle_t handle, cublasOp
         return CUBLAS_STATUS_INVALID_VALUE;
     for (int i = 0; i < 3; i++)
         stay_inside(all[i], names[i], count);
+    const struct dev_argument arguments[] = {
+        dev_scalar("alpha", alpha, 4, false), dev_scalar("beta", beta, 4, false),
+        argument(a, "matrix A", k ? count : 0, false),
+        argument(b, "matrix B", k ? count : 0, false), argument(c, "matrix C", count, true)};
+    if (!dev_library_takes(by, arguments, 5))
+        return CUBLAS_STATUS_EXECUTION_FAILED;
     float *room[3] = {NULL};
     bool have = true;
     for (int i = 0; i < 3; i++)
@@ -123,8 +141,8 @@ static cublasStatus_t products(const char *call, cublasHandle_t handle, cublasOp
             have &= (room[i] = malloc((extent(all[i]) + 1) * sizeof(float))) != NULL;
     dev_library_works(true);
     for (int i = 0; have && i < count; i++)
-        multiply(transa != CUBLAS_OP_N, transb != CUBLAS_OP_N, k, alpha, as_floats(a, i, room[0]),
-                 a->ld, as_floats(b, i, room[1]), b->ld, beta, c, i, room[2]);
+        multiply(transa != CUBLAS_OP_N, transb != CUBLAS_OP_N, k, *alpha, as_floats(a, i, room[0]),
+                 a->ld, as_floats(b, i, room[1]), b->ld, *beta, c, i, room[2]);
     dev_library_works(false);
     for (int i = 0; i < 3; i++)
         free(room[i]);
@@ -138,6 +156,37 @@ static struct operand operand(const void *data, cudaDataType type, bool transpos
                             ld,   stride};
 }
 
+/* All the arguments of the longest form. */
+struct form {
+    cublasOperation_t transa, transb;
+    int m, n, k;
+    const void *alpha, *beta, *a, *b, *c;
+    cudaDataType type_a, type_b, type_c;
+    int lda, ldb, ldc;
+    long long stride_a, stride_b, stride_c;
+    int count;
+    cublasComputeType_t compute;
+};
+
+static cublasStatus_t take(const char *call, cublasHandle_t handle, const struct form *f,
+                           const void *from)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (f->compute < CUBLAS_COMPUTE_32F || f->compute == CUBLAS_COMPUTE_64F) {
+        dev_refuse(call, "compute type %d; those of 32F are", (int)f->compute);
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    if (!f->alpha || !f->beta)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    const struct dev_library_call by = {call, dev_cublas_stream(handle), from};
+    const bool ta = f->transa != CUBLAS_OP_N, tb = f->transb != CUBLAS_OP_N;
+    const struct operand a = operand(f->a, f->type_a, ta, f->m, f->k, f->lda, f->stride_a),
+                         b = operand(f->b, f->type_b, tb, f->k, f->n, f->ldb, f->stride_b),
+                         c = operand(f->c, f->type_c, false, f->m, f->n, f->ldc, f->stride_c);
+    return products(&by, f->transa, f->transb, f->k, f->alpha, &a, &b, f->beta, &c, f->count);
+}
+
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
                                           cublasOperation_t transb, int m, int n, int k,
                                           const void *alpha, const void *a, cudaDataType type_a,
@@ -148,17 +197,10 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
 {
     (void)algorithm;
-    if (compute < CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_64F) {
-        dev_refuse(__func__, "compute type %d; those of 32F are", (int)compute);
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    }
-    if (!alpha || !beta)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    const struct operand of_a = operand(a, type_a, transa != CUBLAS_OP_N, m, k, lda, stride_a),
-                         of_b = operand(b, type_b, transb != CUBLAS_OP_N, k, n, ldb, stride_b),
-                         of_c = operand(c, type_c, false, m, n, ldc, stride_c);
-    return products(__func__, handle, transa, transb, k, *(const float *)alpha, &of_a, &of_b,
-                    *(const float *)beta, &of_c, count);
+    const struct form f = {transa, transb, m,        n,        k,        alpha,  beta,
+                           a,      b,      c,        type_a,   type_b,   type_c, lda,
+                           ldb,    ldc,    stride_a, stride_b, stride_c, count,  compute};
+    return take(__func__, handle, &f, __builtin_return_address(0));
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -168,9 +210,10 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType type_c, int ldc, cublasComputeType_t compute,
                             cublasGemmAlgo_t algorithm)
 {
-    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, type_a, lda, 0, b,
-                                      type_b, ldb, 0, beta, c, type_c, ldc, 0, 1, compute,
-                                      algorithm);
+    (void)algorithm;
+    const struct form f = {transa, transb, m,   n,   k,   alpha, beta, a, b, c,      type_a,
+                           type_b, type_c, lda, ldb, ldc, 0,     0,    0, 1, compute};
+    return take(__func__, handle, &f, __builtin_return_address(0));
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
@@ -180,10 +223,11 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long stride_b, const float *beta, float *c, int ldc,
                                          long long stride_c, int count)
 {
-    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, a, CUDA_R_32F, lda,
-                                      stride_a, b, CUDA_R_32F, ldb, stride_b, beta, c, CUDA_R_32F,
-                                      ldc, stride_c, count, CUBLAS_COMPUTE_32F,
-                                      CUBLAS_GEMM_DEFAULT);
+    const struct form f = {
+        transa, transb, m,        n,          k,          alpha,      beta,
+        a,      b,      c,        CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, lda,
+        ldb,    ldc,    stride_a, stride_b,   stride_c,   count,      CUBLAS_COMPUTE_32F};
+    return take(__func__, handle, &f, __builtin_return_address(0));
 }
 
 cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
@@ -191,6 +235,9 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
                            const float *a, int lda, const float *b, int ldb, const float *beta,
                            float *c, int ldc)
 {
-    return cublasSgemmStridedBatched(handle, transa, transb, m, n, k, alpha, a, lda, 0, b, ldb, 0,
-                                     beta, c, ldc, 0, 1);
+    const struct form f = {
+        transa, transb, m, n,          k,          alpha,      beta,
+        a,      b,      c, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, lda,
+        ldb,    ldc,    0, 0,          0,          1,          CUBLAS_COMPUTE_32F};
+    return take(__func__, handle, &f, __builtin_return_address(0));
 }

@@ -39,7 +39,15 @@ static cublasStatus_t status_of(cublasHandle_t handle, bool good)
             status_of(handle, alpha && beta && incx && incy && fits(m, n, lda));                   \
         const bool t = trans != CUBLAS_OP_N;                                                       \
         const int rows = t ? n : m, columns = t ? m : n;                                           \
-        for (int i = 0; !status && i < rows; i++) {                                                \
+        if (status)                                                                                \
+            return status;                                                                         \
+        DEV_CUBLAS_BEGINS(                                                                         \
+            handle, dev_scalar("alpha", alpha, sizeof *alpha, false),                              \
+            dev_scalar("beta", beta, sizeof *beta, false),                                         \
+            dev_matrix("matrix A", a, *alpha != 0 ? m : 0, n, lda, sizeof *a, false),              \
+            dev_vector("x", x, *alpha != 0 ? columns : 0, incx, sizeof *x, false),                 \
+            dev_vector("y", y, rows, incy, sizeof *y, true));                                      \
+        for (int i = 0; i < rows; i++) {                                                           \
             type *out = &y[place(i, rows, incy)];                                                  \
             double sum = 0;                                                                        \
             for (int k = 0; k < columns && *alpha != 0; k++)                                       \
@@ -47,6 +55,7 @@ static cublasStatus_t status_of(cublasHandle_t handle, bool good)
             *out = (type)(*alpha * sum + (*beta == 0 ? 0 : *beta * *out));                         \
             dev_wrote(out, sizeof *out);                                                           \
         }                                                                                          \
+        dev_library_works(false);                                                                  \
         return status;                                                                             \
     }                                                                                              \
     cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const type *alpha,          \
@@ -54,10 +63,17 @@ static cublasStatus_t status_of(cublasHandle_t handle, bool good)
                                   int lda)                                                         \
     {                                                                                              \
         const cublasStatus_t status = status_of(handle, alpha && incx && incy && fits(m, n, lda)); \
-        for (int j = 0; !status && j < n; j++)                                                     \
+        if (status)                                                                                \
+            return status;                                                                         \
+        DEV_CUBLAS_BEGINS(handle, dev_scalar("alpha", alpha, sizeof *alpha, false),                \
+                          dev_vector("x", x, m, incx, sizeof *x, false),                           \
+                          dev_vector("y", y, n, incy, sizeof *y, false),                           \
+                          dev_matrix("matrix A", a, m, n, lda, sizeof *a, true));                  \
+        for (int j = 0; j < n; j++)                                                                \
             for (int i = 0; i < m; i++)                                                            \
                 a[element(false, i, j, lda)] +=                                                    \
                     *alpha * x[place(i, m, incx)] * y[place(j, n, incy)];                          \
+        dev_library_works(false);                                                                  \
         return status;                                                                             \
     }                                                                                              \
     cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t transa,                \
@@ -69,7 +85,22 @@ static cublasStatus_t status_of(cublasHandle_t handle, bool good)
         const cublasStatus_t status =                                                              \
             status_of(handle, alpha && beta && fits(ta ? n : m, ta ? m : n, lda) &&                \
                                   fits(tb ? n : m, tb ? m : n, ldb) && fits(m, n, ldc));           \
-        for (int j = 0; !status && j < n; j++)                                                     \
+        if (status)                                                                                \
+            return status;                                                                         \
+        DEV_CUBLAS_BEGINS(handle, dev_scalar("alpha", alpha, sizeof *alpha, false),                \
+                          dev_scalar("beta", beta, sizeof *beta, false),                           \
+                          dev_matrix("matrix A", a,                                                \
+                                     *alpha == 0 ? 0                                               \
+                                     : ta        ? n                                               \
+                                                 : m,                                                     \
+                                     ta ? m : n, lda, sizeof *a, false),                           \
+                          dev_matrix("matrix B", b,                                                \
+                                     *beta == 0 ? 0                                                \
+                                     : tb       ? n                                                \
+                                                : m,                                                     \
+                                     tb ? m : n, ldb, sizeof *b, false),                           \
+                          dev_matrix("matrix C", c, m, n, ldc, sizeof *c, true));                  \
+        for (int j = 0; j < n; j++)                                                                \
             for (int i = 0; i < m; i++) {                                                          \
                 type *out = &c[element(false, i, j, ldc)], sum = 0;                                \
                 if (*alpha != 0)                                                                   \
@@ -79,6 +110,7 @@ static cublasStatus_t status_of(cublasHandle_t handle, bool good)
                 *out = sum;                                                                        \
                 dev_wrote(out, sizeof *out);                                                       \
             }                                                                                      \
+        dev_library_works(false);                                                                  \
         return status;                                                                             \
     }
 
@@ -95,7 +127,14 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
     const cublasStatus_t status =
         status_of(handle, alpha && beta && fits(ta ? k : m, ta ? m : k, lda) &&
                               fits(tb ? n : k, tb ? k : n, ldb) && fits(m, n, ldc));
-    for (int j = 0; !status && j < n; j++)
+    if (status)
+        return status;
+    DEV_CUBLAS_BEGINS(handle, dev_scalar("alpha", alpha, sizeof *alpha, false),
+                      dev_scalar("beta", beta, sizeof *beta, false),
+                      dev_matrix("matrix A", a, ta ? k : m, ta ? m : k, lda, sizeof *a, false),
+                      dev_matrix("matrix B", b, tb ? n : k, tb ? k : n, ldb, sizeof *b, false),
+                      dev_matrix("matrix C", c, m, n, ldc, sizeof *c, true));
+    for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++) {
             double *out = &c[element(false, i, j, ldc)], sum = 0;
             for (int l = 0; l < k; l++)
@@ -103,43 +142,56 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
             *out = *alpha * sum + (*beta == 0 ? 0 : *beta * *out);
             dev_wrote(out, sizeof *out);
         }
+    dev_library_works(false);
     return status;
 }
 
 /* Columns of `rows` elements; both leading dimensions in elements. */
-static cublasStatus_t copy(int rows, int columns, int bytes, const void *from, int ld_from,
-                           void *to, int ld_to, bool to_device)
+static cublasStatus_t copy(const struct dev_library_call *by, int rows, int columns, int bytes,
+                           const void *from, int ld_from, void *to, int ld_to, bool to_device)
 {
     if (bytes <= 0 || !fits(rows, columns, ld_from) || !fits(rows, columns, ld_to))
         return CUBLAS_STATUS_INVALID_VALUE;
     const size_t size = (size_t)bytes, n = (size_t)rows * size;
+    struct dev_argument both[] = {
+        dev_matrix("the source", from, rows, columns, ld_from, size, false),
+        dev_matrix("the destination", to, rows, columns, ld_to, size, true)};
+    both[to_device ? 0 : 1].host = true;
+    if (!dev_library_takes(by, both, 2))
+        return CUBLAS_STATUS_MAPPING_ERROR;
+    dev_library_works(true);
     for (size_t j = 0; n && j < (size_t)columns; j++) {
         char *there = (char *)to + j * (size_t)ld_to * size;
         memcpy(there, (const char *)from + j * (size_t)ld_from * size, n);
         if (to_device)
             dev_wrote(there, n);
     }
+    dev_library_works(false);
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *device, int incy)
 {
-    return copy(n > 0, n, bytes, x, incx, device, incy, true);
+    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, n > 0, n,
+                bytes, x, incx, device, incy, true);
 }
 
 cublasStatus_t cublasGetVector(int n, int bytes, const void *device, int incx, void *y, int incy)
 {
-    return copy(n > 0, n, bytes, device, incx, y, incy, false);
+    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, n > 0, n,
+                bytes, device, incx, y, incy, false);
 }
 
 cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda,
                                void *device, int ldb)
 {
-    return copy(rows, columns, bytes, a, lda, device, ldb, true);
+    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, rows,
+                columns, bytes, a, lda, device, ldb, true);
 }
 
 cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *device, int lda,
                                void *b, int ldb)
 {
-    return copy(rows, columns, bytes, device, lda, b, ldb, false);
+    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, rows,
+                columns, bytes, device, lda, b, ldb, false);
 }

@@ -31,11 +31,14 @@ static void wrote(const void *x, int n, int step, size_t bytes)
     cublasStatus_t name(cublasHandle_t handle, int n, const type *x, int incx, int *result)        \
     {                                                                                              \
         NEEDS(handle, result);                                                                     \
+        DEV_CUBLAS_BEGINS(handle, dev_vector("x", x, incx > 0 ? n : 0, incx, sizeof *x, false),    \
+                          dev_scalar("the result", result, sizeof *result, true));                 \
         *result = n > 0 && incx > 0;                                                               \
         for (int i = 1; i < n && incx > 0; i++)                                                    \
             if (fabs((double)x[place(i, n, incx)])                                                 \
                     sign fabs((double)x[place(*result - 1, n, incx)]))                             \
                 *result = i + 1;                                                                   \
+        dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }
 
@@ -45,11 +48,14 @@ static void wrote(const void *x, int n, int step, size_t bytes)
     {                                                                                              \
         double sum = 0;                                                                            \
         NEEDS(handle, result);                                                                     \
+        DEV_CUBLAS_BEGINS(handle, dev_vector("x", x, incx > 0 ? n : 0, incx, sizeof *x, false),    \
+                          dev_scalar("the result", result, sizeof *result, true));                 \
         for (int i = 0; i < n && incx > 0; i++) {                                                  \
             const double v = (double)x[place(i, n, incx)];                                         \
             sum += each;                                                                           \
         }                                                                                          \
         *result = (type)(last);                                                                    \
+        dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }
 
@@ -63,41 +69,57 @@ static void wrote(const void *x, int n, int step, size_t bytes)
     {                                                                                              \
         double sum = 0;                                                                            \
         NEEDS(handle, result);                                                                     \
+        DEV_CUBLAS_BEGINS(handle, dev_vector("x", x, n, incx, sizeof *x, false),                   \
+                          dev_vector("y", y, n, incy, sizeof *y, false),                           \
+                          dev_scalar("the result", result, sizeof *result, true));                 \
         for (int i = 0; i < n; i++)                                                                \
             sum += (double)x[place(i, n, incx)] * (double)y[place(i, n, incy)];                    \
         *result = (type)sum;                                                                       \
+        dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }                                                                                              \
     cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const type *alpha, const type *x, \
                                    int incx, type *y, int incy)                                    \
     {                                                                                              \
         NEEDS(handle, alpha);                                                                      \
+        DEV_CUBLAS_BEGINS(handle, dev_scalar("alpha", alpha, sizeof *alpha, false),                \
+                          dev_vector("x", x, n, incx, sizeof *x, false),                           \
+                          dev_vector("y", y, n, incy, sizeof *y, true));                           \
         for (int i = 0; i < n; i++)                                                                \
             y[place(i, n, incy)] += *alpha * x[place(i, n, incx)];                                 \
         wrote(y, n, incy, sizeof *y);                                                              \
+        dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }                                                                                              \
     cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const type *alpha, type *x,       \
                                    int incx)                                                       \
     {                                                                                              \
         NEEDS(handle, alpha);                                                                      \
+        DEV_CUBLAS_BEGINS(handle, dev_scalar("alpha", alpha, sizeof *alpha, false),                \
+                          dev_vector("x", x, incx > 0 ? n : 0, incx, sizeof *x, true));            \
         for (int i = 0; i < n && incx > 0; i++)                                                    \
             x[place(i, n, incx)] *= *alpha;                                                        \
+        dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }                                                                                              \
     cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const type *x, int incx, type *y, \
                                    int incy)                                                       \
     {                                                                                              \
         NEEDS(handle, true);                                                                       \
+        DEV_CUBLAS_BEGINS(handle, dev_vector("x", x, n, incx, sizeof *x, false),                   \
+                          dev_vector("y", y, n, incy, sizeof *y, true));                           \
         for (int i = 0; i < n; i++)                                                                \
             y[place(i, n, incy)] = x[place(i, n, incx)];                                           \
         wrote(y, n, incy, sizeof *y);                                                              \
+        dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }                                                                                              \
     cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, type *x, int incx, type *y,       \
                                    int incy)                                                       \
     {                                                                                              \
         NEEDS(handle, true);                                                                       \
+        DEV_CUBLAS_BEGINS(handle, dev_vector("x", x, n, incx, sizeof *x, true),                    \
+                          dev_vector("y", y, n, incy, sizeof *y, true));                           \
         for (int i = 0; i < n; i++) {                                                              \
             type *a = &x[place(i, n, incx)], *b = &y[place(i, n, incy)], was = *a;                 \
             *a = *b;                                                                               \
@@ -105,6 +127,7 @@ static void wrote(const void *x, int n, int step, size_t bytes)
         }                                                                                          \
         wrote(x, n, incx, sizeof *x);                                                              \
         wrote(y, n, incy, sizeof *y);                                                              \
+        dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "device/libraries/tensor.h"
+
 struct cudnnContext {
     cudaStream_t stream;
 };
@@ -52,6 +54,11 @@ cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream)
         return CUDNN_STATUS_NOT_INITIALIZED;
     handle->stream = stream;
     return CUDNN_STATUS_SUCCESS;
+}
+
+const void *dev_cudnn_stream(const struct cudnnContext *handle)
+{
+    return handle->stream;
 }
 
 cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t *stream)

@@ -79,12 +79,49 @@ static bool fits(cudnnTensorDescriptor_t x, cudnnFilterDescriptor_t w,
     return true;
 }
 
+/* The workspace that an algorithm asks for: as cuDNN's, the implicit product and the direct sums
+ * ask for none, others for some. Nothing is kept there. */
+static size_t room_of(cudnnConvolutionFwdAlgo_t algorithm, cudnnFilterDescriptor_t w,
+                      cudnnTensorDescriptor_t y)
+{
+    if (algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM ||
+        algorithm == CUDNN_CONVOLUTION_FWD_ALGO_DIRECT)
+        return 0;
+    return 4 * ((size_t)w->of.size[1] * (size_t)w->of.size[2] * (size_t)w->of.size[3] +
+                (size_t)y->size[2] * (size_t)y->size[3]);
+}
+
+/* Whether the caller gives an algorithm its workspace; else it says what there is. */
+static bool has_room(cudnnConvolutionFwdAlgo_t algorithm, cudnnFilterDescriptor_t w,
+                     cudnnTensorDescriptor_t y, const void *workspace, size_t bytes)
+{
+    const size_t needed = room_of(algorithm, w, y);
+    if (bytes >= needed && (workspace || needed == 0))
+        return true;
+    if (bytes >= needed)
+        dev_says("the workspace is NULL, and algorithm %d needs %zu bytes of the device's memory "
+                 "there: cudaMalloc them in open()",
+                 (int)algorithm, needed);
+    else
+        dev_says("a workspace of %zu bytes, and algorithm %d needs %zu: "
+                 "cudnnGetConvolutionForwardWorkspaceSize says how many, cudaMalloc them in open()",
+                 bytes, (int)algorithm, needed);
+    return false;
+}
+
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t handle, int *count)
 {
     if (!handle)
         return CUDNN_STATUS_NOT_INITIALIZED;
     *count = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
     return CUDNN_STATUS_SUCCESS;
+}
+
+/* Algorithms, best first: as on most GPUs that is one that needs a workspace. */
+static cudnnConvolutionFwdAlgo_t in_order(int i)
+{
+    const int first = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
+    return (cudnnConvolutionFwdAlgo_t)(i == 0 ? first : i <= first ? i - 1 : i);
 }
 
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
@@ -97,12 +134,15 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
     if (asked < 1 || !returned || !results || !fits(x, w, convolution, y))
         return CUDNN_STATUS_BAD_PARAM;
     *returned = asked < CUDNN_CONVOLUTION_FWD_ALGO_COUNT ? asked : CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
-    for (int i = 0; i < *returned; i++)
-        results[i] = (cudnnConvolutionFwdAlgoPerf_t){.algo = (cudnnConvolutionFwdAlgo_t)i,
+    for (int i = 0; i < *returned; i++) {
+        const cudnnConvolutionFwdAlgo_t algorithm = in_order(i);
+        results[i] = (cudnnConvolutionFwdAlgoPerf_t){.algo = algorithm,
+                                                     .memory = room_of(algorithm, w, y),
                                                      .status = CUDNN_STATUS_SUCCESS,
                                                      .time = -1,
                                                      .determinism = CUDNN_DETERMINISTIC,
                                                      .mathType = CUDNN_FMA_MATH};
+    }
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -123,12 +163,11 @@ cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
     cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t y,
     cudnnConvolutionFwdAlgo_t algorithm, size_t *bytes)
 {
-    (void)algorithm;
     if (!handle)
         return CUDNN_STATUS_NOT_INITIALIZED;
     if (!bytes || !fits(x, w, convolution, y))
         return CUDNN_STATUS_BAD_PARAM;
-    *bytes = 0; /* room is taken from the host's heap */
+    *bytes = room_of(algorithm, w, y);
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -215,13 +254,23 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
                                       size_t workspace_bytes, const void *beta,
                                       cudnnTensorDescriptor_t y_of, void *y)
 {
-    (void)algorithm;
-    (void)workspace;
-    (void)workspace_bytes;
     if (!handle)
         return CUDNN_STATUS_NOT_INITIALIZED;
-    if (!alpha || !x || !w || !beta || !y || !fits(x_of, w_of, convolution, y_of))
+    if (!alpha || !x || !w || !beta || !y || !fits(x_of, w_of, convolution, y_of) ||
+        !has_room(algorithm, w_of, y_of, workspace, workspace_bytes))
         return CUDNN_STATUS_BAD_PARAM;
+    const size_t needed = room_of(algorithm, w_of, y_of);
+    const struct dev_argument all[] = {
+        dev_scalar("alpha", alpha, 4, false),
+        dev_scalar("beta", beta, 4, false),
+        dev_tensor_argument("x", x_of, x, false),
+        dev_tensor_argument("the filters", &w_of->of, w, false),
+        {"the workspace", {workspace, needed, needed, 1, true}, false},
+        dev_tensor_argument("y", y_of, y, true)};
+    if (!dev_library_takes(&(struct dev_library_call){__func__, dev_cudnn_stream(handle),
+                                                      __builtin_return_address(0)},
+                           all, 6))
+        return CUDNN_STATUS_EXECUTION_FAILED;
     struct work work = {0};
     const bool have = make_work(&work, x_of, &w_of->of, y_of);
     dev_library_works(true);

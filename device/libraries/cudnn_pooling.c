@@ -65,6 +65,13 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
             return CUDNN_STATUS_BAD_PARAM;
     if (x_of->type != y_of->type)
         return CUDNN_STATUS_BAD_PARAM;
+    const struct dev_argument all[] = {
+        dev_scalar("alpha", alpha, 4, false), dev_scalar("beta", beta, 4, false),
+        dev_tensor_argument("x", x_of, x, false), dev_tensor_argument("y", y_of, y, true)};
+    if (!dev_library_takes(&(struct dev_library_call){__func__, dev_cudnn_stream(handle),
+                                                      __builtin_return_address(0)},
+                           all, 4))
+        return CUDNN_STATUS_EXECUTION_FAILED;
     const int h = x_of->size[2], w = x_of->size[3];
     const size_t map = (size_t)h * (size_t)w, pooled = (size_t)size[2] * (size_t)size[3];
     float *image = malloc((size_t)size[1] * map * sizeof(float));

@@ -108,10 +108,6 @@ void dev_says(const char *format, ...)
     va_end(arguments);
 }
 
-#ifdef DEV_CHECK
-#include "device/runtime/device.h"
-#endif
-
 void dev_wrote(const void *p, size_t bytes)
 {
 #ifdef DEV_CHECK
@@ -132,4 +128,26 @@ void dev_library_works(bool on)
 #else
     (void)on;
 #endif
+}
+
+struct dev_argument dev_vector(const char *name, const void *p, int n, int step, size_t size,
+                               bool write)
+{
+    const size_t apart = (size_t)(step < 0 ? -(long long)step : step) * size;
+    return (struct dev_argument){
+        name, {(const char *)p, apart, n > 0 ? size : 0, (size_t)(n > 0 ? n : 0), write}, false};
+}
+
+struct dev_argument dev_matrix(const char *name, const void *p, int rows, int columns, int ld,
+                               size_t size, bool write)
+{
+    return (struct dev_argument){
+        name,
+        {(const char *)p, (size_t)ld * size, (size_t)rows * size, (size_t)columns, write},
+        false};
+}
+
+struct dev_argument dev_scalar(const char *name, const void *p, size_t size, bool write)
+{
+    return (struct dev_argument){name, {(const char *)p, size, size, 1, write}, true};
 }

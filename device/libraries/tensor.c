@@ -33,6 +33,16 @@ cudnnStatus_t dev_tensor_set(const char *call, struct cudnnTensorStruct *t,
     return CUDNN_STATUS_SUCCESS;
 }
 
+struct dev_argument dev_tensor_argument(const char *name, const struct cudnnTensorStruct *t,
+                                        const void *data, bool write)
+{
+    long long last = 0;
+    for (int d = 0; d < 4; d++)
+        last += (t->size[d] - 1) * t->stride[d];
+    const size_t bytes = (size_t)(last + 1) * (t->type == CUDNN_DATA_HALF ? 2 : 4);
+    return (struct dev_argument){name, {data, bytes, bytes, 1, write}, false};
+}
+
 size_t dev_tensor_count(const struct cudnnTensorStruct *t)
 {
     return (size_t)t->size[0] * (size_t)t->size[1] * (size_t)t->size[2] * (size_t)t->size[3];

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "device/include/cudnn.h"
+#include "device/runtime/device.h"
 
 /* Four sizes (n c h w, or k c r s of filters) and the distance of neighbours in each, in elements.
  */
@@ -36,6 +37,10 @@ struct cudnnPoolingStruct {
 /* Fill in a tensor of a format, contiguous. */
 cudnnStatus_t dev_tensor_set(const char *call, struct cudnnTensorStruct *t,
                              cudnnTensorFormat_t format, cudnnDataType_t type, const int size[4]);
+/* A tensor's memory as an argument of a call; the stream that a handle works on. */
+struct dev_argument dev_tensor_argument(const char *name, const struct cudnnTensorStruct *t,
+                                        const void *data, bool write);
+const void *dev_cudnn_stream(const struct cudnnContext *handle);
 size_t dev_tensor_count(const struct cudnnTensorStruct *t);
 /* Image i (or filter i) as floats, [c][h][w] without gaps, into `to`. */
 void dev_tensor_gather(const struct cudnnTensorStruct *t, const void *data, int i, float *to);

@@ -217,6 +217,10 @@ void check_stream_copy(const struct dev_copy *copy);
 /* cudaFreeAsync, called from `from`. */
 void check_stream_free(void *p, size_t bytes, unsigned stream, const void *from);
 
+/* The place of a call that returns to `from`; its file's name stays. */
+struct dev_site check_site_of(const void *from);
+/* run() called a library whose handle works on the legacy default stream. */
+void check_legacy_stream(const char *call, const void *from);
 /* A call of the runtime was given a pointer of the wrong kind: one report. */
 void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site);
 /* The same, of a call without a place: `from` is its return address. */
@@ -240,6 +244,23 @@ void check_copied_in_run(const char *call, bool to_device, struct dev_site site)
 /* Everything that is left at the end of the program: leaks; then, in traffic mode, the traffic
  * lines. Returns how many reports there were. */
 int check_finish(void);
+
+/* ---- calls of cuBLAS and cuDNN ------------------------------------------------------------- */
+
+/* One of them: its name, its handle's stream, the return address. */
+struct dev_library_call {
+    const char *name;
+    const void *stream, *from;
+};
+/* Memory that it uses: of the device or of the host, and what the caller knows it by. */
+struct dev_argument {
+    const char *name;
+    struct dev_rows rows;
+    bool host;
+};
+/* Whether a GPU could do it: else one line on stderr that says why, and a report in check mode. In
+ * check mode the call takes its place in the order of streams. */
+bool dev_library_takes(const struct dev_library_call *call, const struct dev_argument *all, int n);
 
 /* ---- the end of a program or a runner ------------------------------------------------------ */
 

@@ -31,6 +31,13 @@ void dev_phase_waits(const char *call, const void *from)
         MODE_CHECK(check_waited_in_run(call, from));
 }
 
+void dev_phase_library(const char *call, bool legacy, const void *from)
+{
+    (void)call, (void)from;
+    if (in_run && legacy)
+        MODE_CHECK(check_legacy_stream(call, from));
+}
+
 void dev_phase_copies(const char *call, bool to_device, bool from_device, bool to_runners,
                       struct dev_site site)
 {

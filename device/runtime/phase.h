@@ -8,6 +8,8 @@
 bool dev_phase_of_runner(void);
 /* A call that waits for the device, called from `from`. */
 void dev_phase_waits(const char *call, const void *from);
+/* A library's call, `legacy`: on the legacy default stream. */
+void dev_phase_library(const char *call, bool legacy, const void *from);
 /* A copy; to_runners: into an array that the runner gave to run(). */
 void dev_phase_copies(const char *call, bool to_device, bool from_device, bool to_runners,
                       struct dev_site site);

@@ -11,7 +11,11 @@
 
 #include "common/random.h"
 #include "device/include/cublas_v2.h"
+#include "device/include/cuda_runtime_api.h"
 #include "device/libraries/gemm.h"
+#include "device/runtime/generated.h"
+
+#define EVERYWHERE ((void *)1)
 
 static struct hpc_random random_state;
 
@@ -249,12 +253,47 @@ static void doubles_and_copies(void **state)
     assert_int_equal(cublasSetMatrix(K, M, 8, a, 3, room, 5), CUBLAS_STATUS_INVALID_VALUE);
 }
 
+/* A pointer of the other side, in each place that has one, and room for less than is asked for. */
+static void pointers_of_the_other_side(void **state)
+{
+    (void)state;
+    enum { N = 4 };
+    float host[N * N] = {0}, one = 1, *d = NULL, *shorter = NULL;
+    cublasHandle_t h;
+    cublasCreate(&h);
+    cudaHostUnregister(EVERYWHERE);
+    const struct dev_site here = {__FILE__, __LINE__};
+    dev_api_malloc((void **)&d, sizeof host, DEV_GLOBAL, here);
+    dev_api_malloc((void **)&shorter, sizeof host - 4, DEV_GLOBAL, here);
+    const float *inputs[] = {d, host};
+    for (int wrong = 0; wrong < 16; wrong++) {
+        float *c = wrong & 4 ? host : d;
+        const cublasStatus_t got =
+            cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_T, N, N, N, wrong & 8 ? d : &one,
+                        inputs[wrong & 1], N, inputs[wrong >> 1 & 1], N, &one, c, N);
+        assert_int_equal(got, wrong ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_SUCCESS);
+    }
+    assert_int_equal(cublasSaxpy(h, N, &one, d, 1, host, 1), CUBLAS_STATUS_EXECUTION_FAILED);
+    assert_int_equal(cublasSdot(h, N, d, 1, host, 1, &one), CUBLAS_STATUS_EXECUTION_FAILED);
+    assert_int_equal(cublasSgemv(h, CUBLAS_OP_N, N, N, &one, shorter, N, d, 1, &one, d, 1),
+                     CUBLAS_STATUS_EXECUTION_FAILED);
+    assert_int_equal(cublasSetVector(N, 4, d, 1, d, 1), CUBLAS_STATUS_MAPPING_ERROR);
+    assert_int_equal(cublasSetVector(N, 4, host, 1, d, 1), CUBLAS_STATUS_SUCCESS);
+    assert_int_equal(cudaGetLastError(), cudaErrorIllegalAddress);
+    cublasDestroy(h);
+    cudaHostRegister(EVERYWHERE, SIZE_MAX / 2, cudaHostRegisterDefault);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_and_a_matrix), cmocka_unit_test(doubles_and_copies),
-        cmocka_unit_test(products), cmocka_unit_test(half_conversions),
-        cmocka_unit_test(batched_halves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_and_a_matrix),
+                                       cmocka_unit_test(doubles_and_copies),
+                                       cmocka_unit_test(products),
+                                       cmocka_unit_test(half_conversions),
+                                       cmocka_unit_test(batched_halves),
+                                       cmocka_unit_test(pointers_of_the_other_side)};
     hpc_random_init(&random_state, 5, 5);
+    /* A device may use memory of the host that is registered: here all. */
+    cudaHostRegister(EVERYWHERE, SIZE_MAX / 2, cudaHostRegisterDefault);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,89 @@
+/* What a GPU asks of the arguments of a library's call: cuBLAS's and cuDNN's. */
+#include <stdio.h>
+
+#include "device/include/cuda_runtime_api.h"
+#include "device/runtime/memory.h"
+#include "device/runtime/mode.h"
+#include "device/runtime/phase.h"
+#include "device/runtime/runtime.h"
+
+static size_t bytes_of(const struct dev_rows *r)
+{
+    return r->width && r->height ? (r->height - 1) * r->pitch + r->width : 0;
+}
+
+/* Whether argument a lies on its side and has room there; else one line that says what it is. */
+static bool argument_fits(const struct dev_library_call *call, const struct dev_argument *a)
+{
+    char expected[120];
+    const size_t bytes = bytes_of(&a->rows);
+    const char *side = a->host ? "host" : "device";
+    if (bytes == 0 || (!a->host && dev_is_registered(a->rows.p)))
+        return true;
+    snprintf(expected, sizeof expected, "a %s pointer as %s", side, a->name);
+    struct dev_site site = {"?", 0};
+    MODE_CHECK(site = check_site_of(call->from));
+    const cudaError_t error =
+        dev_api_pointer(call->name, a->rows.p, !a->host, bytes, expected, site);
+    if (!error)
+        return true;
+    if (a->rows.p && dev_bytes_behind(a->rows.p) < bytes)
+        fprintf(stderr, "hpclab: %s: %s has %zu bytes in memory, the call needs %zu\n", call->name,
+                a->name, dev_bytes_behind(a->rows.p), bytes);
+    else
+        fprintf(stderr, "hpclab: %s: %s is %s, expected a %s pointer\n", call->name, a->name,
+                !a->rows.p ? "NULL"
+                : a->host  ? "a device pointer"
+                           : "a host pointer",
+                side);
+    return false;
+}
+
+#ifdef DEV_CHECK
+/* The operation in its stream's order: what it writes, beside each array that it reads. */
+static void tell_checker(const struct dev_library_call *call, const struct dev_argument *all, int n)
+{
+    const struct dev_rows *wrote = NULL;
+    int told = 0;
+    struct dev_copy copy = {.call = call->name,
+                            .site = check_site_of(call->from),
+                            .stream = dev_stream_number(call->stream)};
+    for (int i = 0; i < n; i++)
+        if (!all[i].host && all[i].rows.write)
+            wrote = &all[i].rows;
+    for (int i = 0; i < n; i++) {
+        if (all[i].host || all[i].rows.write)
+            continue;
+        copy.rows[0] = all[i].rows;
+        copy.rows[1] = wrote ? *wrote : (struct dev_rows){.p = NULL};
+        check_stream_copy(&copy);
+        told++;
+    }
+    if (wrote && !told) {
+        copy.rows[0] = *wrote;
+        check_stream_copy(&copy);
+    }
+}
+#endif
+
+bool dev_library_takes(const struct dev_library_call *call, const struct dev_argument *all, int n)
+{
+    bool waits = false;
+    for (int i = 0; i < n; i++) {
+        if (!argument_fits(call, &all[i])) {
+            dev_error(cudaErrorIllegalAddress);
+            return false;
+        }
+        waits |= all[i].host && all[i].rows.write;
+    }
+    if (!dev_stream_valid(call->stream)) {
+        fprintf(stderr, "hpclab: %s: the handle's stream was destroyed\n", call->name);
+        return false;
+    }
+    dev_phase_library(call->name, dev_stream_number(call->stream) == 0, call->from);
+    if (waits)
+        dev_phase_waits(call->name, call->from);
+    MODE_CHECK(tell_checker(call, all, n));
+    MODE_CHECK(waits ? check_stream_waited(dev_stream_number(call->stream)) : (void)0);
+    return true;
+}

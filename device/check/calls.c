@@ -1,0 +1,160 @@
+/* Calls of the runtime and of libraries with pointers of the wrong side or too many bytes, and what
+ * a variant's run() may not call. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/check/check.h"
+
+/* ---- calls of the runtime ----------------------------------------------------------------------
+ */
+
+static struct finding at_call(const char *kind, struct dev_site site)
+{
+    struct finding f = {.kind = kind};
+    check_report_site(&f.at.place, site);
+    return f;
+}
+
+struct dev_site check_site_of(const void *from)
+{
+    struct known {
+        const void *from;
+        struct place place;
+        struct known *next;
+    };
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct known *all, nowhere = {.place = {.file = "?"}};
+    pthread_mutex_lock(&lock);
+    const struct known *k = all;
+    while (k && k->from != from)
+        k = k->next;
+    if (!k) {
+        struct known *one = malloc(sizeof *one);
+        if (one) {
+            *one = (struct known){from, check_place_of(from), all};
+            all = one;
+        }
+        k = one ? one : &nowhere;
+    }
+    pthread_mutex_unlock(&lock);
+    return (struct dev_site){k->place.file, k->place.line};
+}
+
+/* A call that fails may be a program's last: its report is printed at once. */
+static void add_at_once(const struct finding *f, struct dev_site site, const void *other)
+{
+    check_report_add(f, (const void *)(uintptr_t)site.line, other);
+    if (!check_now.launch)
+        check_report_flush();
+}
+
+void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site)
+{
+    bool device = (uintptr_t)p - check_now.global.base < check_now.global.bytes;
+    struct finding f = at_call(device ? "device-pointer" : "host-pointer", site);
+    check_append(f.text, sizeof f.text,
+                 "wrong pointer: %s at %s:%d was given %s (address %p), expected %s", call,
+                 f.at.place.file, site.line, device ? "a device pointer" : "a host pointer", p,
+                 expected);
+    check_append(f.advice, sizeof f.advice, "%s",
+                 strstr(expected, "variable")
+                     ? "give the variable by its name alone, neither its address (&) nor a pointer"
+                 : strncmp(call, "cuda", 4) == 0
+                     ? "look at the order of the arguments and the kind of the copy"
+                 : device ? "a scalar of a library is the host's"
+                          : "a GPU can't use it: copy the data to the device first, by cudaMalloc "
+                            "and cudaMemcpy");
+    add_at_once(&f, site, p);
+}
+
+void check_bad_free(const char *call, const void *p, const char *expected, const void *from)
+{
+    struct place place = check_place_of(from);
+    check_bad_pointer(call, p, expected, (struct dev_site){place.file, place.line});
+}
+
+void check_symbol_address(const char *call, const char *name, struct dev_site site)
+{
+    struct finding f = at_call("host-pointer", site);
+    snprintf(f.variable, sizeof f.variable, "%s", name);
+    check_append(f.text, sizeof f.text,
+                 "wrong pointer: %s at %s:%d was given the address that %s has on the host, "
+                 "expected that on the device",
+                 call, f.at.place.file, site.line, name);
+    check_append(f.advice, sizeof f.advice,
+                 "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask for the address by "
+                 "cudaGetSymbolAddress: a GPU refuses this one");
+    add_at_once(&f, site, name);
+}
+
+void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site)
+{
+    struct dev_region r;
+    if (check_region_find((uintptr_t)p, &r) == REGION_NONE)
+        return;
+    struct finding f = at_call(check_bounds_kind(&r), site);
+    char name[160];
+    check_region_name(name, sizeof name, &r);
+    check_region_variable(f.variable, sizeof f.variable, &r);
+    size_t left = (size_t)(r.base + r.bytes - (const char *)p);
+    f.has_offset = true;
+    f.offset = 0;
+    check_append(f.text, sizeof f.text, "out of bounds: %s at %s:%d of %zu bytes, where %s has %zu",
+                 call, f.at.place.file, site.line, bytes, name, left);
+    check_append(f.advice, sizeof f.advice,
+                 "count the size in bytes (n * sizeof *p) and by the smaller of the two sides");
+    add_at_once(&f, site, p);
+}
+
+/* ---- run() of a variant ------------------------------------------------------------------------
+ */
+
+static const char in_run_kind[] = "host-in-run";
+
+void check_waited_in_run(const char *call, const void *from)
+{
+    if (check_report_seen(in_run_kind, from, NULL))
+        return;
+    struct finding f = check_finding_here(in_run_kind, from);
+    check_append(f.text, sizeof f.text, "run() waits for the device: %s at %s:%d", call,
+                 f.at.place.file, f.at.place.line);
+    check_append(f.advice, sizeof f.advice,
+                 "leave it out: who calls run() waits for the whole device");
+    check_report_add(&f, from, NULL);
+}
+
+void check_legacy_stream(const char *call, const void *from)
+{
+    static const char kind[] = "legacy-stream";
+    if (check_report_seen(kind, from, NULL))
+        return;
+    struct finding f = check_finding_here(kind, from);
+    check_append(f.text, sizeof f.text,
+                 "stream of a library: %s at %s:%d works on the legacy default stream, the kernels "
+                 "of run() on cudaStreamPerThread",
+                 call, f.at.place.file, f.at.place.line);
+    check_append(f.advice, sizeof f.advice,
+                 "give the handle its stream in open(): %s(handle, cudaStreamPerThread)",
+                 strncmp(call, "cudnn", 5) == 0 ? "cudnnSetStream" : "cublasSetStream");
+    check_report_add(&f, from, NULL);
+}
+
+void check_copied_in_run(const char *call, bool to_device, struct dev_site site)
+{
+    struct finding f = at_call(in_run_kind, site);
+    if (to_device)
+        check_append(
+            f.text, sizeof f.text,
+            "run() fills an array from the host: %s at %s:%d, expected kernels to write it", call,
+            f.at.place.file, site.line);
+    else
+        check_append(f.text, sizeof f.text,
+                     "run() copies to the host: %s at %s:%d, expected work on the device alone",
+                     call, f.at.place.file, site.line);
+    check_append(f.advice, sizeof f.advice,
+                 "compute in kernels, from the arrays that run() is given to those that it is "
+                 "given; the inputs that never change are on the host in env->fixed");
+    check_report_add(&f, (const void *)(uintptr_t)site.line, NULL);
+}
