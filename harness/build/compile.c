@@ -39,7 +39,7 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
     command_add(&w, plain ? command_find(c ? "gcc" : "g++") : b->tools->compiler);
     command_add(&w, c ? "-std=gnu11" : "-std=c++17");
     command_add(&w, "-g");
-    command_add(&w, "-Wall");
+    command_add_text(&w, "-Wall -Werror=return-type");
     command_add_text(&w, spec->flags ? spec->flags : "");
     if (b->tools->headers)
         command_add(&w, b->tools->headers);

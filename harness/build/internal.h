@@ -177,6 +177,8 @@ bool object_leaves(const char *path, const char *name);
  * NULL. */
 bool name_called(const char *name, const char *patterns, const struct object_kind *kind);
 const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct object_kind *kind);
+/* Why a name that is not among the patterns may not be called. */
+void name_refused(const char *name, const char *patterns, char *reason, size_t size);
 /* Whether `name` is one of the words of `patterns`; a * at a word's end stands for any rest. */
 bool listed(const char *name, size_t length, const char *patterns);
 

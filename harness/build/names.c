@@ -1,8 +1,12 @@
 /* Names in a variant's object: which it may call, and which it may not define. */
+#define _GNU_SOURCE
 #include "common/defence.h"
+#include "common/text.h"
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
 
+#include <ctype.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -149,4 +153,52 @@ const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct
     if (DEFENCE(exact_names))
         return other_bindings(name, symbol, kind);
     return NULL;
+}
+
+/* A name as the student wrote it: what Open MPI's header makes of MPI_DOUBLE is ompi_mpi_double. */
+static const char *as_written(const char *name, char *to, size_t size)
+{
+    static const char mpi[] = "ompi_mpi_", op[] = "op_";
+    if (strncmp(name, mpi, strlen(mpi)) != 0)
+        return name;
+    name += strlen(mpi);
+    snprintf(to, size, "MPI_%s", strncmp(name, op, strlen(op)) == 0 ? name + strlen(op) : name);
+    for (char *p = to; *p; p++)
+        *p = (char)toupper((unsigned char)*p);
+    return to;
+}
+
+/* Whether no library here has a function of that name: one of the student's own, then. */
+static bool is_nobodys(const char *name)
+{
+    static const char *const others[] = {"_", "MPI_", "ompi_", "omp_", "cuda", "cublas", "cudnn"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return false;
+    return !dlsym(RTLD_DEFAULT, name);
+}
+
+void name_refused(const char *name, const char *patterns, char *reason, size_t size)
+{
+    char room[100];
+    const bool mpi = as_written(name, room, sizeof room) == room;
+    if (is_nobodys(name)) {
+        snprintf(reason, size,
+                 "calls %.80s(), which is defined nowhere: this one file is handed in, and what it "
+                 "calls stands in it; allowed beside it: %s",
+                 name, patterns);
+        return;
+    }
+    struct text text = {0};
+    text_add(&text, "%s %.80s%s, which this task does not allow; allowed:", mpi ? "uses" : "calls",
+             as_written(name, room, sizeof room), mpi ? "" : "()");
+    for (const char *p = patterns + strspn(patterns, " "); *p; p += strspn(p, " ")) {
+        const size_t length = strcspn(p, " ");
+        char word[100];
+        snprintf(word, sizeof word, "%.*s", (int)length, p);
+        text_add(&text, " %s", as_written(word, room, sizeof room));
+        p += length;
+    }
+    snprintf(reason, size, "%s", text_string(&text));
+    text_free(&text);
 }

@@ -178,8 +178,7 @@ static bool check_symbol(const struct elf *o, const Elf64_Sym *symbol, const cha
     }
     if (DEFENCE(symbols) && patterns && undefined && name[0] &&
         !name_called(name, patterns, kind)) {
-        snprintf(reason, reason_size, "calls %.80s(), which this task does not allow; allowed: %s",
-                 name, patterns);
+        name_refused(name, patterns, reason, reason_size);
         return false;
     }
     return true;

@@ -29,6 +29,28 @@ static void last_words(const char *line, size_t length, char *words, size_t size
              (int)(length < 120 ? length : 120), line);
 }
 
+/* What stands behind `mark` in a line of the output, and its length. */
+static const char *behind(const char *output, const char *mark, size_t *length)
+{
+    const char *at = strstr(output, mark);
+    at = at ? at + strlen(mark) : "";
+    *length = strcspn(at, "\n");
+    return at;
+}
+
+/* The call that MPI refused, and its reason: lines in the middle of what MPI prints. */
+static bool mpi_call(const char *output, const char *phase, struct outcome *o)
+{
+    size_t call, why;
+    const char *where = behind(output, "*** An error occurred in ", &call);
+    const char *reason = behind(output, "*** MPI_ERR_", &why);
+    if (call == 0 || why == 0)
+        return false;
+    outcome_set(o, VERDICT_CRASH, "%.*s in %s: MPI_ERR_%.*s", (int)(call < 60 ? call : 60), where,
+                phase, (int)(why < 120 ? why : 120), reason);
+    return true;
+}
+
 /* Whether the variant's own words, that the sanitizer can't work here, are believed: only a runner
  * of ours is asked (harness/trial/sanitizer.c). */
 static bool believed(const struct exchange_death *d)
@@ -72,7 +94,8 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
         size_t length;
         const char *line = last_line(d->output, &length);
         last_words(line, length, words, sizeof words);
-        if (!end->signal && failing_call(d->output, line, length, d->phase, o))
+        if (!end->signal && (failing_call(d->output, line, length, d->phase, o) ||
+                             mpi_call(d->output, d->phase, o)))
             return;
         if (end->signal)
             outcome_set(o, VERDICT_CRASH, "%s in %s%s", end->why, d->phase, words);

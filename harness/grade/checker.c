@@ -174,6 +174,8 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
                      f.all);
         else
             snprintf(result->safety, sizeof result->safety, "device: clean");
+        if (f.unset.kind[0]) /* zeros may be meant, and what is beside them may not be 0 */
+            outcome_hint(&result->outcome, "right, and yet: %s", f.unset.text);
         return;
     }
     if (f.faults) {

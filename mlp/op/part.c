@@ -220,6 +220,20 @@ static bool merge_part(const struct mlp_problem *p, const void *const in[], cons
     return known;
 }
 
+/* Whether no weight of doubles has more digits than a float: by chance one in 2^29 is so. */
+static bool all_floats(const struct mlp_problem *p, const void *w)
+{
+    const size_t n = mlp_weights(p);
+    bool moved = false;
+    for (size_t i = 0; i < n; i++) {
+        const double v = mlp_element(w, p->type, i);
+        if (v != (double)(float)v)
+            return false;
+        moved |= v != 0;
+    }
+    return p->type == HPC_F64 && n > 1 && moved;
+}
+
 bool mlp_part(const void *problem, const void *const in[], const void *const out[], char *text,
               size_t size)
 {
@@ -227,6 +241,12 @@ bool mlp_part(const void *problem, const void *const in[], const void *const out
     const size_t n = mlp_weights(p), columns = (size_t)p->size[0];
     const size_t outputs = (size_t)p->size[p->n_layers - 1], samples = (size_t)p->samples;
     const double rate = mlp_element(in[MLP_RATES], p->type, 0);
+    if (all_floats(p, out[MLP_W])) {
+        snprintf(text, size,
+                 "each weight is a float's value: the last that computes them, as the mean of the "
+                 "replicas, has a float in place of a double");
+        return true;
+    }
     if (p->replicas > 1 && p->type == HPC_F64)
         return merge_part(p, in, out[MLP_W], text, size);
     if (p->networks != 1 || p->replicas != 1 || p->epochs != 1 || samples < 1 || rate == 0 ||

@@ -229,13 +229,14 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
     w = hpc_malloc(hpc_mul((size_t)replicas * n, sizeof *w));
     for (int r = 0; r < replicas; r++)
         replica(p, r, in, order, w + (size_t)r * n);
-    bool known = shares(n, replicas, w, got, share), off = false;
+    bool known = shares(n, replicas, w, got, share), off = false, none = false;
     const bool said = !known && say_unmerged(p, w, got, text, size);
     free(w);
     if (said)
         return true;
     for (int r = 0; r < replicas; r++) {
         off |= fabs(share[r] * replicas - 1) > 1e-4;
+        none |= fabs(share[r]) < 1e-9;
         /* What no merge gives: the replicas are not what it was made of. */
         known = known && fabs(share[r] * PARTS - round(share[r] * PARTS)) < 1e-4 * PARTS;
         text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "",
@@ -244,8 +245,12 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
     if (!known || !off)
         return false;
     snprintf(text, size,
-             "the merge is wrong: of the weights of replicas 0 to %d it takes %s, should take %.3g "
-             "of each; the replicas are right",
-             replicas - 1, list, 1.0 / replicas);
+             "of the trained weights of replicas 0 to %d the result has %s, should have %.3g of "
+             "each: %s",
+             replicas - 1, list, 1.0 / replicas,
+             none
+                 ? "the merge leaves replicas out, or they are never trained (is each thread given "
+                   "more than one, where there are fewer threads?)"
+                 : "the merge is wrong");
     return true;
 }
