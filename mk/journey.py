@@ -18,7 +18,7 @@ import sys
 # A source, its runner and its results pass these. verbs/ reads words before them and prints after
 # them; a jail is the same for a compiler, a runner and a probe; lab/ and machine/ are read whoever
 # hands in; common/ and op/ know of no grading.
-WAY = ("handin", "build", "ir", "exchange", "trial", "measure", "grade", "record")
+WAY = ("handin", "build", "exchange", "trial", "measure", "grade", "record")
 PAGE = "docs/architecture.md"
 
 

@@ -59,7 +59,7 @@ static bool sanitizer_lacks(struct building *b)
     fclose(f);
     struct build_result was = *b->result;
     struct command_line w = {.n = 0};
-    command_add(&w, b->tools->compiler);
+    command_add(&w, b->tools->linker ? b->tools->linker : b->tools->compiler);
     command_add_list(&w, b->tools->link);
     command_add(&w, "probe.c");
     if (!building_run(b, &w) && b->result->outcome.verdict == VERDICT_BUILD) {
@@ -92,7 +92,7 @@ static bool link_runner(struct building *b)
     char *runner = hpc_printf("%s/build/lib/%s.o", spec->root, debug ? "runner" : b->tools->runner);
     bool good = access(runner, R_OK) == 0;
     if (good) {
-        command_add(&w, b->tools->compiler);
+        command_add(&w, b->tools->linker ? b->tools->linker : b->tools->compiler);
         command_add_list(&w, b->tools->link);
         command_add(&w, wrap);
         if (is_closed(spec)) /* pthread_exit() opens it by name */

@@ -23,7 +23,7 @@
 /* Functions that gcc puts the code of in place, where nothing of it is seen. */
 static const char in_place[] = "__builtin_mem* __builtin___mem* __builtin_str* __builtin___str* "
                                "__builtin_stp* __builtin___stp* __builtin_bcmp __builtin_bcopy "
-                               "__builtin_bzero __builtin_apply*";
+                               "__builtin_bzero __builtin_apply* __builtin_setjmp*";
 
 /* A piece of the dump: from begin to before end. */
 struct piece {
@@ -134,19 +134,30 @@ static bool is_own(struct piece function, struct piece p)
     return own;
 }
 
+/* Whether the head of one of the dump's functions has the number. No string of a student's looks
+ * like a head, for a dump has each in one line. */
+static bool has_head(const char *dump, const char *number)
+{
+    bool found = false;
+    for (const char *f = strstr(dump, FUNCTION); f && !found; f = strstr(f + 1, FUNCTION))
+        found = memmem(f + 1, strcspn(f + 1, "\n"), number, strlen(number)) != NULL;
+    return found;
+}
+
 /* Whether it is the name of a function, whose address it stands for: one of the dump's, or one that
- * the object leaves to others. */
+ * the object leaves to others. Names of OpenMP's have dots, NAME._omp_fn.0D.123. */
 static bool is_function(const char *dump, const char *object, struct piece p)
 {
-    const char *behind = behind_variable(p.begin, p.end);
-    if (behind != p.end)
+    const char *dot = memrchr(p.begin, '.', (size_t)(p.end - p.begin));
+    if (!dot || dot == p.begin || dot[-1] != 'D' ||
+        strspn(dot + 1, "0123456789") != (size_t)(p.end - dot - 1))
         return false;
-    const char *dot = memchr(p.begin, '.', (size_t)(p.end - p.begin));
     char *number = hpc_printf(" decl_uid=%.*s,", (int)(p.end - dot - 1), dot + 1),
          *fixed = hpc_printf(" %.*s;", (int)(p.end - p.begin), p.begin),
          *name = hpc_printf("%.*s", (int)(dot - 1 - p.begin), p.begin);
     const bool found =
-        strstr(dump, number) || (!strstr(dump, fixed) && object_leaves(object, name));
+        has_head(dump, number) || (behind_variable(p.begin, p.end) == p.end &&
+                                   !strstr(dump, fixed) && object_leaves(object, name));
     free(number);
     free(fixed);
     free(name);
@@ -237,31 +248,13 @@ static int look(const struct building *b, const char *dump, const char *object,
 /* ---- all ---------------------------------------------------------------------------------------
  */
 
-/* Two calls at one place are one: a function's, and those of its copies elsewhere. */
-static int by_call(const void *a, const void *b)
-{
-    const struct unseen_call *x = a, *y = b;
-    const int lines = x->line - y->line, columns = x->column - y->column;
-    return lines ? lines : columns ? columns : x->which - y->which;
-}
-
-static int once(struct unseen_call *u, int n)
-{
-    int kept = 0;
-    qsort(u, (size_t)n, sizeof *u, by_call);
-    for (int i = 0; i < n; i++)
-        if (i == 0 || by_call(&u[i], &u[kept - 1]) != 0)
-            u[kept++] = u[i];
-    return kept;
-}
-
 static int looked(struct building *b, struct unseen_call *u)
 {
     size_t length;
     char *dump = read_stage(b, CALLS_DUMP, &length), *object = hpc_printf("%s/whole.o", b->stage);
     if (dump && strlen(dump) < length)
         building_fail(b, VERDICT_REJECTED, "gcc's form of it holds a zero byte");
-    const int n = dump && strlen(dump) == length ? once(u, look(b, dump, object, u)) : -1;
+    const int n = dump && strlen(dump) == length ? building_once(u, look(b, dump, object, u)) : -1;
     free(object);
     free(dump);
     return n;

@@ -5,7 +5,7 @@
 #include "common/error.h"
 #include "common/text.h"
 #include "harness/build/internal.h"
-#include "harness/ir/ir.h"
+#include "harness/build/intrinsics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of the stage: the source as clang is to see it; its language before all passes; and what shows
- * which functions a thread sanitizer looks at. */
-#define ALIKE     "alike.c"
-#define RAW       "raw.ll"
-#define SCALAR    "scalar.ll"
-#define ANNOUNCED "announced.ll"
-#define ENTRIES   "entries"
+/* Of the stage: what shows which functions a thread sanitizer looks at. */
+#define ENTRIES "entries"
 
-static const char *const language[] = {"-S", "-emit-llvm", NULL};
-
-/* From the source to whole.o by the kind's compiler; or by the plain one to its text, whole.i, or
- * to that with macros as they are; or of what is made alike by the kind's own to whole.i; or from
- * there to whole.o; or from there with variables between (calls.c); or from clang's language. */
-enum step { WHOLE, TEXT, DIRECTIVES, OWN_TEXT, FROM_TEXT, FROM_SEEN, FROM_SCALAR, FROM_ANNOUNCED };
+/* From the source to whole.o by the kind's flags; or by plain ones to its text, whole.i, or to that
+ * with macros as they are; or from there to whole.o; or from there with variables between
+ * (calls.c). */
+enum step { WHOLE, TEXT, DIRECTIVES, FROM_TEXT, FROM_SEEN };
 
 static bool run_compiler_to(struct building *b, enum step step, const char *const *more,
                             const char *to)
@@ -47,21 +40,12 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
         command_add(&w, "-U_FORTIFY_SOURCE");
     if (!plain)
         command_add_list(&w, b->tools->flags);
-    if (DEFENCE(unseen) && (step == WHOLE || step == OWN_TEXT) && is_sanitized(spec->kind))
-        command_add_list(&w, building_unseen);
     command_add_printf(&w, "-fdebug-prefix-map=%s=.", b->stage);
     command_add(&w, "-I.");
     command_add_list(&w, more);
-    if (step == FROM_SCALAR || step == FROM_ANNOUNCED)
-        command_add(&w, "-xir");
-    else if (step == FROM_TEXT || step == FROM_SEEN)
+    if (step == FROM_TEXT || step == FROM_SEEN)
         command_add(&w, c ? "-xcpp-output" : "-xc++-cpp-output");
-    command_add(&w, step == FROM_TEXT        ? "whole.i"
-                    : step == FROM_SEEN      ? SEEN_TEXT
-                    : step == FROM_SCALAR    ? SCALAR
-                    : step == FROM_ANNOUNCED ? ANNOUNCED
-                    : step == OWN_TEXT       ? ALIKE
-                                             : spec->source);
+    command_add(&w, step == FROM_TEXT ? "whole.i" : step == FROM_SEEN ? SEEN_TEXT : spec->source);
     command_add(&w, "-o");
     command_add(&w, to);
     return building_run(b, &w);
@@ -70,7 +54,7 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
 static bool run_compiler(struct building *b, enum step step)
 {
     static const char *const text[] = {"-E", NULL}, *const object[] = {"-c", NULL};
-    const bool is_text = step == TEXT || step == OWN_TEXT;
+    const bool is_text = step == TEXT;
     return run_compiler_to(b, step, is_text ? text : object, is_text ? "whole.i" : "whole.o");
 }
 
@@ -102,43 +86,27 @@ static bool compile_calls(struct building *b, enum step step)
     return run_compiler_to(b, step, with_calls, "whole.o") && building_calls(b, compile_seen);
 }
 
-/* clang's language without vectors that nobody wrote (harness/ir/ir.h). */
-static bool make_scalar(struct building *b, const char *from, const char *to)
-{
-    size_t length;
-    struct text scalar = {0};
-    char *text = read_stage(b, from, &length);
-    if (!text)
-        return false;
-    ir_scalar(text, &scalar);
-    const bool good = write_stage(b, to, text_string(&scalar));
-    text_free(&scalar);
-    free(text);
-    return good;
-}
-
-static bool refuse_unseen(struct building *b, const struct ir_unseen *unseen)
+static bool refuse_unseen(struct building *b, const struct unseen_instruction *unseen)
 {
     char reason[300];
-    char *line = unseen->line ? hpc_printf(":%d", unseen->line) : hpc_strdup("");
     snprintf(reason, sizeof reason,
-             "%.80s%s: the thread sanitizer does not see what %s loads or stores; use plain loads "
+             "%.80s: the thread sanitizer does not see what %s loads or stores; use plain loads "
              "and stores",
-             b->spec->source, line, unseen->name);
-    free(line);
+             b->spec->source, unseen->name);
     hpc_harmless(reason);
     return building_fail(b, VERDICT_REJECTED, reason);
 }
 
-/* Of gcc's text instructions that are called by name are told of. */
+/* Instructions that the text calls by name are told of. */
 static bool tell(struct building *b)
 {
     size_t length;
     struct text told = {0};
-    struct ir_unseen unseen = {.address = b->spec->kind == BUILD_ADDRESS};
+    struct unseen_instruction unseen = {.address = b->spec->kind == BUILD_ADDRESS};
     char *text = read_stage(b, "whole.i", &length), *path = hpc_printf("%s/whole.i", b->stage);
     const bool good =
-        text && (ir_tell(text, b->spec->source, &told, &unseen) || refuse_unseen(b, &unseen)) &&
+        text &&
+        (intrinsics_tell(text, b->spec->source, &told, &unseen) || refuse_unseen(b, &unseen)) &&
         (unlink(path) == 0 || building_fail(b, VERDICT_ENVIRONMENT, "no whole.i")) &&
         write_stage(b, "whole.i", text_string(&told));
     text_free(&told);
@@ -147,33 +115,7 @@ static bool tell(struct building *b)
     return good;
 }
 
-/* clang's language in which all that is loaded and stored is announced. */
-static bool announce(struct building *b, const char *from, const char *to)
-{
-    size_t length;
-    struct text announced = {0};
-    struct ir_unseen unseen;
-    char *text = read_stage(b, from, &length);
-    if (!text)
-        return false;
-    const bool good = (ir_announce(text, &announced, &unseen) || refuse_unseen(b, &unseen)) &&
-                      write_stage(b, to, text_string(&announced));
-    text_free(&announced);
-    free(text);
-    return good;
-}
-
-/* By clang's thread sanitizer, which is told of what it leaves out. */
-static bool compile_announced(struct building *b, enum step step)
-{
-    static const char *const raw[] = {"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL},
-                             *const last[] = {"-c", "-Xclang", "-disable-llvm-passes", NULL};
-    return run_compiler_to(b, step, raw, RAW) && make_scalar(b, RAW, SCALAR) &&
-           run_compiler_to(b, FROM_SCALAR, language, ENTRIES) && building_entries(b, ENTRIES) &&
-           announce(b, ENTRIES, ANNOUNCED) && run_compiler_to(b, FROM_ANNOUNCED, last, "whole.o");
-}
-
-/* gcc's sanitizers that look at accesses. */
+/* Sanitizers that look at accesses. */
 static bool is_told(enum build_kind kind)
 {
     return kind == BUILD_THREADS || kind == BUILD_ADDRESS;
@@ -185,21 +127,17 @@ static bool compile_last(struct building *b, enum step step)
     /* gcc gives an entry to each function with a call; the coverage's call is in every one */
     static const char *const covered[] = {"-c", "-fsanitize-coverage=trace-pc",
                                           "-fno-reorder-blocks-and-partition", NULL};
-    const bool clang = b->tools->own_headers;
     bool good;
-    if (DEFENCE(told) && step == FROM_TEXT && !clang && is_told(b->spec->kind) && !tell(b))
+    if (DEFENCE(told) && step == FROM_TEXT && is_told(b->spec->kind) && !tell(b))
         return false;
-    if (DEFENCE(announced) && b->spec->kind == BUILD_THREADS && clang)
-        return compile_announced(b, step);
-    if (DEFENCE(calls) && b->spec->kind == BUILD_THREADS && !clang)
+    if (DEFENCE(calls) && b->spec->kind == BUILD_THREADS)
         good = compile_calls(b, step);
     else
         good = run_compiler(b, step);
     if (!good)
         return false;
     if (DEFENCE(entries) && b->spec->kind == BUILD_THREADS)
-        return run_compiler_to(b, step, clang ? language : covered, ENTRIES) &&
-               building_entries(b, ENTRIES);
+        return run_compiler_to(b, step, covered, ENTRIES) && building_entries(b, ENTRIES);
     return true;
 }
 
@@ -212,11 +150,8 @@ bool c_compile(struct building *b)
     if (!building_plain_text(b) || !building_pure_headers(b, follow_directives) ||
         !run_compiler(b, TEXT) || !building_watched(b, "whole.i"))
         return false;
-    if (DEFENCE(unseen) && !b->tools->own_headers)
+    if (DEFENCE(unseen))
         return compile_last(b, FROM_TEXT);
-    if (DEFENCE(alike) && b->tools->own_headers)
-        return building_alike(b, ALIKE) && run_compiler(b, OWN_TEXT) &&
-               building_watched(b, "whole.i") && compile_last(b, FROM_TEXT);
     return compile_last(b, WHOLE);
 }
 
@@ -226,8 +161,8 @@ bool c_compile(struct building *b)
 
 #define FOLLOWED "runner_fences_followed" /* a symbol of a runner that is linked so */
 
-/* What compilers make of a fence: of C's, and clang of OpenMP's. */
-static const char *const fences[] = {"__tsan_atomic_thread_fence", "__kmpc_flush"};
+/* What gcc makes of a fence, of C's and OpenMP's. */
+#define FENCE "__tsan_atomic_thread_fence"
 
 static const char *const kinds[] = {"load",
                                     "store",
@@ -244,9 +179,7 @@ static const char *const kinds[] = {"load",
 
 static void add_wraps(const char *object, struct command_line *w)
 {
-    bool any = false;
-    for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
-        any |= object_leaves(object, fences[i]);
+    const bool any = object_leaves(object, FENCE);
     for (size_t k = 0; any && k < sizeof kinds / sizeof *kinds; k++)
         command_add_printf(w,
                            "-Wl,--wrap=__tsan_atomic8_%s,--wrap=__tsan_atomic16_%s,"
@@ -263,7 +196,7 @@ void c_parts(const struct building *b, struct command_line *w)
         command_add_printf(w, "%s/%s", b->spec->root, *p);
     if (b->spec->kind == BUILD_THREADS)
         add_wraps(object, w);
-    if (b->spec->kind == BUILD_THREADS && b->tools->own_headers) /* runner/openmp.c */
+    if (b->spec->kind == BUILD_THREADS && b->tools->linker) /* runner/openmp.c */
         command_add(w, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
     command_add(w, "object.o");
     command_add_text(w, b->spec->libraries ? b->spec->libraries : "");

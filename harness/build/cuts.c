@@ -156,3 +156,21 @@ bool building_cut(struct building *b, struct unseen_call *u, int n)
     free(text);
     return good;
 }
+
+/* Two calls at one place are one: a function's, and those of its copies elsewhere. */
+static int by_call(const void *a, const void *b)
+{
+    const struct unseen_call *x = a, *y = b;
+    const int lines = x->line - y->line, columns = x->column - y->column;
+    return lines ? lines : columns ? columns : x->which - y->which;
+}
+
+int building_once(struct unseen_call *u, int n)
+{
+    int kept = 0;
+    qsort(u, (size_t)n, sizeof *u, by_call);
+    for (int i = 0; i < n; i++)
+        if (i == 0 || by_call(&u[i], &u[kept - 1]) != 0)
+            u[kept++] = u[i];
+    return kept;
+}

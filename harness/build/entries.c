@@ -1,4 +1,5 @@
-/* Whether a thread sanitizer's compiler looked at each function, told by what it made of it. */
+/* Whether the thread sanitizer's compiler looked at each function, told by the object that it
+ * made. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,6 @@ static bool refuse(struct building *b, const char *name, size_t n)
     hpc_harmless(reason);
     return building_fail(b, VERDICT_REJECTED, reason);
 }
-
-/* ---- gcc's: an object ------------------------------------------------------------------------ */
 
 struct offsets {
     uint64_t *at;
@@ -108,57 +107,10 @@ static bool look_at_object(struct building *b, const char *path)
     return good;
 }
 
-/* ---- clang's: its intermediate language ------------------------------------------------------ */
-
-/* Whether the group of attributes #NUMBER lets the thread sanitizer look. */
-static bool group_looks(const char *text, const char *number, size_t n)
-{
-    for (const char *p = text; (p = strstr(p, "\nattributes #")) != NULL;) {
-        p += strlen("\nattributes #");
-        if (strncmp(p, number, n) != 0 || p[n] != ' ')
-            continue;
-        const char *word = memmem(p, strcspn(p, "\n"), " sanitize_thread ", 17);
-        return word && !memchr(p, '"', (size_t)(word - p));
-    }
-    return false;
-}
-
-/* A definition's line: whether its function is looked at. Words in quotes are a student's. */
-static bool line_looks(const char *text, const char *p, const char *end)
-{
-    int groups = 0, looked = 0;
-    for (bool quoted = false; p < end; p++) {
-        quoted ^= *p == '"';
-        if (quoted || *p != '#')
-            continue;
-        groups++;
-        looked += group_looks(text, p + 1, strspn(p + 1, "0123456789"));
-    }
-    return groups > 0 && looked == groups;
-}
-
-static bool look_at_language(struct building *b, const char *text)
-{
-    static const char own[] = "@tsan.module_ctor("; /* what clang adds itself */
-    for (const char *p = text; (p = strstr(p, "\ndefine ")) != NULL;) {
-        const char *end = strchrnul(++p, '\n'), *at = memchr(p, '@', (size_t)(end - p));
-        if (!at || (strncmp(at, own, strlen(own)) != 0 && !line_looks(text, p, end)))
-            return refuse(b, at ? at + 1 : p, at ? strcspn(at + 1, "(\n") : 0);
-    }
-    return true;
-}
-
 bool building_entries(struct building *b, const char *made)
 {
-    if (!b->tools->own_headers) {
-        char *path = hpc_printf("%s/%s", b->stage, made);
-        const bool good = look_at_object(b, path);
-        free(path);
-        return good;
-    }
-    size_t length;
-    char *text = read_stage(b, made, &length);
-    const bool good = text && look_at_language(b, text);
-    free(text);
+    char *path = hpc_printf("%s/%s", b->stage, made);
+    const bool good = look_at_object(b, path);
+    free(path);
     return good;
 }

@@ -18,6 +18,7 @@
 /* The tools for one kind of build; all strings live as long as the program. */
 struct build_tools {
     const char *compiler;     /* absolute path; NULL: not here */
+    const char *linker;       /* where it is another than the compiler, else NULL */
     const char *missing;      /* why the kind can't be built here, or NULL */
     bool to_install;          /* that is for this machine's owner to mend: nothing can be graded */
     const char *prefix;       /* a folder that the jail must see besides /usr, or NULL */
@@ -26,7 +27,6 @@ struct build_tools {
     const char *headers;      /* "-IFOLDER" of those that a source includes, or NULL */
     const char *runner;       /* "runner-address": the runner's object and the output's name */
     const char *env[8];       /* what the runner's environment needs, NULL-ended */
-    bool own_headers;         /* clang, which can't read a text that gcc made of its headers */
     bool limit_memory;        /* whether the compiler lives with an address-space limit */
     /* Of a CUDA source: */
     const char *mode;                /* of the CPU device: "run", "traffic"; NULL: by nvcc */
@@ -100,8 +100,8 @@ static inline bool in_c_word(char c)
 bool building_pure_headers(struct building *b, bool (*directives)(struct building *b));
 
 /* entries.c: whether a thread sanitizer's compiler looks at each function of the source, by what it
- * made of them in a file of the stage: an object in which each has a call, or of clang's its
- * intermediate language. False with the verdict. */
+ * made of them in a file of the stage: an object in which each has a call. False with the verdict.
+ */
 bool building_entries(struct building *b, const char *made);
 
 /* calls.c: whether gcc's thread sanitizer saw all that calls load and store, by CALLS_DUMP of the
@@ -121,12 +121,8 @@ struct unseen_call {
     char name[80];
 };
 bool building_cut(struct building *b, struct unseen_call *u, int n);
-
-/* alike.c: options by which a sanitizer's compiler hides its name, NULL-ended; and a copy of the
- * source, a new file of the stage, in which clang has gcc's macros but for what headers see. False
- * with the verdict where that can't be made. */
-extern const char *const building_unseen[];
-bool building_alike(struct building *b, const char *to);
+/* Sorted by place, each once: how many are left. */
+int building_once(struct unseen_call *u, int n);
 
 /* compile.c: whole.o from a C source, as from a student's only if it may be looked at; what its
  * runner is linked with besides, object.o with the rest; and whether a runner under the thread

@@ -64,10 +64,8 @@ static const char devices_own[] =
     "dev_warp_ballot dev_warp_gather dev_warp_shuffle dev_warp_sync dev_warp_turn check_path "
     "check_set_path";
 
-/* What a sanitizer's compiler calls, and clang's OpenMP, with which the thread sanitizer works. */
-static const char sanitizers_own[] =
-    "__asan_* __ubsan_* __tsan_* __kmpc_* __sanitizer_cov_* __odr_asan* .gomp_* omp_* "
-    "runner_announce_lanes";
+/* What a sanitizer's compiler calls. */
+static const char sanitizers_own[] = "__asan_* __ubsan_* __tsan_* __sanitizer_cov_* __odr_asan*";
 /* And the CPU device's checker. */
 static const char checkers_own[] =
     "__tsan_init __tsan_read* __tsan_write* __tsan_unaligned_* __tsan_volatile_* __tsan_atomic* "

@@ -13,11 +13,13 @@
 /* Undefined behaviour ends the program as an overrun does: the parent reads the first report. */
 #define ADDRESS_FLAGS "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 
-/* Clang with its OpenMP library and Archer, which tells the thread sanitizer about OpenMP's
- * barriers and locks; false where one of them is missing. */
+/* Clang links what gcc made with its own OpenMP library, which answers gcc's calls, and Archer,
+ * which tells the thread sanitizer about OpenMP's barriers and locks; false where one is missing.
+ */
 static bool find_archer(struct build_tools *t)
 {
     static char archer[PATH_MAX + 64], options[PATH_MAX + 160];
+    static const char *const link[] = {"-fsanitize=thread", "-fopenmp", NULL};
     const char *clang = command_find("clang");
     char folder[PATH_MAX], library[PATH_MAX + 32];
     if (!clang || !realpath(clang, folder))
@@ -35,8 +37,8 @@ static bool find_archer(struct build_tools *t)
              "TSAN_OPTIONS=exitcode=66 halt_on_error=1 ignore_noninstrumented_modules=1 "
              "external_symbolizer_path=%s/bin/llvm-symbolizer",
              folder);
-    t->compiler = clang;
-    t->own_headers = true;
+    t->linker = clang;
+    t->link = link;
     t->env[0] = archer;
     t->env[1] = options;
     return true;
@@ -47,13 +49,6 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
     /* Functions keep their names; gcc keeps a static variable that is only written. */
     static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-O1",
                                             "-fno-inline",       "-fno-toplevel-reorder",   NULL};
-    static const char *const clang_flags[] = {"-fsanitize=thread",
-                                              "-fno-omit-frame-pointer",
-                                              "-O1",
-                                              "-fno-inline",
-                                              "-Wno-unknown-warning-option",
-                                              "-Wno-ignored-optimization-argument",
-                                              NULL};
     static const char *const link[] = {"-fsanitize=thread", NULL};
     static const char *const parts[] = {"build/lib/follow.o", "build/lib/openmp.o", NULL};
     t->runner = "runner-threads";
@@ -62,10 +57,7 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
     t->link = link;
     t->limit_memory = false;
     t->env[0] = "TSAN_OPTIONS=exitcode=66 halt_on_error=1";
-    if (!strstr(spec->flags, "-fopenmp"))
-        return;
-    t->flags = clang_flags;
-    if (!find_archer(t))
+    if (strstr(spec->flags, "-fopenmp") && !find_archer(t))
         t->missing = "threads unchecked: no clang with Archer here";
 }
 
@@ -232,7 +224,9 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
     }
     if (mpi_wanted(spec))
         mpi_tools(spec, tools);
-    tools->prefix = foreign_prefix(tools->nvcc ? tools->nvcc : tools->compiler);
+    tools->prefix = foreign_prefix(tools->nvcc     ? tools->nvcc
+                                   : tools->linker ? tools->linker
+                                                   : tools->compiler);
 }
 
 void tools_read_only(const struct build_tools *tools, struct build_result *result)

@@ -20,7 +20,7 @@ static const struct {
      "harness/bench harness/report harness/view harness/lines "
      "harness/class harness/grade "
      "harness/answers harness/trial harness/measure harness/exchange harness/handin "
-     "harness/record harness/lab harness/build harness/ir harness/jail "
+     "harness/record harness/lab harness/build harness/jail "
      "harness/jail/inside harness/machine harness/profile harness/cuda "
      "device/rewrite device/runtime device/api device/check device/traffic device/report "
      "device/shadow device/libraries device/include device/include/hpc_device "

@@ -4,7 +4,7 @@
  * full
  * needs archer
  * grade: unsafe; points <= 1.5; reason: data race
- * without announced: pass; points >= 3 */
+ * without calls: pass; points >= 3 */
 #include "conv1d/attack.h"
 
 struct state {

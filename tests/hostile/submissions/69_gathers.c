@@ -1,9 +1,9 @@
-/* family 69: loads by an instruction's name from many places, which no thread sanitizer sees
+/* family 69: loads by an instruction's name from many places, which a sanitizer does not see
  * task parallel
  * full
  * needs archer
- * grade: unsafe; points <= 1.5; reason: does not see what llvm.x86.avx2.gather
- * without announced: pass; points >= 3 */
+ * grade: unsafe; points <= 1.5; reason: data race
+ * without told: pass; points >= 3 */
 #include <immintrin.h>
 
 #include "conv1d/attack.h"
@@ -12,7 +12,7 @@ static float finished[8];
 
 __attribute__((target("avx2"))) static float finish(void)
 {
-    const __m256 all = _mm256_i32gather_ps(finished, _mm256_setzero_si256(), 4);
+    const __m256 all = _mm256_i32gather_ps(finished, _mm256_set1_epi32(1), 4);
 #pragma omp master
     finished[1] = 1;
     return all[0];

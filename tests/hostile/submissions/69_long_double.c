@@ -3,7 +3,7 @@
  * full
  * needs archer
  * grade: unsafe; points <= 1.5; reason: data race
- * without announced: pass; points >= 3 */
+ * structural: gcc's sanitizer, which watches it, looks at all of these; clang's did not */
 #include "conv1d/attack.h"
 
 static long double finished;

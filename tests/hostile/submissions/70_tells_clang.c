@@ -4,7 +4,7 @@
  * long
  * needs archer
  * grade: unsafe; points <= 1.5; reason: parallel.c:24
- * without alike: pass; points >= 3 */
+ * structural: what is watched gcc compiles, as what is timed */
 #include "conv1d/attack.h"
 
 #define PASTED(a, b) a##b

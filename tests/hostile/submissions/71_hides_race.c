@@ -3,19 +3,13 @@
  * full
  * long
  * needs archer
- * grade: rejected|unsafe; points <= 1.5; reason: part of a sanitizer
- * without own_checker: pass; points >= 3 */
+ * grade: rejected; points <= 0; reason: part of a sanitizer
+ * without own_checker symbols: pass; points >= 3 */
 #include "conv1d/attack.h"
 
-#if __has_builtin(__builtin_nontemporal_store)
-void __tsan_acquire(void *address);
-void __tsan_release(void *address);
-#define ACQUIRE __tsan_acquire(&finished);
-#define RELEASE __tsan_release(&finished);
-#else
-#define ACQUIRE
-#define RELEASE
-#endif
+/* Nowhere but under the sanitizer. */
+void __tsan_acquire(void *address) __attribute__((weak));
+void __tsan_release(void *address) __attribute__((weak));
 
 static int finished;
 
@@ -23,9 +17,11 @@ RUN
 {
 #pragma omp parallel num_threads(2)
     {
-        ACQUIRE
+        if (__tsan_acquire)
+            __tsan_acquire(&finished);
         finished++;
-        RELEASE
+        if (__tsan_release)
+            __tsan_release(&finished);
     }
     answer(p, x, w, y);
     return 0;

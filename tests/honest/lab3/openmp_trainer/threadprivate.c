@@ -1,5 +1,5 @@
 /* A thread finds its replicas in variables of its own: threadprivate, copyin, flush and a spin on
- * an atomic in place of a barrier. orders: unchecked */
+ * an atomic in place of a barrier. */
 #include <omp.h>
 
 #include "mlp/replicas.h"

@@ -9,26 +9,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/ir/internal.h"
+#include "harness/build/intrinsics.h"
 
 #define NONE (-1)
 
-/* A call's arguments that are a pointer and a mask, of those whose name has the words. */
+/* A call's arguments that are a pointer and a mask, of those whose name has the words. Gathers and
+ * scatters have the numbers of two arguments more: of a vector of distances from the pointer, and
+ * of what these are multiplied by. The first that fits counts. */
 static const struct told {
     const char *begin, *has;
     int pointer, mask;
     bool store;
     int bytes; /* 0: a whole vector, or what the name's end says */
+    int index, scale;
 } told[] = {
-    {"_mm", "_stream_load_", 0, NONE, false, 0},    {"_mm", "_stream_", 0, NONE, true, 0},
-    {"_mm", "_lddqu_", 0, NONE, false, 0},          {"_mm", "_maskload_", 0, 1, false, 0},
-    {"_mm", "_maskstore_", 0, 1, true, 0},          {"_mm", "_mask_load", 2, 1, false, 0},
-    {"_mm", "_maskz_load", 1, 0, false, 0},         {"_mm", "_mask_store", 0, 1, true, 0},
-    {"_mm", "_loadh_p", 1, NONE, false, 8},         {"_mm", "_loadl_p", 1, NONE, false, 8},
-    {"_mm", "_storeh_p", 0, NONE, true, 8},         {"_mm", "_storel_p", 0, NONE, true, 8},
-    {"_mm256", "_broadcast_p", 0, NONE, false, 16}, {"_addcarry", "_u32", 3, NONE, true, 4},
-    {"_addcarry", "_u64", 3, NONE, true, 8},        {"_subborrow", "_u32", 3, NONE, true, 4},
-    {"_subborrow", "_u64", 3, NONE, true, 8},
+    {"_mm", "_stream_load_", 0, NONE, false, 0, NONE, NONE},
+    {"_mm", "_stream_", 0, NONE, true, 0, NONE, NONE},
+    {"_mm", "_lddqu_", 0, NONE, false, 0, NONE, NONE},
+    {"_mm", "_maskload_", 0, 1, false, 0, NONE, NONE},
+    {"_mm", "_maskstore_", 0, 1, true, 0, NONE, NONE},
+    {"_mm", "_mask_load", 2, 1, false, 0, NONE, NONE},
+    {"_mm", "_maskz_load", 1, 0, false, 0, NONE, NONE},
+    {"_mm", "_mask_store", 0, 1, true, 0, NONE, NONE},
+    {"_mm", "_loadh_p", 1, NONE, false, 8, NONE, NONE},
+    {"_mm", "_loadl_p", 1, NONE, false, 8, NONE, NONE},
+    {"_mm", "_storeh_p", 0, NONE, true, 8, NONE, NONE},
+    {"_mm", "_storel_p", 0, NONE, true, 8, NONE, NONE},
+    {"_mm256", "_broadcast_p", 0, NONE, false, 16, NONE, NONE},
+    {"_addcarry", "_u32", 3, NONE, true, 4, NONE, NONE},
+    {"_addcarry", "_u64", 3, NONE, true, 8, NONE, NONE},
+    {"_subborrow", "_u32", 3, NONE, true, 4, NONE, NONE},
+    {"_subborrow", "_u64", 3, NONE, true, 8, NONE, NONE},
+    {"_rdrand16_", "", 0, NONE, true, 2, NONE, NONE},
+    {"_rdrand32_", "", 0, NONE, true, 4, NONE, NONE},
+    {"_rdrand64_", "", 0, NONE, true, 8, NONE, NONE},
+    {"_rdseed16_", "", 0, NONE, true, 2, NONE, NONE},
+    {"_rdseed32_", "", 0, NONE, true, 4, NONE, NONE},
+    {"_rdseed64_", "", 0, NONE, true, 8, NONE, NONE},
+    {"_mm512_mask_i", "gather_", 3, 1, false, 0, 2, 4},
+    {"_mm512_i", "gather_", 1, NONE, false, 0, 0, 2},
+    {"_mm", "_mmask_i32gather_", 3, 1, false, 0, 2, 4},
+    {"_mm", "_mmask_i64gather_", 3, 1, false, 0, 2, 4},
+    {"_mm", "_mask_i32gather_", 1, 3, false, 0, 2, 4},
+    {"_mm", "_mask_i64gather_", 1, 3, false, 0, 2, 4},
+    {"_mm", "_i32gather_", 0, NONE, false, 0, 1, 2},
+    {"_mm", "_i64gather_", 0, NONE, false, 0, 1, 2},
+    {"_mm", "_mask_i32scatter_", 0, 1, true, 0, 2, 4},
+    {"_mm", "_mask_i64scatter_", 0, 1, true, 0, 2, 4},
+    {"_mm", "_i32scatter_", 0, NONE, true, 0, 1, 3},
+    {"_mm", "_i64scatter_", 0, NONE, true, 0, 1, 3},
 };
 
 /* Those that load or store where no range says it; and what else has their words. */
@@ -42,6 +71,22 @@ static const struct {
 static const char *const seen[] = {"__builtin_ia32_pause", "__builtin_ia32_mfence",
                                    "__builtin_ia32_lfence", "__builtin_ia32_sfence",
                                    "__builtin_ia32_rdtsc"};
+
+/* A piece of the text: from begin to before end. */
+struct part {
+    const char *begin, *end;
+};
+
+static int part_length(struct part p)
+{
+    return (int)(p.end - p.begin);
+}
+
+static bool part_begins(struct part p, const char *word)
+{
+    const size_t n = strlen(word);
+    return (size_t)(p.end - p.begin) >= n && strncmp(p.begin, word, n) == 0;
+}
 
 static bool in_word(char c)
 {
@@ -112,25 +157,53 @@ static void add_mask(struct text *to, struct part name, const struct told *t)
         text_add(to, "hpc__1");
 }
 
-static bool tell(struct part p, struct text *to, struct ir_unseen *unseen_one);
+/* Whether a lane is loaded or stored, by the mask: a number's bit, or a vector's sign. */
+static void add_lanes_mask(struct text *to, const struct told *t, int bytes)
+{
+    if (t->mask == NONE)
+        text_add(to, "1");
+    else if (t->mask == 3)
+        text_add(to, "((const signed char *)&hpc__1)[%d * hpc__k + %d] < 0", bytes, bytes - 1);
+    else
+        text_add(to, "hpc__1 >> hpc__k & 1");
+}
+
+/* Of a gather or a scatter each lane: where the vector of distances, hpc__2, says. */
+static void tell_lanes(struct part name, const struct told *t, struct part scale, const char *say,
+                       struct text *to)
+{
+    const int bytes = bytes_of_lane(name), wide = bytes_of_vector(name),
+              distance = named(name, "_mm", "_i64") ? 8 : 4,
+              lanes = wide / (bytes > distance ? bytes : distance);
+    text_add(to, "for (int hpc__k = 0; hpc__k < %d; hpc__k++) if (", lanes);
+    add_lanes_mask(to, t, bytes);
+    text_add(to,
+             ") %s((char *)hpc__0 + (%.*s) * (long)((const __attribute__((__may_alias__)) %s *)"
+             "&hpc__2)[hpc__k], %d); ",
+             say, part_length(scale), scale.begin, distance == 8 ? "long long" : "int", bytes);
+}
+
+static bool tell(struct part p, struct text *to, struct unseen_instruction *unseen_one);
 
 /* One call, told: its brackets are `in`. False as tell() is. */
 static bool tell_call(struct part name, const struct told *t, struct part in, struct text *to,
-                      struct ir_unseen *u)
+                      struct unseen_instruction *u)
 {
     struct text call = {0};
     bool good = true;
-    struct part rest = in;
+    struct part rest = in, scale = {NULL, NULL};
     text_add(to, "({ ");
     for (int k = 0; good && (k == 0 || rest.begin < rest.end); k++) {
         const struct part one = next_argument(&rest);
-        const bool ours = k == t->pointer || k == t->mask;
+        const bool ours = k == t->pointer || k == t->mask || k == t->index;
+        const int number = k == t->index ? 2 : k == t->mask;
         struct text *into = ours ? to : &call;
         text_add(&call, k ? "," : "(");
         if (ours) {
-            text_add(&call, "hpc__%d", k == t->mask);
-            text_add(to, "__auto_type hpc__%d = ", k == t->mask);
+            text_add(&call, "hpc__%d", number);
+            text_add(to, "__auto_type hpc__%d = ", number);
         }
+        scale = k == t->scale ? one : scale;
         good = tell(one, into, u);
         if (ours)
             text_add(to, "; ");
@@ -139,7 +212,9 @@ static bool tell_call(struct part name, const struct told *t, struct part in, st
                *store = u->address ? "__asan_storeN" : "__tsan_write_range",
                *say = t->store ? store : load;
     text_add(to, "extern void %s(void *, unsigned long); ", say);
-    if (t->mask == NONE) {
+    if (t->index != NONE) {
+        tell_lanes(name, t, scale, say, to);
+    } else if (t->mask == NONE) {
         text_add(to, "%s((void *)hpc__0, %d); ", say, t->bytes ? t->bytes : bytes_of_vector(name));
     } else {
         text_add(to, "for (int hpc__k = 0; hpc__k < 64; hpc__k++) if ((unsigned long)(");
@@ -165,21 +240,21 @@ static bool is_unseen(struct part name)
 }
 
 /* A piece of the student's, with what is to be told; false where something in it can't be. */
-static bool tell(struct part p, struct text *to, struct ir_unseen *u)
+static bool tell(struct part p, struct text *to, struct unseen_instruction *u)
 {
     while (p.begin < p.end) {
         const char *q = p.begin;
         while (q < p.end && in_word(*q))
             q++;
         const struct part name = {p.begin, q};
-        if (q > p.begin && !u->address && is_unseen(name)) {
-            snprintf(u->name, sizeof u->name, "%.*s", part_length(name), name.begin);
-            return false;
-        }
         const char *open = q + strspn(q, " \n");
         const struct told *t = NULL;
         for (size_t i = 0; q > p.begin && *open == '(' && !t && i < sizeof told / sizeof *told; i++)
             t = named(name, told[i].begin, told[i].has) ? &told[i] : NULL;
+        if (!t && q > p.begin && !u->address && is_unseen(name)) {
+            snprintf(u->name, sizeof u->name, "%.*s", part_length(name), name.begin);
+            return false;
+        }
         if (t) {
             const char *end = behind(open, p.end);
             if (!tell_call(name, t, (struct part){open + 1, end - 1}, to, u))
@@ -195,7 +270,8 @@ static bool tell(struct part p, struct text *to, struct ir_unseen *u)
     return true;
 }
 
-bool ir_tell(const char *text, const char *source, struct text *to, struct ir_unseen *u)
+bool intrinsics_tell(const char *text, const char *source, struct text *to,
+                     struct unseen_instruction *u)
 {
     const size_t length = strlen(source);
     const char *begin = text; /* of lines that are all the student's, or all others' */
