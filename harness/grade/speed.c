@@ -113,17 +113,17 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
     double ratio = result->speed.ratio.high;
     if (DEFENCE(middle))
         ratio = score_credit(&result->speed.ratio);
+    const double fraction =
+        task->target_copy > 0 ? score_share_fraction(ratio, target) : score_fraction(ratio, target);
     if (result->outcome.verdict == VERDICT_PASS)
-        result->points +=
-            task->points_speed * (task->target_copy > 0 ? score_share_fraction(ratio, target)
-                                                        : score_fraction(ratio, target));
+        result->points += task->points_speed * fraction;
     else if (result->outcome.verdict == VERDICT_IMPOSSIBLE)
         ; /* what was too fast to be believed is no machine's fault: its points are not given */
     else if (verdict_waits(result->outcome.verdict))
         postpone(task, result);
     else
         result->points = 0; /* a timed call was wrong, or worse */
-    const bool slow = score_fraction(ratio, target) < SLOW, whole = g->looks && !g->turn;
+    const bool slow = fraction < SLOW, whole = g->looks && !g->turn;
     if (result->speed.measured && !lab_task_cuda(task) && (slow || whole))
         grade_slow(g, t, slow, whole, result);
 }
