@@ -272,7 +272,7 @@ static inline int pool_fits(const struct convpool_problem *p, const struct pool_
     if (!pool_suits(p, s->kind) || p->conv.k % (s->filters * (s->pair ? 2 : 1)) != 0 ||
         p->conv.c % (s->chunk * s->split) != 0)
         return 0;
-    if (s->split > 2 && chunks > 1) /* clusters of four that fill the machine take two rounds */
+    if (s->sum_warps && s->split > 2 && chunks > 1) /* clusters that would take two rounds */
         return 0;
     return !s->held || 9 * chunks == s->w_stages;
 }

@@ -143,8 +143,8 @@ static void a_merge_that_leaves_one_out(void **state)
             w[i] += one[i] / 3;
     }
     free(one);
-    assert_part(&t, "of the weights of replicas 0 to 2 it takes 0.333, 0.333, ");
-    assert_part(&t, "should take 0.333 of each");
+    assert_part(&t, "of the trained weights of replicas 0 to 2 the result has 0.333, 0.333, ");
+    assert_part(&t, "should have 0.333 of each: the merge leaves replicas out");
     test_close(&t);
 }
 
