@@ -126,10 +126,6 @@ cudaError_t dev_api_fill3d(const char *call, struct cudaPitchedPtr box, int valu
                            struct cudaExtent extent, cudaStream_t stream, struct dev_site site);
 cudaError_t dev_api_symbol(const char *call, const void *symbol, size_t bytes, size_t offset,
                            void **address, struct dev_site site);
-/* Of a pointer that a call takes for the device's or the host's, with `bytes` behind it; `expected`
- * in words. */
-cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t bytes,
-                            const char *expected, struct dev_site site);
 cudaError_t dev_api_symbol_size(size_t *bytes, const void *symbol);
 cudaError_t dev_api_function(const struct dev_kernel **kernel, const void *function);
 cudaError_t dev_api_set_attribute(const void *function, enum cudaFuncAttribute attribute,

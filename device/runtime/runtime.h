@@ -225,6 +225,10 @@ void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error);
 /* An error that stays with the device, as after a trap. */
 void dev_error_sticky(cudaError_t error);
 cudaError_t dev_error_of_device(void);
+/* Of a pointer that a call takes for the device's or the host's, with `bytes` behind it; `expected`
+ * in words. */
+cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t bytes,
+                            const char *expected, struct dev_site site);
 /* "hpclab: .." on stderr, and exit 3: where the machine fails, not the program. */
 void dev_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 

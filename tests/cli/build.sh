@@ -93,7 +93,7 @@ check 'again' "$hpclab" build --objects mlp
 check 'nothing new: the table stays as it is' test build/cpu/variants/mlp/table.c -ot build/selection.ini
 fails 2 'objects of an unknown folder' "$hpclab" build --objects nobody
 check 'one, with other flags and a name of its own' "$hpclab" build --objects mlp flat --suffix _O0 --no-flags --flags -O0
-check 'has them alone' sh -c 'grep -q -- "-Wall -O0 -fdebug" build/cpu/variants/mlp/flat_O0/log &&
+check 'has them alone' sh -c 'grep -q -- "-Wall -Werror=return-type -O0 -fdebug" build/cpu/variants/mlp/flat_O0/log &&
     nm build/cpu/variants/mlp/flat_O0.o | grep -q "hpc_variant_flat_O0$"'
 check 'and a table and a list of its own' sh -c '[ "$(cat build/cpu/variants/mlp/objects-flat_O0)" = build/cpu/variants/mlp/flat_O0.o ] &&
     grep -q "&hpc_variant_flat_O0," build/cpu/variants/mlp/table-flat_O0.c && [ "$(cat build/cpu/variants/mlp/objects)" = build/cpu/variants/mlp/flat.o ]'
