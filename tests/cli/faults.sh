@@ -144,7 +144,7 @@ submit "$honest"
 jumps() { LD_PRELOAD=$scratch/jump.so grade; }
 check 'changes nothing for an honest submission' jumps
 check 'which passes' is pass
-submit 'RUN { UNUSED; for (;;) ; }'
+submit 'RUN { UNUSED; for (;;) ; return 0; }'
 fails 1 'nor for a deadline' jumps
 check 'which ends a loop' is timeout
 
