@@ -98,7 +98,7 @@ C
         'memset(weights_of(s, r), 0, s->weights * sizeof(double))'; do
         fails 1 "${how%%(*} that nothing orders" started "$how"
         line=$(grep -n "${how%%(*}(weights" labs/lab3/openmp_trainer.c | cut -d: -f1)
-        shows "data race at .*labs/lab3/openmp_trainer.c:$line[: ]" \
+        shows "data race at .*labs/lab3/openmp_trainer.c:${line}[: ]" \
             'is a race at its line'
     done
 else
