@@ -18,7 +18,7 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
  *
  * least: eighths of the multiprocessors that must have a block. 6: a last quarter gained is less
  * than what a smaller tile loses. 3 where half as many filters a block would form the same sums
- * twice, and sums are what such small problems wait for. */
+ * twice, and sums are what such small problems wait for. 12, 24: wins with many tiles a block. */
 #define POOL_SHAPES_HALF(SHAPE)                                                                    \
     SHAPE(0, 32, 2, 256, 2, 4, 5, 0, 1, 3, 1, 1, 1, 1, 0, 6)                                       \
     SHAPE(0, 64, 1, 256, 1, 1, 4, 0, 1, 7, 2, 3, 1, 1, 0, 6)                                       \

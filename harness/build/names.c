@@ -181,10 +181,11 @@ void name_refused(const char *name, const char *patterns, char *reason, size_t s
     char room[100];
     const bool mpi = as_written(name, room, sizeof room) == room;
     if (is_nobodys(name)) {
-        snprintf(reason, size,
-                 "calls %.80s(), which is defined nowhere: this one file is handed in, and what it "
-                 "calls stands in it; allowed beside it: %s",
-                 name, patterns);
+        snprintf(
+            reason, size,
+            "calls %.80s(), which neither it nor the C library defines: this one file is handed "
+            "in, and what it calls stands in it; allowed beside it: %s",
+            name, patterns);
         return;
     }
     struct text text = {0};
