@@ -77,9 +77,9 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
 APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
+RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow openmp ranks accesses stores phases)
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
-    build/lib/runner-threads.o build/lib/follow.o build/lib/openmp.o build/lib/ranks.o \
-    build/lib/runner-stores.o build/lib/stores.o)
+    build/lib/runner-threads.o build/lib/runner-stores.o $(RUNNER_PARTS))
 INSIDE := build/lib/jail-inside build/lib/jail-probe
 PROGRAM := $(if $(wildcard harness/verbs/main.c),build/hpclab)
 APP := $(if $(APP_SOURCES),build/mlp/app.a)
@@ -151,8 +151,7 @@ build/lib/runner.o build/lib/runner-address.o build/lib/runner-threads.o \
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
-build/lib/follow.o build/lib/openmp.o build/lib/ranks.o build/lib/stores.o: build/lib/%.o: \
-    runner/%.c build/flags
+$(RUNNER_PARTS): build/lib/%.o: runner/%.c build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<

@@ -287,8 +287,8 @@ int main(int argc, char **argv)
         runner_device.finish();
     if (good && ranked)
         runner_ranks.end();
-    if (good && runner_stores)
-        runner_stores();
+    if (good && runner_counts)
+        runner_counts();
     wipe_stack();
     wipe_registers();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())

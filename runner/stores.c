@@ -1,6 +1,7 @@
-/* Linked with a runner whose object was compiled for the thread sanitizer, in place of that: counts
- * stores by cache line, word of it and thread, to find lines in which threads write words of their
- * own. Each such line goes from processor to processor, though nobody reads what others wrote.
+/* Linked with a runner whose object was compiled for the thread sanitizer, in place of that
+ * (accesses.c): counts stores by cache line, word of it and thread, to find lines in which threads
+ * write words of their own. Each such line goes from processor to processor, though nobody reads
+ * what others wrote.
  *
  * A word has an owner where nearly all of its stores are one thread's: what is shared truly, such
  * as a counter that all add to, has none. Stores that make a line travel are at most twice those of
@@ -125,7 +126,14 @@ static void keep_step(struct thread *own)
     }
 }
 
-static void store(const volatile void *to, size_t bytes, const void *from)
+void runner_stores_meet(void)
+{
+    const int me = own_place();
+    for (int t = 0; me < THREADS && t < THREADS; t++)
+        thread[me].in_vain[t] = false;
+}
+
+void runner_store(const volatile void *to, size_t bytes, const void *from)
 {
     const int me = own_place();
     uintptr_t at = (uintptr_t)to;
@@ -203,7 +211,7 @@ static unsigned long in_file(const struct part *p)
     return p->from - 1 - (uintptr_t)__ehdr_start; /* within the call, not behind it */
 }
 
-void runner_stores(void)
+void runner_counts(void)
 {
     struct meeting most = {0};
     const struct line *where = table;
@@ -224,70 +232,6 @@ void runner_stores(void)
         printf("\nstores %lu travelling %lu lines %d threads %d %d from %lx %lx\n", all, travelling,
                lines, thread[most.one].name, thread[most.two].name, in_file(&where->part[most.one]),
                in_file(&where->part[most.two]));
+    if (runner_phases)
+        runner_phases();
 }
-
-#define STRONGEST __ATOMIC_SEQ_CST
-
-/* ---- what compilers call for the thread sanitizer ---------------------------------------------
- */
-
-#define STORE(bytes) store(at, bytes, __builtin_return_address(0))
-
-#define FUNCTION(result, name, arguments, ...)                                                     \
-    result __tsan_##name arguments;                                                                \
-    result __tsan_##name arguments                                                                 \
-    {                                                                                              \
-        __VA_ARGS__;                                                                               \
-    }
-
-#define ACCESSES(read, write, bytes)                                                               \
-    FUNCTION(void, read##bytes, (void *at), (void)at)                                              \
-    FUNCTION(void, write##bytes, (void *at), STORE(bytes))
-
-#define SIZES(read, write)                                                                         \
-    ACCESSES(read, write, 2)                                                                       \
-    ACCESSES(read, write, 4)                                                                       \
-    ACCESSES(read, write, 8)                                                                       \
-    ACCESSES(read, write, 16)
-
-ACCESSES(read, write, 1)
-SIZES(read, write)
-SIZES(unaligned_read, unaligned_write)
-
-FUNCTION(void, init, (void), )
-FUNCTION(void, func_entry, (void *caller), (void)caller)
-FUNCTION(void, func_exit, (void), )
-FUNCTION(void, read_range, (void *at, size_t bytes), (void)at, (void)bytes)
-FUNCTION(void, write_range, (void *at, size_t bytes), STORE(bytes))
-FUNCTION(void, atomic_thread_fence, (int order), (void)order, __atomic_thread_fence(STRONGEST))
-FUNCTION(void, atomic_signal_fence, (int order), (void)order)
-
-#define UPDATE(bits, type, name, how)                                                              \
-    FUNCTION(type, atomic##bits##_##name, (volatile type * at, type value, int order),             \
-             (void)order, STORE(bits / 8);                                                         \
-             return how(at, value, STRONGEST))
-#define COMPARE(bits, type, name)                                                                  \
-    FUNCTION(int, atomic##bits##_compare_exchange_##name,                                          \
-             (volatile type * at, type * expected, type value, int order, int failed),             \
-             (void)order, (void)failed, STORE(bits / 8);                                           \
-             return __atomic_compare_exchange_n(at, expected, value, false, STRONGEST, STRONGEST))
-
-#define ALL(bits, type)                                                                            \
-    FUNCTION(type, atomic##bits##_load, (const volatile type *at, int order), (void)order;         \
-             return __atomic_load_n(at, STRONGEST))                                                \
-    FUNCTION(void, atomic##bits##_store, (volatile type * at, type value, int order), (void)order, \
-             STORE(bits / 8), __atomic_store_n(at, value, STRONGEST))                              \
-    UPDATE(bits, type, exchange, __atomic_exchange_n)                                              \
-    UPDATE(bits, type, fetch_add, __atomic_fetch_add)                                              \
-    UPDATE(bits, type, fetch_sub, __atomic_fetch_sub)                                              \
-    UPDATE(bits, type, fetch_and, __atomic_fetch_and)                                              \
-    UPDATE(bits, type, fetch_or, __atomic_fetch_or)                                                \
-    UPDATE(bits, type, fetch_xor, __atomic_fetch_xor)                                              \
-    UPDATE(bits, type, fetch_nand, __atomic_fetch_nand)                                            \
-    COMPARE(bits, type, strong)                                                                    \
-    COMPARE(bits, type, weak)
-
-ALL(8, uint8_t)
-ALL(16, uint16_t)
-ALL(32, uint32_t)
-ALL(64, uint64_t)

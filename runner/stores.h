@@ -3,13 +3,22 @@
 #ifndef HPC_RUNNER_STORES_H
 #define HPC_RUNNER_STORES_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* To stdout, in one line (harness/trial/stores.c reads it). Absent, and so NULL, from all other
- * runners. */
-void runner_stores(void) __attribute__((weak));
+/* To stdout, in one line (harness/trial/stores.c reads it), and runner_phases(). Absent, and so
+ * NULL, from all other runners. */
+void runner_counts(void) __attribute__((weak));
+/* stores.c: `bytes` are stored, by the call that returns to `from`. */
+void runner_store(const volatile void *to, size_t bytes, const void *from);
+/* stores.c: the calling thread comes from a barrier, so that others may store beside it again. */
+void runner_stores_meet(void);
+/* phases.c: `bytes` are loaded or stored; and at the end, a line of its own. */
+void runner_work(size_t bytes, const void *from) __attribute__((weak));
+void runner_phases(void) __attribute__((weak));
 
 #ifdef __cplusplus
 }

@@ -64,8 +64,9 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
 /* The timed code but for the calls: gcc puts them in behind its optimisations. */
 static void tools_for_stores(struct build_tools *t)
 {
-    static const char *const flags[] = {"-fsanitize=thread", NULL}, *const parts[] = {
-                                                                        "build/lib/stores.o", NULL};
+    static const char *const flags[] = {"-fsanitize=thread", NULL};
+    static const char *const parts[] = {"build/lib/accesses.o", "build/lib/stores.o",
+                                        "build/lib/phases.o", NULL};
     t->runner = "runner-stores";
     t->parts = parts;
     t->flags = flags;

@@ -1,5 +1,10 @@
-/* Whether a solution has several threads do a case's work: by the processor time of each thread, as
- * the kernel tells it. */
+/* Whether a solution has several threads do a case's work, by the processor time of each, as the
+ * kernel tells it; and at the same time, by what each loads and stores between OpenMP's barriers.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "harness/machine/machine.h"
 #include "harness/trial/internal.h"
 
@@ -10,6 +15,9 @@
 /* Each at a process of its own: a thread that spins while another waits for a processor, which
  * other programs have, uses the more of them. */
 #define LOOKS 8
+/* Of two threads, on average: what they share is a bit under half of the work, and most of it. */
+#define LEAST_AT_WORK 1.3
+#define FEW_AT_WORK   1.7
 
 /* Calls until there is enough to judge, at most CALLS. False with *o when one fails. */
 static bool share(struct exchange *x, double *all, double *most, struct outcome *o)
@@ -44,6 +52,74 @@ static bool look(const struct exchange_spec *spec, double *all, double *most, st
     return good;
 }
 
+/* The last line of runner/phases.c's in what the runner printed: threads at work on average, and an
+ * address where one was alone. */
+static bool read_phases(const char *output, double *at_work, uint64_t *from)
+{
+    static const char head[] = "\nphases ";
+    const char *line = NULL;
+    unsigned long long all, longest, address;
+    while (output && (output = strstr(output, head)) != NULL)
+        line = output++;
+    if (!line ||
+        sscanf(line, "\nphases %20llu longest %20llu from %16llx", &all, &longest, &address) != 3 ||
+        longest == 0)
+        return false;
+    *at_work = (double)all / (double)longest;
+    *from = address;
+    return true;
+}
+
+/* What the threads at work on average come to, with a word where more could be. */
+static bool judge(const struct lab_case *c, double at_work, const char *place, struct outcome *o)
+{
+    if (at_work > LEAST_THREADS + 0.5) {
+        outcome_hint(
+            o,
+            "it starts more threads than it is given: of case %s's work %.1f do their part "
+            "at once, where env->threads is %d",
+            c->name, at_work, LEAST_THREADS);
+    } else if (at_work < FEW_AT_WORK) {
+        outcome_hint(o,
+                     "%sin `omp single`, `master` or `critical` one thread works while the others "
+                     "wait%s%s; `omp for` gives each thread iterations of its own",
+                     at_work < LEAST_AT_WORK ? "" : "a part of the work is not shared: ",
+                     *place ? ", as at " : "", place);
+    }
+    return at_work >= LEAST_AT_WORK ||
+           outcome_set(
+               o, VERDICT_REJECTED,
+               "case %s: the threads take turns: of %d threads %.2f are at work on average, "
+               "expected at least %.2f",
+               c->name, LEAST_THREADS, at_work, LEAST_AT_WORK);
+}
+
+/* Whether the threads, each with a part of the work, do it at the same time. Points for speed,
+ * where a task has them, say so by themselves. */
+static bool at_once(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o)
+{
+    struct hpc_error err;
+    double at_work = LEAST_THREADS;
+    uint64_t from = 0;
+    char place[1][EXCHANGE_PLACE] = {""};
+    struct case_try try = {.c = c,
+                           .built = trial_runner(t, BUILD_STORES),
+                           .seed = seed,
+                           .threads = LEAST_THREADS,
+                           .limits = t->limits,
+                           .first = 1,
+                           .calls = 1,
+                           .unchecked = true,
+                           .keep_output = true};
+    if (t->task->points_speed > 0 || try.built->outcome.verdict != VERDICT_PASS ||
+        !try_ready(&try, &err))
+        return true;
+    if (try_calls(&try) && read_phases(try.output, &at_work, &from))
+        exchange_places(try.built->output, &from, place, 1);
+    free(try.output);
+    return judge(c, at_work, place[0], o);
+}
+
 bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o)
 {
     const struct build_result *built = trial_runner(t, BUILD_PLAIN);
@@ -65,7 +141,7 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
         if (!look(&spec, &all, &most, o))
             return false;
         if (all - most >= LEAST_OTHERS * all)
-            return true;
+            return at_once(t, c, seed, o);
         least = most < least * all ? most / all : least;
     }
     outcome_hint(

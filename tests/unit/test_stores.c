@@ -11,6 +11,8 @@
 
 #include "runner/stores.c"
 
+#include "runner/accesses.c"
+
 #define ROUNDS 200
 #define EACH   50 /* stores a round, each thread */
 #define ROW    60 /* doubles of a thread's: seven lines and a half */
