@@ -81,6 +81,8 @@ struct hpc_term {
 struct hpc_op {
     const char *name;   /* "mlp_sgd" */
     const char *folder; /* "mlp": where headers and variants live */
+    const char *copy;   /* "conv1d/op/copy.cu": moves the bytes that any solution must move and does
+                           nothing else, a variant to the harness; NULL: none */
     const char
         *example; /* keys of a typical problem, "layers=4,4,5,5,1 .."; `hpclab run` adds to it */
     const char *keys; /* the keys that parse() knows, for messages: "layers, activations, .."; each

@@ -14,17 +14,21 @@ CONV1D_CUDNN_LIST := $(if $(wildcard $(NVCC:%/bin/nvcc=%/include/cudnn.h) /usr/i
 CONV1D_CUDNN_LIST := $(if $(CONV1D_CUDNN_LIST),build/cuda/variants/conv2d/objects-cudnn_best)
 CONV1D_HEADERS := $(wildcard conv1d/*.h common/abi.h common/table.h) benchmarks/conv1d/bench.h
 
+define CONV1D_COMPILE
+$(call say,NVCC,$<)
+@mkdir -p $(@D)
+$(Q)$(GPU_NVCC) -O3 -Xcompiler -Wall $(if $(CONV1D_CUDNN_LIST),-DHAVE_CUDNN) -c -o $@ $<
+endef
 CONV1D_PARTS := $(patsubst benchmarks/conv1d/%.cu,build/bench/conv1d.d/%.o,$(wildcard benchmarks/conv1d/*.cu))
-build/bench/conv1d.d/copy.o: private COPY := -Dhpc_variant=hpc_variant_copy
 $(CONV1D_PARTS): build/bench/conv1d.d/%.o: benchmarks/conv1d/%.cu $(CONV1D_HEADERS)
-	$(call say,NVCC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(GPU_NVCC) -O3 -Xcompiler -Wall $(COPY) $(if $(CONV1D_CUDNN_LIST),-DHAVE_CUDNN) -c -o $@ $<
+	$(CONV1D_COMPILE)
+build/bench/conv1d.d/copy.o: conv1d/op/copy.cu $(CONV1D_HEADERS)
+	$(CONV1D_COMPILE) -Dhpc_variant=hpc_variant_copy
 
-build/bench/conv1d: $(CONV1D_PARTS) build/cpu/variants/conv1d/objects-cpu build/cuda/variants/conv1d/objects \
-    build/cuda/variants/conv1d/objects-multi_block_G $(CONV1D_CUDNN_LIST) build/libhpc.a
+build/bench/conv1d: $(CONV1D_PARTS) build/bench/conv1d.d/copy.o build/cpu/variants/conv1d/objects-cpu \
+    build/cuda/variants/conv1d/objects build/cuda/variants/conv1d/objects-multi_block_G $(CONV1D_CUDNN_LIST) build/libhpc.a
 	$(call say,LD,$@)
-	$(Q)$(GPU_NVCC) -Xcompiler -fopenmp -o $@ $(CONV1D_PARTS) $(CONV1D_CUDA:objects=table.c) \
+	$(Q)$(GPU_NVCC) -Xcompiler -fopenmp -o $@ $(CONV1D_PARTS) build/bench/conv1d.d/copy.o $(CONV1D_CUDA:objects=table.c) \
 	    $(foreach l,$(CONV1D_CUDA) $(CONV1D_DEBUG) $(CONV1D_CPU) $(CONV1D_CUDNN_LIST),$(call objects,$(l))) build/libhpc.a \
 	    $(if $(CONV1D_CUDNN_LIST),-lcudnn) $(call nvcc_words,$(HPC_LIBS))
 

@@ -14,7 +14,7 @@
 static const struct hpc_variant *const one[] = {&hpc_variant, nullptr};
 static const struct hpc_variant *const *const lists[] = {one};
 #else
-extern "C" const struct hpc_variant hpc_variant_copy; /* benchmarks/conv1d/copy.cu */
+extern "C" const struct hpc_variant hpc_variant_copy; /* conv1d/op/copy.cu */
 static const struct hpc_variant *const copy[] = {&hpc_variant_copy, nullptr};
 static const struct hpc_variant *const *const lists[] = {hpc_variants, copy};
 #endif

@@ -198,6 +198,7 @@ static void conv1d_expected(const void *problem, const void *const in[], double 
 const struct hpc_op conv1d_op = {
     .name = "conv1d",
     .folder = "conv1d",
+    .copy = "conv1d/op/copy.cu",
     .example = "n=1e6 mask=9",
     .keys = conv1d_keys,
     .grows = "n",

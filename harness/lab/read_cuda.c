@@ -10,6 +10,12 @@ static bool device_baseline(const struct task_reader *r)
     return v && device_source(v->file);
 }
 
+static bool copy_at_hand(const struct task_reader *r)
+{
+    const char *copy = r->task->op->copy;
+    return copy && lab_file_exists(r->m->root, copy);
+}
+
 static bool known_instructions(const struct task_reader *r)
 {
     const char *rest = r->task->instructions;
@@ -45,5 +51,8 @@ bool lab_read_cuda(const struct task_reader *r)
                           "target_copy with it, or target and a baseline in CUDA");
     char why[200];
     t->n_bounds = traffic_bounds_parse(t->traffic, t->bounds, TRAFFIC_MAX_BOUNDS, why, sizeof why);
-    return t->n_bounds >= 0 || task_wrong(r, "traffic", t->traffic, why);
+    if (t->n_bounds < 0)
+        return task_wrong(r, "traffic", t->traffic, why);
+    return !(t->target_copy > 0) || copy_at_hand(r) ||
+           task_wrong(r, "target_copy", "given", "an operation whose op/copy.cu is here");
 }

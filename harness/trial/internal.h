@@ -16,7 +16,7 @@ void build_task(const struct project *p, const struct lab_task *task, const char
 void build_catalogue(const struct project *p, const char *name, enum build_kind kind,
                      struct build_result *result);
 
-/* Build FOLDER/copy.cu of an operation's folder, for the GPU: a device-to-device copy that passes
+/* Build the copy of an operation that has one, for the GPU: a device-to-device copy that passes
  * for a variant of the operation, moves the bytes that its problem must move, and computes nothing.
  * Speeds on a GPU are shares of its speed. Source and result are trusted. */
 void build_copy(const char *root, const struct hpc_op *op, struct build_result *result);

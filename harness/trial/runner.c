@@ -106,9 +106,7 @@ static void build_trusted(const char *root, const struct hpc_op *op, const char 
 
 void build_copy(const char *root, const struct hpc_op *op, struct build_result *result)
 {
-    char source[64];
-    snprintf(source, sizeof source, "%.16s/copy.cu", op->folder);
-    build_trusted(root, op, source, "copy", NULL, BUILD_CUDA, result);
+    build_trusted(root, op, op->copy, "copy", NULL, BUILD_CUDA, result);
 }
 
 void build_probe(const char *root, const struct hpc_op *op, struct build_result *result)

@@ -186,6 +186,8 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
 
 double trial_copy_seconds(struct trial *t, const struct case_try *like, int calls)
 {
+    if (!t->op->copy)
+        return 0;
     const struct build_result *built = copy_of(t);
     if (built->outcome.verdict != VERDICT_PASS)
         return 0;

@@ -33,7 +33,7 @@ if [ -n "$cudnn" ]; then # these alone: the rest of CUDA 13's must not be seen
     mkdir "$scratch/cudnn" && cp "$cudnn"/cudnn*.h "$scratch/cudnn/" && cudnn=$scratch/cudnn
 fi
 
-files=(*/variants/*.cu benchmarks/conv1d/copy.cu labs/*/starter/*.cu runner/*.cu)
+files=(*/variants/*.cu */op/*.cu labs/*/starter/*.cu runner/*.cu)
 [ "${TEST_ALL:-0}" = 0 ] || files+=(tests/device/samples/*.cu tests/device/samples/*/*.cu)
 for file in "${files[@]}"; do
     while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n; done

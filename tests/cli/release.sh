@@ -126,6 +126,8 @@ shows 'blocks = many: expected a number' 'is told'
 # Deadlines: baselines that are solutions.
 check 'lab6' "$hpclab" release lab6 --no-check
 shows 'holds conv1d/constant, the solution of lab5/constant: the deadline of lab5 must have passed' 'says whose deadline'
+check 'holds the copy that speeds on a GPU are shares of' \
+    sh -c 'tar -tzf dist/hpclab-lab6-*.tar.gz | grep -x "hpclab-lab6-[^/]*/conv1d/op/copy.cu"'
 check 'lab5' "$hpclab" release lab5 --no-check
 hides deadline 'holds no solution'
 

@@ -36,6 +36,8 @@ static const struct breakage {
     {"safety = address threads\nthreads = all",
      "file = trainer.cu\ntraffic = launches < 1\ntraffic_case = small\ntarget_copy = 0.8",
      ":16:", "expected QUANTITY <= NUMBER"},
+    {"safety = address threads\nthreads = all", "file = trainer.cu\ntarget_copy = 0.8", ":16:",
+     "an operation whose op/copy.cu is here"},
     {"safety = address threads\nthreads = all", "file = trainer.cu", ":17:", "target_copy with it"},
     {"memory_mib = 512", "memory_mib = 1.5", ":19:", "expected a whole number"},
     {"memory_mib = 512", "memory_mib =", ":19:", "memory_mib"},
