@@ -5,9 +5,10 @@
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
+#include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
 
-cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct dev_site site)
+static cudaError_t allocate(void **p, size_t bytes, enum dev_kind kind, struct dev_site site)
 {
     if (!p)
         return dev_error(cudaErrorInvalidValue);
@@ -21,11 +22,17 @@ cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct de
     return *p ? cudaSuccess : dev_error(cudaErrorMemoryAllocation);
 }
 
+cudaError_t dev_api_malloc(void **p, size_t bytes, enum dev_kind kind, struct dev_site site)
+{
+    dev_phase_allocates(kind == DEV_GLOBAL ? "cudaMalloc" : "an allocation", site);
+    return allocate(p, bytes, kind, site);
+}
+
 cudaError_t dev_api_malloc_async(void **p, size_t bytes, cudaStream_t stream, struct dev_site site)
 {
     if (!dev_stream_valid(stream))
         return dev_error(cudaErrorInvalidResourceHandle);
-    cudaError_t error = dev_api_malloc(p, bytes, DEV_GLOBAL, site);
+    cudaError_t error = allocate(p, bytes, DEV_GLOBAL, site);
     if (!error && *p)
         MODE_CHECK(check_stream_copy(&(struct dev_copy){.call = "cudaMallocAsync",
                                                         .site = site,
@@ -51,6 +58,7 @@ cudaError_t cudaFree(void *p)
     if (!p)
         return cudaSuccess;
     MODE_CHECK(check_device_waited());
+    dev_phase_waits("cudaFree", __builtin_return_address(0));
     if (dev_memory_free(p))
         return dev_error(dev_error_of_device());
     MODE_CHECK(check_bad_free("cudaFree", p, "what cudaMalloc gave, freed once",

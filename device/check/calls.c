@@ -125,6 +125,29 @@ void check_waited_in_run(const char *call, const void *from)
     check_report_add(&f, from, NULL);
 }
 
+static const char once[] =
+    "allocate in open(), once: on a GPU this waits for all kernels, in every call";
+
+void check_allocated_in_run(const char *call, struct dev_site site)
+{
+    struct finding f = at_call(in_run_kind, site);
+    check_append(f.text, sizeof f.text, "run() allocates: %s at %s:%d", call, f.at.place.file,
+                 site.line);
+    check_append(f.advice, sizeof f.advice, once);
+    check_report_add(&f, (const void *)(uintptr_t)site.line, NULL);
+}
+
+void check_made_in_run(const char *call, const void *from)
+{
+    if (check_report_seen(in_run_kind, from, NULL))
+        return;
+    struct finding f = check_finding_here(in_run_kind, from);
+    check_append(f.text, sizeof f.text, "run() makes a handle: %s at %s:%d", call, f.at.place.file,
+                 f.at.place.line);
+    check_append(f.advice, sizeof f.advice, once);
+    check_report_add(&f, from, NULL);
+}
+
 void check_legacy_stream(const char *call, const void *from)
 {
     static const char kind[] = "legacy-stream";

@@ -27,6 +27,9 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
 /* One of any size and alignment, of a kernel or the host: a GPU does it piece by piece. */
 void check_range(const void *p, size_t bytes, enum access_kind kind, const void *from);
 
+/* Whether this process runs a variant, not a program of its own. */
+bool check_is_variant(void);
+
 /* ---- races (race.c), order (order.c) -------------------------------------------------------- */
 
 /* The access touches `mask` of the granule of cell c. `shared`: of shared memory. */

@@ -20,6 +20,11 @@ void check_runs_variant(void)
     of_runner = true;
 }
 
+bool check_is_variant(void)
+{
+    return of_runner;
+}
+
 void check_constant_empty(const char *base, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)

@@ -266,6 +266,8 @@ int check_finish(void)
         done = true;
         check_unseen_tell();
         check_region_each(report_leak, NULL);
+        if (check_is_variant())
+            check_objects_left();
         check_report_flush();
         TRAFFIC(check_traffic_print());
         check_report_end();

@@ -15,13 +15,17 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
     if (!handle)
         return CUBLAS_STATUS_INVALID_VALUE;
     *handle = calloc(1, sizeof **handle);
-    return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+    if (!*handle)
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    dev_handle_made(*handle, "cublasCreate", __builtin_return_address(0));
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasDestroy(cublasHandle_t handle)
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
+    dev_object_gone(handle);
     free(handle);
     return CUBLAS_STATUS_SUCCESS;
 }

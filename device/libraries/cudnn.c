@@ -39,11 +39,15 @@ cudnnStatus_t cudnnCreate(cudnnHandle_t *handle)
     if (!handle)
         return CUDNN_STATUS_BAD_PARAM;
     *handle = calloc(1, sizeof **handle);
-    return *handle ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_ALLOC_FAILED;
+    if (!*handle)
+        return CUDNN_STATUS_ALLOC_FAILED;
+    dev_handle_made(*handle, "cudnnCreate", __builtin_return_address(0));
+    return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle)
 {
+    dev_object_gone(handle);
     free(handle);
     return CUDNN_STATUS_SUCCESS;
 }

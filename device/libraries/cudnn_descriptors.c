@@ -6,23 +6,32 @@
 #include "device/libraries/gemm.h"
 #include "device/libraries/tensor.h"
 
-static cudnnStatus_t create_object(void **object, size_t bytes)
+static cudnnStatus_t create_object(void **object, size_t bytes, const char *call, const void *from)
 {
     if (!object)
         return CUDNN_STATUS_BAD_PARAM;
     *object = calloc(1, bytes);
-    return *object ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_ALLOC_FAILED;
+    if (!*object)
+        return CUDNN_STATUS_ALLOC_FAILED;
+    dev_object_made(*object, call, from);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+static cudnnStatus_t destroy_object(void *object)
+{
+    dev_object_gone(object);
+    free(object);
+    return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t *tensor)
 {
-    return create_object((void **)tensor, sizeof **tensor);
+    return create_object((void **)tensor, sizeof **tensor, __func__, __builtin_return_address(0));
 }
 
 cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensor)
 {
-    free(tensor);
-    return CUDNN_STATUS_SUCCESS;
+    return destroy_object(tensor);
 }
 
 cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnTensorFormat_t format,
@@ -65,13 +74,12 @@ cudnnStatus_t cudnnGetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnDa
 
 cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *filter)
 {
-    return create_object((void **)filter, sizeof **filter);
+    return create_object((void **)filter, sizeof **filter, __func__, __builtin_return_address(0));
 }
 
 cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter)
 {
-    free(filter);
-    return CUDNN_STATUS_SUCCESS;
+    return destroy_object(filter);
 }
 
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter, cudnnDataType_t type,
@@ -83,13 +91,13 @@ cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter, cudnnDa
 
 cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t *convolution)
 {
-    return create_object((void **)convolution, sizeof **convolution);
+    return create_object((void **)convolution, sizeof **convolution, __func__,
+                         __builtin_return_address(0));
 }
 
 cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t convolution)
 {
-    free(convolution);
-    return CUDNN_STATUS_SUCCESS;
+    return destroy_object(convolution);
 }
 
 cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t convolution, int pad_h,
@@ -132,13 +140,12 @@ cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t convolu
 
 cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t *pooling)
 {
-    return create_object((void **)pooling, sizeof **pooling);
+    return create_object((void **)pooling, sizeof **pooling, __func__, __builtin_return_address(0));
 }
 
 cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t pooling)
 {
-    free(pooling);
-    return CUDNN_STATUS_SUCCESS;
+    return destroy_object(pooling);
 }
 
 cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t pooling, cudnnPoolingMode_t mode,

@@ -240,6 +240,8 @@ void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, const void *from);
 void check_waited_in_run(const char *call, const void *from);
+void check_allocated_in_run(const char *call, struct dev_site site);
+void check_made_in_run(const char *call, const void *from);
 void check_copied_in_run(const char *call, bool to_device, struct dev_site site);
 /* Everything that is left at the end of the program: leaks; then, in traffic mode, the traffic
  * lines. Returns how many reports there were. */
@@ -261,6 +263,15 @@ struct dev_argument {
 /* Whether a GPU could do it: else one line on stderr that says why, and a report in check mode. In
  * check mode the call takes its place in the order of streams. */
 bool dev_library_takes(const struct dev_library_call *call, const struct dev_argument *all, int n);
+
+/* A call made what another has to destroy, or did so (device/report/objects.c). */
+void dev_object_made(const void *p, const char *call, const void *from);
+void dev_object_gone(const void *p);
+/* The same of a library's handle, which takes memory and waits. */
+void dev_handle_made(const void *p, const char *call, const void *from);
+void check_object_made(const void *p, const char *call, const void *from);
+void check_object_gone(const void *p);
+void check_objects_left(void);
 
 /* ---- the end of a program or a runner ------------------------------------------------------ */
 

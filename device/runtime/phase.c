@@ -31,6 +31,32 @@ void dev_phase_waits(const char *call, const void *from)
         MODE_CHECK(check_waited_in_run(call, from));
 }
 
+void dev_phase_allocates(const char *call, struct dev_site site)
+{
+    (void)call, (void)site;
+    if (in_run && !dev_self)
+        MODE_CHECK(check_allocated_in_run(call, site));
+}
+
+void dev_object_made(const void *p, const char *call, const void *from)
+{
+    (void)p, (void)call, (void)from;
+    MODE_CHECK(check_object_made(p, call, from));
+}
+
+void dev_handle_made(const void *p, const char *call, const void *from)
+{
+    dev_object_made(p, call, from);
+    if (in_run)
+        MODE_CHECK(check_made_in_run(call, from));
+}
+
+void dev_object_gone(const void *p)
+{
+    (void)p;
+    MODE_CHECK(check_object_gone(p));
+}
+
 void dev_phase_library(const char *call, bool legacy, const void *from)
 {
     (void)call, (void)from;

@@ -8,6 +8,8 @@
 bool dev_phase_of_runner(void);
 /* A call that waits for the device, called from `from`. */
 void dev_phase_waits(const char *call, const void *from);
+/* A call that takes memory of the device. */
+void dev_phase_allocates(const char *call, struct dev_site site);
 /* A library's call, `legacy`: on the legacy default stream. */
 void dev_phase_library(const char *call, bool legacy, const void *from);
 /* A copy; to_runners: into an array that the runner gave to run(). */

@@ -50,7 +50,7 @@ static cudaError_t valid(cudaStream_t stream)
     return dev_error(dev_stream_valid(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+static cudaError_t create(cudaStream_t *stream, unsigned flags, int priority, const void *from)
 {
     struct CUstream_st *s = stream ? malloc(sizeof *s) : NULL;
     if (!s)
@@ -62,22 +62,29 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
     all = s;
     pthread_mutex_unlock(&lock);
     *stream = s;
+    dev_object_made(s, "cudaStreamCreate", from);
     return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    return create(stream, flags, priority, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
-    return cudaStreamCreateWithPriority(stream, flags, 0);
+    return create(stream, flags, 0, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+    return create(stream, cudaStreamDefault, 0, __builtin_return_address(0));
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     bool found = false;
+    dev_object_gone(stream);
     pthread_mutex_lock(&lock);
     for (struct CUstream_st **s = &all; *s && !found; s = &(*s)->next)
         if (*s == stream) {
@@ -157,24 +164,31 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     return error;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+static cudaError_t create_event(cudaEvent_t *event, unsigned flags, const void *from)
 {
     struct CUevent_st *e = event ? calloc(1, sizeof *e) : NULL;
     if (!e)
         return dev_error(cudaErrorInvalidValue);
     e->flags = flags;
     *event = e;
+    dev_object_made(e, "cudaEventCreate", from);
     return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    return create_event(event, flags, __builtin_return_address(0));
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
+    return create_event(event, cudaEventDefault, __builtin_return_address(0));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     MODE_CHECK(event ? check_event_forgotten(event->check) : (void)0);
+    dev_object_gone(event);
     free(event);
     return dev_error(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
