@@ -58,6 +58,7 @@ struct exchange_spec {
     const char *const *extra_read_only; /* NULL, or NULL-terminated paths */
     enum hpc_place device;              /* where in[] and out[] lie */
     bool sanitized;                     /* linked with a sanitizer: its report is in the output */
+    bool untimed;                       /* nobody asks how long its calls take */
     /* NULL, or called once with all that the runner printed, when it has ended, however that was */
     void (*printed)(void *data, const char *text);
     void *printed_data;

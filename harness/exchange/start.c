@@ -13,6 +13,9 @@
  * two cores, 40 barriers: 5.7 ms undisturbed, with either; beside a third busy process 30 ms, with
  * the default 650 ms. */
 #define SPIN "GOMP_SPINCOUNT=2000"
+/* Where nobody counts the time: 3 us. Spinning was half of what a right solution's cases took of
+ * the processors, and of the time beside other processes. */
+#define SHORT_SPIN "GOMP_SPINCOUNT=200"
 
 #define LIBRARIES_BYTES 16384 /* of their paths */
 
@@ -134,7 +137,8 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
     snprintf(control, sizeof control, "%d", m->control_fd);
     snprintf(threads, sizeof threads, "OMP_NUM_THREADS=%d", spec->env.threads);
     const char *argv[] = {spec->runner, input, control, NULL};
-    const char *env[24] = {threads, SPIN, "PATH=/usr/bin:/bin", "HOME=/tmp", "LANG=C"};
+    const char *env[24] = {threads, spec->untimed || x->sanitized ? SHORT_SPIN : SPIN,
+                           "PATH=/usr/bin:/bin", "HOME=/tmp", "LANG=C"};
     int n = 5;
     char *passed[3] = {NULL, NULL, NULL};
     if (x->device == DEVICE_CUDA) { /* where the driver's library lies, and which GPU is meant */

@@ -140,7 +140,8 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .problem = t->ready.problem,
                                   .seed = t->ready.seed,
                                   .env = {t->threads, machine_here()->simd, NULL},
-                                  .limits = t->limits};
+                                  .limits = t->limits,
+                                  .untimed = !t->seconds};
 }
 
 bool try_debugger(struct case_try *t)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "harness/build/internal.h"
 #include "harness/machine/busy.h"
 #include "tests/unit/toy/op.h"
 
@@ -82,6 +83,45 @@ static void test_no_elements(void **state)
     assert_non_null(strstr(o.reason, "/nowhere/runner"));
 }
 
+/* A call whose OpenMP threads wait for one that sleeps; what it printed. */
+static void wait_once(enum build_kind kind, bool untimed, struct exchange_call *call,
+                      char output[400])
+{
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
+    struct build_result built;
+    struct outcome o = {0};
+    ((struct toy_problem *)(void *)problem)->n = TOY_N;
+    toy_build(TOY_OPENMP_WAIT, kind, &built);
+    struct exchange_spec spec = toy_spec(&built, problem);
+    spec.untimed = untimed;
+    struct exchange *x = exchange_open(&spec, &o);
+    assert_non_null(x);
+    assert_true(exchange_run(x, 1, false, call, &o));
+    assert_true(exchange_close(x, &o, output, 400));
+}
+
+static void test_waiting(void **state)
+{
+    struct build_spec spec = {.source = "x.c", .flags = "-fopenmp", .kind = BUILD_THREADS};
+    struct build_tools tools;
+    struct exchange_call call;
+    char output[400];
+    (void)state;
+    wait_once(BUILD_PLAIN, false, &call, output);
+    assert_non_null(strstr(output, "spins 2000 times; no sanitizer"));
+    wait_once(BUILD_PLAIN, true, &call, output);
+    assert_non_null(strstr(output, "spins 200 times; no sanitizer"));
+    wait_once(BUILD_ADDRESS, false, &call, output);
+    assert_non_null(strstr(output, "spins 200 times"));
+    build_tools_for(&spec, &tools);
+    if (tools.missing)
+        skip(); /* needs clang with Archer */
+    wait_once(BUILD_THREADS, true, &call, output);
+    assert_non_null(strstr(output, "atexit_sleep_ms=50"));
+    assert_true(call.seconds >= 0.15);
+    assert_true(call.cpu_seconds < call.seconds / 2); /* clang's OpenMP would spin all the time */
+}
+
 int main(void)
 {
     if (!getcwd(toy_root, sizeof toy_root))
@@ -89,6 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_no_elements),
+        cmocka_unit_test(test_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

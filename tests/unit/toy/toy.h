@@ -44,6 +44,7 @@ enum toy_attack {
     TOY_RACE,        /* two threads add to one sum */
     TOY_OPENMP,      /* honest: OpenMP threads, a barrier, a reduction. From here on -fopenmp */
     TOY_OPENMP_RACE, /* OpenMP threads add to one sum */
+    TOY_OPENMP_WAIT, /* OpenMP threads wait 150 ms for one that sleeps; prints */
 };
 
 #endif

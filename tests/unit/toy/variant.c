@@ -1,12 +1,6 @@
 /* A variant of the toy operation that misbehaves as -DATTACK says (toy.h). */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
-#ifdef _OPENMP
-#include <omp.h>
-#else
-#define omp_get_thread_num()  0
-#define omp_get_num_threads() 1
-#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/unit/toy/openmp.h"
 #include "tests/unit/toy/toy.h"
 
 #ifndef ATTACK
@@ -70,26 +65,6 @@ static void *add_up(void *p)
     for (int i = 0; i < 1000; i++)
         sum++;
     return NULL;
-}
-
-/* Whether sums that threads make in turn, and together, are equal. */
-static int openmp(const double *x, int n)
-{
-    double total = 0, in_turn[64] = {0}, all = 0;
-    int threads = 1;
-#pragma omp parallel reduction(+ : all)
-    {
-        int me = omp_get_thread_num();
-#pragma omp single
-        threads = omp_get_num_threads();
-        for (int i = me; i < n; i += threads)
-            in_turn[me] += x[i];
-#pragma omp barrier
-        all += in_turn[(me + 1) % threads];
-    }
-    for (int t = 0; t < threads; t++)
-        total += in_turn[t];
-    return all - total < 1e-9 && total - all < 1e-9;
 }
 
 static int spied(void)
@@ -154,6 +129,9 @@ static int take_much(int n, const double *x)
 #pragma omp parallel for
         for (int i = 0; i < 1000; i++)
             sum++;
+        break;
+    case TOY_OPENMP_WAIT:
+        openmp_wait();
         break;
     }
     return 0;
