@@ -85,14 +85,38 @@ shows '^hpclab: sbatch: ' 'and there is none left'
 check 'nothing was graded' test "$(out=$few graded)" = '0 0 0'
 cp flat.c "$HPC_ROOT/mlp/variants/flat.c"
 
+# A node that dies while Slurm starts a task there: Slurm itself sends the task to another node.
+at_work() { node=$(squeue -h -t R -o %N) && [ -n "$node" ]; }
+daemons() {
+    local n
+    for n in n1 n3 n4; do
+        [ ! -s "$scratch/slurm/$n.pid" ] || kill "-$1" "$(cat "$scratch/slurm/$n.pid")"
+    done
+}
+mkdir one && cp dir/s1.tar.gz one
+one=$scratch/one.class
+daemons STOP
+"$hpclab" class grade one --lab lab91 --plain --quick --slurm site.ini --folder "$one" >log 2>&1 &
+job=$!
+check 'a task that has a node, which does not answer' patient at_work
+check 'the node dies' "$cluster" kill "$node" "$scratch/slurm"
+daemons CONT
+wait "$job"
+check 'the class ends all the same' test "$?" = 0
+check 'with one grading' test "$(out=$one graded)" = '1 1 1'
+check 'the node is there again' env PATH="$PATH:/usr/sbin:/sbin" slurmd -N "$node"
+answers() { sinfo -h -N -n "$node" -t idle -o %N | grep -q .; }
+check 'and answers' patient answers
+
 # A site's time limit.
 mkdir hang && handed "$right" hang/h
 sed -i 's/^{$/{\n    for (volatile int i = 0;; i = 0)\n        if (i) break;/' hang/h/labs/lab91/flat.c
 hung=$scratch/hang.class
 "$hpclab" class grade hang --lab lab91 --plain --quick --slurm site.ini --folder "$hung" >log 2>&1 &
 job=$!
-at_work() { node=$(squeue -h -t R -o %N); [ -n "$node" ]; }
-check 'a submission that would take forever' patient at_work
+# Its canary is through: Slurm sends a job whose node dies before that to another one by itself, at times.
+begun() { at_work && [ -s "$hung/cluster/nodes/$node.ok" ]; }
+check 'a submission that would take forever' patient begun
 check 'its node dies' "$cluster" kill "$node" "$scratch/slurm"
 wait "$job"
 check 'the class goes on to its end' test "$?" = 0
