@@ -56,6 +56,7 @@ CMOCKA_LIBS := $(if $(call has_header,-include stdarg.h -include stddef.h -inclu
     stdint.h,cmocka.h),-lcmocka)
 endif
 
+HAVE_CXX := $(call has_program,g++)
 HAVE_CLANG := $(call has_program,clang)
 HAVE_BWRAP := $(call has_program,bwrap)
 HAVE_GPROF := $(call has_program,gprof)
@@ -65,10 +66,10 @@ HAVE_PANDOC := $(call has_program,pandoc)
 
 # What is here of what is looked for, by the names of common/lacks.def. Its rows are printed, with
 # what a lack costs, where the answer is not last time's.
-LOOKED_FOR := jansson inih libseccomp SQLite bubblewrap clang gprof gnuplot graphviz pandoc $(if $(wildcard tests),cmocka)
+LOOKED_FOR := jansson inih libseccomp SQLite bubblewrap g++ clang gprof gnuplot graphviz pandoc $(if $(wildcard tests),cmocka)
 HERE := $(and $(JANSSON),jansson) $(and $(INIH),inih) $(and $(SECCOMP),libseccomp) $(and $(SQLITE),SQLite) \
-    $(and $(HAVE_BWRAP),bubblewrap) $(and $(HAVE_CLANG),clang) $(and $(HAVE_GPROF),gprof) \
-    $(and $(HAVE_GNUPLOT),gnuplot) $(and $(HAVE_DOT),graphviz) $(and $(HAVE_PANDOC),pandoc) \
+    $(and $(HAVE_BWRAP),bubblewrap) $(and $(HAVE_CXX),g++) $(and $(HAVE_CLANG),clang) \
+    $(and $(HAVE_GPROF),gprof) $(and $(HAVE_GNUPLOT),gnuplot) $(and $(HAVE_DOT),graphviz) $(and $(HAVE_PANDOC),pandoc) \
     $(and $(CMOCKA_LIBS),cmocka)
 UNPACKED := $(and $(filter .deps%,$(JANSSON)),jansson) $(and $(filter .deps%,$(INIH)),inih) \
     $(and $(filter .deps%,$(SECCOMP)),libseccomp) $(and $(filter .deps%,$(SQLITE)),SQLite)

@@ -70,7 +70,7 @@ DEVICE_PLAINEST := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
 DEVICE_PLAIN_H := $(if $(DEVICE_PLAINEST),build/device/plain/hpc_device/plain.h)
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
     -U_FORTIFY_SOURCE $(DEVICE_PLAINEST) -isystemROOT/device/include -includehpc_device/start.h
-DEVICE_AVX512 := $(if $(shell echo | $(CXX) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
+DEVICE_AVX512 := $(if $(shell echo | $(CC) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
 # Where fibers know nothing of AVX-512's registers, no kernel may use them, on another processor either.
 DEVICE_NATIVE := -march=native $(if $(DEVICE_AVX512),,$(if $(filter x86_64,$(shell uname -m)),-mno-avx512f))
 DEVICE_CPP_run := $(if $(DEVICE_PLAINEST),-isystemROOT/build/device/plain -includehpc_device/plain.h) $(DEVICE_AVX512) -includehpc_device/phases.h
@@ -95,7 +95,7 @@ DEVICE_CC_traffic = $(DEVICE_CC_check)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
 define DEVICE_START
-device: build/device/start-$(1)/hpc_device/start.h.gch
+device: $(if $(HAVE_CXX),build/device/start-$(1)/hpc_device/start.h.gch)
 build/device/start-$(1)/hpc_device/start.h.gch: device/include/hpc_device/start.h build/flags mk/device.mk
 	$$(call say,C++,$$< ($(1)))
 	@mkdir -p $$(@D)
@@ -108,7 +108,7 @@ $(eval $(call DEVICE_START,check))
 $(eval $(call DEVICE_START,run))
 # Takes back the macros that tell this processor from the plainest; behind the compiled header, which would
 # bring them again.
-device: $(DEVICE_PLAIN_H)
+device: $(if $(HAVE_CXX),$(DEVICE_PLAIN_H))
 build/device/plain/hpc_device/plain.h: build/flags mk/device.mk
 	@mkdir -p $(@D)
 	$(Q)for c in g++ clang++; do \

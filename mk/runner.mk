@@ -1,7 +1,7 @@
 # The part of a runner that serves a variant in CUDA (runner/device.cu): for the CPU device in
-# its two modes, and by nvcc where there is one. It holds no kernel, so nothing of it is rewritten.
+# its two modes by g++, and by nvcc, where they are here. It holds no kernel, so nothing of it is rewritten.
 
-DEVICE_RUNNERS := $(if $(wildcard device/include/cuda_runtime.h),build/lib/device-run.o build/lib/device-check.o) \
+DEVICE_RUNNERS := $(if $(and $(HAVE_CXX),$(wildcard device/include/cuda_runtime.h)),build/lib/device-run.o build/lib/device-check.o) \
     $(if $(NVCC),build/lib/device-cuda.o)
 device: $(DEVICE_RUNNERS)
 

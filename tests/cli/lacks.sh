@@ -26,13 +26,17 @@ check 'doctor misses what is not in that PATH' grep -qx 'gnuplot: no plots' "$sc
 cp "$scratch/make" "$scratch/.output"
 check 'so does make' grep -qx 'gnuplot: no plots' "$scratch/make"
 
+PATH=$scratch/bin make -n all >"$scratch/.output" 2>&1
+shows 'harness/verbs/main' 'without g++ make makes hpclab'
+hides 'g\+\+ ' 'and calls no g++'
+
 # Kernel features and what only hpclab can try stand in the table with a test `hpclab NAME`.
 awk -F '"' '/^LACK/ && $4 ~ /^hpclab / { print $2 ":" }' common/lacks.def >"$scratch/own"
 grep -vFf "$scratch/own" "$scratch/doctor" >"$scratch/doctor-plain"
 check 'bootstrap and doctor say the same' diff "$scratch/bootstrap" "$scratch/doctor-plain"
 check 'what make says, they say too' eval '! grep -vxFf "$scratch/bootstrap" "$scratch/make"'
 check 'make says it of all that it looks for' test \
-    "$(wc -l <"$scratch/make")" = "$(grep -cE '^(bubblewrap|clang|gprof|gnuplot|graphviz|pandoc):' "$scratch/doctor")"
+    "$(wc -l <"$scratch/make")" = "$(grep -cE '^(bubblewrap|g\+\+|clang|gprof|gnuplot|graphviz|pandoc):' "$scratch/doctor")"
 
 # Each row is read by all: none is lost for a quote or a third line.
 rows=$(grep -c '^LACK(' common/lacks.def)
@@ -59,7 +63,7 @@ check 'two files know of optional libraries' test "${#optional[@]}" = 2
 for file in "${optional[@]}"; do
     check "$file is compiled without them" "${compiler[@]}" -Werror -c -o "$scratch/objects/$(basename "$file" .c).o" "$file"
 done
-libraries() { make -s --eval='libraries: ; @echo $(JANSSON) $(INIH) -pthread -lm' libraries; }
+libraries() { make -s CC="$(sed -n '1s/ -std=.*//p' build/flags)" --eval='libraries: ; @echo $(JANSSON) $(INIH) -pthread -lm' libraries; }
 # shellcheck disable=SC2046 # words
 check 'and linked' "${compiler[@]}" -o "$scratch/hpclab" build/obj/harness/verbs/main.o "$scratch"/objects/*.o \
     build/libhpc.a $(libraries)
