@@ -1,8 +1,9 @@
 """Looks at an HTML page that hpclab wrote. page.py form FILE: well-formed, nothing from elsewhere, alt texts,
 one script; page.py plain FILE: the same without a script.
 page.py look FILE CHROMIUM: in headless Chromium: no console error, no overflow at 420 and 1280 px, contrast, in
-light and dark, and a click that sorts. Prints what is wrong and ends 1, or nothing and ends 0."""
+light and dark, in pictures too, and a click that sorts. Prints what is wrong and ends 1, or nothing and ends 0."""
 
+import base64
 import html
 import json
 import os
@@ -70,8 +71,23 @@ function luminance(c) { return c.slice(0, 3).map(function (v) { v /= 255;
     .reduce(function (s, v, i) { return s + v * [0.2126, 0.7152, 0.0722][i]; }, 0); }
 function behind(e, w) { for (; e; e = e.parentElement) { var c = rgb(w.getComputedStyle(e).backgroundColor);
     if (c.length < 4 || c[3] == 1) return c; } return [255, 255, 255]; }
+// On a dark page a picture may be neither a white sheet nor drawn in black.
+function picture(img, out) {
+    var canvas = document.createElement('canvas'), of = canvas.getContext('2d'), white = 0, black = 0;
+    canvas.width = 400; canvas.height = 260;
+    if (!img.naturalWidth) return;
+    of.drawImage(img, 0, 0, 400, 260);
+    for (var p = of.getImageData(0, 0, 400, 260).data, i = 0; i < p.length; i += 4) {
+        white += p[i + 3] > 250 && Math.min(p[i], p[i + 1], p[i + 2]) > 250;
+        black += p[i + 3] > 200 && Math.max(p[i], p[i + 1], p[i + 2]) < 50;
+    }
+    if (white > p.length / 16) out.push('a picture on white: ' + img.alt.slice(0, 40));
+    if (black > p.length / 400) out.push('a picture in black: ' + img.alt.slice(0, 40));
+}
 function look(frame) {
     var d = frame.contentDocument, w = frame.contentWindow, out = [], n = 0;
+    if (luminance(rgb(w.getComputedStyle(d.body).backgroundColor)) < 0.1)
+        d.querySelectorAll('img').forEach(function (img) { picture(img, out); });
     if (d.documentElement.scrollWidth > w.innerWidth)
         out.push('overflow: ' + d.documentElement.scrollWidth + ' of ' + w.innerWidth + ' px');
     d.querySelectorAll('body *').forEach(function (e) {
@@ -102,9 +118,19 @@ def chromium(program, folder, url):
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
 
+def in_the_dark(text):
+    """The page, and the pictures in it, as who asks for dark colours sees them."""
+    asked = "@media (prefers-color-scheme:dark)"
+
+    def drawn(found):
+        picture = base64.b64decode(found[1]).replace(asked.encode(), b"@media all")
+        return found[0].replace(found[1], base64.b64encode(picture).decode())
+    return re.sub(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)", drawn, text.replace(asked, "@media all"))
+
+
 def look(text, program):
     faults = []
-    dark = text.replace("@media (prefers-color-scheme:dark)", "@media all")
+    dark = in_the_dark(text)
     if dark == text:
         faults.append("no dark colours")
     with tempfile.TemporaryDirectory() as folder:

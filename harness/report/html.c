@@ -24,7 +24,7 @@ const char html_style[] =
     "overflow-wrap:normal}pre mark{background:var(--mark);color:var(--text)}"
     "td.why{overflow-wrap:anywhere;color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}."
     "wait{color:var(--wait)}"
-    "figure{margin:1em 0}img{max-width:100%;height:auto;background:#fff}"
+    "figure{margin:1em 0}img{max-width:100%;height:auto}"
     "svg{max-width:100%;height:auto}dl{display:grid;grid-template-columns:minmax(0,12em) "
     "minmax(0,1fr);"
     "gap:.2em 1em}dd{margin:0}td code{white-space:nowrap}"

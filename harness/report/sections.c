@@ -138,10 +138,31 @@ static int is_svg(const struct dirent *e)
     return n > 4 && e->d_name[0] != '.' && strcmp(e->d_name + n - 4, ".svg") == 0;
 }
 
+/* A picture by gnuplot or graphviz on a dark page: its ground goes, and what is black turns light.
+ * What stands in a box of its own stays black on the box's colour. */
+static const char in_the_dark[] =
+    "<style>@media (prefers-color-scheme:dark){rect[fill='#ffffff'],.graph>polygon{fill:none}"
+    "use[color='#FFFFFF']{display:none}"
+    "[color=black]{color:#e6e6e6}[stroke=black]{stroke:#e6e6e6}"
+    "[fill=black],.edge text{fill:#e6e6e6}}</style>";
+
+/* The file with that style in it; the caller's. */
+static char *picture_bytes(const char *folder, const char *name, size_t *n)
+{
+    char *bytes = report_file(folder, name, n);
+    const char *tag = bytes ? strstr(bytes, "<svg") : NULL, *end = tag ? strchr(tag, '>') : NULL;
+    if (!end)
+        return bytes;
+    char *all = hpc_printf("%.*s%s%s", (int)(end + 1 - bytes), bytes, in_the_dark, end + 1);
+    free(bytes);
+    *n = strlen(all);
+    return all;
+}
+
 static void picture(struct report *r, const char *folder, const char *name)
 {
     size_t n;
-    char *bytes = report_file(folder, name, &n);
+    char *bytes = picture_bytes(folder, name, &n);
     char *other = hpc_printf("%.*stxt", (int)strlen(name) - 3, name);
     char *alt = report_file(folder, other, NULL);
     if (bytes) {

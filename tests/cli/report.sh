@@ -45,6 +45,15 @@ json.dump({"kind": "traffic-line", "kernel": bad, "file": "labs/lab6/tiled_halo.
            "variable": bad, "requests": 4, "units": 40, "lanes": 128, "most": 10, "bytes": 4, "touched": [[0, 0], [1, 99]]},
           open(results + "/profile/tiled_halo.jsonl", "w"))
 PY
+pictures=1
+if command -v gnuplot >/dev/null; then
+    gnuplot -e "set terminal svg size 800,520 dynamic background 'white'; set output '$results/bench/drawn.svg'; set title 'words'; plot x"
+    pictures=$((pictures + 1))
+fi
+if command -v dot >/dev/null; then
+    echo 'digraph { node [shape=box style=filled fillcolor="0 0.5 1"]; a -> b [label="words"] }' | dot -Tsvg -o $results/profile/graph.svg
+    pictures=$((pictures + 1))
+fi
 ln -s /etc/passwd $results/bench/leak.svg
 check 'a page of all that' "$hpclab" report lab6
 page=$results/report.html
@@ -59,7 +68,7 @@ check 'requests by line' grep -q '<td>12</td>.*<td>4</td><td>10.00 sectors</td><
 check 'its neighbours' grep -q '^   8  line_8()' $page
 check 'no file of another place' eval '! grep -q root: $page'
 check 'what was seen of a timed task' grep -q '<p><b>Seen:</b> 1.9 cores on average; 62% of its time in .*; 50.0% of its' $page
-check 'a link is no picture' test "$(grep -c 'data:image' $page)" = 1
+check 'a link is no picture' test "$(grep -c 'data:image' $page)" = $pictures
 check 'the words are there, as words' grep -q '&#60;script&#62;alert(1)&#60;/script&#62;' $page
 check 'nothing turns the line'"'"'s direction' eval '! grep -qP "\x{202e}|\x07" $page'
 if browser=$(command -v chromium) && [ -n "$("$browser" --headless --no-sandbox --disable-gpu \
