@@ -1,6 +1,7 @@
 /* Pictures of tables, by gnuplot where it is here. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,6 +56,10 @@ static char *quoted(const char *words)
     return text_take(&t);
 }
 
+/* Each has a contrast of 3 on white and on the dark page of a report. */
+static const char *const colours[] = {"#b05fd0", "#1d8f64", "#3f86d8", "#d0601a",
+                                      "#d6455a", "#85803a", "#2590a0", "#8c7f78"};
+
 static void write_script(FILE *f, const struct plot *p)
 {
     struct text curves = {0};
@@ -65,17 +70,24 @@ static void write_script(FILE *f, const struct plot *p)
         const bool interval = write_block(f, p, i);
         char *title = quoted(p->point[i].series);
         colour++;
-        text_add(&curves, "%s$d%d using 1:2 with linespoints lt %d lw 2 pt %d title %s",
-                 colour > 1 ? ", " : "", i, colour, colour + 3, title);
-        if (interval)
-            text_add(&curves, ", $d%d using 1:2:3:4 with yerrorbars lt %d notitle", i, colour);
+        text_add(&curves, "%s", colour > 1 ? ", " : "");
+        if (interval) /* first: gnuplot clears the ground where its points will be */
+            text_add(&curves, "$d%d using 1:2:3:4 with yerrorbars lt %d pt %d notitle, ", i, colour,
+                     colour + 3);
+        text_add(&curves, "$d%d using 1:2 with linespoints lt %d lw 2 pt %d title %s", i, colour,
+                 colour + 3, title);
         free(title);
     }
     char *title = quoted(p->title), *x = quoted(p->x), *y = quoted(p->y);
     fprintf(f,
             "set title %s noenhanced\nset xlabel %s noenhanced\nset ylabel %s noenhanced\n"
-            "set key outside below noenhanced\nset grid\nset border 3\nset tics nomirror\n%s%s",
+            "set key tmargin center horizontal noenhanced\nset grid\nset border 3\nset tics "
+            "nomirror\n%s%s",
             title, x, y, p->log_x ? "set logscale x\n" : "", p->log_y ? "set logscale y\n" : "");
+    const int n = sizeof colours / sizeof *colours;
+    for (int i = 0; i < n; i++)
+        fprintf(f, "set linetype %d linecolor rgb '%s'\n", i + 1, colours[i]);
+    fprintf(f, "set linetype cycle %d\n", n);
     if (strcmp(p->x, "threads") == 0)
         fprintf(f, "set xtics 1\n");
     fprintf(f,
@@ -90,6 +102,12 @@ static void write_script(FILE *f, const struct plot *p)
     text_free(&curves);
 }
 
+/* As one says it: 1096 for 1.1e+03. */
+static void number(double x, char *text, size_t size)
+{
+    snprintf(text, size, x >= 1000 && x < 1e7 ? "%.0f" : "%.3g", x);
+}
+
 /* "Speed-up over threads: flat, yours from 1 at 1 to 1.9 at 2; .." */
 static void say(struct plot *p)
 {
@@ -100,9 +118,13 @@ static void say(struct plot *p)
         for (int k = i; k < p->n; k++)
             if (strcmp(p->point[k].series, from->series) == 0)
                 to = &p->point[k];
-        text_fit(p->alt, sizeof p->alt, "%s%s %s from %.3g at %.3g to %.3g at %.3g",
-                 p->alt[0] ? p->alt : p->title, p->alt[0] ? ";" : ":", from->series, from->y,
-                 from->x, to->y, to->x);
+        const double at[] = {from->y, from->x, to->y, to->x};
+        char word[4][24];
+        for (int k = 0; k < 4; k++)
+            number(at[k], word[k], sizeof word[k]);
+        text_fit(p->alt, sizeof p->alt, "%s%s %s from %s at %s to %s at %s",
+                 p->alt[0] ? p->alt : p->title, p->alt[0] ? ";" : ":", from->series, word[0],
+                 word[1], word[2], word[3]);
     }
 }
 

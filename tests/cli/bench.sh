@@ -39,6 +39,20 @@ fi
 if command -v gnuplot >/dev/null; then
     for picture in staircase size roofline; do
         check "a picture $picture" test -s $bench/$picture.svg -a -s $bench/$picture.png -a -s $bench/$picture.txt
+        python3 - $bench/$picture.svg >"$scratch/.output" 2>&1 <<'PY'
+import re, sys
+boxes = []
+for x, y, more, words in re.findall(r'translate\(([\d.]+),([\d.]+)\)"([^>]*)>\s*<text>(?:<tspan[^>]*>)?([^<]*)', open(sys.argv[1]).read()):
+    width = 6.5 * len(words.strip())
+    left = float(x) - width * {"end": 1, "middle": 0.5}.get((re.findall('text-anchor="(.*?)"', more) or ["start"])[0], 0)
+    boxes.append((left, left + width, float(y), words))
+assert len(boxes) > 8 and any(b[3].startswith("mlp/") or "core" in b[3] for b in boxes), boxes
+for i, a in enumerate(boxes):
+    for b in boxes[:i]:
+        assert abs(a[2] - b[2]) >= 15 or a[1] < b[0] or b[1] < a[0], (a, b)
+PY
+        tap_result $? '  none of its words lies on another'
+        check '  its sizes are told as one says them' sh -c "! grep 'e+0[3-6]' $bench/$picture.txt"
     done
 fi
 mkdir "$scratch/none"
