@@ -30,10 +30,18 @@ static double rounded(double x)
     return round(x * 100) / 100;
 }
 
+/* Lines stay lines. */
 static json_t *words_json(const char *words)
 {
     char *plain = hpc_strdup(words);
-    hpc_harmless(plain);
+    for (char *line = plain, *end; line; line = end) {
+        end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        hpc_harmless(line);
+        if (end)
+            *end++ = '\n';
+    }
     json_t *value = json_string(plain);
     free(plain);
     return value;
