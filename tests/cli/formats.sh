@@ -47,6 +47,7 @@ if name == "gradescope":
     assert got["score"] == score and got["tests"][1]["max_score"] == 0, got
     assert got["tests"][0]["status"] == ("passed" if score else "failed") and "status" not in got["tests"][1], got
     assert got["output"] == f"{score:.1f} of 60; 40 more are pending", got
+    assert score or "\nhint: " in got["tests"][0]["output"], got  # a line of its own
 elif name == "autolab":  # the last line of what an autograder prints; problems by their names
     assert got["scores"] == {"flat": score, "more": 0} and raw.count("\n") == 1 and raw.endswith("\n"), raw
 elif name == "classroom":  # the reporter adds up the scores of tests against max_score
@@ -109,6 +110,12 @@ if command -v zip >/dev/null && command -v unzip >/dev/null; then
     rm autograder/submission/* && echo nothing >autograder/submission/README
     check 'something else' autograder/source/run_autograder
     check 'is said to be it' grep -q 'holds no file of lab91' autograder/results/results.json
+    # An image has no python3 that nobody asked for.
+    mkdir "$scratch/without" && printf '#!/bin/sh\nexit 127\n' >"$scratch/without/python3" && chmod +x "$scratch/without/python3"
+    printf '#!/bin/sh\nprintf '"'"'it says "no",\ta \\\\\\n'"'"' >&2\nexit 3\n' >autograder/source/hpclab/grade
+    check 'a grading that ends without a result' env PATH="$scratch/without:$PATH" autograder/source/run_autograder
+    check 'is said with its last line' python3 -c 'import json, sys
+assert json.load(open(sys.argv[1]))["output"] == "not graded: it says \"no\", a \\", open(sys.argv[1]).read()' autograder/results/results.json
 else
     skip 'make gradescope' 'zip and unzip are not here'
 fi
