@@ -2,7 +2,7 @@
  * kernel fetches the answer
  * task device
  * full
- * grade: unsafe; points <= 1.5; reason: run() waits for the device
+ * grade: unsafe; points <= 1.5; reason: run() waits for the device|run() allocates
  * without host_in_run: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 

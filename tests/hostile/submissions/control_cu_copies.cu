@@ -1,5 +1,5 @@
 /* family control: an honest kernel, between fills and copies within the device, in memory that each
- * call allocates
+ * call allocates in the order of its stream
  * task device
  * full
  * grade: pass; points >= 2.5 */
@@ -18,16 +18,16 @@ RUN
     const int n = (int)p->n, r = p->radius;
     const size_t bytes = (p->n + 2 * (size_t)r) * sizeof(float);
     float *padded, *sums;
-    if (cudaMalloc(&padded, bytes) != cudaSuccess ||
-        cudaMalloc(&sums, p->n * sizeof(float)) != cudaSuccess)
+    if (cudaMallocAsync(&padded, bytes, 0) != cudaSuccess ||
+        cudaMallocAsync(&sums, p->n * sizeof(float), 0) != cudaSuccess)
         return 1;
     cudaMemsetAsync(padded, 0, bytes, 0);
     cudaMemsetAsync(sums, 0, p->n * sizeof(float), 0);
     cudaMemcpyAsync(padded + r, x, p->n * sizeof(float), cudaMemcpyDeviceToDevice, 0);
     add_kernel<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(padded, w, sums, n, 2 * r + 1);
     cudaMemcpyAsync(y, sums, p->n * sizeof(float), cudaMemcpyDeviceToDevice, 0);
-    cudaFree(padded);
-    cudaFree(sums);
+    cudaFreeAsync(padded, 0);
+    cudaFreeAsync(sums, 0);
     return cudaGetLastError() != cudaSuccess;
 }
 SUBMISSION
