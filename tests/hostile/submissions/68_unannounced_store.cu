@@ -50,11 +50,12 @@ RUN
 {
     const int n = (int)p->n;
     float *kept;
-    if (cudaMalloc((void **)&kept, (size_t)(n + 2 * p->radius + 1) * sizeof *kept) != cudaSuccess)
+    const size_t bytes = (size_t)(n + 2 * p->radius + 1) * sizeof *kept;
+    if (cudaMallocAsync((void **)&kept, bytes, 0) != cudaSuccess)
         return 1;
     keep<<<(n + 255) / 256, 256>>>(x, w, kept, n, p->radius);
     kernel<<<(n + 255) / 256, 256>>>(kept, y, n, p->radius);
-    cudaFree(kept);
+    cudaFreeAsync(kept, 0);
     return cudaGetLastError() != cudaSuccess;
 }
 SUBMISSION
