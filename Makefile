@@ -77,7 +77,7 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
 APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
-RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow openmp ranks accesses stores phases)
+RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow openmp ranks accesses stores phases pieces)
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o build/lib/runner-stores.o $(RUNNER_PARTS))
 INSIDE := build/lib/jail-inside build/lib/jail-probe

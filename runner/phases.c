@@ -4,6 +4,10 @@
  * most of them, or as all that is done under locks, one thread at a time; so the sum of those is
  * the time, and all bytes by it are the threads at work on average.
  *
+ * Who gets a task, a chunk of a dynamic loop or a section depends on what else the machine does.
+ * Such pieces count for no thread: a phase lasts at least as long as the largest of them, and as
+ * all bytes divided among the team. A taskwait ends its thread's phase.
+ *
  * Threads that OpenMP started by a call that isn't listed here are in no known phase: then nothing
  * is said. */
 #define _GNU_SOURCE
@@ -13,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runner/phases.h"
 #include "runner/stores.h"
 
 #define THREADS 64
@@ -22,28 +27,63 @@ extern const char __ehdr_start[]; /* where the program's file is mapped */
 
 static struct phase {
     uint64_t bytes[THREADS], locked;
-    const void *from; /* the last access, of any thread */
+    uint64_t pieces, largest; /* bytes of all pieces, and of the one with most */
+    const void *from;         /* the last access, of any thread */
 } phase[PHASES];
-static _Thread_local struct {
-    int phase, thread, locks;
-    bool known; /* which phase it is in */
-} own = {.thread = -1};
-static int threads;
-static bool unknown; /* there is work whose phase isn't known */
+_Thread_local struct runner_place runner_place = {.thread = -1};
+static int threads, team;
+/* The last phase of any thread, at barriers of even and odd number: a thread that is at its next
+ * one changes nothing for those that still leave this one. */
+static int furthest[2];
+bool runner_unknown;
 
 void runner_work(size_t bytes, const void *from)
 {
-    if (own.thread < 0)
-        own.thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
-    if (own.thread >= THREADS || own.phase >= PHASES || (own.thread > 0 && !own.known)) {
-        unknown = true;
+    if (runner_place.thread < 0)
+        runner_place.thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
+    if (runner_place.thread >= THREADS || runner_place.phase >= PHASES ||
+        (runner_place.thread > 0 && !runner_place.known)) {
+        runner_unknown = true;
         return;
     }
-    struct phase *p = &phase[own.phase];
-    p->bytes[own.thread] += bytes;
+    struct phase *p = &phase[runner_place.phase];
+    if (runner_place.in_piece)
+        runner_place.piece += bytes;
+    else
+        p->bytes[runner_place.thread] += bytes;
     p->from = from;
-    if (own.locks > 0)
+    if (runner_place.locks > 0)
         __atomic_fetch_add(&p->locked, bytes, __ATOMIC_RELAXED);
+}
+
+static void keep_most(uint64_t *most, uint64_t value)
+{
+    uint64_t old = __atomic_load_n(most, __ATOMIC_RELAXED);
+    while (old < value && !__atomic_compare_exchange_n(most, &old, value, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED))
+        ;
+}
+
+void runner_piece_end(void)
+{
+    if (runner_place.piece > 0 && runner_place.phase < PHASES) {
+        __atomic_fetch_add(&phase[runner_place.phase].pieces, runner_place.piece, __ATOMIC_RELAXED);
+        keep_most(&phase[runner_place.phase].largest, runner_place.piece);
+    }
+    runner_place.piece = 0;
+}
+
+/* The shortest time that a phase can take, in bytes of one thread; *sum: all its bytes. */
+static uint64_t phase_time(const struct phase *p, uint64_t *sum)
+{
+    uint64_t most = p->locked > p->largest ? p->locked : p->largest;
+    *sum = p->pieces;
+    for (int t = 0; t < THREADS; t++) {
+        *sum += p->bytes[t];
+        most = p->bytes[t] > most ? p->bytes[t] : most;
+    }
+    const uint64_t divided = *sum / (team > 0 ? (uint64_t)team : 1);
+    return most > divided ? most : divided;
 }
 
 void runner_phases(void)
@@ -51,11 +91,8 @@ void runner_phases(void)
     uint64_t all = 0, longest = 0, lone = 0;
     const struct phase *where = phase;
     for (const struct phase *p = phase; p < phase + PHASES; p++) {
-        uint64_t sum = 0, most = p->locked;
-        for (int t = 0; t < THREADS; t++) {
-            sum += p->bytes[t];
-            most = p->bytes[t] > most ? p->bytes[t] : most;
-        }
+        uint64_t sum;
+        const uint64_t most = phase_time(p, &sum);
         all += sum;
         longest += most;
         if (2 * most - sum > lone && 2 * most > sum) {
@@ -63,38 +100,12 @@ void runner_phases(void)
             where = p;
         }
     }
-    if (!unknown && longest > 0)
+    if (!runner_unknown && longest > 0)
         printf("\nphases %lu longest %lu from %lx\n", all, longest,
                where->from ? (uintptr_t)where->from - 1 - (uintptr_t)__ehdr_start : 0);
 }
 
-/* ---- regions: their threads begin in the phase behind that of the one that opens them ----------
- */
-
-struct region {
-    void (*body)(void *);
-    void *data;
-    int phase;
-};
-
-static void enter(void *region)
-{
-    const struct region *r = region;
-    const bool known = own.known;
-    own.phase = r->phase;
-    own.known = true;
-    r->body(r->data);
-    own.known = known;
-}
-
-static void meet(void)
-{
-    own.phase++;
-    runner_stores_meet();
-}
-
-/* OpenMP's function of the name that one here has. */
-static void *behind(const char *name)
+void *runner_behind(const char *name)
 {
     void *f = dlsym(RTLD_NEXT, name);
     if (!f) {
@@ -104,13 +115,59 @@ static void *behind(const char *name)
     return f;
 }
 
+/* ---- regions: their threads begin in the phase behind that of the one that opens them ----------
+ */
+
+struct region {
+    void (*body)(void *);
+    void *data;
+    int phase, barriers;
+};
+
+static void publish(void)
+{
+    int *f = &furthest[runner_place.barriers & 1], old = __atomic_load_n(f, __ATOMIC_RELAXED);
+    while (old < runner_place.phase &&
+           !__atomic_compare_exchange_n(f, &old, runner_place.phase, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+        ;
+}
+
+/* Behind a barrier all threads of a team are in one phase again. */
+static void meet(void)
+{
+    runner_place.phase =
+        __atomic_load_n(&furthest[runner_place.barriers++ & 1], __ATOMIC_RELAXED) + 1;
+    runner_stores_meet();
+}
+
+static void enter(void *region)
+{
+    const struct region *r = region;
+    const bool known = runner_place.known, in_region = runner_place.in_region;
+    const int now = ((int (*)(void))runner_behind("omp_get_num_threads"))();
+    int old = __atomic_load_n(&team, __ATOMIC_RELAXED);
+    while (old < now &&
+           !__atomic_compare_exchange_n(&team, &old, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    runner_unknown |= in_region && now > 1; /* barriers of two teams at once are not told apart */
+    runner_place.phase = r->phase;
+    runner_place.barriers = r->barriers;
+    runner_place.in_region = in_region || now > 1;
+    runner_place.known = true;
+    r->body(r->data);
+    publish();
+    runner_place.known = known;
+    runner_place.in_region = in_region;
+}
+
 #define REGION(name, more, ...)                                                                    \
     void name(void (*body)(void *), void *data, unsigned threads_asked, PARAMETERS more);          \
     void name(void (*body)(void *), void *data, unsigned threads_asked, PARAMETERS more)           \
     {                                                                                              \
         void (*real)(void (*)(void *), void *, unsigned, PARAMETERS more) =                        \
-            (void (*)(void (*)(void *), void *, unsigned, PARAMETERS more))behind(#name);          \
-        struct region r = {body, data, own.phase + 1};                                             \
+            (void (*)(void (*)(void *), void *, unsigned, PARAMETERS more))runner_behind(#name);   \
+        struct region r = {body, data, runner_place.phase + 1, runner_place.barriers};             \
         real(enter, &r, threads_asked, __VA_ARGS__);                                               \
         meet();                                                                                    \
     }
@@ -134,7 +191,8 @@ RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
     void name(void);                                                                               \
     void name(void)                                                                                \
     {                                                                                              \
-        ((void (*)(void))behind(#name))();                                                         \
+        publish();                                                                                 \
+        ((void (*)(void))runner_behind(#name))();                                                  \
         meet();                                                                                    \
     }
 BARRIER(GOMP_barrier)
@@ -146,13 +204,13 @@ BARRIER(GOMP_sections_end)
     void give(void *lock);                                                                         \
     void take(void *lock)                                                                          \
     {                                                                                              \
-        ((void (*)(void *))behind(#take))(lock);                                                   \
-        own.locks++;                                                                               \
+        ((void (*)(void *))runner_behind(#take))(lock);                                            \
+        runner_place.locks++;                                                                      \
     }                                                                                              \
     void give(void *lock)                                                                          \
     {                                                                                              \
-        own.locks--;                                                                               \
-        ((void (*)(void *))behind(#give))(lock);                                                   \
+        runner_place.locks--;                                                                      \
+        ((void (*)(void *))runner_behind(#give))(lock);                                            \
     }
 /* Those without an argument take one here, which nobody reads. */
 LOCK(GOMP_critical_start, GOMP_critical_end)

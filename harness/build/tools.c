@@ -70,7 +70,7 @@ static void tools_for_stores(struct build_tools *t)
 {
     static const char *const flags[] = {"-fsanitize=thread", NULL};
     static const char *const parts[] = {"build/lib/accesses.o", "build/lib/stores.o",
-                                        "build/lib/phases.o", NULL};
+                                        "build/lib/phases.o", "build/lib/pieces.o", NULL};
     t->runner = "runner-stores";
     t->parts = parts;
     t->flags = flags;

@@ -1,0 +1,34 @@
+/* Between phases.c and pieces.c: where in OpenMP's program a thread is. */
+#ifndef HPC_RUNNER_PHASES_H
+#define HPC_RUNNER_PHASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct runner_place {
+    int phase, thread, locks, barriers;
+    bool known;     /* which phase it is in */
+    bool in_region; /* of several threads */
+    bool in_piece;
+    uint64_t piece; /* bytes of the piece that it is in */
+};
+
+#ifdef __cplusplus
+extern "C" {
+extern thread_local struct runner_place runner_place;
+#else
+extern _Thread_local struct runner_place runner_place;
+#endif
+
+/* There is work whose phase isn't known: then nothing is said. */
+extern bool runner_unknown;
+/* The piece that the thread is in ends here. */
+void runner_piece_end(void);
+/* OpenMP's function of the name that one of the runner's has. */
+void *runner_behind(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
