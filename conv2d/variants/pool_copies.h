@@ -233,7 +233,8 @@ template <class F> struct weight_copies {
     }
 };
 
-/* The copy warps' only thread: one copies weights, one x; or one both. */
+/* The copy warps' only thread: one copies weights, one x; or one both. The next launch is let in
+ * behind the last box: before that its blocks would take memory's time from this one's. */
 template <class F>
 DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_work &work,
                      uint32_t base, int warp)
@@ -248,6 +249,7 @@ DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_
         wait_for_earlier_launches();
         while (boxes.more())
             boxes.issue();
+        allow_next_launch();
     } else {
         for (int i = 0; i < F::W_STAGES && weights.more(); i++)
             weights.issue();
@@ -256,8 +258,11 @@ DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_
         while (boxes.more() || weights.more()) {
             if (weights.more() && weights.ready())
                 weights.issue();
-            if (boxes.more() && boxes.ready())
+            if (boxes.more() && boxes.ready()) {
                 boxes.issue();
+                if (!boxes.more())
+                    allow_next_launch();
+            }
         }
     }
 }

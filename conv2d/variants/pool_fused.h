@@ -200,10 +200,11 @@ void describe_boxes(fused *s, const void *x)
     const cuuint32_t each[] = {1, 1, 1, 1};
     const CUtensorMapDataType type =
         bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    /* What a miss brings into the L2 with a line: twice as much costs up to a tenth of the time. */
     const CUresult result =
         s->encode(&s->boxes, type, 4, (void *)x, size, step, box, each,
                   CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-                  CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+                  CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     CUDA(result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -105,8 +105,6 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
     const int helper = warp - F::GROUPS * 4;
     init_block<F>(&boxes, base);
     const block_work work = block_work::of<F>(call);
-    if (threadIdx.x == 0)
-        allow_next_launch();
     if (helper < 0) {
         if (F::PRODUCT_REGISTERS > F::AT_LAUNCH)
             take_registers<F::PRODUCT_REGISTERS>();
