@@ -8,6 +8,8 @@
 # short_cases: the timed cases of labs 1 to 4 of the copy that HPC_ROOT names (or this folder) are a small
 # part of what they are, for scripts that say nothing of speed: the oracle's work on them is most of a grading.
 # untimed: no task of the copy's labs is timed; points for speed are for right results.
+# turn PART: whether this run does that part of the script. What tests/long.txt lists is left to TEST_LONG=1,
+# which does nothing else; TEST_ALL=1 does all.
 # share_builds: what others compiled is taken, where tests/run says where it is kept.
 # shellcheck source=tests/files.sh
 . "${BASH_SOURCE[0]%/*}/files.sh"
@@ -43,6 +45,15 @@ copy_project() {
         rm -rf "$to/build/$part"
         cp -a "build/$part" "$to/build/$part" || exit 1
     done
+}
+
+mapfile -t tap_long < <(sed -nE "s/^${0##*/} ([^|]*)\\|.+/\\1/p" "${BASH_SOURCE[0]%/*}/long.txt")
+turn() {
+    local part listed=0
+    [ "${TEST_ALL:-0}" != 1 ] || return 0
+    # shellcheck disable=SC2053 # a row's part is a pattern
+    for part in ${tap_long[@]+"${tap_long[@]}"}; do [[ $1 != $part ]] || listed=1; done
+    [ $listed = "${TEST_LONG:-0}" ]
 }
 
 share_builds() { [ -z "${HPC_TEST_BUILDS:-}" ] || export HPC_BUILD_CACHE=$HPC_TEST_BUILDS; }

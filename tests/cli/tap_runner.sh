@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# tests/run itself: what it counts, and that nothing slips through.
+# tests/run itself: what it counts, and that nothing slips through; and .ci/run, which runs all of it.
 . tests/tap.sh
+unset TEST_LONG TEST_ALL # the runs that are started here have turns of their own
 
 tree=$scratch/tree
 mkdir -p "$tree/tests/cli"
 cp tests/run tests/files.sh "$tree/tests"
+: >"$tree/tests/long.txt"
 cp .gitignore "$tree"
 printf '# comment|x\nlisted reason|because\n' >"$tree/tests/skips.txt"
 printf 'echo ok 1 - a\necho ok 2 - b\necho 1..2\n' >"$tree/tests/cli/good.sh"
@@ -78,6 +80,103 @@ TEST_TIMEOUT=60 fails 1 'a test that changes the tree' "$tree/tests/run" writes
 shows '^ +\./tests/files\.sh$' 'is told which file'
 check 'the quick ones are there' sh -c 'cd tests/cli && for f in $(cat ../quick.txt); do
     [ -e "$f" ] || [ -e "../unit/$f.c" ] || { echo "$f"; exit 1; }; done'
+
+# What tests/long.txt lists has a turn of its own, and each part runs in one of the two.
+rm "$tree"/tests/cli/*
+cp tests/tap.sh "$tree/tests"
+printf '# comment|x\nwhole.sh|because\nparted.sh late*|because\n' >"$tree/tests/long.txt"
+printf 'echo ok 1 - a\necho 1..1\n' >"$tree/tests/cli/whole.sh"
+cp "$tree/tests/cli/whole.sh" "$tree/tests/cli/early.sh"
+cat >"$tree/tests/cli/parted.sh" <<'SCRIPT'
+. tests/tap.sh
+for part in now then late later; do
+    if turn $part; then check "part $part" true; fi
+done
+done_testing
+SCRIPT
+# tests_of [FILTER ..]: which files and how many tests each ran.
+tests_of() {
+    TEST_TIMEOUT=60 "$tree/tests/run" "$@" | sed -nE 's,^ok +tests/cli/([a-z]+)\.sh +([0-9]+) passed.*,\1 \2,p' | sort | tr '\n' ';'
+}
+check 'what is listed is left out' test "$(tests_of)" = 'early 1;parted 2;'
+check 'a listed file that is named runs' test "$(tests_of whole parted)" = 'parted 2;whole 1;'
+check 'TEST_LONG=1 runs what is left out, and nothing else' test "$(TEST_LONG=1 tests_of)" = 'parted 2;whole 1;'
+check 'TEST_ALL=1 all' test "$(TEST_ALL=1 tests_of)" = 'early 1;parted 4;whole 1;'
+# listed: the rows are of files that there are, with a reason; of parts that the script asks for, or whole once.
+listed() {
+    local what why name part
+    while IFS='|' read -r what why; do
+        name=${what%% *} part=${what#"${what%% *}"}
+        part=${part# }
+        if [ -z "$why" ]; then
+            echo "no reason: $what" && return 1
+        elif ! compgen -G "tests/cli/$name" >/dev/null && ! compgen -G "tests/unit/$name.c*" >/dev/null; then
+            echo "no such file: $what" && return 1
+        elif [ -n "$part" ] && ! grep -qE "turn [\"']?${part//\*/}" "tests/cli/$name"; then
+            echo "asked for by nobody: $what" && return 1
+        elif [ -z "$part" ] && [ "$(grep -cE "^${name}[ |]" "$1")" != 1 ]; then
+            echo "whole, and in parts: $what" && return 1
+        fi
+    done < <(grep -v '^#' "$1")
+}
+check 'each row of tests/long.txt is one that a test asks for' listed tests/long.txt
+
+while IFS= read -r row; do
+    printf '%s\n' "$row" 'tiers.sh|because' >"$scratch/long.txt"
+    fails 1 "such a row is not: $row" listed "$scratch/long.txt"
+done <<'ROWS'
+tiers.sh|
+nowhere.sh|because
+tap_runner.sh never|because
+tiers.sh late|because
+ROWS
+
+# .ci/run: every part counts in the closing line, and fails it. Each of the steps ends as ends/STEP says.
+ci=$scratch/ci
+mkdir -p "$ci/.ci" "$ci/tests/debootstrap" "$ci/ends"
+cp .ci/run "$ci/.ci"
+step() { printf '#!/bin/sh\n[ ! -e ends/%s ] || . ends/%s\n' "$1" "$1" >"$ci/$2" && chmod +x "$ci/$2"; }
+step bootstrap bootstrap && step nvcc12 tests/bring_nvcc12 && step debian tests/debootstrap/run
+printf 'check test test-long:\n\t@. ends/$@\n' >"$ci/Makefile"
+good() {
+    rm -f "$ci"/ends/*
+    echo true >"$ci/ends/check"
+    echo 'echo "10 passed, 0 failed, 1 skipped"' >"$ci/ends/test"
+    echo 'echo "5 passed, 0 failed"' >"$ci/ends/test-long"
+    echo 'echo "2 passed, 0 failed, 3 skipped"' >"$ci/ends/debian"
+}
+ci_ends() { # STATUS LINE
+    local got
+    (cd "$scratch" && bash "$ci/.ci/run") >"$scratch/out" 2>&1
+    got=$?
+    cat "$scratch/out"
+    [ $got = "$1" ] && [ "$(tail -n 1 "$scratch/out")" = "$2" ]
+}
+good
+check '.ci/run sums its parts up' ci_ends 0 '17 passed, 0 failed, 4 skipped'
+check 'in one closing line' test "$(grep -cE '^[0-9]+ passed, ' "$scratch/out")" = 1
+echo 'echo "no mirror here"' >"$ci/ends/debian"
+check 'no empty Debian is no failure' ci_ends 0 '15 passed, 0 failed, 1 skipped'
+while IFS='|' read -r file text line; do
+    good
+    echo "$text" >"$ci/ends/$file"
+    check ".ci/run: $file: $text" ci_ends 1 "$line"
+done <<'PLANTED'
+bootstrap|exit 3|17 passed, 1 failed, 4 skipped
+check|exit 1|17 passed, 1 failed, 4 skipped
+test|echo "9 passed, 1 failed"; exit 1|16 passed, 1 failed, 3 skipped
+test|echo "10 passed, 0 failed"; exit 1|17 passed, 1 failed, 3 skipped
+test|exit 2|7 passed, 1 failed, 3 skipped
+test|exit 0|7 passed, 1 failed, 3 skipped
+test|kill -9 $$|7 passed, 1 failed, 3 skipped
+test-long|echo "3 passed, 2 failed"; exit 1|15 passed, 2 failed, 4 skipped
+test-long|exit 0|12 passed, 1 failed, 4 skipped
+debian|echo "1 passed, 10 failed"; exit 1|16 passed, 10 failed, 1 skipped
+debian|exit 1|15 passed, 1 failed, 1 skipped
+PLANTED
+good
+check 'and is well again without them' ci_ends 0 '17 passed, 0 failed, 4 skipped'
+
 # What a copy of the project holds: neither a student'"'"'s files nor what was built.
 if git rev-parse --git-dir >/dev/null 2>&1; then
     tracked() { git ls-files | while IFS= read -r f; do [ ! -e "$f" ] || echo "./$f"; done | sort; }
