@@ -81,6 +81,7 @@ struct hpc_term {
 struct hpc_op {
     const char *name;   /* "mlp_sgd" */
     const char *folder; /* "mlp": where headers and variants live */
+    const char *given;  /* "mlp/ranks": more headers, of its own variants alone; NULL: none */
     const char *copy;   /* "conv1d/op/copy.cu": moves the bytes that any solution must move and does
                            nothing else, a variant to the harness; NULL: none */
     const char

@@ -26,6 +26,7 @@ struct build_spec {
     const char *source;    /* path below root */
     const char *folder;    /* output folder below root: "build/cpu/lab3/student/openmp_trainer" */
     const char *op_folder; /* "mlp": its headers are staged beside the source */
+    const char *given;     /* another folder whose headers are; NULL: none */
     const char *flags, *libraries, *symbols; /* symbols NULL: anything (trusted sources) */
     const char *instructions;                /* harness/build/ptx.h; NULL: none of them */
     bool watched;       /* a sanitizer or the checker is to see all of it: no inline assembly */

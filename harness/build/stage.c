@@ -63,11 +63,14 @@ static int is_header(const struct dirent *e)
 
 bool stage_each(const struct build_spec *spec, bool (*visit)(void *, const char *), void *data)
 {
-    char *folders[2] = {hpc_strdup(spec->op_folder), hpc_printf("%s/variants", spec->op_folder)};
-    size_t prefix = strlen(folders[1]);
-    bool ours = strncmp(spec->source, folders[1], prefix) == 0 && spec->source[prefix] == '/';
+    char *variants = hpc_printf("%s/variants", spec->op_folder);
+    size_t prefix = strlen(variants);
+    bool ours = strncmp(spec->source, variants, prefix) == 0 && spec->source[prefix] == '/';
+    const char *folders[] = {spec->op_folder, spec->given, ours ? variants : NULL};
     bool good = visit(data, spec->source) && visit(data, "common/abi.h");
-    for (int f = 0; good && f < (ours ? 2 : 1); f++) {
+    for (int f = 0; good && f < 3; f++) {
+        if (!folders[f])
+            continue;
         struct dirent **entries;
         char *folder = hpc_printf("%s/%s", spec->root, folders[f]);
         int n = scandir(folder, &entries, is_header, alphasort);
@@ -81,8 +84,7 @@ bool stage_each(const struct build_spec *spec, bool (*visit)(void *, const char 
         if (n >= 0)
             free(entries);
     }
-    free(folders[0]);
-    free(folders[1]);
+    free(variants);
     return good;
 }
 

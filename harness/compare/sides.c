@@ -75,6 +75,7 @@ bool side_build(struct side *s, const char *scratch, enum build_kind kind, struc
                               .source = below,
                               .folder = outputs,
                               .op_folder = task->op->folder,
+                              .given = task->op->given,
                               .flags = task->flags,
                               .libraries = task->libraries,
                               .symbols = task->symbols,

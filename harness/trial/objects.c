@@ -68,6 +68,7 @@ static enum fate build_one(const char *root, const char *folder, const char *nam
         .source = v->file,
         .folder = output,
         .op_folder = v->op->folder,
+        .given = v->op->given,
         .flags = flags,
         .libraries = v->libraries,
         .seconds = SECONDS,

@@ -81,7 +81,7 @@ static void add_folders(struct packing *p, const char *folders, const char *suff
     free(words);
 }
 
-/* An operation's folder: what variants see, its trusted side and programs, its catalogue, no
+/* An operation's folder: what all variants see, its trusted side and programs, its catalogue, no
  * variant. */
 static void add_operation(struct packing *p, const char *folder)
 {
@@ -143,6 +143,19 @@ static void add_variant(struct packing *p, const char *file)
         fclose(f);
 }
 
+/* What variants of the lab's operations see besides, each once. */
+static void add_given(struct packing *p, const struct lab *lab)
+{
+    for (int i = 0; i < lab->n_tasks; i++) {
+        const struct hpc_op *op = lab->tasks[i].op;
+        bool new = op && op->given;
+        for (int k = 0; k < i && new; k++)
+            new = lab->tasks[k].op != op;
+        if (new)
+            add_folder(p, op->given, ".h");
+    }
+}
+
 static void add_lab(struct packing *p, const struct project *project, bool open)
 {
     static const char *const right[] = {"lab.ini", "expected.ini", "marker.c"};
@@ -161,6 +174,7 @@ static void add_lab(struct packing *p, const struct project *project, bool open)
         add_folder(p, path, ".c .h");
     snprintf(path, sizeof path, "labs/%s/starter", lab->name);
     add_folder(p, path, ".c .cu .h .ini");
+    add_given(p, lab);
     add_handout(p, lab->handout);
     add(p, "handouts/basics.md");
     for (int i = 0; i < project->catalogue->n; i++) {

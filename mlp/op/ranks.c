@@ -227,6 +227,7 @@ static bool ranks_admit(const void *problem, uint64_t seed, int draws, struct hp
 const struct hpc_op mlp_ranks_op = {
     .name = "mlp_ranks",
     .folder = "mlp",
+    .given = "mlp/ranks",
     .example = "layers=4,4,5,5,1 activations=softmax,relu,tanh,sigmoid samples=200 epochs=4 "
                "rate=0.01 replicas=2",
     .keys = mlp_ranks_keys,

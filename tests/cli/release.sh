@@ -88,6 +88,8 @@ for lab in labs/lab*; do
     done | sort -u)
     check "$lab: of the variants its baselines alone" test \
         "$(cd "$top" && find . -path '*/variants/*.c*' | sed 's,^\./,,' | sort)" = "$bases"
+    check "$lab: a trainer for ranks only where there are ranks" test "$(cd "$top" && find . -name replica.h)" = \
+        "$(sed -n '/^op = mlp_ranks$/{s,.*,./mlp/ranks/replica.h,p;q}' "labs/$lab/lab.ini")"
     check "$lab: what its handout shows and names" sh -c "cd '$top' && for f in \
         \$(grep -oE '\([a-z0-9-]+\.svg\)' 'handouts/$lab.md' | tr -d '()' | sed 's,^,handouts/,') \
         \$(grep -oE 'tests/device/[a-z_./]+\.cu' 'handouts/$lab.md'); do test -e \"\$f\" || exit 1; done"

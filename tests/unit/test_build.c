@@ -41,8 +41,9 @@ static void write_file(const char *name, const char *first, const char *second)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Build FOLDER/x.c with the given flags as a student's. */
-static struct build_result build_with(const char *source, const char *flags, enum build_kind kind)
+/* Build FOLDER/x.c with these flags as a student's; `given`: the spec's. */
+static struct build_result build_given(const char *given, const char *source, const char *flags,
+                                       enum build_kind kind)
 {
     struct build_result result;
     char path[100], out[100];
@@ -52,6 +53,7 @@ static struct build_result build_with(const char *source, const char *flags, enu
                               .source = path,
                               .folder = out,
                               .op_folder = folder,
+                              .given = given,
                               .flags = flags,
                               .libraries = "-lm",
                               .symbols = SYMBOLS,
@@ -59,6 +61,11 @@ static struct build_result build_with(const char *source, const char *flags, enu
     build_variant(&spec, &result);
     assert_null(strchr(result.outcome.reason, '\n'));
     return result;
+}
+
+static struct build_result build_with(const char *source, const char *flags, enum build_kind kind)
+{
+    return build_given(NULL, source, flags, kind);
 }
 
 static struct build_result build(const char *body)
@@ -92,6 +99,21 @@ static void test_right(void **state)
     snprintf(command, sizeof command,
              "test \"$(nm -g --defined-only %s/out/object.o | wc -l)\" = 1", folder);
     assert_int_equal(system(command), 0);
+}
+
+/* Headers of one operation alone are there for its own sources. */
+static void test_given(void **state)
+{
+    char given[100], path[1200], text[400];
+    (void)state;
+    snprintf(given, sizeof given, "%s/given", folder);
+    snprintf(path, sizeof path, "%s/%s", root, given);
+    assert_int_equal(mkdir(path, 0777), 0);
+    write_file("given/ready.h", "static int ready(void) {return 0;}\n", "");
+    snprintf(text, sizeof text, "#include \"%s/ready.h\"\n" RUN("return ready();"), given);
+    expect(text, VERDICT_BUILD, "ready.h: No such file");
+    struct build_result with = build_given(given, "x.c", "-O1", BUILD_PLAIN);
+    assert_int_equal(with.outcome.verdict, VERDICT_PASS);
 }
 
 static void test_compiler_errors(void **state)
@@ -266,10 +288,11 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right),    cmocka_unit_test(test_compiler_errors),
-        cmocka_unit_test(test_rejected), cmocka_unit_test(test_secrets),
-        cmocka_unit_test(test_fresh),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_object),   cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_right),           cmocka_unit_test(test_given),
+        cmocka_unit_test(test_compiler_errors), cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_secrets),         cmocka_unit_test(test_fresh),
+        cmocka_unit_test(test_kinds),           cmocka_unit_test(test_object),
+        cmocka_unit_test(test_stages),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
