@@ -1,13 +1,69 @@
 #!/usr/bin/env bash
 # long: minutes of processors.
 # The programs of tests/device: the samples run on the CPU device by `hpclab cuda`, and the checker
-# says nothing of them, but of those whose first line says what it reports; the seeded bugs are as their README says; and where nvcc is present it compiles
-# all of them without a word: most samples joined, the seeded ones joined and for the device alone, with
-# TEST_ALL=1 one by one and whole.
+# says nothing of them, but of those whose first line says what it reports; the seeded bugs are as their
+# README says; and where nvcc is present it compiles all of them without a word, a turn of its own: most
+# samples joined, the seeded ones joined and for the device alone, with TEST_ALL=1 one by one and whole.
 . tests/tap.sh
 hpclab=build/hpclab
 samples=tests/device/samples
 seeded=tests/device/seeded
+export CXX=$PWD/tests/cli/lib/kept_cxx.sh
+
+# ---- nvcc --------------------------------------------------------------------------------------
+
+# compiles FLAGS FILE ..: nothing may be said; jobs as many as cores.
+compiles() {
+    local flags=$1
+    shift
+    printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
+        nvcc -std=c++17 -Wno-deprecated-gpu-targets '"$flags -I $samples/include"' \
+            -o "$2/$(basename "$1").out" "$1" >"$2/$(basename "$1").said" 2>&1 || echo "$1: refused"
+        sed "s|^|$1: |" "$2/$(basename "$1").said"' sh {} "$scratch/nvcc" >"$scratch/said"
+    cat "$scratch/said"
+    [ ! -s "$scratch/said" ]
+}
+
+# joined FILE ..: the programs as one, each in a namespace of its own and without its macros behind it:
+# nvcc reads CUDA's headers once.
+joined() {
+    local file
+    cat "$@" | grep -hE '^#include <' | sort -u
+    for file; do
+        echo "namespace $(basename "$file" .cu) {"
+        echo "#line 1 \"$file\""
+        sed 's/^#include .*//' "$file"
+        sed -nE 's/^#define +([A-Za-z_0-9]+).*/#undef \1/p' "$file"
+        echo '}'
+    done
+}
+
+path=$PATH PATH=$PATH:/usr/local/cuda/bin
+if ! turn nvcc; then
+    :
+elif command -v nvcc >/dev/null; then
+    mkdir "$scratch/nvcc"
+    # Those with headers of their own, or with names of the global scope, stand alone.
+    mapfile -t alone < <(grep -lE '#include "|(^|[^[:alnum:]_>])::[a-z]' $samples/*.cu)
+    mapfile -t others < <(printf '%s\n' $samples/*.cu | grep -vxF "$(printf '%s\n' "${alone[@]}")")
+    if [ "${TEST_ALL:-0}" != 1 ]; then
+        joined "${others[@]}" >"$scratch/joined.cu"
+        others=("$scratch/joined.cu")
+    fi
+    check 'nvcc compiles the samples' compiles -cubin "${others[@]}" "${alone[@]}" $samples/*/*.cu
+    if [ "${TEST_ALL:-0}" = 1 ]; then
+        check 'nvcc compiles the seeded bugs, one by one' compiles '-c -DBUG' $seeded/*.cu
+        check 'nvcc compiles their twins' compiles -c $seeded/*.cu
+    else
+        joined $seeded/*.cu >"$scratch/twins.cu"
+        sed '1i #define BUG' "$scratch/twins.cu" >"$scratch/bugs.cu"
+        check 'nvcc compiles the seeded bugs and their twins' compiles -ptx "$scratch/bugs.cu" "$scratch/twins.cu"
+    fi
+else
+    skip 'nvcc compiles all of tests/device' 'no nvcc here'
+fi
+PATH=$path
+turn device || { done_testing; exit; }
 
 # sample NAME MODE WORD ..: builds and runs in a mode; its output, and the status as the last line, to
 # $scratch/NAME.MODE.
@@ -105,55 +161,4 @@ marked() {
     return $bad
 }
 check 'every seeded bug names a kind of report, its lines, and its twin' marked
-
-# ---- nvcc --------------------------------------------------------------------------------------
-
-# compiles FLAGS FILE ..: nothing may be said; jobs as many as cores.
-compiles() {
-    local flags=$1
-    shift
-    printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
-        nvcc -std=c++17 -Wno-deprecated-gpu-targets '"$flags -I $samples/include"' \
-            -o "$2/$(basename "$1").out" "$1" >"$2/$(basename "$1").said" 2>&1 || echo "$1: refused"
-        sed "s|^|$1: |" "$2/$(basename "$1").said"' sh {} "$scratch/nvcc" >"$scratch/said"
-    cat "$scratch/said"
-    [ ! -s "$scratch/said" ]
-}
-
-# joined FILE ..: the programs as one, each in a namespace of its own and without its macros behind it:
-# nvcc reads CUDA's headers once.
-joined() {
-    local file
-    cat "$@" | grep -hE '^#include <' | sort -u
-    for file; do
-        echo "namespace $(basename "$file" .cu) {"
-        echo "#line 1 \"$file\""
-        sed 's/^#include .*//' "$file"
-        sed -nE 's/^#define +([A-Za-z_0-9]+).*/#undef \1/p' "$file"
-        echo '}'
-    done
-}
-
-PATH=$PATH:/usr/local/cuda/bin
-if command -v nvcc >/dev/null; then
-    mkdir "$scratch/nvcc"
-    # Those with headers of their own, or with names of the global scope, stand alone.
-    mapfile -t alone < <(grep -lE '#include "|(^|[^[:alnum:]_>])::[a-z]' $samples/*.cu)
-    mapfile -t others < <(printf '%s\n' $samples/*.cu | grep -vxF "$(printf '%s\n' "${alone[@]}")")
-    if [ "${TEST_ALL:-0}" != 1 ]; then
-        joined "${others[@]}" >"$scratch/joined.cu"
-        others=("$scratch/joined.cu")
-    fi
-    check 'nvcc compiles the samples' compiles -cubin "${others[@]}" "${alone[@]}" $samples/*/*.cu
-    if [ "${TEST_ALL:-0}" = 1 ]; then
-        check 'nvcc compiles the seeded bugs, one by one' compiles '-c -DBUG' $seeded/*.cu
-        check 'nvcc compiles their twins' compiles -c $seeded/*.cu
-    else
-        joined $seeded/*.cu >"$scratch/twins.cu"
-        sed '1i #define BUG' "$scratch/twins.cu" >"$scratch/bugs.cu"
-        check 'nvcc compiles the seeded bugs and their twins' compiles -ptx "$scratch/bugs.cu" "$scratch/twins.cu"
-    fi
-else
-    skip 'nvcc compiles all of tests/device' 'no nvcc here'
-fi
 done_testing

@@ -2,7 +2,7 @@
 # long: minutes of processors.
 # Handouts: commands in ```sh blocks are executed, with the reference solutions handed in and those
 # after <!-- long --> only with TEST_ALL=1; those after <!-- fails --> with 1 or 2; figures and words that
-# do not depend on the machine are compared;
+# do not depend on the machine are compared, a turn a lab (tests/long.txt);
 # the tables of points are those of lab.ini; what is linked or named is there.
 . tests/tap.sh
 from=$PWD
@@ -69,6 +69,31 @@ try() {
     esac
 }
 
+# commands_of HANDOUT LAB: those of $scratch/commands, and what they print.
+commands_of() {
+    local begin command line name words
+    : >"$scratch/outputs"
+    while read -r command; do
+        begin=$SECONDS
+        check "$2: $command" try "$command"
+        cat "$scratch/.output" >>"$scratch/outputs"
+        echo "# $((SECONDS - begin)) s"
+    done <"$scratch/commands"
+
+    # Expected output that every machine gives.
+    while read -r line; do
+        check "$2: prints $line" grep -qxF -- "$line" "$scratch/outputs"
+    done < <(grep -E '^(Training error: |Accuracy: |PASS: |FAIL: )' "$1")
+    # The checker's lines, which go on where the next one is indented, and its words in a table.
+    while read -r line; do
+        check "$2: prints $line" grep -qF -- "$line" "$scratch/outputs"
+    done < <(awk 'on && /^  / { sub(/^ */, " "); text = text $0; next }
+        on { print text; on = 0 } /^check: / { on = 1; text = $0 }' "$1")
+    while IFS='|' read -r name words; do
+        check "$2: $name: $words" grep -qF -- "$words at tests/device/seeded/$name.cu" "$scratch/outputs"
+    done < <(sed -nE 's/.*`(dong_[a-z0-9_]+)`: (thread [^ ]+ of block [^ ]+ (reads|writes) [0-9]+ bytes),.*/\1|\2/p' "$1")
+}
+
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # who grades may be root
 for handout in handouts/lab*.md; do
     lab=$(basename "$handout" .md)
@@ -81,26 +106,8 @@ for handout in handouts/lab*.md; do
     check "$lab: its first line is the title of lab.ini" test "$(head -n 1 "$handout")" = "# Lab $number: $title"
     blocks "$handout" >"$scratch/commands"
     check "$lab: has commands" test -s "$scratch/commands"
-    : >"$scratch/outputs"
-    while read -r command; do
-        begin=$SECONDS
-        check "$lab: $command" try "$command"
-        cat "$scratch/.output" >>"$scratch/outputs"
-        echo "# $((SECONDS - begin)) s"
-    done <"$scratch/commands"
-
-    # Expected output that every machine gives.
-    while read -r line; do
-        check "$lab: prints $line" grep -qxF -- "$line" "$scratch/outputs"
-    done < <(grep -E '^(Training error: |Accuracy: |PASS: |FAIL: )' "$handout")
-    # The checker's lines, which go on where the next one is indented, and its words in a table.
-    while read -r line; do
-        check "$lab: prints $line" grep -qF -- "$line" "$scratch/outputs"
-    done < <(awk 'on && /^  / { sub(/^ */, " "); text = text $0; next }
-        on { print text; on = 0 } /^check: / { on = 1; text = $0 }' "$handout")
-    while IFS='|' read -r name words; do
-        check "$lab: $name: $words" grep -qF -- "$words at tests/device/seeded/$name.cu" "$scratch/outputs"
-    done < <(sed -nE 's/.*`(dong_[a-z0-9_]+)`: (thread [^ ]+ of block [^ ]+ (reads|writes) [0-9]+ bytes),.*/\1|\2/p' "$handout")
+    if turn "$lab"; then commands_of "$handout" "$lab"; fi
+    turn texts || continue
 
     # | `task` | or "25 | `task`": its points, in the row's order, are lab.ini's.
     ./hpclab list "$lab" --tsv=name,points_correct,points_speed,points_answers,points_traffic,bonus |

@@ -102,6 +102,8 @@ check 'what is listed is left out' test "$(tests_of)" = 'early 1;parted 2;'
 check 'a listed file that is named runs' test "$(tests_of whole parted)" = 'parted 2;whole 1;'
 check 'TEST_LONG=1 runs what is left out, and nothing else' test "$(TEST_LONG=1 tests_of)" = 'parted 2;whole 1;'
 check 'TEST_ALL=1 all' test "$(TEST_ALL=1 tests_of)" = 'early 1;parted 4;whole 1;'
+# code NAME: a script's lines that are no comments; of one that asks for no turn, none.
+code() { ! grep -qE '^[^#]*\bturn ' "tests/cli/$1" || grep -v '^ *#' "tests/cli/$1"; }
 # listed: the rows are of files that there are, with a reason; of parts that the script asks for, or whole once.
 listed() {
     local what why name part
@@ -112,7 +114,7 @@ listed() {
             echo "no reason: $what" && return 1
         elif ! compgen -G "tests/cli/$name" >/dev/null && ! compgen -G "tests/unit/$name.c*" >/dev/null; then
             echo "no such file: $what" && return 1
-        elif [ -n "$part" ] && ! grep -qE "turn [\"']?${part//\*/}" "tests/cli/$name"; then
+        elif [ -n "$part" ] && ! code "$name" | grep -qE "\b${part%%[[*]*}"; then
             echo "asked for by nobody: $what" && return 1
         elif [ -z "$part" ] && [ "$(grep -cE "^${name}[ |]" "$1")" != 1 ]; then
             echo "whole, and in parts: $what" && return 1
@@ -127,7 +129,8 @@ while IFS= read -r row; do
 done <<'ROWS'
 tiers.sh|
 nowhere.sh|because
-tap_runner.sh never|because
+mutants.sh never|because
+tap.sh again|because
 tiers.sh late|because
 ROWS
 
@@ -204,6 +207,33 @@ if [ -d "$tree/build/tests-kept" ]; then
     check 'which is there no more' test "$(find "$tree/build/tests-kept" -mindepth 1 -maxdepth 1 | wc -l)" = 1
     find "$tree/build/tests-kept" -name of_a_run -exec touch -d '8 days ago' {} +
     check 'nor of last week' compiled ''
+fi
+
+# So is what g++ makes of a text that `hpclab cuda` has rewritten, until the text or the words change.
+if command -v g++ >/dev/null; then
+    mkdir "$scratch/kept_objects" "$scratch/bin"
+    printf '#!/bin/sh\necho called >>"%s"\nexec "%s" "$@"\n' "$scratch/calls" "$(command -v g++)" >"$scratch/bin/g++"
+    chmod +x "$scratch/bin/g++"
+    compiled() { # TIMES OBJECT WORD ..: whether g++ was called so often, and made an object
+        : >"$scratch/calls"
+        PATH=$scratch/bin:$PATH HPC_TEST_BUILDS=$scratch/kept_objects tests/cli/lib/kept_cxx.sh "${@:3}" -o "$scratch/$2"
+        [ "$(wc -l <"$scratch/calls")" = "$1" ] && [ -s "$scratch/$2" ]
+    }
+    echo 'int f(void) { return 1; }' >"$scratch/text.ii"
+    words=(-O1 -xc++-cpp-output -c "$scratch/text.ii")
+    check 'an object is compiled' compiled 1 one.o "${words[@]}"
+    check 'once' compiled 0 two.o "${words[@]}"
+    check 'and is the same' cmp "$scratch/one.o" "$scratch/two.o"
+    check 'with another word anew' compiled 1 two.o -O2 "${words[@]:1}"
+    check 'what is no such text, too' compiled 1 two.o -O1 -xc++ -c "$scratch/text.ii"
+    echo 'int f(void) { return 2; }' >"$scratch/text.ii"
+    check 'and another text' compiled 1 two.o "${words[@]}"
+    check 'into an object of its own' sh -c "! cmp -s '$scratch/one.o' '$scratch/two.o'"
+    echo 'int f(void) { return 3 }' >"$scratch/text.ii"
+    fails 1 'what does not compile' compiled 1 three.o "${words[@]}"
+    shows 'error: ' 'is told'
+else
+    skip 'objects of hpclab cuda are kept' 'no g++ here'
 fi
 fails 2 'an unknown option is a usage error' tests/run --frobnicate
 done_testing
