@@ -67,11 +67,14 @@ static double one_earlier(const struct box *b)
     return sum(&moved);
 }
 
+enum { MEANS };
+
 static const struct {
     double (*pool)(const struct box *);
     bool whole; /* not divided by the pool's area */
     const char *hint;
 } ways[] = {
+    {sum, false, NULL}, /* MEANS: the right way */
     {largest, true, "equals the largest of each pool of x, not its mean: a maximum is no sum"},
     {three_corners, false,
      "equals areas of three corners: what is taken away twice, table[top][left], is given back"},
@@ -95,20 +98,32 @@ static void pool_all(const struct convpool_problem *p, const struct conv2d_probl
             }
 }
 
+bool conv_pooled(const struct convpool_problem *p, struct convpool_problem *to)
+{
+    *to = *p;
+    to->pool = 1;
+    to->conv.stride = p->pool;
+    to->conv.pad = 0;
+    to->conv.h = p->conv.h + 2 * p->conv.pad - p->pool + 1;
+    to->conv.w = p->conv.w + 2 * p->conv.pad - p->pool + 1;
+    return p->pool > 1 && to->conv.h >= p->conv.r && to->conv.w >= p->conv.s;
+}
+
+void conv_pool_means(const struct convpool_problem *p, const struct conv2d_problem *to,
+                     const double *x, double *means)
+{
+    pool_all(p, to, MEANS, x, means);
+}
+
 const char *conv_box_hint(const struct convpool_problem *p, const double *got, const double *x,
                           const double *w)
 {
-    struct convpool_problem to = *p;
+    struct convpool_problem to;
     const char *hint = NULL;
-    to.pool = 1;
-    to.conv.stride = p->pool;
-    to.conv.pad = 0;
-    to.conv.h = p->conv.h + 2 * p->conv.pad - p->pool + 1;
-    to.conv.w = p->conv.w + 2 * p->conv.pad - p->pool + 1;
-    if (p->pool < 2 || to.conv.h < p->conv.r || to.conv.w < p->conv.s)
+    if (!conv_pooled(p, &to))
         return NULL;
     double *pooled = hpc_malloc(hpc_mul(conv2d_x_count(&to.conv), sizeof *pooled));
-    for (int way = 0; way < (int)(sizeof ways / sizeof *ways) && !hint; way++) {
+    for (int way = MEANS + 1; way < (int)(sizeof ways / sizeof *ways) && !hint; way++) {
         pool_all(p, &to.conv, way, x, pooled);
         if (conv_equals(&to, got, pooled, w, 1))
             hint = ways[way].hint;

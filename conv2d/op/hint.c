@@ -61,6 +61,22 @@ static bool largest(const struct convpool_problem *p, const double *got, const d
     return same;
 }
 
+/* Whether what of x is near to 0 counts for nothing. */
+static const char *nearer_hint(const struct convpool_problem *p, const double *got, const double *x,
+                               const double *w, double *other, int which)
+{
+    static const struct {
+        double least;
+        const char *words;
+    } near[] = {{0.5, "equals the sums without what of x is nearer to 0 than 0.5: only 0 is 0"},
+                {0.1, "equals the sums without what of x is nearer to 0 than 0.1: only 0 is 0"},
+                {0.01, "equals the sums without what of x is nearer to 0 than 0.01: only 0 is 0"},
+                {1e-3, "equals the sums without what of x is nearer to 0 than 0.001: only 0 is 0"}};
+    for (size_t i = 0; i < conv2d_x_count(&p->conv); i++)
+        other[i] = fabs(x[i]) < near[which].least ? 0 : x[i];
+    return conv_equals(p, got, other, w, 1) ? near[which].words : NULL;
+}
+
 /* Whether got comes of other values of x, or of the largest of a pool. */
 static const char *value_hint(const struct convpool_problem *p, const double *got, const double *x,
                               const double *w)
@@ -76,6 +92,8 @@ static const char *value_hint(const struct convpool_problem *p, const double *go
         other[i] = fabs(x[i]);
     if (!hint && conv_equals(p, got, other, w, 1))
         hint = "equals the sums over the absolute values of x";
+    for (int i = 0; i < 4 && !hint; i++)
+        hint = nearer_hint(p, got, x, w, other, i);
     free(other);
     return !hint && largest(p, got, x, w)
                ? "equals the largest of each pool, not its mean: a maximum may not change places"
@@ -100,6 +118,8 @@ static const char *filter_hint(const struct convpool_problem *p, const void *con
         hint = value_hint(p, got, x, w);
     if (!hint)
         hint = conv_box_hint(p, got, x, w);
+    if (!hint)
+        hint = conv_order_hint(p, got, x, w);
     keep(&p->conv, w, 0, 1, other);
     if (!hint && p->conv.c > 1 && conv_equals(p, got, x, other, 1))
         hint = "equals the first channel's share: add up all channels";

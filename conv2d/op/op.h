@@ -100,6 +100,14 @@ bool conv_at_edge(const struct convpool_problem *p, int u, int v);
 /* box.c: the same where x is pooled first, and pooled wrongly; NULL when nothing fits. */
 const char *conv_box_hint(const struct convpool_problem *p, const double *got, const double *x,
                           const double *w);
+/* The convolution of x's pooled means that p comes to, in *to; false where p has no pool. And those
+ * means, n c planes of to->h x to->w. */
+bool conv_pooled(const struct convpool_problem *p, struct convpool_problem *to);
+void conv_pool_means(const struct convpool_problem *p, const struct conv2d_problem *to,
+                     const double *x, double *means);
+/* order.c: the same where an array is read in another order than it has; NULL when nothing fits. */
+const char *conv_order_hint(const struct convpool_problem *p, const double *got, const double *x,
+                            const double *w);
 
 #ifdef __cplusplus
 }

@@ -48,7 +48,8 @@ static cublasStatus_t operand_status(const char *call, const struct operand *o, 
         dev_says("matrix %s has %d rows and %d columns", name, o->rows, o->columns);
     else if (o->ld < (o->rows > 1 ? o->rows : 1))
         dev_says("the leading dimension of %s is %d, but %s, which stands by columns, has %d rows "
-                 "and %d columns in memory, before CUBLAS_OP_T turns it",
+                 "and %d columns in memory: are m, n, k and operands in the order of matrices that "
+                 "stand by columns?",
                  name, o->ld, name, o->rows, o->columns);
     else if (!o->data && extent(o))
         dev_says("matrix %s is NULL", name);
@@ -68,7 +69,7 @@ static void stay_inside(const struct operand *o, const char *name, int count)
     if (most <= (long long)have)
         return;
     dev_says("cuBLAS: matrix %s (%d x %d, leading dimension %d) takes %lld numbers, its memory "
-             "holds %zu",
+             "holds %zu; matrices stand by columns",
              name, o->rows, o->columns, o->ld, most, have);
     exit(EXIT_FAILURE);
 }
