@@ -95,22 +95,102 @@ static bool by_columns(const struct conv2d_problem *p, const void *const in[],
     return true;
 }
 
+/* Whether every ptr is its window's count and `places` for each window before it, or with the
+ * counts of those before it. */
+static const char *offsets(const struct conv2d_problem *p, const void *const in[],
+                           const int32_t *ptr)
+{
+    enum { MOST = 64 * 64 };
+    float f[MOST], k[MOST];
+    const int32_t places = p->r * p->s;
+    int32_t before = 0;
+    bool in_all = true, starts = true, ends = true;
+    for (size_t i = 0; i < windows_of(p); i++) {
+        const int count = entries_of(p, BY_ROWS, in[FORMAT_X], in[FORMAT_W], i, f, k);
+        in_all &= ptr[i] == (int32_t)i * places + count;
+        starts &= ptr[i] == before;
+        before += count;
+        ends &= ptr[i] == before;
+    }
+    return in_all ? "equals window R S + count: ptr holds each window's count alone, not where it "
+                    "ends in f_data"
+           : ends ? "equals the sum of the counts up to each window: ptr is no row pointer as in "
+                    "CSR, it holds each window's count alone"
+           : starts
+               ? "equals the sum of the counts before each window: ptr is no row pointer as in "
+                 "CSR, it holds each window's count alone"
+               : NULL;
+}
+
+/* How many of the window's places from `first` to before `end` are not zero. */
+static int count_between(const struct conv2d_problem *p, const float *x, size_t window, int first,
+                         int end)
+{
+    const int top = (int)(window / (size_t)conv2d_columns(p)) * p->stride - p->pad;
+    const int left = (int)(window % (size_t)conv2d_columns(p)) * p->stride - p->pad;
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        const int row = top + i / p->s, column = left + i % p->s;
+        count += row >= 0 && row < p->h && column >= 0 && column < p->w &&
+                 x[(size_t)row * (size_t)p->w + (size_t)column] != 0;
+    }
+    return count;
+}
+
+/* Whether every ptr is the count of places from `first` to before `end`. */
+static bool counts_between(const struct conv2d_problem *p, const void *const in[],
+                           const int32_t *ptr, int first, int end)
+{
+    for (size_t i = 0; i < windows_of(p); i++) {
+        const int count = count_between(p, in[FORMAT_X], i, first, end);
+        if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
+            return false;
+    }
+    return true;
+}
+
+/* Whether all that cannot be a count is the same number, which is what was there. */
+static bool untouched(const struct conv2d_problem *p, const int32_t *ptr, double first)
+{
+    for (size_t i = 0; i < windows_of(p); i++)
+        if ((ptr[i] < -1 || ptr[i] > p->r * p->s) && ptr[i] != (int32_t)first)
+            return false;
+    return true;
+}
+
+/* What makes ptr wrong, m->got being its first wrong one. */
+static const char *ptr_hint(const struct conv2d_problem *p, const void *const in[],
+                            const int32_t *ptr, const struct hpc_mismatch *m)
+{
+    const int places = p->r * p->s;
+    const bool possible = m->got >= -1 && m->got <= places;
+    const char *text = offsets(p, in, ptr);
+    if (text)
+        return text;
+    if (!possible && untouched(p, ptr, m->got))
+        return m->wrong == windows_of(p) ? "ptr was not written: was a kernel launched?"
+                                         : "ptr was not written: does the grid cover all windows?";
+    if (m->want == -1 && m->got == 0)
+        return "a window without any value gets -1";
+    if (places > 1 && counts_between(p, in, ptr, 0, places - 1))
+        return "equals the counts without each window's last place: there are R S of them, 0 to "
+               "R S - 1";
+    if (places > 1 && counts_between(p, in, ptr, 1, places))
+        return "equals the counts without each window's first place: there are R S of them, 0 to "
+               "R S - 1";
+    if (m->got == places)
+        return "all places are stored, zeros too";
+    return "ptr counts the window's R S places that are not zero; those outside of the map are "
+           "zero, too";
+}
+
 /* What usually causes the first mismatch. */
 static void hint(const struct conv2d_problem *p, const void *const in[], const void *const out[],
                  struct hpc_mismatch *m)
 {
     const char *text = "";
-    const bool possible = m->got >= -1 && m->got <= p->r * p->s;
-    if (m->array == FORMAT_PTR && !possible && m->wrong == windows_of(p))
-        text = "ptr was not written: was a kernel launched?";
-    else if (m->array == FORMAT_PTR && !possible)
-        text = "ptr was not written: does the grid cover all windows?";
-    else if (m->array == FORMAT_PTR && m->want == -1 && m->got == 0)
-        text = "a window without any value gets -1";
-    else if (m->array == FORMAT_PTR && m->got == p->r * p->s)
-        text = "all places are stored, zeros too";
-    else if (m->array == FORMAT_PTR)
-        text = "how many of the window's R S places are not zero; outside of the map all are";
+    if (m->array == FORMAT_PTR)
+        text = ptr_hint(p, in, out[FORMAT_PTR], m);
     else if (by_columns(p, in, out))
         text = "equals places numbered down the columns: place r S + s is (r, s), row by row";
     else if (m->array == FORMAT_K)
