@@ -178,16 +178,24 @@ static bool only_ends(const struct evidence *e)
     return true;
 }
 
+/* How many outputs from `first` on have none but 0, or next to it, so far before them. */
+static uint64_t zeros_before(const struct evidence *e, int64_t first)
+{
+    uint64_t zeros = 0;
+    for (int64_t i = first; i < e->n; i++)
+        zeros += fabsf(e->got[i - first]) < 1e-30f;
+    return zeros;
+}
+
 /* "the first 64 of 1009 outputs ..": what is right where all from `first` on is not. More than a
  * block of them is wrong, so that a last block that is not full is no reason. */
 static bool head_hint(const struct evidence *e, char *hint, size_t size)
 {
     const struct conv1d_wrong *w = e->wrong;
     const int64_t first = w->index[0], block = (int64_t)e->p->block;
-    bool kept = true;
-    /* As many as from the first one on to the end: all of those. */
-    if (w->wrong != (uint64_t)(e->n - first) || first == 0 ||
-        e->n - first < (block > 0 ? block : first))
+    const bool all = w->wrong == (uint64_t)(e->n - first); /* as many as there are from it on */
+    bool kept = all || zeros_before(e, first) == (uint64_t)(e->n - first) - w->wrong;
+    if ((!all && !kept) || first == 0 || e->n - first < (block > 0 ? block : first))
         return false;
     for (int i = 0; i < w->listed && kept; i++) {
         const double before = (double)e->got[w->index[i] - first], want = w->want[i] + before;
@@ -198,10 +206,10 @@ static bool head_hint(const struct evidence *e, char *hint, size_t size)
                  "equals y[i] with y[i - %lld] in it: a thread's sum goes on from one output to "
                  "its next, and is not set to 0 for each",
                  (long long)first);
-    else
+    else if (all)
         snprintf(hint, size, "only the first %lld of %lld outputs%s are right", (long long)first,
                  (long long)e->n, first == block ? ", one block's," : "");
-    return true;
+    return all || kept;
 }
 
 /* Hints from the range of the wrong outputs: the signal's ends, a last block that is not full. */

@@ -93,6 +93,33 @@ static int none_from(int n, const double *taps, int n_w, const float *w)
     return n_w - first;
 }
 
+/* Some of the mask's weights beside each other, at other places perhaps, and no others: more than
+ * one is missing, or all are moved. */
+static bool say_some(int n, const double *taps, int n_w, const float *w, char *text, size_t size)
+{
+    int first = 0, end = n;
+    while (first < n && fabs(taps[first]) <= 1e-4)
+        first++;
+    while (end > first && fabs(taps[end - 1]) <= 1e-4)
+        end--;
+    const int count = end - first, j = first - REACH - n_w / 2;
+    if (count < 2 || count >= n_w)
+        return false;
+    for (int from = 0; from + count <= n_w; from++) {
+        bool alike = count < n_w - 1 || from != first - REACH;
+        for (int i = 0; i < count && alike; i++)
+            alike = fabs(taps[first + i] - (double)w[from + i]) <= 1e-4;
+        if (!alike)
+            continue;
+        snprintf(text, size,
+                 "of %d taps only %d count, w[%d] to w[%d], from x[i %c %d] on: a mask has "
+                 "2 radius + 1 taps, w[0] beside x[i - radius]",
+                 n_w, count, from, from + count - 1, j < 0 ? '-' : '+', abs(j));
+        return true;
+    }
+    return false;
+}
+
 static bool say(int n, const double *taps, int n_w, const float *w, char *text, size_t size)
 {
     if (same(n, taps, n_w, w, REACH, 1, 1))
@@ -127,7 +154,7 @@ static bool say(int n, const double *taps, int n_w, const float *w, char *text, 
                 "the last %d of %d taps count for nothing: is all of the mask where the kernel "
                 "reads it? Sizes of copies are bytes",
                 none, n_w);
-        else
+        else if (!say_some(n, taps, n_w, w, text, size))
             say_taps(n, taps, n_w, w, text, size);
     }
     return true;

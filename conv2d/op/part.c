@@ -102,6 +102,19 @@ static bool same(const struct shape *s, const double *got, const double *want, e
     return true;
 }
 
+/* Windows that begin elsewhere; not both are 0. */
+static void say_begin(int rows, int columns, char *text, size_t size)
+{
+    const char *const r = abs(rows) == 1 ? "" : "s", *const c = abs(columns) == 1 ? "" : "s";
+    if ((rows < 0) != (columns < 0) && rows && columns)
+        snprintf(text, size, "windows begin %d row%s too far to the %s and %d column%s to the %s",
+                 abs(rows), r, rows < 0 ? "start" : "end", abs(columns), c,
+                 columns < 0 ? "start" : "end");
+    else
+        snprintf(text, size, "windows begin %d row%s and %d column%s too far to the %s", abs(rows),
+                 r, abs(columns), c, rows < 0 || columns < 0 ? "start" : "end");
+}
+
 static bool say_moved(const struct shape *s, const double *got, const double *want, double near,
                       char *text, size_t size)
 {
@@ -119,8 +132,7 @@ static bool say_moved(const struct shape *s, const double *got, const double *wa
     for (int di = -1; di <= 1; di++)
         for (int dj = -1; dj <= 1; dj++)
             if ((di || dj) && same(s, got, want, MOVED, di, dj, 1, near)) {
-                snprintf(text, size, "windows begin %d row%s and %d column%s too far to the end",
-                         di, abs(di) == 1 ? "" : "s", dj, abs(dj) == 1 ? "" : "s");
+                say_begin(di, dj, text, size);
                 return true;
             }
     return false;
