@@ -54,7 +54,8 @@ struct finding {
     int looked, all;   /* cases that there was time for, and that there are */
     struct checker_fault first, unset;
     const struct lab_case *where; /* of the first fault, or of an end before its time; else NULL */
-    struct outcome end;           /* of that end; PASS where there was none */
+    const struct lab_case *unset_where;
+    struct outcome end; /* of that end; PASS where there was none */
 };
 
 /* Every case of the checker's, those that the task names, else all, until a runner ends before its
@@ -86,8 +87,10 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
         if (list)
             fprintf(list, "case %s\n", c->name);
         bool clean = trial_check(t, c, g->seed, list, &reports, &o);
-        if (reports.unset.kind[0] && !f->unset.kind[0])
+        if (reports.unset.kind[0] && !f->unset.kind[0]) {
             f->unset = reports.unset;
+            f->unset_where = c;
+        }
         if (reports.faults) {
             if (!f->faults) {
                 f->first = reports.first;
@@ -213,7 +216,7 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     if (!f.faults && f.unset.kind[0]) {
         f.faults = 1;
         f.first = f.unset;
-        f.where = failing;
+        f.where = f.unset_where;
     }
     if (!f.faults || strcmp(f.first.kind, "leak") == 0) { /* a leak makes nothing wrong */
         if (!result->outcome.hint[0] && strstr(result->outcome.reason, "returned ") &&

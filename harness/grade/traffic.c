@@ -23,43 +23,106 @@ static double worst(const struct traffic *traffic, enum traffic_counter counter,
     return most;
 }
 
-/* What the accesses of a kind cost that is not needed, "" where it is nothing. */
-static void say(const struct traffic *traffic, enum traffic_counter counter, char *text,
-                size_t size)
+/* A line's units a request; of the kernel, where no line is known. */
+static double each_of(const struct traffic_place *place, double kernel)
+{
+    return place && place->at[0] ? place->units / place->requests : kernel;
+}
+
+static bool is_requests(enum traffic_counter counter)
+{
+    return counter == TRAFFIC_GLOBAL_LOAD_REQUESTS || counter == TRAFFIC_GLOBAL_STORE_REQUESTS ||
+           counter == TRAFFIC_SHARED_LOAD_REQUESTS || counter == TRAFFIC_SHARED_STORE_REQUESTS;
+}
+
+/* The line with most requests of a kind, where these are too many. */
+static void say_requests(const struct traffic *traffic, const struct traffic_bound *bound,
+                         double outputs, const struct traffic_place *place, char *text, size_t size)
+{
+    const bool load = bound->counter == TRAFFIC_GLOBAL_LOAD_REQUESTS ||
+                      bound->counter == TRAFFIC_SHARED_LOAD_REQUESTS;
+    const bool shared = bound->counter == TRAFFIC_SHARED_LOAD_REQUESTS ||
+                        bound->counter == TRAFFIC_SHARED_STORE_REQUESTS;
+    double all = 0;
+    text[0] = '\0';
+    for (int k = 0; k < traffic->n; k++)
+        all += traffic->kernel[k].counter[bound->counter];
+    if (place->at[0] && all > 0 && bound->per == TRAFFIC_PER_OUTPUT && !bound->at_least)
+        snprintf(text, size,
+                 "%s makes %.3g of the %.3g %s%s of a warp for 32 outputs, where %.3g in all are "
+                 "allowed: is something there %s more often than it need be?",
+                 place->at, 32 * place->requests / outputs, 32 * all / outputs,
+                 shared ? "shared " : "", load ? "loads" : "stores", 32 * bound->bound,
+                 load ? "loaded" : "stored");
+}
+
+/* What the accesses of a kind cost that is not needed, "" where it is nothing; where the dearest
+ * is, if that is known. */
+static void say(const struct traffic *traffic, enum traffic_counter counter,
+                const struct traffic_place *place, char *text, size_t size)
 {
     const char *kernel = "";
+    char where[320] = "";
     text[0] = '\0';
+    if (place && place->at[0])
+        snprintf(where, sizeof where, " at %s%s%s%s", place->at, place->variable[0] ? " (" : "",
+                 place->variable, place->variable[0] ? ")" : "");
     if (counter == TRAFFIC_GLOBAL_LOAD_SECTORS || counter == TRAFFIC_GLOBAL_STORE_SECTORS) {
         const double each = worst(traffic, counter, &kernel);
         const bool load = counter == TRAFFIC_GLOBAL_LOAD_SECTORS;
         if (each > 2 * NEIGHBOURS)
             snprintf(text, size,
-                     "a %s of 32 threads in %s moves %.1f sectors of 32 bytes, where neighbours "
+                     "a %s of 32 threads in %s%s moves %.1f sectors of 32 bytes, where neighbours "
                      "that %s neighbouring floats need %d: which index does threadIdx.x move?",
-                     load ? "load" : "store", kernel, each, load ? "load" : "store", NEIGHBOURS);
+                     load ? "load" : "store", kernel, where, each_of(place, each),
+                     load ? "load" : "store", NEIGHBOURS);
     } else if (counter == TRAFFIC_SHARED_LOAD_CONFLICTS ||
                counter == TRAFFIC_SHARED_STORE_CONFLICTS) {
         const double each = worst(traffic, counter, &kernel);
         if (each >= 1)
             snprintf(text, size,
-                     "a %s of shared memory in %s takes %.1f passes, where one will do: threads of "
-                     "a warp meet in a bank, of which there are 32, 4 bytes wide",
-                     counter == TRAFFIC_SHARED_LOAD_CONFLICTS ? "load" : "store", kernel, 1 + each);
+                     "a %s of shared memory in %s%s takes %.1f passes, where one will do: threads "
+                     "of a warp meet in a bank, of which there are 32, 4 bytes wide",
+                     counter == TRAFFIC_SHARED_LOAD_CONFLICTS ? "load" : "store", kernel, where,
+                     1 + each_of(place, each));
     }
 }
 
 /* The first kind that costs more than it need, of those that no bound speaks of. */
-static void remark(const struct traffic *traffic, struct task_result *result)
+static void remark(const struct grading *g, struct trial *t, const struct lab_case *c,
+                   struct task_result *result)
 {
+    const struct traffic *traffic = &result->traffic.counted;
+    struct traffic_place place;
     static const enum traffic_counter kinds[] = {
         TRAFFIC_SHARED_LOAD_CONFLICTS, TRAFFIC_SHARED_STORE_CONFLICTS, TRAFFIC_GLOBAL_LOAD_SECTORS,
         TRAFFIC_GLOBAL_STORE_SECTORS};
-    char text[300];
+    char text[700];
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !result->outcome.hint[0]; i++) {
-        say(traffic, kinds[i], text, sizeof text);
-        if (text[0])
-            outcome_hint(&result->outcome, "slow on a GPU: %s", text);
+        say(traffic, kinds[i], NULL, text, sizeof text);
+        if (!text[0])
+            continue;
+        trial_traffic_place(t, c, g->seed, kinds[i], &place);
+        say(traffic, kinds[i], &place, text, sizeof text);
+        outcome_hint(&result->outcome, "slow on a GPU: %s", text);
     }
+}
+
+/* The first bound that is missed: the line, what it costs, and the number. */
+static void say_missed(const struct grading *g, struct trial *t, const struct lab_case *c,
+                       const struct traffic_mark *m, struct task_result *result)
+{
+    const struct task_traffic *traffic = &result->traffic;
+    struct traffic_place place;
+    char text[700];
+    trial_traffic_place(t, c, g->seed, m->bound.counter, &place);
+    if (is_requests(m->bound.counter))
+        say_requests(&traffic->counted, &m->bound, traffic->outputs, &place, text, sizeof text);
+    else
+        say(&traffic->counted, m->bound.counter, &place, text, sizeof text);
+    outcome_reason(&result->outcome, "%s%straffic of case %s: %s is %.4g, %s %.4g is asked for",
+                   text, text[0] ? "; " : "", c->name, m->bound.quantity, m->measured,
+                   m->bound.at_least ? "at least" : "at most", m->bound.bound);
 }
 
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
@@ -68,7 +131,6 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     const struct lab_case *c = &g->project->lab->cases[task->traffic_case];
     struct task_traffic *traffic = &result->traffic;
     struct outcome o;
-    char text[300];
     ui_progress("%s: counting traffic, case %s", task->name, c->name);
     const struct outcome *build = &trial_runner(t, BUILD_CHECK)->outcome;
     if (build->verdict != VERDICT_PASS) {
@@ -89,16 +151,12 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         m->measured = traffic_quantity(&traffic->counted, &m->bound, traffic->outputs);
         m->met = traffic_met(&m->bound, m->measured);
         met += m->met;
-        if (m->met || result->outcome.reason[0])
-            continue;
-        say(&traffic->counted, m->bound.counter, text, sizeof text);
-        outcome_reason(&result->outcome, "%s%straffic of case %s: %s is %.4g, %s %.4g is asked for",
-                       text, text[0] ? "; " : "", c->name, m->bound.quantity, m->measured,
-                       m->bound.at_least ? "at least" : "at most", m->bound.bound);
+        if (!m->met && !result->outcome.reason[0])
+            say_missed(g, t, c, m, result);
     }
     result->points += task->points_traffic * met / traffic->n;
     if (met < traffic->n)
         grade_reproduce(g, task, c, " --safety checker", result);
     else
-        remark(&traffic->counted, result);
+        remark(g, t, c, result);
 }

@@ -42,6 +42,13 @@ struct traffic {
     struct traffic_kernel kernel[TRAFFIC_MAX_KERNELS];
 };
 
+/* Of a kind of access, the line of a kernel that costs most: in all, or each time. */
+struct traffic_place {
+    char kernel[80], at[200]; /* "labs/lab5/constant.cu:15"; empty where none is known */
+    char variable[80];        /* of the dearest access, or empty */
+    double requests, units;   /* in all, of the line; units: sectors, or conflicts */
+};
+
 enum traffic_per {
     TRAFFIC_ALL,         /* the counter itself, summed over kernels */
     TRAFFIC_PER_OUTPUT,  /* over the elements of all outputs */

@@ -70,3 +70,15 @@ bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
             outcome_set(o, VERDICT_PASS, "%s: not all of the work is seen", why) && false;
     return traffic->measured;
 }
+
+void trial_traffic_place(struct trial *t, const struct lab_case *c, uint64_t seed,
+                         enum traffic_counter counter, struct traffic_place *place)
+{
+    struct checker_reports reports;
+    struct case_try try;
+    const bool by_line = t->by_line;
+    t->by_line = true;
+    look(t, c, seed, NULL, &reports, &try);
+    t->by_line = by_line;
+    *place = reports.place[counter];
+}

@@ -44,6 +44,44 @@ static void add_traffic(const json_t *object, struct traffic *t)
         k->counter[c] += json_number_value(json_object_get(object, traffic_names[c]));
 }
 
+static void read_place(const json_t *object, struct traffic_place *p)
+{
+    char file[160];
+    text(object, "kernel", p->kernel, sizeof p->kernel);
+    text(object, "variable", p->variable, sizeof p->variable);
+    text(object, "file", file, sizeof file);
+    const char *shown = strncmp(file, "./", 2) == 0 ? file + 2 : file;
+    snprintf(p->at, sizeof p->at, "%s:%d", shown,
+             (int)json_integer_value(json_object_get(object, "line")));
+    p->requests = json_number_value(json_object_get(object, "requests"));
+    p->units = json_number_value(json_object_get(object, "units"));
+}
+
+/* A line of the source, by its kind of access. */
+static void keep_place(const json_t *object, struct traffic_place place[])
+{
+    static const struct {
+        const char *access;
+        enum traffic_counter requests;
+    } kinds[] = {{"global load", TRAFFIC_GLOBAL_LOAD_REQUESTS},
+                 {"global store", TRAFFIC_GLOBAL_STORE_REQUESTS},
+                 {"shared load", TRAFFIC_SHARED_LOAD_REQUESTS},
+                 {"shared store", TRAFFIC_SHARED_STORE_REQUESTS}};
+    char access[40];
+    struct traffic_place p;
+    text(object, "access", access, sizeof access);
+    read_place(object, &p);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct traffic_place *most = &place[kinds[i].requests], *each = most + 1;
+        if (strcmp(access, kinds[i].access) != 0 || !(p.requests > 0))
+            continue;
+        if (p.requests > most->requests)
+            *most = p;
+        if (!each->at[0] || p.units * each->requests > each->units * p.requests)
+            *each = p;
+    }
+}
+
 static void read_fault(const json_t *object, struct checker_fault *f)
 {
     char file[160];
@@ -75,6 +113,12 @@ static bool is_fault(const struct checker_fault *f)
     return strcmp(f->kind, "host-in-run") != 0;
 }
 
+/* A race may come before its echoes; where barriers do not meet, it is one. */
+static int weight(const struct checker_fault *f)
+{
+    return strcmp(f->kind, "divergent-barrier") == 0 ? 2 : strncmp(f->kind, "race", 4) == 0 ? 1 : 0;
+}
+
 static void read_line(const json_t *object, FILE *list, struct checker_reports *r)
 {
     struct checker_fault fault;
@@ -90,8 +134,10 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
         add_traffic(object, &r->traffic);
         return;
     }
-    if (strcmp(fault.kind, "traffic-line") == 0) /* the same by line */
+    if (strcmp(fault.kind, "traffic-line") == 0) { /* the same by line */
+        keep_place(object, r->place);
         return;
+    }
     if (strcmp(fault.kind, "unset-constant") == 0) { /* zeros may be meant */
         r->unset = r->unset.kind[0] ? r->unset : fault;
         return;
@@ -100,8 +146,7 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
         return;
     if (list)
         list_fault(list, &fault);
-    bool race = strncmp(fault.kind, "race", 4) == 0;
-    if (r->faults++ == 0 || (race && strncmp(r->first.kind, "race", 4) != 0))
+    if (r->faults++ == 0 || weight(&fault) > weight(&r->first))
         r->first = fault;
 }
 

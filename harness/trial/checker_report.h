@@ -16,10 +16,13 @@ struct checker_fault {
 
 struct checker_reports {
     int faults;                 /* how many lines there were that are no traffic */
-    struct checker_fault first; /* the first race, of which others may be echoes; else the first */
+    struct checker_fault first; /* the first divergent barrier, else race, of which others may be
+ echoes; else the first */
     struct checker_fault unset; /* constants that nobody filled: no fault by itself; or empty */
     struct traffic traffic;
-    long lines; /* that could be read, before the last */
+    struct traffic_place place[TRAFFIC_COUNTERS]; /* at a counter of requests the line with most, at
+                                                     one of units that with most each; by_line */
+    long lines;                                   /* that could be read, before the last */
     bool ended; /* the last line was there, and told of as many: none is missing */
 };
 

@@ -65,6 +65,10 @@ bool trial_check(struct trial *t, const struct lab_case *c, uint64_t seed, FILE 
 /* Traffic of one case by the checker's model. True when the runner came to its end. */
 bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
                    struct task_traffic *traffic, struct outcome *o);
+/* The line of a counter's that costs most, by the same model: place->at is empty where it is not
+ * known. */
+void trial_traffic_place(struct trial *t, const struct lab_case *c, uint64_t seed,
+                         enum traffic_counter counter, struct traffic_place *place);
 /* The speed case against the task's baseline or, where target_copy is set, a copy. */
 void trial_timing(struct trial *t, const struct timing_spec *timing, struct measure_result *m);
 /* Seconds that a copy on the GPU takes of the problem that another try had, the median of `calls`

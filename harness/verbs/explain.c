@@ -30,9 +30,14 @@ const struct option_table explain_options = {
     .rows = rows,
 };
 
+#define MOVES_TOO_MUCH VERDICT_COUNT /* a pass */
+
 static const struct {
     const char *means, *try;
-} explanations[VERDICT_COUNT] = {
+} explanations[VERDICT_COUNT + 1] = {
+    [MOVES_TOO_MUCH] =
+        {"Right and safe, but kernels move more than is allowed: points for traffic are missing.",
+         "The reason names what costs most; ./hpclab profile LAB draws each access."},
     [VERDICT_PASS] =
         {"Right in every case, and nothing unsafe was found. Points that are missing are "
          "points for speed.",
@@ -226,6 +231,14 @@ static void print_races(struct project *p, const struct record *r, const struct 
     free(reports);
 }
 
+static int explained(const struct task_result *t)
+{
+    for (int i = 0; t->traffic.measured && i < t->traffic.n; i++)
+        if (!t->traffic.mark[i].met && t->outcome.verdict == VERDICT_PASS)
+            return MOVES_TOO_MUCH;
+    return (int)t->outcome.verdict;
+}
+
 static void print_task(const struct record *r, const struct task_result *t, time_t when)
 {
     char date[32];
@@ -254,8 +267,7 @@ static void print_task(const struct record *r, const struct task_result *t, time
         printf("hint       %s\n", t->outcome.hint);
     if (*t->reproduce)
         printf("again      %s\n", t->reproduce);
-    printf("\n%s\n%s\n", explanations[t->outcome.verdict].means,
-           explanations[t->outcome.verdict].try);
+    printf("\n%s\n%s\n", explanations[explained(t)].means, explanations[explained(t)].try);
 }
 
 static int explain(struct project *p, const char *word)

@@ -32,6 +32,8 @@ shows 'compare with the baseline' 'and what to try'
 check 'explain LAB/TASK' "$hpclab" explain lab3/openmp_trainer
 shows '^speed .*1\.62x, 95% of it in \[1\.50, 1\.70\], 15 pairs' 'prints the speed'
 shows '100% at 1\.60x or faster' 'and the curve'
+shows 'points for traffic are missing' 'of a pass that moves too much, what is missing'
+hides 'are points for speed' 'which is no speed'
 fails 2 'explain of the task in another lab' "$hpclab" explain lab4/openmp_trainer
 for verdict in pass build unsafe crash timeout memory rejected impossible noisy environment pending skipped; do
     sed "s/\"verdict\": \"wrong\"/\"verdict\": \"$verdict\"/" "$record" >"$kept"
