@@ -4,6 +4,8 @@
 #ifndef HPC_HARNESS_BUILD_BUILD_H
 #define HPC_HARNESS_BUILD_BUILD_H
 
+#include <stddef.h>
+
 #include "harness/machine/device.h"
 #include "common/outcome.h"
 
@@ -54,6 +56,11 @@ struct build_result {
  * no such file the jail shows all of the system's folders. */
 #define BUILD_LIBRARIES ".libraries"
 
+/* The compiler's first warning about a line of the source itself, as BUILD_PLAIN's log has it:
+ * "labs/lab3/x.c:17: unused variable 'j'"; one of these words before all others. False where there
+ * is none. */
+#define BUILD_UNINITIALIZED "uninitialized"
+bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);
 /* The kind of runner that a device's gradings and timings use. */
 enum build_kind build_plain(enum hpc_place device);
 /* Where a build of this source and kind runs: DEVICE_HOST for a .c. */

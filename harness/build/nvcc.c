@@ -176,6 +176,8 @@ static bool device_gxx(struct building *b, enum device_step step, const char *in
     command_add(&w, b->tools->compiler);
     command_add(&w, preprocess ? "-E" : "-c");
     build_device_flags(b->spec->root, b->tools->mode, "cc", &w);
+    if (!preprocess)
+        command_add(&w, "-Wall"); /* for the log: build_warning() */
     if (preprocess) {
         build_device_flags(b->spec->root, b->tools->mode, "cpp", &w);
         /* a source that can tell that it is watched could behave */

@@ -97,6 +97,29 @@ static bool names_the_call(const char *reason)
            strstr(reason, ": status ");
 }
 
+/* What the compiler warned of, as a remark behind all other words; a variable that nobody sets
+ * before those of what is right and what is wrong. */
+static void add_warning(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    char file[200], text[300];
+    const char *hint = result->outcome.hint;
+    if (strcmp(g->implementation, "student") != 0 ||
+        !text_fit(file, sizeof file, "labs/%s/%s", g->project->lab->name, t->task->file) ||
+        !build_warning(trial_runner(t, BUILD_PLAIN), file, text, sizeof text) ||
+        strlen(hint) + strlen(text) + 30 > sizeof result->outcome.hint)
+        return;
+    char *was = hpc_strdup(result->outcome.reason), *said = strstr(was, ": right ");
+    if (strstr(text, BUILD_UNINITIALIZED) && said && strstr(was, ", wrong ")) {
+        outcome_reason(&result->outcome, "%.*s: the compiler warns: %s", (int)(said - was), was,
+                       text);
+        outcome_hint(&result->outcome, "%s%s%s", hint, outcome_joint(hint), said + 2);
+    } else {
+        outcome_hint(&result->outcome, "%s%sthe compiler warns: %s", hint, outcome_joint(hint),
+                     text);
+    }
+    free(was);
+}
+
 /* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
 static void explain_failure(const struct grading *g, struct trial *t,
                             const struct lab_case *failing, struct task_result *result)
@@ -123,6 +146,8 @@ static void explain_failure(const struct grading *g, struct trial *t,
             &result->outcome,
             "the checker saw nothing in the 3 s that --quick gives it; without --quick it has the "
             "time for all its cases");
+    if (result->outcome.verdict != VERDICT_PASS && result->outcome.verdict != VERDICT_ENVIRONMENT)
+        add_warning(g, t, result);
 }
 
 /* The order of questions: is it built, right, safe, does it move no more than it may, how fast? */
