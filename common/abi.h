@@ -16,7 +16,8 @@
  *
  * Nothing that the runner writes is trusted: sizes and offsets live in the parent. `done` and the
  * outputs are all that a call is judged by; `status`, `code` and `starved` choose the words of a
- * failure, and none of them makes it the machine's. */
+ * failure, and none of them makes it the machine's; `allocations` and `allocated_at` those of a
+ * remark. */
 #ifndef HPC_COMMON_ABI_H
 #define HPC_COMMON_ABI_H
 
@@ -123,7 +124,8 @@ enum hpc_status {
     HPC_STATUS_FINISHED, /* closed after `quit` */
 };
 
-/* First page of the control memory. The runner writes `done`, `status`, `code`, `starved`. */
+/* First page of the control memory. The runner writes `done`, `status`, `code`, `starved` and what
+ * run() allocates; the parent sets the latter to 0 before a call. */
 struct hpc_control {
     uint32_t abi;
     uint32_t start;        /* futex: the step to do now; HPC_QUIT to close and end */
@@ -136,6 +138,8 @@ struct hpc_control {
     uint32_t ranks;        /* of an MPI program; 0: it is none */
     uint32_t arrived;      /* how often a rank has come to an end of a step */
     char op[32];
+    uint64_t allocations;  /* how often run() of a host's variant allocated, */
+    uint64_t allocated_at; /* where first: an address in the runner's file, behind the call */
     uint64_t ahead; /* elements of the problem before those that arrays have, on the CPU device */
     uint32_t ahead_in, ahead_out; /* bit k: of in[k], of out[k] */
     uint32_t n_in, n_out;

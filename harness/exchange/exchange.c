@@ -213,6 +213,7 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
         hold = true;
     }
     memory_publish(m);
+    m->control->allocations = m->control->allocated_at = 0;
     const bool moved = hold && has_moved(x);
     if (moved_too_often(x)) {
         outcome_set(o, VERDICT_REJECTED,
@@ -221,6 +222,8 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     }
     if (!timed_run(x, hold, result, o))
         return false;
+    result->allocations = __atomic_load_n(&m->control->allocations, __ATOMIC_RELAXED);
+    result->allocated_at = __atomic_load_n(&m->control->allocated_at, __ATOMIC_RELAXED);
     if (moved) { /* it may have seen its inputs early: that call wins nothing */
         result->seconds *= MOVE_COST;
         result->waited_seconds = fmin(result->waited_seconds, 0); /* nor is a wait taken off */

@@ -74,6 +74,8 @@ struct exchange_call {
     /* that the runner, or this process behind it, was ready meanwhile and others had its processor;
        a variant of one thread on the processor only, else negative: not known */
     double waited_seconds;
+    uint64_t allocations,
+        allocated_at; /* run()'s, by its own word: how many, and where the first */
     const void *in[HPC_MAX_ARRAYS];
     const void *out[HPC_MAX_ARRAYS];
 };

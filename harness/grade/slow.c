@@ -1,6 +1,7 @@
 /* What a right solution in C was seen to do, in numbers; and why it is slow, in a sentence with the
  * line. It chooses words, and no points. */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/text.h"
 #include "common/ui.h"
@@ -135,7 +136,7 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
                 struct task_result *result)
 {
     struct exchange_profile p;
-    char text[512], numbers[400] = "", before[400];
+    char text[512], numbers[400] = "", before[400], remark[400];
     const enum verdict verdict = result->outcome.verdict;
     if (verdict != VERDICT_PASS && verdict != VERDICT_NOISY)
         return;
@@ -152,6 +153,7 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
         !say(&p, t->threads, text, sizeof text))
         return;
     text_fit(before, sizeof before, "%s", result->outcome.reason);
+    text_fit(remark, sizeof remark, "%s", result->outcome.hint);
     if (verdict == VERDICT_PASS) {
         outcome_reason(&result->outcome, "slow: %s", text);
         outcome_hint(&result->outcome, "%s%s%s", numbers, *before ? outcome_joint(numbers) : "",
@@ -161,4 +163,7 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
                      numbers);
     }
     grade_quote(g, t, result);
+    const char *hint = result->outcome.hint;
+    if (*remark && strlen(hint) + strlen(remark) + 3 <= sizeof result->outcome.hint)
+        outcome_hint(&result->outcome, "%s%s%s", hint, outcome_joint(hint), remark);
 }

@@ -87,6 +87,21 @@ static void remark_printing(const char *output, struct outcome *o)
                      (int)(strcspn(output, "\n") < 40 ? strcspn(output, "\n") : 40), output);
 }
 
+/* And what it allocates in run(), where each call pays for it. */
+static void remark_allocating(const struct case_try *try, struct outcome *o)
+{
+    char place[1][EXCHANGE_PLACE] = {""};
+    if (o->verdict != VERDICT_PASS || try->built->sanitized || try->allocations == 0)
+        return;
+    exchange_places(try->built->output, &try->allocated_at, place, 1);
+    outcome_hint(o,
+                 "run() allocates memory, %llu time%s in a call of case %s%s%s: it is to allocate "
+                 "nothing, which each call pays for: open() does, once%s%s",
+                 (unsigned long long)try->allocations, try->allocations == 1 ? "" : "s",
+                 try->c->name, *place[0] ? ", first at " : "", place[0],
+                 o->hint[0] ? outcome_joint(o->hint) : "", o->hint);
+}
+
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                 struct outcome *o)
 {
@@ -106,6 +121,7 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
     bool good = try_case(&try);
     *o = try.outcome;
     remark_printing(try.output, o);
+    remark_allocating(&try, o);
     free(try.output);
     if (DEFENCE(sanitizer_probe) && o->verdict == VERDICT_CRASH &&
         (kind == BUILD_ADDRESS || kind == BUILD_THREADS))

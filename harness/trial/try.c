@@ -78,6 +78,8 @@ static bool make_calls(struct case_try *t, struct exchange *x)
         if (!exchange_run(x, t->call, !t->unchecked, &call, &t->outcome) ||
             !check_call(t, &call, &admitted))
             return false;
+        t->allocations = call.allocations;
+        t->allocated_at = call.allocated_at;
         if (!admitted && redraws < HPC_REDRAWS) {
             redraws++;
             continue;

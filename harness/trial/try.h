@@ -30,10 +30,11 @@ struct case_try {
     bool admitted;           /* false: draws were too sensitive to tell right from wrong */
     uint64_t call;
     struct hpc_mismatch mismatch;
-    char part_text[300]; /* what the operation said, or empty */
-    int n;               /* calls made; those that were drawn again do not count */
-    double *seconds;     /* NULL, or the caller's: of each call */
-    double elements;     /* of all outputs */
+    char part_text[300];                /* what the operation said, or empty */
+    uint64_t allocations, allocated_at; /* of the last call; see struct exchange_call */
+    int n;                              /* calls made; those that were drawn again do not count */
+    double *seconds;                    /* NULL, or the caller's: of each call */
+    double elements;                    /* of all outputs */
     struct traffic_least least;
     char key[24]; /* of the device's reports, with a checker's runner */
     char *table;  /* look_table() of the wrong call, with `tabulate` or `picture`; the caller

@@ -1,0 +1,86 @@
+/* The allocators of a variant, which a runner is linked to with -Wl,--wrap: an allocation that
+ * fails is noted in the control page, and so is one that run() makes. For runner.c alone. */
+#ifndef HPC_RUNNER_ALLOCATORS_H
+#define HPC_RUNNER_ALLOCATORS_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const char __ehdr_start[]; /* where the program's file is mapped */
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *p, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+int __real_posix_memalign(void **p, size_t alignment, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *p, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes);
+
+/* What the allocators, which have no argument for it, note in: set by runner.c. */
+static struct {
+    struct hpc_control *control;
+    bool in_run;
+} noted;
+
+/* What came of a call that returns to `from`. */
+static inline void *note(void *p, size_t bytes, const void *from)
+{
+    struct hpc_control *c = noted.control;
+    uint64_t none = 0;
+    if (!p && bytes && c)
+        __atomic_store_n(&c->starved, 1, __ATOMIC_RELEASE);
+    if (!__atomic_load_n(&noted.in_run, __ATOMIC_RELAXED))
+        return p;
+    __atomic_fetch_add(&c->allocations, 1, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&c->allocated_at, &none,
+                                (uintptr_t)from - 1 - (uintptr_t)__ehdr_start, false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return p;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return note(__real_malloc(bytes), bytes, __builtin_return_address(0));
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return note(__real_calloc(count, bytes), count && bytes, __builtin_return_address(0));
+}
+
+void *__wrap_realloc(void *p, size_t bytes)
+{
+    return note(__real_realloc(p, bytes), bytes, __builtin_return_address(0));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return note(__real_aligned_alloc(alignment, bytes), bytes, __builtin_return_address(0));
+}
+
+int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)
+{
+    void *found = NULL;
+    int failed = __real_posix_memalign(&found, alignment, bytes);
+    if (!failed || failed == ENOMEM)
+        note(found, bytes, __builtin_return_address(0));
+    if (!failed)
+        *p = found; /* here, where a sanitizer sees it */
+    return failed;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
