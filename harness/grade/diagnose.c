@@ -94,7 +94,7 @@ static void reorder(const struct simplified *s, struct task_result *result)
                        lines[first]);
         outcome_hint(&result->outcome, "%s", begin + 2);
     }
-    for (int i = first + 1; i < 4 && !equals(was.hint); i++)
+    for (int i = first + 1; i < 4 && !equals(was.hint) && !equals(s->part); i++)
         add(result, lines[i]);
 }
 

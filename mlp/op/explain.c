@@ -71,7 +71,7 @@ void mlp_weight_name(const struct mlp_problem *p, size_t index, char *text, size
 static bool close_to(size_t n, const double *a, const double *b)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(fabs(a[i] - b[i]) <= 1e-9 * fmax(1, fabs(b[i]))))
+        if (!mlp_finite(b[i]) || !(fabs(a[i] - b[i]) <= 1e-9 * fmax(1, fabs(b[i]))))
             return false;
     return true;
 }

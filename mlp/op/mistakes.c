@@ -1,11 +1,15 @@
 /* Training with one usual mistake in it: where a wrong result equals what such a mistake gives,
- * the student is told which. */
+ * the student is told which. And what a merge of ranks has made of their weights. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/size.h"
+#include "common/text.h"
 #include "mlp/op/emulate.h"
 #include "mlp/op/op.h"
+#include "mlp/op/part.h"
 
 static const char *const hints[MLP_MISTAKES] = {
     [MLP_NEW_WEIGHTS] =
@@ -58,6 +62,12 @@ static const char *const hints[MLP_MISTAKES] = {
                       "replicas",
 };
 
+/* To what has no end nothing is near. */
+static bool near(double a, double b)
+{
+    return fabs(b) <= DBL_MAX && fabs(a - b) <= 1e-9 * fmax(1, fabs(b));
+}
+
 const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[],
                             const int32_t *order, const double *got)
 {
@@ -66,13 +76,192 @@ const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[
     const char *hint = NULL;
     const int end = p->replicas > 1 ? MLP_MISTAKES : MLP_OVER_TWO;
     for (int m = MLP_RIGHT + 1; p->networks == 1 && !hint && m < end; m++) {
-        size_t near = 0;
+        size_t close = 0;
         mlp_emulate_mistake(p, (enum mlp_mistake)m, in[MLP_X], in[MLP_Y], order, in[MLP_W0],
                             in[MLP_RATES], w);
         for (size_t i = 0; i < n; i++)
-            near += fabs(got[i] - w[i]) <= 1e-9 * fmax(1, fabs(w[i]));
-        hint = near == n ? hints[m] : NULL;
+            close += near(got[i], w[i]);
+        hint = close == n ? hints[m] : NULL;
     }
     free(w);
     return hint;
+}
+
+/* ---- ranks: what a merge has made of their weights ------------------------------------------- */
+
+#define COUNTS 3   /* a rank's weight is left out of a sum, or is in it once or twice */
+#define SUMS   162 /* COUNTS to the power of MLP_MAX_RANKS, divided by the ranks or not */
+
+struct merged {
+    int ranks, sums;
+    size_t n;
+    const double *w; /* [ranks][n]: before the merge */
+    const double *const *got;
+};
+
+/* How often sum number `sum` has rank r's weight. */
+static int times(int sum, int r)
+{
+    sum /= 2;
+    for (; r > 0; r--)
+        sum /= COUNTS;
+    return sum % COUNTS;
+}
+
+static bool divided(int sum)
+{
+    return sum % 2;
+}
+
+static double value(const struct merged *m, int sum, size_t i)
+{
+    double v = 0;
+    for (int r = 0; r < m->ranks; r++)
+        v += times(sum, r) * m->w[(size_t)r * m->n + i];
+    return divided(sum) ? v / m->ranks : v;
+}
+
+/* The sum that has the weights of one rank, or of all where that is -1. */
+static int sum_of(const struct merged *m, int rank, bool over)
+{
+    int sum = 0;
+    for (int r = m->ranks - 1; r >= 0; r--)
+        sum = sum * COUNTS + (rank < 0 || rank == r);
+    return 2 * sum + over;
+}
+
+/* Weights of a rank from `first` on that are the same sum, the longest run: how many, and which. */
+static size_t run_of(const struct merged *m, int rank, size_t first, int *sum)
+{
+    const int all = sum_of(m, -1, true), own = sum_of(m, rank, false);
+    bool fits[SUMS] = {false};
+    size_t end = first;
+    for (int s = 0; s < m->sums; s++)
+        fits[s] = s > 1; /* 0 is no sum */
+    for (; end < m->n; end++) {
+        bool next[SUMS] = {false}, any = false;
+        for (int s = 0; s < m->sums; s++) {
+            next[s] = fits[s] && near(m->got[rank][end], value(m, s, end));
+            any |= next[s];
+        }
+        if (!any)
+            break;
+        memcpy(fits, next, sizeof fits);
+    }
+    *sum = fits[all] ? all : own;
+    for (int s = 2; s < m->sums && !fits[*sum]; s++)
+        *sum = s;
+    return end - first;
+}
+
+/* "(w0 + 2 w1) / 4" */
+static const char *formula(const struct merged *m, int sum, char *text, size_t size)
+{
+    int terms = 0;
+    text[0] = '\0';
+    for (int r = 0; r < m->ranks; r++) {
+        const int often = times(sum, r);
+        if (often > 0)
+            text_fit(text, size, "%s%s%sw%d", text, terms++ ? " + " : "", often > 1 ? "2 " : "", r);
+    }
+    if (divided(sum) && terms > 1)
+        text_fit(text, size, "(%s) / %d", text, m->ranks);
+    else if (divided(sum))
+        text_fit(text, size, "%s / %d", text, m->ranks);
+    return text;
+}
+
+/* What all the sums that are wrong have in common. */
+enum fault { NO_FAULT, ALONE, NOT_DIVIDED, LEFT_OUT, TWICE, SEVERAL };
+
+static enum fault fault_of(const struct merged *m, int rank, int sum)
+{
+    int out = 0, twice = 0;
+    for (int r = 0; r < m->ranks; r++) {
+        out += times(sum, r) == 0;
+        twice += times(sum, r) > 1;
+    }
+    return twice                                     ? TWICE
+           : out == m->ranks - 1 && times(sum, rank) ? ALONE
+           : out                                     ? LEFT_OUT
+           : divided(sum)                            ? NO_FAULT
+                                                     : NOT_DIVIDED;
+}
+
+/* "every rank has the sum over 13", where one number that it is divided by explains all. */
+static bool say_divisor(const struct mlp_problem *p, const struct merged *m, char *text,
+                        size_t size)
+{
+    const int sum = sum_of(m, -1, false);
+    const double by = value(m, sum, 0) / m->got[0][0];
+    for (int r = 0; r < m->ranks; r++)
+        for (size_t i = 0; i < m->n; i++)
+            if (!(fabs(by) <= DBL_MAX) || !near(m->got[r][i], value(m, sum, i) / by))
+                return false;
+    text_fit(
+        text, size,
+        "equals a merge that divides the sum of all ranks' weights by %.6g%s: it is divided by "
+        "%d, their number",
+        by, near(by, p->samples) ? ", which is the number of samples" : "", m->ranks);
+    return true;
+}
+
+static enum fault both(enum fault a, enum fault b)
+{
+    const bool out = (a == ALONE || a == LEFT_OUT) && (b == ALONE || b == LEFT_OUT);
+    return a == NO_FAULT || a == b ? b : out ? LEFT_OUT : SEVERAL;
+}
+
+static bool say_runs(const struct merged *m, char *text, size_t size)
+{
+    static const char *const why[] = {
+        [ALONE] = ": no other rank's are added",
+        [NOT_DIVIDED] = ": the sum is not divided",
+        [LEFT_OUT] = ": ranks are left out of the sum, or it does not come to this rank",
+        [TWICE] = ": a rank's are added twice",
+        [SEVERAL] = "",
+    };
+    char first[200] = "", is[60], should[60];
+    enum fault fault = NO_FAULT;
+    size_t wrong = 0, length;
+    for (int r = 0; r < m->ranks; r++)
+        for (size_t i = 0; i < m->n; i += length) {
+            int sum;
+            length = run_of(m, r, i, &sum);
+            const enum fault one = fault_of(m, r, sum);
+            if (length == 0)
+                return false;
+            if (one == NO_FAULT)
+                continue;
+            if (wrong == 0)
+                text_fit(first, sizeof first, "weights %zu to %zu of %zu on rank %d are %s", i,
+                         i + length - 1, m->n, r, formula(m, sum, is, sizeof is));
+            fault = both(fault, one);
+            wrong += length;
+        }
+    if (wrong > 0)
+        text_fit(
+            text, size,
+            "after one merge %s, should be %s (wK: rank K's before it)%s; so %zu of %zu on all "
+            "ranks are wrong",
+            first, formula(m, sum_of(m, -1, true), should, sizeof should), why[fault], wrong,
+            m->n * (size_t)m->ranks);
+    return wrong > 0;
+}
+
+bool part_ranks(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                const double *const got[], char *text, size_t size)
+{
+    const size_t n = mlp_weights(p);
+    if (p->replicas < 2 || p->epochs < 1 || p->epochs > p->merge_every || p->samples < p->replicas)
+        return false;
+    double *w = hpc_malloc(hpc_mul((size_t)p->replicas * n, sizeof *w));
+    struct merged m = {.ranks = p->replicas, .sums = 2, .n = n, .w = w, .got = got};
+    for (int r = 0; r < p->replicas; r++) {
+        m.sums *= COUNTS;
+        part_replica(p, r, in, order, w + (size_t)r * n);
+    }
+    const bool known = say_runs(&m, text, size) || say_divisor(p, &m, text, size);
+    free(w);
+    return known;
 }

@@ -44,6 +44,14 @@ bool part_say_weights(const struct part_update *u);
 bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                 const double *got, char *text, size_t size);
 
+/* The weights that replica r has before the only merge. */
+void part_replica(const struct mlp_problem *p, int r, const double *const in[],
+                  const int32_t *order, double *w);
+/* mistakes.c. Of ranks that merge once, at the end: what each wrong weight got[rank][i] is made of,
+ * where all are sums of the ranks' own. */
+bool part_ranks(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                const double *const got[], char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

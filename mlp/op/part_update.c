@@ -155,9 +155,8 @@ bool part_say_biases(const struct part_update *u)
 #define PARTS      840  /* of a weight: halves, thirds .. eighths */
 #define MERGE_NEAR 1e-9 /* of a weight that the oracle comes to */
 
-/* The weights that replica r has before the only merge. */
-static void replica(const struct mlp_problem *p, int r, const double *const in[],
-                    const int32_t *order, double *w)
+void part_replica(const struct mlp_problem *p, int r, const double *const in[],
+                  const int32_t *order, double *w)
 {
     struct mlp_problem one = *p;
     int first, last;
@@ -228,7 +227,7 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
         return false;
     w = hpc_malloc(hpc_mul((size_t)replicas * n, sizeof *w));
     for (int r = 0; r < replicas; r++)
-        replica(p, r, in, order, w + (size_t)r * n);
+        part_replica(p, r, in, order, w + (size_t)r * n);
     bool known = shares(n, replicas, w, got, share), off = false, none = false;
     const bool said = !known && say_unmerged(p, w, got, text, size);
     free(w);
@@ -248,9 +247,8 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
              "of the trained weights of replicas 0 to %d the result has %s, should have %.3g of "
              "each: %s",
              replicas - 1, list, 1.0 / replicas,
-             none
-                 ? "the merge leaves replicas out, or they are never trained (is each thread given "
-                   "more than one, where there are fewer threads?)"
-                 : "the merge is wrong");
+             none ? "the merge leaves replicas out, or they are not trained on shards of their own "
+                    "(a thread gets more than one replica where there are fewer threads)"
+                  : "the merge is wrong");
     return true;
 }

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "common/size.h"
+#include "common/text.h"
 #include "mlp/op/op.h"
+#include "mlp/op/part.h"
 
 #define OWN MLP_W0 /* inputs that each rank has of its own: x, y, order */
 
@@ -224,6 +226,32 @@ static bool ranks_admit(const void *problem, uint64_t seed, int draws, struct hp
     return mlp_sgd_op.admit(problem, seed, draws, err);
 }
 
+static bool ranks_part(const void *problem, const void *const in[], const void *const out[],
+                       char *text, size_t size)
+{
+    const struct mlp_problem *p = problem;
+    const double *got[MLP_MAX_RANKS];
+    struct whole all = gather(p, in);
+    const double *const whole[MLP_N_IN] = {all.x, all.y, NULL, in[place(p, 0, MLP_W0)],
+                                           in[place(p, 0, MLP_RATES)]};
+    for (int r = 0; r < p->replicas; r++)
+        got[r] = out[r];
+    const bool known = part_ranks(p, whole, all.order, got, text, size);
+    whole_close(&all);
+    return known;
+}
+
+/* One merge of a net whose weights are no multiple of the ranks, of shards that are not equal. */
+static bool ranks_probe(const void *problem, int number, char *keys, size_t size)
+{
+    const struct mlp_problem *p = problem;
+    text_fit(keys, size,
+             "data=blobs layers=4,3,2 activations=tanh,sigmoid samples=%d epochs=1 merge_every=1 "
+             "rate=0.125",
+             3 * p->replicas + 1);
+    return number == 0 && p->replicas > 1;
+}
+
 const struct hpc_op mlp_ranks_op = {
     .name = "mlp_ranks",
     .folder = "mlp",
@@ -240,6 +268,8 @@ const struct hpc_op mlp_ranks_op = {
     .admit = ranks_admit,
     .cost = mlp_sgd_cost,
     .simpler = mlp_sgd_simpler,
+    .part = ranks_part,
+    .probe = ranks_probe,
     .terms = mlp_asked,
     .kind = kind,
 };
