@@ -83,6 +83,7 @@ void sheet_close(struct sheet *s, const struct marking *m)
         return;
     }
     sheet_swapped(s);
+    sheet_sized(s);
     FILE *list = open_list(m, name, sizeof name);
     if (list && *s->problem)
         fprintf(list, "problem: %s\n", s->problem);

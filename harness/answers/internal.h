@@ -53,8 +53,10 @@ void sheet_close(struct sheet *s, const struct marking *m);
 
 /* The number that is right for a question that is marked. */
 void sheet_truth(struct sheet *s, const char *key, double number);
-/* marks.c. Of wrong numbers that are right for each other's questions: that they are swapped. */
+/* marks.c. Of wrong numbers that are right for another question: which, and whether the two are
+ * swapped. Then, of those that nothing is said of yet: whether they are too large or too small. */
 void sheet_swapped(struct sheet *s);
+void sheet_sized(struct sheet *s);
 
 /* draw.c. Fill problem and drawn from the name; the same name, the same problem, whatever its case
  * and the spaces around it. */

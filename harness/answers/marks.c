@@ -23,6 +23,11 @@ static const char *slip(double value, double truth)
         {0.5, "half of what is right: is something left out?"},
         {4, "four times what is right: bytes for floats, or four for one?"},
         {0.25, "a quarter of what is right: floats for bytes, or one for four?"},
+        {8, "eight times what is right: bytes for doubles, or bits for bytes?"},
+        {0.125, "an eighth of what is right: doubles for bytes, or bytes for bits?"},
+        {10, "ten times what is right: where is the decimal point?"},
+        {0.1, "a tenth of what is right: where is the decimal point?"},
+        {-1, "its sign is the other one"},
         {32, "32 times what is right: a warp is not a thread"},
         {1 / 32.0, "a 32nd of what is right: a warp is not a thread"},
         {100, "100 times what is right: a share is not a percentage"},
@@ -41,6 +46,15 @@ static const char *slip(double value, double truth)
         return "2^20 bytes for 1e6 or the other way round: MB is 1e6 bytes";
     if (fabs(value * truth - 1) < SLIP)
         return "the inverse of what is right";
+    if (truth > 3 && fabs(value / (truth * truth) - 1) < SLIP)
+        return "the square of what is right: two dimensions for one?";
+    if (truth > 9 && fabs(value * value / truth - 1) < SLIP)
+        return "the square root of what is right: one dimension for two?";
+    if (truth > 2 && truth == trunc(truth) && fabs(value - truth) == 1)
+        return "off by one: is an end counted, or left out?";
+    if (truth > 0 && truth < 1 && fabs(truth - 0.5) > SLIP &&
+        fabs(value + truth - 1) < SLIP * fmin(truth, 1 - truth))
+        return "1 less what is right: the share of all others";
     /* means of inverses, and times of another run, are near it only */
     return value > 0 && truth > 0 && (value < 1) != (truth < 1) && inverse(value, truth)
                ? "near the inverse of what is right: is the ratio upside down?"
@@ -115,9 +129,34 @@ static bool given_for(const struct sheet *s, int i, int j)
 void sheet_swapped(struct sheet *s)
 {
     for (int i = 0; i < s->form.n; i++)
-        for (int j = 0; j < s->form.n; j++)
-            if (i != j && given_for(s, i, j) && given_for(s, j, i))
-                text_fit(s->mark[i].mistake, sizeof s->mark[i].mistake,
+        for (int j = 0; j < s->form.n; j++) {
+            struct sheet_mark *k = &s->mark[i];
+            if (i == j || !given_for(s, i, j))
+                continue;
+            if (given_for(s, j, i))
+                text_fit(k->mistake, sizeof k->mistake,
                          "this and %.60s are swapped: each has what is right for the other",
                          s->form.question[j].key);
+            else if (s->mark[j].credit >= 1 && !*k->mistake)
+                text_fit(k->mistake, sizeof k->mistake, "this is what is right for %.60s",
+                         s->form.question[j].key);
+        }
+}
+
+void sheet_sized(struct sheet *s)
+{
+    for (int i = 0; i < s->form.n; i++) {
+        struct sheet_mark *k = &s->mark[i];
+        double value;
+        if (k->credit >= 1 || *k->mistake || k->number == 0 || !isfinite(k->number) ||
+            !sheet_number(s, s->form.question[i].key, &value))
+            continue;
+        const double ratio =
+            fabs(value) > fabs(k->number) ? fabs(value / k->number) : fabs(k->number / value);
+        text_fit(k->mistake, sizeof k->mistake, "%stoo %s%s", ratio < 1.1 ? "near, but " : "",
+                 value > k->number ? "large" : "small",
+                 ratio > 100  ? ", by a factor of over 100"
+                 : ratio > 10 ? ", by a factor of over 10"
+                              : "");
+    }
 }

@@ -99,7 +99,7 @@ static void test_points(void **state)
     assert_int_equal(f->result.correctness.passed, 2);
     char *text = marks(f);
     assert_non_null(strstr(text, "100%  b = 104 us  (right)\n"));
-    assert_non_null(strstr(text, " 50%  c = 3  (half right)\n"));
+    assert_non_null(strstr(text, " 50%  c = 3  (half right: too large)\n"));
     assert_null(strstr(text, "24"));
     assert_null(strstr(text, "never"));
     assert_null(strstr(text, "four times six"));
@@ -135,6 +135,8 @@ static void test_exchanged(void **state)
     grade(f, "[answers]\na = 100\nb = 25\nc = 0.9\nd = cache\ne = never\n");
     says(f, VERDICT_WRONG, 50 * 2.0 / 5, "a = 100: not right"); /* b is near to no other's */
     assert_null(strstr(f->result.outcome.reason, "swapped"));
+    grade(f, "[answers]\na = 100\nb = 100\nc = 0.9\nd = cache\ne = never\n");
+    says(f, VERDICT_WRONG, 50 * 3.0 / 5, "a = 100: not right: this is what is right for b");
     text = marks(f);
     assert_null(strstr(text, "upside down"));
     free(text);
@@ -151,8 +153,17 @@ static void test_slips(void **state)
     slips(f, "2400", "a share is not a percentage");
     slips(f, "0.0417", "the inverse");
     slips(f, "2.4e7", "unit");
-    slips(f, "30", "");
-    slips(f, "0", "");
+    slips(f, "192", "bits for bytes");
+    slips(f, "240", "the decimal point");
+    slips(f, "-24", "sign");
+    slips(f, "23", "off by one");
+    slips(f, "576", "the square of");
+    slips(f, "4.9", "the square root of");
+    slips(f, "30", "not right: too large");
+    slips(f, "23.2", "not right: near, but too small");
+    slips(f, "5000", "too large, by a factor of over 100");
+    slips(f, "2", "too small, by a factor of over 10");
+    slips(f, "0", "too small");
 }
 
 /* A word is one: a list of all that it may be names nothing. */
