@@ -27,6 +27,7 @@ enum mlp_mistake {
     MLP_NO_DIVISION,      /* the sum of the replicas, not their mean */
     MLP_MERGE_EARLY,      /* merges after epochs 1, K + 1, .. and the last */
     MLP_MEAN_TO_FIRST,    /* replica 0 becomes the mean, the others stay as they are */
+    MLP_RESTART,          /* each epoch begins with the start weights */
     MLP_OVER_TWO,         /* their sum over 2, whatever their number, */
     MLP_OVER_FOUR,        /* 4, */
     MLP_OVER_LESS,        /* one less than there are, */

@@ -52,6 +52,9 @@ static const char *const hints[MLP_MISTAKES] = {
         "where (epoch + 1) % K is 0, epochs being counted from 0",
     [MLP_MEAN_TO_FIRST] = "equals a mean that replica 0 alone becomes: after each merge all "
                           "replicas go on from it",
+    [MLP_RESTART] =
+        "equals the last epoch alone, from the start weights: they are copied once, before "
+        "the first epoch, not in each",
     [MLP_OVER_TWO] = "equals the sum of all replicas over 2: their mean is the sum / replicas, "
                      "which are not as many as threads",
     [MLP_OVER_FOUR] = "equals the sum of all replicas over 4: their mean is the sum / replicas, "
