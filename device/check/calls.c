@@ -7,6 +7,8 @@
 
 #include "device/check/check.h"
 
+#define MANY_BYTES 256 /* of a kernel's arguments: more than pointers and sizes take */
+
 /* ---- calls of the runtime ----------------------------------------------------------------------
  */
 
@@ -113,8 +115,61 @@ void check_overrun(const char *call, const void *p, size_t bytes, struct dev_sit
 
 static const char in_run_kind[] = "host-in-run";
 
+/* One run(): whether it waited, and whether its host code took what the device worked out. */
+static struct {
+    bool on, waited, took;
+} run;
+
+void check_in_run(int on)
+{
+    run.on = on != 0;
+    run.waited = run.took = false;
+}
+
+/* Host code of run() gives something to the device. What it took before may be in it, worked on. */
+static void gave(struct dev_site site)
+{
+    static const char kind[] = "host-computes", *const once_a_program = kind;
+    if (!run.took || check_report_seen(kind, once_a_program, NULL))
+        return;
+    struct finding f = at_call(kind, site);
+    check_append(f.text, sizeof f.text,
+                 "run() computes on the host: it takes what the device holds, and gives it "
+                 "something back at %s:%d, expected kernels to compute",
+                 f.at.place.file, site.line);
+    check_append(f.advice, sizeof f.advice,
+                 "leave what kernels worked out on the device, and let another kernel go on with "
+                 "it");
+    check_report_add(&f, once_a_program, NULL);
+}
+
+void check_host_used(const struct access *a, enum dev_kind kind, bool raced)
+{
+    if (!run.on)
+        return;
+    if (check_writes(a->kind) && run.took)
+        gave(check_site_of(a->from));
+    else if (!check_writes(a->kind))
+        run.took |= kind != DEV_MANAGED || run.waited || raced;
+}
+
+void check_launched_in_run(size_t bytes, struct dev_site site)
+{
+    if (run.on && bytes > MANY_BYTES)
+        gave(site);
+}
+
+void check_copied_by_host(bool to_device, struct dev_site site)
+{
+    if (to_device)
+        gave(site);
+    else
+        run.took = run.on;
+}
+
 void check_waited_in_run(const char *call, const void *from)
 {
+    run.waited = run.on;
     if (check_report_seen(in_run_kind, from, NULL))
         return;
     struct finding f = check_finding_here(in_run_kind, from);

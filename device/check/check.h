@@ -68,7 +68,7 @@ void check_stream_launch_ends(const struct dev_launch *launch);
 /* The running launch reads a __constant__ variable. */
 void check_stream_constant(uintptr_t base, size_t bytes);
 /* The host's access to memory that the device may use too. */
-void check_stream_host(const struct access *a);
+bool check_stream_host(const struct access *a);
 
 /* ---- subscripts (array.c): a finding that waits for its access is told; or an access told it. */
 void check_array_settle(void);
@@ -101,6 +101,9 @@ bool check_vtable_read(const struct access *a, const struct space *s);
 void check_bounds_misaligned(const struct access *a);
 /* Instrumented host code. */
 void check_bounds_host(const struct access *a);
+/* calls.c. Host code used memory that kernels use, too; raced: without having waited for them. What
+ * run() takes so and gives back is told of. */
+void check_host_used(const struct access *a, enum dev_kind kind, bool raced);
 
 #ifdef __cplusplus
 }

@@ -156,8 +156,9 @@ void check_bounds_host(const struct access *a)
     struct dev_region r;
     enum region_where where = check_region_find(a->p, &r);
     bool arena = a->p - check_now.global.base < check_now.global.bytes;
-    if (where == REGION_INSIDE && r.kind == DEV_MANAGED)
-        check_stream_host(a);
+    const bool raced = where == REGION_INSIDE && r.kind == DEV_MANAGED && check_stream_host(a);
+    if (where == REGION_INSIDE && r.kind != DEV_SHARED)
+        check_host_used(a, r.kind, raced);
     if (where == REGION_INSIDE ? r.kind == DEV_MANAGED || r.kind == DEV_SHARED : !arena)
         return;
     if (check_report_seen("device-pointer", a->from, NULL))

@@ -246,7 +246,7 @@ void check_stream_launch_ends(const struct dev_launch *launch)
     check_stream_unlock();
 }
 
-static void host_against(const struct access *a)
+static bool host_against(const struct access *a)
 {
     const bool write = check_writes(a->kind);
     const struct stream_op now = {.rows = {{(const char *)a->p, a->bytes, a->bytes, 1, write}}};
@@ -261,14 +261,15 @@ static void host_against(const struct access *a)
                 check_stream_report_host(a, &hits.of[s]);
             check_clock_add(here, hits.of[s].op);
         }
+    return hits.any;
 }
 
-void check_stream_host(const struct access *a)
+bool check_stream_host(const struct access *a)
 {
     int n = 0;
     check_stream_lock();
     check_stream_ops(&n);
-    if (n > 0)
-        host_against(a);
+    const bool raced = n > 0 && host_against(a);
     check_stream_unlock();
+    return raced;
 }

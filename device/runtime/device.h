@@ -239,6 +239,11 @@ void check_veil(int on);
  * host into one of the runner's arrays (`to_device`). */
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, const void *from);
+/* run() begins, or ends. Its host code copies between the host and the device; it launches a kernel
+ * with so many bytes of arguments. */
+void check_in_run(int on);
+void check_copied_by_host(bool to_device, struct dev_site site);
+void check_launched_in_run(size_t bytes, struct dev_site site);
 void check_waited_in_run(const char *call, const void *from);
 void check_allocated_in_run(const char *call, struct dev_site site);
 void check_made_in_run(const char *call, const void *from);

@@ -269,6 +269,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     launch.stream = dev_stream_number(pending.stream);
     launch.number = atomic_fetch_add(&launches, 1) + 1;
     MODE_CHECK(look_at_arguments(&launch));
+    MODE_CHECK(check_launched_in_run(closure_bytes, (struct dev_site){launch.file, launch.line}));
     MODE_CHECK(note_parameters(kernel, closure_bytes));
     struct blocks blocks = {.launch = &launch,
                             .kernel = kernel,

@@ -8,6 +8,7 @@ static bool in_run, of_runner;
 void dev_in_run(int on)
 {
     in_run = on != 0;
+    MODE_CHECK(check_in_run(on));
     MODE_CHECK(of_runner ? (void)0 : check_host_registered(NULL, SIZE_MAX, false));
     of_runner = true;
     MODE_CHECK(check_runs_variant());
@@ -68,6 +69,8 @@ void dev_phase_copies(const char *call, bool to_device, bool from_device, bool t
                       struct dev_site site)
 {
     (void)call, (void)site;
+    if (in_run && to_device != from_device)
+        MODE_CHECK(check_copied_by_host(to_device, site));
     if (in_run && from_device && !to_device)
         MODE_CHECK(check_copied_in_run(call, false, site));
     if (in_run && to_device && !from_device && to_runners)

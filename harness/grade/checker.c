@@ -52,7 +52,7 @@ static void close_reports(const struct grading *g, struct trial *t, char *path, 
 struct finding {
     int faults, cases; /* in so many cases */
     int looked, all;   /* cases that there was time for, and that there are */
-    struct checker_fault first, unset;
+    struct checker_fault first, unset, host;
     const struct lab_case *where; /* of the first fault, or of an end before its time; else NULL */
     const struct lab_case *unset_where;
     struct outcome end; /* of that end; PASS where there was none */
@@ -91,6 +91,8 @@ static void look(const struct grading *g, struct trial *t, FILE *list, bool one,
             f->unset = reports.unset;
             f->unset_where = c;
         }
+        if (reports.host.kind[0])
+            f->host = reports.host;
         if (reports.faults) {
             if (!f->faults) {
                 f->first = reports.first;
@@ -140,6 +142,18 @@ static bool far_right(const struct grading *g, struct trial *t, struct task_resu
     return false;
 }
 
+static void tell_faults(const struct finding *f, const char *list, struct task_result *result)
+{
+    result->by_host = f->host.kind[0] != '\0';
+    const struct checker_fault *told = result->by_host ? &f->host : &f->first;
+    outcome_set(&result->outcome, result->by_host ? VERDICT_REJECTED : VERDICT_UNSAFE,
+                "case %s: %s", f->where->name, told->text);
+    outcome_hint(&result->outcome, "%s%s%s", told->advice, f->faults > 1 ? "; all reports: " : "",
+                 f->faults > 1 ? list : "");
+    snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
+             f->faults, f->faults == 1 ? "" : "s", f->cases, f->cases == 1 ? "" : "s", list);
+}
+
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_task *task = t->task;
@@ -182,11 +196,7 @@ void grade_check(const struct grading *g, struct trial *t, struct task_result *r
         return;
     }
     if (f.faults) {
-        outcome_set(&result->outcome, VERDICT_UNSAFE, "case %s: %s", f.where->name, f.first.text);
-        outcome_hint(&result->outcome, "%s%s%s", f.first.advice,
-                     f.faults > 1 ? "; all reports: " : "", f.faults > 1 ? name : "");
-        snprintf(result->safety, sizeof result->safety, "device: %d report%s in %d case%s, %s",
-                 f.faults, f.faults == 1 ? "" : "s", f.cases, f.cases == 1 ? "" : "s", name);
+        tell_faults(&f, name, result);
     } else {
         outcome_set(&result->outcome, f.end.verdict, "case %s under the checker: %s", f.where->name,
                     f.end.reason);

@@ -81,6 +81,7 @@ struct task_result {
     double pending_speed;      /* and those of them that only a timing is wanted for */
     int waited[2]; /* how often they did, NOISY and ENVIRONMENT, in all official gradings */
     struct outcome outcome;
+    bool by_host; /* code of the host worked out what is right, not kernels: it earns nothing */
     char reproduce[600];
     char picture[1200]; /* where the outputs are wrong, in lines, for the screen alone; or empty */
     char safety[200];   /* "address, undefined: clean; threads: unchecked (no clang)" */

@@ -110,7 +110,7 @@ static bool is_fault(const struct checker_fault *f)
 {
     if (DEFENCE(host_in_run))
         return true;
-    return strcmp(f->kind, "host-in-run") != 0;
+    return strncmp(f->kind, "host-", 5) != 0 || strcmp(f->kind, "host-pointer") == 0;
 }
 
 /* A race may come before its echoes; where barriers do not meet, it is one. */
@@ -146,6 +146,8 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
         return;
     if (list)
         list_fault(list, &fault);
+    if (DEFENCE(host_computes) && strcmp(fault.kind, "host-computes") == 0)
+        r->host = fault;
     if (r->faults++ == 0 || weight(&fault) > weight(&r->first))
         r->first = fault;
 }

@@ -55,7 +55,7 @@ static void mark_ranks(const struct marked *k)
         const char *name = sheet_text(k->sheet, key);
         const struct profile_function *f = profile_function(t, name);
         double share = profile_share(t, name), rank = profile_share(t, t->f[r].name);
-        bool again = false;
+        bool again = false, right = false;
         for (int i = 0; i < r; i++) {
             snprintf(other, sizeof other, "hottest%d", i + 1);
             again = again || (f && !strcmp(name, sheet_text(k->sheet, other)));
@@ -68,8 +68,12 @@ static void mark_ranks(const struct marked *k)
             sheet_mark(k->sheet, key, 0, "", "%s, which has %.1f%%; yours has %.1f%%", t->f[r].name,
                        rank, share);
         else
-            sheet_mark(k->sheet, key, 1, "", "it has %.1f%%", share);
-        mark_share(k, share_key, f ? share : rank, "");
+            sheet_mark(k->sheet, key, right = true, "", "it has %.1f%%", share);
+        if (right)
+            mark_share(k, share_key, share, "");
+        else /* any function's would earn three times what one is known of, or 0 of a cold one */
+            sheet_mark(k->sheet, share_key, 0, "the share counts of a function that is right", "%s",
+                       "");
     }
 }
 

@@ -73,6 +73,13 @@ check 'every key of the starter is asked for' diff \
 grade() { "$hpclab" grade lab1 --only profile_answers --quick --plain; }
 check "a student's answers get full marks" grade
 shows 'profile_answers .*pass +13/13 .*50.0/50' '50 of 50'
+cp $answers "$scratch/right.ini"
+for i in 2 3; do
+    sed -i "s/^hottest$i = .*/hottest$i = $(rank 1)/; s/^hottest${i}_share = .*/hottest${i}_share = $(column "$(rank 1)" 1)/" $answers
+done
+fails 1 'one function named three times' grade
+shows 'profile_answers .*wrong +9/13 .*34.6/50' 'earns its name and its share once'
+cp "$scratch/right.ini" $answers
 sed -i 's/^mat_mul_calls = .*/mat_mul_calls = 4/; s/^unseen_where = .*/unseen_where = kernel/; s/^final =.*/final = yes/' $answers
 fails 1 'wrong answers cost' grade
 shows 'profile_answers .*wrong +11/13 .*42.3/50' '2 of 13'

@@ -1,8 +1,8 @@
 /* family 66: a loop on the host computes in variables of the device, which kernels fill and empty
  * task counted
  * full
- * grade: rejected|unsafe|crash; points <= 0.5
- * structural: the host's accesses of variables of the device are faults that the compiler tells of */
+ * grade: rejected; points <= 0; reason: run() computes on the host
+ * without host_computes: unsafe; points >= 0.5 */
 #include "conv1d/attack.h"
 
 __device__ float xs[2048], ws[64], ys[2048];

@@ -1,9 +1,10 @@
 /* family 66: a loop on the host does the work, and a kernel that does nothing is what is counted
  * task counted
  * full
- * grade: unsafe; points <= 0.5; reason: run() copies to the host|fills an array
- * without host_in_run: pass; points <= 1; reason: not all of the work
- * without host_in_run least_traffic: pass; points >= 2.5 */
+ * grade: rejected; points <= 0; reason: run() computes on the host
+ * without host_computes: unsafe; points >= 0.5; reason: run() copies to the host|fills an array
+ * without host_computes host_in_run: pass; points <= 1; reason: not all of the work
+ * without host_computes host_in_run least_traffic: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 
 __global__ void idle_kernel(const float *x, float *y, int n)

@@ -2,8 +2,9 @@
  * kernel fetches the answer
  * task device
  * full
- * grade: unsafe; points <= 1.5; reason: run() waits for the device|run() allocates
- * without host_in_run: pass; points >= 2.5 */
+ * grade: rejected; points <= 0; reason: run() computes on the host
+ * without host_computes: unsafe; points >= 1.25; reason: run() waits for the device|run() allocates
+ * without host_computes host_in_run: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 
 __global__ void kernel(const float *x, const float *w, float *h, int n, int taps)
