@@ -74,12 +74,27 @@ static struct hpc_control *steal(void)
     return NULL;
 }
 
-/* Say that all have done, before anybody has, and do nothing more until the parent has looked. */
-static void forge(void)
+/* How many of the other processes' memories can be opened. */
+static int neighbours(void)
+{
+    char path[300];
+    int n = 0;
+    DIR *folder = opendir("/proc");
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;) {
+        snprintf(path, sizeof path, "/proc/%.20s/mem", e->d_name);
+        const int other = atoi(e->d_name);
+        n += other > 0 && other != getpid() && open(path, O_RDONLY) >= 0;
+    }
+    return n;
+}
+
+/* Say that all have done, before anybody has, and do nothing more until the parent has looked. Zero where
+ * that can't be said. */
+static int forge(void)
 {
     struct hpc_control *c = steal();
     if (!c)
-        return;
+        return 0;
     __atomic_store_n(&c->done, c->start, __ATOMIC_RELEASE);
     while (__atomic_load_n(&c->start, __ATOMIC_ACQUIRE) != HPC_QUIT)
         usleep(1000);
@@ -109,8 +124,10 @@ static int ranks_run(void *state, const void *const in[], void *const out[])
     int me;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const int last = me == s->p->replicas - 1;
-    if (attack_is("forge") && last)
-        forge();
+    if (attack_is("forge") && last && !forge())
+        return 6;
+    if (attack_is("neighbours") && last && !neighbours())
+        return 7;
     if (attack_is("exit") && last)
         _exit(0);
     train(s->p, me, in, s->w);
