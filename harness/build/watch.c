@@ -148,6 +148,8 @@ static const char unseen[] =
     "_mm_* _mm256_* _mm512_* _m_* __builtin_ia32_* __builtin_mem* __builtin___mem* __builtin_str* "
     "__builtin___str* __builtin_stp* __builtin_bcmp __builtin_bcopy __builtin_bzero "
     "__builtin_apply* __builtin_bit_cast";
+/* An address space of which newer compilers tell no sanitizer. */
+static const char spaces[] = "__seg_fs __seg_gs";
 /* What the CPU device has one of where a kernel could have none, and the checker passes over. */
 static const char threads[] = "thread_local _Thread_local __thread";
 static const char checkers[] =
@@ -201,6 +203,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         for (const char *const *w = blindfolds; *w; w++)
             if (strstr(word, *w))
                 return "asks the compiler not to let a sanitizer look";
+    if (DEFENCE(blindfolds) && spec->watched && listed(p, n, spaces))
+        return "reaches memory by a segment, where a compiler may let no sanitizer look";
     if (DEFENCE(assembly) && spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n))
         return "has inline assembly, which no sanitizer sees";
     if (DEFENCE(internals) && device_source(spec->source) && listed(p, n, devices))

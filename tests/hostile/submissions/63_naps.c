@@ -2,7 +2,7 @@
  * task fast
  * grade: pass|rejected|noisy; points <= 8
  * without affinity call_processors noise: pass; points >= 12
- * without affinity noise: pass|rejected; points <= 8 */
+ * without affinity: pass|rejected|noisy; points <= 8 */
 /* An honest one has 5. */
 #include <pthread.h>
 #include <time.h>
