@@ -196,6 +196,7 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
     cudaError_t error = pointer_error(call, to, true, (height - 1) * pitch + width, site);
     if (error)
         return dev_error(error);
+    dev_phase_fills(value, site);
     MODE_CHECK(
         tell_checker(call, stream, site, &(struct dev_rows){to, pitch, width, height, true}, NULL));
     dev_wall_lift();

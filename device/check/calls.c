@@ -7,7 +7,7 @@
 
 #include "device/check/check.h"
 
-#define MANY_BYTES 256 /* of a kernel's arguments: more than pointers and sizes take */
+#define MANY_BYTES 512 /* of all arguments of kernels: more than pointers and sizes take */
 
 /* ---- calls of the runtime ----------------------------------------------------------------------
  */
@@ -118,12 +118,14 @@ static const char in_run_kind[] = "host-in-run";
 /* One run(): whether it waited, and whether its host code took what the device worked out. */
 static struct {
     bool on, waited, took;
+    size_t arguments; /* of kernels, since it took something: bytes */
 } run;
 
 void check_in_run(int on)
 {
     run.on = on != 0;
     run.waited = run.took = false;
+    run.arguments = 0;
 }
 
 /* Host code of run() gives something to the device. What it took before may be in it, worked on. */
@@ -155,7 +157,8 @@ void check_host_used(const struct access *a, enum dev_kind kind, bool raced)
 
 void check_launched_in_run(size_t bytes, struct dev_site site)
 {
-    if (run.on && bytes > MANY_BYTES)
+    run.arguments += run.took ? bytes : 0;
+    if (run.arguments > MANY_BYTES)
         gave(site);
 }
 

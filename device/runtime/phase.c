@@ -65,6 +65,13 @@ void dev_phase_library(const char *call, bool legacy, const void *from)
         MODE_CHECK(check_legacy_stream(call, from));
 }
 
+void dev_phase_fills(int value, struct dev_site site)
+{
+    (void)site;
+    if (in_run && value & 0xff) /* zeros carry nothing */
+        MODE_CHECK(check_copied_by_host(true, site));
+}
+
 void dev_phase_copies(const char *call, bool to_device, bool from_device, bool to_runners,
                       struct dev_site site)
 {
