@@ -27,8 +27,9 @@ static int descriptor(int parents, int flags)
 }
 
 /* A Landlock domain of this rank's own: a process outside of it can't be looked at from here, so
- * neither mpirun's descriptors nor the other ranks' memory can be opened as files of /proc any more,
- * whatever code finds its way to open(). Of files it withholds one right alone, that nobody uses. */
+ * neither mpirun's descriptors nor the other ranks' memory can be opened as files of /proc any
+ * more, whatever code finds its way to open(). Of files it withholds one right alone, that nobody
+ * uses. */
 static void shut(void)
 {
     enum { CREATE_RULESET = 444, RESTRICT_SELF = 446 };

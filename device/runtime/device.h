@@ -225,8 +225,7 @@ void check_legacy_stream(const char *call, const void *from);
 void check_bad_pointer(const char *call, const void *p, const char *expected, struct dev_site site);
 /* The same, of a call without a place: `from` is its return address. */
 void check_bad_free(const char *call, const void *p, const char *expected, const void *from);
-/* A call of the runtime was given the address that variable `name` of the device has on the host.
- */
+/* A call of the runtime was given the address on the host of variable `name` of the device. */
 void check_symbol_address(const char *call, const char *name, struct dev_site site);
 /* cudaHostRegister and its opposite: kernels may use that memory of the host, or no longer what
  * begins in it. */
@@ -235,12 +234,10 @@ void check_host_registered(const void *p, size_t bytes, bool on);
  * not have; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
 void check_veil(int on);
-/* run() of a variant called `call`, which waits for the device; or copied to the host, or from the
- * host into one of the runner's arrays (`to_device`). */
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, const void *from);
-/* run() begins, or ends. Its host code copies between the host and the device; it launches a kernel
- * with so many bytes of arguments. */
+/* run() of a variant begins or ends; its host takes from the device or gives to it, arguments too;
+ * calls what waits, allocates, or copies to the host or into the runner's arrays (`to_device`). */
 void check_in_run(int on);
 void check_copied_by_host(bool to_device, struct dev_site site);
 void check_launched_in_run(size_t bytes, struct dev_site site);
@@ -248,8 +245,7 @@ void check_waited_in_run(const char *call, const void *from);
 void check_allocated_in_run(const char *call, struct dev_site site);
 void check_made_in_run(const char *call, const void *from);
 void check_copied_in_run(const char *call, bool to_device, struct dev_site site);
-/* Everything that is left at the end of the program: leaks; then, in traffic mode, the traffic
- * lines. Returns how many reports there were. */
+/* At the end of the program: leaks; in traffic mode its lines. How many reports there were. */
 int check_finish(void);
 
 /* ---- calls of cuBLAS and cuDNN ------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
+#include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
 
 #ifndef DEV_CHECK

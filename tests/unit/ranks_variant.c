@@ -88,8 +88,8 @@ static int neighbours(void)
     return n;
 }
 
-/* Say that all have done, before anybody has, and do nothing more until the parent has looked. Zero where
- * that can't be said. */
+/* Say that all have done, before anybody has, and do nothing more until the parent has looked. Zero
+ * where that can't be said. */
 static int forge(void)
 {
     struct hpc_control *c = steal();
