@@ -1,8 +1,10 @@
 /* s[i], *s and *(s + i) of a name s that is declared volatile become accesses in turn:
  *
- *   s[t] += s[t + 16];    ::hpc_dev::turns<5, 9>(s, 7)[t] += ::hpc_dev::turns<5, 9>(s, 7)[t + 16];
+ *   s[t] += s[t + 16];
+ *   turns<5, 9>(s, 7)[t] += value_of(turns<5, 9>(s, 7)[t + 16]);    of ::hpc_dev
  *
  * in line 7 of a function of lines 5 to 9; the lines of the loops around follow, outer ones first.
+ * What is only read is a plain value, whose type decides what `c ? s[t] : 0` and max(s[t], 0) are.
  * Names decide where, types whether (device/include/hpc_device/turns.h): so a name that is volatile
  * in one function costs nothing in another. */
 #include <stdlib.h>
@@ -119,6 +121,54 @@ static void add_loops(struct buffer *b, const struct rewriter *r, size_t i)
     buffer_add(b, "%s", n ? ">" : "<>");
 }
 
+/* Whether the puncts from i on, without a gap, are those of `text`. */
+static bool is_sign(const struct tokens *t, size_t i, const char *text)
+{
+    for (size_t k = 0; text[k]; k++) {
+        const struct token *at = &t->at[i + k];
+        if (at->kind != TOKEN_PUNCT || at->length != 1 || *at->text != text[k] ||
+            (k > 0 && at[-1].text + 1 != at->text))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the access of the tokens from first to last changes what is there, or is more than its
+ * value: an address, an object with members. */
+static bool is_changed(const struct tokens *t, size_t first, size_t last)
+{
+    static const char *const behind[] = {
+        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
+    while (token_is(t, first - 1, "(") && t->match[first - 1] == (int)last + 1) {
+        first--;
+        last++;
+    }
+    if (token_is(t, last + 1, ".") || token_is(t, last + 1, "->") ||
+        (is_sign(t, last + 1, "=") && !is_sign(t, last + 1, "==")))
+        return true;
+    for (size_t k = 0; k < sizeof behind / sizeof *behind; k++)
+        if (is_sign(t, last + 1, behind[k]))
+            return true;
+    return token_is(t, first - 1, "&") ||
+           (first > 1 && (is_sign(t, first - 2, "++") || is_sign(t, first - 2, "--")));
+}
+
+/* Whether the access by the name at i, or by a sum that begins with it, is only read; and its
+ * tokens. */
+static bool is_value(const struct tokens *t, size_t i, size_t *first, size_t *last)
+{
+    *first = *last = i;
+    while (token_is(t, *last + 1, "["))
+        *last = (size_t)t->match[*last + 1];
+    if (token_is(t, i - 1, "(") && is_unary(t, i - 2)) {
+        *first = i - 2;
+        *last = (size_t)t->match[i - 1];
+    } else if (is_unary(t, i - 1) && *last == i) {
+        *first = i - 1;
+    }
+    return !is_changed(t, *first, *last);
+}
+
 void rewrite_volatile(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
@@ -136,6 +186,10 @@ void rewrite_volatile(struct rewriter *r, size_t i)
     if (!known || is_no_use(t, i) || !is_access(t, i))
         return;
     struct buffer b = {0};
+    size_t first, last;
+    const bool value = is_value(t, i, &first, &last);
+    if (value)
+        edit_before(r, first, " ::hpc_dev::value_of(");
     buffer_add(&b, " ::hpc_dev::turns");
     add_loops(&b, r, i);
     buffer_add(&b, "(");
@@ -143,5 +197,7 @@ void rewrite_volatile(struct rewriter *r, size_t i)
     b.length = 0;
     buffer_add(&b, ", %d)", t->at[i].line);
     edit_after(r, i, b.text);
+    if (value)
+        edit_after(r, last, ")");
     free(b.text);
 }

@@ -144,6 +144,14 @@ template <class Row> inline auto volatile_rows<Row>::operator[](ptrdiff_t i) con
     return turns_at(p[i], at);
 }
 
+/* What stands at a place, where an access is only read. */
+template <class X> struct place_value;
+template <class T> struct place_value<volatile_place<T>> {
+    using type = T;
+};
+template <class X, class = void> constexpr bool is_place = false;
+template <class X> constexpr bool is_place<X, std::void_t<typename place_value<X>::type>> = true;
+
 template <int... Lines> struct lines {
     static constexpr int at[sizeof...(Lines) + 1] = {Lines...};
 };
@@ -157,6 +165,16 @@ template <int... Loops, class X> static inline decltype(auto) turns(X &&x, int l
 #else
     return static_cast<X &&>(x);
 #endif
+}
+
+template <class X> static inline decltype(auto) value_of(X &&x)
+{
+#ifndef DEV_CHECK
+    if constexpr (is_place<typename std::decay<X>::type>)
+        return static_cast<typename place_value<typename std::decay<X>::type>::type>(x);
+    else
+#endif
+        return static_cast<X &&>(x);
 }
 } // namespace hpc_dev
 
