@@ -131,8 +131,9 @@ static void words_grow(void)
     for (size_t i = 0; i < old_room; i++)
         if (old[i].p)
             words[word_slot(old[i].p)] = old[i];
+    for (size_t i = 0; i < acquire_count; i++)
+        acquires[i].word = word_slot(old[acquires[i].word].p);
     free(old);
-    acquire_count = 0; /* their indices are stale; what was acquired is lost to this block */
 }
 
 static void release_to(uintptr_t p, struct fence fence)
