@@ -246,8 +246,12 @@ void check_event_forgotten(void *event)
 void check_callback(unsigned stream, bool on)
 {
     check_stream_lock();
-    if (on)
+    if (on) {
         check_clock_begin(stream);
+    } else { /* it may have told others: by a flag, a condition, a thread that it made */
+        join(&host, &streams[stream]);
+        prune();
+    }
     callback = on ? stream : NO_CALLBACK;
     check_stream_unlock();
 }
