@@ -56,10 +56,9 @@ static bool is_concurrent(const struct cell *c, enum slot slot)
     uint32_t stamp = c->stamp[slot];
     if (is_earlier(c, slot))
         return true;
-    if (stamp >= check_now.block_first) {
-        if (stamp < check_now.epoch_first || WHO_THREAD(c->who[slot]) == check_now.thread)
-            return false;
-    }
+    if (stamp >= check_now.block_first &&
+        (stamp < check_now.epoch_first || WHO_THREAD(c->who[slot]) == check_now.thread))
+        return false;
     return !check_order_before_now(stamp, c->who[slot]);
 }
 
@@ -126,8 +125,8 @@ static void settle_write(void)
     if (!second_write.waits)
         return;
     second_write.waits = false;
-    const bool same = check_veil_same(second_write.before, (const void *)a->p, a->bytes);
-    check_race_report(&second_write.then, WRITER, a, second_write.shared, same);
+    check_race_report(&second_write.then, WRITER, a, second_write.shared,
+                      check_veil_same(second_write.before, (const void *)a->p, a->bytes));
 }
 
 void check_race_settle(void)
@@ -168,12 +167,13 @@ static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool
 /* The running thread's own reads of the cell become atomic ones, by an atomic operation of its. */
 static void excuse_reads(struct cell *c, bool shared)
 {
-    if (doubt.cell == c)
-        doubt.cell = NULL;
+    doubt.cell = doubt.cell == c ? NULL : doubt.cell;
     for (enum slot s = READER; s < SLOTS; s++)
         if (is_live(c, s, shared) && c->stamp[s] >= check_now.epoch_first &&
-            WHO_THREAD(c->who[s]) == check_now.thread)
+            WHO_THREAD(c->who[s]) == check_now.thread) {
             c->who[s] |= WHO_ATOMIC;
+            check_report_asks(check_place_whole(c->place[s]));
+        }
 }
 
 /* Nothing is left to note of reads of global memory's cell c: its readers are this launch's and

@@ -163,6 +163,10 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     r.same_warp = same_warp;
     f.weight = weight;
     f.note = same_value;
+    if (atomic != other_atomic && !f.at.write)
+        f.asks = a->from;
+    else if (atomic != other_atomic && !other.write)
+        f.asks = other_from;
     struct dev_region region;
     if (check_region_find(a->p, &region) == REGION_INSIDE) {
         check_region_variable(f.variable, sizeof f.variable, &region);

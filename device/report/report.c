@@ -140,6 +140,44 @@ void check_report_add(const struct finding *f, const void *from, const void *oth
     pthread_mutex_unlock(&lock);
 }
 
+/* Places of reads, at most half of the table. */
+enum { MAX_ASKING = 512 };
+static uintptr_t asking[MAX_ASKING];
+static size_t asking_count;
+
+static uintptr_t *asking_entry(const void *from)
+{
+    size_t i = (key_of(from) * UINT64_C(0x9E3779B97F4A7C15)) >> 40;
+    while (asking[i % MAX_ASKING] && asking[i % MAX_ASKING] != key_of(from))
+        i++;
+    return &asking[i % MAX_ASKING];
+}
+
+void check_report_asks(const void *from)
+{
+    pthread_mutex_lock(&lock);
+    uintptr_t *entry = asking_entry(from);
+    if (!*entry && asking_count < MAX_ASKING / 2) {
+        *entry = key_of(from);
+        asking_count++;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* A race of such a read is told as what it is, when all threads are through. */
+static void look_at_asking(struct finding *f)
+{
+    if (!f->asks || !*asking_entry(f->asks))
+        return;
+    f->note = true;
+    check_append(f->text, sizeof f->text, ", to see whether an atomic operation is needed");
+    f->advice[0] = '\0';
+    check_append(
+        f->advice, sizeof f->advice,
+        "read it by an atomic operation or a volatile pointer, since a plain read may have "
+        "any value; right only where an old value does no harm");
+}
+
 static unsigned long keyed_lines;
 
 /* Past stdio, whose streams are the program's to change. */
@@ -200,6 +238,7 @@ void check_report_flush(void)
         memmove(findings + printed + 1, findings + printed, (next - printed) * sizeof *findings);
         memmove(counts + printed + 1, counts + printed, (next - printed) * sizeof *counts);
         findings[printed] = f;
+        look_at_asking(f);
         counts[printed] = count_of_f;
         check_report_json(json, sizeof json, f, count_of_f);
         check_report_text(text, sizeof text, f, count_of_f);

@@ -21,8 +21,9 @@ struct finding {
     bool has_other, has_offset;
     struct side other;
     long long offset;
-    int weight; /* of findings at the same lines the heaviest is told */
-    bool note;  /* it leaves the program's exit status */
+    int weight;       /* of findings at the same lines the heaviest is told */
+    bool note;        /* it leaves the program's exit status */
+    const void *asks; /* a plain read that races with atomic operations alone; or NULL */
     char variable[160];
     char text[768], advice[400];
 };
@@ -32,6 +33,9 @@ struct finding {
 bool check_report_seen(const char *kind, const void *from, const void *other);
 /* Remembers a finding for which check_report_seen said no. */
 void check_report_add(const struct finding *f, const void *from, const void *other);
+/* What is read at this place only decides whether an atomic operation on the same bytes follows, as
+ * in `if (x > *p) atomicMax(p, x)`: some thread has gone on with one. Races of it are notes. */
+void check_report_asks(const void *from);
 /* Prints what was not printed. */
 void check_report_flush(void);
 /* Whether anything is known of this line; NULL: of any. */
