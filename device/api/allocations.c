@@ -52,6 +52,13 @@ cudaError_t dev_api_pitch(void **p, size_t *pitch, size_t width, size_t height,
     return dev_api_malloc(p, *pitch * height, DEV_GLOBAL, site);
 }
 
+/* Whether p is of the other call's that allocates and frees: pinned, or not. */
+static bool is_others(const void *p, bool pinned)
+{
+    struct allocation a;
+    return dev_memory_find(p, &a) && a.pinned != pinned;
+}
+
 /* Freeing waits for the whole device. */
 cudaError_t cudaFree(void *p)
 {
@@ -59,7 +66,7 @@ cudaError_t cudaFree(void *p)
         return cudaSuccess;
     MODE_CHECK(check_device_waited());
     dev_phase_waits("cudaFree", __builtin_return_address(0));
-    if (dev_memory_free(p))
+    if (!is_others(p, false) && dev_memory_free(p))
         return dev_error(dev_error_of_device());
     MODE_CHECK(check_bad_free("cudaFree", p, "what cudaMalloc gave, freed once",
                               __builtin_return_address(0)));
@@ -85,7 +92,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 cudaError_t cudaFreeHost(void *p)
 {
     MODE_CHECK(p ? check_device_waited() : (void)0);
-    if (!p || dev_memory_free(p))
+    if (!p || (!is_others(p, true) && dev_memory_free(p)))
         return cudaSuccess;
     MODE_CHECK(check_bad_free("cudaFreeHost", p, "what cudaMallocHost gave, freed once",
                               __builtin_return_address(0)));
@@ -112,7 +119,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     if (!symbol && !dev_memory_find(p, &a))
         return cudaSuccess;
     bool both = !symbol && a.kind == DEV_MANAGED;
-    attributes->type = both ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+    attributes->type = !both      ? cudaMemoryTypeDevice
+                       : a.pinned ? cudaMemoryTypeHost
+                                  : cudaMemoryTypeManaged;
     attributes->device = 0;
     attributes->devicePointer = (void *)p;
     attributes->hostPointer = both ? (void *)p : NULL;

@@ -170,8 +170,10 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
         move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
                  from_device);
     dev_wall_drop();
-    if (from_device && !to_device)
+    if (from_device && !to_device) {
+        MODE_CHECK(check_copied_out(call, from, width, site));
         dev_schedule_copied(to, to_pitch, width, height, site);
+    }
     return cudaSuccess;
 }
 

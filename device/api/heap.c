@@ -33,11 +33,21 @@ void *__wrap_malloc(size_t bytes)
     return allocate(bytes, __real_malloc);
 }
 
+/* The host gives the C library what is the device's, or pinned. */
+static bool is_devices(const char *call, const void *p, const void *from)
+{
+    const bool wrong =
+        !dev_self && dev_arena && (const char *)p >= dev_arena && (const char *)p < dev_arena_end;
+    if (wrong)
+        check_bad_free(call, p, "what malloc or new gave", from);
+    return wrong;
+}
+
 void __wrap_free(void *p)
 {
     if (is_kernels(p))
         dev_memory_free(p);
-    else
+    else if (!is_devices("free", p, __builtin_return_address(0)))
         __real_free(p);
 }
 
@@ -61,7 +71,7 @@ HEAP_NEW(_Znam)
     {                                                                                              \
         if (is_kernels(p))                                                                         \
             dev_memory_free(p);                                                                    \
-        else                                                                                       \
+        else if (!is_devices("delete", p, __builtin_return_address(0)))                            \
             __real_##name(p, bytes);                                                               \
     }
 HEAP_DELETE(_ZdlPv)

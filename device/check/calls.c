@@ -74,7 +74,34 @@ void check_bad_pointer(const char *call, const void *p, const char *expected, st
 void check_bad_free(const char *call, const void *p, const char *expected, const void *from)
 {
     struct place place = check_place_of(from);
-    check_bad_pointer(call, p, expected, (struct dev_site){place.file, place.line});
+    const struct dev_site site = {place.file, place.line};
+    struct dev_region r;
+    if ((uintptr_t)p - check_now.global.base >= check_now.global.bytes) {
+        check_bad_pointer(call, p, expected, site);
+        return;
+    }
+    struct finding f = at_call("device-pointer", site);
+    if (check_region_find((uintptr_t)p, &r) != REGION_INSIDE) {
+        check_append(f.text, sizeof f.text,
+                     "wrong pointer: %s at %s:%d was given memory that is not allocated (address "
+                     "%p), expected %s",
+                     call, f.at.place.file, site.line, p, expected);
+        check_append(f.advice, sizeof f.advice,
+                     "free each allocation once, and set its pointer to NULL then");
+    } else {
+        char name[160];
+        check_region_name(name, sizeof name, &r);
+        check_region_variable(f.variable, sizeof f.variable, &r);
+        check_append(f.text, sizeof f.text,
+                     "wrong pointer: %s at %s:%d was given %s%s, expected %s", call,
+                     f.at.place.file, site.line, (char *)p == r.base ? "" : "the inside of ", name,
+                     expected);
+        check_append(
+            f.advice, sizeof f.advice,
+            "memory of cudaMallocHost and cudaHostAlloc is freed by cudaFreeHost, all else "
+            "by cudaFree, from its first byte on");
+    }
+    add_at_once(&f, site, p);
 }
 
 void check_symbol_address(const char *call, const char *name, struct dev_site site)

@@ -165,8 +165,7 @@ void check_set_path(uint64_t path)
     check_now.path = path;
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------- */
 
 /* The shadow of [p, p + bytes), or NULL: then it is not all in one piece of memory of the device.
  */
@@ -200,8 +199,33 @@ void check_copied(void *to, const void *from, size_t bytes)
         check_space_set_written(s, (uintptr_t)to, bytes, true);
 }
 
-/* ---- barriers, errors, the end
- * ------------------------------------------------------------------------ */
+/* A note: what nobody wrote may be a border that nobody uses. A grading looks at results itself. */
+void check_copied_out(const char *call, const void *from, size_t bytes, struct dev_site site)
+{
+    const struct space *s = check_is_variant() ? NULL : space_at((uintptr_t)from, bytes);
+    const size_t first =
+        s ? check_space_first_without(s, (uintptr_t)from, bytes, STATE_WRITTEN & 1) : bytes;
+    const void *key = (const void *)(uintptr_t)site.line;
+    struct dev_region r;
+    if (first == bytes || check_report_seen("uninit-global", key, call) ||
+        check_region_find((uintptr_t)from + first, &r) != REGION_INSIDE)
+        return;
+    char part[200];
+    struct finding f = {.kind = "uninit-global", .note = true};
+    check_report_site(&f.at.place, site);
+    check_region_variable(f.variable, sizeof f.variable, &r);
+    check_region_name_part(part, sizeof part, &r, (uintptr_t)from + first, 4);
+    check_append(f.text, sizeof f.text,
+                 "uninitialised memory: %s at %s:%d copies %s to the host, which "
+                 "was never written",
+                 call, f.at.place.file, site.line, part);
+    check_append(f.advice, sizeof f.advice,
+                 "look whether the launch covers all elements, where the "
+                 "host uses this one; else copy fewer, or cudaMemset them first");
+    check_report_add(&f, key, call);
+}
+
+/* ---- barriers, errors, the end ------------------------------------------------------------ */
 
 void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
                      const struct dev_site *left, unsigned other)

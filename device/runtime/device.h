@@ -86,6 +86,7 @@ enum dev_kind {
     DEV_CONSTANT,   /* __constant__ variables */
     DEV_SHARED,     /* __shared__ arrays of the block that runs; dynamic ones too */
     DEV_MANAGED,    /* cudaMallocManaged, cudaMallocHost: the host may use them */
+    DEV_PINNED,     /* cudaMallocHost, to those who allocate: a region of it is DEV_MANAGED */
 };
 
 /* Why a lane that a shuffle reads is not there. */
@@ -182,8 +183,8 @@ void check_runs_variant(void);
 void check_constant_empty(const char *base, size_t bytes);
 /* cudaMemcpy between device addresses: what was undefined stays so. */
 void check_copied(void *to, const void *from, size_t bytes);
-/* ---- check mode: streams, events and the host. Numbers of streams: the legacy default one is 0,
- * cudaStreamPerThread is 1. ---- */
+void check_copied_out(const char *call, const void *from, size_t bytes, struct dev_site site);
+/* ---- check mode: the host, events, streams (0: the legacy default one; 1: PerThread) ---- */
 
 /* Memory that a copy or fill touches: `height` rows of `width` bytes, `pitch` apart. */
 struct dev_rows {

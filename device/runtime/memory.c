@@ -153,7 +153,11 @@ static bool place(struct allocation *a, size_t zone)
 void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site)
 {
     const size_t share = share_of(bytes);
-    struct allocation a = {.bytes = bytes, .kind = kind, .file = site.file, .line = site.line};
+    struct allocation a = {.bytes = bytes,
+                           .kind = kind == DEV_PINNED ? DEV_MANAGED : kind,
+                           .pinned = kind == DEV_PINNED,
+                           .file = site.file,
+                           .line = site.line};
     dev_wall_lift();
     pthread_mutex_lock(&lock);
     if (!dev_arena)

@@ -11,6 +11,7 @@ struct allocation {
     size_t offset, room, bytes; /* in the arena; room includes the red zones .. */
     size_t zone;                /* .. of so many bytes each */
     enum dev_kind kind;
+    bool pinned;
     const char *file; /* of the allocating call */
     int line;
 };

@@ -31,13 +31,13 @@ static inline cudaError_t cudaMallocManaged(T **p, size_t bytes, unsigned = cuda
 template <class T>
 static inline cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned = 0, HPC_HERE)
 {
-    return dev_api_malloc((void **)p, bytes, DEV_MANAGED, HPC_SITE);
+    return dev_api_malloc((void **)p, bytes, DEV_PINNED, HPC_SITE);
 }
 
 template <class T>
 static inline cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned = 0, HPC_HERE)
 {
-    return dev_api_malloc((void **)p, bytes, DEV_MANAGED, HPC_SITE);
+    return dev_api_malloc((void **)p, bytes, DEV_PINNED, HPC_SITE);
 }
 
 template <class T>
