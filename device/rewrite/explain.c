@@ -1,5 +1,6 @@
 /* `rewrite --explain`: what a program needs of CUDA, and what of it is there. `rewrite --missing`:
- * the preprocessor's words, with those of headers that the CPU device does not have in its own. */
+ * the compiler's words, with those of headers that the CPU device does not have in its own, and a
+ * line of its own before those of names. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,123 @@ bool explain(const char *text, size_t length, FILE *out, int *missing, struct pl
     return ok;
 }
 
+/* The line without the colours of a terminal. */
+static void strip_colours(char *to, const char *line)
+{
+    for (; *line; line++)
+        if (*line != '\033') {
+            *to++ = *line;
+        } else {
+            while (line[1] && !isalpha((unsigned char)*line))
+                line++;
+        }
+    *to = '\0';
+}
+
+/* The word in quotes at p, and where they end; 0: there is none. Of "struct cudaArray" the last. */
+static int quoted(const char *p, const char **word, const char **end)
+{
+    static const char open[] = "\u2018", close[] = "\u2019";
+    const bool wide = strncmp(p, open, strlen(open)) == 0;
+    if (!wide && *p != '\'')
+        return 0;
+    const char *first = p + (wide ? strlen(open) : 1);
+    const char *last = wide ? strstr(first, close) : strchr(first, '\'');
+    if (!last)
+        return 0;
+    *end = last + (wide ? strlen(close) : 1);
+    for (*word = last;
+         *word > first && (isalnum((unsigned char)(*word)[-1]) || (*word)[-1] == '_');)
+        --*word;
+    return (int)(last - *word);
+}
+
+static bool is_name_of_cuda(const char *name, int length)
+{
+    static const char *const begins[] = {"cuda",   "cublas", "cudnn", "CUDA", "CUBLAS", "CUDNN",
+                                         "atomic", "make_",  "tex",   "surf", "half",   "nv_"};
+    if (length > 2 && strncmp(name, "__", 2) == 0)
+        return islower((unsigned char)name[2]);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const int n = (int)strlen(begins[i]);
+        if (length > n && strncmp(name, begins[i], (size_t)n) == 0 &&
+            !islower((unsigned char)name[n]))
+            return true;
+    }
+    return length > 2 && ((strncmp(name, "cu", 2) == 0 && isupper((unsigned char)name[2])) ||
+                          (strncmp(name, "CU", 2) == 0 && islower((unsigned char)name[2])));
+}
+
+/* What stands behind `text` where `at` begins with it, else NULL. */
+static const char *behind(const char *at, const char *text)
+{
+    const size_t n = strlen(text);
+    return strncmp(at, text, n) == 0 ? at + n : NULL;
+}
+
+static int undeclared_by_gcc(const char *error, const char **name)
+{
+    const char *end, *member;
+    const int length = quoted(error, name, &end);
+    if (!length || !is_name_of_cuda(*name, length))
+        return 0;
+    if ((member = behind(end, " has no member named ")))
+        return quoted(member, name, &end);
+    return behind(end, " was not declared") || behind(end, " has not been declared") ||
+                   behind(end, " does not name a type")
+               ? length
+               : 0;
+}
+
+static int undeclared_by_clang(const char *error, const char **name)
+{
+    const char *end, *word, *type;
+    int length;
+    if ((word = behind(error, "no member named "))) {
+        length = quoted(word, name, &end);
+        const char *in = length ? behind(end, " in ") : NULL;
+        const int of = in ? quoted(in, &type, &end) : 0;
+        return of && is_name_of_cuda(type, of) ? length : 0;
+    }
+    if (!(word = behind(error, "use of undeclared identifier ")) &&
+        !(word = behind(error, "unknown type name ")))
+        return 0;
+    length = quoted(word, name, &end);
+    return length && is_name_of_cuda(*name, length) ? length : 0;
+}
+
+/* FILE:LINE:COLUMN: error: of a name of CUDA's that nobody has declared: said before what the
+ * compiler makes of it, once a name. */
+static void tell_undeclared(const char *said, FILE *out)
+{
+    enum { MOST = 64 };
+    static char told[MOST][64];
+    static int n_told;
+    char line[4096];
+    const char *name;
+    strip_colours(line, said);
+    char *at = strstr(line, ": error: ");
+    if (!at)
+        return;
+    int length = undeclared_by_gcc(at + 9, &name);
+    if (!length)
+        length = undeclared_by_clang(at + 9, &name);
+    if (!length || length >= (int)sizeof told[0] || n_told == MOST)
+        return;
+    for (int i = 0; i < n_told; i++)
+        if ((int)strlen(told[i]) == length && memcmp(told[i], name, (size_t)length) == 0)
+            return;
+    memcpy(told[n_told], name, (size_t)length);
+    n_told++;
+    while (at > line && isdigit((unsigned char)at[-1]))
+        at--;
+    if (at > line && at[-1] == ':')
+        fprintf(out,
+                "%.*s: error: not supported: a name that the CPU device does not have of CUDA "
+                "(%.*s)\n",
+                (int)(at - 1 - line), line, length, name);
+}
+
 void translate_missing(FILE *in, FILE *out)
 {
     static const char fatal[] = ": fatal error: ";
@@ -125,6 +243,7 @@ void translate_missing(FILE *in, FILE *out)
             fprintf(out, "%s: error: not supported: %s (<%s>)\n", line, what, name);
             translated = true;
         } else if (!translated || !(line[0] == ' ' || strstr(line, "compilation terminated"))) {
+            tell_undeclared(line, out);
             fputs(line, out);
         }
     }

@@ -32,26 +32,6 @@ static void add_flags(struct command_line *w, const char *text, const char *kind
     }
 }
 
-bool cuda_checks(const struct cuda_job *job)
-{
-    return strcmp(job->mode, "check") == 0 || strcmp(job->mode, "traffic") == 0;
-}
-
-/* In check mode -O and its like would change what is looked at; a host's own file has them. */
-static void add_options(struct command_line *w, const struct cuda_job *job, bool host)
-{
-    const bool checks = !host && cuda_checks(job);
-    for (int i = 0; i < job->n_options; i++)
-        if (!(checks && strncmp(job->options[i], "-O", 2) == 0))
-            command_add(w, job->options[i]);
-    for (int i = 0; i < job->compiler.n; i++) {
-        const char *word = job->compiler.word[i];
-        if (!(checks && (strncmp(word, "-O", 2) == 0 || strncmp(word, "-march", 6) == 0 ||
-                         strncmp(word, "-mtune", 6) == 0 || strcmp(word, "-ffast-math") == 0)))
-            command_add(w, word);
-    }
-}
-
 /* Run a tool with stdout in `out` (NULL: on stderr; "": as it is) and stderr in `errors` (NULL: as
  * it is); its exit status, or -1 with *err. */
 static int run_tool(struct command_line *w, const char *out, const char *errors,
@@ -102,7 +82,7 @@ static void add_compiler(struct command_line *w, const struct cuda_job *job, con
 {
     command_add(w, compiler());
     add_flags(w, flags, strstr(compiler(), "clang") ? "clang " : "cc ", job->root);
-    add_options(w, job, false);
+    cuda_add_options(w, job, false);
 }
 
 /* One step of a file; HPC_EXIT_OK, HPC_EXIT_USAGE, HPC_EXIT_ENVIRONMENT. */
@@ -127,12 +107,26 @@ static int run_rewriter(const struct cuda_job *job, const char *first, const cha
     return step(&w, out, err);
 }
 
-/* FILE.cu to RAW, preprocessed; `host`: as the host's side of it. What the preprocessor says goes
- * through the rewriter, which knows the headers that are not supported. */
+/* The compiler; what it says goes through the rewriter, which knows what of CUDA is not supported.
+ */
+static int run_compiler(const struct cuda_job *job, struct command_line *w, const char *out,
+                        struct hpc_error *err)
+{
+    char *said = hpc_printf("%s/said", job->folder);
+    if (isatty(STDERR_FILENO))
+        command_add(w, "-fdiagnostics-color=always");
+    const int status = run_tool(w, out, said, err);
+    command_line_clear(w);
+    if (status >= 0)
+        run_rewriter(job, "--missing", said, NULL, err);
+    free(said);
+    return status < 0 ? HPC_EXIT_ENVIRONMENT : status == 0 ? HPC_EXIT_OK : HPC_EXIT_USAGE;
+}
+
+/* FILE.cu to RAW, preprocessed; `host`: as the host's side of it. */
 static int preprocess(const struct cuda_job *job, const char *flags, const char *file,
                       const char *raw, bool host, struct hpc_error *err)
 {
-    char *said = hpc_printf("%s.said", raw);
     struct command_line w = {0};
     add_compiler(&w, job, flags);
     command_add(&w, "-E");
@@ -141,14 +135,13 @@ static int preprocess(const struct cuda_job *job, const char *flags, const char 
     add_flags(&w, flags, "cpp ", job->root);
     if (host)
         command_add(&w, "-includehpc_device/host_side.h");
+    if (!cuda_add_macros(&w, job, err)) {
+        command_line_clear(&w);
+        return HPC_EXIT_ENVIRONMENT;
+    }
     command_add(&w, "-xc++");
     command_add(&w, file);
-    int status = run_tool(&w, raw, said, err);
-    command_line_clear(&w);
-    if (status >= 0)
-        run_rewriter(job, "--missing", said, NULL, err);
-    free(said);
-    return status < 0 ? HPC_EXIT_ENVIRONMENT : status == 0 ? HPC_EXIT_OK : HPC_EXIT_USAGE;
+    return run_compiler(job, &w, raw, err);
 }
 
 /* RAW to PLAIN. Where the program has two sides, by __CUDA_ARCH__, HOST becomes the host's first.
@@ -186,7 +179,7 @@ static int compile(const struct cuda_job *job, const char *flags, const char *fi
         command_add(&w, plain);
         command_add(&w, "-o");
         command_add(&w, object);
-        status = step(&w, NULL, err);
+        status = run_compiler(job, &w, NULL, err);
     }
     free(raw);
     free(host);
@@ -213,7 +206,7 @@ static int compile_host(const struct cuda_job *job, const char *file, const char
     command_add(&w, "-g");
     if (!c)
         command_add(&w, "-std=c++17");
-    add_options(&w, job, true);
+    cuda_add_options(&w, job, true);
     for (size_t i = 0; i < sizeof words / sizeof *words && !c; i++)
         command_add_printf(&w, "-D%s=", words[i]);
     command_add_printf(&w, "-isystem%s/device/include", job->root);

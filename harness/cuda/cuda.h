@@ -54,6 +54,11 @@ void cuda_tell_passed_over(const struct cuda_job *job); /* one line on stderr, o
 
 /* ---- between the files of the verb --------------------------------------------------------- */
 
+/* The options of the command line, for a file of the host's all of them, else without macros; and
+ * the macros, as a file in the run's folder that is included. False with *err. */
+void cuda_add_options(struct command_line *w, const struct cuda_job *job, bool host);
+bool cuda_add_macros(struct command_line *w, const struct cuda_job *job, struct hpc_error *err);
+
 #define CUDA_INTERRUPTED 130
 
 struct cuda_end { /* how one run ended */

@@ -211,6 +211,10 @@ static bool take(struct cuda_job *job, const struct nvcc_word *row, const char *
         set_standard(job, argument);
         break;
     case DEFINED:
+        if (strcmp(row->name, "-U") == 0) {
+            command_add_printf(&job->compiler, "-U%s", argument);
+            break;
+        }
         command_add(&job->compiler, row->name);
         command_add(&job->compiler, argument);
         break;

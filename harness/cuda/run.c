@@ -1,7 +1,12 @@
 /* Running a program on the CPU device, once or in several orders of its threads. */
 #include "harness/cuda/cuda.h"
 
-#include <stddef.h>
+#include <string.h>
+
+bool cuda_checks(const struct cuda_job *job)
+{
+    return strcmp(job->mode, "check") == 0 || strcmp(job->mode, "traffic") == 0;
+}
 
 int cuda_run(const struct cuda_job *job, struct hpc_error *err)
 {

@@ -23,6 +23,8 @@ shows 'check: .*past the end' 'reports an overrun'
 check '-o' alone -O1 -o program "$samples/kernel_heap.cu"
 check 'leaves a program' ./program
 shows '^PASS$' 'that is right'
+echo 'int main() { return N - T(7); }' >macros.cu
+check 'macros of one letter' alone -DN=7 '-DT(x)=x' -DF -UF macros.cu
 fails 2 'no file' alone --mode run
 shows 'expected hpc-cuda FILE' 'is told'
 fails 2 'a mode that there is not' alone --mode fast x.cu

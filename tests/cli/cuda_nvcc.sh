@@ -56,7 +56,49 @@ __global__ void inner() { }
 __global__ void outer() { inner<<<1, 1>>>(); }
 int main() { outer<<<1, 1>>>(); return cudaDeviceSynchronize(); }
 END
-says 1 '^hpclab: nested.cu:1: not supported: a launch from a kernel \(of inner\)$' 'nested launches' cuda --mode run nested.cu
+says 1 '^hpclab: nested.cu:2: not supported: a launch from a kernel \(of inner\)$' 'nested launches' cuda --mode run nested.cu
+# Names that nobody has declared, by g++ and by clang: each is told once, and a program's own are not.
+cat >undeclared.cu <<'END'
+__global__ void k(int *x) { *x = __vmerge4(*x, 2); }
+int main()
+{
+    cudaDeviceProp p = {};
+    CUpalette palette;
+    cudaMerge(p.paletteSize); cudaMerge(0);
+    return merge_own(cudaDevAttrPalette);
+}
+END
+for compiler in g++ clang++; do
+    command -v $compiler >found || continue
+    says 2 '^undeclared.cu:1: error: not supported: a name that .* \(__vmerge4\)$' "a name of kernels, $compiler" \
+        env CXX=$compiler "$root/hpclab" cuda undeclared.cu
+    shows '^undeclared.cu:5: error: not supported: .* \(CUpalette\)$' '  a type'
+    shows '^undeclared.cu:6: error: not supported: .* \(cudaMerge\)$' '  a call'
+    shows '^undeclared.cu:6: error: not supported: .* \(paletteSize\)$' '  a member'
+    shows '^undeclared.cu:7: error: not supported: .* \(cudaDevAttrPalette\)$' '  an enumerator'
+    check '  each once, and no others' test "$(CXX=$compiler cuda undeclared.cu 2>&1 | grep -c 'not supported')" = 5
+done
+# Macros are the program's alone, whatever names the device's headers have.
+cat >macros.cu <<'END'
+#include <stdio.h>
+#ifdef GONE
+#error a macro that is to be gone
+#endif
+__global__ void k(T *x) { x[threadIdx.x] = F(threadIdx.x) + N; }
+int main()
+{
+    T *x;
+    cudaMallocManaged(&x, N * sizeof(T));
+    k<<<1, N>>>(x);
+    cudaDeviceSynchronize();
+    printf("%d %d\n", (int)x[1], (int)x[N - 1]);
+    cudaFree(x);
+}
+END
+for mode in run check; do
+    says 0 '^66 190$' "macros of one letter, $mode" \
+        cuda --mode $mode -DN=64 -DT=float '-DF(x)=(2*(x))' -DE -DGONE -UGONE -D_GNU_SOURCE macros.cu
+done
 echo 'struct own { int tex2D, thrust; }; int main() { own o = {0, 0}; return o.tex2D + o.thrust; }' >own.cu
 check 'names of the program'"'"'s own are its own' cuda --mode run own.cu
 
