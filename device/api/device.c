@@ -168,6 +168,15 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return answer(can, 0);
 }
 
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device,
+                                      int peer)
+{
+    (void)attribute;
+    (void)device;
+    (void)peer; /* another one, or no valid number */
+    return dev_error(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     (void)peer;

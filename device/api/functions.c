@@ -40,6 +40,31 @@ cudaError_t dev_api_attributes(struct cudaFuncAttributes *attributes, const void
     return cudaSuccess;
 }
 
+cudaError_t dev_api_name(const char **name, const void *function)
+{
+    const struct dev_kernel *kernel;
+    cudaError_t error = dev_api_function(&kernel, function);
+    if (error || !name)
+        return error ? error : dev_error(cudaErrorInvalidValue);
+    *name = kernel->name;
+    return cudaSuccess;
+}
+
+/* How much dynamic shared memory a block may have, so that so many blocks find room. */
+cudaError_t dev_api_room(size_t *bytes, const void *function, int blocks, int block)
+{
+    const struct dev_kernel *kernel;
+    cudaError_t error = dev_api_function(&kernel, function);
+    if (error || !bytes || blocks < 1 || block < 1)
+        return error ? error : dev_error(cudaErrorInvalidValue);
+    const size_t most = kernel->most_dynamic ? kernel->most_dynamic : DEV_MOST_SHARED;
+    size_t room = most > kernel->static_shared ? most - kernel->static_shared : 0;
+    while (room > 0 && dev_occupancy(kernel, (size_t)block, room) < (size_t)blocks)
+        room -= room < 256 ? room : 256;
+    *bytes = room;
+    return cudaSuccess;
+}
+
 cudaError_t dev_api_occupancy(int *blocks, const void *function, int block, size_t shared)
 {
     const struct dev_kernel *kernel;

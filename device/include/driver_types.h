@@ -129,6 +129,14 @@ enum cudaMemoryAdvise {
     cudaMemAdviseUnsetAccessedBy,
 };
 
+/* Two devices about each other: there is one. */
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported,
+    cudaDevP2PAttrCudaArrayAccessSupported,
+};
+
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal,
     cudaStreamCaptureModeThreadLocal,
@@ -200,19 +208,7 @@ struct cudaMemLocation {
     int id;
 };
 
-/* Memory pools: there is one, and it keeps nothing. */
-typedef struct CUmemPool_st *cudaMemPool_t;
-
-enum cudaMemPoolAttr {
-    cudaMemPoolReuseFollowEventDependencies = 1,
-    cudaMemPoolReuseAllowOpportunistic,
-    cudaMemPoolReuseAllowInternalDependencies,
-    cudaMemPoolAttrReleaseThreshold,
-    cudaMemPoolAttrReservedMemCurrent,
-    cudaMemPoolAttrReservedMemHigh,
-    cudaMemPoolAttrUsedMemCurrent,
-    cudaMemPoolAttrUsedMemHigh,
-};
+#include "hpc_device/pool_types.h"
 
 /* Boxes of memory; arrays of textures are not supported, so that these pointers are NULL. */
 typedef struct cudaArray *cudaArray_t;

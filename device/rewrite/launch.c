@@ -151,13 +151,21 @@ bool rewrite_launch(struct rewriter *r, size_t i)
     return true;
 }
 
-/* cudaLaunchKernel((void *)k, ..) and its kin: without the cast, which hides the kernel's type. */
+/* cudaLaunchKernel((void *)k, ..), cudaLaunchKernelExC(&c, (void *)k, ..) and their kin: without
+ * the cast, which hides the kernel's type. */
 void rewrite_launch_call(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
-    size_t from = i + 2, to = from;
+    size_t from = i + 2;
     if (!token_is(t, i + 1, "("))
         return;
+    if (token_is(t, i, "cudaLaunchKernelExC")) {
+        const size_t end = (size_t)t->match[i + 1];
+        while (from < end && !token_is(t, from, ","))
+            from = t->match[from] > (int)from ? (size_t)t->match[from] + 1 : from + 1;
+        from++;
+    }
+    size_t to = from;
     if (token_is(t, from, "(")) { /* (void *), (const void *) */
         to = (size_t)t->match[from];
         if (!token_is(t, to - 1, "*") || !token_is(t, to - 2, "void"))

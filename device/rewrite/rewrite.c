@@ -132,7 +132,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
         rewrite_clock(r, i);
     if (token_is(t, i, "static"))
         rewrite_static(r, i);
-    if (token_is(t, i, "cudaLaunchKernel") || token_is(t, i, "cudaLaunchCooperativeKernel"))
+    if (token_is(t, i, "cudaLaunchKernel") || token_is(t, i, "cudaLaunchCooperativeKernel") ||
+        token_is(t, i, "cudaLaunchKernelExC"))
         rewrite_launch_call(r, i);
     if (token_is(t, i, "always_inline") || token_is(t, i, "__always_inline__"))
         rewrite_always_inline(r, i);

@@ -55,8 +55,9 @@ static const char kernels_own[] =
  * its archives. A test compares them with the headers (tests/cli/cuda_names.sh). */
 static const char devices_own[] =
     "dev_api_attributes dev_api_box dev_api_copy dev_api_copy2d dev_api_copy3d dev_api_fill "
-    "dev_api_fill3d dev_api_function dev_api_malloc dev_api_malloc_async "
-    "dev_api_occupancy dev_api_pitch dev_api_set_attribute dev_api_symbol dev_api_symbol_size "
+    "dev_api_fill3d dev_api_function dev_api_malloc dev_api_malloc_async dev_api_name "
+    "dev_api_occupancy dev_api_pitch dev_api_room dev_api_set_attribute dev_api_symbol "
+    "dev_api_symbol_size "
     "dev_asked dev_atomic dev_barrier dev_barrier_votes dev_begin_thread dev_configure "
     "dev_cooperate dev_end_thread dev_error_dropped dev_fence dev_grid_sync dev_grid_waits "
     "dev_left dev_local_variable dev_look_again dev_place dev_run dev_self dev_shared dev_trap "

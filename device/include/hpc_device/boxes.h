@@ -74,6 +74,26 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *, siz
     return cudaStreamQuery(stream);
 }
 
+template <class F> static inline cudaError_t cudaFuncGetName(const char **name, F *function)
+{
+    return dev_api_name(name, (const void *)function);
+}
+
+template <class F>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *function,
+                                                                    int blocks, int block)
+{
+    return dev_api_room(bytes, (const void *)function, blocks, block);
+}
+
+template <class S, class F>
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block, F *function,
+                                                        S shared, int limit = 0, unsigned = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, function, shared, limit);
+}
+
 template <class F>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, F *function, size_t shared = 0,

@@ -2,6 +2,7 @@
 #ifndef HPC_DEVICE_CONVERT_H
 #define HPC_DEVICE_CONVERT_H
 
+#include <cmath>
 #include <limits>
 
 namespace hpc_dev
@@ -15,6 +16,19 @@ template <class I, class F> static inline I to_integer(F x)
     if (x <= low)
         return std::numeric_limits<I>::min();
     return x >= high ? std::numeric_limits<I>::max() : (I)x;
+}
+
+/* x as a type that may not have it, rounded up (1), down (-1) or towards zero (0): the nearest
+ * value, or its neighbour where that lies on the other side of x. */
+template <class F, class X> static inline F directed(X x, int way)
+{
+    const F near = (F)x;
+    const long double exact = (long double)x;
+    if (way == 0)
+        way = exact < 0 ? 1 : -1;
+    if (way > 0)
+        return (long double)near < exact ? std::nextafter(near, (F)INFINITY) : near;
+    return (long double)near > exact ? std::nextafter(near, -(F)INFINITY) : near;
 }
 
 template <class To, class From> static inline To bits_as(From from)
@@ -54,19 +68,34 @@ HPC_TO_INTEGER(double2ull, double, unsigned long long, rint, floor, ceil, trunc)
 #undef HPC_TO_INTEGER
 
 #define HPC_CAST(name, from, to)                                                                   \
-    HPC_MATH to name(from x)                                                                       \
+    HPC_MATH to name##_rn(from x)                                                                  \
     {                                                                                              \
         return (to)x;                                                                              \
     }
-HPC_CAST(__int2float_rn, int, float)
-HPC_CAST(__uint2float_rn, unsigned, float)
-HPC_CAST(__ll2float_rn, long long, float)
-HPC_CAST(__ull2float_rn, unsigned long long, float)
-HPC_CAST(__int2double_rn, int, double)
-HPC_CAST(__uint2double_rn, unsigned, double)
-HPC_CAST(__ll2double_rn, long long, double)
-HPC_CAST(__ull2double_rn, unsigned long long, double)
-HPC_CAST(__double2float_rn, double, float)
+#define HPC_DIRECTED(name, from, to)                                                               \
+    HPC_CAST(name, from, to)                                                                       \
+    HPC_MATH to name##_ru(from x)                                                                  \
+    {                                                                                              \
+        return hpc_dev::directed<to>(x, 1);                                                        \
+    }                                                                                              \
+    HPC_MATH to name##_rd(from x)                                                                  \
+    {                                                                                              \
+        return hpc_dev::directed<to>(x, -1);                                                       \
+    }                                                                                              \
+    HPC_MATH to name##_rz(from x)                                                                  \
+    {                                                                                              \
+        return hpc_dev::directed<to>(x, 0);                                                        \
+    }
+HPC_DIRECTED(__int2float, int, float)
+HPC_DIRECTED(__uint2float, unsigned, float)
+HPC_DIRECTED(__ll2float, long long, float)
+HPC_DIRECTED(__ull2float, unsigned long long, float)
+HPC_CAST(__int2double, int, double)
+HPC_CAST(__uint2double, unsigned, double)
+HPC_DIRECTED(__ll2double, long long, double)
+HPC_DIRECTED(__ull2double, unsigned long long, double)
+HPC_DIRECTED(__double2float, double, float)
+#undef HPC_DIRECTED
 #undef HPC_CAST
 
 #define HPC_BITS(name, from, to)                                                                   \

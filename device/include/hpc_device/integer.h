@@ -85,6 +85,10 @@ HPC_MATH unsigned __uhadd(unsigned a, unsigned b)
 {
     return (unsigned)(((unsigned long long)a + b) >> 1);
 }
+HPC_MATH unsigned __urhadd(unsigned a, unsigned b)
+{
+    return (unsigned)(((unsigned long long)a + b + 1) >> 1);
+}
 HPC_MATH unsigned __sad(int a, int b, unsigned c)
 {
     return c + (unsigned)(a > b ? (long long)a - b : (long long)b - a);
@@ -100,6 +104,45 @@ HPC_MATH unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift)
 HPC_MATH unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift)
 {
     return (unsigned)(((uint64_t)hi << 32 | lo) >> (shift & 31));
+}
+/* These two shift by 32 at most, those above by the shift's last 5 bits. */
+HPC_MATH unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift)
+{
+    return shift < 32 ? __funnelshift_l(lo, hi, shift) : lo;
+}
+HPC_MATH unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift)
+{
+    return shift < 32 ? __funnelshift_r(lo, hi, shift) : hi;
+}
+/* Where the n-th bit that is set stands, counted from bit `base` on and up (n < 0: down); n = 0:
+ * base itself. -1: there is none. */
+HPC_MATH unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    const int step = n < 0 ? -1 : 1;
+    int left = n < 0 ? -n : n > 0 ? n : 1;
+    for (int bit = (int)base; bit >= 0 && bit < 32; bit += step) {
+        if (mask >> bit & 1 && --left == 0)
+            return (unsigned)bit;
+        if (n == 0)
+            break;
+    }
+    return 0xffffffffu;
+}
+HPC_MATH int __dp2a_lo(int a, int b, int c)
+{
+    return c + (short)a * (signed char)b + (short)(a >> 16) * (signed char)(b >> 8);
+}
+HPC_MATH unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c)
+{
+    return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+HPC_MATH int __dp2a_hi(int a, int b, int c)
+{
+    return __dp2a_lo(a, b >> 16, c);
+}
+HPC_MATH unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c)
+{
+    return __dp2a_lo(a, b >> 16, c);
 }
 HPC_MATH int __dp4a(int a, int b, int c)
 {

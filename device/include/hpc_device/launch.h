@@ -49,16 +49,32 @@ static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3
     return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream, file, line);
 }
 
+namespace hpc_dev
+{
+static inline void configure(const cudaLaunchConfig_t &config)
+{
+    for (unsigned i = 0; i < config.numAttrs; i++)
+        if (config.attrs[i].id == cudaLaunchAttributeCooperative && config.attrs[i].val.cooperative)
+            dev_cooperate();
+    configure(config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream);
+}
+} // namespace hpc_dev
+
 template <class... P, class... A>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                              A &&...arguments)
 {
-    for (unsigned i = 0; i < config->numAttrs; i++)
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative &&
-            config->attrs[i].val.cooperative)
-            dev_cooperate();
-    hpc_dev::configure(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+    hpc_dev::configure(*config);
     kernel(std::forward<A>(arguments)...);
+    return cudaPeekAtLastError();
+}
+
+template <class... P>
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
+                                              void (*kernel)(P...), void **arguments)
+{
+    hpc_dev::configure(*config);
+    hpc_dev::call(kernel, arguments, std::index_sequence_for<P...>());
     return cudaPeekAtLastError();
 }
 

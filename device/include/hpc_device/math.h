@@ -250,5 +250,6 @@ HPC_MATH float normcdfinvf(float p)
 
 #include "convert.h"
 #include "integer.h"
+#include "packed.h"
 
 #endif

@@ -1,0 +1,2 @@
+/* Where newer toolkits have it. */
+#include "../nvToolsExt.h"
