@@ -246,10 +246,8 @@ void check_event_forgotten(void *event)
 void check_callback(unsigned stream, bool on)
 {
     check_stream_lock();
-    if (on) {
-        check_clock_begin(stream);
-    } else { /* it may have told others: by a flag, a condition, a thread that it made */
-        join(&host, &streams[stream]);
+    if (on) { /* it may tell others at any time: by a flag, a condition, a thread that it makes */
+        join(&host, check_clock_begin(stream));
         prune();
     }
     callback = on ? stream : NO_CALLBACK;

@@ -145,22 +145,26 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 {
     (void)flags;
     cudaError_t error = valid(stream);
+    const unsigned number = error ? 0 : dev_stream_number(stream); /* it may be destroyed then */
     if (!error && callback) {
-        MODE_CHECK(check_callback(dev_stream_number(stream), true));
+        MODE_CHECK(check_callback(number, true));
         callback(stream, dev_error_of_device(), data);
-        MODE_CHECK(check_callback(dev_stream_number(stream), false));
+        MODE_CHECK(check_callback(number, false));
     }
+    (void)number;
     return error;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     cudaError_t error = valid(stream);
+    const unsigned number = error ? 0 : dev_stream_number(stream); /* it may be destroyed then */
     if (!error && function) {
-        MODE_CHECK(check_callback(dev_stream_number(stream), true));
+        MODE_CHECK(check_callback(number, true));
         function(data);
-        MODE_CHECK(check_callback(dev_stream_number(stream), false));
+        MODE_CHECK(check_callback(number, false));
     }
+    (void)number;
     return error;
 }
 
