@@ -29,7 +29,7 @@ static void access_space(const struct access *a, const struct space *s, bool sha
         uintptr_t granule = (p - s->base) / GRANULE, next = s->base + (granule + 1) * GRANULE;
         unsigned first = (unsigned)(p % GRANULE),
                  last = (unsigned)(next < end ? 4 : end - next + 4);
-        *quiet_place(p) = 0;
+        quiet_end(p - first);
         check_race_touch(&s->cells[granule], ((1u << last) - 1) & ~((1u << first) - 1), a, shared);
         p = next;
     }
@@ -104,14 +104,46 @@ void check_range(const void *p, size_t bytes, enum access_kind kind, const void 
 /* Whether an address is in memory of which there is a shadow. */
 static inline bool is_devices(uintptr_t p)
 {
-    return p - check_now.global.base < check_now.global.bytes ||
-           p - check_now.symbols < check_now.symbol_bytes;
+    return (p - check_now.global.base < check_now.global.bytes) |
+           (p - check_now.symbols < check_now.symbol_bytes);
 }
 
-/* Whether the host uses memory of its own, which nobody watches. */
-static inline bool of_host(uintptr_t p)
+/* An access that fast.h leaves to others, and its veil. */
+static __attribute__((noinline)) void slow_access(const void *p, unsigned bytes,
+                                                  enum access_kind kind, const void *from)
 {
-    return !dev_self && !is_devices(p);
+    check_access(p, bytes, kind, from);
+    veil_open(p, bytes, check_writes(kind));
+}
+
+/* The host's, of whose own memory nobody keeps a shadow. */
+ALWAYS_INLINE void host_access(const void *p, unsigned bytes, bool write, const void *from)
+{
+    if (!LIKELY(!is_devices((uintptr_t)p)))
+        slow_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+}
+
+/* Both ways end in a call or in none, so that the caller needs no stack. */
+ALWAYS_INLINE void kernel_access(const void *p, unsigned bytes, bool write, const void *from)
+{
+    if (LIKELY(fast_access(p, bytes, write, from)))
+        veil_open(p, bytes, write);
+    else
+        slow_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+}
+
+/* Then all are the host's; during a launch other threads of the host may go on. */
+ALWAYS_INLINE bool between_launches(void)
+{
+    return check_now.quiet == 0;
+}
+
+ALWAYS_INLINE void any_access(const void *p, unsigned bytes, bool write, const void *from)
+{
+    if (!between_launches() && LIKELY(dev_self != NULL))
+        kernel_access(p, bytes, write, from);
+    else
+        host_access(p, bytes, write, from);
 }
 
 static void volatile_write(const void *p, unsigned bytes, const void *from)
@@ -120,34 +152,35 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
     check_order_release((uintptr_t)p);
 }
 
+/* A quiet read is done within one line of the cache of instructions. */
+#define HOT __attribute__((aligned(64)))
 /* Prototypes of libtsan's interface, which no header gives. A read that is not quiet has a function
  * of its own, called last, so that the others need no stack. */
 #define READ(name, bytes)                                                                          \
     static __attribute__((noinline)) void name##_looks(const void *p, const void *from)            \
     {                                                                                              \
-        fast_access(p, bytes, false, from);                                                        \
-        veil_open(p, bytes, false);                                                                \
+        kernel_access(p, bytes, false, from);                                                      \
     }                                                                                              \
-    void name(const void *p);                                                                      \
+    HOT void name(const void *p);                                                                  \
     void name(const void *p)                                                                       \
     {                                                                                              \
-        const void *from = __builtin_return_address(0);                                            \
-        if (quiet_read((uintptr_t)p, bytes, from))                                                 \
-            veil_open(p, bytes, false);                                                            \
-        else if (!of_host((uintptr_t)p))                                                           \
-            name##_looks(p, from);                                                                 \
+        if (between_launches()) {                                                                  \
+            host_access(p, bytes, false, __builtin_return_address(0));                             \
+            return;                                                                                \
+        }                                                                                          \
+        if (quiet_read((uintptr_t)p, bytes) &&                                                     \
+            traffic_as_expected((uintptr_t)p, __builtin_return_address(0)))                        \
+            return;                                                                                \
+        if (LIKELY(dev_self != NULL))                                                              \
+            name##_looks(p, __builtin_return_address(0));                                          \
+        else                                                                                       \
+            host_access(p, bytes, false, __builtin_return_address(0));                             \
     }
 #define ACCESS(name, bytes, write)                                                                 \
-    static __attribute__((noinline)) void name##_looks(const void *p, const void *from)            \
-    {                                                                                              \
-        fast_access(p, bytes, write, from);                                                        \
-        veil_open(p, bytes, write);                                                                \
-    }                                                                                              \
     void name(const void *p);                                                                      \
     void name(const void *p)                                                                       \
     {                                                                                              \
-        if (!of_host((uintptr_t)p))                                                                \
-            name##_looks(p, __builtin_return_address(0));                                          \
+        any_access(p, bytes, write, __builtin_return_address(0));                                  \
     }
 #define RANGE(name, bytes, write)                                                                  \
     void name(const void *p);                                                                      \
@@ -162,7 +195,7 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
     {                                                                                              \
         const void *from = __builtin_return_address(0);                                            \
         if (dev_self ? is_own_stack((uintptr_t)p) : !is_devices((uintptr_t)p)) {                   \
-            fast_access(p, bytes, false, from);                                                    \
+            any_access(p, bytes, false, from);                                                     \
             return;                                                                                \
         }                                                                                          \
         check_access(p, bytes, ACCESS_VOLATILE_READ, from);                                        \
@@ -180,7 +213,7 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
         if (!dev_self && is_devices((uintptr_t)p))                                                 \
             check_access(p, bytes, ACCESS_ATOMIC, from);                                           \
         else if (!dev_self || is_own_stack((uintptr_t)p))                                          \
-            fast_access(p, bytes, true, from);                                                     \
+            any_access(p, bytes, true, from);                                                      \
         else                                                                                       \
             volatile_write(p, bytes, from);                                                        \
         veil_open(p, bytes, true);                                                                 \
@@ -199,7 +232,7 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
     ACCESS(__tsan_write##bytes, bytes, true)                                                       \
     VOLATILE(__tsan_volatile_read##bytes, bytes)                                                   \
     VOLATILE_WRITE(__tsan_volatile_write##bytes, bytes)                                            \
-    BOTH(__tsan_read_write##bytes, fast_access, bytes)
+    BOTH(__tsan_read_write##bytes, any_access, bytes)
 #define UNALIGNED(bytes)                                                                           \
     RANGE(__tsan_unaligned_read##bytes, bytes, false)                                              \
     RANGE(__tsan_unaligned_write##bytes, bytes, true)                                              \

@@ -70,6 +70,7 @@ void check_launch_end(const struct dev_launch *launch)
     check_stream_launch_ends(launch);
     check_report_flush();
     check_now.launch = NULL;
+    check_now.quiet = 0;
 }
 
 static void unwrite_shared(const struct dev_region *r, void *context)
@@ -112,8 +113,8 @@ void check_thread(struct dev_worker *worker)
     check_now.path = paths[worker->thread];
     check_now.thread = (uint16_t)worker->thread;
     check_now.who = (uint16_t)(worker->thread << 4 | STATE_WRITTEN);
-    check_now.lane = worker->thread % WARP;
-    check_now.lane_bit = UINT32_C(1) << check_now.lane;
+    TRAFFIC(check_now.lane = worker->thread % WARP);
+    TRAFFIC(check_now.lane_bit = UINT32_C(1) << check_now.lane);
     TRAFFIC(check_traffic_thread(worker->thread));
 }
 

@@ -24,13 +24,39 @@ ALWAYS_INLINE bool is_ordered(uint32_t stamp, bool shared)
     return !shared && stamp >= check_now.ordered_from && stamp < check_now.ordered_to;
 }
 
-/* The running thread reads the granule at p. Stamps before `live` are ordered before now: for
- * global memory those of earlier launches (but for other streams', streams.h), for shared memory
- * those before the last barrier, too. True: nothing is wrong, and the reader is on record or need
- * not be: two threads that read since the last barrier (or another block, and one) are enough to
- * catch any later write. */
-ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const void *from,
-                             bool shared)
+/* A granule of global memory was read in this launch, but not since the last barrier or meeting: in
+ * an earlier epoch of this block, which is ordered, or in another block, whose reader then stays on
+ * record beside this one (race.c, remember_reader). */
+ALWAYS_INLINE bool fast_read_again(struct cell *c, uintptr_t p, uint16_t who, bool whole,
+                                   const void *from)
+{
+    const uint32_t reader = c->stamp[READER], reader2 = c->stamp[READER2];
+    if (reader < check_now.launch_first || (c->who[READER] ^ who) & (WHO_FLAGS | STATE_WRITTEN))
+        return false;
+    if (reader2 >= check_now.ordered_first &&
+        (reader2 < check_now.launch_first || (c->who[READER2] ^ who) & STATE_WRITTEN))
+        return false;
+    if (reader >= check_now.block_first) {
+        if (reader >= check_now.epoch_first)
+            return false;
+    } else {
+        c->stamp[READER2] = reader;
+        c->place[READER2] = c->place[READER];
+        c->who[READER2] = c->who[READER];
+        if (c->stamp[WRITER] < check_now.ordered_first && whole)
+            quiet_begin(p);
+    }
+    cell_set(c, READER, who, from);
+    return true;
+}
+
+/* The running thread reads the granule at p, all of it where `whole`. Stamps before `live` are
+ * ordered before now: for global memory those of earlier launches (but for other streams',
+ * streams.h), for shared memory those before the last barrier, too. True: nothing is wrong, and the
+ * reader is on record or need not be: two threads that read since the last barrier (or another
+ * block, and one) are enough to catch any later write. */
+ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, bool whole,
+                             const void *from, bool shared)
 {
     uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
     uint32_t writer = c->stamp[WRITER], reader = c->stamp[READER], reader2 = c->stamp[READER2];
@@ -49,12 +75,12 @@ ALWAYS_INLINE bool fast_read(struct cell *c, uintptr_t p, uint16_t who, const vo
                 return false;
             cell_set(c, READER2, who, from);
         }
-        if ((writer < live || is_ordered(writer, shared)) && (who & STATE_WRITTEN) == STATE_WRITTEN)
-            *quiet_place(p) = p + 1;
+        if (whole && (writer < live || is_ordered(writer, shared)))
+            quiet_begin(p);
         return true;
     }
     if (reader >= live && !is_ordered(reader, shared))
-        return false;
+        return !shared && fast_read_again(c, p, who, whole, from);
     cell_set(c, READER, who, from);
     return true;
 }
@@ -72,7 +98,7 @@ ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const v
     if (writer >= live && (c->who[WRITER] != who || writer < check_now.recent) &&
         !is_ordered(writer, shared))
         return false;
-    *quiet_place(p) = 0;
+    quiet_end(p);
     cell_set(c, WRITER, who, from);
     return true;
 }
@@ -83,7 +109,7 @@ ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned byt
 {
     size_t granule = offset / GRANULE;
     unsigned mask = bytes >= GRANULE ? 15 : ((1u << bytes) - 1) << offset % GRANULE;
-    uint16_t who = (uint16_t)(check_now.who & ~15u) | (uint16_t)mask;
+    uint16_t who = mask == 15 ? check_now.who : (uint16_t)((check_now.who & ~15u) | (uint16_t)mask);
     unsigned need = write ? mask << 4 : mask << 4 | mask;
     for (unsigned i = 0; i < (bytes + GRANULE - 1) / GRANULE; i++) {
         uint8_t *state = s->state + granule + i;
@@ -91,7 +117,8 @@ ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned byt
         uintptr_t p = s->base + (granule + i) * GRANULE;
         if ((*state & need) != need)
             return false;
-        if (write ? !fast_write(c, p, who, from, shared) : !fast_read(c, p, who, from, shared))
+        if (write ? !fast_write(c, p, who, from, shared)
+                  : !fast_read(c, p, who, mask == 15, from, shared))
             return false;
         if (write)
             *state |= (uint8_t)mask;
@@ -99,53 +126,47 @@ ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned byt
     return true;
 }
 
-ALWAYS_INLINE void fast_access(const void *p, unsigned bytes, bool write, const void *from)
+/* Whether an access of a kernel has been looked at, which is so but for odd ones. */
+ALWAYS_INLINE bool fast_access(const void *p, unsigned bytes, bool write, const void *from)
 {
     uintptr_t offset = (uintptr_t)p - check_now.global.base;
-    if (!LIKELY(dev_self != NULL)) {
-        if (offset < check_now.global.bytes ||
-            (uintptr_t)p - check_now.symbols < check_now.symbol_bytes)
-            check_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
-        return;
-    }
     if (offset < check_now.global.bytes) {
         if (LIKELY(offset % bytes == 0 &&
                    fast_space(&check_now.global, offset, bytes, write, false, from))) {
             traffic_access((uintptr_t)p, bytes, write ? GLOBAL_STORE : GLOBAL_LOAD, from);
-            return;
+            return true;
         }
     } else if (!write && (uintptr_t)p - check_now.constant < check_now.constant_bytes) {
         offset = (uintptr_t)p - check_now.constant;
         if (LIKELY((uintptr_t)p % bytes == 0 && bytes <= check_now.constant_bytes - offset)) {
             traffic_access((uintptr_t)p, bytes, CONSTANT_LOAD, from);
-            return;
+            return true;
         }
     } else {
         offset = (uintptr_t)p - check_now.shared.base;
         if (LIKELY(offset < check_now.shared.bytes && (uintptr_t)p % bytes == 0 &&
                    fast_space(&check_now.shared, offset, bytes, write, true, from))) {
             traffic_access((uintptr_t)p, bytes, write ? SHARED_STORE : SHARED_LOAD, from);
-            return;
+            return true;
         }
         /* The kernel's arguments, arrays of its own; and the references that stand for shared
          * variables of a file. */
         if (is_own_stack((uintptr_t)p) ||
             (uintptr_t)p - check_now.thread_local_ < check_now.thread_local_bytes)
-            return;
+            return true;
     }
-    check_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+    return false;
 }
 
-/* Whether a read of `bytes` bytes at p leaves no trace but in the traffic, which it is then noted
- * in. On the host none is: there no group is expected (its key is 0). */
-ALWAYS_INLINE bool quiet_read(uintptr_t p, unsigned bytes, const void *from)
+/* Whether a read of `bytes` bytes at p leaves no trace but in the traffic. */
+ALWAYS_INLINE bool quiet_read(uintptr_t p, unsigned bytes)
 {
     if (bytes < GRANULE || (bytes > GRANULE && p % bytes))
         return false;
     for (unsigned i = 0; i < bytes; i += GRANULE)
-        if (!LIKELY(*quiet_place(p + i) == p + i + 1))
+        if (!LIKELY(is_quiet(p + i)))
             return false;
-    return traffic_as_expected(p, from);
+    return true;
 }
 
 #endif

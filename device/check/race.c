@@ -184,7 +184,7 @@ static void make_quiet(const struct cell *c, unsigned mask)
     const uintptr_t p = check_now.global.base + granule * GRANULE;
     if (mask == STATE_WRITTEN && p - check_now.global.base < check_now.global.bytes &&
         check_now.global.state[granule] == STATE_ALL)
-        *quiet_place(p) = p + 1;
+        quiet_begin(p);
 }
 
 /* Keeps two readers that a later write can race with: one of another launch or block if there is

@@ -15,7 +15,6 @@ struct window {
     struct piece at; /* of no bytes: shut */
     bool written;
 };
-bool check_veiled;
 
 static bool wanted;
 static struct window windows[WINDOWS];
@@ -148,7 +147,7 @@ void check_veil_open(const void *q, size_t bytes, bool writes)
 void check_veil_read(void *to, const void *p, size_t bytes)
 {
     const struct piece at = {(uintptr_t)p, bytes};
-    const bool under = check_veiled && check_piece_of(&at);
+    const bool under = check_now.veiled && check_piece_of(&at);
     for (int k = 0; under && k < WINDOWS; k++)
         if (windows[k].at.bytes)
             commit(&windows[k]);
@@ -187,12 +186,13 @@ void check_veil_launch_begin(void)
     check_pieces_forget();
     check_region_each(piece_of_region, NULL);
     check_region_by_kernel = check_piece_add;
-    check_veiled = true;
+    check_now.veiled = true;
+    check_now.quiet_made = 0;
 }
 
 void check_veil_launch_end(void)
 {
-    if (!check_veiled)
+    if (!check_now.veiled)
         return;
     for (int k = 0; k < WINDOWS; k++)
         shut(&windows[k]);
@@ -203,5 +203,5 @@ void check_veil_launch_end(void)
         memcpy((void *)at->p, check_piece_truth(at->p), at->bytes);
     }
     check_region_by_kernel = NULL;
-    check_veiled = false;
+    check_now.veiled = false;
 }

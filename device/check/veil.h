@@ -8,14 +8,12 @@
 extern "C" {
 #endif
 
-extern bool check_veiled;
-
 /* An access of `bytes` bytes at p comes next. */
 void check_veil_open(const void *p, size_t bytes, bool writes);
 
 static inline void veil_open(const void *p, size_t bytes, bool writes)
 {
-    if (__builtin_expect(check_veiled, 0))
+    if (__builtin_expect(check_now.veiled, 0))
         check_veil_open(p, bytes, writes);
 }
 

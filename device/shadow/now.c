@@ -12,6 +12,14 @@ uintptr_t check_quiet[QUIET] __attribute__((aligned(64)));
 
 uint32_t check_recent_begin(void)
 {
-    memset(check_quiet, 0, sizeof check_quiet);
+    static uintptr_t last;                      /* tag */
+    const uintptr_t first = (uintptr_t)1 << 48; /* above all addresses */
+    last += first;
+    if (last == 0) {
+        memset(check_quiet, 0, sizeof check_quiet);
+        last = first;
+    }
+    check_now.quiet = last;
+    check_now.quiet_made = check_now.veiled ? 0 : check_now.quiet;
     return check_now.recent = ++check_now.stamp;
 }

@@ -41,6 +41,7 @@ static_assert(sizeof(struct cell) == 32, "two cells a cache line");
 
 #define WHO_ATOMIC      0x8000u
 #define WHO_WROTE       0x4000u /* in a reader's slot: an atomic operation that wrote */
+#define WHO_FLAGS       0xC000u
 #define WHO_THREAD(who) (((who)&0x3FFFu) >> 4)
 /* A writer's stamp that says: this granule has cells for each byte, number place[WRITER]. No
  * stamp is as late, so that fast paths leave such a granule to race.c. */
@@ -83,7 +84,10 @@ extern struct group check_no_group;
 
 struct check_now {
     struct space global, shared;
-    uintptr_t constant; /* the __constant__ variable that was read last */
+    uintptr_t quiet, quiet_made; /* the tag of what is quiet, 0 between launches, and of what
+                                    becomes so: another one under the veil, where all accesses are
+                                    looked at */
+    uintptr_t constant;          /* the __constant__ variable that was read last */
     size_t constant_bytes;
     uint32_t stamp, launch_first, block_first, epoch_first;
     uint32_t ordered_first; /* what has an earlier stamp is ordered: launch_first, or that of a
@@ -103,21 +107,38 @@ struct check_now {
     size_t thread_local_bytes;
     const struct dev_launch *launch;
     struct dev_worker *worker;
-    bool waits; /* something is told at the end of the running thread's turn */
+    bool veiled; /* kernels see memory through the veil: device/check/veil.c */
+    bool waits;  /* something is told at the end of the running thread's turn */
 };
 extern struct check_now check_now;
 
 /* Granules that any thread of this block may read whole with nothing to find and nothing to note:
  * they are written, by nobody of this launch (shared memory: this epoch), and enough of their
  * readers are on record. A granule leaves when it is touched in any other way; all do when
- * check_now.recent moves on. Each has one place, by its address, which it shares with others: the
- * last one has it. */
-enum { QUIET = 512 };
-extern uintptr_t check_quiet[QUIET]; /* address + 1, 0: none */
+ * check_now.recent moves on, by another tag. Each has one place, by its address, which it shares
+ * with others: the last one has it. */
+enum { QUIET_BITS = 12, QUIET = 1 << QUIET_BITS };
+extern uintptr_t check_quiet[QUIET]; /* address + tag */
 static inline uintptr_t *quiet_place(uintptr_t granule)
 {
-    /* Rows that lie a power of 2 apart have places of their own. */
-    return &check_quiet[(granule / GRANULE + granule / 128) % QUIET];
+    /* granule / 4 + granule / 128, by one multiplication: neighbours are neighbours, and rows that
+     * lie a power of 2 apart have places of their own. */
+    const uint32_t spread =
+        (uint32_t)granule * ((1u << (30 - QUIET_BITS)) + (1u << (25 - QUIET_BITS)));
+    return &check_quiet[spread >> (32 - QUIET_BITS)];
+}
+static inline bool is_quiet(uintptr_t granule)
+{
+    return *quiet_place(granule) == granule + check_now.quiet;
+}
+static inline void quiet_begin(uintptr_t granule)
+{
+    *quiet_place(granule) = granule + check_now.quiet_made;
+}
+static inline void quiet_end(uintptr_t granule)
+{
+    if (is_quiet(granule))
+        *quiet_place(granule) = 0;
 }
 /* A new stamp, for check_now.recent. */
 uint32_t check_recent_begin(void);

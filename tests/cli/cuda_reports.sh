@@ -83,6 +83,37 @@ check 'is told of once, by its line' \
 check 'one with 4 KiB' $hpclab cuda "$scratch/most.cu"
 hides parameters 'is not'
 
+# What is known of reads ends at each barrier, though its number comes again after 65535 of them.
+cat >"$scratch/long.cu" <<'EOF'
+#include <cuda_runtime.h>
+__global__ void many(int *out, int barriers)
+{
+    __shared__ int s;
+    int sum = 0;
+    if (threadIdx.x == 0)
+        s = 1;
+    for (int k = 0; k < barriers; k++) {
+        __syncthreads();
+        if (k == 0 || k == barriers - 1)
+            sum += s;
+    }
+    if (threadIdx.x == 7) /* the last one that reads */
+        s = 2;
+    out[threadIdx.x] = sum;
+}
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 8 * sizeof *out);
+    many<<<1, 8>>>(out, BARRIERS);
+    cudaFree(out);
+}
+EOF
+for barriers in 65535 65536 65537; do
+    fails 1 "a race behind $barriers barriers" $hpclab cuda -DBARRIERS=$barriers "$scratch/long.cu"
+    shows 'writes s at .*long\.cu:14 while thread .* reads it at .*long\.cu:11' 'is found'
+done
+
 # ---- notes, and kernels that end early ---------------------------------------------------------
 
 seeded=tests/device/seeded

@@ -225,6 +225,42 @@ static void quiet_reads_end_with_a_write(void **state)
     test_end_with("race-global", "\"count\":24}");
 }
 
+/* One of another block and the last one of its own: neither makes room for the other. */
+static void readers_of_two_blocks_are_remembered(void **state)
+{
+    (void)state;
+    for (unsigned writer = 7; writer <= 8; writer++) {
+        char *x = test_allocation(64, true);
+        test_begin(writer == 7 ? "own" : "others", 3, 64);
+        for (unsigned b = 0; b < 3; b++) {
+            test_block(b);
+            test_thread(7);
+            load(x);
+        }
+        test_thread(writer);
+        store(x);
+        test_end_with("race-global", writer == 7
+                                         ? "\"other\":{\"block\":[1,0,0],\"thread\":[7,0,0]"
+                                         : "\"other\":{\"block\":[2,0,0],\"thread\":[7,0,0]");
+    }
+}
+
+/* Bytes of a granule that different blocks read are told apart. */
+static void bytes_of_two_blocks_are_told_apart(void **state)
+{
+    (void)state;
+    char *x = test_allocation(64, true);
+    test_begin("bytes", 3, 64);
+    for (unsigned b = 0; b < 3; b++) {
+        test_block(b);
+        test_thread(b);
+        __tsan_read2(b == 0 ? x : x + 2);
+    }
+    test_thread(2);
+    __tsan_write2(x);
+    test_end_with("race-global", "\"other\":{\"block\":[0,0,0],\"thread\":[0,0,0]");
+}
+
 static void a_pair_of_places_is_told_once(void **state)
 {
     (void)state;
@@ -252,6 +288,8 @@ int main(void)
         cmocka_unit_test(reads_before_an_atomic_are_excused),
         cmocka_unit_test(bytes_are_told_apart),
         cmocka_unit_test(quiet_reads_end_with_a_write),
+        cmocka_unit_test(readers_of_two_blocks_are_remembered),
+        cmocka_unit_test(bytes_of_two_blocks_are_told_apart),
         cmocka_unit_test(a_pair_of_places_is_told_once),
     };
     return cmocka_run_group_tests(tests, test_setup, NULL);
