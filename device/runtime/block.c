@@ -13,27 +13,35 @@ static void set_thread(struct dev_worker *worker, unsigned thread)
     worker->thread_index.z = thread / (size->x * size->y);
 }
 
-/* Until a block has threads left to begin. */
-static __attribute__((noinline)) void wait_idly(struct worker *w)
+static inline void begin(struct worker *w)
 {
-    struct dev_fiber *me = w->pub.current;
-    while (w->pub.started == w->pub.threads) {
-        me->waits = DEV_IDLE;
-        dev_fiber_go(w, w->pub.epoch == 0 ? &w->pub.home : me->next);
-    }
-}
-
-void dev_begin_thread(struct dev_worker *worker)
-{
-    struct worker *w = (struct worker *)worker;
-    if (worker->started == worker->threads)
-        wait_idly(w);
+    struct dev_worker *worker = &w->pub;
     worker->current->waits = DEV_RUNS;
     if (w->reordered)
         set_thread(worker, w->order[worker->started++]);
     else
         dev_next_thread(worker);
     MODE_CHECK(check_thread(worker));
+}
+
+/* When a block has threads left to begin. */
+static __attribute__((noinline)) void begin_later(struct worker *w)
+{
+    struct dev_fiber *me = w->pub.current;
+    while (w->pub.started == w->pub.threads) {
+        me->waits = DEV_IDLE;
+        dev_fiber_go(w, w->pub.epoch == 0 ? &w->pub.home : me->next);
+    }
+    begin(w);
+}
+
+void dev_begin_thread(struct dev_worker *worker)
+{
+    struct worker *w = (struct worker *)worker;
+    if (worker->started == worker->threads)
+        begin_later(w);
+    else
+        begin(w);
 }
 
 void dev_end_thread(struct dev_worker *worker)

@@ -33,8 +33,8 @@ void dev_ring_make(struct worker *w)
 }
 
 #ifdef DEV_ASAN
-static void fiber_leaves(struct dev_fiber *from, const struct dev_fiber *to, struct worker *w,
-                         bool ended)
+void dev_fiber_leaves(struct dev_fiber *from, const struct dev_fiber *to, struct worker *w,
+                      bool ended)
 {
     const char *bottom = to->bottom;
     size_t bytes = to->bottom ? (size_t)((char *)to->top - bottom) : 0;
@@ -44,7 +44,7 @@ static void fiber_leaves(struct dev_fiber *from, const struct dev_fiber *to, str
     }
     __sanitizer_start_switch_fiber(ended ? NULL : &from->sanitizer, bottom, bytes);
 }
-static void fiber_arrives(struct dev_fiber *f, struct worker *w)
+void dev_fiber_arrives(struct dev_fiber *f, struct worker *w)
 {
     const void *bottom;
     size_t bytes;
@@ -54,30 +54,7 @@ static void fiber_arrives(struct dev_fiber *f, struct worker *w)
         w->home_bytes = bytes;
     }
 }
-#else
-#define fiber_leaves(from, to, w, ended) ((void)0)
-#define fiber_arrives(f, w)              ((void)0)
 #endif
-
-void dev_fiber_go(struct worker *w, struct dev_fiber *to)
-{
-    struct dev_fiber *me = w->pub.current;
-    w->pub.current = to;
-    fiber_leaves(me, to, w, false);
-    me = dev_switch(me, to);
-    fiber_arrives(me, running_worker());
-}
-
-void dev_fiber_wait(struct worker *w, struct dev_fiber *to)
-{
-    struct dev_fiber *me = w->pub.current;
-    me->index = w->pub.thread_index;
-    me->thread = w->pub.thread;
-    dev_fiber_go(w, to);
-    w->pub.thread_index = me->index;
-    w->pub.thread = me->thread;
-    MODE_CHECK(check_thread(&w->pub));
-}
 
 void dev_barrier(struct dev_site site)
 {
@@ -105,14 +82,14 @@ struct dev_votes dev_barrier_votes(int value, struct dev_site site)
 void dev_fiber_main(void)
 {
     struct worker *w = running_worker();
-    fiber_arrives(w->pub.current, w);
+    dev_fiber_arrives(w->pub.current, w);
     w->run(&w->pub);
     abort(); /* it never returns */
 }
 
 void dev_fiber_abandon(struct worker *w)
 {
-    fiber_leaves(w->pub.current, &w->pub.home, w, true);
+    dev_fiber_leaves(w->pub.current, &w->pub.home, w, true);
     w->pub.current = &w->pub.home;
     dev_switch(&w->nowhere, &w->pub.home);
     abort(); /* nobody switches back */

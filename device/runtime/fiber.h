@@ -13,21 +13,31 @@
 
 #include "device.h"
 
+/* An index and the linear thread behind it, loaded and stored at once: a load of all would have to
+ * wait for stores of its parts. */
+typedef unsigned dev_place_of_thread __attribute__((vector_size(16), may_alias, aligned(4)));
+static inline __attribute__((always_inline)) dev_place_of_thread *
+dev_place_at(struct dev_index *index)
+{
+    return (dev_place_of_thread *)(void *)index;
+}
+
 /* The thread that begins is the next one in their order. */
 static inline __attribute__((always_inline)) void dev_next_thread(struct dev_worker *w)
 {
-    const struct dev_index size = w->launch->block, index = w->next_index;
-    w->thread_index = index;
-    w->thread = w->started++;
-    w->next_index.x = index.x + 1;
-    if (__builtin_expect(index.x + 1 == size.x, 0)) {
-        w->next_index.x = 0;
-        w->next_index.y = index.y + 1;
-        if (index.y + 1 == size.y) {
-            w->next_index.y = 0;
-            w->next_index.z = index.z + 1;
+    const dev_place_of_thread one = {1, 0, 0, 1};
+    dev_place_of_thread next = *dev_place_at(&w->next_index);
+    *dev_place_at(&w->thread_index) = next;
+    next += one;
+    if (__builtin_expect(next[0] == w->launch->block.x, 0)) {
+        next[0] = 0;
+        next[1]++;
+        if (next[1] == w->launch->block.y) {
+            next[1] = 0;
+            next[2]++;
         }
     }
+    *dev_place_at(&w->next_index) = next;
 }
 
 #if defined(__x86_64__)

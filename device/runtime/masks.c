@@ -9,12 +9,26 @@ void dev_left(void)
     w->left[w->pub.thread / DEV_WARP] |= bit_of(w->pub.thread);
 }
 
+/* Whether all of them came to one place by one mask. */
+static bool are_alike(const struct dev_warp *warp, unsigned lanes)
+{
+    const struct dev_lane *first = &warp->lane[__builtin_ctz(lanes)];
+    unsigned other = 0;
+    for (unsigned left = lanes; left; left &= left - 1) {
+        const struct dev_lane *l = &warp->lane[__builtin_ctz(left)];
+        other |= (unsigned)(l->site.line ^ first->site.line) | (l->mask ^ first->mask);
+    }
+    return other == 0;
+}
+
 /* Lanes that meet, but at different places: each waits for the other's way. Or at the same, but by
  * different masks. */
 static void look_at_lanes(struct worker *w, const struct dev_warp *warp, unsigned lanes)
 {
     unsigned first = (unsigned)__builtin_ctz(lanes), waiting = 0, other = DEV_WARP;
     unsigned base = (unsigned)(warp - w->warps) * DEV_WARP;
+    if (are_alike(warp, lanes))
+        return;
     for (unsigned k = first; k < DEV_WARP; k++) {
         bool same = warp->lane[k].site.line == warp->lane[first].site.line;
         if (!(lanes >> k & 1))
@@ -66,7 +80,8 @@ void dev_masks_met(struct worker *w, const struct dev_warp *warp, unsigned lanes
     if (missing)
         check_lane_missing(&w->pub, first->site, first->mask,
                            base + (unsigned)__builtin_ctz(missing));
-    look_at_shuffles(w, warp, lanes);
+    if (lanes != UINT32_MAX)
+        look_at_shuffles(w, warp, lanes);
 }
 
 void dev_masks_stuck(struct worker *w, const struct dev_warp *warp, unsigned lanes)

@@ -12,15 +12,15 @@ static unsigned votes_of(const struct dev_warp *warp, unsigned group)
     return votes & group;
 }
 
-/* Give a lane that meets what it came for. `votes`: of the group, if it is a vote. */
-static void serve_lane(struct dev_warp *warp, unsigned group, unsigned votes, struct dev_lane *l)
+/* Give a lane that meets what it came for. */
+static void serve_lane(struct dev_warp *warp, unsigned group, struct dev_lane *l)
 {
     switch (l->what) {
     case DEV_SHUFFLE:
         l->result = group & (1u << l->source) ? warp->lane[l->source].value : 0;
         break;
     case DEV_BALLOT:
-        l->result = votes;
+        l->result = votes_of(warp, group);
         break;
     case DEV_GATHER:
         l->result = group;
@@ -37,10 +37,17 @@ static void serve_lane(struct dev_warp *warp, unsigned group, unsigned votes, st
 
 void dev_warp_release(struct dev_warp *warp, unsigned group)
 {
-    const unsigned votes = votes_of(warp, group);
-    for (unsigned k = 0; k < DEV_WARP; k++)
-        if (group & (1u << k))
-            serve_lane(warp, group, votes, &warp->lane[k]);
+    const struct dev_lane *voted = NULL; /* they all get the same */
+    for (unsigned left = group; left; left &= left - 1) {
+        struct dev_lane *l = &warp->lane[__builtin_ctz(left)];
+        if (l->what == DEV_BALLOT && voted) {
+            l->result = voted->result;
+            continue;
+        }
+        serve_lane(warp, group, l);
+        if (l->what == DEV_BALLOT)
+            voted = l;
+    }
     warp->meets &= ~group;
     warp->asks &= ~group;
     warp->ready |= group;

@@ -26,7 +26,7 @@ void dev_warps_thread_ended(struct worker *w)
 }
 
 /* Others run; returns when the running lane, which is on the fiber `me`, is picked again. */
-static void let_others(struct worker *w, struct dev_fiber *me)
+__attribute__((always_inline)) static inline void let_others(struct worker *w, struct dev_fiber *me)
 {
     struct dev_warp *warp = warp_of(w, w->pub.thread);
     struct dev_fiber *next =
@@ -87,7 +87,8 @@ meet(enum dev_meeting what, unsigned mask, uint64_t value, unsigned source, uint
     if (what == DEV_ACTIVE)
         l->site = site;
     MODE_CHECK(l->down = source >= DEV_WARP);
-    MODE_CHECK(l->site = me->site = site);
+    MODE_CHECK(l->site = site);
+    MODE_CHECK(me->site = site); /* a copy of the copy would have to wait for it */
     w->of[thread] = me;
     if (what != DEV_ACTIVE && !(mask & bit_of(thread)))
         MODE_CHECK(check_lane_unnamed(&w->pub, site, mask));
