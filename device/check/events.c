@@ -168,8 +168,7 @@ void check_set_path(uint64_t path)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* The shadow of [p, p + bytes), or NULL: then it is not all in one piece of memory of the device.
- */
+/* The shadow of [p, p + bytes); NULL where that is not in one piece of the device's memory. */
 static const struct space *space_at(uintptr_t p, size_t bytes)
 {
     enum dev_kind kind;

@@ -279,9 +279,8 @@ void check_objects_left(void);
 
 #define DEV_EXIT_REPORTS 99 /* of a whole program, where there were reports */
 
-/* Synchronises, in check mode reports leaks, in traffic mode traffic, too; returns the number of
- * reports (0 in run and asan mode). Called once, by the runner before it ends or by atexit for
- * whole programs. */
+/* Synchronises; in check mode reports leaks, in traffic mode traffic. Returns how many reports
+ * there were. Called once: by the runner before it ends, by atexit in whole programs. */
 int dev_finish(void);
 /* A runner calls its variant's run() now (1), or all that it started has ended (0). */
 void dev_in_run(int on);

@@ -20,12 +20,14 @@ struct replica {
 static inline struct replica *replica_open(const struct mlp_problem *p)
 {
     const size_t n = mlp_weights(p), units = (size_t)mlp_unit(p, p->n_layers);
-    struct replica *s = calloc(1, sizeof *s);
+    struct replica *s = (struct replica *)calloc(1, sizeof *s);
     if (!s || p->type != HPC_F64 || p->networks != 1) {
         free(s);
         return NULL;
     }
-    *s = (struct replica){.p = p, .n = n, .w = calloc(2 * (n + units), sizeof *s->w)};
+    s->p = p;
+    s->n = n;
+    s->w = (double *)calloc(2 * (n + units), sizeof *s->w);
     s->spare = s->w + n;
     s->o = s->spare + n;
     s->d = s->o + units;
@@ -91,9 +93,10 @@ static inline void replica_start(struct replica *s, const void *const in[])
 static inline void replica_epoch(struct replica *s, int me, int epoch, const void *const in[])
 {
     const struct mlp_problem *p = s->p;
-    const double *x = in[MLP_X], *y = in[MLP_Y], rate = *(const double *)in[MLP_RATES];
+    const double *x = (const double *)in[MLP_X], *y = (const double *)in[MLP_Y];
+    const double rate = *(const double *)in[MLP_RATES];
     const size_t n_x = (size_t)p->size[0], n_y = (size_t)p->size[p->n_layers - 1];
-    const int32_t *order = in[MLP_ORDER]; /* [permutations][rows], counted from 0 */
+    const int32_t *order = (const int32_t *)in[MLP_ORDER]; /* [permutations][rows], from 0 */
     int first, last;
     mlp_shard(p, me, &first, &last);
     const size_t rows = (size_t)(last - first);
