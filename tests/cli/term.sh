@@ -23,7 +23,7 @@ terms() { # OP: the names of its variations, by the words of a mistake
 # As a student would hand it in: headers of variants/ are not theirs, so they stand in the file.
 inlined() {
     python3 -c 'import re, sys
-def text(path): return re.sub(r"#include \"(\w+/variants/[^\"]+)\"\n", lambda m: text(m[1]), open(path).read())
+def text(path): return re.sub(r"#include \"(\w+/(?:variants|ranks)/[^\"]+)\"\n", lambda m: text(m[1]), open(path).read())
 print(text(sys.argv[1]), end="")' "$1"
 }
 case_of() { # LAB OP
