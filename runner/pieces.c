@@ -41,7 +41,7 @@ static void (*const run[])(void *) = {EACH(NAME)};
 _Static_assert(sizeof run / sizeof *run == TASKS, "a function for each");
 
 /* What OpenMP is given in place of `body`: itself where there is no room, whose work is
- * unknrunner_place. */
+ * unknown. */
 static void (*instead(void (*body)(void *)))(void *)
 {
     for (int i = 0; i < TASKS; i++) {
