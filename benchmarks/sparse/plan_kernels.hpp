@@ -66,7 +66,7 @@ template <int HALVES> struct split_bench : dense_split<HALVES> {
     size_t bytes;
 };
 
-template <int HALVES> struct near_bench : near<HALVES> {
+template <int HALVES, bool FETCHED> struct near_bench : near<HALVES> {
     enum { PLANS = NEAR_PLANS };
     typedef struct split_plan plan_type;
 
@@ -81,6 +81,7 @@ template <int HALVES> struct near_bench : near<HALVES> {
     void take(const struct conv2d_problem &p, const float *w)
     {
         this->job.p = p;
+        this->job.fetched = FETCHED;
         this->clusters = true;
         this->open_weights(w);
         bytes = (size_t)split_up(p.k, 16) * split_up(p.c, 16) * p.r * p.s * 1024;

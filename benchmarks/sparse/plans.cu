@@ -1,7 +1,8 @@
 /* Every plan of conv_dense_split's kernels worth trying, on each layer of [Xu]: times, cold, in
  * graphs, and the largest error of the timed output against sums in double. What the rules of
  * split_plan.h, near_plan.h and wide_rule.h were calibrated with.
- * build/bench/plans [--most N] [--only TEXT] [--kernel split|near|wide] >plans.csv */
+ * build/bench/plans [--most N] [--only TEXT] [--kernel split|near|near-fetched|wide]
+ * [--layout nchw|nhwc] >plans.csv */
 #include "benchmarks/convpool/gpu_case.hpp"
 #include "benchmarks/convpool/gpu_method.hpp"
 #include "benchmarks/sparse/layers.h"
@@ -187,7 +188,7 @@ template <int HALVES, class KERNEL> struct plan_bench {
 };
 
 template <int HALVES, class KERNEL>
-static void layer_by(const sparse_layer &l, int stride, int most)
+static void layer_by(const sparse_layer &l, int layout, int stride, int most)
 {
     plan_bench<HALVES, KERNEL> b = plan_bench<HALVES, KERNEL>();
     b.p = {1,
@@ -199,7 +200,7 @@ static void layer_by(const sparse_layer &l, int stride, int most)
            l.r,
            stride,
            l.pad,
-           CONV_NCHW,
+           layout,
            HALVES == 1 ? CONV_TF32 : CONV_F32};
     b.open((float)l.sparsity);
     b.all(l.name, stride, most);
@@ -207,25 +208,30 @@ static void layer_by(const sparse_layer &l, int stride, int most)
 }
 
 template <int HALVES>
-static void layer(const std::string &kernel, const sparse_layer &l, int stride, int most)
+static void layer(const std::string &kernel, const sparse_layer &l, int layout, int stride,
+                  int most)
 {
     if (kernel == "near")
-        layer_by<HALVES, near_bench<HALVES>>(l, stride, most);
+        layer_by<HALVES, near_bench<HALVES, false>>(l, layout, stride, most);
+    else if (kernel == "near-fetched")
+        layer_by<HALVES, near_bench<HALVES, true>>(l, layout, stride, most);
     else if (kernel == "wide")
-        layer_by<HALVES, wide_bench<HALVES>>(l, stride, most);
+        layer_by<HALVES, wide_bench<HALVES>>(l, layout, stride, most);
     else
-        layer_by<HALVES, split_bench<HALVES>>(l, stride, most);
+        layer_by<HALVES, split_bench<HALVES>>(l, layout, stride, most);
 }
 
 int main(int argc, char **argv)
 {
-    int most = 60;
+    int most = 60, layout = CONV_NCHW;
     std::string only, kernel = "split";
     for (int i = 1; i + 1 < argc; i += 2) {
         if (std::string(argv[i]) == "--most")
             most = atoi(argv[i + 1]);
         else if (std::string(argv[i]) == "--kernel")
             kernel = argv[i + 1];
+        else if (std::string(argv[i]) == "--layout")
+            layout = argv[i + 1] == std::string("nhwc") ? CONV_NHWC : CONV_NCHW;
         else
             only = argv[i + 1];
     }
@@ -235,16 +241,16 @@ int main(int argc, char **argv)
         std::set<std::string> seen;
         for (const sparse_layer &l : table1_layers)
             if (stride == 1 && std::string(l.name).find(only) != std::string::npos) {
-                layer<2>(kernel, l, stride, most);
-                layer<1>(kernel, l, stride, most / 2);
+                layer<2>(kernel, l, layout, stride, most);
+                layer<1>(kernel, l, layout, stride, most / 2);
             }
         for (const sparse_layer &l : vgg19_layers)
             if (std::string(l.name).find(only) != std::string::npos &&
                 seen.insert(std::to_string(l.c) + "," + std::to_string(l.k) + "," +
                             std::to_string(l.size))
                     .second) {
-                layer<2>(kernel, l, stride, most);
-                layer<1>(kernel, l, stride, most / 2);
+                layer<2>(kernel, l, layout, stride, most);
+                layer<1>(kernel, l, layout, stride, most / 2);
             }
     }
     return 0;

@@ -231,26 +231,26 @@ static void time_fastest(gpu_rows *rows, const gpu_options &o)
 {
     for (const sparse_layer &l : table1_layers) {
         const std::string key = std::string("fastest-table1-") + l.name;
-        layer_row(rows, o, key + "-f32-nchw", l, 1, "f32", "nchw", best_f32);
-        layer_row(rows, o, key + "-tf32-nhwc", l, 1, "tf32", "nhwc", best_tf32);
-        layer_row(rows, o, key + "-tf32-nchw", l, 1, "tf32", "nchw", best_tf32);
+        for (const std::string layout : {"nchw", "nhwc"}) {
+            layer_row(rows, o, key + "-f32-" + layout, l, 1, "f32", layout.c_str(), best_f32);
+            layer_row(rows, o, key + "-tf32-" + layout, l, 1, "tf32", layout.c_str(), best_tf32);
+        }
     }
-    for (int stride = 1; stride <= 3; stride++) {
-        sequence_row(rows, o, stride, "f32", "nchw", best_f32, "fastest-");
-        sequence_row(rows, o, stride, "tf32", "nhwc", best_tf32, "fastest-");
-        sequence_row(rows, o, stride, "tf32", "nchw", best_tf32, "fastest-");
-    }
-    for (const sparse_layer &l : table1_layers)
-        layer_row(rows, o, std::string("fastest-table1-") + l.name + "-f32-nhwc", l, 1, "f32",
-                  "nhwc", best_f32);
+    for (int stride = 1; stride <= 3; stride++)
+        for (const char *layout : {"nchw", "nhwc"}) {
+            sequence_row(rows, o, stride, "f32", layout, best_f32, "fastest-");
+            sequence_row(rows, o, stride, "tf32", layout, best_tf32, "fastest-");
+        }
     for (int i : {1, 3, 5, 9, 13})
         skip_rows(rows, o, vgg19_layers[i]);
     for (const sparse_layer &l : table1_layers)
         skip_rows(rows, o, l);
     for (int stride = 1; stride <= 3; stride++)
         for (int i : {0, 1, 2, 3, 4, 5, 8, 9, 12}) { /* those that differ in size */
-            vgg_row(rows, o, vgg19_layers[i], stride, "f32", "nchw", best_f32, "fastest-");
-            vgg_row(rows, o, vgg19_layers[i], stride, "tf32", "nhwc", best_tf32, "fastest-");
+            for (const char *layout : {"nchw", "nhwc"}) {
+                vgg_row(rows, o, vgg19_layers[i], stride, "f32", layout, best_f32, "fastest-");
+                vgg_row(rows, o, vgg19_layers[i], stride, "tf32", layout, best_tf32, "fastest-");
+            }
         }
 }
 

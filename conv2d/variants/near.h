@@ -100,7 +100,8 @@ template <int HALVES> struct near {
         CUDA(cudaFuncGetAttributes(&of, near_kernel<1, 4, HALVES, true>));
         gpu.clusters = clusters = of.ptxVersion >= 90;
         overlap = true;
-        if (!clusters || (known ? !near_plan_known(&p, &gpu, &job.plan)
+        job.fetched = false;
+        if (!clusters || (known ? !near_plan_known(&p, &gpu, &job.plan, &job.fetched)
                                 : !near_plan_worth(&p, &gpu, &job.plan, &cost)))
             return false;
         job.p = p;

@@ -25,6 +25,7 @@ struct near_job {
     int filters, groups, share, chunks; /* filters / 16, groups of 16 channels: all, a block's */
     int pixels, columns, apart;         /* of the patch */
     int quads_at_a_time;                /* of channels that a round of the block's threads brings */
+    bool fetched;                       /* x comes to the L2 before it may be read */
     int across, tiles;                  /* tiles in a row, in an image */
     int y_rows, y_columns;
     int shift[NEAR_TAPS]; /* bytes from an output's first pixel to a tap's */

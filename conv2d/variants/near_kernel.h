@@ -1,7 +1,8 @@
 /* conv_dense_split for little work: what bounds it is the chain of waits after the launch before
  * has ended, so that chain is short.
  *
- *   before: where things are, the first four steps' weights to registers, the others' to the L2
+ *   before: where things are, the first four steps' weights to registers, the others' to the L2,
+ *           and x where that was measured to help
  *   then:   x, as it is, by cp.async -> products -> sums to the block of the cluster that adds them
  *
  * A float is two of 11 bits, upper + lower, each with a float's range (TF32): no scale, so no pass
@@ -97,6 +98,8 @@ __device__ inline void near_block(const near_job &j, const float *x, const float
     const near_patch patch(j, x, blockIdx.z, memory);
     const near_output<MT, NT> first(j, threadIdx.x, filter, blockIdx.z);
     warp.fetch();
+    for (int i = 0; j.fetched && i < j.chunks; i++)
+        patch.fetch(i);
     if (split > 1)
         cluster_wait(); /* all have begun: their memory is theirs, and their barriers count */
     others_wait();

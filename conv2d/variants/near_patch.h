@@ -90,6 +90,38 @@ struct near_patch {
         }
         near_copies_end();
     }
+
+    /* A pixel's lines of the L2 of which it has the first element, or the patch has. */
+    __device__ void fetch_pixel(const float *at, int c, bool begins) const
+    {
+        const int step = 4 * j.quads_at_a_time;
+#pragma unroll 1
+        for (int q = quad; q < quads; q += j.quads_at_a_time) {
+            if (whole) {
+                if (c < last && (q == 0 || ((size_t)at & 112) == 0))
+                    l2_prefetch(at);
+            } else {
+#pragma unroll
+                for (int k = 0; k < 4; k++)
+                    if (c + k < last && (begins || ((size_t)(at + k * each) & 124) == 0))
+                        l2_prefetch(at + k * each);
+            }
+            at += step * each, c += step;
+        }
+    }
+
+    /* Chunk `chunk` on its way to the L2, before it may be read. */
+    __device__ void fetch(int chunk) const
+    {
+        const int c = chunk * j.plan.chunk * SPLIT_GROUP;
+#pragma unroll 1
+        for (int pixel = first; pixel < j.pixels; pixel += blockDim.x) {
+            const float *at;
+            const int column = pixel - split_over(pixel, j.by_patch) * j.columns;
+            if (find(pixel, &at))
+                fetch_pixel(at + c * each, channel + c, column == 0 || column == -left);
+        }
+    }
 };
 } // namespace
 

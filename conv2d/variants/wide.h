@@ -55,6 +55,7 @@ template <int HALVES> struct wide {
         job.over_pitch = wide_inverse(job.patch.pitch);
         job.over_cluster = wide_inverse(s.cluster);
         set_taps();
+        job.fetched = wide_fetched(&job.p);
         job.binades = wide_binades(&job.p, HALVES);
         kernel = find(s, wide_taps_each(&job.p));
         grid = dim3(s.cluster, job.filters, job.p.n * job.tiles);

@@ -3,7 +3,7 @@
 #ifndef HPC_CONV2D_WIDE_CONVERT_H
 #define HPC_CONV2D_WIDE_CONVERT_H
 
-#include "conv2d/variants/wide_split.h"
+#include "conv2d/variants/wide_fetch.h"
 
 namespace
 {
@@ -72,6 +72,9 @@ template <int HALVES, int READING, int ITEMS, int AHEAD> struct wide_conversion 
 #pragma unroll 1
         for (int tile = blockIdx.z; tile < j.p.n * j.tiles; tile += gridDim.z) {
             c.begin(x, wide_place(j, tile), thread, share.begin);
+            if (READING != WIDE_ANY)
+                wide_fetch(j, wide_place(j, tile), c.image, share.begin,
+                           share.begin + min(share.count, j.fetched), thread);
             wait_for_earlier_launches(); /* behind what does not read x */
 #pragma unroll
             for (int i = 0; i < AHEAD; i++)

@@ -21,6 +21,7 @@ struct wide_job {
     int tiles, across;   /* of an image */
     int y_rows, y_columns;
     int over_pitch, over_cluster;        /* wide_inverse() */
+    int fetched;                         /* groups of a block, before x may be read: wide_fetch.h */
     int binades;                         /* that the numbers of a stage may span */
     bool exact;                          /* weights that halves can't hold */
     int shift[WIDE_TAP_ROWS][WIDE_TAPS]; /* of each tap */

@@ -1,7 +1,6 @@
-/* Plans of wide_kernel.h that were measured on an H200 (benchmarks/results/h200-sparse-wide.csv,
- * NCHW): of [Xu]'s layers of 3 x 3 taps at batch 1 those where wide_rule.h's rule would choose
- * another kernel, or a plan that takes 1.5% more. WIDE_NCHW: in NHWC near_kernel.h was measured
- * (near_known.h), and this kernel was not. 384 and 160 channels: of the kernel before this one. */
+/* Plans of wide_kernel.h that were measured on an H200 (benchmarks/results/h200-sparse-early.csv):
+ * of [Xu]'s layers of 3 x 3 taps at batch 1 those where wide_rule.h's rule would choose another
+ * kernel, or a plan that takes 1.5% more, in one layout or in both. */
 #ifndef HPC_CONV2D_WIDE_KNOWN_H
 #define HPC_CONV2D_WIDE_KNOWN_H
 
@@ -14,27 +13,47 @@ static const struct wide_known {
     int c, k, size, stride, halves, layouts;
     struct { int columns, wn, th, tw, step, cluster, deep; } plan;
 } wide_known[] = {
-    {384, 384, 13, 1, 2, WIDE_BOTH, {80, 1, 5, 13, 8, 4, 2}},
-    {384, 384, 13, 1, 1, WIDE_BOTH, {80, 1, 5, 13, 8, 4, 2}},
-    {160, 320, 14, 1, 2, WIDE_BOTH, {80, 1, 5, 14, 8, 4, 1}},
-    {160, 320, 14, 1, 1, WIDE_BOTH, {80, 1, 5, 14, 8, 4, 1}},
-    {128, 256, 56, 1, 2, WIDE_BOTH, {56, 2, 7, 16, 18, 1, 2}},
-    {128, 256, 56, 1, 1, WIDE_BOTH, {56, 2, 14, 8, 10, 1, 2}},
+    {64, 64, 224, 1, 1, WIDE_NHWC, {112, 2, 14, 14, 8, 1, 1}},
+    {64, 128, 112, 1, 1, WIDE_NHWC, {112, 2, 14, 14, 8, 1, 1}},
+    {128, 128, 112, 1, 1, WIDE_NHWC, {112, 2, 14, 14, 8, 1, 1}},
+    {128, 256, 56, 1, 2, WIDE_BOTH, {112, 1, 7, 14, 8, 1, 2}},
+    {128, 256, 56, 1, 1, WIDE_NCHW, {56, 2, 7, 16, 18, 1, 2}},
+    {128, 256, 56, 1, 1, WIDE_NHWC, {56, 2, 14, 8, 10, 1, 2}},
+    {160, 320, 14, 1, 2, WIDE_BOTH, {56, 2, 7, 16, 18, 5, 2}},
+    {160, 320, 14, 1, 1, WIDE_BOTH, {56, 2, 7, 16, 18, 5, 2}},
+    {192, 384, 7, 1, 2, WIDE_BOTH, {56, 1, 7, 8, 10, 6, 2}},
+    {192, 384, 7, 1, 1, WIDE_NHWC, {56, 1, 7, 8, 10, 6, 2}},
     {256, 256, 56, 1, 2, WIDE_BOTH, {112, 1, 7, 14, 8, 1, 2}},
+    {256, 256, 56, 1, 1, WIDE_NCHW, {112, 2, 7, 28, 8, 2, 1}},
     {256, 256, 56, 1, 1, WIDE_NHWC, {56, 2, 14, 8, 10, 1, 2}},
-    {64, 128, 112, 2, 2, WIDE_BOTH, {56, 1, 1, 56, 8, 1, 1}},
+    {384, 384, 13, 1, 2, WIDE_BOTH, {56, 2, 7, 13, 8, 6, 2}},
+    {384, 384, 13, 1, 1, WIDE_BOTH, {112, 1, 7, 13, 8, 6, 2}},
+    {512, 512, 14, 1, 1, WIDE_BOTH, {112, 2, 14, 14, 8, 8, 1}},
+    {64, 128, 112, 2, 1, WIDE_NHWC, {56, 2, 14, 5, 8, 1, 1}},
+    {128, 256, 56, 2, 2, WIDE_NHWC, {80, 1, 10, 7, 8, 2, 1}},
+    {128, 256, 56, 2, 1, WIDE_NHWC, {80, 1, 10, 7, 8, 2, 1}},
+    {256, 256, 56, 2, 2, WIDE_NHWC, {56, 1, 7, 8, 10, 2, 1}},
+    {256, 256, 56, 2, 1, WIDE_NHWC, {80, 1, 10, 6, 8, 2, 1}},
     {256, 512, 28, 2, 2, WIDE_BOTH, {80, 1, 5, 14, 8, 4, 1}},
     {256, 512, 28, 2, 1, WIDE_BOTH, {80, 1, 5, 14, 8, 4, 1}},
-    {512, 512, 28, 2, 2, WIDE_BOTH, {80, 1, 5, 14, 8, 4, 1}},
-    {512, 512, 28, 2, 1, WIDE_BOTH, {56, 2, 7, 14, 8, 6, 1}},
-    {512, 512, 14, 2, 2, WIDE_BOTH, {80, 1, 7, 7, 8, 8, 1}},
     {512, 512, 14, 2, 1, WIDE_BOTH, {80, 1, 7, 7, 8, 8, 1}},
-    {64, 64, 224, 3, 2, WIDE_NCHW, {56, 1, 3, 15, 8, 1, 1}},
-    {64, 64, 224, 3, 1, WIDE_NCHW, {56, 1, 3, 15, 8, 1, 1}},
-    {64, 128, 112, 3, 2, WIDE_NCHW, {56, 1, 1, 38, 8, 1, 1}},
+    {512, 512, 28, 2, 2, WIDE_BOTH, {80, 1, 5, 14, 8, 4, 1}},
+    {512, 512, 28, 2, 1, WIDE_BOTH, {80, 1, 5, 14, 8, 4, 1}},
+    {64, 64, 224, 3, 2, WIDE_BOTH, {56, 1, 3, 15, 8, 1, 1}},
+    {64, 64, 224, 3, 1, WIDE_BOTH, {56, 1, 3, 15, 8, 1, 1}},
+    {64, 128, 112, 3, 2, WIDE_BOTH, {56, 1, 1, 38, 8, 1, 1}},
+    {64, 128, 112, 3, 1, WIDE_NHWC, {56, 1, 8, 6, 8, 1, 1}},
     {128, 128, 112, 3, 2, WIDE_NCHW, {56, 1, 1, 38, 8, 1, 1}},
-    {256, 512, 28, 3, 2, WIDE_NCHW, {56, 1, 10, 4, 8, 4, 1}},
-    {512, 512, 28, 3, 2, WIDE_NCHW, {56, 1, 10, 4, 8, 4, 1}},
+    {128, 128, 112, 3, 2, WIDE_NHWC, {56, 1, 8, 5, 8, 1, 1}},
+    {128, 256, 56, 3, 2, WIDE_NCHW, {56, 1, 2, 19, 8, 2, 1}},
+    {128, 256, 56, 3, 2, WIDE_NHWC, {56, 1, 7, 7, 8, 2, 1}},
+    {256, 256, 56, 3, 2, WIDE_NHWC, {56, 1, 7, 7, 8, 3, 1}},
+    {256, 512, 28, 3, 2, WIDE_BOTH, {56, 1, 10, 4, 8, 4, 1}},
+    {256, 512, 28, 3, 1, WIDE_NHWC, {56, 1, 10, 4, 8, 4, 1}},
+    {512, 512, 14, 3, 2, WIDE_NHWC, {56, 1, 5, 5, 8, 8, 1}},
+    {512, 512, 14, 3, 1, WIDE_NHWC, {80, 1, 5, 5, 8, 8, 1}},
+    {512, 512, 28, 3, 2, WIDE_BOTH, {56, 1, 10, 4, 8, 4, 1}},
+    {512, 512, 28, 3, 1, WIDE_BOTH, {56, 1, 10, 4, 8, 4, 1}},
 };
 /* clang-format on */
 

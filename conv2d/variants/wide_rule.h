@@ -82,6 +82,15 @@ CONV_INLINE bool wide_plan_worth(const struct conv2d_problem *p)
     return p->c >= WIDE_GROUP / 2 && p->stride <= 2 && sums * p->c * p->r * p->s >= 8e7;
 }
 
+/* Groups of 16 channels that a block asks the L2 for before x may be read (wide_fetch.h), at most:
+ * as measured on an H200, further ones come at the cost of what is read first. */
+CONV_INLINE int wide_fetched(const struct conv2d_problem *p)
+{
+    if (p->layout == CONV_NHWC)
+        return p->stride > 1 ? 32 : 8;
+    return p->stride > 1 ? 4 : 2;
+}
+
 /* The plan of least cost; false where none fits. */
 CONV_INLINE bool wide_plan_choose(const struct conv2d_problem *p, const struct wide_gpu *g,
                                   struct wide_plan *best)

@@ -102,11 +102,13 @@ static void known_plans_are_whole(void **state)
         const struct near_known *k = &near_known[i];
         const struct conv2d_problem p = square(k->c, k->k, k->size, k->r, k->pad, k->stride);
         struct split_plan s = {0};
-        assert_true(near_plan_known(&p, &h200[k->halves - 1], &s));
+        bool fetched = false;
+        assert_true(near_plan_known(&p, &h200[k->halves - 1], &s, &fetched));
         assert_whole(&p, &s);
         assert_int_equal(s.mt, k->plan.mt);
         assert_int_equal(s.split, k->plan.split);
-        assert_false(near_plan_known(&p, &small, &s));
+        assert_int_equal(fetched, k->fetched);
+        assert_false(near_plan_known(&p, &small, &s, &fetched));
     }
 }
 
