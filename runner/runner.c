@@ -245,6 +245,8 @@ int main(int argc, char **argv)
         runner_ranks.end();
     if (good && runner_counts)
         runner_counts();
+    if (good && runner_phases)
+        runner_phases();
     wipe_stack();
     wipe_registers();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())

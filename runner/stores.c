@@ -232,6 +232,4 @@ void runner_counts(void)
         printf("\nstores %lu travelling %lu lines %d threads %d %d from %lx %lx\n", all, travelling,
                lines, thread[most.one].name, thread[most.two].name, in_file(&where->part[most.one]),
                in_file(&where->part[most.two]));
-    if (runner_phases)
-        runner_phases();
 }

@@ -1,5 +1,6 @@
-/* The part of a runner that counts which threads store into which lines of the cache: runner.c asks
- * for its report at the end where it is linked in (stores.c). */
+/* The parts of a runner that count which threads store into which lines of the cache (stores.c) and
+ * what each thread does (phases.c): runner.c asks for their reports at the end where they are
+ * linked in. */
 #ifndef HPC_RUNNER_STORES_H
 #define HPC_RUNNER_STORES_H
 
@@ -9,8 +10,8 @@
 extern "C" {
 #endif
 
-/* To stdout, in one line (harness/trial/stores.c reads it), and runner_phases(). Absent, and so
- * NULL, from all other runners. */
+/* To stdout, in one line (harness/trial/stores.c reads it). Absent, and so NULL, from all other
+ * runners. */
 void runner_counts(void) __attribute__((weak));
 /* stores.c: `bytes` are stored, by the call that returns to `from`. */
 void runner_store(const volatile void *to, size_t bytes, const void *from);

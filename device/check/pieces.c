@@ -6,7 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#include "device/check/veil.h"
+#include "device/check/pieces.h"
 
 /* ---- noise: what lies in the device's memory under the veil (veil.c) ------------------------- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/check/check.h"
+#include "device/check/pieces.h"
 #include "device/check/veil.h"
 
 /* An assignment is announced by two calls, a compare-and-swap of structs by as many as four. */

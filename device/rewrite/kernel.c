@@ -2,7 +2,7 @@
  * lambda, which copies the parameters and is called for each thread, or once a block. */
 #include <stdlib.h>
 
-#include "device/rewrite/phases.h"
+#include "device/rewrite/phased.h"
 
 bool rewrite_kernel(struct rewriter *r, size_t i)
 {
@@ -56,7 +56,7 @@ static void add_references(struct buffer *b, const struct tokens *t, size_t open
     }
 }
 
-/* ---- kernels that are loops between barriers (phases.h) -----------------------------------------
+/* ---- kernels that are loops between barriers (phased.h) -----------------------------------------
  */
 
 /* What stands before a token: a warp's call is of what the lanes have put down, and of its value

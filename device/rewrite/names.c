@@ -1,8 +1,8 @@
 /* The variables, parameters, warp's calls and bounds of a kernel that may be loops between barriers
- * (phases.h). By words: what is not plainly one of simple type is not read. */
+ * (phased.h). By words: what is not plainly one of simple type is not read. */
 #include <string.h>
 
-#include "device/rewrite/phases.h"
+#include "device/rewrite/phased.h"
 
 static bool is_one_of(const struct tokens *t, size_t i, const char *const *words)
 {

@@ -1,4 +1,4 @@
-#include "device/rewrite/phases.h"
+#include "device/rewrite/phased.h"
 
 #include <stdlib.h>
 #include <string.h>

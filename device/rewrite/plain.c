@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/rewrite/phases.h"
+#include "device/rewrite/phased.h"
 
 #define MOST_FUNCTIONS 1000 /* of a file; with more, nothing is plain */
 

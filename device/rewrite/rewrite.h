@@ -12,7 +12,7 @@
  *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
  *   while (*flag) ;            says that it looks for others' work (looks.c)
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
- *   __syncthreads();           in run mode the end of a loop over the threads (phases.h), as are
+ *   __syncthreads();           in run mode the end of a loop over the threads (phased.h), as are
  *   __shfl_sync(m, v, 0)       shuffles and votes
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
@@ -63,7 +63,7 @@ struct kernel {
     size_t name, body, end;
     bool waits, plain;
     bool barriers; /* its threads wait for their block or warp by plain names, or share memory */
-    bool phased;   /* its threads are loops between barriers (phases.h) */
+    bool phased;   /* its threads are loops between barriers (phased.h) */
     bool ends;     /* a thread of it may end it, by assert() */
 };
 

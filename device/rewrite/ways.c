@@ -1,9 +1,9 @@
-/* Of the variables of phases.h: which are the block's, made again, or each thread's. At first as
+/* Of the variables of phased.h: which are the block's, made again, or each thread's. At first as
  * many as may be are the block's; what speaks against one makes it each thread's, until nothing
  * does. */
 #include <string.h>
 
-#include "device/rewrite/phases.h"
+#include "device/rewrite/phased.h"
 
 static bool is_unary(const struct tokens *t, size_t i)
 {

@@ -1,7 +1,7 @@
 /* One block: its threads on fibers, and what is wrong at a barrier that they come to. */
 #include <string.h>
 
-#include "device/runtime/runtime.h"
+#include "device/runtime/fiber.h"
 #include "device/runtime/mode.h"
 
 static void set_thread(struct dev_worker *worker, unsigned thread)

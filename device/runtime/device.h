@@ -41,7 +41,7 @@ struct dev_site {
 
 enum dev_wait { DEV_RUNS, DEV_IDLE };
 
-/* A stack, and where to go on with it: device/runtime/fiber.h. What a switch needs is in one line
+/* A stack, and where to go on with it: device/runtime/switch.h. What a switch needs is in one line
  * of the cache. */
 struct __attribute__((aligned(64))) dev_fiber {
     void *at, *stack, *frame; /* where it goes on; first, and in this order */
@@ -58,7 +58,7 @@ struct __attribute__((aligned(64))) dev_fiber {
 /* What a worker runs now. dev_self points to it inside kernels and is NULL in host code. */
 struct dev_worker {
     const struct dev_launch *launch;
-    struct dev_fiber *current;     /* what runs: device/runtime/fiber.h */
+    struct dev_fiber *current;     /* what runs: device/runtime/switch.h */
     struct dev_index thread_index; /* threadIdx; together with `thread` 16 bytes */
     unsigned thread;               /* linear within its block */
     struct dev_index block_index;  /* blockIdx */

@@ -1,8 +1,8 @@
-/* Fibers (fiber.h): how they are made, switched to and left; barriers, which are switches along the
- * ring. */
+/* Fibers (switch.h, fiber.h): how they are made, switched to and left; barriers, which are switches
+ * along the ring. */
 #include <stdlib.h>
 
-#include "device/runtime/runtime.h"
+#include "device/runtime/fiber.h"
 #include "device/runtime/mode.h"
 
 void dev_fiber_reset(struct dev_fiber *f)

@@ -3,7 +3,7 @@
 #define HPC_DEVICE_MODE_H
 
 #include "device/runtime/device.h"
-#include "device/runtime/fiber.h"
+#include "device/runtime/switch.h"
 
 #ifdef DEV_CHECK
 #define MODE_CHECK(call) call

@@ -1,6 +1,6 @@
 /* Warps: lanes that meet for a shuffle, a vote or __syncwarp. The last one that comes serves all.
  */
-#include "device/runtime/runtime.h"
+#include "device/runtime/fiber.h"
 #include "device/runtime/mode.h"
 
 /* Release the lanes that `lane` waits for, if all of them that live are there. */

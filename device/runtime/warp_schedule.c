@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "device/runtime/runtime.h"
+#include "device/runtime/fiber.h"
 #include "device/runtime/mode.h"
 
 static unsigned n_warps(const struct worker *w)

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "device/runtime/runtime.h"
+#include "device/runtime/fiber.h"
 #include "device/runtime/mode.h"
 
 static __thread struct worker *mine;

@@ -3,7 +3,7 @@
 #define HPC_HARNESS_ANSWERS_INTERNAL_H
 
 #include "common/text.h"
-#include "harness/answers/answers.h"
+#include "harness/answers/marker.h"
 #include "harness/lab/sheet.h"
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 #ifndef HPC_HARNESS_GRADE_INTERNAL_H
 #define HPC_HARNESS_GRADE_INTERNAL_H
 
-#include "harness/grade/task.h"
+#include "harness/grade/grading.h"
 #include "harness/trial/trial.h"
 
 /* cases.c. "./hpclab run LAB/TASK --impl I --case C --seed N", with the option behind it. */

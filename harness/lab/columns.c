@@ -7,7 +7,7 @@
 #include "common/nearest.h"
 #include "common/text.h"
 
-enum value {
+enum column_value {
     TEXT,    /* char[] */
     INTEGER, /* int */
     NUMBER,  /* double */
@@ -25,7 +25,7 @@ enum value {
 
 struct column {
     const char *name;
-    enum value value;
+    enum column_value value;
     size_t at;
 };
 

@@ -1,4 +1,4 @@
-/* What the files of the parser share: lab.c (a lab), read_task.c (its tasks), read_case.c (its
+/* What the files of the parser share: read_lab.c (a lab), read_task.c (its tasks), read_case.c (its
  * cases), read_cuda.c, catalogue.c (variants), fields.c (values of keys). For no others. */
 #ifndef HPC_HARNESS_LAB_READ_H
 #define HPC_HARNESS_LAB_READ_H

@@ -28,7 +28,7 @@ static bool try_params(const struct lab_reader *m, const struct lab_case *c,
 
 /* A wrong value is reported now, with its own line, and not in the middle of a grading: all low
  * ends of the ranges are parsed, all high ends and one draw. */
-static bool try_case(const struct lab_reader *m, const struct lab_case *c)
+static bool case_parses(const struct lab_reader *m, const struct lab_case *c)
 {
     struct hpc_params drawn = c->params, low = c->params, high = c->params;
     if (!hpc_params_draw(&drawn, LOAD_SEED, 0, m->err))
@@ -123,7 +123,7 @@ static bool read_lines(struct lab_reader *m, const struct ini_section *s)
                 !case_set(c, one.p[0].key, one.p[0].value, where, m->err))
                 return false;
         }
-        if (!try_case(m, c))
+        if (!case_parses(m, c))
             return false;
         m->lab->n_cases++;
     }
@@ -146,7 +146,7 @@ static bool read_case(struct lab_reader *m, const struct ini_section *s, bool hi
     if (!c->op)
         return hpc_fail(m->err, "%s:%d: unknown op \"%.40s\"; expected an operation such as %s",
                         m->file->shown, op->line, op->value, hpc_ops[0]->name);
-    if (!read_params(m, s, c) || !try_case(m, c))
+    if (!read_params(m, s, c) || !case_parses(m, c))
         return false;
     int index = m->lab->n_cases++;
     return !hidden || join_tasks(m, s, index);

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "common/sha256.h"
-#include "harness/report/internal.h"
+#include "harness/report/html.h"
 
 const char html_style[] =
     ":root{color-scheme:light dark;--back:#fff;--text:#1a1a1a;--dim:#595959;--line:#c4c8cf;"

@@ -1,4 +1,4 @@
-/* Somebody's words in HTML and SVG. */
+/* Somebody's words in HTML and SVG, and the frame of a page. */
 #ifndef HPC_HARNESS_REPORT_HTML_H
 #define HPC_HARNESS_REPORT_HTML_H
 
@@ -12,6 +12,11 @@ void html_words(struct text *t, const char *words);
 /* Bytes in base64. */
 void html_base64(struct text *t, const unsigned char *bytes, size_t n);
 
+/* Head with style, the one script by its hash, and no source of anything; foot. */
+void html_begin(struct text *t, const char *title);
+void html_end(struct text *t);
+/* The beginning of a table whose columns sort. */
+void html_heads(struct text *t, const char *const *names);
 /* The colours of a page, light and dark; a table in a <div class=wide> scrolls by itself. */
 extern const char html_style[];
 

@@ -15,11 +15,6 @@ struct report {
     struct text page;
 };
 
-/* Head with style, the one script by its hash, and no source of anything; foot. */
-void html_begin(struct text *t, const char *title);
-void html_end(struct text *t);
-/* The beginning of a table whose columns sort. */
-void html_heads(struct text *t, const char *const *names);
 /* A regular file of a result folder, at most 4 MiB, as text; NULL: none. The caller's. */
 char *report_file(const char *folder, const char *name, size_t *length);
 

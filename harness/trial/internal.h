@@ -34,8 +34,4 @@ void build_sanitizer_probe(const char *root, const struct lab_task *task, enum b
 bool trial_sanitizer_works(struct trial *t, enum build_kind kind, const struct lab_case *c,
                            uint64_t seed, struct outcome *o);
 
-/* Set what a runner of this build needs besides its path and limits: under a sanitizer it also gets
- * more time. *result must outlive *spec's use. */
-void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);
-
 #endif

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many times the limits of a run: one that spins at barriers is that much slower, and more. */
-#define SANITIZER_SLOWER 6
-
 /* The folder below build/ for a source's outputs. */
 static const char *device_folder(const char *file, enum build_kind kind)
 {
@@ -128,17 +125,4 @@ void build_sanitizer_probe(const char *root, const struct lab_task *task, enum b
              openmp ? " -fopenmp" : "");
     build_trusted(root, task->op, "runner/probe.c", openmp ? "probe-openmp" : "probe", flags, kind,
                   result);
-}
-
-void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
-{
-    spec->extra_env = result->env[0] ? result->env : NULL;
-    spec->extra_read_only = result->read_only[0] ? result->read_only : NULL;
-    spec->sanitized = result->sanitized;
-    spec->device = result->device;
-    spec->term = result->term;
-    if (result->sanitized) {
-        spec->limits.wall_seconds *= SANITIZER_SLOWER;
-        spec->limits.cpu_seconds *= SANITIZER_SLOWER;
-    }
 }

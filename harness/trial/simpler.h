@@ -2,7 +2,8 @@
 #ifndef HPC_HARNESS_TRIAL_SIMPLER_H
 #define HPC_HARNESS_TRIAL_SIMPLER_H
 
-#include "harness/trial/simplify.h"
+#include "harness/trial/simplified.h"
+#include "harness/trial/trial.h"
 
 struct search {
     struct trial *t;

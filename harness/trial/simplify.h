@@ -7,16 +7,8 @@
 #ifndef HPC_HARNESS_TRIAL_SIMPLIFY_H
 #define HPC_HARNESS_TRIAL_SIMPLIFY_H
 
+#include "harness/trial/simplified.h"
 #include "harness/trial/trial.h"
-
-struct simplified {
-    char calls[200];        /* "right in the first call, wrong in the second: .."; may be empty */
-    char facts[400];        /* "right with samples = 1, wrong with samples = 2; .."; may be empty */
-    char part[300];         /* which part of the method is wrong; may be empty */
-    struct hpc_params left; /* the keys of the smallest case that fails */
-    int changed;            /* how many of them are not as the case has them */
-    int tries;              /* calls of the solution that this took */
-};
 
 /* c fails under `seed` with the runner of `kind`, wrong or by a crash. Ends after `seconds` with
  * what it knows by then. Cost: a jail's start and a call or two a try. */

@@ -9,8 +9,23 @@
 #include "common/ui.h"
 #include "harness/machine/machine.h"
 #include "harness/trial/checker_report.h"
-#include "harness/trial/internal.h"
 #include "harness/trial/look.h"
+
+/* So many times the limits of a run: one that spins at barriers is that much slower, and more. */
+#define SANITIZER_SLOWER 6
+
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec)
+{
+    spec->extra_env = result->env[0] ? result->env : NULL;
+    spec->extra_read_only = result->read_only[0] ? result->read_only : NULL;
+    spec->sanitized = result->sanitized;
+    spec->device = result->device;
+    spec->term = result->term;
+    if (result->sanitized) {
+        spec->limits.wall_seconds *= SANITIZER_SLOWER;
+        spec->limits.cpu_seconds *= SANITIZER_SLOWER;
+    }
+}
 
 #define CHECKER_OUTPUT ((size_t)4 << 20)
 

@@ -42,6 +42,10 @@ struct case_try {
     char *output; /* all that the runner printed; the caller frees it */
 };
 
+/* Set what a runner of this build needs besides its path and limits: under a sanitizer it also gets
+ * more time. *result must outlive *spec's use. */
+void build_runner_needs(const struct build_result *result, struct exchange_spec *spec);
+
 /* Draw the problem, from c, seed and threads. */
 bool try_ready(struct case_try *t, struct hpc_error *err);
 /* The calls, after try_ready. True when all were right and, under a sanitizer, safe. A draw that is

@@ -2,7 +2,7 @@
 #ifndef HPC_DEVICE_KERNEL_H
 #define HPC_DEVICE_KERNEL_H
 
-#include "../../runtime/fiber.h"
+#include "../../runtime/switch.h"
 #include "arguments.h"
 #include "rounds.h"
 

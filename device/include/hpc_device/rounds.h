@@ -2,7 +2,7 @@
 #ifndef HPC_DEVICE_ROUNDS_H
 #define HPC_DEVICE_ROUNDS_H
 
-#include "../../runtime/fiber.h"
+#include "../../runtime/switch.h"
 #include "arguments.h"
 
 namespace hpc_dev

@@ -1,5 +1,6 @@
+/* A lab, from its lab.ini and hidden.ini. */
 #define _GNU_SOURCE
-#include "harness/lab/lab.h"
+#include "harness/lab/read.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include "common/text.h"
-#include "harness/lab/read.h"
 #include "harness/lab/term.h"
 
 static bool is_lab_name(const char *name)
@@ -65,31 +65,6 @@ static bool unknown_lab(const char *root, const char *name, struct hpc_error *er
              n ? text_string(&list) : "none here");
     text_free(&list);
     return false;
-}
-
-bool lab_task_cuda(const struct lab_task *task)
-{
-    return task->kind == TASK_VARIANT && device_source(task->file);
-}
-
-bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
-                struct hpc_error *err)
-{
-    bool cuda = false;
-    for (int i = 0; i < lab->n_tasks; i++)
-        cuda |= lab_task_cuda(&lab->tasks[i]);
-    *device = DEVICE_CPU;
-    if (cuda || (strcmp(word, "auto") != 0 && strcmp(word, "cpu") != 0 && strcmp(word, "cuda")))
-        return device_choose(word, device, err);
-    return strcmp(word, "cuda") != 0 ||
-           hpc_fail(err, "--device cuda: %s has no task for a GPU, expected auto or cpu",
-                    lab->name);
-}
-
-double lab_task_points(const struct lab_task *t)
-{
-    return t->bonus ? 0
-                    : t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
 }
 
 /* report and report_words, both or none. */

@@ -22,8 +22,8 @@
  * threads, where a thread may return before the last barrier, where anything else waits but
  * shuffles and votes of the same kind, or where a variable has a type that is not known to be
  * simple. */
-#ifndef HPC_DEVICE_REWRITE_PHASES_H
-#define HPC_DEVICE_REWRITE_PHASES_H
+#ifndef HPC_DEVICE_REWRITE_PHASED_H
+#define HPC_DEVICE_REWRITE_PHASED_H
 
 #include <string.h>
 

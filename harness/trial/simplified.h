@@ -1,0 +1,16 @@
+/* What a search for the smallest case that fails has found (simplify.h). */
+#ifndef HPC_HARNESS_TRIAL_SIMPLIFIED_H
+#define HPC_HARNESS_TRIAL_SIMPLIFIED_H
+
+#include "common/params.h"
+
+struct simplified {
+    char calls[200];        /* "right in the first call, wrong in the second: .."; may be empty */
+    char facts[400];        /* "right with samples = 1, wrong with samples = 2; .."; may be empty */
+    char part[300];         /* which part of the method is wrong; may be empty */
+    struct hpc_params left; /* the keys of the smallest case that fails */
+    int changed;            /* how many of them are not as the case has them */
+    int tries;              /* calls of the solution that this took */
+};
+
+#endif
