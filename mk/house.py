@@ -6,18 +6,18 @@
 includes  a file includes its own room and those that mk/rooms gives it, */internal.h its own room only
 labs      no file of the harness names a lab
 sizes     at most 20 .c a room, 300 lines a file, 60 lines a function
-circles   no circle of headers by includes, none of objects by symbols (where build/obj is there)
+circles   no circle of files by includes and symbols, X.c and its own X.h being one (mk/circles.py)
 folders   the table of docs/architecture.md lists the folders that there are
 defences  DEFENCE(..) is the first word of an if; each name of common/defences.def stands somewhere
 
 Each fault is a line, FILE[:LINE]: what it is and what was expected; the exit status is 1 then."""
 import os
 import re
-import subprocess
 import sys
 
+from circles import arrows_of, circles
+
 NO_ROOMS = ("tests/", "benchmarks/", "labs/")  # what these include is their own affair
-OBJECTS = ("build/obj", "build/obj/device-check", "build/obj/device-run")
 CODE = (".c", ".h", ".cu", ".cc", ".hpp", ".cuh", ".def")
 SCRIPTS = (".sh", ".py", ".awk")
 MOST_SOURCES, MOST_LINES, MOST_FUNCTION = 20, 300, 60
@@ -169,79 +169,22 @@ def check_sizes(files):
     no_longer("function", long_functions)
 
 
-def circles(arrows):
-    """The strongly connected parts of more than one node, by Tarjan's algorithm."""
-    index, low, stack, on, found = {}, {}, [], set(), []
-
-    def visit(v):
-        index[v] = low[v] = len(index)
-        stack.append(v)
-        on.add(v)
-        for w in sorted(arrows.get(v, ())):
-            if w not in index:
-                visit(w)
-                low[v] = min(low[v], low[w])
-            elif w in on:
-                low[v] = min(low[v], index[w])
-        if low[v] == index[v]:
-            part = []
-            while not part or part[-1] != v:
-                part.append(stack.pop())
-                on.discard(part[-1])
-            if len(part) > 1:
-                found.append(sorted(part))
-
-    sys.setrecursionlimit(10000)
-    for v in sorted(arrows):
-        if v not in index:
-            visit(v)
-    return found
-
-
-def symbols(tree, objects):
-    """Source -> sources whose symbols it uses, and which symbols these are."""
-    text = subprocess.run(["nm", "-A", "-g", "-P", *objects], capture_output=True, text=True,
-                          check=False).stdout
-    defined, used = {}, {}
-    for line in text.split("\n"):
-        m = re.match(r"(\S+?)(?:\[\S+\])?: (\S+) (\w)", line)
-        path = m and m[1][len(tree) + 1:-2] + ".c"
-        if m and m[3] == "U":
-            used.setdefault(path, set()).add(m[2])
-        elif m and m[3] not in "wv":
-            defined.setdefault(m[2], path)
-    arrows, ties = {}, {}
-    for path, names in used.items():
-        for name in names:
-            other = defined.get(name)
-            if other and other != path:
-                arrows.setdefault(path, set()).add(other)
-                ties.setdefault((path, other), set()).add(name)
-    return arrows, ties
-
-
 def tell_circle(part, arrows, ties):
     """A line for each arrow of a circle; the rooms that it runs through."""
     rooms = {os.path.dirname(p) for p in part}
     for a in part if not rooms & BUT["circles"] else ():
         for b in sorted(arrows[a] & set(part)):
-            names = ", ".join(sorted(ties.get((a, b), {"included"}))[:4])
+            names = ", ".join(sorted(ties[a, b])[:4])
             fault(f"{a}: in a circle with {b} ({names})")
     return rooms
 
 
 def check_circles(files):
-    headers = {p: {resolve(p, n) for _, n in included(p)} & set(files)
-               for p in files if p.endswith((".h", ".hpp"))}
+    ours = [p for p in files if not p.startswith(("tests/", "benchmarks/"))]
+    arrows, ties = arrows_of(ours, lambda p: (resolve(p, n) for _, n in included(p)), lines_of)
     found = set()
-    for part in circles(headers):
-        found |= tell_circle(part, headers, {})
-    for tree in OBJECTS:
-        objects = [f"{tree}/{p[:-2]}.o" for p in files if p.endswith(".c") and
-                   os.path.exists(f"{tree}/{p[:-2]}.o") and not p.startswith("tests/")]
-        arrows, ties = symbols(tree, objects) if objects else ({}, {})
-        for part in circles(arrows):
-            found |= tell_circle(part, arrows, ties)
+    for part in circles(arrows):
+        found |= tell_circle(part, arrows, ties)
     no_longer("circles", found)
 
 

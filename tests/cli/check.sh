@@ -112,6 +112,18 @@ if command -v python3 >/dev/null; then
     echo '#include "common/a.h"' >common/b.h
     rule circles 'headers in a circle' 'common/a.h: in a circle with common/b.h'
     rm common/a.h common/b.h
+    printf '#include "harness/lab/b.h"\nint a(void) { return B; }\n' >harness/lab/a.c
+    printf '#pragma once\n#define A 1\nint a(void);\n' >harness/lab/a.h
+    printf '#include "harness/lab/a.h"\n#define B A\n' >harness/lab/b.h
+    rule circles 'a source whose own header goes back to it' \
+        'harness/lab/a.c: in a circle with harness/lab/b.h .includes harness/lab/b.h'
+    shows 'harness/lab/b.h: in a circle with harness/lab/a.c .includes harness/lab/a.h' 'by its header'
+    rm harness/lab/a.[ch] harness/lab/b.h
+    echo 'int b(void) __attribute__((weak)); int a(void); int a(void) { return b ? b() : 0; }' \
+        >harness/lab/a.c
+    echo 'int b(void); int a(void); int b(void) { return a(); }' >harness/lab/b.c
+    fails 2 'files in a circle of which one is asked for weakly' make check-house MARKERS=
+    shows 'harness/lab/a.c: in a circle with harness/lab/b.c \(b\)' 'is one all the same'
     echo 'int b(void); int a(void); int a(void) { return b(); }' >harness/lab/a.c
     echo 'int b(void); int a(void); int b(void) { return a(); }' >harness/lab/b.c
     fails 2 'files in a circle' make check-house MARKERS= # no labs here
