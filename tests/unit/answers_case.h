@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "harness/answers/answers.h"
 #include "harness/answers/internal.h"
 
 struct fixture {

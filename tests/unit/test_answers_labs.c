@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/answers/answers.h"
 #include "harness/answers/internal.h"
 #include "tests/unit/load_lab.h"
 
