@@ -139,7 +139,7 @@ ci=$scratch/ci
 mkdir -p "$ci/.ci" "$ci/tests/debootstrap" "$ci/ends"
 cp .ci/run "$ci/.ci"
 step() { printf '#!/bin/sh\n[ ! -e ends/%s ] || . ends/%s\n' "$1" "$1" >"$ci/$2" && chmod +x "$ci/$2"; }
-step bootstrap bootstrap && step nvcc12 tests/bring_nvcc12 && step debian tests/debootstrap/run
+step bootstrap bootstrap && step nvcc12 tests/bring_nvcc12 && step debootstrap tests/bring_debootstrap && step debian tests/debootstrap/run
 printf 'check test test-long:\n\t@. ends/$@\n' >"$ci/Makefile"
 good() {
     rm -f "$ci"/ends/*
@@ -160,6 +160,11 @@ check '.ci/run sums its parts up' ci_ends 0 '17 passed, 0 failed, 4 skipped'
 check 'in one closing line' test "$(grep -cE '^[0-9]+ passed, ' "$scratch/out")" = 1
 echo 'echo "no mirror here"' >"$ci/ends/debian"
 check 'no empty Debian is no failure' ci_ends 0 '15 passed, 0 failed, 1 skipped'
+echo 'touch brought' >"$ci/ends/debootstrap" && echo 'test -e brought && echo "2 passed, 0 failed"' >"$ci/ends/debian"
+check 'debootstrap is brought before it' ci_ends 0 '17 passed, 0 failed, 1 skipped'
+echo 'exit 3' >"$ci/ends/debootstrap"
+check 'and where it can not be had' ci_ends 0 '17 passed, 0 failed, 1 skipped'
+shows 'no debootstrap: an empty Debian is skipped' 'a line says so'
 while IFS='|' read -r file text line; do
     good
     echo "$text" >"$ci/ends/$file"
@@ -179,6 +184,29 @@ debian|exit 1|15 passed, 1 failed, 1 skipped
 PLANTED
 good
 check 'and is well again without them' ci_ends 0 '17 passed, 0 failed, 4 skipped'
+
+# tests/bring_debootstrap, by an apt-get that says what it was asked for, in a PATH of its own.
+tools=$scratch/tools
+mkdir -p "$tools" && for t in bash tail sed cat chmod; do ln -s "$(command -v $t)" "$tools"; done
+tool() { printf '#!/bin/bash\n%s\n' "$2" >"$tools/$1" && chmod +x "$tools/$1"; }
+bring() { env PATH="$tools" bash -c "$(sed '/^PATH=/d' tests/bring_debootstrap)"; }
+tool id 'echo 1000'
+fails 3 'debootstrap, by somebody who is not root' bring
+shows 'only root can install debootstrap' 'is refused in a line'
+tool id 'echo 0'
+fails 3 'where there is no apt-get' bring
+shows 'no apt-get' 'says so'
+tool apt-get 'echo "E: Unable to locate package debootstrap"; exit 100'
+fails 3 'where apt has none' bring
+shows 'apt-get: E: Unable to locate package debootstrap' "gives apt's words"
+# The first time apt knows of no packages.
+tool apt-get "case \$* in
+update) : >$scratch/updated ;;
+'install -y --no-install-recommends debootstrap') [ -e $scratch/updated ] && printf '#!/bin/bash\n' >$tools/debootstrap && chmod +x $tools/debootstrap ;;
+*) exit 1 ;; esac"
+check 'where apt has it, behind an update' bring
+tool apt-get 'exit 100'
+check 'where it is there apt is not asked' bring
 
 # What a copy of the project holds: neither a student'"'"'s files nor what was built.
 if git rev-parse --git-dir >/dev/null 2>&1; then
