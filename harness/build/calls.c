@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "common/command.h"
 #include "common/error.h"
@@ -18,7 +19,6 @@
 
 #define CALL     "gimple_call <"
 #define FUNCTION "\n;; Function "
-#define MOST     2000 /* calls of one source that are cut */
 
 /* Functions that gcc puts the code of in place, where nothing of it is seen. */
 static const char in_place[] = "__builtin_mem* __builtin___mem* __builtin_str* __builtin___str* "
@@ -222,7 +222,7 @@ static int look_at_call(const char *dump, const char *object, struct piece funct
     return n;
 }
 
-/* What is not seen of the calls of a dump, up to MOST; how many. Not of those in headers. */
+/* What is not seen of the calls of a dump, up to UNSEEN_MOST; how many. Not of those in headers. */
 static int look(const struct building *b, const char *dump, const char *object,
                 struct unseen_call *u)
 {
@@ -230,14 +230,14 @@ static int look(const struct building *b, const char *dump, const char *object,
     for (const char *f = strstr(dump, FUNCTION); f;) {
         const char *next = strstr(f + 1, FUNCTION);
         const struct piece function = {f, next ? next : f + strlen(f)};
-        for (const char *p = f + 1; n < MOST && p < function.end;) {
+        for (const char *p = f + 1; n < UNSEEN_MOST && p < function.end;) {
             const char *end = strchrnul(p, '\n');
             const char *at = memmem(p, (size_t)(end - p), CALL, strlen(CALL));
             const char *close = at ? memrchr(at, '>', (size_t)(end - at)) : NULL;
             u[n] = (struct unseen_call){0};
             if (close && (at == p + strspn(p, " ") || read_place(b, p, at, &u[n])))
                 n += look_at_call(dump, object, function, (struct piece){at + strlen(CALL), close},
-                                  &u[n], MOST - n);
+                                  &u[n], UNSEEN_MOST - n);
             p = *end ? end + 1 : end;
         }
         f = next;
@@ -248,16 +248,19 @@ static int look(const struct building *b, const char *dump, const char *object,
 /* ---- all ---------------------------------------------------------------------------------------
  */
 
-static int looked(struct building *b, struct unseen_call *u)
+static bool look_at_dump(struct building *b, const void *calls)
 {
     size_t length;
+    struct unseen_calls *unseen = *(struct unseen_calls *const *)calls;
     char *dump = read_stage(b, CALLS_DUMP, &length), *object = hpc_printf("%s/whole.o", b->stage);
     if (dump && strlen(dump) < length)
         building_fail(b, VERDICT_REJECTED, "gcc's form of it holds a zero byte");
-    const int n = dump && strlen(dump) == length ? building_once(u, look(b, dump, object, u)) : -1;
+    const bool good = dump && strlen(dump) == length;
+    if (good)
+        unseen->n = building_once(unseen->call, look(b, dump, object, unseen->call));
     free(object);
     free(dump);
-    return n;
+    return good;
 }
 
 static bool refuse(struct building *b, const struct unseen_call *u)
@@ -279,15 +282,15 @@ static bool refuse(struct building *b, const struct unseen_call *u)
 
 bool building_calls(struct building *b, bool (*again)(struct building *b))
 {
-    struct unseen_call *u = hpc_malloc((MOST + 1) * sizeof *u);
-    int n = looked(b, u);
-    bool good = n >= 0;
-    if (n > 0 && building_cut(b, u, n)) {
+    struct unseen_calls *const unseen = building_room(sizeof *unseen);
+    bool good = building_look(b, look_at_dump, &unseen);
+    if (good && unseen->n > 0 && building_look(b, building_cut, &unseen)) {
         const bool made = again(b);
         good = made || b->result->outcome.verdict == VERDICT_BUILD;
-        n = made ? looked(b, u) : n;
+        if (made)
+            good = building_look(b, look_at_dump, &unseen);
     }
-    good = good && n >= 0 && (n == 0 || refuse(b, u));
-    free(u);
+    good = good && (unseen->n == 0 || refuse(b, unseen->call));
+    munmap(unseen, sizeof *unseen);
     return good;
 }

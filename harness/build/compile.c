@@ -98,8 +98,9 @@ static bool refuse_unseen(struct building *b, const struct unseen_instruction *u
 }
 
 /* Instructions that the text calls by name are told of. */
-static bool tell(struct building *b)
+static bool tell(struct building *b, const void *none)
 {
+    (void)none;
     size_t length;
     struct text told = {0};
     struct unseen_instruction unseen = {.address = b->spec->kind == BUILD_ADDRESS};
@@ -128,7 +129,8 @@ static bool compile_last(struct building *b, enum step step)
     static const char *const covered[] = {"-c", "-fsanitize-coverage=trace-pc",
                                           "-fno-reorder-blocks-and-partition", NULL};
     bool good;
-    if (DEFENCE(told) && step == FROM_TEXT && is_told(b->spec->kind) && !tell(b))
+    if (DEFENCE(told) && step == FROM_TEXT && is_told(b->spec->kind) &&
+        !building_look(b, tell, NULL))
         return false;
     if (DEFENCE(calls) && b->spec->kind == BUILD_THREADS)
         good = compile_calls(b, step);

@@ -120,8 +120,8 @@ static void find_cuts(const struct building *b, const char *text, struct unseen_
     int line = 0;
     bool own = false;
     for (const char *p = text; *p; line++) {
-        const char *end = strchrnul(p, '\n'), *name = strchr(p, '"');
-        if (p[0] == '#' && p[1] == ' ' && name && name < end) {
+        const char *end = strchrnul(p, '\n'), *name = memchr(p, '"', (size_t)(end - p));
+        if (p[0] == '#' && p[1] == ' ' && name) {
             own = strncmp(name + 1, b->spec->source, length) == 0 && name[1 + length] == '"';
             line = atoi(p + 2) - 1;
         } else if (own) {
@@ -135,14 +135,15 @@ static void find_cuts(const struct building *b, const char *text, struct unseen_
         qsort(to->cut, (size_t)to->n, sizeof *to->cut, by_place);
 }
 
-bool building_cut(struct building *b, struct unseen_call *u, int n)
+bool building_cut(struct building *b, const void *calls)
 {
+    struct unseen_calls *unseen = *(struct unseen_calls *const *)calls;
     size_t length;
     char *text = read_stage(b, "whole.i", &length);
     struct cuts cuts = {NULL, 0};
     struct text seen = {0};
     if (text)
-        find_cuts(b, text, u, n, &cuts);
+        find_cuts(b, text, unseen->call, unseen->n, &cuts);
     const char *p = text;
     for (int i = 0; i < cuts.n; i++) {
         text_add(&seen, "%.*s%s", (int)(cuts.cut[i].at - p), p, cuts.cut[i].text);

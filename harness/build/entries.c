@@ -89,7 +89,7 @@ static const char *unwatched(const struct elf *o, size_t section, const struct o
     return NULL;
 }
 
-static bool look_at_object(struct building *b, const char *path)
+static bool look_at_object(struct building *b, const void *path)
 {
     struct elf o;
     struct offsets entries = {NULL, 0};
@@ -110,7 +110,7 @@ static bool look_at_object(struct building *b, const char *path)
 bool building_entries(struct building *b, const char *made)
 {
     char *path = hpc_printf("%s/%s", b->stage, made);
-    const bool good = look_at_object(b, path);
+    const bool good = building_look(b, look_at_object, path);
     free(path);
     return good;
 }

@@ -118,10 +118,19 @@ static size_t find_word(const struct build_spec *spec, const char *text, const c
     return 0;
 }
 
+static char *read_text(struct building *b, const char *name)
+{
+    size_t length;
+    return read_stage(b, name, &length);
+}
+
 /* What the command line includes comes before the source's first line, and has none of its macros.
  */
-static bool look_at_headers(struct building *b, const char *text, const char *macros)
+static bool look_at_headers(struct building *b, const void *macros)
 {
+    char *text = read_text(b, DIRECTIVES_TEXT);
+    if (!text)
+        return false;
     const char *command_line = strstr(text, "\"<command-line>\"");
     bool trusted = true, begun = false;
     for (const char *p = command_line ? command_line : text; *p;) {
@@ -135,17 +144,13 @@ static bool look_at_headers(struct building *b, const char *text, const char *ma
                      "defines %.*s before it includes a header that has the word, which no task "
                      "allows: define it behind",
                      (int)n, end);
+            free(text);
             return building_fail(b, VERDICT_REJECTED, reason);
         }
         p = *end == '\n' ? end + 1 : end;
     }
+    free(text);
     return true;
-}
-
-static char *read_text(struct building *b, const char *name)
-{
-    size_t length;
-    return read_stage(b, name, &length);
 }
 
 bool building_pure_headers(struct building *b, bool (*directives)(struct building *b))
@@ -155,11 +160,8 @@ bool building_pure_headers(struct building *b, bool (*directives)(struct buildin
     bool good = text != NULL;
     if (good)
         list_macros(text, &macros);
-    if (DEFENCE(pure_headers) && good && macros.length > 0) {
-        char *followed = directives(b) ? read_text(b, DIRECTIVES_TEXT) : NULL;
-        good = followed && look_at_headers(b, followed, text_string(&macros));
-        free(followed);
-    }
+    if (DEFENCE(pure_headers) && good && macros.length > 0)
+        good = directives(b) && building_look(b, look_at_headers, macros.s);
     text_free(&macros);
     free(text);
     free(source);

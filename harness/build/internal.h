@@ -72,6 +72,19 @@ bool building_fail(struct building *b, enum verdict verdict, const char *reason)
  * error as the reason. */
 bool building_run(struct building *b, struct command_line *argv);
 
+/* The processor's seconds that a tool, or a look at what it made, may take. */
+static inline int build_seconds(const struct build_spec *spec)
+{
+    return spec->seconds ? spec->seconds : 60;
+}
+
+/* look.c: look() in a process of its own, whose time, depth and files are bounded: what it returns,
+ * with the outcome and the hash that it sets; where it does not come to its end, false with the
+ * verdict. Of all else that it writes the grader sees building_room's alone, munmap()'s to free. */
+bool building_look(struct building *b, bool (*look)(struct building *b, const void *data),
+                   const void *data);
+void *building_room(size_t bytes);
+
 /* watch.c: whether a source holds nothing that blinds a look at its preprocessed text; and whether
  * a sanitizer may look at all of that text, a file of the stage. Else false with the verdict
  * `rejected`. */
@@ -111,7 +124,9 @@ bool building_entries(struct building *b, const char *made);
 #define SEEN_TEXT  "seen.i"
 bool building_calls(struct building *b, bool (*again)(struct building *b));
 /* cuts.c: what is not seen of one call; and SEEN_TEXT made of whole.i, in which what can be has a
- * variable of its own: false where that is none of n. */
+ * variable of its own: false where that is none; building_look's, `calls` a struct unseen_calls **.
+ */
+#define UNSEEN_MOST 2000 /* calls of one source that are cut */
 #define CALL_RESULT (-1)
 struct unseen_call {
     int line, column;
@@ -120,7 +135,11 @@ struct unseen_call {
     bool cut;
     char name[80];
 };
-bool building_cut(struct building *b, struct unseen_call *u, int n);
+struct unseen_calls { /* of a source, in a building_room */
+    int n;
+    struct unseen_call call[UNSEEN_MOST + 1];
+};
+bool building_cut(struct building *b, const void *calls);
 /* Sorted by place, each once: how many are left. */
 int building_once(struct unseen_call *u, int n);
 

@@ -83,7 +83,7 @@ static bool look_at_registration(struct building *b, const char *object)
 }
 
 /* A student's object, and what nvcc left beside it. */
-static bool look_at_object(struct building *b, const char *object)
+static bool look_at_object(struct building *b, const void *object)
 {
     if (DEFENCE(ptx) && !look_at_ptx(b))
         return false;
@@ -110,7 +110,7 @@ static bool nvcc_compile(struct building *b, const char *nvcc, const char *to)
     command_add(&w, b->spec->source);
     command_add(&w, "-o");
     command_add(&w, to);
-    return building_run(b, &w) && (!students || look_at_object(b, to));
+    return building_run(b, &w) && (!students || building_look(b, look_at_object, to));
 }
 
 void build_device_flags(const char *root_folder, const char *mode, const char *step,

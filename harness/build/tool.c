@@ -70,7 +70,7 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
     bool late = end->wall_limit || end->cpu_limit || strstr(log, "CPU time limit exceeded");
     if (late)
         return outcome_set(o, VERDICT_TIMEOUT, "the compiler did not end within its %d s (%.1f s)",
-                           b->spec->seconds ? b->spec->seconds : 60, end->wall_seconds);
+                           build_seconds(b->spec), end->wall_seconds);
     o->verdict = VERDICT_BUILD;
     first_error(log, o->reason, sizeof o->reason);
     if (!o->reason[0])
@@ -96,7 +96,7 @@ static void strip_places(const struct building *b, char *text)
 bool building_run(struct building *b, struct command_line *argv)
 {
     char library[BUILD_PATH], device[BUILD_PATH], headers[BUILD_PATH];
-    const int seconds = b->spec->seconds ? b->spec->seconds : 60;
+    const int seconds = build_seconds(b->spec);
     char *temporary = hpc_printf("TMPDIR=%s", b->stage);
     const char *env[] = {"PATH=/usr/bin:/bin", "LANG=C", "HOME=/tmp", temporary, NULL};
     const bool cuda = device_source(b->spec->source);

@@ -150,6 +150,13 @@ static const char unseen[] =
     "__builtin_apply* __builtin_bit_cast";
 /* An address space of which newer compilers tell no sanitizer. */
 static const char spaces[] = "__seg_fs __seg_gs";
+/* Clocks that are read by an instruction: no symbol of the object tells of them. */
+static const char clocks[] =
+    "__rdtsc* _rdtsc* rdtsc rdtscp __rdpmc _rdpmc rdpmc __rdpru* rdpru _tpause tpause _umwait "
+    "umwait __builtin_ia32_rdtsc* __builtin_ia32_rdpmc* __builtin_ia32_rdpru* "
+    "__builtin_ia32_readtsc __builtin_ia32_tpause __builtin_ia32_umwait "
+    "__builtin_readcyclecounter __builtin_readsteadycounter __builtin_arm_rsr* __arm_rsr* "
+    "cntvct_el0 cntvctss_el0 cntpct_el0 cntpctss_el0 pmccntr_el0";
 /* What the CPU device has one of where a kernel could have none, and the checker passes over. */
 static const char threads[] = "thread_local _Thread_local __thread";
 static const char checkers[] =
@@ -207,6 +214,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         return "reaches memory by a segment, where a compiler may let no sanitizer look";
     if (DEFENCE(assembly) && spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n))
         return "has inline assembly, which no sanitizer sees";
+    if (DEFENCE(clocks) && listed(p, n, clocks) && !listed(p, n, spec->symbols))
+        return "reads a clock by an instruction";
     if (DEFENCE(internals) && device_source(spec->source) && listed(p, n, devices))
         return "names a part of the CPU device";
     if (DEFENCE(host_words) && device_source(spec->source) && listed(p, n, unseen))
@@ -246,7 +255,7 @@ static bool look_at_line(struct building *b, const char *p, const char *end)
     return true;
 }
 
-bool building_watched(struct building *b, const char *preprocessed)
+static bool look_at_text(struct building *b, const void *preprocessed)
 {
     size_t length;
     bool good = true, trusted = false;
@@ -257,8 +266,8 @@ bool building_watched(struct building *b, const char *preprocessed)
         good = building_fail(b, VERDICT_REJECTED, "holds a zero byte, which no task allows");
     b->text_hash = 0xcbf29ce484222325u;
     for (const char *p = text; good && *p;) {
-        const char *end = strchrnul(p, '\n'), *name = strchr(p, '"');
-        if (p[0] == '#' && p[1] == ' ' && isdigit((unsigned char)p[2]) && name && name < end) {
+        const char *end = strchrnul(p, '\n'), *name = memchr(p, '"', (size_t)(end - p));
+        if (p[0] == '#' && p[1] == ' ' && isdigit((unsigned char)p[2]) && name) {
             const char *close = memrchr(p, '"', (size_t)(end - p));
             trusted = trusted_file(b->spec, name + 1, (size_t)(close - name - 1));
         } else if (!trusted) {
@@ -268,4 +277,9 @@ bool building_watched(struct building *b, const char *preprocessed)
     }
     free(text);
     return good;
+}
+
+bool building_watched(struct building *b, const char *preprocessed)
+{
+    return building_look(b, look_at_text, preprocessed);
 }
