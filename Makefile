@@ -77,7 +77,7 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
 APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 
-RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow openmp ranks accesses stores phases pieces)
+RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow told openmp ranks accesses stores phases pieces)
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o build/lib/runner-stores.o $(RUNNER_PARTS))
 INSIDE := build/lib/jail-inside build/lib/jail-probe
@@ -115,7 +115,7 @@ endif
 
 .PHONY: all core
 all: core device ## build hpclab
-core: build/libhpc.a $(PROGRAM) $(RUNNERS) $(INSIDE) $(APP)
+core: build/libhpc.a $(PROGRAM) $(RUNNERS) $(if $(RUNNERS),build/lib/told.names) $(INSIDE) $(APP)
 
 build/flags build/lists build/markers.c: # after `make clean all`
 	@mkdir -p $(@D)
@@ -155,6 +155,10 @@ $(RUNNER_PARTS): build/lib/%.o: runner/%.c build/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<
+
+# What a variant calls otherwise under the thread sanitizer, for objcopy: what runner/told.c defines.
+build/lib/told.names: build/lib/told.o
+	$(Q)nm -g --defined-only $< | sed -n 's/.* T runner_\(.*\)/\1 runner_\1/p' >$@
 
 # What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
 # is all that they need.

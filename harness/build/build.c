@@ -40,6 +40,8 @@ static bool localise(struct building *b)
         command_add_printf(&w, "--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
     if (DEFENCE(by_number) && spec->kind == BUILD_THREADS) /* runner/follow.c */
         command_add(&w, "--redefine-sym=syscall=runner_syscall");
+    if (DEFENCE(by_name) && spec->kind == BUILD_THREADS) /* runner/told.c */
+        command_add_printf(&w, "--redefine-syms=%s/build/lib/told.names", spec->root);
     command_add(&w, "whole.o");
     command_add(&w, "object.o");
     return building_run(b, &w);

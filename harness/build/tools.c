@@ -54,7 +54,8 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
     static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-O1",
                                             "-fno-inline",       "-fno-toplevel-reorder",   NULL};
     static const char *const link[] = {"-fsanitize=thread", NULL};
-    static const char *const parts[] = {"build/lib/follow.o", "build/lib/openmp.o", NULL};
+    static const char *const parts[] = {"build/lib/follow.o", "build/lib/told.o",
+                                        "build/lib/openmp.o", NULL};
     t->runner = "runner-threads";
     t->parts = parts;
     t->flags = gcc_flags;
