@@ -148,6 +148,8 @@ static void add_odd(struct text *t, const struct class_state *c, const struct st
     }
     free(score);
     text_add(t, "<h2>To look at</h2>\n<ul>\n");
+    for (int i = 0; i < c->roster.n_left; i++)
+        add_item(t, "roster, a row that is left out", c->roster.left[i].why);
     for (int i = 0; i < c->submissions.n; i++)
         if (!c->submissions.at[i].student[0])
             add_item(t, c->submissions.at[i].name, "nobody of the roster: not graded");

@@ -39,6 +39,17 @@ static int say_left(const struct class_state *c)
     return left;
 }
 
+/* Rows of the roster that are left out, on stderr; how many. */
+static int say_rows(const struct class_state *c)
+{
+    for (int i = 0; i < c->roster.n_left; i++) {
+        struct hpc_error line;
+        hpc_fail(&line, "%s; this row is left out", c->roster.left[i].why);
+        hpc_report(&line);
+    }
+    return c->roster.n_left;
+}
+
 /* Here, or on a cluster's nodes. */
 static int grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err)
 {
@@ -48,12 +59,14 @@ static int grade(struct class_state *c, const char *again, int *failed, struct h
 int class_verb_grade(struct class_state *c, const char *dir, bool yes)
 {
     struct hpc_error err;
-    int failed = 0, graded = 0, students = 0;
+    int failed = 0, graded = 0, students = 0, left = 0;
     (void)yes;
-    if (!class_read(c, dir, &err) || (graded = grade(c, NULL, &failed, &err)) < 0 ||
-        !class_write(c, &err))
+    if (!class_read(c, dir, &err))
         return ended(&err);
-    const int left = say_left(c) + failed;
+    left = say_rows(c);
+    if ((graded = grade(c, NULL, &failed, &err)) < 0 || !class_write(c, &err))
+        return ended(&err);
+    left += say_left(c) + failed;
     for (int i = 0; i < c->roster.n; i++) {
         const struct submission *s;
         students += class_result(c, &c->roster.student[i], &s) != NULL;
@@ -69,7 +82,10 @@ static const struct roster_student *find_student(const struct class_state *c, co
     const struct roster_student *who = roster_match(&c->roster, ROSTER_ID, id);
     if (!who)
         who = roster_match(&c->roster, ROSTER_NAME, id);
-    if (!who)
+    const struct roster_left *left = who ? NULL : roster_left_out(&c->roster, ROSTER_NAME, id);
+    if (left)
+        hpc_fail(err, "%s: no student, for the row is left out: %s", id, left->why);
+    else if (!who)
         hpc_fail(err, "%s: no student of the roster, expected an id such as %s", id,
                  c->roster.student[0].id);
     return who;

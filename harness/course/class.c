@@ -67,7 +67,7 @@ const struct option_table class_options = {
         "a "
         "cluster's node runs for --slurm.",
     .ending = "Ends with 0: all that was handed in is graded; 1: something is nobody's, refused or "
-              "not graded; 2: usage; 3: this machine.",
+              "not graded, or a row of the roster is left out; 2: usage; 3: this machine.",
     .examples = "./hpclab class grade submissions --lab lab3 --roster roster.csv --jobs 4\n"
                 "./hpclab class show ada --lab lab3",
     .least = 1,

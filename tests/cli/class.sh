@@ -149,13 +149,25 @@ fails 2 'no state' class show ada --folder elsewhere
 fails 2 'an action that there is not' class gade dir
 shows 'did you mean grade' 'has one near'
 roster() { printf '%b' "$1" >bad.csv; class grade dir --quick --roster bad.csv; }
-fails 2 'an id that is there twice' roster 'id,name\nada,A\nADA,B\n'
-shows '^hpclab: bad.csv:3: id ADA is there twice, first in line 2$' 'says where'
-fails 2 'an override without a reason' roster 'id,override\nada,5\n'
+fails 1 'an id that is there twice' roster 'id,name\nada,A\nADA,B\n'
+shows '^hpclab: bad.csv:3: id ADA is there twice, first in line 2, expected one line a student; this row is left out$' 'says where'
+shows '^1 graded now; 1 of 1 students have a grading' 'and the other one stands'
 fails 2 'an unknown column' roster 'id,grade\nada,5\n'
 fails 2 'no column id' roster 'name\nada\n'
-fails 2 'a row that is too long' roster 'id,name\nada,b,c\n'
-fails 2 'an open quote' roster 'id,name\nada,"b\n'
+fails 2 'nobody else' roster 'id,name\nada,b,c\n'
+# Each row but two has a mistake of its own, and the class goes on with these two.
+fails 1 'many rows with mistakes' roster 'id,name,extension_hours,attempt,override,reason\nada,A,"1,5",,,\ns1,"open,,,,\ns2,a,b,,,,,\ns3,too,few\n,no id,,,,\ns5,text,soon,,,\ns6,minus,-1,,,\ns7,first,,first,,\ns8,points,,,5,\ns9,thousands,"1,500",,,\n\n,,,,,\nlate,"L\nC",,best,,\n'
+for row in '3: a quote that is not closed .*, expected 6 fields' '4: 8 fields, expected 6' '5: 3 fields, expected 6' '6: no id, expected one' \
+    '7: extension_hours = soon, expected a number, 0 or more' '8: extension_hours = -1, expected' '9: attempt = first, expected best or last' \
+    '10: override without a reason, expected both' '11: extension_hours = 1,500, expected'; do
+    shows "^hpclab: bad.csv:$row.*; this row is left out\$" "line ${row%%:*} is named"
+done
+shows '; 2 of 2 students have a grading' 'and the two right rows are students'
+check 'no other is named' test "$(grep -c 'this row is left out' "$scratch/.output")" = 9
+check 'whose row is left out has no page' test ! -e "$out/students/s8.html"
+check 'and stands in the summary' grep -q 'bad.csv:10: override without a reason' "$out/summary.html"
+fails 2 'show of such a one' class show s8
+shows '^hpclab: s8: no student, for the row is left out: .*bad.csv:10: override without' 'says why'
 fails 2 'a time that is none' class grade dir --quick --due tomorrow
 fails 2 'a pattern that names nobody' class grade dir --quick --pattern '{rest}'
 fails 2 'purge asks' class purge </dev/null
