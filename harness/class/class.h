@@ -21,6 +21,7 @@ struct class_options {
     int jobs, budget; /* processes at once; seconds of wall time a submission, 0: none */
     uint64_t seed;    /* of a new class; 0: drawn */
     bool quick, allow_lower, verbose;
+    bool waiting; /* again: where points are pending alone */
 };
 
 enum class_use { CLASS_LOOK, CLASS_CHANGE, CLASS_MAKE };
@@ -55,7 +56,8 @@ bool class_gradings(struct class_state *c, struct hpc_error *err);
  * whether it is beyond extension and late days. */
 long long class_late(const struct class_state *c, const struct submission *s);
 bool class_too_late(const struct class_state *c, const struct submission *s);
-/* Whether the submission is this student's: handed in by them, or by one of their group. */
+/* Whether the submission is this student's: handed in by them, alone or with others, or by one of
+ * their group. */
 bool class_is_of(const struct class_state *c, const struct submission *s,
                  const struct roster_student *who);
 /* The submission that counts if it is the last one, of those that are on time before those that are

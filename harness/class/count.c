@@ -18,10 +18,20 @@ bool class_too_late(const struct class_state *c, const struct submission *s)
     return c->due ? (double)class_late(c, s) > allowed : s->late && !(allowed > 0);
 }
 
+/* Whether a list of ids, a line each, holds one. */
+static bool listed(const char *ids, const char *id)
+{
+    const size_t n = strlen(id);
+    for (; ids && *ids; ids += strcspn(ids, "\n") + 1)
+        if (strncasecmp(ids, id, n) == 0 && ids[n] == '\n')
+            return true;
+    return false;
+}
+
 bool class_is_of(const struct class_state *c, const struct submission *s,
                  const struct roster_student *who)
 {
-    if (strcasecmp(s->student, who->id) == 0)
+    if (strcasecmp(s->student, who->id) == 0 || listed(s->with, who->id))
         return true;
     const struct roster_student *other = s->student[0] ? roster_find(&c->roster, s->student) : NULL;
     return other && who->group[0] && strcasecmp(other->group, who->group) == 0;

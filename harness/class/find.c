@@ -15,26 +15,16 @@
 #include "common/text.h"
 #include "harness/handin/handin.h"
 
-/* The one archive of a folder, where there is just one: Moodle and Gradescope put each into a
+/* The one archive below a folder, where there is just one: Moodle and Gradescope put each into a
  * folder of its own, and systems add files beside it. The caller's. */
 static char *archive_inside(const char *folder)
 {
-    struct dirent **entries;
-    char *found = NULL;
-    int archives = 0, n = scandir(folder, &entries, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
-        if (name[0] != '.' && handin_suffix(name) && archives++ == 0)
-            found = hpc_printf("%s/%s", folder, name);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-    if (archives != 1) {
-        free(found);
-        found = NULL;
-    }
-    return found;
+    char path[HANDIN_PATH];
+    const int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int archives = at >= 0 ? handin_archives(at, path) : 0;
+    if (at >= 0)
+        close(at);
+    return archives == 1 ? hpc_printf("%s/%s", folder, path) : NULL;
 }
 
 static void hash_text(struct submission *s, const char *text)
@@ -96,7 +86,8 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
         s->time = (long long)st.st_mtime;
     free(inside);
     struct roster_student *who = NULL;
-    if (gradescope_read(dir, name, roster, &found, &s->time))
+    struct text others = {0};
+    if (gradescope_read(dir, name, roster, &found, &others, &s->time))
         who = roster->made ? NULL : roster_match(roster, found.kind, found.key);
     else
         who = names_student(roster, pattern, lab->name, name, &found);
@@ -106,6 +97,7 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
     }
     if (who)
         strcpy(s->student, who->id);
+    s->with = others.length ? text_take(&others) : NULL;
     s->system = found.system;
     s->attempt = found.attempt;
     s->late = found.late;
@@ -139,6 +131,7 @@ static void forget(struct submission *s)
 {
     free(s->path);
     free(s->name);
+    free(s->with);
 }
 
 /* Whether DIR/NAME becomes *s. A single file that is no archive does where it is somebody's, and
@@ -151,7 +144,7 @@ static bool take_entry(const char *root, const struct lab *lab, const char *dir,
     const bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
     const bool other = !folder && !handin_suffix(name);
     free(path);
-    if (name[0] == '.' || (other && roster->made))
+    if (name[0] == '.' || !strcmp(name, "__MACOSX") || (other && roster->made))
         return false;
     look_at(root, lab, dir, name, pattern, roster, s);
     if (!other || s->student[0])

@@ -2,6 +2,7 @@
 #ifndef HPC_HARNESS_CLASS_FIND_H
 #define HPC_HARNESS_CLASS_FIND_H
 
+#include "common/text.h"
 #include "harness/class/names.h"
 #include "harness/lab/lab.h"
 
@@ -12,6 +13,7 @@ extern "C" {
 struct submission {
     char *path, *name;         /* of the archive or folder; its name in DIR */
     char student[ROSTER_TEXT]; /* an id of the roster's; empty: nobody's */
+    char *with;                /* ids of those who handed it in too, a line each; or NULL */
     const char *system;        /* whose pattern it was */
     int attempt;               /* 1 .. in the order of attempts and times */
     long long time;            /* seconds since 1970, UTC */
@@ -32,10 +34,11 @@ bool submissions_find(const char *root, const struct lab *lab, const char *dir, 
                       struct roster *roster, struct submissions *s, struct hpc_error *err);
 void submissions_free(struct submissions *s);
 
-/* gradescope.c. Of DIR/submission_metadata.yml: the first submitter's key and the time of the
- * submission `name`. False where the file is not there or says nothing of it. */
-bool gradescope_read(const char *dir, const char *name, const struct roster *r, struct named *found,
-                     long long *time);
+/* gradescope.c. Of DIR/submission_metadata.yml: the first submitter that the roster knows, the ids
+ * of the others, a line each, and the time of the submission `name`. A roster that is made gets
+ * them all. False where the file is not there or says nothing of it. */
+bool gradescope_read(const char *dir, const char *name, struct roster *r, struct named *found,
+                     struct text *others, long long *time);
 /* "2026-11-22T23:59", "2026-11-22 23:59:30 +0100", "..Z": seconds since 1970; UTC where no zone
  * stands. */
 bool find_time(const char *text, long long *seconds);

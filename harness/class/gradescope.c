@@ -47,41 +47,71 @@ static const char *value_of(char *line, const char *key)
     return at;
 }
 
-/* The first key of a submission's that the roster knows. */
-static void take_key(const struct roster *r, enum roster_key kind, const char *value,
-                     struct named *found)
+/* What is said of one submission, line by line. */
+struct said {
+    struct roster *r;
+    struct named *found;
+    struct text *others;
+    long long *time;
+    bool submitters; /* the lines are of them */
+    char key[3][ROSTER_TEXT];
+};
+
+/* The keys of a submitter, and how far each is to be trusted: a name is of their own choice. */
+static const struct {
+    const char *key;
+    enum roster_key kind;
+} keys[] = {{":sid:", ROSTER_ID}, {":email:", ROSTER_EMAIL}, {":name:", ROSTER_NAME}};
+
+/* One submitter has ended: the first that the roster knows is whose it is, the ids of others are
+ * kept. */
+static void take_submitter(struct said *s)
 {
-    if (!value || !*value || found->key[0] || strlen(value) >= sizeof found->key ||
-        (!r->made && !roster_match(r, kind, value)))
-        return;
-    found->kind = kind;
-    snprintf(found->key, sizeof found->key, "%s", value);
+    for (int i = 0; i < 3; i++) {
+        const char *key = s->key[i];
+        if (*key && s->r->made)
+            roster_add(s->r, key);
+        const struct roster_student *who =
+            s->r->made ? roster_find(s->r, key) : roster_match(s->r, keys[i].kind, key);
+        if (!who)
+            continue;
+        if (s->found->key[0]) {
+            text_add(s->others, "%s\n", who->id);
+        } else {
+            s->found->kind = keys[i].kind;
+            strcpy(s->found->key, key);
+        }
+        break;
+    }
+    memset(s->key, 0, sizeof s->key);
 }
 
-/* One line of what is said of a submission. Submitters stand in a list of their own: what its tests
- * printed stands there too, and may hold such keys. */
-static void take_line(const struct roster *r, char *line, bool *submitters, struct named *found,
-                      long long *time)
+/* Submitters stand in a list of their own: what a submission's tests printed stands there too, and
+ * may hold such keys. */
+static void take_line(struct said *s, char *line)
 {
+    if (strncmp(line, "  :", 3) == 0 || strncmp(line, "  - ", 4) == 0)
+        take_submitter(s);
     if (strncmp(line, "  :", 3) == 0)
-        *submitters = strncmp(line, "  :submitters:", 14) == 0;
+        s->submitters = strncmp(line, "  :submitters:", 14) == 0;
     const char *when = value_of(line, ":created_at:");
     if (when && strncmp(line, "  :created_at:", 14) == 0)
-        find_time(when, time);
-    if (!*submitters)
-        return;
-    take_key(r, ROSTER_ID, value_of(line, ":sid:"), found);
-    take_key(r, ROSTER_EMAIL, value_of(line, ":email:"), found);
-    take_key(r, ROSTER_NAME, value_of(line, "- :name:"), found);
+        find_time(when, s->time);
+    for (int i = 0; i < 3 && s->submitters; i++) {
+        const char *value = value_of(line, keys[i].key);
+        if (value && strlen(value) < sizeof s->key[i])
+            strcpy(s->key[i], value);
+    }
 }
 
-bool gradescope_read(const char *dir, const char *name, const struct roster *r, struct named *found,
-                     long long *time)
+bool gradescope_read(const char *dir, const char *name, struct roster *r, struct named *found,
+                     struct text *others, long long *time)
 {
     char *path = hpc_printf("%s/submission_metadata.yml", dir), *line = NULL;
     char *head = hpc_printf("%s:", name);
     size_t room = 0;
-    bool inside = false, known = false, submitters = false;
+    bool inside = false, known = false;
+    struct said s = {.r = r, .found = found, .others = others, .time = time};
     FILE *f = fopen(path, "re");
     *found = (struct named){.system = "Gradescope"};
     while (f && getline(&line, &room, f) > 0) {
@@ -90,8 +120,9 @@ bool gradescope_read(const char *dir, const char *name, const struct roster *r, 
         if (!inside)
             continue;
         known = true;
-        take_line(r, line, &submitters, found, time);
+        take_line(&s, line);
     }
+    take_submitter(&s);
     if (f)
         fclose(f);
     free(line);

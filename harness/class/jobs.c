@@ -86,7 +86,9 @@ static bool make_job(const struct class_state *c, const struct submission *s, co
 {
     *j = (struct class_job){.s = s};
     class_fingerprint(c, s, j->fingerprint, &j->seed);
-    const bool asked = again && (!*again || !strcasecmp(again, s->student));
+    const struct store_grading *g = c->o.waiting ? class_counts(c, s, NULL) : NULL;
+    const bool asked = again && (!*again || !strcasecmp(again, s->student)) &&
+                       (!c->o.waiting || (g && g->pending > 0));
     const int before = runs(c, j->fingerprint);
     if ((before && !asked) || (again && !asked))
         return false;
@@ -100,6 +102,15 @@ static bool make_job(const struct class_state *c, const struct submission *s, co
     return true;
 }
 
+/* Whether one before it is the same grading: files that are the same were handed in twice. */
+static bool is_there(const struct class_job *jobs, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(jobs[i].fingerprint, jobs[n].fingerprint))
+            return true;
+    return false;
+}
+
 int class_jobs(const struct class_state *c, const char *again, struct class_job **jobs)
 {
     int n = 0;
@@ -111,7 +122,7 @@ int class_jobs(const struct class_state *c, const char *again, struct class_job 
             const struct roster_student *who = &c->roster.student[k];
             wanted = class_is_of(c, s, who) && (who->best || class_last(c, who) == s);
         }
-        n += wanted && make_job(c, s, again, &(*jobs)[n]);
+        n += wanted && make_job(c, s, again, &(*jobs)[n]) && !is_there(*jobs, n);
     }
     return n;
 }

@@ -15,6 +15,9 @@ static const struct {
     {"Autolab", "{email}_{attempt}_{rest}"},
     {"Autolab", "{attempt}_{email}_{rest}"}, /* where the course's file name has a '_' */
     {"Moodle", "{name}_{number}_assignsubmission_file_{rest}"},
+    /* of a course with groups: "Group A-Ada Lovelace", "Group-A-Ada Lovelace" */
+    {"Moodle", "{rest}-{name}_{number}_assignsubmission_file_{rest}"},
+    {"Moodle", "{rest}-{rest}-{name}_{number}_assignsubmission_file_{rest}"},
     {"Canvas", "{squeezed}_LATE_{number}_{number}_{rest}"},
     {"Canvas", "{squeezed}_{number}_{number}_{rest}"},
     {"GitHub Classroom", "{lab}-{github}"},

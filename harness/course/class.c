@@ -45,6 +45,8 @@ static const struct option_row rows[] = {
     {"device", "auto|cpu|cuda", "of tasks in CUDA", OPTION_CHOICE, AT(class.device)},
     {"allow-lower", NULL, "a grading anew counts though it has fewer points", OPTION_SWITCH,
      AT(class.allow_lower)},
+    {"waiting", NULL, "regrade: those alone of whom points are pending", OPTION_SWITCH,
+     AT(class.waiting)},
     {"yes", NULL, "do not ask", OPTION_SWITCH, AT(yes)},
     {"plain", NULL, "no colour, no progress", OPTION_SWITCH, AT(plain)},
     {0},
@@ -149,6 +151,11 @@ int verb_class(struct project *p, int argc, char **argv)
     if (actions[i].run == class_verb_grade && !o.class.quick && !o.class.slurm &&
         !jail_official(p->root, &err))
         return hpc_report(&err);
+    if (o.class.waiting && strcmp(actions[i].name, "regrade") != 0) {
+        hpc_fail(&err, "class %s: --waiting is regrade's, expected `class regrade --waiting`",
+                 actions[i].name);
+        return hpc_report(&err);
+    }
     int status;
     if (class_open(&c, p, &o.class, actions[i].use, &err))
         status = actions[i].run(&c, argc == 2 ? argv[1] : NULL, o.yes);

@@ -5,9 +5,11 @@
 #include "common/scratch.h"
 #include "harness/handin/internal.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command.h"
 #include "common/defence.h"
@@ -124,6 +126,14 @@ static bool find_wanted(const struct submission_wanted *w, const struct submissi
     return true;
 }
 
+static bool any(const struct submission_wanted *w, const bool has[])
+{
+    bool found = false;
+    for (int k = 0; k < w->n; k++)
+        found |= has[k];
+    return found;
+}
+
 /* Both programs keep to the folder by themselves, unless they are told to trust the names. */
 static int trust_names(const char **argv, const char *option)
 {
@@ -172,59 +182,60 @@ static bool unpack(const struct submission_wanted *w, const bool has[], const ch
     return good;
 }
 
-/* What an archive is, its first bytes say: its name is a student's choice. */
-static const struct kind {
-    const char *magic;
-    size_t at;
-    const char *is, *program; /* NULL: not read here */
-} kinds[] = {
-    {"PK\3\4", 0, "zip", "unzip"},
-    {"PK\5\6", 0, "zip", "unzip"},
-    {"ustar", 257, "tar", "tar"},
-    {"\x1f\x8b", 0, "gzip", "gzip"},
-    {"BZh", 0, "bzip2", "bzip2"},
-    {"\xfd\x37zXZ", 0, "xz", "xz"},
-    {"\x28\xb5\x2f\xfd", 0, "zstd", "zstd"},
-    {"7z\xbc\xaf", 0, "a 7z archive", NULL},
-    {"Rar!", 0, "a RAR archive", NULL},
-    {"%PDF", 0, "a PDF", NULL},
-};
-
-/* Whether unzip reads it, and not tar. */
-static bool kind_of(const char *to, const char *shown, bool *zip, struct hpc_error *err)
+/* The suffix of the one archive among the members, with a star before it; the caller's, NULL: there
+ * is none, or more than one. */
+static char *one_archive(const struct submission_member *members, int n)
 {
-    char *path = hpc_printf("%s/archive", to), head[512] = "";
-    FILE *f = scratch_open(path);
-    const size_t n = f ? fread(head, 1, sizeof head, f) : 0;
-    if (f)
-        fclose(f);
-    free(path);
-    *zip = false;
-    if (n == 0)
-        return hpc_fail(err, "%s: is empty, expected an archive", shown);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const struct kind *k = &kinds[i];
-        if (memcmp(head + k->at, k->magic, strlen(k->magic)) != 0)
+    char *found = NULL;
+    for (int i = 0; i < n; i++) {
+        const char *path = members[i].path, *slash = strrchr(path, '/');
+        const size_t suffix = members[i].type == '-' ? handin_suffix(path) : 0;
+        if (!suffix || strncmp(slash ? slash + 1 : path, "._", 2) == 0)
             continue;
-        *zip = !strcmp(k->is, "zip");
-        if (!k->program)
-            return hpc_fail(err, "%s: is %s, expected a .tar.gz or .zip", shown, k->is);
-        return command_find(k->program) ||
-               hpc_fail_env(err, "no %s here to read %s with; ./bootstrap brings it", k->program,
-                            shown);
+        if (found) {
+            free(found);
+            return NULL;
+        }
+        found = hpc_printf("*%s", path + strlen(path) - suffix);
     }
-    return hpc_fail(err, "%s: is no archive, expected a .tar.gz or .zip", shown);
+    return found;
 }
 
-bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
-                   struct hpc_error *err)
+static bool unpack_within(const struct submission_wanted *w, const char *to, const char *shown,
+                          int within, struct hpc_error *err);
+
+/* The archive that has been unpacked into `to`, as one of its own. */
+static bool unpack_inner(const struct submission_wanted *w, const char *to, const char *shown,
+                         int within, struct hpc_error *err)
+{
+    char path[HANDIN_PATH];
+    char *inner = hpc_printf("%s/inner", to), *archive = hpc_printf("%s/archive", inner);
+    const int folder = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = true;
+    if (folder >= 0 && handin_archives(folder, path) == 1) {
+        char *what = hpc_printf("%s: %s", shown, path);
+        good = folder_make(inner, err) &&
+               handin_copy(folder, path, archive, HANDIN_MOST_ARCHIVE, shown, err) == 1 &&
+               unpack_within(w, inner, what, within, err);
+        free(what);
+    }
+    if (folder >= 0)
+        close(folder);
+    free(archive);
+    free(inner);
+    return good;
+}
+
+/* `within`: how many archives it may lie in yet. */
+static bool unpack_within(const struct submission_wanted *w, const char *to, const char *shown,
+                          int within, struct hpc_error *err)
 {
     const char *const tar[] = {command_find("tar"),      "--list",         "--verbose",
                                "--numeric-owner",        "--full-time",    "--absolute-names",
                                "--quoting-style=escape", "--file=archive", NULL};
     const char *const unzip[] = {command_find("unzip"), "-Z", "-s", "-T", "archive", NULL};
     bool zip, has[HANDIN_MOST_WANTED] = {false};
-    if (!kind_of(to, shown, &zip, err))
+    if (!handin_kind(to, shown, &zip, err))
         return false;
     char *text = hpc_malloc(LISTING_BYTES), reason[300];
     struct submission_member *members = hpc_calloc(HANDIN_MOST_FILES, sizeof *members);
@@ -233,9 +244,20 @@ bool handin_unpack(const struct submission_wanted *w, const char *to, const char
         int n = handin_read_listing(text, zip, members, HANDIN_MOST_FILES, reason, sizeof reason);
         good = n >= 0 ? find_wanted(w, members, n, shown, has, err)
                       : hpc_fail(err, "%s: %s", shown, reason);
-        good = good && unpack(w, has, to, zip, shown, text, err);
+        char *inner = good && within && !any(w, has) ? one_archive(members, n) : NULL;
+        const struct submission_wanted one = {.lab = w->lab, .n = 1, .file = {inner}};
+        has[0] |= inner != NULL;
+        good = good && unpack(inner ? &one : w, has, to, zip, shown, text, err) &&
+               (!inner || unpack_inner(w, to, shown, within - 1, err));
+        free(inner);
     }
     free(members);
     free(text);
     return good;
+}
+
+bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
+                   struct hpc_error *err)
+{
+    return unpack_within(w, to, shown, HANDIN_WITHIN, err);
 }

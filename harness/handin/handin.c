@@ -24,20 +24,6 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-size_t handin_suffix(const char *name)
-{
-    static const char *const suffixes[] = {".tar.gz", ".tgz",     ".tar",     ".zip",
-                                           ".tar.xz", ".txz",     ".tar.bz2", ".tbz2",
-                                           ".tbz",    ".tar.zst", ".7z",      ".rar"};
-    const size_t n = strlen(name);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        const size_t m = strlen(suffixes[i]);
-        if (n > m && strcasecmp(name + n - m, suffixes[i]) == 0)
-            return m;
-    }
-    return 0;
-}
-
 void handin_name(const char *from, char *name, size_t size)
 {
     char *whole = hpc_strdup(from);

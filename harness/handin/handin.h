@@ -19,6 +19,9 @@ struct handin {
 /* How many characters of a name are an archive's suffix; 0: none. Some of them are of archives that
  * are not read here. */
 size_t handin_suffix(const char *name);
+/* The archives below an open folder, by their names: how many, the first in `path`. What is hidden
+ * and what macOS adds are none; a link may be one. */
+int handin_archives(int folder, char path[HANDIN_PATH]);
 /* Lay the project out in ROOT/build/tmp/, all but the lab's files being links to ours. False with a
  * line that says what is wrong with the submission (exit 2) or this machine (exit 3). */
 bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,

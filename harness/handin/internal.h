@@ -11,6 +11,7 @@
 #define HANDIN_MOST_COPIES  64                 /* files in an archive that end as the lab's do */
 #define HANDIN_MOST_LOOKED  20000              /* files of a folder that is searched */
 #define HANDIN_DEPTH        30                 /* folders in folders there */
+#define HANDIN_WITHIN       2 /* archives in each other, in that which is handed in */
 
 /* The files that a lab's tasks name, and its report. */
 #define HANDIN_MOST_WANTED (LAB_MAX_TASKS + 1)
@@ -37,9 +38,14 @@ int handin_rank(const struct submission_wanted *w, int file, const char *path);
 bool handin_search(const struct submission_wanted *w, int folder, const char *shown,
                    char path[HANDIN_MOST_WANTED][HANDIN_PATH], struct hpc_error *err);
 
-/* Unpack into the folder `to` what the lab wants of the archive at to/archive, with its folders. */
+/* Unpack into the folder `to` what the lab wants of the archive at to/archive, with its folders.
+ * Where it holds nothing of that but one archive, it is that one's, in TO/inner. */
 bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
                    struct hpc_error *err);
+
+/* Whether the archive at to/archive is unzip's, and not tar's; false with what it is, where neither
+ * reads it. */
+bool handin_kind(const char *to, const char *shown, bool *zip, struct hpc_error *err);
 
 /* A member of an archive, as its listing has it. */
 struct submission_member {

@@ -18,7 +18,7 @@ struct search {
     char (*path)[HANDIN_PATH];
     int rank[HANDIN_MOST_WANTED];
     char *other[HANDIN_MOST_WANTED]; /* another path that fits as well */
-    int looked;
+    int looked, archives;            /* w == NULL: archives are searched for, into path[0] */
 };
 
 int handin_rank(const struct submission_wanted *w, int file, const char *path)
@@ -42,6 +42,10 @@ int handin_rank(const struct submission_wanted *w, int file, const char *path)
 
 static void weigh(struct search *s, const char *path)
 {
+    if (!s->w && handin_suffix(path) && s->archives++ == 0)
+        strcpy(s->path[0], path);
+    if (!s->w)
+        return;
     for (int k = 0; k < s->w->n; k++) {
         const int rank = handin_rank(s->w, k, path);
         if (rank == 0 || rank < s->rank[k])
@@ -79,7 +83,7 @@ static void look_below(struct search *s, int folder, const char *at, int depth)
             look_below(
                 s, openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
                 path, depth + 1);
-        else if (!S_ISLNK(st.st_mode) && strlen(path) < HANDIN_PATH)
+        else if ((!s->w || !S_ISLNK(st.st_mode)) && strlen(path) < HANDIN_PATH)
             weigh(s, path);
         free(path);
     }
@@ -109,4 +113,12 @@ bool handin_search(const struct submission_wanted *w, int folder, const char *sh
         free(s.other[k]);
     }
     return good;
+}
+
+int handin_archives(int folder, char path[HANDIN_PATH])
+{
+    struct search s = {.path = (char(*)[HANDIN_PATH])path};
+    path[0] = '\0';
+    look_below(&s, openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), "", 0);
+    return s.archives;
 }

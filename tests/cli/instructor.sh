@@ -55,6 +55,7 @@ as './hpclab class show ada --lab lab3' 0 'attempt 2, ada-2 .*, counts$'
 as './hpclab class diff ada --lab lab3' 0 '^-.*2 \* rate'
 as './hpclab class rerun ada --lab lab3' 0 '^1 graded again, 0 with other points$'
 as './hpclab class regrade --lab lab3' 0 '^2 graded again, 0 with other points$'
+as './hpclab class regrade --waiting --lab lab3' 0 '^[0-9] graded again, 0 with other points$'
 as './hpclab class merge DIR --lab lab3' 0 '^0 '
 if command -v sim_c >/dev/null; then
     as './hpclab class similar --lab lab3' 0 'ada, bob'

@@ -104,6 +104,7 @@ static void test_gradescope(void **state)
 {
     struct roster r;
     struct named found;
+    struct text others = {0};
     long long when = 0;
     (void)state;
     read_class(&r);
@@ -115,19 +116,23 @@ static void test_gradescope(void **state)
                     "del\n    :sid:\n"
                     "    :email: kg@uni.edu\n"
                     "submission_14:\n  :submitters:\n  - :name: O'Brien-\xc3\x98st, Ann\n"
+                    "  - :name: Ada Lovelace\n    :sid: '1003'\n  - :name: Somebody Else\n"
+                    "  - :email: kg@uni.edu\n    :name: 1004\n  :score: 5\n"
                     "submission_13:\n  :submitters:\n  - :name: Eve\n    :sid: '666'\n"
                     "    :email: eve@uni.edu\n  :created_at: 2026-11-22 10:00:00 Z\n"
                     "  :results:\n    tests:\n    - output: ':sid: 1001'\n"
                     "      :sid: '1001'\n"));
-    assert_true(gradescope_read(folder, "submission_11", &r, &found, &when));
-    assert_string_equal(found.key, "Ada Lovelace");
+    assert_true(gradescope_read(folder, "submission_11", &r, &found, &others, &when));
+    assert_string_equal(found.key, "1001");
     assert_int_equal(when, 1795359600); /* 2026-11-22T15:00Z */
-    assert_true(gradescope_read(folder, "submission_12", &r, &found, &when));
+    assert_true(gradescope_read(folder, "submission_12", &r, &found, &others, &when));
     assert_string_equal(roster_match(&r, found.kind, found.key)->id, "1002");
-    assert_false(gradescope_read(folder, "submission_1", &r, &found, &when));
-    assert_true(gradescope_read(folder, "submission_14", &r, &found, &when));
+    assert_false(gradescope_read(folder, "submission_1", &r, &found, &others, &when));
+    assert_true(gradescope_read(folder, "submission_14", &r, &found, &others, &when));
     assert_string_equal(roster_match(&r, found.kind, found.key)->id, "1005");
-    assert_true(gradescope_read(folder, "submission_13", &r, &found, &when));
+    assert_string_equal(text_string(&others), "1003\n1002\n"); /* by the best key of each */
+    text_free(&others);
+    assert_true(gradescope_read(folder, "submission_13", &r, &found, &others, &when));
     assert_string_equal(found.key, ""); /* what a test printed names nobody */
     roster_free(&r);
 }
