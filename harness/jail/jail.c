@@ -203,6 +203,9 @@ void jail_pin(struct jail *jail)
         pin_threads(jail->program, jail->limits.processors);
 }
 
+/* P_PIDFD by its number: the headers of a C library before 2.36 lack the name. */
+enum { PIDFD = 3 };
+
 /* Bubblewrap's monitor ends a moment before its namespace does: wait for that. */
 static void wait_for_namespace(struct jail *jail)
 {
@@ -212,7 +215,7 @@ static void wait_for_namespace(struct jail *jail)
     syscall(SYS_pidfd_send_signal, jail->first_fd, SIGKILL, NULL, 0);
     poll(&fd, 1, KILL_MILLISECONDS);
     siginfo_t info; /* its monitor is gone: it is ours to reap */
-    waitid(P_PIDFD, (id_t)jail->first_fd, &info, WEXITED | WNOHANG);
+    waitid((idtype_t)PIDFD, (id_t)jail->first_fd, &info, WEXITED | WNOHANG);
     close(jail->first_fd);
 }
 
