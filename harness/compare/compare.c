@@ -243,8 +243,9 @@ static bool compare(struct comparison *k)
         return count_both(k);
     for (int i = 0; good && i < 2; i++) {
         ui_progress("looking where %s spends its time", k->side[i].path);
+        struct outcome o;
         k->side[i].profiled =
-            trial_profile(k->side[i].trial, k->options.seed + 1, &k->side[i].profile);
+            trial_profile(k->side[i].trial, k->options.seed + 1, &k->side[i].profile, &o);
         ui_progress_end();
     }
     if (good)

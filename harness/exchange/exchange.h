@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "harness/machine/device.h"
+#include "harness/machine/events.h"
 #include "harness/jail/jail.h"
 #include "common/op.h"
 #include "common/outcome.h"
@@ -41,6 +42,7 @@ struct exchange_profile {
     int n_functions, n_edges;
     struct exchange_function function[EXCHANGE_FUNCTIONS];
     struct exchange_edge edge[EXCHANGE_EDGES];
+    struct event_counts events; /* of all its calls */
 };
 
 struct exchange_spec {

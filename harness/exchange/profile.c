@@ -153,9 +153,27 @@ void exchange_places(const char *runner, const uint64_t *address, char (*place)[
     free(stands);
 }
 
+/* Of the threads that there are, and of all that they start. */
+static void start_counting(struct exchange *x, struct events *events)
+{
+    struct jail_thread threads[EVENT_THREADS];
+    pid_t ids[EVENT_THREADS];
+    jail_hold(x->jail);
+    const int n = jail_threads(x->jail, threads, EVENT_THREADS);
+    for (int i = 0; i < n; i++)
+        ids[i] = threads[i].id;
+    events_start(events, ids, n);
+    jail_release(x->jail);
+}
+
 bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct outcome *o)
 {
     struct exchange_call call;
+    struct events events;
+    if (x->memory.layout.ranks)
+        return outcome_set(o, VERDICT_ENVIRONMENT,
+                           "its ranks are processes of mpirun's, which are not stopped to look "
+                           "where they are: time its parts by MPI_Wtime, in ./hpclab run --debug");
     struct sampler *s = hpc_calloc(1, sizeof *s);
     const double until = clock_now() + SECONDS;
     bool good = true;
@@ -164,9 +182,11 @@ bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct out
     x->sampler = s;
     x->look = look;
     draw(x);
+    start_counting(x, &events);
     for (uint64_t i = 1; good && s->looks < LOOKS && clock_now() < until && !hpc_interrupted(); i++)
         good = exchange_run(x, i, false, &call, o);
     x->look = NULL;
+    events_stop(&events, &p->events);
     if (good) {
         stand_places(x->runner, s->stand, s->n);
         count(s, p);
@@ -174,5 +194,8 @@ bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct out
         disassemble(x->runner, s, p);
     }
     free(s);
-    return good && p->looks > 0;
+    if (!good)
+        return false;
+    return p->looks > 0 || outcome_set(o, VERDICT_ENVIRONMENT,
+                                       "every call ended before anything could be looked at");
 }

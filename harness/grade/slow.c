@@ -143,7 +143,8 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
     if (whole)
         count_copy(g, t, &result->speed);
     ui_progress("%s: looking where the time goes", t->task->name);
-    if (!trial_profile(t, g->seed + 1, &p) || p.samples < LEAST || p.n == 0)
+    struct outcome ended;
+    if (!trial_profile(t, g->seed + 1, &p, &ended) || p.samples < LEAST || p.n == 0)
         return;
     count_function(&p, &result->speed.counters);
     if (!slow)

@@ -116,6 +116,7 @@ void jail_release(struct jail *jail);
  * show it. All of it is what the process likes it to be. */
 struct jail_thread {
     int name;          /* as gettid() gives it to the thread itself */
+    int id;            /* as we see it from outside its namespace */
     long call;         /* the system call that it is in; -1: none */
     uint64_t argument; /* that call's first */
     uint64_t sp, pc;

@@ -44,7 +44,8 @@ static bool read_thread(const struct jail *jail, const char *thread, struct jail
     const char *end = inner ? strchr(inner, '\n') : NULL;
     while (end && end > inner && end[-1] != '\t' && end[-1] != ' ')
         end--;
-    t->name = end ? atoi(end) : atoi(thread);
+    t->id = atoi(thread);
+    t->name = end ? atoi(end) : t->id;
     return true;
 }
 

@@ -25,6 +25,7 @@ struct function_edge {
 /* All samples of a task. */
 struct lines {
     int looks, samples, n;
+    struct event_counts events;
     double running; /* threads that did not sleep, summed over rounds */
     int rounds;
     struct line line[LINES_MOST]; /* the most frequent first */

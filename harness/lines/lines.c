@@ -36,6 +36,11 @@ static void add_round(struct lines *l, const struct exchange_profile *p)
         line->waited += p->line[i].waited;
     }
     calls_add(l, p);
+    for (int i = 0; i < EVENTS; i++) {
+        l->events.has[i] |= p->events.has[i];
+        l->events.n[i] += p->events.n[i];
+    }
+    l->events.error = p->events.error;
     l->looks += p->looks;
     l->samples += p->samples;
     l->running += p->running;
@@ -95,6 +100,9 @@ static void say(const struct lines *l, int threads)
             "  Amdahl: line %d is %.0f%% of the work. If it cost nothing, the work would be done "
             "%.2f times as fast; at twice its speed %.2f times.\n",
             top->number, 100 * share, 1 / (1 - share), 1 / (1 - share / 2));
+    char *events = events_say(&l->events);
+    printf("  events: %s.\n", events);
+    free(events);
     printf("  gprof sees the program's own code alone: not the %.0f%% in libraries that it calls",
            percent(l, called));
     if (threads > 1)
@@ -129,12 +137,12 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
                                                : task->cases[0];
     struct trial *t = trial_open(p, &own, "student");
     char *source = hpc_printf("%s/labs/%s/%s", p->root, p->lab->name, task->file);
-    const struct outcome *built = &trial_runner(t, BUILD_PLAIN)->outcome;
-    bool good = built->verdict == VERDICT_PASS;
+    struct outcome seen = trial_runner(t, BUILD_PLAIN)->outcome;
+    bool good = seen.verdict == VERDICT_PASS;
     for (int i = 0; good && i < rounds && !hpc_interrupted(); i++) {
         struct exchange_profile profile;
         ui_progress("%s: looking where it is, round %d of %d", task->name, i + 1, rounds);
-        if (trial_profile(t, hpc_random_seed(), &profile))
+        if (trial_profile(t, hpc_random_seed(), &profile, &seen))
             add_round(l, &profile);
     }
     ui_progress_end();
@@ -146,11 +154,10 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
         print(l, task, p->lab->name, t->threads);
         good = lines_write(l, folder, task->name, err) && calls_write(l, folder, task->name, err);
     } else {
-        struct outcome o = *built;
-        hpc_harmless(o.reason);
+        hpc_harmless(seen.reason);
         hpc_fail(err, "profile: %s: %s", task->name,
-                 o.verdict == VERDICT_PASS ? "its calls did not come to an end: ./grade says more"
-                                           : o.reason);
+                 *seen.reason ? seen.reason
+                              : "none of its calls could be looked at: ./grade says more");
     }
     free(source);
     trial_close(t);

@@ -192,7 +192,12 @@ static bool more_runs(const char *folder, struct profile *p, int n, struct hpc_e
         c[i] = (struct command){
             .argv = w.argv, .folder = folder, .out = out[i], .env = "GMON_OUT_PREFIX=gmon"};
     }
-    if (!commands_run(c, n, err))
+    const pid_t own = 0;
+    struct events events;
+    events_start(&events, &own, 1);
+    const bool ran = commands_run(c, n, err);
+    events_stop(&events, &p->events);
+    if (!ran)
         return false;
     if (p->runs > 0)
         sum[words++] = "gmon.sum";
@@ -287,6 +292,7 @@ bool profile_prepare(const char *root, const char *student, const char *term, do
 bool profile_take(const char *folder, struct profile *p, struct hpc_error *err)
 {
     p->runs = p->n_edges = 0;
+    p->events = (struct event_counts){.error = 0};
     p->epochs = p->cpu_seconds = p->flat.seconds = 0;
     bool good = sample(folder, p->wanted, p, err) && single_runs(folder, p, err);
     ui_progress_end();

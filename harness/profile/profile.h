@@ -4,6 +4,7 @@
 #define HPC_HARNESS_PROFILE_PROFILE_H
 
 #include "common/error.h"
+#include "harness/machine/events.h"
 #include "mlp/mlp.h"
 
 #ifdef __cplusplus
@@ -46,6 +47,7 @@ struct profile {
     int runs;                   /* that gprof -s added up */
     double epochs;              /* of all runs together */
     double cpu_seconds;         /* of all runs together, user and system */
+    struct event_counts events; /* of all runs */
     struct profile_table flat;
     int n_edges;
     struct profile_edge edge[PROFILE_MAX_EDGES];

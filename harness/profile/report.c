@@ -173,6 +173,13 @@ static void print_amdahl(const struct profile *p)
                top->name, 1 / (1 - share), 100 * share);
 }
 
+static void print_events(const struct event_counts *c)
+{
+    char *events = events_say(c);
+    printf("\nEvents: %s.\n", events);
+    free(events);
+}
+
 void profile_print(const struct profile *p)
 {
     char net[200];
@@ -193,6 +200,7 @@ void profile_print(const struct profile *p)
         print_bar(100 * f->self_seconds / p->flat.seconds);
     }
     print_amdahl(p);
+    print_events(&p->events);
     putchar('\n');
     print_sections(p, stdout);
     printf(

@@ -78,8 +78,8 @@ double trial_copy_seconds(struct trial *t, const struct case_try *like, int call
  * processor: by what each uses, and be it slower for it. */
 bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o);
 /* Where the threads of a task in C stand while it computes its speed case. False where nothing is
- * known. A few seconds. */
-bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p);
+ * known, and o->reason says why. A few seconds. */
+bool trial_profile(struct trial *t, uint64_t seed, struct exchange_profile *p, struct outcome *o);
 /* stores.c. Stores of one call of a task in C that several threads make to one cache line, each to
  * its own bytes there. */
 struct trial_meeting {

@@ -25,6 +25,8 @@ grep -qE "^  Amdahl: line $line is (all of the work|[0-9]+% of the work\. If it 
 tap_result $? 'what Amdahl says of it'
 grep -q 'gprof sees the program.s own code alone: not the [0-9]*% in libraries' "$scratch/said"
 tap_result $? 'and what gprof does not see'
+grep -qE '^  events: ([0-9.]+ instructions a cycle|no cycles, instructions or cache misses: )' "$scratch/said"
+tap_result $? 'what the processor counted, or why nothing'
 check 'no terminal obeys it' eval '! grep -q $'"'\\033'"' "$scratch/said"'
 check 'the table adds up' awk -F, 'NR > 1 { n += $2; if ($2 != $3 + $4 + $5) exit 1; of = $6 } END { exit n < of * 0.5 || n > of }' $out/flat.csv
 check 'the picture is one, with no script' python3 -c '
@@ -33,6 +35,9 @@ d = xml.dom.minidom.parse(sys.argv[1])
 assert not d.getElementsByTagName("script") and "volatile int t" in d.toxml()' $out/flat.svg
 check 'its sentence names the line' grep -q "% at line $line" $out/flat.txt
 
+cp labs/lab9/starter/allreduce.c labs/lab9/
+fails 2 'ranks of an MPI program' "$hpclab" profile lab9 --only allreduce --quick
+shows '^hpclab: profile: allreduce: (its ranks are processes of mpirun.s, .*MPI_Wtime|.*Open MPI)' 'why they are not looked at'
 # Functions that are not inlined; idle() leaves a return address of its own in what spin() has as its room.
 cat >functions.c <<'C'
 #define ALONE __attribute__((noinline, noclone)) static
