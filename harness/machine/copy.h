@@ -8,4 +8,13 @@
  * some turns, a tenth of a second or less with `quick`. */
 double copy_rate(int threads, bool quick);
 
+/* Seconds, of one clock, at which a thread began its copy and was done. */
+struct copy_span {
+    double start, end;
+};
+/* Bytes a second of n threads that moved `bytes` each: the sum of what each one's own clock says,
+ * whoever began late; where they hardly copied at the same time, all bytes over the time from the
+ * first start to the last end, which is no more than the memory gives. */
+double copy_turn_rate(const struct copy_span *spans, int n, double bytes);
+
 #endif
