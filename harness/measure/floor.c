@@ -24,62 +24,65 @@ static double flops_per_cycle(int simd)
 #define MOST_DEVICE_BYTES 10e12 /* a second; above any GPU's memory on the market */
 #define AMX_GAIN          32    /* bf16 tile products over fp32 FMA */
 
+/* Of doubles, as wide as the registers of a SIMD level: of vectors twice as wide ten chains would
+ * need more registers than AVX2 has, and what is spilled bounds the time. */
+typedef double vec2 __attribute__((vector_size(16)));
+typedef double vec4 __attribute__((vector_size(32)));
 typedef double vec8 __attribute__((vector_size(64)));
 
-/* Seconds for `rounds` rounds of ten independent FMA chains of eight doubles. */
-static inline __attribute__((always_inline)) double fma_chains(long rounds, volatile double *sink)
-{
-    vec8 a[10], x = {1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9}, y = x + 1.0;
-    for (int k = 0; k < 10; k++)
-        a[k] = x * (double)k;
-    const double begin = clock_now();
-    for (long i = 0; i < rounds; i++)
-#pragma GCC unroll 10 /* so that the chains stay in registers */
-        for (int k = 0; k < 10; k++)
-            a[k] = a[k] * x + y;
-    const double seconds = clock_now() - begin;
-    vec8 sum = a[0];
-    for (int k = 1; k < 10; k++)
-        sum += a[k];
-    *sink = sum[0] + sum[7];
-    return seconds;
-}
+/* Seconds for `rounds` rounds of ten independent FMA chains of vectors. */
+#define CHAINS 10
+#define FMA_CHAINS(name, attribute, vec)                                                           \
+    attribute static double name(long rounds, volatile double *sink)                               \
+    {                                                                                              \
+        vec a[CHAINS], x = (vec){0} + 1e-9, y = x + 1.0, sum = {0};                                \
+        for (int k = 0; k < CHAINS; k++)                                                           \
+            a[k] = x * (double)k;                                                                  \
+        const double begin = clock_now();                                                          \
+        for (long i = 0; i < rounds; i++)                                                          \
+            _Pragma("GCC unroll 10") /* so that the chains stay in registers */                    \
+                for (int k = 0; k < CHAINS; k++) a[k] = a[k] * x + y;                              \
+        const double seconds = clock_now() - begin;                                                \
+        for (int k = 0; k < CHAINS; k++)                                                           \
+            sum += a[k];                                                                           \
+        *sink = sum[0] + sum[1];                                                                   \
+        return seconds;                                                                            \
+    }
 
+FMA_CHAINS(fma_plain, , vec2)
 /* The same by SIMD level; gcc's target_clones takes no level of two features, "avx2,fma". */
 #if defined(__x86_64__)
-__attribute__((target("avx512f"))) static double fma_avx512(long rounds, volatile double *sink)
-{
-    return fma_chains(rounds, sink);
-}
-
-__attribute__((target("avx2,fma"))) static double fma_avx2(long rounds, volatile double *sink)
-{
-    return fma_chains(rounds, sink);
-}
+FMA_CHAINS(fma_avx2, __attribute__((target("avx2,fma"))), vec4)
+FMA_CHAINS(fma_avx512, __attribute__((target("avx512f"))), vec8)
 #endif
 
-static double fma_seconds(long rounds, volatile double *sink)
+/* Seconds of so many rounds, and FLOPs of a round. */
+static double fma_seconds(long rounds, volatile double *sink, int *flops)
 {
 #if defined(__x86_64__)
+    *flops = 2 * CHAINS * 8;
     if (machine_here()->simd >= HPC_SIMD_AVX512)
         return fma_avx512(rounds, sink);
+    *flops = 2 * CHAINS * 4;
     if (machine_here()->simd >= HPC_SIMD_AVX2)
         return fma_avx2(rounds, sink);
 #endif
-    return fma_chains(rounds, sink);
+    *flops = 2 * CHAINS * 2;
+    return fma_plain(rounds, sink);
 }
 
 static double fma_peak_double(void)
 {
     volatile double sink;
-    double best = 1;
+    double best = 1e9;
+    int flops = 0;
     const long rounds = 200000;
     for (int i = 0; i < 5; i++) {
-        double seconds = fma_seconds(rounds, &sink);
+        double seconds = fma_seconds(rounds, &sink, &flops);
         if (seconds < best)
             best = seconds;
     }
-    return (double)rounds * 10 * 8 * 2 / best;
+    return (double)rounds * flops / best;
 }
 
 /* Single precision does twice the FLOPs of double; the first output array's type decides. */
