@@ -1,6 +1,7 @@
 /* Pictures of tables, by gnuplot where it is here. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,9 +57,44 @@ static char *quoted(const char *words)
     return text_take(&t);
 }
 
+#define APART 0.07 /* of the axis: the least distance of two marks */
+
 /* Each has a contrast of 3 on white and on the dark page of a report. */
 static const char *const colours[] = {"#b05fd0", "#1d8f64", "#3f86d8", "#d0601a",
                                       "#d6455a", "#85803a", "#2590a0", "#8c7f78"};
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The horizontal axis: a margin on both sides, so that no point lies on the frame, and marks where
+ * points are if these are whole numbers, which powers of ten alone would not name. */
+static void write_x(FILE *f, const struct plot *p)
+{
+    double *x = hpc_malloc((size_t)p->n * sizeof *x);
+    bool whole = true;
+    for (int i = 0; i < p->n; i++) {
+        x[i] = p->point[i].x;
+        whole &= x[i] == floor(x[i]) && x[i] < 1e9;
+    }
+    qsort(x, (size_t)p->n, sizeof *x, by_value);
+    const double least = x[0], most = x[p->n - 1];
+    const double factor = p->log_x ? fmax(pow(most / least, 0.04), 1.1) : 1;
+    const double pad = p->log_x ? 0 : fmax(0.04 * (most - least), 0.2);
+    fprintf(f, "set xrange [%.9g:%.9g] noextend\n", least / factor - pad, most * factor + pad);
+    const double width = log(most * factor * factor / least);
+    double last = 0;
+    for (int i = 0; p->log_x && whole && i < p->n; i++)
+        if (i == 0 || log(x[i] / last) > APART * width) {
+            fprintf(f, "%s'%.0f' %.0f", i ? ", " : "set xtics (", x[i], x[i]);
+            last = x[i];
+        }
+    /* powers of two elsewhere: a roofline's few decades have more of them */
+    fprintf(f, "%s", !p->log_x ? "" : whole ? ")\n" : "set logscale x 2\nset format x '%g'\n");
+    free(x);
+}
 
 static void write_script(FILE *f, const struct plot *p)
 {
@@ -88,8 +124,11 @@ static void write_script(FILE *f, const struct plot *p)
     for (int i = 0; i < n; i++)
         fprintf(f, "set linetype %d linecolor rgb '%s'\n", i + 1, colours[i]);
     fprintf(f, "set linetype cycle %d\n", n);
+    write_x(f, p);
     if (strcmp(p->x, "threads") == 0)
         fprintf(f, "set xtics 1\n");
+    if (strcmp(p->y, "seconds") == 0) /* 10 us, not 0.000010 */
+        fprintf(f, "set encoding utf8\nset format y '%%.0s %%cs'\nset ylabel 'time'\n");
     fprintf(f,
             "set terminal svg size 800,520 dynamic font 'sans,13' background 'white'\n"
             "set output '%s.svg'\nplot %s\n",
