@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "harness/lab/lab.h"
+#include "harness/verbs/explain_words.h"
 #include "common/nearest.h"
 #include "harness/record/record.h"
 #include "harness/record/score.h"
@@ -28,70 +29,6 @@ const struct option_table explain_options = {
     .most = 1,
     .expected = "one task, such as lab3/openmp_trainer",
     .rows = rows,
-};
-
-#define MOVES_TOO_MUCH VERDICT_COUNT /* a pass */
-
-static const struct {
-    const char *means, *try;
-} explanations[VERDICT_COUNT + 1] = {
-    [MOVES_TOO_MUCH] =
-        {"Right and safe, but kernels move more than is allowed: points for traffic are missing.",
-         "The reason names what costs most; ./hpclab profile LAB draws each access."},
-    [VERDICT_PASS] =
-        {"Right in every case, and nothing unsafe was found. Points that are missing are "
-         "points for speed.",
-         "Find out where the time goes before changing anything: ./hpclab run shows how "
-         "far from the floor it is, the handout which step comes next."},
-    [VERDICT_WRONG] =
-        {"It ran to its end, but an output lies outside the bound that rounding can "
-         "explain. The first such element is named above.",
-         "Run the command above until it is right; compare with the baseline's source "
-         "line by line, and mind the smallest shapes and the order of updates."},
-    [VERDICT_BUILD] =
-        {"The file does not compile or link with the lab's flags, in a folder that has "
-         "the operation's headers only.",
-         "Read the compiler's first error; the ones after it are often its echo. "
-         "The whole output is in build/cpu/LAB/IMPL/TASK/log."},
-    [VERDICT_UNSAFE] =
-        {"Right results, but a sanitizer saw a race, an overrun, an uninitialised read "
-         "or a leak. Such code is right by luck, and may not be elsewhere.",
-         "Look at the line named above: who else writes there, how long is the array, "
-         "who frees it?"},
-    [VERDICT_CRASH] =
-        {"The process that ran it died of a signal or ended by itself.",
-         "Most often an index beyond an array, or memory that open() did not allocate: "
-         "--safety address with ./hpclab run names the line."},
-    [VERDICT_TIMEOUT] =
-        {"It was not done within the time that the task allows for a call.",
-         "A loop that does not end, a barrier that not all threads reach, or far too "
-         "much work: try one thread and the smallest case."},
-    [VERDICT_MEMORY] =
-        {"It asked for more memory than the task allows.",
-         "Allocate in open(), once, as much as the problem needs; free it in close()."},
-    [VERDICT_REJECTED] =
-        {"It did what no solution needs: used a function that is not allowed, changed "
-         "its inputs, or wrote after it said that it was done.",
-         "The reason above names what was seen; lab.ini's `symbols` lists what may be "
-         "called. Threads must be idle when run() returns."},
-    [VERDICT_IMPOSSIBLE] = {"Faster than the bytes that must be moved allow, so the time is not "
-                            "believed. A person will look at it; correctness points stand.",
-                            "Nothing is wrong if you can explain it. Is all the work done inside "
-                            "run(), in every call?"},
-    [VERDICT_NOISY] =
-        {"Right, but the machine was too busy or unsteady to time it: points for speed "
-         "wait.",
-         "Close other programs, plug in the power, and grade again; ./hpclab doctor "
-         "shows the load. On a virtual machine other guests of the host may be at work: try "
-         "later."},
-    [VERDICT_ENVIRONMENT] = {"The machine failed, not the solution; nothing is held against it.",
-                             "See ./hpclab doctor, and grade again."},
-    [VERDICT_PENDING] =
-        {"The task needs something that this machine lacks, or the course marks it; its "
-         "points wait.",
-         "The reason says which. ./hpclab doctor shows what is here."},
-    [VERDICT_SKIPPED] = {"The task was not graded: --only left it out, or the grading was stopped.",
-                         "Grade it: ./grade --only TASK"},
 };
 
 static const struct task_result *find_task(const struct record *r, const char *task)
@@ -231,12 +168,42 @@ static void print_races(struct project *p, const struct record *r, const struct 
     free(reports);
 }
 
-static int explained(const struct task_result *t)
+/* The words with LAB, TASK, FILE and IMPL in them as what they are here; make's LAB= stays. */
+static void print_words(const char *words, const struct record *r, const struct task_result *t,
+                        const char *file)
 {
-    for (int i = 0; t->traffic.measured && i < t->traffic.n; i++)
-        if (!t->traffic.mark[i].met && t->outcome.verdict == VERDICT_PASS)
-            return MOVES_TOO_MUCH;
-    return (int)t->outcome.verdict;
+    const char *const names[][2] = {
+        {"LAB", r->lab}, {"TASK", t->name}, {"FILE", file}, {"IMPL", r->implementation}};
+    for (const char *p = words; *p;) {
+        size_t n = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names && n == 0; i++)
+            if (strncmp(p, names[i][0], strlen(names[i][0])) == 0 &&
+                p[strlen(names[i][0])] != '=') {
+                n = strlen(names[i][0]);
+                fputs(names[i][1], stdout);
+            }
+        if (n == 0)
+            putchar(*p);
+        p += n ? n : 1;
+    }
+    putchar('\n');
+}
+
+/* What its verdict means for a task of its kind. */
+static void print_meaning(struct project *p, const struct record *r, const struct task_result *t)
+{
+    struct hpc_error ignored;
+    const struct lab_task *task =
+        project_lab(p, r->lab, &ignored) ? lab_task_find(p->lab, t->name) : NULL;
+    const bool cuda = task && lab_task_cuda(task);
+    const enum explain_kind kind = !task                        ? EXPLAIN_C
+                                   : task->kind == TASK_ANSWERS ? EXPLAIN_SHEET
+                                   : cuda                       ? EXPLAIN_CUDA
+                                                                : EXPLAIN_C;
+    const struct explanation *e = explain_words(t, kind);
+    putchar('\n');
+    print_words(e->means, r, t, task ? task->file : "your file");
+    print_words(e->try, r, t, task ? task->file : "your file");
 }
 
 static void print_task(const struct record *r, const struct task_result *t, time_t when)
@@ -267,7 +234,6 @@ static void print_task(const struct record *r, const struct task_result *t, time
         printf("hint       %s\n", t->outcome.hint);
     if (*t->reproduce)
         printf("again      %s\n", t->reproduce);
-    printf("\n%s\n%s\n", explanations[explained(t)].means, explanations[explained(t)].try);
 }
 
 static int explain(struct project *p, const char *word)
@@ -283,6 +249,7 @@ static int explain(struct project *p, const char *word)
     int status = HPC_EXIT_OK;
     if (found > 0) {
         print_task(r, find_task(r, task), when);
+        print_meaning(p, r, find_task(r, task));
         print_races(p, r, find_task(r, task));
     } else
         status = found < 0 ? hpc_report(&err) : not_graded(p, slash ? lab : NULL, task);

@@ -39,7 +39,31 @@ for verdict in pass build unsafe crash timeout memory rejected impossible noisy 
     sed "s/\"verdict\": \"wrong\"/\"verdict\": \"$verdict\"/" "$record" >"$kept"
     check "explain knows $verdict" "$hpclab" explain openmp_inner
     shows "^verdict +$verdict$" "and prints it: $verdict"
+    hides '(LAB|TASK|FILE|IMPL)([^=]|$)' 'with the real names'
 done
+shows '^Grade it: ./grade lab3 --only openmp_inner$' 'in its commands too'
+
+# sheet VERDICT: the record with that of lab3's sheet of answers.
+sheet() {
+    python3 - "$record" "$1" >"$kept" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))
+t = next(t for t in r["tasks"] if t["name"] == "openmp_inner")
+t["name"], t["verdict"] = "break_even", sys.argv[2]
+r["tasks"] = [t]
+json.dump(r, sys.stdout)
+PY
+    "$hpclab" explain break_even >"$scratch/.output" 2>&1
+}
+for verdict in pass wrong build noisy environment pending skipped; do
+    sheet $verdict
+    shows "^verdict +$verdict$" "a sheet of answers is $verdict"
+    hides 'points for speed|baseline|sanitizer|rounding|compile' 'in no words of programs'
+done
+sheet wrong
+shows '^The first is named above, and results/lab3/break_even.txt has a line for each. Mend labs/lab3/prediction.ini, and type ./grade lab3 --only break_even.$' \
+    'where to look and what to type'
+cp "$record" "$kept"
 
 sed 's/lab3/lab4/' "$record" >"$HPC_ROOT/results/lab4/record.json"
 touch -d '2001-01-01' "$HPC_ROOT/results/lab4/record.json"
