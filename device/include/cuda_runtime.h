@@ -32,6 +32,7 @@
 #include "hpc_device/rounding.h"
 #include "hpc_device/atomics.h"
 #include "hpc_device/launch.h"
+#include "hpc_device/ptx.h"
 
 /* What comes now is a program's own: it is not to tell in which mode it is built. */
 #undef DEV_CHECK

@@ -64,18 +64,6 @@ static void rewrite_index(struct rewriter *r, size_t i)
         }
 }
 
-/* PTX is for GPUs; an empty string is a barrier for the compiler, here as there. */
-static bool rewrite_asm(struct rewriter *r, size_t i)
-{
-    const struct tokens *t = &r->t;
-    size_t k = i + 1;
-    while (token_is(t, k, "volatile") || token_is(t, k, "__volatile__") || token_is(t, k, "goto"))
-        k++;
-    if (!r->device_end || !token_is(t, k, "(") || t->at[k + 1].length <= 2)
-        return true;
-    return token_error(t, i, r->error, "not supported: inline PTX, expected plain CUDA C++");
-}
-
 /* What rounds.c wants to know of. */
 static void round_word(struct rewriter *r, size_t i)
 {

@@ -14,6 +14,7 @@
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
  *   __syncthreads();           in run mode the end of a loop over the threads (phased.h), as are
  *   __shfl_sync(m, v, 0)       shuffles and votes
+ *   asm("mov.u32 %0, %smid;" : "=r"(x))   (x) = ::hpc_dev::multiprocessor()
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
 #ifndef HPC_DEVICE_REWRITE_REWRITE_H
@@ -161,6 +162,8 @@ bool find_unsupported(const struct tokens *t, struct place *error);
 const char *unsupported_word(const struct tokens *t, size_t i);
 const char *unsupported_header(const char *name);
 const char *unsupported_file(const struct tokens *t, int file);
+/* ptx.def says which inline PTX is there. */
+bool rewrite_asm(struct rewriter *r, size_t i); /* at asm, __asm__ or __asm */
 
 /* explain.c: a line on `out` for each name of CUDA's that a text needs; *missing: how many of them
  * are not supported. False with *error. And the preprocessor's words, read and said anew. */

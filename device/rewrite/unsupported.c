@@ -23,6 +23,21 @@ static const struct row headers[] = {
 #undef HEADER
 };
 
+static const struct row registers[] = {
+#define REGISTER(name, value) {name, value},
+#define INSTRUCTION(words, value)
+#include "device/rewrite/ptx.def"
+#undef REGISTER
+#undef INSTRUCTION
+};
+static const struct row instructions[] = {
+#define REGISTER(name, value)
+#define INSTRUCTION(words, value) {words, value},
+#include "device/rewrite/ptx.def"
+#undef REGISTER
+#undef INSTRUCTION
+};
+
 const char *unsupported_header(const char *name)
 {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
@@ -103,4 +118,95 @@ bool find_unsupported(const struct tokens *t, struct place *error)
         }
     }
     return false;
+}
+
+/* ---- inline PTX ------------------------------------------------------------------------------ */
+
+/* The words of the strings from token *k on, which is moved behind them: of one instruction, each
+ * but for the spaces around it and its ;. */
+static void ptx_text(const struct tokens *t, size_t *k, char *text, size_t size)
+{
+    size_t n = 0;
+    for (; t->at[*k].kind == TOKEN_STRING; ++*k) {
+        const struct token *s = &t->at[*k];
+        for (int c = 1; c < s->length - 1 && n + 2 < size; c++) {
+            char letter = s->text[c];
+            if (letter == '\\' && ++c)
+                letter = ' '; /* \n, \t */
+            if (letter != ' ' || (n > 0 && text[n - 1] != ' '))
+                text[n++] = letter;
+        }
+    }
+    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == ';'))
+        n--;
+    text[n] = '\0';
+}
+
+static const char *value_of(const struct row *rows, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].what;
+    return NULL;
+}
+
+/* "mov.u32 %0, %%laneid": the register's value, or NULL. */
+static const char *moved(const char *text)
+{
+    const char *from = strchr(text, ',');
+    if (strncmp(text, "mov.", 4) != 0 || !from || strncmp(text + 7, " %0", 3) != 0 ||
+        strspn(text + 10, " ") != (size_t)(from - text - 10))
+        return NULL;
+    from += 1 + strspn(from + 1, " ");
+    if (*from != '%')
+        return NULL;
+    from += 1 + (from[1] == '%');
+    return value_of(registers, sizeof registers / sizeof *registers, from);
+}
+
+/* What it is that is not there: the instruction's name, or a register's behind mov. */
+static bool ptx_error(struct rewriter *r, size_t i, const char *text)
+{
+    const char *name = text + strspn(text, "{ ");
+    const char *from = strncmp(name, "mov.", 4) == 0 ? strchr(name, ',') : NULL;
+    if (from && !strchr(from, ';')) {
+        from += strspn(from, ", ");
+        name = *from == '%' && from[1] == '%' ? from + 1 : from;
+    }
+    return token_error(&r->t, i, r->error,
+                       "not supported: inline PTX (%.*s), expected plain CUDA C++",
+                       (int)strcspn(name, " ;,"), name);
+}
+
+/* PTX is for GPUs; an empty string is a barrier for the compiler, here as there. */
+bool rewrite_asm(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    char text[200];
+    size_t k = i + 1;
+    while (token_is(t, k, "volatile") || token_is(t, k, "__volatile__") || token_is(t, k, "goto"))
+        k++;
+    const size_t open = k++;
+    if (!r->device_end || !token_is(t, open, "(") || t->at[k].length <= 2)
+        return true;
+    const size_t end = (size_t)t->match[open];
+    ptx_text(t, &k, text, sizeof text);
+    const char *value = moved(text);
+    const size_t operand = k + 2; /* : "=r" ( */
+    if (value && token_is(t, k, ":") && token_is(t, operand, "(")) {
+        const size_t last = (size_t)t->match[operand];
+        for (size_t d = i; d <= end; d++)
+            r->edits[d].drop = d < operand || d > last;
+        edit_after(r, last, " = ");
+        edit_after(r, last, value);
+    } else {
+        value = value_of(instructions, sizeof instructions / sizeof *instructions, text);
+        if (!value)
+            return ptx_error(r, i, text);
+        for (size_t d = i; d <= end; d++)
+            r->edits[d].drop = true;
+        edit_before(r, i, value);
+    }
+    waiting_word(r, i); /* threads of loops are not asked which they are */
+    return true;
 }

@@ -115,6 +115,9 @@ void dev_cooperate(void);
 bool dev_grid_waits(void);
 void dev_grid_sync(struct dev_site site);
 
+/* Processors that this process may use: the device's multiprocessors. */
+int dev_processors(void);
+
 /* What a call returned, which the program does not look at: an error. */
 void dev_error_dropped(int error, const char *call, struct dev_site site);
 

@@ -192,8 +192,6 @@ struct dev_kernel *dev_kernel_of(const void *function);
 /* Blocks of so many threads (at least one) and bytes that a multiprocessor runs at once (grid.c).
  */
 unsigned dev_occupancy(const struct dev_kernel *kernel, size_t threads, size_t shared);
-/* Processors that this process may use: the device's multiprocessors. */
-int dev_processors(void);
 
 /* Cooperative launches (grid.c): how many blocks there may be; a grid of so many, whose blocks run
  * beside each other until all have ended. dev_grid_free takes NULL. */
