@@ -14,10 +14,12 @@ build/obj/check/%.o: %.c build/flags
 
 build/device/libraries.a: $(LIBRARY_OBJECTS)
 build/device/libraries-check.a: $(CHECKED_OBJECTS)
+# What a library copies is told by its arguments: its own calls of memcpy are none of the program's.
+build/device/libraries-check.a: LIBRARY_COPIES = objcopy $(foreach f,$(COPIES),--redefine-sym $(f)=__real_$(f)) $@.new &&
 build/device/libraries.a build/device/libraries-check.a:
 	$(call say,AR,$@)
 	@mkdir -p $(@D)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ $@.new && $(AR) rcs $@.new $^ && $(LIBRARY_COPIES) mv $@.new $@
 
 build/tests/test_device_cublas build/tests/test_device_cudnn: build/tests/%: build/obj/tests/unit/%.o \
     build/device/libraries.a build/device/run.a build/libhpc.a

@@ -66,16 +66,23 @@ static void tell_checker(const struct dev_library_call *call, const struct dev_a
 }
 #endif
 
-bool dev_library_takes(const struct dev_library_call *call, const struct dev_argument *all, int n)
+bool dev_library_fits(const struct dev_library_call *call, const struct dev_argument *all, int n)
 {
-    bool waits = false;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         if (!argument_fits(call, &all[i])) {
             dev_error(cudaErrorIllegalAddress);
             return false;
         }
+    return true;
+}
+
+bool dev_library_takes(const struct dev_library_call *call, const struct dev_argument *all, int n)
+{
+    bool waits = false;
+    if (!dev_library_fits(call, all, n))
+        return false;
+    for (int i = 0; i < n; i++)
         waits |= all[i].host && all[i].rows.write;
-    }
     if (!dev_stream_valid(call->stream)) {
         fprintf(stderr, "hpclab: %s: the handle's stream was destroyed\n", call->name);
         return false;

@@ -111,6 +111,14 @@ cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, 
                                void *device, int ldb);
 cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *device, int lda,
                                void *b, int ldb);
+cublasStatus_t cublasSetVectorAsync(int n, int bytes, const void *x, int incx, void *device,
+                                    int incy, cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int bytes, const void *device, int incx, void *y,
+                                    int incy, cudaStream_t stream);
+cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int bytes, const void *a, int lda,
+                                    void *device, int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void *device, int lda,
+                                    void *b, int ldb, cudaStream_t stream);
 
 /* C = alpha op(A) op(B) + beta C: op(A) is m x k, op(B) k x n, C m x n; lda, ldb, ldc >= rows. */
 cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,

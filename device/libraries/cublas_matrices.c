@@ -1,8 +1,6 @@
 /* cuBLAS on the CPU device: level 2 and copies. Matrices are stored by columns. */
 #include "device/include/cublas_v2.h"
-
-#include <string.h>
-
+#include "device/include/cuda_runtime_api.h"
 #include "device/libraries/gemm.h"
 
 static size_t place(int i, int n, int step)
@@ -146,52 +144,55 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
     return status;
 }
 
-/* Columns of `rows` elements; both leading dimensions in elements. */
+/* Columns of `rows` elements, as cudaMemcpy2D and cudaMemcpy2DAsync copy them; both leading
+ * dimensions in elements. */
 static cublasStatus_t copy(const struct dev_library_call *by, int rows, int columns, int bytes,
                            const void *from, int ld_from, void *to, int ld_to, bool to_device)
 {
     if (bytes <= 0 || !fits(rows, columns, ld_from) || !fits(rows, columns, ld_to))
         return CUBLAS_STATUS_INVALID_VALUE;
-    const size_t size = (size_t)bytes, n = (size_t)rows * size;
+    const size_t size = (size_t)bytes;
     struct dev_argument both[] = {
         dev_matrix("the source", from, rows, columns, ld_from, size, false),
         dev_matrix("the destination", to, rows, columns, ld_to, size, true)};
+    struct dev_site site = {"?", 0};
     both[to_device ? 0 : 1].host = true;
-    if (!dev_library_takes(by, both, 2))
+    if (!dev_library_fits(by, both, 2))
         return CUBLAS_STATUS_MAPPING_ERROR;
-    dev_library_works(true);
-    for (size_t j = 0; n && j < (size_t)columns; j++) {
-        char *there = (char *)to + j * (size_t)ld_to * size;
-        memcpy(there, (const char *)from + j * (size_t)ld_from * size, n);
-        if (to_device)
-            dev_wrote(there, n);
+#ifdef DEV_CHECK
+    site = check_site_of(by->from);
+#endif
+    const cudaError_t error = dev_api_copy2d(
+        by->name, to, (size_t)ld_to * size, from, (size_t)ld_from * size, (size_t)rows * size,
+        (size_t)columns, to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
+        (cudaStream_t)(uintptr_t)by->stream, site);
+    return error ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
+}
+
+#define COPIES(Async, stream, ...)                                                                 \
+    cublasStatus_t cublasSetVector##Async(int n, int bytes, const void *x, int incx, void *device, \
+                                          int incy __VA_ARGS__)                                    \
+    {                                                                                              \
+        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
+                    n > 0, n, bytes, x, incx, device, incy, true);                                 \
+    }                                                                                              \
+    cublasStatus_t cublasGetVector##Async(int n, int bytes, const void *device, int incx, void *y, \
+                                          int incy __VA_ARGS__)                                    \
+    {                                                                                              \
+        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
+                    n > 0, n, bytes, device, incx, y, incy, false);                                \
+    }                                                                                              \
+    cublasStatus_t cublasSetMatrix##Async(int rows, int columns, int bytes, const void *a,         \
+                                          int lda, void *device, int ldb __VA_ARGS__)              \
+    {                                                                                              \
+        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
+                    rows, columns, bytes, a, lda, device, ldb, true);                              \
+    }                                                                                              \
+    cublasStatus_t cublasGetMatrix##Async(int rows, int columns, int bytes, const void *device,    \
+                                          int lda, void *b, int ldb __VA_ARGS__)                   \
+    {                                                                                              \
+        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
+                    rows, columns, bytes, device, lda, b, ldb, false);                             \
     }
-    dev_library_works(false);
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *device, int incy)
-{
-    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, n > 0, n,
-                bytes, x, incx, device, incy, true);
-}
-
-cublasStatus_t cublasGetVector(int n, int bytes, const void *device, int incx, void *y, int incy)
-{
-    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, n > 0, n,
-                bytes, device, incx, y, incy, false);
-}
-
-cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda,
-                               void *device, int ldb)
-{
-    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, rows,
-                columns, bytes, a, lda, device, ldb, true);
-}
-
-cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *device, int lda,
-                               void *b, int ldb)
-{
-    return copy(&(struct dev_library_call){__func__, NULL, __builtin_return_address(0)}, rows,
-                columns, bytes, device, lda, b, ldb, false);
-}
+COPIES(, NULL)
+COPIES(Async, stream, , cudaStream_t stream)

@@ -263,9 +263,9 @@ struct dev_argument {
     bool host;
 };
 /* Whether a GPU could do it: else one line on stderr that says why, and a report in check mode. In
- * check mode the call takes its place in the order of streams. */
+ * check mode dev_library_takes gives the call its place in the order of streams. */
 bool dev_library_takes(const struct dev_library_call *call, const struct dev_argument *all, int n);
-
+bool dev_library_fits(const struct dev_library_call *call, const struct dev_argument *all, int n);
 /* A call made what another has to destroy, or did so (device/report/objects.c). */
 void dev_object_made(const void *p, const char *call, const void *from);
 void dev_object_gone(const void *p);
