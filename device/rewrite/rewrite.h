@@ -7,7 +7,7 @@
  *   { BODY }                   once for each thread of the configuration
  *   __shared__ float t[64];    a reference into the worker's shared arena
  *   extern __shared__ T s[];   a reference to the dynamic part of it
- *   __constant__ float w[9];   a variable with a record in the section hpc_symbols
+ *   __constant__ float w[9];   a variable with a record in the section hpc_symbols; of a template, one that adds itself
  *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
  *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
  *   while (*flag) ;            says that it looks for others' work (looks.c)

@@ -93,6 +93,11 @@ static void device_function(struct rewriter *r, size_t start, size_t open, const
         edit_before(r, start, " static __attribute__((unused)) ");
 }
 
+static const char *kind_of(const struct words *w)
+{
+    return w->managed ? "DEV_MANAGED" : w->constant ? "DEV_CONSTANT" : "DEV_SYMBOL";
+}
+
 static void add_record(struct rewriter *r, struct buffer *b, size_t name, const struct words *w)
 {
     const struct token *k = &r->t.at[name];
@@ -100,12 +105,68 @@ static void add_record(struct rewriter *r, struct buffer *b, size_t name, const 
                " __attribute__((section(\"hpc_symbols\"), used)) static const"
                " ::hpc_dev::symbol hpc_symbol_%d = {%s, \"%.*s\", \"%s\", %d,"
                " (char *)&%.*s, sizeof(%.*s), ::hpc_dev::shape<decltype(%.*s)>()};",
-               ++r->serial,
-               w->managed    ? "DEV_MANAGED"
-               : w->constant ? "DEV_CONSTANT"
-                             : "DEV_SYMBOL",
-               k->length, k->text, r->t.files[k->file].name, k->line, k->length, k->text, k->length,
-               k->text, k->length, k->text);
+               ++r->serial, kind_of(w), k->length, k->text, r->t.files[k->file].name, k->line,
+               k->length, k->text, k->length, k->text, k->length, k->text);
+}
+
+/* A template's parameters, < at i, without what they are by default: "class T, int N", and their
+ * names, "T, N". False where one has none. */
+static bool add_parameters(const struct rewriter *r, size_t i, struct buffer *all,
+                           struct buffer *names)
+{
+    const struct tokens *t = &r->t;
+    const size_t end = after_angles(t, i) - 1;
+    for (size_t k = i + 1, to; k < end; k++) {
+        const size_t from = k;
+        for (to = 0; k < end && !token_is(t, k, ","); k++) {
+            to = !to && token_is(t, k, "=") ? k : to;
+            if (token_is(t, k, "<") && after_angles(t, k) > k)
+                k = after_angles(t, k) - 1;
+            else if (t->match[k] > (int)k)
+                k = (size_t)t->match[k];
+        }
+        const size_t name = (to ? to : k) - 1;
+        if (name <= from || t->at[name].kind != TOKEN_WORD)
+            return false;
+        buffer_add(all, from == i + 1 ? "" : ", ");
+        buffer_tokens(all, t, from, name + 1, NULL);
+        buffer_add(names, "%s%.*s%s", from == i + 1 ? "" : ", ", t->at[name].length,
+                   t->at[name].text, token_is(t, name - 1, ".") ? "..." : "");
+    }
+    return true;
+}
+
+/* template <class T> .. x; one record for each x<T> that is made: what tells of it is made with it,
+ * by the alignment that names it, and runs before main. */
+static void template_variable(struct rewriter *r, size_t start, size_t end, const struct words *w)
+{
+    const struct tokens *t = &r->t;
+    const size_t open = start + 1, first = after_angles(t, open);
+    const size_t to = declarator_end(t, first, end), name = declarator_name(t, first, to);
+    struct buffer all = {0}, names = {0}, b = {0};
+    if (token_is(t, open, "<") && first > open + 2 && !token_is(t, first, "template") &&
+        name < to && !token_is(t, name + 1, "<") && add_parameters(r, open, &all, &names)) {
+        const struct token *k = &t->at[name];
+        const int n = ++r->serial;
+        buffer_add(&b, "template <%s> struct hpc_of_%d { static const int added; }; ", all.text, n);
+        edit_before(r, start, b.text);
+        b.length = 0;
+        buffer_add(&b, "alignas(::hpc_dev::beside<&hpc_of_%d<%s>::added>::line) ", n, names.text);
+        edit_before(r, first, b.text);
+        b.length = 0;
+        buffer_add(&b,
+                   " template <%s> const int hpc_of_%d<%s>::added = [] { static const "
+                   "::hpc_dev::symbol record ="
+                   " {%s, \"%.*s\", \"%s\", %d, (char *)&%.*s<%s>, sizeof(%.*s<%s>),"
+                   " ::hpc_dev::shape<decltype(%.*s<%s>)>()}; return dev_symbol_add(&record); }();",
+                   all.text, n, names.text, kind_of(w), k->length, k->text, t->files[k->file].name,
+                   k->line, k->length, k->text, names.text, k->length, k->text, names.text,
+                   k->length, k->text, names.text);
+        edit_after(r, end, b.text);
+    }
+    free(all.text);
+    free(names.text);
+    free(b.text);
 }
 
 /* The ; of a variable's declaration, or t->count. */
@@ -136,8 +197,12 @@ static void device_variable(struct rewriter *r, size_t start, const struct words
 {
     const struct tokens *t = &r->t;
     size_t end = variable_end(t, start), begin = after_class(t, start, end);
-    if (scope_now(r) != SCOPE_NAMESPACE || w->is_template || w->is_friend || end >= t->count)
+    if (scope_now(r) != SCOPE_NAMESPACE || w->is_friend || end >= t->count)
         return;
+    if (w->is_template) {
+        template_variable(r, start, end, w);
+        return;
+    }
     size_t to = declarator_end(t, begin, end), first = declarator_name(t, begin, to);
     if (first >= to)
         return;

@@ -48,6 +48,9 @@ struct __attribute__((aligned(64))) dev_symbol {
     struct dev_shape shape;
 };
 
+/* Before main: a variable of a template, which is in no section. Returns 1. */
+int dev_symbol_add(const struct dev_symbol *s);
+
 #define DEV_MOST_SHARED     49152 /* without cudaFuncSetAttribute */
 #define DEV_MOST_THREADS    1024
 #define DEV_MOST_PARAMETERS 32764 /* bytes of a kernel, since CUDA 12.1 */

@@ -30,6 +30,11 @@ template <class T> constexpr dev_shape shape()
                                                 std::extent<T, 2>::value}};
 }
 
+/* The alignment of a template's variable: where that is made, `added` is, too. */
+template <const int *added> struct beside {
+    static constexpr size_t line = 64;
+};
+
 static inline void configure(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
                              HPC_HERE)
 {
