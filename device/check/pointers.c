@@ -52,6 +52,35 @@ static bool is_registered(const struct access *a)
     return false;
 }
 
+/* Whether a launch was given a pointer that leads here, the host's own. */
+static bool is_argument(uintptr_t p)
+{
+    enum { MOST = 1 << 20 }; /* of what such a pointer is the begin of */
+    const struct dev_launch *l = check_now.launch;
+    for (size_t i = 0; i + sizeof(uintptr_t) <= l->closure_bytes; i += sizeof(uintptr_t)) {
+        uintptr_t given;
+        memcpy(&given, (const char *)l->closure + i, sizeof given);
+        if (given <= p && p - given < MOST)
+            return true;
+    }
+    return false;
+}
+
+/* The constants of the device, with red zones around them (device/rewrite/shared.c). */
+extern const char __start_hpc_constants[] __attribute__((weak));
+extern const char __stop_hpc_constants[] __attribute__((weak));
+
+/* Whether constants of the code itself are read: a string, a table that the compiler made. The
+ * program never writes that memory, and a GPU's code has its own copy. */
+static bool is_own_constant(const struct access *a)
+{
+    extern const char __executable_start[], __data_start[];
+    const uintptr_t start = (uintptr_t)__executable_start, constants = (uintptr_t)__data_start;
+    const uintptr_t devices = (uintptr_t)__start_hpc_constants;
+    return a->kind == ACCESS_READ && a->p - start < constants - start &&
+           a->p - devices >= (uintptr_t)__stop_hpc_constants - devices && !is_argument(a->p);
+}
+
 /* Whether an unsigned index below 0 leads here: 2^32 elements behind where a signed one would. */
 static bool below_zero(const struct access *a)
 {
@@ -76,7 +105,7 @@ static bool below_zero(const struct access *a)
 
 void check_bounds_other(const struct access *a)
 {
-    if (is_own_stack(a->p) || is_lookup(a) || is_registered(a))
+    if (is_own_stack(a->p) || is_lookup(a) || is_registered(a) || is_own_constant(a))
         return;
     struct dev_region r;
     /* Beside a symbol; or no block of this launch has shared memory at all. */

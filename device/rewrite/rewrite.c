@@ -160,11 +160,12 @@ static bool rewrite_word(struct rewriter *r, size_t i)
     return true;
 }
 
-/* Whether a header says that kernels may be loops between barriers. */
-static bool says_phases(const struct tokens *t)
+/* Whether a header of the mode has this word: kernels may be loops between barriers, variables have
+ * red zones. */
+static bool says(const struct tokens *t, const char *word)
 {
     for (size_t i = 0; i < t->count; i++)
-        if (t->files[t->at[i].file].system && token_is(t, i, "kernels_in_phases"))
+        if (t->files[t->at[i].file].system && token_is(t, i, word))
             return true;
     return false;
 }
@@ -173,7 +174,8 @@ static bool rewrite_tokens(struct rewriter *r)
 {
     bool ok = true;
     r->counts_rounds = rounds_matter(&r->t);
-    r->in_phases = says_phases(&r->t);
+    r->in_phases = says(&r->t, "kernels_in_phases");
+    r->zones = says(&r->t, "variables_have_zones");
     find_volatiles(r);
     for (size_t i = 0; i < r->t.count && ok; i++) {
         const struct token *k = &r->t.at[i];

@@ -7,7 +7,8 @@
  *   { BODY }                   once for each thread of the configuration
  *   __shared__ float t[64];    a reference into the worker's shared arena
  *   extern __shared__ T s[];   a reference to the dynamic part of it
- *   __constant__ float w[9];   a variable with a record in the section hpc_symbols; of a template, one that adds itself
+ *   __constant__ float w[9];   a variable with a record in the section hpc_symbols;
+ *                              of a template, one that adds itself
  *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
  *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
  *   while (*flag) ;            says that it looks for others' work (looks.c)
@@ -95,6 +96,7 @@ struct rewriter {
     int n_kernels;
     bool nothing_plain;   /* something may wait that no name shows */
     bool anything_ends;   /* something may end a kernel that no name shows */
+    bool zones;           /* check mode: device variables have red zones */
     bool in_phases;       /* run mode: kernels may be loops between barriers */
     bool counts_rounds;   /* loops count their rounds (rounds.c) */
     size_t constexpr_end; /* the end of what was constexpr last */
@@ -117,6 +119,8 @@ bool rewrite_kernel(struct rewriter *r, size_t i);      /* at __global__ */
 bool rewrite_shared(struct rewriter *r, size_t i);      /* at __shared__ */
 void rewrite_static(struct rewriter *r, size_t i);      /* at static */
 bool rewrite_device(struct rewriter *r, size_t i);      /* at __device__ __constant__ __managed__ */
+/* Check mode: red zones around a device variable, declared from `start` on up to the ; at `end`. */
+void add_zones(struct rewriter *r, size_t start, size_t name, size_t end);
 
 void edit_before(struct rewriter *r, size_t i, const char *text); /* added behind what is there */
 void edit_after(struct rewriter *r, size_t i, const char *text);

@@ -1,6 +1,8 @@
 /* __shared__ variables: references into the arena of the worker that runs the block. A struct with
- * the declarator as its member gives the type, however it is spelt. */
+ * the declarator as its member gives the type, however it is spelt. And what lies between variables
+ * of the device in check mode, as the runtime keeps it between shared ones: red zones. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/rewrite/rewrite.h"
 
@@ -170,4 +172,66 @@ bool rewrite_shared(struct rewriter *r, size_t i)
         edit_before(r, d.start, b.text);
     free(b.text);
     return ok;
+}
+
+/* ---- red zones ------------------------------------------------------------------------------- */
+
+/* Whether the specifiers before the name have nothing but words of numbers: no constructor, which
+ * may leave something else than zeros, and no pointer. */
+static bool is_of_numbers(const struct tokens *t, size_t start, size_t name)
+{
+    static const char *const words[] = {"int",    "float",    "double", "char",   "short",
+                                        "long",   "unsigned", "signed", "bool",   "const",
+                                        "static", "volatile", "float2", "float4", NULL};
+    for (size_t k = start; k < name; k++) {
+        int w = 0;
+        while (words[w] && !token_is(t, k, words[w]))
+            w++;
+        if (!words[w] && !(t->at[k].length > 8 && memcmp(t->at[k].text, "__", 2) == 0))
+            return false; /* but for __device__ and its kin */
+    }
+    return true;
+}
+
+/* The section of the variable and its zones: in one section compilers keep variables in order.
+ * NULL: it would stand there beside others of another kind. */
+static const char *zone_section(const struct tokens *t, size_t start, size_t name, size_t end)
+{
+    bool constant = false, initial = false, braces = false;
+    const bool numbers = is_of_numbers(t, start, name);
+    for (size_t k = start; k < end; k++) {
+        if (token_is(t, k, "alignas") || token_is(t, k, "__attribute__") ||
+            token_is(t, k, "__align__") || token_is(t, k, "constexpr"))
+            return NULL;
+        constant |= k < name && token_is(t, k, "const");
+        initial |= k > name && (token_is(t, k, "=") || token_is(t, k, "{"));
+        braces |= k > name && token_is(t, k, "{");
+    }
+    if (constant)
+        return numbers && braces ? "hpc_constants" : NULL;
+    return initial ? ".data.hpc_zones" : numbers ? ".bss.hpc_zones" : NULL;
+}
+
+void add_zones(struct rewriter *r, size_t start, size_t name, size_t end)
+{
+    const char *section = r->zones ? zone_section(&r->t, start, name, end) : NULL;
+    const bool constant = section && section[0] != '.';
+    struct buffer zone = {0}, place = {0};
+    if (!section)
+        return;
+    for (int side = 0; side < 2; side++) {
+        zone.length = 0;
+        buffer_add(&zone,
+                   " __attribute__((section(\"%s\"), used)) static %schar hpc_zone_%d[%d]%s; ",
+                   section, constant ? "const " : "", ++r->serial, *section == '.' ? 1024 : 256,
+                   constant ? " = {}" : "");
+        if (side == 0)
+            edit_before(r, start, zone.text);
+        else
+            edit_after(r, end, zone.text);
+    }
+    buffer_add(&place, " __attribute__((section(\"%s\"))) ", section);
+    edit_before(r, start, place.text);
+    free(zone.text);
+    free(place.text);
 }

@@ -210,6 +210,8 @@ static void device_variable(struct rewriter *r, size_t start, const struct words
         declared_add(r, first);
         return;
     }
+    if (!w->is_inline && !token_is(t, to, ","))
+        add_zones(r, start, first, end);
     if (!w->is_static && !w->is_inline && !declared_before(r, first))
         edit_before(r, start, " static __attribute__((unused)) ");
     struct buffer b = {0};

@@ -5,4 +5,10 @@
 
 #undef DEV_CHECK
 
+/* To device/rewrite: variables of the device have red zones. */
+namespace hpc_dev
+{
+struct variables_have_zones;
+}
+
 #endif
