@@ -124,8 +124,17 @@ enum hpc_status {
     HPC_STATUS_FINISHED, /* closed after `quit` */
 };
 
-/* First page of the control memory. The runner writes `done`, `status`, `code`, `starved` and what
- * run() allocates; the parent sets the latter to 0 before a call. */
+/* The MPI call that a rank is in: `call` is "MPI_Sendrecv", or empty where it is in none. Ranks and
+ * tags below 0: the call has none. */
+struct hpc_rank {
+    char call[20];
+    int32_t to, to_tag, from, from_tag;
+};
+#define HPC_SEEN_RANKS 16 /* the first so many note where they are */
+
+/* First page of the control memory. The runner writes `done`, `status`, `code`, `starved`, what
+ * run() allocates, what was filled and `rank`; the parent sets what run() allocates to 0 before a
+ * call. */
 struct hpc_control {
     uint32_t abi;
     uint32_t start;        /* futex: the step to do now; HPC_QUIT to close and end */
@@ -140,6 +149,11 @@ struct hpc_control {
     char op[32];
     uint64_t allocations;  /* how often run() of a host's variant allocated, */
     uint64_t allocated_at; /* where first: an address in the runner's file, behind the call */
+    uint32_t fill;      /* what an allocation gives is overwritten with bytes of HPC_FILL first, */
+    uint32_t zeros;     /* but the first so many with zeros */
+    uint32_t filled;    /* how many were */
+    uint64_t filled_at; /* where number `zeros` was asked for, as allocated_at */
+    struct hpc_rank rank[HPC_SEEN_RANKS];
     uint64_t ahead; /* elements of the problem before those that arrays have, on the CPU device */
     uint32_t ahead_in, ahead_out; /* bit k: of in[k], of out[k] */
     uint32_t n_in, n_out;
@@ -149,6 +163,7 @@ struct hpc_control {
 };
 
 #define HPC_QUIT UINT32_MAX
+#define HPC_FILL 0x7f /* floats and doubles of it are huge, and no NaN, which 0 * x would be */
 
 /* The runner is started as `runner INPUT_FD CONTROL_FD`. */
 

@@ -1,17 +1,66 @@
 /* A runner as a rank of an MPI program: see ranks.h. Compiled without mpi.h, so that `make` needs
- * no MPI: of what it calls all implementations have the same declarations, and the rank stands in
- * Open MPI's environment. */
+ * no MPI: types, operations and communicators are pointers, as Open MPI has them, and the rank
+ * stands in Open MPI's environment. */
 #define _GNU_SOURCE
 #include "runner/ranks.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 int MPI_Init(int *argc, char ***argv);
-int MPI_Finalize(void);
+
+static struct hpc_rank *noted; /* NULL: nobody looks where this rank is */
+
+static void enter(const char *call, int to, int to_tag, int from, int from_tag)
+{
+    if (noted) {
+        *noted = (struct hpc_rank){.to = to, .to_tag = to_tag, .from = from, .from_tag = from_tag};
+        strncpy(noted->call, call, sizeof noted->call - 1);
+    }
+}
+
+static int leave(int error)
+{
+    if (noted)
+        noted->call[0] = '\0';
+    return error;
+}
+
+/* MPI's calls by which ranks wait for each other stand here under their own names, and ask the
+ * library by those that it has for this purpose: PMPI_Send does what MPI_Send does. */
+#define WAITS(name, parameters, arguments, to, to_tag, from, from_tag)                             \
+    int P##name parameters;                                                                        \
+    int name parameters;                                                                           \
+    int name parameters                                                                            \
+    {                                                                                              \
+        enter(#name, to, to_tag, from, from_tag);                                                  \
+        return leave(P##name arguments);                                                           \
+    }
+
+WAITS(MPI_Finalize, (void), (), -1, -1, -1, -1)
+WAITS(MPI_Barrier, (void *comm), (comm), -1, -1, -1, -1)
+WAITS(MPI_Send, (const void *p, int n, void *type, int to, int tag, void *comm),
+      (p, n, type, to, tag, comm), to, tag, -1, -1)
+WAITS(MPI_Ssend, (const void *p, int n, void *type, int to, int tag, void *comm),
+      (p, n, type, to, tag, comm), to, tag, -1, -1)
+WAITS(MPI_Recv, (void *p, int n, void *type, int from, int tag, void *comm, void *status),
+      (p, n, type, from, tag, comm, status), -1, -1, from, tag)
+WAITS(MPI_Sendrecv,
+      (const void *p, int n, void *type, int to, int tag, void *q, int m, void *its, int from,
+       int its_tag, void *comm, void *status),
+      (p, n, type, to, tag, q, m, its, from, its_tag, comm, status), to, tag, from, its_tag)
+WAITS(MPI_Bcast, (void *p, int n, void *type, int root, void *comm), (p, n, type, root, comm), -1,
+      -1, -1, -1)
+WAITS(MPI_Reduce, (const void *p, void *q, int n, void *type, void *op, int root, void *comm),
+      (p, q, n, type, op, root, comm), -1, -1, -1, -1)
+WAITS(MPI_Allreduce, (const void *p, void *q, int n, void *type, void *op, void *comm),
+      (p, q, n, type, op, comm), -1, -1, -1, -1)
+WAITS(MPI_Allgather, (const void *p, int n, void *type, void *q, int m, void *its, void *comm),
+      (p, n, type, q, m, its, comm), -1, -1, -1, -1)
 
 /* The parent's descriptor, as one of this process. */
 static int descriptor(int parents, int flags)
@@ -63,4 +112,9 @@ static void end(void)
     MPI_Finalize();
 }
 
-const struct runner_ranks runner_ranks = {begin, end};
+static void note(struct hpc_rank *where)
+{
+    noted = where;
+}
+
+const struct runner_ranks runner_ranks = {begin, note, end};

@@ -15,6 +15,8 @@ struct runner_ranks {
     /* Start MPI; the rank of this process. mpirun has the shared memories' descriptors, and closes
      * them in its children: these become descriptors of this process, by mpirun's. */
     uint32_t (*begin)(int *input, int *control);
+    /* Tell the parent there which call of MPI's this rank is in. */
+    void (*note)(struct hpc_rank *where);
     /* End MPI. Waits for all ranks. */
     void (*end)(void);
 };

@@ -214,6 +214,8 @@ int main(int argc, char **argv)
     if (control == MAP_FAILED)
         die("runner: mapping the control page");
     noted.control = control;
+    if (ranked && rank < HPC_SEEN_RANKS)
+        runner_ranks.note(&control->rank[rank]);
     static struct hpc_control own; /* a copy that no one else writes */
     memcpy(&own, control, sizeof own);
     if (own.abi != HPC_ABI || hpc_variant.abi != HPC_ABI || strcmp(hpc_variant.op, own.op) != 0) {

@@ -48,13 +48,22 @@ static void kill_runner(struct exchange *x, struct jail_end *end)
     x->look_pending = false;
 }
 
+/* Where a runner that hangs stands, which is stopped by that. */
+static void find_places(struct exchange *x, char *text, size_t size)
+{
+    if (x->memory.layout.ranks)
+        hang_ranks(x, text, size);
+    else
+        hang_places(x, text, size);
+}
+
 /* End a runner that died or, where it `hung`, did not answer in time; false, with why. */
 static bool end_runner(struct exchange *x, bool hung, const char *phase, struct outcome *o)
 {
     struct jail_end end;
     char places[300] = "";
     if (hung)
-        hang_places(x, places, sizeof places);
+        find_places(x, places, sizeof places);
     kill_runner(x, &end);
     end.wall_limit |= hung;
     struct exchange_death death = {.end = &end,
@@ -198,7 +207,7 @@ void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char 
         ;
     living = living && !hpc_interrupted();
     if (living)
-        hang_places(x, places, size);
+        find_places(x, places, size);
     jail_kill(x->jail, end, x->output, bytes);
     end->wall_limit |= living;
 }

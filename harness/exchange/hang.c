@@ -204,7 +204,7 @@ void hang_places(struct exchange *x, char *text, size_t size)
     struct jail_code code;
     static struct stand stands[THREADS];
     text[0] = '\0';
-    if (x->device == DEVICE_CUDA || x->memory.layout.ranks)
+    if (x->device == DEVICE_CUDA)
         return;
     jail_hold(x->jail);
     const int n = jail_threads(x->jail, threads, THREADS);

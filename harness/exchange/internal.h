@@ -113,6 +113,9 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o);
 /* hang.c. "thread 0 waits at labs/lab4/pthread.c:29; .." of a runner that hangs, which is stopped
  * by that; empty where nothing is known. */
 void hang_places(struct exchange *x, char *text, size_t size);
+/* rank_hang.c. The same of a runner that is several ranks of an MPI program: "rank 0 waits in
+ * MPI_Recv at ..". */
+void hang_ranks(struct exchange *x, char *text, size_t size);
 /* End it for a reason that the parent has found itself, and has set; false. */
 bool handshake_refuse(struct exchange *x);
 /* Wait for its end as jail_wait does, with room for `bytes` of output; of one that does not end,

@@ -11,6 +11,7 @@
 struct jail {
     pid_t pid;        /* our child: bubblewrap, or the program itself */
     pid_t program;    /* the program itself; 0: not known yet */
+    pid_t rank;       /* the rank whose threads are looked at; 0: the program's are */
     int pid_fd, pipe; /* readable when it has ended; its output */
     pid_t first;      /* the first process of its namespace; 0: not known yet, or none */
     int first_fd;     /* the same; -1 */

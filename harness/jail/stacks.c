@@ -5,16 +5,24 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* The process that is looked at. */
+static int seen(const struct jail *jail)
+{
+    return (int)(jail->rank ? jail->rank : jail->program);
+}
 
 /* The text of a file below /proc/PROCESS; false where it can't be read. */
 static bool read_text(const struct jail *jail, const char *name, char *text, size_t size)
 {
     char path[320];
-    snprintf(path, sizeof path, "/proc/%d/%s", (int)jail->program, name);
+    snprintf(path, sizeof path, "/proc/%d/%s", seen(jail), name);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
     if (fd >= 0)
@@ -61,7 +69,7 @@ int jail_threads(struct jail *jail, struct jail_thread *threads, int most)
     int n = 0;
     if (jail->ended || !jail->held)
         return 0;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)jail->program);
+    snprintf(path, sizeof path, "/proc/%d/task", seen(jail));
     DIR *folder = opendir(path);
     for (struct dirent *e; folder && n < most && (e = readdir(folder)) != NULL;)
         if (atoi(e->d_name) > 0 && read_thread(jail, e->d_name, &threads[n]))
@@ -75,7 +83,7 @@ int jail_threads(struct jail *jail, struct jail_thread *threads, int most)
 bool jail_peek(struct jail *jail, uint64_t address, void *to, size_t bytes)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/mem", (int)jail->program);
+    snprintf(path, sizeof path, "/proc/%d/mem", seen(jail));
     const int fd = jail->ended || !jail->held ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     const bool good = fd >= 0 && pread(fd, to, bytes, (off_t)address) == (ssize_t)bytes;
     if (fd >= 0)
@@ -87,7 +95,7 @@ bool jail_code(struct jail *jail, struct jail_code *code)
 {
     char path[64], line[600], own[400] = "";
     unsigned long long begin, end, offset;
-    snprintf(path, sizeof path, "/proc/%d/maps", (int)jail->program);
+    snprintf(path, sizeof path, "/proc/%d/maps", seen(jail));
     FILE *f = jail->ended || !jail->held ? NULL : fopen(path, "re");
     bool found = false;
     *code = (struct jail_code){.base = 0};
@@ -106,4 +114,60 @@ bool jail_code(struct jail *jail, struct jail_code *code)
     if (f)
         fclose(f);
     return found;
+}
+
+/* Whether a process is a child of the program's, and the rank of that number. */
+static bool is_rank(const struct jail *jail, int process, int rank)
+{
+    static const char name[] = "OMPI_COMM_WORLD_RANK=";
+    const struct jail one = {.program = process};
+    char text[1 << 15];
+    int parent = 0;
+    const char *end = read_text(&one, "stat", text, 512) ? strrchr(text, ')') : NULL;
+    if (!end || sscanf(end, ") %*c %d", &parent) != 1 || parent != jail->program)
+        return false;
+    if (!read_text(&one, "environ", text, sizeof text))
+        return false;
+    for (const char *word = text; word < text + sizeof text && *word; word += strlen(word) + 1)
+        if (strncmp(word, name, strlen(name)) == 0)
+            return atoi(word + strlen(name)) == rank;
+    return false;
+}
+
+/* Whether the rank's first thread is stopped within a second. */
+static bool stops(struct jail *jail)
+{
+    char text[512];
+    for (int i = 0; i < 1000; i++) {
+        const char *end = read_text(jail, "stat", text, sizeof text) ? strrchr(text, ')') : NULL;
+        if (end && end[1] && end[2] == 'T')
+            return true;
+        usleep(1000);
+    }
+    return false;
+}
+
+bool jail_hold_rank(struct jail *jail, int rank)
+{
+    jail_find(jail);
+    DIR *folder = jail->ended || !jail->program ? NULL : opendir("/proc");
+    bool held = false;
+    jail->rank = 0;
+    for (struct dirent *e; folder && !held && (e = readdir(folder)) != NULL;) {
+        const int process = atoi(e->d_name);
+        const int fd = process > 0 ? (int)syscall(SYS_pidfd_open, process, 0) : -1;
+        /* asked when it has a descriptor, by which no other process is stopped in its place */
+        if (fd >= 0 && is_rank(jail, process, rank)) {
+            jail->rank = process;
+            held = syscall(SYS_pidfd_send_signal, fd, SIGSTOP, NULL, 0) == 0 && stops(jail);
+        }
+        if (fd >= 0)
+            close(fd);
+    }
+    if (folder)
+        closedir(folder);
+    if (!held)
+        jail->rank = 0;
+    jail->held = held;
+    return held;
 }
