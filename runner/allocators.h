@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "common/abi.h"
 
@@ -33,6 +34,20 @@ static struct {
     bool in_run;
 } noted;
 
+/* Overwrite what nobody has set yet, so that a program that reads it is wrong every time; the
+ * pages that a system gives are zeros, which is right too often. */
+static inline void *fill(void *p, size_t bytes, const void *from)
+{
+    struct hpc_control *c = noted.control;
+    if (!p || !c || !c->fill)
+        return p;
+    const uint32_t number = __atomic_add_fetch(&c->filled, 1, __ATOMIC_RELAXED);
+    if (number == c->zeros)
+        c->filled_at = (uintptr_t)from - 1 - (uintptr_t)__ehdr_start;
+    memset(p, number <= c->zeros ? 0 : HPC_FILL, bytes);
+    return p;
+}
+
 /* What came of a call that returns to `from`. */
 static inline void *note(void *p, size_t bytes, const void *from)
 {
@@ -51,7 +66,8 @@ static inline void *note(void *p, size_t bytes, const void *from)
 
 void *__wrap_malloc(size_t bytes)
 {
-    return note(__real_malloc(bytes), bytes, __builtin_return_address(0));
+    const void *from = __builtin_return_address(0);
+    return fill(note(__real_malloc(bytes), bytes, from), bytes, from);
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)
@@ -66,7 +82,8 @@ void *__wrap_realloc(void *p, size_t bytes)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    return note(__real_aligned_alloc(alignment, bytes), bytes, __builtin_return_address(0));
+    const void *from = __builtin_return_address(0);
+    return fill(note(__real_aligned_alloc(alignment, bytes), bytes, from), bytes, from);
 }
 
 int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)
@@ -76,7 +93,7 @@ int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)
     if (!failed || failed == ENOMEM)
         note(found, bytes, __builtin_return_address(0));
     if (!failed)
-        *p = found; /* here, where a sanitizer sees it */
+        *p = fill(found, bytes, __builtin_return_address(0)); /* here, where a sanitizer sees it */
     return failed;
 }
 

@@ -61,6 +61,8 @@ struct exchange_spec {
     enum hpc_place device;              /* where in[] and out[] lie */
     bool sanitized;                     /* linked with a sanitizer: its report is in the output */
     bool untimed;                       /* nobody asks how long its calls take */
+    bool fill;                          /* what allocations give is overwritten first, */
+    uint32_t zeros;                     /* but of the first so many with zeros: common/abi.h */
     /* NULL, or called once with all that the runner printed, when it has ended, however that was */
     void (*printed)(void *data, const char *text);
     void *printed_data;
@@ -107,6 +109,8 @@ void exchange_threads(const struct exchange *x, double *all, double *most);
 /* Calls 1, 2, .. for a few seconds, stopped at random moments to look. False with *o where one
  * failed, or where nothing could be seen; its times and outputs mean nothing. */
 bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct outcome *o);
+/* How many allocations were filled by now, and where the last of those with zeros was asked for. */
+uint32_t exchange_filled(const struct exchange *x, uint64_t *at);
 /* Where n addresses in a runner's file stand in its source, "labs/lab1/flat.c:105", or empty. */
 void exchange_places(const char *runner, const uint64_t *address, char (*place)[EXCHANGE_PLACE],
                      int n);

@@ -44,9 +44,17 @@ void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
     memcpy(c->in, m->in, sizeof c->in);
     memcpy(c->out, m->out, sizeof c->out);
     memcpy(c->problem, spec->shown ? spec->shown : spec->problem, sizeof c->problem);
+    c->fill = spec->fill;
+    c->zeros = spec->zeros;
     c->ahead = spec->ahead;
     c->ahead_in = spec->op->ahead_in;
     c->ahead_out = spec->op->ahead_out;
+}
+
+uint32_t exchange_filled(const struct exchange *x, uint64_t *at)
+{
+    *at = __atomic_load_n(&x->memory.control->filled_at, __ATOMIC_RELAXED);
+    return handshake_load(&x->memory.control->filled);
 }
 
 /* What a device's runner may have. The checker keeps a shadow of all that lies on the device, of

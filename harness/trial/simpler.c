@@ -23,6 +23,7 @@ enum found search_try(struct search *q, const struct lab_case *c, struct case_tr
                              .limits = q->t->limits,
                              .calls = q->calls,
                              .plain = true,
+                             .zeros = q->zeros,
                              .part = one->part};
     const bool late = clock_now() > q->until && q->s->tries >= LEAST_TRIES;
     if ((late && !one->part) || hpc_interrupted()) /* the part tells most: it is worth a try */

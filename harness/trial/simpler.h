@@ -12,6 +12,7 @@ struct search {
     struct hpc_params first; /* of the one that failed, whole */
     uint64_t seed;
     int threads, calls;
+    uint32_t zeros;       /* allocations of a try that hold zeros: struct exchange_spec */
     bool threads_part;    /* one thread is right */
     enum verdict verdict; /* of the failure */
     double until;

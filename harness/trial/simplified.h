@@ -5,7 +5,7 @@
 #include "common/params.h"
 
 struct simplified {
-    char calls[200];        /* "right in the first call, wrong in the second: .."; may be empty */
+    char calls[300];        /* "right in the first call, wrong in the second: .."; may be empty */
     char facts[400];        /* "right with samples = 1, wrong with samples = 2; .."; may be empty */
     char part[300];         /* which part of the method is wrong; may be empty */
     struct hpc_params left; /* the keys of the smallest case that fails */

@@ -42,6 +42,55 @@ static bool wrong_as_first(struct search *q, uint64_t call)
     return !right && one.wrong;
 }
 
+/* A try whose first `zeros` allocations hold zeros. */
+static enum found with_zeros(struct search *q, uint32_t zeros, struct case_try *one)
+{
+    q->zeros = zeros;
+    const enum found found = search_try(q, &q->now, one);
+    q->zeros = 0;
+    return found;
+}
+
+/* Whether a number is near those that memory which nobody has set is full of. */
+static bool huge(double v)
+{
+    return !(fabs(v) < 1e30);
+}
+
+/* What a try with so many zeros shows of memory that nobody has set: it is right, or at least no
+ * longer wrong by a huge number where another one was. */
+static bool mended(enum found found, const struct case_try *one)
+{
+    return found == FOUND_RIGHT || (found == FOUND_WRONG && !huge(one->mismatch.got));
+}
+
+/* Whether memory that malloc gave is read before anything is written there, and of which
+ * allocation, by tries with zeros in it. *was: one without. */
+static bool reads_unset(struct search *q, const struct case_try *was)
+{
+    char place[1][EXCHANGE_PLACE] = {""};
+    struct case_try one = {0};
+    const enum found all = was->filled ? with_zeros(q, UINT32_MAX, &one) : FOUND_NOTHING;
+    if (all == FOUND_NOTHING || !mended(all, &one) ||
+        (all == FOUND_WRONG && (q->verdict != VERDICT_WRONG || !huge(was->mismatch.got))))
+        return false;
+    uint32_t few = 0, enough = was->filled;
+    while (enough - few > 1) {
+        const uint32_t half = few + (enough - few) / 2;
+        const enum found found = with_zeros(q, half, &one);
+        if (found == FOUND_NOTHING)
+            break;
+        *(found == all && mended(found, &one) ? &enough : &few) = half;
+    }
+    if (enough - few == 1 && with_zeros(q, enough, &one) == all)
+        exchange_places(q->built->output, &one.filled_at, place, 1);
+    snprintf(q->s->calls, sizeof q->s->calls,
+             "reads what malloc gave before anything is written there%s%s%s",
+             *place[0] ? ", the memory of " : "", place[0],
+             all == FOUND_RIGHT ? ": right where that is zeros, as new memory often is" : "");
+    return all == FOUND_RIGHT;
+}
+
 /* What does not depend on a key: the same again, the first call, one thread. False where nothing
  * else can be learnt. */
 static bool look_at_calls(struct search *q)
@@ -59,12 +108,14 @@ static bool look_at_calls(struct search *q)
     const enum found again = search_try(q, &q->now, &two);
     const bool same = one.call == two.call && alike(&one.mismatch, &two.mismatch);
     const bool steady = again == FOUND_WRONG && same;
+    if (again == FOUND_WRONG && reads_unset(q, &two))
+        return false;
     if (again == FOUND_RIGHT || (again == FOUND_WRONG && !same && q->verdict == VERDICT_WRONG))
         say(q->s, "not the same twice with the same inputs: threads that race, or memory that is "
                   "read before it is written");
     if (steady && one.call == 1)
         q->calls = 1;
-    if (steady && one.call == 2 && !wrong_as_first(q, one.call))
+    if (steady && one.call == 2 && !q->s->calls[0] && !wrong_as_first(q, one.call))
         say(q->s, "right in the first call, wrong in the second, with other inputs: it keeps "
                   "something from one call to the next, or reads what nobody set");
     return steady || again == FOUND_WRONG;

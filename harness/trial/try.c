@@ -158,7 +158,10 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .seed = t->ready.seed,
                                   .env = {t->threads, machine_here()->simd, NULL},
                                   .limits = t->limits,
-                                  .untimed = !t->seconds};
+                                  .untimed = !t->seconds,
+                                  .fill = t->built->device == DEVICE_HOST &&
+                                          (t->fill || (!t->seconds && !t->unchecked)),
+                                  .zeros = t->zeros};
 }
 
 bool try_debugger(struct case_try *t)
@@ -196,6 +199,7 @@ bool try_calls(struct case_try *t)
         return false;
     bool good = make_calls(t, x);
     struct outcome at_close = {0};
+    t->filled = exchange_filled(x, &t->filled_at);
     if (!exchange_close(x, &at_close, NULL, 0) && good) {
         t->outcome = at_close;
         good = false;

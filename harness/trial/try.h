@@ -22,6 +22,8 @@ struct case_try {
     bool picture;     /* `table` is look_picture()'s */
     bool plain;       /* no hint is asked for */
     const char *dump; /* NULL, or where the first call's arrays go: harness/trial/look.h */
+    bool fill;        /* though times are taken: see struct exchange_spec; else where none are */
+    uint32_t zeros;   /* of it */
     bool part;        /* ask the operation which part of the method a wrong output comes from */
 
     struct ready_case ready; /* by try_ready */
@@ -32,9 +34,11 @@ struct case_try {
     struct hpc_mismatch mismatch;
     char part_text[300];                /* what the operation said, or empty */
     uint64_t allocations, allocated_at; /* of the last call; see struct exchange_call */
-    int n;                              /* calls made; those that were drawn again do not count */
-    double *seconds;                    /* NULL, or the caller's: of each call */
-    double elements;                    /* of all outputs */
+    uint32_t filled;                    /* allocations by the end, where they are filled */
+    uint64_t filled_at;
+    int n;           /* calls made; those that were drawn again do not count */
+    double *seconds; /* NULL, or the caller's: of each call */
+    double elements; /* of all outputs */
     struct traffic_least least;
     char key[24]; /* of the device's reports, with a checker's runner */
     char *table;  /* look_table() of the wrong call, with `tabulate` or `picture`; the caller

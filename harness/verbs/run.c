@@ -149,6 +149,7 @@ static int run_calls(struct trial *trial, const struct run_options *o, const str
                            .checked = CHECKED,
                            .dump = o->dump,
                            .keep_output = true,
+                           .fill = trial->task, /* what grading saw is seen again */
                            .tabulate = true,
                            .progress = true};
     if (o->debug) {
