@@ -9,6 +9,7 @@
 #include "harness/trial/trial.h"
 #include "harness/lab/case.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "harness/lab/starters.h"
 #include "common/ui.h"
 #include "harness/lab/selection.h"
@@ -107,7 +108,20 @@ static void forget(const char *root, const struct lab *lab, const struct lab_tas
     }
 }
 
-/* One line a task; false where the machine, not the task, failed. */
+/* Below a task that compiles: what the compiler warned of first in the student's own file, which
+ * is no failure. */
+static void say_warning(const struct project *p, const struct lab_task *task,
+                        const struct build_result *built)
+{
+    char file[200], text[300];
+    if (strcmp(p->selection.implementation, "student") == 0 &&
+        !starter_untouched(p->root, p->lab->name, task->file) &&
+        text_fit(file, sizeof file, "labs/%s/%s", p->lab->name, task->file) &&
+        build_warning(built, file, text, sizeof text))
+        printf("    the compiler warns: %s\n", text);
+}
+
+/* One line a task, and one for a warning; false where the machine, not the task, failed. */
 static bool build_one(const struct project *p, const struct lab_task *task, const struct options *o,
                       enum hpc_place device)
 {
@@ -126,11 +140,13 @@ static bool build_one(const struct project *p, const struct lab_task *task, cons
     const char *where = r->device == DEVICE_CUDA  ? " for the GPU"
                         : r->device == DEVICE_CPU ? " for the CPU device"
                                                   : "";
-    if (r->outcome.verdict == VERDICT_PASS)
+    if (r->outcome.verdict == VERDICT_PASS) {
         printf("  %s compiles%s%s\n", task->name, where, r->built ? "" : " (fresh)");
-    else
+        say_warning(p, task, r);
+    } else {
         printf("  %s%s%s: %s: %s\n", ui_style(UI_BAD), task->name, ui_style(UI_PLAIN),
                verdict_names[r->outcome.verdict], r->outcome.reason);
+    }
     fflush(stdout);
     bool good = r->outcome.verdict != VERDICT_ENVIRONMENT;
     trial_close(trial);

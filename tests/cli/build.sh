@@ -29,6 +29,14 @@ echo '/* mine */' >>labs/lab3/openmp_trainer.c
 check 'a build leaves working copies alone' "$hpclab" build lab3
 check 'and the edit is there' grep -q mine labs/lab3/openmp_trainer.c
 
+hides 'the compiler warns' 'what the compiler has nothing to say of has no line for it'
+echo 'static int forgotten(void) { return 1; }' >>labs/lab3/openmp_trainer.c
+check 'a build of what the compiler warns of ends 0' "$hpclab" build lab3
+shows 'openmp_trainer compiles$' 'it compiles'
+shows '^    the compiler warns: labs/lab3/openmp_trainer.c:[0-9]+: .*forgotten' 'and the warning stands below it'
+check 'a build that is fresh' "$hpclab" build lab3
+shows '^    the compiler warns: labs/lab3/openmp_trainer.c' 'says it again'
+
 check 'build --impl reference' "$hpclab" build lab3 --impl reference
 check 'has its own folder' test -x build/cpu/lab3/reference/openmp_trainer/runner
 check 'build of another lab' "$hpclab" build lab4 --device cpu
