@@ -42,11 +42,12 @@ static bool explains_all(const char *hint)
     return sure;
 }
 
-/* A part that is named with the number that shows it, and no cause: a key with which it is right
- * says more. */
+/* A part that is named with the number that shows it, and no cause, or none at all where windows
+ * lie apart: a key with which it is right says more. */
 static bool place_only(const struct simplified *s)
 {
-    return *s->facts && strstr(s->part, " is wrong (");
+    const bool strides = !*s->part && strncmp(s->facts, "right with stride = 1, ", 23) == 0;
+    return strides || (*s->facts && strstr(s->part, " is wrong ("));
 }
 
 /* That one thread is right leads to what threads share; a part with its cause says which. */
@@ -151,5 +152,6 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
     if (s.changed == 0 || c->hidden)
         return;
     changed_keys(c, &s.left, keys, sizeof keys);
+    text_fit(keys, sizeof keys, "%s%s", keys, grade_more_threads(t));
     grade_reproduce(g, t->task, c, keys, result);
 }

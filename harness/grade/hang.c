@@ -25,7 +25,8 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
     if (stands_at(o, "cond_wait") && all_together(o)) {
         outcome_hint(o,
                      "all threads wait for a condition, so that nobody is left to signal it: a "
-                     "signal before the wait is lost, and what a waiter looks at must stay true "
+                     "signal wakes one of those that wait, and a broadcast all; a signal before "
+                     "the wait is lost, and what a waiter looks at must stay true "
                      "until it has looked, as of a turn that counts up; %s",
                      o->hint);
         return;

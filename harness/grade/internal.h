@@ -13,6 +13,9 @@ void grade_reproduce(const struct grading *g, const struct lab_task *task, const
 const char *grade_elsewhere(const struct lab_case *seen, const struct lab_case *failing, char *text,
                             size_t size);
 
+/* " --threads 4", where what failed has another number of threads than the task; else "". */
+const char *grade_more_threads(const struct trial *t);
+
 /* How many times the seconds of the case before c may take, in the order below. */
 double grade_growth(const struct grading *g, const struct lab_task *task, const struct lab_case *c);
 
