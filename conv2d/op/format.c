@@ -37,6 +37,8 @@ static void layout(const void *problem, struct hpc_layout *layout)
     layout->out[FORMAT_PTR] = (struct hpc_array){.name = "ptr", HPC_I32, windows};
 }
 
+enum { MOST = 64 * 64 }; /* places of a window; r, s <= 64: conv2d_parse */
+
 /* How the places of a window are numbered. */
 enum walk { BY_ROWS, BY_COLUMNS };
 
@@ -81,7 +83,6 @@ static void mismatch(const struct conv2d_problem *p, struct hpc_mismatch *m, int
 static bool by_columns(const struct conv2d_problem *p, const void *const in[],
                        const void *const out[])
 {
-    enum { MOST = 64 * 64 };
     const float *f_data = out[FORMAT_F];
     const int32_t *ptr = out[FORMAT_PTR];
     float f[MOST], k[MOST];
@@ -100,7 +101,6 @@ static bool by_columns(const struct conv2d_problem *p, const void *const in[],
 static const char *offsets(const struct conv2d_problem *p, const void *const in[],
                            const int32_t *ptr)
 {
-    enum { MOST = 64 * 64 };
     float f[MOST], k[MOST];
     const int32_t places = p->r * p->s;
     int32_t before = 0;
@@ -184,6 +184,19 @@ static const char *ptr_hint(const struct conv2d_problem *p, const void *const in
            "zero, too";
 }
 
+/* Whether f_data is right in all windows, so that weights alone are not. */
+static bool values_right(const struct conv2d_problem *p, const void *const in[], const float *data)
+{
+    float f[MOST], k[MOST];
+    for (size_t i = 0; i < windows_of(p); i++) {
+        const int count = entries_of(p, BY_ROWS, in[FORMAT_X], in[FORMAT_W], i, f, k);
+        const float *own = data + i * (size_t)p->r * (size_t)p->s;
+        if (memcmp(own, f, (size_t)count * sizeof *f) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* What usually causes the first mismatch. */
 static void hint(const struct conv2d_problem *p, const void *const in[], const void *const out[],
                  struct hpc_mismatch *m)
@@ -193,9 +206,9 @@ static void hint(const struct conv2d_problem *p, const void *const in[], const v
         text = ptr_hint(p, in, out[FORMAT_PTR], m);
     else if (by_columns(p, in, out))
         text = "equals places numbered down the columns: place r S + s is (r, s), row by row";
-    else if (m->array == FORMAT_K)
+    else if (m->array == FORMAT_K && values_right(p, in, out[FORMAT_F]))
         text = "k_data[count] is the weight of the place that f_data[count] came from";
-    else
+    else if (m->array == FORMAT_F)
         text = "values stand without gaps, in the order of the window's rows";
     snprintf(m->hint, sizeof m->hint, "%s", text);
 }
@@ -203,7 +216,6 @@ static void hint(const struct conv2d_problem *p, const void *const in[], const v
 static bool check_quick(const void *problem, const void *const in[], const void *const out[],
                         struct hpc_mismatch *m)
 {
-    enum { MOST = 64 * 64 }; /* r, s <= 64: conv2d_parse */
     const struct conv2d_problem *p = &((const struct conv_case *)problem)->p.conv;
     const float *f_data = out[FORMAT_F], *k_data = out[FORMAT_K];
     const int32_t *ptr = out[FORMAT_PTR];
@@ -253,7 +265,6 @@ static bool admit(const void *problem, uint64_t seed, int draws, struct hpc_erro
 static void expected(const void *problem, const void *const in[], double *const want[],
                      double *const bound[])
 {
-    enum { MOST = 64 * 64 };
     const struct conv2d_problem *p = &((const struct conv_case *)problem)->p.conv;
     const size_t places = (size_t)p->r * (size_t)p->s;
     float f[MOST], k[MOST];
