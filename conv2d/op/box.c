@@ -45,6 +45,11 @@ static double three_corners(const struct box *b)
     return sum(b) - corner(b);
 }
 
+static double taken_thrice(const struct box *b)
+{
+    return sum(b) - 2 * corner(b);
+}
+
 static double one_less(const struct box *b)
 {
     struct box less = *b;
@@ -78,6 +83,10 @@ static const struct {
     {largest, true, "equals the largest of each pool of x, not its mean: a maximum is no sum"},
     {three_corners, false,
      "equals areas of three corners: what is taken away twice, table[top][left], is given back"},
+    {taken_thrice, false,
+     "equals areas from which table[top][left] is taken away a third time: two others have taken "
+     "it "
+     "away already, so that it is added once"},
     {one_less, false, "equals pools without their last row and column: a sum ends too early"},
     {one_more, false, "equals pools with a row and a column too many: a sum ends too late"},
     {one_earlier, false, "equals pools that begin a row and a column too early"},

@@ -126,13 +126,31 @@ static bool nothing_moves(const struct part_update *u)
     return true;
 }
 
-/* Whether D of the output layer is y, not y - o. */
-static bool delta_is_target(const struct part_update *u, int l)
+/* Where all that is wrong of D of the output layer is what outputs of 0 give: which units those
+ * are, as if nobody computed them. */
+static void say_uncomputed(const struct part_update *u, int l, char *how, size_t size)
 {
-    for (int k = 0; k < u->p->size[l + 1]; k++)
-        if (!(fabs(part_cell(u, u->got, l, 0, k) - u->y[k]) <= 10 * u->near * part_scale(u, l)))
-            return false;
-    return true;
+    const int n = u->p->size[l + 1], activation = u->p->activation[l + 1];
+    const double near = 10 * u->near * part_scale(u, l);
+    int first = -1, last = -1, units = 0;
+    for (int k = 0; k < n; k++) {
+        const double got = part_cell(u, u->got, l, 0, k);
+        double o = 0, d = u->y[k];
+        if (fabs(got - part_cell(u, u->want, l, 0, k)) <= near)
+            continue;
+        mlp_derivative(activation, 1, &o, &d);
+        if (!(fabs(got - d) <= near) || activation == MLP_SOFTMAX)
+            return;
+        first = first < 0 ? k : first;
+        last = k;
+        units++;
+    }
+    if (units == n && activation == MLP_IDENTITY)
+        snprintf(how, size, "it is y, not y - o: the outputs are 0, as if nobody computed them");
+    else if (units > 0 && units < n)
+        snprintf(how, size,
+                 "%d of %d, from unit %d to %d, have an output of 0, as if nobody computed it",
+                 units, n, first, last);
 }
 
 static void say_delta(const struct part_update *u, int l)
@@ -142,13 +160,11 @@ static void say_delta(const struct part_update *u, int l)
     const bool hidden = l < p->n_layers - 2;
     char name[60], how[160] = "";
     double *errors = hpc_calloc((size_t)n, sizeof *errors);
+    if (p->samples == 1 && !hidden)
+        say_uncomputed(u, l, how, sizeof how);
     if (rounded(u, l, 0)) {
         snprintf(how, sizeof how, "by as little as a float in place of a double makes");
-    } else if (p->samples == 1 && !hidden && p->activation[l + 1] == MLP_IDENTITY &&
-               delta_is_target(u, l)) {
-        snprintf(how, sizeof how,
-                 "it is y, not y - o: the outputs are 0, as if nobody computed them");
-    } else if (p->samples == 1) {
+    } else if (p->samples == 1 && !*how) {
         const struct guess_layer g = step(u, l + 1, errors);
         guess_delta(&g, u->got + mlp_offset(p, l), part_close(u) * part_scale(u, l), how,
                     sizeof how);
