@@ -17,40 +17,70 @@
 #define LEAST_RUN   "24" /* tokens in a row; sim_c's own least */
 #define LEAST_SHARE 0.2
 
-/* A line without blanks, into `to` of at least its size. */
-static void squeeze(const char *line, size_t n, char *to)
+#define MOST_TEXT (32 << 10) /* not given: of what repeats itself sim_c takes the square */
+
+/* What everybody was given: its lines without blanks, sorted. */
+struct given {
+    char **line;
+    size_t n;
+};
+
+static char *squeezed(const char *line, size_t n)
 {
+    char *const text = hpc_malloc(n + 1), *to = text;
     for (size_t i = 0; i < n; i++)
         if (!strchr(" \t\r", line[i]))
             *to++ = line[i];
     *to = '\0';
+    return text;
 }
 
-/* Whether `given` has a line that is this one but for blanks. */
-static bool is_given(const char *given, const char *line, size_t n)
+static int by_text(const void *a, const void *b)
 {
-    char *wanted = hpc_malloc(n + 1), *other = hpc_malloc(strlen(given) + 1);
-    bool found = false;
-    squeeze(line, n, wanted);
-    for (const char *at = given; *wanted && *at && !found;) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void given_add(struct given *g, const char *text)
+{
+    for (const char *at = text; *at;) {
         const size_t length = strcspn(at, "\n");
-        squeeze(at, length, other);
-        found = strcmp(wanted, other) == 0;
+        g->line = hpc_realloc(g->line, (unsigned long)(g->n + 1) * sizeof *g->line);
+        g->line[g->n++] = squeezed(at, length);
         at += length + (at[length] == '\n');
     }
-    free(other);
+    if (g->n > 0)
+        qsort(g->line, g->n, sizeof *g->line, by_text);
+}
+
+static void given_free(struct given *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        free(g->line[i]);
+    free(g->line);
+}
+
+/* Whether it has a line that is this one but for blanks. */
+static bool is_given(const struct given *g, const char *line, size_t n)
+{
+    char *wanted = squeezed(line, n);
+    const bool found = *wanted && g->n && bsearch(&wanted, g->line, g->n, sizeof wanted, by_text);
     free(wanted);
     return found;
 }
 
-/* The text with the lines of `given` blank, so that lines keep their numbers. */
-static char *without_given(const char *text, const char *given)
+/* The text with the lines of `given` blank, so that lines keep their numbers; of its own lines
+ * MOST_TEXT, and whether that is less than all. */
+static char *without_given(const char *text, const struct given *given, bool *cut)
 {
     struct text t = {0};
-    for (const char *at = text; *at;) {
+    size_t own = 0;
+    for (const char *at = text; *at && own <= MOST_TEXT;) {
         const size_t length = strcspn(at, "\n");
-        if (!is_given(given, at, length))
-            text_add(&t, "%.*s", (int)length, at);
+        if (!is_given(given, at, length)) {
+            own += length;
+            *cut = own > MOST_TEXT;
+            text_add(&t, "%.*s", *cut ? 0 : (int)length, at);
+        }
         text_add(&t, "\n");
         at += length + (at[length] == '\n');
     }
@@ -58,9 +88,9 @@ static char *without_given(const char *text, const char *given)
 }
 
 /* What students have of a task: its starter and its baseline. */
-static char *given_of(const struct class_state *c, const struct lab_task *task)
+static struct given given_of(const struct class_state *c, const struct lab_task *task)
 {
-    struct text t = {0};
+    struct given given = {NULL, 0};
     struct hpc_error err;
     char *starter = hpc_printf("labs/%s/starter/%s", c->project->lab->name, task->file);
     const struct variant *base = catalogue_find(c->project->catalogue, task->baseline);
@@ -68,25 +98,30 @@ static char *given_of(const struct class_state *c, const struct lab_task *task)
     for (int i = 0; i < 2; i++) {
         char *text = names[i] ? command_text(c->project->root, names[i], &err) : NULL;
         if (text)
-            text_add(&t, "%s\n", text);
+            given_add(&given, text);
         free(text);
     }
     free(starter);
-    return text_take(&t);
+    return given;
 }
 
 static void add_text(struct similar *x, char *label, const char *file, const char *text,
-                     const char *given, bool old)
+                     const struct given *given, bool old)
 {
+    bool cut = false;
     x->text = hpc_realloc(x->text, (unsigned long)(x->n + 1) * sizeof *x->text);
     x->text[x->n++] = (struct similar_text){
-        .label = label, .text = without_given(text, given), .task_file = file, .old = old};
+        .label = label, .text = without_given(text, given, &cut), .task_file = file, .old = old};
+    if (cut)
+        fprintf(stderr,
+                "hpclab: %s: %s is %zu KiB long, of which the first %d are compared: look at it\n",
+                label, file, strlen(text) >> 10, MOST_TEXT >> 10);
 }
 
 /* The task's file of each submission that counts; of another term, of all. */
 static void add_submissions(struct similar *x, const struct class_state *c,
                             const struct submissions *all, const struct lab_task *task,
-                            const char *given, bool old)
+                            const struct given *given, bool old)
 {
     for (int i = 0; i < all->n; i++) {
         const struct submission *s = &all->at[i];
@@ -110,7 +145,7 @@ static void add_submissions(struct similar *x, const struct class_state *c,
 
 /* Every variant of the operation that is here but for the baseline. */
 static void add_references(struct similar *x, const struct class_state *c,
-                           const struct lab_task *task, const char *given)
+                           const struct lab_task *task, const struct given *given)
 {
     const struct catalogue *all = c->project->catalogue;
     struct hpc_error err;
@@ -218,11 +253,11 @@ static bool compare_tasks(struct similar *x, const struct class_state *c,
     for (int i = 0; i < lab->n_tasks; i++) { /* all texts first: pairs point at them */
         const struct lab_task *task = &lab->tasks[i];
         if (task->kind == TASK_VARIANT) {
-            char *given = given_of(c, task);
-            add_submissions(x, c, &c->submissions, task, given, false);
-            add_submissions(x, c, past, task, given, true);
-            add_references(x, c, task, given);
-            free(given);
+            struct given given = given_of(c, task);
+            add_submissions(x, c, &c->submissions, task, &given, false);
+            add_submissions(x, c, past, task, &given, true);
+            add_references(x, c, task, &given);
+            given_free(&given);
         }
         first[i + 1] = x->n;
     }

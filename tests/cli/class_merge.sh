@@ -87,7 +87,10 @@ shows 'lab91 was another one there' 'and it says why'
 
 if command -v sim_c >/dev/null; then
     mkdir past && handed "$right" 'past/<i>term'
+    # What repeats itself takes sim_c the square of its length: minutes, of 600 KiB.
+    { cat "$right" && yes 'void f(void) { a(); b(); }' | head -n 24000; } >long.c && handed long.c past/long
     check 'similar' class similar --past past
+    shows '^hpclab: past long: flat.c is 6[0-9]* KiB long, of which the first 32 are compared: look at it$' 'of a long one the begin'
     shows '^ *(9[0-9]|100)%  ada, bob: flat.c' 'finds the same under other names'
     shows '^ *(9[0-9]|100)%  ada, reference mlp/flat: flat.c' 'and the reference'
     shows '^ *(9[0-9]|100)%  bob, past <i>term: flat.c' 'and another term'
