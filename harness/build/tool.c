@@ -71,6 +71,8 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
     if (late)
         return outcome_set(o, VERDICT_TIMEOUT, "the compiler did not end within its %d s (%.1f s)",
                            build_seconds(b->spec), end->wall_seconds);
+    if (end->output_limit || end->memory_limit || end->process_limit)
+        return outcome_set(o, VERDICT_BUILD, "the compiler was ended: %s", end->why);
     o->verdict = VERDICT_BUILD;
     first_error(log, o->reason, sizeof o->reason);
     if (!o->reason[0])
