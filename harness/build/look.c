@@ -22,6 +22,7 @@
 
 /* What a look leaves to the grader. */
 struct looked {
+    pid_t grader;
     bool good;
     uint64_t text_hash;
     struct outcome outcome;
@@ -41,6 +42,8 @@ static _Noreturn void look_alone(struct building *b, bool (*look)(struct buildin
                                  const void *data, struct looked *looked)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != looked->grader) /* it died before */
+        _exit(1);
     limit(RLIMIT_CPU, (rlim_t)build_seconds(b->spec));
     limit(RLIMIT_FSIZE, LONGEST_FILE);
     limit(RLIMIT_CORE, 0);
@@ -79,6 +82,7 @@ static bool look_beside(struct building *b, bool (*look)(struct building *, cons
 {
     int alive[2], status = -1;
     struct looked *looked = building_room(sizeof *looked);
+    looked->grader = getpid();
     const pid_t process = pipe2(alive, O_CLOEXEC) == 0 ? fork() : -1;
     if (process == 0)
         look_alone(b, look, data, looked);
