@@ -9,6 +9,7 @@
 
 #include "common/command.h"
 #include "common/text.h"
+#include "common/ui.h"
 #include "harness/bench/internal.h"
 
 void plot_add(struct plot *p, const char *series, double x, double y, double low, double high)
@@ -147,7 +148,7 @@ static void number(double x, char *text, size_t size)
     snprintf(text, size, x >= 1000 && x < 1e7 ? "%.0f" : "%.3g", x);
 }
 
-/* "Speed-up over threads: flat, yours from 1 at 1 to 1.9 at 2; .." */
+/* "Speed-up over threads: flat, yours from 1 at 1 to 1.9 at 2; .."; one point: "12 at 0.5". */
 static void say(struct plot *p)
 {
     for (int i = 0; i < p->n; i++) {
@@ -160,10 +161,17 @@ static void say(struct plot *p)
         const double at[] = {from->y, from->x, to->y, to->x};
         char word[4][24];
         for (int k = 0; k < 4; k++)
-            number(at[k], word[k], sizeof word[k]);
-        text_fit(p->alt, sizeof p->alt, "%s%s %s from %s at %s to %s at %s",
-                 p->alt[0] ? p->alt : p->title, p->alt[0] ? ";" : ":", from->series, word[0],
-                 word[1], word[2], word[3]);
+            if (k % 2 == 0 && strcmp(p->y, "seconds") == 0)
+                ui_seconds(at[k], word[k], sizeof word[k]);
+            else
+                number(at[k], word[k], sizeof word[k]);
+        text_fit(p->alt, sizeof p->alt, "%s%s %s ", p->alt[0] ? p->alt : p->title,
+                 p->alt[0] ? ";" : ":", from->series);
+        if (from == to)
+            text_fit(p->alt, sizeof p->alt, "%s%s at %s", p->alt, word[0], word[1]);
+        else
+            text_fit(p->alt, sizeof p->alt, "%sfrom %s at %s to %s at %s", p->alt, word[0], word[1],
+                     word[2], word[3]);
     }
 }
 

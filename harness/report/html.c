@@ -25,7 +25,8 @@ const char html_style[] =
     "overflow-wrap:normal}pre mark{background:var(--mark);color:var(--text)}"
     "td.why{overflow-wrap:anywhere;color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}."
     "wait{color:var(--wait)}"
-    "figure{margin:1em 0}img{max-width:100%;height:auto}"
+    /* on a phone a picture is scrolled, not shrunk until its words are dots */
+    "figure{margin:1em 0}img{max-width:100%;height:auto}.wide>img{min-width:36em}"
     "svg{max-width:100%;height:auto}dl{display:grid;grid-template-columns:minmax(0,12em) "
     "minmax(0,1fr);"
     "gap:.2em 1em}dd{margin:0}td code{white-space:nowrap}"

@@ -167,11 +167,11 @@ static void picture(struct report *r, const char *folder, const char *name)
     char *alt = report_file(folder, other, NULL);
     if (bytes) {
         struct text *t = &r->page;
-        text_add(t, "<figure><img alt=\"");
+        text_add(t, "<figure><div class=\"wide\" tabindex=\"0\"><img alt=\"");
         html_words(t, alt ? alt : name);
         text_add(t, "\" src=\"data:image/svg+xml;base64,");
         html_base64(t, (const unsigned char *)bytes, n);
-        text_add(t, "\"><figcaption>");
+        text_add(t, "\"></div><figcaption>");
         html_words(t, alt ? alt : name);
         text_add(t, "</figcaption></figure>\n");
     }
