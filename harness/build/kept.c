@@ -113,10 +113,13 @@ static bool hash_one(void *data, const char *below)
     if (lack) {
         const char *lab = strncmp(below, "labs/", 5) == 0 && error == ENOENT ? below + 5 : "";
         const int n = (int)strcspn(lab, "/");
-        const bool ours = strcmp(below, h->source) != 0; /* a student's own file is his to open */
-        outcome_set(h->outcome, ours && error == EACCES ? VERDICT_ENVIRONMENT : VERDICT_BUILD,
-                    "%s: %s%s%.*s%s", below, lack, n ? "; make " : "", n, lab,
-                    n ? " lays the starter out" : "");
+        /* A student's own file is his to open; that a disk, memory or descriptors lack is not his.
+         */
+        const bool ours =
+            error == EACCES ? strcmp(below, h->source) != 0
+                            : error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
+        outcome_set(h->outcome, ours ? VERDICT_ENVIRONMENT : VERDICT_BUILD, "%s: %s%s%.*s%s", below,
+                    lack, n ? "; make " : "", n, lab, n ? " lays the starter out" : "");
         free(text);
         return false;
     }

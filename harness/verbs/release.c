@@ -17,6 +17,8 @@
 #include "harness/verbs/release.h"
 #include "harness/verbs/verbs.h"
 
+#define FILES_A_LINE 100 /* without a terminal */
+
 /* Under which a student can commit their own files. */
 static const char ignored[] = "/build/\n/.deps/\n/results/\n/dist/\n/compile_commands.json\n"
                               "*.bak\ngmon.out\n";
@@ -28,6 +30,32 @@ static bool shell(const char *command, struct hpc_error *err)
         return true;
     return hpc_fail_env(err, "release: this command failed (%d): %s",
                         WIFEXITED(status) ? WEXITSTATUS(status) : -1, command);
+}
+
+/* Runs make, a line a file, all of which goes to `log`; says how many there were as they come. */
+static bool make_told(const char *command, const char *log, struct hpc_error *err)
+{
+    char line[1000], said[60];
+    FILE *in = popen(command, "re"), *out = fopen(log, "we");
+    for (int n = 1; in && fgets(line, sizeof line, in); n++) {
+        if (out)
+            fputs(line, out);
+        line[strcspn(line, "\n")] = '\0';
+        hpc_harmless(line);
+        ui_progress("building it as a student would, file %d:%.60s", n, line);
+        snprintf(said, sizeof said, "%d files built", n);
+        if (n % FILES_A_LINE == 0)
+            ui_step(said);
+    }
+    const int status = in ? pclose(in) : -1;
+    if (out)
+        fclose(out);
+    if (status == 0)
+        return true;
+    char *tail = hpc_printf("tail -n 20 '%s' >&2", log);
+    shell(tail, NULL);
+    free(tail);
+    return hpc_fail_env(err, "release: this command failed: %s", command);
 }
 
 static bool starters_there(const char *root, const struct lab *lab, struct hpc_error *err)
@@ -149,16 +177,17 @@ static bool check(const char *root, const struct lab *lab, const char *stage, co
 {
     char *make =
         hpc_printf("cd '%s' && tar -xzf '%s/dist/%s.tar.gz' && cd '%s' && { [ ! -d '%s/.deps' "
-                   "] || ln -s '%s/.deps' .deps; } && make -s %s > '%s/log' 2>&1 || { tail -n "
-                   "20 '%s/log' >&2; exit 1; }",
-                   stage, root, name, name, root, root, lab->name, stage, stage);
+                   "] || ln -s '%s/.deps' .deps; } && make %s 2>&1",
+                   stage, root, name, name, root, root, lab->name);
+    char *log = hpc_printf("%s/log", stage);
     char *grade =
         hpc_printf("cd '%s/%s' && { ./grade --plain --quick > '%s/log' 2>&1; [ $? = 1 ]; } || "
                    "{ tail -n 20 '%s/log' >&2; exit 1; }",
                    stage, name, stage, stage);
     ui_progress_part();
     ui_step("unpacking and building it as a student would");
-    bool good = shell(make, err);
+    bool good = make_told(make, log, err);
+    free(log);
     ui_progress_part();
     if (good)
         ui_step("grading its starters");
