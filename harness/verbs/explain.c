@@ -203,7 +203,7 @@ static void print_meaning(struct project *p, const struct record *r, const struc
     const struct explanation *e = explain_words(t, kind);
     putchar('\n');
     print_words(e->means, r, t, task ? task->file : "your file");
-    print_words(e->try, r, t, task ? task->file : "your file");
+    print_words(e->advice, r, t, task ? task->file : "your file");
 }
 
 static void print_task(const struct record *r, const struct task_result *t, time_t when)

@@ -8,7 +8,7 @@
 enum explain_kind { EXPLAIN_C, EXPLAIN_CUDA, EXPLAIN_SHEET, EXPLAIN_KINDS };
 
 struct explanation {
-    const char *means, *try;
+    const char *means, *advice;
 };
 
 /* A pass by what it lacks: nothing, points for traffic, for speed, for what its reason says, points
