@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "harness/lab/lab.h"
-#include "harness/verbs/explain_words.h"
 #include "common/nearest.h"
+#include "harness/record/explained.h"
 #include "harness/record/record.h"
 #include "harness/record/score.h"
 #include "common/text.h"
@@ -200,7 +200,7 @@ static void print_meaning(struct project *p, const struct record *r, const struc
                                    : task->kind == TASK_ANSWERS ? EXPLAIN_SHEET
                                    : cuda                       ? EXPLAIN_CUDA
                                                                 : EXPLAIN_C;
-    const struct explanation *e = explain_words(t, kind);
+    const struct explanation *e = explained_words(t, kind);
     putchar('\n');
     print_words(e->means, r, t, task ? task->file : "your file");
     print_words(e->advice, r, t, task ? task->file : "your file");

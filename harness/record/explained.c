@@ -1,15 +1,5 @@
-/* What each verdict means, and what to try, by the kind of task: explain.c alone reads it. LAB,
- * TASK, FILE and IMPL stand for the real ones. */
-#ifndef HPC_HARNESS_VERBS_EXPLAIN_WORDS_H
-#define HPC_HARNESS_VERBS_EXPLAIN_WORDS_H
-
-#include "harness/record/record.h"
-
-enum explain_kind { EXPLAIN_C, EXPLAIN_CUDA, EXPLAIN_SHEET, EXPLAIN_KINDS };
-
-struct explanation {
-    const char *means, *advice;
-};
+/* The words of every verdict: see explained.h. */
+#include "harness/record/explained.h"
 
 /* A pass by what it lacks: nothing, points for traffic, for speed, for what its reason says, points
  * that wait. */
@@ -142,8 +132,7 @@ static const struct explanation explain_right_sheet = {
     "Every answer that was asked for is right, within its tolerance.",
     "Nothing is left to do here: results/LAB/TASK.txt has a line for each."};
 
-static inline const struct explanation *explain_words(const struct task_result *t,
-                                                      enum explain_kind kind)
+const struct explanation *explained_words(const struct task_result *t, enum explain_kind kind)
 {
     const enum verdict v = t->outcome.verdict;
     if (v != VERDICT_PASS)
@@ -158,5 +147,3 @@ static inline const struct explanation *explain_words(const struct task_result *
         return &explain_passes[t->speed.measured ? PASS_SPEED : PASS_REASON];
     return &explain_passes[t->pending > 0 ? PASS_WAITS : PASS_FULL];
 }
-
-#endif
