@@ -187,6 +187,15 @@ static const char *verb_of(const struct option_table *t)
     return strchr(t->command, ' ') ? strrchr(t->command, ' ') + 1 : strrchr(t->command, '/') + 1;
 }
 
+/* What may stand behind an option; of a number nothing is offered. */
+static const char *argument_offered(const struct option_row *row)
+{
+    return strcmp(row->argument, "TASK") == 0  ? "task"
+           : strcmp(row->argument, "LAB") == 0 ? "labs"
+           : strcmp(row->argument, "N") == 0   ? "''"
+                                               : "files";
+}
+
 void options_bash(const struct option_table *t, FILE *f)
 {
     fprintf(f, "    %s) offered=%s options='", verb_of(t), offered(t));
@@ -201,7 +210,7 @@ void options_bash(const struct option_table *t, FILE *f)
                 fputc(*c == '|' ? ' ' : *c, f);
             fprintf(f, "' ;;\n");
         } else if (row->argument && row->kind != OPTION_MAYBE && row->kind != OPTION_PASSED) {
-            fprintf(f, "        --%s) offered=files ;;\n", row->name);
+            fprintf(f, "        --%s) offered=%s ;;\n", row->name, argument_offered(row));
         }
     fprintf(f, "        esac ;;\n");
 }

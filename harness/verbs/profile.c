@@ -40,7 +40,8 @@ const struct option_table profile_options = {
         "mlp/serial at -O0, and a picture of it. Of every other lab, and of a task that --only "
         "names: your files as they are graded, in the jail, stopped at random moments: the lines "
         "and functions where the time goes, who calls them, what Amdahl's law says of the "
-        "hottest, what gprof would not see; of a .cu what each kernel and each of its lines asks "
+        "hottest, what gprof would not see, instructions a cycle and misses where the "
+        "machine shows them; of a .cu what each kernel and each of its lines asks "
         "of memory, as the CPU "
         "device counts it, and which lanes of a warp touch which sectors. All of it "
         "is in results/LAB/profile/.",

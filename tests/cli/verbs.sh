@@ -46,6 +46,9 @@ check 'choices' test "$(completes ./hpclab release lab3 --answers '')" = 'sealed
 check 'labs' test "$(completes ./grade lab3)" = lab3
 check 'variants' test "$(completes ./hpclab run mlp/flat)" = mlp/flat
 check 'tasks' test "$(completes ./hpclab explain lab3/openmp_t)" = lab3/openmp_trainer
+check 'and without their lab' test "$(completes ./hpclab explain openmp_t)" = openmp_trainer
+check "a lab's own behind --only" test "$(completes ./grade lab1 --only '')" = 'profile_answers flat'
+check 'and no file where a number stands' test -z "$(completes ./grade lab1 --seed '')"
 if command -v zsh >/dev/null; then
     check 'zsh reads its completion' sh -c "$hpclab help --zsh | zsh -n"
 else
