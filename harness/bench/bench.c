@@ -176,6 +176,8 @@ int verb_bench(struct project *p, int argc, char **argv)
                p->lab->name);
     for (int i = 0; i < b->n; i++)
         trial_close(b->who[i].trial);
+    for (int i = 0; i < b->n_series; i++)
+        free(b->series[i]);
     free(b->folder);
     free(b);
     return good ? HPC_EXIT_OK : hpc_report(&err);

@@ -17,6 +17,7 @@ struct contestant {
     struct trial *trial;
 };
 
+#define BENCH_SERIES 64
 /* A CSV file, each line of which is on disk once it is written; and where it lies. */
 struct bench {
     struct project *project;
@@ -28,6 +29,8 @@ struct bench {
     struct contestant who[BENCH_MOST];
     int made; /* pictures */
     bool no_gnuplot;
+    char *series[BENCH_SERIES]; /* drawn so far: the order of their colours */
+    int n_series;
 };
 
 /* Seconds of a call of the case with so many threads: the median of some calls in one process, with
@@ -50,6 +53,7 @@ bool bench_timed(const struct bench *b, const struct lab_task *task);
 struct plot_point {
     char series[BENCH_NAME + 40];
     double x, y, low, high; /* low == high: no interval is drawn */
+    int colour;             /* of its series, in every picture; filled by plot_draw */
 };
 struct plot {
     const char *name, *title, *x, *y;

@@ -100,14 +100,15 @@ static void write_x(FILE *f, const struct plot *p)
 static void write_script(FILE *f, const struct plot *p)
 {
     struct text curves = {0};
-    int colour = 0;
+    bool more = false;
     for (int i = 0; i < p->n; i++) {
         if (!is_first(p, i))
             continue;
         const bool interval = write_block(f, p, i);
         char *title = quoted(p->point[i].series);
-        colour++;
-        text_add(&curves, "%s", colour > 1 ? ", " : "");
+        const int colour = p->point[i].colour;
+        text_add(&curves, "%s", more ? ", " : "");
+        more = true;
         if (interval) /* first: gnuplot clears the ground where its points will be */
             text_add(&curves, "$d%d using 1:2:3:4 with yerrorbars lt %d pt %d notitle, ", i, colour,
                      colour + 3);
@@ -188,6 +189,17 @@ static bool write_file(const struct bench *b, const char *name, const char *endi
     return f && fclose(f) == 0;
 }
 
+/* From 1: of a series that another picture has, the one it has there. */
+static int colour_of(struct bench *b, const char *series)
+{
+    int i = 0;
+    while (i < b->n_series && strcmp(b->series[i], series) != 0)
+        i++;
+    if (i == b->n_series && i < BENCH_SERIES)
+        b->series[b->n_series++] = hpc_strdup(series);
+    return i + 1;
+}
+
 /* What gnuplot said. */
 static void remove_words(const struct bench *b)
 {
@@ -206,6 +218,8 @@ void plot_draw(struct bench *b, struct plot *p)
     const char *words[] = {"gnuplot", script, NULL};
     if (p->n > 0) {
         say(p);
+        for (int i = 0; i < p->n; i++)
+            p->point[i].colour = colour_of(b, p->point[i].series);
         if (write_file(b, p->name, "gp", p) && write_file(b, p->name, "txt", p) &&
             command_run(words, b->folder, "draw.txt", NULL, &err))
             b->made++;
