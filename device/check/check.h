@@ -45,6 +45,9 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
 /* A barrier stands in the source at `site`: so that a report can say where one is missing. */
 void check_race_barrier_at(struct dev_site site);
 
+/* Of each thread of the running block: the rounds of loops that it is in. */
+extern uint64_t check_paths[MAX_BLOCK_THREADS];
+
 void check_order_launch_begin(void);
 void check_order_block_begin(uint64_t block);
 void check_order_fence(void);

@@ -1,6 +1,4 @@
 /* What the runtime tells the checker (device/runtime/device.h). */
-#define _GNU_SOURCE
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +10,7 @@
 /* Stamps above that are not given to a new launch: it might run out of them. */
 #define STAMPS_LOW (UINT32_MAX / 4 * 3)
 
-/* ---- launches, blocks, threads ----------------------------------------------------------------
- */
+/* ---- launches, blocks, threads -------------------------------------------------------------- */
 
 /* A program that has run for hours: cells forget all. */
 static void start_again(void)
@@ -29,21 +26,7 @@ static void start_again(void)
     check_device_waited();
 }
 
-/* The running thread's is check_now.path. */
-static uint64_t paths[MAX_BLOCK_THREADS];
-
-/* dl_iterate_phdr tells of the program first, and of the calling thread. */
-static int find_thread_local(struct dl_phdr_info *info, size_t size, void *data)
-{
-    (void)size;
-    (void)data;
-    check_now.thread_local_ = (uintptr_t)info->dlpi_tls_data;
-    check_now.thread_local_bytes = 0;
-    for (unsigned k = 0; k < info->dlpi_phnum && info->dlpi_tls_data; k++)
-        if (info->dlpi_phdr[k].p_type == PT_TLS)
-            check_now.thread_local_bytes = info->dlpi_phdr[k].p_memsz;
-    return 1;
-}
+uint64_t check_paths[MAX_BLOCK_THREADS]; /* the running thread's is check_now.path */
 
 void check_launch_begin(const struct dev_launch *launch)
 {
@@ -54,8 +37,8 @@ void check_launch_begin(const struct dev_launch *launch)
     check_now.launch = launch;
     check_now.launch_first = check_now.block_first = check_now.epoch_first = check_recent_begin();
     check_now.path = 0;
-    memset(paths, 0, sizeof paths); /* a kernel that died left some */
-    dl_iterate_phdr(find_thread_local, NULL);
+    memset(check_paths, 0, sizeof check_paths); /* a kernel that died left some */
+    check_find_thread_local();
     check_order_launch_begin();
     check_stream_launch_begins(launch);
     TRAFFIC(check_traffic_launch_begin(launch));
@@ -76,7 +59,8 @@ void check_launch_end(const struct dev_launch *launch)
 static void unwrite_shared(const struct dev_region *r, void *context)
 {
     (void)context;
-    if (r->kind == DEV_SHARED)
+    if (r->kind == DEV_SHARED &&
+        (uintptr_t)r->base - check_now.shared.base < check_now.shared.bytes)
         check_space_set_written(&check_now.shared, (uintptr_t)r->base, r->bytes, false);
 }
 
@@ -109,8 +93,8 @@ void check_block_end(struct dev_worker *worker)
 void check_thread(struct dev_worker *worker)
 {
     settle();
-    paths[check_now.thread] = check_now.path;
-    check_now.path = paths[worker->thread];
+    check_paths[check_now.thread] = check_now.path;
+    check_now.path = check_paths[worker->thread];
     check_now.thread = (uint16_t)worker->thread;
     check_now.who = (uint16_t)(worker->thread << 4 | STATE_WRITTEN);
     TRAFFIC(check_now.lane = worker->thread % WARP);

@@ -1,5 +1,10 @@
-/* Meetings of a warp's lanes that CUDA does not define: what their masks say, and who is there. */
+/* Meetings of a warp's lanes that CUDA does not define: what their masks say, and who is there. And
+ * those of a grid's blocks, which order what all did. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "device/check/check.h"
+#include "device/traffic/traffic.h"
 
 static const char kind[] = "divergent-barrier";
 
@@ -104,4 +109,75 @@ void check_shuffle_undefined(struct dev_worker *worker, struct dev_site at, unsi
                  "let every lane that is read come there: give those without data a value that "
                  "changes nothing (0 for a sum) instead of leaving them out");
     end(&f, at, UNDEFINED);
+}
+
+/* ---- grids ------------------------------------------------------------------------------------
+ */
+
+static uint32_t launch_begin; /* stamp */
+
+void check_grid_begins(void)
+{
+    launch_begin = check_now.launch_first;
+}
+
+struct check_block {
+    struct check_now now;
+    uint64_t paths[MAX_BLOCK_THREADS];
+};
+
+struct check_block *check_block_leaves(void)
+{
+    struct check_block *b = malloc(sizeof *b);
+    if (!b)
+        abort();
+    check_now.waits = false;
+    check_race_settle();
+    check_array_settle();
+    TRAFFIC(check_traffic_flush());
+    b->now = check_now;
+    memcpy(b->paths, check_paths, sizeof b->paths);
+    check_now.shared = (struct space){0}; /* it stays; another block has its own */
+    return b;
+}
+
+/* As if it began: all that came before is of an earlier launch. */
+void check_block_returns(struct check_block *b)
+{
+    if (check_now.shared.base != b->now.shared.base)
+        check_space_release(&check_now.shared);
+    check_now.shared = b->now.shared;
+    check_now.thread_local_ = b->now.thread_local_;
+    check_now.thread_local_bytes = b->now.thread_local_bytes;
+    check_now.worker = b->now.worker;
+    check_now.path = b->now.path;
+    memcpy(check_paths, b->paths, sizeof b->paths);
+    check_now.thread = b->now.thread;
+    check_now.who = b->now.who;
+    check_now.lane = b->now.lane;
+    check_now.lane_bit = b->now.lane_bit;
+    check_now.waits = false;
+    check_now.constant_bytes = 0;
+    free(b);
+    check_now.block_first = check_now.epoch_first = check_recent_begin();
+    check_order_block_begin(check_now.worker->block);
+    TRAFFIC(check_traffic_thread(check_now.thread));
+}
+
+void check_grid_met(void)
+{
+    const bool alone = check_now.ordered_first == check_now.launch_first;
+    check_now.launch_first = check_recent_begin();
+    if (alone)
+        check_now.ordered_first = check_now.launch_first;
+}
+
+void check_grid_ended(void)
+{
+    check_now.launch_first = launch_begin;
+}
+
+void check_grid_thread(void)
+{
+    check_find_thread_local();
 }

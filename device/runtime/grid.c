@@ -1,20 +1,25 @@
 /* Blocks that wait for others. Those of a cooperative launch wait for each other, so each has an OS
  * thread. Of other launches some wait by loops that look for what others do: where no thread of
  * their own block may go on, blocks that have not begun get an OS thread more. In check mode one
- * worker runs all blocks, one after another, which a grid that waits cannot: there
- * it is told that it is not supported. */
+ * block runs at a time: of a cooperative launch until it waits for its grid or ends; for a later
+ * one that has not begun no other may wait, which is told. */
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "device/include/cuda_runtime_api.h"
+#include "device/runtime/grid.h"
+#include "device/runtime/mode.h"
 #include "device/runtime/runtime.h"
 
 struct dev_grid {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* in check mode: of who runs */
     pthread_cond_t all;
     unsigned blocks, waiting, round;
+    unsigned ended; /* check mode: OS threads that have no block left */
     bool abandoned;
+    void *(*take)(void *);
+    void *what;
 };
 
 /* By threads, blocks and shared memory of a multiprocessor; registers are not known. */
@@ -56,26 +61,60 @@ void dev_grid_abandon(struct dev_grid *grid)
 {
     if (!grid)
         return;
+#ifndef DEV_CHECK /* there it is the one that runs who calls */
     pthread_mutex_lock(&grid->lock);
+#endif
     grid->abandoned = true;
     pthread_cond_broadcast(&grid->all);
+#ifndef DEV_CHECK
     pthread_mutex_unlock(&grid->lock);
+#endif
 }
 
-#ifndef DEV_CHECK
+#ifdef DEV_CHECK
+/* Nobody is left who could come. */
+static void look_at_ended(const struct dev_grid *g, const char *kernel)
+{
+    if (g->waiting && g->ended + g->waiting == g->blocks && !g->abandoned)
+        dev_die("kernel %s: %u of %u blocks wait for their grid, and the others have ended, "
+                "expected all of them at grid.sync()",
+                kernel, g->waiting, g->blocks);
+}
+
+static void *take_turns(void *grid)
+{
+    struct dev_grid *g = grid;
+    const struct blocks *blocks = g->what;
+    pthread_mutex_lock(&g->lock);
+    check_grid_thread();
+    g->take(g->what);
+    g->ended++;
+    look_at_ended(g, blocks->kernel->name);
+    pthread_mutex_unlock(&g->lock);
+    return NULL;
+}
+#endif
+
 void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks)
 {
     pthread_t *threads = calloc(grid->blocks, sizeof *threads);
     if (!threads)
         dev_die("out of memory");
+    grid->take = take;
+    grid->what = blocks;
+#ifdef DEV_CHECK
+    take = take_turns;
+    blocks = grid;
+    check_grid_begins();
+#endif
     for (unsigned i = 0; i < grid->blocks; i++)
         if (pthread_create(&threads[i], NULL, take, blocks) != 0)
             dev_die("no OS thread for block %u of a cooperative launch", i);
     for (unsigned i = 0; i < grid->blocks; i++)
         pthread_join(threads[i], NULL);
     free(threads);
+    MODE_CHECK(check_grid_ended());
 }
-#endif
 
 bool dev_grid_waits(void)
 {
@@ -93,21 +132,27 @@ void dev_grid_sync(struct dev_site site)
         dev_die("%s:%d: kernel %s waits for its grid, expected cudaLaunchCooperativeKernel, which "
                 "makes its blocks run beside each other",
                 site.file, site.line, w->pub.launch->kernel);
-#ifdef DEV_CHECK
-    dev_die("%s:%d: not supported: a grid of several blocks that waits for itself, in check mode; "
-            "--mode run has it",
-            site.file, site.line);
-#endif
+#ifdef DEV_CHECK /* who runs has the lock */
+    struct check_block *left = check_block_leaves();
+#else
     pthread_mutex_lock(&g->lock);
+#endif
     const unsigned round = g->round;
     if (++g->waiting == g->blocks) {
         g->waiting = 0;
         g->round++;
+        MODE_CHECK(check_grid_met());
         pthread_cond_broadcast(&g->all);
     }
-    while (g->round == round && !g->abandoned)
+    while (g->round == round && !g->abandoned) {
+        MODE_CHECK(look_at_ended(g, w->pub.launch->kernel));
         pthread_cond_wait(&g->all, &g->lock);
+    }
+#ifdef DEV_CHECK
+    check_block_returns(left);
+#else
     pthread_mutex_unlock(&g->lock);
+#endif
     if (g->abandoned)
         dev_trap(cudaErrorLaunchFailure);
 }

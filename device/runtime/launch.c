@@ -175,14 +175,11 @@ static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
     mode_poison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
 }
 
-#ifndef DEV_CHECK
 static void *take_one(void *blocks)
 {
     take_blocks(blocks, 0, 0);
     return NULL;
 }
-
-#endif
 
 /* Of a cooperative launch each block has an OS thread, since they wait for each other. */
 static void run_blocks(struct blocks *blocks)
@@ -191,7 +188,10 @@ static void run_blocks(struct blocks *blocks)
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one);
     check_launch_begin(blocks->launch);
-    take_blocks(blocks, 0, 0);
+    if (blocks->grid)
+        dev_grid_run(blocks->grid, take_one, blocks);
+    else
+        take_blocks(blocks, 0, 0);
     check_launch_end(blocks->launch);
     pthread_mutex_unlock(&one);
 #else

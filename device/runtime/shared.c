@@ -27,7 +27,7 @@ void dev_place(struct dev_shared_variable *v)
 }
 
 #ifdef DEV_CHECK
-static struct dev_shared_variable *in_use;   /* by the launch that runs: one worker, one launch */
+static struct dev_shared_variable *in_use;   /* by the launch that runs: one at a time */
 static struct dev_shared_variable *of_files; /* used so far, and in use by every launch to come */
 
 static struct dev_region shared_region(const struct worker *w, const struct dev_shared_variable *v)
@@ -55,14 +55,18 @@ static void note_of_file(struct dev_shared_variable *v)
 /* Counted for the launch; in check mode the block's checker is told of the variable. */
 static void shared_use(struct worker *w, struct dev_shared_variable *v)
 {
+#ifdef DEV_CHECK
+    if (v->launch != w->pub.launch->number || !in_use) {
+        v->next = in_use;
+        in_use = v;
+    }
+#endif
     v->launch = w->pub.launch->number;
     mode_unpoison(w->pub.shared + v->offset, v->bytes);
 #ifdef DEV_CHECK
     struct dev_region region = shared_region(w, v);
     check_region_added(&region);
     dev_schedule_fill(region.base, region.bytes);
-    v->next = in_use;
-    in_use = v;
 #endif
 }
 
@@ -70,6 +74,8 @@ void dev_shared_launch_begins(struct worker *w)
 {
     (void)w;
 #ifdef DEV_CHECK
+    if (in_use && in_use->launch != w->pub.launch->number)
+        in_use = NULL; /* what a grid left */
     for (struct dev_shared_variable *v = of_files; v; v = v->next_of_file)
         shared_use(w, v);
 #endif
@@ -89,12 +95,23 @@ void dev_shared_launch_ended(struct worker *w)
 {
     (void)w;
 #ifdef DEV_CHECK
-    for (; in_use; in_use = in_use->next) {
-        struct dev_region region = shared_region(w, in_use);
+    for (const struct dev_shared_variable *v = in_use; v; v = v->next) {
+        struct dev_region region = shared_region(w, v);
         check_region_removed(&region);
     }
+    if (!w->grid) /* else another worker's are left */
+        in_use = NULL;
 #endif
 }
+
+#ifdef DEV_CHECK
+/* The workers of a grid come upon a variable each by itself. */
+static void known_to_worker(const struct worker *w, const struct dev_shared_variable *v)
+{
+    struct dev_region region = shared_region(w, v);
+    check_region_added(&region);
+}
+#endif
 
 void *dev_shared(struct dev_shared_variable *v)
 {
@@ -105,5 +122,6 @@ void *dev_shared(struct dev_shared_variable *v)
     }
     if (MODE_EVERY_USE || v->launch != w->pub.launch->number)
         shared_use(w, v);
+    MODE_CHECK(w->grid ? known_to_worker(w, v) : (void)0);
     return w->pub.shared + v->offset;
 }

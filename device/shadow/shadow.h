@@ -16,6 +16,7 @@
 #define DEV_CHECK
 #endif
 #include "device/runtime/device.h"
+#include "device/runtime/grid.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -142,6 +143,8 @@ static inline void quiet_end(uintptr_t granule)
 }
 /* A new stamp, for check_now.recent. */
 uint32_t check_recent_begin(void);
+/* Fills in check_now.thread_local_ and its bytes: of the calling OS thread. */
+void check_find_thread_local(void);
 
 /* One access, as the slow paths see it. */
 enum access_kind {

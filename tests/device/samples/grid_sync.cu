@@ -1,4 +1,3 @@
-// not in check mode
 /* A grid that waits for itself, by a cooperative launch: a sum of blocks' sums in one kernel; too
  * many blocks are refused. */
 #include <cooperative_groups.h>
