@@ -1,11 +1,15 @@
-/* Blocks that wait for others. Those of a cooperative launch wait for each other, so each has an OS
- * thread. Of other launches some wait by loops that look for what others do: where no thread of
- * their own block may go on, blocks that have not begun get an OS thread more. In check mode one
- * block runs at a time: of a cooperative launch until it waits for its grid or ends; for a later
- * one that has not begun no other may wait, which is told. */
+/* Blocks of a launch beside each other: how far they have come, and those that wait for others.
+ * Those of a cooperative launch wait for each other, so each has an OS thread. Of other launches
+ * some wait by loops that look for what others do: where no thread of their own block may go on,
+ * blocks that have not begun get an OS thread more. In check mode one block runs at a time: of a
+ * cooperative launch until it waits for its grid or ends; for a later one that has not begun no
+ * other may wait, which is told. */
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/grid.h"
@@ -224,4 +228,50 @@ void dev_blocks_needed(struct worker *w)
     }
     pthread_mutex_unlock(&blocks->lock);
 #endif
+}
+
+/* ---- progress ---------------------------------------------------------------------------------
+ */
+
+/* On a terminal, as what a GPU ends in a second may take minutes here: seconds before the first
+ * line, and between two. */
+#define PATIENCE 2.0
+#define PAUSE    0.5
+
+static bool on_terminal(void)
+{
+    static _Atomic int answer; /* 0: not asked; 1: no; 2: yes */
+    int known = atomic_load_explicit(&answer, memory_order_relaxed);
+    if (!known) {
+        known = isatty(STDERR_FILENO) ? 2 : 1;
+        atomic_store_explicit(&answer, known, memory_order_relaxed);
+    }
+    return known == 2;
+}
+
+void dev_progress(struct blocks *blocks, uint64_t block)
+{
+    if (!on_terminal())
+        return;
+    const double now = seconds_now();
+    pthread_mutex_lock(&blocks->lock);
+    if (blocks->begun == 0)
+        blocks->begun = now;
+    if (now - blocks->begun >= PATIENCE && now - blocks->told >= PAUSE) {
+        blocks->told = now;
+        fprintf(stderr, "\r\033[Khpclab: kernel %s: block %llu of %llu, %.0f s",
+                blocks->kernel->name, (unsigned long long)block + 1,
+                (unsigned long long)blocks->total, now - blocks->begun);
+        fflush(stderr);
+    }
+    pthread_mutex_unlock(&blocks->lock);
+}
+
+void dev_progress_ends(struct blocks *blocks)
+{
+    pthread_mutex_lock(&blocks->lock);
+    if (blocks->told != 0)
+        fputs("\r\033[K", stderr);
+    blocks->told = 0;
+    pthread_mutex_unlock(&blocks->lock);
 }

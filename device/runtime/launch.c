@@ -115,6 +115,7 @@ static void take_pieces(struct blocks *blocks, struct worker *w)
         while (w->next_block < w->blocks_end && !w->abandoned) {
             uint64_t b = w->next_block++;
             w->looks_since = 0;
+            dev_progress(blocks, b);
             run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
         }
         uint64_t first = __atomic_fetch_add(&blocks->next, blocks->piece, __ATOMIC_RELAXED);
@@ -162,6 +163,7 @@ static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
     else
         w->abandoned = true;
     w->runs = dev_in_kernel = false;
+    dev_progress_ends(blocks);
     if (w->abandoned) {
         __atomic_store_n(&blocks->abandoned, true, __ATOMIC_SEQ_CST);
         dev_grid_abandon(w->grid);

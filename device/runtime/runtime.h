@@ -103,6 +103,7 @@ struct blocks {
     uint64_t total, piece;
     uint64_t next __attribute__((aligned(128))); /* changed by atomics, as is what follows */
     bool abandoned __attribute__((aligned(128)));
+    double begun, told;    /* of its progress: when; 0: not yet */
     struct dev_grid *grid; /* of a cooperative launch */
     pthread_mutex_t lock;  /* of what follows */
     struct helper {
@@ -185,6 +186,11 @@ static inline struct dev_fiber *dev_warp_take(struct worker *w, unsigned k, unsi
  * get an OS thread more (grid.c); in check mode that is not supported. And the end of those. */
 void dev_blocks_needed(struct worker *w);
 void dev_blocks_wait(struct blocks *blocks);
+
+/* On a terminal, of a launch that lasts: which block begins now; and the end of the line
+ * (progress.c). */
+void dev_progress(struct blocks *blocks, uint64_t block);
+void dev_progress_ends(struct blocks *blocks);
 
 /* The kernel that a function on the host stands for. */
 struct dev_kernel *dev_kernel_of(const void *function);

@@ -221,6 +221,15 @@ typed_at_home() { echo typed | HOME=$scratch/home "$root/hpclab" cuda --mode run
 says 0 '^here yes, named yes, home no, ' 'from the home folder it reads what its arguments name alone' typed_at_home
 cd ..
 
+# A launch that lasts says where it is, where somebody looks.
+program long.cu '__global__ void k() { long long t = clock64(); while (blockIdx.x == 0 && clock64() - t < 2500000000LL) { } }' \
+    'k<<<2, 1>>>(); return cudaDeviceSynchronize();'
+on_terminal() { script -qec "'$root/hpclab' cuda long.cu" typescript >"$scratch/seen" && cat "$scratch/seen"; }
+check 'a launch of seconds on a terminal' on_terminal
+shows 'hpclab: kernel k: block 2 of 2, ' '  says which block runs'
+check 'the same launch without one' cuda long.cu
+hides 'block 2 of 2' '  says nothing'
+
 # Nothing is left behind: neither folders nor processes of the program.
 program end.cu '#include <unistd.h>' 'if (fork() == 0) { sleep(1000); } return 0;'
 check 'a program that leaves a process behind' timeout 60 \

@@ -30,9 +30,10 @@ template <class T> constexpr dev_shape shape()
                                                 std::extent<T, 2>::value}};
 }
 
-/* The alignment of a template's variable: where that is made, `added` is, too. */
+/* The alignment of a template's variable: where that is made, `added` is, too. In check mode it
+ * leaves a gap behind the variable. */
 template <const int *added> struct beside {
-    static constexpr size_t line = 64;
+    static constexpr size_t line = HPC_DEVICE_INLINE ? 64 : 4096;
 };
 
 static inline void configure(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
