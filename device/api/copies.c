@@ -1,7 +1,13 @@
 /* Copies and fills: between the host and the device, in rows, to and from symbols. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
@@ -34,6 +40,29 @@ static enum side side_of(const void *p, size_t *left)
                : SIDE_HOST;
 }
 
+#ifdef DEV_CHECK
+/* Whether a word of the host's memory can be read: the kernel says so of a futex, without a wait.
+ */
+static bool readable(uintptr_t p)
+{
+    const struct timespec at_once = {0, 0};
+    const uintptr_t word = p & ~(uintptr_t)3;
+    return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, &at_once, NULL, 0) == 0 ||
+           errno != EFAULT;
+}
+
+/* How many of the bytes from p on can be read. */
+static size_t host_bytes(const void *p, size_t bytes)
+{
+    enum { PAGE = 4096 };
+    const uintptr_t begin = (uintptr_t)p, end = begin + bytes;
+    uintptr_t at = begin;
+    while (at < end && readable(at))
+        at = (at / PAGE + 1) * PAGE;
+    return at < end ? at - begin : bytes;
+}
+#endif
+
 cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t bytes,
                             const char *expected, struct dev_site site)
 {
@@ -42,6 +71,13 @@ cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t
     if (side == SIDE_SYMBOL && strstr(call, "Symbol")) /* cudaMemcpyToSymbol found it by name */
         side = SIDE_DEVICE;
     bool wrong_side = side == SIDE_SYMBOL || (side != SIDE_BOTH && device != (side == SIDE_DEVICE));
+#ifdef DEV_CHECK
+    const size_t most = !wrong_side && side == SIDE_HOST ? host_bytes(p, bytes) : bytes;
+    if (most < bytes) {
+        check_host_overrun(call, p, bytes, most, site);
+        return cudaErrorInvalidValue;
+    }
+#endif
     if (!wrong_side && bytes <= left)
         return cudaSuccess;
 #ifdef DEV_CHECK

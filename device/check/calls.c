@@ -137,6 +137,18 @@ void check_overrun(const char *call, const void *p, size_t bytes, struct dev_sit
     add_at_once(&f, site, p);
 }
 
+void check_host_overrun(const char *call, const void *p, size_t bytes, size_t most,
+                        struct dev_site site)
+{
+    struct finding f = at_call("host-pointer", site);
+    check_append(f.text, sizeof f.text,
+                 "out of bounds: %s at %s:%d of %zu bytes, where the host's array has at most %zu",
+                 call, f.at.place.file, site.line, bytes, most);
+    check_append(f.advice, sizeof f.advice,
+                 "count the size in bytes (n * sizeof *p) and by the smaller of the two sides");
+    add_at_once(&f, site, p);
+}
+
 /* ---- run() of a variant ------------------------------------------------------------------------
  */
 

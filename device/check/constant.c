@@ -58,7 +58,7 @@ static void report(const struct access *a, const struct filled *v)
 {
     static const char kind[] = "unset-constant";
     struct dev_region r;
-    char part[200], filled[220] = "nothing was copied to it";
+    char part[200], filled[220] = "nothing was copied to it before the launch";
     if (!of_runner || check_report_seen(kind, a->from, NULL) ||
         check_region_find(a->p, &r) != REGION_INSIDE)
         return;

@@ -234,6 +234,9 @@ void check_host_registered(const void *p, size_t bytes, bool on);
 /* A call of the runtime was to touch `bytes` bytes from p on, which its allocation or variable does
  * not have; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
+/* The same of memory of the host, of which `most` bytes from p on can be read. */
+void check_host_overrun(const char *call, const void *p, size_t bytes, size_t most,
+                        struct dev_site site);
 void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, const void *from);

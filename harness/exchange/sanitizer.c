@@ -154,6 +154,21 @@ static bool outlived_reason(const char *report, char *reason, size_t reason_size
     return true;
 }
 
+/* A join that the thread sanitizer itself gives up at; false where it is no such thing. */
+static bool join_reason(const char *output, char *reason, size_t reason_size)
+{
+    char place[300];
+    const char *failed = strstr(output, "ThreadSanitizer: CHECK failed: ");
+    if (!failed || !strstr(failed, " __tsan::ThreadJoin("))
+        return false;
+    first_frame(failed, NULL, place, sizeof place);
+    snprintf(reason, reason_size,
+             "pthread_join at %s of a thread that is joined already, or that is its own: each "
+             "thread is joined once, by another one",
+             place);
+    return true;
+}
+
 /* What UndefinedBehaviorSanitizer says begins with its place. */
 static void undefined_reason(const char *output, const char *mark, char *reason, size_t size)
 {
@@ -177,6 +192,8 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
         undefined_reason(output, undefined, reason, reason_size);
         return true;
     }
+    if (join_reason(output, reason, reason_size))
+        return true;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         const char *report = strstr(output, marks[i]);
         if (!report)

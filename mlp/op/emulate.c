@@ -162,9 +162,15 @@ static void train_shard(const struct net *s, int r, int epoch, const double *x, 
         first = r * length;
         last = first + length;
     }
+    int step = 1;
+    if (s->mistake == MLP_INTERLEAVED) {
+        first = r;
+        last = p->samples;
+        step = p->replicas;
+    }
     first += s->mistake == MLP_NO_FIRST_SAMPLE;
     last -= s->mistake == MLP_NO_LAST_SAMPLE;
-    for (int i = first; i < last; i++) {
+    for (int i = first; i < last; i += step) {
         const size_t at = (size_t)row * (size_t)p->samples + (size_t)i;
         const size_t sample = s->mistake == MLP_NO_ORDER ? (size_t)i : (size_t)order[at];
         const size_t target = s->mistake == MLP_TARGETS_IN_PLACE ? (size_t)i : sample;

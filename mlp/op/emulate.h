@@ -32,6 +32,7 @@ enum mlp_mistake {
     MLP_OVER_FOUR,        /* 4, */
     MLP_OVER_LESS,        /* one less than there are, */
     MLP_OVER_MORE,        /* one more */
+    MLP_INTERLEAVED,      /* replica r trains on samples r, r + R, .. */
     MLP_MISTAKES
 };
 

@@ -61,6 +61,8 @@ static const char *const hints[MLP_MISTAKES] = {
                       "which are not as many as threads",
     [MLP_OVER_LESS] = "equals the sum of all replicas over replicas - 1: their mean is the sum / "
                       "replicas",
+    [MLP_INTERLEAVED] = "equals shards of samples r, r + replicas, ..: those of replica r are "
+                        "neighbours, from first to before last of mlp_shard",
     [MLP_OVER_MORE] = "equals the sum of all replicas over replicas + 1: their mean is the sum / "
                       "replicas",
 };
@@ -256,7 +258,7 @@ bool part_ranks(const struct mlp_problem *p, const double *const in[], const int
                 const double *const got[], char *text, size_t size)
 {
     const size_t n = mlp_weights(p);
-    if (p->replicas < 2 || p->epochs < 1 || p->epochs > p->merge_every || p->samples < p->replicas)
+    if (p->replicas < 1 || p->epochs < 1 || p->epochs > p->merge_every || p->samples < p->replicas)
         return false;
     double *w = hpc_malloc(hpc_mul((size_t)p->replicas * n, sizeof *w));
     struct merged m = {.ranks = p->replicas, .sums = 2, .n = n, .w = w, .got = got};
