@@ -74,7 +74,7 @@ cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t
 #ifdef DEV_CHECK
     const size_t most = !wrong_side && side == SIDE_HOST ? host_bytes(p, bytes) : bytes;
     if (most < bytes) {
-        check_host_overrun(call, p, bytes, most, site);
+        check_past_host(call, p, bytes, most, site);
         return cudaErrorInvalidValue;
     }
 #endif

@@ -137,8 +137,8 @@ void check_overrun(const char *call, const void *p, size_t bytes, struct dev_sit
     add_at_once(&f, site, p);
 }
 
-void check_host_overrun(const char *call, const void *p, size_t bytes, size_t most,
-                        struct dev_site site)
+void check_past_host(const char *call, const void *p, size_t bytes, size_t most,
+                     struct dev_site site)
 {
     struct finding f = at_call("host-pointer", site);
     check_append(f.text, sizeof f.text,

@@ -228,15 +228,12 @@ void check_bad_pointer(const char *call, const void *p, const char *expected, st
 void check_bad_free(const char *call, const void *p, const char *expected, const void *from);
 /* A call of the runtime was given the address on the host of variable `name` of the device. */
 void check_symbol_address(const char *call, const char *name, struct dev_site site);
-/* cudaHostRegister and its opposite: kernels may use that memory of the host, or no longer what
- * begins in it. */
+/* cudaHostRegister or its opposite: kernels may use that memory, or not what begins in it. */
 void check_host_registered(const void *p, size_t bytes, bool on);
-/* A call of the runtime was to touch `bytes` bytes from p on, which its allocation or variable does
- * not have; it did nothing. */
+/* A call was to touch more bytes from p on than its allocation or variable has; it did nothing. */
 void check_overrun(const char *call, const void *p, size_t bytes, struct dev_site site);
 /* The same of memory of the host, of which `most` bytes from p on can be read. */
-void check_host_overrun(const char *call, const void *p, size_t bytes, size_t most,
-                        struct dev_site site);
+void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
 void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
 void check_wall_met(const void *p, const void *from);
