@@ -75,7 +75,8 @@ static const char *formula_hint(const struct evidence *e)
          "equals the outputs mask/2 places before: is y[i] written at i + r, or x read from i - "
          "2r?"},
         {r, false, 0, 0, ZERO,
-         "equals the outputs mask/2 places behind: does the window begin at x[i], not x[i - r]?"},
+         "equals the outputs mask/2 places behind: is y[i] written at i - r, or x read from i, not "
+         "from i - r?"},
         {-1, false, 0, 0, ZERO, "equals the outputs one place before: an index is off by one"},
         {1, false, 0, 0, ZERO, "equals the outputs one place behind: an index is off by one"},
         {0, false, 0, 1, ZERO,
