@@ -101,6 +101,8 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
     s->system = found.system;
     s->attempt = found.attempt;
     s->late = found.late;
+    for (int kind = ROSTER_ID; kind <= ROSTER_NAME && !who; kind++)
+        s->row_left |= roster_left_out(roster, (enum roster_key)kind, found.key) != NULL;
     if (!who)
         return;
     if (folder)

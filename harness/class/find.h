@@ -18,6 +18,7 @@ struct submission {
     int attempt;               /* 1 .. in the order of attempts and times */
     long long time;            /* seconds since 1970, UTC */
     bool late;                 /* the export says so */
+    bool row_left;             /* nobody's, and a row of the roster that is left out may be whose */
     char sha256[65];           /* of the archive; of a folder, of the lab's files in it */
     char refused[300];         /* why it can't be graded; or empty */
 };

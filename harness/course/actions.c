@@ -27,8 +27,8 @@ static int say_left(const struct class_state *c)
         const struct submission *s = &c->submissions.at[i];
         struct hpc_error line;
         if (!s->student[0])
-            hpc_fail(&line, "%s: nobody of the roster (read as %s), not graded", s->name,
-                     s->system);
+            hpc_fail(&line, "%s: nobody of the roster (%sread as %s), not graded", s->name,
+                     s->row_left ? "but of a row that is left out; " : "", s->system);
         else if (s->refused[0])
             hpc_fail(&line, "%s: %s", s->student, s->refused);
         else
@@ -64,7 +64,13 @@ int class_verb_grade(struct class_state *c, const char *dir, bool yes)
     if (!class_read(c, dir, &err))
         return ended(&err);
     left = say_rows(c);
-    if ((graded = grade(c, NULL, &failed, &err)) < 0 || !class_write(c, &err))
+    if ((graded = grade(c, NULL, &failed, &err)) < 0) {
+        struct hpc_error other; /* what had ended stands on the pages */
+        if (hpc_interrupted() && class_gradings(c, &other))
+            class_write(c, &other);
+        return ended(&err);
+    }
+    if (!class_write(c, &err))
         return ended(&err);
     left += say_left(c) + failed;
     for (int i = 0; i < c->roster.n; i++) {

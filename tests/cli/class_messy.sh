@@ -71,7 +71,7 @@ mkdir -p dir/__MACOSX && handed "$wrong" dir/__MACOSX/0102.zip
 fails 1 'a class as it comes' class grade dir --quick --roster roster.csv
 shows '^hpclab: roster.csv:8: attempt = viel, expected best or last; this row is left out$' 'a row with a mistake is named'
 shows '^hpclab: roster.csv:9: a quote that is not closed or behind which text stands, expected 5 fields; this row' 'and one with quotes in quotes'
-shows '^hpclab: kimspäth_LATE_17_18_hw.zip: nobody of the roster' 'whose name is two rows, one of them left out, is nobody'
+shows '^hpclab: kimspäth_LATE_17_18_hw.zip: nobody of the roster .but of a row that is left out; ' 'whose name is two rows, one of them left out, is nobody'
 shows '^0110  0.0 of 100: 0110.zip: 2.zip: 1.zip: holds no file|^0110  0.0 of 100: 0110.zip: holds no file of lab91' 'four archives in each other are too many'
 shows '^0111  0.0 of 100: 0111.zip: holds no file of lab91, expected some of flat.c$' 'of two it is not said which'
 check 'each is graded once' test "$(grep -c '^01[01][0-9]  ' "$scratch/.output")" = 8
@@ -126,13 +126,30 @@ check 'without a roster' class grade gs --quick --folder "$scratch/gs.none"
 shows '; 4 of 4 students have a grading' 'all submitters are students'
 
 # What waits alone is graded again.
-mkdir waits && cp -r gs/submission_2 waits/done && cp -r gs/submission_2 waits/hangs
+mkdir waits && cp -r gs/submission_2 waits/hangs
 sed -i 's/^{$/{\n    for (volatile int i = 0;; i = 0)\n        if (i) break;/' waits/hangs/flat.c
 check 'one who used the budget up' class grade waits --quick --budget 3 --folder "$scratch/waits.class"
-check 'is graded again' class regrade --waiting --budget 3 --folder "$scratch/waits.class"
+cp -r gs/submission_2 waits/ends
+check 'and one who did not' class grade waits --quick --folder "$scratch/waits.class"
+shows '^1 graded now; 2 of 2 students' 'is graded alone'
+check 'who waits is graded again' class regrade --waiting --budget 3 --folder "$scratch/waits.class"
 shows '^1 graded again, 0 with other points$' 'alone'
 check 'all are' class regrade --budget 3 --folder "$scratch/waits.class"
-shows '^2 graded again, 0 with other points$' 'without --waiting'
+shows '^2 graded again, ' 'without --waiting'
+
+# Ctrl-C: what had ended stands on the pages.
+out=$scratch/stopped.class
+graded() { python3 -c 'import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute("SELECT COUNT(*) FROM grading").fetchone()[0])' "$out/class.db" 2>/dev/null; }
+"$hpclab" class grade waits --lab lab91 --plain --quick --folder "$out" >log 2>&1 &
+job=$!
+until=$((SECONDS + 300))
+until [ "$(graded)" = 1 ] || [ $SECONDS -gt $until ]; do sleep 0.1; done
+kill -TERM $job
+wait $job
+check 'a class that is stopped' test $? = 130
+check 'says so' grep -q 'interrupted; the same command goes on' log
+check 'and has a gradebook of what had ended' test "$(field ends status) $(field hangs status)" = 'graded waiting'
 fails 2 '--waiting of a grading' class grade waits --quick --waiting --folder "$scratch/waits.class"
 shows "^hpclab: class grade: --waiting is regrade's" 'is refused'
 done_testing
