@@ -8,6 +8,7 @@ if [ "${TEST_ALL:-0}" != 1 ]; then
     exit
 fi
 . tests/cli/lib/class.sh
+. tests/cli/lib/mpi.sh
 cluster=$PWD/tests/slurm/cluster
 export SLURM_CONF=$scratch/slurm/slurm.conf
 trap '"$cluster" stop "$scratch/slurm" >/dev/null 2>&1; rm -rf "$scratch"' EXIT
@@ -145,6 +146,14 @@ wait "$job"
 check 'gets what was sent graded, though a node dies' test $? = 0
 check 'with its score' grep -q '^score 100.0 of 100 ' log
 check 'nothing of it is in the queue' test -z "$(squeue -h -o %j | grep own)"
+
+# A lab whose ranks mpirun starts, within a task that srun started: Slurm's words to it stay outside of the jail.
+if have_mpi; then
+    check 'ranks within a task of srun' timeout 600 srun -N1 -n1 -c2 "$hpclab" grade lab9 --impl reference --quick --plain
+    shows '^score 100.0 of 100 ' 'have all points'
+else
+    skip 'ranks within a task of srun' 'no Open MPI here'
+fi
 site() { printf '%b' "$1" >bad.ini; class grade dir --quick --slurm bad.ini; }
 says 2 'bad.ini:2: unknown key .partitoin., did you mean partition' 'a key that there is not' site '[site]\npartitoin = lab\n'
 says 2 'bad.ini:2: minutes = 1, expected 2 to 10080' 'a number out of range' site '[site]\nminutes = 1\n'
