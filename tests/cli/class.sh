@@ -109,7 +109,10 @@ submitter() { printf 'submission_%s:\n  :submitters:\n  - :name: %s\n    :sid: %
 { echo ---; submitter 1 Ada ada 20; submitter 2 Ada ada 23; submitter 3 Bob bob 23; submitter 4 Hang hang 20; } >gs/submission_metadata.yml
 printf 'id,extension_hours,late_days\nada,,\nbob,12,1\nhang,,\n' >gs.csv
 sed -i 's/^symbols = .*/symbols = malloc calloc free memcpy memset exp tanh fmax aligned_alloc/; s/^cases = .*/cases = tiny/' "$HPC_ROOT/labs/lab91/lab.ini"
-check 'an export of Gradescope, with a deadline' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --budget 3 --folder "$scratch/gs.class"
+mv gs/submission_4 hangs
+check 'an export of Gradescope, with a deadline' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --folder "$scratch/gs.class"
+mv hangs gs/submission_4
+check 'one more, with a budget' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --budget 3 --folder "$scratch/gs.class"
 out=$scratch/gs.class
 check 'the attempt that was on time counts' test "$(field ada score) $(field ada status) $(field ada attempt)" = '100 graded 1'
 check 'an extension and late days are used' test "$(field bob status) $(field bob late_hours) $(field bob late_days)" = 'graded 36 1'
