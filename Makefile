@@ -215,11 +215,13 @@ clean: ## remove build/ (keeps .deps/, results/ and your files)
 distclean: clean ## remove dist/, results/ and .deps/ too
 	rm -rf dist results .deps
 
+# A release has no reference to choose, and no mk/tests.mk.
 .PHONY: help
 help: ## this list
 	@echo 'make TARGET [V=1]'
 	@awk '/^#?[a-zA-Z0-9 -]+:.*## / { name = $$0; sub(/:.*/, "", name); sub(/^#/, "", name); \
-	    sub(/.*## /, ""); printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
+	    sub(/.*## /, ""); $(if $(wildcard mk/tests.mk),,sub(/IMPL=[^]]*\] \[/, "");) \
+	    printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
 
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(sort $(wildcard mk/*.mk))) # in the same order in every language

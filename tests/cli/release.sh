@@ -150,6 +150,8 @@ cp -a "$from/build/flags" "$top/build" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL LAB IMPL DEVICE
 in_release() { (cd "$top" && unset HPC_ROOT && "$@"); }
 check 'make help' in_release make -s help
+hides 'IMPL=' 'offers no reference, which is not there'
+shows '^  labN  .*\[DEVICE=auto\|cpu\|cuda\]$' 'but the devices'
 sed -nE 's/^  ([a-zA-Z]+) .*/\1/p' "$scratch/.output" | sort >targets
 check 'names what is there, and nothing else' diff targets <(printf '%s\n' all clean distclean handin handouts help labN man reset)
 # shellcheck disable=SC2013 # words
