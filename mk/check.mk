@@ -5,7 +5,7 @@ CHECK_FOLDERS := $(wildcard common device harness runner $(OP_FOLDERS) tests ben
 C_FILES := $(sort $(shell find $(CHECK_FOLDERS) -name '*.[ch]'))
 HEADERS := $(filter-out %/gpu.h $(OP_FOLDERS:%=%/variants/%) tests/% labs/% device/include/% benchmarks/conv1d/%, \
     $(filter %.h,$(C_FILES)))
-SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/files.sh tests/debootstrap/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
+SCRIPTS := $(wildcard bootstrap grade hpclab .ci/run tests/run tests/files.sh tests/bring_* tests/debootstrap/run tests/mutants/apply tests/mutants/edit tests/cli/*.sh tests/cli/lib/*.sh \
     benchmarks/*/run benchmarks/*/*.sh)
 # Ranks of MPI's are left out where it is not installed.
 MPI_HEADERS := $(firstword $(wildcard /usr/lib/*/openmpi/include /usr/lib64/openmpi/include))
