@@ -40,7 +40,7 @@ PYTHON
             0.3 < t["register"]["speed"]["ratio"] < 1.1'
     done
     sed 's/blocks, *s->threads\|<<<[^>]*>>>/<<<1, 4096>>>/' conv1d/variants/multi_block.cu >labs/lab5/multi_block.cu
-    fails 1 'a launch that is refused' "$hpclab" grade lab5 --only multi_block --device cuda --quick --plain --json "$record"
+    fails 1 'a launch that is refused' "$hpclab" grade lab5 --impl student --only multi_block --device cuda --quick --plain --json "$record"
     check 'has its words' judge '"at most 1024 threads" in t["multi_block"]["reason"] or "returned 1" in t["multi_block"]["reason"]'
     rm labs/lab5/multi_block.cu
 }
@@ -53,7 +53,7 @@ for file in "$mutants"/lab[5-8]/*/*.patch; do
     check "$name applies" "$mutants/apply" "$name" "labs/$lab/$task.cu"
     # A bonus is beyond the score, whose most is then 0: half of it leaves 0 as exit status.
     bonus=$("$hpclab" list "$lab" --tsv=name,bonus,points_correct | sed -n "s/^$task\tyes\t//p")
-    check "$name on the GPU" sh -c "'$hpclab' grade $lab --only $task --device cuda --plain --json '$record'
+    check "$name on the GPU" sh -c "'$hpclab' grade $lab --impl student --only $task --device cuda --plain --json '$record'
         status=\$?; [ \$status = 1 ] || [ -n '$bonus' -a \$status = 0 ]"
     check 'is told, and never earns full points' judge "t['$task']['verdict'] != 'environment' and t['$task']['reason'] and
         (t['$task']['verdict'] != 'build' or 'less precision' in t['$task']['reason']) and

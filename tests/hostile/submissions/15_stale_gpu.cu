@@ -2,7 +2,7 @@
  * process left behind, by a mark
  * task gpu
  * needs gpu
- * grade: wrong; points <= 0; reason: call 2
+ * grade: wrong; points <= 0; hint: call 2
  * without fresh: pass; points >= 5 */
 #include "conv1d/attack_gpu.h"
 

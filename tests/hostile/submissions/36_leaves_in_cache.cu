@@ -2,7 +2,7 @@
  * task gpu
  * needs gpu
  * alone
- * grade: wrong; points <= 0; reason: call 2
+ * grade: wrong; points <= 0; hint: call 2
  * without flush: pass; points >= 5 */
 #include "conv1d/attack_gpu.h"
 
