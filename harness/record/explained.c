@@ -1,25 +1,39 @@
 /* The words of every verdict: see explained.h. */
 #include "harness/record/explained.h"
 
-/* A pass by what it lacks: nothing, points for traffic, for speed, for what its reason says, points
- * that wait. */
-enum explain_pass { PASS_FULL, PASS_TRAFFIC, PASS_SPEED, PASS_REASON, PASS_WAITS, PASSES };
+#include <string.h>
+
+/* A pass by what it lacks: nothing, a look at its safety, points for traffic, for speed, for what
+ * its reason says, points that wait. */
+enum explain_pass {
+    PASS_FULL,
+    PASS_UNSEEN,
+    PASS_TRAFFIC,
+    PASS_SPEED,
+    PASS_REASON,
+    PASS_WAITS,
+    PASSES
+};
 
 static const struct explanation explain_passes[PASSES] = {
     [PASS_FULL] = {"Right in every case, nothing unsafe was found, and no point is missing.",
                    "Nothing is left to do here: make handin LAB=LAB looks at what you hand in."},
+    [PASS_UNSEEN] =
+        {"Right in every case, and no point is missing; but not all that could be unsafe "
+         "was looked for, as the line on safety says.",
+         "./grade LAB --only TASK, without --quick, looks for all that this machine "
+         "can: ./hpclab doctor says what it can't."},
     [PASS_TRAFFIC] = {"Right and safe, but kernels move more than is allowed: points for traffic "
                       "are missing.",
                       "The reason names what costs most; ./hpclab profile LAB --only TASK draws "
                       "each access."},
-    [PASS_SPEED] = {"Right in every case, and nothing unsafe was found. Points that are missing "
-                    "are points for speed.",
+    [PASS_SPEED] = {"Right in every case that was tried. Points that are missing are points for "
+                    "speed.",
                     "Find out where the time goes before you change anything: ./hpclab profile LAB "
                     "--only TASK shows the lines, the handout which step comes next."},
     [PASS_REASON] = {"Right in every case, but points are missing, for the reason above.",
                      "labs/LAB/lab.ini says what the task asks for beyond right outputs."},
-    [PASS_WAITS] = {"Right in every case, and nothing unsafe was found. Some points wait; none is "
-                    "lost.",
+    [PASS_WAITS] = {"Right in every case that was tried. Some points wait; none is lost.",
                     "The reason or the last lines of ./grade say what they wait for, ./hpclab "
                     "doctor what is here."},
 };
@@ -145,5 +159,7 @@ const struct explanation *explained_words(const struct task_result *t, enum expl
             return &explain_passes[PASS_TRAFFIC];
     if (t->points < t->max_points - 0.005)
         return &explain_passes[t->speed.measured ? PASS_SPEED : PASS_REASON];
-    return &explain_passes[t->pending > 0 ? PASS_WAITS : PASS_FULL];
+    if (t->pending > 0)
+        return &explain_passes[PASS_WAITS];
+    return &explain_passes[strstr(t->safety, "unchecked") ? PASS_UNSEEN : PASS_FULL];
 }

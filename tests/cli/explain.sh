@@ -42,6 +42,16 @@ for verdict in pass build unsafe crash timeout memory rejected impossible noisy 
     hides '(LAB|TASK|FILE|IMPL)([^=]|$)' 'with the real names'
 done
 shows '^Grade it: ./grade lab3 --only openmp_inner$' 'in its commands too'
+python3 - "$record" >"$kept" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))
+for t in r["tasks"]:
+    t.update(verdict="pass", points=t["max_points"], pending=0, traffic=None, safety="unchecked (--quick)")
+print(json.dumps(r))
+PY
+check 'explain of a pass whose safety nobody looked at' "$hpclab" explain openmp_inner
+shows 'not all that could be unsafe was looked for' 'says so'
+hides 'nothing unsafe was found' 'and not that all is safe'
 
 # sheet VERDICT: the record with that of lab3's sheet of answers.
 sheet() {
