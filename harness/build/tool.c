@@ -40,8 +40,8 @@ static void copy_line(const char *line, size_t length, char *reason, size_t reas
 }
 
 /* The line of a compiler's output that a student should read first: the first error, without its
- * column; else the last line. */
-static void first_error(const char *log, char *reason, size_t reason_size)
+ * column; else the last line. Returns whether it is an error. */
+static bool first_error(const char *log, char *reason, size_t reason_size)
 {
     static const char *const marks[] = {"undefined reference", "multiple definition", "cannot find",
                                         "error: "}; /* a linker's before the driver's */
@@ -52,7 +52,7 @@ static void first_error(const char *log, char *reason, size_t reason_size)
         while (p > log && p[-1] != '\n')
             p--;
         copy_line(p, strcspn(p, "\n"), reason, reason_size);
-        return;
+        return true;
     }
     size_t end = strlen(log);
     while (end > 0 && isspace((unsigned char)log[end - 1]))
@@ -61,20 +61,28 @@ static void first_error(const char *log, char *reason, size_t reason_size)
     while (begin > 0 && log[begin - 1] != '\n')
         begin--;
     copy_line(log + begin, end - begin, reason, reason_size);
+    return false;
 }
 
 /* What the log says about a tool that failed. */
 static bool fail_by_log(struct building *b, const struct jail_end *end, const char *log)
 {
     struct outcome *o = &b->result->outcome;
-    bool late = end->wall_limit || end->cpu_limit || strstr(log, "CPU time limit exceeded");
+    const bool cut = end->printed > LOG_BYTES; /* with it what a driver says of its compiler */
+    const bool late = end->wall_limit || end->cpu_limit ||
+                      (cut && end->cpu_seconds >= build_seconds(b->spec)) ||
+                      strstr(log, "CPU time limit exceeded");
     if (late)
         return outcome_set(o, VERDICT_TIMEOUT, "the compiler did not end within its %d s (%.1f s)",
                            build_seconds(b->spec), end->wall_seconds);
     if (end->output_limit || end->memory_limit || end->process_limit)
         return outcome_set(o, VERDICT_BUILD, "the compiler was ended: %s", end->why);
     o->verdict = VERDICT_BUILD;
-    first_error(log, o->reason, sizeof o->reason);
+    if (!first_error(log, o->reason, sizeof o->reason) && cut)
+        return outcome_set(o, VERDICT_BUILD,
+                           "the compiler ended behind %zu KiB of output, of which the first %d "
+                           "hold no error",
+                           end->printed / 1024, LOG_BYTES / 1024);
     if (!o->reason[0])
         outcome_set(o, VERDICT_BUILD, "the compiler ended: %s", end->why);
     return false;

@@ -164,6 +164,7 @@ void jail_explain(const struct jail *jail, struct jail_end *end)
         end->exit_status = 0;
     }
     bool cpu_used = l->cpu_seconds > 0 && end->cpu_seconds >= l->cpu_seconds;
+    end->printed = jail->printed;
     end->wall_limit = jail->wall_limit;
     end->output_limit = jail->output_limit;
     end->process_limit = jail->process_limit;

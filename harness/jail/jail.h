@@ -72,8 +72,9 @@ struct jail_end {
     bool wall_limit, cpu_limit, memory_limit, output_limit, file_limit, process_limit; /* which
                                                                                     ended it */
     double wall_seconds, cpu_seconds;
-    char why[200]; /* the limit, its value and what was used: "wall deadline of 10 s (10.01 s)"; or
-                      "signal 11 (Segmentation fault)" */
+    size_t printed; /* bytes; jail_limits.output_bytes of them are kept */
+    char why[200];  /* the limit, its value and what was used: "wall deadline of 10 s (10.01 s)"; or
+                       "signal 11 (Segmentation fault)" */
 };
 
 struct jail; /* a running process */

@@ -139,13 +139,14 @@ ci=$scratch/ci
 mkdir -p "$ci/.ci" "$ci/tests/debootstrap" "$ci/ends"
 cp .ci/run "$ci/.ci"
 step() { printf '#!/bin/sh\n[ ! -e ends/%s ] || . ends/%s\n' "$1" "$1" >"$ci/$2" && chmod +x "$ci/$2"; }
-step bootstrap bootstrap && step nvcc12 tests/bring_nvcc12 && step debootstrap tests/bring_debootstrap && step debian tests/debootstrap/run
-printf 'check test test-long:\n\t@. ends/$@\n' >"$ci/Makefile"
+step bootstrap bootstrap && step nvcc12 tests/bring_nvcc12 && step '$1' tests/bring_by_apt && step debian tests/debootstrap/run
+printf 'check test test-long:\n\t@. ends/$(if $(TEST),$(TEST),$@)\n' >"$ci/Makefile"
 good() {
     rm -f "$ci"/ends/*
     echo true >"$ci/ends/check"
     echo 'echo "10 passed, 0 failed, 1 skipped"' >"$ci/ends/test"
     echo 'echo "5 passed, 0 failed"' >"$ci/ends/test-long"
+    echo 'echo "4 passed, 0 failed"' >"$ci/ends/class_slurm"
     echo 'echo "2 passed, 0 failed, 3 skipped"' >"$ci/ends/debian"
 }
 ci_ends() { # STATUS LINE
@@ -156,40 +157,41 @@ ci_ends() { # STATUS LINE
     [ $got = "$1" ] && [ "$(tail -n 1 "$scratch/out")" = "$2" ]
 }
 good
-check '.ci/run sums its parts up' ci_ends 0 '17 passed, 0 failed, 4 skipped'
+check '.ci/run sums its parts up' ci_ends 0 '21 passed, 0 failed, 4 skipped'
 check 'in one closing line' test "$(grep -cE '^[0-9]+ passed, ' "$scratch/out")" = 1
 echo 'echo "no mirror here"' >"$ci/ends/debian"
-check 'no empty Debian is no failure' ci_ends 0 '15 passed, 0 failed, 1 skipped'
+check 'no empty Debian is no failure' ci_ends 0 '19 passed, 0 failed, 1 skipped'
 echo 'touch brought' >"$ci/ends/debootstrap" && echo 'test -e brought && echo "2 passed, 0 failed"' >"$ci/ends/debian"
-check 'debootstrap is brought before it' ci_ends 0 '17 passed, 0 failed, 1 skipped'
+check 'debootstrap is brought before it' ci_ends 0 '21 passed, 0 failed, 1 skipped'
 echo 'exit 3' >"$ci/ends/debootstrap"
-check 'and where it can not be had' ci_ends 0 '17 passed, 0 failed, 1 skipped'
+check 'and where it can not be had' ci_ends 0 '21 passed, 0 failed, 1 skipped'
 shows 'no debootstrap: an empty Debian is skipped' 'a line says so'
 while IFS='|' read -r file text line; do
     good
     echo "$text" >"$ci/ends/$file"
     check ".ci/run: $file: $text" ci_ends 1 "$line"
 done <<'PLANTED'
-bootstrap|exit 3|17 passed, 1 failed, 4 skipped
-check|exit 1|17 passed, 1 failed, 4 skipped
-test|echo "9 passed, 1 failed"; exit 1|16 passed, 1 failed, 3 skipped
-test|echo "10 passed, 0 failed"; exit 1|17 passed, 1 failed, 3 skipped
-test|exit 2|7 passed, 1 failed, 3 skipped
-test|exit 0|7 passed, 1 failed, 3 skipped
-test|kill -9 $$|7 passed, 1 failed, 3 skipped
-test-long|echo "3 passed, 2 failed"; exit 1|15 passed, 2 failed, 4 skipped
-test-long|exit 0|12 passed, 1 failed, 4 skipped
-debian|echo "1 passed, 10 failed"; exit 1|16 passed, 10 failed, 1 skipped
-debian|exit 1|15 passed, 1 failed, 1 skipped
+bootstrap|exit 3|21 passed, 1 failed, 4 skipped
+check|exit 1|21 passed, 1 failed, 4 skipped
+test|echo "9 passed, 1 failed"; exit 1|20 passed, 1 failed, 3 skipped
+test|echo "10 passed, 0 failed"; exit 1|21 passed, 1 failed, 3 skipped
+test|exit 2|11 passed, 1 failed, 3 skipped
+test|exit 0|11 passed, 1 failed, 3 skipped
+test|kill -9 $$|11 passed, 1 failed, 3 skipped
+test-long|echo "3 passed, 2 failed"; exit 1|19 passed, 2 failed, 4 skipped
+class_slurm|exit 0|17 passed, 1 failed, 4 skipped
+test-long|exit 0|16 passed, 1 failed, 4 skipped
+debian|echo "1 passed, 10 failed"; exit 1|20 passed, 10 failed, 1 skipped
+debian|exit 1|19 passed, 1 failed, 1 skipped
 PLANTED
 good
-check 'and is well again without them' ci_ends 0 '17 passed, 0 failed, 4 skipped'
+check 'and is well again without them' ci_ends 0 '21 passed, 0 failed, 4 skipped'
 
-# tests/bring_debootstrap, by an apt-get that says what it was asked for, in a PATH of its own.
+# tests/bring_by_apt, by an apt-get that says what it was asked for, in a PATH of its own.
 tools=$scratch/tools
 mkdir -p "$tools" && for t in bash tail sed cat chmod; do ln -s "$(command -v $t)" "$tools"; done
 tool() { printf '#!/bin/bash\n%s\n' "$2" >"$tools/$1" && chmod +x "$tools/$1"; }
-bring() { env PATH="$tools" bash -c "$(sed '/^PATH=/d' tests/bring_debootstrap)"; }
+bring() { env PATH="$tools" bash -c "$(sed '/^PATH=/d' tests/bring_by_apt)" bring debootstrap debootstrap; }
 tool id 'echo 1000'
 fails 3 'debootstrap, by somebody who is not root' bring
 shows 'only root can install debootstrap' 'is refused in a line'
