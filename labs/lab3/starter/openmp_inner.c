@@ -1,8 +1,8 @@
 /* lab3, openmp_inner: mlp/variants/flat.c with parallel loops inside forward and back-propagation.
  *
  * Contract (mlp/mlp.h): out[MLP_W] holds the weights after p->epochs epochs over the samples in the
- * order of in[MLP_ORDER], equal to flat's within 1e-12: let one thread compute a sum that belongs to
- * one unit, best in flat's order, whose result is then flat's bit for bit.
+ * order of in[MLP_ORDER], equal to flat's within 1e-12: let one thread compute a sum that belongs
+ * to one unit, best in flat's order, whose result is then flat's bit for bit.
  *
  * TODO 1: copy flat's functions forward_propagation, back_propagation and their helpers to here.
  * TODO 2: open ONE parallel region a call, in inner_run, and share the loops over units inside it
