@@ -162,8 +162,9 @@ struct hpc_control {
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
 };
 
-#define HPC_QUIT UINT32_MAX
-#define HPC_FILL 0x7f /* floats and doubles of it are huge, and no NaN, which 0 * x would be */
+#define HPC_QUIT       UINT32_MAX
+#define HPC_FILL       0x7f /* floats and doubles of it are huge, and no NaN, which 0 * x would be */
+#define HPC_FILL_BYTES ((size_t)1 << 20) /* of an allocation at most: the rest stays untouched */
 
 /* The runner is started as `runner INPUT_FD CONTROL_FD`. */
 

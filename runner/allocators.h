@@ -44,7 +44,7 @@ static inline void *fill(void *p, size_t bytes, const void *from)
     const uint32_t number = __atomic_add_fetch(&c->filled, 1, __ATOMIC_RELAXED);
     if (number == c->zeros)
         c->filled_at = (uintptr_t)from - 1 - (uintptr_t)__ehdr_start;
-    memset(p, number <= c->zeros ? 0 : HPC_FILL, bytes);
+    memset(p, number <= c->zeros ? 0 : HPC_FILL, bytes < HPC_FILL_BYTES ? bytes : HPC_FILL_BYTES);
     return p;
 }
 
