@@ -121,9 +121,10 @@ static void say_warning(const struct project *p, const struct lab_task *task,
         printf("    the compiler warns: %s\n", text);
 }
 
-/* One line a task, and one for a warning; false where the machine, not the task, failed. */
+/* One line a task, and one for a warning; false where the machine, not the task, failed. *broken
+ * becomes the first task whose own file failed. */
 static bool build_one(const struct project *p, const struct lab_task *task, const struct options *o,
-                      enum hpc_place device)
+                      enum hpc_place device, const struct lab_task **broken)
 {
     const char *implementation = p->selection.implementation;
     char why[200];
@@ -149,18 +150,25 @@ static bool build_one(const struct project *p, const struct lab_task *task, cons
     }
     fflush(stdout);
     bool good = r->outcome.verdict != VERDICT_ENVIRONMENT;
+    if (good && r->outcome.verdict != VERDICT_PASS && !*broken)
+        *broken = task;
     trial_close(trial);
     return good;
 }
 
-/* The first file that is as it was handed out, then how it is graded. */
-static void say_next(const char *root, const struct lab *lab, const char *implementation)
+/* The first file that does not compile; else the first that is as it was handed out, then how it is
+ * graded. */
+static void say_next(const char *root, const struct lab *lab, const char *implementation,
+                     const struct lab_task *broken)
 {
     const char *next = NULL;
-    for (int i = 0; i < lab->n_tasks && !next && !strcmp(implementation, "student"); i++)
+    const bool own = strcmp(implementation, "student") == 0;
+    for (int i = 0; i < lab->n_tasks && !next && own; i++)
         if (starter_untouched(root, lab->name, lab->tasks[i].file))
             next = lab->tasks[i].file;
-    if (next)
+    if (broken && own)
+        printf("next: mend labs/%s/%s, then make %s\n", lab->name, broken->file, lab->name);
+    else if (next)
         printf("next: edit labs/%s/%s, then ./grade\n", lab->name, next);
     else
         printf("next: ./grade\n");
@@ -170,6 +178,7 @@ static int build_lab(const struct project *p, const struct options *o)
 {
     const struct selection *s = &p->selection;
     const struct lab *lab = p->lab;
+    const struct lab_task *broken = NULL;
     int failed = 0, variants = 0;
     struct hpc_error err;
     enum hpc_place device;
@@ -183,7 +192,7 @@ static int build_lab(const struct project *p, const struct options *o)
             continue;
         }
         variants++;
-        failed += !build_one(p, task, o, device);
+        failed += !build_one(p, task, o, device, &broken);
     }
     if (hpc_interrupted())
         return 130;
@@ -196,7 +205,7 @@ static int build_lab(const struct project *p, const struct options *o)
                 lab->name);
         return HPC_EXIT_ENVIRONMENT;
     }
-    say_next(p->root, lab, s->implementation);
+    say_next(p->root, lab, s->implementation, broken);
     return HPC_EXIT_OK;
 }
 

@@ -59,6 +59,11 @@ echo '/* mine */' >>labs/lab3/openmp_inner.c
 echo '; mine' >>labs/lab3/prediction.ini
 on 80 "$hpclab" build lab3 >screen
 check 'behind an edit the next file is another' grep -q 'next: edit labs/lab3/openmp_trainer.c' screen
+cp labs/lab3/openmp_trainer.c compiles.c
+echo 'int broken(' >>labs/lab3/openmp_trainer.c
+on 80 "$hpclab" build lab3 >screen
+check 'one that does not compile comes before' grep -q 'next: mend labs/lab3/openmp_trainer.c, then make lab3' screen
+mv compiles.c labs/lab3/openmp_trainer.c
 
 on 80 "$hpclab" grade lab3 --quick --only openmp_inner --only openmp_trainer --seed 7 >screen
 check 'starters of lab3: 80 columns' narrow 80 screen
