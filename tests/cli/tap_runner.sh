@@ -186,6 +186,13 @@ debian|exit 1|19 passed, 1 failed, 1 skipped
 PLANTED
 good
 check 'and is well again without them' ci_ends 0 '21 passed, 0 failed, 4 skipped'
+export CI_MINUTES=40
+check 'on a slow machine the long tests are left out' ci_ends 0 '16 passed, 0 failed, 4 skipped'
+shows '^== make test-long: left out, for 40 minutes are gone and it begins before 35$' 'and a line says so'
+CI_MINUTES=70
+check 'and on a slower one what needs Slurm or a Debian' ci_ends 0 '10 passed, 0 failed, 1 skipped'
+shows '^== a class on Slurm: left out' 'each by' && shows '^== an empty Debian: left out' 'a line'
+unset CI_MINUTES
 
 # tests/bring_by_apt, by an apt-get that says what it was asked for, in a PATH of its own.
 tools=$scratch/tools
