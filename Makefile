@@ -76,6 +76,8 @@ LAB_NAMES := $(sort $(notdir $(patsubst %/lab.ini,%,$(wildcard labs/*/lab.ini)))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=build/obj/%.o)
 APP_OBJECTS := $(APP_SOURCES:%.c=build/obj/%.o)
 UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
+# What `make test` builds for FILE, where TEST asks for it: as tests/run chooses.
+tested = $(if $(if $(TEST),$(strip $(foreach word,$(TEST),$(findstring $(word),$(1)))),all),$(2))
 
 RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow told openmp ranks accesses stores phases pieces)
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \

@@ -15,7 +15,7 @@ build/tests/test_conv2d_variants: build/obj/tests/unit/test_conv2d_variants.o bu
 	    $(HPC_LIBS) -ldl
 
 # Methods on a number that counts: C++.
-tests: build/tests/test_convpool_count
+tests: $(call tested,build/tests/test_convpool_count,build/tests/test_convpool_count)
 build/tests/test_convpool_count: tests/unit/test_convpool_count.cc tests/unit/convpool_methods.h \
     $(wildcard conv2d/*.h labs/lab8/marker/*.h) build/libhpc.a
 	$(call say,C++,$<)

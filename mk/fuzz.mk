@@ -26,7 +26,7 @@ build/fuzz/clang/fuzz_%: build/fuzz/clang/tests/fuzz/fuzz_%.o $(FUZZ_LIB:%.c=bui
 	$(call say,LD,$@)
 	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(HPC_LIBS)
 
-tests: $(FUZZ_CORPUS) # for tests/cli/fuzz.sh
+tests: $(call tested,tests/cli/fuzz.sh,$(FUZZ_CORPUS))
 .PHONY: fuzz
 fuzz: $(FUZZ_CLANG) ## fuzz the parsers of untrusted files [SECONDS=60 each] [TEST=part of a name]
 	$(Q)tests/fuzz/run $(SECONDS) $(TEST)

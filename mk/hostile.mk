@@ -41,7 +41,7 @@ $(H_LIB): runner/runner.c build/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(H_CFLAGS) $(RUNNER_FLAGS) -MMD -MP -c -o $@ $<
 
-tests: $(H)/hpclab $(H_LIB) $(H_DEVICE) # for tests/cli/hostile.sh
+tests: $(call tested,tests/cli/hostile.sh tests/cli/jail.sh,$(H)/hpclab $(H_LIB) $(H_DEVICE))
 .PHONY: test-hostile
 test-hostile: export HPC_TEST_DEVICE := $(DEVICE)
 test-hostile: all $(H)/hpclab $(H_LIB) $(H_DEVICE) ## hostile submissions against the grader [TEST=part of a name] [DEVICE=cuda: on a GPU too]

@@ -2,7 +2,8 @@
 
 QUICK ?=
 .PHONY: tests
-tests: all $(UNIT_PROGRAMS)
+tests: all $(foreach program,$(UNIT_PROGRAMS),$(call tested,$(program),$(program))) \
+    $(call tested,tests/cli/explain.sh,build/tests/test_record)
 
 # A quick run builds what it runs, and nothing else.
 QUICK_PROGRAMS := $(if $(filter 1,$(QUICK)),$(filter $(UNIT_PROGRAMS),$(addprefix build/tests/,$(file <tests/quick.txt))))
