@@ -33,11 +33,13 @@ bool find_time(const char *text, long long *seconds)
     return true;
 }
 
-/* The value behind `key` in a line, without quotes; NULL where it is another line. */
+/* The value behind `key`, where the line begins with it, without quotes; NULL: another line. Behind
+ * another key it is a word of whoever chose that key's value. */
 static const char *value_of(char *line, const char *key)
 {
-    char *at = strstr(line, key);
-    if (!at)
+    char *at = line + strspn(line, " ");
+    at += strncmp(at, "- ", 2) == 0 ? 2 : 0;
+    if (strncmp(at, key, strlen(key)) != 0)
         return NULL;
     at += strlen(key);
     at += strspn(at, " ");

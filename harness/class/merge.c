@@ -67,6 +67,36 @@ static int take_tasks(json_t *here, const json_t *there)
     return taken;
 }
 
+/* Whether a task has no other points than the lab gives it. */
+static bool has_points(const struct lab *lab, const struct task_result *t)
+{
+    const struct lab_task *task = lab_task_find(lab, t->name);
+    const double most = task && task->bonus ? lab_task_worth(task) : t->max_points, eps = 1e-6;
+    return task && t->points >= 0 && t->points <= most + eps && t->max_points >= 0 &&
+           t->pending >= 0 && fabs(t->max_points + t->pending - lab_task_points(task)) < eps;
+}
+
+/* Whether a record from there may be taken from: what has another class in its hands may write
+ * anything into it. */
+static bool may_take(const struct lab *lab, const char *its, const char *mine, const char *where,
+                     const char *student, struct hpc_error *err)
+{
+    struct record *there = hpc_malloc(2 * sizeof *there), *here = there + 1;
+    bool good = record_parse(its, where, there, err) && record_parse(mine, where, here, err);
+    if (good && there->quick && !here->quick)
+        good = hpc_fail(err, "%s: %s was graded with --quick there, expected it without, as here",
+                        where, student);
+    for (int i = 0; good && i < there->n_tasks; i++)
+        good = has_points(lab, &there->tasks[i]) ||
+               hpc_fail(err,
+                        "%s: %s has %g of %g points in '%.40s', %g pending; expected what %s "
+                        "gives",
+                        where, student, there->tasks[i].points, there->tasks[i].max_points,
+                        there->tasks[i].name, there->tasks[i].pending, lab->name);
+    free(there);
+    return good;
+}
+
 /* The newest grading of a submission, whether it counts or not. */
 static const struct store_grading *newest(const struct class_state *c,
                                           const struct store_grading *like)
@@ -79,17 +109,29 @@ static const struct store_grading *newest(const struct class_state *c,
     return found;
 }
 
-/* 1: added; 0: nothing is to be taken, or it was; -1 with *err. */
+/* "amd-epyc-2c", of the record. */
+static void name_machine(const json_t *record, char *name, size_t size)
+{
+    const char *found =
+        json_string_value(json_object_get(json_object_get(record, "machine"), "name"));
+    text_fit(name, size, "%s", found ? found : "another machine");
+}
+
+/* 1: added; 0: nothing is to be taken, it was, or that was all to be seen; -1 with *err. */
 static int merge_one(struct class_state *c, struct store *other, const struct store_grading *g,
-                     const struct store_grading *there, const char *machine, struct hpc_error *err)
+                     const struct store_grading *there, const char *where, bool look,
+                     struct hpc_error *err)
 {
     char *mine = store_record(c->store, g->id, err), *its = store_record(other, there->id, err);
     json_t *here = mine ? json_loads(mine, 0, NULL) : NULL;
     json_t *away = its ? json_loads(its, 0, NULL) : NULL;
     const struct store_grading *last = newest(c, g);
-    int added = here && away ? 0 : -1;
-    if (added == 0 && take_tasks(here, away) > 0) {
+    int added =
+        mine && its && may_take(c->project->lab, its, mine, where, g->student, err) ? 0 : -1;
+    if (added == 0 && !look && take_tasks(here, away) > 0) {
         struct store_grading row = *g;
+        char machine[80];
+        name_machine(away, machine, sizeof machine);
         const time_t now = time(NULL);
         struct tm utc;
         row.run = last->run + 1;
@@ -112,18 +154,6 @@ static int merge_one(struct class_state *c, struct store *other, const struct st
     return added;
 }
 
-/* "amd-epyc-2c", of the record. */
-static void name_machine(struct store *s, long long id, char *name, size_t size)
-{
-    char *text = store_record(s, id, NULL);
-    json_t *record = text ? json_loads(text, 0, NULL) : NULL;
-    const char *found =
-        json_string_value(json_object_get(json_object_get(record, "machine"), "name"));
-    text_fit(name, size, "%s", found ? found : "another machine");
-    json_decref(record);
-    free(text);
-}
-
 /* Both are of this lab, in one state of it. */
 static bool same_lab(const struct class_state *c, struct store *other, const char *path,
                      struct hpc_error *err)
@@ -142,6 +172,21 @@ static bool same_lab(const struct class_state *c, struct store *other, const cha
     return good;
 }
 
+/* Of each submission that both have; how many were added, -1 with *err. */
+static int merge_all(struct class_state *c, const struct class_state *away, const char *path,
+                     bool look, struct hpc_error *err)
+{
+    int added = 0;
+    for (int i = 0; i < c->submissions.n && added >= 0; i++) {
+        const struct submission *s = &c->submissions.at[i];
+        const struct store_grading *g = s->student[0] ? class_counts(c, s, NULL) : NULL;
+        const struct store_grading *there = g ? class_counts(away, s, NULL) : NULL;
+        const int one = there ? merge_one(c, away->store, g, there, path, look, err) : 0;
+        added = one < 0 ? -1 : added + one;
+    }
+    return added;
+}
+
 int class_merge(struct class_state *c, const char *folder, struct hpc_error *err)
 {
     char *path = hpc_printf("%s/class.db", folder);
@@ -151,21 +196,10 @@ int class_merge(struct class_state *c, const char *folder, struct hpc_error *err
         hpc_fail(err, "%s: no class is there, expected the folder of one that was graded elsewhere",
                  folder);
     else
-        away.store = store_open(path, false, err);
-    if (away.store && same_lab(c, away.store, path, err) && class_gradings(&away, err)) {
-        added = 0;
-        for (int i = 0; i < c->submissions.n && added >= 0; i++) {
-            const struct submission *s = &c->submissions.at[i];
-            const struct store_grading *g = s->student[0] ? class_counts(c, s, NULL) : NULL;
-            const struct store_grading *there = g ? class_counts(&away, s, NULL) : NULL;
-            char machine[80];
-            if (!there)
-                continue;
-            name_machine(away.store, there->id, machine, sizeof machine);
-            const int one = merge_one(c, away.store, g, there, machine, err);
-            added = one < 0 ? -1 : added + one;
-        }
-    }
+        away.store = store_open_other(path, err);
+    if (away.store && same_lab(c, away.store, path, err) && class_gradings(&away, err) &&
+        merge_all(c, &away, path, true, err) == 0) /* all is looked at before any is taken */
+        added = merge_all(c, &away, path, false, err);
     store_close(away.store);
     free(away.grading);
     free(path);

@@ -126,6 +126,9 @@ static bool fit(const char *p, const char *lab, const char *text, struct named *
     return false;
 }
 
+/* Behind this the student's own name for the file begins, which says nothing of whose it is. */
+static const char moodles_mark[] = "_assignsubmission_file_";
+
 bool names_fit(const char *pattern, const char *lab, const char *name, struct named *found)
 {
     char stem[256];
@@ -134,6 +137,9 @@ bool names_fit(const char *pattern, const char *lab, const char *name, struct na
         return false;
     strcpy(stem, name);
     stem[n - handin_suffix(name)] = '\0';
+    char *behind = strstr(stem, moodles_mark);
+    if (behind && strstr(pattern, moodles_mark))
+        behind[strlen(moodles_mark)] = '\0';
     *found = (struct named){.late = strstr(pattern, "_LATE_") != NULL};
     return fit(pattern, lab, stem, found);
 }
@@ -157,7 +163,9 @@ struct roster_student *names_student(const struct roster *r, const char *own, co
         if (!pattern)
             break;
         struct named now;
-        if (!names_fit(pattern, lab, name, &now))
+        const bool moodles = strstr(pattern, moodles_mark) != NULL;
+        if ((i >= 0 && !moodles && strstr(name, moodles_mark)) ||
+            !names_fit(pattern, lab, name, &now))
             continue;
         now.system = system;
         if (!strcmp(system, "Canvas"))

@@ -29,6 +29,9 @@ struct store_grading {
 struct store;
 /* Open or, with `make`, make it. NULL with *err. */
 struct store *store_open(const char *path, bool make, struct hpc_error *err);
+/* Open another class's, which may hold anything: it is only read, and refused where its rows come
+ * from something else than a table. NULL with *err. */
+struct store *store_open_other(const char *path, struct hpc_error *err);
 void store_close(struct store *s);
 /* A word of the class: its lab, its seed. The caller's, or NULL where there is none. */
 char *store_word(struct store *s, const char *key);

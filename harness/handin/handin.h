@@ -7,7 +7,8 @@
 
 #include "harness/lab/lab.h"
 
-#define HANDIN_PATH 1200
+#define HANDIN_PATH         1200
+#define HANDIN_MOST_ARCHIVE ((size_t)16 << 20) /* bytes of an archive */
 
 struct handin {
     char root[HANDIN_PATH]; /* a project folder with the submission's files in labs/LAB/ */

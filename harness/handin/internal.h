@@ -4,14 +4,13 @@
 
 #include "harness/handin/handin.h"
 
-#define HANDIN_MOST_FILES   1000               /* that an archive may hold */
-#define HANDIN_MOST_BYTES   ((size_t)64 << 20) /* of all of them, unpacked */
-#define HANDIN_MOST_ARCHIVE ((size_t)16 << 20) /* of the archive itself */
-#define HANDIN_MOST_SOURCE  ((size_t)4 << 20)  /* of one file that is taken */
-#define HANDIN_MOST_COPIES  64                 /* files in an archive that end as the lab's do */
-#define HANDIN_MOST_LOOKED  20000              /* files of a folder that is searched */
-#define HANDIN_DEPTH        30                 /* folders in folders there */
-#define HANDIN_WITHIN       2 /* archives in each other, in that which is handed in */
+#define HANDIN_MOST_FILES  1000               /* that an archive may hold */
+#define HANDIN_MOST_BYTES  ((size_t)64 << 20) /* of all of them, unpacked */
+#define HANDIN_MOST_SOURCE ((size_t)4 << 20)  /* of one file that is taken */
+#define HANDIN_MOST_COPIES 64                 /* files in an archive that end as the lab's do */
+#define HANDIN_MOST_LOOKED 20000              /* files of a folder that is searched */
+#define HANDIN_DEPTH       30                 /* folders in folders there */
+#define HANDIN_WITHIN      2 /* archives in each other, in that which is handed in */
 
 /* The files that a lab's tasks name, and its report. */
 #define HANDIN_MOST_WANTED (LAB_MAX_TASKS + 1)

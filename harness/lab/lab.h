@@ -101,6 +101,8 @@ bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
                 struct hpc_error *err);
 /* Points that it can give at most, of the lab's 100: a bonus none. */
 double lab_task_points(const struct lab_task *task);
+/* Points that it can give at most, a bonus too. */
+double lab_task_worth(const struct lab_task *task);
 const struct lab_task *lab_task_find(const struct lab *lab, const char *name);
 /* Behind an error about a name that no task has: nearest_hint() of those there are. */
 char *lab_task_hint(const struct lab *lab, const char *name);

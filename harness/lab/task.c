@@ -22,8 +22,12 @@ bool lab_device(const struct lab *lab, const char *word, enum hpc_place *device,
                     lab->name);
 }
 
+double lab_task_worth(const struct lab_task *t)
+{
+    return t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
+}
+
 double lab_task_points(const struct lab_task *t)
 {
-    return t->bonus ? 0
-                    : t->points_correct + t->points_speed + t->points_answers + t->points_traffic;
+    return t->bonus ? 0 : lab_task_worth(t);
 }

@@ -132,15 +132,29 @@ static bool read_record(const json_t *object, struct record *r)
     return true;
 }
 
+/* `where` it was read from; json is given away, and NULL with *at where there is none. */
+static bool take(json_t *json, const json_error_t *at, const char *where, struct record *r,
+                 struct hpc_error *err)
+{
+    memset(r, 0, sizeof *r);
+    if (!json)
+        return hpc_fail(err, "%s:%d: %s; expected a record that ./grade wrote", where,
+                        at->line > 0 ? at->line : 1, at->text);
+    bool good = read_record(json, r);
+    json_decref(json);
+    return good || hpc_fail(err, "%s: no record of schema 1; expected what ./grade wrote", where);
+}
+
 bool record_read(const char *path, struct record *r, struct hpc_error *err)
 {
     json_error_t at;
     json_t *json = json_load_file(path, 0, &at);
-    memset(r, 0, sizeof *r);
-    if (!json)
-        return hpc_fail(err, "%s:%d: %s; expected a record that ./grade wrote", path,
-                        at.line > 0 ? at.line : 1, at.text);
-    bool good = read_record(json, r);
-    json_decref(json);
-    return good || hpc_fail(err, "%s: no record of schema 1; expected what ./grade wrote", path);
+    return take(json, &at, path, r, err);
+}
+
+bool record_parse(const char *text, const char *where, struct record *r, struct hpc_error *err)
+{
+    json_error_t at;
+    json_t *json = json_loads(text, 0, &at);
+    return take(json, &at, where, r, err);
 }

@@ -124,5 +124,7 @@ bool record_write(const struct record *r, const struct machine *m, const char *p
                   struct hpc_error *err);
 /* For `explain`: read what record_write wrote; unknown keys are ignored. */
 bool record_read(const char *path, struct record *r, struct hpc_error *err);
+/* The same of a text; `where` it comes from is for *err. */
+bool record_parse(const char *text, const char *where, struct record *r, struct hpc_error *err);
 
 #endif

@@ -3,8 +3,9 @@
 . tests/tap.sh
 . tests/cli/lib/class.sh
 share_builds
-sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = On a machine that nobody has\nop = mlp_sgd\nfile = more.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\ncases = tiny\npoints_correct = 40/' "$HPC_ROOT/labs/lab91/lab.ini"
+sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = On a machine that nobody has\nop = mlp_sgd\nfile = more.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\ncases = tiny\npoints_correct = 40\n\n[task extra]\ntitle = More than all\nop = mlp_sgd\nfile = extra.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\nbonus = yes\ncases = tiny\npoints_correct = 5/' "$HPC_ROOT/labs/lab91/lab.ini"
 cp "$right" "$HPC_ROOT/labs/lab91/starter/more.c"
+cp "$right" "$HPC_ROOT/labs/lab91/starter/extra.c"
 cd "$scratch" || exit 1
 handed "$right" dir/ada
 # The same with other names, layout and comments.
@@ -50,17 +51,21 @@ shows '^0 merged, 0 with other points$' 'adds nothing'
 check 'the class goes on' class grade dir --quick --roster roster.csv
 shows '^0 graded now' 'with what it has'
 # Fewer points than before: what waited had points already, and has none there.
-row() { # CLASS POINTS PENDING [MOST]: of carl's task `more`
+row() { # CLASS POINTS PENDING [KEY=VALUE ..]: of carl's task `more`, or of the one that TASK is the number of
     python3 - "$@" <<'PYTHON'
-import json, sqlite3, sys
+import json, os, sqlite3, sys
 db = sqlite3.connect(sys.argv[1] + "/class.db")
 row, text = db.execute("SELECT id, record FROM grading WHERE student = 'carl' ORDER BY id DESC").fetchone()
 r = json.loads(text)
 r["tasks"][0]["points"] = 60
-r["tasks"][1].update(points=float(sys.argv[2]), pending=float(sys.argv[3]), verdict="wrong")
-if len(sys.argv) > 4:
-    r["tasks"][1]["max_points"] = float(sys.argv[4])
-db.execute("UPDATE grading SET record = ?, score = ? WHERE id = ?", (json.dumps(r), 60 + float(sys.argv[2]), row))
+r["quick"] = not os.environ.get("FULL")
+task = r["tasks"][int(os.environ.get("TASK", 1))]
+task.update(points=float(sys.argv[2]), pending=float(sys.argv[3]), verdict="wrong")
+for word in sys.argv[4:]:
+    key, value = word.split("=")
+    task[key] = value if key == "verdict" else float(value)
+score = sum(t["points"] for t in r["tasks"])
+db.execute("UPDATE grading SET record = ?, score = ? WHERE id = ?", (json.dumps(r), score, row))
 db.commit()
 PYTHON
 }
@@ -73,10 +78,50 @@ check 'twice' class merge "$there"
 shows '^0 merged' 'adds nothing'
 check 'with --allow-lower' class merge "$there" --allow-lower
 shows '^carl: 95.0 points before, 60.0 now$' 'it does'
-check 'a bonus without points here' row "$out" 0 0 0
-check 'and with some there' row "$there" 5 0 0
+export TASK=2
+check 'a bonus with points there' row "$there" 5 0
+unset TASK
 check 'is merged' class merge "$there"
 shows '^carl: 60.0 points before, 65.0 now$' 'though none of its points wait'
+
+# What another class's folder may hold: points that the lab does not have, no text, a query for a table, a pipe.
+check 'one whose task waits' row "$out" 0 40 max_points=0
+forged() { # TEXT LINE POINTS PENDING [KEY=VALUE ..]
+    local text=$1 line=$2
+    shift 2
+    check "forged: $text" row "$there" "$@"
+    fails 2 '  is not merged' class merge "$there"
+    shows "^hpclab: $there/class.db: $line\$" "  with the line: $line"
+}
+gives="expected what lab91 gives"
+forged 'more points than the task has' "carl has 1e[+]06 of 40 points in 'more', 0 pending; $gives" 1e6 0 max_points=40
+forged 'a larger task' "carl has 400 of 400 points in 'more', 0 pending; $gives" 400 0 max_points=400
+forged 'fewer than none pending' "carl has 40 of 40 points in 'more', -50 pending; $gives" 40 -50 max_points=40
+forged 'a verdict that there is not' 'no record of schema 1; expected what ./grade wrote' 40 0 max_points=40 verdict=won
+export FULL=1
+check 'what was graded in full here' row "$out" 0 40 max_points=0
+unset FULL
+check 'and by a quick look there' row "$there" 40 0 max_points=40
+fails 2 'is not merged' class merge "$there"
+shows 'carl was graded with --quick there, expected it without, as here$' 'and it says so'
+check 'nor was anything' test "$(field carl score)" = 65
+sql() { python3 -c 'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.executescript(sys.argv[2])' "$scratch/forged/class.db" "$1"; }
+odd() { # TEXT SQL STATUS LINE
+    rm -rf forged && cp -r "$there" forged
+    check "$1" sql "$2"
+    fails "$3" '  is not merged' timeout -k 1 60 "$hpclab" class merge "$scratch/forged" --lab lab91 --plain
+    shows "$4" "  with the line: $4"
+}
+table='CREATE TABLE other AS SELECT * FROM grading; DROP TABLE grading'
+odd 'rows by a query without an end' "$table; CREATE VIEW grading AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT o.* FROM n, other AS o" \
+    2 'forged/class.db: no tables word and grading, expected a class.s state$'
+odd 'rows without words' "$table; UPDATE other SET seed = NULL; CREATE TABLE grading AS SELECT * FROM other" \
+    2 'carl was graded with --quick there'
+odd 'bytes in place of a record' 'UPDATE grading SET record = zeroblob(9)' 2 "forged/class.db:1: .*; expected a record that ./grade wrote$"
+odd 'no lab' 'CREATE TABLE w AS SELECT key, NULL AS value FROM word; DROP TABLE word; ALTER TABLE w RENAME TO word' 2 'is a class of , expected one of lab91$'
+rm forged/class.db && mkfifo forged/class.db
+fails 2 'a pipe' timeout -k 1 60 "$hpclab" class merge "$scratch/forged" --lab lab91 --plain
+shows 'forged/class.db: Invalid argument, expected a class.s state, a regular file$' 'is none'
 fails 2 'no class' class merge "$scratch"
 fails 2 'no folder' class merge
 shows 'a folder behind it' 'says what is missing'

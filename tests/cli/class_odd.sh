@@ -27,8 +27,10 @@ mkdir dir/empty && odd empty 0 'empty: holds no file of lab91, expected some of 
 mkdir dir/blank && : >dir/blank/flat.c && odd blank 0
 mkdir dir/linked && ln -s "$right" dir/linked/flat.c && odd linked 0 'linked: flat.c: a link, expected a regular file'
 handed "$right" ours.tar.gz && handed "$right" ours.zip
-mkdir dir/taken && ln -s "$scratch/ours.tar.gz" dir/taken/handin.tar.gz
+mkdir dir/taken && cp ours.tar.gz old.tar.gz && touch -d 2001-01-01 old.tar.gz && ln -s "$scratch/old.tar.gz" dir/taken/handin.tar.gz
 odd taken 0 'handin.tar.gz: a link, expected a regular file'
+truncate -s 200G dir/holes.tar.gz && odd holes 0 'holes.tar.gz: 209715200 KiB, expected at most 16384'
+mkdir dir/kernel && ln -s /proc/kcore dir/kernel/handin.tar.gz && odd kernel 0 'handin.tar.gz: a link, expected a regular file'
 mkfifo dir/pipe.tar.gz && odd pipe 0 'pipe.tar.gz: expected a regular file'
 mkdir dir/pipe_in && mkfifo dir/pipe_in/flat.c && odd pipe_in 0 'pipe_in: flat.c: expected a regular file'
 
@@ -105,6 +107,8 @@ END
 mkdir 'dir/Müller, Jürgen_77_assignsubmission_file_' && handed "$right" 'dir/Müller, Jürgen_77_assignsubmission_file_/Abgabe 1 (final).zip'
 handed "$right" 'dir/großhansjörg_LATE_1234_5678_Abgabe final-3.zip'
 handed "$right" 'dir/eve smith.tar.gz'
+# Whose it is the system says; behind that stands what the student called the file.
+handed "$right" 'dir/Who Ever_12_assignsubmission_file_a-Eve Smith_9_assignsubmission_file_b.tar.gz'
 cp "$right" dir/adacanvas_12_34_flat.c
 expected+=('s1 100 ' 's2 100 ' 's3 100 ' 's4 0 adacanvas_12_34_flat.c: is no archive, expected a .tar.gz or .zip')
 # shellcheck disable=SC2016
@@ -128,10 +132,13 @@ cp said "$scratch/.output"
 shows '^hpclab: new[?]line.tar.gz: nobody of the roster' 'a name of two lines is one'
 shows '^hpclab: lat[?]n.tar.gz: nobody of the roster' 'a name in no encoding'
 shows '^hpclab: -rf.tar.gz: nobody of the roster' 'a name like an option'
-check 'nobody else is named' test "$(grep -c ': nobody of the roster' said)" = 4
+shows '^hpclab: Who Ever_12_.*: nobody of the roster [(]read as Moodle[)]' 'a name within the name of a file'
+check 'nobody else is named' test "$(grep -c ': nobody of the roster' said)" = 5
 check 'the note of the gradebook has the words' test "$(field rar note)" = 'rar.rar: is a RAR archive, expected a .tar.gz or .zip'
 check 'and the page of who it is' grep -q 'rar.rar: is a RAR archive' "$out/students/rar.html"
 check 'and no tag in them is one' sh -c "! grep -l '<b>[.]c' '$out/students/tag.html' '$out/summary.html' && grep -q '&#60;b&#62;[.]c' '$out/students/tag.html'"
+fails 1 'with a date' "$hpclab" class grade dir --lab lab91 --plain --quick --roster roster.csv --due 2020-01-01T00:00
+check 'the time of what a link leads to is not taken' test "$(field taken status)" = late
 check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
 check 'nor outside' test ! -e /tmp/flat.c -a ! -e flat.c
 done_testing

@@ -75,6 +75,8 @@ static void test_names(void **state)
         {"lab4-countess", NULL, NULL, 0, false},
         {"eve", NULL, NULL, 0, false},
         {"..", NULL, NULL, 0, false},
+        {"Eve_7_assignsubmission_file_x-Ada Lovelace_98_assignsubmission_file_hw.zip", NULL, NULL,
+         0, false},
     };
     struct roster r;
     (void)state;
@@ -118,6 +120,8 @@ static void test_gradescope(void **state)
                     "submission_14:\n  :submitters:\n  - :name: O'Brien-\xc3\x98st, Ann\n"
                     "  - :name: Ada Lovelace\n    :sid: '1003'\n  - :name: Somebody Else\n"
                     "  - :email: kg@uni.edu\n    :name: 1004\n  :score: 5\n"
+                    "submission_15:\n  :submitters:\n  - :name: 'Eve :sid: 1001'\n"
+                    "    :email: eve@uni.edu\n"
                     "submission_13:\n  :submitters:\n  - :name: Eve\n    :sid: '666'\n"
                     "    :email: eve@uni.edu\n  :created_at: 2026-11-22 10:00:00 Z\n"
                     "  :results:\n    tests:\n    - output: ':sid: 1001'\n"
@@ -132,6 +136,8 @@ static void test_gradescope(void **state)
     assert_string_equal(roster_match(&r, found.kind, found.key)->id, "1005");
     assert_string_equal(text_string(&others), "1003\n1002\n"); /* by the best key of each */
     text_free(&others);
+    assert_true(gradescope_read(folder, "submission_15", &r, &found, &others, &when));
+    assert_string_equal(found.key, ""); /* nor does a key within a name */
     assert_true(gradescope_read(folder, "submission_13", &r, &found, &others, &when));
     assert_string_equal(found.key, ""); /* what a test printed names nobody */
     roster_free(&r);
