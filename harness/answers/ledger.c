@@ -21,7 +21,10 @@ static json_t *load(const struct marking *m, struct hpc_error *err)
 {
     char *path = ledger_path(m);
     json_error_t at;
-    json_t *whole = access(path, F_OK) == 0 ? json_load_file(path, 0, &at) : json_object();
+    FILE *f = scratch_open_regular(path);
+    json_t *whole = f ? json_loadf(f, 0, &at) : errno == ENOENT ? json_object() : NULL;
+    if (f)
+        fclose(f);
     if (!json_is_object(whole)) {
         hpc_fail_env(err, "%s: expected what ./grade wrote there; it keeps your answers", path);
         json_decref(whole);

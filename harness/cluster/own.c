@@ -61,7 +61,7 @@ static void find_sent(struct own *q)
 {
     char *name = command_text(q->folder, "now", NULL);
     char *base = hpc_printf("%s/%s", q->folder, name ? name : "");
-    if (name && name[0] && !strchr(name, '/') && access(base, F_OK) == 0) {
+    if (name && name[0] && name[0] != '.' && !strchr(name, '/') && access(base, F_OK) == 0) {
         q->base = hpc_strdup(base);
         printf("sent before: that grading is followed, %s\n", q->base + strlen(q->p->root) + 1);
     }

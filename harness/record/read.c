@@ -1,10 +1,12 @@
 /* Reading a record back, for `hpclab explain`. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/scratch.h"
 #include "harness/record/record.h"
 
 static void text(const json_t *object, const char *key, char *to, int size)
@@ -147,8 +149,13 @@ static bool take(json_t *json, const json_error_t *at, const char *where, struct
 
 bool record_read(const char *path, struct record *r, struct hpc_error *err)
 {
-    json_error_t at;
-    json_t *json = json_load_file(path, 0, &at);
+    json_error_t at = {.text = ""};
+    FILE *f = scratch_open_regular(path);
+    if (!f)
+        snprintf(at.text, sizeof at.text, "%s", strerror(errno));
+    json_t *json = f ? json_loadf(f, 0, &at) : NULL;
+    if (f)
+        fclose(f);
     return take(json, &at, path, r, err);
 }
 
