@@ -4,6 +4,7 @@
 #define HPC_RUNNER_ALLOCATORS_H
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,9 +76,16 @@ void *__wrap_calloc(size_t count, size_t bytes)
     return note(__real_calloc(count, bytes), count && bytes, __builtin_return_address(0));
 }
 
+/* What it adds nobody has set. All that the block before had room for counts as kept: what malloc
+ * left unasked of it stays as it was. */
 void *__wrap_realloc(void *p, size_t bytes)
 {
-    return note(__real_realloc(p, bytes), bytes, __builtin_return_address(0));
+    const void *from = __builtin_return_address(0);
+    const size_t had = p ? malloc_usable_size(p) : 0;
+    char *more = (char *)note(__real_realloc(p, bytes), bytes, from);
+    if (more && bytes > had)
+        fill(more + had, bytes - had, from);
+    return more;
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)

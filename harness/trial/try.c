@@ -152,6 +152,9 @@ static bool says_pass(const struct case_try *t)
 
 static struct exchange_spec spec_of(const struct case_try *t)
 {
+    /* CUDA's own library would be filled too, and the checker has memory of its own */
+    const bool fills =
+        t->built->device == DEVICE_HOST || (t->built->device == DEVICE_CPU && !t->built->sanitized);
     return (struct exchange_spec){.runner = t->built->output,
                                   .op = t->c->op,
                                   .problem = t->ready.problem,
@@ -159,8 +162,7 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .env = {t->threads, machine_here()->simd, NULL},
                                   .limits = t->limits,
                                   .untimed = !t->seconds,
-                                  .fill = t->built->device == DEVICE_HOST &&
-                                          (t->fill || (!t->seconds && !t->unchecked)),
+                                  .fill = fills && (t->fill || (!t->seconds && !t->unchecked)),
                                   .zeros = t->zeros};
 }
 
