@@ -209,23 +209,6 @@ static void by_equal(struct search *q, const struct hpc_simpler *way)
          way->why ? way->why : "");
 }
 
-/* "7,13,3" with every number up to the next multiple of m. False where nothing changes. */
-static bool round_up(const char *list, long m, char *text, size_t size)
-{
-    char copy[VALUE], *rest = copy;
-    bool changed = false, whole = true;
-    text[0] = '\0';
-    snprintf(copy, sizeof copy, "%s", list);
-    for (char *word; whole && (word = strsep(&rest, ","));) {
-        const long v = (long)atof(word), up = (v + m - 1) / m * m;
-        if (v < 1)
-            return false;
-        changed |= up != v;
-        whole = text_fit(text, size, "%s%s%ld", text, *text ? "," : "", up);
-    }
-    return changed && whole;
-}
-
 /* The least of the words whose multiples are right. Where one thread is right, sizes change what
  * threads meet, and say nothing of what is left over; nor do those at which a program dies. */
 static void by_multiple(struct search *q, const struct hpc_simpler *way)
@@ -239,10 +222,10 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
          word = strtok_r(NULL, " ", &save)) {
         const long m =
             atol(word) > 0 ? atol(word) : atol(value_of(q, word)); /* a number or a key */
-        if (m < 2 || !round_up(own, m, value, sizeof value) ||
+        if (m < 2 || !list_round_up(own, m, value, sizeof value) ||
             try_value(q, way->key, value) != FOUND_RIGHT)
             continue;
-        if (!round_up(value_in(&q->first, way->key), m, first, sizeof first))
+        if (!list_round_up(value_in(&q->first, way->key), m, first, sizeof first))
             first[0] = '\0';
         const struct hpc_params *seen = seen_in(q, way->key, value, first, where, sizeof where);
         const bool at_first = seen == &q->first;
@@ -254,20 +237,6 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
     }
 }
 
-/* Take number `at` (from 0) out of a list. */
-static bool without(const char *list, int at, char *text, size_t size)
-{
-    char copy[VALUE], *rest = copy;
-    bool whole = true;
-    int n = 0;
-    text[0] = '\0';
-    snprintf(copy, sizeof copy, "%s", list);
-    for (char *word; whole && (word = strsep(&rest, ",")); n++)
-        if (n != at)
-            whole = text_fit(text, size, "%s%s%s", text, *text ? "," : "", word);
-    return n > at + 1 && whole;
-}
-
 /* Numbers between the ends less, as long as what is left fails. */
 static void by_dropping(struct search *q, const struct hpc_simpler *way)
 {
@@ -275,8 +244,8 @@ static void by_dropping(struct search *q, const struct hpc_simpler *way)
         char list[VALUE], names[VALUE];
         struct lab_case before = q->now;
         struct hpc_error err;
-        if (!without(value_of(q, way->key), at, list, sizeof list) ||
-            !without(value_of(q, way->words), at - 1, names, sizeof names))
+        if (!list_without(value_of(q, way->key), at, list, sizeof list) ||
+            !list_without(value_of(q, way->words), at - 1, names, sizeof names))
             return;
         struct case_try try = {0};
         if (hpc_params_set(&q->now.params, way->key, list, "a simpler case", &err) &&

@@ -32,4 +32,11 @@ void search_shrink(struct search *q);
 /* All that the operation knows to make the case simpler, with its facts. */
 void search_simpler(struct search *q);
 
+/* lists.c. "7,13,3" with every number a multiple of m: the least that is not below it, and keeps
+ * what is equal equal and what is larger larger, as "8,16,4": to an operation a layer that is wider
+ * than the next is more than a size. False where nothing changes. */
+bool list_round_up(const char *list, long m, char *text, size_t size);
+/* Take number `at` (from 0) out of a list; false where it has no more than that. */
+bool list_without(const char *list, int at, char *text, size_t size);
+
 #endif
