@@ -72,6 +72,16 @@ static double one_earlier(const struct box *b)
     return sum(&moved);
 }
 
+/* The mean of what lies inside, times the side squared, which all are divided by. */
+static double of_inside(const struct box *b)
+{
+    const int top = b->top < 0 ? 0 : b->top, left = b->left < 0 ? 0 : b->left;
+    const int bottom = b->top + b->side < b->h ? b->top + b->side : b->h;
+    const int right = b->left + b->side < b->w ? b->left + b->side : b->w;
+    const int inside = bottom > top && right > left ? (bottom - top) * (right - left) : 1;
+    return sum(b) * (b->side * b->side) / inside;
+}
+
 enum { MEANS };
 
 static const struct {
@@ -89,6 +99,9 @@ static const struct {
      "away already, so that it is added once"},
     {one_less, false, "equals pools without their last row and column: a sum ends too early"},
     {one_more, false, "equals pools with a row and a column too many: a sum ends too late"},
+    {of_inside, false,
+     "equals pools that are divided by what of them lies inside the map, or take the nearest pixel "
+     "outside of it: x is 0 there, and each is divided by pool^2"},
     {one_earlier, false, "equals pools that begin a row and a column too early"},
 };
 

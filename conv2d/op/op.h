@@ -97,6 +97,9 @@ void conv_hint(const struct convpool_problem *p, const void *const in[], const d
 bool conv_blank_hint(const struct convpool_problem *p, const double *got,
                      const struct conv_sums *want, char *hint, size_t size);
 bool conv_at_edge(const struct convpool_problem *p, int u, int v);
+/* moved.c: the same where every wrong output has another one's value, or is not written. */
+bool conv_moved_hint(const struct convpool_problem *p, const double *got,
+                     const struct conv_sums *want, char *hint, size_t size);
 /* box.c: the same where x is pooled first, and pooled wrongly; NULL when nothing fits. */
 const char *conv_box_hint(const struct convpool_problem *p, const double *got, const double *x,
                           const double *w);

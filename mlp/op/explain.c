@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/size.h"
+#include "common/text.h"
 #include "mlp/op/op.h"
 
 bool mlp_finite(double v)
@@ -183,6 +184,65 @@ void mlp_sgd_hint(const struct mlp_problem *p, const double *const in[], const i
 {
     const char *text = find_hint(p, in, order, got, want);
     snprintf(hint, size, "%s", text ? text : "");
+}
+
+#define ORDER_STEPS 6   /* updates whose samples are told */
+#define ORDER_WORK  2e7 /* weights that all tries update, at most */
+
+/* Whether one epoch of `steps` updates by the samples `row` comes to got. */
+static bool learns(const struct mlp_problem *p, const double *const in[], const int32_t *row,
+                   int steps, const double *got)
+{
+    struct mlp_problem one = *p;
+    one.epochs = one.permutations = 1;
+    one.samples = steps;
+    return solves(&one, in, row, mlp_weights(p), got);
+}
+
+/* Digits of `number` to the base `samples`: a try's samples. */
+static void digits(long number, int samples, int steps, int32_t *row)
+{
+    for (int i = steps - 1; i >= 0; i--, number /= samples)
+        row[i] = (int32_t)(number % samples);
+}
+
+/* "2 0 1, then 1 2 0", by epochs. */
+static void say_rows(int samples, int steps, const int32_t *row, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int i = 0; i < steps; i++)
+        text_fit(text, size, "%s%s%d", text,
+                 i == 0             ? ""
+                 : i % samples == 0 ? ", then "
+                                    : " ",
+                 (int)row[i]);
+}
+
+bool mlp_order_part(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                    const double *got, char *text, size_t size)
+{
+    const int steps = p->epochs * p->samples, samples = p->samples;
+    int32_t right[ORDER_STEPS], row[ORDER_STEPS];
+    char is[60], should[60];
+    if (samples < 2 || p->epochs < 1 || steps > ORDER_STEPS ||
+        pow(samples, steps) * steps * (double)mlp_weights(p) > ORDER_WORK)
+        return false;
+    for (int i = 0; i < steps; i++)
+        right[i] = order[i / samples % p->permutations * samples + i % samples];
+    for (int n = steps; n > 0; n--)
+        for (long number = 0; number < lround(pow(samples, n)); number++) {
+            digits(number, samples, n, row);
+            if (!learns(p, in, row, n, got))
+                continue;
+            say_rows(samples, n, row, is, sizeof is);
+            say_rows(samples, steps, right, should, sizeof should);
+            snprintf(text, size,
+                     "equals training by the samples %s, where the rows of in[MLP_ORDER] are %s: "
+                     "row epoch %% permutations begins at that times samples",
+                     is, should);
+            return true;
+        }
+    return false;
 }
 
 /* Ways to make a training simpler, for a solution that is wrong. */

@@ -29,9 +29,8 @@ static const char *const hints[MLP_MISTAKES] = {
     [MLP_SHORT_SHARDS] =
         "equals shards of samples / replicas: the samples that are left over belong "
         "to some shard too, see mlp_shard",
-    [MLP_NO_LAST_MERGE] =
-        "equals replica 0 before the last merge: there is one after the last epoch "
-        "too, whatever K is",
+    [MLP_NO_LAST_MERGE] = "equals replica 0 before the last merge: there is one after the last "
+                          "epoch too",
     [MLP_NO_LAST_SAMPLE] =
         "equals epochs that end one sample early: the last sample of each, or of "
         "each shard, is left out",
@@ -43,9 +42,8 @@ static const char *const hints[MLP_MISTAKES] = {
     [MLP_ACTIVATION_BELOW] =
         "equals the activations of the layer below: the units of layer l have activation[l], not "
         "activation[l - 1]",
-    [MLP_KEPT_SUMS] =
-        "equals sums that are not reset: z starts with the bias, not with what the sample before "
-        "left there",
+    [MLP_KEPT_SUMS] = "equals sums that are not reset: z starts with the bias, not with what the "
+                      "sample before left",
     [MLP_NO_DIVISION] = "equals a sum of all replicas: their mean is the sum / replicas",
     [MLP_MERGE_EARLY] =
         "equals merges after epochs 1, K + 1, 2K + 1, ..: they come after K, 2K, .., "
@@ -59,12 +57,10 @@ static const char *const hints[MLP_MISTAKES] = {
                      "which are not as many as threads",
     [MLP_OVER_FOUR] = "equals the sum of all replicas over 4: their mean is the sum / replicas, "
                       "which are not as many as threads",
-    [MLP_OVER_LESS] = "equals the sum of all replicas over replicas - 1: their mean is the sum / "
-                      "replicas",
+    [MLP_OVER_LESS] = "equals the sum of all replicas over replicas - 1, which is no mean",
     [MLP_INTERLEAVED] = "equals shards of samples r, r + replicas, ..: those of replica r are "
                         "neighbours, from first to before last of mlp_shard",
-    [MLP_OVER_MORE] = "equals the sum of all replicas over replicas + 1: their mean is the sum / "
-                      "replicas",
+    [MLP_OVER_MORE] = "equals the sum of all replicas over replicas + 1, which is no mean",
 };
 
 /* To what has no end nothing is near. */
@@ -193,21 +189,52 @@ static enum fault fault_of(const struct merged *m, int rank, int sum)
                                                      : NOT_DIVIDED;
 }
 
-/* "every rank has the sum over 13", where one number that it is divided by explains all. */
+/* "divides by 13", or "by 1, 2, 3", where one number a rank explains all. */
 static bool say_divisor(const struct mlp_problem *p, const struct merged *m, char *text,
                         size_t size)
 {
     const int sum = sum_of(m, -1, false);
-    const double by = value(m, sum, 0) / m->got[0][0];
-    for (int r = 0; r < m->ranks; r++)
+    double by = 0, first = value(m, sum, 0) / m->got[0][0];
+    bool same = true;
+    char list[100] = "";
+    for (int r = 0; r < m->ranks; r++) {
+        by = value(m, sum, 0) / m->got[r][0];
+        same &= near(by, first);
+        text_fit(list, sizeof list, "%s%s%.6g on rank %d", list, r ? ", " : "", by, r);
         for (size_t i = 0; i < m->n; i++)
             if (!(fabs(by) <= DBL_MAX) || !near(m->got[r][i], value(m, sum, i) / by))
                 return false;
-    text_fit(
-        text, size,
-        "equals a merge that divides the sum of all ranks' weights by %.6g%s: it is divided by "
-        "%d, their number",
-        by, near(by, p->samples) ? ", which is the number of samples" : "", m->ranks);
+    }
+    if (same)
+        text_fit(list, sizeof list, "%.6g", by);
+    text_fit(text, size,
+             "equals a merge that divides the sum of all ranks' weights by %s%s: it is divided by "
+             "%d, their number",
+             list, same && near(by, p->samples) ? ", which is the number of samples" : "",
+             m->ranks);
+    return true;
+}
+
+/* Where some weights are the mean on all ranks, and others no sum that is known: which. */
+static bool say_right(const struct merged *m, char *text, size_t size)
+{
+    const int mean = sum_of(m, -1, true);
+    size_t first = m->n, last = 0, right = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        int ranks = 0;
+        while (ranks < m->ranks && near(m->got[ranks][i], value(m, mean, i)))
+            ranks++;
+        if (ranks == m->ranks) {
+            first = right++ ? first : i;
+            last = i;
+        }
+    }
+    if (right == 0 || right == m->n || last - first + 1 != right)
+        return false;
+    text_fit(text, size,
+             "after one merge weights %zu to %zu of %zu are right on all ranks, and no others: the "
+             "index of the other pieces, or of what lies in the buffer that they come in",
+             first, last, m->n);
     return true;
 }
 
@@ -266,7 +293,8 @@ bool part_ranks(const struct mlp_problem *p, const double *const in[], const int
         m.sums *= COUNTS;
         part_replica(p, r, in, order, w + (size_t)r * n);
     }
-    const bool known = say_runs(&m, text, size) || say_divisor(p, &m, text, size);
+    const bool known =
+        say_runs(&m, text, size) || say_divisor(p, &m, text, size) || say_right(&m, text, size);
     free(w);
     return known;
 }

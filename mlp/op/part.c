@@ -47,8 +47,7 @@ static struct guess_layer step(const struct part_update *u, int l, double *error
                                 .rate = u->rate};
 }
 
-/* The share that a guess may be off by: rounding alone, as a guess that is no cause must not fit.
- */
+/* The share that a guess may be off by: rounding alone, as what is no cause must not fit. */
 static double part_close(const struct part_update *u)
 {
     return u->p->type == HPC_F64 ? 10 * u->near : u->near / 5;
@@ -120,10 +119,10 @@ static bool rounded(const struct part_update *u, int l, int row)
 
 static bool nothing_moves(const struct part_update *u)
 {
-    for (size_t i = 0; i < mlp_weights(u->p); i++)
-        if (u->got[i] != 0)
-            return false;
-    return true;
+    size_t still = 0;
+    while (still < mlp_weights(u->p) && u->got[still] == 0)
+        still++;
+    return still == mlp_weights(u->p);
 }
 
 /* Where all that is wrong of D of the output layer is what outputs of 0 give: which units those
@@ -160,8 +159,8 @@ static void say_delta(const struct part_update *u, int l)
     const bool hidden = l < p->n_layers - 2;
     char name[60], how[160] = "";
     double *errors = hpc_calloc((size_t)n, sizeof *errors);
-    if (p->samples == 1 && !hidden)
-        say_uncomputed(u, l, how, sizeof how);
+    if (p->samples == 1)
+        (hidden ? part_say_errors : say_uncomputed)(u, l, how, sizeof how);
     if (rounded(u, l, 0)) {
         snprintf(how, sizeof how, "by as little as a float in place of a double makes");
     } else if (p->samples == 1 && !*how) {
@@ -217,8 +216,8 @@ static void forward(const struct mlp_problem *p, const double *w, const double *
     }
 }
 
-/* Of several replicas: what the merge makes of them. */
-static bool merge_part(const struct mlp_problem *p, const void *const in[], const double *w,
+/* Of several replicas what the merge makes of them, of one and a few samples which they are. */
+static bool whole_part(const struct mlp_problem *p, const void *const in[], const double *w,
                        char *text, size_t size)
 {
     const size_t columns = (size_t)p->size[0], outputs = (size_t)p->size[p->n_layers - 1];
@@ -230,7 +229,8 @@ static bool merge_part(const struct mlp_problem *p, const void *const in[], cons
     double *a[MLP_N_IN];
     for (int i = 0; i < MLP_N_IN; i++)
         a[i] = mlp_doubles(in[i], p->type, counts[i]);
-    const bool known = part_merge(p, (const double *const *)a, in[MLP_ORDER], w, text, size);
+    const bool known = (p->replicas > 1 ? part_merge : mlp_order_part)(
+        p, (const double *const *)a, in[MLP_ORDER], w, text, size);
     for (int i = 0; i < MLP_N_IN; i++)
         free(a[i]);
     return known;
@@ -263,8 +263,8 @@ bool mlp_part(const void *problem, const void *const in[], const void *const out
                  "replicas, has a float in place of a double");
         return true;
     }
-    if (p->replicas > 1 && p->type == HPC_F64)
-        return merge_part(p, in, out[MLP_W], text, size);
+    if (p->type == HPC_F64 && p->networks == 1 && (p->replicas > 1 || p->epochs * p->samples > 1))
+        return whole_part(p, in, out[MLP_W], text, size);
     if (p->networks != 1 || p->replicas != 1 || p->epochs != 1 || samples < 1 || rate == 0 ||
         (p->batch > 0 ? p->samples > p->batch : samples != 1))
         return false;

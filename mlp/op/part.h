@@ -35,6 +35,9 @@ const char *part_layer(const struct mlp_problem *p, int l, char *text, size_t si
 /* The product that it is of mlp_minibatch, whose variants are three products. */
 const char *part_product(const struct part_update *u, const char *named);
 
+/* Where some D of hidden layer l + 1 are wrong, of one sample: whether these are errors that nobody
+ * multiplied with the derivative, and which, to how. */
+void part_say_errors(const struct part_update *u, int l, char *how, size_t size);
 /* Where all deltas are right: whether a bias, else a row of weights, is updated
  * otherwise than by them, in words to u->text. */
 bool part_say_biases(const struct part_update *u);

@@ -88,6 +88,42 @@ static void say_factor(const struct part_update *u, double f, char *how, size_t 
                                       : "");
 }
 
+void part_say_errors(const struct part_update *u, int l, char *how, size_t size)
+{
+    const int n = u->p->size[l + 1], behind = u->p->size[l + 2];
+    int first = -1, last = -1, wrong = 0;
+    for (int k = 0; k < n; k++) {
+        double error = 0;
+        if (cell_right(u, l, 0, k))
+            continue;
+        for (int j = 0; j < behind; j++)
+            error += part_cell(u, u->want, l + 1, 0, j) * part_cell(u, u->w0, l + 1, 1 + k, j);
+        if (!(fabs(part_cell(u, u->got, l, 0, k) - error) <= 10 * u->near * part_scale(u, l)))
+            return;
+        first = first < 0 ? k : first;
+        last = k;
+        wrong++;
+    }
+    if (wrong > 0 && wrong < n)
+        snprintf(how, size,
+                 "%d of %d units, from %d to %d, have an error that nobody multiplied with the "
+                 "activation's derivative",
+                 wrong, n, first, last);
+}
+
+/* Of one sample: the unit of layer l whose output the factor is; -1: none, or several. */
+static int output_like(const struct part_update *u, int l, double f)
+{
+    int unit = -1;
+    for (int i = 0; u->p->samples == 1 && i < u->p->size[l]; i++)
+        if (fabs(u->o[mlp_unit(u->p, l) + i] - f) <= 100 * u->near) {
+            if (unit >= 0)
+                return -1;
+            unit = i;
+        }
+    return unit;
+}
+
 static void say_weights(const struct part_update *u, int l, int row)
 {
     const struct mlp_problem *p = u->p;
@@ -142,7 +178,12 @@ bool part_say_biases(const struct part_update *u)
     if (l < 0 || !weights_right(u))
         return false;
     const int k = part_wrong_in_row(u, l, 0);
-    say_factor(u, factor(u, l, 0, 1), how, sizeof how);
+    const double f = factor(u, l, 0, 1);
+    const int unit = f == 1 || f == 0 ? -1 : output_like(u, l, f);
+    say_factor(u, f, how, sizeof how);
+    if (unit >= 0)
+        text_fit(how, sizeof how, "%s, unit %d's output, which goes with that unit's weights", how,
+                 unit);
     snprintf(
         u->text, u->size,
         "the update of the biases of %s is wrong%s (row 0, unit %d: %.4g, should be %.4g); all "

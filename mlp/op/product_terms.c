@@ -180,6 +180,18 @@ static void list_columns(int n, const double *got, const double *want, char *tex
     }
 }
 
+/* Whether each column has its own sum and those of all columns before it. */
+static bool runs_on(int n, const double *got, const double *want)
+{
+    double sum = 0;
+    for (int j = 0; j < n; j++) {
+        sum += want[j];
+        if (is_wrong(got[j], sum))
+            return false;
+    }
+    return n > 2;
+}
+
 bool product_say_columns(const struct product_update *u, const char *product, const char *cell,
                          int n, const double *got, const double *want)
 {
@@ -190,6 +202,13 @@ bool product_say_columns(const struct product_update *u, const char *product, co
     for (int j = 0; j < n; j++)
         if (is_wrong(got[j], want[j]) && (largest < 0 || fabs(want[j]) > fabs(want[largest])))
             largest = j;
+    if (runs_on(n, got, want)) {
+        snprintf(u->text, u->size,
+                 "%s is wrong: %s of a column goes on from that of the column before: its sum "
+                 "is not set to 0 (%.4g in column %d, should be %.4g)",
+                 product, cell, got[first], first, want[first]);
+        return true;
+    }
     const double times = round(got[largest] / want[largest]);
     bool all = true;
     for (int j = 0; j < n; j++)

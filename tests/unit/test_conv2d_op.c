@@ -134,7 +134,7 @@ static void mistakes_are_named(void **state)
         const char *what, *hint;
     } expected[] = {
         {FLIPPED, "y: image 0", "flipped filters"},
-        {NO_PAD, "y: image 0", "reaches over the map's edge"},
+        {NO_PAD, "y: image 0", "take the nearest pixel"},
         {ONE_CHANNEL, "y: image 0", "first channel"},
         {POOL_SUM, "y: image 0", "pool^2 times"},
         {TF32, "rms", "TF32 or half"},
