@@ -91,6 +91,11 @@ static void advise(struct finding *f, const struct race *r, bool shared)
             f->advice, size,
             "let one thread write it (each its own element), or use an atomic operation such as "
             "atomicAdd");
+    else if (r->second.write && r->first.write && r->same_block && shared)
+        check_append(
+            f->advice, size,
+            "do two parts of the array overlap, so that two threads mean different elements? "
+            "Else put __syncthreads() between them");
     else if (!r->same_block)
         check_append(
             f->advice, size,
