@@ -38,6 +38,28 @@ static const char *behind(const char *output, const char *mark, size_t *length)
     return at;
 }
 
+/* What may have led to MPI's refusal. */
+static const char *mpi_words(const char *reason)
+{
+    static const struct {
+        const char *name, *words;
+    } known[] = {
+        {"TRUNCATE",
+         ": more came than there is room for: a count is of elements, not of bytes, and "
+         "who receives asks for as many as are sent"},
+        {"BUFFER", ": is it NULL, or memory to send from that is to receive into, too? Then "
+                   "MPI_IN_PLACE is what to send from"},
+        {"RANK", ": ranks go from 0 to their number less 1"},
+        {"COUNT", ": a count is below 0"},
+        {"TAG", ": tags are not below 0"},
+        {"ARG", ": is it memory to send from that is to receive into, too?"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strncmp(reason, known[i].name, strlen(known[i].name)) == 0)
+            return known[i].words;
+    return "";
+}
+
 /* The call that MPI refused, and its reason: lines in the middle of what MPI prints. */
 static bool mpi_call(const char *output, const char *phase, struct outcome *o)
 {
@@ -46,8 +68,8 @@ static bool mpi_call(const char *output, const char *phase, struct outcome *o)
     const char *reason = behind(output, "*** MPI_ERR_", &why);
     if (call == 0 || why == 0)
         return false;
-    outcome_set(o, VERDICT_CRASH, "%.*s in %s: MPI_ERR_%.*s", (int)(call < 60 ? call : 60), where,
-                phase, (int)(why < 120 ? why : 120), reason);
+    outcome_set(o, VERDICT_CRASH, "%.*s in %s: MPI_ERR_%.*s%s", (int)(call < 60 ? call : 60), where,
+                phase, (int)(why < 120 ? why : 120), reason, mpi_words(reason));
     return true;
 }
 
