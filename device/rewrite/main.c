@@ -45,11 +45,20 @@ static char *text_of(const char *name, size_t *length)
     return text;
 }
 
+/* The text's first line, # 0 "FILE.cu", which names the whole for debug information: without it
+ * lines of FILE.cu are told to be those of the command line. */
+static void print_name(const char *text)
+{
+    if (strncmp(text, "# 0 \"", 5) == 0)
+        printf("%.*s\n", (int)strcspn(text, "\n"), text);
+}
+
 /* `host`: the host's side of the text, or NULL. */
 static bool rewrite_to_stdout(const char *text, size_t length, const char *host, size_t host_length,
                               struct place *error)
 {
     size_t joined_length = 0;
+    print_name(text);
     char *joined = host ? join_sides(text, length, host, host_length, &joined_length, error) : NULL;
     const bool ok = host ? joined && rewrite(joined, joined_length, stdout, error)
                          : rewrite(text, length, stdout, error);
