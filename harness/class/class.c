@@ -170,7 +170,7 @@ static bool note(struct class_state *c, const char *dir, struct hpc_error *err)
 
 bool class_read(struct class_state *c, const char *dir, struct hpc_error *err)
 {
-    char *where = dir ? hpc_strdup(dir) : NULL;
+    char *where = dir ? hpc_strdup(dir) : NULL, *kept = hpc_printf("%s/loose", c->folder);
     bool good = dir || remember(c, &where, err);
     c->due = 0;
     if (good && c->o.due && !find_time(c->o.due, &c->due))
@@ -180,9 +180,10 @@ bool class_read(struct class_state *c, const char *dir, struct hpc_error *err)
                         c->o.due);
     good = good && (!c->o.pattern || names_pattern(c->o.pattern, err)) &&
            (!c->o.roster || roster_read(c->o.roster, &c->roster, err)) &&
-           submissions_find(c->project->root, c->project->lab, where, c->o.pattern, &c->roster,
-                            &c->submissions, err) &&
+           submissions_find(c->project->root, c->project->lab, where, c->o.pattern, kept,
+                            &c->roster, &c->submissions, err) &&
            (!dir || note(c, dir, err)) && class_gradings(c, err);
+    free(kept);
     free(where);
     return good;
 }

@@ -15,18 +15,6 @@
 #include "common/text.h"
 #include "harness/handin/handin.h"
 
-/* The one archive below a folder, where there is just one: Moodle and Gradescope put each into a
- * folder of its own, and systems add files beside it. The caller's. */
-static char *archive_inside(const char *folder)
-{
-    char path[HANDIN_PATH];
-    const int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int archives = at >= 0 ? handin_archives(at, path) : 0;
-    if (at >= 0)
-        close(at);
-    return archives == 1 ? hpc_printf("%s/%s", folder, path) : NULL;
-}
-
 static void hash_text(struct submission *s, const char *text)
 {
     struct sha256 hash;
@@ -69,7 +57,7 @@ static void hash_folder(const char *root, const struct lab *lab, struct submissi
         strcpy(s->sha256, h.sha256);
     else if (err.status != HPC_EXIT_USAGE)
         text_fit(s->refused, sizeof s->refused, "%s", err.text);
-    else if (h.taken == 0 && (inside = archive_inside(s->path)) != NULL) {
+    else if (h.taken == 0 && (inside = handin_archive_in(s->path)) != NULL) {
         free(s->path);
         s->path = inside;
         hash_archive(s);
@@ -85,7 +73,7 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
     struct named found;
     *s = (struct submission){.name = hpc_strdup(name), .path = hpc_printf("%s/%s", dir, name)};
     const bool folder = stat(s->path, &st) == 0 && S_ISDIR(st.st_mode);
-    char *inside = folder ? archive_inside(s->path) : NULL;
+    char *inside = folder ? handin_archive_in(s->path) : NULL;
     if (inside ? lstat(inside, &st) == 0 : stat(s->path, &st) == 0)
         s->time = (long long)st.st_mtime;
     free(inside);
@@ -103,15 +91,14 @@ static void look_at(const char *root, const struct lab *lab, const char *dir, co
         strcpy(s->student, who->id);
     s->with = others.length ? text_take(&others) : NULL;
     s->system = found.system;
+    s->rest = found.rest;
     s->attempt = found.attempt;
     s->late = found.late;
     for (int kind = ROSTER_ID; kind <= ROSTER_NAME && !who; kind++)
         s->row_left |= roster_left_out(roster, (enum roster_key)kind, found.key) != NULL;
-    if (!who)
-        return;
-    if (folder)
+    if (who && folder)
         hash_folder(root, lab, s);
-    else
+    else if (who)
         hash_archive(s);
 }
 
@@ -140,8 +127,9 @@ static void forget(struct submission *s)
     free(s->with);
 }
 
-/* Whether DIR/NAME becomes *s. A single file that is no archive does where it is somebody's, and
- * grading says what was expected; other files are lists and notes of whoever exported. */
+/* Whether DIR/NAME becomes *s. A single file that is no archive does where it is somebody's; other
+ * files are lists and notes of whoever exported. So is what Moodle has of a submission beside its
+ * files. */
 static bool take_entry(const char *root, const struct lab *lab, const char *dir, const char *name,
                        const char *pattern, struct roster *roster, struct submission *s)
 {
@@ -150,17 +138,127 @@ static bool take_entry(const char *root, const struct lab *lab, const char *dir,
     const bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
     const bool other = !folder && !handin_suffix(name);
     free(path);
-    if (name[0] == '.' || !strcmp(name, "__MACOSX") || (other && roster->made))
+    const char *moodle = strstr(name, "_assignsubmission_");
+    if (name[0] == '.' || !strcmp(name, "__MACOSX") ||
+        (moodle && strncmp(moodle, "_assignsubmission_file", 22) != 0))
         return false;
+    if (other && roster->made) {
+        struct named found;
+        names_student(roster, pattern, lab->name, name, &found);
+        if (!handin_which(lab, name, found.rest))
+            return false;
+    }
     look_at(root, lab, dir, name, pattern, roster, s);
+    s->single = other;
     if (!other || s->student[0])
         return true;
     forget(s);
     return false;
 }
 
+/* Whether two entries are of one submission. Canvas numbers files, not attempts: an export has one
+ * attempt of each. */
+static bool same_lot(const struct submission *a, const struct submission *b)
+{
+    return !strcmp(a->student, b->student) && !strcmp(a->system, b->system) &&
+           (a->attempt == b->attempt || !strcmp(a->system, "Canvas"));
+}
+
+/* The single files of a lot that are the lab's, the last one of each, and its archive where there
+ * is just one. Returns how many. */
+static int choose(const struct lab *lab, const struct submissions *s,
+                  const struct submission *first, struct handin_loose *loose)
+{
+    const struct submission *archive = NULL;
+    int n = 0, archives = 0;
+    for (struct submission *x = s->at; x < s->at + s->n; x++) {
+        struct stat st;
+        if (x->joined || !same_lot(first, x))
+            continue;
+        const char *file = x->single ? handin_which(lab, x->name, x->rest) : NULL;
+        if (!x->single && lstat(x->path, &st) == 0 && S_ISREG(st.st_mode)) {
+            archive = x;
+            archives++;
+        }
+        int k = 0;
+        while (k < n && file && strcmp(loose[k].as, file) != 0)
+            k++;
+        if (file && (k == n || strverscmp(x->name, loose[k].file) > 0))
+            loose[k] = (struct handin_loose){.file = x->name, .as = file};
+        n += file && k == n;
+    }
+    if (n && archives == 1) {
+        const size_t tail = archive->rest + handin_suffix(archive->name);
+        const char *as = archive->name + strlen(archive->name) - tail;
+        loose[n++] =
+            (struct handin_loose){.file = archive->name, .as = archive->rest ? as : archive->name};
+    }
+    return n;
+}
+
+/* Single files of the lab's, and what is beside them, become one submission, kept as a folder; one
+ * that is none of them counts for nothing beside what is. */
+static bool join(const char *root, const struct lab *lab, const char *dir, const char *kept,
+                 struct submissions *s, struct submission *first, struct hpc_error *err)
+{
+    struct handin_loose loose[LAB_MAX_TASKS + 2];
+    const int n = choose(lab, s, first, loose);
+    char *name = hpc_printf("%.*s", (int)(strlen(first->name) - first->rest), first->name), *path;
+    for (size_t k = strlen(name); k && name[k - 1] == '_';)
+        name[--k] = '\0';
+    err->status = HPC_EXIT_OK;
+    path = n ? handin_gather(dir, loose, n, kept, name, err) : NULL;
+    bool alone = true;
+    for (struct submission *x = s->at; x < s->at + s->n; x++) {
+        if (x == first || x->joined || strcmp(x->student, first->student) != 0)
+            continue;
+        x->joined = x->single && same_lot(first, x);
+        for (int k = 0; k < n; k++)
+            x->joined |= x->name == loose[k].file;
+        alone &= x->joined && x->single;
+        if (!x->joined)
+            continue;
+        first->time = x->time > first->time ? x->time : first->time;
+        first->late |= x->late;
+    }
+    first->single = false;
+    if (path) {
+        forget(first);
+        first->path = path;
+        first->name = name;
+        first->with = NULL;
+        first->attempt = strcmp(first->system, "Canvas") ? first->attempt : 0;
+        hash_folder(root, lab, first);
+        return true;
+    }
+    free(name);
+    if (n)
+        text_fit(first->refused, sizeof first->refused, "%s", err->text);
+    else
+        first->joined = !alone;
+    return !n || err->status == HPC_EXIT_USAGE;
+}
+
+static bool join_all(const char *root, const struct lab *lab, const char *dir, const char *kept,
+                     struct submissions *s, struct hpc_error *err)
+{
+    int n = 0;
+    bool good = true;
+    for (int i = 0; i < s->n && good; i++)
+        if (s->at[i].single && !s->at[i].joined)
+            good = join(root, lab, dir, kept, s, &s->at[i], err);
+    for (int i = 0; i < s->n; i++)
+        if (s->at[i].joined)
+            forget(&s->at[i]);
+        else
+            s->at[n++] = s->at[i];
+    s->n = n;
+    return good;
+}
+
 bool submissions_find(const char *root, const struct lab *lab, const char *dir, const char *pattern,
-                      struct roster *roster, struct submissions *s, struct hpc_error *err)
+                      const char *kept, struct roster *roster, struct submissions *s,
+                      struct hpc_error *err)
 {
     struct dirent **entries;
     *s = (struct submissions){.n = 0};
@@ -179,6 +277,10 @@ bool submissions_find(const char *root, const struct lab *lab, const char *dir, 
         submissions_free(s);
         return hpc_fail(err, "%s: no archive and no folder in it, expected what was handed in",
                         dir);
+    }
+    if (!join_all(root, lab, dir, kept, s, err)) {
+        submissions_free(s);
+        return false;
     }
     qsort(s->at, (size_t)s->n, sizeof *s->at, by_student);
     number_attempts(s);

@@ -17,7 +17,9 @@ struct submission {
     const char *system;        /* whose pattern it was */
     int attempt;               /* 1 .. in the order of attempts and times */
     long long time;            /* seconds since 1970, UTC */
+    size_t rest;               /* as in names.h */
     bool late;                 /* the export says so */
+    bool single, joined;       /* a file that is no archive; part of another one, while found */
     bool row_left;             /* nobody's, and a row of the roster that is left out may be whose */
     char sha256[65];           /* of the archive; of a folder, of the lab's files in it */
     char refused[300];         /* why it can't be graded; or empty */
@@ -29,10 +31,12 @@ struct submissions {
 };
 
 /* Read DIR: its archives and folders; Gradescope's submission_metadata.yml where it is there. A
- * roster without students gets one for each name. Sorted by student and attempt. False where DIR
- * can't be read or holds nothing. */
+ * roster without students gets one for each name. Files of the lab that lie there one by one, and
+ * an archive beside them, are one submission, of which the folder `kept` gets a copy. Sorted by
+ * student and attempt. False where DIR can't be read or holds nothing. */
 bool submissions_find(const char *root, const struct lab *lab, const char *dir, const char *pattern,
-                      struct roster *roster, struct submissions *s, struct hpc_error *err);
+                      const char *kept, struct roster *roster, struct submissions *s,
+                      struct hpc_error *err);
 void submissions_free(struct submissions *s);
 
 /* gradescope.c. Of DIR/submission_metadata.yml: the first submitter that the roster knows, the ids

@@ -14,10 +14,10 @@ static const struct {
 } patterns[] = {
     {"Autolab", "{email}_{attempt}_{rest}"},
     {"Autolab", "{attempt}_{email}_{rest}"}, /* where the course's file name has a '_' */
-    {"Moodle", "{name}_{number}_assignsubmission_file_{rest}"},
+    /* folders end in "file", those of older ones in "file_"; single files have their name there */
+    {"Moodle", "{name}_{number}_assignsubmission_file{rest}"},
     /* of a course with groups: "Group A-Ada Lovelace", "Group-A-Ada Lovelace" */
-    {"Moodle", "{rest}-{name}_{number}_assignsubmission_file_{rest}"},
-    {"Moodle", "{rest}-{rest}-{name}_{number}_assignsubmission_file_{rest}"},
+    {"Moodle", "{group}-{name}_{number}_assignsubmission_file{rest}"},
     {"Canvas", "{squeezed}_LATE_{number}_{number}_{rest}"},
     {"Canvas", "{squeezed}_{number}_{number}_{rest}"},
     {"GitHub Classroom", "{lab}-{github}"},
@@ -45,11 +45,12 @@ enum word {
     W_NUMBER,
     W_ATTEMPT,
     W_LAB,
+    W_GROUP,
     W_REST,
     WORDS
 };
 static const char *const words[WORDS] = {"id",     "name",    "email", "github", "squeezed",
-                                         "number", "attempt", "lab",   "rest"};
+                                         "number", "attempt", "lab",   "group",  "rest"};
 static const enum roster_key kinds[] = {ROSTER_ID, ROSTER_NAME, ROSTER_EMAIL, ROSTER_GITHUB,
                                         ROSTER_SQUEEZED};
 
@@ -72,7 +73,7 @@ bool names_pattern(const char *pattern, struct hpc_error *err)
         if (w == WORDS)
             return hpc_fail(err,
                             "--pattern %s: '%.20s', expected {id}, {name}, {email}, {github}, "
-                            "{squeezed}, {number}, {attempt}, {lab} or {rest}",
+                            "{squeezed}, {number}, {attempt}, {lab}, {group} or {rest}",
                             pattern, p);
         whose |= w <= W_SQUEEZED;
     }
@@ -87,6 +88,8 @@ static bool may_be(enum word w, const char *lab, const char *text, size_t n)
 {
     if (w == W_REST)
         return true;
+    if (w == W_GROUP) /* with a '_' it might be the begin of a file's name, which a student chose */
+        return !memchr(text, '_', n);
     if (w == W_LAB)
         return n == strlen(lab) && strncasecmp(text, lab, n) == 0;
     if (n == 0 || n >= ROSTER_TEXT || (w == W_EMAIL && !memchr(text, '@', n)))
@@ -102,34 +105,44 @@ static bool may_be(enum word w, const char *lab, const char *text, size_t n)
     return true;
 }
 
-static bool fit(const char *p, const char *lab, const char *text, struct named *found)
+/* Whose it is; Canvas names what a group handed in by the group. NULL: nobody. */
+static struct roster_student *whose(const struct roster *r, const struct named *found)
+{
+    struct roster_student *s = roster_match(r, found->kind, found->key);
+    return s || found->kind != ROSTER_SQUEEZED ? s : roster_of_group(r, found->key);
+}
+
+/* With a roster, only what it knows: "jo_s_hw" is {id}_{rest} in two ways. */
+static bool fit(const char *p, const char *lab, const char *text, const struct roster *r,
+                struct named *found)
 {
     for (; *p != '{'; p++, text++) {
         if (*p != *text)
             return false;
         if (!*p)
-            return true;
+            return !r || whose(r, found);
     }
     size_t length;
     const enum word w = word_at(p, &length);
     const size_t most = strlen(text);
     for (size_t n = 0; n <= most; n++) {
-        if (!may_be(w, lab, text, n) || !fit(p + length, lab, text + n, found))
+        if (!may_be(w, lab, text, n))
             continue;
         if (w <= W_SQUEEZED) {
             found->kind = kinds[w];
             snprintf(found->key, sizeof found->key, "%.*s", (int)n, text);
         } else if (w == W_ATTEMPT && n < 9)
             found->attempt = atoi(text);
-        return true;
+        else if (w == W_REST)
+            found->rest = p[length] ? 0 : n;
+        if (fit(p + length, lab, text + n, r, found))
+            return true;
     }
     return false;
 }
 
-/* Behind this the student's own name for the file begins, which says nothing of whose it is. */
-static const char moodles_mark[] = "_assignsubmission_file_";
-
-bool names_fit(const char *pattern, const char *lab, const char *name, struct named *found)
+bool names_fit(const char *pattern, const char *lab, const char *name, const struct roster *r,
+               struct named *found)
 {
     char stem[256];
     size_t n = strlen(name);
@@ -137,11 +150,8 @@ bool names_fit(const char *pattern, const char *lab, const char *name, struct na
         return false;
     strcpy(stem, name);
     stem[n - handin_suffix(name)] = '\0';
-    char *behind = strstr(stem, moodles_mark);
-    if (behind && strstr(pattern, moodles_mark))
-        behind[strlen(moodles_mark)] = '\0';
     *found = (struct named){.late = strstr(pattern, "_LATE_") != NULL};
-    return fit(pattern, lab, stem, found);
+    return fit(pattern, lab, stem, r, found);
 }
 
 /* Canvas numbers the files of later attempts: "hw-2.zip" is the third. */
@@ -163,16 +173,14 @@ struct roster_student *names_student(const struct roster *r, const char *own, co
         if (!pattern)
             break;
         struct named now;
-        const bool moodles = strstr(pattern, moodles_mark) != NULL;
-        if ((i >= 0 && !moodles && strstr(name, moodles_mark)) ||
-            !names_fit(pattern, lab, name, &now))
+        if ((r->made || !names_fit(pattern, lab, name, r, &now)) &&
+            !names_fit(pattern, lab, name, NULL, &now))
             continue;
         now.system = system;
         if (!strcmp(system, "Canvas"))
             canvas_attempt(name, &now);
         last = now;
-        struct roster_student *s =
-            r->made ? roster_find(r, now.key) : roster_match(r, now.kind, now.key);
+        struct roster_student *s = r->made ? roster_find(r, now.key) : whose(r, &now);
         if (s || r->made) {
             *found = now;
             return s;

@@ -2,6 +2,8 @@
 #ifndef HPC_HARNESS_CLASS_NAMES_H
 #define HPC_HARNESS_CLASS_NAMES_H
 
+#include <stddef.h>
+
 #include "harness/class/roster.h"
 
 #ifdef __cplusplus
@@ -14,6 +16,7 @@ struct named {
     enum roster_key kind;
     char key[ROSTER_TEXT];
     int attempt; /* 0: the name says none */
+    size_t rest; /* bytes that a {rest} at the pattern's end stands for; 0: none */
     bool late;   /* the system says so */
 };
 
@@ -21,11 +24,14 @@ struct named {
  *   {id} {name}    one character or more but '/'      {email}    the same, with an '@' in it
  *   {github}       letters, digits, '-'               {squeezed} letters and digits
  *   {number}       digits                             {attempt}  digits: the attempt
- *   {lab}          the lab's name                     {rest}     anything, or nothing
+ *   {lab}          the lab's name                     {group}    anything without a '_'
+ *   {rest}         anything, or nothing
  * It fits a whole name, without .zip or .tar.gz at its end. names_pattern is false where the
- * pattern holds another word, or none that says whose it is. */
+ * pattern holds another word, or none that says whose it is. With a roster only what it knows fits.
+ */
 bool names_pattern(const char *pattern, struct hpc_error *err);
-bool names_fit(const char *pattern, const char *lab, const char *name, struct named *found);
+bool names_fit(const char *pattern, const char *lab, const char *name, const struct roster *r,
+               struct named *found);
 /* Pattern i of the table, first those of export systems; NULL behind the last. */
 const char *names_of_system(int i, const char **system);
 /* Whose it is, by `own` (a pattern of the course's, or NULL) and then the table: the first pattern

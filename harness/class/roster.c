@@ -254,3 +254,17 @@ struct roster_student *roster_match(const struct roster *r, enum roster_key kind
     }
     return found;
 }
+
+struct roster_student *roster_of_group(const struct roster *r, const char *key)
+{
+    struct roster_student *found = NULL;
+    for (int i = 0; i < r->n && *key; i++) {
+        struct roster_student *s = &r->student[i];
+        if (!s->group[0] || !same_name(s->group, key, SPELLED_SO))
+            continue;
+        if (found && strcasecmp(found->group, s->group) != 0)
+            return NULL;
+        found = found ? found : s;
+    }
+    return found;
+}

@@ -51,6 +51,9 @@ enum roster_key { ROSTER_ID, ROSTER_EMAIL, ROSTER_GITHUB, ROSTER_NAME, ROSTER_SQ
  * its accents, or with "ue" for a u with dots. NULL where nobody or more than one fits, a row that
  * was left out counted, too. */
 struct roster_student *roster_match(const struct roster *r, enum roster_key kind, const char *key);
+/* The first student of the group that a name names as a student's does; NULL: none, or two groups.
+ */
+struct roster_student *roster_of_group(const struct roster *r, const char *key);
 /* The row that was left out and that a key names; NULL: none. */
 const struct roster_left *roster_left_out(const struct roster *r, enum roster_key kind,
                                           const char *key);

@@ -280,10 +280,10 @@ int class_similar(struct class_state *c, const char *past, struct hpc_error *err
     bool good = command_find("sim_c") != NULL ||
                 hpc_fail_env(err, "class similar: no sim_c here, expected the package "
                                   "similarity-tester");
-    good = good && (!past || submissions_find(c->project->root, c->project->lab, past, c->o.pattern,
-                                              &others, &before, err));
-    good = good && folder_make(x.folder, err) && compare_tasks(&x, c, &before, err) &&
-           similar_write(c, &x, err);
+    good = good && folder_make(x.folder, err) &&
+           (!past || submissions_find(c->project->root, c->project->lab, past, c->o.pattern,
+                                      x.folder, &others, &before, err));
+    good = good && compare_tasks(&x, c, &before, err) && similar_write(c, &x, err);
     for (int i = 0; i < x.n; i++) {
         free(x.text[i].label);
         free(x.text[i].text);

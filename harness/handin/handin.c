@@ -97,19 +97,7 @@ static bool lay_out(const char *root, const struct lab *lab, const char *new, st
     return good;
 }
 
-/* Add the bytes of a file of ours. */
-static void add_file(struct sha256 *hash, const char *path)
-{
-    char buffer[65536];
-    FILE *f = fopen(path, "re");
-    for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
-        sha256_add(hash, buffer, n);
-    if (f)
-        fclose(f);
-}
-
-/* Copy the archive to TO/archive and unpack from there: it is read only once. */
-static bool from_archive(const struct submission_wanted *w, const char *from, const char *to,
+bool handin_from_archive(const struct submission_wanted *w, const char *from, const char *to,
                          struct sha256 *hash, struct hpc_error *err)
 {
     char *parent = hpc_printf("%.*s", (int)(last_part(from) - from), from);
@@ -121,7 +109,7 @@ static bool from_archive(const struct submission_wanted *w, const char *from, co
     if (copied == 0)
         hpc_fail(err, "%s: %s", from, strerror(ENOENT));
     if (copied == 1)
-        add_file(hash, archive);
+        handin_add_file(hash, archive);
     bool good = copied == 1 && handin_unpack(w, to, last_part(from), err);
     if (folder >= 0)
         close(folder);
@@ -162,7 +150,7 @@ static bool take(struct handin *s, const struct submission_wanted *w, int folder
             path[k][0] ? handin_copy(folder, path[k], to, HANDIN_MOST_SOURCE, shown, err) : 0;
         if (copied > 0 && of_files) {
             sha256_add(of_files, w->file[k], strlen(w->file[k]) + 1);
-            add_file(of_files, to);
+            handin_add_file(of_files, to);
         }
         free(to);
         if (copied < 0)
@@ -180,12 +168,28 @@ static bool take(struct handin *s, const struct submission_wanted *w, int folder
     return false;
 }
 
+/* What the archive beside a folder's files has of those that are not among them. */
+static bool take_beside(struct handin *s, const struct submission_wanted *w, int folder,
+                        const char *whole, char path[HANDIN_MOST_WANTED][HANDIN_PATH],
+                        struct sha256 *of_files, struct hpc_error *err)
+{
+    char *unpacked = hpc_printf("%s/build/unpacked", s->root);
+    bool good = handin_beside(w, folder, whole, unpacked, path, err);
+    const int at = good ? open(unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    good = good && take(s, w, at, last_part(whole), path, of_files, err);
+    if (at >= 0)
+        close(at);
+    free(unpacked);
+    return good;
+}
+
 bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,
                  struct hpc_error *err)
 {
     struct submission_wanted w = {.lab = lab->name};
     for (int t = 0; t < lab->n_tasks; t++)
         w.file[w.n++] = lab->tasks[t].file;
+    w.tasks = w.n;
     if (lab->report[0])
         w.file[w.n++] = lab->report;
     *s = (struct handin){.taken = 0};
@@ -210,12 +214,13 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
     struct sha256 hash;
     sha256_start(&hash);
     good = good && folder_make(unpacked, NULL) &&
-           (is_folder || from_archive(&w, whole, unpacked, &hash, err));
+           (is_folder || handin_from_archive(&w, whole, unpacked, &hash, err));
     int folder = good ? open(is_folder ? whole : unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     const char *shown = last_part(whole);
     good = good && (is_folder ? from_folder(&w, folder, shown, path, err)
                               : handin_search(&w, folder, shown, path, err));
     good = good && take(s, &w, folder, shown, path, is_folder ? &hash : NULL, err);
+    good = good && (!is_folder || take_beside(s, &w, folder, whole, path, &hash, err));
     sha256_end(&hash, s->sha256);
     if (folder >= 0)
         close(folder);

@@ -27,6 +27,20 @@ int handin_archives(int folder, char path[HANDIN_PATH]);
  * line that says what is wrong with the submission (exit 2) or this machine (exit 3). */
 bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,
                  struct hpc_error *err);
+/* The one archive below a folder, where there is just one: Moodle and Gradescope put each into a
+ * folder of its own, and systems add files beside it. The caller's. */
+char *handin_archive_in(const char *folder);
+/* Which of the lab's files the last `rest` bytes of a name are, which a system or a browser may
+ * have numbered: "_flat.c", "flat-1.c", "flat (1).c". NULL: none. */
+const char *handin_which(const struct lab *lab, const char *name, size_t rest);
+/* Files that were handed in one by one, as one folder: copies of DIR/file[i] as
+ * KEPT/HASH/NAME/as[i], whose bytes and names, with NAME, HASH is of, so that the same ones are
+ * copied once. The caller's; NULL with *err, as of handin_open. */
+struct handin_loose {
+    const char *file, *as;
+};
+char *handin_gather(const char *dir, const struct handin_loose *loose, int n, const char *kept,
+                    const char *name, struct hpc_error *err);
 /* Where its records are kept: ROOT/results/submissions/NAME, NAME as in s->name, which gets a
  * number where another submission has that folder already. Whose a folder is stands in its file
  * `origin`: the name that the course gave (`as`, or NULL), else the path that the submission was

@@ -2,6 +2,7 @@
 #ifndef HPC_HARNESS_HANDIN_INTERNAL_H
 #define HPC_HARNESS_HANDIN_INTERNAL_H
 
+#include "common/sha256.h"
 #include "harness/handin/handin.h"
 
 #define HANDIN_MOST_FILES  1000               /* that an archive may hold */
@@ -16,7 +17,7 @@
 #define HANDIN_MOST_WANTED (LAB_MAX_TASKS + 1)
 struct submission_wanted {
     const char *lab;
-    int n;
+    int n, tasks; /* files; the tasks' are the first of them */
     const char *file[HANDIN_MOST_WANTED];
 };
 
@@ -40,6 +41,18 @@ bool handin_search(const struct submission_wanted *w, int folder, const char *sh
 /* Unpack into the folder `to` what the lab wants of the archive at to/archive, with its folders.
  * Where it holds nothing of that but one archive, it is that one's, in TO/inner. */
 bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
+                   struct hpc_error *err);
+
+/* Copy the archive to TO/archive and unpack from there: it is read only once. */
+bool handin_from_archive(const struct submission_wanted *w, const char *from, const char *to,
+                         struct sha256 *hash, struct hpc_error *err);
+/* Add the bytes of a file of ours. */
+void handin_add_file(struct sha256 *hash, const char *path);
+/* gather.c. Where the open folder `whole` has files of the lab, lacks others and has one archive
+ * beside them: that is unpacked, and path[k] is where it has the others, below `unpacked`. One that
+ * can't be read has none, and is an error where no task's file lies beside it. */
+bool handin_beside(const struct submission_wanted *w, int folder, const char *whole,
+                   const char *unpacked, char path[HANDIN_MOST_WANTED][HANDIN_PATH],
                    struct hpc_error *err);
 
 /* Whether the archive at to/archive is unzip's, and not tar's; false with what it is, where neither

@@ -109,8 +109,23 @@ handed "$right" 'dir/großhansjörg_LATE_1234_5678_Abgabe final-3.zip'
 handed "$right" 'dir/eve smith.tar.gz'
 # Whose it is the system says; behind that stands what the student called the file.
 handed "$right" 'dir/Who Ever_12_assignsubmission_file_a-Eve Smith_9_assignsubmission_file_b.tar.gz'
-cp "$right" dir/adacanvas_12_34_flat.c
-expected+=('s1 100 ' 's2 100 ' 's3 100 ' 's4 0 adacanvas_12_34_flat.c: is no archive, expected a .tar.gz or .zip')
+expected+=('s1 100 ' 's2 100 ' 's3 100 ')
+# Single files, as Canvas, Moodle and Autolab export them: the lab's are one submission, with what lies beside them.
+cat >>roster.csv <<'END'
+s5,Bea Pdf
+s6,Cy Both
+s7,Di Moodle
+s8,Ed Link
+END
+cp "$wrong" dir/adacanvas_LATE_12_34_flat.c
+cp "$right" 'dir/adacanvas_LATE_12_35_flat-1.c'
+echo notes >dir/adacanvas_LATE_12_36_notes.txt
+echo notes >dir/beapdf_13_37_report.pdf
+handed "$right" dir/cyboth_14_38_hw.zip && echo notes >dir/cyboth_14_39_zz.txt
+cp "$right" 'dir/Di Moodle_15_assignsubmission_file_flat (1).c'
+mkdir 'dir/Di Moodle_15_assignsubmission_onlinetext' && echo hello >'dir/Di Moodle_15_assignsubmission_onlinetext/onlinetext.html'
+ln -s "$right" dir/edlink_16_40_flat.c
+expected+=('s4 100 ' 's5 0 beapdf_13_37_report.pdf: is no archive, expected a .tar.gz or .zip' 's6 100 ' 's7 100 ')
 # shellcheck disable=SC2016
 handed "$right" 'dir/$(touch pwned).tar.gz'
 handed "$right" $'dir/new\nline.tar.gz'
@@ -139,6 +154,23 @@ check 'and the page of who it is' grep -q 'rar.rar: is a RAR archive' "$out/stud
 check 'and no tag in them is one' sh -c "! grep -l '<b>[.]c' '$out/students/tag.html' '$out/summary.html' && grep -q '&#60;b&#62;[.]c' '$out/students/tag.html'"
 fails 1 'with a date' "$hpclab" class grade dir --lab lab91 --plain --quick --roster roster.csv --due 2020-01-01T00:00
 check 'the time of what a link leads to is not taken' test "$(field taken status)" = late
+cp said "$scratch/.output"
+shows '^hpclab: s8: edlink_16_40_flat.c: a link, expected a regular file$' 'a single file that is a link'
+check 'what lies beside a submission is no attempt' test "$(field s4 attempt) $(field s6 attempt)" = '1 1'
+check 'the mark of a late one is of all files' test "$(field s4 status)" = late
 check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
 check 'nor outside' test ! -e /tmp/flat.c -a ! -e flat.c
+
+# A lab with a report, which lies beside the archive.
+mkdir -p "$HPC_ROOT/labs/lab92" beside/s1 beside/s2
+cp -r "$HPC_ROOT/labs/lab91/starter" "$HPC_ROOT/labs/lab92/"
+sed 's/^handout/report = report.md\nreport_words = 400\n&/' "$HPC_ROOT/labs/lab91/lab.ini" >"$HPC_ROOT/labs/lab92/lab.ini"
+handed "$right" beside/s1/handin.tar.gz && echo 'My report.' >beside/s1/report.md
+head -c 100 ours.tar.gz >beside/s2/handin.tar.gz && echo 'My report.' >beside/s2/report.md
+handed "$right" beside/cyboth_14_38_hw.zip && echo 'My report.' >beside/cyboth_14_39_report.md
+check 'reports beside archives' timeout 300 "$hpclab" class grade beside --lab lab92 --plain --quick --roster roster.csv
+shows '^s1  100.0 of 100$' 'in a folder'
+shows '^s6  100.0 of 100$' 'as single files'
+shows "^s2  0.0 of 100: handin.tar.gz: can't be unpacked: " 'of one that is cut off it is said'
+shows '; 3 of [0-9]* students have a grading' 'one each'
 done_testing

@@ -34,13 +34,13 @@ static void read_class(struct roster *r)
 {
     struct hpc_error err;
     char *path = write_file(
-        "roster.csv", "\xef\xbb\xbfid,name,email,github\r\n1001,\"Lovelace, Ada\",ada@uni.edu,"
-                      "countess\r\n1002,Kurt G\xc3\xb6"
-                      "del,kg@uni.edu,\r\n"
-                      "1003,Same Name,s1@uni.edu,\n1004,Same Name,s2@uni.edu,\n"
-                      "1005,\"O'Brien-\xc3\x98st, Ann\",ann@uni.edu,\n");
+        "roster.csv", "\xef\xbb\xbfid,name,email,github,group\r\n1001,\"Lovelace, Ada\","
+                      "ada@uni.edu,countess,\r\n1002,Kurt G\xc3\xb6"
+                      "del,kg@uni.edu,,Team 7\r\n"
+                      "1003,Same Name,s1@uni.edu,,\n1004,Same Name,s2@uni.edu,,team 7\n"
+                      "1005,\"O'Brien-\xc3\x98st, Ann\",ann@uni.edu,,\nj_s,J S,,,\n");
     assert_true(roster_read(path, r, &err));
-    assert_int_equal(r->n, 5);
+    assert_int_equal(r->n, 6);
     free(path);
 }
 
@@ -66,6 +66,13 @@ static void test_names(void **state)
         {"Kurt G\xc3\xb6"
          "del_7_assignsubmission_file_",
          "1002", "Moodle", 0, false},
+        {"Ada Lovelace_98_assignsubmission_file", "1001", "Moodle", 0, false},
+        {"Group_A-Ada Lovelace_98_assignsubmission_file", NULL, NULL, 0, false},
+        {"Group-A-Ada Lovelace_98_assignsubmission_file", "1001", "Moodle", 0, false},
+        /* what a student called a file names nobody else */
+        {"nobody_1_2_x-Ada Lovelace_98_assignsubmission_file_.zip", NULL, NULL, 0, false},
+        {"j_s_hw.zip", "j_s", "plain", 0, false},
+        {"team7_12_34_hw.zip", "1002", "Canvas", 0, false}, /* a group's */
         {"lab3-countess", "1001", "GitHub Classroom", 0, false},
         {"1002", "1002", "plain", 0, false},
         {"kg.tar.gz", "1002", "plain", 0, false},
