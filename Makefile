@@ -192,12 +192,12 @@ $(LABS): core
 	$(Q)build/hpclab build $@ $(if $(IMPL),--impl $(IMPL)) $(if $(DEVICE),--device $(DEVICE))
 
 .PHONY: handin
-handin: all ## looks at your files of a lab and packs them into dist/, LAB=labN [ANYWAY=1]
+handin: core $(if $(filter $(LAB),$(DEVICE_LABS)),device) ## looks at your files of a lab and packs them into dist/, LAB=labN [ANYWAY=1]
 	$(if $(LAB),,$(error which lab? for example: make handin LAB=lab3))
 	$(Q)build/hpclab handin $(LAB) $(if $(filter 1,$(ANYWAY)),--anyway)
 
 .PHONY: reset
-reset: all ## a lab's starter files again, with a backup of yours, LAB=labN
+reset: core ## a lab's starter files again, with a backup of yours, LAB=labN
 	$(if $(LAB),,$(error which lab? for example: make reset LAB=lab3))
 	$(Q)build/hpclab reset $(LAB)
 

@@ -50,6 +50,10 @@ shows 'harness/verbs/main' 'a lab in C needs hpclab'
 hides device/runtime 'and no CPU device'
 make -n lab5 >"$scratch/.output" 2>&1
 shows 'device/runtime' 'a lab in CUDA needs the CPU device'
+make -n handin LAB=lab3 >"$scratch/.output" 2>&1
+hides device/runtime 'nor does handing it in'
+make -n handin LAB=lab5 >"$scratch/.output" 2>&1
+shows 'device/runtime' 'unless it is in CUDA'
 printf 'include Makefile\nflags:;@echo "flags: $(MAKEFLAGS)"\n' >"$scratch/flags.mk"
 make -s -f "$scratch/flags.mk" flags >"$scratch/.output" 2>&1
 shows "^flags: .*-j$(nproc)" 'as many compilers at once as there are processors'
