@@ -69,12 +69,12 @@ echo 'nonsense' >>$results/history.csv
 check 'a line that is no grading is passed over' "$hpclab" history lab1 --all
 fails 2 'two labs at once' "$hpclab" history lab1 lab2
 for file in history.csv best.json; do rm $results/$file && mkfifo $results/$file; done
-fails 2 'a pipe in its place' timeout 20 "$hpclab" history lab1
+fails 2 'a pipe in its place' timeout -k 1 20 "$hpclab" history lab1
 shows 'history.csv: Invalid argument; expected the gradings of this lab' 'is none, and nobody waits for it'
-check 'nor does a grading' timeout 60 "$hpclab" grade lab1 --plain --quick --seed 7
+check 'nor does a grading' timeout -k 1 60 "$hpclab" grade lab1 --plain --quick --seed 7
 shows 'history.csv: No such device or address; expected a file that can be written' 'which says so'
 rm $results/history.csv $results/record.json && mkfifo $results/record.json
-fails 2 'nor who explains a record' timeout 20 "$hpclab" explain lab1/flat
+fails 2 'nor who explains a record' timeout -k 1 20 "$hpclab" explain lab1/flat
 fails 2 'an unknown option' "$hpclab" history --best
 
 done_testing
