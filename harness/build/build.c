@@ -155,25 +155,11 @@ static bool publish(struct building *b, const char *name, const char *as)
     return good;
 }
 
-static bool look_at_object(struct building *b, const void *none)
-{
-    (void)none;
-    const bool plain = !is_sanitized(b->spec->kind);
-    const struct object_kind kind = {.cuda = device_source(b->spec->source), .sanitized = !plain};
-    const char *symbols = plain ? b->spec->symbols : NULL;
-    if (DEFENCE(watched_objects))
-        symbols = b->spec->symbols;
-    char *whole = hpc_printf("%s/whole.o", b->stage);
-    const bool good = object_allowed(whole, symbols, &kind, &b->result->outcome);
-    free(whole);
-    return good;
-}
-
 static bool build_in_stage(struct building *b)
 {
     const bool plain = !is_sanitized(b->spec->kind), object = is_object(b->spec->kind),
                cuda = device_source(b->spec->source);
-    if (!(cuda ? cuda_compile(b) : c_compile(b)) || !building_look(b, look_at_object, NULL) ||
+    if (!(cuda ? cuda_compile(b) : c_compile(b)) || !building_look(b, building_object, NULL) ||
         !localise(b) || !(object || (cuda ? cuda_link(b) : link_runner(b))))
         return false;
     char *libraries = hpc_printf("%s" BUILD_LIBRARIES, b->tools->runner);

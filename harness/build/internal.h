@@ -180,17 +180,23 @@ void kept_add(const struct build_tools *tools, uint64_t hash, const char *output
 /* What an object was compiled from and for. */
 struct object_kind {
     bool cuda, sanitized; /* of a .cu; by a sanitizer's or the checker's compiler */
+    bool threads, openmp; /* that is one of threads; and with OpenMP */
 };
 /* Whether a compiled object is what a variant's may be: defines hpc_variant and no name of ours
  * and, where `symbols` is not NULL, leaves no other symbol undefined than these and those that the
  * compiler puts in, and runs nothing before main (nvcc's objects register their kernels there). */
 bool object_allowed(const char *path, const char *symbols, const struct object_kind *kind,
                     struct outcome *o);
+/* The same of whole.o of the stage: building_look's. */
+bool building_object(struct building *b, const void *none);
 /* Whether an object leaves a symbol of the name to others. */
 bool object_leaves(const char *path, const char *name);
 /* names.c: whether an object may leave a name undefined; and what is wrong with defining one, or
  * NULL. */
 bool name_called(const char *name, const char *patterns, const struct object_kind *kind);
+/* Whether a thread sanitizer follows what a function of the name loads and stores, or the task
+ * names it, in another word than *. */
+bool name_watched(const char *name, const char *patterns, const struct object_kind *kind);
 const char *name_defined(const char *name, const Elf64_Sym *symbol, const struct object_kind *kind);
 /* Why a name that is not among the patterns may not be called. */
 void name_refused(const char *name, const char *patterns, char *reason, size_t size);

@@ -122,3 +122,20 @@ void *building_room(size_t bytes)
     }
     return room;
 }
+
+bool building_object(struct building *b, const void *none)
+{
+    (void)none;
+    const bool plain = !is_sanitized(b->spec->kind);
+    const struct object_kind kind = {.cuda = device_source(b->spec->source),
+                                     .sanitized = !plain,
+                                     .threads = b->spec->kind == BUILD_THREADS,
+                                     .openmp = b->tools->linker != NULL};
+    const char *symbols = plain ? b->spec->symbols : NULL;
+    if (DEFENCE(watched_objects))
+        symbols = b->spec->symbols;
+    char *whole = hpc_printf("%s/whole.o", b->stage);
+    const bool good = object_allowed(whole, symbols, &kind, &b->result->outcome);
+    free(whole);
+    return good;
+}

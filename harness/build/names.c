@@ -4,6 +4,7 @@
 #include "common/text.h"
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
+#include "harness/build/watched.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -123,6 +124,25 @@ bool name_called(const char *name, const char *patterns, const struct object_kin
         return listed(name + 2, length - 6, patterns) || listed(name + 2, length - 6, printing) ||
                listed(name + 2, length - 6, compilers_own);
     return false;
+}
+
+bool name_watched(const char *name, const char *patterns, const struct object_kind *kind)
+{
+    static const char openmp[] = NAMES_OPENMP " " NAMES_COPIES " " NAMES_POINTERLESS,
+                      threads[] = NAMES_PTHREAD " " NAMES_OTHER;
+    const size_t length = strlen(name);
+    for (const char *p = patterns + strspn(patterns, " \t"); *p; p += strspn(p, " \t")) {
+        char word[100];
+        const size_t n = strcspn(p, " \t");
+        snprintf(word, sizeof word, "%.*s", (int)n, p);
+        if (strcmp(word, "*") != 0 && listed(name, length, word))
+            return true;
+        p += n;
+    }
+    return listed(name, length, openmp) || listed(name, length, threads) ||
+           (!kind->openmp && listed(name, length, NAMES_FOLLOWED)) ||
+           listed(name, length, compilers_own) || listed(name, length, printing) ||
+           listed(name, length, sanitizers_own);
 }
 
 /* What is wrong with a name that is defined in another way than plainly and globally. */

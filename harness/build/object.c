@@ -154,8 +154,10 @@ static bool is_code(const struct elf *o, size_t section)
 /* One symbol: false with a reason where it is not allowed; sets *defined at hpc_variant. */
 static bool check_symbol(const struct elf *o, const Elf64_Sym *symbol, const char *name,
                          const char *patterns, const struct object_kind *kind, bool *defined,
-                         char *reason, size_t reason_size)
+                         struct outcome *is)
 {
+    char *const reason = is->reason;
+    const size_t reason_size = sizeof is->reason;
     const bool undefined = symbol->st_shndx == SHN_UNDEF;
     const char *why = undefined ? NULL : name_defined(name, symbol, kind);
     if (!undefined && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
@@ -179,6 +181,15 @@ static bool check_symbol(const struct elf *o, const Elf64_Sym *symbol, const cha
     if (DEFENCE(symbols) && patterns && undefined && name[0] &&
         !name_called(name, patterns, kind)) {
         name_refused(name, patterns, reason, reason_size);
+        return false;
+    }
+    if (DEFENCE(followed) && kind->threads && patterns && undefined && name[0] &&
+        !name_watched(name, patterns, kind)) {
+        is->verdict = VERDICT_UNSAFE;
+        snprintf(reason, reason_size,
+                 "calls %.80s(), and the thread sanitizer does not see what that loads and stores; "
+                 "a task that allows it names it in its symbols",
+                 name);
         return false;
     }
     return true;
@@ -235,8 +246,7 @@ static bool check(const struct elf *o, const char *patterns, const struct object
             return false;
         for (size_t k = 0; symbol && k < n; k++) {
             const char *name = elf_string(o, s->sh_link, symbol[k].st_name);
-            if (name && !check_symbol(o, &symbol[k], name, patterns, kind, &defined, is->reason,
-                                      sizeof is->reason))
+            if (name && !check_symbol(o, &symbol[k], name, patterns, kind, &defined, is))
                 return false;
         }
     }

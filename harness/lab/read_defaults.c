@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "harness/build/watched.h"
 #include "harness/lab/read.h"
 
 static const struct {
@@ -14,27 +15,8 @@ static const struct {
               "cudaFuncSetAttribute cudaGetDevice cudaDeviceGetAttribute cudaOccupancy*"},
     {"@cuda_host", "memcmp fmaxf fminf fprintf fputs fwrite stderr exit _Znwm _Znam _ZdlPv* "
                    "_ZdaPv* cudaDeviceSynchronize cudaStreamSynchronize"},
-    /* None that stores what and where its caller says: no thread sanitizer sees that. */
-    {"@openmp", "GOMP_* omp_get_thread_num omp_get_num_threads omp_get_max_threads "
-                "omp_set_num_threads omp_get_num_procs omp_in_parallel omp_get_wtime omp_get_wtick "
-                "omp_get_level omp_get_active_level omp_get_ancestor_thread_num omp_get_team_size "
-                "omp_get_thread_limit omp_set_dynamic omp_get_dynamic omp_set_nested "
-                "omp_get_nested omp_set_max_active_levels omp_get_max_active_levels "
-                "omp_set_schedule omp_in_final omp_get_cancellation omp_get_proc_bind "
-                "omp_get_num_places omp_get_place_num omp_fulfill_event omp_init_lock "
-                "omp_init_lock_with_hint omp_destroy_lock omp_set_lock omp_unset_lock "
-                "omp_test_lock omp_init_nest_lock omp_destroy_nest_lock omp_set_nest_lock "
-                "omp_unset_nest_lock omp_test_nest_lock"},
-    {"@pthread", "pthread_create pthread_join pthread_detach pthread_exit pthread_self "
-                 "pthread_equal pthread_once pthread_yield pthread_cancel pthread_testcancel "
-                 "pthread_setname_np pthread_setaffinity_np pthread_mutex_init "
-                 "pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock "
-                 "pthread_mutex_timedlock pthread_mutex_unlock "
-                 "pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_set* "
-                 "pthread_cond_* pthread_condattr_init pthread_condattr_destroy "
-                 "pthread_condattr_set* pthread_barrier_* pthread_rwlock_* pthread_spin_* "
-                 "pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific "
-                 "pthread_attr_init pthread_attr_destroy pthread_attr_set*"},
+    {"@openmp", NAMES_OPENMP},
+    {"@pthread", NAMES_PTHREAD},
 };
 enum { SETS = sizeof sets / sizeof *sets };
 

@@ -4,7 +4,9 @@
 # pthread_setspecific(), which keeps its pointer and looks at nothing there.
 . tests/tap.sh
 
-words=$(sed -n '/{"@pthread"/,/},$/p' harness/lab/read_defaults.c | grep -oE 'pthread_[a-z_]+\*?')
+# list NAME: a list of harness/build/watched.h, a pattern a line.
+list() { printf '#include "harness/build/watched.h"\n%s\n' "$1" | gcc -I. -E -P - | tr -d '"' | xargs -n 1; }
+words=$(list NAMES_PTHREAD)
 sanitizer=$(gcc -print-file-name=libtsan.so)
 nm -D --defined-only "$sanitizer" | awk '{ print $NF }' | sed 's/@.*//' >"$scratch/followed"
 # A declaration a line: NAME(PARAMETERS).
@@ -29,4 +31,19 @@ check 'the header declares functions of the set' test "$(wc -l <"$scratch/declar
 check 'without what is told some take a pointer that nobody follows' test "$(untold "$scratch/none" | wc -l)" -gt 10
 untold "$scratch/told" >"$scratch/left"
 check 'each that takes a pointer is followed or told' diff "$scratch/left" "$scratch/none"
+list 'NAMES_COPIES NAMES_FOLLOWED' >"$scratch/all"
+check 'each that the sanitizer is said to follow has one of its own there' test -z "$(grep -vxF -f "$scratch/followed" "$scratch/all")"
+printf '#include <%s.h>\n' math stdlib unistd sched time signal ctype stdlib sys/auxv |
+    gcc -D_GNU_SOURCE -E -P - | tr '\n' ' ' | tr ';' '\n' >"$scratch/headers"
+list NAMES_POINTERLESS >"$scratch/all"
+# with_pointer: those of the list that are declared with one, or not at all; a function's is none.
+with_pointer() {
+    while read -r name; do
+        grep -E "[ *]$name \(" "$scratch/headers" | sed 's/(\*[a-z_]*) *([^)]*)//; s/(\*[a-z_]*)//' | head -n 1 |
+            grep -qvE "\(.*\*" || echo "$name"
+    done <"$scratch/all"
+}
+check 'each that is said to take no pointer is declared without one' test -z "$(with_pointer)"
+echo frexp >"$scratch/all"
+check 'which another is not' test "$(with_pointer)" = frexp
 done_testing
