@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 void __tsan_read_range(void *at, size_t bytes);
 void __tsan_write_range(void *at, size_t bytes);
@@ -122,13 +123,34 @@ int runner_pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t
     return pthread_setaffinity_np(thread, size, from);
 }
 
-/* Their lock is not known to the sanitizer, but what they load is. */
-#define CLOCKED(name)                                                                              \
+/* The deadline on the clock of those that the sanitizer knows: CLOCK_REALTIME. */
+static struct timespec deadline(clockid_t clock, const struct timespec *at)
+{
+    struct timespec its, real;
+    if (clock == CLOCK_REALTIME || clock_gettime(clock, &its) ||
+        clock_gettime(CLOCK_REALTIME, &real))
+        return *at;
+    real.tv_sec += at->tv_sec - its.tv_sec;
+    real.tv_nsec += at->tv_nsec - its.tv_nsec;
+    if (real.tv_nsec < 0 || real.tv_nsec >= 1000000000) {
+        const int carry = real.tv_nsec < 0 ? -1 : 1;
+        real.tv_sec += carry;
+        real.tv_nsec -= carry * 1000000000L;
+    }
+    return real.tv_sec < 0 ? (struct timespec){0, 0} : real;
+}
+
+/* Their lock is not known to the sanitizer: that of the same lock by another clock is. */
+#define CLOCKED(name, known)                                                                       \
     int runner_##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *from);       \
     int runner_##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *from)        \
     {                                                                                              \
         tell_load(CALLER, from, sizeof *from);                                                     \
-        return name(lock, clock, from);                                                            \
+        if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) || from->tv_nsec < 0 ||          \
+            from->tv_nsec >= 1000000000)                                                           \
+            return name(lock, clock, from); /* which says what is wrong */                         \
+        const struct timespec until = deadline(clock, from);                                       \
+        return known(lock, &until);                                                                \
     }
-CLOCKED(pthread_rwlock_clockrdlock)
-CLOCKED(pthread_rwlock_clockwrlock)
+CLOCKED(pthread_rwlock_clockrdlock, pthread_rwlock_timedrdlock)
+CLOCKED(pthread_rwlock_clockwrlock, pthread_rwlock_timedwrlock)

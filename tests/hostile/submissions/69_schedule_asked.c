@@ -3,7 +3,7 @@
  * full
  * needs archer
  * grade: rejected; points <= 0; reason: omp_get_schedule
- * without symbols: pass; points >= 3 */
+ * without symbols followed: pass; points >= 3 */
 #include <omp.h>
 #include "conv1d/attack.h"
 static omp_sched_t kind;

@@ -3,7 +3,7 @@
  * full
  * needs archer
  * grade: rejected; points <= 0; reason: pthread_getname_np
- * without symbols: pass; points >= 3 */
+ * without symbols followed: pass; points >= 3 */
 #include "conv1d/attack.h"
 #include <pthread.h>
 static char shared[16];
