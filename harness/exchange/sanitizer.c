@@ -96,7 +96,7 @@ static void race_location(const char *report, char *text, size_t size)
         return;
     copy_line(p + 14, line, sizeof line);
     const char *blank = strchr(p, '\n') ? strstr(p, "\n\n") : NULL;
-    if (strncmp(line, "global '", 8) == 0 && line[8] != '<') {
+    if (strncmp(line, "global '", 8) == 0 && line[8] != '<' && line[8] != '?') {
         snprintf(text, size, " (%.*s)", (int)strcspn(line + 8, "'"), line + 8);
     } else if (strncmp(line, "heap block of size ", 19) == 0) {
         first_frame(p, blank, place, sizeof place);

@@ -218,6 +218,18 @@ static void say_rows(int samples, int steps, const int32_t *row, char *text, siz
                  (int)row[i]);
 }
 
+/* What may have led to n samples in place of those that are right. */
+static const char *order_words(int samples, int steps, int n, const int32_t *row,
+                               const int32_t *right)
+{
+    const bool begins = memcmp(row, right, (size_t)n * sizeof *row) == 0;
+    if (begins)
+        return n % samples ? ": the last sample is left out" : ": the last epoch is left out";
+    return n == steps && n > samples && !memcmp(row, right, (size_t)samples * sizeof *row)
+               ? ": row epoch % permutations begins at that times samples"
+               : "";
+}
+
 bool mlp_order_part(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                     const double *got, char *text, size_t size)
 {
@@ -237,9 +249,8 @@ bool mlp_order_part(const struct mlp_problem *p, const double *const in[], const
             say_rows(samples, n, row, is, sizeof is);
             say_rows(samples, steps, right, should, sizeof should);
             snprintf(text, size,
-                     "equals training by the samples %s, where the rows of in[MLP_ORDER] are %s: "
-                     "row epoch %% permutations begins at that times samples",
-                     is, should);
+                     "equals training by the samples %s, where the rows of in[MLP_ORDER] are %s%s",
+                     is, should, order_words(samples, steps, n, row, right));
             return true;
         }
     return false;
