@@ -160,6 +160,9 @@ static bool side_good(struct comparison *k, struct side *s)
     printf("  %c  %s%s%s  %s%s%s\n", s->letter, ui_style(good ? UI_GOOD : UI_BAD),
            good ? ui_tick() : verdict_names[o.verdict], ui_style(UI_PLAIN), named ? "" : s->path,
            o.reason[0] && !named ? ": " : "", o.reason);
+    if (o.verdict == VERDICT_WRONG)
+        printf("     why: as labs/%s/%s, ./hpclab grade %s --only %s looks for the cause\n",
+               k->project->lab->name, k->task.file, k->project->lab->name, k->task.name);
     return good;
 }
 
@@ -273,7 +276,8 @@ static bool find_all(struct comparison *k, struct hpc_error *err)
         return false;
     if (!lab_task_cuda(&k->task))
         k->device = DEVICE_HOST;
-    return find_case(k, err);
+    return side_fits(&k->side[0], &k->task, err) && side_fits(&k->side[1], &k->task, err) &&
+           find_case(k, err);
 }
 
 int verb_compare(struct project *p, int argc, char **argv)

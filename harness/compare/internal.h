@@ -14,6 +14,8 @@ struct side {
     struct task_traffic traffic;
 };
 
+/* Whether it is a file of the task's language, by its name. */
+bool side_fits(const struct side *s, const struct lab_task *task, struct hpc_error *err);
 /* Copy the version's source into `scratch`, a folder below the root, and build the kind in the
  * jail; the trial knows it from then on. False with *o, whose reason names the user's path. */
 bool side_build(struct side *s, const char *scratch, enum build_kind kind, struct outcome *o);

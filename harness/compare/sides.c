@@ -53,6 +53,14 @@ static void name_as_typed(const char *staged, const char *typed, struct outcome 
     text_free(&t);
 }
 
+bool side_fits(const struct side *s, const struct lab_task *task, struct hpc_error *err)
+{
+    const char *dot = strrchr(s->path, '.'), *ends = strrchr(task->file, '.');
+    return (dot && strcmp(dot, ends) == 0) ||
+           hpc_fail(err, "compare: %s: expected a file of %s, which task %s is in", s->path,
+                    lab_task_cuda(task) ? "CUDA, *.cu" : "C, *.c", task->name);
+}
+
 bool side_build(struct side *s, const char *scratch, enum build_kind kind, struct outcome *o)
 {
     struct trial *t = s->trial;

@@ -22,6 +22,9 @@ check 'the line is of that file' grep -q 'volatile long pause' <(sed -n "${line:
 
 says 1 '^  A  build  .*/bad.c:1: error' 'one that does not compile' compare --task lab1/flat "$scratch/bad.c" "$scratch/a.c"
 says 1 '^  B  wrong  .*/wrong.c: ' 'one that is wrong' compare --task lab1/flat "$scratch/a.c" "$scratch/wrong.c"
+shows '^     why: as labs/lab1/flat.c, ./hpclab grade lab1 --only flat looks for the cause' 'and who says why'
+cp "$scratch/a.c" "$scratch/a.cu"
+says 2 'a.cu: expected a file of C, [*].c, which task flat is in' 'another language' compare --task lab1/flat "$scratch/a.c" "$scratch/a.cu"
 says 1 '^  A  build  .*/none.c: No such file' 'one that is not there' compare --task lab1/flat "$scratch/none.c" "$scratch/a.c"
 mkfifo "$scratch/pipe.c"
 says 1 '^  A  build  .*/pipe.c: expected a file' 'a pipe' compare --task lab1/flat "$scratch/pipe.c" "$scratch/a.c"
