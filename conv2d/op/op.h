@@ -72,6 +72,9 @@ struct conv_sums conv_oracle_plain(const struct convpool_problem *p, const doubl
 /* Index into y for image n, filter k, row u, column v. */
 size_t conv_y_index(const struct convpool_problem *p, int n, int k, int u, int v);
 
+/* simpler.c: hpc_op.passes of conv2d and convpool. */
+void conv_passes(const void *right, const void *wrong, char *text, size_t size);
+
 /* check.c */
 bool conv_check(const void *problem, const void *const in[], const void *const out[],
                 bool *admitted, struct hpc_mismatch *m);

@@ -8,6 +8,7 @@
 #include "common/interrupt.h"
 #include "common/text.h"
 #include "common/ui.h"
+#include "harness/lab/case.h"
 #include "harness/trial/simpler.h"
 
 #define LEAST_TRIES 12 /* however busy the machine is */
@@ -125,10 +126,40 @@ static const struct hpc_params *seen_in(struct search *q, const char *key, const
     return &q->now.params;
 }
 
+#define STEPS 6 /* tries to find where right turns wrong */
+
+/* Two neighbours of which the first is right and the second wrong, as far as a few tries come to
+ * them; and what the operation says of these, in `text`. */
+static void narrow(struct search *q, const char *key, char low[VALUE], const char *high, char *text,
+                   size_t size)
+{
+    struct lab_case c = q->now;
+    struct ready_case right, wrong;
+    struct hpc_error err;
+    long a = atol(low), b = atol(high);
+    text[0] = '\0';
+    for (int i = 0; i < STEPS && b - a > 1; i++) {
+        char middle[VALUE];
+        snprintf(middle, sizeof middle, "%ld", a + (b - a) / 2);
+        const enum found found = try_value(q, key, middle);
+        if (found == FOUND_NOTHING)
+            return;
+        *(found == FOUND_RIGHT ? &a : &b) = a + (b - a) / 2;
+        if (found == FOUND_RIGHT)
+            snprintf(low, VALUE, "%s", middle);
+        else
+            search_keep(q, key, middle);
+    }
+    if (b - a == 1 && a > 7 && case_ready(&q->now, q->seed, q->threads, &wrong, &err) &&
+        hpc_params_set(&c.params, key, low, "a simpler case", &err) &&
+        case_ready(&c, q->seed, q->threads, &right, &err))
+        c.op->passes(right.problem, wrong.problem, text, size);
+}
+
 /* Words from the simplest on: the first that fails is kept. */
 static void by_values(struct search *q, const struct hpc_simpler *way)
 {
-    char *save = NULL, last_right[VALUE] = "", where[WHERE + 20];
+    char *save = NULL, last_right[VALUE] = "", where[WHERE + 20], past[160] = "";
     const char *own = value_of(q, way->key);
     const double most = *own ? atof(own) : 0;
     if (!*own && !way->absent)
@@ -148,14 +179,16 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
     free(words);
     if (!*last_right)
         return;
+    if (q->now.op->passes && most > 0)
+        narrow(q, way->key, last_right, value_of(q, way->key), past, sizeof past);
     const struct hpc_params *seen =
         seen_in(q, way->key, last_right, last_right, where, sizeof where);
     if (!seen)
         return;
-    own = value_in(seen, way->key);
+    const char *why = *past ? past : way->why;
+    own = value_in(*past ? &q->now.params : seen, way->key);
     fact(q->s, "right with %s = %s, wrong with %s%s%s%s%s", way->key, last_right,
-         *own ? way->key : "what the case has", *own ? " = " : "", own, where,
-         way->why ? way->why : "");
+         *own ? way->key : "what the case has", *own ? " = " : "", own, where, why ? why : "");
 }
 
 /* The last word of a list that is less than the case's own number; else false. */
