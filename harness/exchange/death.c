@@ -45,8 +45,8 @@ static const char *mpi_words(const char *reason)
         const char *name, *words;
     } known[] = {
         {"TRUNCATE",
-         ": more came than there is room for: a count is of elements, not of bytes, and "
-         "who receives asks for as many as are sent"},
+         ": more came than there is room for: is a count one of bytes, or does the message "
+         "come from another rank, or with another tag, than is meant?"},
         {"BUFFER", ": is it NULL, or memory to send from that is to receive into, too? Then "
                    "MPI_IN_PLACE is what to send from"},
         {"RANK", ": ranks go from 0 to their number less 1"},

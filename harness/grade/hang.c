@@ -31,6 +31,13 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
                      o->hint);
         return;
     }
+    if (stands_at(o, "omp critical") && !strstr(o->reason, " for a lock that ")) {
+        outcome_hint(o,
+                     "critical sections without a name are all one lock, and so are those of one "
+                     "name: who enters one inside of another waits for itself; %s",
+                     o->hint);
+        return;
+    }
     const bool known = strstr(o->reason, " in a barrier to which ") ||
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
     if (!known && !lab_task_cuda(t->task) && task_threads(t->task) > 1) {
@@ -41,4 +48,10 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
     }
     if (strstr(o->hint, " sees: "))
         grade_diagnose(g, t, failing, result);
+    else if (strstr(o->reason, " waits in no line of the file") && strstr(o->reason, " waits at "))
+        outcome_hint(o,
+                     "threads wait for each other at different places: all threads of a region "
+                     "come to the same `omp for`, `single` and `barrier`, and to none of them "
+                     "inside of another; %s",
+                     o->hint);
 }

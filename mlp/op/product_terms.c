@@ -141,6 +141,8 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
     if (at < 0)
         return false;
     char how[80], which[60];
+    const double none[FIT_MAX] = {0};
+    int zeros;
     list_wrong(n, got, want, which, sizeof which);
     const double every = wrong > 1 ? all_times(n, got, want) : 0;
     if (every != 0) {
@@ -148,6 +150,13 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
                  sum, every,
                  fabs(every * u->m - 1) < PRODUCT_NEAR ? ", one m-th: divided by the batch again"
                                                        : "");
+        return true;
+    }
+    if (wrong == n && n > 1 && first_wrong(n, got, none, &zeros) < 0) {
+        snprintf(u->text, u->size,
+                 "%s is wrong: of %s, none of the %d terms is there: is the sum an int, or never "
+                 "added?",
+                 product, sum, n);
         return true;
     }
     explain_all(n, got, want, wrong, how, sizeof how);
