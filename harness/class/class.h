@@ -60,6 +60,8 @@ bool class_too_late(const struct class_state *c, const struct submission *s);
  * their group. */
 bool class_is_of(const struct class_state *c, const struct submission *s,
                  const struct roster_student *who);
+/* How many submissions are of the student who handed this one in. */
+int class_attempts(const struct class_state *c, const struct submission *s);
 /* The submission that counts if it is the last one, of those that are on time before those that are
  * not; NULL: none. */
 const struct submission *class_last(const struct class_state *c, const struct roster_student *who);

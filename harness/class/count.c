@@ -37,6 +37,14 @@ bool class_is_of(const struct class_state *c, const struct submission *s,
     return other && who->group[0] && strcasecmp(other->group, who->group) == 0;
 }
 
+int class_attempts(const struct class_state *c, const struct submission *s)
+{
+    int n = 0;
+    for (int i = 0; i < c->submissions.n; i++)
+        n += strcasecmp(c->submissions.at[i].student, s->student) == 0;
+    return n;
+}
+
 /* Whether a counts before b: on time, then later. */
 static bool before(const struct class_state *c, const struct submission *a,
                    const struct submission *b)

@@ -45,6 +45,25 @@ static void fill_row(const struct class_state *c, const struct class_job *j, con
         text_fit(g->note, sizeof g->note, "wall budget of %d s used up", c->o.budget);
 }
 
+/* A line, with the attempt where there are others. */
+static void say(const struct class_state *c, const struct submission *s,
+                const struct store_grading *g)
+{
+    const struct roster_student *who = roster_find(&c->roster, g->student);
+    const int attempts = class_attempts(c, s);
+    printf("%s  %.1f of %g", g->student, g->score, g->max_score);
+    if (g->pending > 0)
+        printf("; %g more pending", g->pending);
+    if (attempts > 1) {
+        char *name = hpc_strdup(s->name);
+        hpc_harmless(name);
+        printf(" (attempt %d of %d, %s%s)", s->attempt, attempts, name,
+               who && who->best ? "; the best counts" : "");
+        free(name);
+    }
+    printf("%s%s\n", g->note[0] ? ": " : "", g->note);
+}
+
 bool class_take(struct class_state *c, const struct class_job *j, bool over, struct hpc_error *err)
 {
     char *spool = hpc_printf("%s/spool", c->folder), *text = NULL;
@@ -62,8 +81,7 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
     if (good || (there && (!read || !r->complete)))
         unlink(path);
     if (good)
-        printf("%s  %.1f of %g%s%s%s\n", g.student, g.score, g.max_score,
-               g.pending > 0 ? ", more pending" : "", g.note[0] ? ": " : "", g.note);
+        say(c, j->s, &g);
     free(text);
     free(r);
     free(path);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,6 +148,16 @@ static void add_task(struct text *t, const struct task_result *k)
     text_add(t, "</td></tr>\n");
 }
 
+/* Which one counts. A file's name is of who handed it in, and on no page of others. */
+static void add_attempt(struct text *t, const struct class_state *c, const struct standing *s)
+{
+    const bool own = strcasecmp(s->s->student, s->who->id) == 0;
+    text_add(t, ". %s %d of %d counts%s", own ? "Attempt" : "Your group's attempt", s->s->attempt,
+             class_attempts(c, s->s), own ? ": " : "");
+    if (own)
+        html_words(t, s->s->name);
+}
+
 static void add_head(struct text *t, const struct class_state *c, const struct standing *s)
 {
     text_add(t, "<p>");
@@ -161,7 +172,7 @@ static void add_head(struct text *t, const struct class_state *c, const struct s
     if (s->g && s->g->pending > 0)
         text_add(t, "; %g more are pending", s->g->pending);
     if (s->s)
-        text_add(t, ". Attempt %d", s->s->attempt);
+        add_attempt(t, c, s);
     text_add(t, "</p>\n");
     if (s->who->has_override) {
         text_add(t, "<p>Set by the course: ");
@@ -194,7 +205,7 @@ bool page_student(const struct class_state *c, const struct standing *s, const s
             &t,
             "<div "
             "class=\"wide\"><table><tr><th>task</th><th>verdict</th><th>cases</th><th>points</th>"
-            "<th>why</th></tr>\n");
+            "</tr>\n");
         for (int i = 0; i < r->n_tasks; i++)
             add_task(&t, &r->tasks[i]);
         text_add(&t, "</table></div>\n");

@@ -32,6 +32,8 @@ END
 fails 1 'a class of nine' class grade dir --quick --roster roster.csv
 shows '^hpclab: nobody.tar.gz: nobody of the roster' 'says who is nobody'
 shows '^gauss  0.0 of 100: gauss: holds no file of lab91, expected some of flat.c$' 'and what has nothing of the lab'
+shows '^bob  100.0 of 100 .attempt 2 of 2, bob@uni.edu_2_handin.tar.gz.$' 'which attempt a line is of'
+shows '^s3  0.0 of 100 .attempt 2 of 2, curiemarie_12345_678902_lab91-1.tar.gz; the best counts.$' 'and which of them counts'
 shows '^8 graded now; 8 of 9 students have a grading' 'and how many are graded'
 points() { [ "$(field "$1" score)" = "$2" ]; }
 check 'a folder named by the id' points ada 100
@@ -43,6 +45,8 @@ check "GitHub Classroom's" points s5 100
 check 'and for the other one of the group' points s6 100
 check 'a file that is no archive' points fermi 0
 check 'whose reason stands on the page' grep -q 'fermi.tar.gz: is no archive, expected a .tar.gz or .zip' "$out/students/fermi.html"
+check 'and which attempt counts' grep -q 'Attempt 1 of 2 counts: curiemarie_12345_678901_lab91.tar.gz' "$out/students/s3.html"
+check "but not the file of who handed in for a group" grep -q "Your group's attempt 1 of 1 counts</p>" "$out/students/s6.html"
 check 'points that the course set' test "$(field gauss score) $(field gauss status) $(field gauss note)" = '42.5 override orally, in "person"'
 check 'who handed nothing in' test "$(field late status)" = none
 check 'a name that a spreadsheet would calculate' grep -q "\"'=HYPERLINK(1)\"" "$out/gradebook.csv"

@@ -16,7 +16,7 @@ handed "$HPC_ROOT/labs/lab91/starter/flat.c" dir/eve
 printf 'id\nada\nbob\ncarl\neve\n' >roster.csv
 there=$scratch/there
 check 'a class' class grade dir --quick --roster roster.csv
-shows '^ada  60.0 of 60, more pending$' 'of which points wait'
+shows '^ada  60.0 of 60; 40 more pending$' 'of which points wait'
 check 'and on another machine' class grade dir --quick --roster roster.csv --folder "$there"
 
 # ended POINTS VERDICT: the task that waited has ended there.
