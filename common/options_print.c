@@ -182,6 +182,24 @@ static const char *offered(const struct option_table *t)
                                          : "files";
 }
 
+/* The words that the first one is one of, as in "show STUDENT | purge"; the caller's, empty: none.
+ */
+static char *first_words(const struct option_table *t)
+{
+    char *all = hpc_printf("%s", "");
+    const bool files = strcmp(offered(t), "files") == 0;
+    for (const char *at = files ? t->words : NULL; at;
+         at = strstr(at, " | ") ? strstr(at, " | ") + 3 : NULL) {
+        const size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+        if (n == 0)
+            continue;
+        char *more = hpc_printf("%s%s%.*s", all, *all ? " " : "", (int)n, at);
+        free(all);
+        all = more;
+    }
+    return all;
+}
+
 static const char *verb_of(const struct option_table *t)
 {
     return strchr(t->command, ' ') ? strrchr(t->command, ' ') + 1 : strrchr(t->command, '/') + 1;
@@ -202,7 +220,12 @@ void options_bash(const struct option_table *t, FILE *f)
     for (const struct option_row *row = t->rows; row->name; row++)
         fprintf(f, "%s%s%s", row != t->rows ? " " : "", row->kind == OPTION_PASSED ? "-" : "--",
                 row->name);
-    fprintf(f, " --help'\n        case $before in\n");
+    char *first = first_words(t);
+    fprintf(f, " --help'\n");
+    if (*first)
+        fprintf(f, "        [[ $COMP_CWORD != 2 ]] || offered='%s'\n", first);
+    fprintf(f, "        case $before in\n");
+    free(first);
     for (const struct option_row *row = t->rows; row->name; row++)
         if (row->kind == OPTION_CHOICE) {
             fprintf(f, "        --%s) offered='", row->name);
@@ -213,6 +236,16 @@ void options_bash(const struct option_table *t, FILE *f)
             fprintf(f, "        --%s) offered=%s ;;\n", row->name, argument_offered(row));
         }
     fprintf(f, "        esac ;;\n");
+}
+
+/* The same of zsh. */
+static const char *argument_action(const struct option_row *row)
+{
+    const char *what = argument_offered(row);
+    return strcmp(what, "task") == 0   ? "_hpclab_task"
+           : strcmp(what, "labs") == 0 ? "_hpclab_labs"
+           : strcmp(what, "''") == 0   ? " "
+                                       : "_files";
 }
 
 /* Text between quotes, of zsh's _arguments. */
@@ -243,9 +276,13 @@ void options_zsh(const struct option_table *t, FILE *f)
             fprintf(f, ")");
         } else if (row->argument) {
             print_zsh(f, row->argument);
-            fprintf(f, ":_files");
+            fprintf(f, ":%s", argument_action(row));
         }
         fprintf(f, "' \\\n");
     }
+    char *first = first_words(t);
+    if (*first)
+        fprintf(f, "        '1:what:(%s)' \\\n", first);
     fprintf(f, "        '*:word:_hpclab_%s' ;;\n", offered(t));
+    free(first);
 }

@@ -49,10 +49,23 @@ check 'tasks' test "$(completes ./hpclab explain lab3/openmp_t)" = lab3/openmp_t
 check 'and without their lab' test "$(completes ./hpclab explain openmp_t)" = openmp_trainer
 check "a lab's own behind --only" test "$(completes ./grade lab1 --only '')" = 'profile_answers flat'
 check 'and no file where a number stands' test -z "$(completes ./grade lab1 --seed '')"
+check "a class's actions, where one stands" test "$(completes ./hpclab class re)" = 'rerun regrade'
+check "a lab's tasks where a variant is asked for" test "$(completes ./hpclab run lab3/openmp_t)" = lab3/openmp_trainer
+# zsh_offers OPTION WORD ..: what it offers behind the option, or with 1 for the first word.
+zsh_offers() {
+    zsh -f -c 'setopt extendedglob; compadd() { shift; print -- $* }; own=$1 file=$2; shift 2; words=("$@") CURRENT=$#
+        _arguments() { for a; do [[ $a == ${own}* ]] || continue; a=${a##*:}
+            [[ $a == \(* ]] && print -- ${${a#\(}%\)} || eval $a; done }
+        source $file' zsh "$1" "$scratch/_hpclab" "${@:2}"
+}
 if command -v zsh >/dev/null; then
-    check 'zsh reads its completion' sh -c "$hpclab help --zsh | zsh -n"
+    $hpclab help --zsh >"$scratch/_hpclab"
+    check 'zsh completes options' test "$(zsh_offers --answers ./hpclab release lab3 '')" = 'sealed open'
+    check "zsh: a lab's own tasks" test "$(zsh_offers '*--only' ./grade lab1 --only '' | xargs)" = 'profile_answers flat'
+    check 'zsh: labs where one is asked for' test "$(zsh_offers --lab ./hpclab class show ada --lab '' | xargs)" = "$($hpclab list --tsv=name | xargs)"
+    check "zsh: a class's actions" test "$(zsh_offers 1: ./hpclab class '')" = 'grade show rerun regrade diff merge similar purge node'
 else
-    skip 'zsh reads its completion' 'no zsh here'
+    skip 'zsh completes options' 'no zsh here'
 fi
 fails 2 'help of what there is not' $hpclab help --vi
 shows 'help: unknown option --vi; see ./hpclab help --help' 'is named'
