@@ -33,12 +33,12 @@ static char *write_file(const char *name, const char *text)
 static void read_class(struct roster *r)
 {
     struct hpc_error err;
-    char *path = write_file(
-        "roster.csv", "\xef\xbb\xbfid,name,email,github,group\r\n1001,\"Lovelace, Ada\","
-                      "ada@uni.edu,countess,\r\n1002,Kurt G\xc3\xb6"
-                      "del,kg@uni.edu,,Team 7\r\n"
-                      "1003,Same Name,s1@uni.edu,,\n1004,Same Name,s2@uni.edu,,team 7\n"
-                      "1005,\"O'Brien-\xc3\x98st, Ann\",ann@uni.edu,,\nj_s,J S,,,\n");
+    char *path =
+        write_file("roster.csv", "\xef\xbb\xbfid,name,email,github,group\r\n1001,\"Lovelace, Ada\","
+                                 "ada@uni.edu,countess,\r\n1002,Kurt G\xc3\xb6"
+                                 "del,kg@uni.edu,,Team 7\r\n"
+                                 "1003,Same Name,s1@uni.edu,,\n1004,Same Name,s2@uni.edu,,team 7\n"
+                                 "1005,\"O'Brien-\xc3\x98st, Ann\",ann@uni.edu,,\nj_s,J S,,,\n");
     assert_true(roster_read(path, r, &err));
     assert_int_equal(r->n, 6);
     free(path);
