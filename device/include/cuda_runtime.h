@@ -3,6 +3,8 @@
 #define HPC_DEVICE_CUDA_RUNTIME_H
 #define __CUDA_RUNTIME_H__ /* what helper headers ask for */
 
+#include "hpc_device/special.h" /* before <cmath> */
+
 #include <assert.h>
 #include <fenv.h>
 #include <limits.h>

@@ -28,6 +28,14 @@ takes_compiled() {
     mapfile -t words < <(for step in cc cpp; do sed -n "s|ROOT|$root|; s/^$step //p" "$root/build/device/flags-$1"; done)
     g++ "${words[@]}" -E -xc++ "$programs/sum.cu" | grep "^#pragma GCC pch_preprocess .*/start-$1/hpc_device/start.h.gch"
 }
+# made_anew MODE: the compiled header leaves few functions to be made for each program.
+made_anew() {
+    local words
+    mapfile -t words < <(for step in cc cpp; do sed -n "s|ROOT|$root|; s/^$step //p" "$root/build/device/flags-$1"; done)
+    g++ "${words[@]}" -fdump-tree-original="$scratch/functions" -c -o "$scratch/empty.o" -xc++ - <<<'int main() { return 0; }'
+    grep '^;; Function' "$scratch/functions"
+    [ "$(grep -c '^;; Function' "$scratch/functions")" -le 20 ]
+}
 program processor.cu '#if defined __SSE3__ || defined __AVX__ || defined __FMA__
 #define TOLD "told"
 #else
@@ -35,6 +43,7 @@ program processor.cu '#if defined __SSE3__ || defined __AVX__ || defined __FMA__
 #endif' 'return puts(TOLD) < 0;'
 for mode in run check; do
     check "$mode mode takes its first header compiled" takes_compiled $mode
+    check "an empty program in $mode mode has at most 20 functions to compile" made_anew $mode
     for compiler in g++ clang++; do
         command -v $compiler >found || continue
         says 0 '^not told$' "$mode mode, $compiler: macros tell no source of the processor" \

@@ -24,7 +24,7 @@ template <> struct bits_type<8> {
 };
 
 /* *p = f(*p), and the value before. */
-template <class T, class F> HPC_UNCHECKED static inline T atomic_update(T *p, F f)
+template <class T, class F> HPC_UNCHECKED static inline auto atomic_update(T *p, F f)
 {
     using bits = typename bits_type<sizeof(T)>::type;
     bits *q = reinterpret_cast<bits *>(p);

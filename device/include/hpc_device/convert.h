@@ -8,10 +8,10 @@
 namespace hpc_dev
 {
 /* A floating-point value as an integer as a GPU does it: saturated, NaN as 0. */
-template <class I, class F> static inline I to_integer(F x)
+template <class I, class F> static inline auto to_integer(F x)
 {
     if (x != x)
-        return 0;
+        return I{0};
     const F low = (F)std::numeric_limits<I>::min(), high = (F)std::numeric_limits<I>::max();
     if (x <= low)
         return std::numeric_limits<I>::min();
@@ -20,7 +20,7 @@ template <class I, class F> static inline I to_integer(F x)
 
 /* x as a type that may not have it, rounded up (1), down (-1) or towards zero (0): the nearest
  * value, or its neighbour where that lies on the other side of x. */
-template <class F, class X> static inline F directed(X x, int way)
+template <class F, class X> static inline auto directed(X x, int way)
 {
     const F near = (F)x;
     const long double exact = (long double)x;
@@ -31,7 +31,7 @@ template <class F, class X> static inline F directed(X x, int way)
     return (long double)near > exact ? std::nextafter(near, -(F)INFINITY) : near;
 }
 
-template <class To, class From> static inline To bits_as(From from)
+template <class To, class From> static inline auto bits_as(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "as many bits");
     To to;

@@ -5,7 +5,7 @@
 namespace hpc_dev
 {
 /* A word of what `one` makes of each pair of numbers of type N in a and b. */
-template <class N, class F> static inline unsigned packed(unsigned a, unsigned b, F one)
+template <class N, class F> static inline auto packed(unsigned a, unsigned b, F one)
 {
     constexpr int bits = 8 * sizeof(N);
     constexpr unsigned mask = (1u << bits) - 1;
@@ -15,7 +15,7 @@ template <class N, class F> static inline unsigned packed(unsigned a, unsigned b
     return word;
 }
 
-template <class N, class F> static inline unsigned packed_sum(unsigned a, unsigned b, F one)
+template <class N, class F> static inline auto packed_sum(unsigned a, unsigned b, F one)
 {
     unsigned sum = 0;
     for (int k = 0; k < 32; k += 8 * (int)sizeof(N))
@@ -24,7 +24,7 @@ template <class N, class F> static inline unsigned packed_sum(unsigned a, unsign
 }
 
 /* The number of type N that is nearest to x. */
-template <class N> static inline int saturated(int x)
+template <class N> static inline auto saturated(int x)
 {
     constexpr int low = std::numeric_limits<N>::min(), high = std::numeric_limits<N>::max();
     return x < low ? low : x > high ? high : x;

@@ -85,7 +85,7 @@ template <class T> union word {
 };
 
 /* Values of up to 8 bytes as they lie in memory, the rest 0. */
-template <class T> static inline uint64_t bits_of(const T &value)
+template <class T> static inline auto bits_of(const T &value)
 {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value,
                   "a warp exchanges values of up to 8 bytes");
@@ -100,7 +100,7 @@ template <class T> static inline uint64_t bits_of(const T &value)
     }
 }
 
-template <class T> static inline T from_bits(uint64_t bits)
+template <class T> static inline auto from_bits(uint64_t bits)
 {
     if constexpr (std::is_scalar<T>::value) {
         const word<T> w = {bits};
@@ -209,7 +209,7 @@ static inline unsigned __match_all_sync(unsigned mask, T value, int *predicate, 
 
 namespace hpc_dev
 {
-template <class T, class F> static inline T reduce(unsigned mask, T value, F join, dev_site site)
+template <class T, class F> static inline auto reduce(unsigned mask, T value, F join, dev_site site)
 {
     uint64_t values[32];
     unsigned group = dev_warp_gather(mask, bits_of(value), values, site);
