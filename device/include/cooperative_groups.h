@@ -146,7 +146,17 @@ static inline unsigned tile_mask(unsigned size)
     return size == 32 ? 0xffffffffu : ((1u << size) - 1) << first;
 }
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public lanes
+template <unsigned Size, class Parent = void> class thread_block_tile;
+
+/* The threads of a tile that is cut into others; of a block more than it can have. */
+template <class Parent> struct parent_size {
+    static constexpr unsigned value = 1u << 31;
+};
+template <unsigned Size, class Parent> struct parent_size<thread_block_tile<Size, Parent>> {
+    static constexpr unsigned value = Size;
+};
+
+template <unsigned Size, class Parent> class thread_block_tile : public lanes
 {
     static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads on the CPU device");
@@ -170,12 +180,15 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public l
     {
         return hpc_dev::lane() % Size;
     }
+    /* Among the tiles of what it was cut from: of a tile, or of the block. */
     static unsigned meta_group_rank()
     {
-        return hpc_dev::thread_rank() / Size;
+        return hpc_dev::thread_rank() % parent_size<Parent>::value / Size;
     }
     static unsigned meta_group_size()
     {
+        if (parent_size<Parent>::value <= 32)
+            return parent_size<Parent>::value / Size;
         dim3 d = hpc_dev::block_dim();
         return (d.x * d.y * d.z + Size - 1) / Size;
     }

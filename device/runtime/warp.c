@@ -3,12 +3,22 @@
 #include "device/runtime/fiber.h"
 #include "device/runtime/mode.h"
 
-/* Release the lanes that `lane` waits for, if all of them that live are there. */
+/* Whether lanes that wait name each other and nobody else that lives. Those of other masks wait
+ * somewhere else, and may come here later. */
+static bool agree(const struct dev_warp *warp, unsigned wanted, unsigned mask)
+{
+    unsigned other = 0;
+    for (unsigned left = wanted; left; left &= left - 1)
+        other |= warp->lane[__builtin_ctz(left)].mask ^ mask;
+    return (other & warp->exists & ~warp->ended) == 0;
+}
+
+/* Release the lanes that `lane` waits for, if all of them that live are there for each other. */
 static bool release_if_complete(struct worker *w, struct dev_warp *warp, unsigned lane)
 {
     (void)w;
     unsigned wanted = warp->lane[lane].mask & warp->exists & ~warp->ended;
-    if ((wanted & warp->meets) != wanted)
+    if ((wanted & warp->meets) != wanted || !agree(warp, wanted, warp->lane[lane].mask))
         return false;
     MODE_CHECK(dev_masks_met(w, warp, wanted));
     dev_warp_release(warp, wanted);
