@@ -12,19 +12,25 @@ static size_t bytes_of(const struct dev_rows *r)
     return r->width && r->height ? (r->height - 1) * r->pitch + r->width : 0;
 }
 
+/* Whether it is the host's memory. */
+static bool on_host(const struct dev_library_call *call, const struct dev_argument *a)
+{
+    return a->host && !call->numbers_on_device;
+}
+
 /* Whether argument a lies on its side and has room there; else one line that says what it is. */
 static bool argument_fits(const struct dev_library_call *call, const struct dev_argument *a)
 {
     char expected[120];
     const size_t bytes = bytes_of(&a->rows);
-    const char *side = a->host ? "host" : "device";
-    if (bytes == 0 || (!a->host && dev_is_registered(a->rows.p)))
+    const bool host = on_host(call, a);
+    const char *side = host ? "host" : "device";
+    if (bytes == 0 || (!host && dev_is_registered(a->rows.p)))
         return true;
     snprintf(expected, sizeof expected, "a %s pointer as %s", side, a->name);
     struct dev_site site = {"?", 0};
     MODE_CHECK(site = check_site_of(call->from));
-    const cudaError_t error =
-        dev_api_pointer(call->name, a->rows.p, !a->host, bytes, expected, site);
+    const cudaError_t error = dev_api_pointer(call->name, a->rows.p, !host, bytes, expected, site);
     if (!error)
         return true;
     if (a->rows.p && dev_bytes_behind(a->rows.p) < bytes)
@@ -33,7 +39,7 @@ static bool argument_fits(const struct dev_library_call *call, const struct dev_
     else
         fprintf(stderr, "hpclab: %s: %s is %s, expected a %s pointer\n", call->name, a->name,
                 !a->rows.p ? "NULL"
-                : a->host  ? "a device pointer"
+                : host     ? "a device pointer"
                            : "a host pointer",
                 side);
     return false;
@@ -49,10 +55,10 @@ static void tell_checker(const struct dev_library_call *call, const struct dev_a
                             .site = check_site_of(call->from),
                             .stream = dev_stream_number(call->stream)};
     for (int i = 0; i < n; i++)
-        if (!all[i].host && all[i].rows.write)
+        if (!on_host(call, &all[i]) && all[i].rows.write)
             wrote = &all[i].rows;
     for (int i = 0; i < n; i++) {
-        if (all[i].host || all[i].rows.write)
+        if (on_host(call, &all[i]) || all[i].rows.write)
             continue;
         copy.rows[0] = all[i].rows;
         copy.rows[1] = wrote ? *wrote : (struct dev_rows){.p = NULL};
@@ -82,7 +88,7 @@ bool dev_library_takes(const struct dev_library_call *call, const struct dev_arg
     if (!dev_library_fits(call, all, n))
         return false;
     for (int i = 0; i < n; i++)
-        waits |= all[i].host && all[i].rows.write;
+        waits |= on_host(call, &all[i]) && all[i].rows.write;
     if (!dev_stream_valid(call->stream)) {
         fprintf(stderr, "hpclab: %s: the handle's stream was destroyed\n", call->name);
         return false;

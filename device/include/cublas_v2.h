@@ -60,12 +60,13 @@ cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes);
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode);
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-/* Level 1. x and y hold n elements, incx and incy apart; results lie on the host. */
+/* Level 1. x and y hold n elements, incx and incy apart; results lie where the handle says. */
 #define HPC_CUBLAS_VECTORS(type, S, s)                                                             \
     cublasStatus_t cublasI##s##amax(cublasHandle_t handle, int n, const type *x, int incx,         \
                                     int *result); /* counts from 1 */                              \

@@ -8,6 +8,7 @@
 struct cublasContext {
     cudaStream_t stream;
     cublasMath_t math;
+    cublasPointerMode_t numbers;
 };
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle)
@@ -45,9 +46,11 @@ cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-const void *dev_cublas_stream(const struct cublasContext *handle)
+struct dev_library_call dev_cublas_call(const struct cublasContext *handle, const char *name,
+                                        const void *from)
 {
-    return handle->stream;
+    return (struct dev_library_call){name, handle->stream, from,
+                                     handle->numbers == CUBLAS_POINTER_MODE_DEVICE};
 }
 
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream)
@@ -69,10 +72,18 @@ cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t m
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (mode == CUBLAS_POINTER_MODE_HOST)
-        return CUBLAS_STATUS_SUCCESS;
-    dev_refuse("cublasSetPointerMode", "alpha and beta on the device");
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (mode != CUBLAS_POINTER_MODE_HOST && mode != CUBLAS_POINTER_MODE_DEVICE)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    handle->numbers = mode;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    *mode = handle->numbers;
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)

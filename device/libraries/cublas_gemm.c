@@ -180,7 +180,7 @@ static cublasStatus_t take(const char *call, cublasHandle_t handle, const struct
     }
     if (!f->alpha || !f->beta)
         return CUBLAS_STATUS_INVALID_VALUE;
-    const struct dev_library_call by = {call, dev_cublas_stream(handle), from};
+    const struct dev_library_call by = dev_cublas_call(handle, call, from);
     const bool ta = f->transa != CUBLAS_OP_N, tb = f->transb != CUBLAS_OP_N;
     const struct operand a = operand(f->a, f->type_a, ta, f->m, f->k, f->lda, f->stride_a),
                          b = operand(f->b, f->type_b, tb, f->k, f->n, f->ldb, f->stride_b),

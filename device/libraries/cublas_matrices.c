@@ -173,26 +173,30 @@ static cublasStatus_t copy(const struct dev_library_call *by, int rows, int colu
     cublasStatus_t cublasSetVector##Async(int n, int bytes, const void *x, int incx, void *device, \
                                           int incy __VA_ARGS__)                                    \
     {                                                                                              \
-        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
-                    n > 0, n, bytes, x, incx, device, incy, true);                                 \
+        return copy(                                                                               \
+            &(struct dev_library_call){__func__, stream, __builtin_return_address(0), false},      \
+            n > 0, n, bytes, x, incx, device, incy, true);                                         \
     }                                                                                              \
     cublasStatus_t cublasGetVector##Async(int n, int bytes, const void *device, int incx, void *y, \
                                           int incy __VA_ARGS__)                                    \
     {                                                                                              \
-        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
-                    n > 0, n, bytes, device, incx, y, incy, false);                                \
+        return copy(                                                                               \
+            &(struct dev_library_call){__func__, stream, __builtin_return_address(0), false},      \
+            n > 0, n, bytes, device, incx, y, incy, false);                                        \
     }                                                                                              \
     cublasStatus_t cublasSetMatrix##Async(int rows, int columns, int bytes, const void *a,         \
                                           int lda, void *device, int ldb __VA_ARGS__)              \
     {                                                                                              \
-        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
-                    rows, columns, bytes, a, lda, device, ldb, true);                              \
+        return copy(                                                                               \
+            &(struct dev_library_call){__func__, stream, __builtin_return_address(0), false},      \
+            rows, columns, bytes, a, lda, device, ldb, true);                                      \
     }                                                                                              \
     cublasStatus_t cublasGetMatrix##Async(int rows, int columns, int bytes, const void *device,    \
                                           int lda, void *b, int ldb __VA_ARGS__)                   \
     {                                                                                              \
-        return copy(&(struct dev_library_call){__func__, stream, __builtin_return_address(0)},     \
-                    rows, columns, bytes, device, lda, b, ldb, false);                             \
+        return copy(                                                                               \
+            &(struct dev_library_call){__func__, stream, __builtin_return_address(0), false},      \
+            rows, columns, bytes, device, lda, b, ldb, false);                                     \
     }
 COPIES(, NULL)
 COPIES(Async, stream, , cudaStream_t stream)

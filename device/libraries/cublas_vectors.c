@@ -38,6 +38,7 @@ static void wrote(const void *x, int n, int step, size_t bytes)
             if (fabs((double)x[place(i, n, incx)])                                                 \
                     sign fabs((double)x[place(*result - 1, n, incx)]))                             \
                 *result = i + 1;                                                                   \
+        dev_wrote(result, sizeof *result);                                                         \
         dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }
@@ -55,6 +56,7 @@ static void wrote(const void *x, int n, int step, size_t bytes)
             sum += each;                                                                           \
         }                                                                                          \
         *result = (type)(last);                                                                    \
+        dev_wrote(result, sizeof *result);                                                         \
         dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }
@@ -75,6 +77,7 @@ static void wrote(const void *x, int n, int step, size_t bytes)
         for (int i = 0; i < n; i++)                                                                \
             sum += (double)x[place(i, n, incx)] * (double)y[place(i, n, incy)];                    \
         *result = (type)sum;                                                                       \
+        dev_wrote(result, sizeof *result);                                                         \
         dev_library_works(false);                                                                  \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }                                                                                              \

@@ -268,7 +268,7 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
         {"the workspace", {workspace, needed, needed, 1, true}, false},
         dev_tensor_argument("y", y_of, y, true)};
     if (!dev_library_takes(&(struct dev_library_call){__func__, dev_cudnn_stream(handle),
-                                                      __builtin_return_address(0)},
+                                                      __builtin_return_address(0), false},
                            all, 6))
         return CUDNN_STATUS_EXECUTION_FAILED;
     struct work work = {0};

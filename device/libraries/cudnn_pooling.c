@@ -69,7 +69,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
         dev_scalar("alpha", alpha, 4, false), dev_scalar("beta", beta, 4, false),
         dev_tensor_argument("x", x_of, x, false), dev_tensor_argument("y", y_of, y, true)};
     if (!dev_library_takes(&(struct dev_library_call){__func__, dev_cudnn_stream(handle),
-                                                      __builtin_return_address(0)},
+                                                      __builtin_return_address(0), false},
                            all, 4))
         return CUDNN_STATUS_EXECUTION_FAILED;
     const int h = x_of->size[2], w = x_of->size[3];

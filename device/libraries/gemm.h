@@ -33,7 +33,7 @@ void dev_refuse(const char *call, const char *format, ...) __attribute__((format
 void dev_says(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Arguments of a call: n elements that lie `step` apart, columns that lie `ld` elements apart, and
- * a number of the host's. */
+ * a number of the host's, or of the device's where the handle says that. */
 struct dev_argument dev_vector(const char *name, const void *p, int n, int step, size_t size,
                                bool write);
 struct dev_argument dev_matrix(const char *name, const void *p, int rows, int columns, int ld,
@@ -43,16 +43,17 @@ struct dev_argument dev_scalar(const char *name, const void *p, size_t size, boo
 /* Returns from a function of cuBLAS where a GPU could not do what it is asked, else begins it. */
 #define DEV_CUBLAS_BEGINS(handle, ...)                                                             \
     do {                                                                                           \
-        const struct dev_library_call by_ = {__func__, dev_cublas_stream(handle),                  \
-                                             __builtin_return_address(0)};                         \
+        const struct dev_library_call by_ =                                                        \
+            dev_cublas_call(handle, __func__, __builtin_return_address(0));                        \
         const struct dev_argument all_[] = {__VA_ARGS__};                                          \
         if (!dev_library_takes(&by_, all_, sizeof all_ / sizeof *all_))                            \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
         dev_library_works(true);                                                                   \
     } while (0)
 
-/* The stream that a handle of cuBLAS's works on. */
-const void *dev_cublas_stream(const struct cublasContext *handle);
+/* A call by a handle of cuBLAS's, from a return address. */
+struct dev_library_call dev_cublas_call(const struct cublasContext *handle, const char *name,
+                                        const void *from);
 
 /* A library call wrote these bytes: the checker is told, where it is linked in. */
 void dev_wrote(const void *p, size_t bytes);

@@ -250,11 +250,11 @@ void check_copied_in_run(const char *call, bool to_device, struct dev_site site)
 int check_finish(void);
 
 /* ---- calls of cuBLAS and cuDNN ------------------------------------------------------------- */
-
-/* One of them: its name, its handle's stream, the return address. */
+/* One of them: its name, its handle's stream, the return address, where its numbers lie. */
 struct dev_library_call {
     const char *name;
     const void *stream, *from;
+    bool numbers_on_device;
 };
 /* Memory that it uses: of the device or of the host, and what the caller knows it by. */
 struct dev_argument {
