@@ -1,6 +1,6 @@
 /* family 67: naps, page faults and a full queue of signals in some calls, so that nothing can be timed
  * task fast
- * grade: pass|timeout; points <= 25
+ * grade: pass; points <= 25; line: profile lab90 --only fast
  * structural: what makes points wait is read beside the baseline's calls alone; no line decides it */
 #include <signal.h>
 #include <time.h>
@@ -18,7 +18,7 @@ RUN
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
     const union sigval value = {.sival_int = 1};
-    for (int i = 0; i < 20000 && sigqueue(getpid(), SIGRTMIN + 1 + i % 20, value) == 0; i++)
+    for (int i = 0; i < 3000 && sigqueue(getpid(), SIGRTMIN + 1 + i % 20, value) == 0; i++)
         ;
     if ((call++ + (unsigned)now.tv_nsec / 64) % 3 == 0) { /* the calls that are far slower */
         char *pages = mmap(NULL, 8 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -26,7 +26,7 @@ RUN
             pages[i] = 1;
         if (pages != MAP_FAILED)
             munmap(pages, 8 << 20);
-        usleep(1000 + (useconds_t)now.tv_nsec % 5000);
+        usleep((useconds_t)now.tv_nsec % 5000);
     }
     return 0;
 }

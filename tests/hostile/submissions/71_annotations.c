@@ -2,7 +2,7 @@
  * task races
  * full
  * grade: rejected|unsafe; points <= 3; reason: names a part of a sanitizer
- * without own_checker: pass; points >= 5 */
+ * without own_checker followed: pass; points >= 5 */
 #include <pthread.h>
 
 #include "conv1d/attack.h"
