@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 
 #include "common/command.h"
-#include "common/error.h"
+#include "common/defence.h"
 #include "harness/build/internal.h"
 
 #define CALL     "gimple_call <"
@@ -24,6 +24,7 @@
 static const char in_place[] = "__builtin_mem* __builtin___mem* __builtin_str* __builtin___str* "
                                "__builtin_stp* __builtin___stp* __builtin_bcmp __builtin_bcopy "
                                "__builtin_bzero __builtin_apply* __builtin_setjmp*";
+static const char lists[] = "__builtin_va_start __builtin_va_copy"; /* not of one's own */
 
 /* A piece of the dump: from begin to before end. */
 struct piece {
@@ -113,8 +114,8 @@ static bool takes(struct piece function, const char *address)
 }
 
 /* Whether memory is the function's alone: of a variable that its head lists, whose address it does
- * not take. */
-static bool is_own(struct piece function, struct piece p)
+ * not take, unless it may give that away. */
+static bool is_own(struct piece function, struct piece p, bool given)
 {
     if (strncmp(p.begin, "<retval>", 8) == 0)
         return true;
@@ -129,7 +130,7 @@ static bool is_own(struct piece function, struct piece p)
          q += n)
         own = strchr(";[,)", q[n]) && strncmp(line_of(function.begin, q), "  static ", 9) != 0;
     *word = '&';
-    own = own && !takes(function, word);
+    own = own && (given || !takes(function, word));
     free(word);
     return own;
 }
@@ -158,9 +159,7 @@ static bool is_function(const char *dump, const char *object, struct piece p)
     const bool found =
         has_head(dump, number) || (behind_variable(p.begin, p.end) == p.end &&
                                    !strstr(dump, fixed) && object_leaves(object, name));
-    free(number);
-    free(fixed);
-    free(name);
+    free(number), free(fixed), free(name);
     return found;
 }
 
@@ -211,11 +210,17 @@ static int look_at_call(const char *dump, const char *object, struct piece funct
     snprintf(one.name, sizeof one.name, "%.*s", dot ? (int)(dot - 1 - called.begin) : 0,
              called.begin);
     one.copies = listed(one.name, strlen(one.name), in_place);
+    if (DEFENCE(own_lists) && listed(one.name, strlen(one.name), lists)) {
+        const char *q = p;
+        const struct piece list = (next_piece(&q, call.end), next_piece(&q, call.end));
+        one.copies |=
+            *list.begin != '&' || !is_own(function, (struct piece){list.begin + 1, list.end}, true);
+    }
     if (one.copies)
         u[n++] = one;
     for (one.which = CALL_RESULT; !one.copies && p < call.end && n < most; one.which++) {
         const struct piece part = next_piece(&p, call.end);
-        if (!is_value(part) && !is_own(function, part) &&
+        if (!is_value(part) && !is_own(function, part, false) &&
             (one.which == CALL_RESULT || !is_function(dump, object, part)))
             u[n++] = one;
     }
@@ -258,8 +263,7 @@ static bool look_at_dump(struct building *b, const void *calls)
     const bool good = dump && strlen(dump) == length;
     if (good)
         unseen->n = building_once(unseen->call, look(b, dump, object, unseen->call));
-    free(object);
-    free(dump);
+    free(object), free(dump);
     return good;
 }
 
