@@ -17,6 +17,7 @@ enum slip {
     ROW_OFF,
     KEPT,
     SQUARED,
+    EXCHANGED,
     NO_LAST,
     NO_FIRST,
     SLIPS
@@ -49,10 +50,12 @@ static void outputs(const struct guess_layer *l, const struct guess *g, double *
         o[k] = g->slip == NO_BIAS ? 0 : l->w[k] * (g->slip == BIAS_TWICE ? 2 : 1);
         const int first = g->slip == NO_FIRST ? g->left : 0;
         const int end = l->m - (g->slip == NO_LAST ? g->left : 0);
-        for (int i = first; i < end; i++)
-            o[k] += l->x[i] * (g->slip == TRANSPOSED ? l->w[l->n + k * l->m + i]
-                               : g->slip == ROW_OFF  ? l->w[i * l->n + k]
-                                                     : l->w[(1 + i) * l->n + k]);
+        for (int i = first; i < end; i++) {
+            const double w = g->slip == TRANSPOSED ? l->w[l->n + k * l->m + i]
+                             : g->slip == ROW_OFF  ? l->w[i * l->n + k]
+                                                   : l->w[(1 + i) * l->n + k];
+            o[k] = g->slip == EXCHANGED ? l->x[i] * o[k] + w : o[k] + l->x[i] * w;
+        }
         if (g->slip == KEPT && k > 0)
             o[k] += o[k - 1] - l->w[k - 1];
     }
@@ -108,6 +111,7 @@ static void describe(const struct guess_layer *l, const struct guess *g, bool de
         [BIAS_TWICE] = "the bias counts twice",
         [TRANSPOSED] = "the weights are read transposed, w[k][i] for w[i][k]",
         [KEPT] = "the sum goes on from unit to unit, and is not set to 0 for each",
+        [EXCHANGED] = "z = o * z + w stands where z = o * w + z belongs, as of an fma's arguments",
         [SQUARED] = "the error y - o is squared: D is the error's derivative, not the error",
         [ROW_OFF] = "unit i goes with row i of the weights, not 1 + i: row 0 is the bias",
     };

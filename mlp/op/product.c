@@ -50,6 +50,19 @@ static bool nn_columns(const struct product_update *u, int i)
     return said;
 }
 
+/* Whether the factors of k terms and the bias are those of c = a c + b, not of c += a b. */
+static bool exchanged(const struct product_update *u, int sample, const double *got)
+{
+    const int k = u->p->size[0];
+    double all = 1;
+    for (int p = k - 1; p >= 0; p--) {
+        if (!(fabs(got[p] - all) <= PRODUCT_NEAR * fmax(1, fabs(all))))
+            return false;
+        all *= u->x[sample * k + p];
+    }
+    return k > 1;
+}
+
 static bool say_nn(const struct product_update *u)
 {
     const int k = u->p->size[0], n = u->p->size[1];
@@ -61,6 +74,12 @@ static bool say_nn(const struct product_update *u)
         for (int p = 0; p < k; p++)
             want[p] = u->x[i * k + p];
         want[k] = 1;
+        if (exchanged(u, i, got)) {
+            snprintf(u->text, u->size,
+                     "product nn is wrong: c = a * c + b stands where c = a * b + c belongs, as of "
+                     "an fma's arguments");
+            return true;
+        }
         snprintf(sum, sizeof sum, "c[%d][j] += sum of a[%d][p] * b[p][j], k = %d", i, i, k);
         if (fabs(got[k]) < PRODUCT_NEAR) {
             snprintf(u->text, u->size,
