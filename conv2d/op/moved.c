@@ -69,9 +69,8 @@ bool conv_moved_hint(const struct convpool_problem *p, const double *got,
                      const struct conv_sums *want, char *hint, size_t size)
 {
     struct value *sorted = hpc_malloc(hpc_mul(want->count + 1, sizeof *sorted));
-    size_t moved = 0, blank = 0, lost = 0, first = 0, from = 0;
-    bool whole = false;
-    char here[80], there[80];
+    size_t moved = 0, blank = 0, lost = 0, first = 0, from = 0, aside = 0, copies = 0;
+    char to[80], of_other[80];
     for (size_t i = 0; i < want->count; i++)
         sorted[i] = (struct value){want->y[i], i};
     qsort(sorted, want->count, sizeof *sorted, by_value);
@@ -85,7 +84,8 @@ bool conv_moved_hint(const struct convpool_problem *p, const double *got,
             continue;
         }
         const struct at a = at_of(p, i), b = at_of(p, of);
-        whole |= a.u != b.u || a.v != b.v;
+        aside += a.u != b.u || a.v != b.v;
+        copies += conv_near(p, got[of], want->y[of], want->absolute[of]);
         if (moved++ == 0) {
             first = i;
             from = of;
@@ -94,9 +94,19 @@ bool conv_moved_hint(const struct convpool_problem *p, const double *got,
     free(sorted);
     if (lost > 0 || moved < LEAST)
         return false;
-    snprintf(hint, size, "equals y stored at other places: %s has what belongs to %s",
-             name(at_of(p, first), whole, here, sizeof here),
-             name(at_of(p, from), whole, there, sizeof there));
+    const struct at here = at_of(p, first), there = at_of(p, from);
+    const bool whole = 10 * aside > moved; /* a few have a value that others have too */
+    name(here, whole, to, sizeof to);
+    name(there, whole, of_other, sizeof of_other);
+    if (copies == moved && !whole)
+        snprintf(
+            hint, size,
+            "equals y with copies: %s has what belongs to %s, which has it too: is the index in "
+            "an input without the %s's number?",
+            to, of_other, here.n != there.n ? "image" : "filter");
+    else
+        snprintf(hint, size, "equals y stored at other places: %s has what belongs to %s", to,
+                 of_other);
     if (blank > 0)
         text_fit(hint, size, "%s; %zu elements are never written", hint, blank);
     return true;
