@@ -76,6 +76,12 @@ bool lock_time(const char *root, const struct exchange_profile *p, struct lock_t
 /* What the source line waits for, "the lock s->mutex"; false: it is no lock. */
 bool lock_name(const char *line, char *name, size_t size);
 
+/* missing.c. Of what was handed in: a file that is not there is said so, in place of how to make
+ * it.
+ */
+void grade_missing(const struct grading *g, const struct lab_task *task,
+                   struct task_result *result);
+
 /* shared.c. False sharing and the numbers that show it; false where it is too little to matter.
  * root: of the places. */
 bool shared_words(const char *root, const struct trial_meeting *m, char *text, size_t size,

@@ -259,6 +259,8 @@ void grade_task(const struct grading *g, const struct lab_task *task, struct tas
         grade_answers(g, task, result);
     else
         grade_variant(g, task, result);
+    if (g->handed_in)
+        grade_missing(g, task, result);
     if (hpc_out_of_time())
         end_late(task, result);
     hpc_budget(0);

@@ -1,0 +1,16 @@
+/* A task of whose file nothing was handed in: whoever handed in has no starter to lay out where the
+ * grader is. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "harness/grade/internal.h"
+
+void grade_missing(const struct grading *g, const struct lab_task *task, struct task_result *result)
+{
+    char *path = hpc_printf("%s/labs/%s/%s", g->project->root, g->project->lab->name, task->file);
+    const enum verdict verdict = result->outcome.verdict;
+    if ((verdict == VERDICT_BUILD || verdict == VERDICT_WRONG) && access(path, F_OK) != 0)
+        outcome_set(&result->outcome, verdict, "%s: not handed in", task->file);
+    free(path);
+}
