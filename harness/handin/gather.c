@@ -25,6 +25,33 @@ void handin_add_file(struct sha256 *hash, const char *path)
         fclose(f);
 }
 
+const char *handin_last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool handin_from_archive(const struct submission_wanted *w, const char *from, const char *to,
+                         struct sha256 *hash, struct hpc_error *err)
+{
+    char *parent = hpc_printf("%.*s", (int)(handin_last_part(from) - from), from);
+    char *archive = hpc_printf("%s/archive", to);
+    int folder = open(parent[0] ? parent : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int copied = folder < 0 ? 0
+                            : handin_copy(folder, handin_last_part(from), archive,
+                                          HANDIN_MOST_ARCHIVE, handin_last_part(from), err);
+    if (copied == 0)
+        hpc_fail(err, "%s: %s", from, strerror(ENOENT));
+    if (copied == 1)
+        handin_add_file(hash, archive);
+    bool good = copied == 1 && handin_unpack(w, to, handin_last_part(from), err);
+    if (folder >= 0)
+        close(folder);
+    free(archive);
+    free(parent);
+    return good;
+}
+
 char *handin_archive_in(const char *folder)
 {
     char path[HANDIN_PATH];
@@ -120,7 +147,7 @@ bool handin_beside(const struct submission_wanted *w, int folder, const char *wh
     bool lacks = false, task = false;
     for (int k = 0; k < w->n; k++) {
         lacks |= !path[k][0];
-        task |= path[k][0] && k < w->tasks;
+        task |= k < w->tasks && path[k][0];
     }
     const bool one = lacks && handin_archives(folder, archive) == 1 && !strchr(archive, '/');
     if (!one) {

@@ -18,18 +18,12 @@
 #include "common/defence.h"
 #include "common/text.h"
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 void handin_name(const char *from, char *name, size_t size)
 {
     char *whole = hpc_strdup(from);
     for (size_t n = strlen(whole); n > 1 && whole[n - 1] == '/';)
         whole[--n] = '\0';
-    snprintf(name, size, "%.*s", (int)size - 1, last_part(whole));
+    snprintf(name, size, "%.*s", (int)size - 1, handin_last_part(whole));
     free(whole);
     name[strlen(name) - handin_suffix(name)] = '\0';
     for (char *p = name; *p; p++)
@@ -97,27 +91,6 @@ static bool lay_out(const char *root, const struct lab *lab, const char *new, st
     return good;
 }
 
-bool handin_from_archive(const struct submission_wanted *w, const char *from, const char *to,
-                         struct sha256 *hash, struct hpc_error *err)
-{
-    char *parent = hpc_printf("%.*s", (int)(last_part(from) - from), from);
-    char *archive = hpc_printf("%s/archive", to);
-    int folder = open(parent[0] ? parent : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    int copied = folder < 0 ? 0
-                            : handin_copy(folder, last_part(from), archive, HANDIN_MOST_ARCHIVE,
-                                          last_part(from), err);
-    if (copied == 0)
-        hpc_fail(err, "%s: %s", from, strerror(ENOENT));
-    if (copied == 1)
-        handin_add_file(hash, archive);
-    bool good = copied == 1 && handin_unpack(w, to, last_part(from), err);
-    if (folder >= 0)
-        close(folder);
-    free(archive);
-    free(parent);
-    return good;
-}
-
 /* Where a lab's files may lie in a folder: the likeliest first, and anywhere where none is there.
  */
 static bool from_folder(const struct submission_wanted *w, int folder, const char *shown,
@@ -176,7 +149,7 @@ static bool take_beside(struct handin *s, const struct submission_wanted *w, int
     char *unpacked = hpc_printf("%s/build/unpacked", s->root);
     bool good = handin_beside(w, folder, whole, unpacked, path, err);
     const int at = good ? open(unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    good = good && take(s, w, at, last_part(whole), path, of_files, err);
+    good = good && take(s, w, at, handin_last_part(whole), path, of_files, err);
     if (at >= 0)
         close(at);
     free(unpacked);
@@ -216,7 +189,7 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
     good = good && folder_make(unpacked, NULL) &&
            (is_folder || handin_from_archive(&w, whole, unpacked, &hash, err));
     int folder = good ? open(is_folder ? whole : unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    const char *shown = last_part(whole);
+    const char *shown = handin_last_part(whole);
     good = good && (is_folder ? from_folder(&w, folder, shown, path, err)
                               : handin_search(&w, folder, shown, path, err));
     good = good && take(s, &w, folder, shown, path, is_folder ? &hash : NULL, err);

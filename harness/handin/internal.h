@@ -43,12 +43,14 @@ bool handin_search(const struct submission_wanted *w, int folder, const char *sh
 bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
                    struct hpc_error *err);
 
+/* gather.c. A path's name. */
+const char *handin_last_part(const char *path);
 /* Copy the archive to TO/archive and unpack from there: it is read only once. */
 bool handin_from_archive(const struct submission_wanted *w, const char *from, const char *to,
                          struct sha256 *hash, struct hpc_error *err);
 /* Add the bytes of a file of ours. */
 void handin_add_file(struct sha256 *hash, const char *path);
-/* gather.c. Where the open folder `whole` has files of the lab, lacks others and has one archive
+/* Where the open folder `whole` has files of the lab, lacks others and has one archive
  * beside them: that is unpacked, and path[k] is where it has the others, below `unpacked`. One that
  * can't be read has none, and is an error where no task's file lies beside it. */
 bool handin_beside(const struct submission_wanted *w, int folder, const char *whole,
