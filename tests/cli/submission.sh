@@ -46,7 +46,7 @@ fails 1 'a wrong one' grade --from wrong
 shows 'again: ./grade lab1 --from wrong --only flat --seed 3$' 'with the command that repeats it'
 mkdir part && echo 'profile = nothing' >part/answers.ini
 fails 1 'a task whose file is not there' grade --from part
-shows 'labs/lab1/flat.c: not there' 'says so'
+shows 'flat.c: not handed in' 'says so'
 mkdir empty
 fails 2 'a folder without the lab'"'"'s files' grade --from empty
 shows '^hpclab: empty: holds no file of lab1, expected some of answers.ini, flat.c$' 'names them'
