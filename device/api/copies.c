@@ -51,15 +51,16 @@ static bool readable(uintptr_t p)
            errno != EFAULT;
 }
 
-/* How many of the bytes from p on can be read. */
+/* How many of the bytes from p on can be read, and are of one allocation. */
 static size_t host_bytes(const void *p, size_t bytes)
 {
     enum { PAGE = 4096 };
-    const uintptr_t begin = (uintptr_t)p, end = begin + bytes;
+    const size_t room = dev_host_room(p);
+    const uintptr_t begin = (uintptr_t)p, end = begin + (bytes < room ? bytes : room);
     uintptr_t at = begin;
     while (at < end && readable(at))
         at = (at / PAGE + 1) * PAGE;
-    return at < end ? at - begin : bytes;
+    return (at < end ? at : end) - begin;
 }
 #endif
 

@@ -2,7 +2,9 @@
  * kernel does with it is looked at like all else. Programs are linked with --wrap of these names
  * (mk/device.mk); in check.a itself malloc and free are renamed __real_*. */
 #ifdef DEV_CHECK
+#include <malloc.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "device/runtime/device.h"
 #include "device/runtime/memory.h"
@@ -15,11 +17,39 @@ void __real_free(void *p);
 void *__wrap_malloc(size_t bytes) __attribute__((weak));
 void __wrap_free(void *p);
 
+/* Where the host's allocations begin, of those that the program made by these calls: a place by the
+ * address, the last one counts. */
+enum { BEGINS = 1 << 14 };
+static void *begins[BEGINS];
+
+static void **begin_of(const void *p)
+{
+    return &begins[((uintptr_t)p >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 50];
+}
+
+static void *begun(void *p)
+{
+    __atomic_store_n(begin_of(p), p, __ATOMIC_RELAXED);
+    return p;
+}
+
+static void ended(const void *p)
+{
+    if (__atomic_load_n(begin_of(p), __ATOMIC_RELAXED) == p)
+        __atomic_store_n(begin_of(p), NULL, __ATOMIC_RELAXED);
+}
+
+size_t dev_host_room(const void *p)
+{
+    void *begin = __atomic_load_n(begin_of(p), __ATOMIC_RELAXED);
+    return begin && begin == p ? malloc_usable_size(begin) : SIZE_MAX;
+}
+
 /* `real` where no kernel runs. An allocation of no bytes has an address of its own, too. */
 static void *allocate(size_t bytes, void *(*real)(size_t))
 {
     if (!dev_self)
-        return real(bytes);
+        return begun(real(bytes));
     return dev_memory_allocate(bytes ? bytes : 1, DEV_GLOBAL, (struct dev_site){HEAP_NAME, 0});
 }
 
@@ -33,11 +63,13 @@ void *__wrap_malloc(size_t bytes)
     return allocate(bytes, __real_malloc);
 }
 
-/* The host gives the C library what is the device's, or pinned. */
+/* Whether the host gives the C library what is the device's, or pinned; else it ends. */
 static bool is_devices(const char *call, const void *p, const void *from)
 {
     const bool wrong =
         !dev_self && dev_arena && (const char *)p >= dev_arena && (const char *)p < dev_arena_end;
+    if (!wrong)
+        ended(p);
     if (wrong)
         check_bad_free(call, p, "what malloc or new gave", from);
     return wrong;
