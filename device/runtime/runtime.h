@@ -48,7 +48,9 @@ struct dev_rounds {
 struct dev_warp {
     unsigned exists, ended; /* lanes */
     unsigned at_barrier;    /* wait for the block */
-    unsigned meets;         /* wait for others of the warp */
+    unsigned meets;         /* wait for others of the warp .. */
+    unsigned mixed;         /* .. not all by one mask, where it is not 0 .. */
+    unsigned last_mask;     /* .. the last one's */
     unsigned asks;          /* wait to know who is with them: DEV_ACTIVE */
     unsigned turns;         /* wait for the others' turns at volatile accesses */
     unsigned looks;         /* let others go first: dev_look_again */

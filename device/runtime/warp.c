@@ -18,7 +18,8 @@ static bool release_if_complete(struct worker *w, struct dev_warp *warp, unsigne
 {
     (void)w;
     unsigned wanted = warp->lane[lane].mask & warp->exists & ~warp->ended;
-    if ((wanted & warp->meets) != wanted || !agree(warp, wanted, warp->lane[lane].mask))
+    if ((wanted & warp->meets) != wanted ||
+        (warp->mixed && !agree(warp, wanted, warp->lane[lane].mask)))
         return false;
     MODE_CHECK(dev_masks_met(w, warp, wanted));
     dev_warp_release(warp, wanted);
@@ -106,6 +107,8 @@ meet(enum dev_meeting what, unsigned mask, uint64_t value, unsigned source, uint
         l->where = MODE_PATH(me) * UINT64_C(0x9E3779B97F4A7C15) + dev_chain();
         warp->asks |= bit_of(thread);
     } else {
+        warp->mixed = warp->meets ? warp->mixed | (warp->last_mask ^ l->mask) : 0;
+        warp->last_mask = l->mask;
         warp->meets |= bit_of(thread);
     }
     if (what != DEV_ACTIVE && release_if_complete(w, warp, thread % DEV_WARP)) {
