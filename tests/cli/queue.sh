@@ -107,9 +107,4 @@ sent=$(cat "$fake/number")
 check 'killed, and called again' queue --quick
 shows '^score 100.0 of 100 ' 'ends with its score'
 check 'nothing was sent twice' test "$(cat "$fake/number")" = "$sent"
-# What stands in `now` is a folder of the queue, and no other.
-: >"$own/sent" && echo kept >"$HPC_ROOT/results/lab91/kept" && printf .. >"$own/now"
-echo 0 >"$HPC_ROOT/results/status"
-queue --quick >"$scratch/.output" 2>&1
-check 'a folder that is not in the queue stays' test -e "$HPC_ROOT/results/lab91/kept"
 done_testing
