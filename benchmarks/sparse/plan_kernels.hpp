@@ -3,6 +3,7 @@
 #ifndef HPC_BENCHMARKS_PLAN_KERNELS_H
 #define HPC_BENCHMARKS_PLAN_KERNELS_H
 
+#include "conv2d/variants/box.h"
 #include "conv2d/variants/dense_split.h"
 #include "conv2d/variants/near.h"
 #include "conv2d/variants/wide.h"
@@ -163,6 +164,55 @@ template <int HALVES> struct wide_bench : wide<HALVES> {
     }
 
     enum { SHARED = 227 * 1024 };
+    size_t bytes;
+};
+
+static const char box_plan_words[] = "blocks,wk,th,tw,cluster,xs,ws";
+
+static inline std::string plan_text(const struct box_plan &s)
+{
+    char text[100];
+    snprintf(text, sizeof text, "%d,%d,%d,%d,%d,%d,%d", s.blocks, s.wk, s.th, s.tw, s.cluster,
+             s.x_stages, s.w_stages);
+    return text;
+}
+
+template <int HALVES> struct box_bench : box<HALVES> {
+    enum { PLANS = BOX_PLANS };
+    typedef struct box_plan plan_type;
+
+    static bool plan_at(const struct conv2d_problem *p, const struct split_gpu *g, int at,
+                        struct box_plan *s, double *cost)
+    {
+        const struct wide_gpu gpu = {g->processors, g->shared_bytes, HALVES};
+        const bool is = box_plan_at(p, &gpu, at, s);
+        *cost = is ? box_cost(p, s, &gpu) : 0;
+        return is;
+    }
+
+    void take(const struct conv2d_problem &p, const float *w)
+    {
+        this->job.p = p;
+        this->open_weights(w);
+        bytes = box_weights_count(&p, HALVES) * 4;
+    }
+
+    void set(const struct box_plan &plan)
+    {
+        this->job.plan = plan;
+        this->set_plan(227 * 1024);
+    }
+
+    void *first() const
+    {
+        return this->held;
+    }
+
+    void weigh(const void *floats)
+    {
+        this->job.weights = (const char *)floats;
+    }
+
     size_t bytes;
 };
 

@@ -1,8 +1,8 @@
 /* Every plan of conv_dense_split's kernels worth trying, on each layer of [Xu]: times, cold, in
  * graphs, and the largest error of the timed output against sums in double. What the rules of
  * split_plan.h, near_plan.h and wide_rule.h were calibrated with.
- * build/bench/plans [--most N] [--only TEXT] [--kernel split|near|near-fetched|wide]
- * [--layout nchw|nhwc] >plans.csv */
+ * build/bench/plans [--most N] [--only TEXT] [--kernel split|near|near-fetched|wide|box]
+ * [--layout nchw|nhwc] [--stride THE_FIRST] >plans.csv */
 #include "benchmarks/convpool/gpu_case.hpp"
 #include "benchmarks/convpool/gpu_method.hpp"
 #include "benchmarks/sparse/layers.h"
@@ -215,6 +215,8 @@ static void layer(const std::string &kernel, const sparse_layer &l, int layout, 
         layer_by<HALVES, near_bench<HALVES, false>>(l, layout, stride, most);
     else if (kernel == "near-fetched")
         layer_by<HALVES, near_bench<HALVES, true>>(l, layout, stride, most);
+    else if (kernel == "box")
+        layer_by<HALVES, box_bench<HALVES>>(l, layout, stride, most);
     else if (kernel == "wide")
         layer_by<HALVES, wide_bench<HALVES>>(l, layout, stride, most);
     else
@@ -223,21 +225,24 @@ static void layer(const std::string &kernel, const sparse_layer &l, int layout, 
 
 int main(int argc, char **argv)
 {
-    int most = 60, layout = CONV_NCHW;
+    int most = 60, layout = CONV_NCHW, first = 1;
     std::string only, kernel = "split";
     for (int i = 1; i + 1 < argc; i += 2) {
         if (std::string(argv[i]) == "--most")
             most = atoi(argv[i + 1]);
         else if (std::string(argv[i]) == "--kernel")
             kernel = argv[i + 1];
+        else if (std::string(argv[i]) == "--stride")
+            first = atoi(argv[i + 1]);
         else if (std::string(argv[i]) == "--layout")
             layout = argv[i + 1] == std::string("nhwc") ? CONV_NHWC : CONV_NCHW;
         else
             only = argv[i + 1];
     }
-    printf("layer,stride,halves,%s,cost,us,alone,error\n",
-           kernel == "wide" ? wide_plan_words : split_plan_words);
-    for (int stride = 1; stride <= 3; stride++) {
+    printf("layer,stride,halves,%s,cost,us,alone,error\n", kernel == "wide"  ? wide_plan_words
+                                                           : kernel == "box" ? box_plan_words
+                                                                             : split_plan_words);
+    for (int stride = first; stride <= 3; stride++) {
         std::set<std::string> seen;
         for (const sparse_layer &l : table1_layers)
             if (stride == 1 && std::string(l.name).find(only) != std::string::npos) {

@@ -9,12 +9,14 @@
  * begins before that has ended. What halves cannot hold beside a tile's largest, or infinities,
  * is multiplied in floats. With -DKEPT=1 one product of 11 bits, as TF32 has it:
  * conv_dense_tf32. Any layout, floats.
- * What limits it: there are four kernels (dense.h). few_kernel.h multiplies few channels by FMA, on
+ * What limits it: there are five kernels (dense.h). few_kernel.h multiplies few channels by FMA, on
  * every GPU: limited by writing y. near_kernel.h has numbers as two of TF32's, so
  * no pass over x and one exchange of sums: on Hopper the faster for small layers, limited by the
  * chain of waits from x to y. wide_kernel.h copies weights in bulk and has Hopper's wgmma: the
  * faster where there is work, limited by its start, its end and, from 28 x 28 outputs up, by
- * products. split_kernel.h takes weights from memory straight to registers: on every other GPU. */
+ * products. box_kernel.h copies x in bulk, too, and rounds it in registers, where a stride leaves
+ * few products a pixel: limited by what the L2 gives. split_kernel.h takes weights from memory
+ * straight to registers: on every other GPU. */
 #include "conv2d/variants/dense.h"
 
 #ifndef VARIANT

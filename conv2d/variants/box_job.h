@@ -1,0 +1,133 @@
+/* What box_kernel.h is told, where its parts lie in shared memory, and its product: Hopper's of a
+ * warpgroup, D (64 x 64 floats, in registers) += A (64 x 8 floats of 11 bits, in registers) times B
+ * (64 x 8 of them, transposed, in shared memory). Thread t holds of A rows t / 4 % 8 + 16 (t / 32)
+ * and 8 further, of columns t % 4 and 4 further. */
+#ifndef HPC_CONV2D_BOX_JOB_H
+#define HPC_CONV2D_BOX_JOB_H
+
+#include "conv2d/variants/box_plan.h"
+#include "conv2d/variants/hopper_product.h"
+
+namespace
+{
+
+struct box_job {
+    struct conv2d_problem p;
+    struct box_plan plan;
+    struct box_memory memory;
+    const char *weights; /* packed: box_weights.h */
+    int chunks, each;    /* of 32 channels: in all, and a block's */
+    int taps, rows;      /* of a chunk, with those that are lacking; steps of a chunk */
+    int tiles, across;   /* of an image */
+    int patch_columns, patch_pixels;
+    int y_rows, y_columns;
+    int by_columns, by_across; /* wide_inverse() of tw, across */
+    int slot, rank;            /* of the second warpgroup's first piece */
+    int full;                  /* pieces that each block of a cluster adds; some add one more */
+    bool mapped;               /* the copy engine can copy x: else a warp does */
+    int shift[BOX_TAPS];       /* pixels of the patch from an output's first one to a tap's */
+};
+
+/* Shared memory: addresses. */
+struct box_shared {
+    const box_job &j;
+    uint32_t base;
+
+    DEVICE box_shared(const box_job &job, const void *memory)
+        : j(job), base((shared_address(memory) + 1023) & ~1023u)
+    {
+    }
+    DEVICE uint32_t x(int stage) const
+    {
+        return base + stage * j.memory.x_stage;
+    }
+    DEVICE uint32_t w(int stage) const
+    {
+        return base + j.memory.w + stage * j.memory.w_stage;
+    }
+    DEVICE uint32_t inbox(int slot, int source) const
+    {
+        return base + j.memory.inbox + (slot * box_sources(&j.plan) + source) * BOX_PIECE;
+    }
+    DEVICE uint32_t received() const
+    {
+        return base + j.memory.tables;
+    }
+    DEVICE uint32_t x_full(int stage) const
+    {
+        return received() + 8 * (1 + stage);
+    }
+    DEVICE uint32_t x_empty(int stage) const
+    {
+        return x_full(4 + stage);
+    }
+    DEVICE uint32_t w_full(int stage) const
+    {
+        return x_full(8 + stage);
+    }
+    DEVICE uint32_t w_empty(int stage) const
+    {
+        return w_full(BOX_MOST_STAGES + stage);
+    }
+};
+
+struct box_ring {
+    int stage, parity;
+
+    DEVICE void next(int stages, int steps = 1)
+    {
+        stage += steps;
+        if (stage >= stages) {
+            stage -= stages;
+            parity ^= 1;
+        }
+    }
+};
+
+/* A block's share: its tile, chunks, filters. */
+struct box_share {
+    int image, top, left; /* of the tile's outputs */
+    int begin, count;     /* chunks */
+    int filter;           /* the first one */
+
+    DEVICE box_share(const box_job &j)
+    {
+        const int z = blockIdx.z;
+        image = j.p.n == 1 ? 0 : z / j.tiles;
+        const int tile = z - image * j.tiles, row = wide_over(tile, j.by_across);
+        top = row * j.plan.th;
+        left = (tile - row * j.across) * j.plan.tw;
+        begin = blockIdx.x * j.each;
+        count = min(j.each, j.chunks - begin);
+        filter = blockIdx.y * BOX_FILTERS * j.plan.blocks;
+    }
+};
+
+/* 8 columns of B, 16 bytes apart, are 128 bytes from the next 8; its further four rows 1024. */
+DEVICE uint64_t box_operand(uint32_t address)
+{
+    return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(BOX_FILTERS * 16 >> 4) << 16 |
+           (uint64_t)(128 >> 4) << 32;
+}
+
+/* d = a b + (keep ? d : 0). */
+DEVICE void box_product(float (&d)[32], const uint32_t *a, uint64_t b, int keep)
+{
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %37, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 {" NAMES_32
+                 "}, {%32, %33, %34, %35}, %36, p, 1, 1;\n}"
+                 : D_32(0)
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(keep));
+}
+
+DEVICE void box_load(uint32_t at, uint32_t (&v)[4])
+{
+    asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+                 : "r"(at)
+                 : "memory");
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,232 @@
+/* How conv_dense_split's kernel for strides parts a convolution (conv2d/variants/box_plan.h), where
+ * its weights lie, and which plans it takes for VGG-19's layers, without a GPU. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/sparse/layers.h"
+#include "conv2d/variants/box_known.h"
+#include "conv2d/variants/box_weights.h"
+
+static const struct wide_gpu h100[2] = {{132, 232448, 1}, {132, 232448, 2}};
+
+/* c, k, rows, columns, r, s, pad, stride */
+static const int shapes[][8] = {
+    {64, 64, 224, 224, 3, 3, 1, 2}, {128, 128, 112, 112, 3, 3, 1, 3},
+    {256, 256, 56, 56, 3, 3, 1, 3}, {512, 512, 28, 28, 3, 3, 1, 2},
+    {512, 512, 14, 14, 3, 3, 1, 3}, {33, 70, 31, 17, 5, 5, 2, 2},
+    {100, 70, 19, 300, 1, 1, 0, 1}, {288, 40, 40, 33, 2, 2, 0, 3},
+    {36, 200, 23, 19, 4, 3, 1, 3},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static struct conv2d_problem problem(int i)
+{
+    const int *v = shapes[i];
+    const struct conv2d_problem p = {1,    v[0], v[2], v[3],      v[1],     v[4],
+                                     v[5], v[7], v[6], CONV_NHWC, CONV_TF32};
+    return p;
+}
+
+/* Tiles hold each output once, blocks each chunk once, and a warpgroup's outputs are enough. */
+static void assert_covers(const struct conv2d_problem *p, const struct box_plan *s)
+{
+    const int rows = conv2d_rows(p), columns = conv2d_columns(p), each = box_chunks_each(p, s);
+    const int across = box_across(p, s), down = box_tiles(p, s) / across;
+    assert_true(across * s->tw >= columns && (across - 1) * s->tw < columns);
+    assert_true(down * s->th >= rows && (down - 1) * s->th < rows);
+    assert_true(s->th * s->tw <= BOX_ROWS * (2 / s->wk));
+    assert_true(s->cluster * each >= box_chunks(p) && (s->cluster - 1) * each < box_chunks(p));
+}
+
+/* What a block keeps lies apart and fits, as do the copy engine's boxes; where warpgroups take
+ * turns a stage of weights is always the same one's. */
+static void assert_fits(const struct conv2d_problem *p, const struct box_plan *s)
+{
+    const struct box_memory m = box_memory_of(p, s);
+    const int row = box_row(p, s->halves);
+    assert_true(m.all <= h100[0].shared_bytes);
+    assert_true(m.x_stage >= box_patch_bytes(p, s) && m.x_stage % 1024 == 0);
+    assert_true(m.w >= s->x_stages * m.x_stage && m.inbox >= m.w + s->w_stages * m.w_stage);
+    assert_true(m.tables - m.inbox >=
+                (box_sources(s) > 1) * box_slots(s) * box_sources(s) * BOX_PIECE);
+    assert_true(box_patch_rows(p, s) <= 256 && box_patch_columns(p, s) <= 256);
+    assert_true(s->w_stages >= 2 * row && s->w_stages <= BOX_MOST_STAGES);
+    assert_true(s->x_stages >= 1 && s->x_stages <= 4);
+    if (s->wk == 2)
+        assert_int_equal(s->w_stages % (2 * row), 0);
+}
+
+static void plans_are_whole(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES * 2; i++) {
+        const struct conv2d_problem p = problem(i / 2);
+        int plans = 0;
+        for (int at = 0; at < BOX_PLANS; at++) {
+            struct box_plan s;
+            if (!box_plan_at(&p, &h100[i % 2], at, &s))
+                continue;
+            assert_covers(&p, &s);
+            assert_fits(&p, &s);
+            assert_true(box_cost(&p, &s, &h100[i % 2]) > 0);
+            plans++;
+        }
+        assert_true(plans > 0);
+    }
+}
+
+/* Eight lanes, four of each of two neighbouring outputs, load 16 bytes each from all banks. */
+static void loads_meet_in_no_bank(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4 * 8 * 2; i++) {
+        const int stride = i / 16 + 1, pixel = i / 2 % 8, half = i % 2;
+        unsigned banks = 0;
+        for (int lane = 0; lane < 8; lane++) {
+            const int p = pixel + lane / 4 * stride;
+            const int part = box_part(stride, lane) ^ (half ? box_other(stride) : 0);
+            banks |= 1u << ((part ^ p) & 7);
+        }
+        assert_int_equal(banks, 255);
+    }
+}
+
+/* The places of a chunk's products hold its 32 channels once each, and lane k % 4 has what stands
+ * at place k: in the 16 bytes that it loads, for products 0, 1 and 2, 3. */
+static void places_hold_each_channel(void **state)
+{
+    (void)state;
+    for (int stride = 1; stride <= 4; stride++) {
+        uint32_t seen = 0;
+        for (int i = 0; i < BOX_CHANNELS; i++) {
+            const int c = box_channel(stride, i / 8, i % 8);
+            const int part = box_part(stride, i % 4) ^ (i >= 16 ? box_other(stride) : 0);
+            seen |= 1u << c;
+            assert_int_equal(c / 4, part);
+        }
+        assert_true(seen == 0xffffffffu);
+    }
+}
+
+/* Each weight is once where its channel of x is multiplied, as two numbers of 11 bits, or as one.
+ */
+static void weights_lie_as_packed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES * 2; i++) {
+        const struct conv2d_problem p = problem(i / 2);
+        const int halves = i % 2 + 1, taps = p.r * p.s;
+        const size_t count = conv2d_w_count(&p);
+        float *w = malloc(count * sizeof *w);
+        assert_non_null(w);
+        for (size_t k = 0; k < count; k++)
+            w[k] = (float)(int)((uint32_t)k * 2654435761u) * 0x1p-31f;
+        float *packed = box_weights_make(&p, w, halves);
+        assert_non_null(packed);
+        size_t found = 0, zero = 0;
+        for (size_t k = 0; k < box_weights_count(&p, halves); k++)
+            zero += packed[k] == 0;
+        for (int k = 0; k < p.k; k += 7)
+            for (int c = 0; c < box_chunks(&p) * BOX_CHANNELS; c++)
+                for (int tap = 0; tap < taps; tap++) {
+                    const int at = c % BOX_CHANNELS;
+                    const int channel =
+                        c / BOX_CHANNELS * BOX_CHANNELS + box_channel(p.stride, at / 8, at % 8);
+                    const float *upper =
+                        packed + box_weight_at(&p, halves, k, c / BOX_CHANNELS, tap, at);
+                    const float v =
+                        channel < p.c ? w[conv2d_w_at(&p, k, channel, tap / p.s, tap % p.s)] : 0;
+                    uint32_t bits;
+                    memcpy(&bits, upper, sizeof bits);
+                    assert_int_equal(bits & 0x1fff, 0);
+                    assert_true(fabsf(v - *upper) <= fabsf(v) * 0x1p-11f);
+                    if (halves == 2)
+                        assert_true(*upper + upper[BOX_STEP / 4] == v);
+                    found += channel < p.c;
+                }
+        assert_int_equal(found, (size_t)((p.k + 6) / 7) * (size_t)p.c * (size_t)taps);
+        if (halves == 1) /* nothing else is there */
+            assert_true(box_weights_count(&p, 1) - zero <= count);
+        free(packed);
+        free(w);
+    }
+}
+
+/* The rule leaves to others what has no stride, or lies map by map, or would take more memory. */
+static void worth_with_strides(void **state)
+{
+    struct conv2d_problem p = problem(1);
+    (void)state;
+    assert_true(box_plan_worth(&p, &h100[0]) && box_plan_worth(&p, &h100[1]));
+    p.layout = CONV_NCHW;
+    assert_false(box_plan_worth(&p, &h100[0]));
+    p.layout = CONV_NHWC;
+    p.stride = 1;
+    assert_false(box_plan_worth(&p, &h100[0]));
+    p = problem(4); /* more weights than all else */
+    assert_true(box_plan_worth(&p, &h100[0]));
+    assert_false(box_plan_worth(&p, &h100[1]));
+}
+
+/* us of the layer's plan in words, or of its fastest; infinite where there is none. */
+static double measured_us(const struct box_known *k, const char *words)
+{
+    char line[200], begin[300], name[100] = "";
+    double least = INFINITY;
+    for (size_t i = 0; i < sizeof vgg19_layers / sizeof *vgg19_layers && !*name; i++)
+        if (vgg19_layers[i].c == k->c && vgg19_layers[i].k == k->k &&
+            vgg19_layers[i].size == k->size)
+            snprintf(name, sizeof name, "%s", vgg19_layers[i].name);
+    FILE *f = fopen("benchmarks/results/h100-sparse-box.csv", "r");
+    assert_non_null(f);
+    snprintf(begin, sizeof begin, "%s,%d,%d,%s", name, k->stride, k->halves, words);
+    while (fgets(line, sizeof line, f)) {
+        double us = 0;
+        if (strncmp(line, begin, strlen(begin)) == 0 &&
+            sscanf(line, "%*[^,],%*[^,],%*[^,],%*[^,],%lf", &us) == 1)
+            least = fmin(least, us);
+    }
+    fclose(f);
+    return least;
+}
+
+/* Known plans can be, on a GPU like an H100 alone, and are within 4% of the fastest measured. */
+static void known_plans_are_the_fastest(void **state)
+{
+    const struct wide_gpu small = {40, 65536, 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof box_known / sizeof *box_known; i++) {
+        const struct box_known *k = &box_known[i];
+        const struct conv2d_problem p = {1, k->c,      k->size, k->size,   k->k,     3,
+                                         3, k->stride, 1,       CONV_NHWC, CONV_TF32};
+        struct box_plan s;
+        char words[100];
+        assert_true(box_plan_known(&p, &h100[k->halves - 1], &s));
+        assert_true(box_fits(&p, k->halves));
+        assert_false(box_plan_known(&p, &small, &s) && k->halves == 1);
+        assert_fits(&p, &s);
+        snprintf(words, sizeof words, "%d %d %d %d %d ", s.blocks, s.wk, s.th, s.tw, s.cluster);
+        const double us = measured_us(k, words), least = measured_us(k, "");
+        if (isinf(us) || us > least * 1.04)
+            fail_msg("%d to %d at %d, stride %d, %d halves: %.2f us taken, %.2f is the least", k->c,
+                     k->k, k->size, k->stride, k->halves, us, least);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_are_whole),       cmocka_unit_test(places_hold_each_channel),
+        cmocka_unit_test(loads_meet_in_no_bank), cmocka_unit_test(weights_lie_as_packed),
+        cmocka_unit_test(worth_with_strides),    cmocka_unit_test(known_plans_are_the_fastest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
