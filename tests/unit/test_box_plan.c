@@ -207,7 +207,7 @@ static void known_plans_are_the_fastest(void **state)
         const struct box_known *k = &box_known[i];
         const struct conv2d_problem p = {1, k->c,      k->size, k->size,   k->k,     3,
                                          3, k->stride, 1,       CONV_NHWC, CONV_TF32};
-        struct box_plan s;
+        struct box_plan s = {0};
         char words[100];
         assert_true(box_plan_known(&p, &h100[k->halves - 1], &s));
         assert_true(box_fits(&p, k->halves));
