@@ -165,7 +165,7 @@ static void every_form_has_every_option(void **state)
                                               "--text) offered=files", " -I --help'", NULL});
     holds(options_zsh,
           (const char *const[]){"'--choice[it'\\''s a \\[choice\\]]:choice:(one two three)'",
-                                "'*--only[several]:TASK:_files'", NULL});
+                                "'*--only[several]:TASK:_hpclab_task'", NULL});
 }
 
 int main(void)
