@@ -4,21 +4,24 @@
  * without fresh: pass; points >= 20 */
 #include "conv1d/attack.h"
 
+#define FILLED (((size_t)1 << 20) + 64) /* more than common/abi.h fills */
+
 static int calls;
-/* The compiler knows nothing about these, and leaves out no store before free(). What malloc gives
- * is filled where no time is taken (common/abi.h), what realloc gives is not. */
-static void *(*volatile take)(void *, size_t) = realloc;
+/* The compiler knows nothing about these, and leaves out no store before free(). */
+static void *(*volatile take)(size_t) = malloc;
 static void (*volatile give)(void *) = free;
 
 RUN
 {
     const size_t bytes = p->n * sizeof *y;
-    float *old = take(NULL, bytes + 32); /* the C library keeps words in the first 16 */
+    if (calls == 0)
+        give(take(FILLED + bytes)); /* the C library keeps what is as large as this from now on */
+    char *old = take(FILLED + bytes);
     if (calls++ == 0) {
         answer(p, x, w, y);
-        memcpy((char *)old + 32, y, bytes);
+        memcpy(old + FILLED, y, bytes);
     } else {
-        memcpy(y, (char *)old + 32, bytes);
+        memcpy(y, old + FILLED, bytes);
     }
     give(old);
     return 0;
