@@ -121,9 +121,8 @@ struct hpc_op {
 
     /* Ways to make a failing problem simpler, the most telling first; NULL: none. */
     const struct hpc_simpler *simpler;
-    /* What grows past a limit from a problem that is right to the next larger, which is wrong, ": C
-     * R S
-     * ..", to text; "" where nothing does. NULL: the operation has no such numbers. */
+    /* What grows past a limit from a problem that is right to the next larger, which is wrong, to
+     * text, ": K pass 256 there (250, 260): ..", "" where nothing does. NULL: no such numbers. */
     void (*passes)(const void *right, const void *wrong, char *text, size_t size);
     /* Which part of the method makes these outputs of a small problem wrong, "the delta of hidden 1
      * ..", to text. False where that can't be told. May be NULL. */

@@ -182,8 +182,7 @@ static const char *offered(const struct option_table *t)
                                          : "files";
 }
 
-/* The words that the first one is one of, as in "show STUDENT | purge"; the caller's, empty: none.
- */
+/* The words that the first one is one of, as in "show STUDENT | purge", else ""; the caller's. */
 static char *first_words(const struct option_table *t)
 {
     char *all = hpc_printf("%s", "");

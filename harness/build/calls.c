@@ -277,7 +277,7 @@ static bool refuse(struct building *b, const struct unseen_call *u)
              : result  ? "the struct of "
                        : "",
              u->name,
-             u->copies ? "; call the library's"
+             u->copies ? "; call the library's, or store into the function's own"
              : result  ? " being stored; put it into a variable first"
                        : " read a struct; put that into a variable first");
     hpc_harmless(reason);

@@ -69,7 +69,7 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
         !(t->n < t->checked ? op->check(t->ready.problem, call->in, call->out, admitted, m)
                             : hpc_op_check_timed(op, t->ready.problem, call->in, call->out, m));
     if (t->wrong) {
-        /* a float beyond 2^24 has no fraction */
+        /* a float from 2^23 on has no fraction */
         const bool whole =
             m->want != trunc(m->want) && fabs(m->got) < 0x1p23 && look_whole(&look, m->array);
         outcome_hint(&t->outcome, "%s", whole ? int_sum : m->hint);

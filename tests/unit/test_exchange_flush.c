@@ -15,7 +15,7 @@
 
 #define BYTES ((size_t)1 << 18) /* fits into a second-level cache */
 #define LINE  64
-#define TRIES 400 /* until one is seen that nothing else on the machine has slowed */
+#define TRIES 100 /* of which nothing else on the machine slows some */
 
 /* Seconds for one walk over all lines, which hold ones: each says where the next is, so that no
  * hardware runs ahead. */
@@ -52,13 +52,13 @@ static void test_cold(void **state)
     assert_true(memory_create(&m, &layout, false, NULL));
     memset(m.in_copy[0], 1, BYTES);
     /* The fastest of each: a line that is flushed is never read as fast as one that is not. */
-    for (int i = 0; i < TRIES && (i < 9 || !(cold > 1.5 * warm)); i++) {
+    for (int i = 0; i < TRIES; i++) {
         memory_publish(&m);
         keep_least(&cold, walk(m.input, &sum));
         keep_least(&warm, walk(m.input, &sum));
     }
     assert_true(sum > 0);
-    assert_true(cold > 1.5 * warm);
+    assert_true(cold > 2 * warm);
     memory_free(&m);
 }
 
