@@ -103,4 +103,23 @@ static inline void assert_wrong(const struct test_case *t, const char *what, con
         fail_msg("what \"%s\", hint \"%s\"; expected \"%s\", \"%s\"", m.what, m.hint, what, hint);
 }
 
+/* The words that say which part is wrong hold these. */
+static inline void test_part(const struct test_case *t, const char *words)
+{
+    char text[300] = "";
+    const bool known =
+        t->op->part(&t->c, (const void *const *)t->in, (const void *const *)t->out, text, 300);
+    if (!known || !strstr(text, words))
+        fail_msg("said: \"%s\", expected \"%s\"", text, words);
+}
+
+/* Training, and its right result. */
+static inline struct test_case test_right(const char *words)
+{
+    struct test_case t = test_open(&mlp_sgd_op, words);
+    mlp_emulate(&t.c.p, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], t.in[MLP_W0], t.in[MLP_RATES],
+                t.out[MLP_W]);
+    return t;
+}
+
 #endif

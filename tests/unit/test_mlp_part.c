@@ -6,15 +6,6 @@
 
 #define NET "layers=4,5,3,2 activations=tanh,softmax,sigmoid "
 
-static void assert_part(const struct test_case *t, const char *words)
-{
-    char text[300] = "";
-    const bool known =
-        t->op->part(&t->c, (const void *const *)t->in, (const void *const *)t->out, text, 300);
-    if (!known || !strstr(text, words))
-        fail_msg("said: \"%s\", expected \"%s\"", text, words);
-}
-
 static void emulated(void **state)
 {
     (void)state;
@@ -31,24 +22,15 @@ static void emulated(void **state)
         const struct mlp_problem *p = &t.c.p;
         mlp_emulate_mistake(p, rows[i].mistake, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER],
                             t.in[MLP_W0], t.in[MLP_RATES], t.out[MLP_W]);
-        assert_part(&t, rows[i].words);
+        test_part(&t, rows[i].words);
         test_close(&t);
     }
-}
-
-/* The right result; then what `spoil` makes of it. */
-static struct test_case right(const char *words)
-{
-    struct test_case t = test_open(&mlp_sgd_op, words);
-    mlp_emulate(&t.c.p, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], t.in[MLP_W0], t.in[MLP_RATES],
-                t.out[MLP_W]);
-    return t;
 }
 
 static void nothing_is_said_of_a_right_result(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
     char text[300] = "";
     assert_false(
         t.op->part(&t.c, (const void *const *)t.in, (const void *const *)t.out, text, 300));
@@ -58,36 +40,34 @@ static void nothing_is_said_of_a_right_result(void **state)
 static void nothing_moves(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
     memcpy(t.out[MLP_W], t.in[MLP_W0], mlp_weights(&t.c.p) * sizeof(double));
-    assert_part(&t, "moves no weight");
+    test_part(&t, "moves no weight");
     test_close(&t);
 }
 
 static void update_without_the_rate(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
     double *w = t.out[MLP_W], *w0 = t.in[MLP_W0];
     for (size_t i = mlp_offset(&t.c.p, 1) + 3; i < mlp_offset(&t.c.p, 2); i++)
         w[i] = w0[i] + (w[i] - w0[i]) / 0.375;
-    assert_part(&t,
-                "the update of the weights from hidden 1 (tanh) to hidden 2 (softmax) is wrong: "
-                "all are taken 2.667 times, that is without the rate");
+    test_part(&t, "the update of the weights from hidden 1 (tanh) to hidden 2 (softmax) is wrong: "
+                  "all are taken 2.667 times, that is without the rate");
     test_close(&t);
 }
 
 static void biases_without_the_rate(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
     double *w = t.out[MLP_W], *w0 = t.in[MLP_W0];
     for (int l = 0; l < 3; l++)
         for (size_t i = mlp_offset(&t.c.p, l), k = 0; k < (size_t)t.c.p.size[l + 1]; i++, k++)
             w[i] = w0[i] + (w[i] - w0[i]) / 0.375;
-    assert_part(&t,
-                "the update of the biases of the output layer (sigmoid) is wrong: all are taken "
-                "2.667 times, that is without the rate");
+    test_part(&t, "the update of the biases of the output layer (sigmoid) is wrong: all are taken "
+                  "2.667 times, that is without the rate");
     test_close(&t);
 }
 
@@ -97,7 +77,8 @@ static void slips_of_the_last_layer(void **state)
     (void)state;
     static const char *const words[] = {"the error y - o is squared", "goes on from unit to unit"};
     for (int slip = 0; slip < 2; slip++) {
-        struct test_case t = right("layers=4,3 activations=sigmoid samples=1 epochs=1 rate=0.375");
+        struct test_case t =
+            test_right("layers=4,3 activations=sigmoid samples=1 epochs=1 rate=0.375");
         const double *w0 = t.in[MLP_W0], *x = t.in[MLP_X], *y = t.in[MLP_Y];
         double *w = t.out[MLP_W], kept = 0;
         for (int k = 0; k < 3; k++) {
@@ -110,7 +91,7 @@ static void slips_of_the_last_layer(void **state)
             for (int i = 0; i <= 4; i++)
                 w[i * 3 + k] = w0[i * 3 + k] + 0.375 * d * (i > 0 ? x[i - 1] : 1);
         }
-        assert_part(&t, words[slip]);
+        test_part(&t, words[slip]);
         test_close(&t);
     }
 }
@@ -119,7 +100,7 @@ static void slips_of_the_last_layer(void **state)
 static void a_merge_that_leaves_one_out(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=7 epochs=2 replicas=3 merge_every=4 rate=0.1");
+    struct test_case t = test_right(NET "samples=7 epochs=2 replicas=3 merge_every=4 rate=0.1");
     const size_t n = mlp_weights(&t.c.p);
     double *w = t.out[MLP_W], *one = hpc_malloc(n * sizeof *one);
     char text[300] = "";
@@ -143,19 +124,19 @@ static void a_merge_that_leaves_one_out(void **state)
             w[i] += one[i] / 3;
     }
     free(one);
-    assert_part(&t, "of the trained weights of replicas 0 to 2 the result has 0.333, 0.333, ");
-    assert_part(&t, "should have 0.333 of each: the merge leaves replicas out");
+    test_part(&t, "of the trained weights of replicas 0 to 2 the result has 0.333, 0.333, ");
+    test_part(&t, "should have 0.333 of each: the merge leaves replicas out");
     test_close(&t);
 }
 
 static void only_rounding(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
     double *w = t.out[MLP_W];
     for (size_t i = 0; i < mlp_offset(&t.c.p, 1); i++)
         w[i] += 1e-9;
-    assert_part(&t, "as a float in place of a double");
+    test_part(&t, "as a float in place of a double");
     test_close(&t);
 }
 
@@ -163,7 +144,7 @@ static void only_rounding(void **state)
 static void forward_without_bias(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=1 epochs=1 rate=0.375");
+    struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
     const struct mlp_problem *p = &t.c.p;
     const size_t n = mlp_weights(p);
     double *w0 = t.in[MLP_W0], *w = t.out[MLP_W], *plain = hpc_malloc(n * sizeof *plain);
@@ -172,7 +153,7 @@ static void forward_without_bias(void **state)
     mlp_emulate(p, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], plain, t.in[MLP_RATES], w);
     for (size_t i = 0; i < n; i++)
         w[i] += w0[i] - plain[i];
-    assert_part(&t, "the outputs of hidden 1 (tanh) are wrong: the bias is left out of the sum");
+    test_part(&t, "the outputs of hidden 1 (tanh) are wrong: the bias is left out of the sum");
     free(plain);
     test_close(&t);
 }
@@ -183,7 +164,7 @@ static void refuses_more_than_one_update(void **state)
     static const char *const words[] = {NET "samples=2 epochs=1", NET "samples=1 epochs=2",
                                         NET "samples=1 epochs=1 rate=0"};
     for (int i = 0; i < 3; i++) {
-        struct test_case t = right(words[i]);
+        struct test_case t = test_right(words[i]);
         char text[300] = "";
         memset(t.out[MLP_W], 0, sizeof(double));
         assert_false(
@@ -264,7 +245,7 @@ static void the_terms_of_a_product(void **state)
         update_with(&t, 0, 0, 1);
         assert_false(mlp_minibatch_op.part(&t.c, in, out, text, sizeof text));
         update_with(&t, rows[i].which, rows[i].term, rows[i].times);
-        assert_part(&t, rows[i].words);
+        test_part(&t, rows[i].words);
         test_close(&t);
     }
     assert_false(mlp_minibatch_op.probe(&from.c, 4, (char[200]){""}, 200));

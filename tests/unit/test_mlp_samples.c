@@ -5,28 +5,11 @@
 
 #define NET "layers=4,5,3,2 activations=tanh,softmax,sigmoid "
 
-static void assert_part(const struct test_case *t, const char *words)
-{
-    char text[300] = "";
-    const bool known =
-        t->op->part(&t->c, (const void *const *)t->in, (const void *const *)t->out, text, 300);
-    if (!known || !strstr(text, words))
-        fail_msg("said: \"%s\", expected \"%s\"", text, words);
-}
-
-static struct test_case right(const char *words)
-{
-    struct test_case t = test_open(&mlp_sgd_op, words);
-    mlp_emulate(&t.c.p, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], t.in[MLP_W0], t.in[MLP_RATES],
-                t.out[MLP_W]);
-    return t;
-}
-
 /* Which samples were learnt, where they are few. */
 static void other_samples(void **state)
 {
     (void)state;
-    struct test_case t = right(NET "samples=3 epochs=2 permutations=2 rate=0.375");
+    struct test_case t = test_right(NET "samples=3 epochs=2 permutations=2 rate=0.375");
     const int32_t rows[] = {2, 0, 1, 1, 2, 0};
     char text[300] = "";
     memcpy(t.in[MLP_ORDER], rows, sizeof rows);
@@ -34,8 +17,8 @@ static void other_samples(void **state)
                 t.out[MLP_W]);
     ((int32_t *)t.in[MLP_ORDER])[3] = 2; /* what was learnt is no longer what the order says */
     ((int32_t *)t.in[MLP_ORDER])[4] = 1;
-    assert_part(&t, "equals training by the samples 2 0 1, then 1 2 0, where the rows of "
-                    "in[MLP_ORDER] are 2 0 1, then 2 1 0");
+    test_part(&t, "equals training by the samples 2 0 1, then 1 2 0, where the rows of "
+                  "in[MLP_ORDER] are 2 0 1, then 2 1 0");
     ((double *)t.out[MLP_W])[0] += 1;
     assert_false(
         t.op->part(&t.c, (const void *const *)t.in, (const void *const *)t.out, text, 300));
@@ -47,7 +30,7 @@ static void errors_without_derivative(void **state)
 {
     (void)state;
     struct test_case t =
-        right("layers=4,5,2 activations=tanh,sigmoid samples=1 epochs=1 rate=0.375");
+        test_right("layers=4,5,2 activations=tanh,sigmoid samples=1 epochs=1 rate=0.375");
     const struct mlp_problem *p = &t.c.p;
     double *w = t.out[MLP_W], *w0 = t.in[MLP_W0], *x = t.in[MLP_X];
     for (int k = 3; k < 5; k++) {
@@ -60,7 +43,7 @@ static void errors_without_derivative(void **state)
         }
     }
     assert_true(p->n_layers == 3);
-    assert_part(&t, "2 of 5 units, from 3 to 4, have an error that nobody multiplied");
+    test_part(&t, "2 of 5 units, from 3 to 4, have an error that nobody multiplied");
     test_close(&t);
 }
 
