@@ -13,6 +13,9 @@ cluster=$PWD/tests/slurm/cluster
 export SLURM_CONF=$scratch/slurm/slurm.conf
 trap '"$cluster" stop "$scratch/slurm" >/dev/null 2>&1; rm -rf "$scratch"' EXIT
 chmod 755 "$scratch"
+# Jobs start by a login shell: whoever runs this may have a profile that takes a lock and waits a minute for it
+# (pyenv does), and a node's death leaves that lock.
+mkdir "$scratch/home" && export HOME=$scratch/home
 if ! why=$("$cluster" start "$scratch/slurm" 4 2>"$scratch/.errors"); then
     skip 'a class on a cluster' "$why"
     done_testing
