@@ -68,6 +68,7 @@ static bool not_begun(const struct grading *g, const struct lab_task *task,
     outcome_reason(&result->outcome, "labs/%s/%s is the starter as it was handed out: begin there",
                    g->project->lab->name, task->file);
     outcome_hint(&result->outcome, "%s", "");
+    result->reproduce[0] = '\0';
     return true;
 }
 

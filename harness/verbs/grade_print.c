@@ -148,7 +148,8 @@ static double bonus(const struct record *r)
     return sum;
 }
 
-/* One next step: the task that has most to gain, and where to begin with it. */
+/* One next step: the first task that has no points yet, for a lab's later tasks build on its
+ * earlier ones; else the task that has most to gain. */
 static void print_next(const struct record *r)
 {
     const struct task_result *next = NULL;
@@ -156,10 +157,14 @@ static void print_next(const struct record *r)
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *t = &r->tasks[i];
         const double lost = t->max_points - t->points;
-        if (lost > most + 1e-9 && t->outcome.verdict != VERDICT_SKIPPED) {
+        if (lost < 1e-9 || t->outcome.verdict == VERDICT_SKIPPED)
+            continue;
+        if (t->points <= 0 || lost > most + 1e-9) {
             next = t;
             most = lost;
         }
+        if (t->points <= 0)
+            break;
     }
     if (!next)
         return;

@@ -73,7 +73,8 @@ check 'their record has them' grep -q '"jail"' results/lab3/record.json
 check 'a bar says how far it is' grep -q '\[-----*\] 0 of 2: openmp_inner' screen
 check 'and behind a task, that it is done' grep -q '\[#####-----\] 1 of 2' screen
 check 'one next step' test "$(grep -c '^next: .* points' screen)" = 1
-check 'the task with most to gain' grep -q '^next: openmp_trainer, [0-9.]* points to gain: ./hpclab explain lab3/openmp_trainer' screen
+check 'the first task without points' grep -q '^next: openmp_inner, [0-9.]* points to gain: ./hpclab explain lab3/openmp_inner' screen
+check 'a starter has no case to be repeated' sh -c "! grep -q 'again: .*openmp_trainer' screen"
 "$hpclab" grade lab3 --quick --only openmp_inner --seed 7 >screen 2>&1
 check 'elsewhere there is no bar, and lines alone' sh -c "! grep -q '[0-9] of [0-9]: ' screen && ! grep -q \"\$(printf '\\r')\" screen"
 on 80 "$hpclab" grade lab3 --quick --only openmp_inner --verbose --seed 7 >screen
