@@ -39,7 +39,7 @@ const struct option_table watch_options = {
     .about = "Grades the task of each file that is saved in labs/LAB/ (of the lab selected last, "
              "where none is named), with --quick, and keeps the last ten results on the screen. A "
              "file that is saved while it is being graded is graded again. Sheets of answers are "
-             "left alone: their first complete version counts.",
+             "left alone: a complete version of one counts.",
     .ending = "Ctrl-C ends it, with 0.",
     .examples = "./hpclab watch lab3",
     .most = 1,
