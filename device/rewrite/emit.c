@@ -31,15 +31,21 @@ void buffer_add(struct buffer *b, const char *format, ...)
     b->length += (size_t)n;
 }
 
+/* Between tokens is white space where the source has some, since `< <` is no shift. */
 void buffer_tokens(struct buffer *b, const struct tokens *t, size_t from, size_t to,
                    const char *const *skip)
 {
+    size_t last = from;
     for (size_t i = from; i < to; i++) {
         bool skipped = t->at[i].kind == TOKEN_DIRECTIVE;
         for (const char *const *s = skip; s && *s && !skipped; s++)
             skipped = token_is(t, i, *s);
-        if (!skipped)
-            buffer_add(b, "%s%.*s", i > from ? " " : "", t->at[i].length, t->at[i].text);
+        if (skipped)
+            continue;
+        const bool beside = i == from || (last + 1 == i && t->at[i].space == 0 &&
+                                          t->at[i].line == t->at[last].line);
+        buffer_add(b, "%s%.*s", beside ? "" : " ", t->at[i].length, t->at[i].text);
+        last = i;
     }
 }
 

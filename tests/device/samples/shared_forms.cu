@@ -36,7 +36,7 @@ __global__ void forms(int *out)
 {
     __shared__ int first, second, pair[2], table[N], grid[8][9];
     __shared__ item items[N];
-    __shared__ word words[N];
+    __shared__ word words[(N >> 1) << 1];
     __shared__ volatile int flag;
     __shared__ __align__(16) char bytes[N];
     static __shared__ unsigned long long wide;
