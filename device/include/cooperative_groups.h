@@ -40,6 +40,10 @@ class thread_group
         unsigned lane = hpc_dev::lane();
         return mask_ ? (unsigned)__popc(mask_ & ((1u << lane) - 1)) : hpc_dev::thread_rank();
     }
+    unsigned lane_mask() const
+    {
+        return mask_;
+    }
     bool is_valid() const
     {
         return true;
@@ -134,10 +138,6 @@ class lanes : public thread_group
     {
         return ranks(__match_all_sync(mask_, value, &predicate, file, line));
     }
-    unsigned lane_mask() const
-    {
-        return mask_;
-    }
 };
 
 static inline unsigned tile_mask(unsigned size)
@@ -196,31 +196,45 @@ template <unsigned Size, class Parent> class thread_block_tile : public lanes
 
 class coalesced_group : public lanes
 {
+    unsigned meta_rank_, meta_size_;
+
   public:
-    explicit coalesced_group(unsigned mask) : lanes(mask)
+    explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
+        : lanes(mask), meta_rank_(meta_rank), meta_size_(meta_size)
     {
     }
     unsigned meta_group_rank() const
     {
-        return 0;
+        return meta_rank_;
     }
     unsigned meta_group_size() const
     {
-        return 1;
+        return meta_size_;
     }
 };
 
-/* The lanes of a group that give the same label, or the same truth. */
-template <class Label>
-static inline coalesced_group labeled_partition(const lanes &group, Label label, HPC_HERE)
-{
-    return coalesced_group(__match_any_sync(group.lane_mask(), label, file, line));
-}
-
+/* Without lanes of both kinds there is one part. */
 static inline coalesced_group binary_partition(const lanes &group, bool predicate, HPC_HERE)
 {
     unsigned mask = group.lane_mask(), with = __ballot_sync(mask, predicate, file, line);
-    return coalesced_group(predicate ? with : mask & ~with);
+    if (with == mask || with == 0)
+        return coalesced_group(mask);
+    return coalesced_group(predicate ? with : mask & ~with, predicate, 2);
+}
+
+/* The lanes of a group that give the same label; parts are counted by their first lanes. */
+template <class Label>
+static inline coalesced_group labeled_partition(const lanes &group, Label label, HPC_HERE)
+{
+    const unsigned mask = group.lane_mask(), part = __match_any_sync(mask, label, file, line);
+    const unsigned first = part & -part;
+    const unsigned firsts = __ballot_sync(mask, first == 1u << hpc_dev::lane(), file, line);
+    return coalesced_group(part, (unsigned)__popc(firsts & (first - 1)), (unsigned)__popc(firsts));
+}
+
+static inline coalesced_group labeled_partition(const lanes &group, bool label, HPC_HERE)
+{
+    return binary_partition(group, label, file, line);
 }
 
 static inline thread_block this_thread_block()
@@ -239,9 +253,30 @@ static inline thread_block_tile<Size, Group> tiled_partition(const Group &)
     return thread_block_tile<Size, Group>();
 }
 
-static inline thread_group tiled_partition(const thread_group &, unsigned size)
+/* The members of a group, by their ranks cut into parts of `size`: that of this thread. */
+static inline unsigned part_mask(const thread_group &group, unsigned mask, unsigned size)
 {
-    return thread_group(tile_mask(size));
+    const unsigned first = group.thread_rank() / size * size, left = group.size() - first;
+    unsigned part = 0, rank = 0;
+    if (!mask) /* of the block */
+        return (left < 32 ? (1u << left) - 1 : 0xffffffffu) << first % 32 & tile_mask(size);
+    for (unsigned k = 0; k < 32; k++)
+        if (mask >> k & 1 && rank++ / size == first / size)
+            part |= 1u << k;
+    return part;
+}
+
+static inline coalesced_group tiled_partition(const coalesced_group &group, unsigned size)
+{
+    if (group.size() <= size)
+        return group;
+    return coalesced_group(part_mask(group, group.lane_mask(), size), group.thread_rank() / size,
+                           (group.size() + size - 1) / size);
+}
+
+static inline thread_group tiled_partition(const thread_group &group, unsigned size)
+{
+    return thread_group(part_mask(group, group.lane_mask(), size));
 }
 
 template <class Group> static inline void sync(const Group &group, HPC_HERE)
