@@ -213,30 +213,6 @@ class coalesced_group : public lanes
     }
 };
 
-/* Without lanes of both kinds there is one part. */
-static inline coalesced_group binary_partition(const lanes &group, bool predicate, HPC_HERE)
-{
-    unsigned mask = group.lane_mask(), with = __ballot_sync(mask, predicate, file, line);
-    if (with == mask || with == 0)
-        return coalesced_group(mask);
-    return coalesced_group(predicate ? with : mask & ~with, predicate, 2);
-}
-
-/* The lanes of a group that give the same label; parts are counted by their first lanes. */
-template <class Label>
-static inline coalesced_group labeled_partition(const lanes &group, Label label, HPC_HERE)
-{
-    const unsigned mask = group.lane_mask(), part = __match_any_sync(mask, label, file, line);
-    const unsigned first = part & -part;
-    const unsigned firsts = __ballot_sync(mask, first == 1u << hpc_dev::lane(), file, line);
-    return coalesced_group(part, (unsigned)__popc(firsts & (first - 1)), (unsigned)__popc(firsts));
-}
-
-static inline coalesced_group labeled_partition(const lanes &group, bool label, HPC_HERE)
-{
-    return binary_partition(group, label, file, line);
-}
-
 static inline thread_block this_thread_block()
 {
     return thread_block();
@@ -251,32 +227,6 @@ template <unsigned Size, class Group>
 static inline thread_block_tile<Size, Group> tiled_partition(const Group &)
 {
     return thread_block_tile<Size, Group>();
-}
-
-/* The members of a group, by their ranks cut into parts of `size`: that of this thread. */
-static inline unsigned part_mask(const thread_group &group, unsigned mask, unsigned size)
-{
-    const unsigned first = group.thread_rank() / size * size, left = group.size() - first;
-    unsigned part = 0, rank = 0;
-    if (!mask) /* of the block */
-        return (left < 32 ? (1u << left) - 1 : 0xffffffffu) << first % 32 & tile_mask(size);
-    for (unsigned k = 0; k < 32; k++)
-        if (mask >> k & 1 && rank++ / size == first / size)
-            part |= 1u << k;
-    return part;
-}
-
-static inline coalesced_group tiled_partition(const coalesced_group &group, unsigned size)
-{
-    if (group.size() <= size)
-        return group;
-    return coalesced_group(part_mask(group, group.lane_mask(), size), group.thread_rank() / size,
-                           (group.size() + size - 1) / size);
-}
-
-static inline thread_group tiled_partition(const thread_group &group, unsigned size)
-{
-    return thread_group(part_mask(group, group.lane_mask(), size));
 }
 
 template <class Group> static inline void sync(const Group &group, HPC_HERE)
@@ -299,5 +249,7 @@ template <class Group> static inline unsigned group_size(const Group &group)
     return group.size();
 }
 } // namespace cooperative_groups
+
+#include "hpc_device/partitions.h"
 
 #endif
