@@ -57,6 +57,8 @@ enum hpc_simpler_way {
                             keys: nothing is left over */
     HPC_SIMPLER_DROPPED, /* "5,7,6,2": a number between the ends less, and of the key `words` the
                             name that goes with it: a list without the first number's */
+    HPC_SIMPLER_SAME, /* "tanh,softmax": one of `words` in place of each of the list's, as long as
+                         it is, from the simplest on */
 };
 struct hpc_simpler {
     const char *key; /* NULL ends the list */

@@ -61,3 +61,10 @@ bool list_without(const char *list, int at, char *text, size_t size)
     free(copy);
     return n > at + 1 && whole;
 }
+
+void list_of_same(const char *list, const char *word, char *text, size_t size)
+{
+    text_fit(text, size, "%s", word);
+    for (const char *comma = strchr(list, ','); comma; comma = strchr(comma + 1, ','))
+        text_fit(text, size, "%s,%s", text, word);
+}

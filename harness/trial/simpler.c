@@ -4,38 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
-#include "common/interrupt.h"
 #include "common/text.h"
-#include "common/ui.h"
 #include "harness/lab/case.h"
 #include "harness/trial/simpler.h"
 
-#define LEAST_TRIES 12 /* however busy the machine is */
-#define VALUE       sizeof((struct hpc_param){0}.value)
-#define WHERE       160 /* bytes of what a simpler case has otherwise */
-
-enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one)
-{
-    *one = (struct case_try){.c = c,
-                             .built = q->built,
-                             .seed = q->seed,
-                             .threads = q->threads,
-                             .limits = q->t->limits,
-                             .calls = q->calls,
-                             .plain = true,
-                             .zeros = q->zeros,
-                             .part = one->part};
-    const bool late = clock_now() > q->until && q->s->tries >= LEAST_TRIES;
-    if ((late && !one->part) || hpc_interrupted()) /* the part tells most: it is worth a try */
-        return FOUND_NOTHING;
-    ui_progress("%s: looking for the smallest case that fails", q->t->task->name);
-    q->s->tries++;
-    const bool right = try_case(one);
-    free(one->output);
-    one->output = NULL;
-    return right ? FOUND_RIGHT : one->outcome.verdict == q->verdict ? FOUND_WRONG : FOUND_NOTHING;
-}
+#define VALUE sizeof((struct hpc_param){0}.value)
 
 void search_keep(struct search *q, const char *key, const char *value)
 {
@@ -68,62 +41,9 @@ static enum found try_value(struct search *q, const char *key, const char *value
     return search_try(q, &c, &try);
 }
 
-static const char *value_in(const struct hpc_params *params, const char *key)
-{
-    const struct hpc_param *p = hpc_params_find(params, key);
-    return p ? p->value : "";
-}
-
 static const char *value_of(const struct search *q, const char *key)
 {
-    return value_in(&q->now.params, key);
-}
-
-/* What two calls come to of a case of these parameters, with key = value. */
-static enum found two_calls(struct search *q, const struct hpc_params *params, int threads,
-                            const char *key, const char *value)
-{
-    struct lab_case c = q->now;
-    struct case_try try = {0};
-    struct hpc_error err;
-    struct search two = *q;
-    c.params = *params;
-    two.calls = 2;
-    two.threads = threads;
-    if (!*value || !hpc_params_set(&c.params, key, value, "a simpler case", &err))
-        return FOUND_NOTHING;
-    return search_try(&two, &c, &try);
-}
-
-/* The case of which it is said that key = value is right, as the simplest one is: the one that
- * failed first, where `first` in place of value makes that right too; else the simplest, with all
- * that it has otherwise in `text`. NULL where the second call is wrong, which is said. */
-static const struct hpc_params *seen_in(struct search *q, const char *key, const char *value,
-                                        const char *first, char *text, size_t size)
-{
-    char all[WHERE] = "";
-    text[0] = '\0';
-    if (q->calls == 1 && two_calls(q, &q->now.params, q->threads, key, value) == FOUND_WRONG) {
-        if (!*q->s->calls)
-            snprintf(q->s->calls, sizeof q->s->calls,
-                     "with %s = %s right in the first call, wrong in the second: it keeps "
-                     "something from one call to the next",
-                     key, value);
-        return NULL;
-    }
-    if (q->threads != q->t->threads && !lab_task_cuda(q->t->task))
-        text_fit(all, sizeof all, ", threads = %d", q->threads);
-    for (int i = 0; i < q->now.params.n; i++) {
-        const struct hpc_param *now = &q->now.params.p[i];
-        if (strcmp(now->key, key) != 0 && strcmp(value_in(&q->first, now->key), now->value) != 0)
-            text_fit(all, sizeof all, "%s, %s = %s", all, now->key, now->value);
-    }
-    if (!*all)
-        return &q->now.params;
-    if (two_calls(q, &q->first, q->t->threads, key, first) == FOUND_RIGHT)
-        return &q->first;
-    text_fit(text, size, " (in a case with %s)", all + 2);
-    return &q->now.params;
+    return search_value(&q->now.params, key);
 }
 
 #define STEPS 6 /* tries to find where right turns wrong */
@@ -156,10 +76,41 @@ static void narrow(struct search *q, const char *key, char low[VALUE], const cha
         c.op->passes(right.problem, wrong.problem, text, size);
 }
 
+/* Words from the simplest on, in place of each of a list: the first that fails is kept, of all that
+ * came before it is said that they are right. */
+static void by_same(struct search *q, const struct hpc_simpler *way)
+{
+    char *save = NULL, *right = NULL, list[VALUE], first[VALUE], where[SEARCH_WHERE];
+    const char *own = value_of(q, way->key);
+    char *words = hpc_strdup(*own ? way->words : "");
+    enum found found = FOUND_RIGHT;
+    for (char *word = strtok_r(words, " ", &save); word && found != FOUND_WRONG;
+         word = strtok_r(NULL, " ", &save)) {
+        list_of_same(own, word, list, sizeof list);
+        if (strcmp(list, own) == 0)
+            break;
+        found = try_value(q, way->key, list);
+        if (found == FOUND_WRONG)
+            search_keep(q, way->key, list);
+        if (found == FOUND_RIGHT)
+            right = word;
+    }
+    if (right) {
+        list_of_same(value_of(q, way->key), right, list, sizeof list);
+        list_of_same(search_value(&q->first, way->key), right, first, sizeof first);
+        const struct hpc_params *seen = search_seen(q, way->key, list, first, where, sizeof where);
+        if (seen)
+            fact(q->s, "right with %s = %s, wrong with %s%s%s", way->key,
+                 seen == &q->first ? first : list, search_value(seen, way->key), where,
+                 way->why ? way->why : "");
+    }
+    free(words);
+}
+
 /* Words from the simplest on: the first that fails is kept. */
 static void by_values(struct search *q, const struct hpc_simpler *way)
 {
-    char *save = NULL, last_right[VALUE] = "", where[WHERE + 20], past[160] = "";
+    char *save = NULL, last_right[VALUE] = "", where[SEARCH_WHERE], past[160] = "";
     const char *own = value_of(q, way->key);
     const double most = *own ? atof(own) : 0;
     if (!*own && !way->absent)
@@ -182,11 +133,11 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
     if (q->now.op->passes && most > 0)
         narrow(q, way->key, last_right, value_of(q, way->key), past, sizeof past);
     const struct hpc_params *seen =
-        seen_in(q, way->key, last_right, last_right, where, sizeof where);
+        search_seen(q, way->key, last_right, last_right, where, sizeof where);
     if (!seen)
         return;
     const char *why = *past ? past : way->why;
-    own = value_in(*past ? &q->now.params : seen, way->key);
+    own = search_value(*past ? &q->now.params : seen, way->key);
     fact(q->s, "right with %s = %s, wrong with %s%s%s%s%s", way->key, last_right,
          *own ? way->key : "what the case has", *own ? " = " : "", own, where, why ? why : "");
 }
@@ -221,7 +172,7 @@ void search_shrink(struct search *q)
 /* The key `words` is what this one becomes. */
 static void by_equal(struct search *q, const struct hpc_simpler *way)
 {
-    char own[VALUE], other[VALUE], where[WHERE + 20];
+    char own[VALUE], other[VALUE], where[SEARCH_WHERE];
     snprintf(own, sizeof own, "%s", value_of(q, way->key));
     snprintf(other, sizeof other, "%s", value_of(q, way->words));
     if (!*own || !*other || strcmp(own, other) == 0)
@@ -234,11 +185,11 @@ static void by_equal(struct search *q, const struct hpc_simpler *way)
         (atof(other) < atof(own) && try_value(q, way->words, own) == FOUND_WRONG))
         return;
     const struct hpc_params *seen =
-        seen_in(q, way->key, other, value_in(&q->first, way->words), where, sizeof where);
+        search_seen(q, way->key, other, search_value(&q->first, way->words), where, sizeof where);
     if (!seen)
         return;
     fact(q->s, "right where %s = %s, wrong with %s = %s and %s = %s%s%s", way->key, way->words,
-         way->key, value_in(seen, way->key), way->words, value_in(seen, way->words), where,
+         way->key, search_value(seen, way->key), way->words, search_value(seen, way->words), where,
          way->why ? way->why : "");
 }
 
@@ -248,7 +199,7 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
 {
     if (q->verdict == VERDICT_CRASH || (q->threads_part && atol(way->words) > 0))
         return;
-    char words[200], *save = NULL, value[VALUE], own[VALUE], first[VALUE], where[WHERE + 20];
+    char words[200], *save = NULL, value[VALUE], own[VALUE], first[VALUE], where[SEARCH_WHERE];
     snprintf(own, sizeof own, "%s", value_of(q, way->key));
     snprintf(words, sizeof words, "%s", way->words);
     for (char *word = strtok_r(words, " ", &save); *own && word;
@@ -258,14 +209,14 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
         if (m < 2 || !list_round_up(own, m, value, sizeof value) ||
             try_value(q, way->key, value) != FOUND_RIGHT)
             continue;
-        if (!list_round_up(value_in(&q->first, way->key), m, first, sizeof first))
+        if (!list_round_up(search_value(&q->first, way->key), m, first, sizeof first))
             first[0] = '\0';
-        const struct hpc_params *seen = seen_in(q, way->key, value, first, where, sizeof where);
+        const struct hpc_params *seen = search_seen(q, way->key, value, first, where, sizeof where);
         const bool at_first = seen == &q->first;
         if (!seen)
             return;
         fact(q->s, "right with %s = %s, wrong with %s%s%s", way->key, at_first ? first : value,
-             at_first ? value_in(&q->first, way->key) : own, where, way->why ? way->why : "");
+             at_first ? search_value(&q->first, way->key) : own, where, way->why ? way->why : "");
         return;
     }
 }
@@ -293,7 +244,7 @@ static void by_dropping(struct search *q, const struct hpc_simpler *way)
 void search_simpler(struct search *q)
 {
     typedef void take(struct search *, const struct hpc_simpler *);
-    static take *const ways[] = {by_values, by_equal, by_multiple, by_dropping};
+    static take *const ways[] = {by_values, by_equal, by_multiple, by_dropping, by_same};
     for (const struct hpc_simpler *way = q->now.op->simpler; way && way->key; way++)
         ways[way->way](q, way);
 }

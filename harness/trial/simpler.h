@@ -22,7 +22,7 @@ struct search {
 /* A failure of another kind than the first tells nothing. */
 enum found { FOUND_RIGHT, FOUND_WRONG, FOUND_NOTHING };
 
-/* One try of `c`, with one->part; *one is what came of it. */
+/* seen.c. One try of `c`, with one->part; *one is what came of it. */
 enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one);
 /* Give the simplest case a value. */
 void search_keep(struct search *q, const char *key, const char *value);
@@ -32,11 +32,22 @@ void search_shrink(struct search *q);
 /* All that the operation knows to make the case simpler, with its facts. */
 void search_simpler(struct search *q);
 
+/* A key's value, "" where there is none. */
+const char *search_value(const struct hpc_params *params, const char *key);
+/* The case of which it is said that key = value is right, as the simplest one is: the one that
+ * failed first, where `first` in place of value makes that right too; else the simplest, with all
+ * that it has otherwise in `text`. NULL where the second call is wrong, which is said. */
+#define SEARCH_WHERE 180
+const struct hpc_params *search_seen(struct search *q, const char *key, const char *value,
+                                     const char *first, char *text, size_t size);
+
 /* lists.c. "7,13,3" with every number a multiple of m: the least that is not below it, and keeps
  * what is equal equal and what is larger larger, as "8,16,4": to an operation a layer that is wider
  * than the next is more than a size. False where nothing changes. */
 bool list_round_up(const char *list, long m, char *text, size_t size);
 /* Take number `at` (from 0) out of a list; false where it has no more than that. */
 bool list_without(const char *list, int at, char *text, size_t size);
+/* "relu,relu": as many of a word as the list has. */
+void list_of_same(const char *list, const char *word, char *text, size_t size);
 
 #endif

@@ -17,9 +17,9 @@ typedef long double real;
 struct net {
     const struct mlp_problem *p;
     enum mlp_mistake mistake;
-    real *w, *next;  /* the weights, and what they become; [mlp_weights] */
-    real *o, *e, *d; /* of all units: output, error, D */
-    const double *y; /* the sample's targets */
+    real *w, *next, *total; /* [mlp_weights]: now, what they become, what KEPT_TOTAL adds up */
+    real *o, *e, *d, *kept; /* of all units: output, error, D, what KEPT_ERRORS adds up */
+    const double *y;        /* the sample's targets */
 };
 
 static real *weight(const struct mlp_problem *p, real *w, int l, int row, int k)
@@ -103,10 +103,12 @@ static real error(const struct net *s, int l, int j)
     const struct mlp_problem *p = s->p;
     if (l == p->n_layers - 1)
         return s->y[j] - *unit(p, s->o, l, j);
-    real sum = 0;
+    real sum = s->mistake == MLP_KEPT_DELTAS ? *unit(p, s->d, l, j) : 0;
     for (int k = 0; k < p->size[l + 1]; k++)
         sum += *unit(p, s->d, l + 1, k) * *weight(p, s->w, l, 1 + j, k);
-    return sum;
+    if (s->mistake != MLP_KEPT_ERRORS)
+        return sum;
+    return *unit(p, s->kept, l, j) += sum;
 }
 
 /* D[l] = -dE/dz[l], and D of all layers above. */
@@ -134,13 +136,15 @@ static void learn(const struct net *s, const double *x, const double *y, real ra
 {
     const struct mlp_problem *p = s->p;
     struct net at = *s;
+    const bool once = s->mistake == MLP_KEPT_ERRORS || s->mistake == MLP_KEPT_DELTAS;
     at.y = y;
     if (s->mistake == MLP_NEW_WEIGHTS)
         at.next = at.w;
     for (int l = p->n_layers - 1; l >= 1; l--) {
         if (l == p->n_layers - 1 || (s->mistake != MLP_NEW_WEIGHTS && s->mistake != MLP_KEPT_SUMS))
             outputs(&at, x);
-        derive(&at, l);
+        if (!once || l == p->n_layers - 1)
+            derive(&at, once ? 1 : l);
         for (int row = s->mistake == MLP_NO_BIAS; row < 1 + p->size[l - 1]; row++)
             for (int k = 0; k < p->size[l]; k++) {
                 const real o = row > 0 ? *unit(p, s->o, l - 1, row - 1) : 1;
@@ -149,20 +153,28 @@ static void learn(const struct net *s, const double *x, const double *y, real ra
     }
 }
 
+/* Replica r's positions, by the mistake's rule. */
+static void shard(const struct mlp_problem *p, enum mlp_mistake m, int r, int *first, int *last)
+{
+    const int up = m == MLP_ROUNDED_SHARDS ? p->replicas - 1 : 0, rest = p->samples % p->replicas;
+    const int length = (p->samples + up) / p->replicas, more = m == MLP_FIRST_TAKE_REST ? rest : 0;
+    mlp_shard(p, r, first, last);
+    if (!up && !more && m != MLP_SHORT_SHARDS && m != MLP_LAST_TAKES_REST)
+        return;
+    *first = (int)fmin(p->samples, r * length + fmin(r, more));
+    *last = (int)fmin(p->samples, *first + length + (r < more));
+    if (m == MLP_LAST_TAKES_REST && r == p->replicas - 1)
+        *last = p->samples;
+}
+
 /* Replica r's samples of one epoch. */
 static void train_shard(const struct net *s, int r, int epoch, const double *x, const double *y,
                         const int32_t *order, real rate)
 {
     const struct mlp_problem *p = s->p;
     const int row = s->mistake == MLP_FIRST_ORDER ? 0 : epoch % p->permutations;
-    const int length = p->samples / p->replicas;
-    int first, last;
-    mlp_shard(p, r, &first, &last);
-    if (s->mistake == MLP_SHORT_SHARDS) {
-        first = r * length;
-        last = first + length;
-    }
-    int step = 1;
+    int first, last, step = 1;
+    shard(p, s->mistake, r, &first, &last);
     if (s->mistake == MLP_INTERLEAVED) {
         first = r;
         last = p->samples;
@@ -193,25 +205,43 @@ static int divisor(const struct mlp_problem *p, enum mlp_mistake mistake)
                                       : p->replicas;
 }
 
+/* How often replica r's weights are in that sum. */
+static real share(const struct mlp_problem *p, enum mlp_mistake mistake, int r)
+{
+    int first, last;
+    mlp_shard(p, r, &first, &last);
+    return mistake == MLP_WEIGHTED && p->samples > 0
+               ? (real)(last - first) * p->replicas / p->samples
+               : 1;
+}
+
 /* Every replica becomes the mean of all of them. */
-static void merge(const struct mlp_problem *p, enum mlp_mistake mistake, real *all)
+static void merge(const struct net *s, const struct mlp_problem *p, real *all)
 {
     const size_t n = mlp_weights(p), replicas = (size_t)p->replicas;
     for (size_t i = 0; i < n; i++) {
-        real sum = 0;
+        real sum = s->mistake == MLP_KEPT_TOTAL ? s->total[i] : 0;
         for (size_t r = 0; r < replicas; r++)
-            sum += all[r * n + i];
-        const size_t become = mistake == MLP_MEAN_TO_FIRST ? 1 : replicas;
-        for (size_t r = 0; r < become; r++)
-            all[r * n + i] = sum / divisor(p, mistake);
+            sum += share(p, s->mistake, (int)r) * all[r * n + i];
+        s->total[i] = sum;
+        for (size_t r = 0; r < (s->mistake == MLP_MEAN_TO_FIRST ? 1 : replicas); r++)
+            all[r * n + i] = sum / divisor(p, s->mistake);
     }
 }
 
 static struct net net_open(const struct mlp_problem *p, enum mlp_mistake mistake)
 {
     const size_t n = mlp_weights(p), units = (size_t)mlp_unit(p, p->n_layers);
-    real *room = hpc_calloc(n + 3 * units, sizeof *room);
-    return (struct net){p,   mistake, NULL, room, room + n, room + n + units, room + n + 2 * units,
+    real *room = hpc_calloc(2 * n + 4 * units, sizeof *room), *of_units = room + 2 * n;
+    return (struct net){p,
+                        mistake,
+                        NULL,
+                        room,
+                        room + n,
+                        of_units,
+                        of_units + units,
+                        of_units + 2 * units,
+                        of_units + 3 * units,
                         NULL};
 }
 
@@ -239,7 +269,7 @@ void mlp_emulate_mistake(const struct mlp_problem *p, enum mlp_mistake mistake, 
                 train_shard(&s, (int)r, epoch, x, y, order, rates[net]);
             }
             if (last || (epoch + (mistake != MLP_MERGE_EARLY)) % p->merge_every == 0)
-                merge(p, mistake, all);
+                merge(&s, p, all);
         }
         for (size_t i = 0; i < n; i++)
             w[net * n + i] = (double)all[i];

@@ -259,6 +259,7 @@ bool mlp_order_part(const struct mlp_problem *p, const double *const in[], const
 /* Ways to make a training simpler, for a solution that is wrong. */
 #define COUNTS  "1 2 3 4 5 7 8 9 15 16 17 31 32 33 63 64 65"
 #define GROUPS  "2 4 8 16 32 64"
+#define KINDS   "identity sigmoid tanh relu softmax"
 #define NO_REST ": what is left over after whole groups"
 
 const struct hpc_simpler mlp_sgd_simpler[] = {
@@ -272,6 +273,7 @@ const struct hpc_simpler mlp_sgd_simpler[] = {
      false},
     {"samples", HPC_SIMPLER_VALUES, COUNTS, ": what a sample leaves to the next", true},
     {"layers", HPC_SIMPLER_DROPPED, "activations", NULL, false},
+    {"activations", HPC_SIMPLER_SAME, KINDS, NULL, false},
     {"layers", HPC_SIMPLER_ROUNDED, GROUPS, NO_REST, false},
     {NULL, 0, NULL, NULL, false},
 };
@@ -283,6 +285,7 @@ const struct hpc_simpler mlp_minibatch_simpler[] = {
     {"samples", HPC_SIMPLER_VALUES, COUNTS, NULL, true},
     {"batch", HPC_SIMPLER_ROUNDED, GROUPS, NO_REST, false},
     {"layers", HPC_SIMPLER_DROPPED, "activations", NULL, false},
+    {"activations", HPC_SIMPLER_SAME, KINDS, NULL, false},
     {"layers", HPC_SIMPLER_ROUNDED, GROUPS, NO_REST, false},
     {NULL, 0, NULL, NULL, false},
 };

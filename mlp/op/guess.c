@@ -13,6 +13,9 @@ enum slip {
     NONE,
     NO_BIAS,
     BIAS_TWICE,
+    BIAS_BEHIND,
+    FIRST_TARGET,
+    NEXT_TARGET,
     TRANSPOSED,
     ROW_OFF,
     KEPT,
@@ -47,7 +50,9 @@ static const char *const names[] = {"nothing", "identity", "sigmoid", "tanh", "r
 static void outputs(const struct guess_layer *l, const struct guess *g, double *o)
 {
     for (int k = 0; k < l->n; k++) {
-        o[k] = g->slip == NO_BIAS ? 0 : l->w[k] * (g->slip == BIAS_TWICE ? 2 : 1);
+        o[k] = g->slip == NO_BIAS || g->slip == BIAS_BEHIND
+                   ? 0
+                   : l->w[k] * (g->slip == BIAS_TWICE ? 2 : 1);
         const int first = g->slip == NO_FIRST ? g->left : 0;
         const int end = l->m - (g->slip == NO_LAST ? g->left : 0);
         for (int i = first; i < end; i++) {
@@ -60,6 +65,8 @@ static void outputs(const struct guess_layer *l, const struct guess *g, double *
             o[k] += o[k - 1] - l->w[k - 1];
     }
     mlp_activate(g->activation, l->n, o);
+    for (int k = 0; g->slip == BIAS_BEHIND && k < l->n; k++)
+        o[k] += l->w[k];
 }
 
 /* Row `row` of the matrix behind, column k, as the guess has it. */
@@ -109,6 +116,9 @@ static void describe(const struct guess_layer *l, const struct guess *g, bool de
     static const char *const sums[] = {
         [NO_BIAS] = "the bias is left out of the sum",
         [BIAS_TWICE] = "the bias counts twice",
+        [BIAS_BEHIND] = "the bias is added to the activation's result, not to what goes into it",
+        [FIRST_TARGET] = "each output is compared with the first target, y[0], not with its own",
+        [NEXT_TARGET] = "each output is compared with the target of the next one",
         [TRANSPOSED] = "the weights are read transposed, w[k][i] for w[i][k]",
         [KEPT] = "the sum goes on from unit to unit, and is not set to 0 for each",
         [EXCHANGED] = "z = o * z + w stands where z = o * w + z belongs, as of an fma's arguments",
@@ -159,8 +169,10 @@ static void evaluate(const struct guess_layer *l, const struct guess *g, bool de
     outputs(l, g, delta ? o : v);
     if (!delta)
         return;
-    for (int i = 0; i < l->n; i++) /* y - o, with y from the right ones */
-        v[i] = l->e[i] + l->o[i] - o[i];
+    for (int i = 0; i < l->n; i++) { /* y - o, with y from the right ones */
+        const int y = g->slip == FIRST_TARGET ? 0 : g->slip == NEXT_TARGET ? (i + 1) % l->n : i;
+        v[i] = l->e[y] + l->o[y] - o[i];
+    }
     for (int i = 0; i < l->n && g->slip == SQUARED; i++)
         v[i] *= v[i];
     mlp_derivative(g->derivative, l->n, o, v);
@@ -170,9 +182,13 @@ static void evaluate(const struct guess_layer *l, const struct guess *g, bool de
 static bool sensible(const struct guess_layer *l, const struct guess *g, bool delta)
 {
     const bool hidden = delta && l->behind;
-    if (hidden && (g->activation != l->activation || g->slip == NO_BIAS || g->slip == BIAS_TWICE))
+    const bool bias = g->slip == NO_BIAS || g->slip == BIAS_TWICE || g->slip == BIAS_BEHIND;
+    const bool target = g->slip == SQUARED || g->slip == FIRST_TARGET || g->slip == NEXT_TARGET;
+    if (hidden && (g->activation != l->activation || bias))
         return false;
-    if ((!delta || hidden) && g->slip == SQUARED)
+    if ((!delta || hidden) && target)
+        return false;
+    if (l->n == 1 && (g->slip == FIRST_TARGET || g->slip == NEXT_TARGET))
         return false;
     if (!delta && (g->derivative != l->activation || g->factor != 1))
         return false;

@@ -4,7 +4,7 @@
  *   of what honest fp32 errs in it. Every weight must obey |got - want| <= 12 sigma + 2u |want|,
  * and each matrix of more than 64 weights rms((got - want) / sigma) < 4. That admits any order of
  *   additions and fused multiply-adds; products in TF32, half or bf16 fail the rms rule.
- * check_quick: minibatch_quick.c.
+ * check_quick: error.c.
  * admit: on each draw, plain fp32 stays within half the bounds, right training passes check_quick,
  *   and TF32 products fail on cases with a matrix of 10000 weights or more: where a case moves the
  *   weights too little, the rounding of the result hides them. */

@@ -23,7 +23,7 @@ void mlp_minibatch_oracle(const struct mlp_problem *p, const float *x, const flo
 void mlp_minibatch_plain(const struct mlp_problem *p, const float *x, const float *y, float rate,
                          int bits, float *w);
 
-/* minibatch_quick.c: hpc_op.check_quick. */
+/* error.c: hpc_op.check_quick. */
 struct hpc_mismatch;
 bool mlp_minibatch_check_quick(const void *problem, const void *const in[], const void *const out[],
                                struct hpc_mismatch *m);

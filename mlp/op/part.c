@@ -155,10 +155,10 @@ static void say_uncomputed(const struct part_update *u, int l, char *how, size_t
 static void say_delta(const struct part_update *u, int l)
 {
     const struct mlp_problem *p = u->p;
-    const int k = part_wrong_in_row(u, l, 0), n = p->size[l + 1];
+    const int k = part_wrong_in_row(u, l, 0);
     const bool hidden = l < p->n_layers - 2;
     char name[60], how[160] = "";
-    double *errors = hpc_calloc((size_t)n, sizeof *errors);
+    double *errors = hpc_calloc((size_t)p->size[l + 1], sizeof *errors);
     if (p->samples == 1)
         (hidden ? part_say_errors : say_uncomputed)(u, l, how, sizeof how);
     if (rounded(u, l, 0)) {
@@ -169,6 +169,7 @@ static void say_delta(const struct part_update *u, int l)
                     sizeof how);
     }
     free(errors);
+    part_say_units(u, l, how, sizeof how);
     snprintf(u->text, u->size,
              "%s%s of %s is wrong%s%s (in one update, D of unit %d is %.4g, should be %.4g)%s",
              hidden ? "the delta" : "the forward pass or the delta",
@@ -188,7 +189,7 @@ static bool say(const struct part_update *u)
                  u->p->samples, u->p->samples == 1 ? "" : "s");
         return true;
     }
-    if (part_say_biases(u))
+    if (part_say_biases(u) || part_say_still(u))
         return true;
     if (u->p->samples == 1 && part_wrong_in_row(u, last, 0) >= 0 && outputs_wrong(u))
         return true;

@@ -1,4 +1,4 @@
-/* part_update.c: what part.c looks at, and the parts that are no layer's. */
+/* part_update.c: what part.c looks at, and the parts that are no layer's; part_merge.c. */
 #ifndef HPC_MLP_OP_PART_H
 #define HPC_MLP_OP_PART_H
 
@@ -38,9 +38,14 @@ const char *part_product(const struct part_update *u, const char *named);
 /* Where some D of hidden layer l + 1 are wrong, of one sample: whether these are errors that nobody
  * multiplied with the derivative, and which, to how. */
 void part_say_errors(const struct part_update *u, int l, char *how, size_t size);
+/* How many D of layer l + 1 are wrong, where some are right, and which, to how, unless that says
+ * something. */
+void part_say_units(const struct part_update *u, int l, char *how, size_t size);
 /* Where all deltas are right: whether a bias, else a row of weights, is updated
  * otherwise than by them, in words to u->text. */
 bool part_say_biases(const struct part_update *u);
+/* Where some matrices never moved and all others are right: which. */
+bool part_say_still(const struct part_update *u);
 bool part_say_weights(const struct part_update *u);
 /* Of replicas that are merged once, at the end: whether got [mlp_weights] is a sum of theirs in
  * which some count otherwise than 1 / replicas; x, y, w0 and rates in double. */

@@ -1,11 +1,9 @@
-/* Which update is wrong where all deltas are right, and which merge where all replicas are. */
+/* Which update is wrong where all deltas are right. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/size.h"
-#include "common/stats.h"
 #include "common/text.h"
 #include "mlp/op/op.h"
 #include "mlp/op/part.h"
@@ -111,6 +109,25 @@ void part_say_errors(const struct part_update *u, int l, char *how, size_t size)
                  wrong, n, first, last);
 }
 
+void part_say_units(const struct part_update *u, int l, char *how, size_t size)
+{
+    const int n = u->p->size[l + 1];
+    int first = -1, last = -1, wrong = 0;
+    for (int k = 0; k < n; k++)
+        if (!cell_right(u, l, 0, k)) {
+            first = first < 0 ? k : first;
+            last = k;
+            wrong++;
+        }
+    if (*how)
+        return;
+    if (wrong == 1 && n > 1)
+        snprintf(how, size, "of %d units unit %d alone", n, first);
+    else if (wrong < n)
+        snprintf(how, size, "%d of %d units, from %d to %d, the others are right", wrong, n, first,
+                 last);
+}
+
 /* Of one sample: the unit of layer l whose output the factor is; -1: none, or several. */
 static int output_like(const struct part_update *u, int l, double f)
 {
@@ -193,103 +210,39 @@ bool part_say_biases(const struct part_update *u)
     return true;
 }
 
-#define PARTS      840  /* of a weight: halves, thirds .. eighths */
-#define MERGE_NEAR 1e-9 /* of a weight that the oracle comes to */
-
-void part_replica(const struct mlp_problem *p, int r, const double *const in[],
-                  const int32_t *order, double *w)
+/* Whether row `row` of matrix l never moved, or all its rows where that is -1. */
+static bool still(const struct part_update *u, int l, int row)
 {
-    struct mlp_problem one = *p;
-    int first, last;
-    mlp_shard(p, r, &first, &last);
-    one.replicas = 1;
-    one.samples = last - first;
-    int32_t *rows =
-        hpc_malloc(hpc_mul((size_t)p->permutations * (size_t)(one.samples + 1), sizeof *rows));
-    for (int e = 0; e < p->permutations; e++)
-        memcpy(rows + (size_t)e * (size_t)one.samples,
-               order + (size_t)e * (size_t)p->samples + first, (size_t)one.samples * sizeof *rows);
-    mlp_emulate(&one, in[MLP_X], in[MLP_Y], rows, in[MLP_W0], in[MLP_RATES], w);
-    free(rows);
-}
-
-/* How much of each replica's weights got has; false where it is no sum of them. */
-static bool shares(size_t n, int replicas, const double *w, const double *got, double *share)
-{
-    struct fit f;
-    double row[FIT_MAX], left = 1;
-    fit_open(&f, replicas);
-    for (size_t i = 0; i < n; i++) {
-        for (int r = 0; r < replicas; r++)
-            row[r] = w[(size_t)r * n + i];
-        fit_add(&f, row, got[i]);
-    }
-    const bool known = fit_solve(&f, share, &left) && left < 1e-6;
-    fit_close(&f);
-    return known;
-}
-
-/* Where got has the mean of all replicas but for some weights, which replica 0 left there: which.
- */
-static bool say_unmerged(const struct mlp_problem *p, const double *w, const double *got,
-                         char *text, size_t size)
-{
-    const size_t n = mlp_weights(p);
-    size_t first = n, last = 0, off = 0;
-    for (size_t i = 0; i < n; i++) {
-        double mean = 0;
-        for (int r = 0; r < p->replicas; r++)
-            mean += w[(size_t)r * n + i] / p->replicas;
-        if (fabs(got[i] - mean) <= MERGE_NEAR * fmax(1, fabs(mean)))
-            continue;
-        if (!(fabs(got[i] - w[i]) <= MERGE_NEAR * fmax(1, fabs(w[i]))))
+    const size_t n = (size_t)u->p->size[l + 1];
+    const size_t at = mlp_offset(u->p, l) + (row < 0 ? 0 : (size_t)row * n);
+    const size_t end = row < 0 ? mlp_offset(u->p, l + 1) : at + n;
+    for (size_t i = at; i < end; i++)
+        if (u->got[i] != 0)
             return false;
-        first = off++ ? first : i;
-        last = i;
-    }
-    if (off == 0 || off == n)
-        return false;
-    snprintf(text, size,
-             "the merge leaves out %zu of %zu weights, from %zu to %zu: they stay replica 0's, all "
-             "others are the mean",
-             off, n, first, last);
     return true;
 }
 
-bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
-                const double *got, char *text, size_t size)
+bool part_say_still(const struct part_update *u)
 {
-    const size_t n = mlp_weights(p);
-    const int replicas = p->replicas;
-    double share[FIT_MAX], *w;
-    char list[120] = "";
-    if (p->networks != 1 || replicas < 2 || replicas > 8 || p->epochs < 1 ||
-        p->epochs > p->merge_every || p->samples + 1 < replicas || n < 2 * (size_t)replicas)
-        return false;
-    w = hpc_malloc(hpc_mul((size_t)replicas * n, sizeof *w));
-    for (int r = 0; r < replicas; r++)
-        part_replica(p, r, in, order, w + (size_t)r * n);
-    bool known = shares(n, replicas, w, got, share), off = false, none = false;
-    const bool said = !known && say_unmerged(p, w, got, text, size);
-    free(w);
-    if (said)
-        return true;
-    for (int r = 0; r < replicas; r++) {
-        off |= fabs(share[r] * replicas - 1) > 1e-4;
-        none |= fabs(share[r]) < 1e-9;
-        /* What no merge gives: the replicas are not what it was made of. */
-        known = known && fabs(share[r] * PARTS - round(share[r] * PARTS)) < 1e-4 * PARTS;
-        text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "",
-                 fabs(share[r]) < 1e-9 ? 0 : share[r]);
+    const struct mlp_problem *p = u->p;
+    int first = -1, unmoved = 0;
+    char from[60], to[60];
+    for (int l = p->n_layers - 2; l >= 0; l--) {
+        if (still(u, l, -1)) {
+            first = l;
+            unmoved++;
+            continue;
+        }
+        for (int row = 0; row <= p->size[l]; row++)
+            if (part_wrong_in_row(u, l, row) >= 0)
+                return false;
     }
-    if (!known || !off)
+    if (unmoved == 0 || unmoved == p->n_layers - 1)
         return false;
-    snprintf(text, size,
-             "of the trained weights of replicas 0 to %d the result has %s, should have %.3g of "
-             "each: %s",
-             replicas - 1, list, 1.0 / replicas,
-             none ? "the merge leaves replicas out, or they are not trained on shards of their own "
-                    "(a thread gets more than one replica where there are fewer threads)"
-                  : "the merge is wrong");
+    snprintf(u->text, u->size,
+             "the weights from %s to %s never move, nor their biases (%d of %d matrices; all "
+             "others are right): does the loop over the layers come to the %s one?",
+             part_layer(p, first, from, sizeof from), part_layer(p, first + 1, to, sizeof to),
+             unmoved, p->n_layers - 1, first == 0 ? "first" : "last");
     return true;
 }

@@ -50,18 +50,19 @@ static bool few_updates(const struct mlp_problem *p, char *keys, size_t size)
     return p->networks == 1;
 }
 
-/* Where nothing moved, since a derivative is 0 where an output is, or the only target: a net of no
- * such derivatives and two targets, of which one is not 0. */
+/* Where nothing moved, since a derivative is 0 where an output is, or the only target, or a loop
+ * leaves out a matrix, and there is one: a net of no such derivatives, two matrices and two
+ * targets, of which one is not 0. */
 bool mlp_sgd_probe(const void *problem, int number, char *keys, size_t size)
 {
     const struct mlp_problem *p = problem;
     const int last = p->n_layers - 1;
     if (number >= 0)
         return number == 0 && few_updates(p, keys, size);
-    text_fit(keys, size, "rate=0.375 activations=identity");
+    text_fit(keys, size, "rate=0.375 activations=identity%s", last == 1 ? ",identity" : "");
     for (int l = 2; l <= last; l++)
         text_fit(keys, size, "%s,identity", keys);
-    text_fit(keys, size, "%s layers=%d", keys, p->size[0]);
+    text_fit(keys, size, "%s layers=%d%s", keys, p->size[0], last == 1 ? ",3" : "");
     for (int l = 1; l <= last; l++)
         text_fit(keys, size, "%s,%d", keys, l == last && p->size[l] < 2 ? 2 : p->size[l]);
     return true;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/stats.h"
 #include "common/text.h"
@@ -133,6 +134,27 @@ static void explain_all(int n, const double *got, const double *want, int wrong,
     }
 }
 
+/* Where the terms that are left out are neighbours at one end of the sum: which count. */
+static bool say_run(const struct product_update *u, const char *product, const char *sum, int n,
+                    const double *got, const double *want)
+{
+    int first = -1, last = -1, wrong = 0;
+    for (int i = 0; i < n; i++)
+        if (is_wrong(got[i], want[i])) {
+            first = first < 0 ? i : first;
+            last = i;
+            wrong++;
+        }
+    if (wrong < 2 || last - first + 1 != wrong || (first > 0 && last < n - 1))
+        return false;
+    snprintf(u->text, u->size,
+             "%s is wrong: of %s, the %s %d terms are left out: terms %d to %d alone count%s",
+             product, sum, first == 0 ? "first" : "last", wrong, first == 0 ? last + 1 : 0,
+             first == 0 ? n - 1 : first - 1,
+             first == 0 ? ", as if each block's sum took the place of that before it" : "");
+    return true;
+}
+
 bool product_say_terms(const struct product_update *u, const char *product, const char *sum, int n,
                        const double *got, const double *want)
 {
@@ -160,6 +182,8 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
         return true;
     }
     explain_all(n, got, want, wrong, how, sizeof how);
+    if (strcmp(how, "is left out") == 0 && say_run(u, product, sum, n, got, want))
+        return true;
     if (!*how)
         snprintf(how, sizeof how, "has %.4g for its first factor, should have %.4g", got[at],
                  want[at]);

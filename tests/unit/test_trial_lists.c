@@ -38,8 +38,19 @@ static void without_one(void **state)
     assert_false(list_without("5,7", 1, text, sizeof text));
 }
 
+static void as_many_of_one(void **state)
+{
+    (void)state;
+    char text[80];
+    list_of_same("tanh,softmax,tanh", "relu", text, sizeof text);
+    assert_string_equal(text, "relu,relu,relu");
+    list_of_same("tanh", "relu", text, sizeof text);
+    assert_string_equal(text, "relu");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rounded_up), cmocka_unit_test(without_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rounded_up), cmocka_unit_test(without_one),
+                                       cmocka_unit_test(as_many_of_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,88 @@
+/* A try of a simpler case; and where it is seen that a key makes one right: in the case that failed
+ * first, too? */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/interrupt.h"
+#include "common/text.h"
+#include "common/ui.h"
+#include "harness/lab/case.h"
+#include "harness/trial/simpler.h"
+
+#define LEAST_TRIES 12                  /* however busy the machine is */
+#define WHERE       (SEARCH_WHERE - 20) /* bytes of what a simpler case has otherwise */
+
+enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one)
+{
+    *one = (struct case_try){.c = c,
+                             .built = q->built,
+                             .seed = q->seed,
+                             .threads = q->threads,
+                             .limits = q->t->limits,
+                             .calls = q->calls,
+                             .plain = true,
+                             .zeros = q->zeros,
+                             .part = one->part};
+    const bool late = clock_now() > q->until && q->s->tries >= LEAST_TRIES;
+    if ((late && !one->part) || hpc_interrupted()) /* the part tells most: it is worth a try */
+        return FOUND_NOTHING;
+    ui_progress("%s: looking for the smallest case that fails", q->t->task->name);
+    q->s->tries++;
+    const bool right = try_case(one);
+    free(one->output);
+    one->output = NULL;
+    return right ? FOUND_RIGHT : one->outcome.verdict == q->verdict ? FOUND_WRONG : FOUND_NOTHING;
+}
+
+const char *search_value(const struct hpc_params *params, const char *key)
+{
+    const struct hpc_param *p = hpc_params_find(params, key);
+    return p ? p->value : "";
+}
+
+/* What two calls come to of a case of these parameters, with key = value. */
+static enum found two_calls(struct search *q, const struct hpc_params *params, int threads,
+                            const char *key, const char *value)
+{
+    struct lab_case c = q->now;
+    struct case_try try = {0};
+    struct hpc_error err;
+    struct search two = *q;
+    c.params = *params;
+    two.calls = 2;
+    two.threads = threads;
+    if (!*value || !hpc_params_set(&c.params, key, value, "a simpler case", &err))
+        return FOUND_NOTHING;
+    return search_try(&two, &c, &try);
+}
+
+const struct hpc_params *search_seen(struct search *q, const char *key, const char *value,
+                                     const char *first, char *text, size_t size)
+{
+    char all[WHERE] = "";
+    text[0] = '\0';
+    if (q->calls == 1 && two_calls(q, &q->now.params, q->threads, key, value) == FOUND_WRONG) {
+        if (!*q->s->calls)
+            snprintf(q->s->calls, sizeof q->s->calls,
+                     "with %s = %s right in the first call, wrong in the second: it keeps "
+                     "something from one call to the next",
+                     key, value);
+        return NULL;
+    }
+    if (q->threads != q->t->threads && !lab_task_cuda(q->t->task))
+        text_fit(all, sizeof all, ", threads = %d", q->threads);
+    for (int i = 0; i < q->now.params.n; i++) {
+        const struct hpc_param *now = &q->now.params.p[i];
+        if (strcmp(now->key, key) != 0 &&
+            strcmp(search_value(&q->first, now->key), now->value) != 0)
+            text_fit(all, sizeof all, "%s, %s = %s", all, now->key, now->value);
+    }
+    if (!*all)
+        return &q->now.params;
+    if (two_calls(q, &q->first, q->t->threads, key, first) == FOUND_RIGHT)
+        return &q->first;
+    text_fit(text, size, " (in a case with %s)", all + 2);
+    return &q->now.params;
+}

@@ -1,0 +1,139 @@
+/* Which merge is wrong where all replicas are right: how much of each the result has. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/size.h"
+#include "common/stats.h"
+#include "common/text.h"
+#include "mlp/op/op.h"
+#include "mlp/op/part.h"
+
+#define MOST_OVER  16   /* what a sum of replicas may be divided by */
+#define MERGE_NEAR 1e-9 /* of a weight that the oracle comes to */
+
+void part_replica(const struct mlp_problem *p, int r, const double *const in[],
+                  const int32_t *order, double *w)
+{
+    struct mlp_problem one = *p;
+    int first, last;
+    mlp_shard(p, r, &first, &last);
+    one.replicas = 1;
+    one.samples = last - first;
+    int32_t *rows =
+        hpc_malloc(hpc_mul((size_t)p->permutations * (size_t)(one.samples + 1), sizeof *rows));
+    for (int e = 0; e < p->permutations; e++)
+        memcpy(rows + (size_t)e * (size_t)one.samples,
+               order + (size_t)e * (size_t)p->samples + first, (size_t)one.samples * sizeof *rows);
+    mlp_emulate(&one, in[MLP_X], in[MLP_Y], rows, in[MLP_W0], in[MLP_RATES], w);
+    free(rows);
+}
+
+/* How much of each replica's weights got has; false where it is no sum of them. */
+static bool shares(size_t n, int replicas, const double *w, const double *got, double *share)
+{
+    struct fit f;
+    double row[FIT_MAX], left = 1;
+    fit_open(&f, replicas);
+    for (size_t i = 0; i < n; i++) {
+        for (int r = 0; r < replicas; r++)
+            row[r] = w[(size_t)r * n + i];
+        fit_add(&f, row, got[i]);
+    }
+    const bool known = fit_solve(&f, share, &left) && left < 1e-6;
+    fit_close(&f);
+    return known;
+}
+
+/* Whether the shares are whole numbers over one: what a merge makes. */
+static bool over_one(int replicas, const double *share)
+{
+    for (int by = 1; by <= MOST_OVER; by++) {
+        int whole = 0;
+        for (int r = 0; r < replicas; r++)
+            whole += fabs(share[r] * by - round(share[r] * by)) < 1e-4;
+        if (whole == replicas)
+            return true;
+    }
+    return false;
+}
+
+/* Whether each share is that of the samples: then so do replicas count. */
+static bool by_samples(const struct mlp_problem *p, const double *share)
+{
+    bool all = p->samples % p->replicas != 0;
+    for (int r = 0; r < p->replicas; r++) {
+        int first, last;
+        mlp_shard(p, r, &first, &last);
+        all &= fabs(share[r] - (double)(last - first) / p->samples) < 1e-4;
+    }
+    return all;
+}
+
+/* Where got has the mean of all replicas but for some weights, which replica 0 left there: which.
+ */
+static bool say_unmerged(const struct mlp_problem *p, const double *w, const double *got,
+                         char *text, size_t size)
+{
+    const size_t n = mlp_weights(p);
+    size_t first = n, last = 0, off = 0;
+    for (size_t i = 0; i < n; i++) {
+        double mean = 0;
+        for (int r = 0; r < p->replicas; r++)
+            mean += w[(size_t)r * n + i] / p->replicas;
+        if (fabs(got[i] - mean) <= MERGE_NEAR * fmax(1, fabs(mean)))
+            continue;
+        if (!(fabs(got[i] - w[i]) <= MERGE_NEAR * fmax(1, fabs(w[i]))))
+            return false;
+        first = off++ ? first : i;
+        last = i;
+    }
+    if (off == 0 || off == n)
+        return false;
+    snprintf(text, size,
+             "the merge leaves out %zu of %zu weights, from %zu to %zu: they stay replica 0's, all "
+             "others are the mean",
+             off, n, first, last);
+    return true;
+}
+
+bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                const double *got, char *text, size_t size)
+{
+    const size_t n = mlp_weights(p);
+    const int replicas = p->replicas;
+    double share[FIT_MAX], *w;
+    char list[120] = "";
+    if (p->networks != 1 || replicas < 2 || replicas > 8 || p->epochs < 1 ||
+        p->epochs > p->merge_every || p->samples + 1 < replicas || n < 2 * (size_t)replicas)
+        return false;
+    w = hpc_malloc(hpc_mul((size_t)replicas * n, sizeof *w));
+    for (int r = 0; r < replicas; r++)
+        part_replica(p, r, in, order, w + (size_t)r * n);
+    bool known = shares(n, replicas, w, got, share), off = false, none = false;
+    const bool said = !known && say_unmerged(p, w, got, text, size);
+    free(w);
+    if (said)
+        return true;
+    for (int r = 0; r < replicas; r++) {
+        off |= fabs(share[r] * replicas - 1) > 1e-4;
+        none |= fabs(share[r]) < 1e-9;
+        text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "",
+                 fabs(share[r]) < 1e-9 ? 0 : share[r]);
+    }
+    /* What no merge gives: the replicas are not what it was made of. */
+    if (!known || !off || !(by_samples(p, share) || over_one(replicas, share)))
+        return false;
+    snprintf(text, size,
+             "of the trained weights of replicas 0 to %d the result has %s, should have %.3g of "
+             "each: %s",
+             replicas - 1, list, 1.0 / replicas,
+             by_samples(p, share) && p->samples >= replicas
+                 ? "each counts by the samples of its shard, where all count the same"
+             : none
+                 ? "the merge leaves replicas out, or they are not trained on shards of their own "
+                   "(a thread gets more than one replica where there are fewer threads)"
+                 : "the merge is wrong");
+    return true;
+}
