@@ -53,9 +53,10 @@ static void hash_folder(const char *root, const struct lab *lab, struct submissi
     struct handin h = {.root = ""};
     struct hpc_error err;
     char *inside = NULL;
-    if (handin_open(root, lab, s->path, &h, &err))
+    if (handin_open(root, lab, s->path, &h, &err)) {
         strcpy(s->sha256, h.sha256);
-    else if (err.status != HPC_EXIT_USAGE)
+        strcpy(s->unread, h.unread);
+    } else if (err.status != HPC_EXIT_USAGE)
         text_fit(s->refused, sizeof s->refused, "%s", err.text);
     else if (h.taken == 0 && (inside = handin_archive_in(s->path)) != NULL) {
         free(s->path);

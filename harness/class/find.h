@@ -23,6 +23,7 @@ struct submission {
     bool row_left;             /* nobody's, and a row of the roster that is left out may be whose */
     char sha256[65];           /* of the archive; of a folder, of the lab's files in it */
     char refused[300];         /* why it can't be graded; or empty */
+    char unread[200];          /* what of it could not be read; or empty */
 };
 
 struct submissions {

@@ -40,7 +40,7 @@ static void fill_row(const struct class_state *c, const struct class_job *j, con
     g->max_score = record_max_score(r);
     g->pending = record_pending(r);
     if (r->complete)
-        text_fit(g->note, sizeof g->note, "%s", why_refused(r));
+        text_fit(g->note, sizeof g->note, "%s", j->s->unread[0] ? j->s->unread : why_refused(r));
     else
         text_fit(g->note, sizeof g->note, "wall budget of %d s used up", c->o.budget);
 }

@@ -140,7 +140,7 @@ char *handin_gather(const char *dir, const struct handin_loose *loose, int n, co
 
 bool handin_beside(const struct submission_wanted *w, int folder, const char *whole,
                    const char *unpacked, char path[HANDIN_MOST_WANTED][HANDIN_PATH],
-                   struct hpc_error *err)
+                   char unread[200], struct hpc_error *err)
 {
     char archive[HANDIN_PATH];
     struct sha256 hash;
@@ -149,8 +149,11 @@ bool handin_beside(const struct submission_wanted *w, int folder, const char *wh
         lacks |= !path[k][0];
         task |= k < w->tasks && path[k][0];
     }
-    const bool one = lacks && handin_archives(folder, archive) == 1 && !strchr(archive, '/');
-    if (!one) {
+    const int archives = lacks ? handin_archives(folder, archive) : 0;
+    if (archives != 1 || strchr(archive, '/')) {
+        if (archives > 1)
+            text_fit(unread, 200, "none of %d archives was read, only the files beside them",
+                     archives);
         for (int k = 0; k < w->n; k++)
             path[k][0] = '\0';
         return true;
@@ -168,5 +171,8 @@ bool handin_beside(const struct submission_wanted *w, int folder, const char *wh
         close(at);
     free(from);
     free(within);
-    return good || (task && err->status == HPC_EXIT_USAGE);
+    const bool damaged = !good && task && err->status == HPC_EXIT_USAGE;
+    if (damaged)
+        text_fit(unread, 200, "%s; only the files beside it were taken", err->text);
+    return good || damaged;
 }

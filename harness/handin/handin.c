@@ -147,7 +147,7 @@ static bool take_beside(struct handin *s, const struct submission_wanted *w, int
                         struct sha256 *of_files, struct hpc_error *err)
 {
     char *unpacked = hpc_printf("%s/build/unpacked", s->root);
-    bool good = handin_beside(w, folder, whole, unpacked, path, err);
+    bool good = handin_beside(w, folder, whole, unpacked, path, s->unread, err);
     const int at = good ? open(unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     good = good && take(s, w, at, handin_last_part(whole), path, of_files, err);
     if (at >= 0)

@@ -52,10 +52,11 @@ bool handin_from_archive(const struct submission_wanted *w, const char *from, co
 void handin_add_file(struct sha256 *hash, const char *path);
 /* Where the open folder `whole` has files of the lab, lacks others and has one archive
  * beside them: that is unpacked, and path[k] is where it has the others, below `unpacked`. One that
- * can't be read has none, and is an error where no task's file lies beside it. */
+ * can't be read has none, and is an error where no task's file lies beside it; else `unread` says
+ * why, and says so of several. */
 bool handin_beside(const struct submission_wanted *w, int folder, const char *whole,
                    const char *unpacked, char path[HANDIN_MOST_WANTED][HANDIN_PATH],
-                   struct hpc_error *err);
+                   char unread[200], struct hpc_error *err);
 
 /* Whether the archive at to/archive is unzip's, and not tar's; false with what it is, where neither
  * reads it. */

@@ -136,6 +136,10 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
     struct ready_case ready;
     struct hpc_error err;
     double least = 1; /* of the work, by the thread that does most */
+    if (built->outcome.verdict != VERDICT_PASS) {
+        *o = built->outcome;
+        return false;
+    }
     if (!case_ready(c, seed, threads, &ready, &err))
         return outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);
     struct exchange_spec spec = {.runner = built->output,

@@ -273,10 +273,9 @@ int verb_grade(struct project *p, int argc, char **argv)
         unsetenv("HPC_BUILD_CACHE"); /* harness/build/kept.c */
     bool good = (!o.official || jail_official(p->root, &err)) && project_select(p, o.lab, &err) &&
                 check_only(&o, p->lab, &err);
-    if (good && o.implementation)
-        snprintf(s->implementation, sizeof s->implementation, "%s", o.implementation);
-    if (good && o.from)
-        snprintf(s->implementation, sizeof s->implementation, "student");
+    if (good && (o.implementation || o.from))
+        snprintf(s->implementation, sizeof s->implementation, "%s",
+                 o.from ? "student" : o.implementation);
     good = good && (o.from || strcmp(s->implementation, "student") ||
                     lab_layout_starters(p->root, s->lab, &err));
     if (good && o.device)
@@ -290,6 +289,8 @@ int verb_grade(struct project *p, int argc, char **argv)
     const char *what = o.sent ? o.sent : o.from;
     good = good && (!what || handin_open(p->root, p->lab, what, &handed_in, &err)) &&
            (!o.from || handin_place(p->root, o.from, o.as, &handed_in, &err));
+    if (good && handed_in.unread[0])
+        fprintf(stderr, "hpclab: %s\n", handed_in.unread);
     int status =
         good ? grade_lab(p, &o, device, what ? handed_in.root : p->root, o.from ? &handed_in : NULL)
              : hpc_report(&err);

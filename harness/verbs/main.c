@@ -105,6 +105,7 @@ int main(int argc, char **argv)
     if (DEFENCE(dumpable))
         prctl(PR_SET_DUMPABLE, 0); /* no runner of the same user may look into this process */
     ui_init(false);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* in a log, lines and errors stand as they came */
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) {
         fprintf(stderr, "hpclab: no verb, expected one of `hpclab help`\n");

@@ -162,17 +162,24 @@ check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool"
 check 'nor outside' test ! -e /tmp/flat.c -a ! -e flat.c
 
 # A lab with a report, which lies beside the archive.
-mkdir -p "$HPC_ROOT/labs/lab92" beside/s1 beside/s2 beside/s3
+mkdir -p "$HPC_ROOT/labs/lab92" beside/s{1..5}
 cp -r "$HPC_ROOT/labs/lab91/starter" "$HPC_ROOT/labs/lab92/"
 sed 's/^handout/report = report.md\nreport_words = 400\n&/' "$HPC_ROOT/labs/lab91/lab.ini" >"$HPC_ROOT/labs/lab92/lab.ini"
 handed "$right" beside/s1/handin.tar.gz && echo 'My report.' >beside/s1/report.md
 head -c 100 ours.tar.gz >beside/s2/handin.tar.gz && echo 'My report.' >beside/s2/report.md
 echo 'My report.' >beside/s3/report.md
+cp "$right" beside/s4/flat.c && cp beside/s2/handin.tar.gz beside/s4/
+cp "$right" beside/s5/flat.c && cp beside/s2/handin.tar.gz beside/s5/ && cp beside/s1/handin.tar.gz beside/s5/more.tar.gz
 handed "$right" beside/cyboth_14_38_hw.zip && echo 'My report.' >beside/cyboth_14_39_report.md
 check 'reports beside archives' timeout 300 "$hpclab" class grade beside --lab lab92 --plain --quick --roster roster.csv
 shows '^s1  100.0 of 100$' 'in a folder'
 shows '^s6  100.0 of 100$' 'as single files'
 shows "^s2  0.0 of 100: handin.tar.gz: can't be unpacked: " 'of one that is cut off it is said'
-shows '; 4 of [0-9]* students have a grading' 'one each'
+shows "^s4  100.0 of 100: handin.tar.gz: can't be unpacked: .*; only the files beside it were taken$" 'and of one beside a file that is taken'
+shows '^s5  100.0 of 100: none of 2 archives was read, only the files beside them$' 'and of several'
+shows '; 6 of [0-9]* students have a grading' 'one each'
+check 'the page has it too' grep -q "handin.tar.gz: can&#39;t be unpacked" "$HPC_ROOT/results/class/lab92/students/s4.html"
+check 'a grading of one' "$hpclab" grade lab92 --quick --plain --from beside/s4
+shows "^hpclab: handin.tar.gz: can't be unpacked: .*; only the files beside it were taken$" 'says it as well'
 check 'what is missing was not handed in' grep -q 'flat.c: not handed in' "$HPC_ROOT/results/class/lab92/students/s3.html"
 done_testing
