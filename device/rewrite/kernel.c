@@ -132,6 +132,8 @@ static void open_loop(struct buffer *b, const struct phases *p, const struct ite
     }
     buffer_add(b, "[&](const uint3 threadIdx, "
                   "[[maybe_unused]] const unsigned hpc_t) __attribute__((always_inline)) {");
+    if (p->leaves && first->first > p->leaves)
+        buffer_add(b, " if (hpc_left.of[hpc_t]) return;");
     for (int i = 0; i < p->n_variables; i++) {
         const struct variable *v = &p->variables[i];
         if (!is_around(v, first, end))
@@ -279,9 +281,10 @@ void write_kernels(struct rewriter *r)
                    " if (::hpc_dev::asked(hpc_kernel)) return;"
                    " ::hpc_dev::%s(hpc_kernel, ::hpc_dev::arguments{[=%s](%s"
                    " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
-                   " [[maybe_unused]] const dim3 gridDim) mutable {",
+                   " [[maybe_unused]] const dim3 gridDim) mutable {%s",
                    name->length, name->text, r->t.files[name->file].name, name->line, how,
-                   references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,");
+                   references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,",
+                   k->leaves ? " ::hpc_dev::threads_left hpc_left{};" : "");
         edit_after(r, k->body, b.text);
         free(b.text);
         free(references.text);

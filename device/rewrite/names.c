@@ -259,3 +259,27 @@ void find_bounds(struct phases *p)
             find_bound(p, one);
     }
 }
+
+bool groups_wait(const struct phases *p)
+{
+    const struct tokens *t = &p->r->t;
+    for (size_t i = p->k->body; i < p->k->end; i++) {
+        const int k = item_of(p, i);
+        if ((token_is(t, i, "this_thread_block") || token_is(t, i, "thread_block") ||
+             token_is(t, i, "sync") || (p->group && same_name(t, i, p->group))) &&
+            (k < 0 || p->items[k].kind != ITEM_BARRIER))
+            return false;
+    }
+    return true;
+}
+
+bool may_leave(const struct phases *p, const struct item *one)
+{
+    const struct tokens *t = &p->r->t;
+    for (size_t i = one->first; i <= one->last; i++)
+        if ((token_is(t, i, "return") && !token_is(t, i + 1, ";")) ||
+            (token_is(t, i, "[") && t->at[i - 1].kind != TOKEN_WORD && !token_is(t, i - 1, ")") &&
+             !token_is(t, i - 1, "]"))) /* a lambda */
+            return false;
+    return one->region > 0 && p->n_calls == 0;
+}

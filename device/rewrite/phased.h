@@ -17,11 +17,12 @@
  *                                               .__shfl_xor_sync(m, hpc_dev::like<..>(), 1); });
  *
  * phases.c reads a kernel's statements as items, names.c its variables, ways.c says which of them
- * are the same for all threads, and kernel.c writes. What does not fit keeps its threads on fibers:
- * where a barrier stands in a loop or a branch whose condition is not plainly the same for all
- * threads, where a thread may return before the last barrier, where anything else waits but
- * shuffles and votes of the same kind, or where a variable has a type that is not known to be
- * simple. */
+ * are the same for all threads, and kernel.c writes. A thread that returns before the last barrier
+ * is left out behind (hpc_left). What does not fit keeps its threads on fibers: where a barrier,
+ * break or continue stands in a loop or a branch whose condition is not plainly the same for all
+ * threads, where a thread may return and others' lanes meet, where anything else waits but shuffles
+ * and votes of the same kind and the block's own group, or where a variable has a type that is not
+ * known to be simple. */
 #ifndef HPC_DEVICE_REWRITE_PHASED_H
 #define HPC_DEVICE_REWRITE_PHASED_H
 
@@ -87,6 +88,9 @@ struct phases {
     int n_calls;
     size_t parameters[MOST_NAMES_OF_BLOCK], shared[MOST_NAMES_OF_BLOCK];
     int n_parameters, n_shared;
+    size_t group;     /* the name of the block as a group, which does nothing but wait; 0: none */
+    size_t leaves;    /* regions behind this token leave out threads that have returned; 0: none */
+    int last_leaving; /* the last item where one returns that others wait behind */
 };
 
 static inline bool same_name(const struct tokens *t, size_t a, size_t b)
@@ -114,6 +118,10 @@ bool is_declaration(const struct tokens *t, size_t first, size_t last);
  * it without one, or can't be read. */
 bool has_warp_call(const struct tokens *t, size_t first, size_t last);
 bool read_warp_calls(struct phases *p, struct item *one);
+/* Whether what there is of groups is the block's own, and for nothing but waiting. */
+bool groups_wait(const struct phases *p);
+/* Whether all that returns there is the thread itself, and no lane of a warp waits for it. */
+bool may_leave(const struct phases *p, const struct item *one);
 /* Regions of which few threads do anything, when the variables' ways are settled. */
 void find_bounds(struct phases *p);
 /* The variable that the name at i is; NULL: none. And whether the tokens between have one value for

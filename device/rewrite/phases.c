@@ -125,9 +125,10 @@ static bool is_no_declaration(const struct tokens *t, size_t i)
         if (token_is(t, i, words[k]))
             return true;
     if (token_is(t, i, "auto") ||
-        (token_is(t, i + 1, "(") && (token_is(t, i + 2, "*") || token_is(t, i + 2, "&") ||
-                                     t->at[t->match[i + 1] + 1].kind == TOKEN_WORD)))
-        return false; /* auto [a, b]; T (*p)[4]; decltype(x) y */
+        (token_is(t, i + 1, "(") &&
+         (token_is(t, i + 2, "*") || (token_is(t, i + 2, "&") && token_is(t, i + 4, ")")) ||
+          t->at[t->match[i + 1] + 1].kind == TOKEN_WORD)))
+        return false; /* auto [a, b]; T (*p)[4]; T (&r)[4]; decltype(x) y */
     const struct token *next = &t->at[i + 1];
     return t->at[i].kind == TOKEN_WORD && next->kind == TOKEN_PUNCT &&
            (token_is(t, i + 1, "->") || token_is(t, i + 1, "=") ||
@@ -151,12 +152,24 @@ static bool note_shared(struct phases *p, size_t first, size_t last)
     return add_item(p, ITEM_BLOCK, first, last);
 }
 
-/* __syncthreads(); or __syncwarp(); of whatever mask, as all lanes come. */
-static bool is_barrier(const struct tokens *t, size_t first, size_t last)
+/* __syncthreads(); __syncwarp(); of whatever mask, as all lanes come; cg::sync(g); g.sync(); of the
+ * block's group g, and what names the group. */
+static bool is_barrier(struct phases *p, size_t first, size_t last)
 {
+    const struct tokens *t = &p->r->t;
+    if (!p->group && last > first + 5 && token_is(t, last - 3, "this_thread_block")) {
+        const size_t is = last - 4 - 2 * token_is(t, last - 4, "::");
+        if (token_is(t, is, "=") && is > first + 1 && t->at[is - 1].kind == TOKEN_WORD)
+            p->group = is - 1;
+        return p->group != 0;
+    }
+    const size_t of_call = token_is(t, last - 4, "sync") ? last - 2 : first; /* the group */
     return (token_is(t, first, "__syncthreads") && first + 3 == last) ||
            (token_is(t, first, "__syncwarp") && token_is(t, first + 1, "(") && first + 4 >= last &&
-            (size_t)t->match[first + 1] + 1 == last);
+            (size_t)t->match[first + 1] + 1 == last) ||
+           (p->group && same_name(t, of_call, p->group) &&
+            (of_call == first ? first + 5 == last && token_is(t, first + 2, "sync")
+                              : first + 4 + 2 * token_is(t, first + 1, "::") == last));
 }
 
 static bool read_statement(struct phases *p, size_t first, size_t last, size_t scope_end)
@@ -164,8 +177,10 @@ static bool read_statement(struct phases *p, size_t first, size_t last, size_t s
     static const char *const of_block[] = {"constexpr", "typedef", "using", "enum",
                                            "static_assert"};
     const struct tokens *t = &p->r->t;
-    if (is_barrier(t, first, last))
+    if (is_barrier(p, first, last))
         return add_item(p, ITEM_BARRIER, first, last);
+    if ((token_is(t, first, "break") || token_is(t, first, "continue")) && first + 1 == last)
+        return add_item(p, ITEM_EDGE, first, last); /* all threads come, or a head is not steady */
     for (size_t i = first; i < last && !token_is(t, i, "(") && !token_is(t, i, "{"); i++)
         if (token_is(t, i, "__shared__"))
             return note_shared(p, first, last);
@@ -174,16 +189,15 @@ static bool read_statement(struct phases *p, size_t first, size_t last, size_t s
             return add_item(p, ITEM_BLOCK, first, last);
     const bool of_warp = has_warp_call(t, first, last);
     const bool waits = has_word(t, first, last, "__syncthreads") ||
-                       has_word(t, first, last, "__syncwarp") ||
+                       has_word(t, first, last, "__syncwarp") || has_word(t, first, last, "sync") ||
                        has_word(t, first, last, "__shared__");
-    if ((of_warp || waits) && token_is(t, first, "{"))
+    const bool jumps = jumps_out(t, first, last), parts = of_warp || waits || jumps;
+    if (parts && token_is(t, first, "{"))
         return read_body(p, first, last);
-    if ((of_warp || waits) &&
+    if (parts &&
         (token_is(t, first, "for") || token_is(t, first, "while") || token_is(t, first, "if")))
         return read_control(p, first, last);
-    if (waits)
-        return false;
-    if (jumps_out(t, first, last) || token_is(t, first, "struct") || token_is(t, first, "class") ||
+    if (waits || jumps || token_is(t, first, "struct") || token_is(t, first, "class") ||
         token_is(t, first, "static"))
         return false;
     struct item *one = add_item(p, ITEM_EACH, first, last);
@@ -204,18 +218,24 @@ static bool read_statement(struct phases *p, size_t first, size_t last, size_t s
     return true;
 }
 
-/* A thread may return where none of its block does anything behind. */
-static bool returns_late(const struct phases *p)
+/* A thread may return; where its block does something behind, it is left out of that. */
+static bool settle_returns(struct phases *p)
 {
-    const struct tokens *t = &p->r->t;
-    bool behind = false;
+    bool behind = false, around = false;
     for (int k = p->n_items - 1; k >= 0; k--) {
         const struct item *one = &p->items[k];
-        const bool returns = has_word(t, one->first, one->last, "return");
-        if (returns && (behind || one->region != p->n_regions))
-            return false;
+        if (has_word(&p->r->t, one->first, one->last, "return") &&
+            (behind || one->region != p->n_regions)) {
+            if (!may_leave(p, one))
+                return false;
+            p->last_leaving = p->leaves ? p->last_leaving : k;
+            p->leaves = one->first;
+        }
         behind |= one->kind == ITEM_HEAD || one->kind == ITEM_EDGE;
+        around |= p->leaves && one->kind == ITEM_HEAD;
     }
+    if (around) /* a loop may come back to regions before */
+        p->leaves = p->k->body;
     return true;
 }
 
@@ -240,7 +260,18 @@ static bool is_plain_text(const struct rewriter *r, const struct kernel *k)
     return true;
 }
 
-bool in_phases(struct rewriter *r, const struct kernel *k)
+/* Threads that return are noted where others go on without them. */
+static void write_returns(struct phases *p)
+{
+    const struct item *last = &p->items[p->last_leaving];
+    for (size_t i = p->k->body; p->leaves && i <= last->last; i++)
+        if (token_is(&p->r->t, i, "return")) {
+            edit_before(p->r, i, " { hpc_left.of[hpc_t] = true;");
+            edit_after(p->r, i + 1, " }");
+        }
+}
+
+bool in_phases(struct rewriter *r, struct kernel *k)
 {
     struct phases *p = calloc(1, sizeof *p);
     if (!p)
@@ -248,9 +279,12 @@ bool in_phases(struct rewriter *r, const struct kernel *k)
     p->r = r;
     p->k = k;
     const bool fits = !r->counts_rounds && is_plain_text(r, k) && read_parameters(p) &&
-                      read_list(p, k->body + 1, k->end) && settle_ways(p) && returns_late(p);
+                      read_list(p, k->body + 1, k->end) && groups_wait(p) && settle_ways(p) &&
+                      settle_returns(p);
+    k->leaves = fits && p->leaves;
     if (fits) {
         find_bounds(p);
+        write_returns(p);
         write_phases(p);
     }
     free(p);

@@ -116,7 +116,8 @@ void function_elsewhere(struct rewriter *r, size_t name)
 static bool is_in_phases(const struct tokens *t, size_t i)
 {
     return token_is(t, i, "__syncthreads") || token_is(t, i, "__shared__") ||
-           token_is(t, i, "__syncwarp") || has_warp_call(t, i, i);
+           token_is(t, i, "__syncwarp") || token_is(t, i, "this_thread_block") ||
+           token_is(t, i, "thread_block") || has_warp_call(t, i, i);
 }
 
 void waiting_word(struct rewriter *r, size_t i)
@@ -183,6 +184,17 @@ static bool names_one(const struct rewriter *r, size_t from, size_t to,
     return false;
 }
 
+/* Whether a kernel has the name of one that does, which phases.c does not know to wait. */
+static bool kernel_names_one(const struct rewriter *r, const struct kernel *k,
+                             bool (*does)(const struct function *))
+{
+    for (size_t i = k->body; i < k->end; i++)
+        if (!(k->barriers && (token_is(&r->t, i, "sync") || is_in_phases(&r->t, i))) &&
+            names_one(r, i, i + 1, does))
+            return true;
+    return false;
+}
+
 /* Whether a waiting function's name stands where it is not called. */
 static bool used_otherwise(const struct rewriter *r)
 {
@@ -215,7 +227,7 @@ void find_plain_kernels(struct rewriter *r)
     r->nothing_plain |= any && !r->nothing_plain && used_otherwise(r);
     for (int i = 0; i < r->n_kernels; i++) {
         struct kernel *k = &r->kernels[i];
-        k->plain = !r->nothing_plain && !k->waits && !names_one(r, k->body, k->end, waits);
+        k->plain = !r->nothing_plain && !k->waits && !kernel_names_one(r, k, waits);
         k->ends |= r->anything_ends || names_one(r, k->body, k->end, ends);
         k->phased = k->plain && k->barriers && !k->ends && r->in_phases && in_phases(r, k);
         k->plain &= !k->barriers;

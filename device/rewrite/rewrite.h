@@ -66,6 +66,7 @@ struct kernel {
     bool waits, plain;
     bool barriers; /* its threads wait for their block or warp by plain names, or share memory */
     bool phased;   /* its threads are loops between barriers (phased.h) */
+    bool leaves;   /* .. and one may return before the last of them */
     bool ends;     /* a thread of it may end it, by assert() */
 };
 
@@ -184,7 +185,7 @@ void waiting_word(struct rewriter *r, size_t i);
 void ending_word(struct rewriter *r, size_t i); /* that may end the kernel */
 void find_plain_kernels(struct rewriter *r);
 /* phases.c: whether the kernel can be loops between its barriers; then its text is edited. */
-bool in_phases(struct rewriter *r, const struct kernel *k);
+bool in_phases(struct rewriter *r, struct kernel *k);
 /* The text around the kernels' bodies, when it is known which of them are plain. */
 void write_kernels(struct rewriter *r);
 

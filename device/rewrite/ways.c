@@ -53,7 +53,8 @@ static bool is_changed(const struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     if (token_is(t, i - 1, "&") && is_unary(t, i - 1) &&
-        !(token_is(t, i - 2, "&") && joined(t, i - 1, "&")))
+        !(token_is(t, i - 2, "&") && joined(t, i - 1, "&")) && !token_is(t, i + 1, "->") &&
+        !token_is(t, i + 1, "[")) /* of what a pointer points to, or of an array */
         return true;
     if ((token_is(t, i - 1, "+") && token_is(t, i - 2, "+")) ||
         (token_is(t, i - 1, "-") && token_is(t, i - 2, "-")))

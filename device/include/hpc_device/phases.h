@@ -37,6 +37,11 @@ template <class T> class each_threads<T, false>
     }
 };
 
+/* Those that returned before a barrier: the others go on without them. */
+struct threads_left {
+    bool of[DEV_MOST_THREADS];
+};
+
 /* How many of `size` threads, from 0 on, have a T below the bound, at least. */
 template <class T, class B> static inline unsigned threads_below(unsigned size, B bound)
 {
