@@ -37,7 +37,7 @@ static void access_space(const struct access *a, const struct space *s, bool sha
 
 static enum traffic_kind request_of(enum access_kind kind, bool shared)
 {
-    if (kind == ACCESS_ATOMIC || kind == ACCESS_ATOMIC_READ)
+    if (kind == ACCESS_ATOMIC || kind == ACCESS_BLIND || kind == ACCESS_ATOMIC_READ)
         return shared ? SHARED_ATOMIC : ATOMIC;
     if (kind == ACCESS_WRITE || kind == ACCESS_VOLATILE_WRITE)
         return shared ? SHARED_STORE : GLOBAL_STORE;

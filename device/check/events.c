@@ -123,13 +123,14 @@ void check_fence(struct dev_worker *worker)
     check_order_fence();
 }
 
-void check_atomic(const void *p, size_t bytes, const void *from)
+void check_atomic(const void *p, size_t size, const void *from)
 {
+    const size_t bytes = size & ~(size_t)DEV_BLIND;
     if (!dev_self) {
         check_bounds_host(&(struct access){(uintptr_t)p, (unsigned)bytes, ACCESS_ATOMIC, from});
         return;
     }
-    check_access(p, (unsigned)bytes, ACCESS_ATOMIC, from);
+    check_access(p, (unsigned)bytes, size == bytes ? ACCESS_ATOMIC : ACCESS_BLIND, from);
     check_order_atomic((uintptr_t)p);
     veil_open(p, bytes, true);
 }

@@ -18,8 +18,7 @@ static bool is_volatile(const struct access *a)
 /* Operations, and reads that may stand beside them. */
 static bool is_atomic(const struct access *a)
 {
-    return a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ ||
-           a->kind == ACCESS_VOLATILE_READ;
+    return a->kind != ACCESS_READ && a->kind != ACCESS_WRITE && a->kind != ACCESS_VOLATILE_WRITE;
 }
 
 /* Whether the slot is of an atomic operation, or a volatile read beside them. */
@@ -97,10 +96,9 @@ static void slot_move(struct cell *c, enum slot from, enum slot to)
     c->is_volatile = (uint16_t)((c->is_volatile & ~(1u << to)) | bit << to);
 }
 
-/* `old = *p; do .. atomicCAS(p, ..)` and `if (x > *p) atomicMax(p, x)` are how CUDA code is
- * written: a plain read that an atomic operation of the same thread on the same bytes follows
- * counts as atomic. So a plain read that races with atomic operations only waits for the thread's
- * next one. */
+/* CUDA code has `old = *p; do .. atomicCAS(p, ..)` and `if (x > *p) atomicMax(p, x)`: a plain read
+ * before an atomic operation of the same thread on the same bytes counts as atomic. So a plain
+ * read that races with atomic operations only waits for the thread's next one. */
 static struct {
     struct cell *cell; /* NULL: nothing waits */
     struct cell then;
@@ -109,8 +107,7 @@ static struct {
     bool shared;
 } doubt;
 
-/* Several threads that write the same value change nothing by it. What a write stores stands in
- * memory only after it: so it waits, too. */
+/* A second write of the same value changes nothing; what it stores is known only after it. */
 static struct {
     bool waits;
     struct cell then;
@@ -164,14 +161,17 @@ static void doubt_read(struct cell *c, enum slot s, const struct access *a, bool
     doubt.shared = shared;
 }
 
-/* The running thread's own reads of the cell become atomic ones, by an atomic operation of its. */
-static void excuse_reads(struct cell *c, bool shared)
+/* The running thread's own reads of the cell become atomic ones, by an atomic operation of its; of
+ * those before a blind one, which they decide nothing of, a note is left. */
+static void excuse_reads(struct cell *c, bool blind, bool shared)
 {
-    doubt.cell = doubt.cell == c ? NULL : doubt.cell;
+    if (doubt.cell == c && blind)
+        check_report_asks(doubt.access.from);
+    doubt.cell = doubt.cell == c && !blind ? NULL : doubt.cell;
     for (enum slot s = READER; s < SLOTS; s++)
         if (is_live(c, s, shared) && c->stamp[s] >= check_now.epoch_first &&
             WHO_THREAD(c->who[s]) == check_now.thread) {
-            c->who[s] |= WHO_ATOMIC;
+            c->who[s] |= blind ? 0 : WHO_ATOMIC;
             check_report_asks(check_place_whole(c->place[s]));
         }
 }
@@ -228,7 +228,7 @@ static void read_cell(struct cell *c, unsigned mask, const struct access *a, boo
 static void write_cell(struct cell *c, unsigned mask, const struct access *a, bool shared)
 {
     if (is_atomic(a))
-        excuse_reads(c, shared);
+        excuse_reads(c, a->kind == ACCESS_BLIND, shared);
     for (enum slot s = WRITER; s < SLOTS; s++)
         if (is_live(c, s, shared) && is_unordered(c, s, a)) {
             if (s == WRITER && !is_atomic(a) && !was_atomic(c, s) &&

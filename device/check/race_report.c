@@ -159,7 +159,8 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     f.at.write = check_writes(a->kind);
     struct side other = other_side(c, s);
     bool other_atomic = c->who[s] & WHO_ATOMIC && !(c->is_volatile >> s & 1);
-    bool atomic = a->kind == ACCESS_ATOMIC || a->kind == ACCESS_ATOMIC_READ;
+    bool atomic =
+        a->kind == ACCESS_ATOMIC || a->kind == ACCESS_BLIND || a->kind == ACCESS_ATOMIC_READ;
     struct race r = {f.at, other, atomic, other_atomic, false, false, ""};
     /* The side that writes is told first; of two, the one that runs now. */
     if (!f.at.write)

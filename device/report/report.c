@@ -170,12 +170,12 @@ static void look_at_asking(struct finding *f)
     if (!f->asks || !*asking_entry(f->asks))
         return;
     f->note = true;
-    check_append(f->text, sizeof f->text, ", to see whether an atomic operation is needed");
+    check_append(f->text, sizeof f->text, ", before an atomic operation of its own");
     f->advice[0] = '\0';
     check_append(
         f->advice, sizeof f->advice,
-        "read it by an atomic operation or a volatile pointer, since a plain read may have "
-        "any value; right only where an old value does no harm");
+        "use what the operation returns, or read it by an atomic operation or a volatile pointer, "
+        "since a plain read may have any value; right only where an old value does no harm");
 }
 
 static unsigned long keyed_lines;

@@ -154,7 +154,8 @@ void check_shuffle_undefined(struct dev_worker *worker, struct dev_site at, unsi
                              unsigned source, enum dev_absent why);
 /* The lanes of `mask` in the running thread's warp have met (shuffle, vote, __syncwarp). */
 void check_warp_met(struct dev_worker *worker, unsigned mask);
-/* An atomic read-modify-write by the running thread; `from` is the caller's return address. */
+/* An atomic read-modify-write, called from `from`; DEV_BLIND in `bytes`: whatever was there. */
+#define DEV_BLIND 0x100
 void check_atomic(const void *p, size_t bytes, const void *from);
 void check_fence(struct dev_worker *worker);
 void check_count_traffic(int on);
@@ -278,7 +279,6 @@ void check_objects_left(void);
 /* ---- the end of a program or a runner ------------------------------------------------------ */
 
 #define DEV_EXIT_REPORTS 99 /* of a whole program, where there were reports */
-
 /* Synchronises; in check mode reports leaks, in traffic mode traffic. Returns how many reports
  * there were. Called once: by the runner before it ends, by atexit in whole programs. */
 int dev_finish(void);

@@ -108,7 +108,8 @@ void dev_fence(void);
  * have not begun too. */
 #define DEV_LOOKS 1000 /* rounds between two calls */
 void dev_look_again(void);
-/* Check mode: an atomic read-modify-write is done by the running thread, called from `from`. */
+/* Check mode: an atomic read-modify-write is done by the running thread, called from `from`; with
+ * DEV_BLIND in `bytes` it stores something whatever was there. */
 void dev_atomic(const void *p, size_t bytes, const void *from);
 
 /* The launch that follows on this OS thread is a cooperative one. */

@@ -151,6 +151,7 @@ enum access_kind {
     ACCESS_READ,
     ACCESS_WRITE,
     ACCESS_ATOMIC,
+    ACCESS_BLIND, /* an atomic operation that stores something whatever was there */
     ACCESS_ATOMIC_READ,
     ACCESS_VOLATILE_READ,  /* may be in turn with atomic operations, as CUDA code has it */
     ACCESS_VOLATILE_WRITE, /* and so may this */
@@ -158,7 +159,8 @@ enum access_kind {
 
 static inline bool check_writes(enum access_kind kind)
 {
-    return kind == ACCESS_WRITE || kind == ACCESS_ATOMIC || kind == ACCESS_VOLATILE_WRITE;
+    return kind == ACCESS_WRITE || kind == ACCESS_ATOMIC || kind == ACCESS_BLIND ||
+           kind == ACCESS_VOLATILE_WRITE;
 }
 struct access {
     uintptr_t p;

@@ -144,14 +144,17 @@ static void reads_before_an_atomic_are_excused(void **state)
 {
     (void)state;
     char *x = test_allocation(64, true);
-    test_begin("swap_loop", 1, 64);
-    test_block(0);
-    for (unsigned t = 0; t < 64; t++) {
-        test_thread(t);
-        load(x);
-        check_atomic(x, 4, (const void *)atomics_do_not_race);
+    for (size_t blind = 0; blind <= DEV_BLIND; blind += DEV_BLIND) {
+        test_begin(blind ? "add_after_read" : "swap_loop", 1, 64);
+        test_block(0);
+        for (unsigned t = 0; t < 64; t++) {
+            test_thread(t);
+            load(x);
+            check_atomic(x, 4 | blind, (const void *)atomics_do_not_race);
+        }
+        blind ? test_end_with("race-global", "before an atomic operation of its own")
+              : test_end_clean();
     }
-    test_end_clean();
     test_begin("swap_elsewhere", 1, 64);
     test_block(0);
     for (unsigned t = 0; t < 2; t++) {

@@ -190,12 +190,12 @@ HPC_MATH __half2 __hmin2(__half2 a, __half2 b)
 /* Their attributes: atomics.h. */
 static __half atomicAdd(__half *p, __half v)
 {
-    HPC_ATOMIC_SEEN(p);
+    HPC_ATOMIC_SEEN(p, DEV_BLIND);
     return hpc_dev::atomic_update(p, [v](__half old) { return __hadd(old, v); });
 }
 static __half2 atomicAdd(__half2 *p, __half2 v)
 {
-    HPC_ATOMIC_SEEN(p);
+    HPC_ATOMIC_SEEN(p, DEV_BLIND);
     return hpc_dev::atomic_update(p, [v](__half2 old) { return __hadd2(old, v); });
 }
 
