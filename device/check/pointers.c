@@ -1,7 +1,9 @@
 /* Accesses through pointers of the wrong side, at addresses of the wrong alignment, and of memory
  * that nobody wrote. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "device/check/check.h"
 
@@ -103,6 +105,29 @@ static bool below_zero(const struct access *a)
     return true;
 }
 
+/* Whether neither the program nor a library has the page: nothing is there, or the shadow. */
+static bool is_nobodys(uintptr_t p)
+{
+    const struct space *g = &check_now.global;
+    const size_t granules = g->bytes / GRANULE;
+    unsigned char in_memory;
+    return p - (uintptr_t)g->state < granules ||
+           p - (uintptr_t)g->cells < granules * sizeof *g->cells ||
+           (mincore((void *)(p & ~(uintptr_t)4095), 1, &in_memory) && errno == ENOMEM);
+}
+
+/* An index far off, as of an int that has overflowed. */
+static void report_far(const struct access *a)
+{
+    struct finding f = check_finding_access("oob-global", "out of bounds", a);
+    check_append(f.text, sizeof f.text,
+                 ", far from all memory: at an address that neither the device nor the host has");
+    check_append(f.advice, sizeof f.advice,
+                 "look at how the index is computed: does an int overflow? Use size_t from the "
+                 "first product on");
+    check_report_add(&f, a->from, NULL);
+}
+
 void check_bounds_other(const struct access *a)
 {
     if (is_own_stack(a->p) || is_lookup(a) || is_registered(a) || is_own_constant(a))
@@ -115,6 +140,11 @@ void check_bounds_other(const struct access *a)
     }
     if (below_zero(a) || check_report_seen("host-pointer", a->from, NULL))
         return;
+    if (a->p >= 4096 && is_nobodys(a->p)) {
+        if (!check_report_seen("oob-global", a->from, NULL))
+            report_far(a);
+        return;
+    }
     struct finding f = check_finding_access("host-pointer", "host memory", a);
     if (a->p < 4096) {
         check_append(f.text, sizeof f.text, ", of a null pointer (address %#zx)", (size_t)a->p);
