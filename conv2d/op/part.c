@@ -6,35 +6,8 @@
 
 #include "common/stats.h"
 #include "common/size.h"
+#include "conv2d/op/filter.h"
 #include "conv2d/op/op.h"
-
-/* Coefficients: channels x rows x columns, a place more on each side than the filter has; a filter
- * with its pool is one of r + pool - 1 rows. */
-struct shape {
-    int c, rows, columns; /* with the places more */
-    int n;                /* all of them */
-};
-
-static struct shape shape_of(const struct convpool_problem *p)
-{
-    const struct shape s = {p->conv.c, p->conv.r + p->pool + 1, p->conv.s + p->pool + 1, 0};
-    return (struct shape){s.c, s.rows, s.columns, s.c * s.rows * s.columns};
-}
-
-/* The right coefficients of filter k. */
-static void right(const struct convpool_problem *p, const double *w, int k, double *c)
-{
-    const struct shape s = shape_of(p);
-    const double share = 1.0 / (p->pool * p->pool);
-    for (int i = 0; i < s.n; i++)
-        c[i] = 0;
-    for (int ch = 0; ch < s.c; ch++)
-        for (int i = 0; i < p->conv.r; i++)
-            for (int j = 0; j < p->conv.s; j++)
-                for (int a = 0; a < p->pool * p->pool; a++)
-                    c[(ch * s.rows + 1 + i + a / p->pool) * s.columns + 1 + j + a % p->pool] +=
-                        share * w[((k * s.c + ch) * p->conv.r + i) * p->conv.s + j];
-}
 
 /* Where windows lie: so far apart, from there on. */
 struct walk {
@@ -46,7 +19,7 @@ static bool row_of(const struct convpool_problem *p, const double *x, struct wal
                    int u, int v, double *row)
 {
     const struct conv2d_problem *q = &p->conv;
-    const struct shape s = shape_of(p);
+    const struct filter_shape s = filter_shape(p);
     const int top = u * walk.down + walk.top - 1;
     const int left = v * walk.across + walk.left - 1;
     if (top < 0 || left < 0 || top + s.rows > q->h || left + s.columns > q->w)
@@ -62,7 +35,7 @@ static bool row_of(const struct convpool_problem *p, const double *x, struct wal
 static bool solve(const struct convpool_problem *p, const double *x, const void *y, int k,
                   struct walk walk, double *c)
 {
-    const struct shape s = shape_of(p);
+    const struct filter_shape s = filter_shape(p);
     struct fit f;
     double row[FIT_MAX], left = 1;
     fit_open(&f, s.n);
@@ -79,8 +52,8 @@ static bool solve(const struct convpool_problem *p, const double *x, const void 
 /* Whether got[i][j] = factor * want at a changed place: moved by (di, dj), turned or transposed. */
 enum change { MOVED, TURNED, UPSIDE, MIRRORED, TRANSPOSED };
 
-static bool same(const struct shape *s, const double *got, const double *want, enum change change,
-                 int di, int dj, double factor, double near)
+static bool same(const struct filter_shape *s, const double *got, const double *want,
+                 enum change change, int di, int dj, double factor, double near)
 {
     for (int ch = 0; ch < s->c; ch++)
         for (int i = 0; i < s->rows; i++)
@@ -115,8 +88,8 @@ static void say_begin(int rows, int columns, char *text, size_t size)
                  r, abs(columns), c, rows < 0 || columns < 0 ? "start" : "end");
 }
 
-static bool say_moved(const struct shape *s, const double *got, const double *want, double near,
-                      char *text, size_t size)
+static bool say_moved(const struct filter_shape *s, const double *got, const double *want,
+                      double near, char *text, size_t size)
 {
     static const char *const changes[] = {
         [TURNED] = "turned by 180 degrees: w[r][s] goes with row + r, column + s",
@@ -138,8 +111,8 @@ static bool say_moved(const struct shape *s, const double *got, const double *wa
     return false;
 }
 
-static void say_first(const struct shape *s, const double *got, const double *want, double near,
-                      char *text, size_t size)
+static void say_first(const struct filter_shape *s, int k, const double *got, const double *want,
+                      double near, char *text, size_t size)
 {
     int wrong = 0, first = -1;
     for (int i = s->n - 1; i >= 0; i--)
@@ -156,8 +129,8 @@ static void say_first(const struct shape *s, const double *got, const double *wa
         snprintf(how, sizeof how, "counts %.4g times", times);
     snprintf(text, size,
              "inside the map the outputs are those of another filter: channel %d, row %d, column "
-             "%d of it %s (%d weights are wrong)",
-             first / plane, at / s->columns - 1, at % s->columns - 1, how, wrong);
+             "%d of filter %d %s (%d weights are wrong)",
+             first / plane, at / s->columns - 1, at % s->columns - 1, k, how, wrong);
 }
 
 /* Whether the filters, with their pool, [K][C R S], are read as [C R S][K]: got[i] is number i K.
@@ -165,7 +138,7 @@ static void say_first(const struct shape *s, const double *got, const double *wa
 static bool by_columns(const struct convpool_problem *p, const double *w, const double *got,
                        double near)
 {
-    const struct shape s = shape_of(p);
+    const struct filter_shape s = filter_shape(p);
     const int columns = s.columns - 2, plane = (s.rows - 2) * columns, depth = s.c * plane;
     double filter[FIT_MAX];
     bool same = p->conv.k > 1 && depth > 1;
@@ -175,16 +148,16 @@ static bool by_columns(const struct convpool_problem *p, const double *w, const 
         for (int j = 0; j < 2; j++)
             place[j] = (at[j] / plane * s.rows + 1 + at[j] % plane / columns) * s.columns + 1 +
                        at[j] % columns;
-        right(p, w, i * p->conv.k / depth, filter);
+        filter_right(p, w, i * p->conv.k / depth, filter);
         same = fabs(got[place[0]] - filter[place[1]]) <= near;
     }
     return same;
 }
 
-static bool say(const struct convpool_problem *p, const double *w, const double *got,
+static bool say(const struct convpool_problem *p, const double *w, int k, const double *got,
                 const double *want, char *text, size_t size)
 {
-    const struct shape s = shape_of(p);
+    const struct filter_shape s = filter_shape(p);
     int best = 0;
     for (int i = 1; i < s.n; i++)
         if (fabs(want[i]) > fabs(want[best]))
@@ -202,12 +175,13 @@ static bool say(const struct convpool_problem *p, const double *w, const double 
             p->pool > 1 && fabs(f - p->pool * p->pool) < 1e-2 ? ": the pool's sum, never divided"
             : p->pool > 1 && fabs(f - p->pool) < 1e-2 ? ": divided by the pool's side, not its area"
                                                       : "");
-    else if (by_columns(p, w, got, near))
+    else if (k == 0 && by_columns(p, w, got, near))
         snprintf(text, size,
                  "the filters, [K][C R S], are read as [C R S][K]: weight 1 of filter 0 is number "
                  "K of all, not 1: is a matrix transposed that should not be?");
-    else if (!say_moved(&s, got, want, near, text, size))
-        say_first(&s, got, want, near, text, size);
+    else if (!say_moved(&s, got, want, near, text, size) &&
+             !filter_words(p, w, k, got, near, text, size))
+        say_first(&s, k, got, want, near, text, size);
     return true;
 }
 
@@ -215,7 +189,7 @@ static bool say(const struct convpool_problem *p, const double *w, const double 
 static bool say_walk(const struct convpool_problem *p, const double *got, const double *want,
                      struct walk walk, char *text, size_t size)
 {
-    const struct shape s = shape_of(p);
+    const struct filter_shape s = filter_shape(p);
     const int step = p->pool * p->conv.stride, first = -p->conv.pad;
     if (!same(&s, got, want, MOVED, 0, 0, 1, 1e-3))
         return false;
@@ -233,7 +207,8 @@ static bool say_walk(const struct convpool_problem *p, const double *got, const 
     return true;
 }
 
-#define WALKS 24
+#define MORE_FILTERS 8 /* that are looked at where the first is right */
+#define WALKS        24
 
 /* The right walk, and others that students take; returns how many. */
 static int walks_of(const struct convpool_problem *p, struct walk walks[WALKS])
@@ -260,7 +235,7 @@ bool conv_part(const void *problem, const void *const in[], const void *const ou
                size_t size)
 {
     const struct convpool_problem *p = &((const struct conv_case *)problem)->p;
-    const struct shape s = shape_of(p);
+    const struct filter_shape s = filter_shape(p);
     if (s.n > FIT_MAX || convpool_y_count(p) > 100000)
         return false;
     double *x = conv_plain_x(&p->conv, in[CONV2D_X]), *w = conv_plain_w(&p->conv, in[CONV2D_W]);
@@ -268,11 +243,15 @@ bool conv_part(const void *problem, const void *const in[], const void *const ou
     struct walk walks[WALKS];
     const int n = walks_of(p, walks);
     bool known = false;
-    right(p, w, 0, want);
+    filter_right(p, w, 0, want);
     for (int i = 0; i < n && !known; i++)
         known = solve(p, x, out[CONV2D_Y], 0, walks[i], got) &&
-                (i == 0 ? say(p, w, got, want, text, size)
+                (i == 0 ? say(p, w, 0, got, want, text, size)
                         : say_walk(p, got, want, walks[i], text, size));
+    for (int k = 1; k < p->conv.k && k <= MORE_FILTERS && !known; k++) {
+        filter_right(p, w, k, want);
+        known = solve(p, x, out[CONV2D_Y], k, walks[0], got) && say(p, w, k, got, want, text, size);
+    }
     free(x);
     free(w);
     return known;

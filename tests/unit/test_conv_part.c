@@ -101,7 +101,18 @@ static void masks(void **state)
     assert_taps(right, 1, true, "y[0] holds what belongs to y[3]");
 }
 
-enum spoiling { RIGHT, TRANSPOSED, UPSIDE, NO_TAP, DOUBLED, LARGER_STEP, BY_COLUMNS };
+enum spoiling {
+    RIGHT,
+    TRANSPOSED,
+    UPSIDE,
+    NO_TAP,
+    DOUBLED,
+    LARGER_STEP,
+    BY_COLUMNS,
+    FIRST_CHANNEL,
+    FIRST_FILTER,
+    ONE_AHEAD
+};
 
 static void assert_filter(const struct hpc_op *op, const char *keys, enum spoiling how,
                           const char *words)
@@ -112,6 +123,7 @@ static void assert_filter(const struct hpc_op *op, const char *keys, enum spoili
     const size_t n = conv2d_w_count(&p.conv);
     double *v = hpc_malloc(n * sizeof *v);
     const int r = p.conv.r, taps = r * r;
+    const size_t depth = (size_t)(p.conv.c * taps);
     for (size_t i = 0; i < n; i++) {
         const int at = (int)i % taps, row = at / r, column = at % r;
         const size_t plane = i - (size_t)at;
@@ -119,6 +131,9 @@ static void assert_filter(const struct hpc_op *op, const char *keys, enum spoili
                : how == UPSIDE        ? w[plane + (size_t)((r - 1 - row) * r + column)]
                : how == NO_TAP && !at ? 0
                : how == BY_COLUMNS    ? w[i * (size_t)p.conv.k % n + i * (size_t)p.conv.k / n]
+               : how == FIRST_CHANNEL ? w[i / depth * depth + (size_t)at]
+               : how == FIRST_FILTER  ? w[i % depth]
+               : how == ONE_AHEAD     ? w[(i + 1) % n]
                : how == DOUBLED       ? 2 * w[i]
                                       : w[i];
     }
@@ -146,6 +161,46 @@ static void assert_filter(const struct hpc_op *op, const char *keys, enum spoili
     conv_test_close(&t);
 }
 
+/* y of pools whose sums have the places from `first` to before `end` in rows and columns. */
+static void pools(void **state)
+{
+    (void)state;
+    static const struct {
+        int first, end;
+        const char *words;
+    } rows[] = {{0, 3, NULL},
+                {1, 3, "of each pool of 3 x 3 rows 1 to 2 and columns 1 to 2 are summed"},
+                {0, 2, "rows 0 to 1 and columns 0 to 1 are summed, should be 0 to 2"},
+                {0, 4, "rows 0 to 3 and columns 0 to 3 are summed"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct conv_test t = conv_test_open(&convpool_op, "n=1 c=2 h=60 k=1 r=3 pad=1 pool=3");
+        const struct convpool_problem *p = &t.c.p;
+        struct convpool_problem one = *p;
+        one.pool = 1;
+        double *x = conv_plain_x(&p->conv, t.in[CONV2D_X]);
+        double *w = conv_plain_w(&p->conv, t.in[CONV2D_W]);
+        struct conv_sums dense = conv_oracle_plain(&one, x, w);
+        for (int u = 0; u < convpool_rows(p); u++)
+            for (int v = 0; v < convpool_columns(p); v++) {
+                double sum = 0;
+                for (int a = rows[i].first; a < rows[i].end; a++)
+                    for (int b = rows[i].first; b < rows[i].end; b++)
+                        if (u * 3 + a < convpool_rows(&one) && v * 3 + b < convpool_columns(&one))
+                            sum += dense.y[conv_y_index(&one, 0, 0, u * 3 + a, v * 3 + b)];
+                conv_put(t.out[CONV2D_Y], p->conv.type, conv_y_index(p, 0, 0, u, v), sum / 9);
+            }
+        char text[300] = "";
+        const bool known = t.op->part(&t.c, (const void *const *)t.in, (const void *const *)t.out,
+                                      text, sizeof text);
+        if (known != (rows[i].words != NULL) || (known && !strstr(text, rows[i].words)))
+            fail_msg("said \"%s\" of %d to %d", text, rows[i].first, rows[i].end);
+        conv_sums_free(&dense);
+        free(w);
+        free(x);
+        conv_test_close(&t);
+    }
+}
+
 static void filters(void **state)
 {
     (void)state;
@@ -154,11 +209,20 @@ static void filters(void **state)
     assert_filter(&conv2d_op, plain, RIGHT, NULL);
     assert_filter(&conv2d_op, plain, TRANSPOSED, "rows and columns are exchanged");
     assert_filter(&conv2d_op, plain, UPSIDE, "upside down");
-    assert_filter(&conv2d_op, plain, NO_TAP, "channel 0, row 0, column 0 of it is left out");
+    assert_filter(&conv2d_op, plain, NO_TAP, "channel 0, row 0, column 0 of filter 0 is left out");
     assert_filter(&conv2d_op, plain, DOUBLED, "2 times what they should be");
     assert_filter(&conv2d_op, "n=1 c=2 h=24 k=3 r=3 pad=1", BY_COLUMNS, "are read as [C R S][K]");
     assert_filter(&conv2d_op, "n=1 c=1 h=40 k=1 r=3 pad=1 stride=2", LARGER_STEP,
                   "windows lie 1 apart, should lie 2 apart");
+    assert_filter(&conv2d_op, "n=1 c=3 h=30 k=2 r=3 pad=1", FIRST_CHANNEL,
+                  "channel 1 of filter 0 is multiplied with the weights of channel 0 of filter 0 "
+                  "(2 of 3 channels with others' than their own): the index of w leaves the "
+                  "channel out");
+    assert_filter(&conv2d_op, "n=1 c=2 h=24 k=3 r=3 pad=1", FIRST_FILTER,
+                  "channel 0 of filter 1 is multiplied with the weights of channel 0 of filter 0");
+    assert_filter(&conv2d_op, "n=1 c=1 h=24 k=2 r=3 pad=1", ONE_AHEAD,
+                  "the weight of filter 0, channel 0, row 0, column 0 is read from w[1], it stands "
+                  "in w[0] (9 of 9 weights are read elsewhere)");
     assert_filter(&convpool_op, pooled, RIGHT, NULL);
     assert_filter(&convpool_op, pooled, TRANSPOSED, "rows and columns are exchanged");
     assert_filter(&convpool_op, pooled, DOUBLED, "divided by the pool's side, not its area");
@@ -166,8 +230,11 @@ static void filters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fits_random_rows), cmocka_unit_test(too_few_rows_determine_nothing),
-        cmocka_unit_test(finds_mixed_places), cmocka_unit_test(masks), cmocka_unit_test(filters)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fits_random_rows),
+                                       cmocka_unit_test(too_few_rows_determine_nothing),
+                                       cmocka_unit_test(finds_mixed_places),
+                                       cmocka_unit_test(masks),
+                                       cmocka_unit_test(filters),
+                                       cmocka_unit_test(pools)};
     return cmocka_run_group_tests_name("conv_part", tests, NULL, NULL);
 }
