@@ -23,6 +23,7 @@ void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *p, size_t bytes);
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
 int __real_posix_memalign(void **p, size_t alignment, size_t bytes);
+void *runner_given(void *p, size_t bytes, const void *from);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *p, size_t bytes);
@@ -65,10 +66,15 @@ static inline void *note(void *p, size_t bytes, const void *from)
     return p;
 }
 
+/* What an allocator gave that no other wrapper here has seen. */
+void *runner_given(void *p, size_t bytes, const void *from)
+{
+    return fill(note(p, bytes, from), bytes, from);
+}
+
 void *__wrap_malloc(size_t bytes)
 {
-    const void *from = __builtin_return_address(0);
-    return fill(note(__real_malloc(bytes), bytes, from), bytes, from);
+    return runner_given(__real_malloc(bytes), bytes, __builtin_return_address(0));
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)
@@ -90,8 +96,7 @@ void *__wrap_realloc(void *p, size_t bytes)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    const void *from = __builtin_return_address(0);
-    return fill(note(__real_aligned_alloc(alignment, bytes), bytes, from), bytes, from);
+    return runner_given(__real_aligned_alloc(alignment, bytes), bytes, __builtin_return_address(0));
 }
 
 int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)

@@ -13,7 +13,8 @@
 
 void *__real_malloc(size_t bytes);
 void __real_free(void *p);
-/* Weak: a runner has a malloc of its own. */
+/* Weak: a runner has a malloc of its own, and fills what new gives. */
+void *runner_given(void *p, size_t bytes, const void *from) __attribute__((weak));
 void *__wrap_malloc(size_t bytes) __attribute__((weak));
 void __wrap_free(void *p);
 
@@ -89,7 +90,9 @@ void __wrap_free(void *p)
     void *__wrap_##name(size_t bytes);                                                             \
     void *__wrap_##name(size_t bytes)                                                              \
     {                                                                                              \
-        return allocate(bytes, __real_##name);                                                     \
+        void *p = allocate(bytes, __real_##name);                                                  \
+        return dev_self || !runner_given ? p                                                       \
+                                         : runner_given(p, bytes, __builtin_return_address(0));    \
     }
 HEAP_NEW(_Znwm)
 HEAP_NEW(_Znam)

@@ -254,9 +254,10 @@ bool cuda_link(struct building *b)
     struct command_line w = {.n = 0};
     command_add(&w, b->tools->compiler);
     command_add(&w, device ? "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,"
-                             "--wrap=posix_memalign"
+                             "--wrap=posix_memalign,--wrap=_Znwm,--wrap=_Znam"
                            : "-Xlinker=--wrap=malloc,--wrap=calloc,--wrap=realloc,"
-                             "--wrap=aligned_alloc,--wrap=posix_memalign");
+                             "--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=_Znwm,"
+                             "--wrap=_Znam");
     command_add(&w, "-o");
     command_add(&w, b->tools->runner);
     command_add(&w, "object.o");

@@ -85,7 +85,8 @@ static bool reads_unset(struct search *q, const struct case_try *was)
     if (enough - few == 1 && with_zeros(q, enough, &one) == all)
         exchange_places(q->built->output, &one.filled_at, place, 1);
     snprintf(q->s->calls, sizeof q->s->calls,
-             "reads what malloc gave before anything is written there%s%s%s",
+             "reads what %s gave before anything is written there%s%s%s",
+             lab_task_cuda(q->t->task) ? "malloc or new" : "malloc",
              *place[0] ? ", the memory of " : "", place[0],
              all == FOUND_RIGHT ? ": right where that is zeros, as new memory often is" : "");
     return all == FOUND_RIGHT;
