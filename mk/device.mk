@@ -86,11 +86,14 @@ DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
 # and return by value: -fno-elide-constructors has it copy them into variables of its own before and
 # behind the call, which it does instrument; and calls are inlined, as nvcc does. Without -fno-tree-sra a
-# float4 is four loads.
+# float4 is four loads. What nobody sets of a thread's own variables is not what the thread before left there.
+DEVICE_UNSET := -ftrivial-auto-var-init=pattern
+DEVICE_UNSET_GXX := $(if $(shell echo | g++ $(DEVICE_UNSET) -fsyntax-only -xc++ - 2>&1),,$(DEVICE_UNSET))
+DEVICE_UNSET_CLANG := $(if $(shell echo | clang++ $(DEVICE_UNSET) -fsyntax-only -xc++ - 2>&1),,$(DEVICE_UNSET))
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-unroll-loops \
-    $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%)
+    $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_GXX)
 DEVICE_CC_traffic = $(DEVICE_CC_check)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
@@ -125,7 +128,7 @@ DEVICE_CLANG := -Wno-unused-command-line-argument -mllvm -sink-common-insts=fals
     -mllvm -enable-tail-merge=false # the first: -I, for preprocessed text
 DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 $(DEVICE_NATIVE)
 DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fsanitize=array-bounds -fno-vectorize -fno-unroll-loops \
-    $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%)
+    $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_CLANG)
 DEVICE_CLANG_traffic := $(DEVICE_CLANG_check)
 DEVICE_CC_asan := -O1 $(DEVICE_NATIVE) $(DEVICE_APART) -fsanitize=address,undefined -fno-omit-frame-pointer
 DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_asan))
@@ -136,7 +139,7 @@ DEVICE_LD_run :=
 DEVICE_HEAP := malloc free _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm
 # Of the time: device/api/clock.c.
 DEVICE_CLOCKS := clock_gettime gettimeofday time clock omp_get_wtime $(foreach c,steady system,_ZNSt6chrono3_V212$(c)_clock3nowEv)
-DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(DEVICE_HEAP:%=-Wl,--wrap=%) $(DEVICE_CLOCKS:%=-Wl,--wrap=%)
+DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(DEVICE_HEAP:%=-Wl,--wrap=%) -Wl,-u,dev_heap_malloc $(DEVICE_CLOCKS:%=-Wl,--wrap=%)
 DEVICE_LD_traffic := $(DEVICE_LD_check)
 DEVICE_LD_asan := -fsanitize=address,undefined
 

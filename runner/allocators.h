@@ -30,6 +30,9 @@ void *__wrap_realloc(void *p, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes);
 
+/* The CPU device's checker: an allocation of a kernel's. */
+bool dev_heap_malloc(size_t bytes, void **p) __attribute__((weak));
+
 /* What the allocators, which have no argument for it, note in: set by runner.c. */
 static struct {
     struct hpc_control *control;
@@ -74,7 +77,11 @@ void *runner_given(void *p, size_t bytes, const void *from)
 
 void *__wrap_malloc(size_t bytes)
 {
-    return runner_given(__real_malloc(bytes), bytes, __builtin_return_address(0));
+    const void *from = __builtin_return_address(0);
+    void *kernels;
+    if (dev_heap_malloc && dev_heap_malloc(bytes, &kernels))
+        return kernels;
+    return runner_given(__real_malloc(bytes), bytes, from);
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)

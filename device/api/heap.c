@@ -3,6 +3,7 @@
  * (mk/device.mk); in check.a itself malloc and free are renamed __real_*. */
 #ifdef DEV_CHECK
 #include <malloc.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,9 @@ void *__real_malloc(size_t bytes);
 void __real_free(void *p);
 /* Weak: a runner has a malloc of its own, and fills what new gives. */
 void *runner_given(void *p, size_t bytes, const void *from) __attribute__((weak));
+/* Weak: a runner has a malloc of its own, which asks this one first. */
 void *__wrap_malloc(size_t bytes) __attribute__((weak));
+bool dev_heap_malloc(size_t bytes, void **p);
 void __wrap_free(void *p);
 
 /* Where the host's allocations begin, of those that the program made by these calls: a place by the
@@ -46,12 +49,19 @@ size_t dev_host_room(const void *p)
     return begin && begin == p ? malloc_usable_size(begin) : SIZE_MAX;
 }
 
-/* `real` where no kernel runs. An allocation of no bytes has an address of its own, too. */
+/* A kernel's allocation; false where none runs. One of no bytes has an address of its own, too. */
+bool dev_heap_malloc(size_t bytes, void **p)
+{
+    if (dev_self)
+        *p = dev_memory_allocate(bytes ? bytes : 1, DEV_GLOBAL, (struct dev_site){HEAP_NAME, 0});
+    return dev_self != NULL;
+}
+
+/* `real` where no kernel runs. */
 static void *allocate(size_t bytes, void *(*real)(size_t))
 {
-    if (!dev_self)
-        return begun(real(bytes));
-    return dev_memory_allocate(bytes ? bytes : 1, DEV_GLOBAL, (struct dev_site){HEAP_NAME, 0});
+    void *p;
+    return dev_heap_malloc(bytes, &p) ? p : begun(real(bytes));
 }
 
 static bool is_kernels(const void *p)

@@ -169,11 +169,11 @@ struct access {
     const void *from; /* return address */
 };
 
-/* Whether p is on the stack of the fiber that runs: private memory of its thread. */
+/* Whether p is on the stack of the fiber that runs: private memory of its thread. What lies below
+ * the frames that are open is not: functions that have returned left it, or the thread before. */
 static inline bool is_own_stack(uintptr_t p)
 {
-    const struct dev_fiber *f = dev_self->current;
-    return p >= (uintptr_t)f->bottom && p < (uintptr_t)f->top;
+    return p >= (uintptr_t)__builtin_frame_address(0) && p < (uintptr_t)dev_self->current->top;
 }
 
 /* ---- regions (region.c) ---------------------------------------------------------------------- */

@@ -159,6 +159,9 @@ static const char clocks[] =
     "cntvct_el0 cntvctss_el0 cntpct_el0 cntpctss_el0 pmccntr_el0";
 /* What the CPU device has one of where a kernel could have none, and the checker passes over. */
 static const char threads[] = "thread_local _Thread_local __thread";
+/* Memory of a thread's own that holds what nobody set: the checker fills variables alone. */
+static const char unset[] = "uninitialized __uninitialized__ alloca __builtin_alloca* "
+                            "__builtin_frame_address __builtin_stack_address";
 static const char checkers[] =
     "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_* "
     "Annotate* WTFAnnotate* GOMP_*";
@@ -222,6 +225,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         return "has an instruction of this machine's, which the checker does not see";
     if (DEFENCE(host_words) && device_source(spec->source) && listed(p, n, threads))
         return "has a variable of a thread of the host's, which no kernel can use";
+    if (DEFENCE(unset_stack) && device_source(spec->source) && listed(p, n, unset))
+        return "has memory on the stack that the checker does not fill";
     if (DEFENCE(own_checker) && !device_source(spec->source) && listed(p, n, checkers))
         return "names a part of a sanitizer, or of a compiler's OpenMP";
     const char *string = p + n + strspn(p + n, " (");

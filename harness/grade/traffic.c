@@ -2,6 +2,7 @@
  * need. */
 #include <stdio.h>
 
+#include "common/defence.h"
 #include "common/ui.h"
 #include "harness/grade/internal.h"
 
@@ -125,6 +126,25 @@ static void say_missed(const struct grading *g, struct trial *t, const struct la
                    m->bound.at_least ? "at least" : "at most", m->bound.bound);
 }
 
+/* Whether the case that is counted shows that the program is not right, or not safe: what the cases
+ * before have earned is worth what it is there. */
+static bool say_fault(const struct grading *g, const struct lab_case *c,
+                      const struct lab_task *task, const struct outcome *o,
+                      struct task_result *result)
+{
+    const bool looked = (task->safety & SAFETY_DEVICE) != 0, wrong = o->verdict == VERDICT_WRONG;
+    result->by_host = looked && result->traffic.by_host;
+    if (!wrong && !result->by_host && !(looked && o->verdict == VERDICT_UNSAFE))
+        return false;
+    outcome_set(&result->outcome, o->verdict, "case %s: %s", c->name, o->reason);
+    outcome_hint(&result->outcome, "%s", o->hint);
+    result->points = wrong || result->by_host ? 0 : task->points_correct / 2;
+    if (!wrong)
+        snprintf(result->safety, sizeof result->safety, "device: reports in case %s", c->name);
+    grade_reproduce(g, task, c, " --safety checker", result);
+    return true;
+}
+
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_task *task = t->task;
@@ -139,7 +159,10 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         outcome_reason(&result->outcome, "traffic is not counted: %s", build->reason);
         return;
     }
-    if (!trial_traffic(t, c, g->seed, traffic, &o)) {
+    const bool counted = trial_traffic(t, c, g->seed, traffic, &o);
+    if (DEFENCE(traffic_faults) && say_fault(g, c, task, &o, result))
+        return;
+    if (!counted) {
         outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
         return;
     }

@@ -52,6 +52,7 @@ struct traffic_mark {
 
 struct task_traffic {
     bool measured;
+    bool by_host; /* code of the host worked out what is right, not the kernels that are counted */
     char case_name[40];
     double outputs; /* elements of all outputs of that case */
     struct traffic counted;

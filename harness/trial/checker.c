@@ -42,6 +42,16 @@ bool trial_check(struct trial *t, const struct lab_case *c, uint64_t seed, FILE 
     return clean;
 }
 
+/* What is counted of a run in which something was found says nothing of a right program. */
+static void tell_fault(const struct checker_reports *reports, struct task_traffic *traffic,
+                       struct outcome *o)
+{
+    traffic->by_host = reports->host.kind[0] != '\0';
+    const struct checker_fault *told = traffic->by_host ? &reports->host : &reports->first;
+    outcome_set(o, traffic->by_host ? VERDICT_REJECTED : VERDICT_UNSAFE, "%s", told->text);
+    outcome_hint(o, "%s", told->advice);
+}
+
 bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
                    struct task_traffic *traffic, struct outcome *o)
 {
@@ -68,6 +78,9 @@ bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
              !traffic_whole(&traffic->counted, &try.least, why, sizeof why))
         traffic->measured =
             outcome_set(o, VERDICT_PASS, "%s: not all of the work is seen", why) && false;
+    if (DEFENCE(traffic_faults) && reports.faults > 0 &&
+        (right || try.outcome.verdict == VERDICT_WRONG))
+        tell_fault(&reports, traffic, o);
     return traffic->measured;
 }
 

@@ -62,7 +62,8 @@ char *trial_picture(struct trial *t, enum build_kind kind, const struct lab_case
  * may be NULL. */
 bool trial_check(struct trial *t, const struct lab_case *c, uint64_t seed, FILE *list,
                  struct checker_reports *reports, struct outcome *o);
-/* Traffic of one case by the checker's model. True when the runner came to its end. */
+/* Traffic of one case by the checker's model. True when the runner came to its end. What the
+ * checker found is told by *o, counted or not: unsafe, or rejected where traffic->by_host. */
 bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
                    struct task_traffic *traffic, struct outcome *o);
 /* The line of a counter's that costs most, by the same model: place->at is empty where it is not
