@@ -39,7 +39,12 @@ static const char printing[] =
 /* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches. */
 static const char cudas_own[] =
     "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
-    "__cxa_throw_bad_array_new_length "
+    "__cxa_throw_bad_array_new_length __cxa_begin_catch __cxa_end_catch __cxa_rethrow "
+    "_ZTVN10__cxxabiv117__class_type_infoE _ZTVN10__cxxabiv120__si_class_type_infoE "
+    "_ZTVN10__cxxabiv121__vmi_class_type_infoE __dynamic_cast _ZSt9terminatev "
+    "_ZSt17__throw_bad_allocv _ZSt20__throw_length_errorPKc _ZSt19__throw_logic_errorPKc "
+    "_ZSt20__throw_out_of_rangePKc _ZSt24__throw_out_of_range_fmtPKcz "
+    "_ZSt28__throw_bad_array_new_lengthv _ZSt25__throw_bad_function_callv "
     "__cxa_atexit __cxa_pure_virtual __dso_handle __gxx_personality_v0 _Unwind_Resume "
     "__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cudaRegisterVar "
     "__cudaRegisterManagedVar __cudaUnregisterFatBinary __cudaPushCallConfiguration "
