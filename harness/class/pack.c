@@ -56,22 +56,31 @@ static void look_at_report(const struct project *p, struct text *missing, int *n
                  lab->handout, lab->report_words);
 }
 
+/* What keeps a task's file from being anybody's work; the caller's, NULL: nothing. */
+static char *lacks(const struct project *p, const char *file)
+{
+    const char *lab = p->lab->name;
+    char *path = hpc_printf("%s/labs/%s/%s", p->root, lab, file);
+    const bool there = access(path, R_OK) == 0;
+    free(path);
+    if (!there)
+        return hpc_printf("labs/%s/%s: not there; make %s lays the starter out", lab, file, lab);
+    return starter_untouched(p->root, lab, file)
+               ? hpc_printf("labs/%s/%s: as it was handed out", lab, file)
+               : NULL;
+}
+
 int pack_missing(const struct project *p, char **lines)
 {
     const struct lab *lab = p->lab;
     struct text missing = {0};
     int n = 0;
     for (int i = 0; i < lab->n_tasks; i++) {
-        const char *file = lab->tasks[i].file;
-        char *path = hpc_printf("%s/labs/%s/%s", p->root, lab->name, file);
-        const bool there = access(path, R_OK) == 0;
-        if (!there)
-            text_add(&missing, "labs/%s/%s: not there; make %s lays the starter out\n", lab->name,
-                     file, lab->name);
-        else if (starter_untouched(p->root, lab->name, file))
-            text_add(&missing, "labs/%s/%s: as it was handed out\n", lab->name, file);
-        n += !there || starter_untouched(p->root, lab->name, file);
-        free(path);
+        char *line = lacks(p, lab->tasks[i].file);
+        if (line)
+            text_add(&missing, "%s\n", line);
+        n += line != NULL;
+        free(line);
     }
     look_at_report(p, &missing, &n);
     *lines = hpc_strdup(text_string(&missing));
@@ -97,7 +106,9 @@ int pack_check(const struct project *p, enum hpc_place device, uint64_t seed, st
     for (int i = 0; i < sealed->n_tasks && !hpc_interrupted(); i++) {
         struct task_result *t = &r->tasks[r->n_tasks++];
         grade_task(&g, &sealed->tasks[i], t);
-        wrong += t->outcome.verdict != VERDICT_PASS && !verdict_waits(t->outcome.verdict);
+        char *line = lacks(p, sealed->tasks[i].file); /* is counted already */
+        wrong += t->outcome.verdict != VERDICT_PASS && !verdict_waits(t->outcome.verdict) && !line;
+        free(line);
     }
     free(sealed);
     return wrong;

@@ -62,7 +62,7 @@ static void print_missing(char *lines)
 static void print_task(const struct task_result *t)
 {
     const bool good = t->outcome.verdict == VERDICT_PASS, waits = verdict_waits(t->outcome.verdict);
-    printf("  %s%s%s %s: %s",
+    printf(" %s%s%s %s: %s",
            ui_style(good    ? UI_GOOD
                     : waits ? UI_WARN
                             : UI_BAD),

@@ -36,6 +36,7 @@ struct exchange_edge {
 struct exchange_profile {
     int looks, samples; /* moments; threads at all of them */
     double running;     /* threads that did not sleep, of at most 4, on average */
+    int ranks;          /* of an MPI program, of which rank 0 was looked at; else 0 */
     int n;
     struct exchange_line line[EXCHANGE_LINES];
     int packed, scalar; /* operations on floats about the first line's samples */

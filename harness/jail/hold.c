@@ -181,5 +181,9 @@ bool jail_still(struct jail *jail)
 
 void jail_release(struct jail *jail)
 {
-    jail_signal(jail, SIGCONT);
+    if (jail->rank) /* whoever has its number by now is not stopped, and loses nothing */
+        kill(jail->rank, SIGCONT);
+    else
+        jail_signal(jail, SIGCONT);
+    jail->rank = 0;
 }

@@ -128,8 +128,8 @@ struct jail_code {
 int jail_threads(struct jail *jail, struct jail_thread *threads, int most);
 bool jail_peek(struct jail *jail, uint64_t address, void *to, size_t bytes);
 bool jail_code(struct jail *jail, struct jail_code *code);
-/* Of an mpirun: hold its rank of that number, which the three above are about from then on. False
- * where there is none, or the kernel does not show it. */
+/* Of an mpirun: hold its rank of that number, which the three above are about from then on, and
+ * jail_release too. False where there is none, or the kernel does not show it. */
 bool jail_hold_rank(struct jail *jail, int rank);
 /* Give each thread that the process has now a processor of its own (harness/machine/pin.h). */
 void jail_pin(struct jail *jail);

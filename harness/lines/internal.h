@@ -27,7 +27,7 @@ struct lines {
     int looks, samples, n;
     struct event_counts events;
     double running; /* threads that did not sleep, summed over rounds */
-    int rounds;
+    int rounds, ranks;
     struct line line[LINES_MOST]; /* the most frequent first */
     int n_functions, n_edges;
     struct exchange_function function[EXCHANGE_FUNCTIONS]; /* most of their own first, sorted */

@@ -44,6 +44,7 @@ static void add_round(struct lines *l, const struct exchange_profile *p)
     l->looks += p->looks;
     l->samples += p->samples;
     l->running += p->running;
+    l->ranks = p->ranks;
     l->rounds++;
 }
 
@@ -113,8 +114,12 @@ static void say(const struct lines *l, int threads)
 
 static void print(const struct lines *l, const struct lab_task *task, const char *name, int threads)
 {
-    printf("%s%s/%s%s, %d samples at %d moments, %d thread%s\n", ui_style(UI_BOLD), name,
-           task->name, ui_style(UI_PLAIN), l->samples, l->looks, threads, threads == 1 ? "" : "s");
+    printf("%s%s/%s%s, %d samples at %d moments, ", ui_style(UI_BOLD), name, task->name,
+           ui_style(UI_PLAIN), l->samples, l->looks);
+    if (l->ranks)
+        printf("rank 0 of %d\n", l->ranks);
+    else
+        printf("%d thread%s\n", threads, threads == 1 ? "" : "s");
     printf("   share   own  calls  asleep  line\n");
     for (int i = 0; i < l->n && i < LINES_SHOWN; i++) {
         const struct line *k = &l->line[i];
@@ -122,8 +127,35 @@ static void print(const struct lines *l, const struct lab_task *task, const char
                percent(l, k->ran + k->called + k->waited), percent(l, k->ran),
                percent(l, k->called), percent(l, k->waited), k->number, k->text);
     }
+    int seen = 0;
+    for (int i = 0; i < l->n; i++)
+        seen += l->line[i].ran + l->line[i].called + l->line[i].waited;
+    if (percent(l, l->samples - seen) >= 1)
+        printf("  %5.1f%%  in no line of yours: before and after run(), or deep in a library\n",
+               percent(l, l->samples - seen));
     calls_print(l);
     say(l, threads);
+}
+
+/* Of the task's cases the one with most arithmetic. */
+static int costliest(const struct lab *lab, const struct lab_task *task)
+{
+    struct ready_case ready;
+    struct hpc_error none;
+    int found = task->cases[0];
+    double most = -1;
+    for (int i = 0; i < task->n_cases; i++) {
+        const struct lab_case *c = &lab->cases[task->cases[i]];
+        struct hpc_cost cost = {.flops = 0};
+        if (!case_ready(c, 1, 1, &ready, &none))
+            continue;
+        c->op->cost(ready.problem, &cost);
+        if (cost.flops > most) {
+            most = cost.flops;
+            found = task->cases[i];
+        }
+    }
+    return found;
 }
 
 /* A task in C. */
@@ -134,7 +166,7 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
     struct lab_task own = *task;
     own.speed_case = task->speed_case >= 0     ? task->speed_case
                      : task->threads_case >= 0 ? task->threads_case
-                                               : task->cases[0];
+                                               : costliest(p->lab, task);
     struct trial *t = trial_open(p, &own, "student");
     char *source = hpc_printf("%s/labs/%s/%s", p->root, p->lab->name, task->file);
     struct outcome seen = trial_runner(t, BUILD_PLAIN)->outcome;
@@ -151,7 +183,7 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
         qsort(l->line, (size_t)l->n, sizeof *l->line, most_first);
         calls_sort(l);
         read_words(l, source);
-        print(l, task, p->lab->name, t->threads);
+        print(l, task, p->lab->name, l->ranks ? 1 : t->threads);
         good = lines_write(l, folder, task->name, err) && calls_write(l, folder, task->name, err);
     } else {
         hpc_harmless(seen.reason);

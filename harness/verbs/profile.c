@@ -41,7 +41,8 @@ const struct option_table profile_options = {
         "names: your files as they are graded, in the jail, stopped at random moments: the lines "
         "and functions where the time goes, who calls them, what Amdahl's law says of the "
         "hottest, what gprof would not see, instructions a cycle and misses where the "
-        "machine shows them; of a .cu what each kernel and each of its lines asks "
+        "machine shows them; of an MPI program all that of its rank 0; of a .cu what each kernel "
+        "and each of its lines asks "
         "of memory, as the CPU "
         "device counts it, and which lanes of a warp touch which sectors. All of it "
         "is in results/LAB/profile/.",

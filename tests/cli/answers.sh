@@ -142,6 +142,13 @@ check 'is missed, by the questions of its lab' judge '"flops_per_output is empty
 sed -i 's/^final =.*/final = yes/' labs/lab5/intensity.ini
 fails 1 'and when it is final' grade lab5 --only intensity
 check 'costs its own marks alone' judge 't["intensity"]["correctness"]["cases"] == 9'
+# A prediction about a file of one's own that does not compile: its points are lost until it does.
+ones <labs/lab3/starter/prediction.ini | sed 's/^wins_from =.*/wins_from = 256/; s/^final =.*/final = yes/' >labs/lab3/prediction.ini
+echo 'no C' >labs/lab3/openmp_inner.c
+fails 1 'a prediction without what it is about' grade lab3 --only break_even --quick
+check 'says what to fix first, and nothing waits' judge '"fix openmp_inner first" in t["break_even"]["reason"] + t["break_even"]["hint"] and
+    t["break_even"]["pending"] == 0 and t["break_even"]["points"] == 0'
+check 'nor is a path of this machine told' sh -c "! grep -q 'build/cpu' '$record'"
 sed -i 's/^handout = .*/&\nprofile = yes/' labs/lab4/lab.ini
 fails 2 'a lab says that it has it' "$hpclab" profile lab4
 shows 'no name in the answers of lab4' 'and is taken'
