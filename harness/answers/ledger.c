@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/json.h"
 #include "common/scratch.h"
 #include "harness/answers/internal.h"
 
@@ -20,11 +21,9 @@ static char *ledger_path(const struct marking *m)
 static json_t *load(const struct marking *m, struct hpc_error *err)
 {
     char *path = ledger_path(m);
-    json_error_t at;
-    FILE *f = scratch_open_regular(path);
-    json_t *whole = f ? json_loadf(f, 0, &at) : errno == ENOENT ? json_object() : NULL;
-    if (f)
-        fclose(f);
+    json_t *whole = json_file(path, NULL);
+    if (!whole && errno == ENOENT)
+        whole = json_object();
     if (!json_is_object(whole)) {
         hpc_fail_env(err, "%s: expected what ./grade wrote there; it keeps your answers", path);
         json_decref(whole);

@@ -1,7 +1,6 @@
 /* One task of the array: the submission of a list that Slurm's index names. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "common/clock.h"
 #include "common/command.h"
 #include "common/interrupt.h"
+#include "common/json.h"
 #include "common/scratch.h"
 #include "common/text.h"
 #include "common/version.h"
@@ -127,8 +127,7 @@ int cluster_node(struct project *p, const char *path, int index)
     struct class_state c;
     struct submission s = {.path = NULL};
     struct class_job j;
-    json_error_t why;
-    json_t *list = json_load_file(path, 0, &why);
+    json_t *list = json_file(path, NULL);
     const json_t *entry = json_array_get(json_object_get(list, "tasks"), (size_t)index);
     bool good =
         entry || hpc_fail(&err, "%s: no entry %d, expected what `class grade` wrote", path, index);

@@ -1,23 +1,24 @@
 /* hpclab reference diff: two files of reference/, task by task. */
 #define _GNU_SOURCE
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json.h"
 #include "common/ui.h"
 #include "harness/course/course.h"
 
 /* A name of reference/, or a path. */
 static json_t *open_reference(const char *root, const char *name, struct hpc_error *err)
 {
-    json_error_t why;
+    struct hpc_error why;
     const bool path = strchr(name, '/') || strstr(name, ".json");
     char *file = path ? hpc_strdup(name) : hpc_printf("%s/reference/%s.json", root, name);
-    json_t *json = json_load_file(file, 0, &why);
+    json_t *json = json_file(file, &why);
     if (!json_is_object(json_object_get(json, "tasks"))) {
-        hpc_fail(err, "%s: %s, expected a file of `make reference` or a name of reference/", file,
-                 json ? "no tasks in it" : why.text);
+        if (json)
+            hpc_fail(&why, "%s: no tasks in it", file);
+        hpc_fail(err, "%s, expected a file of `make reference` or a name of reference/", why.text);
         json_decref(json);
         json = NULL;
     }

@@ -1,12 +1,10 @@
 /* Reading a record back, for `hpclab explain`. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/scratch.h"
+#include "common/json.h"
 #include "harness/record/record.h"
 
 static void text(const json_t *object, const char *key, char *to, int size)
@@ -134,14 +132,13 @@ static bool read_record(const json_t *object, struct record *r)
     return true;
 }
 
-/* `where` it was read from; json is given away, and NULL with *at where there is none. */
-static bool take(json_t *json, const json_error_t *at, const char *where, struct record *r,
+/* `where` it was read from; json is given away, and NULL where `why` says what was there. */
+static bool take(json_t *json, const char *why, const char *where, struct record *r,
                  struct hpc_error *err)
 {
     memset(r, 0, sizeof *r);
     if (!json)
-        return hpc_fail(err, "%s:%d: %s; expected a record that ./grade wrote", where,
-                        at->line > 0 ? at->line : 1, at->text);
+        return hpc_fail(err, "%s; expected a record that ./grade wrote", why);
     bool good = read_record(json, r);
     json_decref(json);
     return good || hpc_fail(err, "%s: no record of schema 1; expected what ./grade wrote", where);
@@ -149,19 +146,17 @@ static bool take(json_t *json, const json_error_t *at, const char *where, struct
 
 bool record_read(const char *path, struct record *r, struct hpc_error *err)
 {
-    json_error_t at = {.text = ""};
-    FILE *f = scratch_open_regular(path);
-    if (!f)
-        snprintf(at.text, sizeof at.text, "%s", strerror(errno));
-    json_t *json = f ? json_loadf(f, 0, &at) : NULL;
-    if (f)
-        fclose(f);
-    return take(json, &at, path, r, err);
+    struct hpc_error why;
+    json_t *json = json_file(path, &why);
+    return take(json, why.text, path, r, err);
 }
 
 bool record_parse(const char *text, const char *where, struct record *r, struct hpc_error *err)
 {
     json_error_t at;
+    struct hpc_error why;
     json_t *json = json_loads(text, 0, &at);
-    return take(json, &at, where, r, err);
+    if (!json)
+        hpc_fail(&why, "%s:%d: %s", where, at.line > 0 ? at.line : 1, at.text);
+    return take(json, why.text, where, r, err);
 }

@@ -3,11 +3,11 @@
 #include "harness/record/reference.h"
 
 #include <dirent.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json.h"
 #include "common/sha256.h"
 #include "common/text.h"
 #include "harness/lab/case.h"
@@ -46,9 +46,8 @@ static bool find_entry(const json_t *file, const char *lab, const char *task, st
 static bool own_entry(const struct project *p, const struct machine *m, const char *task,
                       struct found *found)
 {
-    json_error_t json_err;
     char *path = hpc_printf("%s/reference/%s.json", p->root, m->name);
-    json_t *file = json_load_file(path, 0, &json_err);
+    json_t *file = json_file(path, NULL);
     bool good = find_entry(file, p->lab->name, task, found);
     json_decref(file);
     free(path);
@@ -83,11 +82,10 @@ static bool nearest(const struct project *p, const struct machine *m, const char
     for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
         size_t length = strlen(e->d_name);
         struct found here;
-        json_error_t json_err;
         if (length < 6 || strcmp(e->d_name + length - 5, ".json"))
             continue;
         char *path = hpc_printf("%s/%s", folder, e->d_name);
-        json_t *file = json_load_file(path, 0, &json_err);
+        json_t *file = json_file(path, NULL);
         int d = distance(file, m, name, sizeof name);
         if (d >= 0 && (best < 0 || d < best) && find_entry(file, p->lab->name, task, &here)) {
             best = d;

@@ -1,11 +1,11 @@
 /* History, tasks, pictures, machine. */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json.h"
 #include "harness/record/kept.h"
 #include "harness/report/internal.h"
 
@@ -209,7 +209,7 @@ void report_pictures(struct report *r)
 void report_machine(struct report *r)
 {
     char *path = hpc_printf("%s/record.json", r->folder);
-    json_t *record = json_load_file(path, 0, NULL), *value;
+    json_t *record = json_file(path, NULL), *value;
     const char *key;
     text_add(&r->page, "<h2>Machine</h2>\n<dl>");
     json_object_foreach(json_object_get(record, "machine"), key, value)

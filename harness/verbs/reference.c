@@ -2,7 +2,6 @@
  * reference/MACHINE.json after each task. A case whose draws all break the one-ulp rule is refused.
  */
 #define _GNU_SOURCE
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 #include <time.h>
 
+#include "common/json.h"
 #include "common/random.h"
 #include "common/version.h"
 #include "harness/lab/case.h"
@@ -158,9 +158,8 @@ static bool write_file(const char *root, json_t *file, struct hpc_error *err)
 static json_t *open_file(const char *root)
 {
     char path[4096], date[32];
-    json_error_t json_err;
     snprintf(path, sizeof path, "%s/reference/%s.json", root, machine_here()->name);
-    json_t *file = json_load_file(path, 0, &json_err);
+    json_t *file = json_file(path, NULL);
     if (!json_is_object(file))
         file = json_object();
     time_t now = time(NULL);

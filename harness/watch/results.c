@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
 #include "harness/watch/results.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "common/json.h"
 #include "common/verdict.h"
 #include "common/ui.h"
 
@@ -64,7 +64,7 @@ void results_add(struct results *r, const char *path, const struct lab_task *tas
                  const char *instead)
 {
     char *now = now_text();
-    json_t *record = json_load_file(path, 0, NULL), *t = find_task(record, task->name);
+    json_t *record = json_file(path, NULL), *t = find_task(record, task->name);
     if (t) {
         json_t *right = json_object_get(t, "correctness");
         const char *verdict = text_of(t, "verdict"), *hint = text_of(t, "hint");
