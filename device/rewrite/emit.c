@@ -160,3 +160,21 @@ void emit(const struct rewriter *r, FILE *out)
     put_range(&w, 0, r->t.count, false);
     fputc('\n', out);
 }
+
+void buffer_add_references(struct buffer *b, const struct tokens *t, size_t open)
+{
+    bool value = false;
+    for (size_t i = open + 1, end = (size_t)t->match[open]; i < end; i++) {
+        value = (value || token_is(t, i, "=")) && !token_is(t, i, ",");
+        size_t name = i + 1;
+        while (token_is(t, name, ".") || token_is(t, name, "..."))
+            name++;
+        const bool pack = name > i + 1;
+        if (!value && token_is(t, i, "&") && t->at[name].kind == TOKEN_WORD &&
+            (token_is(t, name + 1, ",") || token_is(t, name + 1, ")") ||
+             token_is(t, name + 1, "=")))
+            buffer_add(b, ", &%.*s%s", t->at[name].length, t->at[name].text, pack ? "..." : "");
+        if (token_is(t, i, "(") && !token_is(t, i + 1, "&")) /* a function's */
+            i = (size_t)t->match[i];
+    }
+}

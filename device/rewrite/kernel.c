@@ -37,25 +37,6 @@ bool rewrite_kernel(struct rewriter *r, size_t i)
     return true;
 }
 
-/* Parameters that are references, of the ( at open: they are captured as such, ", &a, &b". */
-static void add_references(struct buffer *b, const struct tokens *t, size_t open)
-{
-    bool value = false;
-    for (size_t i = open + 1, end = (size_t)t->match[open]; i < end; i++) {
-        value = (value || token_is(t, i, "=")) && !token_is(t, i, ",");
-        size_t name = i + 1;
-        while (token_is(t, name, ".") || token_is(t, name, "..."))
-            name++;
-        const bool pack = name > i + 1;
-        if (!value && token_is(t, i, "&") && t->at[name].kind == TOKEN_WORD &&
-            (token_is(t, name + 1, ",") || token_is(t, name + 1, ")") ||
-             token_is(t, name + 1, "=")))
-            buffer_add(b, ", &%.*s%s", t->at[name].length, t->at[name].text, pack ? "..." : "");
-        if (token_is(t, i, "(") && !token_is(t, i + 1, "&")) /* a function's */
-            i = (size_t)t->match[i];
-    }
-}
-
 /* ---- kernels that are loops between barriers (phased.h) -----------------------------------------
  */
 
@@ -67,12 +48,14 @@ static void add_of_warp(struct buffer *b, const struct phases *p, size_t i, bool
         const struct warp_call *call = &p->calls[c];
         if (last && i == call->value_end - 1)
             buffer_add(b, ")>()");
-        else if (!last && i == call->name)
-            buffer_add(b,
-                       " ::hpc_dev::warp_lane{hpc_w_%d, hpc_t, blockDim.x * blockDim.y *"
-                       " blockDim.z}.",
-                       call->serial);
-        else if (!last && i == call->value)
+        else if (!last && i == call->name) {
+            const int mask = p->items[item_of(p, i)].mask;
+            buffer_add(b, " ::hpc_dev::warp_lane{hpc_w_%d, hpc_t,", call->serial);
+            buffer_add(b, " blockDim.x * blockDim.y * blockDim.z");
+            if (mask)
+                buffer_add(b, ", hpc_in_%d.of", mask);
+            buffer_add(b, "}.");
+        } else if (!last && i == call->value)
             buffer_add(b, " ::hpc_dev::like<decltype(");
     }
 }
@@ -132,6 +115,8 @@ static void open_loop(struct buffer *b, const struct phases *p, const struct ite
     }
     buffer_add(b, "[&](const uint3 threadIdx, "
                   "[[maybe_unused]] const unsigned hpc_t) __attribute__((always_inline)) {");
+    if (first->mask)
+        buffer_add(b, " if (!hpc_in_%d.of[hpc_t]) return;", first->mask);
     if (p->leaves && first->first > p->leaves)
         buffer_add(b, " if (hpc_left.of[hpc_t]) return;");
     for (int i = 0; i < p->n_variables; i++) {
@@ -242,6 +227,22 @@ static void write_declaration(struct phases *p, const struct item *one)
     free(b.text);
 }
 
+/* Which threads go behind a head: a variable in place of it. */
+static void write_mask(struct phases *p, int k)
+{
+    const struct item *one = &p->items[k];
+    struct buffer b = {0};
+    buffer_add(&b, " { ::hpc_dev::threads_marked hpc_in_%d;", k + 1);
+    open_loop(&b, p, one, one->last);
+    buffer_add(&b, " hpc_in_%d.of[hpc_t] = static_cast<bool>(", k + 1);
+    add_tokens(&b, p, one->first + 1, one->last + 1, NULL, false);
+    buffer_add(&b, "); });");
+    edit_before(p->r, one->first, b.text);
+    free(b.text);
+    for (size_t i = one->first; i <= one->last; i++)
+        p->r->edits[i].drop = true;
+}
+
 void write_phases(struct phases *p)
 {
     for (int k = 0; k < p->n_items; k++) {
@@ -249,7 +250,9 @@ void write_phases(struct phases *p)
         if (one->kind == ITEM_BARRIER)
             for (size_t i = one->first; i < one->last; i++)
                 p->r->edits[i].drop = true;
-        if (one->region == 0)
+        if (one->kind == ITEM_MASK)
+            write_mask(p, k);
+        if (one->region == 0 || one->kind == ITEM_MASK)
             continue;
         int last = k;
         while (last + 1 < p->n_items && p->items[last + 1].region == one->region)
@@ -263,6 +266,9 @@ void write_phases(struct phases *p)
         k = last;
         edit_after(p->r, p->items[last].last, one->n_calls > 0 && one->alone ? " }); }" : " });");
     }
+    for (int k = 0; k < p->n_items; k++)
+        if (p->items[k].kind == ITEM_MASK)
+            edit_after(p->r, p->items[k].end, " }");
 }
 
 void write_kernels(struct rewriter *r)
@@ -272,7 +278,7 @@ void write_kernels(struct rewriter *r)
         const struct token *name = &r->t.at[k->name];
         struct buffer b = {0}, references = {0};
         buffer_add(&references, "%s", "");
-        add_references(&references, &r->t, parameters(&r->t, k->name));
+        buffer_add_references(&references, &r->t, parameters(&r->t, k->name));
         char how[40];
         snprintf(how, sizeof how, k->phased ? "run_phases" : "run<%s, %s>",
                  k->plain ? "true" : "false", k->ends ? "true" : "false");
@@ -284,7 +290,7 @@ void write_kernels(struct rewriter *r)
                    " [[maybe_unused]] const dim3 gridDim) mutable {%s",
                    name->length, name->text, r->t.files[name->file].name, name->line, how,
                    references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,",
-                   k->leaves ? " ::hpc_dev::threads_left hpc_left{};" : "");
+                   k->leaves ? " ::hpc_dev::threads_marked hpc_left{};" : "");
         edit_after(r, k->body, b.text);
         free(b.text);
         free(references.text);

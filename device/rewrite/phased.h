@@ -39,7 +39,8 @@ enum item_kind {
     ITEM_DECLARES, /* variables: of the block or of each thread, as their values are */
     ITEM_ASSIGNS,  /* to one variable, in the same way */
     ITEM_HEAD,     /* of a loop or a branch around a barrier */
-    ITEM_EDGE,     /* a brace of such a one */
+    ITEM_EDGE,     /* a brace of such a one; break, continue */
+    ITEM_MASK, /* a branch's head that each thread answers by itself: some lanes meet behind it */
 };
 
 struct item {
@@ -50,6 +51,8 @@ struct item {
     int variable, n_variables; /* ITEM_DECLARES and loops: the first, and how many */
     size_t target;             /* ITEM_ASSIGNS: the name */
     int call, n_calls;         /* of its warp's: the first, and how many */
+    size_t end;                /* ITEM_HEAD that may be an ITEM_MASK: of its body; 0: it may not */
+    int mask;                  /* 1 + the ITEM_MASK that it is behind; 0: none */
     bool alone;                /* the body of a loop or branch, without braces */
     size_t bound, bound_end;   /* ITEM_EACH: done by threads with threadIdx.x below this, if any; of
                                   no tokens: by the first */
@@ -130,6 +133,10 @@ const struct variable *variable_of(const struct phases *p, size_t i);
 bool is_steady(const struct phases *p, size_t from, size_t to, bool again);
 /* ways.c: which items are once a block, which variables are what; false where it can't be. */
 bool settle_ways(struct phases *p);
+
+/* plain.c: whether the function called at i takes its arguments by value: CUDA's own, and those of
+ * the file without a reference. */
+bool takes_values(const struct rewriter *r, size_t i);
 
 /* kernel.c: the edits. */
 void write_phases(struct phases *p);

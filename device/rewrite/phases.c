@@ -85,6 +85,12 @@ static bool read_body(struct phases *p, size_t first, size_t last)
            add_item(p, ITEM_EDGE, last, last);
 }
 
+static bool waits_for_block(const struct tokens *t, size_t first, size_t last)
+{
+    return has_word(t, first, last, "__syncthreads") || has_word(t, first, last, "__syncwarp") ||
+           has_word(t, first, last, "sync") || has_word(t, first, last, "__shared__");
+}
+
 /* for, while or if around a barrier. */
 static bool read_control(struct phases *p, size_t first, size_t last)
 {
@@ -110,6 +116,9 @@ static bool read_control(struct phases *p, size_t first, size_t last)
     size_t body = close + 1, end = statement_end(t, body, 0);
     if (end > last || !read_body(p, body, end))
         return false;
+    if (open == first + 1 && token_is(t, first, "if") && !has_warp_call(t, open, close) &&
+        end == last && !waits_for_block(t, first, last) && !is_declaration(t, open + 1, close))
+        head->end = last;
     if (token_is(t, first, "if") && token_is(t, end + 1, "else"))
         return add_item(p, ITEM_EDGE, end + 1, end + 1) && read_body(p, end + 2, last);
     return end == last;
@@ -188,9 +197,7 @@ static bool read_statement(struct phases *p, size_t first, size_t last, size_t s
         if (token_is(t, first, of_block[k]))
             return add_item(p, ITEM_BLOCK, first, last);
     const bool of_warp = has_warp_call(t, first, last);
-    const bool waits = has_word(t, first, last, "__syncthreads") ||
-                       has_word(t, first, last, "__syncwarp") || has_word(t, first, last, "sync") ||
-                       has_word(t, first, last, "__shared__");
+    const bool waits = waits_for_block(t, first, last);
     const bool jumps = jumps_out(t, first, last), parts = of_warp || waits || jumps;
     if (parts && token_is(t, first, "{"))
         return read_body(p, first, last);

@@ -44,6 +44,8 @@ struct buffer {
     size_t length, capacity;
 };
 void buffer_add(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Parameters that are references, of the ( at open: they are captured as such, ", &a, &b". */
+void buffer_add_references(struct buffer *b, const struct tokens *t, size_t open);
 /* The tokens [from, to) without `skip` words (NULL-ended), spaces between them. */
 void buffer_tokens(struct buffer *b, const struct tokens *t, size_t from, size_t to,
                    const char *const *skip);

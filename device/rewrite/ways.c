@@ -5,54 +5,11 @@
 
 #include "device/rewrite/phased.h"
 
-static bool is_unary(const struct tokens *t, size_t i)
-{
-    const struct token *before = &t->at[i - 1];
-    return before->kind == TOKEN_PUNCT ? !token_is(t, i - 1, ")") && !token_is(t, i - 1, "]")
-                                       : before->kind == TOKEN_WORD && token_is(t, i - 1, "return");
-}
-
-static bool joined(const struct tokens *t, size_t i, const char *text)
-{
-    return token_is(t, i, text) && t->at[i].space == 0;
-}
-
-/* Whether the function called at i takes its arguments by value: CUDA's own, and those of the file
- * without a reference. */
-static bool takes_values(const struct rewriter *r, size_t i)
-{
-    static const char *const words[] = {
-        "min",    "max",    "sqrt",   "sqrtf", "exp",   "expf",   "log", "logf", "fabs",
-        "abs",    "fabsf",  "fmin",   "fmax",  "fminf", "fmaxf",  "sin", "cos",  "sinf",
-        "cosf",   "pow",    "powf",   "fma",   "fmaf",  "sizeof", "if",  "for",  "while",
-        "switch", "return", "printf", "tanh",  "tanhf", NULL};
-    const struct tokens *t = &r->t;
-    for (const char *const *w = words; *w; w++)
-        if (token_is(t, i, *w))
-            return true;
-    if (t->at[i].length > 6 &&
-        (memcmp(t->at[i].text, "atomic", 6) == 0 || memcmp(t->at[i].text, "__", 2) == 0))
-        return true;
-    bool found = false;
-    for (int f = 0; f < r->n_functions; f++) {
-        const struct function *one = &r->functions[f];
-        if (one->name >= t->count || !same_name(t, one->name, i))
-            continue;
-        found = true;
-        for (size_t k = one->name; k < one->body; k++)
-            if (token_is(t, k, "&"))
-                return false;
-        if (one->body == one->name)
-            return false; /* only declared */
-    }
-    return found;
-}
-
 /* Whether the name at i may get another value there. */
 static bool is_changed(const struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
-    if (token_is(t, i - 1, "&") && is_unary(t, i - 1) &&
+    if (token_is(t, i - 1, "&") && is_prefix(t, i - 1) &&
         !(token_is(t, i - 2, "&") && joined(t, i - 1, "&")) && !token_is(t, i + 1, "->") &&
         !token_is(t, i + 1, "[")) /* of what a pointer points to, or of an array */
         return true;
@@ -154,7 +111,7 @@ bool is_steady(const struct phases *p, size_t from, size_t to, bool again)
             continue;
         if (k->kind == TOKEN_PUNCT) {
             if (strchr("[{}\\#", *k->text) || token_is(t, i, "->") ||
-                ((token_is(t, i, "*") || token_is(t, i, "&")) && is_unary(t, i) &&
+                ((token_is(t, i, "*") || token_is(t, i, "&")) && is_prefix(t, i) &&
                  !(token_is(t, i, "&") && (joined(t, i, "&") || joined(t, i + 1, "&")))))
                 return false;
             continue;
@@ -194,10 +151,11 @@ static void number_regions(struct phases *p)
         struct item *one = &p->items[k];
         const bool each =
             one->kind == ITEM_EACH ||
-            ((one->kind == ITEM_DECLARES || one->kind == ITEM_ASSIGNS) && !one->whole);
-        p->n_regions += each && (!open || one->n_calls > 0);
+            ((one->kind == ITEM_DECLARES || one->kind == ITEM_ASSIGNS) && !one->whole) ||
+            one->kind == ITEM_MASK;
+        p->n_regions += each && (!open || one->n_calls > 0 || one->kind == ITEM_MASK);
         one->region = each ? p->n_regions : 0;
-        open = each;
+        open = each && one->kind != ITEM_MASK;
     }
 }
 
@@ -247,27 +205,70 @@ static bool is_used_elsewhere(const struct phases *p, const struct variable *v, 
     return used;
 }
 
-bool settle_ways(struct phases *p)
+/* The head at k becomes a mask: what is behind it is done by the threads for which it holds. So
+ * nothing is done there for the block that is seen behind, and no lane counts others' votes. */
+static bool make_mask(struct phases *p, int k)
 {
-    for (int k = 0; k < p->n_items; k++)
-        p->items[k].whole = p->items[k].kind == ITEM_DECLARES || p->items[k].kind == ITEM_ASSIGNS;
-    while (drop_some(p))
-        ;
-    number_regions(p);
-    for (int k = 0; k < p->n_items; k++) { /* heads: all of the block's, or nothing */
+    struct item *head = &p->items[k];
+    if (!head->end || head->mask)
+        return false;
+    head->kind = ITEM_MASK;
+    for (int n = k + 1; n < p->n_items && p->items[n].first <= head->end; n++) {
+        struct item *one = &p->items[n];
+        if (one->mask || one->kind == ITEM_BLOCK ||
+            (one->kind == ITEM_EDGE && one->first < one->last))
+            return false;
+        one->mask = k + 1;
+        for (size_t i = one->first; one->kind == ITEM_HEAD && i <= one->last; i++) {
+            const struct variable *v = variable_of(p, i);
+            if ((v || is_named(p, i, p->parameters, p->n_parameters)) && is_changed(p->r, i) &&
+                !(v && v->start > head->last))
+                return false;
+        }
+        const struct variable *to = one->whole && one->target ? variable_of(p, one->target) : NULL;
+        one->whole &= one->kind != ITEM_ASSIGNS || (to && to->start > head->last);
+        for (int c = one->call; c < one->call + one->n_calls; c++)
+            if (p->calls[c].votes)
+                return false;
+    }
+    return true;
+}
+
+/* Heads of loops and branches are all of the block's, or masks. */
+static bool settle_heads(struct phases *p)
+{
+    for (int k = 0; k < p->n_items; k++) {
         const struct item *one = &p->items[k];
         if (one->kind != ITEM_HEAD)
             continue;
         size_t from = one->first + 1 + token_is(&p->r->t, one->first + 1, "constexpr");
         if (one->n_variables > 0)
             from = p->variables[one->variable].specifiers;
-        if (!is_steady(p, from, one->last, false))
-            return false;
+        if (!is_steady(p, from, one->last, false)) {
+            if (!make_mask(p, k))
+                return false;
+            while (drop_some(p))
+                ;
+            k = -1; /* once more */
+            continue;
+        }
         for (int i = one->variable; i < one->variable + one->n_variables; i++)
             if (!p->variables[i].value ||
                 changes(p, p->variables[i].name, one->last, p->variables[i].scope_end, false))
                 return false;
     }
+    return true;
+}
+
+bool settle_ways(struct phases *p)
+{
+    for (int k = 0; k < p->n_items; k++)
+        p->items[k].whole = p->items[k].kind == ITEM_DECLARES || p->items[k].kind == ITEM_ASSIGNS;
+    while (drop_some(p))
+        ;
+    if (!settle_heads(p))
+        return false;
+    number_regions(p);
     for (int i = 0; i < p->n_variables; i++) {
         struct variable *v = &p->variables[i];
         bool block;

@@ -37,8 +37,8 @@ template <class T> class each_threads<T, false>
     }
 };
 
-/* Those that returned before a barrier: the others go on without them. */
-struct threads_left {
+/* Those that returned before a barrier, or went into a branch. */
+struct threads_marked {
     bool of[DEV_MOST_THREADS];
 };
 
@@ -132,6 +132,7 @@ template <class T> static inline typename std::decay<T>::type like()
 struct warp_lane {
     const warp_values &values;
     const unsigned thread, threads;
+    const bool *const here = nullptr; /* where not all came, those that did */
 
     unsigned lane() const
     {
@@ -143,7 +144,8 @@ struct warp_lane {
     }
     template <class T> T if_there(unsigned mask, unsigned source, T value) const
     {
-        return named(mask) >> source & 1 && (thread & ~31u) + source < threads ? value : T();
+        const unsigned other = (thread & ~31u) + source;
+        return named(mask) >> source & 1 && other < threads && (!here || here[other]) ? value : T();
     }
     /* Of a lane so far away, or one's own: both are read, and so many lanes' at once. */
     template <class T> T from_afar(unsigned mask, unsigned source, int away) const

@@ -1,6 +1,6 @@
 // reported: divergent-barrier
-/* Threads that return before a barrier, at once and in a loop: the others of their block go on without
- * them, as they do on GPUs since Volta. */
+/* Threads that return before a barrier, at once and in a loop: the others of their block go on
+ * without them, as they do on GPUs since Volta. */
 #include <cstdio>
 
 enum { BLOCK = 128, BLOCKS = 5, N = BLOCK * BLOCKS - 50, ROUNDS = 4 };

@@ -1,5 +1,5 @@
-/* Loops around barriers that all threads leave or go on with together, the block's group that is there
- * for its sync alone, and atomic operations as statements between barriers. */
+/* Loops around barriers that all threads leave or go on with together, the block's group that is
+ * there for its sync alone, and atomic operations as statements between barriers. */
 #include <cooperative_groups.h>
 #include <cstdio>
 
