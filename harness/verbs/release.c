@@ -153,13 +153,13 @@ static bool pack(const struct project *p, bool open, const char *stage, const ch
         "export LC_ALL=C && cd '%s/tree' && find . -type f | sed 's,^./,,' | sort > ../made && "
         "{ grep -vxFf ../made '%s' || :; } | sort -u > ../rest && mv ../rest '%s' && cd '%s' && "
         "{ xargs -d '\\n' sha256sum < '%s'; cd '%s/tree'; xargs -d '\\n' sha256sum < ../made; } | "
-        "sort -k 2 > '%s/MANIFEST' && mkdir -p '%s/dist'",
-        stage, list, list, root, list, stage, stage, root);
+        "sort -k 2 > '%s/MANIFEST'",
+        stage, list, list, root, list, stage, stage);
     char *tar = hpc_printf(
         "tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX "
-        "--transform='s,^,%s/,' -czf '%s/dist/%s.tar.gz' -C '%s' -T '%s' -C '%s/tree' -T "
+        "--transform='s,^,%s/,' -czf '%s/%s.tar.gz' -C '%s' -T '%s' -C '%s/tree' -T "
         "'%s/made' -C '%s' MANIFEST",
-        name, root, name, root, list, stage, stage, stage);
+        name, stage, name, root, list, stage, stage, stage);
     ui_progress_parts(3);
     ui_step("packing");
     bool good = starters_there(root, p->lab, err) && release_list(p, open, list, err) &&
@@ -175,10 +175,9 @@ static bool pack(const struct project *p, bool open, const char *stage, const ch
 static bool check(const char *root, const struct lab *lab, const char *stage, const char *name,
                   struct hpc_error *err)
 {
-    char *make =
-        hpc_printf("cd '%s' && tar -xzf '%s/dist/%s.tar.gz' && cd '%s' && { [ ! -d '%s/.deps' "
-                   "] || ln -s '%s/.deps' .deps; } && make %s 2>&1",
-                   stage, root, name, name, root, root, lab->name);
+    char *make = hpc_printf("cd '%s' && tar -xzf '%s.tar.gz' && cd '%s' && { [ ! -d '%s/.deps' "
+                            "] || ln -s '%s/.deps' .deps; } && make %s 2>&1",
+                            stage, name, name, root, root, lab->name);
     char *log = hpc_printf("%s/log", stage);
     char *grade =
         hpc_printf("cd '%s/%s' && { ./grade --plain --quick > '%s/log' 2>&1; [ $? = 1 ]; } || "
@@ -195,6 +194,16 @@ static bool check(const char *root, const struct lab *lab, const char *stage, co
     ui_progress_end();
     free(make);
     free(grade);
+    return good;
+}
+
+/* Into dist/, where nothing lies that was packed and not tried to its end. */
+static bool publish(const char *root, const char *stage, const char *name, struct hpc_error *err)
+{
+    char *move = hpc_printf("mkdir -p '%s/dist' && mv -f '%s/%s.tar.gz' '%s/dist/'", root, stage,
+                            name, root);
+    bool good = shell(move, err);
+    free(move);
     return good;
 }
 
@@ -271,7 +280,8 @@ int verb_release(struct project *p, int argc, char **argv)
     char *release = hpc_printf("hpclab-%s-%s", o.lab, HPC_VERSION);
     bool good = project_lab(p, o.lab, &err) && folder_make(stage, &err) &&
                 pack(p, o.open, stage, release, &err) &&
-                (!o.checked || check(p->root, p->lab, stage, release, &err));
+                (!o.checked || check(p->root, p->lab, stage, release, &err)) &&
+                publish(p->root, stage, release, &err);
     int status = good ? HPC_EXIT_OK : hpc_report(&err);
     folder_remove(stage);
     if (good) {

@@ -139,6 +139,14 @@ check 'holds the copy that speeds on a GPU are shares of' \
 check 'lab5' "$hpclab" release lab5 --no-check
 hides deadline 'holds no solution'
 
+# One that does not compile is kept back. (The copy's files are hard links: a new one takes the place.)
+cp harness/verbs/main.c main.kept
+sed '1i#error broken' main.kept >main.new && mv main.new harness/verbs/main.c
+before=$(ls dist)
+fails 3 'what does not compile' "$hpclab" release lab4
+check 'is not in dist/' test "$before" = "$(ls dist)"
+mv main.kept harness/verbs/main.c
+
 # As a student has it: each target of `make help` works. Objects are those that were built here.
 check 'lab3' "$hpclab" release lab3 --no-check
 shows 'holds mlp/flat, the solution of lab1/flat: the deadline of lab1 must have passed' 'says whose deadline'
