@@ -23,21 +23,6 @@ static const struct row headers[] = {
 #undef HEADER
 };
 
-static const struct row registers[] = {
-#define REGISTER(name, value) {name, value},
-#define INSTRUCTION(words, value)
-#include "device/rewrite/ptx.def"
-#undef REGISTER
-#undef INSTRUCTION
-};
-static const struct row instructions[] = {
-#define REGISTER(name, value)
-#define INSTRUCTION(words, value) {words, value},
-#include "device/rewrite/ptx.def"
-#undef REGISTER
-#undef INSTRUCTION
-};
-
 const char *unsupported_header(const char *name)
 {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
@@ -122,8 +107,15 @@ bool find_unsupported(const struct tokens *t, struct place *error)
 
 /* ---- inline PTX ------------------------------------------------------------------------------ */
 
+static size_t without_end(const char *text, size_t n)
+{
+    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == ';'))
+        n--;
+    return n;
+}
+
 /* The words of the strings from token *k on, which is moved behind them: of one instruction, each
- * but for the spaces around it and its ;. */
+ * but for the spaces around it, its braces and its ;. */
 static void ptx_text(const struct tokens *t, size_t *k, char *text, size_t size)
 {
     size_t n = 0;
@@ -137,37 +129,18 @@ static void ptx_text(const struct tokens *t, size_t *k, char *text, size_t size)
                 text[n++] = letter;
         }
     }
-    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == ';'))
-        n--;
+    n = without_end(text, n);
+    if (n > 0 && *text == '{' && text[n - 1] == '}')
+        n = without_end(text, n - 1);
     text[n] = '\0';
-}
-
-static const char *value_of(const struct row *rows, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return rows[i].what;
-    return NULL;
-}
-
-/* "mov.u32 %0, %%laneid": the register's value, or NULL. */
-static const char *moved(const char *text)
-{
-    const char *from = strchr(text, ',');
-    if (strncmp(text, "mov.", 4) != 0 || !from || strncmp(text + 7, " %0", 3) != 0 ||
-        strspn(text + 10, " ") != (size_t)(from - text - 10))
-        return NULL;
-    from += 1 + strspn(from + 1, " ");
-    if (*from != '%')
-        return NULL;
-    from += 1 + (from[1] == '%');
-    return value_of(registers, sizeof registers / sizeof *registers, from);
+    const size_t skip = strspn(text, "{ ");
+    memmove(text, text + skip, n - skip + 1);
 }
 
 /* What it is that is not there: the instruction's name, or a register's behind mov. */
 static bool ptx_error(struct rewriter *r, size_t i, const char *text)
 {
-    const char *name = text + strspn(text, "{ ");
+    const char *name = text;
     const char *from = strncmp(name, "mov.", 4) == 0 ? strchr(name, ',') : NULL;
     if (from && !strchr(from, ';')) {
         from += strspn(from, ", ");
@@ -178,11 +151,43 @@ static bool ptx_error(struct rewriter *r, size_t i, const char *text)
                        (int)strcspn(name, " ;,"), name);
 }
 
+/* The operands of the asm at i, from token k on, become variables before the code. False: they
+ * have names, or are tied to each other. */
+static bool take_operands(struct rewriter *r, size_t i, size_t k, size_t end, const char *code)
+{
+    const struct tokens *t = &r->t;
+    size_t last = i;
+    int part = 0, n = 0;
+    for (size_t d = i; d <= end; d++)
+        r->edits[d].drop = true;
+    edit_before(r, i, " do { ");
+    for (; k < end; k++) {
+        part += token_is(t, k, "::") ? 2 : token_is(t, k, ":");
+        if (token_is(t, k, "[") ||
+            (t->at[k].kind == TOKEN_STRING && strchr("0123", t->at[k].text[1])))
+            return false;
+        if (t->at[k].kind != TOKEN_STRING || !token_is(t, k + 1, "("))
+            continue;
+        struct buffer b = {0};
+        buffer_add(&b, "[[maybe_unused]] %s hpc_ptx_%d = ", part == 1 ? "auto &" : "const auto",
+                   n++);
+        edit_before(r, ++k, b.text);
+        free(b.text);
+        for (last = (size_t)t->match[k]; k < last; k++)
+            r->edits[k].drop = false;
+        r->edits[last].drop = false;
+        edit_after(r, last, "; ");
+    }
+    edit_after(r, last, code);
+    edit_after(r, last, "; } while (0)");
+    return true;
+}
+
 /* PTX is for GPUs; an empty string is a barrier for the compiler, here as there. */
 bool rewrite_asm(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
-    char text[200];
+    char text[PTX_LONGEST];
     size_t k = i + 1;
     while (token_is(t, k, "volatile") || token_is(t, k, "__volatile__") || token_is(t, k, "goto"))
         k++;
@@ -191,7 +196,7 @@ bool rewrite_asm(struct rewriter *r, size_t i)
         return true;
     const size_t end = (size_t)t->match[open];
     ptx_text(t, &k, text, sizeof text);
-    const char *value = moved(text);
+    const char *value = ptx_moved(text), *instruction = ptx_alone(text);
     const size_t operand = k + 2; /* : "=r" ( */
     if (value && token_is(t, k, ":") && token_is(t, operand, "(")) {
         const size_t last = (size_t)t->match[operand];
@@ -199,13 +204,19 @@ bool rewrite_asm(struct rewriter *r, size_t i)
             r->edits[d].drop = d < operand || d > last;
         edit_after(r, last, " = ");
         edit_after(r, last, value);
-    } else {
-        value = value_of(instructions, sizeof instructions / sizeof *instructions, text);
-        if (!value)
-            return ptx_error(r, i, text);
+    } else if (instruction) {
         for (size_t d = i; d <= end; d++)
             r->edits[d].drop = true;
-        edit_before(r, i, value);
+        edit_before(r, i, instruction);
+    } else {
+        struct buffer b = {0};
+        const bool ok = ptx_code(&b, text) && take_operands(r, i, k, end, b.text);
+        const bool asks = ok && strstr(b.text, "__activemask");
+        free(b.text);
+        if (!ok)
+            return ptx_error(r, i, text);
+        if (!asks)
+            return true;
     }
     waiting_word(r, i); /* threads of loops are not asked which they are */
     return true;
