@@ -33,6 +33,8 @@ const struct hpc_op conv2d_op = {
     .passes = conv_passes,
     .part = conv_part,
     .part_keys = "h=24 w=24 n=2",
+    .probe = conv_probe,
+    .part_unsure = CONV_OTHER_FILTER,
     .terms = conv_asked,
 };
 
@@ -56,5 +58,7 @@ const struct hpc_op convpool_op = {
     .passes = conv_passes,
     .part = conv_part,
     .part_keys = "h=24 w=24 n=2",
+    .probe = conv_probe,
+    .part_unsure = CONV_OTHER_FILTER,
     .terms = conv_asked,
 };

@@ -42,6 +42,9 @@ extern const struct hpc_term conv_asked[];
 extern const char conv2d_keys[], convpool_keys[];
 /* simpler.c: hpc_op.simpler. */
 extern const struct hpc_simpler conv2d_simpler[], convpool_simpler[];
+/* simpler.c: hpc_op.probe of both, and how the text of part() begins where it may tell more. */
+#define CONV_OTHER_FILTER "inside the map the outputs are those of another filter"
+bool conv_probe(const void *problem, int number, char *keys, size_t size);
 /* part.c: hpc_op.part of both. */
 bool conv_part(const void *problem, const void *const in[], const void *const out[], char *text,
                size_t size);

@@ -128,8 +128,8 @@ static void say_first(const struct filter_shape *s, int k, const double *got, co
     else if (fabs(times) > 1e-3)
         snprintf(how, sizeof how, "counts %.4g times", times);
     snprintf(text, size,
-             "inside the map the outputs are those of another filter: channel %d, row %d, column "
-             "%d of filter %d %s (%d weights are wrong)",
+             CONV_OTHER_FILTER ": channel %d, row %d, column "
+                               "%d of filter %d %s (%d weights are wrong)",
              first / plane, at / s->columns - 1, at % s->columns - 1, k, how, wrong);
 }
 

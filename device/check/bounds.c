@@ -154,6 +154,38 @@ static void report_forgotten(const struct access *a)
     check_report_add(&f, a->from, NULL);
 }
 
+bool check_bounds_below_zero(const struct access *a)
+{
+    const uintptr_t meant = a->p - ((uintptr_t)a->bytes << 32);
+    struct dev_region r;
+    char name[160];
+    if (check_region_find(meant, &r) != REGION_NEAR)
+        return false;
+    const char *kind = check_bounds_kind(&r);
+    if (check_report_seen(kind, a->from, NULL))
+        return true;
+    struct finding f = check_finding_access(kind, "out of bounds", a);
+    check_region_name(name, sizeof name, &r);
+    check_region_variable(f.variable, sizeof f.variable, &r);
+    if (meant < (uintptr_t)r.base)
+        check_append(f.text, sizeof f.text, ", element 2^32 - %zu of %s: an unsigned index below 0",
+                     ((uintptr_t)r.base - meant) / a->bytes, name);
+    else
+        check_append(f.text, sizeof f.text,
+                     ", 2^32 elements behind a place beside %s: an unsigned index below 0", name);
+    check_append(f.advice, sizeof f.advice,
+                 "threadIdx is unsigned, and so is a sum with it: (int)threadIdx.x, and a test");
+    check_report_add(&f, a->from, NULL);
+    return true;
+}
+
+/* Whether that much lies between the region's end and the access that no index of this run is meant
+ * to go there. */
+static bool is_far(const struct access *a, const struct dev_region *r)
+{
+    return a->p > (uintptr_t)r->base && a->p - (uintptr_t)r->base > UINT32_MAX;
+}
+
 void check_bounds_bad(const struct access *a)
 {
     struct dev_region r;
@@ -168,6 +200,8 @@ void check_bounds_bad(const struct access *a)
         report_constant_written(a, &r);
     else if (where == REGION_FREED)
         report_freed(a, &r);
+    else if (where == REGION_NEAR && is_far(a, &r) && check_bounds_below_zero(a))
+        return;
     else if (where == REGION_NEAR)
         report_oob(a, &r);
     else if (a->p - check_now.shared.base < check_now.shared.bytes)

@@ -83,28 +83,6 @@ static bool is_own_constant(const struct access *a)
            a->p - devices >= (uintptr_t)__stop_hpc_constants - devices && !is_argument(a->p);
 }
 
-/* Whether an unsigned index below 0 leads here: 2^32 elements behind where a signed one would. */
-static bool below_zero(const struct access *a)
-{
-    const uintptr_t meant = a->p - ((uintptr_t)a->bytes << 32);
-    struct dev_region r;
-    char name[160];
-    if (check_region_find(meant, &r) != REGION_NEAR || meant >= (uintptr_t)r.base)
-        return false;
-    const char *kind = check_bounds_kind(&r);
-    if (check_report_seen(kind, a->from, NULL))
-        return true;
-    struct finding f = check_finding_access(kind, "out of bounds", a);
-    check_region_name(name, sizeof name, &r);
-    check_region_variable(f.variable, sizeof f.variable, &r);
-    check_append(f.text, sizeof f.text, ", element 2^32 - %zu of %s: an unsigned index below 0",
-                 ((uintptr_t)r.base - meant) / a->bytes, name);
-    check_append(f.advice, sizeof f.advice,
-                 "threadIdx is unsigned, and so is a sum with it: (int)threadIdx.x, and a test");
-    check_report_add(&f, a->from, NULL);
-    return true;
-}
-
 /* Whether neither the program nor a library has the page: nothing is there, or the shadow. */
 static bool is_nobodys(uintptr_t p)
 {
@@ -138,7 +116,7 @@ void check_bounds_other(const struct access *a)
         check_bounds_bad(a);
         return;
     }
-    if (below_zero(a) || check_report_seen("host-pointer", a->from, NULL))
+    if (check_bounds_below_zero(a) || check_report_seen("host-pointer", a->from, NULL))
         return;
     if (a->p >= 4096 && is_nobodys(a->p)) {
         if (!check_report_seen("oob-global", a->from, NULL))

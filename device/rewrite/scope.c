@@ -64,18 +64,6 @@ bool token_is(const struct tokens *t, size_t i, const char *text)
            memcmp(k->text, text, (size_t)k->length) == 0;
 }
 
-bool is_prefix(const struct tokens *t, size_t i)
-{
-    const struct token *before = &t->at[i - 1];
-    return before->kind == TOKEN_PUNCT ? !token_is(t, i - 1, ")") && !token_is(t, i - 1, "]")
-                                       : before->kind == TOKEN_WORD && token_is(t, i - 1, "return");
-}
-
-bool joined(const struct tokens *t, size_t i, const char *text)
-{
-    return token_is(t, i, text) && t->at[i].space == 0;
-}
-
 void place_set(struct place *error, const char *file, int line, const char *format, ...)
 {
     va_list args;

@@ -232,3 +232,15 @@ bool tokens_read(struct tokens *t, const char *text, size_t length, struct place
     t->count--;
     return ok && tokens_match(t, error);
 }
+
+bool is_prefix(const struct tokens *t, size_t i)
+{
+    const struct token *before = &t->at[i - 1];
+    return before->kind == TOKEN_PUNCT ? !token_is(t, i - 1, ")") && !token_is(t, i - 1, "]")
+                                       : before->kind == TOKEN_WORD && token_is(t, i - 1, "return");
+}
+
+bool joined(const struct tokens *t, size_t i, const char *text)
+{
+    return token_is(t, i, text) && t->at[i].space == 0;
+}

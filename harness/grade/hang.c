@@ -31,6 +31,14 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
                      o->hint);
         return;
     }
+    if (stands_at(o, "sem_wait") && all_together(o)) {
+        outcome_hint(o,
+                     "all threads wait for a semaphore, so that nobody is left to post it: each "
+                     "sem_wait takes one sem_post, and lets one thread go on; a barrier of T "
+                     "threads needs T of them each time; %s",
+                     o->hint);
+        return;
+    }
     if (stands_at(o, "omp critical") && !strstr(o->reason, " for a lock that ")) {
         outcome_hint(o,
                      "critical sections without a name are all one lock, and so are those of one "

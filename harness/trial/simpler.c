@@ -76,34 +76,39 @@ static void narrow(struct search *q, const char *key, char low[VALUE], const cha
         c.op->passes(right.problem, wrong.problem, text, size);
 }
 
-/* Words from the simplest on, in place of each of a list: the first that fails is kept, of all that
- * came before it is said that they are right. */
+#define KINDS 8 /* words in place of each of a list */
+
+/* Words from the simplest on, in place of each of a list: the first that fails is kept, and all
+ * that are right before it are told, where each is in the case that is spoken of. */
 static void by_same(struct search *q, const struct hpc_simpler *way)
 {
-    char *save = NULL, *right = NULL, list[VALUE], first[VALUE], where[SEARCH_WHERE];
-    const char *own = value_of(q, way->key);
+    char *save = NULL, *right[KINDS], list[VALUE], first[VALUE], where[SEARCH_WHERE] = "";
+    char all[160] = "";
+    const char *own = value_of(q, way->key), *wrong = own;
     char *words = hpc_strdup(*own ? way->words : "");
-    enum found found = FOUND_RIGHT;
-    for (char *word = strtok_r(words, " ", &save); word && found != FOUND_WRONG;
+    int n = 0;
+    for (char *word = strtok_r(words, " ", &save); word && n < KINDS && wrong == own;
          word = strtok_r(NULL, " ", &save)) {
         list_of_same(own, word, list, sizeof list);
-        if (strcmp(list, own) == 0)
-            break;
-        found = try_value(q, way->key, list);
-        if (found == FOUND_WRONG)
-            search_keep(q, way->key, list);
+        const enum found found =
+            strcmp(list, own) == 0 ? FOUND_NOTHING : try_value(q, way->key, list);
         if (found == FOUND_RIGHT)
-            right = word;
+            right[n++] = word;
+        if (found == FOUND_WRONG) {
+            search_keep(q, way->key, list);
+            wrong = word;
+        }
     }
-    if (right) {
-        list_of_same(value_of(q, way->key), right, list, sizeof list);
-        list_of_same(search_value(&q->first, way->key), right, first, sizeof first);
-        const struct hpc_params *seen = search_seen(q, way->key, list, first, where, sizeof where);
-        if (seen)
-            fact(q->s, "right with %s = %s, wrong with %s%s%s", way->key,
-                 seen == &q->first ? first : list, search_value(seen, way->key), where,
-                 way->why ? way->why : "");
+    bool seen = n > 0;
+    for (int i = 0; i < n && seen; i++) {
+        list_of_same(value_of(q, way->key), right[i], list, sizeof list);
+        list_of_same(search_value(&q->first, way->key), right[i], first, sizeof first);
+        seen = search_seen(q, way->key, list, first, where, sizeof where) != NULL;
+        text_fit(all, sizeof all, "%s%s%s", all, i == 0 ? "" : i < n - 1 ? ", " : " or ", right[i]);
     }
+    if (seen)
+        fact(q->s, "right with %s all %s, wrong with %s%s%s", way->key, all, wrong, where,
+             way->why ? way->why : "");
     free(words);
 }
 

@@ -159,12 +159,12 @@ static void shard(const struct mlp_problem *p, enum mlp_mistake m, int r, int *f
     const int up = m == MLP_ROUNDED_SHARDS ? p->replicas - 1 : 0, rest = p->samples % p->replicas;
     const int length = (p->samples + up) / p->replicas, more = m == MLP_FIRST_TAKE_REST ? rest : 0;
     mlp_shard(p, r, first, last);
+    *last -= m == MLP_LAST_ENDS_EARLY && r == p->replicas - 1;
     if (!up && !more && m != MLP_SHORT_SHARDS && m != MLP_LAST_TAKES_REST)
         return;
     *first = (int)fmin(p->samples, r * length + fmin(r, more));
-    *last = (int)fmin(p->samples, *first + length + (r < more));
-    if (m == MLP_LAST_TAKES_REST && r == p->replicas - 1)
-        *last = p->samples;
+    const bool all = m == MLP_LAST_TAKES_REST && r == p->replicas - 1;
+    *last = all ? p->samples : (int)fmin(p->samples, *first + length + (r < more));
 }
 
 /* Replica r's samples of one epoch. */

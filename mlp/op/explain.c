@@ -206,22 +206,29 @@ static void digits(long number, int samples, int steps, int32_t *row)
         row[i] = (int32_t)(number % samples);
 }
 
-/* "2 0 1, then 1 2 0", by epochs. */
+/* "2 0 1, then 1 2 0", by epochs of so many samples. */
 static void say_rows(int samples, int steps, const int32_t *row, char *text, size_t size)
 {
     text[0] = '\0';
-    for (int i = 0; i < steps; i++)
-        text_fit(text, size, "%s%s%d", text,
-                 i == 0             ? ""
-                 : i % samples == 0 ? ", then "
-                                    : " ",
-                 (int)row[i]);
+    for (int i = 0; i < steps; i++) {
+        const char *between = i % samples ? " " : ", then ";
+        text_fit(text, size, "%s%s%d", text, i ? between : "", (int)row[i]);
+    }
 }
 
 /* What may have led to n samples in place of those that are right. */
-static const char *order_words(int samples, int steps, int n, const int32_t *row,
+static const char *order_words(int samples, int steps, int n, int each, const int32_t *row,
                                const int32_t *right)
 {
+    int first = 0, last = 0; /* epochs that leave these out */
+    for (int e = 0; each < samples && e * each < n; e++) {
+        const size_t bytes = (size_t)each * sizeof *row;
+        last += memcmp(row + e * each, right + e * samples, bytes) == 0;
+        first += memcmp(row + e * each, right + e * samples + samples - each, bytes) == 0;
+    }
+    if (each < samples && n > each && (last * each == n || first * each == n))
+        return last * each == n ? ": the last sample of each epoch is left out"
+                                : ": the first sample of each epoch is left out";
     const bool begins = memcmp(row, right, (size_t)n * sizeof *row) == 0;
     if (begins)
         return n % samples ? ": the last sample is left out" : ": the last epoch is left out";
@@ -246,11 +253,12 @@ bool mlp_order_part(const struct mlp_problem *p, const double *const in[], const
             digits(number, samples, n, row);
             if (!learns(p, in, row, n, got))
                 continue;
-            say_rows(samples, n, row, is, sizeof is);
+            const int each = n % p->epochs ? samples : n / p->epochs;
+            say_rows(each, n, row, is, sizeof is);
             say_rows(samples, steps, right, should, sizeof should);
             snprintf(text, size,
                      "equals training by the samples %s, where the rows of in[MLP_ORDER] are %s%s",
-                     is, should, order_words(samples, steps, n, row, right));
+                     is, should, order_words(samples, steps, n, each, row, right));
             return true;
         }
     return false;

@@ -25,6 +25,29 @@ static void other_samples(void **state)
     test_close(&t);
 }
 
+/* Epochs that leave a sample out at one end, by epochs. */
+static void short_epochs(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "by the samples 2 0, then 1 2, where the rows of in[MLP_ORDER] are 2 0 1, then 1 2 0: the "
+        "last sample of each epoch is left out",
+        "by the samples 0 1, then 2 0, where the rows of in[MLP_ORDER] are 2 0 1, then 1 2 0: the "
+        "first sample of each epoch is left out"};
+    static const int32_t rows[] = {2, 0, 1, 1, 2, 0}, learnt[][4] = {{2, 0, 1, 2}, {0, 1, 2, 0}};
+    for (int i = 0; i < 2; i++) {
+        struct test_case t = test_right(NET "samples=3 epochs=2 permutations=2 rate=0.375");
+        struct mlp_problem few = t.c.p;
+        few.samples = 4;
+        few.epochs = 1;
+        mlp_emulate(&few, t.in[MLP_X], t.in[MLP_Y], learnt[i], t.in[MLP_W0], t.in[MLP_RATES],
+                    t.out[MLP_W]);
+        memcpy(t.in[MLP_ORDER], rows, sizeof rows);
+        test_part(&t, words[i]);
+        test_close(&t);
+    }
+}
+
 /* The delta of hidden 1 has the derivative in its units before `first` alone. */
 static void errors_without_derivative(void **state)
 {
@@ -50,6 +73,7 @@ static void errors_without_derivative(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(other_samples),
+                                       cmocka_unit_test(short_epochs),
                                        cmocka_unit_test(errors_without_derivative)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
