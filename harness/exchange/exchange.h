@@ -37,6 +37,7 @@ struct exchange_profile {
     int looks, samples; /* moments; threads at all of them */
     double running;     /* threads that did not sleep, of at most 4, on average */
     int ranks;          /* of an MPI program, of which rank 0 was looked at; else 0 */
+    int together;       /* looks at which two of them did not */
     int n;
     struct exchange_line line[EXCHANGE_LINES];
     int packed, scalar; /* operations on floats about the first line's samples */

@@ -22,7 +22,7 @@ struct sampler {
     struct hpc_random random;
     struct stand stand[LOOKS * THREADS];
     struct chain chain[LOOKS * THREADS];
-    int n, looks, running;
+    int n, looks, running, together;
 };
 
 /* Hold what is looked at; false where it has just ended. */
@@ -47,7 +47,7 @@ static void look(struct exchange *x)
     draw(x);
     if (s->looks == LOOKS || !hold(x))
         return;
-    const int all = jail_threads(x->jail, threads, 16);
+    const int all = jail_threads(x->jail, threads, 16), before = s->running;
     const int n = x->memory.layout.ranks && all > 1 ? 1 : all; /* others are MPI's own */
     if (s->code.end == 0)
         jail_code(x->jail, &s->code);
@@ -60,6 +60,7 @@ static void look(struct exchange *x)
         s->running += !stand_waits(stand);
     }
     s->looks++;
+    s->together += s->running > before + 1;
     jail_release(x->jail);
 }
 
@@ -98,6 +99,7 @@ static void count(const struct sampler *s, struct exchange_profile *p)
     }
     qsort(p->line, (size_t)p->n, sizeof *p->line, most_first);
     p->looks = s->looks;
+    p->together = s->together;
     p->running = s->looks ? (double)s->running / s->looks : 0;
 }
 

@@ -73,6 +73,9 @@ struct lock_time {
 };
 /* False where its threads were never seen at one. root: of the places. */
 bool lock_time(const char *root, const struct exchange_profile *p, struct lock_time *l);
+/* The first lock that the source of `place`, "F:18 ..", takes, but those that a condition is waited
+ * for with: its name and place. */
+bool lock_of_work(const char *root, const char *place, struct lock_time *l);
 /* What the source line waits for, "the lock s->mutex"; false: it is no lock. */
 bool lock_name(const char *line, char *name, size_t size);
 

@@ -44,6 +44,39 @@ bool lock_name(const char *line, char *name, size_t size)
     return false;
 }
 
+/* Whether who takes the lock of line `number` waits for a condition with it: then it is a
+ * barrier's.
+ */
+static bool for_condition(const char *path, long number)
+{
+    char line[160];
+    while (grade_line(path, ++number, line, sizeof line) && !strstr(line, "unlock"))
+        if (strstr(line, "wait("))
+            return true;
+    return false;
+}
+
+bool lock_of_work(const char *root, const char *place, struct lock_time *l)
+{
+    const char *colon = strchr(place, ':');
+    char line[160], name[sizeof l->name];
+    bool found = false;
+    if (!colon)
+        return false;
+    char *path = hpc_printf("%s/%.*s", root, (int)(colon - place), place);
+    *l = (struct lock_time){.at = 0};
+    for (long i = 1; !found && grade_line(path, i, line, sizeof line); i++) {
+        found = !strstr(line, "unlock") && !strstr(line, "unset") &&
+                lock_name(line, name, sizeof name) && !for_condition(path, i);
+        if (found) {
+            snprintf(l->name, sizeof l->name, "%s", name);
+            snprintf(l->place, sizeof l->place, "%.*s:%ld", (int)(colon - place), place, i);
+        }
+    }
+    free(path);
+    return found;
+}
+
 bool lock_time(const char *root, const struct exchange_profile *p, struct lock_time *l)
 {
     int most = 0;

@@ -10,6 +10,7 @@
 #include "harness/machine/copy.h"
 
 #define LOCKED 6  /* percent of all samples, from which on locks are the reason */
+#define TURNS  4  /* of so many looks at most one sees two threads at work, where they take turns */
 #define LEAST  24 /* samples, before a share is spoken of */
 
 /* The line's share of all samples in percent, by one of its counts. */
@@ -75,6 +76,25 @@ static bool say_shared(const struct grading *g, struct trial *t, char *text, siz
     ui_progress("%s: looking which cache lines several threads write", t->task->name);
     return trial_meeting(t, g->seed + 1, &m) &&
            shared_words(g->project->root, &m, text, size, numbers, numbers_size);
+}
+
+/* Threads of which one alone works at a time, though none is seen at a lock: who is woken at a
+ * barrier comes when the lock is free again. */
+static bool say_turns(const char *root, const struct exchange_profile *p, int threads, char *text,
+                      size_t size)
+{
+    char places[2 * EXCHANGE_PLACE + 10];
+    struct lock_time l;
+    const int waited = waiting(p, places, sizeof places);
+    if (threads < 2 || percent(p, waited) < 25 || TURNS * p->together > p->looks ||
+        !lock_of_work(root, places, &l))
+        return false;
+    snprintf(text, size,
+             "its %d threads take turns: of %d looks at them two worked at once in %d, and they "
+             "wait for %d%% of their time, at %s: is %s, %s, held while a thread does what all "
+             "could do at once?",
+             threads, p->looks, p->together, percent(p, waited), places, l.name, l.place);
+    return true;
 }
 
 /* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
@@ -150,6 +170,7 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
     if (!slow)
         return;
     if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&
+        !say_turns(g->project->root, &p, t->threads, text, sizeof text) &&
         !say_shared(g, t, text, sizeof text, numbers, sizeof numbers) &&
         !say(&p, t->threads, text, sizeof text))
         return;

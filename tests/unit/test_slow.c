@@ -57,6 +57,7 @@ static void one_that_sleeps(void **state)
     assert_line(&p.line[0], "usleep(30000)");
     assert_true(p.line[0].waited > p.samples / 2);
     assert_true(p.running < 0.5);
+    assert_int_equal(p.together, 0);
 }
 
 static void one_that_computes(void **state)
@@ -75,6 +76,34 @@ static void one_that_computes(void **state)
 #ifdef __x86_64__
     assert_true(p.scalar + p.packed > 0);
 #endif
+}
+
+/* A barrier's own lock is none that is held for work. */
+static void the_lock_of_work(void **state)
+{
+    (void)state;
+    static const char barrier[] = "    pthread_mutex_lock(&b->lock);\n"
+                                  "    while (b->come < b->all)\n"
+                                  "        pthread_cond_wait(&b->all_here, &b->lock);\n"
+                                  "    pthread_mutex_unlock(&b->lock);\n";
+    static const char work[] = "    pthread_mutex_lock(&t->turn);\n"
+                               "    train(t);\n"
+                               "    pthread_mutex_unlock(&t->turn);\n";
+    char root[] = "/tmp/test_slow.XXXXXX", path[80];
+    struct lock_time l;
+    assert_non_null(mkdtemp(root));
+    snprintf(path, sizeof path, "%s/t.c", root);
+    for (int with = 0; with < 2; with++) {
+        FILE *out = fopen(path, "w");
+        assert_non_null(out);
+        fprintf(out, "%s%s", barrier, with ? work : "");
+        fclose(out);
+        assert_int_equal(lock_of_work(root, "t.c:3 and t.c:5", &l), with);
+    }
+    assert_string_equal(l.name, "the lock t->turn");
+    assert_string_equal(l.place, "t.c:5");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(root), 0);
 }
 
 static void failing_calls(void **state)
@@ -214,9 +243,13 @@ int main(void)
     if (!getcwd(toy_root, sizeof toy_root))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_sleeps),         cmocka_unit_test(one_that_computes),
-        cmocka_unit_test(failing_calls),           cmocka_unit_test(locks_have_names),
-        cmocka_unit_test(locks_are_added_up),      cmocka_unit_test(what_is_written_has_a_name),
+        cmocka_unit_test(one_that_sleeps),
+        cmocka_unit_test(one_that_computes),
+        cmocka_unit_test(failing_calls),
+        cmocka_unit_test(the_lock_of_work),
+        cmocka_unit_test(locks_have_names),
+        cmocka_unit_test(locks_are_added_up),
+        cmocka_unit_test(what_is_written_has_a_name),
         cmocka_unit_test(shared_lines_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
