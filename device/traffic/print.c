@@ -36,6 +36,10 @@ void check_traffic_print_one(const struct traffic *t)
         check_append(json, sizeof json, ",\"%s\":%llu", columns[k].requests, requests);
         if (columns[k].units)
             check_append(json, sizeof json, ",\"%s\":%llu", columns[k].units, units);
+        if (t->scattered[k])
+            check_append(json, sizeof json, ",\"%s_scattered\":[%llu,%llu]", columns[k].units,
+                         (unsigned long long)t->scattered[k],
+                         (unsigned long long)t->scattered_units[k]);
         if (requests == 0)
             continue;
         check_append(text, sizeof text, "%s %llu %s", comma, requests, columns[k].name);

@@ -114,6 +114,10 @@ void check_traffic_flush(void)
         if (g->site)
             check_lines_count(g, cost, warp);
         lanes[g->kind] += (unsigned)__builtin_popcount(g->lanes);
+        if (current && check_group_scattered(g, cost)) {
+            current->scattered[g->kind]++;
+            current->scattered_units[g->kind] += cost;
+        }
     }
     for (int k = 0; current && k < TRAFFIC_KINDS; k++) {
         uint64_t scale = lanes[k] ? lanes[k] : WARP;

@@ -42,6 +42,9 @@ struct traffic {
     /* Of 32 bytes (global, atomic on global memory); extra passes (shared); extra words (constant).
      */
     uint64_t units[TRAFFIC_KINDS];
+    /* Of these the requests that cost far more than what they ask for would elsewhere, and their
+     * units: cheap requests beside them do not make them fewer. */
+    uint64_t scattered[TRAFFIC_KINDS], scattered_units[TRAFFIC_KINDS];
 };
 
 /* The access is not in the next group, or not where that group has it. */
@@ -135,6 +138,9 @@ void check_key_groups_forget(void);
 
 /* Of a request: sectors, extra passes or extra words, by its kind. */
 unsigned check_group_units(const struct group *g);
+/* Whether a request that costs so many units is scattered: its sectors are more than twice as many
+ * as its bytes would touch side by side, or its words lie in one bank. */
+bool check_group_scattered(const struct group *g, unsigned units);
 /* Distinct 32-byte sectors that n accesses of `bytes` bytes touch. */
 unsigned check_count_sectors(const uintptr_t *p, unsigned n, unsigned bytes);
 /* Passes that shared memory needs beyond the fewest for such a request; lanes[i] is the lane of

@@ -100,6 +100,34 @@ static unsigned units_of(const struct group *g, const uintptr_t *p, const uint8_
     }
 }
 
+/* The addresses of the lanes that have joined a group, from base on; how many. */
+static unsigned addresses_of(const struct group *g, uintptr_t base, uintptr_t p[WARP],
+                             uint8_t lanes[WARP])
+{
+    uintptr_t all[WARP];
+    unsigned n = 0;
+    check_group_addresses(g, all);
+    for (unsigned i = 0; i < WARP; i++)
+        if (g->lanes >> i & 1) {
+            p[n] = all[i] - base;
+            lanes[n++] = (uint8_t)i;
+        }
+    return n;
+}
+
+bool check_group_scattered(const struct group *g, unsigned units)
+{
+    if (g->kind == SHARED_LOAD || g->kind == SHARED_STORE)
+        return units > 0;
+    if ((g->kind != GLOBAL_LOAD && g->kind != GLOBAL_STORE) || units <= 2)
+        return false;
+    uintptr_t p[WARP];
+    uint8_t lanes[WARP];
+    const unsigned n = addresses_of(g, 0, p, lanes);
+    const unsigned bytes = g->bytes * count_distinct(p, n, g->bytes, g->bytes);
+    return units > 2 * ((bytes + SECTOR - 1) / SECTOR + 1);
+}
+
 unsigned check_group_units(const struct group *g)
 {
     bool shared = g->kind == SHARED_LOAD || g->kind == SHARED_STORE || g->kind == SHARED_ATOMIC;
@@ -112,14 +140,8 @@ unsigned check_group_units(const struct group *g)
     }
     if (g->stride == 0 && g->base % g->bytes == 0)
         return shared || g->kind == CONSTANT_LOAD ? 0 : 1;
-    uintptr_t p[WARP], base = shared ? check_now.shared.base : 0;
+    uintptr_t p[WARP];
     uint8_t lanes[WARP];
-    unsigned n = 0;
-    check_group_addresses(g, p);
-    for (unsigned i = 0; i < WARP; i++)
-        if (g->lanes >> i & 1) {
-            p[n] = p[i] - base;
-            lanes[n++] = (uint8_t)i;
-        }
+    const unsigned n = addresses_of(g, shared ? check_now.shared.base : 0, p, lanes);
     return units_of(g, p, lanes, n);
 }

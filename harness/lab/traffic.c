@@ -141,6 +141,21 @@ static double sum(const struct traffic *traffic, enum traffic_counter counter)
     return total;
 }
 
+/* More than what any solution loads and stores at the ends of its arrays. */
+#define SCATTERED 0.5
+
+/* The mean of a kind's scattered requests, 0 where they are few. */
+static double scattered_mean(const struct traffic *traffic, enum traffic_counter counter,
+                             double outputs)
+{
+    double requests = 0, units = 0;
+    for (int k = 0; k < traffic->n; k++) {
+        requests += traffic->kernel[k].scattered[counter].requests;
+        units += traffic->kernel[k].scattered[counter].units;
+    }
+    return units > SCATTERED * outputs && requests > 0 ? units / requests : 0;
+}
+
 double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
                         double outputs)
 {
@@ -148,9 +163,12 @@ double traffic_quantity(const struct traffic *traffic, const struct traffic_boun
     if (bound->per == TRAFFIC_PER_OUTPUT)
         return total / outputs;
     double requests = sum(traffic, requests_of(bound->counter));
-    if (bound->per == TRAFFIC_PER_REQUEST)
-        return requests > 0 ? total / requests : 0;
-    return total;
+    if (bound->per != TRAFFIC_PER_REQUEST)
+        return total;
+    const double mean = requests > 0 ? total / requests : 0;
+    if (DEFENCE(undiluted))
+        return fmax(mean, scattered_mean(traffic, bound->counter, outputs));
+    return mean;
 }
 
 bool traffic_whole(const struct traffic *traffic, const struct traffic_least *least, char *why,

@@ -34,6 +34,10 @@ extern const char *const traffic_names[TRAFFIC_COUNTERS];
 struct traffic_kernel {
     char name[80];
     double counter[TRAFFIC_COUNTERS];
+    /* At counters of sectors and conflicts: of the requests that cost far more than they need. */
+    struct {
+        double requests, units;
+    } scattered[TRAFFIC_COUNTERS];
 };
 
 /* All kernels of a run. */
@@ -66,7 +70,9 @@ struct traffic_bound {
 /* "QUANTITY <= NUMBER; QUANTITY >= NUMBER": how many, or -1 with what was expected in `why`. */
 int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max, char *why,
                          int why_size);
-/* The quantity of a bound. outputs > 0. */
+/* The quantity of a bound. outputs > 0. Sectors and conflicts per request: the mean of all requests
+ * of the kind, or that of the scattered ones where these cost more than half a sector or pass an
+ * output, which requests beside them do not change. */
 double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
                         double outputs);
 

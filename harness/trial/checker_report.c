@@ -40,8 +40,14 @@ static struct traffic_kernel *kernel_place(const json_t *object, struct traffic 
 static void add_traffic(const json_t *object, struct traffic *t)
 {
     struct traffic_kernel *k = kernel_place(object, t);
-    for (int c = 0; k && c < TRAFFIC_COUNTERS; c++)
+    for (int c = 0; k && c < TRAFFIC_COUNTERS; c++) {
+        char name[60];
+        snprintf(name, sizeof name, "%s_scattered", traffic_names[c]);
+        const json_t *scattered = json_object_get(object, name);
         k->counter[c] += json_number_value(json_object_get(object, traffic_names[c]));
+        k->scattered[c].requests += json_number_value(json_array_get(scattered, 0));
+        k->scattered[c].units += json_number_value(json_array_get(scattered, 1));
+    }
 }
 
 static void read_place(const json_t *object, struct traffic_place *p)

@@ -93,6 +93,8 @@ static void vectors_and_strides(void **state)
     }
     test_end_clean();
     expect("wide", GLOBAL_LOAD, 2, 16 + 32);
+    const struct traffic *t = check_traffic_of("wide");
+    assert_true(t->scattered[GLOBAL_LOAD] == 1 && t->scattered_units[GLOBAL_LOAD] == 32);
 }
 
 /* Lanes 5 to 9 take another way, and one lane goes round once more; addresses without a pattern. */

@@ -79,6 +79,25 @@ static void quantities(void **state)
     assert_true(traffic_met(&b[0], 1.9) && !traffic_met(&b[0], 1.899));
 }
 
+/* Cheap requests beside scattered ones make the mean smaller, and not the quantity. */
+static void no_dilution(void **state)
+{
+    struct traffic t = {.n = 2};
+    struct traffic_bound b;
+    char why[200];
+    (void)state;
+    assert_int_equal(
+        traffic_bounds_parse("global_load_sectors_per_request <= 5", &b, 1, why, sizeof why), 1);
+    t.kernel[0].counter[TRAFFIC_GLOBAL_LOAD_REQUESTS] = 10;
+    t.kernel[0].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 320;
+    t.kernel[0].scattered[TRAFFIC_GLOBAL_LOAD_SECTORS].requests = 10;
+    t.kernel[0].scattered[TRAFFIC_GLOBAL_LOAD_SECTORS].units = 320;
+    t.kernel[1].counter[TRAFFIC_GLOBAL_LOAD_REQUESTS] = 1000;
+    t.kernel[1].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 1000;
+    assert_true(traffic_quantity(&t, &b, 320) == 32);
+    assert_true(traffic_quantity(&t, &b, 10000) < 2); /* a few, of many outputs */
+}
+
 #define FAULT(kind, line, words)                                                                   \
     "{\"kind\":\"" kind "\",\"kernel\":\"k\",\"file\":\"./labs/x.cu\",\"line\":" line              \
     ",\"text\":\"" words "\",\"advice\":\"do\"}\n"
@@ -127,7 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_are_read), cmocka_unit_test(bounds_that_are_none),
         cmocka_unit_test(quantities),      cmocka_unit_test(lines_of_the_checker),
-        cmocka_unit_test(keys_differ),
+        cmocka_unit_test(keys_differ),     cmocka_unit_test(no_dilution),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
