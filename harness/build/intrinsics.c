@@ -2,7 +2,9 @@
  * processor's headers, _mm256_stream_ps(p, v), which load or store by a pointer. In the student's
  * lines of the text that gcc compiles each such call gets a word to the sanitizer before it:
  *
- *     ({ __auto_type hpc__0 = p; __tsan_write_range(hpc__0, 32); _mm256_stream_ps(hpc__0, v); }) */
+ *     ({ __auto_type hpc__0 = p; __tsan_write_range(hpc__0, 32); _mm256_stream_ps(hpc__0, v); })
+ *
+ * and so does va_copy(), whose source it loads itself. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdio.h>
@@ -24,6 +26,10 @@ static const struct told {
     int index, scale;
 } told[] = {
 #include "harness/build/told.def"
+#ifdef __x86_64__
+    /* where lists of arguments are arrays: the one that is copied */
+    {"__builtin_va_copy", "", 1, NONE, false, 24, NONE, NONE},
+#endif
 };
 
 /* Those that load or store where no range says it; and what else has their words. */
