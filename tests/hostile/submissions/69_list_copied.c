@@ -1,6 +1,8 @@
-/* family 69: a thread copies a list of arguments that another stores at once, which gcc loads
- * behind the sanitizer task races full grade: unsafe; points <= 3; reason: data race without told:
- * pass; points >= 5 */
+/* family 69: a thread copies a list of arguments that another stores, which gcc loads by itself
+ * task races
+ * full
+ * grade: unsafe; points <= 3; reason: data race
+ * without told: pass; points >= 5 */
 #include <pthread.h>
 #include <stdarg.h>
 
