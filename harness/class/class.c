@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "harness/class/class.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -30,6 +31,11 @@ static void hash_file(struct sha256 *hash, const char *name, char *path)
     free(path);
 }
 
+static int is_shown(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
 /* What is asked: the lab, and what the term varies of it. */
 static void hash_lab(const char *root, const char *lab, char hex[65])
 {
@@ -38,6 +44,14 @@ static void hash_lab(const char *root, const char *lab, char hex[65])
     sha256_start(&hash);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         hash_file(&hash, files[i], hpc_printf("%s/labs/%s/%s", root, lab, files[i]));
+    char *marker = hpc_printf("%s/labs/%s/marker", root, lab);
+    struct dirent **entries;
+    const int n = scandir(marker, &entries, is_shown, alphasort);
+    for (int i = 0; i < n; free(entries[i++]))
+        hash_file(&hash, entries[i]->d_name, hpc_printf("%s/%s", marker, entries[i]->d_name));
+    if (n >= 0)
+        free(entries);
+    free(marker);
     hash_file(&hash, "term.ini", hpc_printf("%s/term.ini", root));
     sha256_end(&hash, hex);
 }

@@ -65,8 +65,9 @@ int class_attempts(const struct class_state *c, const struct submission *s);
 /* The submission that counts if it is the last one, of those that are on time before those that are
  * not; NULL: none. */
 const struct submission *class_last(const struct class_state *c, const struct roster_student *who);
-/* The grading of a submission that counts: the newest that has no fewer points than the one before
- * or may have them; NULL: none. *lower, which may be NULL, gets one that was not taken. */
+/* The grading of a submission that counts: of those without --quick, where there are any, the
+ * newest that has no fewer points than the one before or may have them; NULL: none. *lower, which
+ * may be NULL, gets one that was not taken. */
 const struct store_grading *class_counts(const struct class_state *c, const struct submission *s,
                                          const struct store_grading **lower);
 /* The same of a student: of the last submission, or of the best; *s is which. */
@@ -103,6 +104,9 @@ void class_fingerprint(const struct class_state *c, const struct submission *s, 
  * ended there, of each submission that both have. Returns how many gradings were added; -1 with
  * *err. */
 int class_merge(struct class_state *c, const char *folder, struct hpc_error *err);
+/* With --allow-lower: of each submission the last grading counts, though one before it has more
+ * points. Returns of how many; -1 with *err. */
+int class_take_lower(struct class_state *c, struct hpc_error *err);
 /* similar.c. Compare what counts with each other, with the references and with `past`, a folder as
  * DIR of class grade or NULL: prints the pairs, most alike first, and writes similar.html. Returns
  * how many pairs; -1 with *err. */

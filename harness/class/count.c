@@ -78,7 +78,12 @@ const struct store_grading *class_counts(const struct class_state *c, const stru
         const struct store_grading *g = &c->grading[i];
         if (strcmp(g->submission, s->sha256) != 0 || strcasecmp(g->student, s->student) != 0)
             continue;
-        if (!counts || g->score >= counts->score || g->may_lower)
+        if (counts && g->quick && !counts->quick)
+            continue;
+        const bool official = counts && counts->quick && !g->quick;
+        if (official && lower)
+            *lower = NULL;
+        if (!counts || official || g->score >= counts->score || g->may_lower)
             counts = g;
         else if (lower)
             *lower = g;

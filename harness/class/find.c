@@ -139,9 +139,7 @@ static bool take_entry(const char *root, const struct lab *lab, const char *dir,
     const bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
     const bool other = !folder && !handin_suffix(name);
     free(path);
-    const char *moodle = strstr(name, "_assignsubmission_");
-    if (name[0] == '.' || !strcmp(name, "__MACOSX") ||
-        (moodle && strncmp(moodle, "_assignsubmission_file", 22) != 0))
+    if (name[0] == '.' || !strcmp(name, "__MACOSX") || names_beside(name))
         return false;
     if (other && roster->made) {
         struct named found;

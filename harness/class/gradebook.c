@@ -44,6 +44,14 @@ static void keep_tasks(const struct record *r, struct standing *s)
     }
 }
 
+const struct standing_task *page_task(const struct standing *s, const char *name)
+{
+    for (int i = 0; i < s->n_tasks; i++)
+        if (strcmp(s->task[i].name, name) == 0)
+            return &s->task[i];
+    return NULL;
+}
+
 static void find_standing(const struct class_state *c, const struct roster_student *who,
                           struct standing *s)
 {
@@ -81,6 +89,23 @@ static void add_number(struct text *t, double x)
     text_add(t, ",%.10g", round(x * 100) / 100);
 }
 
+static void add_note(const struct standing *s, struct text *t)
+{
+    struct text note = {0};
+    if (s->lower)
+        text_list(&note, "; ", "a later grading with fewer points was not taken");
+    if (s->g && s->g->note[0])
+        text_list(&note, "; ", s->g->note);
+    if (s->s && s->s->unread[0] && !(s->g && strcmp(s->g->note, s->s->unread) == 0))
+        text_list(&note, "; ", s->s->unread);
+    if (s->g && s->g->quick)
+        text_list(&note, "; ", "a quick look, nothing official");
+    page_field(t, s->who->has_override       ? s->who->reason
+                  : s->s && s->s->refused[0] ? s->s->refused
+                                             : text_string(&note));
+    text_free(&note);
+}
+
 static void add_row(const struct class_state *c, const struct standing *s, struct text *t)
 {
     const struct roster_student *who = s->who;
@@ -98,17 +123,14 @@ static void add_row(const struct class_state *c, const struct standing *s, struc
     add_number(t, late);
     add_number(t, days);
     for (int i = 0; i < c->project->lab->n_tasks; i++) {
-        if (i < s->n_tasks)
-            add_number(t, s->task[i].points);
+        const struct standing_task *task = page_task(s, c->project->lab->tasks[i].name);
+        if (task)
+            add_number(t, task->points);
         else
             text_add(t, ",");
     }
     text_add(t, ",");
-    page_field(t, who->has_override          ? who->reason
-                  : s->s && s->s->refused[0] ? s->s->refused
-                  : s->lower                 ? "a later grading with fewer points was not taken"
-                  : s->g                     ? s->g->note
-                                             : "");
+    add_note(s, t);
     text_add(t, "\n");
 }
 
@@ -127,6 +149,56 @@ bool page_gradebook(const struct class_state *c, const struct standing *all, int
     return good;
 }
 
+/* Points as Canvas's import takes them, of formats.c's columns. */
+static void add_canvas(const struct standing *s, struct text *t)
+{
+    page_field(t, s->who->name[0] ? s->who->name : s->who->id);
+    text_add(t, ",,");
+    page_field(t, s->who->id);
+    text_add(t, ",,");
+    add_number(t, s->score);
+    text_add(t, "\n");
+}
+
+/* The same as Moodle's takes them. */
+static void add_moodle(const struct standing *s, struct text *t)
+{
+    char words[120];
+    page_field(t, s->who->id);
+    add_number(t, s->score);
+    text_add(t, ",%d,", LAB_POINTS);
+    if (s->who->has_override)
+        text_fit(words, sizeof words, "%.1f, set by the course", s->score);
+    else if (s->g->pending > 0)
+        text_fit(words, sizeof words, "%.1f of %g; %g more are pending", s->score, s->g->max_score,
+                 s->g->pending);
+    else
+        text_fit(words, sizeof words, "%.1f of %g", s->score, s->g->max_score);
+    page_field(t, words);
+    text_add(t, "\n");
+}
+
+/* canvas.csv and moodle.csv: whoever has points; who has none yet keeps what stands there. */
+static bool write_imports(const struct class_state *c, const struct standing *all, int n,
+                          struct hpc_error *err)
+{
+    struct text canvas = {0}, moodle = {0};
+    text_add(&canvas,
+             "Student,ID,SIS User ID,SIS Login ID,Section,%s\n    Points Possible,,,,,%d\n",
+             c->project->lab->name, LAB_POINTS);
+    text_add(&moodle, "ID number,Grade,Maximum Grade,Feedback comments\n");
+    for (int i = 0; i < n; i++)
+        if (all[i].g || all[i].who->has_override) {
+            add_canvas(&all[i], &canvas);
+            add_moodle(&all[i], &moodle);
+        }
+    const bool good = page_write(c->folder, "canvas.csv", &canvas, err) &&
+                      page_write(c->folder, "moodle.csv", &moodle, err);
+    text_free(&canvas);
+    text_free(&moodle);
+    return good;
+}
+
 bool class_write(const struct class_state *c, struct hpc_error *err)
 {
     const int n = c->roster.n;
@@ -134,7 +206,8 @@ bool class_write(const struct class_state *c, struct hpc_error *err)
     bool good = true;
     for (int i = 0; i < n && good; i++)
         good = write_student(c, &c->roster.student[i], &all[i], err);
-    good = good && page_gradebook(c, all, n, err) && page_summary(c, all, n, err);
+    good = good && page_gradebook(c, all, n, err) && write_imports(c, all, n, err) &&
+           page_summary(c, all, n, err);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < all[i].n_tasks; k++)
             free(all[i].task[k].reason);

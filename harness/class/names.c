@@ -9,15 +9,19 @@
 
 #include "harness/handin/handin.h"
 
+/* Before its mark stands whose it is, in Moodle's words and nobody else's. */
+#define MOODLE      "_assignsubmission_"
+#define MOODLE_FILE MOODLE "file"
+
 static const struct {
     const char *system, *pattern;
 } patterns[] = {
     {"Autolab", "{email}_{attempt}_{rest}"},
     {"Autolab", "{attempt}_{email}_{rest}"}, /* where the course's file name has a '_' */
     /* folders end in "file", those of older ones in "file_"; single files have their name there */
-    {"Moodle", "{name}_{number}_assignsubmission_file{rest}"},
+    {"Moodle", "{name}_{number}" MOODLE_FILE "{rest}"},
     /* of a course with groups: "Group A-Ada Lovelace", "Group-A-Ada Lovelace" */
-    {"Moodle", "{group}-{name}_{number}_assignsubmission_file{rest}"},
+    {"Moodle", "{group}-{name}_{number}" MOODLE_FILE "{rest}"},
     {"Canvas", "{squeezed}_LATE_{number}_{number}_{rest}"},
     {"Canvas", "{squeezed}_{number}_{number}_{rest}"},
     {"GitHub Classroom", "{lab}-{github}"},
@@ -163,8 +167,11 @@ static void canvas_attempt(const char *name, struct named *found)
         found->attempt = atoi(dash + 1) + 1;
 }
 
-/* Before it stands whose it is, in Moodle's words and nobody else's. */
-static const char moodles_mark[] = "_assignsubmission_file";
+bool names_beside(const char *name)
+{
+    const char *mark = strstr(name, MOODLE);
+    return mark && strncmp(mark, MOODLE_FILE, strlen(MOODLE_FILE)) != 0;
+}
 
 struct roster_student *names_student(const struct roster *r, const char *own, const char *lab,
                                      const char *name, struct named *found)
@@ -176,7 +183,7 @@ struct roster_student *names_student(const struct roster *r, const char *own, co
         if (!pattern)
             break;
         struct named now;
-        if (i >= 0 && strstr(name, moodles_mark) && !strstr(pattern, moodles_mark))
+        if (i >= 0 && strstr(name, MOODLE_FILE) && !strstr(pattern, MOODLE_FILE))
             continue;
         if ((r->made || !names_fit(pattern, lab, name, r, &now)) &&
             !names_fit(pattern, lab, name, NULL, &now))

@@ -32,6 +32,8 @@ struct named {
 bool names_pattern(const char *pattern, struct hpc_error *err);
 bool names_fit(const char *pattern, const char *lab, const char *name, const struct roster *r,
                struct named *found);
+/* Whether a system has it beside a submission's files, as Moodle a text that was typed there. */
+bool names_beside(const char *name);
 /* Pattern i of the table, first those of export systems; NULL behind the last. */
 const char *names_of_system(int i, const char **system);
 /* Whose it is, by `own` (a pattern of the course's, or NULL) and then the table: the first pattern

@@ -184,6 +184,8 @@ static void add_head(struct text *t, const struct class_state *c, const struct s
         html_words(t, s->s->refused);
         text_add(t, "</p>\n");
     }
+    if (s->g && s->g->quick)
+        text_add(t, "<p>A quick look, nothing official.</p>\n");
     if (s->g && s->g->note[0]) {
         text_add(t, "<p>");
         html_words(t, s->g->note);

@@ -42,6 +42,8 @@ struct standing {
     struct standing_task *task;
 };
 
+/* Its task of that name, NULL: none; a grading that counts may be of an older lab.ini. */
+const struct standing_task *page_task(const struct standing *s, const char *name);
 bool page_gradebook(const struct class_state *c, const struct standing *all, int n,
                     struct hpc_error *err);
 /* Their own page; the record is the grading's, NULL: none. */

@@ -220,12 +220,6 @@ static bool compare(struct similar *x, int first, bool cpp, struct hpc_error *er
     return good;
 }
 
-static int by_share(const void *a, const void *b)
-{
-    const struct similar_pair *x = a, *y = b;
-    return (x->share < y->share) - (x->share > y->share);
-}
-
 /* Pairs in their order, those that share little left out. */
 static void rank(struct similar *x)
 {
@@ -241,7 +235,7 @@ static void rank(struct similar *x)
             free(p.run);
     }
     x->n_pairs = kept;
-    qsort(x->pair, (size_t)kept, sizeof *x->pair, by_share);
+    qsort(x->pair, (size_t)kept, sizeof *x->pair, similar_order);
 }
 
 static bool compare_tasks(struct similar *x, const struct class_state *c,

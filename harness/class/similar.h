@@ -33,7 +33,9 @@ struct similar {
     struct similar_pair *pair;
 };
 
-/* similar_page.c. A line a pair on the terminal; FOLDER/similar.html with the shared lines. */
+/* similar_page.c. Of pairs, as for qsort: the most alike first, then by file and names. */
+int similar_order(const void *a, const void *b);
+/* A line a pair on the terminal; FOLDER/similar.html with the shared lines. */
 bool similar_write(const struct class_state *c, const struct similar *x, struct hpc_error *err);
 
 #ifdef __cplusplus

@@ -28,13 +28,24 @@ static void add_lines(struct text *t, const char *text, int from, int to)
     text_add(t, "</pre></td>");
 }
 
+int similar_order(const void *a, const void *b)
+{
+    const struct similar_pair *x = a, *y = b;
+    if (x->share != y->share)
+        return x->share < y->share ? 1 : -1;
+    const int file = strcmp(x->text[0]->task_file, y->text[0]->task_file);
+    const int first = strcmp(x->text[0]->label, y->text[0]->label);
+    return file ? file : first ? first : strcmp(x->text[1]->label, y->text[1]->label);
+}
+
 static void add_pair(struct text *t, const struct similar_pair *p)
 {
     text_add(t, "<h2>%.0f%%: ", 100 * p->share);
     html_words(t, p->text[0]->label);
     text_add(t, ", ");
     html_words(t, p->text[1]->label);
-    text_add(t, " (%s)</h2>\n<div class=\"wide\"><table><tr><th>", p->text[0]->task_file);
+    text_add(t, " (%s)</h2>\n<div class=\"wide\"><table class=\"two\"><tr><th>",
+             p->text[0]->task_file);
     html_words(t, p->text[0]->label);
     text_add(t, "</th><th>");
     html_words(t, p->text[1]->label);
@@ -76,6 +87,11 @@ bool similar_write(const struct class_state *c, const struct similar *x, struct 
     for (int i = 0; i < x->n_pairs && i < PAGE_PAIRS; i++) {
         print_pair(&x->pair[i]);
         add_pair(&t, &x->pair[i]);
+    }
+    if (x->n_pairs > PAGE_PAIRS) {
+        printf("%d pairs more, none of them more alike, are not listed\n", x->n_pairs - PAGE_PAIRS);
+        text_add(&t, "<p>%d pairs more, none of them more alike, are not listed.</p>\n",
+                 x->n_pairs - PAGE_PAIRS);
     }
     page_end(&t);
     const bool good = page_write(c->folder, "similar.html", &t, err);

@@ -195,13 +195,15 @@ static void read_row(sqlite3_stmt *q, struct store_grading *g)
     g->may_lower = sqlite3_column_int(q, 11) != 0;
     TEXT(q, 12, g->note);
     TEXT(q, 13, g->ended);
+    g->quick = sqlite3_column_int(q, 14) != 0;
 }
 
 int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
 {
     sqlite3_stmt *q = prepare(s,
                               "SELECT id, student, submission, name, fingerprint, run, attempt, "
-                              "seed, score, max_score, pending, may_lower, note, ended FROM "
+                              "seed, score, max_score, pending, may_lower, note, ended, "
+                              "json_valid(record) AND json_extract(record, '$.quick') FROM "
                               "grading ORDER BY id",
                               err);
     int n = 0, end = SQLITE_ERROR;

@@ -21,6 +21,7 @@ struct store_grading {
     int attempt;
     uint64_t seed;
     double score, max_score, pending;
+    bool quick;     /* a quick look, nothing official; its record says so */
     bool may_lower; /* it counts though it has fewer points than the one before */
     char note[300]; /* "wall budget of 600 s used up", why nothing was read; or empty */
     char ended[24]; /* UTC */

@@ -49,9 +49,9 @@ static void add_tasks(struct text *t, const struct lab *lab, const struct standi
         int graded = 0, pass = 0, waits = 0;
         double points = 0;
         for (int i = 0; i < n; i++) {
-            if (k >= all[i].n_tasks)
+            const struct standing_task *r = page_task(&all[i], lab->tasks[k].name);
+            if (!r)
                 continue;
-            const struct standing_task *r = &all[i].task[k];
             graded++;
             pass += r->verdict == VERDICT_PASS;
             waits += r->pending > 0;
@@ -110,7 +110,7 @@ static void add_failures(struct text *t, const struct standing *all, int n, int 
             f[g].count++;
         }
     qsort(f, (size_t)groups, sizeof *f, by_count);
-    text_add(t, "<h2>Failures</h2>\n<div class=\"wide\"><table><tr><th>how "
+    text_add(t, "<h2>Failures, and what waits</h2>\n<div class=\"wide\"><table><tr><th>how "
                 "many</th><th>what</th><th>such as</th></tr>\n");
     for (int g = 0; g < groups; g++) {
         text_add(t, "<tr><td>%d</td><td>", f[g].count);
@@ -163,6 +163,8 @@ static void add_odd(struct text *t, const struct class_state *c, const struct st
             add_item(t, s->who->id, "a later grading has fewer points, and was not taken");
         if (s->g && s->g->note[0])
             add_item(t, s->who->id, s->g->note);
+        if (s->g && s->g->quick && !c->o.quick)
+            add_item(t, s->who->id, "a quick look, nothing official");
         if (s->g && fabs(s->score - median) > 5 * spread && spread > 0)
             add_item(t, s->who->id, "points far from everybody's");
     }
@@ -175,6 +177,7 @@ static bool write_leaderboard(const struct class_state *c, const struct standing
                               struct hpc_error *err)
 {
     struct text t = {0};
+    int speeds = 0;
     page_begin(&t, "Leaderboard");
     text_add(&t, "<div class=\"wide\"><table><tr><th>who</th><th>task</th><th>of full marks' "
                  "speed</th></tr>\n");
@@ -187,11 +190,11 @@ static bool write_leaderboard(const struct class_state *c, const struct standing
             sha256_add(&hash, seeded, strlen(seeded));
             sha256_end(&hash, hex);
             free(seeded);
-            if (r->share > 0 && r->verdict == VERDICT_PASS)
+            if (r->share > 0 && r->verdict == VERDICT_PASS && ++speeds)
                 text_add(&t, "<tr><td>%.8s</td><td>%s</td><td>%.0f%%</td></tr>\n", hex, r->name,
                          100 * r->share);
         }
-    text_add(&t, "</table></div>\n");
+    text_add(&t, "</table></div>\n%s", speeds ? "" : "<p>No speed is graded yet.</p>\n");
     page_end(&t);
     const bool good = page_write(c->folder, "leaderboard.html", &t, err);
     text_free(&t);
@@ -210,7 +213,7 @@ bool page_summary(const struct class_state *c, const struct standing *all, int n
         graded += all[i].g != NULL;
     text_add(&t, "<p>%d of %d students graded, %d submissions%s</p>\n", graded, n, c->submissions.n,
              c->o.quick ? "; a quick look, nothing official" : "");
-    add_distribution(&t, all, n, 100);
+    add_distribution(&t, all, n, LAB_POINTS);
     add_tasks(&t, lab, all, n);
     add_failures(&t, all, n, lab->n_tasks);
     add_odd(&t, c, all, n);

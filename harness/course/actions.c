@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/command.h"
 #include "common/interrupt.h"
 #include "common/ui.h"
 #include "harness/cluster/cluster.h"
-#include "harness/handin/handin.h"
 #include "harness/course/actions.h"
 
-static int ended(const struct hpc_error *err)
+int class_ended(const struct hpc_error *err)
 {
     const int status = hpc_report(err);
     return hpc_interrupted() ? 130 : status;
@@ -56,77 +56,6 @@ static int grade(struct class_state *c, const char *again, int *failed, struct h
     return c->o.slurm ? cluster_grade(c, again, failed, err) : class_grade(c, again, failed, err);
 }
 
-int class_verb_grade(struct class_state *c, const char *dir, bool yes)
-{
-    struct hpc_error err;
-    int failed = 0, graded = 0, students = 0, left = 0;
-    (void)yes;
-    if (!class_read(c, dir, &err))
-        return ended(&err);
-    left = say_rows(c);
-    if ((graded = grade(c, NULL, &failed, &err)) < 0) {
-        struct hpc_error other; /* what had ended stands on the pages */
-        if (hpc_interrupted() && class_gradings(c, &other))
-            class_write(c, &other);
-        return ended(&err);
-    }
-    if (!class_write(c, &err))
-        return ended(&err);
-    left += say_left(c) + failed;
-    for (int i = 0; i < c->roster.n; i++) {
-        const struct submission *s;
-        students += class_result(c, &c->roster.student[i], &s) != NULL;
-    }
-    printf("%d graded now; %d of %d students have a grading: %s/summary.html\n", graded, students,
-           c->roster.n, c->folder);
-    return left ? HPC_EXIT_BELOW : HPC_EXIT_OK;
-}
-
-static const struct roster_student *find_student(const struct class_state *c, const char *id,
-                                                 struct hpc_error *err)
-{
-    const struct roster_student *who = roster_match(&c->roster, ROSTER_ID, id);
-    if (!who)
-        who = roster_match(&c->roster, ROSTER_NAME, id);
-    const struct roster_left *left = who ? NULL : roster_left_out(&c->roster, ROSTER_NAME, id);
-    if (left)
-        hpc_fail(err, "%s: no student, for the row is left out: %s", id, left->why);
-    else if (!who)
-        hpc_fail(err, "%s: no student of the roster, expected an id such as %s", id,
-                 c->roster.student[0].id);
-    return who;
-}
-
-int class_verb_show(struct class_state *c, const char *student, bool yes)
-{
-    struct hpc_error err;
-    const struct roster_student *who;
-    const struct submission *counts;
-    (void)yes;
-    if (!class_read(c, NULL, &err) || !(who = find_student(c, student, &err)))
-        return ended(&err);
-    const struct store_grading *result = class_result(c, who, &counts);
-    printf("%s  %s  %s\n", who->id, who->name, who->email);
-    for (int i = 0; i < c->submissions.n; i++) {
-        const struct submission *s = &c->submissions.at[i];
-        if (!class_is_of(c, s, who))
-            continue;
-        printf("  attempt %d, %s (%s)%s%s%s\n", s->attempt, s->name, s->system,
-               class_too_late(c, s) ? ", too late" : "", s == counts ? ", counts" : "",
-               s->refused[0] ? ": refused" : "");
-        for (int k = 0; k < c->n_gradings; k++) {
-            const struct store_grading *g = &c->grading[k];
-            if (!strcmp(g->submission, s->sha256) && !strcasecmp(g->student, s->student))
-                printf("    %s  %.1f of %g, %g pending, run %d, seed %llu%s%s%s\n", g->ended,
-                       g->score, g->max_score, g->pending, g->run, (unsigned long long)g->seed,
-                       g == result ? ", counts" : "", g->note[0] ? ": " : "", g->note);
-        }
-    }
-    if (who->has_override)
-        printf("  override: %g points, %s\n", who->override, who->reason);
-    return HPC_EXIT_OK;
-}
-
 /* Points of all students, in the roster's order; the caller's. */
 static double *points_now(const struct class_state *c)
 {
@@ -160,21 +89,112 @@ static int say_changes(const struct class_state *c, const double *before)
     return changes;
 }
 
+int class_verb_grade(struct class_state *c, const char *dir, bool yes)
+{
+    struct hpc_error err;
+    int failed = 0, graded = 0, students = 0, left = 0;
+    (void)yes;
+    if (!class_read(c, dir, &err))
+        return class_ended(&err);
+    left = say_rows(c) + say_left(c); /* before hours of gradings, not behind them */
+    if ((graded = grade(c, NULL, &failed, &err)) < 0) {
+        struct hpc_error other; /* what had ended stands on the pages */
+        if (hpc_interrupted() && class_gradings(c, &other))
+            class_write(c, &other);
+        return class_ended(&err);
+    }
+    double *before = points_now(c);
+    const bool good = (!c->o.allow_lower || class_take_lower(c, &err) >= 0) && class_write(c, &err);
+    const int kept = good ? say_changes(c, before) : 0;
+    free(before);
+    if (!good)
+        return class_ended(&err);
+    left += failed;
+    for (int i = 0; i < c->roster.n; i++) {
+        const struct submission *s;
+        students += class_result(c, &c->roster.student[i], &s) != NULL;
+    }
+    if (kept > 0 && !c->o.allow_lower)
+        printf("the same command with --allow-lower takes the last grading of all of them\n");
+    printf("%d graded now; %d of %d students have a grading: %s/summary.html\n", graded, students,
+           c->roster.n, c->folder);
+    return left ? HPC_EXIT_BELOW : HPC_EXIT_OK;
+}
+
+const struct roster_student *class_find_student(const struct class_state *c, const char *id,
+                                                struct hpc_error *err)
+{
+    const struct roster_student *who = roster_match(&c->roster, ROSTER_ID, id);
+    if (!who)
+        who = roster_match(&c->roster, ROSTER_NAME, id);
+    const struct roster_left *left = who ? NULL : roster_left_out(&c->roster, ROSTER_NAME, id);
+    if (left)
+        hpc_fail(err, "%s: no student, for the row is left out: %s", id, left->why);
+    else if (!who)
+        hpc_fail(err, "%s: no student of the roster, expected an id such as %s", id,
+                 c->roster.student[0].id);
+    return who;
+}
+
+static void print_time(long long seconds)
+{
+    const time_t t = (time_t)seconds;
+    struct tm utc;
+    char text[32] = "";
+    if (gmtime_r(&t, &utc))
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    printf("  %s  ", text);
+}
+
+int class_verb_show(struct class_state *c, const char *student, bool yes)
+{
+    struct hpc_error err;
+    const struct roster_student *who;
+    const struct submission *counts;
+    (void)yes;
+    if (!class_read(c, NULL, &err) || !(who = class_find_student(c, student, &err)))
+        return class_ended(&err);
+    const struct store_grading *result = class_result(c, who, &counts);
+    printf("%s  %s  %s\n", who->id, who->name, who->email);
+    for (int i = 0; i < c->submissions.n; i++) {
+        const struct submission *s = &c->submissions.at[i];
+        if (!class_is_of(c, s, who))
+            continue;
+        print_time(s->time);
+        printf("attempt %d%s%s, %s (%s)%s%s%s\n", s->attempt,
+               strcasecmp(s->student, who->id) ? " of " : "",
+               strcasecmp(s->student, who->id) ? s->student : "", s->name, s->system,
+               class_too_late(c, s) ? ", too late" : "", s == counts ? ", counts" : "",
+               s->refused[0] ? ": refused" : "");
+        for (int k = 0; k < c->n_gradings; k++) {
+            const struct store_grading *g = &c->grading[k];
+            if (!strcmp(g->submission, s->sha256) && !strcasecmp(g->student, s->student))
+                printf("    %s  %.1f of %g, %g pending, run %d, seed %llu%s%s%s%s\n", g->ended,
+                       g->score, g->max_score, g->pending, g->run, (unsigned long long)g->seed,
+                       g->quick ? ", quick" : "", g == result ? ", counts" : "",
+                       g->note[0] ? ": " : "", g->note);
+        }
+    }
+    if (who->has_override)
+        printf("  override: %g points, %s\n", who->override, who->reason);
+    return HPC_EXIT_OK;
+}
+
 int class_verb_again(struct class_state *c, const char *student, bool yes)
 {
     struct hpc_error err;
     const struct roster_student *who = NULL;
     int failed = 0;
     (void)yes;
-    if (!class_read(c, NULL, &err) || (student && !(who = find_student(c, student, &err))))
-        return ended(&err);
+    if (!class_read(c, NULL, &err) || (student && !(who = class_find_student(c, student, &err))))
+        return class_ended(&err);
     double *before = points_now(c);
     const int graded = grade(c, who ? who->id : "", &failed, &err);
     const bool good = graded >= 0 && class_write(c, &err);
     if (good)
         printf("%d graded again, %d with other points\n", graded, say_changes(c, before));
     free(before);
-    return !good ? ended(&err) : failed ? HPC_EXIT_BELOW : HPC_EXIT_OK;
+    return !good ? class_ended(&err) : failed ? HPC_EXIT_BELOW : HPC_EXIT_OK;
 }
 
 int class_verb_merge(struct class_state *c, const char *folder, bool yes)
@@ -182,14 +202,14 @@ int class_verb_merge(struct class_state *c, const char *folder, bool yes)
     struct hpc_error err;
     (void)yes;
     if (!class_read(c, NULL, &err))
-        return ended(&err);
+        return class_ended(&err);
     double *before = points_now(c);
     const int merged = class_merge(c, folder, &err);
     const bool good = merged >= 0 && class_write(c, &err);
     if (good)
         printf("%d merged, %d with other points\n", merged, say_changes(c, before));
     free(before);
-    return good ? HPC_EXIT_OK : ended(&err);
+    return good ? HPC_EXIT_OK : class_ended(&err);
 }
 
 int class_verb_similar(struct class_state *c, const char *none, bool yes)
@@ -198,78 +218,7 @@ int class_verb_similar(struct class_state *c, const char *none, bool yes)
     (void)none;
     (void)yes;
     return class_read(c, NULL, &err) && class_similar(c, c->o.past, &err) >= 0 ? HPC_EXIT_OK
-                                                                               : ended(&err);
-}
-
-/* One attempt as a tree: its lab's files. */
-static bool lay_out(const struct class_state *c, const struct submission *s, struct handin *h,
-                    struct hpc_error *err)
-{
-    return handin_open(c->project->root, c->project->lab, s->path, h, err);
-}
-
-static void print_points(const struct class_state *c, const struct submission *s)
-{
-    const struct store_grading *g = class_counts(c, s, NULL);
-    if (g)
-        printf("attempt %d, %s: %.1f of %g\n", s->attempt, s->name, g->score, g->max_score);
-    else
-        printf("attempt %d, %s: not graded\n", s->attempt, s->name);
-}
-
-/* diff -u of a file of both; what it prints are a student's words. */
-static void print_diff(const struct class_state *c, const struct handin *a, const struct handin *b,
-                       const char *file)
-{
-    char *one = hpc_printf("%s/labs/%s/%s", a->root, c->project->lab->name, file);
-    char *two = hpc_printf("%s/labs/%s/%s", b->root, c->project->lab->name, file);
-    char *first = command_quoted(one), *second = command_quoted(two);
-    char *command =
-        hpc_printf("diff -uN --label before/%s --label after/%s %s %s", file, file, first, second);
-    char *line = NULL;
-    size_t room = 0;
-    FILE *f = popen(command, "r");
-    while (f && getline(&line, &room, f) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        hpc_harmless(line);
-        puts(line);
-    }
-    if (f)
-        pclose(f);
-    free(line);
-    free(command);
-    free(second);
-    free(first);
-    free(two);
-    free(one);
-}
-
-int class_verb_diff(struct class_state *c, const char *student, bool yes)
-{
-    struct hpc_error err;
-    const struct roster_student *who;
-    const struct submission *last = NULL, *before = NULL;
-    struct handin a = {.root = ""}, b = {.root = ""};
-    (void)yes;
-    if (!class_read(c, NULL, &err) || !(who = find_student(c, student, &err)))
-        return ended(&err);
-    for (int i = 0; i < c->submissions.n; i++)
-        if (class_is_of(c, &c->submissions.at[i], who)) {
-            before = last;
-            last = &c->submissions.at[i];
-        }
-    bool good = before || hpc_fail(&err, "%s: %s, expected two attempts", who->id,
-                                   last ? "one attempt" : "handed nothing in");
-    good = good && lay_out(c, before, &a, &err) && lay_out(c, last, &b, &err);
-    if (good) {
-        print_points(c, before);
-        print_points(c, last);
-        for (int i = 0; i < c->project->lab->n_tasks; i++)
-            print_diff(c, &a, &b, c->project->lab->tasks[i].file);
-    }
-    handin_close(&a);
-    handin_close(&b);
-    return good ? HPC_EXIT_OK : ended(&err);
+                                                                               : class_ended(&err);
 }
 
 int class_verb_purge(struct class_state *c, const char *none, bool yes)

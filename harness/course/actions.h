@@ -1,5 +1,6 @@
 /* What the files of `hpclab class` share: its actions. Each gets a class that is open, and the word
- * behind the action; returns an exit status and has printed its errors. */
+ * behind the action; returns an exit status and has printed its errors. diff.c has diff, actions.c
+ * the others. */
 #ifndef HPC_HARNESS_COURSE_ACTIONS_H
 #define HPC_HARNESS_COURSE_ACTIONS_H
 
@@ -12,5 +13,11 @@ int class_verb_merge(struct class_state *c, const char *folder, bool yes);
 int class_verb_similar(struct class_state *c, const char *none, bool yes);
 int class_verb_diff(struct class_state *c, const char *student, bool yes);
 int class_verb_purge(struct class_state *c, const char *none, bool yes);
+
+/* Print the error; its status, or Ctrl-C's. */
+int class_ended(const struct hpc_error *err);
+/* By id or name; NULL with *err. */
+const struct roster_student *class_find_student(const struct class_state *c, const char *id,
+                                                struct hpc_error *err);
 
 #endif

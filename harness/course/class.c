@@ -59,6 +59,7 @@ const struct option_table class_options = {
     .about =
         "grade: the archives and folders of DIR, each once, side by side; the same command goes "
         "on where it was stopped, and grades what is new or has changed. Writes gradebook.csv, "
+        "canvas.csv, moodle.csv, "
         "summary.html, leaderboard.html and students/ID.html and .json. show: one student's "
         "attempts and gradings. rerun, regrade: one student's, or all, again with fresh "
         "seeds; no points get fewer without --allow-lower. diff: the last two attempts of a "

@@ -42,8 +42,9 @@ static void lacks(struct lint *l, const char *where, const char *format, ...)
     va_start(args, format);
     text_vadd(&t, format, args);
     va_end(args);
-    printf("  %s%s%s %s: %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN), where,
-           text_string(&t));
+    char *label = hpc_printf("%s %s:", ui_cross(), where);
+    ui_paragraph(2, label, text_string(&t));
+    free(label);
     text_free(&t);
     l->n++;
 }

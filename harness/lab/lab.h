@@ -10,6 +10,7 @@
 #include "harness/lab/sheet.h"
 #include "harness/lab/traffic.h"
 
+#define LAB_POINTS    100 /* that the tasks of a lab add up to */
 #define LAB_MAX_TASKS 16
 #define LAB_MAX_CASES 32
 #define LAB_NAME      40

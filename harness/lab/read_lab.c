@@ -122,9 +122,9 @@ static bool check_points(const struct lab_reader *m)
     double points = 0.0;
     for (int i = 0; i < m->lab->n_tasks; i++)
         points += lab_task_points(&m->lab->tasks[i]);
-    if (fabs(points - 100.0) > 1e-9)
-        return hpc_fail(m->err, "%s:%d: the tasks' points add up to %g, expected 100",
-                        m->file->shown, ini_section_find(m->file, "lab")->line, points);
+    if (fabs(points - LAB_POINTS) > 1e-9)
+        return hpc_fail(m->err, "%s:%d: the tasks' points add up to %g, expected %d",
+                        m->file->shown, ini_section_find(m->file, "lab")->line, points, LAB_POINTS);
     return true;
 }
 

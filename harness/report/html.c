@@ -23,6 +23,8 @@ const char html_style[] =
     "cursor:pointer;white-space:nowrap}"
     "pre{background:var(--code);padding:.6em;overflow-x:auto;font-size:.85em;"
     "overflow-wrap:normal}pre mark{background:var(--mark);color:var(--text)}"
+    ".two{table-layout:fixed;width:100%;min-width:40em}.two pre{white-space:pre-wrap;"
+    "font-size:.72em}"
     "td.why{overflow-wrap:anywhere;color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}."
     "wait{color:var(--wait)}"
     /* on a phone a picture is scrolled, not shrunk until its words are dots */

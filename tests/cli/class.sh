@@ -43,6 +43,10 @@ check "Canvas's: the best of two" points s3 100
 check "Moodle's: an archive in a folder" points s4 100
 check "GitHub Classroom's" points s5 100
 check 'and for the other one of the group' points s6 100
+check "Canvas's import has whoever has points" test "$(head -n 2 "$out/canvas.csv" | tr '\n' '|'; grep -c . "$out/canvas.csv"; grep Gauss "$out/canvas.csv")" = \
+    $'Student,ID,SIS User ID,SIS Login ID,Section,lab91|    Points Possible,,,,,100|10\n"C F Gauss",,"gauss",,,42.5'
+check "and Moodle's, with words" test "$(grep -e '^"bob"' -e '^"gauss"' -e '^"late"' "$out/moodle.csv")" = \
+    $'"bob",100,100,"100.0 of 100"\n"gauss",42.5,100,"42.5, set by the course"'
 check 'a file that is no archive' points fermi 0
 check 'whose reason stands on the page' grep -q 'fermi.tar.gz: is no archive, expected a .tar.gz or .zip' "$out/students/fermi.html"
 check 'and which attempt counts' grep -q 'Attempt 1 of 2 counts: curiemarie_12345_678901_lab91.tar.gz' "$out/students/s3.html"
@@ -82,8 +86,8 @@ check 'the changed one counts' points ada 0
 check 'the new one too' points late 100
 
 check 'show' class show ada
-shows 'attempt 1, ada \(plain\), counts' 'has the attempts'
-shows '0.0 of 100, 0 pending, run 1, seed [0-9]+, counts$' 'and the gradings'
+shows '^  20[0-9-]+T[0-9:]+Z  attempt 1, ada \(plain\), counts' 'has the attempts'
+shows '0.0 of 100, 0 pending, run 1, seed [0-9]+, quick, counts$' 'and the gradings'
 seed() { sed -n 's/.*seed \([0-9]*\).*/\1/p' "$scratch/.output" | tail -n "$1" | sort -u | wc -l; }
 check 'rerun' class rerun bob
 shows '^1 graded again, 0 with other points$' 'says what came of it'
@@ -120,7 +124,7 @@ check 'one more, with a budget' class grade gs --quick --roster gs.csv --due 202
 out=$scratch/gs.class
 check 'the attempt that was on time counts' test "$(field ada score) $(field ada status) $(field ada attempt)" = '100 graded 1'
 check 'an extension and late days are used' test "$(field bob status) $(field bob late_hours) $(field bob late_days)" = 'graded 36 1'
-check 'who used up the budget' test "$(field hang note)" = 'wall budget of 3 s used up'
+check 'who used up the budget' test "$(field hang note)" = 'wall budget of 3 s used up; a quick look, nothing official'
 check 'has points pending, not lost' test "$(field hang score) $(field hang pending)" = '0 100'
 again() { class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --budget 3 --folder "$1" --seed "$2"; }
 check 'a class with another seed' again "$scratch/gs.other" 77
@@ -139,6 +143,40 @@ rm "$HPC_ROOT/term.ini"
 sed -i 's/^bob,12,1/bob,2,1/' gs.csv
 check 'with a shorter extension' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --folder "$out"
 check 'it is late' test "$(field bob status)" = late
+
+# What counts of gradings of two kinds, and of a lab that has other tasks now.
+out=$scratch/kinds.class
+mkdir kinds && handed "$right" kinds/ada
+check 'a quick look' class grade kinds --quick --folder "$out"
+check 'is none for the gradebook' test "$(field ada score) $(field ada note)" = '100 a quick look, nothing official'
+check 'nor for whose page it is' grep -q 'A quick look, nothing official' "$out/students/ada.html"
+check 'without speeds the leaderboard says so' grep -q 'No speed is graded yet' "$out/leaderboard.html"
+cp "$HPC_ROOT/labs/lab91/lab.ini" lab.ini
+printf '[task extra]\ntitle = More\nkind = answers\nfile = extra.ini\nop = mlp_sgd\npoints_answers = 40\n[sheet extra]\nn = number\n' >extra
+printf '[question extra n]\nanswer = 1\nwhy = one\n' >"$HPC_ROOT/labs/lab91/expected.ini"
+awk -v extra="$(cat extra)" '/^\[task flat\]/ { print extra "\n" } { sub("^points_correct = 100", "points_correct = 60"); print }' lab.ini >"$HPC_ROOT/labs/lab91/lab.ini"
+check 'a lab that got a task before the others' class grade kinds --quick --folder "$out"
+shows '^ada: 100.0 points stay; the last grading has 60.0, which --allow-lower takes$' 'takes no points away, and says so'
+check 'the points that stay are those of their own task' test "$(field ada score) $(field ada flat) $(field ada extra)" = '100 100 '
+cp -r "$out" lower.class
+check 'nor is all graded again for --allow-lower' class grade kinds --quick --folder lower.class --allow-lower
+shows '^ada: 100.0 points before, 60.0 now$' 'which takes the last grading'
+shows '^0 graded now' 'as it is'
+if "$hpclab" class grade kinds --lab lab91 --plain --folder "$out" >"$scratch/.output" 2>&1; then
+    check 'what is official counts in place of a quick look' test "$(field ada score) $(field ada flat) $(field ada extra) $(field ada note)" = '60 60 0 '
+    check 'a quick look behind it' class regrade --folder "$out"
+    cp lab.ini "$HPC_ROOT/labs/lab91/lab.ini"
+    check 'with more points' class grade kinds --quick --folder "$out"
+    check 'counts for nothing' test "$(field ada score)" = 60
+else
+    skip 'official gradings' 'the jail here is weaker than they need'
+fi
+rm "$HPC_ROOT/labs/lab91/expected.ini"
+cp lab.ini "$HPC_ROOT/labs/lab91/lab.ini"
+mkdir "$HPC_ROOT/labs/lab91/marker" && echo '/* marks */' >"$HPC_ROOT/labs/lab91/marker/marks.c"
+check 'a marker that has changed' class grade kinds --quick --folder "$out"
+shows '^1 graded now' 'is graded anew'
+rm -r "$HPC_ROOT/labs/lab91/marker"
 out=$HPC_ROOT/results/class/lab91
 
 fails 2 'an unknown student' class show nobody

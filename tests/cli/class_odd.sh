@@ -149,7 +149,7 @@ shows '^hpclab: lat[?]n.tar.gz: nobody of the roster' 'a name in no encoding'
 shows '^hpclab: -rf.tar.gz: nobody of the roster' 'a name like an option'
 shows '^hpclab: Who Ever_12_.*: nobody of the roster [(]read as Moodle[)]' 'a name within the name of a file'
 check 'nobody else is named' test "$(grep -c ': nobody of the roster' said)" = 5
-check 'the note of the gradebook has the words' test "$(field rar note)" = 'rar.rar: is a RAR archive, expected a .tar.gz or .zip'
+check 'the note of the gradebook has the words' test "$(field rar note)" = 'rar.rar: is a RAR archive, expected a .tar.gz or .zip; a quick look, nothing official'
 check 'and the page of who it is' grep -q 'rar.rar: is a RAR archive' "$out/students/rar.html"
 check 'and no tag in them is one' sh -c "! grep -l '<b>[.]c' '$out/students/tag.html' '$out/summary.html' && grep -q '&#60;b&#62;[.]c' '$out/students/tag.html'"
 fails 1 'with a date' "$hpclab" class grade dir --lab lab91 --plain --quick --roster roster.csv --due 2020-01-01T00:00

@@ -1,0 +1,80 @@
+/* hpclab class diff: the last two attempts of a student. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "harness/course/actions.h"
+#include "harness/handin/handin.h"
+
+/* One attempt as a tree: its lab's files. */
+static bool lay_out(const struct class_state *c, const struct submission *s, struct handin *h,
+                    struct hpc_error *err)
+{
+    return handin_open(c->project->root, c->project->lab, s->path, h, err);
+}
+
+static void print_points(const struct class_state *c, const struct submission *s)
+{
+    const struct store_grading *g = class_counts(c, s, NULL);
+    if (g)
+        printf("attempt %d, %s: %.1f of %g\n", s->attempt, s->name, g->score, g->max_score);
+    else
+        printf("attempt %d, %s: not graded\n", s->attempt, s->name);
+}
+
+/* diff -u of a file of both; what it prints are a student's words. */
+static void print_diff(const struct class_state *c, const struct handin *a, const struct handin *b,
+                       const char *file)
+{
+    char *one = hpc_printf("%s/labs/%s/%s", a->root, c->project->lab->name, file);
+    char *two = hpc_printf("%s/labs/%s/%s", b->root, c->project->lab->name, file);
+    char *first = command_quoted(one), *second = command_quoted(two);
+    char *command =
+        hpc_printf("diff -uN --label before/%s --label after/%s %s %s", file, file, first, second);
+    char *line = NULL;
+    size_t room = 0;
+    FILE *f = popen(command, "r");
+    while (f && getline(&line, &room, f) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        hpc_harmless(line);
+        puts(line);
+    }
+    if (f)
+        pclose(f);
+    free(line);
+    free(command);
+    free(second);
+    free(first);
+    free(two);
+    free(one);
+}
+
+int class_verb_diff(struct class_state *c, const char *student, bool yes)
+{
+    struct hpc_error err;
+    const struct roster_student *who;
+    const struct submission *last = NULL, *before = NULL;
+    struct handin a = {.root = ""}, b = {.root = ""};
+    (void)yes;
+    if (!class_read(c, NULL, &err) || !(who = class_find_student(c, student, &err)))
+        return class_ended(&err);
+    for (int i = 0; i < c->submissions.n; i++)
+        if (class_is_of(c, &c->submissions.at[i], who)) {
+            before = last;
+            last = &c->submissions.at[i];
+        }
+    bool good = before || hpc_fail(&err, "%s: %s, expected two attempts", who->id,
+                                   last ? "one attempt" : "handed nothing in");
+    good = good && lay_out(c, before, &a, &err) && lay_out(c, last, &b, &err);
+    if (good) {
+        print_points(c, before);
+        print_points(c, last);
+        for (int i = 0; i < c->project->lab->n_tasks; i++)
+            print_diff(c, &a, &b, c->project->lab->tasks[i].file);
+    }
+    handin_close(&a);
+    handin_close(&b);
+    return good ? HPC_EXIT_OK : class_ended(&err);
+}
