@@ -7,6 +7,8 @@
 #include <ctime>
 #include <vector>
 
+#include <cooperative_groups.h>
+
 #include "kernels.cuh"
 
 static void serial_1d(const float *x, const float *w, float *y, int n)
@@ -105,6 +107,41 @@ static void serial_scan(const float *x, const float *, float *y, int n)
         y[i] = i % BLOCK ? y[i - 1] + x[i] : x[i];
 }
 
+static void serial_early(const float *x, const float *, float *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = ((i > 0 ? x[i - 1] : 0) + x[i] + (i + 1 < n ? x[i + 1] : 0)) / 3;
+}
+
+static void serial_pyramid_tile(const float *x, const float *w, float *y, int side)
+{
+    float a[TILE][TILE], b[TILE][TILE];
+    for (int p = 0; p < TILE; p++)
+        for (int q = 0; q < TILE; q++) {
+            a[p][q] = x[p * side + q];
+            y[p * side + q] = 0;
+        }
+    for (int k = 1; k <= ROUNDS; k++) {
+        for (int p = k; p < TILE - k; p++)
+            for (int q = k; q < TILE - k; q++)
+                b[p][q] = a[p][q] + w[0] * (a[p - 1][q] + a[p + 1][q] + a[p][q - 1] + a[p][q + 1] -
+                                            4 * a[p][q]);
+        for (int p = k; p < TILE - k; p++)
+            for (int q = k; q < TILE - k; q++)
+                a[p][q] = b[p][q];
+    }
+    for (int p = ROUNDS; p < TILE - ROUNDS; p++)
+        for (int q = ROUNDS; q < TILE - ROUNDS; q++)
+            y[p * side + q] = a[p][q];
+}
+
+static void serial_pyramid(const float *x, const float *w, float *y, int side)
+{
+    for (int i = 0; i < side; i += TILE)
+        for (int k = 0; k < side; k += TILE)
+            serial_pyramid_tile(x + i * side + k, w, y + i * side + k, side);
+}
+
 typedef void function(const float *, const float *, float *, int);
 
 struct work {
@@ -126,6 +163,11 @@ static const work works[] = {
     {"histogram", serial_histogram, histogram_kernel, N, N / 16, N / BLOCK / 16, BLOCK},
     {"scan", serial_scan, scan_kernel, N, N, N / BLOCK, BLOCK},
     {"barriers", serial_barriers, barriers_kernel, N / 16, N / 16, N / 16 / BLOCK, BLOCK},
+    {"warps", serial_reduce, warps_kernel, N, N / BLOCK, N / BLOCK, BLOCK},
+    {"group", serial_reduce, group_kernel, N, N / BLOCK, N / BLOCK, BLOCK},
+    {"early", serial_early, early_kernel, SHORT, SHORT, N / BLOCK, BLOCK},
+    {"pyramid", serial_pyramid, pyramid_kernel, SIDE, N, dim3(SIDE / TILE, SIDE / TILE),
+     dim3(TILE, TILE)},
 };
 
 /* Of one worker the processor's seconds: what else the machine does counts less. */

@@ -1,6 +1,7 @@
 /* The kernels of bench.cu: each makes y of x and w. */
 enum { N = 1 << 20, RADIUS = 4, BLOCK = 256, SIDE = 1024, TILE = 16, HALF = 2, STEPS = 64 };
-enum { BINS = 256, FULL = 0xffffffff };
+enum { BINS = 256, FULL = 0xffffffff, ROUNDS = 4, SHORT = N - 3 * BLOCK };
+namespace cg = cooperative_groups;
 
 __global__ void naive_kernel(const float *x, const float *w, float *y, int n)
 {
@@ -140,4 +141,84 @@ __global__ void scan_kernel(const float *x, const float *, float *y, int n)
     }
     if (i < n)
         y[i] = sums[now][t];
+}
+
+/* A sum a block: of each warp by shuffles, then of these by the first warp. */
+__global__ void warps_kernel(const float *x, const float *, float *y, int n)
+{
+    __shared__ float part[32];
+    const int i = blockIdx.x * BLOCK + threadIdx.x, lane = threadIdx.x % 32,
+              warp = threadIdx.x / 32;
+    float v = i < n ? x[i] : 0;
+    for (int o = 16; o > 0; o >>= 1)
+        v += __shfl_down_sync(FULL, v, o);
+    if (lane == 0)
+        part[warp] = v;
+    __syncthreads();
+    if (warp == 0) {
+        v = lane < BLOCK / 32 ? part[lane] : 0;
+        for (int o = 16; o > 0; o >>= 1)
+            v += __shfl_down_sync(FULL, v, o);
+        if (lane == 0)
+            y[blockIdx.x] = v;
+    }
+}
+
+/* The same by halves, which wait as a group. */
+__global__ void group_kernel(const float *x, const float *, float *y, int n)
+{
+    cg::thread_block all = cg::this_thread_block();
+    __shared__ float sums[BLOCK];
+    const unsigned i = blockIdx.x * BLOCK + threadIdx.x, t = threadIdx.x;
+    sums[t] = i < n ? x[i] : 0;
+    cg::sync(all);
+    for (unsigned d = BLOCK / 2; d > 0; d >>= 1) {
+        if (t < d)
+            sums[t] += sums[t + d];
+        cg::sync(all);
+    }
+    if (t == 0)
+        y[blockIdx.x] = sums[0];
+}
+
+/* A mean of three through shared memory; threads behind the end return before the barrier. */
+__global__ void early_kernel(const float *x, const float *, float *y, int n)
+{
+    __shared__ float tile[BLOCK + 2];
+    const int i = blockIdx.x * BLOCK + threadIdx.x, t = threadIdx.x + 1;
+    if (i >= n)
+        return;
+    tile[t] = x[i];
+    if (t == 1)
+        tile[0] = i > 0 ? x[i - 1] : 0;
+    if (t == BLOCK || i == n - 1)
+        tile[t + 1] = i + 1 < n ? x[i + 1] : 0;
+    __syncthreads();
+    y[i] = (tile[t - 1] + tile[t] + tile[t + 1]) / 3;
+}
+
+/* ROUNDS steps of the heat equation in a tile that gets smaller; the last one leaves the loop. */
+__global__ void pyramid_kernel(const float *x, const float *w, float *y, int side)
+{
+    __shared__ float a[TILE][TILE], b[TILE][TILE];
+    const int q = threadIdx.x, p = threadIdx.y;
+    const int at = (blockIdx.y * TILE + p) * side + blockIdx.x * TILE + q;
+    a[p][q] = x[at];
+    __syncthreads();
+    bool computed;
+    for (int k = 1; k <= ROUNDS; k++) {
+        computed = false;
+        if (q >= k && q < TILE - k && p >= k && p < TILE - k) {
+            computed = true;
+            b[p][q] = a[p][q] +
+                      w[0] * (a[p - 1][q] + a[p + 1][q] + a[p][q - 1] + a[p][q + 1] - 4 * a[p][q]);
+        }
+        __syncthreads();
+        if (k == ROUNDS)
+            break;
+        if (computed)
+            a[p][q] = b[p][q];
+        __syncthreads();
+    }
+    y[at] = computed ? b[p][q] : 0;
 }
