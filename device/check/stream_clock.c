@@ -220,6 +220,18 @@ void check_event_awaited(const void *event, unsigned stream)
     check_stream_unlock();
 }
 
+bool check_event_over(const void *event, const void **recorded)
+{
+    const struct event *e = event;
+    bool over = true;
+    check_stream_lock();
+    for (unsigned s = 0; e && s < STREAMS; s++)
+        over &= host.at[s] >= e->clock.at[s];
+    *recorded = e ? e->from : NULL;
+    check_stream_unlock();
+    return over;
+}
+
 void check_event_waited(const void *event)
 {
     const struct event *e = event;

@@ -78,3 +78,11 @@ const struct dev_rows *check_stream_constants(void)
 {
     return constants;
 }
+
+void check_event_timed(const void *event, const void *from)
+{
+    const void *recorded;
+    if (!check_in_callback() && !check_event_over(event, &recorded))
+        check_stream_report_timed(from, recorded);
+    check_event_waited(event); /* an answer says that it has come */
+}

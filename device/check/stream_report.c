@@ -145,3 +145,20 @@ void check_stream_report_host(const struct access *a, const struct stream_hit *h
     advise_host(&f, h);
     check_report_add(&f, a->from, other);
 }
+
+void check_stream_report_timed(const void *timed, const void *recorded)
+{
+    static const char kind[] = "race-host";
+    if (check_report_seen(kind, timed, recorded))
+        return;
+    struct finding f = {.kind = kind, .has_other = true};
+    f.at.place = check_place_of(timed);
+    f.other.place = check_place_of(recorded);
+    check_append(f.text, sizeof f.text,
+                 "race with the device: cudaEventElapsedTime at %s:%d asks for the time of the "
+                 "event recorded at %s:%d, which may not have come: a GPU answers "
+                 "cudaErrorNotReady, and leaves the time as it was",
+                 f.at.place.file, f.at.place.line, f.other.place.file, f.other.place.line);
+    check_append(f.advice, sizeof f.advice, "call cudaEventSynchronize of that event before");
+    check_report_add(&f, timed, recorded);
+}

@@ -48,6 +48,8 @@ void check_stream_forget(uintptr_t p, size_t bytes);
 const void *check_stream_event(const struct stream_op *o);
 bool check_stream_blocks(unsigned stream);
 bool check_in_callback(void);
+/* Whether the host knows that the event has come; *recorded: where it was. Takes the lock. */
+bool check_event_over(const void *event, const void **recorded);
 
 /* ---- the running launch (stream_launch.c) -------------------------------------------------- */
 
@@ -72,6 +74,8 @@ const struct dev_rows *check_stream_constants(void); /* two, width 0: none */
 /* A race with `now`, and one with an access of the host's. */
 void check_stream_report(const struct stream_op *now, const struct stream_hit *h);
 void check_stream_report_host(const struct access *a, const struct stream_hit *h);
+/* The host asks at `timed` for the time of an event that it has not waited for. */
+void check_stream_report_timed(const void *timed, const void *recorded);
 
 #ifdef __cplusplus
 }

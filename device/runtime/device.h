@@ -212,6 +212,7 @@ void check_device_waited(void);
 void check_event_recorded(void **event, unsigned stream, const void *from);
 void check_event_awaited(const void *event, unsigned stream);
 void check_event_waited(const void *event);
+void check_event_timed(const void *event, const void *from); /* the same, by its time */
 void check_event_forgotten(void *event);
 /* A function of the host begins (on) or ends in the order of a stream. */
 void check_callback(unsigned stream, bool on);
@@ -277,7 +278,6 @@ void check_object_gone(const void *p);
 void check_objects_left(void);
 
 /* ---- the end of a program or a runner ------------------------------------------------------ */
-
 #define DEV_EXIT_REPORTS 99 /* of a whole program, where there were reports */
 /* Synchronises; in check mode reports leaks, in traffic mode traffic. Returns how many reports
  * there were. Called once: by the runner before it ends, by atexit in whole programs. */

@@ -240,9 +240,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     if (!start || !end || !start->recorded || !end->recorded ||
         ((start->flags | end->flags) & cudaEventDisableTiming))
         return dev_error(cudaErrorInvalidResourceHandle);
-    /* An answer says that both are over. */
-    MODE_CHECK(check_event_waited(start->check));
-    MODE_CHECK(check_event_waited(end->check));
+    MODE_CHECK(check_event_timed(end->check, __builtin_return_address(0)));
+    MODE_CHECK(check_event_timed(start->check, __builtin_return_address(0)));
     *milliseconds = (float)(1e3 * (double)(end->at.tv_sec - start->at.tv_sec) +
                             1e-6 * (double)(end->at.tv_nsec - start->at.tv_nsec));
     return cudaSuccess;
