@@ -159,7 +159,7 @@ template <unsigned Size, class Parent> struct parent_size<thread_block_tile<Size
 template <unsigned Size, class Parent> class thread_block_tile : public lanes
 {
     static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads on the CPU device");
+                  "not supported: tiles of other than 1, 2, 4, 8, 16 or 32 threads");
 
   public:
     thread_block_tile() : lanes(tile_mask(Size))

@@ -224,12 +224,28 @@ static void tell_undeclared(const char *said, FILE *out)
                 (int)(at - 1 - line), line, length, name);
 }
 
+/* A header of ours that refuses what a template was made for: said at the program's own line, which
+ * g++ names before. `here` keeps it. */
+static void tell_refused(const char *said, struct place *here, FILE *out)
+{
+    static const char from[] = "required from here", failed[] = "static assertion failed: ";
+    char line[4096];
+    strip_colours(line, said);
+    const char *what = strstr(line, failed), *colon = strchr(line, ':');
+    if (strstr(line, from) && colon)
+        place_set(here, "", atoi(colon + 1), "%.*s", (int)(colon - line), line);
+    if (what && strncmp(what + strlen(failed), "not supported: ", 15) == 0 && here->line > 0)
+        fprintf(out, "%s:%d: error: %s", here->text, here->line, what + strlen(failed));
+}
+
 void translate_missing(FILE *in, FILE *out)
 {
     static const char fatal[] = ": fatal error: ";
     char line[4096];
     bool translated = false;
+    struct place here = {.line = 0};
     while (fgets(line, sizeof line, in)) {
+        tell_refused(line, &here, out);
         char *at = strstr(line, fatal), *name = at ? at + strlen(fatal) : NULL;
         const char *what = name ? unsupported_header(name + (*name == '\'')) : NULL;
         char *column = at;

@@ -52,7 +52,8 @@ static bool is_own(const struct tokens *t, size_t i)
     if (token_is(t, i - 1, ".") || token_is(t, i - 1, "->") || token_is(t, i - 1, "namespace"))
         return true;
     return token_is(t, i - 1, "::") && i > 1 && t->at[i - 2].kind == TOKEN_WORD &&
-           !token_is(t, i - 2, "nvcuda");
+           !token_is(t, i - 2, "nvcuda") && !token_is(t, i - 2, "cooperative_groups") &&
+           !token_is(t, i - 2, "cg"); /* as everybody calls it */
 }
 
 const char *unsupported_word(const struct tokens *t, size_t i)
@@ -123,7 +124,7 @@ static void ptx_text(const struct tokens *t, size_t *k, char *text, size_t size)
         const struct token *s = &t->at[*k];
         for (int c = 1; c < s->length - 1 && n + 2 < size; c++) {
             char letter = s->text[c];
-            if (letter == '\\' && ++c)
+            if (letter == '\t' || (letter == '\\' && ++c))
                 letter = ' '; /* \n, \t */
             if (letter != ' ' || (n > 0 && text[n - 1] != ' '))
                 text[n++] = letter;
@@ -152,7 +153,7 @@ static bool ptx_error(struct rewriter *r, size_t i, const char *text)
 }
 
 /* The operands of the asm at i, from token k on, become variables before the code. False: they
- * have names, or are tied to each other. */
+ * have names, which nvcc refuses, or are tied to each other. */
 static bool take_operands(struct rewriter *r, size_t i, size_t k, size_t end, const char *code)
 {
     const struct tokens *t = &r->t;

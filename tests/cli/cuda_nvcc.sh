@@ -51,6 +51,12 @@ unsupported 2 'tensor cores \(wmma\)' '
 #include <mma.h>'
 unsupported 1 'inline PTX' '__global__ void k() { asm volatile("exit;"); }'
 unsupported 1 'clusters of blocks' '__global__ void __cluster_dims__(2) k() { }'
+unsupported 3 'tiles of other than 1, 2, 4, 8, 16 or 32 threads$' '#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k() { cg::tiled_partition<64>(cg::this_thread_block()).sync(); }'
+unsupported 2 'tiles of more than 32 threads \(block_tile_memory\)$' '#include <cooperative_groups.h>
+__global__ void k() { __shared__ cooperative_groups::block_tile_memory<128> memory; }'
+unsupported 1 'a header of NVIDIA.s samples; .*\(<helper_cuda.h>\)$' '#include <helper_cuda.h>'
 cat >nested.cu <<'END'
 __global__ void inner() { }
 __global__ void outer() { inner<<<1, 1>>>(); }

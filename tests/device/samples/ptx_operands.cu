@@ -21,7 +21,7 @@ template <int AT> __device__ int signed_field(int x)
 
 __device__ unsigned rotate(unsigned x, int n)
 {
-    asm("shf.l.wrap.b32 %0, %0, %0, %1;" : "+r"(x) : "r"(n));
+    asm("shf.l.wrap.b32	%0,	%0, %0, %1;" : "+r"(x) : "r"(n));
     return x;
 }
 
