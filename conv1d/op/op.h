@@ -71,6 +71,11 @@ struct conv1d_wrong {
 void conv1d_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
                  const struct conv1d_wrong *wrong, char *hint, size_t size);
 
+/* inputs.c. Whether elements at the ends of x are left out of all sums, and nothing else is wrong:
+ * how many, to hint. */
+bool conv1d_inputs_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
+                        const struct conv1d_wrong *wrong, char *hint, size_t size);
+
 /* blank.c. Whether none of the wrong outputs listed is finite; then what such outputs come of,
  * where noise tells it, else false; and that they are no numbers. */
 bool conv1d_blank(const float *got, const struct conv1d_wrong *wrong);

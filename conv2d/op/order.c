@@ -137,8 +137,8 @@ static bool equals_product(struct product *q, enum reading f, enum reading d, bo
 static const char *product_words(const struct convpool_problem *p, enum reading f, enum reading d)
 {
     if (p->conv.k > 1 && d == BY_ROWS && f == BY_COLUMNS)
-        return "equals a product whose filters, [K][C R S], are read as [C R S][K]: cuBLAS reads "
-               "matrices by columns, and yours stand by rows";
+        return "equals a product whose filters, [K][C R S], are read as [C R S][K]: they are "
+               "turned once too often, or for cuBLAS, which reads matrices by columns, not at all";
     if (p->conv.k > 1 && d == BY_ROWS)
         return "equals a product whose filters, [K][C R S], are read the other way, rows for "
                "columns: cuBLAS reads matrices by columns, and yours stand by rows, or were turned "

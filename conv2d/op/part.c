@@ -174,7 +174,9 @@ static bool say(const struct convpool_problem *p, const double *w, int k, const 
             text, size, "inside the map all outputs are %.4g times what they should be%s", f,
             p->pool > 1 && fabs(f - p->pool * p->pool) < 1e-2 ? ": the pool's sum, never divided"
             : p->pool > 1 && fabs(f - p->pool) < 1e-2 ? ": divided by the pool's side, not its area"
-                                                      : "");
+            : p->pool > 1 && fabs(f * p->conv.r * p->conv.s / (p->pool * p->pool) - 1) < 1e-3
+                ? ": divided by the filter's area, not the pool's"
+                : "");
     else if (k == 0 && by_columns(p, w, got, near))
         snprintf(text, size,
                  "the filters, [K][C R S], are read as [C R S][K]: weight 1 of filter 0 is number "

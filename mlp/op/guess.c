@@ -16,6 +16,7 @@ enum slip {
     BIAS_BEHIND,
     FIRST_TARGET,
     NEXT_TARGET,
+    TIMES_OUTPUT,
     TRANSPOSED,
     ROW_OFF,
     KEPT,
@@ -88,6 +89,7 @@ static void errors(const struct guess_layer *l, const struct guess *g, double *e
         for (int k = first; k < end; k++)
             e[i] += l->behind[k] * (g->slip == TRANSPOSED ? l->w_behind[n + k * l->n + i]
                                                           : weight_behind(l, g, row, k));
+        e[i] *= g->slip == TIMES_OUTPUT ? l->o[i] : 1;
     }
 }
 
@@ -118,6 +120,8 @@ static void describe(const struct guess_layer *l, const struct guess *g, bool de
         [BIAS_TWICE] = "the bias counts twice",
         [BIAS_BEHIND] = "the bias is added to the activation's result, not to what goes into it",
         [FIRST_TARGET] = "each output is compared with the first target, y[0], not with its own",
+        [TIMES_OUTPUT] = "its errors are multiplied with the unit's output, which goes with its "
+                         "weights alone",
         [NEXT_TARGET] = "each output is compared with the target of the next one",
         [TRANSPOSED] = "the weights are read transposed, w[k][i] for w[i][k]",
         [KEPT] = "the sum goes on from unit to unit, and is not set to 0 for each",
@@ -185,6 +189,8 @@ static bool sensible(const struct guess_layer *l, const struct guess *g, bool de
     const bool bias = g->slip == NO_BIAS || g->slip == BIAS_TWICE || g->slip == BIAS_BEHIND;
     const bool target = g->slip == SQUARED || g->slip == FIRST_TARGET || g->slip == NEXT_TARGET;
     if (hidden && (g->activation != l->activation || bias))
+        return false;
+    if (!hidden && g->slip == TIMES_OUTPUT)
         return false;
     if ((!delta || hidden) && target)
         return false;

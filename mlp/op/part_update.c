@@ -141,6 +141,23 @@ static int output_like(const struct part_update *u, int l, double f)
     return unit;
 }
 
+/* Of one sample: whether row i goes with the outputs of units k, of its columns, not of unit i. */
+static bool by_columns(const struct part_update *u, int l)
+{
+    const struct mlp_problem *p = u->p;
+    if (p->samples > 1 || p->size[l] < 2)
+        return false;
+    for (int row = 1; row <= p->size[l]; row++)
+        for (int k = 0; k < p->size[l + 1] && k < p->size[l]; k++) {
+            const double d = part_cell(u, u->want, l, 0, k);
+            const double want = d * u->o[mlp_unit(p, l) + k];
+            if (!(fabs(part_cell(u, u->got, l, row, k) - want) <=
+                  10 * u->near * part_scale(u, l) * fmax(1, fabs(want))))
+                return false;
+        }
+    return true;
+}
+
 static void say_weights(const struct part_update *u, int l, int row)
 {
     const struct mlp_problem *p = u->p;
@@ -148,6 +165,8 @@ static void say_weights(const struct part_update *u, int l, int row)
     const double f = factor(u, l, 1, p->size[l]);
     char from[60], to[60], how[120] = "";
     say_factor(u, f, how, sizeof how);
+    if (!*how && by_columns(u, l))
+        snprintf(how, sizeof how, ": o[k] of the column stands where o[i] of the row belongs");
     snprintf(
         u->text, u->size,
         "the update%s of the weights from %s to %s is wrong%s (row of unit %d: %.4g, should be "

@@ -37,6 +37,8 @@ enum mistake {
     MASK_OUTSIDE,
     ENDS_NO_NUMBERS,
     SOME_NO_NUMBERS,
+    FIRST_LEFT_OUT,
+    BOTH_LEFT_OUT,
     N_MISTAKES
 };
 
@@ -69,6 +71,8 @@ static const char *const hints[N_MISTAKES] = {
                           "counts as 0 where i + j >= n",
     [MASK_OUTSIDE] = "are computed from what lies outside of x, or of the mask: y[1], y[4], y[7]",
     [ENDS_NO_NUMBERS] = "only the outputs within mask/2 of the ends are wrong: x is 0 outside",
+    [FIRST_LEFT_OUT] = "equals the sums without the first 3 elements of x: x[i + j] counts",
+    [BOTH_LEFT_OUT] = "the first 3 elements of x and the last 2 elements of x: x[i + j] counts",
     [SOME_NO_NUMBERS] = "outputs are no numbers: y[1], y[4], y[7]",
 };
 
@@ -87,6 +91,9 @@ static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int
         return 3.5f - (float)(at % 3); /* what was there */
     if ((at < 0 && m == LEFT_END_GARBAGE) || (at >= n && m == RIGHT_END_GARBAGE))
         return 2.25f;
+    if ((at < 3 && (m == FIRST_LEFT_OUT || m == BOTH_LEFT_OUT)) ||
+        (at >= n - 2 && m == BOTH_LEFT_OUT))
+        return 0;
     return conv1d_x(c, at);
 }
 
