@@ -228,6 +228,31 @@ static void filters(void **state)
     assert_filter(&convpool_op, pooled, DOUBLED, "divided by the pool's side, not its area");
 }
 
+/* What passes a power of two from the larger problem that is right to the smaller that is not. */
+static void numbers_that_pass(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *right, *wrong, *words;
+    } rows[] = {
+        {"c=14 h=9 k=2 r=3", "c=15 h=9 k=2 r=3", "C R S, the places of a window, pass 128 there"},
+        {"c=1 h=17 k=2 r=2", "c=1 h=18 k=2 r=2", "the outputs of a map pass 256 there (256, 289)"},
+        {"c=1 h=5 k=64 r=3", "c=1 h=5 k=65 r=3", "K pass 64 there (64, 65): so many threads"},
+        {"c=1 h=5 k=65 r=3", "c=1 h=5 k=66 r=3", ""},
+        {"c=1 h=5 k=20 r=3", "c=1 h=5 k=90 r=3", ""}, /* no small step */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct conv_test right = conv_test_open(&conv2d_op, rows[i].right);
+        struct conv_test wrong = conv_test_open(&conv2d_op, rows[i].wrong);
+        char text[200];
+        conv2d_op.passes(&right.c, &wrong.c, text, sizeof text);
+        if (*rows[i].words ? !strstr(text, rows[i].words) : *text)
+            fail_msg("said \"%s\", expected \"%s\"", text, rows[i].words);
+        conv_test_close(&right);
+        conv_test_close(&wrong);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fits_random_rows),
@@ -235,6 +260,7 @@ int main(void)
                                        cmocka_unit_test(finds_mixed_places),
                                        cmocka_unit_test(masks),
                                        cmocka_unit_test(filters),
-                                       cmocka_unit_test(pools)};
+                                       cmocka_unit_test(pools),
+                                       cmocka_unit_test(numbers_that_pass)};
     return cmocka_run_group_tests_name("conv_part", tests, NULL, NULL);
 }
