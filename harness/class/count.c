@@ -81,12 +81,11 @@ const struct store_grading *class_counts(const struct class_state *c, const stru
         if (counts && g->quick && !counts->quick)
             continue;
         const bool official = counts && counts->quick && !g->quick;
-        if (official && lower)
-            *lower = NULL;
-        if (!counts || official || g->score >= counts->score || g->may_lower)
+        const bool takes = !counts || official || g->score >= counts->score || g->may_lower;
+        if (takes)
             counts = g;
-        else if (lower)
-            *lower = g;
+        if (lower)
+            *lower = takes ? NULL : g;
     }
     return counts;
 }

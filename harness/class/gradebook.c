@@ -44,14 +44,6 @@ static void keep_tasks(const struct record *r, struct standing *s)
     }
 }
 
-const struct standing_task *page_task(const struct standing *s, const char *name)
-{
-    for (int i = 0; i < s->n_tasks; i++)
-        if (strcmp(s->task[i].name, name) == 0)
-            return &s->task[i];
-    return NULL;
-}
-
 static void find_standing(const struct class_state *c, const struct roster_student *who,
                           struct standing *s)
 {

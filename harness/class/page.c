@@ -108,6 +108,14 @@ char *page_name(const char *id)
     return whole;
 }
 
+const struct standing_task *page_task(const struct standing *s, const char *name)
+{
+    for (int i = 0; i < s->n_tasks; i++)
+        if (strcmp(s->task[i].name, name) == 0)
+            return &s->task[i];
+    return NULL;
+}
+
 static void cell(struct text *t, const char *words)
 {
     text_add(t, "<td>");

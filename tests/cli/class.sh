@@ -162,6 +162,7 @@ cp -r "$out" lower.class
 check 'nor is all graded again for --allow-lower' class grade kinds --quick --folder lower.class --allow-lower
 shows '^ada: 100.0 points before, 60.0 now$' 'which takes the last grading'
 shows '^0 graded now' 'as it is'
+check 'and none is said to be left' test "$(out=lower.class field ada note)" = 'a quick look, nothing official'
 if "$hpclab" class grade kinds --lab lab91 --plain --folder "$out" >"$scratch/.output" 2>&1; then
     check 'what is official counts in place of a quick look' test "$(field ada score) $(field ada flat) $(field ada extra) $(field ada note)" = '60 60 0 '
     check 'a quick look behind it' class regrade --folder "$out"

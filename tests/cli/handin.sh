@@ -17,7 +17,7 @@ shows 'labs/lab1/flat.c: not there; make lab1 lays the starter out$' 'a file tha
 shows 'labs/lab1/report.md: not there; expected what handouts/lab1.md asks for, in at most 9 words$' 'the report too'
 shows '^hpclab: lab1: 3 things are missing or wrong, so nothing was packed; --anyway' 'and why nothing was packed'
 check 'nothing was' test ! -e "$archive"
-handin 2>&1 | cat >piped
+"$hpclab" handin lab1 --plain </dev/null 2>&1 | cat >piped
 check 'through a pipe the reason stands last' sh -c 'tail -n 1 piped | grep -q "^hpclab: lab1: 3 things"'
 
 cp labs/lab1/starter/* labs/lab1/ && echo one two three four five six seven eight nine ten >labs/lab1/report.md
