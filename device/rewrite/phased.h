@@ -134,7 +134,7 @@ bool is_steady(const struct phases *p, size_t from, size_t to, bool again);
 /* ways.c: which items are once a block, which variables are what; false where it can't be. */
 bool settle_ways(struct phases *p);
 
-/* plain.c: whether the function called at i takes its arguments by value: CUDA's own, and those of
+/* sides.c: whether the function called at i takes its arguments by value: CUDA's own, and those of
  * the file without a reference. */
 bool takes_values(const struct rewriter *r, size_t i);
 

@@ -206,35 +206,6 @@ static bool used_otherwise(const struct rewriter *r)
     return false;
 }
 
-bool takes_values(const struct rewriter *r, size_t i)
-{
-    static const char *const words[] = {
-        "min",    "max",    "sqrt",   "sqrtf", "exp",   "expf",   "log", "logf", "fabs",
-        "abs",    "fabsf",  "fmin",   "fmax",  "fminf", "fmaxf",  "sin", "cos",  "sinf",
-        "cosf",   "pow",    "powf",   "fma",   "fmaf",  "sizeof", "if",  "for",  "while",
-        "switch", "return", "printf", "tanh",  "tanhf", NULL};
-    const struct tokens *t = &r->t;
-    for (const char *const *w = words; *w; w++)
-        if (token_is(t, i, *w))
-            return true;
-    if (t->at[i].length > 6 &&
-        (memcmp(t->at[i].text, "atomic", 6) == 0 || memcmp(t->at[i].text, "__", 2) == 0))
-        return true;
-    bool found = false;
-    for (int f = 0; f < r->n_functions; f++) {
-        const struct function *one = &r->functions[f];
-        if (one->name >= t->count || !same_name(t, one->name, i))
-            continue;
-        found = true;
-        for (size_t k = one->name; k < one->body; k++)
-            if (token_is(t, k, "&"))
-                return false;
-        if (one->body == one->name)
-            return false; /* only declared */
-    }
-    return found;
-}
-
 void find_plain_kernels(struct rewriter *r)
 {
     bool any = false;

@@ -1,5 +1,4 @@
-/* Which kernels the rewriter takes for a loop (device/rewrite/plain.c): as many as it can, and
- * never one whose threads may wait. */
+/* Which kernels the rewriter takes for a loop: all that it can, and none whose threads may wait. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -206,8 +205,7 @@ static const char *const others[] = {
     BEGIN "cg::thread_block b = cg::this_thread_block(); if (t < n) b.sync(); y[t] = s[0];",
     BEGIN "cg::thread_block b = cg::this_thread_block(); wait(b); y[t] = s[0];",
     BEGIN "cg::this_thread_block(); sync(n); y[t] = s[0];",
-    BEGIN
-    "cg::thread_group g = cg::tiled_partition(cg::this_thread_block(), 4); g.sync(); s[t] = 0;",
+    BEGIN "cg::thread_group g = cg::tiled_partition(cg::this_thread_block(), 4); g.sync();",
     BEGIN "atomicAdd(&n, 1); __syncthreads(); y[t] = n;",
     BEGIN "int *p = &n; __syncthreads(); y[t] = *p;",
     BEGIN "int e = n; if (t == 3) e++; for (int d = 0; d < e; d++) __syncthreads();",
@@ -245,14 +243,14 @@ static void kernels_in_phases(void **state)
 {
     (void)state;
     char text[1000];
-    for (size_t i = 0; i < sizeof fit / sizeof *fit + sizeof others / sizeof *others; i++) {
-        const bool fits = i < sizeof fit / sizeof *fit;
+    const size_t some = sizeof fit / sizeof *fit, more = sizeof others / sizeof *others;
+    for (size_t i = 0; i < some + more; i++) {
         snprintf(text, sizeof text,
                  PHASES "__device__ void change(int &d) { d++; }"
                         " __global__ void k(const float *x, float *y, int n) { %s }",
-                 fits ? fit[i] : others[i - sizeof fit / sizeof *fit]);
-        expect_text(fits ? "run_phases(" : "run<false, ", fits ? "run<false, " : "run_phases(",
-                    text);
+                 i < some ? fit[i] : others[i - some]);
+        expect_text(i < some ? "run_phases(" : "run<false, ",
+                    i < some ? "run<false, " : "run_phases(", text);
     }
     snprintf(text, sizeof text, "__global__ void k(const float *x, float *y) { %s }", fit[0]);
     expect_text("run<false, ", "run_phases(", text); /* in the other modes */
@@ -262,47 +260,40 @@ static void kernels_in_phases(void **state)
 static void bounded_loops(void **state)
 {
     (void)state;
-    static const char *const bounded[] = {
-        "if (t < n) y[t] = s[3 - t];",
-        "if (threadIdx.x < n / 2 + 1) { y[t] = 1; y[n] = 2; }",
-        "if (t == 0) y[0] = s[3];",
-    };
-    static const char *const endless[] = {
-        "if (t < n) y[t] = 1; else y[t] = 2;",
-        "if (t < n) y[t] = 1; y[n] = 2;",
-        "if (t <= n) y[t] = 1;",
-        "if (t < n || n < 0) y[t] = 1;",
-        "if (t < n == 0) y[t] = 1;",
-        "if (t < s[0]) y[t] = 1;",
-        "if (t < u) y[t] = 1;",
-        "if (u < n) y[t] = 1;",
-        "if (t == 1) y[t] = 1;",
-        "if (threadIdx.y < n) y[t] = 1;",
-        "if (n < t) y[t] = 1;",
-    };
+    static const char *const bounded[] = {"if (t < n) y[t] = s[3 - t];",
+                                          "if (threadIdx.x < n / 2 + 1) { y[t] = 1; y[n] = 2; }",
+                                          "if (t == 0) y[0] = s[3];"};
+    static const char *const endless[] = {"if (t < n) y[t] = 1; else y[t] = 2;",
+                                          "if (t < n) y[t] = 1; y[n] = 2;",
+                                          "if (t <= n) y[t] = 1;",
+                                          "if (t < n || n < 0) y[t] = 1;",
+                                          "if (t < n == 0) y[t] = 1;",
+                                          "if (t < s[0]) y[t] = 1;",
+                                          "if (t < u) y[t] = 1;",
+                                          "if (u < n) y[t] = 1;",
+                                          "if (t == 1) y[t] = 1;",
+                                          "if (threadIdx.y < n) y[t] = 1;",
+                                          "if (n < t) y[t] = 1;"};
     char text[1000];
-    for (size_t i = 0; i < sizeof bounded / sizeof *bounded + sizeof endless / sizeof *endless;
-         i++) {
-        const bool ends = i < sizeof bounded / sizeof *bounded;
+    const size_t some = sizeof bounded / sizeof *bounded, more = sizeof endless / sizeof *endless;
+    for (size_t i = 0; i < some + more; i++) {
         snprintf(text, sizeof text,
                  PHASES "__global__ void k(const float *x, float *y, int n) {" BEGIN
                         "const int u = threadIdx.x + 1; s[t] += u; __syncthreads(); %s }",
-                 ends ? bounded[i] : endless[i - sizeof bounded / sizeof *bounded]);
-        expect_text(ends ? "threads_below<" : "run_phases(", ends ? "run<" : "threads_below<",
-                    text);
+                 i < some ? bounded[i] : endless[i - some]);
+        expect_text(i < some ? "threads_below<" : "run_phases(",
+                    i < some ? "run<" : "threads_below<", text);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops),
-        cmocka_unit_test(groups),
-        cmocka_unit_test(kernels_that_wait),
-        cmocka_unit_test(hidden_ways),
-        cmocka_unit_test(kernels_that_end),
-        cmocka_unit_test(kernels_in_phases),
-        cmocka_unit_test(bounded_loops),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loops),
+                                       cmocka_unit_test(groups),
+                                       cmocka_unit_test(kernels_that_wait),
+                                       cmocka_unit_test(hidden_ways),
+                                       cmocka_unit_test(kernels_that_end),
+                                       cmocka_unit_test(kernels_in_phases),
+                                       cmocka_unit_test(bounded_loops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
