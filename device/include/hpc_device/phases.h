@@ -145,13 +145,13 @@ struct warp_lane {
     template <class T> T if_there(unsigned mask, unsigned source, T value) const
     {
         const unsigned other = (thread & ~31u) + source;
-        return named(mask) >> source & 1 && other < threads && (!here || here[other]) ? value : T();
+        const bool there = (named(mask) >> source & 1) & (other < threads); /* without a branch */
+        return there && (!here || here[other]) ? value : T();
     }
-    /* Of a lane so far away, or one's own: both are read, and so many lanes' at once. */
+    /* Of a lane so far away, or one's own. */
     template <class T> T from_afar(unsigned mask, unsigned source, int away) const
     {
-        const T there = values.get<T>((int)thread + away), own = values.get<T>((int)thread);
-        return if_there(mask, source, source == lane() ? own : there);
+        return if_there(mask, source, values.get<T>((int)thread + (source == lane() ? 0 : away)));
     }
     template <class T> T from(unsigned mask, unsigned source) const
     {
