@@ -200,12 +200,13 @@ static void read_row(sqlite3_stmt *q, struct store_grading *g)
 
 int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
 {
-    sqlite3_stmt *q = prepare(s,
-                              "SELECT id, student, submission, name, fingerprint, run, attempt, "
-                              "seed, score, max_score, pending, may_lower, note, ended, "
-                              "json_valid(record) AND json_extract(record, '$.quick') FROM "
-                              "grading ORDER BY id",
-                              err);
+    sqlite3_stmt *q =
+        prepare(s,
+                "SELECT id, student, submission, name, fingerprint, run, attempt, "
+                "seed, score, max_score, pending, may_lower, note, ended, "
+                "CASE WHEN json_valid(record) THEN json_extract(record, '$.quick') END FROM "
+                "grading ORDER BY id",
+                err);
     int n = 0, end = SQLITE_ERROR;
     *gradings = NULL;
     while (q && (end = sqlite3_step(q)) == SQLITE_ROW) {
