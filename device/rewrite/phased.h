@@ -16,6 +16,10 @@
  *                                           each([&](..) { .. v += hpc_dev::warp_lane{hpc_w_2, ..}
  *                                               .__shfl_xor_sync(m, hpc_dev::like<..>(), 1); });
  *
+ *   if (w == 0)                         hpc_dev::threads_marked hpc_in_9;
+ *                                       each([&](..) { .. hpc_in_9.of[hpc_t] = w == 0; });
+ *       v += __shfl_xor_sync(m, v, 1);  each([&](..) { if (!hpc_in_9.of[hpc_t]) return; .. });
+ *
  * phases.c reads a kernel's statements as items, names.c its variables, ways.c says which of them
  * are the same for all threads, and kernel.c writes. A thread that returns before the last barrier
  * is left out behind (hpc_left). What does not fit keeps its threads on fibers: where a barrier,
