@@ -240,7 +240,7 @@ bool is_prefix(const struct tokens *t, size_t i)
                                        : before->kind == TOKEN_WORD && token_is(t, i - 1, "return");
 }
 
-bool joined(const struct tokens *t, size_t i, const char *text)
+bool is_joined(const struct tokens *t, size_t i, const char *text)
 {
     return token_is(t, i, text) && t->at[i].space == 0;
 }

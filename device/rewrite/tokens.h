@@ -61,7 +61,7 @@ bool token_is(const struct tokens *t, size_t i, const char *text);
 /* Whether the operator at i has nothing before it to work on; whether i is this text, behind what
  * stands before it without a space. */
 bool is_prefix(const struct tokens *t, size_t i);
-bool joined(const struct tokens *t, size_t i, const char *text);
+bool is_joined(const struct tokens *t, size_t i, const char *text);
 /* Fill *error for a line of a file. */
 void place_set(struct place *error, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -10,7 +10,7 @@ static bool is_changed(const struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     if (token_is(t, i - 1, "&") && is_prefix(t, i - 1) &&
-        !(token_is(t, i - 2, "&") && joined(t, i - 1, "&")) && !token_is(t, i + 1, "->") &&
+        !(token_is(t, i - 2, "&") && is_joined(t, i - 1, "&")) && !token_is(t, i + 1, "->") &&
         !token_is(t, i + 1, "[")) /* of what a pointer points to, or of an array */
         return true;
     if ((token_is(t, i - 1, "+") && token_is(t, i - 2, "+")) ||
@@ -22,16 +22,16 @@ static bool is_changed(const struct rewriter *r, size_t i)
     if (token_is(t, k, "("))
         return true; /* a functor, a member */
     if (token_is(t, k, "="))
-        return !joined(t, k + 1, "=");
+        return !is_joined(t, k + 1, "=");
     if (t->at[k].kind == TOKEN_PUNCT && strchr("+-*/%&|^", *t->at[k].text)) {
-        if (joined(t, k + 1, "="))
+        if (is_joined(t, k + 1, "="))
             return true;
-        if ((token_is(t, k, "+") && joined(t, k + 1, "+")) ||
-            (token_is(t, k, "-") && joined(t, k + 1, "-")))
+        if ((token_is(t, k, "+") && is_joined(t, k + 1, "+")) ||
+            (token_is(t, k, "-") && is_joined(t, k + 1, "-")))
             return true;
     }
-    if ((token_is(t, k, "<") && joined(t, k + 1, "<") && joined(t, k + 2, "=")) ||
-        (token_is(t, k, ">") && joined(t, k + 1, ">") && joined(t, k + 2, "=")))
+    if ((token_is(t, k, "<") && is_joined(t, k + 1, "<") && is_joined(t, k + 2, "=")) ||
+        (token_is(t, k, ">") && is_joined(t, k + 1, ">") && is_joined(t, k + 2, "=")))
         return true;
     if ((token_is(t, k, ",") || token_is(t, k, ")")) &&
         (token_is(t, i - 1, "(") || token_is(t, i - 1, ","))) { /* an argument by itself? */
@@ -112,7 +112,7 @@ bool is_steady(const struct phases *p, size_t from, size_t to, bool again)
         if (k->kind == TOKEN_PUNCT) {
             if (strchr("[{}\\#", *k->text) || token_is(t, i, "->") ||
                 ((token_is(t, i, "*") || token_is(t, i, "&")) && is_prefix(t, i) &&
-                 !(token_is(t, i, "&") && (joined(t, i, "&") || joined(t, i + 1, "&")))))
+                 !(token_is(t, i, "&") && (is_joined(t, i, "&") || is_joined(t, i + 1, "&")))))
                 return false;
             continue;
         }
