@@ -14,6 +14,7 @@ enum slip {
     NO_BIAS,
     BIAS_TWICE,
     BIAS_BEHIND,
+    FIRST_INPUT,
     FIRST_TARGET,
     NEXT_TARGET,
     TIMES_OUTPUT,
@@ -60,7 +61,8 @@ static void outputs(const struct guess_layer *l, const struct guess *g, double *
             const double w = g->slip == TRANSPOSED ? l->w[l->n + k * l->m + i]
                              : g->slip == ROW_OFF  ? l->w[i * l->n + k]
                                                    : l->w[(1 + i) * l->n + k];
-            o[k] = g->slip == EXCHANGED ? l->x[i] * o[k] + w : o[k] + l->x[i] * w;
+            const double x = l->x[g->slip == FIRST_INPUT ? 0 : i];
+            o[k] = g->slip == EXCHANGED ? x * o[k] + w : o[k] + x * w;
         }
         if (g->slip == KEPT && k > 0)
             o[k] += o[k - 1] - l->w[k - 1];
@@ -118,6 +120,7 @@ static void describe(const struct guess_layer *l, const struct guess *g, bool de
     static const char *const sums[] = {
         [NO_BIAS] = "the bias is left out of the sum",
         [BIAS_TWICE] = "the bias counts twice",
+        [FIRST_INPUT] = "every weight is multiplied with the first output before it, o[0]",
         [BIAS_BEHIND] = "the bias is added to the activation's result, not to what goes into it",
         [FIRST_TARGET] = "each output is compared with the first target, y[0], not with its own",
         [TIMES_OUTPUT] = "its errors are multiplied with the unit's output, which goes with its "
@@ -139,9 +142,8 @@ static void describe(const struct guess_layer *l, const struct guess *g, bool de
     }
     if (g->updated)
         add(t, "its errors come from weights that are updated already");
-    if (g->activation != l->activation) {
+    if (g->activation != l->activation)
         add(t, "%s stands where %s belongs", names[g->activation], names[l->activation]);
-    }
     if (g->derivative == MLP_IDENTITY && l->activation != MLP_IDENTITY && delta) {
         add(t, "the derivative of the activation is left out");
     } else if (g->derivative != l->activation && delta) {
@@ -186,7 +188,8 @@ static void evaluate(const struct guess_layer *l, const struct guess *g, bool de
 static bool sensible(const struct guess_layer *l, const struct guess *g, bool delta)
 {
     const bool hidden = delta && l->behind;
-    const bool bias = g->slip == NO_BIAS || g->slip == BIAS_TWICE || g->slip == BIAS_BEHIND;
+    const bool bias = g->slip == NO_BIAS || g->slip == BIAS_TWICE || g->slip == BIAS_BEHIND ||
+                      g->slip == FIRST_INPUT;
     const bool target = g->slip == SQUARED || g->slip == FIRST_TARGET || g->slip == NEXT_TARGET;
     if (hidden && (g->activation != l->activation || bias))
         return false;

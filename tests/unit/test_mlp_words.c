@@ -69,7 +69,7 @@ static void update_of_a_layer(const struct test_case *t, int slip)
     for (int k = 0; k < 3; k++) {
         double z = slip == 0 ? 0 : w0[k];
         for (int i = 0; i < 4; i++)
-            z += x[i] * w0[(1 + i) * 3 + k];
+            z += x[slip == 3 ? 0 : i] * w0[(1 + i) * 3 + k];
         const double o = tanh(z) + (slip == 0 ? w0[k] : 0);
         const double d = (y[slip == 1 ? 0 : slip == 2 ? (k + 1) % 3 : k] - o) * (1 - o * o);
         for (int i = 0; i <= 4; i++)
@@ -82,8 +82,9 @@ static void slips_of_outputs_and_targets(void **state)
     (void)state;
     static const char *const words[] = {"the bias is added to the activation's result",
                                         "compared with the first target, y[0]",
-                                        "compared with the target of the next one"};
-    for (int slip = 0; slip < 3; slip++) {
+                                        "compared with the target of the next one",
+                                        "every weight is multiplied with the first output"};
+    for (int slip = 0; slip < 4; slip++) {
         struct test_case t =
             test_right("layers=4,3 activations=tanh samples=1 epochs=1 rate=0.375");
         double *y = t.in[MLP_Y];
