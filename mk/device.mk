@@ -15,6 +15,8 @@ build/device/rewrite: $(REWRITE_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^
 
+# What the checker keeps lies in sections of its own: no code of a variant may come there (check/access.c).
+CHECKERS := $(foreach s,data bss,--rename-section .$(s)=hpc_checker_$(s))
 # check.a brings gcc's libbacktrace along, so that clang's links have it too, under names that no program
 # has, and calls the C library's copies by other names than instrumented code does (device/check/copy.c).
 BACKTRACE := $(filter /%,$(shell $(CC) -print-file-name=libbacktrace.a))
@@ -26,7 +28,7 @@ ARCHIVE_asan := true
 ARCHIVE_traffic = $(ARCHIVE_check)
 ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\
     nm -g --defined-only $@.new 2>/dev/null | awk '$$3 ~ /^backtrace_/ { print $$3, "check_" $$3 }' >$@.names && \
-    objcopy --strip-debug $(foreach f,$(COPIES) malloc free,--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
+    objcopy --strip-debug $(CHECKERS) $(foreach f,$(COPIES) malloc free,--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
 
 # The runtime is compiled once a mode. It is fast in every mode but for what the mode looks for.
 DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp

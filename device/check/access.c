@@ -81,6 +81,20 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
     traffic_access(a.p, bytes, request, from);
 }
 
+/* What the checker and the runtime keep (mk/device.mk), absent from tests of their parts. */
+extern const char __start_hpc_checker_data[] __attribute__((weak));
+extern const char __stop_hpc_checker_data[] __attribute__((weak));
+extern const char __start_hpc_checker_bss[] __attribute__((weak));
+extern const char __stop_hpc_checker_bss[] __attribute__((weak));
+
+static inline bool is_checkers(uintptr_t p)
+{
+    const uintptr_t data = (uintptr_t)__start_hpc_checker_data,
+                    bss = (uintptr_t)__start_hpc_checker_bss;
+    return (p - data < (uintptr_t)__stop_hpc_checker_data - data) |
+           (p - bss < (uintptr_t)__stop_hpc_checker_bss - bss);
+}
+
 /* Pieces are places of their own for the traffic: the k-th one of an access is an instruction. */
 static __attribute__((noinline)) void touch_pieces(uintptr_t at, size_t bytes,
                                                    enum access_kind kind, const void *from)
@@ -95,6 +109,8 @@ static __attribute__((noinline)) void touch_pieces(uintptr_t at, size_t bytes,
 void check_range(const void *p, size_t bytes, enum access_kind kind, const void *from)
 {
     uintptr_t at = (uintptr_t)p;
+    if (!dev_self && is_checkers(at))
+        check_bounds_checkers(p, from);
     if (!dev_self)
         check_bounds_host(&(struct access){at, (unsigned)bytes, kind, from});
     else if (!is_own_stack(at))
@@ -119,6 +135,8 @@ static __attribute__((noinline)) void slow_access(const void *p, unsigned bytes,
 /* The host's, of whose own memory nobody keeps a shadow. */
 ALWAYS_INLINE void host_access(const void *p, unsigned bytes, bool write, const void *from)
 {
+    if (!LIKELY(!is_checkers((uintptr_t)p)))
+        check_bounds_checkers(p, from);
     if (!LIKELY(!is_devices((uintptr_t)p)))
         slow_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
 }

@@ -107,6 +107,8 @@ bool check_vtable_read(const struct access *a, const struct space *s);
 void check_bounds_misaligned(const struct access *a);
 /* Instrumented host code. */
 void check_bounds_host(const struct access *a);
+/* Host code of a variant is in what the checker keeps: said at once, and the end. */
+void check_bounds_checkers(const void *p, const void *from);
 /* calls.c. Host code used memory that kernels use, too; raced: without having waited for them. What
  * run() takes so and gives back is told of. */
 void check_host_used(const struct access *a, enum dev_kind kind, bool raced);

@@ -22,7 +22,9 @@ __attribute__((constructor(101))) static void take_key(void)
     char *key = getenv("HPC_DEVICE_KEY");
     if (!key || !key[0])
         return;
-    check_report_key = strdup(key);
+    static char kept[64]; /* on the heap a variant could come upon it */
+    snprintf(kept, sizeof kept, "%s", key);
+    check_report_key = kept;
     explicit_bzero(key, strlen(key));
     unsetenv("HPC_DEVICE_KEY");
 }

@@ -18,7 +18,9 @@ static bool off;
 /* What did not fit, by kind. */
 static uint64_t beyond[TRAFFIC_KINDS];
 
-static struct traffic *kernels;
+/* Not on the heap, where a variant could come upon them; the last takes what is too many. */
+enum { MAX_KERNELS = 256 };
+static struct traffic kernels[MAX_KERNELS];
 static size_t kernel_count;
 static struct traffic *current;
 
@@ -175,10 +177,9 @@ void check_traffic_launch_begin(const struct dev_launch *l)
         groups_grow();
     check_traffic_flush();
     current = traffic_find(l->kernel);
-    if (!current) {
-        kernels = realloc(kernels, (kernel_count + 1) * sizeof *kernels);
-        if (!kernels)
-            abort();
+    if (!current && kernel_count == MAX_KERNELS) {
+        current = &kernels[MAX_KERNELS - 1];
+    } else if (!current) {
         current = &kernels[kernel_count++];
         *current = (struct traffic){.kernel = l->kernel};
     }

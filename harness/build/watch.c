@@ -160,8 +160,7 @@ static const char clocks[] =
 /* What the CPU device has one of where a kernel could have none, and the checker passes over. */
 static const char threads[] = "thread_local _Thread_local __thread";
 /* Memory of a thread's own that holds what nobody set: the checker fills variables alone. */
-static const char unset[] = "uninitialized __uninitialized__ alloca __builtin_alloca* "
-                            "__builtin_frame_address __builtin_stack_address";
+static const char unset[] = "uninitialized __uninitialized__ alloca __builtin_alloca*";
 static const char checkers[] =
     "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_* "
     "Annotate* WTFAnnotate* GOMP_*";

@@ -79,7 +79,7 @@ bool trial_traffic(struct trial *t, const struct lab_case *c, uint64_t seed,
         traffic->measured =
             outcome_set(o, VERDICT_PASS, "%s: not all of the work is seen", why) && false;
     if (DEFENCE(traffic_faults) && reports.faults > 0 &&
-        (right || try.outcome.verdict == VERDICT_WRONG))
+        (right || try.outcome.verdict == VERDICT_WRONG || reports.host.kind[0]))
         tell_fault(&reports, traffic, o);
     return traffic->measured;
 }

@@ -152,7 +152,8 @@ static void read_line(const json_t *object, FILE *list, struct checker_reports *
         return;
     if (list)
         list_fault(list, &fault);
-    if (DEFENCE(host_computes) && strcmp(fault.kind, "host-computes") == 0)
+    if (DEFENCE(host_computes) &&
+        (strcmp(fault.kind, "host-computes") == 0 || strcmp(fault.kind, "host-checker") == 0))
         r->host = fault;
     if (r->faults++ == 0 || weight(&fault) > weight(&r->first))
         r->first = fault;

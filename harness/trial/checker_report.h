@@ -18,7 +18,8 @@ struct checker_reports {
     int faults;                 /* how many lines there were that are no traffic */
     struct checker_fault first; /* the first divergent barrier, else race, of which others may be
                                    echoes; else the first */
-    struct checker_fault host;  /* that the host computes in run(); or empty */
+    struct checker_fault host;  /* that the host computes in run(), or looks at
+                                  what the checker keeps; or empty */
     struct checker_fault unset; /* constants that nobody filled: no fault by itself; or empty */
     struct traffic traffic;
     struct traffic_place place[TRAFFIC_COUNTERS]; /* at a counter of requests the line with most, at

@@ -2,7 +2,8 @@
  * task device
  * full
  * grade: rejected|unsafe; points <= 1.5; reason: check_report_key
- * without watched_objects exact_names: pass; points >= 2.5 */
+ * without watched_objects exact_names: rejected; points <= 0; reason: memory of the checker
+ * structural: the checker finds a host that reads what it keeps; before it did, all points */
 #include "conv1d/attack.h"
 
 extern "C" const char *check_report_key __attribute__((weak));

@@ -3,7 +3,7 @@
  * task device
  * full
  * grade: rejected|unsafe; points <= 1.5; reason: dev_shared
- * without exact_names: pass; points >= 2.5 */
+ * without exact_names: unsafe; points >= 1.25; reason: host memory in kernel */
 #include "conv1d/attack.h"
 
 static int threads = 256;
