@@ -262,8 +262,9 @@ static void report_leak(const struct dev_region *r, void *context)
     struct finding f = {.kind = "leak", .note = !leaks_are_errors()};
     check_report_site(&f.at.place, (struct dev_site){r->file, r->line});
     check_region_variable(f.variable, sizeof f.variable, r);
-    check_append(f.text, sizeof f.text, "leak: the %zu bytes of the %s were never freed", r->bytes,
-                 f.variable);
+    const bool named = strncmp(f.variable, "the ", 4) == 0; /* as the heap of kernels is */
+    check_append(f.text, sizeof f.text, "leak: the %zu bytes of %s%s were never freed", r->bytes,
+                 named ? "" : "the ", f.variable);
     check_append(f.advice, sizeof f.advice, "call cudaFree when the memory is no longer needed");
     check_report_add(&f, (const void *)(uintptr_t)r->line, r->name);
 }

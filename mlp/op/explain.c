@@ -138,10 +138,8 @@ static const char *rate_hint(const struct mlp_problem *p, const double *const in
                    "what each trains with"},
         {1 / rate, "equals a rate of 1: in[MLP_RATES] is not used"},
         {rate, "equals an update with the rate twice: += rate * D * o"},
-        {2, "equals twice the rate: D is -dE/dz of the E that is asked, 1/2 sum (y - o)^2 where "
-            "this term has no other, without a factor"},
-        {0.5, "equals half the rate: D is -dE/dz of the E that is asked, 1/2 sum (y - o)^2 where "
-              "this term has no other, without a factor"},
+        {2, "equals twice the rate: D is -dE/dz of the contract's E, without a factor"},
+        {0.5, "equals half the rate: D is -dE/dz of the contract's E, without a factor"},
     };
     for (size_t i = 0; p->networks == 1 && i < sizeof known / sizeof *known; i++)
         if (known[i].factor != 1 && scaled(p, known[i].factor, in, order, n, got))
