@@ -89,12 +89,12 @@ static bool say_turns(const char *root, const struct exchange_profile *p, int th
     if (threads < 2 || percent(p, waited) < 25 || TURNS * p->together > p->looks ||
         !lock_of_work(root, places, &l))
         return false;
-    snprintf(text, size,
-             "its %d threads take turns: of %d looks at them two worked at once in %d, and they "
-             "wait for %d%% of their time, at %s: is %s, %s, held while a thread does what all "
-             "could do at once?",
-             threads, p->looks, p->together, percent(p, waited), places, l.name, l.place);
-    return true;
+    return text_fit(
+        text, size,
+        "its %d threads take turns: of %d looks at them two worked at once in %d, and they "
+        "wait for %d%% of their time, at %s: is %s, %s, held while a thread does what all "
+        "could do at once?",
+        threads, p->looks, p->together, percent(p, waited), places, l.name, l.place);
 }
 
 /* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
