@@ -61,9 +61,9 @@ struct building {
     const struct build_tools *tools;
     struct build_result *result;
     char stage[BUILD_PATH];
-    FILE *log;          /* in the stage */
-    char *said;         /* what the last tool printed */
-    uint64_t text_hash; /* of the student's lines, preprocessed, by building_watched */
+    FILE *log;     /* in the stage */
+    char *said;    /* what the last tool printed */
+    char text[65]; /* SHA-256 of the student's lines, preprocessed, by building_watched */
 };
 /* End it with a verdict and a reason; false. */
 bool building_fail(struct building *b, enum verdict verdict, const char *reason);

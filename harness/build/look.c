@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -24,7 +25,7 @@
 struct looked {
     pid_t grader;
     bool good;
-    uint64_t text_hash;
+    char text[65];
     struct outcome outcome;
 };
 
@@ -48,7 +49,7 @@ static _Noreturn void look_alone(struct building *b, bool (*look)(struct buildin
     limit(RLIMIT_FSIZE, LONGEST_FILE);
     limit(RLIMIT_CORE, 0);
     looked->good = look(b, data);
-    looked->text_hash = b->text_hash;
+    memcpy(looked->text, b->text, sizeof b->text);
     looked->outcome = b->result->outcome;
     if (__gcov_dump)
         __gcov_dump();
@@ -95,7 +96,7 @@ static bool look_beside(struct building *b, bool (*look)(struct building *, cons
         close(alive[0]);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
             good = looked->good;
-            b->text_hash = looked->text_hash;
+            memcpy(b->text, looked->text, sizeof b->text);
             b->result->outcome = looked->outcome;
         } else {
             good = ended_early(b, status);

@@ -14,6 +14,7 @@
 
 #include "common/command.h"
 #include "common/defence.h"
+#include "common/sha256.h"
 #include "harness/build/internal.h"
 
 /* ---- the source as it is ----------------------------------------------------------------------
@@ -238,11 +239,12 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
     return NULL;
 }
 
-/* One line of the student's: hashed; false with the verdict where a word of it may not be. */
-static bool look_at_line(struct building *b, const char *p, const char *end)
+/* One line of the student's: hashed with its end, which may part a word in two; false with the
+ * verdict where a word of it may not be. */
+static bool look_at_line(struct building *b, struct sha256 *text, const char *p, const char *end)
 {
-    for (const char *q = p; q < end; q++)
-        b->text_hash = (b->text_hash ^ (unsigned char)*q) * 0x100000001b3u;
+    if (p < end)
+        sha256_add(text, p, (size_t)(end - p) + 1);
     while (p < end) {
         size_t n = 0;
         while (p + n < end && in_c_word(p[n]))
@@ -263,23 +265,25 @@ static bool look_at_text(struct building *b, const void *preprocessed)
 {
     size_t length;
     bool good = true, trusted = false;
+    struct sha256 hash;
     char *text = read_stage(b, preprocessed, &length);
     if (!text)
         return false;
     if (strlen(text) < length)
         good = building_fail(b, VERDICT_REJECTED, "holds a zero byte, which no task allows");
-    b->text_hash = 0xcbf29ce484222325u;
+    sha256_start(&hash);
     for (const char *p = text; good && *p;) {
         const char *end = strchrnul(p, '\n'), *name = memchr(p, '"', (size_t)(end - p));
         if (p[0] == '#' && p[1] == ' ' && isdigit((unsigned char)p[2]) && name) {
             const char *close = memrchr(p, '"', (size_t)(end - p));
             trusted = trusted_file(b->spec, name + 1, (size_t)(close - name - 1));
         } else if (!trusted) {
-            good = look_at_line(b, p, end);
+            good = look_at_line(b, &hash, p, end);
         }
         p = *end ? end + 1 : end;
     }
     free(text);
+    sha256_end(&hash, b->text);
     return good;
 }
 
