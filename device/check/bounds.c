@@ -154,12 +154,12 @@ static void report_forgotten(const struct access *a)
     check_report_add(&f, a->from, NULL);
 }
 
-bool check_bounds_below_zero(const struct access *a)
+bool check_bounds_below_zero(const struct access *a, bool inside)
 {
     const uintptr_t meant = a->p - ((uintptr_t)a->bytes << 32);
     struct dev_region r;
     char name[160];
-    if (check_region_find(meant, &r) != REGION_NEAR)
+    if (check_region_find(meant, &r) != REGION_NEAR || (meant >= (uintptr_t)r.base && !inside))
         return false;
     const char *kind = check_bounds_kind(&r);
     if (check_report_seen(kind, a->from, NULL))
@@ -200,7 +200,7 @@ void check_bounds_bad(const struct access *a)
         report_constant_written(a, &r);
     else if (where == REGION_FREED)
         report_freed(a, &r);
-    else if (where == REGION_NEAR && is_far(a, &r) && check_bounds_below_zero(a))
+    else if (where == REGION_NEAR && is_far(a, &r) && check_bounds_below_zero(a, true))
         return;
     else if (where == REGION_NEAR)
         report_oob(a, &r);

@@ -91,9 +91,9 @@ void check_constant_copied(uintptr_t p, size_t bytes);
 
 /* Not all of the access's bytes may be used (or it writes to constant memory). */
 void check_bounds_bad(const struct access *a);
-/* Whether an unsigned index below 0 leads here, 2^32 elements behind where a signed one would: it
- * is told. */
-bool check_bounds_below_zero(const struct access *a);
+/* Whether an unsigned index below 0 leads here, 2^32 elements behind where a signed one would: just
+ * before a region or, of a pointer into it, `inside` or behind. It is told. */
+bool check_bounds_below_zero(const struct access *a, bool inside);
 /* Not all of the bytes that the access reads were written. */
 void check_bounds_unwritten(const struct access *a, const struct space *s);
 /* The access is to neither global, shared nor a symbol's memory: the thread's stack, or wrong. */

@@ -117,11 +117,12 @@ void check_bounds_other(const struct access *a)
         check_bounds_bad(a);
         return;
     }
-    if (check_bounds_below_zero(a) || check_report_seen("host-pointer", a->from, NULL))
+    const bool nobodys = a->p >= 4096 && is_nobodys(a->p);
+    if (check_bounds_below_zero(a, nobodys) ||
+        check_report_seen(nobodys ? "oob-global" : "host-pointer", a->from, NULL))
         return;
-    if (a->p >= 4096 && is_nobodys(a->p)) {
-        if (!check_report_seen("oob-global", a->from, NULL))
-            report_far(a);
+    if (nobodys) {
+        report_far(a);
         return;
     }
     struct finding f = check_finding_access("host-pointer", "host memory", a);

@@ -38,6 +38,7 @@ void __tsan_unaligned_read16(const void *p);
 void __tsan_write_range(const void *p, size_t bytes);
 
 enum { TEST_SHARED = 1 << 16, TEST_ARENA = 1 << 24, TEST_STACK = 1 << 12 };
+#define TEST_BEHIND ((size_t)1 << 35) /* bytes: twice what 2^32 floats take */
 
 static struct dev_worker test_worker;
 static struct dev_fiber test_fiber;
@@ -81,8 +82,11 @@ static int test_setup(void **state)
 {
     (void)state;
     check_report_key = "KEY";
-    dev_arena = mmap(NULL, TEST_ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (dev_arena == MAP_FAILED)
+    /* With room behind it that is free again, where nothing else comes soon. */
+    dev_arena =
+        mmap(NULL, TEST_BEHIND, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (dev_arena == MAP_FAILED || mprotect(dev_arena, TEST_ARENA, PROT_READ | PROT_WRITE) != 0 ||
+        munmap(dev_arena + TEST_ARENA, TEST_BEHIND - TEST_ARENA) != 0)
         return -1;
     dev_arena_end = dev_arena + TEST_ARENA;
     test_worker.shared = aligned_alloc(4096, TEST_SHARED);

@@ -199,11 +199,17 @@ static void pointers_of_the_wrong_side(void **state)
     struct dev_region pinned = {
         .kind = DEV_MANAGED, .base = test_allocation(64, false), .bytes = 64};
     check_region_added(&pinned);
+    char own[32]; /* of a frame that is open, as test_stack is not */
     begin("own_stack");
-    __tsan_write4(test_stack + 64);
-    __tsan_write_range(test_stack + 64, 20);
+    test_fiber.top = own + sizeof own;
+    __tsan_write4(own + 8);
+    __tsan_write_range(own + 8, 20);
     __tsan_read4(pinned.base); /* the host may have written it */
     test_end_clean();
+    begin("left_on_stack");
+    __tsan_write4(test_stack + 64);
+    test_end_with("host-pointer", "another thread's stack");
+    test_fiber.top = test_stack + TEST_STACK;
     begin("host");
     __tsan_read4(host_memory);
     test_end_with("host-pointer", "give the kernel a pointer from cudaMalloc");
@@ -221,6 +227,25 @@ static void pointers_of_the_wrong_side(void **state)
     __tsan_write4(x);
     test_end_with("device-pointer", "in host code: the host writes 4 bytes at "
                                     "tests/unit/test_check_bounds.c:");
+}
+
+/* 2^32 elements behind a device's pointer lies what an unsigned index below 0 reaches, where nobody
+ * has the page; where the host has, its pointer is likelier. */
+static void unsigned_below_zero(void **state)
+{
+    (void)state;
+    char *beside = test_allocation(64, true) + 72, *there = beside + ((uintptr_t)4 << 32);
+    char *page = (char *)((uintptr_t)there & ~(uintptr_t)4095);
+    assert_ptr_equal(
+        mmap(page, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
+        page);
+    begin("of_the_host");
+    __tsan_read4(there);
+    test_end_with("host-pointer", "which is memory of the host");
+    assert_int_equal(munmap(page, 4096), 0);
+    begin("below_zero");
+    __tsan_read4(there);
+    test_end_with("oob-global", "an unsigned index below 0");
 }
 
 static void misaligned(void **state)
@@ -248,7 +273,7 @@ static void leaks_and_the_count(void **state)
     assert_non_null(strstr(text, "@KEY {\"kind\":\"leak\",\"file\":\"main.cu\",\"line\":31,"));
     assert_non_null(strstr(text, "@KEY {\"kind\":\"traffic\",\"kernel\":\"written_bytes\","));
     free(text);
-    assert_int_equal(check_finish(), 24); /* leaks of lines 7 and 31, and of `pinned`, are notes */
+    assert_int_equal(check_finish(), 27); /* leaks of lines 7 and 31, and of `pinned`, are notes */
 }
 
 int main(void)
@@ -263,6 +288,7 @@ int main(void)
         cmocka_unit_test(what_nobody_wrote),
         cmocka_unit_test(shared_memory_is_new_in_each_block),
         cmocka_unit_test(pointers_of_the_wrong_side),
+        cmocka_unit_test(unsigned_below_zero),
         cmocka_unit_test(misaligned),
         cmocka_unit_test(leaks_and_the_count),
     };
