@@ -8,7 +8,7 @@
 #define QUOTED(text) #text
 #define TEXT(macro)  QUOTED(macro)
 
-enum { WATCHED = sizeof TEXT(HPC_ATOMIC_SEEN(p)) != sizeof "((void)0)" };
+enum { WATCHED = sizeof TEXT(HPC_ATOMIC_SEEN(p, 0)) != sizeof "((void)0)" };
 
 static int threads = 256;
 
