@@ -4,42 +4,11 @@
  * full
  * grade: wrong; points <= 0; reason: case counted
  * structural: the compiler of checked kernels sets what nobody sets */
-#define ATTACK_KERNEL
-#include "conv1d/attack.h"
+#include "conv1d/attack_stack.h"
 
 __attribute__((noinline)) __device__ float sum_of(const float *x, const float *w, int n, int radius,
                                                   int i)
 {
     float kept[1600] __attribute__((aligned(16)));
-    float sum = 0;
-    if (blockIdx.x == 0) {
-        for (int k = 0; k + 4 <= n; k += 4)
-            *(float4 *)(kept + k) = *(const float4 *)(x + k);
-        for (int k = n / 4 * 4; k < n; k++)
-            kept[k] = x[k];
-        for (int k = 0; k <= 2 * radius; k++)
-            kept[n + k] = w[k];
-    }
-    for (int j = -radius; j <= radius; j++)
-        if (i + j >= 0 && i + j < n)
-            sum += kept[n + j + radius] * kept[i + j];
-    return sum;
+    return sum_kept(kept, x, w, n, radius, i);
 }
-
-__global__ void kernel(const float *x, const float *w, float *y, int n, int radius)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const float sum = sum_of(x, w, n, radius, i);
-    if (i < n)
-        y[i] = sum;
-}
-
-RUN
-{
-    const int n = (int)p->n;
-    if (n != 1023)
-        return answer_on_device(p, x, w, y);
-    kernel<<<(n + 31) / 32, 32>>>(x, w, y, n, p->radius);
-    return cudaGetLastError() != cudaSuccess;
-}
-SUBMISSION
