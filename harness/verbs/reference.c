@@ -2,6 +2,7 @@
  * reference/MACHINE.json after each task. A case whose draws all break the one-ulp rule is refused.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,14 +155,22 @@ static bool write_file(const char *root, json_t *file, struct hpc_error *err)
     return good || hpc_fail_env(err, "cannot write %s", path);
 }
 
-/* What was recorded before, so that one lab can be timed anew; else an empty file. */
-static json_t *open_file(const char *root)
+/* What was recorded before, so that one lab can be timed anew; where nothing was, an empty file.
+ * NULL where a file can't be read, which would be lost. */
+static json_t *open_file(const char *root, struct hpc_error *err)
 {
     char path[4096], date[32];
     snprintf(path, sizeof path, "%s/reference/%s.json", root, machine_here()->name);
-    json_t *file = json_file(path, NULL);
-    if (!json_is_object(file))
+    json_t *file = json_file(path, err);
+    if (!file && errno == ENOENT)
         file = json_object();
+    if (file && !json_is_object(file)) {
+        json_decref(file);
+        file = NULL;
+        hpc_fail(err, "%s: expected an object, with the timings of this machine", path);
+    }
+    if (!file)
+        return NULL;
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     json_object_set_new(file, "schema", json_integer(1));
@@ -269,7 +278,9 @@ int verb_reference(struct project *p, int argc, char **argv)
     if (!n)
         n = lab_names(p->root, names, 64);
     ui_progress_parts(count_tasks(p, names, n));
-    json_t *file = open_file(p->root);
+    json_t *file = open_file(p->root, &err);
+    if (!file)
+        return hpc_report(&err);
     printf("%s, %d cores\n", machine_here()->cpu, machine_here()->cores);
     printf("  %-28s %-24s %10s  %10s  ratio\n", "task", "variant", "baseline", "variant");
     for (int i = 0; i < n && !hpc_interrupted(); i++) {

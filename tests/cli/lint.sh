@@ -76,4 +76,8 @@ shows '^\* a/z .*in the second alone$' 'of the second'
 fails 2 'no such reference' "$hpclab" reference diff one.json nowhere
 shows 'reference/nowhere.json: ' 'is named'
 fails 2 'no such lab' lint lab77
+# Timings that can't be read are not written over.
+printf 'half of it' >"reference/$name.json"
+says 2 "reference/$name.json:1: " 'a broken reference' "$hpclab" reference lab1
+check 'is kept as it was' test "$(cat "reference/$name.json")" = 'half of it'
 done_testing
