@@ -89,7 +89,7 @@ static void add_operation(struct packing *p, const char *folder)
         hpc_printf("%s/op %s/featuremaps %s/app %s/profile", folder, folder, folder, folder);
     char *variants = hpc_printf("%s/variants", folder);
     add_folder(p, folder, ".h");
-    add_folders(p, rooms, ".c .cu .h");
+    add_folders(p, rooms, ".c .cu .h .def");
     add_folder(p, variants, ".ini");
     free(rooms);
     free(variants);

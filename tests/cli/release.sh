@@ -34,6 +34,13 @@ included() {
     done)
 }
 
+# complete DIRECTORY: what its sources include of the project's is there.
+complete() {
+    (cd "$1" && grep -rhoE --include='*.c' --include='*.cu' --include='*.h' --include='*.def' \
+        '^#include "(common|device|harness|mlp|conv1d|conv2d|runner)/[^"]*"' . | cut -d '"' -f 2 | sort -u |
+        while read -r file; do ls "$file" >/dev/null || exit 1; done)
+}
+
 # withheld LAB: names of the variants that its tasks ask for, reference and fastest, but for what
 # the lab gives as a baseline.
 withheld() {
@@ -86,6 +93,7 @@ for lab in labs/lab*; do
         grep -qF \"\$('$hpclab' list --tsv=name,title | sed -n 's/^$lab\t//p')\" '$top/README.md' && ! grep -q @ '$top/README.md'"
     check "$lab: all programs and folders that the README names are there" sh -c "cd '$top' &&
         ls bootstrap grade hpclab Makefile 'handouts/$lab.md' 'labs/$lab'"
+    check "$lab: all that its sources include" complete "$top"
     check "$lab: nothing that tests or markers alone include" included "$top"
     check "$lab: hidden cases are not named" no_word "$top/labs" hidden scrap
     # shellcheck disable=SC2046 # one word a case
