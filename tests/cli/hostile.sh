@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # alone: its two shares use both processors and meet deadlines.
-# The hostile suite's short form (tests/hostile/README.md), in two shares side by side: what is handed in, and
-# the lines `without`, each a turn.
+# The hostile suite's short form (tests/hostile/README.md), in two shares side by side: what is handed in, the
+# first that a defence is against and those behind it, and the lines `without`, each a turn.
 . tests/tap.sh
-lines=()
-turn without || lines=(--lines grade)
-turn grade || lines=(--lines without)
+lines=
+for part in grade again without; do ! turn $part || lines+=,$part; done
 shares() {
     for k in 1 2; do
-        tests/hostile/run --short ${lines[@]+"${lines[@]}"} --share $k/2 >"$scratch/$k" 2>&1 &
+        tests/hostile/run --short --lines "${lines#,}" --share $k/2 >"$scratch/$k" 2>&1 &
     done
     wait
 }
