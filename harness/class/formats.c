@@ -83,6 +83,12 @@ static bool passed(const struct task_result *t)
            (verdict_waits(t->outcome.verdict) && t->points > 0);
 }
 
+/* Another grading's business, with --only: a score of 0 would take away what that one gave. */
+static bool left_out(const struct task_result *t)
+{
+    return t->outcome.verdict == VERDICT_SKIPPED && !(t->max_points > 0) && !(t->pending > 0);
+}
+
 static json_t *gradescope(const struct record *r)
 {
     json_t *tests = json_array(), *board = json_array();
@@ -90,6 +96,8 @@ static json_t *gradescope(const struct record *r)
     format_score(r, score, sizeof score);
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *t = &r->tasks[i];
+        if (left_out(t))
+            continue;
         json_t *test =
             json_pack("{s:o, s:o, s:s, s:o, s:s}", "score", json_real(rounded(t->points)),
                       "max_score", json_real(rounded(t->max_points)), "name", t->name, "output",
@@ -112,7 +120,8 @@ static json_t *autolab(const struct record *r)
     json_t *scores = json_object(), *board = json_array();
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *t = &r->tasks[i];
-        json_object_set_new(scores, t->name, json_real(rounded(t->points)));
+        if (!left_out(t))
+            json_object_set_new(scores, t->name, json_real(rounded(t->points)));
         json_array_append_new(board,
                               json_real(t->speed.measured ? rounded(t->speed.ratio.value) : 0));
     }
@@ -125,7 +134,9 @@ static json_t *classroom(const struct record *r)
     bool all = true;
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *t = &r->tasks[i];
-        const bool full = t->points >= t->max_points - 1e-9 && !(t->pending > 0);
+        if (left_out(t))
+            continue;
+        const bool full = passed(t) && t->points >= t->max_points - 1e-9 && !(t->pending > 0);
         all = all && full;
         json_array_append_new(tests, json_pack("{s:s, s:s, s:f, s:o, s:s, s:n, s:i}", "name",
                                                t->name, "status", full ? "pass" : "fail", "score",
@@ -145,6 +156,8 @@ static json_t *prairielearn(const struct record *r)
     format_score(r, score, sizeof score);
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *t = &r->tasks[i];
+        if (left_out(t))
+            continue;
         json_array_append_new(tests,
                               json_pack("{s:s, s:s, s:f, s:f, s:o}", "name", t->name, "description",
                                         t->title, "points", rounded(t->points), "max_points",

@@ -85,6 +85,21 @@ done
 for format in gradescope autolab classroom prairielearn junit canvas moodle; do
     check "$format: wrong" wrong_then $format
 done
+# What --only leaves out is neither passed nor lost there: it is another grading's.
+only() { # FORMAT: the names of tests in it
+    "$hpclab" grade lab91 --quick --plain --from ada --only flat --format "$1" "only.$1" >/dev/null
+    python3 -c 'import json, sys, xml.etree.ElementTree as xml
+if sys.argv[1] == "junit":
+    cases = xml.parse(sys.argv[2]).getroot().findall("testcase")
+    print(*[t.get("name") for t in cases if t.find("skipped") is None])
+else:
+    got = json.load(open(sys.argv[2]))
+    print(*got["scores"] if sys.argv[1] == "autolab" else [t["name"] for t in got["tests"]])' "$1" "only.$1"
+}
+for format in gradescope autolab classroom prairielearn junit; do
+    check "$format: a task alone" test "$(only $format)" = flat
+done
+check 'classroom: which is all of it' grep -q '"status": "pass", "max_score": 60' only.classroom
 fails 2 'a format that there is not' grade ada blackboard ada.x
 fails 2 'no file' "$hpclab" grade lab91 --quick --from ada --format junit
 shows '^hpclab: --format junit: expected a file behind it' 'says so'
