@@ -102,18 +102,20 @@ static bool may_be(enum word w, const char *lab, const char *text, size_t n)
         const unsigned char c = (unsigned char)text[i];
         const bool digit = isdigit(c), letter = isalpha(c) || (c & 0x80);
         if (((w == W_NUMBER || w == W_ATTEMPT) && !digit) ||
-            (w == W_GITHUB && !digit && !letter && c != '-') ||
+            (w == W_GITHUB && !digit && !letter && c != '-' && c != '_') ||
             (w == W_SQUEEZED && !digit && !letter) || c == '/')
             return false;
     }
     return true;
 }
 
-/* Whose it is; Canvas names what a group handed in by the group. NULL: nobody. */
+/* Whose it is; Canvas and GitHub Classroom name what a group handed in by the group. NULL: nobody.
+ */
 static struct roster_student *whose(const struct roster *r, const struct named *found)
 {
     struct roster_student *s = roster_match(r, found->kind, found->key);
-    return s || found->kind != ROSTER_SQUEEZED ? s : roster_of_group(r, found->key);
+    const bool grouped = found->kind == ROSTER_SQUEEZED || found->kind == ROSTER_GITHUB;
+    return s || !grouped ? s : roster_of_group(r, found->key);
 }
 
 /* With a roster, only what it knows: "jo_s_hw" is {id}_{rest} in two ways. */

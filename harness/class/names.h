@@ -22,7 +22,7 @@ struct named {
 
 /* A pattern is text in which a word between braces stands for
  *   {id} {name}    one character or more but '/'      {email}    the same, with an '@' in it
- *   {github}       letters, digits, '-'               {squeezed} letters and digits
+ *   {github}       letters, digits, '-', '_'          {squeezed} letters and digits
  *   {number}       digits                             {attempt}  digits: the attempt
  *   {lab}          the lab's name                     {group}    anything without a '_'
  *   {rest}         anything, or nothing

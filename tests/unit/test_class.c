@@ -73,6 +73,7 @@ static void test_names(void **state)
         {"j_s_hw.zip", "j_s", "plain", 0, false},
         {"team7_12_34_hw.zip", "1002", "Canvas", 0, false}, /* a group's */
         {"lab3-countess", "1001", "GitHub Classroom", 0, false},
+        {"lab3-team-7", "1002", "GitHub Classroom", 0, false}, /* a team's */
         {"kg.tar.gz", "1002", "plain", 0, false},
         {"1002-4.tgz", "1002", "plain", 4, false},
         {"1002_2.zip", "1002", "plain", 2, false},
