@@ -9,6 +9,7 @@
 
 #include "common/command.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/cluster/cluster.h"
 #include "harness/course/actions.h"
@@ -68,6 +69,15 @@ static double *points_now(const struct class_state *c)
     return points;
 }
 
+/* Words of students among ours, broken at the terminal's width. */
+static void show(int indent, const char *label, struct text *line)
+{
+    char *words = text_take(line);
+    hpc_harmless(words);
+    ui_paragraph(indent, label, words);
+    free(words);
+}
+
 /* A line for each whose points are others now, or would be; how many. */
 static int say_changes(const struct class_state *c, const double *before)
 {
@@ -77,14 +87,18 @@ static int say_changes(const struct class_state *c, const double *before)
         const struct submission *s;
         const struct store_grading *g;
         const struct store_grading *lower = NULL;
+        struct text line = {0};
         g = class_result(c, r, &s);
         if (g && s)
             class_counts(c, s, &lower);
         if (g && g->score != before[i] && ++changes)
-            printf("%s: %.1f points before, %.1f now\n", r->id, before[i], g->score);
+            text_add(&line, "%s: %.1f points before, %.1f now", r->id, before[i], g->score);
         else if (lower && ++changes)
-            printf("%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes\n",
-                   r->id, before[i], lower->score);
+            text_add(&line,
+                     "%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes",
+                     r->id, before[i], lower->score);
+        if (line.length)
+            show(0, "", &line);
     }
     return changes;
 }
@@ -136,14 +150,33 @@ const struct roster_student *class_find_student(const struct class_state *c, con
     return who;
 }
 
-static void print_time(long long seconds)
+static void show_submission(const struct class_state *c, const struct roster_student *who,
+                            const struct submission *s, bool counts)
 {
-    const time_t t = (time_t)seconds;
+    const time_t t = (time_t)s->time;
+    const bool other = strcasecmp(s->student, who->id) != 0;
     struct tm utc;
-    char text[32] = "";
+    char time[32] = "";
+    struct text line = {0};
     if (gmtime_r(&t, &utc))
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    printf("  %s  ", text);
+        strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ  ", &utc);
+    text_add(&line, "attempt %d%s%s, %s (%s)%s%s", s->attempt, other ? " of " : "",
+             other ? s->student : "", s->name, s->system, class_too_late(c, s) ? ", too late" : "",
+             counts ? ", counts" : "");
+    if (s->refused[0])
+        text_add(&line, ": refused, %s", s->refused);
+    show(2, time, &line);
+}
+
+static void show_grading(const struct store_grading *g, bool counts)
+{
+    struct text line = {0};
+    char *ended = hpc_printf("%s  ", g->ended);
+    text_add(&line, "%.1f of %g, %g pending, run %d, seed %llu%s%s%s%s", g->score, g->max_score,
+             g->pending, g->run, (unsigned long long)g->seed, g->quick ? ", quick" : "",
+             counts ? ", counts" : "", g->note[0] ? ": " : "", g->note);
+    show(4, ended, &line);
+    free(ended);
 }
 
 int class_verb_show(struct class_state *c, const char *student, bool yes)
@@ -155,28 +188,28 @@ int class_verb_show(struct class_state *c, const char *student, bool yes)
     if (!class_read(c, NULL, &err) || !(who = class_find_student(c, student, &err)))
         return class_ended(&err);
     const struct store_grading *result = class_result(c, who, &counts);
-    printf("%s  %s  %s\n", who->id, who->name, who->email);
+    struct text line = {0};
+    text_add(&line, "%s", who->name);
+    if (who->email[0])
+        text_add(&line, " <%s>", who->email);
+    char *id = hpc_printf("%s  ", who->id);
+    show(0, id, &line);
+    free(id);
     for (int i = 0; i < c->submissions.n; i++) {
         const struct submission *s = &c->submissions.at[i];
         if (!class_is_of(c, s, who))
             continue;
-        print_time(s->time);
-        printf("attempt %d%s%s, %s (%s)%s%s%s\n", s->attempt,
-               strcasecmp(s->student, who->id) ? " of " : "",
-               strcasecmp(s->student, who->id) ? s->student : "", s->name, s->system,
-               class_too_late(c, s) ? ", too late" : "", s == counts ? ", counts" : "",
-               s->refused[0] ? ": refused" : "");
+        show_submission(c, who, s, s == counts);
         for (int k = 0; k < c->n_gradings; k++) {
             const struct store_grading *g = &c->grading[k];
             if (!strcmp(g->submission, s->sha256) && !strcasecmp(g->student, s->student))
-                printf("    %s  %.1f of %g, %g pending, run %d, seed %llu%s%s%s%s\n", g->ended,
-                       g->score, g->max_score, g->pending, g->run, (unsigned long long)g->seed,
-                       g->quick ? ", quick" : "", g == result ? ", counts" : "",
-                       g->note[0] ? ": " : "", g->note);
+                show_grading(g, g == result);
         }
     }
-    if (who->has_override)
-        printf("  override: %g points, %s\n", who->override, who->reason);
+    if (who->has_override) {
+        text_add(&line, "%g points, %s", who->override, who->reason);
+        show(2, "override: ", &line);
+    }
     return HPC_EXIT_OK;
 }
 

@@ -88,6 +88,14 @@ check 'the new one too' points late 100
 check 'show' class show ada
 shows '^  20[0-9-]+T[0-9:]+Z  attempt 1, ada \(plain\), counts' 'has the attempts'
 shows '0.0 of 100, 0 pending, run 1, seed [0-9]+, quick, counts$' 'and the gradings'
+# A name has words of whoever handed it in.
+mkdir esc && printf 'id\nada\n' >ada.csv && handed "$right" $'esc/ada_\e[2J.zip'
+check 'a name that would clear the terminal' class grade esc --quick --folder esc.class --roster ada.csv
+check 'is shown without' sh -c "'$hpclab' class show ada --lab lab91 --folder esc.class | tee '$scratch/.output' | grep -F 'ada_?[2J.zip'"
+check 'and without an escape' test -z "$(grep $'\e' "$scratch/.output")"
+on_terminal() { script -qec "stty cols 80; $*" /dev/null </dev/null | tr -d '\r'; }
+on_terminal "'$hpclab' class show ada --lab lab91 --plain --folder esc.class" >"$scratch/.output"
+check 'a terminal of 80 columns has lines of 80' test "$(awk 'length > 80' "$scratch/.output" | wc -l) $(grep -c 'seed' "$scratch/.output")" = '0 1'
 seed() { sed -n 's/.*seed \([0-9]*\).*/\1/p' "$scratch/.output" | tail -n "$1" | sort -u | wc -l; }
 check 'rerun' class rerun bob
 shows '^1 graded again, 0 with other points$' 'says what came of it'
@@ -104,6 +112,7 @@ sed -i 's/^symbols = .*/symbols = memcpy/' "$HPC_ROOT/labs/lab91/lab.ini"
 check 'rerun with the lab changed' class rerun late
 shows 'late: 100.0 points stay; the last grading has 0.0, which --allow-lower takes' 'lowers nothing'
 check 'the points stay' points late 100
+check 'and the page says so' grep -q '<p>A later grading has 0.0 points, and was not taken.</p>' "$out/students/late.html"
 check 'with --allow-lower' class rerun late --allow-lower
 shows '^late: 100.0 points before, 0.0 now$' 'it does, and says so'
 check 'now' points late 0
