@@ -136,9 +136,11 @@ if command -v sim_c >/dev/null; then
     { cat "$right" && yes 'void f(void) { a(); b(); }' | head -n 24000; } >long.c && handed long.c past/long
     check 'similar' class similar --past past
     shows '^hpclab: past long: flat.c is 6[0-9]* KiB long, of which the first 32 are compared: look at it$' 'of a long one the begin'
-    shows '^ *(9[0-9]|100)%  ada, bob: flat.c' 'finds the same under other names'
-    shows '^ *(9[0-9]|100)%  ada, reference mlp/flat: flat.c' 'and the reference'
-    shows '^ *(9[0-9]|100)%  bob, past <i>term: flat.c' 'and another term'
+    shows '^ *(9[0-9]|100)%  3 alike in flat.c: ada, bob, carl; as ' 'finds the same under other names, as one group'
+    shows '; as .*reference mlp/flat \((9[0-9]|100)%\)' 'and the reference'
+    shows '; as .*past <i>term \((9[0-9]|100)%\)' 'and another term'
+    check 'none of whom is in a pair' test -z "$(grep -E '%  (ada|bob|carl), (ada|bob|carl):' "$scratch/.output")"
+    check 'whose members stand each beside one other' test "$(grep -cE '^<h3>.*%: (ada|bob|carl), (ada|bob|carl) ' "$out/similar.html")" = 2
     class similar --past past >"$scratch/.output" 2>&1
     check 'what was given is nobody'"'"'s' test -z "$(grep eve "$scratch/.output")"
     check 'references are not compared with each other' test -z "$(grep -E '(past|reference).*, (past|reference)' "$scratch/.output")"
@@ -146,6 +148,10 @@ if command -v sim_c >/dev/null; then
     check 'has the shared lines' grep -q 'my_i' "$out/similar.html"
     check 'and their words escaped' test "$(grep -c '<i>' "$out/similar.html") $(grep -c 'past &#60;i&#62;term' "$out/similar.html" | sed 's/[1-9][0-9]*/some/')" = '0 some'
     check 'nothing is left' test -z "$(ls "$HPC_ROOT/build/tmp")"
+    handed "$right" two/x && handed "$right" two/y
+    check 'two' class grade two --quick --folder two.class
+    check 'of one program' class similar --folder two.class
+    shows '^100%  x, y: flat.c, [0-9]+ tokens, lines [0-9]+-[0-9]+/' 'are a pair'
     PATH=/nowhere fails 3 'without sim_c' "$hpclab" class similar --lab lab91 --plain
 else
     skip 'class similar' 'no sim_c here: the package similarity-tester'
