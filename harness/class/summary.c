@@ -25,18 +25,22 @@ static void add_distribution(struct text *t, const struct standing *all, int n, 
         if (++count[bin] > high)
             high = count[bin];
     }
-    text_add(t, "<h2>Points</h2>\n<svg viewBox=\"0 0 520 180\" width=\"520\" fill=\"currentColor\" "
-                "role=\"img\" "
+    /* as wide as a phone, for a picture that shrinks has words that nobody can read */
+    text_add(t, "<h2>Points</h2>\n<svg viewBox=\"0 0 380 200\" width=\"380\" fill=\"currentColor\" "
+                "font-size=\"12\" text-anchor=\"middle\" role=\"img\" "
                 "aria-label=\"distribution of points\">\n");
     for (int b = 0; b < BINS; b++) {
         const double height = 130.0 * count[b] / high;
-        text_add(t,
-                 "<rect x=\"%d\" y=\"%.1f\" width=\"46\" height=\"%.1f\" fill=\"#47a\"/>"
-                 "<text x=\"%d\" y=\"%.1f\" font-size=\"12\">%d</text>"
-                 "<text x=\"%d\" y=\"170\" font-size=\"12\">%.0f</text>\n",
-                 10 + 50 * b, 150 - height, height, 28 + 50 * b, 145 - height, count[b],
-                 10 + 50 * b, most * b / BINS);
+        if (count[b])
+            text_add(t,
+                     "<rect x=\"%d\" y=\"%.1f\" width=\"32\" height=\"%.1f\" fill=\"#47a\"/>"
+                     "<text x=\"%d\" y=\"%.1f\">%d</text>\n",
+                     19 + 34 * b, 150 - height, height, 35 + 34 * b, 145 - height, count[b]);
     }
+    text_add(t, "<path d=\"M18 150.5h340\" stroke=\"currentColor\"/>\n");
+    for (int b = 0; b <= BINS; b++)
+        text_add(t, "<text x=\"%d\" y=\"168\">%.0f</text>\n", 18 + 34 * b, most * b / BINS);
+    text_add(t, "<text x=\"188\" y=\"190\">points, and how many have them</text>\n");
     text_add(t, "</svg>\n");
 }
 
@@ -64,13 +68,15 @@ static void add_tasks(struct text *t, const struct lab *lab, const struct standi
     text_add(t, "</table></div>\n");
 }
 
-/* A reason without its numbers: "case #: w[#] is #". */
+/* A reason without its numbers: "case #: w[#] is #"; "lab5" and "tile_8" are names. */
 static void plain_reason(const struct standing_task *r, char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s, %s: ", r->name, verdict_names[r->verdict]);
     for (const char *p = r->reason; *p && n + 1 < size; p++) {
-        const bool number = isdigit((unsigned char)*p) != 0;
-        if (number && text[n - 1] == '#')
+        const bool digit = isdigit((unsigned char)*p) != 0, more = text[n - 1] == '#';
+        const bool number =
+            digit && (more || (!isalnum((unsigned char)text[n - 1]) && text[n - 1] != '_'));
+        if (number && more)
             continue;
         text[n++] = number ? '#' : *p;
     }
