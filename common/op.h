@@ -84,6 +84,7 @@ struct hpc_op {
     const char *name;   /* "mlp_sgd" */
     const char *folder; /* "mlp": where headers and variants live */
     const char *given;  /* "mlp/ranks": more headers, of its own variants alone; NULL: none */
+    bool ranks;         /* a variant is each rank of an MPI program */
     const char *copy;   /* "conv1d/op/copy.cu": moves the bytes that any solution must move and does
                            nothing else, a variant to the harness; NULL: none */
     const char

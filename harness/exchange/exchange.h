@@ -63,6 +63,7 @@ struct exchange_spec {
     enum hpc_place device;              /* where in[] and out[] lie */
     bool sanitized;                     /* linked with a sanitizer: its report is in the output */
     bool untimed;                       /* nobody asks how long its calls take */
+    bool carried;                       /* ranks send all over a loopback, where it is counted */
     bool fill;                          /* what allocations give is overwritten first, */
     uint32_t zeros;                     /* but of the first so many with zeros: common/abi.h */
     /* NULL, or called once with all that the runner printed, when it has ended, however that was */
@@ -80,6 +81,8 @@ struct exchange_call {
     /* that the runner, or this process behind it, was ready meanwhile and others had its processor;
        a variant of one thread on the processor only, else negative: not known */
     double waited_seconds;
+    double carried; /* bytes that ranks sent, where they are counted; negative: not known; infinite:
+                       by their own doing, as who is asked has ended */
     uint64_t allocations,
         allocated_at; /* run()'s, by its own word: how many, and where the first */
     const void *in[HPC_MAX_ARRAYS];

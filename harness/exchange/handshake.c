@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -214,9 +215,12 @@ void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char 
 
 struct spent spent_before(struct exchange *x)
 {
+    uint64_t carried;
+    const bool told = x->memory.layout.ranks && jail_carried(x->jail, &carried);
     return (struct spent){.cpu = jail_cpu_seconds(x->jail),
                           .runner_waited = jail_waited_seconds(x->jail),
-                          .parent_waited = busy_waited(0)};
+                          .parent_waited = busy_waited(0),
+                          .carried = told ? (double)carried : -1};
 }
 
 /* The kernel counts the time of a thread that runs by its ticks; of one that is stopped it knows
@@ -230,6 +234,9 @@ void spent_since(struct exchange *x, const struct spent *before, struct exchange
         jail_release(x->jail);
     result->cpu_seconds = now.cpu - before->cpu;
     result->waited_seconds = -1;
+    result->carried = now.carried >= 0 ? now.carried - before->carried : INFINITY;
+    if (before->carried < 0)
+        result->carried = -1;
     if (x->alone && before->runner_waited >= 0 && now.runner_waited >= before->runner_waited)
         result->waited_seconds =
             now.runner_waited - before->runner_waited + now.parent_waited - before->parent_waited;

@@ -123,10 +123,11 @@ bool handshake_refuse(struct exchange *x);
 void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char *places,
                    size_t size);
 
-/* What the runner has used so far, and how long it and this process have waited for
- * processors; and what a call took since, into the result. */
+/* What the runner has used so far, and sent over its network, and how long it and this process have
+ * waited for processors; and what a call took since, into the result. */
 struct spent {
     double cpu, runner_waited, parent_waited;
+    double carried; /* negative: not known */
 };
 struct spent spent_before(struct exchange *x);
 void spent_since(struct exchange *x, const struct spent *before, struct exchange_call *result);

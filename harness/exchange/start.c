@@ -110,15 +110,17 @@ static char *read_libraries(const char *runner)
 }
 
 /* The same runner as every rank of an MPI program, by an mpirun that the jail holds too. `env` has
- * what all runners have, and room. */
+ * what all runners have, and room; `carried` as in struct exchange_spec. */
 static bool start_ranks(struct exchange *x, const struct jail_spec *one, const char **env,
-                        struct hpc_error *err)
+                        bool carried, struct hpc_error *err)
 {
     struct jail_mpi mpi;
     struct jail_spec all = *one;
     const int ranks = x->memory.layout.ranks;
     if (!jail_mpi(&mpi, ranks, one->argv, err))
         return false;
+    if (carried)
+        jail_mpi_by_loopback(&mpi);
     int n = 0, k = 0;
     while (mpi.env[n])
         n++;
@@ -179,7 +181,7 @@ bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct h
         jail.limits.processors = spec->env.threads;
     control_fill(spec, &x->memory);
     if (m->layout.ranks)
-        start_ranks(x, &jail, env, err);
+        start_ranks(x, &jail, env, spec->carried, err);
     else
         x->jail = jail_start(&jail, err);
     free(libraries);

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LACK "; run ./bootstrap --mpi"
+#define SHARED_MEMORY "OMPI_MCA_btl=self,vader"
+#define LACK          "; run ./bootstrap --mpi"
 
 /* The first mpirun in PATH that lies in /usr, all of which a jail sees. */
 static bool find(char *path, size_t size)
@@ -77,7 +78,7 @@ bool jail_mpi(struct jail_mpi *m, int ranks, const char *const *program, struct 
     static const char *const env[] = {
         "PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C",
         /* shared memory, by two copies: one process may not read another's here */
-        "OMPI_MCA_pml=ob1", "OMPI_MCA_btl=self,vader", "OMPI_MCA_osc=^ucx",
+        "OMPI_MCA_pml=ob1", SHARED_MEMORY, "OMPI_MCA_osc=^ucx",
         "OMPI_MCA_btl_vader_single_copy_mechanism=none",
         /* a rank that waits lets others run: there may be fewer processors than ranks */
         "OMPI_MCA_mpi_yield_when_idle=1",
@@ -98,4 +99,15 @@ bool jail_mpi(struct jail_mpi *m, int ranks, const char *const *program, struct 
     add(m->argv, add(m->argv, 0, words), program ? program : words + 7);
     add(m->env, 0, env);
     return ask(m, err);
+}
+
+void jail_mpi_by_loopback(struct jail_mpi *m)
+{
+    static const char *const instead[] = {"OMPI_MCA_btl=self,tcp", "OMPI_MCA_btl_tcp_if_include=lo",
+                                          NULL};
+    int n = 0;
+    for (int i = 0; m->env[i]; i++)
+        if (strcmp(m->env[i], SHARED_MEMORY) != 0)
+            m->env[n++] = m->env[i];
+    add(m->env, n, instead);
 }

@@ -30,6 +30,9 @@ struct jail_mpi {
  * command line whose first word is an absolute path, of at most 8 words; or NULL, where only mpirun
  * is asked for. False with *err where there is no mpirun that a jail can start. */
 bool jail_mpi(struct jail_mpi *m, int ranks, const char *const *program, struct hpc_error *err);
+/* From then on the ranks of *m send all that they send over the loopback, where jail_carried counts
+ * it, and nothing through shared memory. */
+void jail_mpi_by_loopback(struct jail_mpi *m);
 
 #ifdef __cplusplus
 }

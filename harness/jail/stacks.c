@@ -1,5 +1,5 @@
 /* Where the threads of a held process stand, by what the kernel shows of them: for the words about
- * one that hangs. Nothing is judged by it. */
+ * one that hangs. Nothing is judged by that; what goes over its network is. */
 #define _GNU_SOURCE
 #include "harness/jail/internal.h"
 
@@ -114,6 +114,22 @@ bool jail_code(struct jail *jail, struct jail_code *code)
     if (f)
         fclose(f);
     return found;
+}
+
+bool jail_carried(const struct jail *jail, uint64_t *bytes)
+{
+    char text[4096];
+    unsigned long long received, sent;
+    const struct jail one = {.program = jail->program};
+    if (jail->ended || jail->tier != JAIL_BUBBLEWRAP || jail->program == 0 ||
+        !read_text(&one, "net/dev", text, sizeof text))
+        return false;
+    const char *loopback = strstr(text, "lo:");
+    if (!loopback ||
+        sscanf(loopback, "lo: %llu %*u %*u %*u %*u %*u %*u %*u %llu", &received, &sent) != 2)
+        return false;
+    *bytes = sent;
+    return true;
 }
 
 /* Whether a process is a child of the program's, and the rank of that number. */

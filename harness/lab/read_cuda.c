@@ -35,7 +35,7 @@ bool lab_read_cuda(const struct task_reader *r)
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             if (ini_find(r->s, keys[i]))
                 return task_wrong(r, keys[i], "given", "it with a .cu file only");
-        return t->threads_case < 0 || t->threads != 1 ||
+        return t->threads_case < 0 || t->threads != 1 || t->op->ranks ||
                task_wrong(r, "threads_case", "given", "it with threads = 2 or more");
     }
     if (t->threads_case >= 0)

@@ -34,4 +34,7 @@ void build_sanitizer_probe(const char *root, const struct lab_task *task, enum b
 bool trial_sanitizer_works(struct trial *t, enum build_kind kind, const struct lab_case *c,
                            uint64_t seed, struct outcome *o);
 
+/* ranks.c: trial_threads() of an MPI program's task. */
+bool trial_ranks(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o);
+
 #endif

@@ -142,6 +142,8 @@ bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, str
     }
     if (!case_ready(c, seed, threads, &ready, &err))
         return outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);
+    if (c->op->ranks)
+        return trial_ranks(t, c, seed, o);
     struct exchange_spec spec = {.runner = built->output,
                                  .op = c->op,
                                  .problem = ready.problem,

@@ -76,7 +76,8 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
  * calls; 0 where there is none for the operation. */
 double trial_copy_seconds(struct trial *t, const struct case_try *like, int calls);
 /* Whether several threads do the work of a case, with two threads at least, of a task on the
- * processor: by what each uses, and be it slower for it. */
+ * processor: by what each uses, and be it slower for it. Of the ranks of an MPI program: whether
+ * each works on what it alone was given, by what they send to each other. */
 bool trial_threads(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o);
 /* Where the threads of a task in C stand while it computes its speed case. False where nothing is
  * known, and o->reason says why. A few seconds. */

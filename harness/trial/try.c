@@ -97,6 +97,7 @@ static bool make_calls(struct case_try *t, struct exchange *x)
             return false;
         t->allocations = call.allocations;
         t->allocated_at = call.allocated_at;
+        t->sent = call.carried < 0 || t->sent < 0 ? -1 : fmax(t->sent, call.carried);
         if (!admitted && redraws < HPC_REDRAWS) {
             redraws++;
             continue;
@@ -164,6 +165,7 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .env = {t->threads, machine_here()->simd, NULL},
                                   .limits = t->limits,
                                   .untimed = !t->seconds,
+                                  .carried = t->carried,
                                   .fill = fills && (t->fill || (!t->seconds && !t->unchecked)),
                                   .zeros = t->zeros};
 }
@@ -194,6 +196,7 @@ bool try_calls(struct case_try *t)
     }
     t->outcome.verdict = VERDICT_PASS;
     t->n = 0;
+    t->sent = 0;
     t->admitted = true;
     build_runner_needs(t->built, &spec);
     if (spec.sanitized && spec.device != DEVICE_HOST)

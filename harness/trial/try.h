@@ -16,6 +16,7 @@ struct case_try {
     uint64_t first;     /* the first call's number */
     int calls, checked; /* so many, of which the first `checked` are compared in every element */
     bool unchecked;     /* not even that the outputs are finite */
+    bool carried;       /* of ranks: count what they send, `sent` */
     bool keep_output;   /* else `output` stays NULL */
     bool by_line;       /* the checker tells requests by line, too */
     bool progress, tabulate;
@@ -34,6 +35,7 @@ struct case_try {
     struct hpc_mismatch mismatch;
     char part_text[300];                /* what the operation said, or empty */
     uint64_t allocations, allocated_at; /* of the last call; see struct exchange_call */
+    double sent;                        /* the most of a call; negative: not known */
     uint32_t filled;                    /* allocations by the end, where they are filled */
     uint64_t filled_at;
     int n;           /* calls made; those that were drawn again do not count */

@@ -256,6 +256,7 @@ const struct hpc_op mlp_ranks_op = {
     .name = "mlp_ranks",
     .folder = "mlp",
     .given = "mlp/ranks",
+    .ranks = true,
     .example = "layers=4,4,5,5,1 activations=softmax,relu,tanh,sigmoid samples=200 epochs=4 "
                "rate=0.01 replicas=2",
     .keys = mlp_ranks_keys,

@@ -193,6 +193,46 @@ static void test_jailed(void **state)
     }
 }
 
+/* Bytes that four ranks send in a call that is counted, or not, by the kernel's count. */
+static double carried(bool counted)
+{
+    struct build_result built;
+    struct outcome o = {0}, at_close = {0};
+    struct exchange_call call = {.carried = -1};
+    struct test_case t = test_open(&mlp_ranks_op, ONE_LAYER);
+    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
+    memcpy(problem, &t.c, sizeof t.c);
+    build_attack("none", &built);
+    const struct exchange_spec spec = {.runner = built.output,
+                                       .op = &mlp_ranks_op,
+                                       .problem = problem,
+                                       .seed = 20,
+                                       .carried = counted,
+                                       .env = {.threads = 1},
+                                       .limits = {.wall_seconds = 60,
+                                                  .cpu_seconds = 60,
+                                                  .output_bytes = 65536,
+                                                  .memory_bytes = (size_t)1 << 30}};
+    struct exchange *x = exchange_open(&spec, &o);
+    if (!x || !exchange_run(x, 1, false, &call, &o) || !exchange_close(x, &at_close, NULL, 0))
+        fail_msg("%s%s", o.reason, at_close.reason);
+    test_close(&t);
+    return call.carried;
+}
+
+/* What ranks send is seen where it is asked for: four merges of 12 weights. Through shared memory
+ * the kernel sees nothing of it. */
+static void test_carried(void **state)
+{
+    const double least = 4 * 12 * sizeof(double);
+    (void)state;
+    if (!may_have_ranks())
+        skip();
+    const double sent = carried(true), unseen = carried(false);
+    if (!(sent >= least && sent < 200 * least) || !(unseen >= 0 && unseen < least))
+        fail_msg("%g bytes sent, %g where nobody asks", sent, unseen);
+}
+
 static int clean(void **state)
 {
     char command[80];
@@ -206,7 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one),        cmocka_unit_test(test_shards),
         cmocka_unit_test(test_every_rank), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_jailed),
+        cmocka_unit_test(test_jailed),     cmocka_unit_test(test_carried),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
 }

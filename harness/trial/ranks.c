@@ -1,0 +1,66 @@
+/* Whether each rank of an MPI program works on what it alone was given: by the bytes that all of
+ * them send in one call, as the kernel counts them on the loopback of their jail. Who is to do
+ * another rank's work needs its inputs first, and these are random numbers, which nothing makes
+ * shorter. */
+#include <math.h>
+
+#include "harness/trial/internal.h"
+
+#define MOST_SENT 0.1 /* of the bytes that a rank alone was given, where that is least */
+
+/* Bytes of the inputs that one rank alone is given; of the rank that has least of them. */
+static double least_own(const struct hpc_layout *layout)
+{
+    double least = 0;
+    for (int rank = 1; rank <= layout->ranks; rank++) {
+        double own = 0;
+        for (int k = 0; k < layout->n_in; k++)
+            if (layout->in[k].owner == rank)
+                own += (double)(layout->in[k].count * hpc_type_bytes(layout->in[k].type));
+        least = rank == 1 || own < least ? own : least;
+    }
+    return least;
+}
+
+static bool judge(const struct case_try *try, double own, struct outcome *o)
+{
+    const double most = MOST_SENT * own;
+    if (try->sent < 0)
+        return outcome_set(o, VERDICT_ENVIRONMENT,
+                           "the kernel does not tell what ranks send to each other");
+    if (try->sent <= most)
+        return true;
+    if (isinf(try->sent))
+        return outcome_set(o, VERDICT_REJECTED, "case %s: mpirun was ended within a call",
+                           try->c->name);
+    outcome_hint(o, "each rank trains on the samples that it has, and sends weights alone: who has "
+                    "the samples of others too can do their work");
+    return outcome_set(o, VERDICT_REJECTED,
+                       "case %s: the ranks sent each other %.0f KB, expected at most %.0f KB, a "
+                       "tenth of what one rank alone is given",
+                       try->c->name, 1e-3 * try->sent, 1e-3 * most);
+}
+
+bool trial_ranks(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o)
+{
+    struct hpc_layout layout;
+    struct case_try try = {.c = c,
+                           .built = trial_runner(t, BUILD_PLAIN),
+                           .seed = seed,
+                           .threads = t->threads,
+                           .limits = t->limits,
+                           .calls = 1,
+                           .carried = true};
+    if (!try_case(&try)) {
+        outcome_hint(o, "%s", try.outcome.hint);
+        return outcome_set(o, try.outcome.verdict, "case %s: %s", c->name, try.outcome.reason);
+    }
+    c->op->layout(try.ready.problem, &layout);
+    const double own = least_own(&layout);
+    if (layout.ranks < 2 || own <= 0)
+        return outcome_set(o, VERDICT_ENVIRONMENT,
+                           "case %s gives no two ranks samples of their own, which is the case's "
+                           "fault: tell your course",
+                           c->name);
+    return judge(&try, own, o);
+}
