@@ -184,8 +184,14 @@ static void ask_part(struct search *q)
         ask_probe(q, -1);
 }
 
+/* Whether the operation names a part without what made it wrong: "the delta is wrong (..)". */
+static bool without_cause(const char *part)
+{
+    return strstr(part, " is wrong (") || strstr(part, " are wrong (");
+}
+
 /* Of a problem of the operation's own, which may tell more than the simplest case: it is asked
- * first, before the time is up. */
+ * first, before the time is up. Without a cause the simplest case's word is as good. */
 static void ask_probes(struct search *q)
 {
     const struct hpc_op *op = q->now.op;
@@ -196,8 +202,11 @@ static void ask_probes(struct search *q)
         !case_ready(&q->now, q->seed, q->threads, &ready, &err))
         return;
     for (int i = 0; op->probe(ready.problem, i, keys, sizeof keys); i++)
-        if (ask_about(q, keys))
-            return;
+        if (ask_about(q, keys)) {
+            if (!without_cause(q->s->part))
+                return;
+            q->s->part[0] = '\0';
+        }
 }
 
 /* Ranges drawn and `threads` a number, so that keys have one value each. */

@@ -73,10 +73,18 @@ static void outputs(const struct guess_layer *l, const struct guess *g, double *
 }
 
 /* Row `row` of the matrix behind, column k, as the guess has it. */
-static double weight_behind(const struct guess_layer *l, const struct guess *g, int row, int k)
+static double weight_behind(const struct guess_layer *l, bool updated, int row, int k)
 {
     const double o = row > 0 ? l->o[row - 1] : 1;
-    return l->w_behind[row * l->n_behind + k] + (g->updated ? l->rate * l->behind[k] * o : 0);
+    return l->w_behind[row * l->n_behind + k] + (updated ? l->rate * l->behind[k] * o : 0);
+}
+
+/* What unit i reads for column k of its row where it takes the matrix for its transpose: where rows
+ * are updated one by one, those before i are new. */
+static double transposed_behind(const struct guess_layer *l, const struct guess *g, int i, int k)
+{
+    const int at = k * l->n + i, row = at / l->n_behind;
+    return weight_behind(l, g->updated && row < i, 1 + row, at % l->n_behind);
 }
 
 /* The errors of a layer that is not the last, as the guess has them. */
@@ -89,8 +97,8 @@ static void errors(const struct guess_layer *l, const struct guess *g, double *e
         const int end = n - (g->slip == NO_LAST ? g->left : 0);
         const int row = g->slip == ROW_OFF ? i : 1 + i;
         for (int k = first; k < end; k++)
-            e[i] += l->behind[k] * (g->slip == TRANSPOSED ? l->w_behind[n + k * l->n + i]
-                                                          : weight_behind(l, g, row, k));
+            e[i] += l->behind[k] * (g->slip == TRANSPOSED ? transposed_behind(l, g, i, k)
+                                                          : weight_behind(l, g->updated, row, k));
         e[i] *= g->slip == TIMES_OUTPUT ? l->o[i] : 1;
     }
 }
@@ -264,8 +272,8 @@ static double chance(const struct guess_layer *l, const struct looked *at)
     return pow(fmin(1, 2 * at->near / range), wrong);
 }
 
-static bool guess(const struct guess_layer *l, const double *got, double near, bool delta,
-                  char *text, size_t size)
+bool guess_slips(const struct guess_layer *l, const double *got, double near, bool delta,
+                 char *text, size_t size)
 {
     struct guess g = {.slip = NONE};
     double *room = hpc_calloc(2 * (size_t)l->n + 1, sizeof *room);
@@ -285,16 +293,4 @@ static bool guess(const struct guess_layer *l, const double *got, double near, b
     }
     free(room);
     return found;
-}
-
-bool guess_outputs(const struct guess_layer *l, const double *got, double near, char *text,
-                   size_t size)
-{
-    return guess(l, got, near, false, text, size);
-}
-
-bool guess_delta(const struct guess_layer *l, const double *got, double near, char *text,
-                 size_t size)
-{
-    return guess(l, got, near, true, text, size);
 }

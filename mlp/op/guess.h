@@ -21,15 +21,12 @@ struct guess_layer {
     double rate;
 };
 
-/* got: n outputs (guess_outputs) or n deltas (guess_delta) of this layer, each within `near`. True
- * when a slip, or two, explain all of them: which, to text. So many slips are tried that one may
- * fit by chance: nothing is said where one of them would fit random numbers once in GUESS_CHANCE.
- */
+/* got: n outputs of this layer, or its n deltas, each within `near`. True when a slip, or two,
+ * explain all of them: which, to text. So many slips are tried that one may fit by chance: nothing
+ * is said where one of them would fit random numbers once in GUESS_CHANCE. */
 #define GUESS_CHANCE 200
-bool guess_outputs(const struct guess_layer *l, const double *got, double near, char *text,
-                   size_t size);
-bool guess_delta(const struct guess_layer *l, const double *got, double near, char *text,
-                 size_t size);
+bool guess_slips(const struct guess_layer *l, const double *got, double near, bool delta,
+                 char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -247,8 +247,8 @@ bool part_ranks(const struct mlp_problem *p, const double *const in[], const int
         m.sums *= COUNTS;
         part_replica(p, r, in, order, w + (size_t)r * n);
     }
-    const bool known =
-        say_runs(&m, text, size) || say_divisor(p, &m, text, size) || say_right(&m, text, size);
+    const bool known = say_runs(&m, text, size) || say_divisor(p, &m, text, size) ||
+                       part_shares(m.ranks, n, w, got, text, size) || say_right(&m, text, size);
     free(w);
     return known;
 }

@@ -32,6 +32,9 @@ extern const struct hpc_simpler mlp_sgd_simpler[], mlp_minibatch_simpler[];
 /* part.c: hpc_op.part of both. */
 bool mlp_part(const void *problem, const void *const in[], const void *const out[], char *text,
               size_t size);
+/* The rate of a double update whose part is asked: its first half is a float of like size, -0.241,
+ * by which a float in its place is known. */
+#define MLP_PART_RATE "rate=0.361"
 /* product.c: hpc_op.probe: nets whose matrices are wide. */
 bool mlp_sgd_probe(const void *problem, int number, char *keys, size_t size);
 bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t size);

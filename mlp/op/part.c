@@ -92,7 +92,7 @@ static bool outputs_wrong(const struct part_update *u)
         }
         if (wrong >= 0) {
             const struct guess_layer g = step(u, l, got + n);
-            guess_outputs(&g, got, part_close(u), how, sizeof how);
+            guess_slips(&g, got, part_close(u), false, how, sizeof how);
             say_zeros(n, got, want, 100 * u->near, how, sizeof how);
             snprintf(u->text, u->size,
                      "the outputs%s of %s are wrong%s%s (in one sample, unit %d has %.4g, should "
@@ -165,7 +165,7 @@ static void say_delta(const struct part_update *u, int l)
         snprintf(how, sizeof how, "by as little as a float in place of a double makes");
     } else if (p->samples == 1 && !*how) {
         const struct guess_layer g = step(u, l + 1, errors);
-        guess_delta(&g, u->got + mlp_offset(p, l), part_close(u) * part_scale(u, l), how,
+        guess_slips(&g, u->got + mlp_offset(p, l), part_close(u) * part_scale(u, l), true, how,
                     sizeof how);
     }
     free(errors);
@@ -189,7 +189,7 @@ static bool say(const struct part_update *u)
                  u->p->samples, u->p->samples == 1 ? "" : "s");
         return true;
     }
-    if (part_say_biases(u) || part_say_still(u))
+    if (part_say_rate(u) || part_say_biases(u) || part_say_still(u))
         return true;
     if (u->p->samples == 1 && part_wrong_in_row(u, last, 0) >= 0 && outputs_wrong(u))
         return true;

@@ -1,4 +1,5 @@
-/* part_update.c: what part.c looks at, and the parts that are no layer's; part_merge.c. */
+/* part_update.c, part_weights.c: what part.c looks at, and the parts that are no layer's;
+ * part_merge.c. */
 #ifndef HPC_MLP_OP_PART_H
 #define HPC_MLP_OP_PART_H
 
@@ -35,23 +36,34 @@ const char *part_layer(const struct mlp_problem *p, int l, char *text, size_t si
 /* The product that it is of mlp_minibatch, whose variants are three products. */
 const char *part_product(const struct part_update *u, const char *named);
 
+/* What all cells of `rows` rows of a matrix, from row `first` on, are multiplied with; 0: no
+ * factor. And ": all are taken 0.5 times" of one, and what that may be. */
+double part_factor(const struct part_update *u, int l, int first, int rows);
+void part_say_factor(const struct part_update *u, double f, char *how, size_t size);
+
 /* Where some D of hidden layer l + 1 are wrong, of one sample: whether these are errors that nobody
  * multiplied with the derivative, and which, to how. */
 void part_say_errors(const struct part_update *u, int l, char *how, size_t size);
 /* How many D of layer l + 1 are wrong, where some are right, and which, to how, unless that says
  * something. */
 void part_say_units(const struct part_update *u, int l, char *how, size_t size);
-/* Where all deltas are right: whether a bias, else a row of weights, is updated
+/* Whether all weights and biases move by one factor too far, as by another rate: which. */
+bool part_say_rate(const struct part_update *u);
+/* Where all deltas are right: whether a bias, else a row of weights (part_weights.c), is updated
  * otherwise than by them, in words to u->text. */
 bool part_say_biases(const struct part_update *u);
+bool part_say_weights(const struct part_update *u);
 /* Where some matrices never moved and all others are right: which. */
 bool part_say_still(const struct part_update *u);
-bool part_say_weights(const struct part_update *u);
 /* Of replicas that are merged once, at the end: whether got [mlp_weights] is a sum of theirs in
  * which some count otherwise than 1 / replicas; x, y, w0 and rates in double. */
 bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                 const double *got, char *text, size_t size);
 
+/* Of ranks that merge once, at the end: the first weights of a rank, got[rank][n], that are a sum
+ * of the ranks' own, w[ranks][n], but not their mean: how much of each. */
+bool part_shares(int ranks, size_t n, const double *w, const double *const got[], char *text,
+                 size_t size);
 /* The weights that replica r has before the only merge. */
 void part_replica(const struct mlp_problem *p, int r, const double *const in[],
                   const int32_t *order, double *w);

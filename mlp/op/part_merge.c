@@ -1,4 +1,5 @@
-/* Which merge is wrong where all replicas are right: how much of each the result has. */
+/* Which merge is wrong where all replicas are right: how much of each the result has, on one
+ * process or on ranks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #define MOST_OVER  16   /* what a sum of replicas may be divided by */
 #define MERGE_NEAR 1e-9 /* of a weight that the oracle comes to */
+#define SHARE_NEAR 1e-4 /* of a share: by near replicas it is known less well than they are */
 
 void part_replica(const struct mlp_problem *p, int r, const double *const in[],
                   const int32_t *order, double *w)
@@ -30,15 +32,17 @@ void part_replica(const struct mlp_problem *p, int r, const double *const in[],
     free(rows);
 }
 
-/* How much of each replica's weights got has; false where it is no sum of them. */
-static bool shares(size_t n, int replicas, const double *w, const double *got, double *share)
+/* How much of each replica's weights got has, of weights `first` to n - 1; false where it is no sum
+ * of them. */
+static bool shares(size_t first, size_t n, size_t stride, int replicas, const double *w,
+                   const double *got, double *share)
 {
     struct fit f;
     double row[FIT_MAX], left = 1;
     fit_open(&f, replicas);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = first; i < n; i++) {
         for (int r = 0; r < replicas; r++)
-            row[r] = w[(size_t)r * n + i];
+            row[r] = w[(size_t)r * stride + i];
         fit_add(&f, row, got[i]);
     }
     const bool known = fit_solve(&f, share, &left) && left < 1e-6;
@@ -98,6 +102,67 @@ static bool say_unmerged(const struct mlp_problem *p, const double *w, const dou
     return true;
 }
 
+/* Of shares that are no mean: what all have in common. */
+static const char *shares_words(int ranks, int rank, const double *share)
+{
+    int powers = 0, same = 0, means = 0, zeros = 0;
+    for (int r = 0; r < ranks; r++) {
+        const double power = -log(share[r]) / log(ranks);
+        powers += share[r] > 0 && power > 0.5 && fabs(power - round(power)) < SHARE_NEAR;
+        same += fabs(share[r] - share[0]) < SHARE_NEAR;
+        means += fabs((share[r] - (r == rank)) * ranks - 1) < SHARE_NEAR;
+        zeros += fabs(share[r]) < SHARE_NEAR;
+    }
+    return zeros == ranks   ? ": all are 0, as a sum times 1 / ranks of integers is"
+           : means == ranks ? ": the mean is added to the rank's own, which it should replace"
+           : powers < ranks ? ""
+           : same == ranks  ? ": the sum is divided more than once"
+                            : ": the sum is divided in each step, not once at its end";
+}
+
+/* The longest run of weights from `first` on that are the same sum, with some to spare: where it
+ * ends, `first` where there is none. */
+static size_t run_of_shares(size_t first, size_t n, int ranks, const double *w, const double *got,
+                            double *share)
+{
+    double more[FIT_MAX];
+    size_t end = first + (size_t)ranks + 1;
+    if (end > n || !shares(first, end, n, ranks, w, got, share))
+        return first;
+    while (end < n && shares(first, end + 1, n, ranks, w, got, more)) {
+        memcpy(share, more, (size_t)ranks * sizeof *share);
+        end++;
+    }
+    return end;
+}
+
+bool part_shares(int ranks, size_t n, const double *w, const double *const got[], char *text,
+                 size_t size)
+{
+    double share[FIT_MAX];
+    char list[160] = "";
+    for (int rank = 0; rank < ranks; rank++)
+        for (size_t i = 0; i < n;) {
+            const size_t end = run_of_shares(i, n, ranks, w, got[rank], share);
+            bool off = false;
+            for (int r = 0; r < ranks; r++)
+                off |= fabs(share[r] * ranks - 1) > SHARE_NEAR;
+            if (end == i || !off) {
+                i += end == i ? 1 : end - i;
+                continue;
+            }
+            for (int r = 0; r < ranks; r++)
+                text_fit(list, sizeof list, "%s%s%.3g w%d", list, r ? " + " : "",
+                         fabs(share[r]) < SHARE_NEAR ? 0 : share[r], r);
+            text_fit(text, size,
+                     "after one merge weights %zu to %zu of %zu on rank %d are %s, should be %.3g "
+                     "of each (wK: rank K's before it)%s",
+                     i, end - 1, n, rank, list, 1.0 / ranks, shares_words(ranks, rank, share));
+            return true;
+        }
+    return false;
+}
+
 bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                 const double *got, char *text, size_t size)
 {
@@ -111,7 +176,7 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
     w = hpc_malloc(hpc_mul((size_t)replicas * n, sizeof *w));
     for (int r = 0; r < replicas; r++)
         part_replica(p, r, in, order, w + (size_t)r * n);
-    bool known = shares(n, replicas, w, got, share), off = false, none = false;
+    bool known = shares(0, n, n, replicas, w, got, share), off = false, none = false;
     const bool said = !known && say_unmerged(p, w, got, text, size);
     free(w);
     if (said)

@@ -52,10 +52,7 @@ const char *part_product(const struct part_update *u, const char *named)
     return u->p->batch > 0 ? named : "";
 }
 
-/* What all cells of `rows` rows of a matrix, from row `first` on, are multiplied with; 0: no
- * factor.
- */
-static double factor(const struct part_update *u, int l, int first, int rows)
+double part_factor(const struct part_update *u, int l, int first, int rows)
 {
     const int n = u->p->size[l + 1];
     const size_t at = mlp_offset(u->p, l) + (size_t)first * (size_t)n;
@@ -72,8 +69,7 @@ static double factor(const struct part_update *u, int l, int first, int rows)
     return f;
 }
 
-/* ": all are taken 0.5 times", and what that may be. */
-static void say_factor(const struct part_update *u, double f, char *how, size_t size)
+void part_say_factor(const struct part_update *u, double f, char *how, size_t size)
 {
     const double samples = u->p->samples;
     if (f != 0)
@@ -141,50 +137,33 @@ static int output_like(const struct part_update *u, int l, double f)
     return unit;
 }
 
-/* Of one sample: whether row i goes with the outputs of units k, of its columns, not of unit i. */
-static bool by_columns(const struct part_update *u, int l)
+/* What the other half of a double is as a float, by where floats are read from doubles. */
+static double half_of(double v)
+{
+    float half;
+    memcpy(&half, &v, sizeof half);
+    return (double)half;
+}
+
+bool part_say_rate(const struct part_update *u)
 {
     const struct mlp_problem *p = u->p;
-    if (p->samples > 1 || p->size[l] < 2)
+    const double f = part_factor(u, 0, 0, p->size[0] + 1);
+    if (f == 0 || fabs(f - 1) < 1e-3 || fabs(f + 1) < 1e-3)
         return false;
-    for (int row = 1; row <= p->size[l]; row++)
-        for (int k = 0; k < p->size[l + 1] && k < p->size[l]; k++) {
-            const double d = part_cell(u, u->want, l, 0, k);
-            const double want = d * u->o[mlp_unit(p, l) + k];
-            if (!(fabs(part_cell(u, u->got, l, row, k) - want) <=
-                  10 * u->near * part_scale(u, l) * fmax(1, fabs(want))))
-                return false;
-        }
+    for (int l = 1; l < p->n_layers - 1; l++)
+        if (!(fabs(part_factor(u, l, 0, p->size[l] + 1) - f) <= 1e-6 * fabs(f)))
+            return false;
+    const double used = f * u->rate;
+    const bool half = p->type == HPC_F64 && fabs(used - half_of(u->rate)) <= 1e-6 * fabs(used);
+    if (p->size[p->n_layers - 1] < 2 && !half) /* then any wrong output makes one factor */
+        return false;
+    snprintf(u->text, u->size,
+             "all updates are taken %.4g times: they are made with a rate of %.6g, should be "
+             "%.6g%s",
+             f, used, u->rate,
+             half ? ": it is read as a float, where in[MLP_RATES] has doubles" : "");
     return true;
-}
-
-static void say_weights(const struct part_update *u, int l, int row)
-{
-    const struct mlp_problem *p = u->p;
-    const int k = part_wrong_in_row(u, l, row);
-    const double f = factor(u, l, 1, p->size[l]);
-    char from[60], to[60], how[120] = "";
-    say_factor(u, f, how, sizeof how);
-    if (!*how && by_columns(u, l))
-        snprintf(how, sizeof how, ": o[k] of the column stands where o[i] of the row belongs");
-    snprintf(
-        u->text, u->size,
-        "the update%s of the weights from %s to %s is wrong%s (row of unit %d: %.4g, should be "
-        "%.4g); all deltas and the biases are right",
-        part_product(u, " (product tn)"), part_layer(p, l, from, sizeof from),
-        part_layer(p, l + 1, to, sizeof to), how, row - 1,
-        u->rate * part_cell(u, u->got, l, row, k), u->rate * part_cell(u, u->want, l, row, k));
-}
-
-bool part_say_weights(const struct part_update *u)
-{
-    for (int l = u->p->n_layers - 2; l >= 0; l--)
-        for (int row = 1; row <= u->p->size[l]; row++)
-            if (part_wrong_in_row(u, l, row) >= 0) {
-                say_weights(u, l, row);
-                return true;
-            }
-    return false;
 }
 
 /* Whether all rows of weights are right, and move: then so are all deltas. */
@@ -214,9 +193,9 @@ bool part_say_biases(const struct part_update *u)
     if (l < 0 || !weights_right(u))
         return false;
     const int k = part_wrong_in_row(u, l, 0);
-    const double f = factor(u, l, 0, 1);
+    const double f = part_factor(u, l, 0, 1);
     const int unit = f == 1 || f == 0 ? -1 : output_like(u, l, f);
-    say_factor(u, f, how, sizeof how);
+    part_say_factor(u, f, how, sizeof how);
     if (unit >= 0)
         text_fit(how, sizeof how, "%s, unit %d's output, which goes with that unit's weights", how,
                  unit);

@@ -281,7 +281,7 @@ const struct hpc_op mlp_sgd_op = {
     .cost = mlp_sgd_cost,
     .simpler = mlp_sgd_simpler,
     .part = mlp_part,
-    .part_keys = "rate=0.375",
+    .part_keys = MLP_PART_RATE,
     .probe = mlp_sgd_probe,
     .part_unsure = "one epoch of",
     .terms = mlp_asked,
