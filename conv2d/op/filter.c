@@ -83,6 +83,32 @@ static bool say_planes(const struct convpool_problem *p, const double *w, int k,
     return true;
 }
 
+/* One channel of x with the weights of all: the sum of their planes. */
+static bool say_one_channel(const struct convpool_problem *p, const double *w, int k,
+                            const double *got, double near, char *text, size_t size)
+{
+    const struct filter_shape s = filter_shape(p);
+    const int plane = s.rows * s.columns;
+    double right[FIT_MAX], none[FIT_MAX] = {0}, all[FIT_MAX] = {0};
+    int from = -1;
+    filter_right(p, w, k, right);
+    for (int i = 0; i < s.n; i++)
+        all[i % plane] += right[i];
+    for (int ch = 0; ch < s.c; ch++) {
+        const bool sum = all_near(plane, got + ch * plane, all, 1, near);
+        if (!(sum && from < 0) && !all_near(plane, got + ch * plane, none, 1, near))
+            return false;
+        from = sum ? ch : from;
+    }
+    if (s.c < 2 || from < 0)
+        return false;
+    text_fit(text, size,
+             "the weights of all %d channels are multiplied with channel %d of x: the index of x "
+             "leaves the channel out",
+             s.c, from);
+    return true;
+}
+
 /* Where in w a coefficient stands; `own` where that fits; -1: nowhere. */
 static int index_of(int n, const double *w, int own, double got, double near)
 {
@@ -193,5 +219,6 @@ bool filter_words(const struct convpool_problem *p, const double *w, int k, cons
                   double near, char *text, size_t size)
 {
     return say_planes(p, w, k, got, near, text, size) ||
+           say_one_channel(p, w, k, got, near, text, size) ||
            say_indices(p, w, k, got, near, text, size) || say_pool(p, w, k, got, text, size);
 }

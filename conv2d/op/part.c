@@ -111,6 +111,29 @@ static bool say_moved(const struct filter_shape *s, const double *got, const dou
     return false;
 }
 
+/* Where one weight of many counts, and no other. */
+static bool say_alone(const struct filter_shape *s, int k, const double *got, const double *want,
+                      double near, char *text, size_t size)
+{
+    const int plane = s->rows * s->columns;
+    int alone = -1, weights = 0;
+    for (int i = 0; i < s->n; i++) {
+        weights += fabs(want[i]) > near;
+        if (fabs(got[i]) <= near)
+            continue;
+        if (alone >= 0 || !(fabs(got[i] - want[i]) <= near))
+            return false;
+        alone = i;
+    }
+    if (alone < 0 || weights < 3)
+        return false;
+    snprintf(text, size,
+             CONV_OTHER_FILTER ": channel %d, row %d, column %d of filter %d alone counts, of %d "
+                               "weights: does each product take the place of the sum, = for +=?",
+             alone / plane, alone % plane / s->columns - 1, alone % s->columns - 1, k, weights);
+    return true;
+}
+
 static void say_first(const struct filter_shape *s, int k, const double *got, const double *want,
                       double near, char *text, size_t size)
 {
@@ -181,7 +204,8 @@ static bool say(const struct convpool_problem *p, const double *w, int k, const 
         snprintf(text, size,
                  "the filters, [K][C R S], are read as [C R S][K]: weight 1 of filter 0 is number "
                  "K of all, not 1: is a matrix transposed that should not be?");
-    else if (!say_moved(&s, got, want, near, text, size) &&
+    else if (!say_alone(&s, k, got, want, near, text, size) &&
+             !say_moved(&s, got, want, near, text, size) &&
              !filter_words(p, w, k, got, near, text, size))
         say_first(&s, k, got, want, near, text, size);
     return true;

@@ -111,8 +111,19 @@ enum spoiling {
     BY_COLUMNS,
     FIRST_CHANNEL,
     FIRST_FILTER,
-    ONE_AHEAD
+    ONE_AHEAD,
+    ALONE,
+    ONE_MAP
 };
+
+/* The weights of all channels, where `channel` 0 has its own, and nothing elsewhere. */
+static double all_channels(const double *w, size_t i, size_t depth, size_t taps)
+{
+    double sum = 0;
+    for (size_t at = i; at < i / depth * depth + depth && i % depth < taps; at += taps)
+        sum += w[at];
+    return sum;
+}
 
 static void assert_filter(const struct hpc_op *op, const char *keys, enum spoiling how,
                           const char *words)
@@ -134,6 +145,8 @@ static void assert_filter(const struct hpc_op *op, const char *keys, enum spoili
                : how == FIRST_CHANNEL ? w[i / depth * depth + (size_t)at]
                : how == FIRST_FILTER  ? w[i % depth]
                : how == ONE_AHEAD     ? w[(i + 1) % n]
+               : how == ALONE         ? i % depth + 1 == depth ? w[i] : 0
+               : how == ONE_MAP       ? all_channels(w, i, depth, (size_t)taps)
                : how == DOUBLED       ? 2 * w[i]
                                       : w[i];
     }
@@ -210,6 +223,10 @@ static void filters(void **state)
     assert_filter(&conv2d_op, plain, TRANSPOSED, "rows and columns are exchanged");
     assert_filter(&conv2d_op, plain, UPSIDE, "upside down");
     assert_filter(&conv2d_op, plain, NO_TAP, "channel 0, row 0, column 0 of filter 0 is left out");
+    assert_filter(&conv2d_op, plain, ALONE,
+                  "channel 1, row 2, column 2 of filter 0 alone counts, of 18 weights");
+    assert_filter(&conv2d_op, plain, ONE_MAP,
+                  "the weights of all 2 channels are multiplied with channel 0 of x");
     assert_filter(&conv2d_op, plain, DOUBLED, "2 times what they should be");
     assert_filter(&conv2d_op, "n=1 c=2 h=24 k=3 r=3 pad=1", BY_COLUMNS, "are read as [C R S][K]");
     assert_filter(&conv2d_op, "n=1 c=1 h=40 k=1 r=3 pad=1 stride=2", LARGER_STEP,
