@@ -212,6 +212,7 @@ const struct hpc_op conv1d_op = {
     .simpler = conv1d_simpler,
     .part = conv1d_part,
     .part_keys = "n=600",
+    .probe = conv1d_probe,
     .ahead = conv1d_ahead,
     .ahead_in = 1u << CONV1D_X,
     .ahead_out = 1u << CONV1D_Y,

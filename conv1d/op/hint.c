@@ -252,7 +252,8 @@ void conv1d_hint(const struct conv1d_problem *p, const void *const in[], const f
         text = formula_hint(&e);
     if (!text)
         text = precision_hint(&e);
-    if (!text && conv1d_inputs_hint(p, in, got, wrong, hint, size))
+    if (!text && (conv1d_inputs_hint(p, in, got, wrong, hint, size) ||
+                  conv1d_tile_hint(p, in, got, wrong, hint, size)))
         return;
     if (!text && (head_hint(&e, hint, size) || (!only_ends(&e) && place_hint(&e, hint, size))))
         return;

@@ -20,9 +20,10 @@ void conv1d_generate(const void *problem, uint64_t seed, uint64_t call, void *co
 
 /* simpler.c: hpc_op.simpler. */
 extern const struct hpc_simpler conv1d_simpler[];
-/* part.c: hpc_op.part. */
+/* part.c: hpc_op.part and probe. */
 bool conv1d_part(const void *problem, const void *const in[], const void *const out[], char *text,
                  size_t size);
+bool conv1d_probe(const void *problem, int number, char *keys, size_t size);
 
 /* problem.c: hpc_op.ahead. */
 void conv1d_ahead(void *problem, uint64_t elements);
@@ -75,6 +76,11 @@ void conv1d_hint(const struct conv1d_problem *p, const void *const in[], const f
  * how many, to hint. */
 bool conv1d_inputs_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
                         const struct conv1d_wrong *wrong, char *hint, size_t size);
+
+/* tile.c. Whether all wrong outputs are what one thing in place of x outside their own block makes,
+ * or lack the first, or the last, element of a block: which, to hint. */
+bool conv1d_tile_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
+                      const struct conv1d_wrong *wrong, char *hint, size_t size);
 
 /* blank.c. Whether none of the wrong outputs listed is finite; then what such outputs come of,
  * where noise tells it, else false; and that they are no numbers. */

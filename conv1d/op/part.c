@@ -127,6 +127,9 @@ static bool say(int n, const double *taps, int n_w, const float *w, char *text, 
     const double f = factor(n, taps, n_w, w);
     if (f != 0 && fabs(f * n_w - 1) < 1e-3)
         snprintf(text, size, "all outputs are divided by the number of taps, %d", n_w);
+    else if (f != 0 && n_w > 3 && fabs(f * (n_w - 1) - 1) < 1e-3)
+        snprintf(text, size,
+                 "all outputs are divided by 2 radius, %d, one less than there are taps", n_w - 1);
     else if (f != 0)
         snprintf(text, size, "all outputs are %.4g times what they should be", f);
     else if (same(n, taps, n_w, w, REACH, -1, 1))
@@ -160,6 +163,21 @@ static bool say(int n, const double *taps, int n_w, const float *w, char *text, 
     return true;
 }
 
+/* Blocks whose outputs take something else for what lies outside of them. */
+static bool say_tiles(const struct conv1d_problem *p, const void *const in[], const float *y,
+                      const double *want, const double *near, char *text, size_t size)
+{
+    struct conv1d_wrong *wrong = hpc_calloc(1, sizeof *wrong);
+    for (size_t i = 0; i < (size_t)p->n && wrong->listed < CONV1D_LISTED; i++)
+        if (!(fabs((double)y[i] - want[i]) <= near[i])) {
+            wrong->index[wrong->listed] = (int64_t)i;
+            wrong->want[wrong->listed++] = want[i];
+        }
+    const bool said = conv1d_tile_hint(p, in, y, wrong, text, size);
+    free(wrong);
+    return said;
+}
+
 /* The right numbers at other places, in blocks perhaps. */
 static bool say_places(const struct conv1d_problem *p, const void *const in[], const float *y,
                        char *text, size_t size)
@@ -178,7 +196,8 @@ static bool say_places(const struct conv1d_problem *p, const void *const in[], c
         near[i] = 0x1p-22 * conv1d_oracle_magnitude(&oracle, (int64_t)i);
     }
     conv1d_oracle_close(&oracle);
-    const bool mixed = places_mixed(n, got, want, near, at, from);
+    const bool tiles = say_tiles(p, in, y, want, near, text, size);
+    const bool mixed = !tiles && places_mixed(n, got, want, near, at, from);
     free(got);
     if (mixed)
         snprintf(
@@ -186,7 +205,15 @@ static bool say_places(const struct conv1d_problem *p, const void *const in[], c
             "the right numbers stand at wrong places: y[%zu] holds what belongs to y[%zu], y[%zu] "
             "that of y[%zu], y[%zu] that of y[%zu]",
             at[0], from[0], at[1], from[1], at[2], from[2]);
-    return mixed;
+    return tiles || mixed;
+}
+
+/* A mask of which no two slips make the same outputs. */
+bool conv1d_probe(const void *problem, int number, char *keys, size_t size)
+{
+    const struct conv1d_problem *p = problem;
+    snprintf(keys, size, "n=600 mask=7");
+    return number == 0 && p->radius > 0;
 }
 
 bool conv1d_part(const void *problem, const void *const in[], const void *const out[], char *text,

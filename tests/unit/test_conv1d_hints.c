@@ -39,6 +39,13 @@ enum mistake {
     SOME_NO_NUMBERS,
     FIRST_LEFT_OUT,
     BOTH_LEFT_OUT,
+    OWN_FOR_HALO,
+    EDGE_FOR_HALO,
+    WRAPPED_HALO,
+    ZERO_LEFT_HALO,
+    ZERO_RIGHT_HALO,
+    FIRST_OF_BLOCK,
+    LAST_OF_BLOCK,
     N_MISTAKES
 };
 
@@ -73,6 +80,13 @@ static const char *const hints[N_MISTAKES] = {
     [ENDS_NO_NUMBERS] = "only the outputs within mask/2 of the ends are wrong: x is 0 outside",
     [FIRST_LEFT_OUT] = "equals the sums without the first 3 elements of x: x[i + j] counts",
     [BOTH_LEFT_OUT] = "the first 3 elements of x and the last 2 elements of x: x[i + j] counts",
+    [OWN_FOR_HALO] = "equals sums with, in blocks of 64, x[i] where x[i + j] lies in another block",
+    [EDGE_FOR_HALO] = "in blocks of 64, the block's own first or last element for what lies",
+    [WRAPPED_HALO] = "in blocks of 64, the block's own elements from its other end",
+    [ZERO_LEFT_HALO] = "in blocks of 64, 0 for what lies in the block before: the left halo",
+    [ZERO_RIGHT_HALO] = "in blocks of 64, 0 for what lies in the block behind: the right halo",
+    [FIRST_OF_BLOCK] = "equals sums without the first element of each block of 64: an index",
+    [LAST_OF_BLOCK] = "equals sums without the last element of each block of 64: an index",
     [SOME_NO_NUMBERS] = "outputs are no numbers: y[1], y[4], y[7]",
 };
 
@@ -86,6 +100,19 @@ static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int
     if (m == INT_TILE)
         return truncf(conv1d_x(c, at));
     const bool left = at < begin && begin > 0, right = at >= end && end < n;
+    const int64_t k = ((at - begin) % BLOCK + BLOCK) % BLOCK, last = end < n ? end - 1 : n - 1;
+    if ((at == begin && m == FIRST_OF_BLOCK) || (at == end - 1 && m == LAST_OF_BLOCK))
+        return 0;
+    if (left || (at >= end && at < n)) {
+        if (m == OWN_FOR_HALO)
+            return conv1d_x(c, i);
+        if (m == EDGE_FOR_HALO)
+            return conv1d_x(c, left ? begin : last);
+        if (m == WRAPPED_HALO)
+            return conv1d_x(c, begin + k);
+        if (m == (left ? ZERO_LEFT_HALO : ZERO_RIGHT_HALO))
+            return 0;
+    }
     if ((left && (m == NO_LEFT_HALO || m == NO_HALOS)) ||
         (right && (m == NO_RIGHT_HALO || m == NO_HALOS)))
         return 3.5f - (float)(at % 3); /* what was there */
