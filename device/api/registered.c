@@ -1,10 +1,8 @@
-/* Memory of the host's own that kernels may use: by cudaHostRegister, and their static variables.
- */
+/* Memory of the host's own that kernels may use, by cudaHostRegister. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "device/include/cuda_runtime_api.h"
-#include "device/runtime/generated.h"
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
@@ -76,11 +74,4 @@ cudaError_t cudaHostUnregister(void *p)
     MODE_CHECK(check_host_registered(p, one->bytes, false));
     free(one);
     return cudaSuccess;
-}
-
-void dev_local_variable(void *p, size_t bytes)
-{
-    (void)p, (void)bytes;
-    if (!dev_phase_of_runner())
-        MODE_CHECK(check_host_registered(p, bytes, true));
 }

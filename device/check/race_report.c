@@ -119,7 +119,8 @@ static void advise(struct finding *f, const struct race *r, bool shared)
             "volatile or not");
     else if (a == b)
         check_append(f->advice, size,
-                     "keep what is read in a register, then __syncthreads(), then write");
+                     "keep what is read in a register, then __syncthreads(), then write; or use "
+                     "an atomic operation such as atomicAdd, where all of them change one element");
     else if (barrier_between(a, b))
         check_append(
             f->advice, size,

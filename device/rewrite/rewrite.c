@@ -25,8 +25,10 @@ static void close_brace(struct rewriter *r, size_t i)
         r->depth--;
     if (i == r->kernel_end)
         r->kernel_end = 0;
-    if (i == r->device_end)
+    if (i == r->device_end) {
         r->device_end = 0;
+        r->hosts_too = false;
+    }
 }
 
 /* Whether a lambda or a class of its own stands between the kernel's body and here: there the

@@ -15,6 +15,8 @@
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
  *   __syncthreads();           in run mode the end of a loop over the threads (phased.h), as are
  *   __shfl_sync(m, v, 0)       shuffles and votes
+ *   static int n = 0;          in device code: its record for the checker; where the host has the
+ *                              function too, one for each of the two (shared.c)
  *   asm("mov.u32 %0, %smid;" : "=r"(x))   (x) = ::hpc_dev::multiprocessor()
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
@@ -93,6 +95,7 @@ struct rewriter {
     size_t kernel_end;   /* the } of the kernel that is being read, or 0 */
     size_t kernel_depth; /* depth inside its body */
     size_t device_end;   /* the } of the kernel or __device__ function that is being read, or 0 */
+    bool hosts_too;      /* .. which is a __host__ one, too */
     struct function *functions;
     int n_functions;
     struct kernel *kernels;
@@ -122,6 +125,10 @@ bool rewrite_kernel(struct rewriter *r, size_t i);      /* at __global__ */
 bool rewrite_shared(struct rewriter *r, size_t i);      /* at __shared__ */
 void rewrite_static(struct rewriter *r, size_t i);      /* at static */
 bool rewrite_device(struct rewriter *r, size_t i);      /* at __device__ __constant__ __managed__ */
+/* The ; of a variable's declaration, or t->count. And where its declarators begin: behind the body
+ * of a class that is defined with its variable. */
+size_t variable_end(const struct tokens *t, size_t k);
+size_t after_class(const struct tokens *t, size_t start, size_t end);
 /* Check mode: red zones around a device variable, declared from `start` on up to the ; at `end`. */
 void add_zones(struct rewriter *r, size_t start, size_t name, size_t end);
 

@@ -1,6 +1,7 @@
 /* __shared__ variables: references into the arena of the worker that runs the block. A struct with
- * the declarator as its member gives the type, however it is spelt. And what lies between variables
- * of the device in check mode, as the runtime keeps it between shared ones: red zones. */
+ * the declarator as its member gives the type, however it is spelt. What lies between variables of
+ * the device in check mode, as the runtime keeps it between shared ones: red zones. And static
+ * variables of functions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,4 +235,64 @@ void add_zones(struct rewriter *r, size_t start, size_t name, size_t end)
     edit_before(r, start, place.text);
     free(zone.text);
     free(place.text);
+}
+
+/* Whether the declaration [start, end) may stand in a struct. */
+static bool fits_in_struct(const struct tokens *t, size_t start, size_t end)
+{
+    bool value = false; /* behind a = */
+    for (size_t k = start; k < end; k++) {
+        value = !token_is(t, k, ",") && (value || token_is(t, k, "="));
+        const bool unsized = token_is(t, k, "[") && token_is(t, k + 1, "]");
+        if (!value && (unsized || token_is(t, k, "auto") || token_is(t, k, "(")))
+            return false; /* int t[] = {1}, n(1); */
+        if (value && t->match[k] > (int)k)
+            k = (size_t)t->match[k];
+    }
+    return true;
+}
+
+/* What tells the checker of a static variable, when a thread first comes there. */
+static void add_static(struct rewriter *r, struct buffer *b, const struct token *k)
+{
+    const int n = ++r->serial, length = k->length;
+    buffer_add(b,
+               " static ::hpc_dev::static_variable hpc_static_%d = {{::DEV_SYMBOL, \"%.*s\", "
+               "\"%s\", %d, 0, 0, {}}, false}; ::hpc_dev::of_device(hpc_static_%d, %.*s);",
+               n, length, k->text, file_of(r, (size_t)(k - r->t.at)), k->line, n, length, k->text);
+}
+
+/* static T a = 1, b[2];    static struct { T a = 1, b[2]; } hpc_both_7[2] = {};
+ *                          auto &a = hpc_both_7[::hpc_dev::side()].a; auto &b = ..;
+ * where the host has the function, too. */
+void rewrite_static(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    const size_t end = variable_end(t, i), begin = after_class(t, i, end);
+    const bool in_code = scope_now(r) == SCOPE_BLOCK || scope_now(r) == SCOPE_LAMBDA;
+    struct buffer copies = {0}, records = {0};
+    if (!r->device_end || !in_code || end >= t->count || token_is(t, i - 1, "("))
+        return;
+    for (size_t k = i; k < end && !token_is(t, k, "=") && !token_is(t, k, "{"); k++)
+        if (token_is(t, k, "const") || token_is(t, k, "constexpr") || token_is(t, k, "__shared__"))
+            return;
+    const int both = r->hosts_too && fits_in_struct(t, i, end) ? ++r->serial : 0;
+    buffer_add(&copies, " } hpc_both_%d[2] = {};", both);
+    for (size_t from = begin, to; from < end; from = to + 1) {
+        to = declarator_end(t, from, end);
+        const size_t name = declarator_name(t, from, to);
+        const struct token *k = &t->at[name];
+        if (name < to)
+            buffer_add(&copies, " auto &%.*s = hpc_both_%d[::hpc_dev::side()].%.*s;", k->length,
+                       k->text, both, k->length, k->text);
+        if (name < to && !r->in_phases)
+            add_static(r, &records, k);
+        while (to < end && !token_is(t, to, ",")) /* over an initialiser */
+            to = t->match[to] > (int)to ? (size_t)t->match[to] + 1 : to + 1;
+    }
+    edit_after(r, i, both ? " struct {" : "");
+    edit_after(r, end, both ? copies.text : "");
+    edit_after(r, end, records.text ? records.text : "");
+    free(copies.text);
+    free(records.text);
 }

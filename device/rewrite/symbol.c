@@ -78,8 +78,10 @@ static void device_function(struct rewriter *r, size_t start, size_t open, const
            !token_is(t, body, "}") && !token_is(t, body, "="))
         body = t->match[body] > (int)body ? (size_t)t->match[body] + 1 : body + 1;
     bool defined = token_is(t, body, "{");
-    if (defined && !r->device_end)
+    if (defined && !r->device_end) {
         r->device_end = (size_t)t->match[body];
+        r->hosts_too = w->host;
+    }
     bool plain = t->at[name].kind == TOKEN_WORD && open > 0 && !token_is(t, open, "operator") &&
                  !(name > 0 && token_is(t, name - 1, "::"));
     if (!defined && t->at[name].kind == TOKEN_WORD)
@@ -169,8 +171,7 @@ static void template_variable(struct rewriter *r, size_t start, size_t end, cons
     free(b.text);
 }
 
-/* The ; of a variable's declaration, or t->count. */
-static size_t variable_end(const struct tokens *t, size_t k)
+size_t variable_end(const struct tokens *t, size_t k)
 {
     for (; k < t->count && !token_is(t, k, ";"); k++) {
         if (token_is(t, k, "}") || token_is(t, k, ")"))
@@ -181,8 +182,7 @@ static size_t variable_end(const struct tokens *t, size_t k)
     return k;
 }
 
-/* Where the declarators begin: behind the body of a class that is defined with its variable. */
-static size_t after_class(const struct tokens *t, size_t start, size_t end)
+size_t after_class(const struct tokens *t, size_t start, size_t end)
 {
     size_t k = start;
     while (k < end && !token_is(t, k, "struct") && !token_is(t, k, "class") &&
@@ -228,30 +228,6 @@ static void device_variable(struct rewriter *r, size_t start, const struct words
     free(b.text);
 }
 
-/* A static variable in device code is the device's, though it lies where the host's do. */
-void rewrite_static(struct rewriter *r, size_t i)
-{
-    const struct tokens *t = &r->t;
-    const size_t end = variable_end(t, i), begin = after_class(t, i, end);
-    struct buffer b = {0};
-    if (!r->device_end || r->in_phases || scope_now(r) != SCOPE_BLOCK || end >= t->count)
-        return;
-    for (size_t from = begin, to; from < end; from = to + 1) {
-        to = declarator_end(t, from, end);
-        const size_t name = declarator_name(t, from, to);
-        for (size_t k = i; k < name; k++)
-            if (token_is(t, k, "const") || token_is(t, k, "constexpr") ||
-                token_is(t, k, "__shared__"))
-                return;
-        if (name < to)
-            buffer_add(&b, " ::hpc_dev::of_device(%.*s);", t->at[name].length, t->at[name].text);
-        while (to < end && !token_is(t, to, ",")) /* over an initialiser */
-            to = t->match[to] > (int)to ? (size_t)t->match[to] + 1 : to + 1;
-    }
-    edit_after(r, end, b.text ? b.text : "");
-    free(b.text);
-}
-
 /* [=] __device__ (int i) { .. }, [=] __host__ __device__ { .. } */
 static bool is_lambda_word(const struct tokens *t, size_t i)
 {
@@ -263,8 +239,11 @@ static bool is_lambda_word(const struct tokens *t, size_t i)
 static void device_lambda(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
+    const bool host = token_is(t, i - 1, "__host__") || token_is(t, i + 1, "__host__");
     for (i++; i < t->count && !token_is(t, i, ";") && !token_is(t, i, ")"); i++) {
         if (token_is(t, i, "{")) {
+            if (!r->device_end)
+                r->hosts_too = host;
             if (!r->device_end)
                 r->device_end = (size_t)t->match[i];
             return;

@@ -48,6 +48,12 @@ struct __attribute__((aligned(64))) dev_symbol {
     struct dev_shape shape;
 };
 
+/* One static variable of a function that the device runs: a static variable beside it. */
+struct dev_static_variable {
+    struct dev_symbol symbol; /* as far as its place says */
+    bool known;               /* to the checker */
+};
+
 /* Before main: a variable of a template, which is in no section. Returns 1. */
 int dev_symbol_add(const struct dev_symbol *s);
 
@@ -82,8 +88,9 @@ struct dev_votes dev_barrier_votes(int value, struct dev_site site);
 
 /* Check mode: the running thread returns from the kernel before its end. */
 void dev_left(void);
-/* Check mode: kernels may use these bytes of a static variable; a variant's may not. */
-void dev_local_variable(void *p, size_t bytes);
+/* Check mode: a thread came upon a static variable, at `base`, before any used it. */
+void dev_static(struct dev_static_variable *variable, char *base, size_t bytes,
+                struct dev_shape shape);
 
 /* Added to the source lane of a shuffle down. */
 #define DEV_SHUFFLE_DOWN 32

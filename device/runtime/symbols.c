@@ -117,3 +117,14 @@ int dev_symbol_add(const struct dev_symbol *s)
     MODE_CHECK(all_known ? symbol_known(s) : (void)0);
     return 1;
 }
+
+void dev_static(struct dev_static_variable *variable, char *base, size_t bytes,
+                struct dev_shape shape)
+{
+    struct dev_symbol *s = &variable->symbol;
+    s->base = base;
+    s->bytes = bytes;
+    s->shape = shape;
+    variable->known = true;
+    MODE_CHECK(symbol_known(s));
+}

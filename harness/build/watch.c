@@ -142,8 +142,10 @@ bool building_plain_text(struct building *b)
 static const char *const blindfolds[] = {"no_sanitize", "no_address_safety_analysis",
                                          "disable_sanitizer_instrumentation", NULL};
 static const char assembly[] = "asm __asm __asm__";
-static const char devices[] = "hpc_dev __tsan_* __ubsan_* __asan_* check_path check_set_path "
-                              "dev_switch dev_next_thread dev_api_* dev_asked dev_self";
+static const char devices[] =
+    "hpc_dev __tsan_* __ubsan_* __asan_* check_path check_set_path "
+    "dev_switch dev_next_thread dev_api_* dev_asked dev_self dev_in_kernel "
+    "dev_static";
 /* What a compiler makes no call of a sanitizer's for: instructions by name, copies in place. */
 static const char unseen[] =
     "_mm_* _mm256_* _mm512_* _m_* __builtin_ia32_* __builtin_mem* __builtin___mem* __builtin_str* "

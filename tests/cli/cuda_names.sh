@@ -99,6 +99,6 @@ done
 listed=$(sed -n '/devices_own\[\]/,/;/p' "$root/harness/build/names.c" |
     grep -oE '\b(dev|check)_[a-z_0-9]+' | sort -u)
 declared=$(cat "$root/device/runtime/generated.h" "$root/device/include/cuda_runtime_api.h" |
-    grep -oE '\bdev_[a-z_0-9]+\(' | tr -d '(' | cat - <(printf 'check_path\ncheck_set_path\ndev_self\n') | sort -u)
+    grep -oE '\bdev_[a-z_0-9]+\(' | tr -d '(' | cat - <(printf 'check_path\ncheck_set_path\ndev_self\ndev_in_kernel\n') | sort -u)
 check 'names.c lists the functions of the device that headers call' test "$listed" = "$declared"
 done_testing

@@ -89,6 +89,12 @@ HPC_UNCHECKED static constexpr inline bool on_device()
     return !__builtin_is_constant_evaluated() && dev_in_kernel;
 }
 
+/* Which copy of a static variable is the side's: nothing that a compiler may know. */
+HPC_UNCHECKED static inline int side()
+{
+    return dev_in_kernel;
+}
+
 #if HPC_DEVICE_INLINE
 /* Go on with the fiber `to`, as `me`; returns when somebody comes back. */
 static inline __attribute__((always_inline)) void go(dev_worker *w, dev_fiber *me, dev_fiber *to)
@@ -200,12 +206,14 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
 }
 
 /* Behind a static variable in device code. */
-template <class T> HPC_UNCHECKED static inline void of_device(T &variable)
+using static_variable = dev_static_variable;
+template <class T> HPC_UNCHECKED static inline void of_device(static_variable &record, T &variable)
 {
 #ifdef DEV_CHECK
-    dev_local_variable(&variable, sizeof variable);
+    if (!record.known && side())
+        dev_static(&record, (char *)&variable, sizeof variable, shape<T>());
 #endif
-    (void)variable;
+    (void)record, (void)variable;
 }
 
 /* Before a return in a kernel. */
