@@ -125,10 +125,6 @@ bool rewrite_kernel(struct rewriter *r, size_t i);      /* at __global__ */
 bool rewrite_shared(struct rewriter *r, size_t i);      /* at __shared__ */
 void rewrite_static(struct rewriter *r, size_t i);      /* at static */
 bool rewrite_device(struct rewriter *r, size_t i);      /* at __device__ __constant__ __managed__ */
-/* The ; of a variable's declaration, or t->count. And where its declarators begin: behind the body
- * of a class that is defined with its variable. */
-size_t variable_end(const struct tokens *t, size_t k);
-size_t after_class(const struct tokens *t, size_t start, size_t end);
 /* Check mode: red zones around a device variable, declared from `start` on up to the ; at `end`. */
 void add_zones(struct rewriter *r, size_t start, size_t name, size_t end);
 
@@ -149,8 +145,10 @@ size_t declarator_end(const struct tokens *t, size_t from, size_t limit);
 size_t parameters(const struct tokens *t, size_t i);
 /* The name before the ( at i: k, k<float>, a::k. */
 size_t function_name(const struct tokens *t, size_t i);
-void declared_add(struct rewriter *r, size_t name);
-bool declared_before(const struct rewriter *r, size_t name);
+/* The ; of a variable's declaration, or t->count. And where its declarators begin: behind the body
+ * of a class that is defined with its variable. */
+size_t variable_end(const struct tokens *t, size_t k);
+size_t after_class(const struct tokens *t, size_t start, size_t end);
 
 /* rounds.c: whether loops are to count; at for, while or do; at constexpr. */
 bool rounds_matter(const struct tokens *t);

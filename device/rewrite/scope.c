@@ -275,20 +275,24 @@ size_t function_name(const struct tokens *t, size_t i)
     return token_is(t, k, "<") && k > 0 ? k - 1 : k;
 }
 
-void declared_add(struct rewriter *r, size_t name)
+size_t variable_end(const struct tokens *t, size_t k)
 {
-    const struct token *k = &r->t.at[name];
-    r->declared = realloc(r->declared, (size_t)(r->n_declared + 1) * sizeof *r->declared);
-    char *copy = strndup(k->text, (size_t)k->length);
-    if (!r->declared || !copy)
-        abort();
-    r->declared[r->n_declared++] = copy;
+    for (; k < t->count && !token_is(t, k, ";"); k++) {
+        if (token_is(t, k, "}") || token_is(t, k, ")"))
+            return t->count;
+        if (t->match[k] > (int)k)
+            k = (size_t)t->match[k];
+    }
+    return k;
 }
 
-bool declared_before(const struct rewriter *r, size_t name)
+size_t after_class(const struct tokens *t, size_t start, size_t end)
 {
-    for (int i = 0; i < r->n_declared; i++)
-        if (token_is(&r->t, name, r->declared[i]))
-            return true;
-    return false;
+    size_t k = start;
+    while (k < end && !token_is(t, k, "struct") && !token_is(t, k, "class") &&
+           !token_is(t, k, "union") && !token_is(t, k, "enum"))
+        k = t->match[k] > (int)k ? (size_t)t->match[k] : k + 1;
+    while (k < end && (t->at[k].kind == TOKEN_WORD || token_is(t, k, ":") || token_is(t, k, "::")))
+        k++;
+    return k < end && token_is(t, k, "{") ? (size_t)t->match[k] + 1 : start;
 }

@@ -1,6 +1,7 @@
 /* __device__, __constant__ and __managed__: variables get a record that the runtime finds by the
  * section it stands in; functions and variables of one file are kept to it, as nvcc keeps them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/rewrite/rewrite.h"
 
@@ -53,6 +54,24 @@ static struct words words_of(const struct tokens *t, size_t start, size_t end)
             token_is(t, k, "friend") || token_is(t, k, "using") || token_is(t, k, "typedef");
     }
     return w;
+}
+
+static void declared_add(struct rewriter *r, size_t name)
+{
+    const struct token *k = &r->t.at[name];
+    r->declared = realloc(r->declared, (size_t)(r->n_declared + 1) * sizeof *r->declared);
+    char *copy = strndup(k->text, (size_t)k->length);
+    if (!r->declared || !copy)
+        abort();
+    r->declared[r->n_declared++] = copy;
+}
+
+static bool declared_before(const struct rewriter *r, size_t name)
+{
+    for (int i = 0; i < r->n_declared; i++)
+        if (token_is(&r->t, name, r->declared[i]))
+            return true;
+    return false;
 }
 
 static void drop_words(struct rewriter *r, size_t start, size_t end)
@@ -169,28 +188,6 @@ static void template_variable(struct rewriter *r, size_t start, size_t end, cons
     free(all.text);
     free(names.text);
     free(b.text);
-}
-
-size_t variable_end(const struct tokens *t, size_t k)
-{
-    for (; k < t->count && !token_is(t, k, ";"); k++) {
-        if (token_is(t, k, "}") || token_is(t, k, ")"))
-            return t->count;
-        if (t->match[k] > (int)k)
-            k = (size_t)t->match[k];
-    }
-    return k;
-}
-
-size_t after_class(const struct tokens *t, size_t start, size_t end)
-{
-    size_t k = start;
-    while (k < end && !token_is(t, k, "struct") && !token_is(t, k, "class") &&
-           !token_is(t, k, "union") && !token_is(t, k, "enum"))
-        k = t->match[k] > (int)k ? (size_t)t->match[k] : k + 1;
-    while (k < end && (t->at[k].kind == TOKEN_WORD || token_is(t, k, ":") || token_is(t, k, "::")))
-        k++;
-    return k < end && token_is(t, k, "{") ? (size_t)t->match[k] + 1 : start;
 }
 
 static void device_variable(struct rewriter *r, size_t start, const struct words *w)
