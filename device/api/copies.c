@@ -162,8 +162,9 @@ static bool is_waited(const char *call, const void *to, const void *from)
     return t == SIDE_BOTH || t == SIDE_HOST || f == SIDE_BOTH || f == SIDE_HOST;
 }
 
+/* `within`: what is moved stays on the device. */
 static void tell_checker(const char *call, cudaStream_t stream, struct dev_site site,
-                         const struct dev_rows *to, const struct dev_rows *from)
+                         const struct dev_rows *to, const struct dev_rows *from, bool within)
 {
     struct dev_copy copy = {.call = call,
                             .site = site,
@@ -173,6 +174,8 @@ static void tell_checker(const char *call, cudaStream_t stream, struct dev_site 
     if (from)
         copy.rows[1] = *from;
     check_stream_copy(&copy);
+    if (within)
+        check_moved(&copy);
 }
 #endif
 
@@ -199,9 +202,9 @@ cudaError_t dev_api_copy2d(const char *call, void *to, size_t to_pitch, const vo
     if (error)
         return dev_error(error);
     dev_phase_copies(call, to_device, from_device, is_runners(to), site);
-    MODE_CHECK(tell_checker(call, stream, site,
-                            &(struct dev_rows){to, to_pitch, width, height, true},
-                            &(struct dev_rows){from, from_pitch, width, height, false}));
+    MODE_CHECK(tell_checker(
+        call, stream, site, &(struct dev_rows){to, to_pitch, width, height, true},
+        &(struct dev_rows){from, from_pitch, width, height, false}, to_device && from_device));
     dev_wall_lift();
     for (size_t y = 0; y < height; y++)
         move_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, to_device,
@@ -236,8 +239,8 @@ cudaError_t dev_api_fill(const char *call, void *to, size_t pitch, int value, si
     if (error)
         return dev_error(error);
     dev_phase_fills(value, site);
-    MODE_CHECK(
-        tell_checker(call, stream, site, &(struct dev_rows){to, pitch, width, height, true}, NULL));
+    MODE_CHECK(tell_checker(call, stream, site, &(struct dev_rows){to, pitch, width, height, true},
+                            NULL, true));
     dev_wall_lift();
     for (size_t y = 0; y < height; y++) {
         memset((char *)to + y * pitch, value, width);

@@ -167,6 +167,11 @@ void check_in_run(int on)
     run.arguments = 0;
 }
 
+bool check_runs(void)
+{
+    return run.on;
+}
+
 /* Host code of run() gives something to the device. What it took before may be in it, worked on. */
 static void gave(struct dev_site site)
 {

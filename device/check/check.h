@@ -29,6 +29,8 @@ void check_range(const void *p, size_t bytes, enum access_kind kind, const void 
 
 /* Whether this process runs a variant, not a program of its own. */
 bool check_is_variant(void);
+/* calls.c: whether its run() is called now. */
+bool check_runs(void);
 
 /* ---- races (race.c), order (order.c) -------------------------------------------------------- */
 

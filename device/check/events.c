@@ -135,6 +135,12 @@ void check_atomic(const void *p, size_t size, const void *from)
     veil_open(p, bytes, true);
 }
 
+void check_moved(const struct dev_copy *copy)
+{
+    (void)copy;
+    TRAFFIC(check_is_variant() && !check_runs() ? (void)0 : check_traffic_moved(copy));
+}
+
 void check_count_traffic(int on)
 {
     (void)on;

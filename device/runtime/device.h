@@ -214,9 +214,9 @@ void check_event_awaited(const void *event, unsigned stream);
 void check_event_waited(const void *event);
 void check_event_timed(const void *event, const void *from); /* the same, by its time */
 void check_event_forgotten(void *event);
-/* A function of the host begins (on) or ends in the order of a stream. */
-void check_callback(unsigned stream, bool on);
+void check_callback(unsigned stream, bool on); /* a host's function begins (on) there, or ends */
 void check_stream_copy(const struct dev_copy *copy);
+void check_moved(const struct dev_copy *copy); /* a copy within the device, or a fill: traffic */
 /* cudaFreeAsync, called from `from`. */
 void check_stream_free(void *p, size_t bytes, unsigned stream, const void *from);
 

@@ -27,9 +27,12 @@ void check_traffic_print_one(const struct traffic *t)
     check_append_json(json, sizeof json, t->kernel);
     check_append(json, sizeof json, "\",\"launches\":%llu,\"threads\":%llu",
                  (unsigned long long)t->launches, (unsigned long long)t->threads);
-    snprintf(text, sizeof text, "check: traffic of %s (%llu launch%s, %llu threads):", t->kernel,
-             (unsigned long long)t->launches, t->launches == 1 ? "" : "es",
-             (unsigned long long)t->threads);
+    const char *many = t->launches == 1 ? "" : t->threads ? "es" : "s";
+    snprintf(text, sizeof text, "check: traffic of %s (%llu %s%s", t->kernel,
+             (unsigned long long)t->launches, t->threads ? "launch" : "call", many);
+    if (t->threads) /* else a copy */
+        check_append(text, sizeof text, ", %llu threads", (unsigned long long)t->threads);
+    check_append(text, sizeof text, "):");
     const char *comma = "";
     for (int k = 0; k < TRAFFIC_KINDS; k++) {
         unsigned long long requests = t->requests[k], units = t->units[k];

@@ -171,19 +171,45 @@ const struct traffic *check_traffic_of(const char *kernel)
     return traffic_find(kernel);
 }
 
+/* The sums of a kernel, or call, which begins once more. */
+static struct traffic *launched(const char *kernel)
+{
+    struct traffic *t = traffic_find(kernel);
+    if (!t && kernel_count == MAX_KERNELS) {
+        t = &kernels[MAX_KERNELS - 1];
+    } else if (!t) {
+        t = &kernels[kernel_count++];
+        *t = (struct traffic){.kernel = kernel};
+    }
+    t->launches++;
+    return t;
+}
+
+static void count_rows(struct traffic *t, const struct dev_rows *rows)
+{
+    const enum traffic_kind kind = rows->write ? GLOBAL_STORE : GLOBAL_LOAD;
+    for (size_t y = 0; rows->width && y < rows->height; y++) {
+        const uintptr_t p = (uintptr_t)rows->p + y * rows->pitch, last = p + rows->width - 1;
+        t->requests[kind] += last / 128 - p / 128 + 1;
+        t->units[kind] += last / 32 - p / 32 + 1;
+    }
+}
+
+void check_traffic_moved(const struct dev_copy *copy)
+{
+    if (off)
+        return;
+    struct traffic *t = launched(copy->call);
+    count_rows(t, &copy->rows[0]);
+    count_rows(t, &copy->rows[1]);
+}
+
 void check_traffic_launch_begin(const struct dev_launch *l)
 {
     if (!groups)
         groups_grow();
     check_traffic_flush();
-    current = traffic_find(l->kernel);
-    if (!current && kernel_count == MAX_KERNELS) {
-        current = &kernels[MAX_KERNELS - 1];
-    } else if (!current) {
-        current = &kernels[kernel_count++];
-        *current = (struct traffic){.kernel = l->kernel};
-    }
-    current->launches++;
+    current = launched(l->kernel);
     current->threads +=
         (uint64_t)l->grid.x * l->grid.y * l->grid.z * l->block.x * l->block.y * l->block.z;
 }

@@ -83,6 +83,9 @@ traffic_access(uintptr_t p, unsigned bytes, enum traffic_kind kind, const void *
 }
 
 void check_traffic_launch_begin(const struct dev_launch *launch);
+/* A copy within the device, or a fill, counts as a launch of no threads by the call's name, of
+ * requests for 128 bytes each. */
+void check_traffic_moved(const struct dev_copy *copy);
 /* All of the block that has not been counted is: at its end, at a barrier. */
 void check_traffic_flush(void);
 /* A thread is about to run, or goes on. */

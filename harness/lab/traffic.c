@@ -129,11 +129,14 @@ static enum traffic_counter atomics_of(enum traffic_counter counter)
     }
 }
 
-static double sum(const struct traffic *traffic, enum traffic_counter counter)
+/* Over kernels; with `copies`, those within the device and fills too, which have no threads. */
+static double sum(const struct traffic *traffic, enum traffic_counter counter, bool copies)
 {
     const enum traffic_counter more = atomics_of(counter);
     double total = 0;
     for (int k = 0; k < traffic->n; k++) {
+        if (!copies && traffic->kernel[k].counter[TRAFFIC_THREADS] == 0)
+            continue;
         total += traffic->kernel[k].counter[counter];
         if (DEFENCE(atomics) && more != TRAFFIC_COUNTERS)
             total += traffic->kernel[k].counter[more];
@@ -159,10 +162,11 @@ static double scattered_mean(const struct traffic *traffic, enum traffic_counter
 double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
                         double outputs)
 {
-    double total = sum(traffic, bound->counter);
+    const bool copies = !bound->at_least && bound->per != TRAFFIC_PER_REQUEST;
+    double total = sum(traffic, bound->counter, copies);
     if (bound->per == TRAFFIC_PER_OUTPUT)
         return total / outputs;
-    double requests = sum(traffic, requests_of(bound->counter));
+    double requests = sum(traffic, requests_of(bound->counter), false);
     if (bound->per != TRAFFIC_PER_REQUEST)
         return total;
     const double mean = requests > 0 ? total / requests : 0;
@@ -174,8 +178,8 @@ double traffic_quantity(const struct traffic *traffic, const struct traffic_boun
 bool traffic_whole(const struct traffic *traffic, const struct traffic_least *least, char *why,
                    size_t why_size)
 {
-    const double loaded = 32 * sum(traffic, TRAFFIC_GLOBAL_LOAD_SECTORS),
-                 stored = 32 * sum(traffic, TRAFFIC_GLOBAL_STORE_SECTORS);
+    const double loaded = 32 * sum(traffic, TRAFFIC_GLOBAL_LOAD_SECTORS, false),
+                 stored = 32 * sum(traffic, TRAFFIC_GLOBAL_STORE_SECTORS, false);
     if (loaded < least->loaded)
         snprintf(why, why_size,
                  "the kernels load %.0f bytes from global memory, and the inputs have %.0f", loaded,

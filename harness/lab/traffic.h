@@ -70,9 +70,11 @@ struct traffic_bound {
 /* "QUANTITY <= NUMBER; QUANTITY >= NUMBER": how many, or -1 with what was expected in `why`. */
 int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max, char *why,
                          int why_size);
-/* The quantity of a bound. outputs > 0. Sectors and conflicts per request: the mean of all requests
- * of the kind, or that of the scattered ones where these cost more than half a sector or pass an
- * output, which requests beside them do not change. */
+/* The quantity of a bound. outputs > 0. What is to be at most so much, in all or an output, is
+ * summed over kernels and over copies within the device, all else over kernels. Sectors and
+ * conflicts per request: the mean of all requests of the kind, or that of the scattered ones where
+ * these cost more than half a sector or pass an output, which requests beside them do not change.
+ */
 double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
                         double outputs);
 

@@ -86,6 +86,21 @@ asks waits 12 48
 says 0 '^check: traffic of edge ' 'traffic is told of to people' cuda --mode traffic "$programs/rounds.cu"
 says 0 '^PASS$' 'the same kernels in check mode' cuda --mode check "$programs/rounds.cu"
 hides 'traffic of' '  which counts none'
+program moves.cu '__device__ float kept[64]; __global__ void k(float *y) { y[threadIdx.x] = 1; }' 'float *x, *y, h[4];
+    cudaMalloc(&x, 4096); cudaMalloc(&y, 4096); cudaMemset(x, 0, 4096); k<<<1, 32>>>(y);
+    cudaMemcpy(y, x, 4096, cudaMemcpyDeviceToDevice); cudaMemcpyAsync(y + 1, x, 1024, cudaMemcpyDefault);
+    cudaMemcpy2D(y, 128, x, 128, 32, 32, cudaMemcpyDeviceToDevice);
+    cudaMemcpyToSymbol(kept, x, 256, 0, cudaMemcpyDeviceToDevice); cudaMemcpyFromSymbol(h, kept, 16);
+    cudaMemcpy(y, h, 16, cudaMemcpyHostToDevice); cudaFree(x); return cudaFree(y);'
+HPC_DEVICE_KEY=KEY cuda --mode traffic moves.cu >traffic 2>&1
+asks cudaMemset 0 0
+asks cudaMemcpy 32 128
+asks cudaMemcpyAsync 8 32
+asks cudaMemcpy2D 32 32
+asks cudaMemcpyToSymbol 2 8
+check 'copies from and to the host are not counted' sh -c 'test "$(grep -c "\"kind\":\"traffic\"" traffic)" = 6 &&
+    grep -q "cudaMemset\",\"launches\":1,\"threads\":0,.*\"global_store_sectors\":128," traffic'
+says 0 '^check: traffic of cudaMemcpy2D .1 call.: 32 global loads' '  and are said to be calls' cuda --mode traffic moves.cu
 program both.cu '__global__ void k(int *y) { y[threadIdx.x / 2] = threadIdx.x; }' 'int *y; cudaMalloc((void **)&y, 128);
     k<<<1, 32>>>(y); return cudaDeviceSynchronize() | cudaFree(y);'
 says 1 'race .* both.cu:2' 'what is wrong in traffic mode' cuda --mode traffic both.cu

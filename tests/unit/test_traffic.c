@@ -63,6 +63,7 @@ static void quantities(void **state)
     char why[200];
     (void)state;
     for (int k = 0; k < 2; k++) {
+        t.kernel[k].counter[TRAFFIC_THREADS] = 32;
         t.kernel[k].counter[TRAFFIC_GLOBAL_LOAD_REQUESTS] = 10 + 20 * k;
         t.kernel[k].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 40 + 110 * k;
     }
@@ -79,6 +80,36 @@ static void quantities(void **state)
     assert_true(traffic_met(&b[0], 1.9) && !traffic_met(&b[0], 1.899));
 }
 
+/* Copies within the device, which have no threads, move bytes; they make no request cheaper, and do
+ * nothing that kernels are to do. */
+static void copies(void **state)
+{
+    struct traffic t = {.n = 2};
+    struct traffic_bound b[4];
+    const struct traffic_least least = {.loaded = 3200, .stored = 0};
+    char why[200];
+    (void)state;
+    assert_int_equal(traffic_bounds_parse("global_load_sectors_per_output <= 1; launches <= 1;"
+                                          "global_load_sectors_per_request <= 8;"
+                                          "global_load_sectors >= 100",
+                                          b, 4, why, sizeof why),
+                     4);
+    t.kernel[0].counter[TRAFFIC_LAUNCHES] = 1;
+    t.kernel[0].counter[TRAFFIC_THREADS] = 320;
+    t.kernel[0].counter[TRAFFIC_GLOBAL_LOAD_REQUESTS] = 5;
+    t.kernel[0].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 80;
+    t.kernel[1].counter[TRAFFIC_LAUNCHES] = 2;
+    t.kernel[1].counter[TRAFFIC_GLOBAL_LOAD_REQUESTS] = 1000;
+    t.kernel[1].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 4000;
+    assert_true(traffic_quantity(&t, &b[0], 80) == 51);
+    assert_true(traffic_quantity(&t, &b[1], 80) == 3);
+    assert_true(traffic_quantity(&t, &b[2], 80) == 16);
+    assert_true(traffic_quantity(&t, &b[3], 80) == 80);
+    assert_false(traffic_whole(&t, &least, why, sizeof why));
+    t.kernel[1].counter[TRAFFIC_THREADS] = 32;
+    assert_true(traffic_whole(&t, &least, why, sizeof why));
+}
+
 /* Cheap requests beside scattered ones make the mean smaller, and not the quantity. */
 static void no_dilution(void **state)
 {
@@ -92,6 +123,7 @@ static void no_dilution(void **state)
     t.kernel[0].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 320;
     t.kernel[0].scattered[TRAFFIC_GLOBAL_LOAD_SECTORS].requests = 10;
     t.kernel[0].scattered[TRAFFIC_GLOBAL_LOAD_SECTORS].units = 320;
+    t.kernel[0].counter[TRAFFIC_THREADS] = t.kernel[1].counter[TRAFFIC_THREADS] = 32;
     t.kernel[1].counter[TRAFFIC_GLOBAL_LOAD_REQUESTS] = 1000;
     t.kernel[1].counter[TRAFFIC_GLOBAL_LOAD_SECTORS] = 1000;
     assert_true(traffic_quantity(&t, &b, 320) == 32);
@@ -147,6 +179,7 @@ int main(void)
         cmocka_unit_test(bounds_are_read), cmocka_unit_test(bounds_that_are_none),
         cmocka_unit_test(quantities),      cmocka_unit_test(lines_of_the_checker),
         cmocka_unit_test(keys_differ),     cmocka_unit_test(no_dilution),
+        cmocka_unit_test(copies),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
