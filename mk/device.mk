@@ -141,7 +141,8 @@ DEVICE_LD_run :=
 # the other whole, for 0.1 s. AddressSanitizer wants the other.
 DEVICE_STATIC := $(if $(filter /%,$(shell g++ -print-file-name=libstdc++.a 2>/dev/null)),-static-libstdc++)
 # Of kernels' heap, malloc, free, new and delete: device/api/heap.c.
-DEVICE_HEAP := malloc free _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm
+DEVICE_HEAP := malloc free $(foreach n,_Znwm _Znam,$(n) $(n)St11align_val_t $(n)RKSt9nothrow_t $(n)St11align_val_tRKSt9nothrow_t) \
+    $(foreach d,_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm,$(d) $(d)St11align_val_t)
 # Of the time: device/api/clock.c.
 DEVICE_CLOCKS := clock_gettime gettimeofday time clock omp_get_wtime $(foreach c,steady system,_ZNSt6chrono3_V212$(c)_clock3nowEv)
 DEVICE_LD_check := $(foreach f,$(COPIES),-Wl,--wrap=$(f) -Wl,-u,__wrap_$(f)) $(DEVICE_HEAP:%=-Wl,--wrap=%) -Wl,-u,dev_heap_malloc $(DEVICE_CLOCKS:%=-Wl,--wrap=%)

@@ -31,21 +31,27 @@ extern "C" void dev_veil(int on);
 extern "C" void dev_run_end(uint64_t part, uint64_t whole);
 #endif
 
-/* new and new[] of a variant's host code, by -Wl,--wrap: what they give is filled as malloc's is.
+/* new and new[] of a variant's host code, by -Wl,--wrap (harness/build/nvcc.c): what they give is
+ * filled as malloc's is. Behind the bytes: an alignment, std::nothrow, both, or nothing at all.
  * Weak: of a checker's runner they are the device's, which asks runner_given, too. */
+#define WRAP_NEW(name)                                                                             \
+    __attribute__((weak)) void *__real_##name(size_t bytes, size_t more, size_t last);             \
+    __attribute__((weak)) void *__wrap_##name(size_t bytes, size_t more, size_t last)              \
+    {                                                                                              \
+        return runner_given(__real_##name(bytes, more, last), bytes, __builtin_return_address(0)); \
+    }
 extern "C" {
 void *runner_given(void *p, size_t bytes, const void *from);
-__attribute__((weak)) void *__real__Znwm(size_t bytes);
-__attribute__((weak)) void *__real__Znam(size_t bytes);
-__attribute__((weak)) void *__wrap__Znwm(size_t bytes)
-{
-    return runner_given(__real__Znwm(bytes), bytes, __builtin_return_address(0));
+WRAP_NEW(_Znwm)
+WRAP_NEW(_Znam)
+WRAP_NEW(_ZnwmSt11align_val_t)
+WRAP_NEW(_ZnamSt11align_val_t)
+WRAP_NEW(_ZnwmRKSt9nothrow_t)
+WRAP_NEW(_ZnamRKSt9nothrow_t)
+WRAP_NEW(_ZnwmSt11align_val_tRKSt9nothrow_t)
+WRAP_NEW(_ZnamSt11align_val_tRKSt9nothrow_t)
 }
-__attribute__((weak)) void *__wrap__Znam(size_t bytes)
-{
-    return runner_given(__real__Znam(bytes), bytes, __builtin_return_address(0));
-}
-}
+#undef WRAP_NEW
 
 namespace
 {

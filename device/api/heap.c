@@ -57,13 +57,6 @@ bool dev_heap_malloc(size_t bytes, void **p)
     return dev_self != NULL;
 }
 
-/* `real` where no kernel runs. */
-static void *allocate(size_t bytes, void *(*real)(size_t))
-{
-    void *p;
-    return dev_heap_malloc(bytes, &p) ? p : begun(real(bytes));
-}
-
 static bool is_kernels(const void *p)
 {
     return dev_self && (const char *)p >= dev_arena && (const char *)p < dev_arena_end;
@@ -71,7 +64,8 @@ static bool is_kernels(const void *p)
 
 void *__wrap_malloc(size_t bytes)
 {
-    return allocate(bytes, __real_malloc);
+    void *p;
+    return dev_heap_malloc(bytes, &p) ? p : begun(__real_malloc(bytes));
 }
 
 /* Whether the host gives the C library what is the device's, or pinned; else it ends. */
@@ -94,34 +88,47 @@ void __wrap_free(void *p)
         __real_free(p);
 }
 
-/* new and new[]; delete and delete[], without and with the size. */
+/* new and new[], plain, aligned, or that may fail: behind the bytes an alignment, std::nothrow,
+ * both, or nothing that anybody gave. All of the device's memory is aligned enough. */
 #define HEAP_NEW(name)                                                                             \
-    void *__real_##name(size_t bytes);                                                             \
-    void *__wrap_##name(size_t bytes);                                                             \
-    void *__wrap_##name(size_t bytes)                                                              \
+    void *__real_##name(size_t bytes, size_t more, size_t last);                                   \
+    void *__wrap_##name(size_t bytes, size_t more, size_t last);                                   \
+    void *__wrap_##name(size_t bytes, size_t more, size_t last)                                    \
     {                                                                                              \
-        void *p = allocate(bytes, __real_##name);                                                  \
-        return dev_self || !runner_given ? p                                                       \
-                                         : runner_given(p, bytes, __builtin_return_address(0));    \
+        void *p;                                                                                   \
+        if (dev_heap_malloc(bytes, &p))                                                            \
+            return p;                                                                              \
+        p = begun(__real_##name(bytes, more, last));                                               \
+        return runner_given ? runner_given(p, bytes, __builtin_return_address(0)) : p;             \
     }
 HEAP_NEW(_Znwm)
 HEAP_NEW(_Znam)
+HEAP_NEW(_ZnwmSt11align_val_t)
+HEAP_NEW(_ZnamSt11align_val_t)
+HEAP_NEW(_ZnwmRKSt9nothrow_t)
+HEAP_NEW(_ZnamRKSt9nothrow_t)
+HEAP_NEW(_ZnwmSt11align_val_tRKSt9nothrow_t)
+HEAP_NEW(_ZnamSt11align_val_tRKSt9nothrow_t)
 #undef HEAP_NEW
 
-/* A size that a caller does not give is not looked at. */
+/* delete and delete[]: size and alignment, in this order, as far as a caller gives them. */
 #define HEAP_DELETE(name)                                                                          \
-    void __real_##name(void *p, size_t bytes);                                                     \
-    void __wrap_##name(void *p, size_t bytes);                                                     \
-    void __wrap_##name(void *p, size_t bytes)                                                      \
+    void __real_##name(void *p, size_t first, size_t second);                                      \
+    void __wrap_##name(void *p, size_t first, size_t second);                                      \
+    void __wrap_##name(void *p, size_t first, size_t second)                                       \
     {                                                                                              \
         if (is_kernels(p))                                                                         \
             dev_memory_free(p);                                                                    \
         else if (!is_devices("delete", p, __builtin_return_address(0)))                            \
-            __real_##name(p, bytes);                                                               \
+            __real_##name(p, first, second);                                                       \
     }
 HEAP_DELETE(_ZdlPv)
 HEAP_DELETE(_ZdaPv)
 HEAP_DELETE(_ZdlPvm)
 HEAP_DELETE(_ZdaPvm)
+HEAP_DELETE(_ZdlPvSt11align_val_t)
+HEAP_DELETE(_ZdaPvSt11align_val_t)
+HEAP_DELETE(_ZdlPvmSt11align_val_t)
+HEAP_DELETE(_ZdaPvmSt11align_val_t)
 #undef HEAP_DELETE
 #endif

@@ -38,7 +38,7 @@ static const char printing[] =
 
 /* Symbols that compilers put into CUDA C++: of C++ itself, of nvcc's launches. */
 static const char cudas_own[] =
-    "_Znwm _ZnwmSt11align_val_t _Znam _ZdlPv* _ZdaPv* __cxa_guard_* "
+    "_Znwm* _Znam* _ZdlPv* _ZdaPv* __cxa_guard_* "
     "__cxa_throw_bad_array_new_length __cxa_begin_catch __cxa_end_catch __cxa_rethrow "
     "_ZTVN10__cxxabiv117__class_type_infoE _ZTVN10__cxxabiv120__si_class_type_infoE "
     "_ZTVN10__cxxabiv121__vmi_class_type_infoE __dynamic_cast _ZSt9terminatev "

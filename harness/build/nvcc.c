@@ -246,6 +246,13 @@ bool cuda_compile(struct building *b)
     return b->tools->mode ? device_compile(b) : nvcc_compile(b, b->tools->compiler, "whole.o");
 }
 
+/* What the runner looks at of the host's memory (runner/allocators.h, runner/device.cu). */
+static const char wrapped[] =
+    "--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,"
+    "--wrap=_Znwm,--wrap=_Znam,--wrap=_ZnwmSt11align_val_t,--wrap=_ZnamSt11align_val_t,"
+    "--wrap=_ZnwmRKSt9nothrow_t,--wrap=_ZnamRKSt9nothrow_t,"
+    "--wrap=_ZnwmSt11align_val_tRKSt9nothrow_t,--wrap=_ZnamSt11align_val_tRKSt9nothrow_t";
+
 bool cuda_link(struct building *b)
 {
     /* CUDA's libraries are answered by the CPU device itself; nvcc gets cuDNN by its path */
@@ -253,11 +260,7 @@ bool cuda_link(struct building *b)
     bool device = b->tools->mode != NULL;
     struct command_line w = {.n = 0};
     command_add(&w, b->tools->compiler);
-    command_add(&w, device ? "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,"
-                             "--wrap=posix_memalign,--wrap=_Znwm,--wrap=_Znam"
-                           : "-Xlinker=--wrap=malloc,--wrap=calloc,--wrap=realloc,"
-                             "--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=_Znwm,"
-                             "--wrap=_Znam");
+    command_add_printf(&w, "%s%s", device ? "-Wl," : "-Xlinker=", wrapped);
     command_add(&w, "-o");
     command_add(&w, b->tools->runner);
     command_add(&w, "object.o");
