@@ -51,17 +51,20 @@ static void say(const struct class_state *c, const struct submission *s,
 {
     const struct roster_student *who = roster_find(&c->roster, g->student);
     const int attempts = class_attempts(c, s);
-    printf("%s  %.1f of %g", g->student, g->score, g->max_score);
+    struct text line = {0};
+    text_add(&line, "%s  %.1f of %g", g->student, g->score, g->max_score);
     if (g->pending > 0)
-        printf("; %g more pending", g->pending);
-    if (attempts > 1) {
-        char *name = hpc_strdup(s->name);
-        hpc_harmless(name);
-        printf(" (attempt %d of %d, %s%s)", s->attempt, attempts, name,
-               who && who->best ? "; the best counts" : "");
-        free(name);
-    }
-    printf("%s%s\n", g->note[0] ? ": " : "", g->note);
+        text_add(&line, "; %g more pending", g->pending);
+    if (attempts > 1)
+        text_add(&line, " (attempt %d of %d, %s%s)", s->attempt, attempts, s->name,
+                 who && who->best ? "; the best counts" : "");
+    if (who && who->group[0])
+        text_add(&line, " (of group %s)", who->group);
+    text_add(&line, "%s%s", g->note[0] ? ": " : "", g->note);
+    char *words = text_take(&line);
+    hpc_harmless(words); /* names of files, and ids made of them */
+    printf("%s\n", words);
+    free(words);
 }
 
 bool class_take(struct class_state *c, const struct class_job *j, bool over, struct hpc_error *err)
@@ -105,7 +108,8 @@ static bool make_job(const struct class_state *c, const struct submission *s, co
     *j = (struct class_job){.s = s};
     class_fingerprint(c, s, j->fingerprint, &j->seed);
     const struct store_grading *g = c->o.waiting ? class_counts(c, s, NULL) : NULL;
-    const bool asked = again && (!*again || !strcasecmp(again, s->student)) &&
+    const struct roster_student *who = again && *again ? roster_find(&c->roster, again) : NULL;
+    const bool asked = again && (!*again || (who && class_is_of(c, s, who))) &&
                        (!c->o.waiting || (g && g->pending > 0));
     const int before = runs(c, j->fingerprint);
     if ((before && !asked) || (again && !asked))

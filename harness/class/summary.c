@@ -68,7 +68,7 @@ static void add_tasks(struct text *t, const struct lab *lab, const struct standi
     text_add(t, "</table></div>\n");
 }
 
-/* A reason without its numbers: "case #: w[#] is #"; "lab5" and "tile_8" are names. */
+/* A reason without its numbers: "case #: w[#] is #"; those of a name, as of "tile_8", stay. */
 static void plain_reason(const struct standing_task *r, char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s, %s: ", r->name, verdict_names[r->verdict]);

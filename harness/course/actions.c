@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/command.h"
@@ -69,15 +68,6 @@ static double *points_now(const struct class_state *c)
     return points;
 }
 
-/* Words of students among ours, broken at the terminal's width. */
-static void show(int indent, const char *label, struct text *line)
-{
-    char *words = text_take(line);
-    hpc_harmless(words);
-    ui_paragraph(indent, label, words);
-    free(words);
-}
-
 /* A line for each whose points are others now, or would be; how many. */
 static int say_changes(const struct class_state *c, const double *before)
 {
@@ -98,9 +88,31 @@ static int say_changes(const struct class_state *c, const double *before)
                      "%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes",
                      r->id, before[i], lower->score);
         if (line.length)
-            show(0, "", &line);
+            class_say(0, "", &line);
     }
     return changes;
+}
+
+/* Gradings of what lay in a folder that was graded before and does not in this one count for
+ * nothing: said of students who have no other. */
+static void say_gone(const struct class_state *c, const char *dir)
+{
+    const char *first = NULL;
+    int gone = 0;
+    for (int i = 0; i < c->roster.n; i++) {
+        const struct roster_student *who = &c->roster.student[i];
+        int gradings = 0;
+        for (int k = 0; k < c->n_gradings; k++)
+            gradings += !strcasecmp(c->grading[k].student, who->id);
+        if (gradings && !class_last(c, who) && !gone++)
+            first = who->id;
+    }
+    struct text line = {0};
+    text_add(&line, "%d graded before have nothing in %s now, such as %s: no points", gone, dir,
+             first);
+    if (gone)
+        class_say(0, "", &line);
+    text_free(&line);
 }
 
 int class_verb_grade(struct class_state *c, const char *dir, bool yes)
@@ -130,6 +142,7 @@ int class_verb_grade(struct class_state *c, const char *dir, bool yes)
     }
     if (kept > 0 && !c->o.allow_lower)
         printf("the same command with --allow-lower takes the last grading of all of them\n");
+    say_gone(c, dir);
     printf("%d graded now; %d of %d students have a grading: %s/summary.html\n", graded, students,
            c->roster.n, c->folder);
     return left ? HPC_EXIT_BELOW : HPC_EXIT_OK;
@@ -148,69 +161,6 @@ const struct roster_student *class_find_student(const struct class_state *c, con
         hpc_fail(err, "%s: no student of the roster, expected an id such as %s", id,
                  c->roster.student[0].id);
     return who;
-}
-
-static void show_submission(const struct class_state *c, const struct roster_student *who,
-                            const struct submission *s, bool counts)
-{
-    const time_t t = (time_t)s->time;
-    const bool other = strcasecmp(s->student, who->id) != 0;
-    struct tm utc;
-    char time[32] = "";
-    struct text line = {0};
-    if (gmtime_r(&t, &utc))
-        strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ  ", &utc);
-    text_add(&line, "attempt %d%s%s, %s (%s)%s%s", s->attempt, other ? " of " : "",
-             other ? s->student : "", s->name, s->system, class_too_late(c, s) ? ", too late" : "",
-             counts ? ", counts" : "");
-    if (s->refused[0])
-        text_add(&line, ": refused, %s", s->refused);
-    show(2, time, &line);
-}
-
-static void show_grading(const struct store_grading *g, bool counts)
-{
-    struct text line = {0};
-    char *ended = hpc_printf("%s  ", g->ended);
-    text_add(&line, "%.1f of %g, %g pending, run %d, seed %llu%s%s%s%s", g->score, g->max_score,
-             g->pending, g->run, (unsigned long long)g->seed, g->quick ? ", quick" : "",
-             counts ? ", counts" : "", g->note[0] ? ": " : "", g->note);
-    show(4, ended, &line);
-    free(ended);
-}
-
-int class_verb_show(struct class_state *c, const char *student, bool yes)
-{
-    struct hpc_error err;
-    const struct roster_student *who;
-    const struct submission *counts;
-    (void)yes;
-    if (!class_read(c, NULL, &err) || !(who = class_find_student(c, student, &err)))
-        return class_ended(&err);
-    const struct store_grading *result = class_result(c, who, &counts);
-    struct text line = {0};
-    text_add(&line, "%s", who->name);
-    if (who->email[0])
-        text_add(&line, " <%s>", who->email);
-    char *id = hpc_printf("%s  ", who->id);
-    show(0, id, &line);
-    free(id);
-    for (int i = 0; i < c->submissions.n; i++) {
-        const struct submission *s = &c->submissions.at[i];
-        if (!class_is_of(c, s, who))
-            continue;
-        show_submission(c, who, s, s == counts);
-        for (int k = 0; k < c->n_gradings; k++) {
-            const struct store_grading *g = &c->grading[k];
-            if (!strcmp(g->submission, s->sha256) && !strcasecmp(g->student, s->student))
-                show_grading(g, g == result);
-        }
-    }
-    if (who->has_override) {
-        text_add(&line, "%g points, %s", who->override, who->reason);
-        show(2, "override: ", &line);
-    }
-    return HPC_EXIT_OK;
 }
 
 int class_verb_again(struct class_state *c, const char *student, bool yes)

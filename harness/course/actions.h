@@ -1,9 +1,10 @@
 /* What the files of `hpclab class` share: its actions. Each gets a class that is open, and the word
- * behind the action; returns an exit status and has printed its errors. diff.c has diff, actions.c
- * the others. */
+ * behind the action; returns an exit status and has printed its errors. diff.c has diff, show.c
+ * show, actions.c the others. */
 #ifndef HPC_HARNESS_COURSE_ACTIONS_H
 #define HPC_HARNESS_COURSE_ACTIONS_H
 
+#include "common/text.h"
 #include "harness/class/class.h"
 
 int class_verb_grade(struct class_state *c, const char *dir, bool yes);
@@ -19,5 +20,9 @@ int class_ended(const struct hpc_error *err);
 /* By id or name; NULL with *err. */
 const struct roster_student *class_find_student(const struct class_state *c, const char *id,
                                                 struct hpc_error *err);
+
+/* show.c. A line with words of students in it: without what moves a cursor, broken at the
+ * terminal's width. `line` is empty after that. */
+void class_say(int indent, const char *label, struct text *line);
 
 #endif

@@ -70,6 +70,8 @@ else
     skip 'in Chromium' 'no chromium that starts here'
 fi
 check 'the record is one' python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["score"] == 100 and r["student"] if "student" in r else r["submission"]["student"] == "ada"' "$out/students/ada.json"
+check 'show of who handed nothing in' class show late
+shows '^  nothing handed in' 'says so'
 check 'nothing is left of it' test -z "$(find "$HPC_ROOT/build/tmp" "$out/spool" -mindepth 1)"
 
 seeds() {
@@ -96,9 +98,14 @@ check 'and without an escape' test -z "$(grep $'\e' "$scratch/.output")"
 on_terminal() { script -qec "stty cols 80; $*" /dev/null </dev/null | tr -d '\r'; }
 on_terminal "'$hpclab' class show ada --lab lab91 --plain --folder esc.class" >"$scratch/.output"
 check 'a terminal of 80 columns has lines of 80' test "$(awk 'length > 80' "$scratch/.output" | wc -l) $(grep -c 'seed' "$scratch/.output")" = '0 1'
+mkdir another && handed "$right" another/eve && printf 'id\nada\neve\n' >ada.csv
+check 'another folder of the same class' class grade another --quick --folder esc.class --roster ada.csv
+shows '^1 graded before have nothing in another now, such as ada: no points$' 'says whose gradings it leaves'
 seed() { sed -n 's/.*seed \([0-9]*\).*/\1/p' "$scratch/.output" | tail -n "$1" | sort -u | wc -l; }
 check 'rerun' class rerun bob
 shows '^1 graded again, 0 with other points$' 'says what came of it'
+check 'rerun of one whose group handed in' class rerun s6
+shows '^1 graded again' 'grades what the group handed in'
 check 'show again' class show bob
 shows 'run 2' 'and is kept as the second'
 check 'with a fresh seed' test "$(seed 2)" = 2
