@@ -118,12 +118,24 @@ static bool any_timed(const struct bench *b)
     return false;
 }
 
+/* Whether ratios.csv will have a line of what is not timed here. */
+static bool any_counted(const struct bench *b)
+{
+    for (int i = 0; i < b->n; i++)
+        if (b->who[i].task->op->layers)
+            return true;
+    return false;
+}
+
 static bool run_all(struct bench *b, struct hpc_error *err)
 {
     const bool timed = any_timed(b);
     bool good = bench_staircase(b, err);
-    if (!timed)
+    if (!timed && any_counted(b))
         printf("  no task here is timed without a GPU: see ratios.csv for what is counted\n");
+    else if (!timed && b->n)
+        printf("  no task here is timed without a GPU: ./grade %s counts what each moves\n",
+               b->project->lab->name);
     good = good &&
            (!timed || (bench_roofline(b, err) && bench_sizes(b, err) && bench_threads(b, err)));
     return good && bench_ratios(b, err);
@@ -171,9 +183,9 @@ int verb_bench(struct project *p, int argc, char **argv)
     if (good && hpc_interrupted())
         good = hpc_fail_env(&err, "interrupted: what was measured is in %s", b->folder);
     if (good)
-        printf("\ntables and %d pictures are in %s/\n%s./hpclab report %s puts them into a page\n",
-               b->made, b->folder, b->no_gnuplot ? "gnuplot is not here: no pictures\n" : "",
-               p->lab->name);
+        printf("\ntables and %d picture%s are in %s/\n%s./hpclab report %s puts them into a page\n",
+               b->made, b->made == 1 ? "" : "s", b->folder,
+               b->no_gnuplot ? "gnuplot is not here: no pictures\n" : "", p->lab->name);
     for (int i = 0; i < b->n; i++)
         trial_close(b->who[i].trial);
     for (int i = 0; i < b->n_series; i++)

@@ -68,6 +68,10 @@ check 'a lab of 2D convolutions without a GPU' env HPC_NVCC=none "$hpclab" bench
 shows 'no task here is timed without a GPU' 'says what is not there'
 check 'ratios of sectors over layers and sparsity' test "$(grep -c 'layers,.*,sectors,' results/lab7/bench/ratios.csv)$(grep -c 'sparsity,.*,sectors,' results/lab7/bench/ratios.csv)" = 46
 
+check 'a lab of 1D kernels without one' env HPC_NVCC=none "$hpclab" bench lab5 --quick --plain --only multi_block --reference
+shows 'no task here is timed without a GPU: ./grade lab5 counts what each moves' 'names no table that is not written'
+check 'there is none' test ! -e results/lab5/bench/ratios.csv
+
 fails 2 'no such task' "$hpclab" bench lab3 --only openmp
 shows 'lab3 has no variant task of that name' 'is named'
 fails 2 'two labs' "$hpclab" bench lab1 lab2
