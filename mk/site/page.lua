@@ -59,6 +59,7 @@ local function link(l)
         return l.content
     end
     l.target = name .. '.html' .. place
+    l.title = l.title ~= '' and l.title or title_of(name)
     return l
 end
 

@@ -66,6 +66,7 @@ spoiled() {
 }
 spoiled 'a link to nowhere.html, which is not there' 's/href="lab2.html"/href="nowhere.html"/' lab1.html
 spoiled 'a link to basics.html#words, where no such place is' 's/basics.html#glossary/basics.html#words/' lab1.html
+spoiled "a link to device.html that does not say the page's title" 's/ title="CUDA, on a GPU[^"]*"//' device-cuda.html
 spoiled 'without words for who does not see it' 's/aria-label="[^"]*weights[^"]*"/aria-label=""/' lab1.html
 spoiled 'expected at most 658' 's/<th[^>]*>hours</<th>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</' basics.html
 spoiled 'leads to lab1.html#nowhere' 's/"lab1","measure"/"lab1","nowhere"/' search.js

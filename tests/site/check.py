@@ -35,7 +35,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.name = os.path.basename(path)
         self.ids, self.links, self.tables, self.h1, self.title = [], [], [], 0, ""
-        self.cell = self.in_title = None
+        self.cell = self.in_title = self.untitled = None
         with open(path, encoding="utf-8") as f:
             self.feed(f.read())
 
@@ -45,6 +45,7 @@ class Page(html.parser.HTMLParser):
             self.ids.append(a["id"])
         if tag == "a" and "href" in a:
             self.links.append(a["href"])
+            self.untitled = a["href"] if "title" not in a else None
         if tag == "img" and len(a.get("alt", "")) < 10 or tag == "svg" and len(a.get("aria-label", "")) < 80:
             fault(self.name, f"a picture ({a.get('src', tag)}) without words for who does not see it")
         self.h1 += tag == "h1"
@@ -59,12 +60,16 @@ class Page(html.parser.HTMLParser):
 
     def handle_endtag(self, tag):
         self.in_title = False
+        if tag == "a":
+            self.untitled = None
         if tag in ("td", "th"):
             self.cell = None
 
     def handle_data(self, data):
         if self.in_title:
             self.title += data
+        if self.untitled and data.endswith(".md"):
+            fault(self.name, f"a link to {self.untitled} that does not say the page's title")
         if self.cell is not None:
             self.cell.extend(re.split(r"[\s/|-]+", data))
 
