@@ -9,15 +9,8 @@
 #include "common/command.h"
 #include "common/interrupt.h"
 #include "common/text.h"
-#include "common/ui.h"
 #include "harness/cluster/cluster.h"
 #include "harness/course/actions.h"
-
-int class_ended(const struct hpc_error *err)
-{
-    const int status = hpc_report(err);
-    return hpc_interrupted() ? 130 : status;
-}
 
 /* What could not be graded, on stderr; how many. */
 static int say_left(const struct class_state *c)
@@ -107,12 +100,12 @@ static void say_gone(const struct class_state *c, const char *dir)
         if (gradings && !class_last(c, who) && !gone++)
             first = who->id;
     }
+    if (!gone)
+        return;
     struct text line = {0};
     text_add(&line, "%d graded before have nothing in %s now, such as %s: no points", gone, dir,
              first);
-    if (gone)
-        class_say(0, "", &line);
-    text_free(&line);
+    class_say(0, "", &line);
 }
 
 int class_verb_grade(struct class_state *c, const char *dir, bool yes)
@@ -146,21 +139,6 @@ int class_verb_grade(struct class_state *c, const char *dir, bool yes)
     printf("%d graded now; %d of %d students have a grading: %s/summary.html\n", graded, students,
            c->roster.n, c->folder);
     return left ? HPC_EXIT_BELOW : HPC_EXIT_OK;
-}
-
-const struct roster_student *class_find_student(const struct class_state *c, const char *id,
-                                                struct hpc_error *err)
-{
-    const struct roster_student *who = roster_match(&c->roster, ROSTER_ID, id);
-    if (!who)
-        who = roster_match(&c->roster, ROSTER_NAME, id);
-    const struct roster_left *left = who ? NULL : roster_left_out(&c->roster, ROSTER_NAME, id);
-    if (left)
-        hpc_fail(err, "%s: no student, for the row is left out: %s", id, left->why);
-    else if (!who)
-        hpc_fail(err, "%s: no student of the roster, expected an id such as %s", id,
-                 c->roster.student[0].id);
-    return who;
 }
 
 int class_verb_again(struct class_state *c, const char *student, bool yes)

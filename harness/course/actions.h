@@ -21,7 +21,7 @@ int class_ended(const struct hpc_error *err);
 const struct roster_student *class_find_student(const struct class_state *c, const char *id,
                                                 struct hpc_error *err);
 
-/* show.c. A line with words of students in it: without what moves a cursor, broken at the
+/* A line with words of students in it: without what moves a cursor, broken at the
  * terminal's width. `line` is empty after that. */
 void class_say(int indent, const char *label, struct text *line);
 

@@ -10,14 +10,6 @@
 #include "common/ui.h"
 #include "harness/course/actions.h"
 
-void class_say(int indent, const char *label, struct text *line)
-{
-    char *words = text_take(line);
-    hpc_harmless(words);
-    ui_paragraph(indent, label, words);
-    free(words);
-}
-
 static void show_submission(const struct class_state *c, const struct roster_student *who,
                             const struct submission *s, bool counts)
 {
