@@ -36,13 +36,8 @@ static const struct told {
 static const struct {
     const char *begin, *has;
 } unseen[] = {
-    {"_mm", "gather"},   {"_mm", "scatter"},      {"_mm", "compressstore"}, {"_mm", "expandload"},
-    {"_mm", "maskmove"}, {"_m_", "maskmov"},      {"_mm", "_mask_cvt"},     {"_xsave", ""},
-    {"_fxsave", ""},     {"_movdir", ""},         {"_directstore", ""},     {"_enqcmd", ""},
-    {"_tile_", ""},      {"__builtin_ia32_", ""}, {"_mm", "_2intersect_"},  {"_mm", "_4dpwssd"},
-    {"_mm", "_4fmadd_"}, {"_mm", "_4fnmadd_"},    {"_mm_", "kl_u8"},        {"_mm_", "encodekey"},
-    {"_mm_clzero", ""},  {"_fxrstor", ""},        {"_xrstor", ""},          {"_wrss", ""},
-    {"_wruss", ""},      {"_rstorssp", ""},       {"_clrssbsy", ""},        {"__llwpcb", ""}};
+#include "harness/build/unseen.def"
+};
 static const char *const seen[] = {"__builtin_ia32_pause", "__builtin_ia32_mfence",
                                    "__builtin_ia32_lfence", "__builtin_ia32_sfence",
                                    "__builtin_ia32_rdtsc"};
