@@ -125,10 +125,12 @@ enum hpc_status {
 };
 
 /* The MPI call that a rank is in: `call` is "MPI_Sendrecv", or empty where it is in none. Ranks and
- * tags below 0: the call has none. */
+ * tags below 0: the call has none. `any_source`: the address of a call that takes a message from
+ * any rank, whenever it was; 0: none did. */
 struct hpc_rank {
     char call[20];
     int32_t to, to_tag, from, from_tag;
+    uint64_t any_source;
 };
 #define HPC_SEEN_RANKS 16 /* the first so many note where they are */
 

@@ -18,12 +18,19 @@ int MPI_Comm_create_errhandler(void (*handler)(void **comm, int *code, ...), voi
 int MPI_Comm_set_errhandler(void *comm, void *handler);
 extern char ompi_mpi_comm_world[]; /* MPI_COMM_WORLD is its address */
 
-static struct hpc_rank *noted; /* NULL: nobody looks where this rank is */
+extern const char __ehdr_start[]; /* where the program's file is mapped */
+static struct hpc_rank *noted;    /* NULL: nobody looks where this rank is */
 
-static void enter(const char *call, int to, int to_tag, int from, int from_tag)
+enum { ANY_SOURCE = -1, NO_RANK = -2 }; /* Open MPI's MPI_ANY_SOURCE and MPI_PROC_NULL */
+
+/* `at`: where the call returns to; `from`: ANY_SOURCE is a rank that a variant gave. */
+static void enter(const char *call, int to, int to_tag, int from, int from_tag, const void *at)
 {
     if (noted) {
-        *noted = (struct hpc_rank){.to = to, .to_tag = to_tag, .from = from, .from_tag = from_tag};
+        const uint64_t any =
+            from == ANY_SOURCE ? (uintptr_t)at - 1 - (uintptr_t)__ehdr_start : noted->any_source;
+        *noted = (struct hpc_rank){
+            .to = to, .to_tag = to_tag, .from = from, .from_tag = from_tag, .any_source = any};
         strncpy(noted->call, call, sizeof noted->call - 1);
     }
 }
@@ -42,16 +49,16 @@ static int leave(int error)
     int name parameters;                                                                           \
     int name parameters                                                                            \
     {                                                                                              \
-        enter(#name, to, to_tag, from, from_tag);                                                  \
+        enter(#name, to, to_tag, from, from_tag, __builtin_return_address(0));                     \
         return leave(P##name arguments);                                                           \
     }
 
-WAITS(MPI_Finalize, (void), (), -1, -1, -1, -1)
-WAITS(MPI_Barrier, (void *comm), (comm), -1, -1, -1, -1)
+WAITS(MPI_Finalize, (void), (), -1, -1, NO_RANK, -1)
+WAITS(MPI_Barrier, (void *comm), (comm), -1, -1, NO_RANK, -1)
 WAITS(MPI_Send, (const void *p, int n, void *type, int to, int tag, void *comm),
-      (p, n, type, to, tag, comm), to, tag, -1, -1)
+      (p, n, type, to, tag, comm), to, tag, NO_RANK, -1)
 WAITS(MPI_Ssend, (const void *p, int n, void *type, int to, int tag, void *comm),
-      (p, n, type, to, tag, comm), to, tag, -1, -1)
+      (p, n, type, to, tag, comm), to, tag, NO_RANK, -1)
 WAITS(MPI_Recv, (void *p, int n, void *type, int from, int tag, void *comm, void *status),
       (p, n, type, from, tag, comm, status), -1, -1, from, tag)
 WAITS(MPI_Sendrecv,
@@ -59,13 +66,13 @@ WAITS(MPI_Sendrecv,
        int its_tag, void *comm, void *status),
       (p, n, type, to, tag, q, m, its, from, its_tag, comm, status), to, tag, from, its_tag)
 WAITS(MPI_Bcast, (void *p, int n, void *type, int root, void *comm), (p, n, type, root, comm), -1,
-      -1, -1, -1)
+      -1, NO_RANK, -1)
 WAITS(MPI_Reduce, (const void *p, void *q, int n, void *type, void *op, int root, void *comm),
-      (p, q, n, type, op, root, comm), -1, -1, -1, -1)
+      (p, q, n, type, op, root, comm), -1, -1, NO_RANK, -1)
 WAITS(MPI_Allreduce, (const void *p, void *q, int n, void *type, void *op, void *comm),
-      (p, q, n, type, op, comm), -1, -1, -1, -1)
+      (p, q, n, type, op, comm), -1, -1, NO_RANK, -1)
 WAITS(MPI_Allgather, (const void *p, int n, void *type, void *q, int m, void *its, void *comm),
-      (p, n, type, q, m, its, comm), -1, -1, -1, -1)
+      (p, n, type, q, m, its, comm), -1, -1, NO_RANK, -1)
 
 /* The parent's descriptor, as one of this process. */
 static int descriptor(int parents, int flags)

@@ -116,6 +116,8 @@ void exchange_threads(const struct exchange *x, double *all, double *most);
 bool exchange_profile(struct exchange *x, struct exchange_profile *p, struct outcome *o);
 /* How many allocations were filled by now, and where the last of those with zeros was asked for. */
 uint32_t exchange_filled(const struct exchange *x, uint64_t *at);
+/* Where a rank took a message from any rank by now, MPI_ANY_SOURCE; 0: none did. */
+uint64_t exchange_any_source(const struct exchange *x);
 /* Where n addresses in a runner's file stand in its source, "labs/lab1/flat.c:105", or empty. */
 void exchange_places(const char *runner, const uint64_t *address, char (*place)[EXCHANGE_PLACE],
                      int n);

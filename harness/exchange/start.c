@@ -57,6 +57,14 @@ uint32_t exchange_filled(const struct exchange *x, uint64_t *at)
     return handshake_load(&x->memory.control->filled);
 }
 
+uint64_t exchange_any_source(const struct exchange *x)
+{
+    uint64_t at = 0;
+    for (int r = 0; r < HPC_SEEN_RANKS && at == 0; r++)
+        at = __atomic_load_n(&x->memory.control->rank[r].any_source, __ATOMIC_RELAXED);
+    return at;
+}
+
 /* What a device's runner may have. The checker keeps a shadow of all that lies on the device, of
  * the arrays above all; the shadow of what a solution takes besides may be as large as that. */
 static size_t device_memory(const struct exchange *x, size_t own, size_t arrays)

@@ -102,6 +102,39 @@ static void remark_allocating(const struct case_try *try, struct outcome *o)
                  o->hint[0] ? outcome_joint(o->hint) : "", o->hint);
 }
 
+/* Whether a source, "labs/lab9/ring.c:38", has that word; false of one that can't be read. */
+static bool has_word(const char *root, const char *place, const char *word)
+{
+    char *path = hpc_printf("%s/%.*s", root, (int)strcspn(place, ":"), place), *line = NULL;
+    FILE *f = fopen(path, "re");
+    size_t size = 0;
+    bool found = false;
+    while (f && !found && getline(&line, &size, f) >= 0)
+        found = strstr(line, word) != NULL;
+    if (f)
+        fclose(f);
+    free(line);
+    free(path);
+    return found;
+}
+
+/* And of a receive from rank -1, which is MPI_ANY_SOURCE: right by luck where arithmetic made it.
+ */
+static void remark_any_source(const struct trial *t, const struct case_try *try, struct outcome *o)
+{
+    char place[1][EXCHANGE_PLACE] = {""};
+    if (o->verdict != VERDICT_PASS || try->any_source == 0)
+        return;
+    exchange_places(try->built->output, &try->any_source, place, 1);
+    if (!*place[0] || has_word(t->project->root, place[0], "MPI_ANY_SOURCE"))
+        return;
+    outcome_hint(o,
+                 "at %s a rank receives from rank -1, as rank - 1 is on rank 0: that is "
+                 "MPI_ANY_SOURCE, by which any rank's message will do, so it is right by luck; the "
+                 "left of rank 0 is (rank + ranks - 1) %% ranks%s%s",
+                 place[0], o->hint[0] ? outcome_joint(o->hint) : "", o->hint);
+}
+
 bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                 struct outcome *o)
 {
@@ -122,6 +155,7 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
     *o = try.outcome;
     remark_printing(try.output, o);
     remark_allocating(&try, o);
+    remark_any_source(t, &try, o);
     free(try.output);
     if (DEFENCE(sanitizer_probe) && o->verdict == VERDICT_CRASH &&
         (kind == BUILD_ADDRESS || kind == BUILD_THREADS))

@@ -207,6 +207,7 @@ bool try_calls(struct case_try *t)
     bool good = make_calls(t, x);
     struct outcome at_close = {0};
     t->filled = exchange_filled(x, &t->filled_at);
+    t->any_source = exchange_any_source(x);
     if (!exchange_close(x, &at_close, NULL, 0) && good) {
         t->outcome = at_close;
         good = false;

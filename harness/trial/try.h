@@ -38,6 +38,7 @@ struct case_try {
     double sent;                        /* the most of a call; negative: not known */
     uint32_t filled;                    /* allocations by the end, where they are filled */
     uint64_t filled_at;
+    uint64_t any_source; /* where a rank took a message from any rank, or 0 */
     int n;           /* calls made; those that were drawn again do not count */
     double *seconds; /* NULL, or the caller's: of each call */
     double elements; /* of all outputs */
