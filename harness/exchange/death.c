@@ -73,6 +73,33 @@ static bool mpi_call(const char *output, const char *phase, struct outcome *o)
     return true;
 }
 
+/* What glibc's words of memory that it gave mean, with them: the last that it printed. */
+static bool heap_words(const struct exchange_death *d, struct outcome *o)
+{
+    static const char beyond[] = "something was written beyond the end of memory from malloc, or "
+                                 "before it, which glibc sees at a later malloc or free",
+                      twice[] = "memory was given to free twice",
+                      no_start[] = "free was given what no malloc returned, as a pointer that was "
+                                   "moved on, or what stands before it was overwritten";
+    static const struct {
+        const char *line, *words;
+    } known[] = {{"free(): double free detected", twice}, {"free(): invalid pointer", no_start},
+                 {"munmap_chunk(): invalid", no_start},   {"malloc(): ", beyond},
+                 {"Fatal glibc error: malloc", beyond},   {"free(): ", beyond},
+                 {"realloc(): invalid", beyond},          {"corrupted size vs. prev_size", beyond},
+                 {"double free or corruption", beyond}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *line = strstr(d->output, known[i].line);
+        if (!line || (line > d->output && line[-1] != '\n'))
+            continue;
+        outcome_set(o, VERDICT_CRASH, "%s in %s: %s (\"%.*s\")",
+                    d->end->signal ? d->end->why : "the process ended", d->phase, known[i].words,
+                    (int)(strcspn(line, "\n") < 50 ? strcspn(line, "\n") : 50), line);
+        return true;
+    }
+    return false;
+}
+
 /* Whether the variant's own words, that the sanitizer can't work here, are believed: only a runner
  * of ours is asked (harness/trial/sanitizer.c). */
 static bool believed(const struct exchange_death *d)
@@ -116,6 +143,8 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
         size_t length;
         const char *line = last_line(d->output, &length);
         last_words(line, length, words, sizeof words);
+        if (heap_words(d, o))
+            return;
         if (!end->signal && (failing_call(d->output, line, length, d->phase, o) ||
                              mpi_call(d->output, d->phase, o)))
             return;

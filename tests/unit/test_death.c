@@ -55,9 +55,34 @@ static void no_refusal(void **state)
                 "ended in run() with exit status 15");
 }
 
+static void what_glibc_says_of_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *output, *words;
+    } rows[] = {
+        {"malloc(): corrupted top size\n",
+         "ended in run(): something was written beyond the end of memory from malloc, or before "
+         "it, which glibc "
+         "sees at a later malloc or free (\"malloc(): corrupted top size\")"},
+        {"x\nfree(): invalid next size (normal)\nmpirun noticed that process rank 3 ..\n",
+         "malloc or free (\"free(): invalid next size (normal)\")"},
+        {"Fatal glibc error: malloc assertion failure in sysmalloc: (old_top == initial_top)\n",
+         "something was written beyond the end"},
+        {"double free or corruption (out)\n", "something was written beyond the end"},
+        {"free(): double free detected in tcache 2\n",
+         "memory was given to free twice (\"free(): double"},
+        {"munmap_chunk(): invalid pointer\n", "free was given what no malloc returned"},
+        {"my_malloc(): failed\n", "exit status 15 (it last printed: my_malloc(): failed)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_said(rows[i].output, VERDICT_CRASH, rows[i].words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_mpi_refuses),
-                                       cmocka_unit_test(no_refusal)};
+                                       cmocka_unit_test(no_refusal),
+                                       cmocka_unit_test(what_glibc_says_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
