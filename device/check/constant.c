@@ -71,7 +71,10 @@ static void report(const struct access *a, const struct filled *v)
     check_append(f.text, sizeof f.text, ": %s is 0, for %s", part, filled);
     check_append(
         f.advice, sizeof f.advice,
-        "sizes of copies are bytes, elements * sizeof(element); sizeof of a pointer is %zu",
+        "%ssizes of copies are bytes, elements * sizeof(element); sizeof of a pointer is %zu",
+        v->bytes % sizeof(float) == 0 && v->bytes != sizeof(void *)
+            ? "does the index pass what there is to copy? If not, "
+            : "",
         sizeof(void *));
     check_report_add(&f, a->from, NULL);
 }

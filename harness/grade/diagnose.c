@@ -50,11 +50,13 @@ static bool place_only(const struct simplified *s)
     return strides || (*s->facts && strstr(s->part, " is wrong ("));
 }
 
-/* That one thread is right leads to what threads share; a part with its cause says which. */
-static bool part_before_threads(const struct simplified *s)
+/* That one thread is right leads to what threads share, and a simpler case that is right in its
+ * first call to what is kept; a part with its cause, which the first call shows, says which. */
+static bool part_before_calls(const struct simplified *s)
 {
-    return strncmp(s->calls, "right with one thread", 21) == 0 && *s->part &&
-           !strstr(s->part, " is wrong (");
+    return (strncmp(s->calls, "right with one thread", 21) == 0 ||
+            strncmp(s->calls, "with ", 5) == 0) &&
+           *s->part && !strstr(s->part, " is wrong (") && !strstr(s->part, " are wrong (");
 }
 
 /* The line that tells most comes first: what explains every number, or was seen; else the calls,
@@ -71,11 +73,11 @@ static void reorder(const struct simplified *s, struct task_result *result)
                       *const by_side[] = {s->calls, s->part, s->facts, was.hint},
                       *const by_part[] = {s->calls, s->part, was.hint, s->facts},
                       *const by_cause[] = {s->part, s->calls, was.hint, s->facts};
-    const char *const *lines = sure                     ? of_all
-                               : part_before_threads(s) ? by_cause
-                               : place_only(s)          ? by_key
-                               : where                  ? by_side
-                                                        : by_part;
+    const char *const *lines = sure                   ? of_all
+                               : part_before_calls(s) ? by_cause
+                               : place_only(s)        ? by_key
+                               : where                ? by_side
+                                                      : by_part;
     const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */
     int first = 0;
     while (first < 4 && !lines[first][0])

@@ -23,6 +23,36 @@ static bool near(double a, double b)
     return fabs(b) <= DBL_MAX && fabs(a - b) <= 1e-9 * fmax(1, fabs(b));
 }
 
+static bool all_near(size_t n, const double *got, const double *w)
+{
+    size_t close = 0;
+    for (size_t i = 0; i < n; i++)
+        close += near(got[i], w[i]);
+    return close == n;
+}
+
+/* Right training of another problem: an epoch more, or from half of the start weights. */
+static const char *other_run(const struct mlp_problem *p, const double *const in[],
+                             const int32_t *order, const double *got)
+{
+    const size_t n = mlp_weights(p);
+    double *w = hpc_malloc(2 * n * sizeof *w), *half = w + n;
+    struct mlp_problem more = *p;
+    const char *hint = NULL;
+    more.epochs++;
+    for (size_t i = 0; i < n; i++)
+        half[i] = i < n / 2 ? in[MLP_W0][i] : 0;
+    mlp_emulate(&more, in[MLP_X], in[MLP_Y], order, in[MLP_W0], in[MLP_RATES], w);
+    if (all_near(n, got, w))
+        hint = "equals one epoch more than there are: a loop from 0 ends with epoch < epochs";
+    mlp_emulate(p, in[MLP_X], in[MLP_Y], order, half, in[MLP_RATES], w);
+    if (!hint && all_near(n, got, w))
+        hint = "equals training from the first half of w0, and 0 in place of the rest: does a copy "
+               "count its bytes by sizeof(float), where w0 has doubles?";
+    free(w);
+    return hint;
+}
+
 const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[],
                             const int32_t *order, const double *got)
 {
@@ -31,15 +61,12 @@ const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[
     const char *hint = NULL;
     const int end = p->replicas > 1 ? MLP_MISTAKES : MLP_OVER_TWO;
     for (int m = MLP_RIGHT + 1; p->networks == 1 && !hint && m < end; m++) {
-        size_t close = 0;
         mlp_emulate_mistake(p, (enum mlp_mistake)m, in[MLP_X], in[MLP_Y], order, in[MLP_W0],
                             in[MLP_RATES], w);
-        for (size_t i = 0; i < n; i++)
-            close += near(got[i], w[i]);
-        hint = close == n ? hints[m] : NULL;
+        hint = all_near(n, got, w) ? hints[m] : NULL;
     }
     free(w);
-    return hint;
+    return hint || p->networks > 1 ? hint : other_run(p, in, order, got);
 }
 
 /* ---- ranks: what a merge has made of their weights ------------------------------------------- */
@@ -248,7 +275,7 @@ bool part_ranks(const struct mlp_problem *p, const double *const in[], const int
         part_replica(p, r, in, order, w + (size_t)r * n);
     }
     const bool known = say_runs(&m, text, size) || say_divisor(p, &m, text, size) ||
-                       part_shares(m.ranks, n, w, got, text, size) || say_right(&m, text, size);
+                       say_right(&m, text, size) || part_shares(m.ranks, n, w, got, text, size);
     free(w);
     return known;
 }

@@ -152,6 +152,27 @@ static void the_wide_net(void **state)
     test_close(&t);
 }
 
+/* Right training of another problem than the one that was given. */
+static void another_run(void **state)
+{
+    (void)state;
+    struct test_case t = test_open(&mlp_sgd_op, "layers=4,5,2 activations=tanh,sigmoid samples=9 "
+                                                "epochs=2 permutations=3 rate=0.1");
+    const size_t n = mlp_weights(&t.c.p);
+    struct mlp_problem more = t.c.p;
+    double *w0 = t.in[MLP_W0], half[64] = {0};
+    more.epochs = 3;
+    mlp_emulate(&more, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], w0, t.in[MLP_RATES],
+                t.out[MLP_W]);
+    assert_wrong(&t, "", "equals one epoch more than there are");
+    assert_true(n <= 64);
+    memcpy(half, w0, n / 2 * sizeof *half);
+    mlp_emulate(&t.c.p, t.in[MLP_X], t.in[MLP_Y], t.in[MLP_ORDER], half, t.in[MLP_RATES],
+                t.out[MLP_W]);
+    assert_wrong(&t, "", "equals training from the first half of w0, and 0 in place of the rest");
+    test_close(&t);
+}
+
 /* Of four ranks that merge once: rank r's w[r] before that, by training it alone. */
 static void part_of_ranks(const double share[4], const char *words)
 {
@@ -199,9 +220,13 @@ static void shares_of_ranks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rows_go_with),      cmocka_unit_test(weights_that_are_overwritten),
-        cmocka_unit_test(first_delta_for_all),    cmocka_unit_test(another_rate),
-        cmocka_unit_test(transposed_and_updated), cmocka_unit_test(the_wide_net),
+        cmocka_unit_test(what_rows_go_with),
+        cmocka_unit_test(weights_that_are_overwritten),
+        cmocka_unit_test(first_delta_for_all),
+        cmocka_unit_test(another_rate),
+        cmocka_unit_test(transposed_and_updated),
+        cmocka_unit_test(the_wide_net),
+        cmocka_unit_test(another_run),
         cmocka_unit_test(shares_of_ranks),
     };
     return cmocka_run_group_tests_name("mlp_cause", tests, NULL, NULL);
