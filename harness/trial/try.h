@@ -39,9 +39,9 @@ struct case_try {
     uint32_t filled;                    /* allocations by the end, where they are filled */
     uint64_t filled_at;
     uint64_t any_source; /* where a rank took a message from any rank, or 0 */
-    int n;           /* calls made; those that were drawn again do not count */
-    double *seconds; /* NULL, or the caller's: of each call */
-    double elements; /* of all outputs */
+    int n;               /* calls made; those that were drawn again do not count */
+    double *seconds;     /* NULL, or the caller's: of each call */
+    double elements;     /* of all outputs */
     struct traffic_least least;
     char key[24]; /* of the device's reports, with a checker's runner */
     char *table;  /* look_table() of the wrong call, with `tabulate` or `picture`; the caller
