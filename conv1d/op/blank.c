@@ -52,11 +52,11 @@ static void outside(const struct conv1d_problem *p, const struct conv1d_wrong *w
                            : "i + j >= n");
 }
 
-/* How many outputs of each block, from its first on, were written, where that is all that were;
+/* How many outputs of each `block`, from its first on, were written, where that is all that were;
  * else 0. */
-static int64_t first_of_each(const struct conv1d_problem *p, const struct conv1d_wrong *w)
+static int64_t first_of_each(const struct conv1d_wrong *w, int64_t block)
 {
-    const int64_t block = p->block, first = w->index[0];
+    const int64_t first = w->index[0];
     int64_t next = first;
     if (first == 0 || first >= block || w->index[w->listed - 1] < block)
         return 0;
@@ -64,6 +64,17 @@ static int64_t first_of_each(const struct conv1d_problem *p, const struct conv1d
         if (w->index[i] != next++)
             return 0;
     return first;
+}
+
+/* The period of the outputs that were written, where a block writes the first of it: how many there
+ * are in one; else 0. */
+static int64_t period(const struct conv1d_problem *p, const struct conv1d_wrong *w)
+{
+    int run = 1;
+    while (run < w->listed && w->index[run] == w->index[0] + run)
+        run++;
+    const int64_t all = w->index[0] + run;
+    return w->index[0] == p->block && first_of_each(w, all) > 0 ? all : 0;
 }
 
 static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong *w, char *hint,
@@ -92,7 +103,12 @@ static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong 
     else if (rest)
         snprintf(hint, size,
                  "the last outputs were not written: n need not be a multiple of a block");
-    else if (first_of_each(p, w) > 0)
+    else if (period(p, w) > 0)
+        snprintf(hint, size,
+                 "of each %lld outputs only the first %lld were written, as many as a block has "
+                 "threads: does %lld stand where blockDim.x belongs?",
+                 (long long)period(p, w), (long long)first, (long long)period(p, w));
+    else if (first_of_each(w, block) > 0)
         snprintf(hint, size, "of each block's %lld outputs only the first %lld were written%s",
                  (long long)block, (long long)first,
                  first == (n + block - 1) / block ? ", as many as there are blocks: is i = "

@@ -32,6 +32,7 @@ enum mistake {
     SUM_KEPT,
     EVERY_OTHER,
     HALF_BLOCKS,
+    OTHER_BLOCK,
     ENDS_OUTSIDE,
     RIGHT_END_OUTSIDE,
     MASK_OUTSIDE,
@@ -73,6 +74,8 @@ static const char *const hints[N_MISTAKES] = {
     [EVERY_OTHER] = "outputs were not written, or are added to what y held: y[1], y[3], y[5], y[7] "
                     "..",
     [HALF_BLOCKS] = "of each block's 64 outputs only the first 40 were written: do all",
+    [OTHER_BLOCK] = "of each 256 outputs only the first 64 were written, as many as a block has "
+                    "threads: does 256 stand where blockDim.x belongs?",
     [ENDS_OUTSIDE] = "the first and last outputs are computed from what lies outside of x",
     [RIGHT_END_OUTSIDE] = "the last outputs are computed from what lies outside of x: x[i + j] "
                           "counts as 0 where i + j >= n",
@@ -145,7 +148,8 @@ static float output(const struct conv1d_case *c, enum mistake m, int64_t i)
     double sum = m == SUM_KEPT && i >= BLOCK ? (double)c->y[i - BLOCK] : 0;
     if (m == NEVER_LAUNCHED || (m == ENDS_UNWRITTEN && (i < r || i >= n - r)) ||
         (m == GRID_TOO_SMALL && i >= n / BLOCK * BLOCK) || (m == ONE_BLOCK && i >= BLOCK) ||
-        (m == EVERY_OTHER && i % 2 == 1) || (m == HALF_BLOCKS && i % BLOCK >= 40))
+        (m == EVERY_OTHER && i % 2 == 1) || (m == HALF_BLOCKS && i % BLOCK >= 40) ||
+        (m == OTHER_BLOCK && i % 256 >= BLOCK))
         return noise(0, i);
     const bool left = i < r, right = i >= n - r;
     if ((m == ENDS_OUTSIDE && (left || right)) || (m == RIGHT_END_OUTSIDE && right) ||
@@ -170,7 +174,7 @@ static void mistakes_are_named(void **state)
         for (int m = NONE; m < N_MISTAKES; m++) {
             for (uint64_t i = 0; i < c.p.n; i++)
                 c.y[i] = output(&c, (enum mistake)m, (int64_t)i);
-            if (m == HALF_BLOCKS && shapes[s].block == 0)
+            if ((m == HALF_BLOCKS || m == OTHER_BLOCK) && shapes[s].block == 0)
                 continue; /* where nobody knows of blocks */
             if (m == NONE)
                 conv1d_assert_right(&c);
