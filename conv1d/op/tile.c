@@ -104,6 +104,31 @@ static bool beyond_hint(const struct conv1d_problem *p, const void *const in[], 
     return false;
 }
 
+#define MOST_OUTPUTS 16 /* of a thread */
+
+/* Whether of each so many outputs the first is right and all others are wrong, as of a thread that
+ * computes several beside each other: how many. */
+static bool first_right(const struct conv1d_problem *p, const struct conv1d_wrong *wrong,
+                        char *hint, size_t size)
+{
+    const int64_t n = (int64_t)p->n;
+    for (int64_t each = 2; each <= MOST_OUTPUTS; each++) {
+        const int64_t others = n - (n + each - 1) / each;
+        int first = 0;
+        for (int k = 0; k < wrong->listed; k++)
+            first += wrong->index[k] % each == 0;
+        /* some are 0 whatever is computed, where x is */
+        if (first > 0 || (double)wrong->wrong < 0.8 * (double)others || n < 4 * each)
+            continue;
+        snprintf(hint, size,
+                 "y[i] is right where i %% %lld is 0 and nowhere else: of the %lld outputs that a "
+                 "thread has the first is right, the others take x or the mask from elsewhere",
+                 (long long)each, (long long)each);
+        return true;
+    }
+    return false;
+}
+
 bool conv1d_tile_hint(const struct conv1d_problem *p, const void *const in[], const float *got,
                       const struct conv1d_wrong *wrong, char *hint, size_t size)
 {
@@ -115,5 +140,5 @@ bool conv1d_tile_hint(const struct conv1d_problem *p, const void *const in[], co
     for (; block >= least; block /= 2) /* blocks of less explain what those of more do */
         if (block < n && beyond_hint(p, in, got, wrong, block, hint, size))
             return true;
-    return false;
+    return first_right(p, wrong, hint, size);
 }

@@ -125,7 +125,10 @@ static const char *filter_hint(const struct convpool_problem *p, const void *con
         hint = "equals the first channel's share: add up all channels";
     keep(&p->conv, w, p->conv.c - 1, p->conv.c, other);
     if (!hint && p->conv.c > 1 && conv_equals(p, got, x, other, 1))
-        hint = "equals the last channel's share: the sum starts again with every channel";
+        hint = p->conv.c > 2 ? "equals the last channel's share: the sum starts again with every "
+                               "channel"
+                             : "equals the last channel's share: the sum starts again with every "
+                               "channel, or the loop leaves the first one out";
     free(other);
     free(w);
     free(x);

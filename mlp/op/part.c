@@ -53,26 +53,6 @@ static double part_close(const struct part_update *u)
     return u->p->type == HPC_F64 ? 10 * u->near : u->near / 5;
 }
 
-/* ": units 0 to 15 of 40 have 0, as if nobody computed them", where that is all that is wrong. */
-static void say_zeros(int n, const double *got, const double *want, double near, char *how,
-                      size_t size)
-{
-    int first = -1, last = -1, zeros = 0;
-    for (int i = 0; i < n; i++)
-        if (!(fabs(got[i] - want[i]) <= near * fmax(1, fabs(want[i])))) {
-            if (!(fabs(got[i]) <= near))
-                return;
-            first = first < 0 ? i : first;
-            last = i;
-            zeros++;
-        }
-    if (zeros == n)
-        snprintf(how, size, "all are 0, as if nobody computed them");
-    else if (zeros > 0)
-        snprintf(how, size, "%d of %d, from unit %d to %d, are 0, as if nobody computed them",
-                 zeros, n, first, last);
-}
-
 /* Of one sample: the first layer whose outputs are wrong, by the ratios of rows. */
 static bool outputs_wrong(const struct part_update *u)
 {
@@ -93,7 +73,9 @@ static bool outputs_wrong(const struct part_update *u)
         if (wrong >= 0) {
             const struct guess_layer g = step(u, l, got + n);
             guess_slips(&g, got, part_close(u), false, how, sizeof how);
-            say_zeros(n, got, want, 100 * u->near, how, sizeof how);
+            part_say_zeros(n, got, want, 100 * u->near, how, sizeof how);
+            if (!*how && p->activation[l] == MLP_SOFTMAX)
+                part_say_groups(n, got, 100 * u->near, how, sizeof how);
             snprintf(u->text, u->size,
                      "the outputs%s of %s are wrong%s%s (in one sample, unit %d has %.4g, should "
                      "have %.4g)",

@@ -113,7 +113,8 @@ static const char *shares_words(int ranks, int rank, const double *share)
         means += fabs((share[r] - (r == rank)) * ranks - 1) < SHARE_NEAR;
         zeros += fabs(share[r]) < SHARE_NEAR;
     }
-    return zeros == ranks   ? ": all are 0, as a sum times 1 / ranks of integers is"
+    return zeros == ranks
+               ? ": all are 0: of what array is the sum, and is the share 1 / ranks of integers, 0?"
            : means == ranks ? ": the mean is added to the rank's own, which it should replace"
            : powers < ranks ? ""
            : same == ranks  ? ": the sum is divided more than once"

@@ -105,6 +105,49 @@ void part_say_errors(const struct part_update *u, int l, char *how, size_t size)
                  wrong, n, first, last);
 }
 
+void part_say_zeros(int n, const double *got, const double *want, double near, char *how,
+                    size_t size)
+{
+    int first = -1, last = -1, zeros = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(got[i] - want[i]) <= near * fmax(1, fabs(want[i])))) {
+            if (!(fabs(got[i]) <= near))
+                return;
+            first = first < 0 ? i : first;
+            last = i;
+            zeros++;
+        }
+    if (zeros == n)
+        snprintf(how, size, "all are 0, as if nobody computed them");
+    else if (zeros > 0)
+        snprintf(how, size, "%d of %d, from unit %d to %d, are 0, as if nobody computed them",
+                 zeros, n, first, last);
+}
+
+void part_say_groups(int n, const double *got, double near, char *how, size_t size)
+{
+    for (int group = 2; group < n; group++) {
+        double sum = 0;
+        int first = 0;
+        for (int i = 0; i < n; i++) {
+            sum += got[i];
+            if (i + 1 < n && (i + 1) % group != 0)
+                continue;
+            if (!(fabs(sum - 1) <= near * n))
+                break;
+            sum = 0;
+            first = i + 1;
+        }
+        if (first < n)
+            continue;
+        snprintf(how, size,
+                 "each %d units have a softmax of their own, whose sum is 1: it is that of the "
+                 "whole layer",
+                 group);
+        return;
+    }
+}
+
 void part_say_units(const struct part_update *u, int l, char *how, size_t size)
 {
     const int n = u->p->size[l + 1];

@@ -47,6 +47,7 @@ enum mistake {
     ZERO_RIGHT_HALO,
     FIRST_OF_BLOCK,
     LAST_OF_BLOCK,
+    FIRST_OF_FOUR,
     N_MISTAKES
 };
 
@@ -90,6 +91,7 @@ static const char *const hints[N_MISTAKES] = {
     [ZERO_RIGHT_HALO] = "in blocks of 64, 0 for what lies in the block behind: the right halo",
     [FIRST_OF_BLOCK] = "equals sums without the first element of each block of 64: an index",
     [LAST_OF_BLOCK] = "equals sums without the last element of each block of 64: an index",
+    [FIRST_OF_FOUR] = "y[i] is right where i % 4 is 0 and nowhere else",
     [SOME_NO_NUMBERS] = "outputs are no numbers: y[1], y[4], y[7]",
 };
 
@@ -103,6 +105,8 @@ static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int
     if (m == INT_TILE)
         return truncf(conv1d_x(c, at));
     const bool left = at < begin && begin > 0, right = at >= end && end < n;
+    if (m == FIRST_OF_FOUR && i % 4 > 0)
+        return conv1d_x(c, at) * (float)(1 + (at + i % 4) % 3);
     const int64_t k = ((at - begin) % BLOCK + BLOCK) % BLOCK, last = end < n ? end - 1 : n - 1;
     if ((at == begin && m == FIRST_OF_BLOCK) || (at == end - 1 && m == LAST_OF_BLOCK))
         return 0;

@@ -1,5 +1,6 @@
 /* What made a part of one update wrong, told by its numbers: rows, rates, merges of ranks; and the
  * nets on which a slip is told. */
+#include "mlp/op/part.h"
 #include "tests/unit/mlp_case.h"
 
 #define ONE "layers=4,5,3,2 activations=tanh,softmax,sigmoid samples=1 epochs=1 rate=0.361"
@@ -152,6 +153,19 @@ static void the_wide_net(void **state)
     test_close(&t);
 }
 
+/* The outputs of a softmax, each three with a sum of their own. */
+static void softmax_of_groups(void **state)
+{
+    (void)state;
+    char how[160] = "";
+    const double of_three[] = {.2, .3, .5, .1, .8, .1, .25, .75}, of_all[] = {.1, .2, .3, .4};
+    part_say_groups(8, of_three, 1e-9, how, sizeof how);
+    assert_non_null(strstr(how, "each 3 units have a softmax of their own"));
+    how[0] = '\0';
+    part_say_groups(4, of_all, 1e-9, how, sizeof how);
+    assert_string_equal(how, "");
+}
+
 /* Right training of another problem than the one that was given. */
 static void another_run(void **state)
 {
@@ -212,7 +226,9 @@ static void shares_of_ranks(void **state)
         (const double[]){1.25, .25, .25, .25},
         "on rank 0 are 1.25 w0 + 0.25 w1 + 0.25 w2 + 0.25 w3, should be 0.25 of each (wK: "
         "rank K's before it): the mean is added to the rank's own");
-    part_of_ranks((const double[]){0, 0, 0, 0}, "all are 0, as a sum times 1 / ranks of integers");
+    part_of_ranks(
+        (const double[]){0, 0, 0, 0},
+        "all are 0: of what array is the sum, and is the share 1 / ranks of integers, 0?");
     part_of_ranks((const double[]){.3, .1, .2, .4},
                   "are 0.3 w0 + 0.1 w1 + 0.2 w2 + 0.4 w3, should be 0.25 of each");
 }
@@ -227,6 +243,7 @@ int main(void)
         cmocka_unit_test(transposed_and_updated),
         cmocka_unit_test(the_wide_net),
         cmocka_unit_test(another_run),
+        cmocka_unit_test(softmax_of_groups),
         cmocka_unit_test(shares_of_ranks),
     };
     return cmocka_run_group_tests_name("mlp_cause", tests, NULL, NULL);
