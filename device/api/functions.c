@@ -30,7 +30,7 @@ cudaError_t dev_api_attributes(struct cudaFuncAttributes *attributes, const void
         return error ? error : dev_error(cudaErrorInvalidValue);
     *attributes = (struct cudaFuncAttributes){
         .sharedSizeBytes = kernel->static_shared,
-        .maxThreadsPerBlock = DEV_MOST_THREADS,
+        .maxThreadsPerBlock = (int)(kernel->most_threads ? kernel->most_threads : DEV_MOST_THREADS),
         .numRegs = 32,
         .ptxVersion = 70,
         .binaryVersion = 70,

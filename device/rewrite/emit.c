@@ -161,6 +161,18 @@ void emit(const struct rewriter *r, FILE *out)
     fputc('\n', out);
 }
 
+void buffer_add_bounds(struct buffer *b, const struct tokens *t, size_t name)
+{
+    size_t k = declaration_start(t, name);
+    while (k < name && !token_is(t, k, "hpc_launch_bounds"))
+        k++;
+    const size_t from = k + 2, close = k < name ? (size_t)t->match[k + 1] : from;
+    const size_t to = declarator_end(t, from, close);
+    buffer_add(b, "static_cast<unsigned>(");
+    buffer_tokens(b, t, from, to, NULL);
+    buffer_add(b, to > from ? ")" : "0)");
+}
+
 void buffer_add_references(struct buffer *b, const struct tokens *t, size_t open)
 {
     bool value = false;

@@ -37,8 +37,7 @@ bool rewrite_kernel(struct rewriter *r, size_t i)
     return true;
 }
 
-/* ---- kernels that are loops between barriers (phased.h) -----------------------------------------
- */
+/* ---- kernels that are loops between barriers (phased.h) -------------------------------------- */
 
 /* What stands before a token: a warp's call is of what the lanes have put down, and of its value
  * only the type is needed. And behind one, with `last`. */
@@ -276,24 +275,26 @@ void write_kernels(struct rewriter *r)
     for (int i = 0; i < r->n_kernels; i++) {
         const struct kernel *k = &r->kernels[i];
         const struct token *name = &r->t.at[k->name];
-        struct buffer b = {0}, references = {0};
+        struct buffer b = {0}, references = {0}, bounds = {0};
+        char how[40];
+        buffer_add_bounds(&bounds, &r->t, k->name);
         buffer_add(&references, "%s", "");
         buffer_add_references(&references, &r->t, parameters(&r->t, k->name));
-        char how[40];
         snprintf(how, sizeof how, k->phased ? "run_phases" : "run<%s, %s>",
                  k->plain ? "true" : "false", k->ends ? "true" : "false");
         buffer_add(&b,
-                   " static ::hpc_dev::kernel hpc_kernel = {\"%.*s\", \"%s\", %d, 0, 0, 0, 0};"
+                   " static ::hpc_dev::kernel hpc_kernel = {\"%.*s\", \"%s\", %d, 0, 0, 0, 0, %s};"
                    " if (::hpc_dev::asked(hpc_kernel)) return;"
                    " ::hpc_dev::%s(hpc_kernel, ::hpc_dev::arguments{[=%s](%s"
                    " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
                    " [[maybe_unused]] const dim3 gridDim) mutable {%s",
-                   name->length, name->text, r->t.files[name->file].name, name->line, how,
-                   references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,",
+                   name->length, name->text, r->t.files[name->file].name, name->line, bounds.text,
+                   how, references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,",
                    k->leaves ? " ::hpc_dev::threads_marked hpc_left{};" : "");
         edit_after(r, k->body, b.text);
         free(b.text);
         free(references.text);
+        free(bounds.text);
         edit_before(r, k->end, " }}.f);");
     }
 }

@@ -212,3 +212,10 @@ void rewrite_dropped(struct rewriter *r, size_t i)
     edit_after(r, (size_t)t->match[i + 1], b.text);
     free(b.text);
 }
+
+void rewrite_bounds(struct rewriter *r, size_t i)
+{
+    const size_t end = (size_t)r->t.match[i - 2];
+    for (size_t k = i - 3; k <= end; k++)
+        r->edits[k].drop = true;
+}

@@ -129,6 +129,8 @@ static bool rewrite_word(struct rewriter *r, size_t i)
         rewrite_always_inline(r, i);
     if (*k->text == 'c')
         rewrite_dropped(r, i);
+    if (token_is(t, i, "hpc_launch_bounds"))
+        rewrite_bounds(r, i);
     if (is_waiting_word(t, i))
         waiting_word(r, i);
     else if (is_ending_word(t, i))

@@ -52,6 +52,10 @@ void buffer_add_references(struct buffer *b, const struct tokens *t, size_t open
 void buffer_tokens(struct buffer *b, const struct tokens *t, size_t from, size_t to,
                    const char *const *skip);
 
+/* How many threads a block of the kernel with that name may have, as an expression: THREADS of its
+ * __attribute__((hpc_launch_bounds(THREADS, BLOCKS))), or 0. */
+void buffer_add_bounds(struct buffer *b, const struct tokens *t, size_t name);
+
 enum scope { SCOPE_NAMESPACE, SCOPE_CLASS, SCOPE_LAMBDA, SCOPE_BLOCK };
 
 /* One launch: kernel<<<config>>>(..), token indices. */
@@ -117,10 +121,17 @@ struct rewriter {
     struct place *error;
 };
 
+/* launch.c. How many threads a block of the kernel with that name may have, as an expression:
+ * THREADS of its __attribute__((hpc_launch_bounds(THREADS, BLOCKS))), or 0. At that word: all of it
+ * goes. */
+void buffer_add_bounds(struct buffer *b, const struct tokens *t, size_t name);
+void rewrite_bounds(struct rewriter *r, size_t i);
+
 /* Handlers of what begins at token i. False: *error is filled. */
 bool rewrite_launch(struct rewriter *r, size_t i);      /* at the first < of <<< */
 void rewrite_launch_call(struct rewriter *r, size_t i); /* at cudaLaunchKernel and its kin */
 void rewrite_dropped(struct rewriter *r, size_t i);     /* at cuda.. */
+void rewrite_bounds(struct rewriter *r, size_t i);      /* at hpc_launch_bounds: all of it goes */
 bool rewrite_kernel(struct rewriter *r, size_t i);      /* at __global__ */
 bool rewrite_shared(struct rewriter *r, size_t i);      /* at __shared__ */
 void rewrite_static(struct rewriter *r, size_t i);      /* at static */

@@ -38,10 +38,14 @@ static const char *bad_number(const struct dev_launch *l)
 #define SAID_MOST 4 /* launches that are told of */
 
 /* A line for who reads what the program printed: the caller knows the error's number alone. */
-static void say_refused(const struct dev_launch *l, cudaError_t error)
+static void say_refused(const struct dev_kernel *k, const struct dev_launch *l, cudaError_t error)
 {
     static _Atomic int said;
     const char *why = bad_number(l);
+    char bounds[80];
+    snprintf(bounds, sizeof bounds, "its __launch_bounds__ allow %u threads of a block",
+             k->most_threads);
+    why = error == cudaErrorLaunchOutOfResources ? bounds : why;
     if (dev_error_of_device() || atomic_fetch_add(&said, 1) >= SAID_MOST)
         return;
     fprintf(stderr,
@@ -56,9 +60,10 @@ static void say_refused(const struct dev_launch *l, cudaError_t error)
             why ? why : "");
 }
 
-void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error)
+void dev_error_of_launch(const struct dev_kernel *kernel, const struct dev_launch *launch,
+                         cudaError_t error)
 {
-    say_refused(launch, error);
+    say_refused(kernel, launch, error);
     MODE_CHECK(check_launch_failed(launch, cudaGetErrorString(error)));
     dev_error(error);
 }

@@ -12,11 +12,12 @@ extern "C" {
 struct dev_kernel {
     const char *name, *file;
     int line;
-    bool plain;           /* its threads never wait: `run` is a loop over them, without fibers */
-    bool meets;           /* its threads meet in warps: the scheduler of warps runs it */
-    size_t static_shared; /* bytes of the __shared__ variables that were used so far */
-    size_t most_dynamic;  /* cudaFuncAttributeMaxDynamicSharedMemorySize, 0: not set */
-    bool noted;           /* check mode: that its parameters are many */
+    bool plain;            /* its threads never wait: `run` is a loop over them, without fibers */
+    bool meets;            /* its threads meet in warps: the scheduler of warps runs it */
+    size_t static_shared;  /* bytes of the __shared__ variables that were used so far */
+    size_t most_dynamic;   /* cudaFuncAttributeMaxDynamicSharedMemorySize, 0: not set */
+    unsigned most_threads; /* of a block, by its __launch_bounds__; 0: it has none */
+    bool noted;            /* check mode: that its parameters are many */
 };
 
 /* How reports of the checker name parts of a variable: as in struct dev_region. */

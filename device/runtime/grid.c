@@ -32,7 +32,8 @@ unsigned dev_occupancy(const struct dev_kernel *kernel, size_t threads, size_t s
     size_t warps = (threads + DEV_WARP - 1) / DEV_WARP, bytes = kernel->static_shared + shared;
     size_t by_threads = 2048 / DEV_WARP / warps, by_shared = DEV_MOST_DYNAMIC / (bytes + 1024);
     size_t most = by_threads < by_shared ? by_threads : by_shared;
-    return threads > DEV_MOST_THREADS ? 0 : (unsigned)(most < 32 ? most : 32);
+    const size_t limit = kernel->most_threads ? kernel->most_threads : DEV_MOST_THREADS;
+    return threads > limit ? 0 : (unsigned)(most < 32 ? most : 32);
 }
 
 uint64_t dev_grid_most(const struct dev_kernel *kernel, const struct dev_launch *l)

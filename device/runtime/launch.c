@@ -73,6 +73,8 @@ static cudaError_t configuration_error(const struct dev_kernel *k, const struct 
     if (empty || g->x > INT_MAX || g->y > 65535 || g->z > 65535 || b->x > 1024 || b->y > 1024 ||
         b->z > 64 || threads > DEV_MOST_THREADS)
         return cudaErrorInvalidConfiguration;
+    if (k->most_threads && threads > k->most_threads)
+        return cudaErrorLaunchOutOfResources;
     if (l->dynamic_shared > most)
         return cudaErrorInvalidValue;
     return dev_stream_valid(pending.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
@@ -264,7 +266,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
     if (!error && cooperative && total > dev_grid_most(kernel, &launch))
         error = cudaErrorCooperativeLaunchTooLarge;
     if (error) {
-        dev_error_of_launch(&launch, error);
+        dev_error_of_launch(kernel, &launch, error);
         return;
     }
     dev_faults_watched();

@@ -216,7 +216,8 @@ void dev_run_end(uint64_t part, uint64_t whole);
 /* Errors: `error` becomes what cudaGetLastError returns on this OS thread; returns it. */
 cudaError_t dev_error(cudaError_t error);
 /* The same of a launch that did not happen; in check mode, whether anybody asks is watched. */
-void dev_error_of_launch(const struct dev_launch *launch, cudaError_t error);
+void dev_error_of_launch(const struct dev_kernel *kernel, const struct dev_launch *launch,
+                         cudaError_t error);
 /* An error that stays with the device, as after a trap. */
 void dev_error_sticky(cudaError_t error);
 cudaError_t dev_error_of_device(void);
