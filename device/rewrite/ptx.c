@@ -8,7 +8,8 @@
  *       hpc_ptx_0 = ptx_for(hpc_ptx_0, field_of(ptx_as<unsigned>(hpc_ptx_1), (unsigned)4, ..));
  *   } while (0);
  *
- * One instruction an asm. What is not in the list is refused by its name. */
+ * Instructions of an asm follow each other, and hand on a carry. What is not in the list is refused
+ * by its name. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,12 +263,38 @@ const char *ptx_alone(const char *text)
     return row_of(AN_INSTRUCTION, text);
 }
 
-bool ptx_code(struct buffer *b, const char *text)
+/* One instruction, text[0..n). *carry: whether one before it has left a carry. */
+static bool one_code(struct buffer *b, const char *text, size_t n, bool *carry)
 {
     char words[PTX_LONGEST];
     struct ptx p = {0};
-    snprintf(words, sizeof words, "%s", text);
+    snprintf(words, sizeof words, "%.*s", (int)n, text);
     char *operands = words + strcspn(words, " ");
     operands += *operands ? (*operands = '\0', 1) : 0;
+    const bool takes = strncmp(words, "addc.", 5) == 0 || strncmp(words, "subc.", 5) == 0 ||
+                       strncmp(words, "madc.", 5) == 0;
+    if (takes && !*carry)
+        return false; /* that of another asm */
+    *carry |= strstr(words, ".cc.") != NULL;
     return operands_read(&p, operands) && name_read(&p, words) && add_instruction(b, &p);
+}
+
+const char *ptx_code(struct buffer *b, const char *text)
+{
+    const bool one = !strchr(text, ';');
+    bool carry = false;
+    if (strstr(text, ".cc."))
+        buffer_add(b, "[[maybe_unused]] unsigned hpc_carry = 0, hpc_lost; ");
+    while (*text) {
+        const size_t whole = strcspn(text, ";");
+        size_t n = whole;
+        while (n > 0 && text[n - 1] == ' ')
+            n--;
+        buffer_add(b, one ? "" : "{ ");
+        if (!one_code(b, text, n, &carry))
+            return text;
+        buffer_add(b, one ? "" : "; } ");
+        text += whole + strspn(text + whole, "; ");
+    }
+    return NULL;
 }

@@ -188,11 +188,12 @@ const char *unsupported_file(const struct tokens *t, int file);
 bool rewrite_asm(struct rewriter *r, size_t i); /* at asm, __asm__ or __asm */
 
 /* ptx.c: what ptx.def has of a text of one instruction: how C++ reads the register of a mov, what
- * does the same without operands, or NULL; and C++ with the operands as hpc_ptx_0, hpc_ptx_1 .. */
-enum { PTX_LONGEST = 200 };
+ * does the same without operands, or NULL. And C++ with the operands as hpc_ptx_0, hpc_ptx_1 .. of
+ * one or more, parted by ;: returns the one that is not there, or NULL. */
+enum { PTX_LONGEST = 4000 };
 const char *ptx_moved(const char *text);
 const char *ptx_alone(const char *text);
-bool ptx_code(struct buffer *b, const char *text);
+const char *ptx_code(struct buffer *b, const char *text);
 
 /* explain.c: a line on `out` for each name of CUDA's that a text needs; *missing: how many of them
  * are not supported. False with *error. And the preprocessor's words, read and said anew. */

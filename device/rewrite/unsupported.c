@@ -115,14 +115,15 @@ static size_t without_end(const char *text, size_t n)
     return n;
 }
 
-/* The words of the strings from token *k on, which is moved behind them: of one instruction, each
- * but for the spaces around it, its braces and its ;. */
-static void ptx_text(const struct tokens *t, size_t *k, char *text, size_t size)
+/* The words of the strings from token *k on, which is moved behind them, but for the spaces around
+ * them, their braces and the last ;. False where they are too many. */
+static bool ptx_text(const struct tokens *t, size_t *k, char *text, size_t size)
 {
-    size_t n = 0;
+    size_t n = 0, most = 0;
     for (; t->at[*k].kind == TOKEN_STRING; ++*k) {
         const struct token *s = &t->at[*k];
-        for (int c = 1; c < s->length - 1 && n + 2 < size; c++) {
+        most += (size_t)s->length;
+        for (int c = 1; c < s->length - 1 && most < size; c++) {
             char letter = s->text[c];
             if (letter == '\t' || (letter == '\\' && ++c))
                 letter = ' '; /* \n, \t */
@@ -136,6 +137,7 @@ static void ptx_text(const struct tokens *t, size_t *k, char *text, size_t size)
     text[n] = '\0';
     const size_t skip = strspn(text, "{ ");
     memmove(text, text + skip, n - skip + 1);
+    return most < size;
 }
 
 /* What it is that is not there: the instruction's name, or a register's behind mov. */
@@ -196,7 +198,8 @@ bool rewrite_asm(struct rewriter *r, size_t i)
     if (!r->device_end || !token_is(t, open, "(") || t->at[k].length <= 2)
         return true;
     const size_t end = (size_t)t->match[open];
-    ptx_text(t, &k, text, sizeof text);
+    if (!ptx_text(t, &k, text, sizeof text))
+        return ptx_error(r, i, text);
     const char *value = ptx_moved(text), *instruction = ptx_alone(text);
     const size_t operand = k + 2; /* : "=r" ( */
     if (value && token_is(t, k, ":") && token_is(t, operand, "(")) {
@@ -211,11 +214,12 @@ bool rewrite_asm(struct rewriter *r, size_t i)
         edit_before(r, i, instruction);
     } else {
         struct buffer b = {0};
-        const bool ok = ptx_code(&b, text) && take_operands(r, i, k, end, b.text);
+        const char *missing = ptx_code(&b, text);
+        const bool ok = !missing && take_operands(r, i, k, end, b.text);
         const bool asks = ok && strstr(b.text, "__activemask");
         free(b.text);
         if (!ok)
-            return ptx_error(r, i, text);
+            return ptx_error(r, i, missing ? missing : text);
         if (!asks)
             return true;
     }

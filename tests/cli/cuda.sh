@@ -139,8 +139,10 @@ program wrong.cu '__global__ void k(int *x) { }' '
 says 2 '^wrong.cu:7:' 'arguments of a launch that do not fit' cuda --mode run wrong.cu
 program wrong.cu '__global__ void k(int *x) { }' 'k<<<1, 32>>(0); return 0;'
 says 2 '^wrong.cu:5: error: <<< without its >>>' 'a launch that is not closed' cuda --mode run wrong.cu
-program wrong.cu '__global__ void k(int *x) { asm("add.cc.u32 %0, %1, 3;" : "=r"(x[0]) : "r"(x[1])); }' 'return 0;'
-says 2 '^wrong.cu:2: error: not supported: inline PTX \(add.cc.u32\), expected plain CUDA' 'inline PTX' cuda --mode run wrong.cu
+program wrong.cu '__global__ void k(int *x) { asm("addc.u32 %0, %1, 3;" : "=r"(x[0]) : "r"(x[1])); }' 'return 0;'
+says 2 '^wrong.cu:2: error: not supported: inline PTX \(addc.u32\), expected plain CUDA' 'the carry of another asm' cuda --mode run wrong.cu
+program wrong.cu '__global__ void k(int *x) { asm("add.u32 %0, %1, 3; exit;" : "=r"(x[0]) : "r"(x[1])); }' 'return 0;'
+says 2 '^wrong.cu:2: error: not supported: inline PTX \(exit\), expected plain CUDA' 'one of two instructions' cuda --mode run wrong.cu
 program wrong.cu '__global__ void k(int *x) { asm volatile("mov.u32 %0," "%%pm3;\n\t" : "=r"(*x)); }' 'return 0;'
 says 2 '^wrong.cu:2: error: not supported: inline PTX \(%pm3\), expected' 'a register of PTX' cuda --mode run wrong.cu
 program wrong.cu '__global__ void k() { __shared__ int s = 3; }' 'return 0;'

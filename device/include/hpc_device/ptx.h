@@ -49,6 +49,24 @@ HPC_UNCHECKED static inline unsigned long long wall_time()
     return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/* ---- the carry of an asm --------------------------------------------------------------------- */
+
+template <class T> HPC_UNCHECKED static inline T add_carried(T a, T b, unsigned in, unsigned &out)
+{
+    typename std::make_unsigned<T>::type sum;
+    const bool over = __builtin_add_overflow((decltype(sum))a, (decltype(sum))b, &sum);
+    out = __builtin_add_overflow(sum, (decltype(sum))in, &sum) || over;
+    return (T)sum;
+}
+
+template <class T> HPC_UNCHECKED static inline T sub_borrowed(T a, T b, unsigned in, unsigned &out)
+{
+    typename std::make_unsigned<T>::type left;
+    const bool under = __builtin_sub_overflow((decltype(left))a, (decltype(left))b, &left);
+    out = __builtin_sub_overflow(left, (decltype(left))in, &left) || under;
+    return (T)left;
+}
+
 /* ---- operands -------------------------------------------------------------------------------- */
 
 /* Integers as conversions do it; of all else the bits, as many as there is room for. */
