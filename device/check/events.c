@@ -271,7 +271,9 @@ static void report_leak(const struct dev_region *r, void *context)
     const bool named = strncmp(f.variable, "the ", 4) == 0; /* as the heap of kernels is */
     check_append(f.text, sizeof f.text, "leak: the %zu bytes of %s%s were never freed", r->bytes,
                  named ? "" : "the ", f.variable);
-    check_append(f.advice, sizeof f.advice, "call cudaFree when the memory is no longer needed");
+    check_append(f.advice, sizeof f.advice,
+                 named ? "free it in a kernel, by free() or delete: cudaFree does not take it"
+                       : "call cudaFree when the memory is no longer needed");
     check_report_add(&f, (const void *)(uintptr_t)r->line, r->name);
 }
 

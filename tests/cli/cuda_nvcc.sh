@@ -44,6 +44,8 @@ int main() { thrust::device_vector<int> v(3); }'
 says 2 '^needs.cu:2: error: not supported: Thrust' '  found by CPATH' env CPATH=toolkit "$root/hpclab" cuda needs.cu
 unsupported 1 'CUB \(<cub/cub.cuh>\)$' '#include <cub/cub.cuh>'
 unsupported 1 'cuRAND \(<curand_kernel.h>\)$' '#include <curand_kernel.h>'
+unsupported 1 'libcu\+\+; .*atomicAdd.* are there \(<cuda/atomic>\)$' '#include <cuda/atomic>'
+unsupported 1 'libcu\+\+; .*atomicAdd.* are there \(cuda\)$' '__global__ void k(int *p) { cuda::atomic_ref<int> r(*p); }'
 unsupported 2 'textures \(tex2D\)$' '#include <cstdio>
 __global__ void k(cudaTextureObject_t t, float *y) { *y = tex2D<float>(t, 0, 0); }'
 unsupported 1 'graphs of launches \(cudaGraphCreate\)$' 'int main() { cudaGraph_t g; cudaGraphCreate(&g, 0); }'

@@ -121,6 +121,12 @@ check 'a leak is a note' $hpclab cuda -DBUG $seeded/leak_forgotten.cu
 shows '^check: note: leak: the 256 bytes' 'which is printed'
 fails 1 '--leaks=error: a leak is an error' $hpclab cuda --leaks=error -DBUG $seeded/leak_forgotten.cu
 shows '^check: leak: the 256 bytes' 'and printed as one'
+cat >"$scratch/heap.cu" <<'CU'
+__global__ void k(int **kept) { kept[threadIdx.x] = new int(3); }
+int main() { int **p; cudaMalloc(&p, 256); k<<<1, 32>>>(p); return cudaFree(p); }
+CU
+check 'what kernels leave on their heap is a note' $hpclab cuda "$scratch/heap.cu"
+shows '^check: note: leak: the 4 bytes of the heap of kernels .* free it in a kernel, .* .32 times' 'with who is to free it'
 check 'threads that write the same value are a note' $hpclab cuda -DBUG $seeded/race_same_flag.cu
 shows '^check: note: race in find_kernel: .* the same value' 'which is printed'
 fails 1 'threads that write different values are none' $hpclab cuda -DBUG $seeded/histogram_global_plain.cu
