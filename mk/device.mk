@@ -82,8 +82,8 @@ DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 # Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
 DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge
 DEVICE_CC_run := -isystemROOT/build/device/start-run -fpch-preprocess -O3 $(DEVICE_NATIVE) $(DEVICE_APART)
-DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/started.h
-DEVICE_CPP_traffic := $(DEVICE_CPP_check) -includehpc_device/every_loop.h
+DEVICE_CPP_traffic := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/started.h -includehpc_device/every_loop.h
+DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/started.h -includehpc_device/watched.h
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 # check: no optimisation may hide an access or part one. gcc does not instrument structs that calls take
 # and return by value: -fno-elide-constructors has it copy them into variables of its own before and

@@ -4,41 +4,6 @@
 
 #include "device/rewrite/phased.h"
 
-bool rewrite_kernel(struct rewriter *r, size_t i)
-{
-    const struct tokens *t = &r->t;
-    r->edits[i].drop = true;
-    size_t open = parameters(t, i + 1);
-    size_t name = open < t->count && open > 0 ? function_name(t, open) : t->count;
-    if (name >= t->count || t->at[name].kind != TOKEN_WORD)
-        return token_error(t, i, r->error,
-                           "__global__ without a function behind it, expected "
-                           "__global__ void NAME(parameters)");
-    if (scope_now(r) == SCOPE_CLASS && !token_is(t, declaration_start(t, i), "friend"))
-        return token_error(t, i, r->error,
-                           "kernel %.*s is a member of a class, expected it at "
-                           "namespace scope",
-                           t->at[name].length, t->at[name].text);
-    size_t body = (size_t)t->match[open] + 1;
-    while (token_is(t, body, "noexcept") || token_is(t, body, "__attribute__")) {
-        body++;
-        if (token_is(t, body, "("))
-            body = (size_t)t->match[body] + 1;
-    }
-    if (!token_is(t, body, "{"))
-        return true; /* declared only */
-    r->kernel_end = r->device_end = (size_t)t->match[body];
-    r->kernel_depth = r->depth + 1;
-    struct kernel *grown = realloc(r->kernels, (size_t)(r->n_kernels + 1) * sizeof *r->kernels);
-    if (!grown)
-        abort();
-    r->kernels = grown;
-    r->kernels[r->n_kernels++] = (struct kernel){.name = name, .body = body, .end = r->kernel_end};
-    return true;
-}
-
-/* ---- kernels that are loops between barriers (phased.h) -------------------------------------- */
-
 /* What stands before a token: a warp's call is of what the lanes have put down, and of its value
  * only the type is needed. And behind one, with `last`. */
 static void add_of_warp(struct buffer *b, const struct phases *p, size_t i, bool last)
@@ -81,9 +46,9 @@ static void add_tokens(struct buffer *b, const struct phases *p, size_t from, si
     }
 }
 
-static bool is_around(const struct variable *v, const struct item *region_first, size_t region_end)
+static bool is_around(const struct variable *v, const struct item *first, size_t end)
 {
-    return v->start < region_end && v->scope_end > region_first->first;
+    return v->start < end && v->scope_end > first->first;
 }
 
 /* SPECIFIERS DECLARATOR of a variable, which can be written to: a member of a struct. */
@@ -95,6 +60,19 @@ static void add_member(struct buffer *b, const struct phases *p, const struct va
     add_tokens(b, p, v->start, v->specifiers, pointer ? storage : constant, false);
     buffer_add(b, " ");
     add_tokens(b, p, v->from, v->to, constant, false);
+}
+
+/* Whether a region makes nothing but what is made again where it is used. */
+static bool is_idle(const struct phases *p, const struct item *first, const struct item *last)
+{
+    for (const struct item *one = first; one <= last; one++) {
+        if (one->kind != ITEM_DECLARES)
+            return false;
+        for (int i = one->variable; i < one->variable + one->n_variables; i++)
+            if (p->variables[i].way != WAY_AGAIN)
+                return false;
+    }
+    return true;
 }
 
 /* The begin of a loop over the threads, with the variables that are there in [first, end). */
@@ -128,10 +106,16 @@ static void open_loop(struct buffer *b, const struct phases *p, const struct ite
             buffer_add(b, " ");
             add_tokens(b, p, v->from, v->value_end, NULL, false);
             buffer_add(b, ";");
-        } else if (v->way == WAY_EACH) {
-            buffer_add(b, " [[maybe_unused]] auto &%.*s = hpc_of_%d[hpc_t].%.*s;",
-                       t->at[v->name].length, t->at[v->name].text, v->serial, t->at[v->name].length,
-                       t->at[v->name].text);
+        } else if (v->way == WAY_EACH && (!p->r->watched || is_used(p, v, first->first, end))) {
+            /* In check mode a copy, as each access by a reference would be looked at. */
+            const int n = t->at[v->name].length;
+            const char *const name = t->at[v->name].text;
+            buffer_add(b, " [[maybe_unused]] auto %s%.*s = hpc_of_%d", p->r->watched ? "" : "&", n,
+                       name, v->serial);
+            if (p->r->watched)
+                buffer_add(b, ".get(hpc_t, &hpc_each_%d::%.*s);", v->serial, n, name);
+            else
+                buffer_add(b, "[hpc_t].%.*s;", n, name);
         }
     }
 }
@@ -174,6 +158,23 @@ static void open_region(struct phases *p, const struct item *first, size_t end)
         put_values(&b, p, first);
     open_loop(&b, p, first, end);
     edit_before(p->r, first->first, b.text);
+    free(b.text);
+}
+
+/* Copies go back at its end. */
+static void close_region(struct phases *p, const struct item *first, const struct item *last)
+{
+    struct buffer b = {0};
+    for (int i = 0; i < p->n_variables && p->r->watched; i++) {
+        const struct variable *v = &p->variables[i];
+        const struct token *name = &p->r->t.at[v->name];
+        if (v->way == WAY_EACH && is_around(v, first, last->last + 1) &&
+            is_used(p, v, first->first, last->last))
+            buffer_add(&b, " hpc_of_%d.put(hpc_t, &hpc_each_%d::%.*s, %.*s);", v->serial, v->serial,
+                       name->length, name->text, name->length, name->text);
+    }
+    buffer_add(&b, "%s", first->n_calls > 0 && first->alone ? " }); }" : " });");
+    edit_after(p->r, last->last, b.text);
     free(b.text);
 }
 
@@ -246,9 +247,6 @@ void write_phases(struct phases *p)
 {
     for (int k = 0; k < p->n_items; k++) {
         struct item *one = &p->items[k];
-        if (one->kind == ITEM_BARRIER)
-            for (size_t i = one->first; i < one->last; i++)
-                p->r->edits[i].drop = true;
         if (one->kind == ITEM_MASK)
             write_mask(p, k);
         if (one->region == 0 || one->kind == ITEM_MASK)
@@ -256,14 +254,17 @@ void write_phases(struct phases *p)
         int last = k;
         while (last + 1 < p->n_items && p->items[last + 1].region == one->region)
             last++;
-        open_region(p, one, p->items[last].last + 1);
+        const bool idle = is_idle(p, one, &p->items[last]);
+        if (!idle)
+            open_region(p, one, p->items[last].last + 1);
         for (; k <= last; k++)
             if (p->items[k].kind == ITEM_DECLARES)
                 write_declaration(p, &p->items[k]);
             else
                 write_warp_calls(p, &p->items[k]);
         k = last;
-        edit_after(p->r, p->items[last].last, one->n_calls > 0 && one->alone ? " }); }" : " });");
+        if (!idle)
+            close_region(p, one, &p->items[last]);
     }
     for (int k = 0; k < p->n_items; k++)
         if (p->items[k].kind == ITEM_MASK)

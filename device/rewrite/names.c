@@ -124,6 +124,14 @@ bool read_variables(struct phases *p, size_t first, size_t last, size_t scope_en
     return true;
 }
 
+bool is_used(const struct phases *p, const struct variable *v, size_t from, size_t to)
+{
+    bool used = false;
+    for (size_t i = from; i < to && !used; i++)
+        used = same_name(&p->r->t, i, v->name) && !token_is(&p->r->t, i - 1, ".");
+    return used;
+}
+
 bool read_parameters(struct phases *p)
 {
     const struct tokens *t = &p->r->t;

@@ -1,6 +1,7 @@
 /* Kernels whose threads wait only at barriers and for their warps, where all of them come, in run
- * mode: between two such places the threads are a loop, which the compiler may vectorise, and no
- * thread needs a stack of its own.
+ * mode; in check mode those at barriers alone that tell the checker as much as on fibers do:
+ * between two such places the threads are a loop, which the compiler may vectorise, and no thread
+ * needs a stack of its own.
  *
  *   __shared__ float s[N];              of the block, as it is
  *   int t = threadIdx.x; float v = x[t];    each([&](threadIdx, hpc_t) { const int t = threadIdx.x;
@@ -119,8 +120,13 @@ static inline int item_of(const struct phases *p, size_t i)
 /* names.c: the declarators of the statement [first, last], or of a loop's head; false where they
  * can't be read. */
 bool read_variables(struct phases *p, size_t first, size_t last, size_t scope_end);
+bool is_used(const struct phases *p, const struct variable *v, size_t from, size_t to);
 bool read_parameters(struct phases *p);
 bool is_declaration(const struct tokens *t, size_t first, size_t last);
+/* rounds.c: whether the word stands there; whether a break or continue between leaves a loop that
+ * stands outside, or anything a label. */
+bool has_word(const struct tokens *t, size_t first, size_t last, const char *word);
+bool jumps_out(const struct tokens *t, size_t first, size_t last);
 /* Whether a warp's shuffle or vote stands there; those of a statement, false where a thread may do
  * it without one, or can't be read. */
 bool has_warp_call(const struct tokens *t, size_t first, size_t last);
@@ -141,6 +147,9 @@ bool settle_ways(struct phases *p);
 /* sides.c: whether the function called at i takes its arguments by value: CUDA's own, and those of
  * the file without a reference. */
 bool takes_values(const struct rewriter *r, size_t i);
+
+/* rounds.c: whether the kernel tells the checker as much as on fibers. */
+bool is_watchable(const struct phases *p);
 
 /* kernel.c: the edits. */
 void write_phases(struct phases *p);

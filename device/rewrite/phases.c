@@ -3,14 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_word(const struct tokens *t, size_t first, size_t last, const char *word)
-{
-    for (size_t i = first; i <= last; i++)
-        if (token_is(t, i, word))
-            return true;
-    return false;
-}
-
 static struct item *add_item(struct phases *p, enum item_kind kind, size_t first, size_t last)
 {
     if (p->n_items == MOST_ITEMS)
@@ -18,25 +10,6 @@ static struct item *add_item(struct phases *p, enum item_kind kind, size_t first
     struct item *one = &p->items[p->n_items++];
     *one = (struct item){.kind = kind, .first = first, .last = last};
     return one;
-}
-
-/* Whether a break or continue between leaves a loop that stands outside, or anything a label. */
-static bool jumps_out(const struct tokens *t, size_t first, size_t last)
-{
-    for (size_t i = first; i <= last; i++) {
-        if (token_is(t, i, "goto") || token_is(t, i, "asm") || token_is(t, i, "__asm__"))
-            return true;
-        if (token_is(t, i, "break") || token_is(t, i, "continue") || token_is(t, i, "case"))
-            return true;
-        if (token_is(t, i, "for") || token_is(t, i, "while") || token_is(t, i, "do") ||
-            token_is(t, i, "switch")) {
-            const size_t end = statement_end(t, i, 0);
-            if (end >= t->count || has_word(t, i, end, "goto"))
-                return true;
-            i = end;
-        }
-    }
-    return false;
 }
 
 /* `name = ..;`, `name += ..;`, `name++;`: the name, or 0. */
@@ -278,6 +251,20 @@ static void write_returns(struct phases *p)
         }
 }
 
+/* Nothing in run mode: loops end there; in check mode the checker is told. */
+static void write_barriers(struct phases *p)
+{
+    for (int k = 0; k < p->n_items; k++) {
+        const struct item *one = &p->items[k];
+        if (one->kind != ITEM_BARRIER)
+            continue;
+        for (size_t i = one->first; i < one->last; i++)
+            p->r->edits[i].drop = true;
+        if (p->r->watched && !has_word(&p->r->t, one->first, one->last, "this_thread_block"))
+            edit_before(p->r, one->first, " ::hpc_dev::all_come()");
+    }
+}
+
 bool in_phases(struct rewriter *r, struct kernel *k)
 {
     struct phases *p = calloc(1, sizeof *p);
@@ -287,11 +274,12 @@ bool in_phases(struct rewriter *r, struct kernel *k)
     p->k = k;
     const bool fits = !r->counts_rounds && is_plain_text(r, k) && read_parameters(p) &&
                       read_list(p, k->body + 1, k->end) && groups_wait(p) && settle_ways(p) &&
-                      settle_returns(p);
+                      settle_returns(p) && (!r->watched || is_watchable(p));
     k->leaves = fits && p->leaves;
     if (fits) {
         find_bounds(p);
         write_returns(p);
+        write_barriers(p);
         write_phases(p);
     }
     free(p);

@@ -80,6 +80,39 @@ static struct function *new_function(struct rewriter *r)
     return &r->functions[r->n_functions++];
 }
 
+bool rewrite_kernel(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    r->edits[i].drop = true;
+    size_t open = parameters(t, i + 1);
+    size_t name = open < t->count && open > 0 ? function_name(t, open) : t->count;
+    if (name >= t->count || t->at[name].kind != TOKEN_WORD)
+        return token_error(t, i, r->error,
+                           "__global__ without a function behind it, expected "
+                           "__global__ void NAME(parameters)");
+    if (scope_now(r) == SCOPE_CLASS && !token_is(t, declaration_start(t, i), "friend"))
+        return token_error(t, i, r->error,
+                           "kernel %.*s is a member of a class, expected it at "
+                           "namespace scope",
+                           t->at[name].length, t->at[name].text);
+    size_t body = (size_t)t->match[open] + 1;
+    while (token_is(t, body, "noexcept") || token_is(t, body, "__attribute__")) {
+        body++;
+        if (token_is(t, body, "("))
+            body = (size_t)t->match[body] + 1;
+    }
+    if (!token_is(t, body, "{"))
+        return true; /* declared only */
+    r->kernel_end = r->device_end = (size_t)t->match[body];
+    r->kernel_depth = r->depth + 1;
+    struct kernel *grown = realloc(r->kernels, (size_t)(r->n_kernels + 1) * sizeof *r->kernels);
+    if (!grown)
+        abort();
+    r->kernels = grown;
+    r->kernels[r->n_kernels++] = (struct kernel){.name = name, .body = body, .end = r->kernel_end};
+    return true;
+}
+
 void function_begins(struct rewriter *r, size_t body)
 {
     const struct tokens *t = &r->t;

@@ -108,7 +108,7 @@ static void rewrite_always_inline(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     const bool system = t->files[t->at[i].file].system && token_is(t, i, "__always_inline__");
-    if (r->in_phases || system || !in_attribute(t, i))
+    if ((r->in_phases && !r->watched) || system || !in_attribute(t, i))
         return;
     r->edits[i].drop = true;
     edit_before(r, i, "unused");
@@ -179,6 +179,7 @@ static bool rewrite_tokens(struct rewriter *r)
     bool ok = true;
     r->counts_rounds = rounds_matter(&r->t);
     r->in_phases = says(&r->t, "kernels_in_phases");
+    r->watched = says(&r->t, "phases_are_watched");
     r->zones = says(&r->t, "variables_have_zones");
     find_volatiles(r);
     for (size_t i = 0; i < r->t.count && ok; i++) {

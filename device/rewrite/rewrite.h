@@ -107,7 +107,8 @@ struct rewriter {
     bool nothing_plain;   /* something may wait that no name shows */
     bool anything_ends;   /* something may end a kernel that no name shows */
     bool zones;           /* check mode: device variables have red zones */
-    bool in_phases;       /* run mode: kernels may be loops between barriers */
+    bool in_phases;       /* run and check mode: kernels may be loops between barriers .. */
+    bool watched;         /* check mode: .. where the checker is told what it is of fibers */
     bool counts_rounds;   /* loops count their rounds (rounds.c) */
     size_t constexpr_end; /* the end of what was constexpr last */
     size_t *volatiles;    /* where names are declared volatile (volatile.c) */
@@ -120,12 +121,6 @@ struct rewriter {
     int n_declared;
     struct place *error;
 };
-
-/* launch.c. How many threads a block of the kernel with that name may have, as an expression:
- * THREADS of its __attribute__((hpc_launch_bounds(THREADS, BLOCKS))), or 0. At that word: all of it
- * goes. */
-void buffer_add_bounds(struct buffer *b, const struct tokens *t, size_t name);
-void rewrite_bounds(struct rewriter *r, size_t i);
 
 /* Handlers of what begins at token i. False: *error is filled. */
 bool rewrite_launch(struct rewriter *r, size_t i);      /* at the first < of <<< */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/rewrite/rewrite.h"
+#include "device/rewrite/phased.h"
 
 enum { DEEPEST = 100 }; /* statements in statements; deeper loops are left alone */
 
@@ -83,6 +83,32 @@ size_t statement_end(const struct tokens *t, size_t i, int depth)
             i = (size_t)t->match[i];
     }
     return t->count;
+}
+
+bool has_word(const struct tokens *t, size_t first, size_t last, const char *word)
+{
+    for (size_t i = first; i <= last; i++)
+        if (token_is(t, i, word))
+            return true;
+    return false;
+}
+
+bool jumps_out(const struct tokens *t, size_t first, size_t last)
+{
+    for (size_t i = first; i <= last; i++) {
+        if (token_is(t, i, "goto") || token_is(t, i, "asm") || token_is(t, i, "__asm__"))
+            return true;
+        if (token_is(t, i, "break") || token_is(t, i, "continue") || token_is(t, i, "case"))
+            return true;
+        if (token_is(t, i, "for") || token_is(t, i, "while") || token_is(t, i, "do") ||
+            token_is(t, i, "switch")) {
+            const size_t end = statement_end(t, i, 0);
+            if (end >= t->count || has_word(t, i, end, "goto"))
+                return true;
+            i = end;
+        }
+    }
+    return false;
 }
 
 /* Whether a lane may leave out some of the tokens between in one round and not in another. */
@@ -156,4 +182,106 @@ void rewrite_loop(struct rewriter *r, size_t i)
     edit_before(r, body, b.text);
     free(b.text);
     edit_after(r, end, " }");
+}
+
+/* ---- check mode: which kernels may be loops between barriers (phased.h) -----------------------
+ */
+
+/* Whether the threads only declare variables there, of values that they read or make. */
+static bool only_reads(const struct phases *p, const struct item *one)
+{
+    const struct tokens *t = &p->r->t;
+    bool all = one->kind == ITEM_DECLARES;
+    for (int v = one->variable; all && v < one->variable + one->n_variables; v++)
+        for (size_t i = p->variables[v].value; all && i < p->variables[v].value_end; i++)
+            all = !token_is(t, i, "=") && !(token_is(t, i, "+") && is_joined(t, i + 1, "+")) &&
+                  !(token_is(t, i, "-") && is_joined(t, i + 1, "-")) &&
+                  !(t->at[i].kind == TOKEN_WORD && token_is(t, i + 1, "(") &&
+                    (*t->at[i].text == 'a' || !takes_values(p->r, i)));
+    return all;
+}
+
+/* What threads may have written since a barrier. */
+enum { NOTHING = 0, SEVERAL = -1 }; /* or a region */
+struct touched {
+    int now;
+    bool by_jumps; /* the same of breaks and continues */
+};
+
+static int joined(int a, int b)
+{
+    return a == b ? a : SEVERAL;
+}
+
+/* Follows the items from k to token `end`: false where a thread goes from one region to another,
+ * and no barrier is on the way but may have written. On fibers it does so before the next thread
+ * begins, which shows more of what is wrong. */
+static bool is_parted(const struct phases *p, int k, size_t end, struct touched *touched)
+{
+    const struct tokens *t = &p->r->t;
+    for (; k < p->n_items && p->items[k].first <= end; k++) {
+        const struct item *one = &p->items[k];
+        if (one->kind == ITEM_BARRIER && !has_word(t, one->first, one->last, "this_thread_block"))
+            touched->now = NOTHING;
+        if (token_is(t, one->first, "break") || token_is(t, one->first, "continue"))
+            touched->by_jumps |= touched->now != NOTHING;
+        if (one->region > 0 && !only_reads(p, one)) {
+            if (touched->now != NOTHING && touched->now != one->region)
+                return false;
+            touched->now = one->region;
+        }
+        if (one->kind != ITEM_HEAD)
+            continue;
+        const bool branch = token_is(t, one->first, "if");
+        size_t last = statement_end(t, one->last + 1, 0);
+        struct touched body = {.now = touched->now};
+        for (int round = 0; round < 2 - branch; round++) {
+            body.now = round && body.by_jumps ? SEVERAL : joined(body.now, touched->now);
+            if (!is_parted(p, k + 1, last, &body))
+                return false;
+        }
+        if (branch && token_is(t, last + 1, "else")) {
+            int other = k;
+            while (other < p->n_items && p->items[other].first <= last + 1)
+                other++;
+            last = statement_end(t, last + 2, 0);
+            if (!is_parted(p, other, last, touched))
+                return false;
+        }
+        touched->now = !branch && body.by_jumps ? SEVERAL : joined(touched->now, body.now);
+        touched->by_jumps |= branch && body.by_jumps;
+        while (k + 1 < p->n_items && p->items[k + 1].first <= last)
+            k++;
+    }
+    return true;
+}
+
+/* In check mode the loops are to tell what fibers do: of threads that left before a barrier, of
+ * lanes that meet, and of a thread's own memory where another one gets at it by a pointer. A
+ * declaration is written at its first line, so that accesses further down would be told of there.
+ */
+bool is_watchable(const struct phases *p)
+{
+    const struct tokens *t = &p->r->t;
+    if (p->leaves || p->n_calls > 0 || has_word(t, p->k->body, p->k->end, "__syncwarp"))
+        return false;
+    if (!is_parted(p, 0, p->k->end, &(struct touched){0}))
+        return false;
+    for (int k = 0; k < p->n_items; k++) {
+        const struct item *one = &p->items[k];
+        bool moves = false;
+        for (int i = one->variable; i < one->variable + one->n_variables; i++)
+            moves |= one->kind == ITEM_DECLARES && p->variables[i].way == WAY_EACH;
+        if (one->kind == ITEM_MASK || (moves && t->at[one->first].line != t->at[one->last].line))
+            return false;
+    }
+    for (size_t i = p->k->body + 1; i < p->k->end; i++) {
+        const struct variable *v = variable_of(p, i);
+        const bool array = v && token_is(t, v->to - 1, "]");
+        if (v && i != v->name &&
+            ((token_is(t, i - 1, "&") && is_prefix(t, i - 1) && !is_joined(t, i - 1, "&")) ||
+             (array && (v->way != WAY_LOCAL || !token_is(t, i + 1, "[")))))
+            return false;
+    }
+    return true;
 }

@@ -285,7 +285,7 @@ void rewrite_static(struct rewriter *r, size_t i)
         if (name < to)
             buffer_add(&copies, " auto &%.*s = hpc_both_%d[::hpc_dev::side()].%.*s;", k->length,
                        k->text, both, k->length, k->text);
-        if (name < to && !r->in_phases)
+        if (name < to && (!r->in_phases || r->watched))
             add_static(r, &records, k);
         while (to < end && !token_is(t, to, ",")) /* over an initialiser */
             to = t->match[to] > (int)to ? (size_t)t->match[to] + 1 : to + 1;

@@ -127,6 +127,48 @@ void dev_block_run(struct worker *w)
     MODE_CHECK(check_block_end(pub));
 }
 
+#ifdef DEV_CHECK
+unsigned dev_loop_begins(unsigned most)
+{
+    struct worker *w = running_worker();
+    const struct dev_index *size = &w->pub.launch->block;
+    w->pub.next_index = (struct dev_index){0, 0, 0};
+    w->pub.started = 0;
+    w->loop_most = most;
+    return most * size->y * size->z;
+}
+
+dev_thread_place dev_loop_thread(void)
+{
+    struct worker *w = running_worker();
+    struct dev_worker *pub = &w->pub;
+    const struct dev_index *size = &pub->launch->block;
+    if (w->reordered) {
+        do
+            set_thread(pub, w->order[pub->started++]);
+        while (pub->thread_index.x >= w->loop_most);
+    } else {
+        dev_next_thread(pub);
+        struct dev_index *next = &pub->next_index;
+        if (next->x == w->loop_most) { /* which is less than a row */
+            pub->started += size->x - next->x;
+            next->x = 0;
+            next->z += ++next->y == size->y;
+            next->y *= next->y < size->y;
+        }
+    }
+    check_thread(pub);
+    return *dev_place_at(&pub->thread_index);
+}
+
+void dev_loop_barrier(struct dev_site site)
+{
+    struct worker *w = running_worker();
+    check_barrier_passed(&w->pub, site);
+    dev_barrier_passed(w);
+}
+#endif
+
 void dev_trap(int error)
 {
     struct worker *w = dev_worker_running();

@@ -140,6 +140,7 @@ static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
     w->pub.launch = l;
     w->pub.threads = l->block.x * l->block.y * l->block.z;
     w->pub.current = &w->pub.home;
+    MODE_CHECK(w->pub.home.top = __builtin_frame_address(0));
     w->run = blocks->run;
     w->kernel = blocks->kernel;
     w->abandoned = false;

@@ -83,6 +83,7 @@ struct worker {
     bool reordered;                             /* threads begin as `order` says */
     uint16_t order[DEV_MOST_THREADS];
     struct dev_rounds rounds[DEV_MOST_THREADS]; /* of those that wait for turns */
+    unsigned loop_most;                         /* check mode: of dev_loop_begins */
     struct dev_site here; /* check mode: so many threads wait at this barrier, one after another */
     unsigned alike;
     unsigned waiting;          /* threads at the block's barrier, under the scheduler of warps */

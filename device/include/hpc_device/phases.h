@@ -7,9 +7,20 @@ enum { kernels_in_phases = 1 };
 
 namespace hpc_dev
 {
-/* A variable of each thread that outlives a barrier: T holds it. Large ones are not on the stack.
- */
-template <class T, bool Small = (sizeof(T) <= 64)> class each_threads
+/* A variable of each thread that outlives a barrier: T holds it. Large ones are not on the stack,
+ * but in check mode, where kernels' heap is the device's. */
+#ifdef HPC_DEVICE_WATCHED
+enum { most_on_stack = 1 << 20 };
+#if defined __clang__ && __has_attribute(disable_sanitizer_instrumentation)
+#define HPC_DEVICE_UNSEEN                                                                          \
+    __attribute__((noinline, no_sanitize("thread"), disable_sanitizer_instrumentation))
+#else
+#define HPC_DEVICE_UNSEEN __attribute__((noinline, no_sanitize("thread")))
+#endif
+#else
+enum { most_on_stack = 64 };
+#endif
+template <class T, bool Small = (sizeof(T) <= most_on_stack)> class each_threads
 {
     T of[DEV_MOST_THREADS];
 
@@ -18,6 +29,16 @@ template <class T, bool Small = (sizeof(T) <= 64)> class each_threads
     {
         return of[thread];
     }
+#ifdef HPC_DEVICE_WATCHED /* the checker looks at neither */
+    template <class M> HPC_DEVICE_UNSEEN M get(unsigned thread, M T::*member) const
+    {
+        return of[thread].*member;
+    }
+    template <class M> HPC_DEVICE_UNSEEN void put(unsigned thread, M T::*member, M value)
+    {
+        of[thread].*member = value;
+    }
+#endif
 };
 template <class T> class each_threads<T, false>
 {
@@ -57,6 +78,7 @@ template <class T, class B> static inline unsigned threads_below(unsigned size, 
 /* What the threads of a block, or those of each row with threadIdx.x below `most`, do from one
  * barrier to the next. No two of them touch the same memory there, one of them writing, but by
  * atomics: so they may go side by side. */
+#ifndef HPC_DEVICE_WATCHED
 template <class B>
 __attribute__((always_inline)) static inline void each_thread(const dim3 size, const unsigned most,
                                                               B body)
@@ -76,6 +98,29 @@ __attribute__((always_inline)) static inline void each_thread(const dim3 size, B
 {
     each_thread(size, size.x, body);
 }
+#else
+/* One after another, as the schedule has them; the checker is told who runs. */
+template <class B>
+__attribute__((always_inline)) static inline void each_thread(const dim3, const unsigned most,
+                                                              const B &body)
+{
+    for (unsigned left = dev_loop_begins(most); left > 0; left--) {
+        const dev_thread_place at = dev_loop_thread();
+        body(uint3{at[0], at[1], at[2]}, at[3]);
+    }
+}
+template <class B>
+__attribute__((always_inline)) static inline void each_thread(const dim3 size, const B &body)
+{
+    each_thread(size, size.x, body);
+}
+
+/* In place of a barrier. */
+static inline void all_come(HPC_HERE)
+{
+    dev_loop_barrier(HPC_SITE);
+}
+#endif
 
 /* What the threads of a block bring to one shuffle or vote of their warps, to which all come. A
  * warp more at each end may be read, and is nobody's. */
@@ -189,5 +234,6 @@ struct warp_lane {
     }
 };
 } // namespace hpc_dev
+#undef HPC_DEVICE_UNSEEN
 
 #endif

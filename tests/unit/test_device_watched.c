@@ -1,0 +1,116 @@
+/* Which kernels are loops between their barriers in check mode: those of which the checker learns
+ * as much as on fibers, and no others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "device/rewrite/rewrite.h"
+
+#define HEAD                                                                                       \
+    "# 1 \"/watched.h\" 1 3\nenum { phases_are_watched = 1 };\n"                                   \
+    "enum { kernels_in_phases = 1 };\n# 1 \"a.cu\"\n__device__ void f(float *p) { *p = 1; }\n"     \
+    "__global__ void k(const float *x, float *y, int n) {"                                         \
+    "__shared__ float s[64]; const int t = threadIdx.x;"
+
+/* What the rewriter makes of a body; the caller frees it. */
+static char *rewritten(const char *body)
+{
+    char text[2000], *out = NULL;
+    size_t size = 0;
+    struct place error = {0};
+    const int n = snprintf(text, sizeof text, HEAD "%s }\n", body);
+    FILE *f = open_memstream(&out, &size);
+    const bool read = rewrite(text, (size_t)n, f, &error);
+    fclose(f);
+    if (!read)
+        fail_msg("not read: %s", body);
+    return out;
+}
+
+static void expect(bool loops, const char *body)
+{
+    char *out = rewritten(body);
+    if (!strstr(out, loops ? "run_phases(" : "run<false, "))
+        fail_msg("expected %s: %s", loops ? "loops" : "fibers", body);
+    free(out);
+}
+
+static void parted_by_barriers(void **state)
+{
+    (void)state;
+    expect(true, "s[t] = x[t]; __syncthreads(); y[t] = s[63 - t];");
+    expect(true, "s[t] = x[t]; __syncthreads(); for (int d = 32; d > 0; d >>= 1) {"
+                 " if (t < d) s[t] += s[t + d]; __syncthreads(); } if (t == 0) y[0] = s[0];");
+    expect(true, "float sum = 0; for (int m = 0; m < n; m++) { s[t] = x[t]; __syncthreads();"
+                 " sum += s[63 - t]; __syncthreads(); } y[t] = sum;");
+    expect(true, "float v = x[t]; for (int d = 0; d < n; d++) { s[t] = v; __syncthreads();"
+                 " v = s[63 - t]; __syncthreads(); } y[t] = v;");
+    expect(true, "s[t] = x[t]; __syncthreads(); if (n > 4) { y[t] = s[63 - t]; __syncthreads(); }");
+    expect(true, "s[t] = 1; for (;;) { __syncthreads(); y[t] = s[63 - t]; __syncthreads();"
+                 " if (n > 0) break; s[t] = 2; }");
+}
+
+/* A thread of a fiber goes on from what it wrote; in loops all would write first. */
+static void not_parted(void **state)
+{
+    (void)state;
+    expect(false, "s[t] = x[t]; for (int d = 32; d > 0; d >>= 1) { if (t < d) s[t] += s[t + d];"
+                  " __syncthreads(); }");
+    expect(false, "for (int m = 0; m < n; m++) { s[t] = x[m]; __syncthreads(); y[t] += s[m]; }");
+    expect(false, "s[t] = x[t]; if (n > 4) __syncthreads(); if (n > 5) { y[t] = s[63 - t];"
+                  " __syncthreads(); }");
+    expect(false,
+           "s[t] = x[t]; if (n > 4) { __syncthreads(); } else { y[0] = s[0]; } y[t] = s[1];");
+    expect(false, "for (int m = 0; m < n; m++) { s[t] = x[m];"
+                  " if (m > 3) continue; __syncthreads(); }");
+    expect(false, "float v = atomicAdd(y, 1); for (int m = 0; m < n; m++) { s[t] = v;"
+                  " __syncthreads(); }");
+}
+
+static void seen_by_others(void **state)
+{
+    (void)state;
+    expect(true, "s[t] = 1; __syncthreads(); float v = 2, u[4]; u[t % 4] = v; y[t] = u[0] + s[0];");
+    expect(true, "s[t] = 1; __syncthreads(); y[t] = n > 2 && t < 3 ? s[0] : 0;");
+    expect(false, "s[t] = 1; __syncthreads(); float v = 2; f(&v); y[t] = v + s[0];");
+    expect(false, "s[t] = 1; __syncthreads(); float u[4]; f(u); y[t] = u[0] + s[0];");
+    expect(false, "float u[4]; u[0] = 1; s[t] = 1; __syncthreads(); y[t] = u[0] + s[0];");
+    expect(false, "if (t >= n) return; s[t] = 1; __syncthreads(); y[t] = s[0];");
+    expect(false, "s[t] = 1; __syncwarp(); y[t] = s[0];");
+    expect(false, "s[t] = 1; __syncthreads(); y[t] = __shfl_down_sync(~0u, s[t], 1);");
+    expect(false, "s[t] = 1; __syncthreads(); float v = x[t] +\n s[63 - t]; __syncthreads();"
+                  " y[t] = v;");
+}
+
+/* The checker is told of barriers, and of a thread's variables nothing. */
+static void told(void **state)
+{
+    (void)state;
+    char *out = rewritten("float v = x[t]; s[t] = v; __syncthreads(); y[t] = s[63 - t] + v;"
+                          " __syncthreads(); y[0] = 1;");
+    const char *const texts[] = {"::hpc_dev::all_come()", ".get(hpc_t, &hpc_each_",
+                                 ".put(hpc_t, &hpc_each_"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!strstr(out, texts[i]))
+            fail_msg("expected %s in: %s", texts[i], out);
+    const char *last = strstr(out, "y[0] = 1");
+    assert_non_null(last);
+    while (last > out && strncmp(last, "each_thread(", 12) != 0)
+        last--;
+    assert_null(strstr(last, ".get(")); /* where it is not used */
+    free(out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parted_by_barriers),
+                                       cmocka_unit_test(not_parted),
+                                       cmocka_unit_test(seen_by_others), cmocka_unit_test(told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
