@@ -258,10 +258,8 @@ void write_phases(struct phases *p)
         if (!idle)
             open_region(p, one, p->items[last].last + 1);
         for (; k <= last; k++)
-            if (p->items[k].kind == ITEM_DECLARES)
-                write_declaration(p, &p->items[k]);
-            else
-                write_warp_calls(p, &p->items[k]);
+            (p->items[k].kind == ITEM_DECLARES ? write_declaration
+                                               : write_warp_calls)(p, &p->items[k]);
         k = last;
         if (!idle)
             close_region(p, one, &p->items[last]);
