@@ -165,6 +165,25 @@ static bool exchanged(const struct product_update *u, int sample, const double *
     return k > 1;
 }
 
+/* Whether the factors of a sum are those of a (m x k) read as k x m: x[first], and so on in steps.
+ */
+static bool say_transposed(const struct product_update *u, const char *product, int n,
+                           const double *got, int first, int step)
+{
+    if (u->m < 2 || u->p->size[0] < 2 || n < 2)
+        return false;
+    for (int i = 0; i < n; i++) {
+        const double x = u->x[first + i * step];
+        if (!(fabs(got[i] - x) <= PRODUCT_NEAR * fmax(1, fabs(x))))
+            return false;
+    }
+    snprintf(u->text, u->size,
+             "%s is wrong: a, m x k, is read as its transpose: a[i][p] is a[i * k + p], not "
+             "a[p * m + i]",
+             product);
+    return true;
+}
+
 static bool say_nn(const struct product_update *u)
 {
     const int k = u->p->size[0], n = u->p->size[1];
@@ -188,7 +207,8 @@ static bool say_nn(const struct product_update *u)
                      "product nn is wrong: c is overwritten, not added to, and its bias lost");
             return true;
         }
-        if (product_say_terms(u, "product nn", sum, k, got, want))
+        if ((say_transposed(u, "product nn", k, got, i, u->m)) ||
+            product_say_terms(u, "product nn", sum, k, got, want))
             return true;
     }
     return false;
@@ -246,7 +266,8 @@ static bool say_tn(const struct product_update *u)
         }
         snprintf(sum, sizeof sum, "b[%d][j] += scale * sum of a[i][%d] * d[i][j], m = %d", p, p,
                  u->m);
-        if (product_say_terms(u, "product tn", sum, u->m, got, want))
+        if ((say_transposed(u, "product tn", u->m, got, p * u->m, 1)) ||
+            product_say_terms(u, "product tn", sum, u->m, got, want))
             return true;
     }
     return false;

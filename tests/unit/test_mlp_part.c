@@ -193,7 +193,8 @@ static void update_with(const struct test_case *t, char which, int term, float t
                 const float *b = w0 + mlp_offset(p, l) + j;
                 o[l + 1][i][j] = *b;
                 for (int k = 0; k < p->size[l]; k++)
-                    o[l + 1][i][j] += (which == 'n' && k == term ? times : 1) * o[l][i][k] *
+                    o[l + 1][i][j] += (which == 'n' && k == term ? times : 1) *
+                                      (which == 'N' && l == 0 ? x[k * m + i] : o[l][i][k]) *
                                       b[(1 + k) * p->size[l + 1]];
             }
     for (int l = last; l >= 1; l--)
@@ -212,7 +213,10 @@ static void update_with(const struct test_case *t, char which, int term, float t
                     w[mlp_offset(p, l) + (size_t)(k * p->size[l + 1] + j)] +=
                         (which == 't' && (term == EVERY ? k > 0 : k == 1 && i == term) ? times
                                                                                        : 1) *
-                        rate / (float)m * d[l + 1][i][j] * (k > 0 ? o[l][i][k - 1] : 1);
+                        rate / (float)m * d[l + 1][i][j] *
+                        (k == 0                   ? 1
+                         : which == 'T' && l == 0 ? x[(k - 1) * m + i]
+                                                  : o[l][i][k - 1]);
 }
 
 /* The case that mlp_minibatch makes of another one, to look at its products. */
@@ -234,6 +238,8 @@ static void the_terms_of_a_product(void **state)
                 {'t', 0, 1, 2,
                  "product tn is wrong: of b[0][j] += scale * sum of a[i][0] * "
                  "d[i][j], m = 3, term 1 counts 2 times"},
+                {'N', 0, 0, 1, "product nn is wrong: a, m x k, is read as its transpose"},
+                {'T', 0, 0, 1, "product tn is wrong: a, m x k, is read as its transpose"},
                 {'t', 0, EVERY, 1 / 3.0f, "every term is taken 0.3333 times, one m-th"}};
     struct test_case from = test_open(&mlp_minibatch_op, "layers=6,7,5 activations=relu,softmax "
                                                          "samples=11 batch=3 epochs=2 rate=0.1");
