@@ -15,10 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Words that say nothing on a CPU. __global__, __device__, __shared__ and their kin are left to
- * device/rewrite. */
-#define __launch_bounds__(...) __attribute__((hpc_launch_bounds(__VA_ARGS__))) /* rewrite's, too   \
-                                                                                */
+/* Words that say nothing on a CPU. __global__, __device__, __shared__ and their kin, and what is
+ * made of __launch_bounds__, are left to device/rewrite. */
+#define __launch_bounds__(...) __attribute__((hpc_launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
 #define __grid_constant__
 #define __forceinline__      inline __attribute__((always_inline)) /* one text in all modes */
