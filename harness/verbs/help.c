@@ -57,6 +57,8 @@ static const char bash_head[] =
     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=grade\n"
     "    local hpclab=${1%/*}/hpclab offered options\n"
     "    [[ $1 == */* ]] || hpclab=./hpclab\n"
+    "    [[ $word != = ]] || word=\n" /* readline cuts --lab=la into three words */
+    "    [[ $before != = ]] || before=${COMP_WORDS[COMP_CWORD-2]}\n"
     "    [[ ${1##*/} == grade ]] || verb=${COMP_WORDS[1]}\n"
     "    if [[ ${1##*/} != grade && $COMP_CWORD == 1 ]]; then\n"
     "        mapfile -t COMPREPLY < <(compgen -W '";

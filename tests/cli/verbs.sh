@@ -48,6 +48,8 @@ check 'variants' test "$(completes ./hpclab run mlp/flat)" = mlp/flat
 check 'tasks' test "$(completes ./hpclab explain lab3/openmp_t)" = lab3/openmp_trainer
 check 'and without their lab' test "$(completes ./hpclab explain openmp_t)" = openmp_trainer
 check "a lab's own behind --only" test "$(completes ./grade lab1 --only '')" = 'profile_answers flat'
+check 'and behind --only=' test "$(completes ./grade lab1 --only =)" = 'profile_answers flat'
+check 'with a part of it' test "$(completes ./grade lab1 --only = fl)" = flat
 check 'and no file where a number stands' test -z "$(completes ./grade lab1 --seed '')"
 check "a class's actions, where one stands" test "$(completes ./hpclab class re)" = 'rerun regrade'
 check "a lab's tasks where a variant is asked for" test "$(completes ./hpclab run lab3/openmp_t)" = lab3/openmp_trainer
