@@ -114,7 +114,9 @@ static int find_action(const char *word, int words, struct hpc_error *err)
     }
     if (actions[i].word != (words == 2)) {
         hpc_fail(err, "class %s: expected %s", word,
-                 !actions[i].word ? "no more words"
+                 actions[i].run == class_verb_again && !actions[i].word
+                     ? "no more words: it is everybody's, and rerun STUDENT one's"
+                 : !actions[i].word ? "no more words"
                  : actions[i].run == class_verb_grade || actions[i].run == class_verb_merge
                      ? "a folder behind it"
                      : "a student behind it");

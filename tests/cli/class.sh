@@ -102,6 +102,8 @@ mkdir another && handed "$right" another/eve && printf 'id\nada\neve\n' >ada.csv
 check 'another folder of the same class' class grade another --quick --folder esc.class --roster ada.csv
 shows '^1 graded before have nothing in another now, such as ada: no points$' 'says whose gradings it leaves'
 seed() { sed -n 's/.*seed \([0-9]*\).*/\1/p' "$scratch/.output" | tail -n "$1" | sort -u | wc -l; }
+fails 2 'regrade of one' class regrade bob
+shows 'class regrade: expected no more words: it is everybody.s, and rerun STUDENT one.s$' 'names what does'
 check 'rerun' class rerun bob
 shows '^1 graded again, 0 with other points$' 'says what came of it'
 check 'rerun of one whose group handed in' class rerun s6
