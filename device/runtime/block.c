@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "device/runtime/fiber.h"
+#include "device/runtime/loops.h"
 #include "device/runtime/mode.h"
 
 static void set_thread(struct dev_worker *worker, unsigned thread)

@@ -77,14 +77,6 @@ bool dev_asked(struct dev_kernel *kernel);
 void dev_begin_thread(struct dev_worker *worker);
 void dev_end_thread(struct dev_worker *worker);
 
-/* Check mode: of a kernel that is loops between its barriers one begins, over threads with
- * threadIdx.x below `most`; says over how many. The next of them is the running thread: threadIdx
- * and its number. And all threads have come to a barrier. */
-typedef unsigned dev_thread_place __attribute__((vector_size(16)));
-unsigned dev_loop_begins(unsigned most);
-dev_thread_place dev_loop_thread(void);
-void dev_loop_barrier(struct dev_site site);
-
 void dev_place(struct dev_shared_variable *variable); /* gives it an offset */
 void *dev_shared(struct dev_shared_variable *variable);
 

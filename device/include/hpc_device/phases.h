@@ -3,6 +3,10 @@
 #ifndef HPC_DEVICE_PHASES_H
 #define HPC_DEVICE_PHASES_H
 
+#ifdef HPC_DEVICE_WATCHED
+#include "../../runtime/loops.h"
+#endif
+
 enum { kernels_in_phases = 1 };
 
 namespace hpc_dev
