@@ -81,6 +81,7 @@ static const char *other_output(const struct part_update *u, int l, const double
 {
     const struct mlp_problem *p = u->p;
     const int n = p->size[l], below = l > 0 ? p->size[l - 1] : 0;
+    const int kind = p->activation[l]; /* of inputs none */
     const double *o = u->o + mlp_unit(p, l);
     double *like = hpc_calloc(3 * (size_t)n, sizeof *like), *z = like + n, *slope = z + n;
     for (int i = 0; i < n; i++) {
@@ -90,8 +91,8 @@ static const char *other_output(const struct part_update *u, int l, const double
         for (int h = 0; h < below; h++)
             z[i] += u->o[mlp_unit(p, l - 1) + h] * part_cell(u, u->w0, l - 1, 1 + h, i);
     }
-    if (l > 0 && p->activation[l] != MLP_SOFTMAX)
-        mlp_derivative(p->activation[l], n, o, slope);
+    if (l > 0 && kind != MLP_SOFTMAX)
+        mlp_derivative(kind, n, o, slope);
     const char *words =
         shifted(u, n, v, o, 1)    ? ": o[i + 1] stands where o[i] of the row's unit belongs (row 0 "
                                     "is the bias, row 1 + i unit i's)"

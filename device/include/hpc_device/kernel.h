@@ -89,12 +89,6 @@ HPC_UNCHECKED static constexpr inline bool on_device()
     return !__builtin_is_constant_evaluated() && dev_in_kernel;
 }
 
-/* Which copy of a static variable is the side's: nothing that a compiler may know. */
-HPC_UNCHECKED static inline int side()
-{
-    return dev_in_kernel;
-}
-
 #if HPC_DEVICE_INLINE
 /* Go on with the fiber `to`, as `me`; returns when somebody comes back. */
 static inline __attribute__((always_inline)) void go(dev_worker *w, dev_fiber *me, dev_fiber *to)
@@ -203,17 +197,6 @@ template <class F> HPC_UNCHECKED static void threads(dev_worker *w)
             call_copied(closure, thread_index(), block_index(), size, grid);
         end_thread(w);
     }
-}
-
-/* Behind a static variable in device code. */
-using static_variable = dev_static_variable;
-template <class T> HPC_UNCHECKED static inline void of_device(static_variable &record, T &variable)
-{
-#ifdef DEV_CHECK
-    if (!record.known && side())
-        dev_static(&record, (char *)&variable, sizeof variable, shape<T>());
-#endif
-    (void)record, (void)variable;
 }
 
 /* Before a return in a kernel. */
