@@ -57,7 +57,7 @@ build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(call device_cpp,$(1)),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
 	    $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CLANG_$(1)),'clang $$(f)') \
-	    'ld ROOT/build/device/$(if $(filter check traffic,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)) $(if $(filter asan,$(1)),,$$(DEVICE_STATIC)),'ld $$(f)') >$$@
+	    'ld ROOT/build/device/$(if $(filter check traffic,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
 endef
 $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(patsubst %.o,%.d,$(foreach m,$(DEVICE_MODES),$(DEVICE_OBJECTS_$(m))) $(REWRITE_OBJECTS))
@@ -137,9 +137,6 @@ DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_as
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
-# Where it is there, C++'s library as an archive, of which the linker reads what a program calls; it reads
-# the other whole, for 0.1 s. AddressSanitizer wants the other.
-DEVICE_STATIC := $(if $(filter /%,$(shell g++ -print-file-name=libstdc++.a 2>/dev/null)),-static-libstdc++)
 # Of kernels' heap, malloc, free, new and delete: device/api/heap.c.
 DEVICE_HEAP := malloc free $(foreach n,_Znwm _Znam,$(n) $(n)St11align_val_t $(n)RKSt9nothrow_t $(n)St11align_val_tRKSt9nothrow_t) \
     $(foreach d,_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm,$(d) $(d)St11align_val_t)
