@@ -61,7 +61,7 @@ fi
 spoiled() {
     cp "dist/handouts/$3" kept
     sed -i "$2" "dist/handouts/$3"
-    check "found: $1" sh -c "! python3 check/check.py dist/handouts mk/site/palette >faults && grep -qF '$1' faults"
+    check "found: $1" sh -c '! python3 check/check.py dist/handouts mk/site/palette >faults && grep -qF "$1" faults' sh "$1"
     mv kept "dist/handouts/$3"
 }
 spoiled 'a link to nowhere.html, which is not there' 's/href="lab2.html"/href="nowhere.html"/' lab1.html
