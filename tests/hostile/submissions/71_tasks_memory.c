@@ -26,7 +26,8 @@ RUN
             }
 #pragma omp taskwait
         }
-        kept[5]++;
+        for (int i = 0; i < 64; i++) /* of one access the sanitizer said nothing once in forty runs */
+            kept[i]++;
     }
     answer(p, x, w, y);
     return 0;
