@@ -67,7 +67,7 @@ LIB_SOURCES := $(sort $(filter-out harness/verbs/main.c,$(wildcard common/*.c ha
 # All of harness/ but what times, what holds a solution's arrays, what hashes and what compares a class;
 # of common/ what reads and writes words.
 PLAIN_SOURCES := $(filter-out harness/measure/% harness/exchange/% harness/machine/% harness/jail/inside/% \
-    harness/build/kept.c harness/class/similar.c harness/bench/ceilings.c,$(filter harness/%,$(LIB_SOURCES))) \
+    harness/build/kept.c harness/similar/similar.c harness/bench/ceilings.c,$(filter harness/%,$(LIB_SOURCES))) \
     $(patsubst %,common/%.c,command error ini nearest options options_print outcome params root scratch text ui verdict)
 APP_SOURCES := $(sort $(wildcard mlp/app/*.c))
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))

@@ -107,10 +107,6 @@ int class_merge(struct class_state *c, const char *folder, struct hpc_error *err
 /* With --allow-lower: of each submission the last grading counts, though one before it has more
  * points. Returns of how many; -1 with *err. */
 int class_take_lower(struct class_state *c, struct hpc_error *err);
-/* similar.c. Compare what counts with each other, with the references and with `past`, a folder as
- * DIR of class grade or NULL: prints the pairs, most alike first, and writes similar.html. Returns
- * how many pairs; -1 with *err. */
-int class_similar(struct class_state *c, const char *past, struct hpc_error *err);
 
 /* Write gradebook.csv, students/ID.html and .json, summary.html, all 0600. */
 bool class_write(const struct class_state *c, struct hpc_error *err);

@@ -11,6 +11,7 @@
 #include "common/text.h"
 #include "harness/cluster/cluster.h"
 #include "harness/course/actions.h"
+#include "harness/similar/similar.h"
 
 /* What could not be graded, on stderr; how many. */
 static int say_left(const struct class_state *c)
