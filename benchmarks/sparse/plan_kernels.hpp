@@ -194,7 +194,7 @@ template <int HALVES> struct box_bench : box<HALVES> {
     {
         this->job.p = p;
         this->open_weights(w);
-        bytes = box_weights_count(&p, HALVES) * 4;
+        bytes = box_weights_count(&p, HALVES) * 2;
     }
 
     void set(const struct box_plan &plan)
@@ -205,12 +205,12 @@ template <int HALVES> struct box_bench : box<HALVES> {
 
     void *first() const
     {
-        return this->held;
+        return this->held[0];
     }
 
-    void weigh(const void *floats)
+    void weigh(const void *halves)
     {
-        this->job.weights = (const char *)floats;
+        this->job.weights = (const char *)halves;
     }
 
     size_t bytes;

@@ -24,7 +24,7 @@ template <int HALVES> struct box {
     box_function kernel;
     dim3 grid;
     bool overlap; /* a launch may begin before the last has ended */
-    void *held;
+    void *held[2];
 
     /* cuTensorMapEncodeTiled, without linking the driver's library. */
     static box_encode find_encode()
@@ -70,13 +70,14 @@ template <int HALVES> struct box {
         job.by_across = wide_inverse(job.across);
         job.taps = box_taps(&p, HALVES);
         job.rows = box_rows(&p, HALVES);
-        job.slot = s.blocks * BOX_FILTERS / 8 / s.cluster;
-        job.rank = s.blocks * BOX_FILTERS / 8 % s.cluster;
         job.full = box_pieces(&s) / s.cluster;
+        job.spare = box_pieces(&s) % s.cluster;
+        job.w_users = s.wk == 1 ? 8 : 4;
         memset(job.shift, 0, sizeof job.shift);
         for (int i = 0; i < p.r * p.s; i++)
-            job.shift[i] = i / p.s * job.patch_columns + i % p.s;
+            job.shift[i] = (i / p.s * job.patch_columns + i % p.s) * 16;
         kernel = find(s, box_row(&p, HALVES));
+        job.fetched = s.cluster * wide_up(p.k, BOX_FILTERS * s.blocks) * p.n * job.tiles <= 66;
         grid = dim3(s.cluster, wide_up(p.k, BOX_FILTERS * s.blocks), p.n * job.tiles);
         CUDA(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   shared_bytes));
@@ -85,14 +86,22 @@ template <int HALVES> struct box {
                                       cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     }
 
+    /* False where the weights have no form of halves, or find no memory. */
     bool open_weights(const void *w)
     {
-        float *packed = box_weights_make(&job.p, (const float *)w, HALVES);
+        struct wide_weights weights = {};
+        const bool made = box_weights_make(&job.p, (const float *)w, HALVES, &weights);
+        const bool is = made && !weights.exact;
         encode = find_encode();
-        held = packed ? gpu_copy(packed, box_weights_count(&job.p, HALVES) * sizeof *packed) : NULL;
-        job.weights = (const char *)held;
-        free(packed);
-        return held != NULL;
+        if (is) {
+            held[0] = gpu_copy(weights.halves, weights.count * sizeof *weights.halves);
+            held[1] = gpu_copy(weights.unit, weights.filters * sizeof *weights.unit);
+        }
+        job.weights = (const char *)held[0];
+        job.unit = (const float *)held[1];
+        job.binades = wide_binades(&job.p, HALVES);
+        wide_weights_free(&weights);
+        return is;
     }
 
     /* False where the GPU has no such products, or another kernel is the faster; and, if it is to
@@ -101,7 +110,7 @@ template <int HALVES> struct box {
     {
         struct wide_gpu gpu = {1, 49152, HALVES};
         int device = 0;
-        held = NULL;
+        memset(held, 0, sizeof held);
         overlap = true;
         if (!wide<HALVES>::there())
             return false;
@@ -110,7 +119,7 @@ template <int HALVES> struct box {
         CUDA(cudaDeviceGetAttribute(&gpu.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     device));
         if (known ? !box_plan_known(&p, &gpu, &job.plan)
-                  : !box_plan_worth(&p, &gpu) || !box_plan_choose(&p, &gpu, &job.plan))
+                  : !box_plan_worth(&p) || !box_plan_choose(&p, &gpu, &job.plan))
             return false;
         job.p = p;
         set_plan(gpu.shared_bytes);
@@ -145,7 +154,8 @@ template <int HALVES> struct box {
 
     void close()
     {
-        CUDA(cudaFree(held));
+        for (void *p : held)
+            CUDA(cudaFree(p));
     }
 };
 

@@ -7,26 +7,40 @@
 namespace
 {
 
-/* One thread: a block's weights, step by step. Of 128 filters 64 are copied, then the others. */
+/* A warp: a block's weights, step by step. Of 128 filters 64 are copied, then the others. */
 DEVICE void box_copy_weights(const box_job &j, const box_shared &shared, const box_share &share)
 {
-    const int taps = j.taps, bytes = BOX_STEP * j.plan.halves;
-    const size_t filters = (size_t)j.chunks * taps * bytes; /* from 64 to the next 64 */
+    const int bytes = j.memory.w_stage / j.plan.blocks, steps = share.count * j.rows;
+    const size_t filters = (size_t)j.chunks * j.rows * bytes; /* from 64 to the next 64 */
     const bool both = j.plan.blocks > 1 && share.filter + BOX_FILTERS < j.p.k;
+    const bool one = threadIdx.x % 32 == 0;
     const char *from =
-        j.weights + share.filter / BOX_FILTERS * filters + (size_t)share.begin * taps * bytes;
+        j.weights + share.filter / BOX_FILTERS * filters + (size_t)share.begin * j.rows * bytes;
     box_ring ring = {0, 1};
 #pragma unroll 1
-    for (int i = share.count * taps; i > 0; i--) {
+    for (int i = 0; i < steps; i++) {
         const uint32_t full = shared.w_full(ring.stage), to = shared.w(ring.stage);
-        barrier_wait(shared.w_empty(ring.stage), ring.parity);
-        barrier_expect(full, both ? 2 * bytes : bytes);
-        copy_bytes(to, from, bytes, full);
-        if (both)
-            copy_bytes(to + bytes, from + filters, bytes, full);
+        if (i == j.plan.w_stages)
+            named_sync<BOX_THREADS>(BOX_EMPTY_SET);
+        if (i >= j.plan.w_stages)
+            barrier_wait(shared.w_empty(ring.stage), ring.parity);
+        if (one) {
+            barrier_expect(full, both ? 2 * bytes : bytes);
+            copy_bytes(to, from, bytes, full);
+            if (both)
+                copy_bytes(to + bytes, from + filters, bytes, full);
+        }
         from += bytes;
         ring.next(j.plan.w_stages);
     }
+    if (steps <= j.plan.w_stages)
+        named_sync<BOX_THREADS>(BOX_EMPTY_SET); /* all come here once */
+    if (one) {
+        barrier_expect(shared.barrier(BOX_UNITS_FULL), j.plan.blocks * BOX_FILTERS * 4);
+        copy_bytes(shared.unit(0), j.unit + share.filter, j.plan.blocks * BOX_FILTERS * 4,
+                   shared.barrier(BOX_UNITS_FULL));
+    }
+    __syncwarp();
 }
 
 /* The warp's own copy of a chunk of the patch: a channel a lane, where the copy engine can't. */
@@ -54,22 +68,28 @@ DEVICE void box_copy_x(const box_job &j, const box_shared &shared, const box_sha
     const int top = share.top * j.p.stride - j.p.pad, left = share.left * j.p.stride - j.p.pad;
     const bool one = threadIdx.x % 32 == 0;
     box_ring ring = {0, 1};
-    for (int i = 0; one && j.mapped && i < share.count; i++)
+#pragma unroll 1
+    for (int i = 0; one && j.fetched && j.mapped && i < share.count; i++)
         fetch_box(map, (share.begin + i) * BOX_CHANNELS, left, top, share.image);
     wait_for_earlier_launches();
 #pragma unroll 1
-    for (int i = share.begin; i < share.begin + share.count; i++) {
+    for (int i = 0; i < share.count; i++) {
         const uint32_t full = shared.x_full(ring.stage), to = shared.x(ring.stage);
-        barrier_wait(shared.x_empty(ring.stage), ring.parity);
+        const int chunk = share.begin + i;
+        if (i == j.plan.x_stages)
+            named_sync<BOX_THREADS>(BOX_EMPTY_SET);
+        if (i >= j.plan.x_stages)
+            barrier_wait(shared.x_empty(ring.stage), ring.parity);
         if (!j.mapped)
-            box_copy_by_hand(j, share, x, top, left, i, to);
+            box_copy_by_hand(j, share, x, top, left, chunk, to);
         if (one)
             barrier_expect(full, j.mapped ? j.patch_pixels * BOX_PIXEL : 0);
         if (one && j.mapped)
-            copy_box(to, map, i * BOX_CHANNELS, left, top, share.image, full);
+            copy_box(to, map, chunk * BOX_CHANNELS, left, top, share.image, full);
         ring.next(j.plan.x_stages);
     }
-    __syncwarp();
+    if (share.count <= j.plan.x_stages)
+        named_sync<BOX_THREADS>(BOX_EMPTY_SET);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 /* What box_kernel.h is told, where its parts lie in shared memory, and its product: Hopper's of a
- * warpgroup, D (64 x 64 floats, in registers) += A (64 x 8 floats of 11 bits, in registers) times B
- * (64 x 8 of them, transposed, in shared memory). Thread t holds of A rows t / 4 % 8 + 16 (t / 32)
- * and 8 further, of columns t % 4 and 4 further. */
+ * warpgroup, D (64 x 64 floats, in registers) += A (64 x 16 halves, in registers) times B (64 x 16
+ * halves, transposed, in shared memory). Thread t holds of A rows t / 4 % 8 + 16 (t / 32) and 8
+ * further, of columns 2 (t % 4), the next, and those 8 further. */
 #ifndef HPC_CONV2D_BOX_JOB_H
 #define HPC_CONV2D_BOX_JOB_H
 
@@ -15,17 +15,41 @@ struct box_job {
     struct conv2d_problem p;
     struct box_plan plan;
     struct box_memory memory;
-    const char *weights; /* packed: box_weights.h */
+    const char *weights; /* halves: box_weights.h */
+    const float *unit;   /* of each filter's sums */
+    int binades;         /* of x beside each other: wide_binades() */
     int chunks, each;    /* of 32 channels: in all, and a block's */
     int taps, rows;      /* of a chunk, with those that are lacking; steps of a chunk */
     int tiles, across;   /* of an image */
     int patch_columns, patch_pixels;
     int y_rows, y_columns;
     int by_columns, by_across; /* wide_inverse() of tw, across */
-    int slot, rank;            /* of the second warpgroup's first piece */
-    int full;                  /* pieces that each block of a cluster adds; some add one more */
+    int full, spare;           /* pieces that each block of a cluster adds; as many add one more */
+    int w_users;               /* warps that multiply by a stage of weights */
+    bool fetched;              /* x comes as far as the L2 before it may be read */
     bool mapped;               /* the copy engine can copy x: else a warp does */
-    int shift[BOX_TAPS];       /* pixels of the patch from an output's first one to a tap's */
+    int shift[BOX_TAPS]; /* 16 times the pixels of the patch from an output's first one to a tap's
+                          */
+};
+
+enum {
+    BOX_THREADS = 384,
+    /* named barriers: what is filled, what is emptied may be waited for */
+    BOX_FULL_SET = 3,
+    BOX_EMPTY_SET = 4,
+};
+
+/* Barriers, one after another. */
+enum {
+    BOX_RECEIVED,
+    BOX_UNITS_FULL,
+    BOX_LOOKED,
+    BOX_X_FULL,
+    BOX_W_FULL = BOX_X_FULL + BOX_MOST_X,
+    BOX_X_EMPTY = BOX_W_FULL + BOX_MOST_STAGES,
+    BOX_W_EMPTY = BOX_X_EMPTY + BOX_MOST_X,
+    BOX_BARRIERS = BOX_W_EMPTY + BOX_MOST_STAGES,
+    BOX_LEAST = 8 * BOX_BARRIERS, /* bytes: what the lookers found */
 };
 
 /* Shared memory: addresses. */
@@ -47,27 +71,39 @@ struct box_shared {
     }
     DEVICE uint32_t inbox(int slot, int source) const
     {
-        return base + j.memory.inbox + (slot * box_sources(&j.plan) + source) * BOX_PIECE;
+        return base + j.memory.inbox + (slot * j.plan.cluster + source) * BOX_PIECE;
     }
-    DEVICE uint32_t received() const
+    DEVICE uint32_t swap(int piece) const
     {
-        return base + j.memory.tables;
+        return base + j.memory.swap + piece * BOX_PIECE;
+    }
+    DEVICE uint32_t barrier(int number) const
+    {
+        return base + j.memory.tables + 8 * number;
     }
     DEVICE uint32_t x_full(int stage) const
     {
-        return received() + 8 * (1 + stage);
+        return barrier(BOX_X_FULL + stage);
     }
     DEVICE uint32_t x_empty(int stage) const
     {
-        return x_full(4 + stage);
+        return barrier(BOX_X_EMPTY + stage);
     }
     DEVICE uint32_t w_full(int stage) const
     {
-        return x_full(8 + stage);
+        return barrier(BOX_W_FULL + stage);
     }
     DEVICE uint32_t w_empty(int stage) const
     {
-        return w_full(BOX_MOST_STAGES + stage);
+        return barrier(BOX_W_EMPTY + stage);
+    }
+    DEVICE uint32_t least(int warp) const
+    {
+        return base + j.memory.tables + BOX_LEAST + 4 * warp;
+    }
+    DEVICE uint32_t unit(int filter) const
+    {
+        return base + j.memory.tables + BOX_UNITS + 4 * filter;
     }
 };
 
@@ -103,7 +139,7 @@ struct box_share {
     }
 };
 
-/* 8 columns of B, 16 bytes apart, are 128 bytes from the next 8; its further four rows 1024. */
+/* 8 columns of B, 16 bytes apart, are 128 bytes from the next 8; its further eight rows 1024. */
 DEVICE uint64_t box_operand(uint32_t address)
 {
     return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(BOX_FILTERS * 16 >> 4) << 16 |
@@ -114,16 +150,16 @@ DEVICE uint64_t box_operand(uint32_t address)
 DEVICE void box_product(float (&d)[32], const uint32_t *a, uint64_t b, int keep)
 {
     asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %37, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 {" NAMES_32
-                 "}, {%32, %33, %34, %35}, %36, p, 1, 1;\n}"
+                 "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {" NAMES_32
+                 "}, {%32, %33, %34, %35}, %36, p, 1, 1, 0;\n}"
                  : D_32(0)
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(keep));
 }
 
-DEVICE void box_load(uint32_t at, uint32_t (&v)[4])
+DEVICE void box_load(uint32_t at, float *v)
 {
-    asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3}, [%4];"
-                 : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+    asm volatile("ld.shared.v4.f32 {%0,%1,%2,%3}, [%4];"
+                 : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
                  : "r"(at)
                  : "memory");
 }

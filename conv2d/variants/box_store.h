@@ -1,4 +1,5 @@
-/* box_kernel.h's sums on their way to y. */
+/* box_kernel.h's sums on their way to y: those of two warpgroups of the same outputs are added
+ * first, then those of a cluster's blocks. A piece is 8 filters of 64 outputs. */
 #ifndef HPC_CONV2D_BOX_STORE_H
 #define HPC_CONV2D_BOX_STORE_H
 
@@ -10,65 +11,89 @@ namespace
 
 enum { BOX_PRODUCERS = 256 }; /* threads that multiply */
 
+DEVICE float2 box_get_pair(uint32_t at)
+{
+    float2 v;
+    asm volatile("ld.shared.v2.f32 {%0,%1}, [%2];" : "=f"(v.x), "=f"(v.y) : "r"(at) : "memory");
+    return v;
+}
+
+/* Sums of two filters, the first k, the block's first of which lies at `at`: where that is the
+ * layout, or where one is not finite, and made again in floats. */
+__noinline__ __device__ void box_put_slowly(const box_job &j, const float *x, const float *w,
+                                            int image, int first, size_t at, int k, float2 v,
+                                            float *y)
+{
+    const bool nhwc = j.p.layout == CONV_NHWC;
+    const int plane = j.y_rows * j.y_columns;
+    const int pixel = (int)(nhwc ? at / j.p.k : at) % plane;
+    for (int i = 0; i < 2 && k + i < j.p.k; i++) {
+        float sum = i ? v.y : v.x;
+        if (!(fabsf(sum) <= 3.4028235e38f))
+            sum = near_exact(j.p, x, w, image, k + i, pixel / j.y_columns, pixel % j.y_columns);
+        y[at + (size_t)(k + i - first) * (nhwc ? 1 : plane)] = sum;
+    }
+}
+
+/* A thread's two outputs of a warpgroup's 64, 8 apart. */
 struct box_writer {
     const box_job &j;
+    const box_shared &shared;
     const box_share &share;
     const float *x, *w;
     float *y;
-    bool pairs; /* two filters of an output may be written at a time */
+    float *at[2]; /* the first filter's, NULL: there is none */
+    int set;      /* of outputs */
+    bool pairs;   /* two filters of an output may be written at a time */
 
-    DEVICE box_writer(const box_job &job, const box_share &mine, const float *x_, const float *w_,
-                      float *y_)
-        : j(job), share(mine), x(x_), w(w_), y(y_)
+    DEVICE box_writer(const box_job &job, const box_shared &s, const box_share &mine,
+                      const float *x_, const float *w_, float *y_)
+        : j(job), shared(s), share(mine), x(x_), w(w_), y(y_), set(-1)
     {
         pairs = j.p.layout == CONV_NHWC && j.p.k % 2 == 0 && ((size_t)y_ & 7) == 0;
     }
 
-    /* A sum that is not finite is made again in floats. */
-    DEVICE float right(float sum, int filter, int row, int column) const
+    /* Of which 64 outputs: 0, or 1 for the second warpgroup's where it has its own. */
+    DEVICE void use(int which)
     {
-        if (fabsf(sum) <= 3.4028235e38f || filter >= j.p.k)
-            return sum;
-        return near_exact(j.p, x, w, share.image, filter, row, column);
+        if (which == set)
+            return;
+        set = which;
+        for (int i = 0; i < 2; i++) {
+            const int thread = threadIdx.x % 128;
+            const int output = set * BOX_ROWS + thread / 32 * 16 + thread % 32 / 4 + 8 * i;
+            const int u = wide_over(output, j.by_columns), row = share.top + u;
+            const int column = share.left + output - u * j.plan.tw;
+            at[i] = u < j.plan.th && row < j.y_rows && column < j.y_columns
+                        ? y + conv2d_y_at(&j.p, share.image, share.filter, row, column)
+                        : NULL;
+        }
     }
 
-    /* Sums of an output and two filters. */
-    DEVICE void put(int output, int filter, float a, float b) const
+    /* Output i's sums of two of the block's filters. */
+    DEVICE void put(int i, int filter, float a, float b) const
     {
-        const int u = wide_over(output, j.by_columns), row = share.top + u;
-        const int column = share.left + output - u * j.plan.tw;
-        if (u >= j.plan.th || row >= j.y_rows || column >= j.y_columns || filter >= j.p.k)
+        const int k = share.filter + filter;
+        if (!at[i] || k >= j.p.k)
             return;
-        a = right(a, filter, row, column);
-        b = right(b, filter + 1, row, column);
-        if (pairs) {
-            const int pixel = (share.image * j.y_rows + row) * j.y_columns + column;
-            *(float2 *)(y + (size_t)pixel * j.p.k + filter) = make_float2(a, b);
+        if (!(fabsf(a) <= 3.4028235e38f && fabsf(b) <= 3.4028235e38f) || !pairs) {
+            box_put_slowly(j, x, w, share.image, share.filter, at[i] - y, k, make_float2(a, b), y);
             return;
         }
-        y[conv2d_y_at(&j.p, share.image, filter, row, column)] = a;
-        if (filter + 1 < j.p.k)
-            y[conv2d_y_at(&j.p, share.image, filter + 1, row, column)] = b;
+        *(float2 *)(at[i] + filter) = make_float2(a, b);
     }
 
-    /* A piece, 8 filters of 64 outputs, of EACH a warpgroup's outputs have: the thread's of it. */
-    template <int EACH> DEVICE void piece(int number, float4 v) const
+    /* The thread's of a piece of the block's, from the filter on. */
+    DEVICE void piece(int filter, float4 v) const
     {
-        const int thread = threadIdx.x % 128;
-        const int output = number / EACH * BOX_ROWS + thread / 32 * 16 + thread % 32 / 4;
-        const int filter = share.filter + number % EACH * 8 + thread % 4 * 2;
-        put(output, filter, v.x, v.y);
-        put(output + 8, filter, v.z, v.w);
+        const int f = filter + threadIdx.x % 4 * 2;
+        const float2 unit = box_get_pair(shared.unit(f));
+        put(0, f, v.x * unit.x, v.y * unit.y);
+        put(1, f, v.z * unit.x, v.w * unit.y);
     }
 };
 
-DEVICE float4 box_fours(const float *v)
-{
-    return make_float4(v[0], v[1], v[2], v[3]);
-}
-
-/* To the block of the cluster that adds them, whose barrier counts bytes: piece i to i % cluster.
- */
+/* To the block of the cluster that adds them, whose barrier counts bytes. */
 DEVICE void box_send(uint32_t here, uint32_t barrier, int rank, float4 v)
 {
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], "
@@ -77,77 +102,89 @@ DEVICE void box_send(uint32_t here, uint32_t barrier, int rank, float4 v)
                  : "memory");
 }
 
-DEVICE void box_put_here(uint32_t at, float4 v)
+/* Adds what came, always in the same order. Piece i is for block i % cluster. */
+template <int EACH> DEVICE void box_add(const box_job &j, const box_shared &shared, box_writer &to)
 {
-    asm volatile("st.shared.v4.f32 [%0], {%1,%2,%3,%4};" ::"r"(at), "f"(v.x), "f"(v.y), "f"(v.z),
-                 "f"(v.w)
+    const int cluster = j.plan.cluster, pieces = box_pieces(&j.plan), rank = blockIdx.x;
+    to.use((threadIdx.x / 128 * cluster + rank) / EACH); /* before they are here */
+    asm volatile("{\n.reg .pred p;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], 0;\n"
+                 "@!p bra again;\n}" ::"r"(shared.barrier(BOX_RECEIVED))
                  : "memory");
-}
-
-DEVICE float4 box_get_here(uint32_t at)
-{
-    float4 v;
-    asm volatile("ld.shared.v4.f32 {%0,%1,%2,%3}, [%4];"
-                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-                 : "r"(at)
-                 : "memory");
-    return v;
-}
-
-/* Adds what came, always in the same order. */
-template <int EACH>
-DEVICE void box_add(const box_job &j, const box_shared &shared, const box_writer &to)
-{
-    const int sources = box_sources(&j.plan), pieces = box_pieces(&j.plan);
-    const int rank = blockIdx.x;
 #pragma unroll 1
-    for (int slot = threadIdx.x / 128; slot * j.plan.cluster + rank < pieces; slot += 2) {
+    for (int slot = threadIdx.x / 128; slot * cluster + rank < pieces; slot += 2) {
         float4 sum = make_float4(0, 0, 0, 0);
 #pragma unroll 4
-        for (int i = 0; i < sources; i++) {
-            const float4 v = box_get_here(shared.inbox(slot, i) + threadIdx.x % 128 * 16);
+        for (int i = 0; i < cluster; i++) {
+            const float4 v = shared_get_floats(shared.inbox(slot, i) + threadIdx.x % 128 * 16);
             sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
         }
-        to.piece<EACH>(slot * j.plan.cluster + rank, sum);
+        const int number = slot * cluster + rank;
+        to.use(number / EACH);
+        to.piece(number % EACH * 8, sum);
     }
 }
 
-/* What a block's warpgroup made. */
-template <int BLOCKS>
-DEVICE void box_store(const box_job &j, const box_shared &shared, const float (&v)[BLOCKS][32],
-                      int warpgroup, const box_writer &to)
+/* The warpgroup's COUNT pieces, which follow those of the one before it. */
+template <int EACH, int COUNT>
+DEVICE void box_give(const box_job &j, const box_shared &shared, const float4 (&v)[COUNT],
+                     box_writer &to)
 {
-    enum { EACH = BLOCKS * 8 };
-    const int cluster = j.plan.cluster, wk = j.plan.wk;
-    const bool second = wk == 1 && warpgroup == 1;
-    const int source = blockIdx.x * wk + (wk == 1 ? 0 : warpgroup);
-    int slot = second ? j.slot : 0, rank = second ? j.rank : 0;
+    const int cluster = j.plan.cluster, first = threadIdx.x / 128 * COUNT;
+    if (cluster == 1) {
+        to.use(first / EACH);
 #pragma unroll
-    for (int i = 0; i < EACH; i++) {
-        const float4 four = box_fours(&v[i / 8][i % 8 * 4]);
-        const uint32_t at = shared.inbox(slot, source) + threadIdx.x % 128 * 16;
-        if (box_sources(&j.plan) == 1)
-            to.piece<EACH>(second ? EACH + i : i, four);
-        else if (cluster > 1)
-            box_send(at, shared.received(), rank, four);
-        else
-            box_put_here(at, four);
+        for (int i = 0; i < COUNT; i++)
+            to.piece(first % EACH * 8 + i * 8, v[i]);
+        return;
+    }
+    int slot = first / cluster, rank = first - slot * cluster;
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) {
+        box_send(shared.inbox(slot, blockIdx.x) + threadIdx.x % 128 * 16,
+                 shared.barrier(BOX_RECEIVED), rank, v[i]);
         if (++rank == cluster) {
             rank = 0;
             slot++;
         }
     }
-    if (box_sources(&j.plan) == 1)
-        return;
-    if (cluster > 1)
-        asm volatile("{\n.reg .pred p;\n"
-                     "again:\n"
-                     "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], 0;\n"
-                     "@!p bra again;\n}" ::"r"(shared.received())
-                     : "memory");
-    else
-        named_sync<BOX_PRODUCERS>(2);
     box_add<EACH>(j, shared, to);
+}
+
+DEVICE float4 box_fours(const float *v)
+{
+    return make_float4(v[0], v[1], v[2], v[3]);
+}
+
+/* What a block's warpgroup made. Two of the same outputs swap halves of their pieces first. */
+template <int BLOCKS>
+DEVICE void box_store(const box_job &j, const box_shared &shared, const float (&v)[BLOCKS][32],
+                      int warpgroup, box_writer &to)
+{
+    enum { EACH = BLOCKS * 8 };
+    float4 all[EACH], half[EACH / 2];
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        all[i] = box_fours(&v[i / 8][i % 8 * 4]);
+    if (j.plan.wk == 1)
+        return box_give<EACH>(j, shared, all, to);
+    const uint32_t mine = threadIdx.x % 128 * 16;
+#pragma unroll
+    for (int i = 0; i < EACH / 2; i++) {
+        const float4 other = warpgroup == 0 ? all[EACH / 2 + i] : all[i];
+        half[i] = warpgroup == 0 ? all[i] : all[EACH / 2 + i];
+        shared_put_floats(shared.swap(warpgroup * (EACH / 2) + i) + mine, other.x, other.y, other.z,
+                          other.w);
+    }
+    named_sync<BOX_PRODUCERS>(2);
+#pragma unroll
+    for (int i = 0; i < EACH / 2; i++) {
+        const float4 other =
+            shared_get_floats(shared.swap((1 - warpgroup) * (EACH / 2) + i) + mine);
+        half[i].x += other.x, half[i].y += other.y, half[i].z += other.z, half[i].w += other.w;
+    }
+    box_give<EACH>(j, shared, half, to);
 }
 
 } // namespace

@@ -14,9 +14,9 @@
  * no pass over x and one exchange of sums: on Hopper the faster for small layers, limited by the
  * chain of waits from x to y. wide_kernel.h copies weights in bulk and has Hopper's wgmma: the
  * faster where there is work, limited by its start, its end and, from 28 x 28 outputs up, by
- * products. box_kernel.h copies x in bulk, too, and rounds it in registers, where a stride leaves
- * few products a pixel: limited by what the L2 gives. split_kernel.h takes weights from memory
- * straight to registers: on every other GPU. */
+ * products. box_kernel.h copies x in bulk, too, and has halves of it only in registers, where a
+ * stride leaves few products a pixel: limited by a warp's instructions. split_kernel.h takes
+ * weights from memory straight to registers: on every other GPU. */
 #include "conv2d/variants/dense.h"
 
 #ifndef VARIANT

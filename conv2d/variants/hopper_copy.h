@@ -92,6 +92,12 @@ template <int THREADS> DEVICE void named_sync(int id)
     asm volatile("bar.sync %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
 }
 
+/* The same, for threads that need not wait. */
+template <int THREADS> DEVICE void named_arrive(int id)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
+}
+
 /* New barriers become visible to the copy engine. */
 DEVICE void barriers_ready(void)
 {
