@@ -180,6 +180,8 @@ static bool device_gxx(struct building *b, enum device_step step, const char *in
         command_add(&w, "-Wall"); /* for the log: build_warning() */
     if (preprocess) {
         build_device_flags(b->spec->root, b->tools->mode, "cpp", &w);
+        /* gcc names a header by its link's target where that is shorter: no file of ours then */
+        command_add(&w, "-fno-canonical-system-headers");
         /* a source that can tell that it is watched could behave */
         command_add(&w, "-U__SANITIZE_THREAD__");
     }

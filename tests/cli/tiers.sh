@@ -50,6 +50,7 @@ PYTHON
 }
 
 tiers=$("$hpclab" doctor --jail | sed -n 's/^jail: .*(tiers here: \(.*\))$/\1/p')
+mkdir "$scratch/handed" && cp conv1d/variants/single_block.cu "$scratch/handed/"
 check 'there is a jail here' test -n "$tiers"
 for tier in $tiers; do
     for lab in labs/lab*; do
@@ -64,5 +65,8 @@ for tier in $tiers; do
             "$hpclab" grade "$lab" --impl reference --device cpu --plain --json "$scratch/record.json"
         check "$tier: $lab: all tasks right and clean" judge "$scratch/record.json"
     done
+    # Somebody's project is links to ours: its device is our CPU device in each kind of jail.
+    HPC_JAIL=$tier fails 0 "$tier: lab5 of a folder has all points" \
+        "$hpclab" grade lab5 --from "$scratch/handed" --only single_block --device cpu --plain
 done
 done_testing
