@@ -2,7 +2,8 @@
  *
  * A variant's object exports ONE symbol, `const struct hpc_variant hpc_variant`; all others are
  * made local before it is linked with the runner. The runner gets two shared memories and nothing
- * else: the inputs (it can only read them), and the control page with the outputs behind it.
+ * else: the inputs (it can only read them), and the control page with the outputs behind it. (An
+ * MPI program's ranks have a page each, and are told and waited for one by one.)
  *
  *   parent                                   runner
  *   poisons outputs, writes inputs
@@ -132,11 +133,11 @@ struct hpc_rank {
     int32_t to, to_tag, from, from_tag;
     uint64_t any_source;
 };
-#define HPC_SEEN_RANKS 16 /* the first so many note where they are */
+#define HPC_MAX_RANKS HPC_MAX_ARRAYS /* each has an output of its own */
 
-/* First page of the control memory. The runner writes `done`, `status`, `code`, `starved`, what
- * run() allocates, what was filled and `rank`; the parent sets what run() allocates to 0 before a
- * call. */
+/* First page of the control memory; of an MPI program's one page a rank, which no other rank maps,
+ * in their order. The runner writes `done`, `status`, `code`, `starved`, what run() allocates, what
+ * was filled and `rank`; the parent sets what run() allocates to 0 before a call. */
 struct hpc_control {
     uint32_t abi;
     uint32_t start;        /* futex: the step to do now; HPC_QUIT to close and end */
@@ -146,8 +147,6 @@ struct hpc_control {
     uint32_t starved;      /* an allocation failed: tells a memory limit from a crash */
     int32_t threads, simd; /* of hpc_env */
     uint32_t fixed;        /* bit k: in[k] holds its contents before open() and never changes */
-    uint32_t ranks;        /* of an MPI program; 0: it is none */
-    uint32_t arrived;      /* how often a rank has come to an end of a step */
     char op[32];
     uint64_t allocations;  /* how often run() of a host's variant allocated, */
     uint64_t allocated_at; /* where first: an address in the runner's file, behind the call */
@@ -155,12 +154,12 @@ struct hpc_control {
     uint32_t zeros;     /* but the first so many with zeros */
     uint32_t filled;    /* how many were */
     uint64_t filled_at; /* where number `zeros` was asked for, as allocated_at */
-    struct hpc_rank rank[HPC_SEEN_RANKS];
+    struct hpc_rank rank;
     uint64_t ahead; /* elements of the problem before those that arrays have, on the CPU device */
     uint32_t ahead_in, ahead_out; /* bit k: of in[k], of out[k] */
     uint32_t n_in, n_out;
     struct hpc_region in[HPC_MAX_ARRAYS];  /* in the input memory */
-    struct hpc_region out[HPC_MAX_ARRAYS]; /* in this memory, behind the first page */
+    struct hpc_region out[HPC_MAX_ARRAYS]; /* in this memory, behind the pages */
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
 };
 

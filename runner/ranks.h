@@ -3,8 +3,6 @@
 #ifndef HPC_RUNNER_RANKS_H
 #define HPC_RUNNER_RANKS_H
 
-#include <stdbool.h>
-
 #include "common/abi.h"
 
 #ifdef __cplusplus
@@ -23,14 +21,6 @@ struct runner_ranks {
 
 /* Absent, and so NULL, from all other runners. */
 extern const struct runner_ranks runner_ranks __attribute__((weak));
-
-/* Whether this process is the one of all ranks that comes last to the end of a step: it tells the
- * parent. */
-static inline bool ranks_last(struct hpc_control *control)
-{
-    const uint32_t ranks = control->ranks ? control->ranks : 1;
-    return __atomic_add_fetch(&control->arrived, 1, __ATOMIC_ACQ_REL) % ranks == 0;
-}
 
 #ifdef __cplusplus
 }

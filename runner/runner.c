@@ -147,8 +147,7 @@ static bool serve(void *state, const void *const in[], void *const out[])
             return true;
         if (!take_step(step, state, in, out))
             return false;
-        if (ranks_last(control))
-            say(&control->done, step);
+        say(&control->done, step);
     }
 }
 
@@ -162,8 +161,7 @@ static bool __attribute__((noinline)) live(const struct hpc_control *own, const 
     int code = hpc_variant.open(&env, own->problem, &state);
     if (code)
         return failed(HPC_STATUS_OPEN, code);
-    if (ranks_last(control))
-        say(&control->status, HPC_STATUS_READY);
+    say(&control->status, HPC_STATUS_READY);
     if (!serve(state, in, out))
         return false;
     hpc_variant.close(state);
@@ -210,12 +208,13 @@ int main(int argc, char **argv)
     int input = atoi(argv[1]), output = atoi(argv[2]);
     const bool ranked = &runner_ranks != NULL;
     const uint32_t rank = ranked ? runner_ranks.begin(&input, &output) : 0;
-    control = mmap(NULL, HPC_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, output, 0);
+    control = mmap(NULL, HPC_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, output,
+                   (off_t)rank * HPC_PAGE); /* this rank's own */
     if (control == MAP_FAILED)
         die("runner: mapping the control page");
     noted.control = control;
-    if (ranked && rank < HPC_SEEN_RANKS)
-        runner_ranks.note(&control->rank[rank]);
+    if (ranked)
+        runner_ranks.note(&control->rank);
     static struct hpc_control own; /* a copy that no one else writes */
     memcpy(&own, control, sizeof own);
     if (own.abi != HPC_ABI || hpc_variant.abi != HPC_ABI || strcmp(hpc_variant.op, own.op) != 0) {
@@ -253,7 +252,7 @@ int main(int argc, char **argv)
     wipe_registers();
     if (good && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
         _exit(EXIT_LEAK);
-    if (good && ranks_last(control))
+    if (good)
         say(&control->status, HPC_STATUS_FINISHED);
     fflush(stdout);
     _exit(good ? EXIT_SUCCESS : EXIT_FAILURE);

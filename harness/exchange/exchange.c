@@ -213,7 +213,8 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
         hold = true;
     }
     memory_publish(m);
-    m->control->allocations = m->control->allocated_at = 0;
+    for (int k = 0; k < memory_pages(m); k++)
+        memory_page(m, k)->allocations = memory_page(m, k)->allocated_at = 0;
     const bool moved = hold && has_moved(x);
     if (moved_too_often(x)) {
         outcome_set(o, VERDICT_REJECTED,
@@ -222,8 +223,7 @@ bool exchange_run(struct exchange *x, uint64_t call, bool look, struct exchange_
     }
     if (!timed_run(x, hold, result, o))
         return false;
-    result->allocations = __atomic_load_n(&m->control->allocations, __ATOMIC_RELAXED);
-    result->allocated_at = __atomic_load_n(&m->control->allocated_at, __ATOMIC_RELAXED);
+    memory_allocations(m, result);
     if (moved) { /* it may have seen its inputs early: that call wins nothing */
         result->seconds *= MOVE_COST;
         result->waited_seconds = fmin(result->waited_seconds, 0); /* nor is a wait taken off */
@@ -262,7 +262,7 @@ static bool left_alone(struct exchange *x)
 {
     if (DEFENCE(kill))
         return false;
-    handshake_signal(&x->memory.control->start, HPC_QUIT);
+    handshake_start(x, HPC_QUIT);
     return jail_alive(x->jail, 100);
 }
 
@@ -272,18 +272,15 @@ bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t 
     if (x->jail && left_alone(x))
         return true;
     if (x->jail && second_look(x, o)) {
-        struct hpc_control *c = x->memory.control;
         struct jail_end end;
         char places[300] = "";
         size_t bytes = x->limits.output_bytes + 1;
         x->output = hpc_malloc(bytes);
-        handshake_signal(&c->start, HPC_QUIT);
+        handshake_start(x, HPC_QUIT);
         handshake_end(x, &end, bytes, places, sizeof places);
-        if (!end.exited || end.exit_status != 0 ||
-            handshake_load(&c->status) != HPC_STATUS_FINISHED) {
-            struct exchange_death death = {&end,        x->output,
-                                           "close()",   places,
-                                           &x->limits,  handshake_load(&c->starved) != 0,
+        if (!end.exited || end.exit_status != 0 || !handshake_finished(x)) {
+            struct exchange_death death = {&end,        x->output,  "close()",
+                                           places,      &x->limits, memory_starved(&x->memory),
                                            x->sanitized};
             death_verdict(&death, o);
         }

@@ -32,6 +32,46 @@ void handshake_signal(uint32_t *word, uint32_t value)
     syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
+void handshake_start(struct exchange *x, uint32_t step)
+{
+    for (int k = 0; k < memory_pages(&x->memory); k++)
+        handshake_signal(&memory_page(&x->memory, k)->start, step);
+}
+
+/* The first page whose status is not that; whose last step is not that; or NULL. */
+static struct hpc_control *not_yet(const struct exchange *x, uint32_t status)
+{
+    for (int k = 0; k < memory_pages(&x->memory); k++)
+        if (handshake_load(&memory_page(&x->memory, k)->status) != status)
+            return memory_page(&x->memory, k);
+    return NULL;
+}
+
+static struct hpc_control *not_done(const struct exchange *x, uint32_t step)
+{
+    for (int k = 0; k < memory_pages(&x->memory); k++)
+        if (handshake_load(&memory_page(&x->memory, k)->done) != step)
+            return memory_page(&x->memory, k);
+    return NULL;
+}
+
+/* The first page of one that could not open, or do a call; or NULL. */
+static struct hpc_control *failing(const struct exchange *x)
+{
+    for (int k = 0; k < memory_pages(&x->memory); k++) {
+        struct hpc_control *c = memory_page(&x->memory, k);
+        const uint32_t status = handshake_load(&c->status);
+        if (status != HPC_STATUS_STARTING && status != HPC_STATUS_READY)
+            return c;
+    }
+    return NULL;
+}
+
+bool handshake_finished(const struct exchange *x)
+{
+    return not_yet(x, HPC_STATUS_FINISHED) == NULL;
+}
+
 /* Sleep until *word is no longer `old`, at most so many nanoseconds. */
 static void sleep_while(uint32_t *word, uint32_t old, long most)
 {
@@ -72,7 +112,7 @@ static bool end_runner(struct exchange *x, bool hung, const char *phase, struct 
                                    .phase = phase,
                                    .places = places,
                                    .limits = &x->limits,
-                                   .starved = handshake_load(&x->memory.control->starved) != 0,
+                                   .starved = memory_starved(&x->memory),
                                    .sanitized = x->sanitized};
     death_verdict(&death, o);
     return false;
@@ -108,12 +148,13 @@ static const char *refused_launch(const struct exchange *x, char *text, size_t s
     return text;
 }
 
-/* open() or run() returned a number other than 0. */
-static bool refused(struct exchange *x, const char *what, struct outcome *o)
+/* open() or run() returned a number other than 0, by that page. */
+static bool refused(struct exchange *x, const struct hpc_control *c, const char *what,
+                    struct outcome *o)
 {
     char launch[400];
-    const bool starved = handshake_load(&x->memory.control->starved) != 0;
-    const int code = x->memory.control->code;
+    const bool starved = handshake_load(&c->starved) != 0;
+    const int code = c->code;
     handshake_refuse(x);
     if (starved)
         outcome_set(o, VERDICT_MEMORY, "asked for more than its memory limit of %zu MiB",
@@ -138,26 +179,26 @@ static bool device_failed(struct exchange *x, const char *phase, struct outcome 
 
 bool handshake_ready(struct exchange *x, struct outcome *o)
 {
-    uint32_t *status = &x->memory.control->status;
+    struct hpc_control *c, *late;
     double until = clock_now() + x->limits.wall_seconds;
-    while (handshake_load(status) == HPC_STATUS_STARTING) {
-        sleep_while(status, HPC_STATUS_STARTING, SLICE);
+    while (!(c = failing(x)) && (late = not_yet(x, HPC_STATUS_READY)) != NULL) {
+        sleep_while(&late->status, HPC_STATUS_STARTING, SLICE);
         if (stopped(x, o))
             return false;
         bool dead = !jail_alive(x->jail, 0);
-        if (handshake_load(status) == HPC_STATUS_STARTING && (dead || clock_now() > until))
+        if ((dead || clock_now() > until) && !failing(x) && not_yet(x, HPC_STATUS_READY))
             return end_runner(x, !dead, "open()", o);
     }
-    if (handshake_load(status) == HPC_STATUS_READY) {
+    if (!c) {
         /* a driver's threads are not ours to place, nor is mpirun */
         if (x->device != DEVICE_CUDA && !x->memory.layout.ranks)
             jail_pin(x->jail); /* the threads that open() started */
         return true;
     }
-    if (handshake_load(status) == HPC_STATUS_DEVICE)
+    if (handshake_load(&c->status) == HPC_STATUS_DEVICE)
         return device_failed(x, "before open()", o);
-    if (handshake_load(status) == HPC_STATUS_OPEN)
-        return refused(x, "open() refused the problem", o);
+    if (handshake_load(&c->status) == HPC_STATUS_OPEN)
+        return refused(x, c, "open() refused the problem", o);
     outcome_set(o, VERDICT_WRONG, "hpc_variant is not a variant of %s with .abi = HPC_ABI",
                 x->op->name);
     return handshake_refuse(x);
@@ -173,27 +214,30 @@ static void spin_while(const uint32_t *word, uint32_t old)
 
 bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
 {
-    struct hpc_control *c = x->memory.control;
+    struct hpc_control *late, *c;
     const char *phase = what == HPC_STEP_IN ? "the copies before run()" : "run()";
     uint32_t step = ++x->steps * HPC_STEPS + (uint32_t)what;
     double until = clock_now() + x->limits.wall_seconds;
-    handshake_signal(&c->start, step);
+    const uint32_t was = handshake_load(&x->memory.control->done);
+    handshake_start(x, step);
     if (x->device == DEVICE_CUDA)
-        spin_while(&c->done, handshake_load(&c->done));
-    for (uint32_t done; (done = handshake_load(&c->done)) != step;) {
-        sleep_while(&c->done, done, x->look ? x->slice : SLICE);
-        if (handshake_load(&c->done) == step)
+        spin_while(&x->memory.control->done, was);
+    while ((late = not_done(x, step)) != NULL) {
+        const uint32_t done = handshake_load(&late->done);
+        if (done != step)
+            sleep_while(&late->done, done, x->look ? x->slice : SLICE);
+        if (!not_done(x, step))
             break;
         if (x->look)
             x->look(x);
         if (stopped(x, o))
             return false;
-        if (handshake_load(&c->status) == HPC_STATUS_RUN)
-            return refused(x, "run() failed", o);
-        if (handshake_load(&c->status) == HPC_STATUS_DEVICE)
+        if ((c = failing(x)) != NULL && handshake_load(&c->status) == HPC_STATUS_RUN)
+            return refused(x, c, "run() failed", o);
+        if (c && handshake_load(&c->status) == HPC_STATUS_DEVICE)
             return device_failed(x, phase, o);
         bool dead = !jail_alive(x->jail, 0);
-        if (handshake_load(&c->done) != step && (dead || clock_now() > until))
+        if (not_done(x, step) && (dead || clock_now() > until))
             return end_runner(x, !dead, phase, o);
     }
     return true;

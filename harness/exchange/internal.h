@@ -13,7 +13,7 @@ struct exchange_memory {
     int input_fd, control_fd;
     size_t input_bytes, control_bytes; /* multiples of HPC_PAGE */
     char *input;                       /* all inputs; the runner can only read them */
-    struct hpc_control *control;       /* the control page, with the outputs behind it */
+    struct hpc_control *control;       /* the first control page; behind all the outputs */
     char *in_copy[HPC_MAX_ARRAYS], *out_copy[HPC_MAX_ARRAYS]; /* the parent's own */
     uint32_t fixed;                                           /* bit k: in[k] is fixed */
     struct hpc_random random;                                 /* of orders and noise */
@@ -25,6 +25,13 @@ struct exchange_memory {
 bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout, bool device,
                    struct hpc_error *err);
 void memory_free(struct exchange_memory *m);
+/* How many control pages there are: one a rank, or one. And page k. */
+int memory_pages(const struct exchange_memory *m);
+struct hpc_control *memory_page(const struct exchange_memory *m, int k);
+/* Whether an allocation failed, in any of them. */
+bool memory_starved(const struct exchange_memory *m);
+/* What run() has allocated, by all of them, into the result. */
+void memory_allocations(const struct exchange_memory *m, struct exchange_call *result);
 /* Where the runner sees input k; nothing is judged by it. */
 const void *memory_shared_input(const struct exchange_memory *m, int k);
 /* From the parent's copy to the shared one: the inputs that are fixed, before a runner starts. */
@@ -106,6 +113,10 @@ void term_answer(struct exchange *x, struct exchange_call *result);
 
 uint32_t handshake_load(const uint32_t *word);
 void handshake_signal(uint32_t *word, uint32_t value);
+/* Have every rank, or the one process, begin this step, or end. */
+void handshake_start(struct exchange *x, uint32_t step);
+/* Whether each one's last word is that it has ended in good order. */
+bool handshake_finished(const struct exchange *x);
 /* Wait until open() has returned. */
 bool handshake_ready(struct exchange *x, struct outcome *o);
 /* Have the runner take a step, and wait until it has. */
@@ -132,9 +143,9 @@ struct spent {
 struct spent spent_before(struct exchange *x);
 void spent_since(struct exchange *x, const struct spent *before, struct exchange_call *result);
 
-/* What the runner finds in its control page when it starts. */
+/* What the runner finds in its control pages when it starts. */
 void control_fill(const struct exchange_spec *spec, struct exchange_memory *m);
-/* Fill the control page and start the runner in its jail. */
+/* Fill the control pages and start the runner in its jail. */
 bool runner_start(struct exchange *x, const struct exchange_spec *spec, struct hpc_error *err);
 
 #endif

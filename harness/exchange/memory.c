@@ -93,16 +93,16 @@ bool memory_create(struct exchange_memory *m, const struct hpc_layout *layout, b
 {
     *m = (struct exchange_memory){.layout = *layout, .input_fd = -1, .control_fd = -1};
     hpc_random_init(&m->random, hpc_random_seed(), 0);
-    HPC_ASSERT(sizeof *m->control <= HPC_PAGE);
-    m->input_bytes = place(layout->in, layout->n_in, device, 0, m->in);
-    m->input_bytes = m->input_bytes ? m->input_bytes : HPC_PAGE;
-    m->control_bytes = place(layout->out, layout->n_out, device, HPC_PAGE, m->out);
+    HPC_ASSERT(sizeof *m->control <= HPC_PAGE && layout->ranks <= HPC_MAX_RANKS);
+    const size_t bytes = place(layout->in, layout->n_in, device, 0, m->in);
+    m->input_bytes = bytes ? bytes : HPC_PAGE;
+    const size_t pages_end = HPC_PAGE * (size_t)memory_pages(m);
+    m->control_bytes = place(layout->out, layout->n_out, device, pages_end, m->out);
     void *input = NULL, *control = NULL;
     m->input_fd = shared_memory("hpc-inputs", m->input_bytes, F_SEAL_FUTURE_WRITE, &input);
     if (m->input_fd >= 0)
         m->control_fd = shared_memory("hpc-control", m->control_bytes, 0, &control);
-    m->input = input;
-    m->control = control;
+    m->input = input, m->control = control;
     bool good = m->control_fd >= 0;
     if (!good)
         hpc_fail_env(err, "cannot make %zu KiB of sealed shared memory: %s",

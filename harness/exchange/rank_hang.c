@@ -23,7 +23,7 @@ static void look(struct exchange *x, int rank, struct rank_stand *r)
     struct jail_thread threads[8]; /* the first is the one that called run() */
     struct stand s = {.n = 0};
     struct jail_code code;
-    *r = (struct rank_stand){.at = x->memory.control->rank[rank]};
+    *r = (struct rank_stand){.at = memory_page(&x->memory, rank)->rank};
     r->at.call[sizeof r->at.call - 1] = '\0';
     for (char *c = r->at.call; *c; c++)
         if (!isalpha((unsigned char)*c) && *c != '_')
@@ -135,8 +135,8 @@ static void say(const struct rank_stand *r, int n, int i, char *text, size_t siz
 
 void hang_ranks(struct exchange *x, char *text, size_t size)
 {
-    static struct rank_stand stands[HPC_SEEN_RANKS];
-    const int all = x->memory.layout.ranks, n = all < HPC_SEEN_RANKS ? all : HPC_SEEN_RANKS;
+    static struct rank_stand stands[HPC_MAX_RANKS];
+    const int n = x->memory.layout.ranks;
     for (int i = 0; i < n; i++)
         look(x, i, &stands[i]);
     /* One whose own words explain it comes first. */

@@ -30,14 +30,13 @@
 #define CHECKER_FACTOR   16
 #define SANITIZER_BYTES  (512L << 20)
 
-void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
+static void fill_page(const struct exchange_spec *spec, const struct exchange_memory *m,
+                      struct hpc_control *c)
 {
-    struct hpc_control *c = m->control;
     c->abi = HPC_ABI;
     c->threads = spec->env.threads;
     c->simd = spec->env.simd;
     c->fixed = m->fixed;
-    c->ranks = (uint32_t)m->layout.ranks;
     snprintf(c->op, sizeof c->op, "%s", spec->op->name);
     c->n_in = (uint32_t)m->layout.n_in;
     c->n_out = (uint32_t)m->layout.n_out;
@@ -51,18 +50,10 @@ void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
     c->ahead_out = spec->op->ahead_out;
 }
 
-uint32_t exchange_filled(const struct exchange *x, uint64_t *at)
+void control_fill(const struct exchange_spec *spec, struct exchange_memory *m)
 {
-    *at = __atomic_load_n(&x->memory.control->filled_at, __ATOMIC_RELAXED);
-    return handshake_load(&x->memory.control->filled);
-}
-
-uint64_t exchange_any_source(const struct exchange *x)
-{
-    uint64_t at = 0;
-    for (int r = 0; r < HPC_SEEN_RANKS && at == 0; r++)
-        at = __atomic_load_n(&x->memory.control->rank[r].any_source, __ATOMIC_RELAXED);
-    return at;
+    for (int k = 0; k < memory_pages(m); k++)
+        fill_page(spec, m, memory_page(m, k));
 }
 
 /* What a device's runner may have. The checker keeps a shadow of all that lies on the device, of

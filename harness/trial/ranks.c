@@ -22,23 +22,27 @@ static double least_own(const struct hpc_layout *layout)
     return least;
 }
 
-static bool judge(const struct case_try *try, double own, struct outcome *o)
+bool ranks_judge(const struct hpc_layout *layout, double sent, const char *name, struct outcome *o)
 {
-    const double most = MOST_SENT * own;
-    if (try->sent < 0)
+    const double own = least_own(layout), most = MOST_SENT * own;
+    if (layout->ranks < 2 || own <= 0)
+        return outcome_set(o, VERDICT_ENVIRONMENT,
+                           "case %s gives no two ranks samples of their own, which is the case's "
+                           "fault: tell your course",
+                           name);
+    if (sent < 0)
         return outcome_set(o, VERDICT_ENVIRONMENT,
                            "the kernel does not tell what ranks send to each other");
-    if (try->sent <= most)
+    if (sent <= most)
         return true;
-    if (isinf(try->sent))
-        return outcome_set(o, VERDICT_REJECTED, "case %s: mpirun was ended within a call",
-                           try->c->name);
+    if (isinf(sent))
+        return outcome_set(o, VERDICT_REJECTED, "case %s: mpirun was ended within a call", name);
     outcome_hint(o, "each rank trains on the samples that it has, and sends weights alone: who has "
                     "the samples of others too can do their work");
     return outcome_set(o, VERDICT_REJECTED,
                        "case %s: the ranks sent each other %.0f KB, expected at most %.0f KB, a "
                        "tenth of what one rank alone is given",
-                       try->c->name, 1e-3 * try->sent, 1e-3 * most);
+                       name, 1e-3 * sent, 1e-3 * most);
 }
 
 bool trial_ranks(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o)
@@ -56,11 +60,5 @@ bool trial_ranks(struct trial *t, const struct lab_case *c, uint64_t seed, struc
         return outcome_set(o, try.outcome.verdict, "case %s: %s", c->name, try.outcome.reason);
     }
     c->op->layout(try.ready.problem, &layout);
-    const double own = least_own(&layout);
-    if (layout.ranks < 2 || own <= 0)
-        return outcome_set(o, VERDICT_ENVIRONMENT,
-                           "case %s gives no two ranks samples of their own, which is the case's "
-                           "fault: tell your course",
-                           c->name);
-    return judge(&try, own, o);
+    return ranks_judge(&layout, try.sent, c->name, o);
 }

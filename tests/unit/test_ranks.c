@@ -3,19 +3,16 @@
 #define _GNU_SOURCE
 #include "tests/unit/mlp_case.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #include "harness/build/build.h"
 #include "harness/exchange/exchange.h"
 #include "harness/jail/confine.h"
 #include "harness/jail/mpi.h"
+#include "harness/trial/internal.h"
 
 #define NET "layers=5,4,2 activations=tanh,softmax epochs=4 permutations=3 "
-
-static const struct mlp_problem *problem_of(const struct test_case *t)
-{
-    return &t->c.p;
-}
 
 /* One rank is mlp_sgd: the same inputs. */
 static void test_one(void **state)
@@ -44,7 +41,7 @@ static void test_shards(void **state)
     for (int r = 0; r < 4; r++) {
         const int32_t *order = t.in[3 * r + MLP_ORDER];
         int first, last;
-        mlp_shard(problem_of(&t), r, &first, &last);
+        mlp_shard(&t.c.p, r, &first, &last);
         rows += (size_t)(last - first);
         assert_int_equal(t.layout.in[3 * r + MLP_X].count, 5 * (last - first));
         for (int k = 0; k < 3; k++)
@@ -106,6 +103,8 @@ static void test_refused(void **state)
 }
 
 #define ONE_LAYER "layers=5,2 activations=identity epochs=4 permutations=3 samples=22 replicas=4"
+#define MANY_SAMPLES                                                                               \
+    "layers=5,2 activations=identity epochs=2 permutations=3 samples=40000 replicas=4 rate=0.0001"
 
 static void build_attack(const char *attack, struct build_result *built)
 {
@@ -123,33 +122,41 @@ static void build_attack(const char *attack, struct build_result *built)
     build_variant(&build, built);
 }
 
-/* Two calls of four ranks in the jail: the verdict, with its reason in *o. */
-static void attempt(const char *attack, struct outcome *o)
+/* Four ranks in the jail, ready for calls of the case, or NULL with *o. */
+static struct exchange *start_ranks(const char *attack, bool counted, struct test_case *t,
+                                    struct outcome *o)
 {
     struct build_result built;
-    struct outcome at_close = {0};
-    struct test_case t = test_open(&mlp_ranks_op, ONE_LAYER);
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
-    memcpy(problem, &t.c, sizeof t.c);
+    memcpy(problem, &t->c, sizeof t->c);
     build_attack(attack, &built);
     *o = built.outcome;
     const struct exchange_spec spec = {.runner = built.output,
                                        .op = &mlp_ranks_op,
                                        .problem = problem,
                                        .seed = 20,
+                                       .carried = counted,
                                        .env = {.threads = 1},
                                        .limits = {.wall_seconds = 60,
                                                   .cpu_seconds = 60,
                                                   .output_bytes = 65536,
                                                   .memory_bytes = (size_t)1 << 30}};
-    struct exchange *x = o->verdict == VERDICT_PASS ? exchange_open(&spec, o) : NULL;
+    return o->verdict == VERDICT_PASS ? exchange_open(&spec, o) : NULL;
+}
+
+/* Two calls: the verdict, with its reason in *o. */
+static void attempt(const char *attack, struct outcome *o)
+{
+    struct outcome at_close = {0};
+    struct test_case t = test_open(&mlp_ranks_op, ONE_LAYER);
+    struct exchange *x = start_ranks(attack, false, &t, o);
     bool good = x != NULL;
     for (uint64_t i = 1; good && i <= 2; i++) {
         struct exchange_call call;
         struct hpc_mismatch m = {.plain = true};
         bool admitted;
         good = exchange_run(x, i, true, &call, o);
-        if (good && !mlp_ranks_op.check(problem, call.in, call.out, &admitted, &m))
+        if (good && !mlp_ranks_op.check(&t.c, call.in, call.out, &admitted, &m))
             good = outcome_set(o, VERDICT_WRONG, "%s", m.what);
     }
     if (x && !exchange_close(x, &at_close, NULL, 0) && good)
@@ -180,6 +187,8 @@ static void test_jailed(void **state)
         {"crash", VERDICT_CRASH, "in close()"},
         {"behind", VERDICT_CRASH, "in run()"},
         {"forge", VERDICT_WRONG, walled ? "run() failed: returned 6" : "rank 0 of 4"},
+        {"page", VERDICT_WRONG, "run() failed: returned 8"},
+        {"grow", VERDICT_WRONG, "run() failed: returned 9"},
         {"neighbours", walled ? VERDICT_WRONG : VERDICT_PASS, walled ? "returned 7" : ""},
     };
     (void)state;
@@ -193,29 +202,18 @@ static void test_jailed(void **state)
     }
 }
 
-/* Bytes that four ranks send in a call that is counted, or not, by the kernel's count. */
-static double carried(bool counted)
+/* Bytes that four ranks send in a call that is counted, or not, by the kernel's count; and what
+ * is said of so many. */
+static double carried(const char *words, const char *attack, bool counted, struct outcome *said)
 {
-    struct build_result built;
     struct outcome o = {0}, at_close = {0};
     struct exchange_call call = {.carried = -1};
-    struct test_case t = test_open(&mlp_ranks_op, ONE_LAYER);
-    unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16))) = {0};
-    memcpy(problem, &t.c, sizeof t.c);
-    build_attack("none", &built);
-    const struct exchange_spec spec = {.runner = built.output,
-                                       .op = &mlp_ranks_op,
-                                       .problem = problem,
-                                       .seed = 20,
-                                       .carried = counted,
-                                       .env = {.threads = 1},
-                                       .limits = {.wall_seconds = 60,
-                                                  .cpu_seconds = 60,
-                                                  .output_bytes = 65536,
-                                                  .memory_bytes = (size_t)1 << 30}};
-    struct exchange *x = exchange_open(&spec, &o);
+    struct test_case t = test_open(&mlp_ranks_op, words);
+    struct exchange *x = start_ranks(attack, counted, &t, &o);
     if (!x || !exchange_run(x, 1, false, &call, &o) || !exchange_close(x, &at_close, NULL, 0))
         fail_msg("%s%s", o.reason, at_close.reason);
+    *said = (struct outcome){0};
+    ranks_judge(&t.layout, call.carried, "wide", said);
     test_close(&t);
     return call.carried;
 }
@@ -228,9 +226,54 @@ static void test_carried(void **state)
     (void)state;
     if (!may_have_ranks())
         skip();
-    const double sent = carried(true), unseen = carried(false);
+    struct outcome o;
+    const double sent = carried(ONE_LAYER, "none", true, &o),
+                 unseen = carried(ONE_LAYER, "none", false, &o);
     if (!(sent >= least && sent < 200 * least) || !(unseen >= 0 && unseen < least))
         fail_msg("%g bytes sent, %g where nobody asks", sent, unseen);
+}
+
+/* Who brings the samples of all to one rank is refused; who sends weights alone is not. */
+static void test_hoards(void **state)
+{
+    struct outcome right, hoards;
+    (void)state;
+    if (!may_have_ranks())
+        skip();
+    const double some = carried(MANY_SAMPLES, "none", true, &right),
+                 all = carried(MANY_SAMPLES, "hoard", true, &hoards);
+    if (right.verdict != VERDICT_PASS || hoards.verdict != VERDICT_REJECTED ||
+        !strstr(hoards.reason, "the ranks sent each other"))
+        fail_msg("%g and %g bytes: \"%s\", \"%s\"", some, all, right.reason, hoards.reason);
+}
+
+/* A tenth of what the rank with least is given alone; what is unknown is no pass. */
+static void test_most_sent(void **state)
+{
+    const struct {
+        double sent;
+        enum verdict verdict;
+    } expected[] = {{0, VERDICT_PASS},
+                    {0.099, VERDICT_PASS},
+                    {0.101, VERDICT_REJECTED},
+                    {INFINITY, VERDICT_REJECTED},
+                    {-1, VERDICT_ENVIRONMENT}};
+    (void)state;
+    struct test_case t = test_open(&mlp_ranks_op, ONE_LAYER);
+    double least = INFINITY;
+    for (int r = 0; r < 4; r++) {
+        double own = 0;
+        for (int k = 0; k < 3; k++)
+            own += (double)test_bytes(&t.layout.in[3 * r + k]);
+        least = own < least ? own : least;
+    }
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct outcome o = {0};
+        ranks_judge(&t.layout, expected[i].sent * least, "wide", &o);
+        if (o.verdict != expected[i].verdict)
+            fail_msg("%g: verdict %d: %s", expected[i].sent, (int)o.verdict, o.reason);
+    }
+    test_close(&t);
 }
 
 static int clean(void **state)
@@ -247,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_one),        cmocka_unit_test(test_shards),
         cmocka_unit_test(test_every_rank), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_jailed),     cmocka_unit_test(test_carried),
+        cmocka_unit_test(test_hoards),     cmocka_unit_test(test_most_sent),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
 }
