@@ -1,5 +1,6 @@
 /* What conv_dense_split takes for VGG-19's layers is what was fastest when it was measured:
- * conv2d/variants/wide_known.h, near_known.h and wide_rule.h beside the plans' times. */
+ * conv2d/variants/box_known.h, wide_known.h, near_known.h and wide_rule.h beside the plans' times.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,12 +12,14 @@
 #include <cmocka.h>
 
 #include "benchmarks/sparse/layers.h"
+#include "conv2d/variants/box_known.h"
 #include "conv2d/variants/few_plan.h"
 #include "conv2d/variants/near_known.h"
 #include "conv2d/variants/wide_known.h"
 
 static const char times[] = "benchmarks/results/h200-sparse-early.csv";
-enum { LAYERS = sizeof vgg19_layers / sizeof *vgg19_layers, LINE = 200, US = 6 }; /* us' column */
+static const char box_times[] = "benchmarks/results/h200-sparse-box.csv";
+enum { LAYERS = sizeof vgg19_layers / sizeof *vgg19_layers, LINE = 200, US = 6, BOX_US = 4 };
 
 static struct conv2d_problem problem(const struct sparse_layer *l, int stride, int halves,
                                      int layout)
@@ -35,13 +38,13 @@ static struct conv2d_problem problem(const struct sparse_layer *l, int stride, i
     return p;
 }
 
-/* us of a line, where the line begins so; else infinite. */
-static double line_us(const char *line, const char *begin)
+/* us of a line, in this column, where the line begins so; else infinite. */
+static double line_us(const char *line, const char *begin, int column)
 {
     double us = 0;
     if (strncmp(line, begin, strlen(begin)) != 0)
         return INFINITY;
-    for (int i = 0; i < US; i++) {
+    for (int i = 0; i < column; i++) {
         line = strchr(line, ',');
         assert_non_null(line);
         line++;
@@ -50,9 +53,10 @@ static double line_us(const char *line, const char *begin)
     return us;
 }
 
-/* us of the kernel's plan in words, or of its fastest where there are none, in layers like this
- * one, of which one was timed; infinite: it was not. */
-static double least_us(const struct conv2d_problem *p, const char *kernel, const char *words)
+/* us of the plan in words of the kernel, of box_kernel.h or another, or of its fastest where there
+ * are none, in layers like this one, of which one was timed; infinite: it was not. */
+static double least_us(const struct conv2d_problem *p, bool box, const char *kernel,
+                       const char *words)
 {
     const int halves = p->type == CONV_TF32 ? 1 : 2;
     const char *layout = p->layout == CONV_NHWC ? "nhwc" : "nchw";
@@ -60,12 +64,15 @@ static double least_us(const struct conv2d_problem *p, const char *kernel, const
     for (int i = 0; i < LAYERS; i++) {
         const struct sparse_layer *l = &vgg19_layers[i];
         char begin[LINE], line[LINE];
-        FILE *f = fopen(times, "r");
+        FILE *f = fopen(box ? box_times : times, "r");
         assert_non_null(f);
-        snprintf(begin, sizeof begin, "%s,%d,%d,%s,%s%s", l->name, p->stride, halves, layout,
-                 kernel, words);
+        const int n = snprintf(begin, sizeof begin, "%s,%d,%d,", l->name, p->stride, halves);
+        if (box)
+            snprintf(begin + n, sizeof begin - (size_t)n, "%s", words);
+        else
+            snprintf(begin + n, sizeof begin - (size_t)n, "%s,%s%s", layout, kernel, words);
         while (l->c == p->c && l->k == p->k && l->size == p->h && fgets(line, sizeof line, f))
-            least = fmin(least, line_us(line, begin));
+            least = fmin(least, line_us(line, begin, box ? BOX_US : US));
         fclose(f);
     }
     return least;
@@ -78,19 +85,25 @@ static double taken_us(const struct conv2d_problem *p, int halves)
     const struct split_gpu near_h200 = {132, 232448, halves, true, false};
     struct wide_plan w;
     struct split_plan s;
+    struct box_plan b;
     char words[LINE];
     bool fetched = false;
+    if (box_plan_known(p, &wide_h200, &b)) {
+        snprintf(words, sizeof words, "%d %d %d %d %d ", b.blocks, b.wk, b.th, b.tw, b.cluster);
+        return least_us(p, true, "", words);
+    }
     const bool known = wide_plan_known(p, &wide_h200, &w);
     if (!known && near_plan_known(p, &near_h200, &s, &fetched)) {
         snprintf(words, sizeof words, ",%d %d %d %d %d %d %d %d %d,", s.mt, s.nt, s.wm, s.wn, s.wk,
                  s.th, s.tw, s.split, s.chunk);
-        return least_us(p, fetched ? "near fetched" : "near", words);
+        return least_us(p, false, fetched ? "near fetched" : "near", words);
     }
-    if (!known && (!wide_plan_worth(p) || !wide_plan_choose(p, &wide_h200, &w)))
+    if (!known &&
+        (box_plan_worth(p) || !wide_plan_worth(p) || !wide_plan_choose(p, &wide_h200, &w)))
         return INFINITY;
     snprintf(words, sizeof words, ",%d %d %d %d %d %d %d %d %d,", w.columns, w.wn, w.th, w.tw,
              w.step, w.cluster, w.deep, w.x_stages, w.w_stages);
-    return least_us(p, "wide", words);
+    return least_us(p, false, "wide", words);
 }
 
 /* On VGG-19's layers at strides 1 to 3, to fp32's and TF32's accuracy, in both layouts: within 4%
@@ -104,7 +117,9 @@ static void the_fastest_measured_is_taken(void **state)
         const struct conv2d_problem p = problem(l, stride, halves, i % 2 ? CONV_NHWC : CONV_NCHW);
         if (few_takes(&p)) /* few_kernel.h's, on every GPU */
             continue;
-        const double us = taken_us(&p, halves), least = least_us(&p, "", "");
+        const double us = taken_us(&p, halves);
+        const double by_box = p.layout == CONV_NHWC ? least_us(&p, true, "", "") : INFINITY;
+        const double least = fmin(least_us(&p, false, "", ""), by_box);
         if (isinf(us) || us > least * 1.04)
             fail_msg("%s, stride %d, %d halves, %s: %.2f us taken, %.2f is the least", l->name,
                      stride, halves, i % 2 ? "NHWC" : "NCHW", us, least);
