@@ -113,7 +113,8 @@ static bool end_runner(struct exchange *x, bool hung, const char *phase, struct 
                                    .places = places,
                                    .limits = &x->limits,
                                    .starved = memory_starved(&x->memory),
-                                   .sanitized = x->sanitized};
+                                   .sanitized = x->sanitized,
+                                   .ranks = x->memory.layout.ranks > 0};
     death_verdict(&death, o);
     return false;
 }

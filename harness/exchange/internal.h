@@ -57,6 +57,7 @@ struct exchange_death {
     const struct jail_limits *limits;
     bool starved;   /* an allocation had failed */
     bool sanitized; /* linked with a sanitizer: its report is in the output */
+    bool ranks;     /* of an MPI program */
 };
 /* The verdict on a runner that ended when it should not have. */
 void death_verdict(const struct exchange_death *d, struct outcome *o);

@@ -9,17 +9,22 @@
 
 #include "harness/exchange/internal.h"
 
-static void assert_said(const char *output, enum verdict verdict, const char *words)
+static void assert_said_of(bool ranks, const char *output, enum verdict verdict, const char *words)
 {
     const struct jail_end end = {.exited = true, .exit_status = 15};
     const struct jail_limits limits = {.wall_seconds = 10};
     const struct exchange_death d = {
-        .end = &end, .limits = &limits, .phase = "run()", .output = output};
+        .end = &end, .limits = &limits, .phase = "run()", .output = output, .ranks = ranks};
     struct outcome o = {0};
     death_verdict(&d, &o);
     assert_int_equal(o.verdict, verdict);
     if (!strstr(o.reason, words))
         fail_msg("said \"%s\", expected \"%s\"", o.reason, words);
+}
+
+static void assert_said(const char *output, enum verdict verdict, const char *words)
+{
+    assert_said_of(false, output, verdict, words);
 }
 
 #define REFUSED(call, error)                                                                       \
@@ -77,6 +82,8 @@ static void what_glibc_says_of_memory(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_said(rows[i].output, VERDICT_CRASH, rows[i].words);
+    assert_said_of(true, rows[0].output, VERDICT_CRASH, "is a count of MPI's one of bytes");
+    assert_said(rows[0].output, VERDICT_CRASH, "top size\")");
 }
 
 int main(void)
