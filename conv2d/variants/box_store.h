@@ -18,15 +18,15 @@ DEVICE float2 box_get_pair(uint32_t at)
     return v;
 }
 
-/* Sums of two filters, the first k, the block's first of which lies at `at`: where that is the
- * layout, or where one is not finite, and made again in floats. */
+/* An output's sums of filters k and k + 1, stored one by one: in any layout, and those that are not
+ * finite made again in floats. y + at is where its sum of the block's first filter belongs. */
 __noinline__ __device__ void box_put_slowly(const box_job &j, const float *x, const float *w,
                                             int image, int first, size_t at, int k, float2 v,
                                             float *y)
 {
     const bool nhwc = j.p.layout == CONV_NHWC;
     const int plane = j.y_rows * j.y_columns;
-    const int pixel = (int)(nhwc ? at / j.p.k : at) % plane;
+    const int pixel = (int)((nhwc ? at / j.p.k : at) % plane);
     for (int i = 0; i < 2 && k + i < j.p.k; i++) {
         float sum = i ? v.y : v.x;
         if (!(fabsf(sum) <= 3.4028235e38f))

@@ -92,12 +92,13 @@ static bool heap_words(const struct exchange_death *d, struct outcome *o)
         const char *line = strstr(d->output, known[i].line);
         if (!line || (line > d->output && line[-1] != '\n'))
             continue;
-        outcome_set(o, VERDICT_CRASH, "%s in %s: %s (\"%.*s\")%s",
-                    d->end->signal ? d->end->why : "the process ended", d->phase, known[i].words,
-                    (int)(strcspn(line, "\n") < 50 ? strcspn(line, "\n") : 50), line,
-                    d->ranks && known[i].words == beyond
-                        ? ": is a count of MPI's one of bytes, where its type says it is of numbers?"
-                        : "");
+        outcome_set(
+            o, VERDICT_CRASH, "%s in %s: %s (\"%.*s\")%s",
+            d->end->signal ? d->end->why : "the process ended", d->phase, known[i].words,
+            (int)(strcspn(line, "\n") < 50 ? strcspn(line, "\n") : 50), line,
+            d->ranks && known[i].words == beyond
+                ? ": is a count of MPI's one of bytes, where its type says it is of numbers?"
+                : "");
         return true;
     }
     return false;
