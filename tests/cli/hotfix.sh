@@ -8,6 +8,15 @@ version=$(build/hpclab --version | awk '{ print $2 }')
 check 'the hotfix' mk/hotfix lab3 --no-check
 fix=$HPC_ROOT/dist/hotfix-lab3-$version.sh
 check 'is a program' test -x "$fix"
+check 'made again' sh -c "mk/hotfix lab3 --no-check 2>&1"
+hides 'other files of the same version' 'it says nothing more'
+cp "dist/hpclab-lab3-$version.tar.gz" "$scratch/as_it_was"
+echo '/* a mistake, mended */' >>common/clock.c
+check 'with another file, and the same version' sh -c "mk/hotfix lab3 --no-check 2>&1"
+shows "held other files of the same version: where students have these" 'it says so to the instructor'
+sed -i '$d' common/clock.c
+mv "$scratch/as_it_was" "dist/hpclab-lab3-$version.tar.gz"
+check 'and as before' mk/hotfix lab3 --no-check
 
 # What students have: an older release, of which files were others, one is gone and one is new since.
 student=$scratch/hpclab-lab3-0.0.9
