@@ -112,9 +112,17 @@ enum spoiling {
     FIRST_CHANNEL,
     FIRST_FILTER,
     ONE_AHEAD,
+    PITCH,
     ALONE,
     ONE_MAP
 };
+
+/* [C R S][K], rows of it copied 32 apart and read K apart. */
+static double other_pitch(const double *w, size_t i, size_t depth, size_t k)
+{
+    const size_t at = i % depth * k + i / depth;
+    return at % 32 < k ? w[at % 32 * depth + at / 32] : 0;
+}
 
 /* The weights of all channels, where `channel` 0 has its own, and nothing elsewhere. */
 static double all_channels(const double *w, size_t i, size_t depth, size_t taps)
@@ -145,6 +153,7 @@ static void assert_filter(const struct hpc_op *op, const char *keys, enum spoili
                : how == FIRST_CHANNEL ? w[i / depth * depth + (size_t)at]
                : how == FIRST_FILTER  ? w[i % depth]
                : how == ONE_AHEAD     ? w[(i + 1) % n]
+               : how == PITCH         ? other_pitch(w, i, depth, (size_t)p.conv.k)
                : how == ALONE         ? i % depth + 1 == depth ? w[i] : 0
                : how == ONE_MAP       ? all_channels(w, i, depth, (size_t)taps)
                : how == DOUBLED       ? 2 * w[i]
@@ -240,6 +249,8 @@ static void filters(void **state)
     assert_filter(&conv2d_op, "n=1 c=1 h=24 k=2 r=3 pad=1", ONE_AHEAD,
                   "the weight of filter 0, channel 0, row 0, column 0 is read from w[1], it stands "
                   "in w[0] (9 of 9 weights are read elsewhere)");
+    assert_filter(&conv2d_op, "n=1 c=1 h=24 k=7 r=3 pad=1", PITCH,
+                  "7 as 0: do w's rows lie as far apart as they are read?");
     assert_filter(&convpool_op, pooled, RIGHT, NULL);
     assert_filter(&convpool_op, pooled, TRANSPOSED, "rows and columns are exchanged");
     assert_filter(&convpool_op, pooled, DOUBLED, "divided by the pool's side, not its area");
