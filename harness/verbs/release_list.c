@@ -21,7 +21,7 @@ static const struct {
      "harness/class harness/grade "
      "harness/answers harness/trial harness/measure harness/exchange harness/handin "
      "harness/record harness/lab harness/build harness/jail "
-     "harness/jail/inside harness/machine harness/profile harness/cuda "
+     "harness/jail/inside harness/machine harness/profile harness/similar harness/cuda "
      "device/rewrite device/runtime device/api device/check device/traffic device/report "
      "device/shadow device/libraries device/include device/include/hpc_device "
      "device/include/cooperative_groups reference"},
