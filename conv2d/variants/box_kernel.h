@@ -2,9 +2,10 @@
  * bounds it is the way of x, so x becomes halves only where it is multiplied.
  *
  *   a warp        x as it is: boxes of 32 channels      -> x full  (the copy engine)
- *   a thread      weights, halves, as they lie          -> w full  (the copy engine)
+ *   a warp        weights, halves, as they lie          -> w full  (the copy engine)
  *   2 warpgroups  x full -> registers, halves there; w full -> wgmma of x in registers and
  *                 weights in shared memory -> w empty, x empty; then y
+ *   2 warps       x full -> the least number, for what halves cannot hold -> x empty
  *
  * A float is an upper half and, for fp32's accuracy, a lower one, scaled by a power of two that a
  * warp finds on its way (box_range.h), so no pass over x before it is multiplied. Outputs are the
