@@ -279,8 +279,9 @@ bool exchange_close(struct exchange *x, struct outcome *o, char *output, size_t 
         handshake_start(x, HPC_QUIT);
         handshake_end(x, &end, bytes, places, sizeof places);
         if (!end.exited || end.exit_status != 0 || !handshake_finished(x)) {
-            struct exchange_death death = {&end,        x->output,  "close()",
-                                           places,      &x->limits, memory_starved(&x->memory),
+            struct exchange_death death = {&end,         x->output,
+                                           "close()",    places,
+                                           &x->limits,   memory_starved(&x->memory),
                                            x->sanitized, x->memory.layout.ranks > 0};
             death_verdict(&death, o);
         }

@@ -175,10 +175,11 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
         return true;
     }
     if (wrong == n && n > 1 && first_wrong(n, got, none, &zeros) < 0) {
-        snprintf(u->text, u->size,
-                 "%s is wrong: of %s, none of the %d terms is there: is the sum an int, never added, "
-                 "or what is left over after whole groups of rows or columns?",
-                 product, sum, n);
+        snprintf(
+            u->text, u->size,
+            "%s is wrong: of %s, none of the %d terms is there: is the sum an int, never added, "
+            "or what is left over after whole groups of rows or columns?",
+            product, sum, n);
         return true;
     }
     explain_all(n, got, want, wrong, how, sizeof how);
