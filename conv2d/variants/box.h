@@ -68,7 +68,6 @@ template <int HALVES> struct box {
         job.y_columns = conv2d_columns(&p);
         job.by_columns = wide_inverse(s.tw);
         job.by_across = wide_inverse(job.across);
-        job.taps = box_taps(&p, HALVES);
         job.rows = box_rows(&p, HALVES);
         job.full = box_pieces(&s) / s.cluster;
         job.spare = box_pieces(&s) % s.cluster;
@@ -77,7 +76,7 @@ template <int HALVES> struct box {
         for (int i = 0; i < p.r * p.s; i++)
             job.shift[i] = (i / p.s * job.patch_columns + i % p.s) * 16;
         kernel = find(s, box_row(&p, HALVES));
-        job.fetched = s.cluster * wide_up(p.k, BOX_FILTERS * s.blocks) * p.n * job.tiles <= 66;
+        job.fetched = s.cluster * wide_up(p.k, BOX_FILTERS * s.blocks) * p.n * job.tiles <= BOX_FEW;
         grid = dim3(s.cluster, wide_up(p.k, BOX_FILTERS * s.blocks), p.n * job.tiles);
         CUDA(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   shared_bytes));

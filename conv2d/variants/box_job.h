@@ -19,7 +19,7 @@ struct box_job {
     const float *unit;   /* of each filter's sums */
     int binades;         /* of x beside each other: wide_binades() */
     int chunks, each;    /* of 32 channels: in all, and a block's */
-    int taps, rows;      /* of a chunk, with those that are lacking; steps of a chunk */
+    int rows;            /* steps of a chunk */
     int tiles, across;   /* of an image */
     int patch_columns, patch_pixels;
     int y_rows, y_columns;

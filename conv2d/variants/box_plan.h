@@ -24,6 +24,7 @@ enum {
     BOX_TAPS = 27,        /* with those that its last step lacks: zero */
     BOX_MOST_X = 4,       /* stages of x */
     BOX_MOST_STAGES = 16, /* of weights */
+    BOX_FEW = 66,         /* blocks that leave half of the multiprocessors to the next launch */
     BOX_UNITS = 512,      /* bytes of barriers; behind them the filters' units */
     BOX_TABLES = 1024,
 };

@@ -51,20 +51,12 @@ static inline bool box_weights_make(const struct conv2d_problem *p, const float 
                                     struct wide_weights *to)
 {
     const int binades = wide_binades(p, halves);
-    to->filters = wide_up(p->k, 2 * BOX_FILTERS) * 2 * BOX_FILTERS; /* of blocks of 128, too */
-    to->count = box_weights_count(p, halves);
-    to->halves = (uint16_t *)calloc(to->count, sizeof *to->halves);
-    to->unit = (float *)calloc((size_t)to->filters, sizeof *to->unit);
-    to->exact = false;
-    for (int k = 0; to->halves && to->unit && k < p->k; k++) {
-        int e = 0;
-        if (!wide_scale(p, w, k, binades, &e))
-            to->exact = true;
-        else
+    const int filters = wide_up(p->k, 2 * BOX_FILTERS) * 2 * BOX_FILTERS; /* blocks of 128, too */
+    const bool made = wide_weights_begin(to, box_weights_count(p, halves), filters);
+    for (int k = 0, e; made && k < p->k; k++)
+        if (wide_weights_unit(p, w, k, binades, to, &e))
             box_weights_filter(p, w, halves, k, e, to->halves);
-        to->unit[k] = ldexpf(1, -e);
-    }
-    return to->halves && to->unit;
+    return made;
 }
 
 #endif

@@ -66,26 +66,42 @@ static inline void wide_weights_filter(const struct conv2d_problem *p, const str
     }
 }
 
+/* Memory for `count` halves and the units of `filters`. False: there is none. */
+static inline bool wide_weights_begin(struct wide_weights *to, size_t count, int filters)
+{
+    to->count = count;
+    to->filters = filters;
+    to->halves = (uint16_t *)calloc(count, sizeof *to->halves);
+    to->unit = (float *)calloc((size_t)filters, sizeof *to->unit);
+    to->exact = false;
+    return to->halves && to->unit;
+}
+
+/* Filter k's unit, 2^-e. False where it has no such form. */
+static inline bool wide_weights_unit(const struct conv2d_problem *p, const float *w, int k,
+                                     int binades, struct wide_weights *to, int *e)
+{
+    *e = 0;
+    const bool has = wide_scale(p, w, k, binades, e);
+    to->exact |= !has;
+    to->unit[k] = ldexpf(1, -*e);
+    return has;
+}
+
 /* From the host's weights, in the problem's layout. False: no memory. */
 static inline bool wide_weights_make(const struct conv2d_problem *p, const struct wide_plan *s,
                                      const float *w, struct wide_weights *to)
 {
     const int binades = wide_binades(p, s->halves);
-    to->filters = wide_up(p->k, WIDE_FILTERS) * WIDE_FILTERS;
-    to->count = (size_t)to->filters * wide_groups(p) * WIDE_GROUP * wide_tap_rows(p) *
-                wide_taps_each(p) * s->halves;
-    to->halves = (uint16_t *)calloc(to->count, sizeof *to->halves);
-    to->unit = (float *)calloc((size_t)to->filters, sizeof *to->unit);
-    to->exact = false;
-    for (int k = 0; to->halves && to->unit && k < p->k; k++) {
-        int e = 0;
-        if (!wide_scale(p, w, k, binades, &e))
-            to->exact = true;
-        else
+    const int filters = wide_up(p->k, WIDE_FILTERS) * WIDE_FILTERS;
+    const bool made = wide_weights_begin(to,
+                                         (size_t)filters * wide_groups(p) * WIDE_GROUP *
+                                             wide_tap_rows(p) * wide_taps_each(p) * s->halves,
+                                         filters);
+    for (int k = 0, e; made && k < p->k; k++)
+        if (wide_weights_unit(p, w, k, binades, to, &e))
             wide_weights_filter(p, s, w, k, e, to->halves);
-        to->unit[k] = ldexpf(1, -e);
-    }
-    return to->halves && to->unit;
+    return made;
 }
 
 static inline void wide_weights_free(struct wide_weights *w)

@@ -29,6 +29,7 @@ static const char *const conv2d_shapes[] = {
     "n=2 c=1 h=21 w=9 k=67 r=3 type=tf32",
     /* strides in NHWC: channels and filters that hang over, boxes of x wider than its map */
     "n=2 c=36 h=19 w=23 k=70 r=3 pad=1 stride=2 type=tf32 layout=nhwc",
+    "n=2 c=36 h=18 w=23 k=70 r=3 pad=1 stride=2 layout=nhwc",
     "n=1 c=64 h=31 w=12 k=65 r=5 pad=2 stride=3 type=tf32 layout=nhwc values=scaled",
     "n=1 c=100 h=14 w=15 k=128 r=3 stride=3 type=tf32 layout=nhwc values=positive",
     "n=2 c=40 h=40 w=37 k=33 r=3 pad=1 stride=3 layout=nhwc values=scaled",
