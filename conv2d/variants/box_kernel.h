@@ -60,14 +60,14 @@ DEVICE void box_init(const box_job &j, const box_shared &shared, int warp)
 DEVICE void box_cluster_arrive(const box_job &j)
 {
     if (j.plan.cluster > 1)
-        asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+        cluster_come();
 }
 
 /* All have begun: their memory is theirs, and their barriers count. */
 DEVICE void box_cluster_wait(const box_job &j)
 {
     if (j.plan.cluster > 1)
-        asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+        cluster_come_all();
 }
 
 template <int BLOCKS, int HALVES, int ROW>

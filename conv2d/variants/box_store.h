@@ -93,13 +93,10 @@ struct box_writer {
     }
 };
 
-/* To the block of the cluster that adds them, whose barrier counts bytes. */
+/* To the block of the cluster that adds them. */
 DEVICE void box_send(uint32_t here, uint32_t barrier, int rank, float4 v)
 {
-    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], "
-                 "{%1,%2,%3,%4}, [%5];" ::"r"(cluster_address(here, rank)),
-                 "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w), "r"(cluster_address(barrier, rank))
-                 : "memory");
+    cluster_send(cluster_address(here, rank), cluster_address(barrier, rank), v);
 }
 
 /* Adds what came, always in the same order. Piece i is for block i % cluster. */
@@ -107,11 +104,7 @@ template <int EACH> DEVICE void box_add(const box_job &j, const box_shared &shar
 {
     const int cluster = j.plan.cluster, pieces = box_pieces(&j.plan), rank = blockIdx.x;
     to.use((threadIdx.x / 128 * cluster + rank) / EACH); /* before they are here */
-    asm volatile("{\n.reg .pred p;\n"
-                 "again:\n"
-                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], 0;\n"
-                 "@!p bra again;\n}" ::"r"(shared.barrier(BOX_RECEIVED))
-                 : "memory");
+    cluster_receive(shared.barrier(BOX_RECEIVED));
 #pragma unroll 1
     for (int slot = threadIdx.x / 128; slot * cluster + rank < pieces; slot += 2) {
         float4 sum = make_float4(0, 0, 0, 0);

@@ -161,12 +161,16 @@ DEVICE void wait_for_earlier_launches(void)
     asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-/* A cluster's blocks. */
-DEVICE void cluster_sync(void)
+/* A cluster's blocks: one has come here, and waits for all. What it wrote before, but for barriers
+ * made ready, need not be seen by others: they would wait for all of its stores. */
+DEVICE void cluster_come(void)
 {
-    asm volatile("barrier.cluster.arrive.release.aligned;\n"
-                 "barrier.cluster.wait.acquire.aligned;" ::
-                     : "memory");
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+
+DEVICE void cluster_come_all(void)
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
 DEVICE uint32_t cluster_rank(void)
@@ -189,17 +193,24 @@ DEVICE void cluster_arrive(uint32_t barrier)
     asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
-/* Four floats at `address` of the cluster's block `rank`. */
-DEVICE float4 cluster_load(uint32_t address, int rank)
+/* Four floats to `to` of another block, whose `barrier` counts bytes: as cluster_address has them.
+ */
+DEVICE void cluster_send(uint32_t to, uint32_t barrier, float4 v)
 {
-    uint32_t there;
-    float4 v;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
-    asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
-                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-                 : "r"(there)
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], "
+                 "{%1,%2,%3,%4}, [%5];" ::"r"(to),
+                 "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w), "r"(barrier)
                  : "memory");
-    return v;
+}
+
+/* Waits for the first phase of a barrier, and sees what was sent. */
+DEVICE void cluster_receive(uint32_t barrier)
+{
+    asm volatile("{\n.reg .pred p;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], 0;\n"
+                 "@!p bra again;\n}" ::"r"(barrier)
+                 : "memory");
 }
 
 /* A warpgroup's registers, REGISTERS a thread (a multiple of 8), fewer or more than at launch. */

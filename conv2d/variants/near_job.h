@@ -146,8 +146,8 @@ __device__ inline void near_expect(uint64_t *barrier, int bytes)
 #if __CUDA_ARCH__ >= 900
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(barrier);
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n"
-                 "fence.mbarrier_init.release.cluster;\n"
-                 "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at),
+                 "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n"
+                 "fence.mbarrier_init.release.cluster;" ::"r"(at),
                  "r"(bytes)
                  : "memory");
 #endif

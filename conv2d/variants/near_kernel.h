@@ -92,7 +92,7 @@ __device__ inline void near_block(const near_job &j, const float *x, const float
         if (threadIdx.x == 0)
             near_expect(&received, owned * split * j.plan.wk * 4);
         __syncwarp();
-        cluster_arrive();
+        cluster_begun();
     }
     near_warp<MT, NT, HALVES, ONE> warp(j, filter);
     const near_patch patch(j, x, blockIdx.z, memory);

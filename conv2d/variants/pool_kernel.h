@@ -24,6 +24,38 @@
 namespace
 {
 
+/* A warp's sums of a subtile, finished, to y; says whether some are no numbers. */
+template <class F>
+DEVICE bool store_sums(const pool_call &call, tile_sums<F, F::PRODUCTS> &sums,
+                       const product_stages<F> &at, int rank, const warp_rows &rows, int filter,
+                       int thread, bool lost)
+{
+    const int lane = thread % 32;
+    const auto finish = [&]() {
+        sums.finish(&at);
+        if constexpr (F::SPLIT > 1) {
+#pragma unroll
+            for (int i = 0; i < F::FILTERS / 2 && lost; i++)
+                sums.v[i] = __int_as_float(0x7fffffff); /* for whoever adds it */
+            exchange_sums<F>(sums.v, at.base, rank, thread);
+        }
+    };
+    if constexpr (F::FLOATS && !F::NCHW) {
+        const filter_scales<F> unscale(call, filter, lane);
+        finish();
+        return store_floats<F>(call, sums.v, rows, unscale, lane);
+    } else {
+        finish();
+        if constexpr (F::NCHW)
+            return store_maps<F>(call, sums.v, rows, filter, lane);
+        else if constexpr (F::STORED < 32)
+            return store_few_halves<F>(call, sums.v, rows, lane);
+        else
+            return store_halves<F>(
+                call, sums.v, at.base + F::OUT_AT + thread / 32 * 16 * F::OUT_PITCH, rows, lane);
+    }
+}
+
 template <class F>
 DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t base, int thread)
 {
@@ -32,66 +64,56 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
 #pragma unroll 1
     for (int tile = work.first; tile < call.tiles; tile += work.step) {
         tile_sums<F, F::PRODUCTS> sums;
-        const int subtile = work.subtile<F>(call, tile);
-        const int filter = work.filter_tile<F>(call, tile) * F::FILTERS;
+        const int subtile = work.subtile<F>(call, tile) + group;
+        const int filter = work.filter_tile<F>(call, tile) * F::FILTERS +
+                           (F::SPLIT > 1 ? work.rank * F::STORED : 0);
         const bool lost = sums.multiply(&at, work.count);
-        if constexpr (F::SPLIT > 1) {
-            sums.finish(&at);
-            keep_partial<F>(sums.v, base, group, warp, lane, lost);
-        } else {
-            bool bad = lost;
-            const warp_rows rows = warp_rows::of<F>(call, subtile + group, filter, warp, lane);
-            if constexpr (F::NCHW) {
-                sums.finish(&at);
-                bad |= store_maps<F>(call, sums.v, rows, filter, lane);
-            } else if constexpr (F::FLOATS) {
-                const filter_scales<F> unscale(call, filter, lane);
-                sums.finish(&at);
-                bad |= store_floats<F>(call, sums.v, rows, unscale, lane);
-            } else {
-                sums.finish(&at);
-                bad |= store_halves<F>(call, sums.v,
-                                       base + F::OUT_AT + (group * 4 + warp) * 16 * F::OUT_PITCH,
-                                       rows, lane);
-            }
-            if (__any_sync(~0u, bad)) {
-                __syncwarp();
-                mend_rows<F>(call, subtile + group, warp * 16, filter, lane, lost);
-            }
+        const warp_rows rows = warp_rows::of<F>(call, subtile, filter, warp, lane);
+        const bool bad =
+            lost | store_sums<F>(call, sums, at, work.rank, rows, filter, thread, lost);
+        if (__any_sync(~0u, bad)) {
+            __syncwarp();
+            mend_rows<F, F::STORED>(call, subtile, warp * 16, filter, lane, lost);
         }
     }
 }
 
 template <class F> DEVICE void init_block(const CUtensorMap *boxes, uint32_t base)
 {
-    const int rank = F::PAIR ? (int)cluster_rank() : 0;
+    const int rank = F::CLUSTER > 1 ? (int)cluster_rank() : 0;
     if (threadIdx.x == 32)
         asm volatile("prefetch.tensormap [%0];" ::"l"(boxes) : "memory");
     if (threadIdx.x == 0) {
-        for (int i = 0; i < F::X_STAGES; i++) {
-            barrier_init(F::x_full(base, i), 1);
-            barrier_init(F::x_empty(base, i), F::SUM_WARPS);
-        }
-        for (int i = 0; i < F::S_STAGES; i++) {
-            const bool foreign = F::PAIR && i % 2 != rank;
-            barrier_init(F::s_full(base, i), foreign ? 1 : F::SUM_WARPS);
-            barrier_init(F::s_empty(base, i), F::PAIR ? 8 : 4);
-        }
-        for (int i = 0; i < F::W_STAGES; i++) {
-            barrier_init(F::w_full(base, i), 1);
-            barrier_init(F::w_empty(base, i), 4 * F::GROUPS);
+#pragma unroll
+        for (int i = 0; i < F::BARRIERS; i++) {
+            barrier_init(F::x_full(base, i), F::arrivals(i, rank));
+            if (F::CLUSTER > 1 && F::bytes_sent(i, rank))
+                barrier_expect(F::x_full(base, i), F::bytes_sent(i, rank));
         }
         barriers_ready();
-        for (int i = 0; F::PAIR && i < F::S_STAGES; i++)
-            if (i % 2 != rank)
-                barrier_expect(F::s_full(base, i), F::S_COPIED);
         for (int i = 0; i < F::SUM_GROUPS * 3; i++)
             sum_range<F>::clear(base + F::RANGE_AT + i * 8);
     }
+    __syncwarp();
     if (F::CLUSTER > 1)
-        cluster_sync();
-    else
-        __syncthreads();
+        cluster_come();
+    __syncthreads();
+}
+
+/* All blocks of the cluster have begun: their barriers count. */
+template <class F> DEVICE void wait_for_cluster(void)
+{
+    if (F::CLUSTER > 1)
+        cluster_come_all();
+}
+
+/* A sum warp reads x no more: there others may leave their sums. */
+template <class F> DEVICE void let_others_send(uint32_t base, int rank, int lane)
+{
+#pragma unroll
+    for (int other = 0; other < F::SPLIT; other++)
+        if (lane == 0 && other != rank)
+            cluster_arrive(cluster_address(F::others_ready(base), other));
 }
 
 template <class F>
@@ -108,27 +130,26 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
     if (helper < 0) {
         if (F::PRODUCT_REGISTERS > F::AT_LAUNCH)
             take_registers<F::PRODUCT_REGISTERS>();
+        wait_for_cluster<F>();
         multiply_all<F>(call, work, base, threadIdx.x);
     } else {
         if (F::HELPER_REGISTERS < F::AT_LAUNCH)
             give_registers<F::HELPER_REGISTERS>();
-        if (helper < F::ALL_SUM_WARPS)
+        if (helper < F::ALL_SUM_WARPS) {
+            wait_for_cluster<F>();
             form_sums<F>(call, work, base, helper, lane);
-        else if (lane == 0)
+            if (F::SPLIT > 1)
+                let_others_send<F>(base, work.rank, lane);
+        } else if (lane == 0) { /* the others are gone: a warp that waits for them is slower */
             copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS);
+        }
     }
-    if constexpr (F::PAIR != 0) {
+    if constexpr (F::PAIR != 0) { /* until then the other block copies to this one, and arrives */
         __syncwarp();
-        cluster_sync(); /* until then the other block copies to this one, and arrives here */
-    }
-    if constexpr (F::SPLIT > 1) {
-        __syncwarp();
-        cluster_sync();
-        if (helper < 0)
-            store_split<F>(call, base, work.rank, work.first / call.filter_tiles * F::GROUPS,
-                           work.first % call.filter_tiles * F::FILTERS, threadIdx.x);
-        __syncwarp();
-        cluster_sync(); /* no block's shared memory goes before the others have read it */
+        if (helper >= F::ALL_SUM_WARPS)
+            wait_for_cluster<F>();
+        cluster_come();
+        cluster_come_all();
     }
 #endif
 }

@@ -57,11 +57,11 @@ DEVICE void mend_piece(const pool_call &call, const pool_place &at, int k, bool 
                                   at.u, at.v));
 }
 
-/* A warp's 16 rows of a subtile, from row `first` on. */
-template <class F>
+/* A warp's 16 rows of a subtile, from row `first` on, N filters. */
+template <class F, int N = F::FILTERS>
 DEVICE void mend_rows(const pool_call &call, int subtile, int first, int filter, int lane, bool all)
 {
-    enum { ACROSS = F::FILTERS / 8 };
+    enum { ACROSS = N / 8 };
 #pragma unroll 1
     for (int i = lane; i < 16 * ACROSS; i += 32) {
         const pool_place at = place_of<F>(call, subtile, first + i / ACROSS);

@@ -38,12 +38,12 @@ struct warp_rows {
 
 /* What the sums of a lane's filters, two of every 8, are multiplied by: on their way meanwhile. */
 template <class F> struct filter_scales {
-    float2 v[F::FILTERS / 8];
+    float2 v[F::STORED / 8];
 
     DEVICE filter_scales(const pool_call &call, int filter, int lane)
     {
 #pragma unroll
-        for (int j = 0; j < F::FILTERS / 8; j++)
+        for (int j = 0; j < F::STORED / 8; j++)
             asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];"
                          : "=f"(v[j].x), "=f"(v[j].y)
                          : "l"(call.unscale + filter + lane % 4 * 2 + 8 * j));
@@ -60,7 +60,7 @@ DEVICE bool store_floats(const pool_call &call, const float (&v)[F::FILTERS / 2]
     for (int h = 0; h < 2; h++) {
         float *to = (float *)call.y + rows.at[h] + lane % 4 * 2;
 #pragma unroll
-        for (int j = 0; j < F::FILTERS / 8; j++) {
+        for (int j = 0; j < F::STORED / 8; j++) {
             const float a = v[4 * j + 2 * h] * unscale.v[j].x;
             const float b = v[4 * j + 2 * h + 1] * unscale.v[j].y;
             watch(a, &watched);
@@ -72,6 +72,27 @@ DEVICE bool store_floats(const pool_call &call, const float (&v)[F::FILTERS / 2]
     return watched != 0; /* NaN */
 }
 
+/* Halves of so few filters that a warp has none for each of its threads. */
+template <class F>
+DEVICE bool store_few_halves(const pool_call &call, const float (&v)[F::FILTERS / 2],
+                             const warp_rows &rows, int lane)
+{
+    float watched = 0;
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+        __half *to = (__half *)call.y + rows.at[h] + lane % 4 * 2;
+#pragma unroll
+        for (int j = 0; j < F::STORED / 8; j++) {
+            const float a = v[4 * j + 2 * h], b = v[4 * j + 2 * h + 1];
+            watch(a, &watched);
+            watch(b, &watched);
+            if (rows.there[h])
+                *(uint32_t *)(to + 8 * j) = halves_of(a * 0.25f, b * 0.25f);
+        }
+    }
+    return watched != 0;
+}
+
 /* Halves: 32 columns at a time through shared memory, then 16 bytes a thread. */
 template <class F>
 DEVICE bool store_halves(const pool_call &call, const float (&v)[F::FILTERS / 2], uint32_t out,
@@ -79,7 +100,7 @@ DEVICE bool store_halves(const pool_call &call, const float (&v)[F::FILTERS / 2]
 {
     float watched = 0;
 #pragma unroll
-    for (int part = 0; part < F::FILTERS / 32; part++) {
+    for (int part = 0; part < F::STORED / 32; part++) {
 #pragma unroll
         for (int j = 0; j < 2; j++) {
             const float *a = v + part * 16 + j * 8;
@@ -123,7 +144,7 @@ DEVICE bool store_maps(const pool_call &call, const float (&v)[F::FILTERS / 2],
     for (int h = 0; h < 2; h++) {
         T *to = (T *)call.y + rows.at[h] + lane % 4 * 2 * step;
 #pragma unroll
-        for (int j = 0; j < F::FILTERS / 8; j++, to += 8 * step) {
+        for (int j = 0; j < F::STORED / 8; j++, to += 8 * step) {
             float2 unscale = make_float2(0.25f, 0.25f);
             if (F::FLOATS)
                 unscale = __ldg((const float2 *)(call.unscale + filter + lane % 4 * 2 + 8 * j));
@@ -139,69 +160,41 @@ DEVICE bool store_maps(const pool_call &call, const float (&v)[F::FILTERS / 2],
     return watched != 0;
 }
 
-/* A cluster's split of K: this block's sums into its shared memory, in place of the stages. */
+/* Blocks of a cluster that share K: each gets the others' sums of the filters that it stores, adds
+ * them to its own and leaves them in the first of v. */
 template <class F>
-DEVICE void keep_partial(const float (&v)[F::FILTERS / 2], uint32_t base, int group, int warp,
-                         int lane, bool lost)
+DEVICE void exchange_sums(float (&v)[F::FILTERS / 2], uint32_t base, int rank, int thread)
 {
-    named_sync<F::PRODUCT_THREADS>(8);
-    const float poison = lost ? __int_as_float(0x7fffffff) : 0;
+    enum { MINE = F::STORED / 2, VECTORS = MINE / 4, PITCH = 128 * 16 };
+    const uint32_t inbox = base + F::X_AT + thread * 16;
+    barrier_wait(F::others_ready(base), 0);
 #pragma unroll
-    for (int h = 0; h < 2; h++) {
-        const int m = group * 64 + warp * 16 + h * 8 + lane / 4;
-        const uint32_t to = base + (m * F::PARTIAL_PITCH + lane % 4 * 2) * 4;
-#pragma unroll
-        for (int j = 0; j < F::FILTERS / 8; j++)
-            asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to + j * 32),
-                         "f"(v[4 * j + 2 * h] + poison), "f"(v[4 * j + 2 * h + 1] + poison)
-                         : "memory");
-    }
-}
-
-/* All blocks have kept theirs: block `rank` adds up, stores and mends its share of the rows. */
-template <class F>
-DEVICE void store_split(const pool_call &call, uint32_t base, int rank, int subtile, int filter,
-                        int thread)
-{
-    enum { ROWS = F::GROUPS * 64 / F::SPLIT, N = F::FLOATS ? 4 : 8, ACROSS = F::FILTERS / N };
-#pragma unroll 1
-    for (int i = thread; i < ROWS * ACROSS; i += F::PRODUCT_THREADS) {
-        /* neighbouring threads have what are neighbours in y */
-        const int m = rank * ROWS + (F::NCHW ? i % ROWS : i / ACROSS);
-        const int k = (F::NCHW ? i / ROWS : i % ACROSS) * N;
-        float sum[N] = {}, watched = 0;
-#pragma unroll
-        for (int block = 0; block < F::SPLIT; block++)
-#pragma unroll
-            for (int e = 0; e < N; e += 4) {
-                const float4 v = cluster_load(base + (m * F::PARTIAL_PITCH + k + e) * 4, block);
-                sum[e] += v.x;
-                sum[e + 1] += v.y;
-                sum[e + 2] += v.z;
-                sum[e + 3] += v.w;
-            }
-        const pool_place at = place_of<F>(call, subtile + m / 64, m % 64);
-        const size_t step = filter_step<F>(call);
-        const size_t to = place_index<F>(call, at) + (filter + k) * step;
-#pragma unroll
-        for (int e = 0; e < N; e++) {
-            watch(sum[e], &watched);
-            sum[e] *= F::FLOATS ? call.unscale[filter + k + e] : 0.25f;
-        }
-        if (!at.there)
+    for (int to = 0; to < F::SPLIT; to++) {
+        if (to == rank)
             continue;
-        if constexpr (F::NCHW)
+        const uint32_t barrier = cluster_address(F::received(base), to);
+        const uint32_t there = cluster_address(inbox + (rank - (rank > to)) * VECTORS * PITCH, to);
 #pragma unroll
-            for (int e = 0; e < N; e++)
-                ((typename F::element *)call.y)[to + e * step] = typename F::element(sum[e]);
-        else if constexpr (F::FLOATS)
-            *(float4 *)((float *)call.y + to) = make_float4(sum[0], sum[1], sum[2], sum[3]);
-        else
-            *(uint4 *)((__half *)call.y + to) =
-                make_uint4(halves_of(sum[0], sum[1]), halves_of(sum[2], sum[3]),
-                           halves_of(sum[4], sum[5]), halves_of(sum[6], sum[7]));
-        if (watched != 0)
-            mend_piece<F, N>(call, at, filter + k);
+        for (int i = 0; i < VECTORS; i++) {
+            const float *four = v + to * MINE + i * 4;
+            cluster_send(there + i * PITCH, barrier,
+                         make_float4(four[0], four[1], four[2], four[3]));
+        }
+    }
+#pragma unroll
+    for (int from = 1; from < F::SPLIT; from++)
+#pragma unroll
+        for (int i = 0; i < MINE; i++)
+            v[i] = from == rank ? v[from * MINE + i] : v[i];
+    cluster_receive(F::received(base));
+#pragma unroll
+    for (int i = 0; i < (F::SPLIT - 1) * VECTORS; i++) {
+        const uint4 four = load_16(inbox + i * PITCH);
+        float *to = v + i % VECTORS * 4;
+        to[0] += __uint_as_float(four.x);
+        to[1] += __uint_as_float(four.y);
+        to[2] += __uint_as_float(four.z);
+        to[3] += __uint_as_float(four.w);
     }
 }
 

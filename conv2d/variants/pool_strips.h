@@ -125,10 +125,15 @@ template <class F> struct strip_places {
     {
         const int i = row(ii), j = column + cc;
         const int part = N == 8 ? channel : channel >> 1, within = N == 8 ? 0 : (channel & 1) * 8;
-        if (!F::TWICE || j < F::S_COLUMNS - 1)
+        if (!F::TWICE) {
             place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);
-        if (F::TWICE && j > 0 && (j & 1) == 0)
-            place(operand_piece<F::ROW_BYTES>(F::row_again(i, j, image), part) + within);
+            return;
+        }
+        const uint32_t line = F::row_of_line(i) * F::ROW_BYTES + within;
+        if (j < F::S_COLUMNS - 1)
+            place(operand_piece<F::ROW_BYTES>(F::row_in_line(j, image), part) + line);
+        if (j > 0 && (j & 1) == 0)
+            place(operand_piece<F::ROW_BYTES>(F::row_again(j, image), part) + line);
     }
 };
 

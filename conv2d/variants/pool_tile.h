@@ -90,19 +90,20 @@ struct pool_tile {
         /* What the other block of a pair gets: S, and its scale behind it. */
         S_COPIED = (HALVES - 1) * S_HALF + PLACES * ROW_BYTES + 16,
         OUT_PITCH = 80, /* bytes of 32 halves on their way out, and 16 that spread the banks */
-        OUT_BYTES = FLOATS || NCHW || SPLIT > 1 ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
+        OUT_BYTES = FLOATS || NCHW ? 0 : GROUPS * 4 * 16 * OUT_PITCH,
+        STORED = FILTERS / SPLIT, /* filters of a tile that a block stores */
 
         X_AT = 0,
         S_AT = (X_AT + X_STAGES * X_STAGE + 1023) / 1024 * 1024,
         W_AT = S_AT + S_STAGES * S_STAGE,
         OUT_AT = W_AT + W_STAGES * W_STAGE,
         BARRIERS_AT = OUT_AT + OUT_BYTES,
-        BARRIERS = 2 * (X_STAGES + S_STAGES + W_STAGES),
+        IN_STAGES = 2 * (X_STAGES + S_STAGES + W_STAGES),
+        BARRIERS = IN_STAGES + (SPLIT > 1 ? 2 : 0),
         RANGE_AT = BARRIERS_AT + BARRIERS * 8,  /* of each sum group: pool_sums.h */
         SCALES_AT = RANGE_AT + SUM_GROUPS * 24, /* of each S stage */
         END = SCALES_AT + S_STAGES * 4,
-        SHARED_BYTES = END + 1024,   /* the array begins at a multiple of 1024 */
-        PARTIAL_PITCH = FILTERS + 4, /* floats: partial sums of a split, in place of the stages */
+        SHARED_BYTES = END + 1024, /* the array begins at a multiple of 1024 */
 
         SUM_THREADS = SUM_WARPS * 32,
         ALL_SUM_WARPS = SUM_GROUPS * SUM_WARPS,
@@ -128,7 +129,9 @@ struct pool_tile {
     };
     static_assert(COPY_WARPS == 1 || COPY_WARPS == 2, "x and weights each a warp, or both one");
     static_assert(SHARED_BYTES <= 232448 / BLOCKS, "a multiprocessor's shared memory");
-    static_assert(SPLIT == 1 || GROUPS * 64 * PARTIAL_PITCH * 4 <= BARRIERS_AT, "partial sums");
+    static_assert(SPLIT == 1 ||
+                      (GROUPS == 1 && (SPLIT - 1) * 64 * STORED * 4 <= X_STAGES * X_STAGE),
+                  "what others send lies in place of x");
     static_assert(X_STAGES % (SUM_GROUPS * SLABS) == 0 && S_STAGES % SUM_GROUPS == 0 &&
                       (SUM_GROUPS == 1 || S_STAGES % GROUPS == 0),
                   "a stage has one group at its ends, or is filled in order: none misses a phase");
@@ -165,6 +168,37 @@ struct pool_tile {
         return w_full(base, W_STAGES + stage);
     }
 
+    /* Of a split: no warp of the others reads x any more; what they send is here. */
+    static DEVICE uint32_t others_ready(uint32_t base)
+    {
+        return x_full(base, IN_STAGES);
+    }
+    static DEVICE uint32_t received(uint32_t base)
+    {
+        return x_full(base, IN_STAGES + 1);
+    }
+
+    /* How many arrive at barrier i, of all of them, in block `rank` of a cluster. */
+    static DEVICE int arrivals(int i, int rank)
+    {
+        const int s = i - 2 * X_STAGES, w = s - 2 * S_STAGES;
+        if (s < 0)
+            return i < X_STAGES ? 1 : SUM_WARPS;
+        if (w < 0)
+            return s >= S_STAGES ? (PAIR ? 8 : 4) : PAIR && s % 2 != rank ? 1 : SUM_WARPS;
+        if (i < IN_STAGES)
+            return w < W_STAGES ? 1 : 4 * GROUPS;
+        return i == IN_STAGES ? ALL_SUM_WARPS * (SPLIT - 1) : 1;
+    }
+
+    /* Bytes that barrier i's first phase waits for from other blocks. */
+    static DEVICE int bytes_sent(int i, int rank)
+    {
+        if (PAIR && i >= 2 * X_STAGES && i < 2 * X_STAGES + S_STAGES)
+            return i % 2 != rank ? (int)S_COPIED : 0;
+        return SPLIT > 1 && i == IN_STAGES + 1 ? (SPLIT - 1) * 64 * STORED * 4 : 0;
+    }
+
     /* Where an S stage's scale lies. */
     static DEVICE uint32_t scale_of(uint32_t base, int stage)
     {
@@ -177,15 +211,24 @@ struct pool_tile {
     static DEVICE int row(int i, int j, int image)
     {
         if (TWICE)
-            return (j & 1 ? 144 : 0) + (i & 1 ? 80 : 0) + (i >> 1) * 16 + image * 4 + (j >> 1);
+            return row_of_line(i) + row_in_line(j, image);
         return (j & 1 ? (i & 1 ? 0 : 136) : (i & 1 ? 64 : 208)) + (i >> 1) * (j & 1 ? 8 : 9) +
                (j >> 1);
     }
 
-    /* Where TWICE: of an even column, for tap 2. */
-    static DEVICE int row_again(int i, int j, int image)
+    /* Where TWICE: rows of i, multiples of 8, so that they change no swizzle; and of the rest, for
+     * an even column again for tap 2. */
+    static DEVICE int row_of_line(int i)
     {
-        return 288 + (i & 1 ? 80 : 0) + (i >> 1) * 16 + image * 4 + (j >> 1) - 1;
+        return (i & 1 ? 80 : 0) + (i >> 1) * 16;
+    }
+    static DEVICE int row_in_line(int j, int image)
+    {
+        return (j & 1 ? 144 : 0) + image * 4 + (j >> 1);
+    }
+    static DEVICE int row_again(int j, int image)
+    {
+        return 288 + image * 4 + (j >> 1) - 1;
     }
 
     /* Row that tap (r, s) begins at, and rows from one row of outputs to the next. */

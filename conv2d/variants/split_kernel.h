@@ -221,7 +221,7 @@ __device__ inline void split_all(const split_job &j, const float *x, const float
         return;
     others_begin();
     if (j.plan.split > 1 && !j.partial)
-        cluster_arrive();
+        cluster_begun();
     split_prefetch(j, at, begin, end);
     const split_tables tables = split_set_tables(j, at, memory);
     const split_patch patch = split_patch_of(j, at, tables, x, memory);

@@ -75,8 +75,15 @@ __device__ inline void others_wait()
 #endif
 }
 
-/* The blocks of a cluster (sm_90 and up): one has come here, and waits for all. What it wrote
- * before all see. */
+/* The blocks of a cluster (sm_90 and up): one has begun; what it wrote before need not be seen. */
+__device__ inline void cluster_begun()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+#endif
+}
+
+/* One has come here, and waits for all. What it wrote before all see. */
 __device__ inline void cluster_arrive()
 {
 #if __CUDA_ARCH__ >= 900
@@ -149,6 +156,10 @@ __device__ inline void others_begin()
 }
 
 __device__ inline void others_wait()
+{
+}
+
+__device__ inline void cluster_begun()
 {
 }
 

@@ -70,6 +70,8 @@ struct wide_share {
 };
 
 /* Shared memory: addresses. At most 4 stages of x and 8 of weights. */
+enum { WIDE_STAGE_BARRIERS = 24, WIDE_BARRIERS = 25 };
+
 struct wide_shared {
     uint32_t base;
     const wide_job &j;
@@ -106,13 +108,17 @@ struct wide_shared {
     {
         return x_full(16 + stage);
     }
+    DEVICE uint32_t received() const /* all that other blocks of the cluster send */
+    {
+        return x_full(WIDE_STAGE_BARRIERS);
+    }
     DEVICE uint32_t unit(int stage) const /* a float: of a stage of x, 0: numbers would be lost */
     {
-        return x_full(24) + 4 * stage;
+        return x_full(WIDE_BARRIERS) + 4 * stage;
     }
     DEVICE uint32_t range(int turn) const /* two words, three of them */
     {
-        return x_full(26 + turn);
+        return x_full(WIDE_BARRIERS + 2 + turn);
     }
 };
 

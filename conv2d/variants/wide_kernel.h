@@ -16,33 +16,36 @@
 namespace
 {
 
-DEVICE void wide_init(const wide_job &j, const wide_shared &shared)
+/* Barrier i: how many arrive at it. */
+DEVICE int wide_arrivals(const wide_job &j, int i)
 {
-    const int i = threadIdx.x, readers = 4 * j.plan.wn;
-    if (i < j.plan.x_stages) {
-        barrier_init(shared.x_full(i), WIDE_CONVERTERS);
-        barrier_init(shared.x_empty(i), readers);
-    }
-    if (i < j.plan.w_stages) {
-        barrier_init(shared.w_full(i), 1);
-        barrier_init(shared.w_empty(i), readers);
+    if (i < 4)
+        return WIDE_CONVERTERS;
+    return i < 8 || (i >= 16 && i < WIDE_STAGE_BARRIERS) ? 4 * j.plan.wn : 1;
+}
+
+/* A warp's part of the barriers, by one thread: two each, since each takes 80 cycles. */
+DEVICE void wide_init(const wide_job &j, const wide_shared &shared, int warp)
+{
+    const int lane = threadIdx.x % 32, cluster = j.plan.cluster;
+    if (lane == 0) {
+#pragma unroll 1
+        for (int i = warp; i < WIDE_BARRIERS; i += WIDE_THREADS / 32)
+            barrier_init(shared.x_full(i), wide_arrivals(j, i));
+        if (warp == WIDE_STAGE_BARRIERS % (WIDE_THREADS / 32) && cluster > 1) {
+            const int pieces = wide_outputs(&j.plan) / 8 - (int)blockIdx.x + cluster - 1;
+            barrier_expect(shared.received(),
+                           pieces / cluster * wide_sources(&j.plan) * WIDE_PIECE);
+        }
         barriers_ready();
+    } else if (lane == 1 && warp < 3) {
+        shared_put(shared.range(warp), 0);
+        shared_put(shared.range(warp) + 4, 0xffffffffu);
     }
-    if (i < 3) {
-        shared_put(shared.range(i), 0);
-        shared_put(shared.range(i) + 4, 0xffffffffu);
-    }
+    __syncwarp();
+    if (cluster > 1)
+        cluster_come();
     __syncthreads();
-}
-
-DEVICE void wide_cluster_arrive(void)
-{
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-}
-
-DEVICE void wide_cluster_wait(void)
-{
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
 template <int COLUMNS, int HALVES, int TAPS>
@@ -62,15 +65,11 @@ DEVICE void wide_multiply(const wide_job &j, const wide_shared &shared, const wi
             wide_store(j, at, sums.v, mine, y);
             continue;
         }
-        if (j.plan.cluster > 1) /* all have begun: their memory is theirs */
-            wide_cluster_wait();
         wide_send(j, shared, share, sums.v, mine);
-        if (j.plan.cluster > 1) {
-            wide_cluster_arrive();
-            wide_cluster_wait();
-        } else {
+        if (j.plan.cluster > 1)
+            cluster_receive(shared.received());
+        else
             named_sync<WIDE_PRODUCERS>(2);
-        }
         wide_add<COLUMNS / 2>(j, shared, share, at, y); /* one tile a block */
     }
 }
@@ -92,12 +91,13 @@ __global__ void __launch_bounds__(WIDE_THREADS, 1)
     const wide_shared shared(j, memory);
     const wide_share share(j);
     const int warp = __shfl_sync(~0u, (int)threadIdx.x / 32, 0);
-    wide_init(j, shared);
-    if (j.plan.cluster > 1)
-        wide_cluster_arrive();
+    wide_init(j, shared, warp);
     allow_next_launch();
     if (warp < 8) {
         take_registers<registers::MULTIPLIES>();
+        if (j.plan.cluster >
+            1) /* all have begun: their memory is theirs, and their barriers count */
+            cluster_come_all();
         wide_multiply<COLUMNS, HALVES, TAPS>(j, shared, share, x, w, y);
         return;
     }
@@ -108,11 +108,8 @@ __global__ void __launch_bounds__(WIDE_THREADS, 1)
     else if (threadIdx.x % 32 == 0)
         wide_copy_weights(j, shared, share);
     __syncwarp();
-    if (j.plan.cluster > 1) {
-        wide_cluster_wait();
-        wide_cluster_arrive();
-        wide_cluster_wait();
-    }
+    if (j.plan.cluster > 1)
+        cluster_come_all();
 #endif
 }
 

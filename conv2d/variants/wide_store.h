@@ -96,11 +96,12 @@ DEVICE void wide_send(const wide_job &j, const wide_shared &shared, const wide_s
                   rank = piece - slot * cluster;
         const uint32_t here =
             shared.inbox() + (slot * sources + source) * WIDE_PIECE + threadIdx.x % 128 * 16;
-        uint32_t there;
-        asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
-        asm volatile("st.shared::cluster.v4.f32 [%0], {%1,%2,%3,%4};" ::"r"(there), "f"(v[4 * i]),
-                     "f"(v[4 * i + 1]), "f"(v[4 * i + 2]), "f"(v[4 * i + 3])
-                     : "memory");
+        const float4 sum = make_float4(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]);
+        if (cluster > 1)
+            cluster_send(cluster_address(here, rank), cluster_address(shared.received(), rank),
+                         sum);
+        else
+            shared_put_floats(here, sum.x, sum.y, sum.z, sum.w);
     }
 }
 
