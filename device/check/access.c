@@ -132,13 +132,23 @@ static __attribute__((noinline)) void slow_access(const void *p, unsigned bytes,
     veil_open(p, bytes, check_writes(kind));
 }
 
-/* The host's, of whose own memory nobody keeps a shadow. */
+/* The host's, of whose own memory nobody keeps a shadow. Each call here is the last, so that who
+ * makes an access needs no stack. */
+static __attribute__((noinline)) void checkers_access(const void *p, unsigned bytes,
+                                                      enum access_kind kind, const void *from)
+{
+    check_bounds_checkers(p, from);
+    if (is_devices((uintptr_t)p))
+        slow_access(p, bytes, kind, from);
+}
+
 ALWAYS_INLINE void host_access(const void *p, unsigned bytes, bool write, const void *from)
 {
+    const enum access_kind kind = write ? ACCESS_WRITE : ACCESS_READ;
     if (!LIKELY(!is_checkers((uintptr_t)p)))
-        check_bounds_checkers(p, from);
-    if (!LIKELY(!is_devices((uintptr_t)p)))
-        slow_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+        checkers_access(p, bytes, kind, from);
+    else if (!LIKELY(!is_devices((uintptr_t)p)))
+        slow_access(p, bytes, kind, from);
 }
 
 /* Both ways end in a call or in none, so that the caller needs no stack. */
