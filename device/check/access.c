@@ -151,13 +151,54 @@ ALWAYS_INLINE void host_access(const void *p, unsigned bytes, bool write, const 
         slow_access(p, bytes, kind, from);
 }
 
-/* Both ways end in a call or in none, so that the caller needs no stack. */
+/* What is left of an access of a kernel: to global memory or shared memory that was touched before,
+ * and to other memory. */
+typedef void rest_of_access(const void *p, const void *from);
+#define REST(name, bytes, write, looked)                                                           \
+    static __attribute__((noinline)) void name(const void *p, const void *from)                    \
+    {                                                                                              \
+        if (LIKELY(looked))                                                                        \
+            veil_open(p, bytes, write);                                                            \
+        else                                                                                       \
+            slow_access(p, bytes, (write) ? ACCESS_WRITE : ACCESS_READ, from);                     \
+    }
+#define RESTS(name, bytes, write)                                                                  \
+    REST(name##_global, bytes, write, fast_access((uintptr_t)p, bytes, write, from, false, false)) \
+    REST(name##_shared, bytes, write, fast_access((uintptr_t)p, bytes, write, from, true, false))  \
+    REST(name##_other, bytes, write, fast_other((uintptr_t)p, bytes, write, from))
+#define ALL_RESTS(bytes)                                                                           \
+    RESTS(read##bytes, bytes, false)                                                               \
+    RESTS(write##bytes, bytes, true)                                                               \
+    static rest_of_access *const rests##bytes[2][3] = {                                            \
+        {read##bytes##_global, read##bytes##_shared, read##bytes##_other},                         \
+        {write##bytes##_global, write##bytes##_shared, write##bytes##_other}};
+#define EACH_SIZE(f) f(1) f(2) f(4) f(8) f(16)
+EACH_SIZE(ALL_RESTS)
+
+ALWAYS_INLINE rest_of_access *rest_of(unsigned bytes, bool write, int where)
+{
+    return bytes == 1   ? rests1[write][where]
+           : bytes == 2 ? rests2[write][where]
+           : bytes == 4 ? rests4[write][where]
+           : bytes == 8 ? rests8[write][where]
+                        : rests16[write][where];
+}
+
+/* All ways end in a call or in none, so that the caller needs no stack. */
 ALWAYS_INLINE void kernel_access(const void *p, unsigned bytes, bool write, const void *from)
 {
-    if (LIKELY(fast_access(p, bytes, write, from)))
-        veil_open(p, bytes, write);
-    else
-        slow_access(p, bytes, write ? ACCESS_WRITE : ACCESS_READ, from);
+    const bool global = (uintptr_t)p - check_now.global.base < check_now.global.bytes;
+    if (global || LIKELY((uintptr_t)p - check_now.shared.base < check_now.shared.bytes)) {
+        if (LIKELY(global ? fast_access((uintptr_t)p, bytes, write, from, false, true)
+                          : fast_access((uintptr_t)p, bytes, write, from, true, true)))
+            veil_open(p, bytes, write);
+        else if (global)
+            rest_of(bytes, write, 0)(p, from);
+        else
+            rest_of(bytes, write, 1)(p, from);
+    } else {
+        rest_of(bytes, write, 2)(p, from);
+    }
 }
 
 /* Then all are the host's; during a launch other threads of the host may go on. */
@@ -268,11 +309,7 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
     RANGE(__tsan_unaligned_volatile_write##bytes, bytes, true)                                     \
     BOTH(__tsan_unaligned_read_write##bytes, check_range, bytes)
 
-SIZED(1)
-SIZED(2)
-SIZED(4)
-SIZED(8)
-SIZED(16)
+EACH_SIZE(SIZED)
 UNALIGNED(2)
 UNALIGNED(4)
 UNALIGNED(8)

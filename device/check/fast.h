@@ -103,59 +103,63 @@ ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const v
     return true;
 }
 
-/* `bytes` (1, 2, 4, 8, 16) at an offset of a space that they divide. */
-ALWAYS_INLINE bool fast_space(const struct space *s, size_t offset, unsigned bytes, bool write,
-                              bool shared, const void *from)
+/* Of a granule that nobody has touched since all else was ordered, the same in less: it is not
+ * quiet. */
+ALWAYS_INLINE bool fast_first(struct cell *c, uint16_t who, bool write, const void *from,
+                              bool shared)
 {
-    size_t granule = offset / GRANULE;
-    unsigned mask = bytes >= GRANULE ? 15 : ((1u << bytes) - 1) << offset % GRANULE;
+    const uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
+    if (!LIKELY(c->stamp[WRITER] < live) || !LIKELY(c->stamp[READER] < live))
+        return false;
+    cell_set(c, write ? WRITER : READER, who, from);
+    return true;
+}
+
+/* An access of a kernel to `bytes` (1, 2, 4, 8, 16) bytes at p in a space, at an offset that they
+ * should divide: true where it has been looked at. `first`: false but for fast_first, so that the
+ * caller needs few registers and no stack. */
+ALWAYS_INLINE bool fast_access(uintptr_t p, unsigned bytes, bool write, const void *from,
+                               bool shared, bool first)
+{
+    const struct space *s = shared ? &check_now.shared : &check_now.global;
+    const size_t offset = p - s->base, granule = offset / GRANULE;
+    const unsigned mask = bytes >= GRANULE ? 15 : ((1u << bytes) - 1) << offset % GRANULE;
+    const unsigned need = write ? mask << 4 : mask << 4 | mask;
     uint16_t who = mask == 15 ? check_now.who : (uint16_t)((check_now.who & ~15u) | (uint16_t)mask);
-    unsigned need = write ? mask << 4 : mask << 4 | mask;
+    if (!LIKELY(offset % bytes == 0))
+        return false;
     for (unsigned i = 0; i < (bytes + GRANULE - 1) / GRANULE; i++) {
         uint8_t *state = s->state + granule + i;
         struct cell *c = s->cells + granule + i;
-        uintptr_t p = s->base + (granule + i) * GRANULE;
-        if ((*state & need) != need)
+        const uintptr_t at = s->base + (granule + i) * GRANULE;
+        if (!LIKELY((*state & need) == need))
             return false;
-        if (write ? !fast_write(c, p, who, from, shared)
-                  : !fast_read(c, p, who, mask == 15, from, shared))
+        if (first    ? !fast_first(c, who, write, from, shared)
+            : write  ? !fast_write(c, at, who, from, shared)
+                     : !fast_read(c, at, who, mask == 15, from, shared))
             return false;
         if (write)
             *state |= (uint8_t)mask;
     }
+    traffic_access(p, bytes,
+                   shared ? (write ? SHARED_STORE : SHARED_LOAD)
+                          : (write ? GLOBAL_STORE : GLOBAL_LOAD),
+                   from);
     return true;
 }
 
-/* Whether an access of a kernel has been looked at, which is so but for odd ones. */
-ALWAYS_INLINE bool fast_access(const void *p, unsigned bytes, bool write, const void *from)
+/* The same of what is neither global nor shared memory: constants, the kernel's arguments, arrays
+ * of its own, and the references that stand for shared variables of a file. */
+ALWAYS_INLINE bool fast_other(uintptr_t p, unsigned bytes, bool write, const void *from)
 {
-    uintptr_t offset = (uintptr_t)p - check_now.global.base;
-    if (offset < check_now.global.bytes) {
-        if (LIKELY(offset % bytes == 0 &&
-                   fast_space(&check_now.global, offset, bytes, write, false, from))) {
-            traffic_access((uintptr_t)p, bytes, write ? GLOBAL_STORE : GLOBAL_LOAD, from);
-            return true;
-        }
-    } else if (!write && (uintptr_t)p - check_now.constant < check_now.constant_bytes) {
-        offset = (uintptr_t)p - check_now.constant;
-        if (LIKELY((uintptr_t)p % bytes == 0 && bytes <= check_now.constant_bytes - offset)) {
-            traffic_access((uintptr_t)p, bytes, CONSTANT_LOAD, from);
-            return true;
-        }
-    } else {
-        offset = (uintptr_t)p - check_now.shared.base;
-        if (LIKELY(offset < check_now.shared.bytes && (uintptr_t)p % bytes == 0 &&
-                   fast_space(&check_now.shared, offset, bytes, write, true, from))) {
-            traffic_access((uintptr_t)p, bytes, write ? SHARED_STORE : SHARED_LOAD, from);
-            return true;
-        }
-        /* The kernel's arguments, arrays of its own; and the references that stand for shared
-         * variables of a file. */
-        if (is_own_stack((uintptr_t)p) ||
-            (uintptr_t)p - check_now.thread_local_ < check_now.thread_local_bytes)
-            return true;
+    const uintptr_t offset = p - check_now.constant;
+    if (!write && offset < check_now.constant_bytes) {
+        if (!LIKELY(p % bytes == 0 && bytes <= check_now.constant_bytes - offset))
+            return false;
+        traffic_access(p, bytes, CONSTANT_LOAD, from);
+        return true;
     }
-    return false;
+    return is_own_stack(p) || p - check_now.thread_local_ < check_now.thread_local_bytes;
 }
 
 /* Whether a read of `bytes` bytes at p leaves no trace but in the traffic. */
