@@ -124,14 +124,6 @@ static inline bool is_devices(uintptr_t p)
            (p - check_now.symbols < check_now.symbol_bytes);
 }
 
-/* An access that fast.h leaves to others, and its veil. */
-static __attribute__((noinline)) void slow_access(const void *p, unsigned bytes,
-                                                  enum access_kind kind, const void *from)
-{
-    check_access(p, bytes, kind, from);
-    veil_open(p, bytes, check_writes(kind));
-}
-
 /* The host's, of whose own memory nobody keeps a shadow. Each call here is the last, so that who
  * makes an access needs no stack. */
 static __attribute__((noinline)) void checkers_access(const void *p, unsigned bytes,
@@ -149,56 +141,6 @@ ALWAYS_INLINE void host_access(const void *p, unsigned bytes, bool write, const 
         checkers_access(p, bytes, kind, from);
     else if (!LIKELY(!is_devices((uintptr_t)p)))
         slow_access(p, bytes, kind, from);
-}
-
-/* What is left of an access of a kernel: to global memory or shared memory that was touched before,
- * and to other memory. */
-typedef void rest_of_access(const void *p, const void *from);
-#define REST(name, bytes, write, looked)                                                           \
-    static __attribute__((noinline)) void name(const void *p, const void *from)                    \
-    {                                                                                              \
-        if (LIKELY(looked))                                                                        \
-            veil_open(p, bytes, write);                                                            \
-        else                                                                                       \
-            slow_access(p, bytes, (write) ? ACCESS_WRITE : ACCESS_READ, from);                     \
-    }
-#define RESTS(name, bytes, write)                                                                  \
-    REST(name##_global, bytes, write, fast_access((uintptr_t)p, bytes, write, from, false, false)) \
-    REST(name##_shared, bytes, write, fast_access((uintptr_t)p, bytes, write, from, true, false))  \
-    REST(name##_other, bytes, write, fast_other((uintptr_t)p, bytes, write, from))
-#define ALL_RESTS(bytes)                                                                           \
-    RESTS(read##bytes, bytes, false)                                                               \
-    RESTS(write##bytes, bytes, true)                                                               \
-    static rest_of_access *const rests##bytes[2][3] = {                                            \
-        {read##bytes##_global, read##bytes##_shared, read##bytes##_other},                         \
-        {write##bytes##_global, write##bytes##_shared, write##bytes##_other}};
-#define EACH_SIZE(f) f(1) f(2) f(4) f(8) f(16)
-EACH_SIZE(ALL_RESTS)
-
-ALWAYS_INLINE rest_of_access *rest_of(unsigned bytes, bool write, int where)
-{
-    return bytes == 1   ? rests1[write][where]
-           : bytes == 2 ? rests2[write][where]
-           : bytes == 4 ? rests4[write][where]
-           : bytes == 8 ? rests8[write][where]
-                        : rests16[write][where];
-}
-
-/* All ways end in a call or in none, so that the caller needs no stack. */
-ALWAYS_INLINE void kernel_access(const void *p, unsigned bytes, bool write, const void *from)
-{
-    const bool global = (uintptr_t)p - check_now.global.base < check_now.global.bytes;
-    if (global || LIKELY((uintptr_t)p - check_now.shared.base < check_now.shared.bytes)) {
-        if (LIKELY(global ? fast_access((uintptr_t)p, bytes, write, from, false, true)
-                          : fast_access((uintptr_t)p, bytes, write, from, true, true)))
-            veil_open(p, bytes, write);
-        else if (global)
-            rest_of(bytes, write, 0)(p, from);
-        else
-            rest_of(bytes, write, 1)(p, from);
-    } else {
-        rest_of(bytes, write, 2)(p, from);
-    }
 }
 
 /* Then all are the host's; during a launch other threads of the host may go on. */

@@ -5,6 +5,7 @@
 #define HPC_DEVICE_CHECK_FAST_H
 
 #include "device/check/check.h"
+#include "device/check/veil.h"
 #include "device/traffic/traffic.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -134,17 +135,16 @@ ALWAYS_INLINE bool fast_access(uintptr_t p, unsigned bytes, bool write, const vo
         const uintptr_t at = s->base + (granule + i) * GRANULE;
         if (!LIKELY((*state & need) == need))
             return false;
-        if (first    ? !fast_first(c, who, write, from, shared)
-            : write  ? !fast_write(c, at, who, from, shared)
-                     : !fast_read(c, at, who, mask == 15, from, shared))
+        if (first   ? !fast_first(c, who, write, from, shared)
+            : write ? !fast_write(c, at, who, from, shared)
+                    : !fast_read(c, at, who, mask == 15, from, shared))
             return false;
         if (write)
             *state |= (uint8_t)mask;
     }
-    traffic_access(p, bytes,
-                   shared ? (write ? SHARED_STORE : SHARED_LOAD)
-                          : (write ? GLOBAL_STORE : GLOBAL_LOAD),
-                   from);
+    traffic_access(
+        p, bytes,
+        shared ? (write ? SHARED_STORE : SHARED_LOAD) : (write ? GLOBAL_STORE : GLOBAL_LOAD), from);
     return true;
 }
 
@@ -171,6 +171,66 @@ ALWAYS_INLINE bool quiet_read(uintptr_t p, unsigned bytes)
         if (!LIKELY(is_quiet(p + i)))
             return false;
     return true;
+}
+
+/* An access that is left to others, and its veil. */
+static __attribute__((noinline, unused)) void slow_access(const void *p, unsigned bytes,
+                                                          enum access_kind kind, const void *from)
+{
+    check_access(p, bytes, kind, from);
+    veil_open(p, bytes, check_writes(kind));
+}
+
+/* What is left of an access of a kernel: to global memory or shared memory that was touched before,
+ * and to other memory. */
+typedef void rest_of_access(const void *p, const void *from);
+#define REST(name, bytes, write, looked)                                                           \
+    static __attribute__((noinline, unused)) void name(const void *p, const void *from)            \
+    {                                                                                              \
+        if (LIKELY(looked))                                                                        \
+            veil_open(p, bytes, write);                                                            \
+        else                                                                                       \
+            slow_access(p, bytes, (write) ? ACCESS_WRITE : ACCESS_READ, from);                     \
+    }
+#define RESTS(name, bytes, write)                                                                  \
+    REST(name##_global, bytes, write, fast_access((uintptr_t)p, bytes, write, from, false, false)) \
+    REST(name##_shared, bytes, write, fast_access((uintptr_t)p, bytes, write, from, true, false))  \
+    REST(name##_other, bytes, write, fast_other((uintptr_t)p, bytes, write, from))
+#define ALL_RESTS(bytes)                                                                           \
+    RESTS(read##bytes, bytes, false)                                                               \
+    RESTS(write##bytes, bytes, true)                                                               \
+    __attribute__((unused)) static rest_of_access *const rests##bytes[2][3] = {                    \
+        {read##bytes##_global, read##bytes##_shared, read##bytes##_other},                         \
+        {write##bytes##_global, write##bytes##_shared, write##bytes##_other}};
+#define EACH_SIZE(f) f(1) f(2) f(4) f(8) f(16)
+EACH_SIZE(ALL_RESTS)
+
+ALWAYS_INLINE rest_of_access *rest_of(unsigned bytes, bool write, int where)
+{
+    return bytes == 1   ? rests1[write][where]
+           : bytes == 2 ? rests2[write][where]
+           : bytes == 4 ? rests4[write][where]
+           : bytes == 8 ? rests8[write][where]
+                        : rests16[write][where];
+}
+
+/* All of it. All ways end in a call or in none, so that the caller needs no stack. */
+ALWAYS_INLINE void kernel_access(const void *p, unsigned bytes, bool write, const void *from)
+{
+    const uintptr_t at = (uintptr_t)p;
+    if (at - check_now.global.base < check_now.global.bytes) {
+        if (LIKELY(fast_access(at, bytes, write, from, false, true)))
+            veil_open(p, bytes, write);
+        else
+            rest_of(bytes, write, 0)(p, from);
+    } else if (LIKELY(at - check_now.shared.base < check_now.shared.bytes)) {
+        if (LIKELY(fast_access(at, bytes, write, from, true, true)))
+            veil_open(p, bytes, write);
+        else
+            rest_of(bytes, write, 1)(p, from);
+    } else {
+        rest_of(bytes, write, 2)(p, from);
+    }
 }
 
 #endif
