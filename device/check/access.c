@@ -134,10 +134,17 @@ static __attribute__((noinline)) void checkers_access(const void *p, unsigned by
         slow_access(p, bytes, kind, from);
 }
 
+/* One look for most: the linker puts the one section soon behind the other. */
+static inline bool is_near_checkers(uintptr_t p)
+{
+    const uintptr_t first = (uintptr_t)__start_hpc_checker_data;
+    return p - first < (uintptr_t)__stop_hpc_checker_bss - first;
+}
+
 ALWAYS_INLINE void host_access(const void *p, unsigned bytes, bool write, const void *from)
 {
     const enum access_kind kind = write ? ACCESS_WRITE : ACCESS_READ;
-    if (!LIKELY(!is_checkers((uintptr_t)p)))
+    if (!LIKELY(!is_near_checkers((uintptr_t)p)) && is_checkers((uintptr_t)p))
         checkers_access(p, bytes, kind, from);
     else if (!LIKELY(!is_devices((uintptr_t)p)))
         slow_access(p, bytes, kind, from);
@@ -170,22 +177,19 @@ static void volatile_write(const void *p, unsigned bytes, const void *from)
 #define READ(name, bytes)                                                                          \
     static __attribute__((noinline)) void name##_looks(const void *p, const void *from)            \
     {                                                                                              \
-        kernel_access(p, bytes, false, from);                                                      \
+        if (LIKELY(dev_self != NULL))                                                              \
+            kernel_access(p, bytes, false, from);                                                  \
+        else                                                                                       \
+            host_access(p, bytes, false, from);                                                    \
     }                                                                                              \
     HOT void name(const void *p);                                                                  \
     void name(const void *p)                                                                       \
     {                                                                                              \
-        if (between_launches()) {                                                                  \
+        if (!LIKELY(!between_launches()))                                                          \
             host_access(p, bytes, false, __builtin_return_address(0));                             \
-            return;                                                                                \
-        }                                                                                          \
-        if (quiet_read((uintptr_t)p, bytes) &&                                                     \
-            traffic_as_expected((uintptr_t)p, __builtin_return_address(0)))                        \
-            return;                                                                                \
-        if (LIKELY(dev_self != NULL))                                                              \
+        else if (!(quiet_read((uintptr_t)p, bytes) &&                                              \
+                   traffic_as_expected((uintptr_t)p, __builtin_return_address(0))))                \
             name##_looks(p, __builtin_return_address(0));                                          \
-        else                                                                                       \
-            host_access(p, bytes, false, __builtin_return_address(0));                             \
     }
 #define ACCESS(name, bytes, write)                                                                 \
     void name(const void *p);                                                                      \

@@ -80,7 +80,7 @@ static void open_loop(struct buffer *b, const struct phases *p, const struct ite
                       size_t end)
 {
     const struct tokens *t = &p->r->t;
-    buffer_add(b, " ::hpc_dev::each_thread(blockDim, ");
+    buffer_add(b, " ::hpc_dev::each_%s(blockDim, ", is_unseen(p, first, end) ? "unseen" : "thread");
     if (first->bound) {
         buffer_add(b, "::hpc_dev::threads_below<");
         add_tokens(b, p, first->as ? first->as->start : 0, first->as ? first->as->specifiers : 0,
@@ -132,7 +132,7 @@ static void put_values(struct buffer *b, const struct phases *p, const struct it
         add_tokens(b, p, calls[c].value, calls[c].value_end, NULL, false);
         buffer_add(b, ");");
     }
-    buffer_add(b, " });");
+    buffer_add(b, p->r->watched ? " }); ::dev_loop_warps_meet();" : " });");
     for (int c = 0; c < one->n_calls; c++)
         if (calls[c].votes)
             buffer_add(b, " hpc_w_%d.count(blockDim.x * blockDim.y * blockDim.z);",

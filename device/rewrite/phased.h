@@ -148,8 +148,10 @@ bool settle_ways(struct phases *p);
  * the file without a reference. */
 bool takes_values(const struct rewriter *r, size_t i);
 
-/* rounds.c: whether the kernel tells the checker as much as on fibers. */
+/* watched.c: whether the kernel tells the checker as much as on fibers. And, in check mode, whether
+ * the checker has nothing to see of the items from `first` on that begin before `end`. */
 bool is_watchable(const struct phases *p);
+bool is_unseen(const struct phases *p, const struct item *first, size_t end);
 
 /* kernel.c: the edits. */
 void write_phases(struct phases *p);

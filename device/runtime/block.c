@@ -168,6 +168,25 @@ void dev_loop_barrier(struct dev_site site)
     check_barrier_passed(&w->pub, site);
     dev_barrier_passed(w);
 }
+
+void dev_loop_warps_meet(void)
+{
+    struct dev_worker *pub = &running_worker()->pub;
+    for (unsigned first = 0; first < pub->threads; first += DEV_WARP) {
+        const unsigned lanes = pub->threads - first;
+        set_thread(pub, first);
+        check_thread(pub);
+        check_warp_met(pub, lanes < DEV_WARP ? (1u << lanes) - 1 : UINT32_MAX);
+    }
+}
+
+/* Of a shuffle down by d only the first d lanes' results are looked at, as in masks.c. */
+void dev_loop_absent(struct dev_site site, unsigned thread, unsigned source, bool down)
+{
+    const unsigned lane = thread % DEV_WARP;
+    if (!down || lane < source - lane)
+        check_shuffle_undefined(&running_worker()->pub, site, thread, source, DEV_ABSENT_NONE);
+}
 #endif
 
 void dev_trap(int error)

@@ -16,6 +16,10 @@ typedef unsigned dev_thread_place __attribute__((vector_size(16)));
 unsigned dev_loop_begins(unsigned most);
 dev_thread_place dev_loop_thread(void);
 void dev_loop_barrier(struct dev_site site);
+/* All lanes of each warp have met. And the value that a thread gets there is that of a lane
+ * `source` which its warp has not; `down`: of a shuffle down. */
+void dev_loop_warps_meet(void);
+void dev_loop_absent(struct dev_site site, unsigned thread, unsigned source, bool down);
 
 #ifdef __cplusplus
 }

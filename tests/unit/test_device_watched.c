@@ -15,6 +15,8 @@
 #define HEAD                                                                                       \
     "# 1 \"/watched.h\" 1 3\nenum { phases_are_watched = 1 };\n"                                   \
     "enum { kernels_in_phases = 1 };\n# 1 \"a.cu\"\n__device__ void f(float *p) { *p = 1; }\n"     \
+    "enum { ALL = 0xffffffff, SOME = 0xff }; __device__ int total;\n"                              \
+    "__device__ float abs(float v) { total = 1; return v; }\n"                                     \
     "__global__ void k(const float *x, float *y, int n) {"                                         \
     "__shared__ float s[64]; const int t = threadIdx.x;"
 
@@ -88,6 +90,51 @@ static void seen_by_others(void **state)
                   " y[t] = v;");
 }
 
+#define SUM(mask, value)                                                                           \
+    "float v = x[t]; for (int d = 16; d > 0; d >>= 1) v += __shfl_down_sync(" mask ", " value      \
+    ", d); if (t == 0) y[0] = v;"
+
+/* Whole warps that exchange their own values; else a lane that goes on, or is not there, is seen on
+ * fibers alone. */
+static void of_whole_warps(void **state)
+{
+    (void)state;
+    expect(true, SUM("0xffffffff", "v"));
+    expect(true, SUM("0xFFFFFFFFu", "v"));
+    expect(true, SUM("ALL", "v"));
+    expect(true, "float v = x[t]; v = max(v, __shfl_xor_sync(ALL, v, 1, 8)); __syncthreads();"
+                 " s[t] = v; __syncthreads(); y[t] = s[63 - t];");
+    expect(false, SUM("0xffff", "v"));
+    expect(false, SUM("SOME", "v"));
+    expect(false, SUM("n", "v"));
+    expect(false, SUM("0xffffffff", "x[t]"));
+    expect(false, SUM("0xffffffff", "*x"));
+    expect(false, SUM("0xffffffff", "total"));
+    expect(false, SUM("0xffffffff", "abs(v)"));
+    expect(false, SUM("0xffffffff", "v / n"));
+    expect(false, "float v = x[t]; if (t < 32) v += __shfl_down_sync(ALL, v, 1); y[t] = v;");
+    expect(false, "if (t >= n) return; " SUM("ALL", "v"));
+    expect(false, "s[t] = x[t]; float v = 1; v += __shfl_down_sync(ALL, v, 1); y[t] = v + s[t];");
+    expect(false, "unsigned ALL = n; " SUM("ALL", "v"));
+    expect(false, "int v = n; v = __any_sync(ALL, v); y[t] = v;");
+}
+
+/* The checker is told that warps have met, and of no thread before. */
+static void of_values(void **state)
+{
+    (void)state;
+    char *out = rewritten(SUM("ALL", "v"));
+    const char *meet = strstr(out, "dev_loop_warps_meet()");
+    assert_non_null(meet);
+    const char *each = strstr(out, "::each_unseen("), *last = meet;
+    assert_non_null(each);
+    assert_true(each < meet);
+    while (last > out && strncmp(last, "::each_", 7) != 0)
+        last--;
+    assert_int_equal(strncmp(last, "::each_unseen(", 14), 0);
+    free(out);
+}
+
 /* The checker is told of barriers, and of a thread's variables nothing. */
 static void told(void **state)
 {
@@ -109,8 +156,9 @@ static void told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parted_by_barriers),
-                                       cmocka_unit_test(not_parted),
-                                       cmocka_unit_test(seen_by_others), cmocka_unit_test(told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parted_by_barriers), cmocka_unit_test(not_parted),
+        cmocka_unit_test(seen_by_others),     cmocka_unit_test(told),
+        cmocka_unit_test(of_whole_warps),     cmocka_unit_test(of_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,7 @@ enum { most_on_stack = 1 << 20 };
 #define HPC_DEVICE_UNSEEN __attribute__((noinline, no_sanitize("thread")))
 #endif
 #else
+#define HPC_DEVICE_UNSEEN
 enum { most_on_stack = 64 };
 #endif
 template <class T, bool Small = (sizeof(T) <= most_on_stack)> class each_threads
@@ -119,6 +120,23 @@ __attribute__((always_inline)) static inline void each_thread(const dim3 size, c
     each_thread(size, size.x, body);
 }
 
+/* The same where the checker has nothing to see. */
+template <class B>
+__attribute__((always_inline)) static inline void each_unseen(const dim3 size, const unsigned most,
+                                                              const B &body)
+{
+    unsigned first = 0;
+    for (unsigned z = 0; z < size.z; z++)
+        for (unsigned y = 0; y < size.y; y++, first += size.x)
+            for (unsigned x = 0; x < most; x++)
+                body(uint3{x, y, z}, first + x);
+}
+template <class B>
+__attribute__((always_inline)) static inline void each_unseen(const dim3 size, const B &body)
+{
+    each_unseen(size, size.x, body);
+}
+
 /* In place of a barrier. */
 static inline void all_come(HPC_HERE)
 {
@@ -134,17 +152,17 @@ class warp_values
     unsigned ballots[DEV_MOST_THREADS / 32];
 
   public:
-    template <class T> void put(unsigned thread, const T &value)
+    template <class T> HPC_DEVICE_UNSEEN void put(unsigned thread, T value)
     {
         static_assert(sizeof(T) <= 8, "a warp exchanges values of up to 8 bytes");
         reinterpret_cast<T *>(of)[32 + (int)thread] = value;
     }
-    template <class T> T get(int thread) const
+    template <class T> HPC_DEVICE_UNSEEN T get(int thread) const
     {
         return reinterpret_cast<const T *>(of)[32 + thread];
     }
     /* The same, which the compiler does not read as one of many: gathering them takes longer. */
-    template <class T> T get_one(unsigned thread) const
+    template <class T> HPC_DEVICE_UNSEEN T get_one(unsigned thread) const
     {
         T value;
         __builtin_memcpy(&value, of + (32 + thread) * sizeof(T), sizeof(T));
@@ -191,36 +209,51 @@ struct warp_lane {
     {
         return mask | 1u << lane();
     }
-    template <class T> T if_there(unsigned mask, unsigned source, T value) const
+    template <class T>
+    T if_there(unsigned mask, unsigned source, T value, bool down, const dev_site &site) const
     {
         const unsigned other = (thread & ~31u) + source;
+#ifdef HPC_DEVICE_WATCHED
+        if (__builtin_expect(other >= threads, 0))
+            dev_loop_absent(site, thread, source, down);
+#else
+        (void)down, (void)site;
+#endif
         const bool there = (named(mask) >> source & 1) & (other < threads); /* without a branch */
         return there && (!here || here[other]) ? value : T();
     }
     /* Of a lane so far away, or one's own. */
-    template <class T> T from_afar(unsigned mask, unsigned source, int away) const
+    template <class T>
+    T from_afar(unsigned mask, unsigned source, int away, bool down, const dev_site &site) const
     {
-        return if_there(mask, source, values.get<T>((int)thread + (source == lane() ? 0 : away)));
+        return if_there(mask, source, values.get<T>((int)thread + (source == lane() ? 0 : away)),
+                        down, site);
     }
-    template <class T> T from(unsigned mask, unsigned source) const
+    template <class T> T from(unsigned mask, unsigned source, const dev_site &site) const
     {
-        return if_there(mask, source, values.get_one<T>((thread & ~31u) + source));
+        return if_there(mask, source, values.get_one<T>((thread & ~31u) + source), false, site);
     }
-    template <class T> T __shfl_sync(unsigned mask, T, int from_lane, int width = 32) const
+    template <class T>
+    T __shfl_sync(unsigned mask, T, int from_lane, int width = 32, HPC_HERE) const
     {
-        return from<T>(mask, source(lane(), from_lane, width, true));
+        return from<T>(mask, source(lane(), from_lane, width, true), HPC_SITE);
     }
-    template <class T> T __shfl_up_sync(unsigned mask, T, unsigned delta, int width = 32) const
+    template <class T>
+    T __shfl_up_sync(unsigned mask, T, unsigned delta, int width = 32, HPC_HERE) const
     {
-        return from_afar<T>(mask, source_up(lane(), delta, width), delta < 32 ? -(int)delta : 0);
+        return from_afar<T>(mask, source_up(lane(), delta, width), delta < 32 ? -(int)delta : 0,
+                            false, HPC_SITE);
     }
-    template <class T> T __shfl_down_sync(unsigned mask, T, unsigned delta, int width = 32) const
+    template <class T>
+    T __shfl_down_sync(unsigned mask, T, unsigned delta, int width = 32, HPC_HERE) const
     {
-        return from_afar<T>(mask, source_down(lane(), delta, width), delta < 32 ? (int)delta : 0);
+        return from_afar<T>(mask, source_down(lane(), delta, width), delta < 32 ? (int)delta : 0,
+                            true, HPC_SITE);
     }
-    template <class T> T __shfl_xor_sync(unsigned mask, T, int lanes, int width = 32) const
+    template <class T>
+    T __shfl_xor_sync(unsigned mask, T, int lanes, int width = 32, HPC_HERE) const
     {
-        return from<T>(mask, source_xor(lane(), lanes, width));
+        return from<T>(mask, source_xor(lane(), lanes, width), HPC_SITE);
     }
     unsigned __ballot_sync(unsigned mask, int) const
     {
