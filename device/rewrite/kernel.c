@@ -2,7 +2,7 @@
  * lambda, which copies the parameters and is called for each thread, or once a block. */
 #include <stdlib.h>
 
-#include "device/rewrite/phased.h"
+#include "device/rewrite/values.h"
 
 /* What stands before a token: a warp's call is of what the lanes have put down, and of its value
  * only the type is needed. And behind one, with `last`. */

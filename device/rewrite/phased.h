@@ -148,10 +148,8 @@ bool settle_ways(struct phases *p);
  * the file without a reference. */
 bool takes_values(const struct rewriter *r, size_t i);
 
-/* watched.c: whether the kernel tells the checker as much as on fibers. And, in check mode, whether
- * the checker has nothing to see of the items from `first` on that begin before `end`. */
+/* rounds.c: whether the kernel tells the checker as much as on fibers. */
 bool is_watchable(const struct phases *p);
-bool is_unseen(const struct phases *p, const struct item *first, size_t end);
 
 /* kernel.c: the edits. */
 void write_phases(struct phases *p);

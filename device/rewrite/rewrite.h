@@ -11,7 +11,7 @@
  *                              of a template, one that adds itself
  *   threadIdx                  the lambda's parameter in a kernel, the worker's field elsewhere
  *   cudaFree(p);               cudaFree(p), ::hpc_dev::dropped{..}; an error is told (launch.h)
- *   while (*flag) ;            says that it looks for others' work (rounds.c)
+ *   while (*flag) ;            says that it looks for others' work (looks.c)
  *   s[i], s volatile           an access in turn with the other lanes (volatile.c)
  *   __syncthreads();           in run mode the end of a loop over the threads (phased.h), as are
  *   __shfl_sync(m, v, 0)       shuffles and votes
@@ -164,7 +164,7 @@ void rounds_constexpr(struct rewriter *r, size_t i);
 /* The last token of the statement at i, which stands `depth` deep in others, or t->count. */
 size_t statement_end(const struct tokens *t, size_t i, int depth);
 
-/* rounds.c: at for or while. */
+/* looks.c: at for or while. */
 void rewrite_looks(struct rewriter *r, size_t i);
 
 /* volatile.c: before all else; at each word; whether a name is declared volatile somewhere. */

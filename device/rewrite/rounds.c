@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/rewrite/phased.h"
+#include "device/rewrite/values.h"
 
 enum { DEEPEST = 100 }; /* statements in statements; deeper loops are left alone */
 
@@ -184,90 +184,107 @@ void rewrite_loop(struct rewriter *r, size_t i)
     edit_after(r, end, " }");
 }
 
-/* ---- loops that look for others' work ---------------------------------------------------------
+/* ---- check mode: which kernels may be loops between barriers (phased.h) -----------------------
  */
 
-/* Loops that look for what another thread does, at volatile memory or by atomics, say so before
- * each round, so that the other one comes to run:
- *
- *   while (*flag == 0) ;     while (::hpc_dev::looks(), *flag == 0) ;
- *   for (;;) BODY            for (; ::hpc_dev::looks(), true;) BODY
- *
- * Where it may be a thread of the same block, the kernel is none whose threads are a loop. */
-static bool is_atomic(const struct tokens *t, size_t i)
+/* Whether the threads only declare variables there, of values that they read or make. */
+static bool only_reads(const struct phases *p, const struct item *one)
 {
-    return t->at[i].length > 8 && memcmp(t->at[i].text, "atomic", 6) == 0 &&
-           token_is(t, i + 1, "(");
+    const struct tokens *t = &p->r->t;
+    bool all = one->kind == ITEM_DECLARES;
+    for (int v = one->variable; all && v < one->variable + one->n_variables; v++)
+        for (size_t i = p->variables[v].value; all && i < p->variables[v].value_end; i++)
+            all = !token_is(t, i, "=") && !(token_is(t, i, "+") && is_joined(t, i + 1, "+")) &&
+                  !(token_is(t, i, "-") && is_joined(t, i + 1, "-")) &&
+                  !(t->at[i].kind == TOKEN_WORD && token_is(t, i + 1, "(") &&
+                    (*t->at[i].text == 'a' || !takes_values(p->r, i)));
+    return all;
 }
 
-/* What the tokens between look at. */
-static void look_for(const struct rewriter *r, size_t from, size_t to, bool *is_volatile,
-                     bool *atomic)
+/* What threads may have written since a barrier. */
+enum { NOTHING = 0, SEVERAL = -1 }; /* or a region */
+struct touched {
+    int now;
+    bool by_jumps; /* the same of breaks and continues */
+};
+
+static int joined(int a, int b)
 {
-    const struct tokens *t = &r->t;
-    for (size_t i = from; i < to; i++) {
-        if (t->at[i].kind != TOKEN_WORD)
-            continue;
-        *atomic |= is_atomic(t, i);
-        *is_volatile |= token_is(t, i, "volatile") || is_volatile_name(r, i);
-    }
+    return a == b ? a : SEVERAL;
 }
 
-/* Whether a condition that begins at i declares something. */
-static bool declares(const struct tokens *t, size_t i)
+/* Follows the items from k to token `end`: false where a thread goes from one region to another,
+ * and no barrier is on the way but may have written. On fibers it does so before the next thread
+ * begins, which shows more of what is wrong. */
+static bool is_parted(const struct phases *p, int k, size_t end, struct touched *touched)
 {
-    return t->at[i].kind == TOKEN_WORD && t->at[i + 1].kind == TOKEN_WORD;
-}
-
-static bool is_endless(const struct tokens *t, size_t from, size_t to)
-{
-    return to == from || (to == from + 1 && (token_is(t, from, "true") || token_is(t, from, "1")));
-}
-
-/* The condition of the loop at i, [*from, *to), and its body behind it. False where it has none. */
-static bool condition_of(const struct tokens *t, size_t i, size_t *from, size_t *to)
-{
-    if (!token_is(t, i + 1, "("))
-        return false;
-    const size_t close = (size_t)t->match[i + 1];
-    *from = i + 2;
-    *to = close;
-    if (token_is(t, i, "while"))
-        return true;
-    size_t semicolons = 0;
-    for (size_t k = i + 2; k < close; k++) {
-        if (t->match[k] > (int)k)
-            k = (size_t)t->match[k];
-        else if (token_is(t, k, ";")) {
-            *(semicolons == 0 ? from : to) = semicolons == 0 ? k + 1 : k;
-            semicolons++;
+    const struct tokens *t = &p->r->t;
+    for (; k < p->n_items && p->items[k].first <= end; k++) {
+        const struct item *one = &p->items[k];
+        if (one->kind == ITEM_BARRIER && !has_word(t, one->first, one->last, "this_thread_block"))
+            touched->now = NOTHING;
+        if (token_is(t, one->first, "break") || token_is(t, one->first, "continue"))
+            touched->by_jumps |= touched->now != NOTHING;
+        if (one->region > 0 && !only_reads(p, one) && !is_of_values(p, one)) {
+            if (touched->now != NOTHING && touched->now != one->region)
+                return false;
+            touched->now = one->region;
         }
+        if (one->kind != ITEM_HEAD)
+            continue;
+        const bool branch = token_is(t, one->first, "if");
+        size_t last = statement_end(t, one->last + 1, 0);
+        struct touched body = {.now = touched->now};
+        for (int round = 0; round < 2 - branch; round++) {
+            body.now = round && body.by_jumps ? SEVERAL : joined(body.now, touched->now);
+            if (!is_parted(p, k + 1, last, &body))
+                return false;
+        }
+        if (branch && token_is(t, last + 1, "else")) {
+            int other = k;
+            while (other < p->n_items && p->items[other].first <= last + 1)
+                other++;
+            last = statement_end(t, last + 2, 0);
+            if (!is_parted(p, other, last, touched))
+                return false;
+        }
+        touched->now = !branch && body.by_jumps ? SEVERAL : joined(touched->now, body.now);
+        touched->by_jumps |= branch && body.by_jumps;
+        while (k + 1 < p->n_items && p->items[k + 1].first <= last)
+            k++;
     }
-    return semicolons == 2 && *from == *to; /* the others end by themselves */
+    return true;
 }
 
-void rewrite_looks(struct rewriter *r, size_t i)
+/* In check mode the loops are to tell what fibers do: of threads that left before a barrier, of
+ * lanes that meet, if not all of them for their own values, and of a thread's own memory where
+ * another one gets at it by a pointer. A
+ * declaration is written at its first line, so that accesses further down would be told of there.
+ */
+bool is_watchable(const struct phases *p)
 {
-    const struct tokens *t = &r->t;
-    size_t from = 0, to = 0;
-    if (!r->device_end || t->files[t->at[i].file].system || i < r->constexpr_end ||
-        !condition_of(t, i, &from, &to) || declares(t, from))
-        return;
-    const size_t body = (size_t)t->match[i + 1] + 1, end = statement_end(t, body, 0);
-    const bool tail = token_is(t, i - 1, "}"), empty = token_is(t, body, ";");
-    bool is_volatile = false, atomic = false;
-    look_for(r, from, to, &is_volatile, &atomic);
-    if (is_endless(t, from, to) && end < t->count)
-        look_for(r, body, end, &is_volatile, &atomic);
-    bool in_body = false, none = false;
-    if (end < t->count)
-        look_for(r, body, end, &in_body, &none);
-    if (empty && tail)
-        look_for(r, (size_t)t->match[i - 1], i, &in_body, &none);
-    is_volatile |= in_body;
-    if (!is_volatile && !atomic)
-        return;
-    edit_before(r, from, from == to ? " ::hpc_dev::looks(), true" : " ::hpc_dev::looks(), ");
-    if (is_volatile || (empty && !tail))
-        waiting_word(r, i);
+    const struct tokens *t = &p->r->t;
+    if (p->leaves || has_word(t, p->k->body, p->k->end, "__syncwarp"))
+        return false;
+    if (!is_parted(p, 0, p->k->end, &(struct touched){0}))
+        return false;
+    for (int k = 0; k < p->n_items; k++) {
+        const struct item *one = &p->items[k];
+        bool moves = false;
+        if (one->n_calls > 0 && !is_of_values(p, one))
+            return false;
+        for (int i = one->variable; i < one->variable + one->n_variables; i++)
+            moves |= one->kind == ITEM_DECLARES && p->variables[i].way == WAY_EACH;
+        if (one->kind == ITEM_MASK || (moves && t->at[one->first].line != t->at[one->last].line))
+            return false;
+    }
+    for (size_t i = p->k->body + 1; i < p->k->end; i++) {
+        const struct variable *v = variable_of(p, i);
+        const bool array = v && token_is(t, v->to - 1, "]");
+        if (v && i != v->name &&
+            ((token_is(t, i - 1, "&") && is_prefix(t, i - 1) && !is_joined(t, i - 1, "&")) ||
+             (array && (v->way != WAY_LOCAL || !token_is(t, i + 1, "[")))))
+            return false;
+    }
+    return true;
 }
