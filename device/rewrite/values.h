@@ -81,6 +81,8 @@ static inline bool is_of_values(const struct phases *p, const struct item *one)
             known = !strchr("[{/%#", *t->at[i].text) && !token_is(t, i, "->") &&
                     !((token_is(t, i, "*") || token_is(t, i, "&")) && is_prefix(t, i) &&
                       !is_joined(t, i, "&") && !is_joined(t, i + 1, "&"));
+        for (int k = one->variable; k < one->variable + one->n_variables; k++) /* its type */
+            known |= i >= p->variables[k].start && i < p->variables[k].specifiers;
         for (const char *const *w = words; *w && !known; w++)
             known = token_is(t, i, *w) && (w >= words + 3 || token_is(t, i - 1, ".")) &&
                     !is_functions_name(p->r, i);

@@ -104,6 +104,8 @@ static void of_whole_warps(void **state)
     expect(true, SUM("ALL", "v"));
     expect(true, "float v = x[t]; v = max(v, __shfl_xor_sync(ALL, v, 1, 8)); __syncthreads();"
                  " s[t] = v; __syncthreads(); y[t] = s[63 - t];");
+    expect(true, "float v = x[t]; for (int d = 1; d < 32; d *= 2) {"
+                 " const short u = __shfl_up_sync(ALL, v, d); if (t >= d) v += u; } y[t] = v;");
     expect(false, SUM("0xffff", "v"));
     expect(false, SUM("SOME", "v"));
     expect(false, SUM("n", "v"));
