@@ -57,7 +57,8 @@ build/device/flags-$(1): mk/device.mk
 	@mkdir -p $$(@D)
 	@printf '%s\n' $$(foreach f,$$(call device_cpp,$(1)),'cpp $$(f)') $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CC_$(1)),'cc $$(f)') \
 	    $$(foreach f,$$(DEVICE_CC) $$(DEVICE_CLANG_$(1)),'clang $$(f)') \
-	    'ld ROOT/build/device/$(if $(filter check traffic,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') >$$@
+	    'ld ROOT/build/device/$(if $(filter check traffic,$(1)),libraries-check,libraries).a' 'ld ROOT/build/device/$(1).a' $$(foreach f,$$(DEVICE_LD) $$(DEVICE_LD_$(1)),'ld $$(f)') \
+	    $$(foreach f,$$(DEVICE_ALONE_$(1)),'alone $$(f)') >$$@
 endef
 $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 -include $(patsubst %.o,%.d,$(foreach m,$(DEVICE_MODES),$(DEVICE_OBJECTS_$(m))) $(REWRITE_OBJECTS))
@@ -67,7 +68,8 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 # same processor alone, and then takes its macros back (build/device/plain).
 # _FORTIFY_SOURCE, which some compilers set, would hide copies from the checker.
 # `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: the same where
-# that is the compiler; `ld`: of the linker, behind the objects. ROOT stands for the project's folder.
+# that is the compiler; `ld`: of the linker, behind the objects; `alone`: the same, where a program of
+# `hpclab cuda` has no library of its user's. ROOT stands for the project's folder.
 DEVICE_PLAINEST := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
 DEVICE_PLAIN_H := $(if $(DEVICE_PLAINEST),build/device/plain/hpc_device/plain.h)
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
@@ -137,6 +139,12 @@ DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_as
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=
+# Of C++'s library as an archive the linker reads what a program calls, and as a shared one all of it: more
+# than half of a link's time in check mode. AddressSanitizer wants to see the shared one.
+DEVICE_STATIC := $(if $(filter /%,$(shell g++ -print-file-name=libstdc++.a 2>/dev/null)),-static-libstdc++)
+DEVICE_ALONE_run := $(DEVICE_STATIC)
+DEVICE_ALONE_check := $(DEVICE_STATIC)
+DEVICE_ALONE_traffic := $(DEVICE_STATIC)
 # Of kernels' heap, malloc, free, new and delete: device/api/heap.c.
 DEVICE_HEAP := malloc free $(foreach n,_Znwm _Znam,$(n) $(n)St11align_val_t $(n)RKSt9nothrow_t $(n)St11align_val_tRKSt9nothrow_t) \
     $(foreach d,_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm,$(d) $(d)St11align_val_t)

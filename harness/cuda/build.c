@@ -16,7 +16,7 @@
 #include "common/command.h"
 #include "common/interrupt.h"
 
-/* Add the flags of `kind` ("cpp ", "cc ", "ld ") from the text of flags-MODE. */
+/* Add the flags of `kind` ("cpp ", "cc ", "ld ", "alone ") from the text of flags-MODE. */
 static void add_flags(struct command_line *w, const char *text, const char *kind, const char *root)
 {
     size_t n = strlen(kind);
@@ -249,6 +249,8 @@ static int link_program(const struct cuda_job *job, const char *flags, struct hp
     for (int i = 0; i < job->linker.n; i++)
         command_add(&w, job->linker.word[i]);
     add_flags(&w, flags, "ld ", job->root);
+    if (cuda_is_alone(job))
+        add_flags(&w, flags, "alone ", job->root);
     return step(&w, NULL, err);
 }
 

@@ -58,6 +58,8 @@ void cuda_tell_passed_over(const struct cuda_job *job); /* one line on stderr, o
  * the macros, as a file in the run's folder that is included. False with *err. */
 void cuda_add_options(struct command_line *w, const struct cuda_job *job, bool host);
 bool cuda_add_macros(struct command_line *w, const struct cuda_job *job, struct hpc_error *err);
+/* Whether no library of the user's is linked, which may want C++'s own shared one. */
+bool cuda_is_alone(const struct cuda_job *job);
 
 #define CUDA_INTERRUPTED 130
 

@@ -58,3 +58,22 @@ bool cuda_add_macros(struct command_line *w, const struct cuda_job *job, struct 
     free(path);
     return ok;
 }
+
+static bool any_begins(const struct command_line *w, const char *with)
+{
+    for (int i = 0; i < w->n; i++)
+        if (strncmp(w->word[i], with, strlen(with)) == 0)
+            return true;
+    return false;
+}
+
+bool cuda_is_alone(const struct cuda_job *job)
+{
+    for (int i = 0; i < job->n_files; i++) {
+        const char *suffix = strrchr(job->files[i], '.');
+        if (suffix && strcmp(suffix, ".so") == 0)
+            return false;
+    }
+    return !any_begins(&job->linker, "-l") && !any_begins(&job->compiler, "-l") &&
+           !any_begins(&job->compiler, "-stdlib");
+}
