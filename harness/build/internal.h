@@ -101,6 +101,9 @@ bool trusted_file(const struct build_spec *spec, const char *name, size_t n);
  * constant that begins there; and whether a character belongs to a word. */
 const char *behind_blanks(const char *p);
 const char *behind_string(const char *p);
+/* Whether the argument behind a word of preprocessed text, whose end p is, holds a string, wherever
+ * in it and on whichever line; sets *text where one could end a line of the assembler's. */
+bool takes_string(const char *p, bool *text);
 static inline bool in_c_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);

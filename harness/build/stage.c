@@ -176,3 +176,45 @@ bool write_stage(struct building *b, const char *name, const char *text)
     free(path);
     return good || building_fail(b, VERDICT_ENVIRONMENT, "a file of the stage can't be written");
 }
+
+const char *behind_blanks(const char *p)
+{
+    for (;;) {
+        if (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f' || *p == '\r') {
+            p++;
+        } else if (p[0] == '\\' && p[1 + strspn(p + 1, " \t\r")] == '\n') {
+            p += 2 + strspn(p + 1, " \t\r");
+        } else if (p[0] == '/' && p[1] == '*') {
+            const char *end = strstr(p + 2, "*/");
+            p = end ? end + 2 : p + strlen(p);
+        } else {
+            return p;
+        }
+    }
+}
+
+const char *behind_string(const char *p)
+{
+    const char quote = *p++;
+    while (*p && *p != quote && (*p != '\n' || p[-1] == '\\' || p[-1] == '\r'))
+        p += p[0] == '\\' && p[1] ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
+bool takes_string(const char *p, bool *text)
+{
+    bool found = false;
+    for (int depth = 0; *p; p++) {
+        if (p[0] == '\n' && p[1] == '#') { /* the preprocessor's */
+            p = strchrnul(p + 1, '\n') - 1;
+        } else if (depth > 0 && (*p == '"' || *p == '\'')) {
+            const char *end = behind_string(p);
+            *text |= *p == '"' && p + 1 + strcspn(p + 1, "\\;#\n") < end - 1;
+            found |= *p == '"';
+            p = end - 1;
+        } else if ((depth += (*p == '(') - (*p == ')')) <= 0 && !isspace((unsigned char)*p)) {
+            break;
+        }
+    }
+    return found;
+}

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "harness/build/internal.h"
 #include "common/command.h"
+#include "common/defence.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -17,15 +18,14 @@
 #define TSAN_OPTIONS "TSAN_OPTIONS=exitcode=66 halt_on_error=1 atexit_sleep_ms=50"
 
 /* Clang links what gcc made with its own OpenMP library, which answers gcc's calls, and Archer,
- * which tells the thread sanitizer about OpenMP's barriers and locks; false where one is missing.
- */
-static bool find_archer(struct build_tools *t)
+ * which tells the thread sanitizer about OpenMP's barriers and locks: what the environment says for
+ * both. False where clang or one of them is missing. */
+static bool find_archer(const char **clang, const char *words[2])
 {
     static char archer[PATH_MAX + 64], options[PATH_MAX + 160];
-    static const char *const link[] = {"-fsanitize=thread", "-fopenmp", NULL};
-    const char *clang = command_find("clang");
     char folder[PATH_MAX], library[PATH_MAX + 32];
-    if (!clang || !realpath(clang, folder))
+    *clang = command_find("clang");
+    if (!*clang || !realpath(*clang, folder))
         return false;
     for (int up = 0; up < 2; up++) { /* from .../bin/clang to ... */
         char *slash = strrchr(folder, '/');
@@ -40,12 +40,31 @@ static bool find_archer(struct build_tools *t)
              TSAN_OPTIONS " ignore_noninstrumented_modules=1 "
                           "external_symbolizer_path=%s/bin/llvm-symbolizer",
              folder);
-    t->linker = clang;
-    t->link = link;
-    t->env[0] = archer;
-    t->env[1] = options;
-    t->env[2] = "KMP_BLOCKTIME=1"; /* ms that a thread spins, not 200: harness/exchange/start.c */
+    words[0] = archer;
+    words[1] = options;
     return true;
+}
+
+static bool with_openmp(const struct build_spec *spec)
+{
+    return spec->flags && strstr(spec->flags, "-fopenmp");
+}
+
+/* What the sanitizers' runners need in their environment, in that of the plain one too: nobody
+ * reads there which of them he is in. */
+static void sanitizers_words(const struct build_spec *spec, struct build_tools *t)
+{
+    const char *clang;
+    int n = 0;
+    if (with_openmp(spec) && find_archer(&clang, t->env)) {
+        n = 2;
+        t->env[n++] = "KMP_BLOCKTIME=1"; /* ms that a thread spins, not 200: exchange/start.c */
+    } else {
+        t->env[n++] = TSAN_OPTIONS;
+    }
+    t->env[n++] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
+                  "detect_stack_use_after_return=1:hard_rss_limit_mb=2048";
+    t->env[n++] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
 }
 
 static void tools_for_threads(const struct build_spec *spec, struct build_tools *t)
@@ -54,6 +73,8 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
     static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-O1",
                                             "-fno-inline",       "-fno-toplevel-reorder",   NULL};
     static const char *const link[] = {"-fsanitize=thread", NULL};
+    static const char *const link_openmp[] = {"-fsanitize=thread", "-fopenmp", NULL};
+    const char *words[2];
     static const char *const parts[] = {"build/lib/follow.o", "build/lib/told.o",
                                         "build/lib/openmp.o", NULL};
     t->runner = "runner-threads";
@@ -61,8 +82,10 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
     t->flags = gcc_flags;
     t->link = link;
     t->limit_memory = false;
-    t->env[0] = TSAN_OPTIONS;
-    if (strstr(spec->flags, "-fopenmp") && !find_archer(t))
+    if (!with_openmp(spec))
+        return;
+    t->link = link_openmp;
+    if (!find_archer(&t->linker, words))
         t->missing = "threads unchecked: no clang with Archer here";
 }
 
@@ -86,9 +109,15 @@ static void tools_for_address(struct build_tools *t)
     t->flags = flags;
     t->link = link;
     t->limit_memory = false;
-    t->env[0] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
-                "detect_stack_use_after_return=1:hard_rss_limit_mb=2048";
-    t->env[1] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
+}
+
+static void add_words(const struct build_spec *spec, struct build_tools *t)
+{
+    bool all = spec->kind == BUILD_THREADS || spec->kind == BUILD_ADDRESS;
+    if (DEFENCE(same_words))
+        all = true;
+    if (all)
+        sanitizers_words(spec, t);
 }
 
 /* nvcc's words for cuDNN. What it is linked with finds it, and what it opens, where they lie: an
@@ -230,6 +259,8 @@ void build_tools_for(const struct build_spec *spec, struct build_tools *tools)
     }
     if (mpi_wanted(spec))
         mpi_tools(spec, tools);
+    else if (!device_source(spec->source))
+        add_words(spec, tools);
     tools->prefix = foreign_prefix(tools->nvcc     ? tools->nvcc
                                    : tools->linker ? tools->linker
                                                    : tools->compiler);

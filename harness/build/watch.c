@@ -20,30 +20,6 @@
 /* ---- the source as it is ----------------------------------------------------------------------
  */
 
-const char *behind_blanks(const char *p)
-{
-    for (;;) {
-        if (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f' || *p == '\r') {
-            p++;
-        } else if (p[0] == '\\' && p[1 + strspn(p + 1, " \t\r")] == '\n') {
-            p += 2 + strspn(p + 1, " \t\r");
-        } else if (p[0] == '/' && p[1] == '*') {
-            const char *end = strstr(p + 2, "*/");
-            p = end ? end + 2 : p + strlen(p);
-        } else {
-            return p;
-        }
-    }
-}
-
-const char *behind_string(const char *p)
-{
-    const char quote = *p++;
-    while (*p && *p != quote && (*p != '\n' || p[-1] == '\\' || p[-1] == '\r'))
-        p += p[0] == '\\' && p[1] ? 2 : 1;
-    return *p ? p + 1 : p;
-}
-
 /* What a directive whose # ends before p says of lines, or NULL. */
 static const char *line_directive(const char *p)
 {
@@ -231,12 +207,12 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         return "has memory on the stack that the checker does not fill";
     if (DEFENCE(own_checker) && !device_source(spec->source) && listed(p, n, checkers))
         return "names a part of a sanitizer, or of a compiler's OpenMP";
-    const char *string = p + n + strspn(p + n, " (");
-    const bool placed = string > p + n && *string == '"' && listed(p, n, "section __section__");
-    if (DEFENCE(one_name) && spec->watched && (placed || listed(p, n, renamings)))
+    bool text = false;
+    const bool placed = listed(p, n, sections) && takes_string(p + n, &text);
+    if (DEFENCE(one_name) && spec->watched &&
+        ((placed && listed(p, n, "section __section__")) || listed(p, n, renamings)))
         return "says of a variable what a sanitizer believes, and what need not be so";
-    if (DEFENCE(assembly) && listed(p, n, sections) && string > p + n && *string == '"' &&
-        strcspn(string + 1, "\\;#\n") < strcspn(string + 1, "\""))
+    if (DEFENCE(assembly) && text)
         return "puts text into the assembly";
     return NULL;
 }

@@ -85,6 +85,27 @@ static bool run(const char *const *tool, int warned, const char *folder, const c
     return true;
 }
 
+/* Behind slashes and parts that are a dot. */
+static const char *next_part(const char *path)
+{
+    while (*path == '/' || (*path == '.' && (path[1] == '/' || !path[1])))
+        path++;
+    return path;
+}
+
+/* Whether two paths lead to one file, however they are spelt: neither has a part "..". */
+static bool same_path(const char *a, const char *b)
+{
+    for (a = next_part(a), b = next_part(b); *a && *b; a = next_part(a), b = next_part(b)) {
+        const size_t n = strcspn(a, "/");
+        if (n != strcspn(b, "/") || strncmp(a, b, n) != 0)
+            return false;
+        a += n;
+        b += n;
+    }
+    return !*a && !*b;
+}
+
 /* One of the members that may be wanted, beside those before it. */
 static bool accept_copy(const struct submission_member **copy, int *copies,
                         const struct submission_member *m, const char *shown, const char *file,
@@ -95,7 +116,7 @@ static bool accept_copy(const struct submission_member **copy, int *copies,
                         "%s: more than %d files that are named as the lab's, expected one of each",
                         shown, HANDIN_MOST_COPIES);
     for (int i = 0; i < *copies; i++)
-        if (!strcmp(copy[i]->path, m->path))
+        if (same_path(copy[i]->path, m->path))
             return hpc_fail(err, "%s: %.100s is there twice, expected one %s", shown, m->path,
                             file);
     copy[(*copies)++] = m;

@@ -103,6 +103,7 @@ static struct exchange *open_runner(struct measure_session *s, bool student)
                                  .term = runner->term,
                                  .seed = s->spec->seed,
                                  .env = runner->env,
+                                 .extra_env = runner->extra_env,
                                  .device = runner->device,
                                  .limits = runner->limits};
     return exchange_open(&spec, &s->result->outcome);

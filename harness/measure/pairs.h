@@ -15,7 +15,8 @@ struct measure_runner {
     struct jail_limits limits;
     enum hpc_place device;
     const void *problem; /* the baseline's may differ: lab4 compares times to the same error */
-    const struct hpc_term *term; /* as in exchange_spec */
+    const struct hpc_term *term;  /* as in exchange_spec */
+    const char *const *extra_env; /* the same */
 };
 
 struct measure_spec {

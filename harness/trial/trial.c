@@ -143,7 +143,12 @@ bool trial_case(struct trial *t, enum build_kind kind, const struct lab_case *c,
         *o = built->outcome;
         return false;
     }
+    const int timed = t->task ? t->task->speed_case : -1;
+    bool as_timed = false;
+    if (DEFENCE(same_words))
+        as_timed = timed >= 0 && c == &t->project->lab->cases[timed];
     struct case_try try = {.c = c,
+                           .as_timed = as_timed,
                            .built = built,
                            .seed = seed,
                            .threads = t->threads,
@@ -216,8 +221,8 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
         .op = task->op,
         .seed = student.seed,
         .student = {runner->output, env, t->limits, gpu ? DEVICE_CUDA : DEVICE_HOST,
-                    student.problem, runner->term},
-        .baseline = {other->output, env, t->limits, other->device, baseline.problem, NULL},
+                    student.problem, runner->term, runner->env},
+        .baseline = {other->output, env, t->limits, other->device, baseline.problem, NULL, NULL},
         .pairs = gpu && timing->pairs > DEVICE_PAIRS ? DEVICE_PAIRS : timing->pairs,
         .calls = timing->calls ? timing->calls
                  : gpu         ? DEVICE_CALLS

@@ -164,7 +164,7 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .seed = t->ready.seed,
                                   .env = {t->threads, machine_here()->simd, NULL},
                                   .limits = t->limits,
-                                  .untimed = !t->seconds,
+                                  .untimed = !t->seconds && !t->as_timed,
                                   .carried = t->carried,
                                   .fill = fills && (t->fill || (!t->seconds && !t->unchecked)),
                                   .zeros = t->zeros};

@@ -16,6 +16,7 @@ struct case_try {
     uint64_t first;     /* the first call's number */
     int calls, checked; /* so many, of which the first `checked` are compared in every element */
     bool unchecked;     /* not even that the outputs are finite */
+    bool as_timed;      /* its case is timed elsewhere: nothing shows that it is not here */
     bool carried;       /* of ranks: count what they send, `sent` */
     bool keep_output;   /* else `output` stays NULL */
     bool by_line;       /* the checker tells requests by line, too */
