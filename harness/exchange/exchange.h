@@ -83,6 +83,7 @@ struct exchange_call {
     double waited_seconds;
     double carried; /* bytes that ranks sent, where they are counted; negative: not known; infinite:
                        by their own doing, as who is asked has ended */
+    double share;   /* of it without headers, which one rank wrote, at most; as `carried` */
     uint64_t allocations,
         allocated_at; /* run()'s, by its own word: how many, and where the first */
     const void *in[HPC_MAX_ARRAYS];

@@ -260,12 +260,30 @@ void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char 
 
 struct spent spent_before(struct exchange *x)
 {
-    uint64_t carried;
-    const bool told = x->memory.layout.ranks && jail_carried(x->jail, &carried);
-    return (struct spent){.cpu = jail_cpu_seconds(x->jail),
+    uint64_t carried, payload;
+    const bool told = x->memory.layout.ranks && jail_carried(x->jail, &carried, &payload);
+    struct spent spent = {.cpu = jail_cpu_seconds(x->jail),
                           .runner_waited = jail_waited_seconds(x->jail),
                           .parent_waited = busy_waited(0),
-                          .carried = told ? (double)carried : -1};
+                          .carried = told ? (double)carried : -1,
+                          .payload = told ? (double)payload : -1};
+    if (told)
+        spent.n_written = jail_written(x->jail, spent.written, HPC_MAX_RANKS);
+    return spent;
+}
+
+/* The share of what went over the network between two looks that the rank wrote which wrote most.
+ */
+static double most_written(int ranks, const struct spent *before, const struct spent *now)
+{
+    double most = 0;
+    if (before->carried < 0 || access("/proc/self/io", R_OK) != 0)
+        return -1;
+    if (now->carried < 0 || before->n_written != ranks || now->n_written != ranks)
+        return INFINITY; /* of this process the kernel tells it */
+    for (int k = 0; k < ranks; k++)
+        most = fmax(most, (double)(now->written[k] - before->written[k]));
+    return most / fmax(1, now->payload - before->payload);
 }
 
 /* The kernel counts the time of a thread that runs by its ticks; of one that is stopped it knows
@@ -282,6 +300,7 @@ void spent_since(struct exchange *x, const struct spent *before, struct exchange
     result->carried = now.carried >= 0 ? now.carried - before->carried : INFINITY;
     if (before->carried < 0)
         result->carried = -1;
+    result->share = most_written(x->memory.layout.ranks, before, &now);
     if (x->alone && before->runner_waited >= 0 && now.runner_waited >= before->runner_waited)
         result->waited_seconds =
             now.runner_waited - before->runner_waited + now.parent_waited - before->parent_waited;

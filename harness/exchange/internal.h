@@ -139,7 +139,9 @@ void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char 
  * waited for processors; and what a call took since, into the result. */
 struct spent {
     double cpu, runner_waited, parent_waited;
-    double carried; /* negative: not known */
+    double carried, payload;         /* negative: not known */
+    uint64_t written[HPC_MAX_RANKS]; /* each rank's */
+    int n_written;
 };
 struct spent spent_before(struct exchange *x);
 void spent_since(struct exchange *x, const struct spent *before, struct exchange_call *result);

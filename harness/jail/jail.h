@@ -131,9 +131,12 @@ bool jail_code(struct jail *jail, struct jail_code *code);
 /* Of an mpirun: hold its rank of that number, which the three above are about from then on, and
  * jail_release too. False where there is none, or the kernel does not show it. */
 bool jail_hold_rank(struct jail *jail, int rank);
-/* Bytes that went over the loopback of the jail's own network so far, by the kernel's count. False
- * where it does not tell, or the jail has no network of its own. */
-bool jail_carried(const struct jail *jail, uint64_t *bytes);
+/* Bytes that went over the loopback of the jail's own network so far, by the kernel's count, with
+ * headers and without. False where it does not tell, or the jail has no network of its own. */
+bool jail_carried(const struct jail *jail, uint64_t *bytes, uint64_t *payload);
+/* Of an mpirun: bytes that each of its ranks has written so far, to sockets and files, by the
+ * kernel's count; up to `most`, always in the same order. Returns of how many it tells. */
+int jail_written(const struct jail *jail, uint64_t *bytes, int most);
 /* Give each thread that the process has now a processor of its own (harness/machine/pin.h). */
 void jail_pin(struct jail *jail);
 /* Wait for the end until the wall deadline, or Ctrl-C, then kill. `output` (text, may be NULL) gets

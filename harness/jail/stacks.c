@@ -116,20 +116,52 @@ bool jail_code(struct jail *jail, struct jail_code *code)
     return found;
 }
 
-bool jail_carried(const struct jail *jail, uint64_t *bytes)
+bool jail_carried(const struct jail *jail, uint64_t *bytes, uint64_t *payload)
 {
+    enum { HEADERS = 66 }; /* bytes of a packet that are not its own: of Ethernet, IPv4 and TCP */
     char text[4096];
-    unsigned long long received, sent;
+    unsigned long long received, sent, packets;
     const struct jail one = {.program = jail->program};
     if (jail->ended || jail->tier != JAIL_BUBBLEWRAP || jail->program == 0 ||
         !read_text(&one, "net/dev", text, sizeof text))
         return false;
     const char *loopback = strstr(text, "lo:");
-    if (!loopback ||
-        sscanf(loopback, "lo: %llu %*u %*u %*u %*u %*u %*u %*u %llu", &received, &sent) != 2)
+    if (!loopback || sscanf(loopback, "lo: %llu %*u %*u %*u %*u %*u %*u %*u %llu %llu", &received,
+                            &sent, &packets) != 3)
         return false;
     *bytes = sent;
+    *payload = sent > HEADERS * packets ? sent - HEADERS * packets : 0;
     return true;
+}
+
+/* Whether a process is a child of the program's. */
+static bool is_child(const struct jail *jail, int process)
+{
+    const struct jail one = {.program = process};
+    char text[512];
+    int parent = 0;
+    const char *end = read_text(&one, "stat", text, sizeof text) ? strrchr(text, ')') : NULL;
+    return end && sscanf(end, ") %*c %d", &parent) == 1 && parent == jail->program;
+}
+
+int jail_written(const struct jail *jail, uint64_t *bytes, int most)
+{
+    DIR *folder = jail->ended || !jail->program ? NULL : opendir("/proc");
+    int n = 0;
+    for (struct dirent *e; folder && n < most && (e = readdir(folder)) != NULL;) {
+        const struct jail one = {.program = atoi(e->d_name)};
+        char text[512];
+        unsigned long long written;
+        const char *line = one.program > 0 && is_child(jail, one.program) &&
+                                   read_text(&one, "io", text, sizeof text)
+                               ? strstr(text, "wchar: ")
+                               : NULL;
+        if (line && sscanf(line, "wchar: %llu", &written) == 1)
+            bytes[n++] = written;
+    }
+    if (folder)
+        closedir(folder);
+    return n;
 }
 
 /* Whether a process is a child of the program's, and the rank of that number. */
@@ -138,9 +170,7 @@ static bool is_rank(const struct jail *jail, int process, int rank)
     static const char name[] = "OMPI_COMM_WORLD_RANK=";
     const struct jail one = {.program = process};
     char text[1 << 15];
-    int parent = 0;
-    const char *end = read_text(&one, "stat", text, 512) ? strrchr(text, ')') : NULL;
-    if (!end || sscanf(end, ") %*c %d", &parent) != 1 || parent != jail->program)
+    if (!is_child(jail, process))
         return false;
     if (!read_text(&one, "environ", text, sizeof text))
         return false;

@@ -78,6 +78,7 @@ static const struct column task_columns[] = {
     TASK(speed_case, ONE_CASE),
     TASK(baseline_case, ONE_CASE),
     TASK(threads_case, ONE_CASE),
+    TASK(even_ranks, YES),
     TASK(traffic_case, ONE_CASE),
     TASK(traffic, TEXT),
     TASK(points_correct, NUMBER),

@@ -59,6 +59,7 @@ struct lab_task {
     int n_cases, speed_case; /* indices into lab.cases; speed_case -1: none */
     int baseline_case;       /* what the baseline runs in timings; -1: speed_case */
     int threads_case;        /* whose work several threads must do; -1: none is asked */
+    bool even_ranks;         /* in which each rank has to send as much as any other, about */
     int traffic_case;        /* what traffic is measured on; -1: none */
     int n_check;             /* cases that the device's checker sees; 0: all */
     int n_bounds;            /* of traffic */

@@ -35,10 +35,15 @@ bool lab_read_cuda(const struct task_reader *r)
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             if (ini_find(r->s, keys[i]))
                 return task_wrong(r, keys[i], "given", "it with a .cu file only");
+        if (!lab_read_switch(r->m->file, r->s, "even_ranks", "no", "yes", &t->even_ranks,
+                             r->m->err))
+            return false;
+        if (t->even_ranks && (t->threads_case < 0 || !t->op->ranks))
+            return task_wrong(r, "even_ranks", "yes", "it with a threads_case of ranks only");
         return t->threads_case < 0 || t->threads != 1 || t->op->ranks ||
                task_wrong(r, "threads_case", "given", "it with threads = 2 or more");
     }
-    if (t->threads_case >= 0)
+    if (t->threads_case >= 0 || ini_find(r->s, "even_ranks"))
         return task_wrong(r, "threads_case", "given", "it with a .c file only");
     if (!known_instructions(r))
         return false;

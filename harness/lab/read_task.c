@@ -13,10 +13,10 @@
 
 static const char known_keys[] =
     "title, kind, file, op, baseline, reference, fastest, flags, libraries, symbols, instructions, "
-    "versions, cases, speed_case, baseline_case, threads_case, traffic_case, check_cases, traffic, "
-    "safety, threads, needs, points_correct, points_speed, points_answers, points_traffic, "
-    "bonus, target, target_copy, wall_seconds, cpu_seconds, memory_mib, output_kib, "
-    "processes, build_seconds, task_seconds";
+    "versions, cases, speed_case, baseline_case, threads_case, even_ranks, traffic_case, "
+    "check_cases, traffic, safety, threads, needs, points_correct, points_speed, points_answers, "
+    "points_traffic, bonus, target, target_copy, wall_seconds, cpu_seconds, memory_mib, "
+    "output_kib, processes, build_seconds, task_seconds";
 
 struct text_rule {
     const char *key;

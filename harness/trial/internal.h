@@ -36,8 +36,9 @@ bool trial_sanitizer_works(struct trial *t, enum build_kind kind, const struct l
 
 /* ranks.c: trial_threads() of an MPI program's task. */
 bool trial_ranks(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o);
-/* What it says of a case of that name, in which all ranks have sent so many bytes; negative: nobody
- * knows. */
+/* What it says of a case of that name, in which all ranks have sent so many bytes, and one of them
+ * that share at most; negative: nobody knows. */
 bool ranks_judge(const struct hpc_layout *layout, double sent, const char *name, struct outcome *o);
+bool ranks_judge_even(int ranks, double share, const char *name, struct outcome *o);
 
 #endif

@@ -4,9 +4,13 @@
  * shorter. */
 #include <math.h>
 
+#include "common/defence.h"
 #include "harness/trial/internal.h"
 
-#define MOST_SENT 0.1 /* of the bytes that a rank alone was given, where that is least */
+/* Of four ranks in a ring each sends a quarter, and who passes all weights around once has ranks
+ * that send a third; the middle of a star sends half. */
+#define MOST_UNEVEN 1.6 /* times the share of each */
+#define MOST_SENT   0.1 /* of the bytes that a rank alone was given, where that is least */
 
 /* Bytes of the inputs that one rank alone is given; of the rank that has least of them. */
 static double least_own(const struct hpc_layout *layout)
@@ -20,6 +24,23 @@ static double least_own(const struct hpc_layout *layout)
         least = rank == 1 || own < least ? own : least;
     }
     return least;
+}
+
+bool ranks_judge_even(int ranks, double share, const char *name, struct outcome *o)
+{
+    const double even = 1.0 / ranks;
+    if (share < 0)
+        return outcome_set(o, VERDICT_ENVIRONMENT, "the kernel does not tell what each rank sends");
+    if (share <= MOST_UNEVEN * even)
+        return true;
+    if (isinf(share))
+        return outcome_set(o, VERDICT_REJECTED,
+                           "case %s: a rank was ended, or does not show what it sends", name);
+    outcome_hint(o, "in a ring each rank sends to its right neighbour alone, and all send as much: "
+                    "one that gathers what the others have sends most of it");
+    return outcome_set(o, VERDICT_REJECTED,
+                       "case %s: one rank sent %.0f%% of what all %d did, expected at most %.0f%%",
+                       name, 100 * share, ranks, 100 * MOST_UNEVEN * even);
 }
 
 bool ranks_judge(const struct hpc_layout *layout, double sent, const char *name, struct outcome *o)
@@ -60,5 +81,9 @@ bool trial_ranks(struct trial *t, const struct lab_case *c, uint64_t seed, struc
         return outcome_set(o, try.outcome.verdict, "case %s: %s", c->name, try.outcome.reason);
     }
     c->op->layout(try.ready.problem, &layout);
-    return ranks_judge(&layout, try.sent, c->name, o);
+    if (!ranks_judge(&layout, try.sent, c->name, o))
+        return false;
+    if (DEFENCE(even_ranks) && t->task->even_ranks)
+        return ranks_judge_even(layout.ranks, try.share, c->name, o);
+    return true;
 }

@@ -97,6 +97,7 @@ static bool make_calls(struct case_try *t, struct exchange *x)
             return false;
         t->allocations = call.allocations;
         t->allocated_at = call.allocated_at;
+        t->share = call.share < 0 || t->share < 0 ? -1 : fmax(t->share, call.share);
         t->sent = call.carried < 0 || t->sent < 0 ? -1 : fmax(t->sent, call.carried);
         if (!admitted && redraws < HPC_REDRAWS) {
             redraws++;
@@ -196,7 +197,7 @@ bool try_calls(struct case_try *t)
     }
     t->outcome.verdict = VERDICT_PASS;
     t->n = 0;
-    t->sent = 0;
+    t->sent = t->share = 0;
     t->admitted = true;
     build_runner_needs(t->built, &spec);
     if (spec.sanitized && spec.device != DEVICE_HOST)

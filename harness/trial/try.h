@@ -36,7 +36,7 @@ struct case_try {
     struct hpc_mismatch mismatch;
     char part_text[300];                /* what the operation said, or empty */
     uint64_t allocations, allocated_at; /* of the last call; see struct exchange_call */
-    double sent;                        /* the most of a call; negative: not known */
+    double sent, share;                 /* the most of a call; negative: not known */
     uint32_t filled;                    /* allocations by the end, where they are filled */
     uint64_t filled_at;
     uint64_t any_source; /* where a rank took a message from any rank, or 0 */
