@@ -57,6 +57,12 @@ static const char kernels_own[] =
     "round roundf rint rintf nearbyint nearbyintf lrint lrintf copysign copysignf fmod fmodf exp "
     "expf exp2 exp2f log logf log2 log2f pow powf sin sinf cos cosf tan tanf tanh tanhf erf erff";
 
+/* Ways out of a kernel that no GPU has, by which the CPU device's launch would never end: of a .cu
+ * that names them, a `*` alone of the task's lets none through. */
+static const char leaving[] = "longjmp _longjmp siglongjmp __longjmp_chk setjmp _setjmp sigsetjmp "
+                              "__sigsetjmp setcontext swapcontext __cxa_throw _Unwind_Raise* "
+                              "_Unwind_Forced* pthread_exit";
+
 /* The CPU device's, which its headers and what device/rewrite writes call: these and no others of
  * its archives. A test compares them with the headers (tests/cli/cuda_names.sh). */
 static const char devices_own[] =
@@ -113,11 +119,27 @@ static bool ours_called(const char *name)
     return true;
 }
 
+/* Whether patterns have a name by another word than `*`. */
+static bool is_named(const char *name, size_t length, const char *patterns)
+{
+    for (const char *p = patterns + strspn(patterns, " \t"); *p; p += strspn(p, " \t")) {
+        char word[100];
+        const size_t n = strcspn(p, " \t");
+        snprintf(word, sizeof word, "%.*s", (int)n, p);
+        if (strcmp(word, "*") != 0 && listed(name, length, word))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
 bool name_called(const char *name, const char *patterns, const struct object_kind *kind)
 {
     const size_t length = kind->cuda ? cuda_length(name, strlen(name)) : strlen(name);
     if (kind->cuda && is_ours(name))
         return ours_called(name);
+    if (DEFENCE(leaving) && kind->cuda && is_listed(name, leaving))
+        return is_named(name, length, patterns);
     if (listed(name, length, patterns) || listed(name, length, compilers_own) ||
         listed(name, length, printing) ||
         (kind->cuda && (listed(name, length, cudas_own) || is_listed(name, kernels_own) ||
@@ -136,15 +158,8 @@ bool name_watched(const char *name, const char *patterns, const struct object_ki
     static const char openmp[] = NAMES_OPENMP " " NAMES_COPIES " " NAMES_POINTERLESS,
                       threads[] = NAMES_PTHREAD " " NAMES_OTHER;
     const size_t length = strlen(name);
-    for (const char *p = patterns + strspn(patterns, " \t"); *p; p += strspn(p, " \t")) {
-        char word[100];
-        const size_t n = strcspn(p, " \t");
-        snprintf(word, sizeof word, "%.*s", (int)n, p);
-        if (strcmp(word, "*") != 0 && listed(name, length, word))
-            return true;
-        p += n;
-    }
-    return listed(name, length, openmp) || listed(name, length, threads) ||
+    return is_named(name, length, patterns) || listed(name, length, openmp) ||
+           listed(name, length, threads) ||
            (!kind->openmp && listed(name, length, NAMES_FOLLOWED)) ||
            listed(name, length, compilers_own) || listed(name, length, printing) ||
            listed(name, length, sanitizers_own);

@@ -140,6 +140,9 @@ static const char clocks[] =
 static const char threads[] = "thread_local _Thread_local __thread";
 /* Memory of a thread's own that holds what nobody set: the checker fills variables alone. */
 static const char unset[] = "uninitialized __uninitialized__ alloca __builtin_alloca*";
+/* Ways out of a function that call nothing (names.c has those that do). */
+static const char leaving[] = "__builtin_setjmp* __builtin_longjmp* __builtin_eh_return "
+                              "__builtin_unwind_init";
 static const char checkers[] =
     "__tsan_* __asan_* __ubsan_* __lsan_* __sanitizer_* __kmpc_* __ompt_* ompt_* "
     "Annotate* WTFAnnotate* GOMP_*";
@@ -205,6 +208,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
         return "has a variable of a thread of the host's, which no kernel can use";
     if (DEFENCE(unset_stack) && device_source(spec->source) && listed(p, n, unset))
         return "has memory on the stack that the checker does not fill";
+    if (DEFENCE(leaving) && device_source(spec->source) && listed(p, n, leaving))
+        return "jumps out of a function, which no kernel can";
     if (DEFENCE(own_checker) && !device_source(spec->source) && listed(p, n, checkers))
         return "names a part of a sanitizer, or of a compiler's OpenMP";
     bool text = false;
