@@ -14,6 +14,7 @@
 #include "harness/build/intrinsics.h"
 
 #define NONE (-1)
+#define NEON (-2) /* of bytes: bytes_of_neon() */
 
 /* A call's arguments that are a pointer and a mask, of those whose name has the words. Gathers and
  * scatters have the numbers of two arguments more: of a vector of distances from the pointer, and
@@ -22,7 +23,7 @@ static const struct told {
     const char *begin, *has;
     int pointer, mask;
     bool store;
-    int bytes; /* 0: a whole vector, or what the name's end says */
+    int bytes; /* 0: a whole vector, or what the name's end says; or NEON */
     int index, scale;
 } told[] = {
 #include "harness/build/told.def"
@@ -114,6 +115,19 @@ static int bytes_of_lane(struct part name)
     return bits ? bits / 8 : end && name.end[-1] == 'd' ? 8 : 4;
 }
 
+/* vld2q_f32 loads two vectors of 16 bytes, vst3_lane_u8 stores three lanes of one, vld1_s16_x4
+ * loads four vectors of 8. */
+static int bytes_of_neon(struct part name)
+{
+    const char *from = name.begin + strlen("vld2"), *end = name.end, *last = end;
+    const char *several = memmem(from, (size_t)(end - from), "_x", 2);
+    const int vectors = several ? atoi(several + 2) : name.begin[3] - '0';
+    for (last = several ? several : end; last > from && isdigit((unsigned char)last[-1]);)
+        last--;
+    const bool lanes = named(name, "v", "_lane_") || named(name, "v", "_dup_");
+    return vectors * (lanes ? atoi(last) / 8 : *from == 'q' ? 16 : 8);
+}
+
 /* The mask as a number: of a vector the signs of its lanes. */
 static void add_mask(struct text *to, struct part name, const struct told *t)
 {
@@ -185,7 +199,10 @@ static bool tell_call(struct part name, const struct told *t, struct part in, st
     if (t->index != NONE) {
         tell_lanes(name, t, scale, say, to);
     } else if (t->mask == NONE) {
-        text_add(to, "%s((void *)hpc__0, %d); ", say, t->bytes ? t->bytes : bytes_of_vector(name));
+        text_add(to, "%s((void *)hpc__0, %d); ", say,
+                 t->bytes == NEON ? bytes_of_neon(name)
+                 : t->bytes       ? t->bytes
+                                  : bytes_of_vector(name));
     } else {
         text_add(to, "for (int hpc__k = 0; hpc__k < 64; hpc__k++) if ((unsigned long)(");
         add_mask(to, name, t);

@@ -67,6 +67,25 @@ static void plain(void **state)
            "__tsan_write_range((void *)hpc__0, 4); _rdrand32_step(hpc__0); });");
 }
 
+#ifdef __aarch64__
+#define NEON(name, bytes, rest)                                                                    \
+    expect(name "(p" rest ");",                                                                    \
+           "({ __auto_type hpc__0 = p; extern void __tsan_read_range(void *, unsigned long); "     \
+           "__tsan_read_range((void *)hpc__0, " bytes "); " name "(hpc__0" rest "); });")
+
+static void neon(void **state)
+{
+    (void)state;
+    NEON("vld2q_f32", "32", "");
+    NEON("vld3_u8", "24", "");
+    NEON("vld4q_lane_s16", "8", ", v, 2");
+    NEON("vld2_dup_f64", "16", "");
+    NEON("vld1q_f32_x4", "64", "");
+    NEON("vld1_bf16_x3", "24", "");
+    expect("vld1q_f32(p);", "vld1q_f32(p);"); /* gcc tells of it */
+}
+#endif
+
 static void lanes(void **state)
 {
     (void)state;
@@ -111,6 +130,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain),
+#ifdef __aarch64__
+        cmocka_unit_test(neon),
+#endif
         cmocka_unit_test(lanes),
         cmocka_unit_test(refused),
     };
