@@ -263,7 +263,10 @@ void options_zsh(const struct option_table *t, FILE *f)
     for (const struct option_row *row = t->rows; row->name; row++) {
         bool many = row->kind == OPTION_MANY || row->kind == OPTION_PASSED;
         fprintf(f, "        '%s%s%s%s[", many ? "*" : "", row->kind == OPTION_PASSED ? "-" : "--",
-                row->name, row->kind == OPTION_MAYBE ? "=-" : "");
+                row->name,
+                row->kind == OPTION_MAYBE                     ? "=-"
+                : row->argument && row->kind != OPTION_PASSED ? "="
+                                                              : "");
         print_zsh(f, row->help);
         fprintf(f, "]");
         if (row->argument)

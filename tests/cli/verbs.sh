@@ -65,6 +65,17 @@ if command -v zsh >/dev/null; then
     check 'zsh completes options' test "$(zsh_offers --answers ./hpclab release lab3 '')" = 'sealed open'
     check "zsh: a lab's own tasks" test "$(zsh_offers '*--only' ./grade lab1 --only '' | xargs)" = 'profile_answers flat'
     check 'zsh: labs where one is asked for' test "$(zsh_offers --lab ./hpclab class show ada --lab '' | xargs)" = "$($hpclab list --tsv=name | xargs)"
+    # typed LINE WORD: an interactive zsh lists the word when Tab is pressed behind the line.
+    typed() {
+        timeout -k 1 120 zsh -f -c 'zmodload zsh/zpty; zpty z zsh -f -i
+            zpty -w z "PROMPT=; fpath=(${1:h} \$fpath); autoload -U compinit; compinit -u -D
+                bindkey \"^I\" list-choices; print re\"\"ady"
+            zpty -r -m z seen "*ready*" && zpty -w -n z $2$'"'\t'"' && zpty -r -m z seen "*$3*"
+            ended=$?; zpty -d z; exit $ended' zsh "$scratch/_hpclab" "$1" "$2"
+    }
+    check "zsh: a lab's own behind --only=" typed './grade lab1 --only=' profile_answers
+    check 'zsh: behind --only and a blank' typed './grade lab1 --only ' profile_answers
+    check 'zsh: a part of it' typed './grade lab1 --only=fl' flat
     check "zsh: a class's actions" test "$(zsh_offers 1: ./hpclab class '')" = 'grade show rerun regrade diff merge similar purge node'
 else
     skip 'zsh completes options' 'no zsh here'
