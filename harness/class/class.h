@@ -101,9 +101,11 @@ void class_fingerprint(const struct class_state *c, const struct submission *s, 
                        uint64_t *seed);
 
 /* merge.c. Take from the class in `folder`, graded on another machine, what waits here and has
- * ended there, of each submission that both have. Returns how many gradings were added; -1 with
- * *err. */
-int class_merge(struct class_state *c, const char *folder, struct hpc_error *err);
+ * ended there, of each submission that both have. *conflicts gets a line of each task that is right
+ * on one machine and has ended otherwise on the other. Returns how many gradings were added; -1
+ * with *err. */
+int class_merge(struct class_state *c, const char *folder, struct text *conflicts,
+                struct hpc_error *err);
 /* With --allow-lower: of each submission the last grading counts, though one before it has more
  * points. Returns of how many; -1 with *err. */
 int class_take_lower(struct class_state *c, struct hpc_error *err);

@@ -76,10 +76,25 @@ static bool has_points(const struct lab *lab, const struct task_result *t)
            t->pending >= 0 && fabs(t->max_points + t->pending - lab_task_points(task)) < eps;
 }
 
+/* A line of each task that has ended on both machines, right on one and not on the other. */
+static void tell_conflicts(const struct record *here, const struct record *there,
+                           const char *student, struct text *conflicts)
+{
+    for (int i = 0; i < here->n_tasks; i++)
+        for (int j = 0; j < there->n_tasks; j++) {
+            const enum verdict mine = here->tasks[i].outcome.verdict;
+            const enum verdict its = there->tasks[j].outcome.verdict;
+            if (strcmp(here->tasks[i].name, there->tasks[j].name) == 0 && !verdict_waits(mine) &&
+                !verdict_waits(its) && (mine == VERDICT_PASS) != (its == VERDICT_PASS))
+                text_add(conflicts, "%s: %s is '%s' here and '%s' there\n", student,
+                         here->tasks[i].name, verdict_names[mine], verdict_names[its]);
+        }
+}
+
 /* Whether a record from there may be taken from: what has another class in its hands may write
  * anything into it. */
 static bool may_take(const struct lab *lab, const char *its, const char *mine, const char *where,
-                     const char *student, struct hpc_error *err)
+                     const char *student, struct text *conflicts, struct hpc_error *err)
 {
     struct record *there = hpc_malloc(2 * sizeof *there), *here = there + 1;
     bool good = record_parse(its, where, there, err) && record_parse(mine, where, here, err);
@@ -93,6 +108,8 @@ static bool may_take(const struct lab *lab, const char *its, const char *mine, c
                         "gives",
                         where, student, there->tasks[i].points, there->tasks[i].max_points,
                         there->tasks[i].name, there->tasks[i].pending, lab->name);
+    if (good && conflicts)
+        tell_conflicts(here, there, student, conflicts);
     free(there);
     return good;
 }
@@ -117,18 +134,20 @@ static void name_machine(const json_t *record, char *name, size_t size)
     text_fit(name, size, "%s", found ? found : "another machine");
 }
 
-/* 1: added; 0: nothing is to be taken, it was, or that was all to be seen; -1 with *err. */
+/* 1: added; 0: nothing is to be taken, it was, or all that was asked is a look (no conflicts);
+ * -1 with *err. */
 static int merge_one(struct class_state *c, struct store *other, const struct store_grading *g,
-                     const struct store_grading *there, const char *where, bool look,
+                     const struct store_grading *there, const char *where, struct text *conflicts,
                      struct hpc_error *err)
 {
     char *mine = store_record(c->store, g->id, err), *its = store_record(other, there->id, err);
     json_t *here = mine ? json_loads(mine, 0, NULL) : NULL;
     json_t *away = its ? json_loads(its, 0, NULL) : NULL;
     const struct store_grading *last = newest(c, g);
-    int added =
-        mine && its && may_take(c->project->lab, its, mine, where, g->student, err) ? 0 : -1;
-    if (added == 0 && !look && take_tasks(here, away) > 0) {
+    const bool may =
+        mine && its && may_take(c->project->lab, its, mine, where, g->student, conflicts, err);
+    int added = may ? 0 : -1;
+    if (added == 0 && conflicts && take_tasks(here, away) > 0) {
         struct store_grading row = *g;
         char machine[80];
         name_machine(away, machine, sizeof machine);
@@ -172,16 +191,17 @@ static bool same_lab(const struct class_state *c, struct store *other, const cha
     return good;
 }
 
-/* Of each submission that both have; how many were added, -1 with *err. */
+/* Of each submission that both have; how many were added, -1 with *err. Without conflicts, which
+ * gets lines, all is looked at and nothing taken. */
 static int merge_all(struct class_state *c, const struct class_state *away, const char *path,
-                     bool look, struct hpc_error *err)
+                     struct text *conflicts, struct hpc_error *err)
 {
     int added = 0;
     for (int i = 0; i < c->submissions.n && added >= 0; i++) {
         const struct submission *s = &c->submissions.at[i];
         const struct store_grading *g = s->student[0] ? class_counts(c, s, NULL) : NULL;
         const struct store_grading *there = g ? class_counts(away, s, NULL) : NULL;
-        const int one = there ? merge_one(c, away->store, g, there, path, look, err) : 0;
+        const int one = there ? merge_one(c, away->store, g, there, path, conflicts, err) : 0;
         added = one < 0 ? -1 : added + one;
     }
     return added;
@@ -208,7 +228,8 @@ int class_take_lower(struct class_state *c, struct hpc_error *err)
     return class_gradings(c, err) ? taken : -1;
 }
 
-int class_merge(struct class_state *c, const char *folder, struct hpc_error *err)
+int class_merge(struct class_state *c, const char *folder, struct text *conflicts,
+                struct hpc_error *err)
 {
     char *path = hpc_printf("%s/class.db", folder);
     struct class_state away = {.project = c->project};
@@ -219,8 +240,8 @@ int class_merge(struct class_state *c, const char *folder, struct hpc_error *err
     else
         away.store = store_open_other(path, err);
     if (away.store && same_lab(c, away.store, path, err) && class_gradings(&away, err) &&
-        merge_all(c, &away, path, true, err) == 0) /* all is looked at before any is taken */
-        added = merge_all(c, &away, path, false, err);
+        merge_all(c, &away, path, NULL, err) == 0) /* all is looked at before any is taken */
+        added = merge_all(c, &away, path, conflicts, err);
     store_close(away.store);
     free(away.grading);
     free(path);

@@ -159,6 +159,21 @@ int class_verb_again(struct class_state *c, const char *student, bool yes)
     return !good ? class_ended(&err) : failed ? HPC_EXIT_BELOW : HPC_EXIT_OK;
 }
 
+/* Of whom points wait. */
+static void say_waiting(const struct class_state *c)
+{
+    int waiting = 0;
+    for (int i = 0; i < c->roster.n; i++) {
+        const struct submission *s;
+        const struct roster_student *who = &c->roster.student[i];
+        const struct store_grading *g = who->has_override ? NULL : class_result(c, who, &s);
+        if (g && g->pending > 0)
+            printf("%s %s", waiting++ ? "," : "points still wait of:", who->id);
+    }
+    if (waiting)
+        printf("\n");
+}
+
 int class_verb_merge(struct class_state *c, const char *folder, bool yes)
 {
     struct hpc_error err;
@@ -166,10 +181,18 @@ int class_verb_merge(struct class_state *c, const char *folder, bool yes)
     if (!class_read(c, NULL, &err))
         return class_ended(&err);
     double *before = points_now(c);
-    const int merged = class_merge(c, folder, &err);
+    struct text conflicts = {0};
+    const int merged = class_merge(c, folder, &conflicts, &err);
     const bool good = merged >= 0 && class_write(c, &err);
-    if (good)
-        printf("%d merged, %d with other points\n", merged, say_changes(c, before));
+    char *lines = text_take(&conflicts);
+    if (good) {
+        const int changed = say_changes(c, before);
+        if (lines)
+            printf("%sa person should look at these: what has ended here stays\n", lines);
+        say_waiting(c);
+        printf("%d merged, %d with other points\n", merged, changed);
+    }
+    free(lines);
     free(before);
     return good ? HPC_EXIT_OK : class_ended(&err);
 }

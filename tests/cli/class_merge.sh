@@ -36,9 +36,26 @@ db.commit()
 PYTHON
 }
 check 'where a task has ended' ended 30 pass
+verdict() { # WHO VERDICT: of the task flat, there
+    python3 - "$there/class.db" "$@" <<'PYTHON'
+import json, sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+row, text = db.execute("SELECT id, record FROM grading WHERE student = ? ORDER BY id DESC", (sys.argv[2],)).fetchone()
+r = json.loads(text)
+r["tasks"][0]["verdict"] = sys.argv[3]
+db.execute("UPDATE grading SET record = ? WHERE id = ?", (json.dumps(r), row))
+db.commit()
+PYTHON
+}
+check 'and one is wrong that is right here' verdict bob wrong
+check 'and one waits that is right here' verdict carl noisy
 check 'merge' class merge "$there"
-shows '^ada: 60.0 points before, 90.0 now$' 'takes it'
+shows "^bob: flat is 'pass' here and 'wrong' there$" 'the conflict is told'
+shows '^ada: 60.0 points before, 90.0 now$' 'takes what waited'
 shows '^3 merged, 3 with other points$' 'for all who have it'
+hides '^(ada|carl|eve): flat' 'and nothing else is one'
+shows '^points still wait of: eve$' 'and of whom points wait'
+check 'the one is right there too' verdict bob pass
 points() { [ "$(field "$1" score) $(field "$1" pending)" = "$2" ]; }
 check 'the gradebook has it' points bob '90 0'
 check 'and not what does not wait' test "$(field bob flat) $(field bob more)" = '60 30'
