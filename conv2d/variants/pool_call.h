@@ -4,6 +4,7 @@
 
 #include "conv2d/convpool.h"
 #include "conv2d/variants/hopper_copy.h"
+#include "conv2d/variants/quotient.h"
 
 /* Whether launches may overlap; with -DALONE they do not. */
 #ifdef ALONE
@@ -26,14 +27,28 @@ struct pool_call {
     int down, across;           /* subtiles of an image */
     int subtiles, filter_tiles; /* of all images; K / FILTERS */
     int tiles;                  /* those of a block's shape: (subtiles / GROUPS) x filter_tiles */
-    float4 *partial;            /* pool_stream.h, where blocks share the channels: their sums, */
-    int *arrived;               /* and how many of a tile's have left them */
+    struct quotient by_filter_tiles, by_across, by_down;
+    float4 *partial; /* pool_stream.h, where blocks share the channels: their sums, */
+    int *arrived;    /* and how many of a tile's have left them */
 };
 
 /* One output's place; not `there` where a subtile hangs over the map's or the batch's end. */
 struct pool_place {
     int image, u, v;
     bool there;
+};
+
+/* Where in its image a subtile lies that is no small map's. */
+struct subtile_place {
+    int image, down, across;
+
+    DEVICE subtile_place(const pool_call &call, int subtile)
+    {
+        const int row = quotient_of(subtile, call.by_across);
+        across = subtile - row * call.across;
+        image = quotient_of(row, call.by_down);
+        down = row - image * call.down;
+    }
 };
 
 /* Output m < 64 of a subtile. */
@@ -45,10 +60,10 @@ template <class F> DEVICE pool_place place_of(const pool_call &call, int subtile
         at.u = m >> 4;
         at.v = m & 3;
     } else {
-        const int row = subtile / call.across;
-        at.image = row / call.down;
-        at.u = row % call.down * F::OUT_ROWS + m / F::OUT_COLUMNS;
-        at.v = subtile % call.across * F::OUT_COLUMNS + m % F::OUT_COLUMNS;
+        const subtile_place place(call, subtile);
+        at.image = place.image;
+        at.u = place.down * F::OUT_ROWS + m / F::OUT_COLUMNS;
+        at.v = place.across * F::OUT_COLUMNS + m % F::OUT_COLUMNS;
     }
     at.there = at.image < call.p.conv.n && at.u < call.rows && at.v < call.columns;
     return at;

@@ -26,12 +26,12 @@ struct block_work {
     /* A tile's first subtile, and its tile of filters: of this block. */
     template <class F> DEVICE int subtile(const pool_call &call, int tile) const
     {
-        return tile / call.filter_tiles * F::GROUPS;
+        return quotient_of(tile, call.by_filter_tiles) * F::GROUPS;
     }
 
     template <class F> DEVICE int filter_tile(const pool_call &call, int tile) const
     {
-        const int column = tile % call.filter_tiles;
+        const int column = tile - quotient_of(tile, call.by_filter_tiles) * call.filter_tiles;
         return F::PAIR ? column * 2 + rank : column;
     }
 
@@ -72,16 +72,16 @@ template <class F> struct box_walk {
 
     DEVICE void find()
     {
-        const int down = call.down;
 #pragma unroll
         for (int g = 0; g < F::GROUPS; g++) {
             const int subtile = work.subtile<F>(call, tile) + g;
             row[g] = column[g] = -call.p.conv.pad;
             image[g] = subtile * 4;
             if (!F::SMALL) {
-                image[g] = subtile / (call.across * down);
-                row[g] += subtile / call.across % down * (2 * F::OUT_ROWS);
-                column[g] += subtile % call.across * (2 * F::OUT_COLUMNS);
+                const subtile_place place(call, subtile);
+                image[g] = place.image;
+                row[g] += place.down * (2 * F::OUT_ROWS);
+                column[g] += place.across * (2 * F::OUT_COLUMNS);
             }
         }
     }
@@ -171,10 +171,22 @@ template <class F> struct box_copies {
         return barrier_passed(F::x_empty(base, at.stage), at.parity);
     }
 
+    /* As many as there are stages want no room. */
+    DEVICE void issue_first()
+    {
+        for (int i = 0; i < F::X_STAGES && now.more(); i++)
+            put();
+    }
+
     DEVICE void issue()
     {
-        const uint32_t full = F::x_full(base, at.stage);
         barrier_wait(F::x_empty(base, at.stage), at.parity);
+        put();
+    }
+
+    DEVICE void put()
+    {
+        const uint32_t full = F::x_full(base, at.stage);
         barrier_expect(full, F::X_BYTES);
         now.next([&](int channel, int column, int row, int image) {
             at_box(channel, column, row, image, [&](int a, int b, int c, int d) {
@@ -218,10 +230,21 @@ template <class F> struct weight_copies {
         return barrier_passed(F::w_empty(base, at.stage), at.parity);
     }
 
+    DEVICE void issue_first()
+    {
+        for (int i = 0; i < F::W_STAGES && more(); i++)
+            put();
+    }
+
     DEVICE void issue()
     {
-        const uint32_t full = F::w_full(base, at.stage);
         barrier_wait(F::w_empty(base, at.stage), at.parity);
+        put();
+    }
+
+    DEVICE void put()
+    {
+        const uint32_t full = F::w_full(base, at.stage);
         barrier_expect(full, F::W_STAGE);
         copy_bytes(base + F::W_AT + at.stage * F::W_STAGE, from, F::W_STAGE, full);
         from += F::W_STAGE;
@@ -233,28 +256,68 @@ template <class F> struct weight_copies {
     }
 };
 
-/* The copy warps' only thread: one copies weights, one x; or one both. The next launch is let in
- * behind the last box: before that its blocks would take memory's time from this one's. */
+/* Barriers `first` .. `first + count - 1` of a block, by one thread. */
+template <class F> DEVICE void init_barriers(uint32_t base, int first, int count, int rank)
+{
+#pragma unroll
+    for (int i = first; i < first + count; i++) {
+        barrier_init(F::x_full(base, i), F::arrivals(i, rank));
+        if (F::CLUSTER > 1 && F::bytes_sent(i, rank))
+            barrier_expect(F::x_full(base, i), F::bytes_sent(i, rank));
+    }
+}
+
+/* Two warps copy, one weights, one x; or one both. Nobody waits for their first copies: a warp sets
+ * the barriers that those arrive at itself, says so (FULL_SET), and waits for all others' at the
+ * first copy that wants room (EMPTY_SET). From there on there is but one thread: a warp that waits
+ * for it would slow it. The next launch is let in behind the last box: before that its blocks would
+ * take memory's time from this one's. */
+enum { FULL_SET = 6, EMPTY_SET = 7 };
+
 template <class F>
 DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_work &work,
-                     uint32_t base, int warp)
+                     uint32_t base, int warp, int lane)
 {
+    const bool with_x = F::COPY_WARPS == 1 || warp == 1, with_w = F::COPY_WARPS == 1 || warp == 0;
+    if (lane == 0) {
+        if (with_x)
+            init_barriers<F>(base, 0, F::X_STAGES, work.rank);
+        if (with_w)
+            init_barriers<F>(base, F::W_FULL, F::W_STAGES, work.rank);
+        barriers_ready();
+    }
+    __syncwarp();
+    if (F::CLUSTER > 1)
+        cluster_come();
+    named_arrive<F::THREADS>(FULL_SET);
     box_copies<F> boxes(map, call, work, base);
     weight_copies<F> weights(call, work, base);
+    if (lane == 0) {
+        if (with_x)
+            boxes.fetch_first();
+        if (with_w)
+            weights.issue_first();
+        if (with_x) {
+            wait_for_earlier_launches();
+            boxes.issue_first();
+            if (!boxes.more())
+                allow_next_launch();
+        }
+    }
+    __syncwarp();
+    named_sync<F::THREADS>(EMPTY_SET);
+    if (lane != 0)
+        return;
     if (F::COPY_WARPS == 2 && warp == 0) {
         while (weights.more())
             weights.issue();
     } else if (F::COPY_WARPS == 2) {
-        boxes.fetch_first();
-        wait_for_earlier_launches();
-        while (boxes.more())
+        while (boxes.more()) {
             boxes.issue();
-        allow_next_launch();
+            if (!boxes.more())
+                allow_next_launch();
+        }
     } else {
-        for (int i = 0; i < F::W_STAGES && weights.more(); i++)
-            weights.issue();
-        boxes.fetch_first();
-        wait_for_earlier_launches();
         while (boxes.more() || weights.more()) {
             if (weights.more() && weights.ready())
                 weights.issue();

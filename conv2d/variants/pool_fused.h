@@ -78,6 +78,9 @@ void describe(fused *s, const struct convpool_problem *p)
     call->filter_tiles = p->conv.k / s->shape.filters / (s->shape.pair ? 2 : 1);
     call->subtiles = (int)pool_subtiles(p, s->shape.kind);
     call->tiles = (call->subtiles + s->shape.groups - 1) / s->shape.groups * call->filter_tiles;
+    call->by_filter_tiles = quotient_by(call->filter_tiles);
+    call->by_across = quotient_by(call->across);
+    call->by_down = quotient_by(call->down);
 }
 
 int count_blocks(const fused *s, int multiprocessors)

@@ -78,18 +78,13 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
     }
 }
 
-template <class F> DEVICE void init_block(const CUtensorMap *boxes, uint32_t base)
+/* All barriers but those of the copy warps, and these are there. */
+template <class F> DEVICE void init_block(uint32_t base, int rank)
 {
-    const int rank = F::CLUSTER > 1 ? (int)cluster_rank() : 0;
-    if (threadIdx.x == 32)
-        asm volatile("prefetch.tensormap [%0];" ::"l"(boxes) : "memory");
     if (threadIdx.x == 0) {
-#pragma unroll
-        for (int i = 0; i < F::BARRIERS; i++) {
-            barrier_init(F::x_full(base, i), F::arrivals(i, rank));
-            if (F::CLUSTER > 1 && F::bytes_sent(i, rank))
-                barrier_expect(F::x_full(base, i), F::bytes_sent(i, rank));
-        }
+        init_barriers<F>(base, F::X_STAGES, F::W_FULL - F::X_STAGES, rank);
+        init_barriers<F>(base, F::W_FULL + F::W_STAGES, F::BARRIERS - F::W_FULL - F::W_STAGES,
+                         rank);
         barriers_ready();
         for (int i = 0; i < F::SUM_GROUPS * 3; i++)
             sum_range<F>::clear(base + F::RANGE_AT + i * 8);
@@ -97,7 +92,8 @@ template <class F> DEVICE void init_block(const CUtensorMap *boxes, uint32_t bas
     __syncwarp();
     if (F::CLUSTER > 1)
         cluster_come();
-    __syncthreads();
+    named_arrive<F::THREADS>(EMPTY_SET);
+    named_sync<F::THREADS>(FULL_SET);
 }
 
 /* All blocks of the cluster have begun: their barriers count. */
@@ -125,9 +121,9 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
     const uint32_t base = (shared_address(stages) + 1023) & ~1023u;
     const int warp = __shfl_sync(~0u, (int)threadIdx.x / 32, 0), lane = threadIdx.x % 32;
     const int helper = warp - F::GROUPS * 4;
-    init_block<F>(&boxes, base);
     const block_work work = block_work::of<F>(call);
     if (helper < 0) {
+        init_block<F>(base, work.rank);
         if (F::PRODUCT_REGISTERS > F::AT_LAUNCH)
             take_registers<F::PRODUCT_REGISTERS>();
         wait_for_cluster<F>();
@@ -136,12 +132,13 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
         if (F::HELPER_REGISTERS < F::AT_LAUNCH)
             give_registers<F::HELPER_REGISTERS>();
         if (helper < F::ALL_SUM_WARPS) {
+            init_block<F>(base, work.rank);
             wait_for_cluster<F>();
             form_sums<F>(call, work, base, helper, lane);
             if (F::SPLIT > 1)
                 let_others_send<F>(base, work.rank, lane);
-        } else if (lane == 0) { /* the others are gone: a warp that waits for them is slower */
-            copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS);
+        } else {
+            copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS, lane);
         }
     }
     if constexpr (F::PAIR != 0) { /* until then the other block copies to this one, and arrives */

@@ -74,7 +74,6 @@ enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
     SHAPE(1, 64, 1, 128, 1, 1, 8, 0, 1, 14, 1, 3, 2, 1, 0, 6)                                      \
     SHAPE(1, 64, 1, 64, 2, 1, 9, 0, 1, 14, 1, 3, 2, 1, 0, 3)                                       \
     SHAPE(1, 64, 1, 32, 1, 1, 9, 1, 1, 10, 2, 3, 1, 1, 0, 6)                                       \
-    SHAPE(0, 32, 1, 64, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1, 0, 6)                                       \
     SHAPE(1, 32, 1, 32, 1, 1, 9, 1, 1, 14, 1, 3, 2, 1, 0, 6)
 
 #define POOL_INSIDE_TF32(SHAPE)                                                                    \

@@ -98,7 +98,8 @@ struct pool_tile {
         W_AT = S_AT + S_STAGES * S_STAGE,
         OUT_AT = W_AT + W_STAGES * W_STAGE,
         BARRIERS_AT = OUT_AT + OUT_BYTES,
-        IN_STAGES = 2 * (X_STAGES + S_STAGES + W_STAGES),
+        W_FULL = 2 * (X_STAGES + S_STAGES), /* the first of weights */
+        IN_STAGES = W_FULL + 2 * W_STAGES,
         BARRIERS = IN_STAGES + (SPLIT > 1 ? 2 : 0),
         RANGE_AT = BARRIERS_AT + BARRIERS * 8,  /* of each sum group: pool_sums.h */
         SCALES_AT = RANGE_AT + SUM_GROUPS * 24, /* of each S stage */

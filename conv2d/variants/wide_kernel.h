@@ -102,14 +102,15 @@ __global__ void __launch_bounds__(WIDE_THREADS, 1)
         return;
     }
     give_registers<registers::SPLITS>();
-    if (warp < 8 + WIDE_CONVERTERS)
+    if (warp < 8 + WIDE_CONVERTERS) {
         wide_convert<HALVES, WIDE_ITEMS(COLUMNS), registers::AHEAD>(j, shared, share, x,
                                                                     threadIdx.x - WIDE_PRODUCERS);
-    else if (threadIdx.x % 32 == 0)
+        __syncwarp();
+        if (j.plan.cluster > 1)
+            cluster_come_all();
+    } else if (threadIdx.x % 32 == 0) { /* the others are gone: waiting for this one slows it */
         wide_copy_weights(j, shared, share);
-    __syncwarp();
-    if (j.plan.cluster > 1)
-        cluster_come_all();
+    }
 #endif
 }
 

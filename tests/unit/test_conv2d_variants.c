@@ -72,8 +72,11 @@ static void all_right(const struct hpc_op *op, const char *const *cases, size_t 
         if (strcmp(v->op, op->name) != 0 || (only && strcmp(only, v->name) != 0))
             continue;
         int taken = 0;
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n; k++) {
+            if (only)
+                print_message("# %s: %s\n", v->name, cases[k]);
             taken += runs_right(v, op, cases[k]);
+        }
         print_message("# %s: %d of %zu cases\n", v->name, taken, n);
         if (taken < 4 && strncmp(v->name, "cudnn_", 6) != 0) /* cuDNN's algorithms are choosy */
             fail_msg("%s takes %d of %zu cases, expected 4 or more", v->name, taken, n);
