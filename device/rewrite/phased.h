@@ -1,7 +1,7 @@
 /* Kernels whose threads wait only at barriers and for their warps, where all of them come, in run
- * mode; in check mode those at barriers alone that tell the checker as much as on fibers do:
- * between two such places the threads are a loop, which the compiler may vectorise, and no thread
- * needs a stack of its own.
+ * mode; in check mode those at barriers, and at shuffles of their own values (values.h), that tell
+ * the checker as much as on fibers do: between two such places the threads are a loop, which the
+ * compiler may vectorise, and no thread needs a stack of its own.
  *
  *   __shared__ float s[N];              of the block, as it is
  *   int t = threadIdx.x; float v = x[t];    each([&](threadIdx, hpc_t) { const int t = threadIdx.x;

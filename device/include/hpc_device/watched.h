@@ -1,6 +1,7 @@
-/* Check mode: kernels whose threads wait at barriers alone are loops between them, too, where the
- * checker learns as much of them (device/rewrite/phases.c, which looks for the name below). Traffic
- * mode, which asks which lanes are together, has all of them on fibers. */
+/* Check mode: kernels whose threads wait at barriers, and for shuffles of whole warps, alone are
+ * loops between them, too, where the checker learns as much of them (device/rewrite/phases.c, which
+ * looks for the name below). Traffic mode, which asks which lanes are together, has all of them on
+ * fibers. */
 #ifndef HPC_DEVICE_WATCHED_H
 #define HPC_DEVICE_WATCHED_H
 
