@@ -15,7 +15,7 @@ nvcc=$(command -v nvcc || ls "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" 2>/dev/nul
 export HPC_NVCC=none
 
 judge() { # EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right
-    python3 - "$record" "$1" <<'PYTHON'
+    python3 -S - "$record" "$1" <<'PYTHON'
 import json, sys
 r = json.load(open(sys.argv[1]))
 t = {task["name"]: task for task in r["tasks"]}

@@ -27,7 +27,7 @@ done
 # compare RECORD TASK SOURCE: 0 when it has all points and nothing was said against it; of a racy one
 # when just that was said.
 compare() {
-    python3 - "$@" <<'PYTHON'
+    python3 -S - "$@" <<'PYTHON'
 import json, sys
 record, task, source = sys.argv[1:]
 result = next(t for t in json.load(open(record))["tasks"] if t["name"] == task)

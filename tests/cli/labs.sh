@@ -15,7 +15,7 @@ record=$scratch/record.json
 
 # judge EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right.
 judge() {
-    python3 - "$record" "$1" <<'PYTHON'
+    python3 -S - "$record" "$1" <<'PYTHON'
 import json, re, sys
 r = json.load(open(sys.argv[1]))
 t = {task["name"]: task for task in r["tasks"]}
