@@ -150,13 +150,15 @@ check 'holds the copy that speeds on a GPU are shares of' \
 check 'lab5' "$hpclab" release lab5 --no-check
 hides deadline 'holds no solution'
 
-# One that does not compile is kept back. (The copy's files are hard links: a new one takes the place.)
-cp harness/verbs/main.c main.kept
-sed '1i#error broken' main.kept >main.new && mv main.new harness/verbs/main.c
+# One that does not compile is kept back; the first file that make compiles ends it soonest. (The copy's
+# files are hard links: a new one takes the place.)
+cp common/clock.c clock.kept
+sed '1i#error broken' clock.kept >clock.new && mv clock.new common/clock.c
 before=$(ls dist)
 fails 3 'what does not compile' "$hpclab" release lab4
+shows 'common/clock\.c:1:2: error: #error broken' 'is told of'
 check 'is not in dist/' test "$before" = "$(ls dist)"
-mv main.kept harness/verbs/main.c
+mv clock.kept common/clock.c
 
 # As a student has it: each target of `make help` works. Objects are those that were built here.
 check 'lab3' "$hpclab" release lab3 --no-check
