@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define THREADS_FLAGS                                                                              \
+    "-fsanitize=thread", "-fno-omit-frame-pointer", "-O1", "-fno-inline", "-fno-toplevel-reorder"
 /* Undefined behaviour ends the program as an overrun does: the parent reads the first report. */
 #define ADDRESS_FLAGS "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
 
@@ -69,9 +71,9 @@ static void sanitizers_words(const struct build_spec *spec, struct build_tools *
 
 static void tools_for_threads(const struct build_spec *spec, struct build_tools *t)
 {
-    /* Functions keep their names; gcc keeps a static variable that is only written. */
-    static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-O1",
-                                            "-fno-inline",       "-fno-toplevel-reorder",   NULL};
+    /* Functions keep their names; gcc keeps a static variable that is only written, and tells of
+     * each one on the stack whose address is taken, not of those alone that it sees given away. */
+    static const char *const gcc_flags[] = {"-fno-tree-pta", THREADS_FLAGS, NULL};
     static const char *const link[] = {"-fsanitize=thread", NULL};
     static const char *const link_openmp[] = {"-fsanitize=thread", "-fopenmp", NULL};
     const char *words[2];
@@ -79,7 +81,9 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
                                         "build/lib/openmp.o", NULL};
     t->runner = "runner-threads";
     t->parts = parts;
-    t->flags = gcc_flags;
+    t->flags = gcc_flags + 1;
+    if (DEFENCE(neighbours))
+        t->flags = gcc_flags;
     t->link = link;
     t->limit_memory = false;
     if (!with_openmp(spec))
