@@ -272,20 +272,6 @@ struct spent spent_before(struct exchange *x)
     return spent;
 }
 
-/* The share of what went over the network between two looks that the rank wrote which wrote most.
- */
-static double most_written(int ranks, const struct spent *before, const struct spent *now)
-{
-    double most = 0;
-    if (before->carried < 0 || access("/proc/self/io", R_OK) != 0)
-        return -1;
-    if (now->carried < 0 || before->n_written != ranks || now->n_written != ranks)
-        return INFINITY; /* of this process the kernel tells it */
-    for (int k = 0; k < ranks; k++)
-        most = fmax(most, (double)(now->written[k] - before->written[k]));
-    return most / fmax(1, now->payload - before->payload);
-}
-
 /* The kernel counts the time of a thread that runs by its ticks; of one that is stopped it knows
  * all. */
 void spent_since(struct exchange *x, const struct spent *before, struct exchange_call *result)
@@ -300,7 +286,7 @@ void spent_since(struct exchange *x, const struct spent *before, struct exchange
     result->carried = now.carried >= 0 ? now.carried - before->carried : INFINITY;
     if (before->carried < 0)
         result->carried = -1;
-    result->share = most_written(x->memory.layout.ranks, before, &now);
+    result->share = ranks_share(x->memory.layout.ranks, before, &now);
     if (x->alone && before->runner_waited >= 0 && now.runner_waited >= before->runner_waited)
         result->waited_seconds =
             now.runner_waited - before->runner_waited + now.parent_waited - before->parent_waited;

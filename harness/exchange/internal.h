@@ -143,6 +143,10 @@ struct spent {
     uint64_t written[HPC_MAX_RANKS]; /* each rank's */
     int n_written;
 };
+/* rank_hang.c: the share of what went over the network between two looks that one rank wrote, of
+ * the one that wrote most; negative where the kernel does not tell, infinite where a rank does not.
+ */
+double ranks_share(int ranks, const struct spent *before, const struct spent *now);
 struct spent spent_before(struct exchange *x);
 void spent_since(struct exchange *x, const struct spent *before, struct exchange_call *result);
 

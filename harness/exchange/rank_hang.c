@@ -1,12 +1,14 @@
 /* Where the ranks of an MPI program stand that do not come back: each one's MPI call, which it
  * noted itself (runner/ranks.c), its line in the student's file, and whom it waits for. Words alone
- * come of that. */
+ * come of that. And how much of what they send one rank sends. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "common/text.h"
 #include "harness/exchange/stand.h"
@@ -156,4 +158,16 @@ void hang_ranks(struct exchange *x, char *text, size_t size)
         if (!said)
             say(stands, n, i, text, size);
     }
+}
+
+double ranks_share(int ranks, const struct spent *before, const struct spent *now)
+{
+    double most = 0;
+    if (before->carried < 0 || access("/proc/self/io", R_OK) != 0)
+        return -1;
+    if (now->carried < 0 || before->n_written != ranks || now->n_written != ranks)
+        return INFINITY; /* of this process the kernel tells it */
+    for (int k = 0; k < ranks; k++)
+        most = fmax(most, (double)(now->written[k] - before->written[k]));
+    return most / fmax(1, now->payload - before->payload);
 }
