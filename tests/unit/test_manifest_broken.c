@@ -22,6 +22,7 @@ static const struct breakage {
     {"speed_case = small", "", ":18:", "speed_case with it"},
     {"speed_case = small", "speed_case = small drawn", ":14:", "one case"},
     {"threads = all", "threads = 1\nthreads_case = small", ":17:", "threads = 2 or more"},
+    {"threads = all", "threads = 2\neven_ranks = yes", ":17:", "a threads_case of ranks only"},
     {"cases = small drawn", "cases = small drwn", ":13:", "cases = drwn, expected names of"},
     {"cases = small drawn", "", ":6:", "has no cases"},
     {"safety = address threads", "safety = memory", ":15:", "expected address, threads or both"},
