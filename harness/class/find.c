@@ -107,7 +107,7 @@ static int by_student(const void *a, const void *b)
 {
     const struct submission *x = a, *y = b;
     int order = strcasecmp(x->student, y->student);
-    if (!order && x->attempt && y->attempt)
+    if (!order) /* a name without a number is the first; a copy's time says nothing of its order */
         order = (x->attempt > y->attempt) - (x->attempt < y->attempt);
     if (!order)
         order = (x->time > y->time) - (x->time < y->time);

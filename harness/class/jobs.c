@@ -25,6 +25,23 @@ static const char *why_refused(const struct record *r)
     return why;
 }
 
+/* "not handed in: a.c, b.c", a bonus not among them. */
+static void say_missing(const struct lab *lab, const struct record *r, char *note, size_t size)
+{
+    struct text missing = {0};
+    int n = 0;
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct lab_task *task = lab_task_find(lab, r->tasks[i].name);
+        const char *why = r->tasks[i].outcome.reason;
+        const size_t length = task && !task->bonus ? strlen(task->file) : 0;
+        if (length && !strncmp(why, task->file, length) &&
+            !strcmp(why + length, RECORD_NOT_HANDED_IN))
+            text_add(&missing, "%s%s", n++ ? ", " : "not handed in: ", task->file);
+    }
+    text_fit(note, size, "%s", text_string(&missing));
+    text_free(&missing);
+}
+
 static void fill_row(const struct class_state *c, const struct class_job *j, const struct record *r,
                      const struct stat *st, struct store_grading *g)
 {
@@ -43,6 +60,8 @@ static void fill_row(const struct class_state *c, const struct class_job *j, con
         text_fit(g->note, sizeof g->note, "%s", j->s->unread[0] ? j->s->unread : why_refused(r));
     else
         text_fit(g->note, sizeof g->note, "wall budget of %d s used up", c->o.budget);
+    if (!g->note[0])
+        say_missing(c->project->lab, r, g->note, sizeof g->note);
 }
 
 /* A line, with the attempt where there are others. */
@@ -60,6 +79,8 @@ static void say(const struct class_state *c, const struct submission *s,
                  who && who->best ? "; the best counts" : "");
     if (who && who->group[0])
         text_add(&line, " (of group %s)", who->group);
+    if (class_too_late(c, s))
+        text_add(&line, " (late)");
     text_add(&line, "%s%s", g->note[0] ? ": " : "", g->note);
     char *words = text_take(&line);
     hpc_harmless(words); /* names of files, and ids made of them */

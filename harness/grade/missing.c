@@ -11,6 +11,6 @@ void grade_missing(const struct grading *g, const struct lab_task *task, struct 
     char *path = hpc_printf("%s/labs/%s/%s", g->project->root, g->project->lab->name, task->file);
     const enum verdict verdict = result->outcome.verdict;
     if ((verdict == VERDICT_BUILD || verdict == VERDICT_WRONG) && access(path, F_OK) != 0)
-        outcome_set(&result->outcome, verdict, "%s: not handed in", task->file);
+        outcome_set(&result->outcome, verdict, "%s" RECORD_NOT_HANDED_IN, task->file);
     free(path);
 }

@@ -96,6 +96,9 @@ struct task_result {
 enum regrade { REGRADE_NONE, REGRADE_WAITING, REGRADE_ALL, REGRADES };
 extern const char *const regrade_names[REGRADES];
 
+/* Behind a file's name the reason of a task whose file nobody handed in. */
+#define RECORD_NOT_HANDED_IN ": not handed in"
+
 struct record {
     char lab[40], implementation[16], device[8], version[32], jail[64];
     char submission[64], student[64],

@@ -87,6 +87,10 @@ shows '^2 graded now' 'are graded'
 check 'the changed one counts' points ada 0
 check 'the new one too' points late 100
 
+mkdir num && handed "$right" num/zed-2.tar.gz && handed "$wrong" num/zed.tar.gz && printf 'id\nzed\n' >num.csv
+check 'a name with a number, and a later file without' class grade num --quick --roster num.csv --folder "$scratch/num.class" --due 2020-01-01T00:00
+shows '^zed  100.0 of 100 .attempt 2 of 2, zed-2.tar.gz. .late.$' 'counts by its number, and is said to be late'
+
 check 'show' class show ada
 shows '^  20[0-9-]+T[0-9:]+Z  attempt 1, ada \(plain\), counts' 'has the attempts'
 shows '0.0 of 100, 0 pending, run 1, seed [0-9]+, quick, counts$' 'and the gradings'
@@ -180,9 +184,9 @@ cp -r "$out" lower.class
 check 'nor is all graded again for --allow-lower' class grade kinds --quick --folder lower.class --allow-lower
 shows '^ada: 100.0 points before, 60.0 now$' 'which takes the last grading'
 shows '^0 graded now' 'as it is'
-check 'and none is said to be left' test "$(out=lower.class field ada note)" = 'a quick look, nothing official'
+check 'and none is said to be left' test "$(out=lower.class field ada note)" = 'not handed in: extra.ini; a quick look, nothing official'
 if "$hpclab" class grade kinds --lab lab91 --plain --folder "$out" >"$scratch/.output" 2>&1; then
-    check 'what is official counts in place of a quick look' test "$(field ada score) $(field ada flat) $(field ada extra) $(field ada note)" = '60 60 0 '
+    check 'what is official counts in place of a quick look' test "$(field ada score) $(field ada flat) $(field ada extra) $(field ada note)" = '60 60 0 not handed in: extra.ini'
     check 'a quick look behind it' class regrade --folder "$out"
     cp lab.ini "$HPC_ROOT/labs/lab91/lab.ini"
     check 'with more points' class grade kinds --quick --folder "$out"

@@ -138,7 +138,7 @@ cp "$scratch/.output" said
 for line in "${expected[@]}"; do
     read -r id points words <<<"$line"
     cp said "$scratch/.output"
-    shows "^$id  $points.0 of 100${words:+: $words}$" "$id: $points, ${words:-and no words}"
+    shows "^$id  $points.0 of 100( .late.)?${words:+: $words}$" "$id: $points, ${words:-and no words}"
 done
 cp said "$scratch/.output"
 shows '^hpclab: [$].touch pwned..tar.gz: nobody of the roster' 'a name that is a command'
@@ -182,4 +182,5 @@ check 'the page has it too' grep -q "handin.tar.gz: can&#39;t be unpacked" "$HPC
 check 'a grading of one' "$hpclab" grade lab92 --quick --plain --from beside/s4
 shows "^hpclab: handin.tar.gz: can't be unpacked: .*; only the files beside it were taken$" 'says it as well'
 check 'what is missing was not handed in' grep -q 'flat.c: not handed in' "$HPC_ROOT/results/class/lab92/students/s3.html"
+check 'and the note says so' grep -q '^"s3",.*not handed in: flat.c' "$HPC_ROOT/results/class/lab92/gradebook.csv"
 done_testing
