@@ -3,7 +3,7 @@
 #ifndef HPC_CONV2D_POOL_FORM_H
 #define HPC_CONV2D_POOL_FORM_H
 
-#include "conv2d/variants/pool_copies.h"
+#include "conv2d/variants/pool_walk.h"
 #include "conv2d/variants/pool_sums.h"
 
 namespace

@@ -207,16 +207,14 @@ static inline int pool_takes_maps(const struct convpool_problem *p, int bytes)
     return pool_takes_layout(p, CONV_NCHW) && p->conv.w * bytes % 16 == 0;
 }
 
-/* Of either layout, whose maps are a box's each: in NCHW the copy engine takes 256 elements a row.
- */
+/* Of either layout, whose maps are a box's each: rows of at most 256 elements in NCHW. */
 static inline int pool_takes_whole(const struct convpool_problem *p)
 {
     return pool_takes_layout(p, p->conv.layout) && p->conv.pad == 1 && p->conv.h == p->conv.w &&
            (p->conv.h == 8 || p->conv.h == 16);
 }
 
-/* Columns by which a box in NCHW begins early, at a multiple of 16 bytes: what lies left of x, or
- * is its neighbour's. */
+/* Columns, x's or its neighbour's, that a box in NCHW begins early, for its 16 bytes. */
 static inline int pool_early(const struct convpool_problem *p, int bytes)
 {
     const int per = 16 / bytes;
