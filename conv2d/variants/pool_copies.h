@@ -57,22 +57,10 @@ template <class F> struct box_copies {
         return barrier_passed(F::x_empty(base, at.stage), at.parity);
     }
 
-    /* As many as there are stages want no room. */
-    DEVICE void issue_first()
-    {
-        for (int i = 0; i < F::X_STAGES && now.more(); i++)
-            put();
-    }
-
     DEVICE void issue()
     {
-        barrier_wait(F::x_empty(base, at.stage), at.parity);
-        put();
-    }
-
-    DEVICE void put()
-    {
         const uint32_t full = F::x_full(base, at.stage);
+        barrier_wait(F::x_empty(base, at.stage), at.parity);
         barrier_expect(full, F::X_BYTES);
         now.next([&](int channel, int column, int row, int image) {
             at_box(channel, column, row, image, [&](int a, int b, int c, int d) {
@@ -116,21 +104,10 @@ template <class F> struct weight_copies {
         return barrier_passed(F::w_empty(base, at.stage), at.parity);
     }
 
-    DEVICE void issue_first()
-    {
-        for (int i = 0; i < F::W_STAGES && more(); i++)
-            put();
-    }
-
     DEVICE void issue()
     {
-        barrier_wait(F::w_empty(base, at.stage), at.parity);
-        put();
-    }
-
-    DEVICE void put()
-    {
         const uint32_t full = F::w_full(base, at.stage);
+        barrier_wait(F::w_empty(base, at.stage), at.parity);
         barrier_expect(full, F::W_STAGE);
         copy_bytes(base + F::W_AT + at.stage * F::W_STAGE, from, F::W_STAGE, full);
         from += F::W_STAGE;
@@ -153,57 +130,51 @@ template <class F> DEVICE void init_barriers(uint32_t base, int first, int count
     }
 }
 
-/* Two warps copy, one weights, one x; or one both. Nobody waits for their first copies: a warp sets
- * the barriers that those arrive at itself, says so (FULL_SET), and waits for all others' at the
- * first copy that wants room (EMPTY_SET). From there on there is but one thread: a warp that waits
- * for it would slow it. The next launch is let in behind the last box: before that its blocks would
- * take memory's time from this one's. */
-enum { FULL_SET = 6, EMPTY_SET = 7 };
-
+/* A copy warp's own barriers: nobody waits for its first copies, so it sets what they arrive at,
+ * and what later ones wait for, itself. */
 template <class F>
-DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_work &work,
-                     uint32_t base, int warp, int lane)
+DEVICE void init_copies(const CUtensorMap *map, uint32_t base, int warp, int lane)
 {
-    const bool with_x = F::COPY_WARPS == 1 || warp == 1, with_w = F::COPY_WARPS == 1 || warp == 0;
     if (lane == 0) {
-        if (with_x)
-            init_barriers<F>(base, 0, F::X_STAGES, work.rank);
-        if (with_w)
-            init_barriers<F>(base, F::W_FULL, F::W_STAGES, work.rank);
+        if (F::COPY_WARPS == 1 || warp == 1) {
+            asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
+            init_barriers<F>(base, 0, 2 * F::X_STAGES, 0);
+        }
+        if (F::COPY_WARPS == 1 || warp == 0)
+            init_barriers<F>(base, F::W_FULL, 2 * F::W_STAGES, 0);
         barriers_ready();
     }
     __syncwarp();
-    if (F::CLUSTER > 1)
-        cluster_come();
-    named_arrive<F::THREADS>(FULL_SET);
+}
+
+/* The copy warps' only thread: one copies weights, one x; or one both. A warp that waits for it
+ * would slow it, and so would numbers that the compiler does not see to be the warp's. The next
+ * launch is let in behind the last box: before that its blocks would take memory's time from this
+ * one's. */
+template <class F>
+DEVICE void copy_all(const CUtensorMap *map, const pool_call &call, const block_work &work,
+                     uint32_t base, int warp)
+{
     box_copies<F> boxes(map, call, work, base);
     weight_copies<F> weights(call, work, base);
-    if (lane == 0) {
-        if (with_x)
-            boxes.fetch_first();
-        if (with_w)
-            weights.issue_first();
-        if (with_x) {
-            wait_for_earlier_launches();
-            boxes.issue_first();
-            if (!boxes.more())
-                allow_next_launch();
-        }
-    }
-    __syncwarp();
-    named_sync<F::THREADS>(EMPTY_SET);
-    if (lane != 0)
-        return;
     if (F::COPY_WARPS == 2 && warp == 0) {
         while (weights.more())
             weights.issue();
     } else if (F::COPY_WARPS == 2) {
-        while (boxes.more()) {
+        boxes.fetch_first();
+        wait_for_earlier_launches();
+        while (boxes.more())
             boxes.issue();
-            if (!boxes.more())
-                allow_next_launch();
-        }
+        allow_next_launch();
     } else {
+        boxes.fetch_first();
+        for (int i = 0; i < F::W_STAGES && weights.more(); i++)
+            weights.issue();
+        wait_for_earlier_launches();
+        for (int i = 0; i < F::X_STAGES && boxes.more(); i++)
+            boxes.issue();
+        if (!boxes.more())
+            allow_next_launch();
         while (boxes.more() || weights.more()) {
             if (weights.more() && weights.ready())
                 weights.issue();

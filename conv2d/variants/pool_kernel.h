@@ -78,13 +78,17 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
     }
 }
 
-/* All barriers but those of the copy warps, and these are there. */
-template <class F> DEVICE void init_block(uint32_t base, int rank)
+/* A warp's part of the beginning: the others wait until the copy warps' barriers are there. */
+enum { BARRIERS_SET = 6 };
+
+template <class F>
+DEVICE void init_block(const CUtensorMap *boxes, uint32_t base, int rank, int copies, int lane)
 {
-    if (threadIdx.x == 0) {
-        init_barriers<F>(base, F::X_STAGES, F::W_FULL - F::X_STAGES, rank);
-        init_barriers<F>(base, F::W_FULL + F::W_STAGES, F::BARRIERS - F::W_FULL - F::W_STAGES,
-                         rank);
+    if (copies >= 0) {
+        init_copies<F>(boxes, base, copies, lane);
+    } else if (threadIdx.x == 0) {
+        init_barriers<F>(base, 2 * F::X_STAGES, 2 * F::S_STAGES, rank);
+        init_barriers<F>(base, F::IN_STAGES, F::BARRIERS - F::IN_STAGES, rank);
         barriers_ready();
         for (int i = 0; i < F::SUM_GROUPS * 3; i++)
             sum_range<F>::clear(base + F::RANGE_AT + i * 8);
@@ -92,8 +96,10 @@ template <class F> DEVICE void init_block(uint32_t base, int rank)
     __syncwarp();
     if (F::CLUSTER > 1)
         cluster_come();
-    named_arrive<F::THREADS>(EMPTY_SET);
-    named_sync<F::THREADS>(FULL_SET);
+    if (copies >= 0)
+        named_arrive<F::THREADS>(BARRIERS_SET);
+    else
+        named_sync<F::THREADS>(BARRIERS_SET);
 }
 
 /* All blocks of the cluster have begun: their barriers count. */
@@ -122,8 +128,8 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
     const int warp = __shfl_sync(~0u, (int)threadIdx.x / 32, 0), lane = threadIdx.x % 32;
     const int helper = warp - F::GROUPS * 4;
     const block_work work = block_work::of<F>(call);
+    init_block<F>(&boxes, base, work.rank, helper - F::ALL_SUM_WARPS, lane);
     if (helper < 0) {
-        init_block<F>(base, work.rank);
         if (F::PRODUCT_REGISTERS > F::AT_LAUNCH)
             take_registers<F::PRODUCT_REGISTERS>();
         wait_for_cluster<F>();
@@ -132,13 +138,12 @@ __global__ void __launch_bounds__(F::THREADS, F::BLOCKS)
         if (F::HELPER_REGISTERS < F::AT_LAUNCH)
             give_registers<F::HELPER_REGISTERS>();
         if (helper < F::ALL_SUM_WARPS) {
-            init_block<F>(base, work.rank);
             wait_for_cluster<F>();
             form_sums<F>(call, work, base, helper, lane);
             if (F::SPLIT > 1)
                 let_others_send<F>(base, work.rank, lane);
-        } else {
-            copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS, lane);
+        } else if (lane == 0) {
+            copy_all<F>(&boxes, call, work, base, helper - F::ALL_SUM_WARPS);
         }
     }
     if constexpr (F::PAIR != 0) { /* until then the other block copies to this one, and arrives */
