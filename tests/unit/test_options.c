@@ -164,8 +164,8 @@ static void every_form_has_every_option(void **state)
                                               "--choice) offered='one two three'",
                                               "--text) offered=files", " -I --help'", NULL});
     holds(options_zsh,
-          (const char *const[]){"'--choice[it'\\''s a \\[choice\\]]:choice:(one two three)'",
-                                "'*--only[several]:TASK:_hpclab_task'", NULL});
+          (const char *const[]){"'--choice=[it'\\''s a \\[choice\\]]:choice:(one two three)'",
+                                "'*--only=[several]:TASK:_hpclab_task'", NULL});
 }
 
 int main(void)
