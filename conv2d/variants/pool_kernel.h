@@ -8,7 +8,8 @@
  *   a warp     copies boxes of x         -> x full                       (the copy engine)
  *   a warp     copies weights, tap by tap             -> w full          (the copy engine)
  *   sum warps  x full -> S               -> s full, x empty
- *   products   s full, w full -> wgmma   -> s empty, w empty; then y
+ *   products   s full, w full -> wgmma   -> s empty, w empty; then y, or of SPLIT
+ *              sums to who stores them              -> received; then y
  *
  * Launches may overlap: while the launch before this one ends, weights are copied, and the first
  * box of x comes as far as the L2. */
@@ -78,7 +79,8 @@ DEVICE void multiply_all(const pool_call &call, const block_work &work, uint32_t
     }
 }
 
-/* A warp's part of the beginning: the others wait until the copy warps' barriers are there. */
+/* A warp's part of the beginning: the others wait until the copy warps' barriers are there. copies:
+ * which of the copy warps this is, negative: none. */
 enum { BARRIERS_SET = 6 };
 
 template <class F>
