@@ -177,6 +177,21 @@ static void print_next(const struct record *r)
                next->name);
 }
 
+/* Whether all that was selected is a sealed sheet, complete and kept. */
+static bool waits_for_the_course(const struct record *r)
+{
+    int kept = 0;
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *t = &r->tasks[i];
+        if (t->outcome.verdict == VERDICT_SKIPPED)
+            continue;
+        if (t->outcome.verdict != VERDICT_PENDING || !t->answers.sealed || !t->answers.versions)
+            return false;
+        kept++;
+    }
+    return kept > 0;
+}
+
 int grade_print_end(const struct record *r, const char *path)
 {
     double score = record_score(r), most = record_max_score(r), pending = record_pending(r);
@@ -186,6 +201,11 @@ int grade_print_end(const struct record *r, const char *path)
         scored |= !verdict_waits(r->tasks[i].outcome.verdict) &&
                   r->tasks[i].outcome.verdict != VERDICT_SKIPPED;
     bool all = score >= most - 1e-9 && (most > 0 || score > 0);
+    if (!scored && waits_for_the_course(r)) {
+        fprintf(stderr, "hpclab: %g points of %s wait for the course, which marks sealed answers\n",
+                pending, r->lab);
+        return HPC_EXIT_ENVIRONMENT;
+    }
     if (!scored) {
         fprintf(stderr, "hpclab: no task of %s could be scored here; the reasons stand above\n",
                 r->lab);

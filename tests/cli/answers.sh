@@ -104,6 +104,7 @@ fails 1 'sealed: a form that is off' grade lab90
 check 'sealed: is told' judge '"faster = maybe: expected one of yes no" in t["quiz"]["reason"]'
 answer 128 cache 0.7 yes yes
 fails 3 'sealed: a complete sheet' grade lab90
+shows '100 points of lab90 wait for the course, which marks sealed answers' 'sealed: nothing is wrong'
 check 'sealed: waits, and is kept' judge 't["quiz"]["verdict"] == "pending" and t["quiz"]["pending"] == 100 and
     "the course marks it" in t["quiz"]["reason"] and t["quiz"]["answers"]["first"]["given"]["line"] == "128"'
 
