@@ -2,7 +2,7 @@
  * task fast
  * long
  * grade: pass; points <= 20
- * without fresh: pass; points >= 42
+ * without fresh no_files: pass; points >= 42
  * without fresh walls files: pass; points >= 42; effect: file */
 #include "conv1d/attack.h"
 
