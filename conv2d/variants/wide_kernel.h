@@ -24,7 +24,7 @@ DEVICE int wide_arrivals(const wide_job &j, int i)
     return i < 8 || (i >= 16 && i < WIDE_STAGE_BARRIERS) ? 4 * j.plan.wn : 1;
 }
 
-/* A warp's part of the barriers, by one thread: two each, since each takes 80 cycles. */
+/* A warp's part of the barriers, by one thread: two each, since a loop takes 80 cycles for one. */
 DEVICE void wide_init(const wide_job &j, const wide_shared &shared, int warp)
 {
     const int lane = threadIdx.x % 32, cluster = j.plan.cluster;
@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(WIDE_THREADS, 1)
     allow_next_launch();
     if (warp < 8) {
         take_registers<registers::MULTIPLIES>();
-        if (j.plan.cluster >
-            1) /* all have begun: their memory is theirs, and their barriers count */
+        /* All have begun: their memory is theirs, and their barriers count. */
+        if (j.plan.cluster > 1)
             cluster_come_all();
         wide_multiply<COLUMNS, HALVES, TAPS>(j, shared, share, x, w, y);
         return;
