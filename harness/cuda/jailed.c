@@ -18,7 +18,8 @@
 #include "harness/jail/jail.h"
 
 #define PROCESSES  1024        /* of a program and of what it starts, threads included */
-#define FILE_BYTES (4UL << 30) /* a file's, and all of /tmp's */
+#define FILE_BYTES (4UL << 30) /* a file's on the disk */
+#define TMP_BYTES  (256 << 20) /* of /tmp, and of /dev/shm, which are in memory */
 
 struct jailed {
     char *path[JAIL_MAX_BINDS]; /* that it reads */
@@ -138,15 +139,17 @@ bool cuda_run_jailed(const struct cuda_job *job, const int stdio[3], struct cuda
     struct jailed j;
     struct hpc_error why;
     fill(&j, job);
-    struct jail_spec spec = {
-        .argv = (const char *const *)j.argv.word,
-        .env = (const char *const *)j.env.word,
-        .writable = job->folder,
-        .folder = j.folder,
-        .stdio = stdio,
-        .fds = {-1, -1},
-        .limits = {.wall_seconds = INT_MAX, .file_bytes = FILE_BYTES, .processes = PROCESSES},
-        .profile = JAIL_SANITIZED};
+    struct jail_spec spec = {.argv = (const char *const *)j.argv.word,
+                             .env = (const char *const *)j.env.word,
+                             .writable = job->folder,
+                             .folder = j.folder,
+                             .stdio = stdio,
+                             .fds = {-1, -1},
+                             .limits = {.wall_seconds = INT_MAX,
+                                        .file_bytes = FILE_BYTES,
+                                        .temporary_bytes = TMP_BYTES,
+                                        .processes = PROCESSES},
+                             .profile = JAIL_SANITIZED};
     for (int i = 0; i < j.n; i++)
         spec.read_only[i] = j.path[i];
     struct jail *jail = jail_start(&spec, &why);

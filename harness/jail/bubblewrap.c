@@ -1,6 +1,5 @@
 /* Bubblewrap: where it is, and its command line. */
 #define _GNU_SOURCE
-#include "common/defence.h"
 #include "harness/jail/internal.h"
 
 #include <limits.h>
@@ -82,12 +81,13 @@ static void add_temporary(struct command_line *words, const char *folder, int le
     command_add(words, folder);
 }
 
-/* A variant makes no file there: each, an empty one too, takes a kilobyte of the kernel's that no
- * limit counts, and the kernel goes on removing them when the jail has ended. */
-static void shut_temporary(struct command_line *words)
+/* Folders of the namespace's own, in memory. A variant makes no file there: each, an empty one too,
+ * takes a kilobyte of the kernel's that no limit counts, and the kernel goes on removing them when
+ * the jail has ended. Who needs some has two of these folders, whose files are counted (end.c). */
+static void shut_folders(struct command_line *words, bool makes_files)
 {
-    static const char *const folders[] = {"/tmp", "/dev/shm"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    static const char *const folders[] = {"/tmp", "/dev/shm", "/dev", "/"};
+    for (size_t i = makes_files ? 2 : 0; i < sizeof folders / sizeof *folders; i++) {
         command_add(words, "--remount-ro");
         command_add(words, folders[i]);
     }
@@ -128,6 +128,8 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
                                          "--cap-drop",
                                          "ALL",
                                          NULL};
+    const struct jail_limits *l = &spec->limits;
+    const size_t temporary = l->temporary_bytes ? l->temporary_bytes : l->file_bytes;
     command_add(words, b->path);
     command_add_list(words, always);
     if (b->level >= 2)
@@ -137,8 +139,8 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
         command_add(words, "LD_LIBRARY_PATH");
     }
     add_system(words, spec->libraries);
-    add_temporary(words, "/tmp", b->level, spec->limits.file_bytes);
-    add_temporary(words, "/dev/shm", b->level, spec->limits.file_bytes);
+    add_temporary(words, "/tmp", b->level, temporary);
+    add_temporary(words, "/dev/shm", b->level, temporary);
     for (int i = 0; i < JAIL_MAX_BINDS && spec->read_only[i]; i++)
         add_bind(words, "--ro-bind", spec->read_only[i]);
     if (spec->writable)
@@ -150,9 +152,7 @@ void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, 
     command_add(words, "--ro-bind");
     command_add(words, b->inside);
     command_add(words, INSIDE);
-    if (DEFENCE(no_files) && !spec->gpu && !spec->writable &&
-        (spec->profile == JAIL_RUN || spec->profile == JAIL_SANITIZED))
-        shut_temporary(words);
+    shut_folders(words, jail_makes_files(spec));
     command_add(words, "--");
     command_add(words, INSIDE);
     command_add_printf(words, "%d", confine_fd);

@@ -4,7 +4,8 @@
  * The memory of processes whose address space can't be limited is for us to count, and, where they
  * are root's own, whom the kernel lets have any number, how many processes and threads there are. A
  * look ends when a limit is seen to be exceeded: one that counted to the end would never come to it
- * while processes multiply. */
+ * while processes multiply. Nor does anybody limit how many files a jail has in its folders in
+ * memory: bubblewrap gives them a size, which an empty file takes nothing of. */
 #define _GNU_SOURCE
 #include "common/clock.h"
 #include "common/defence.h"
@@ -16,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,9 +43,28 @@ static bool over_processes(const struct jail *jail)
     return counts(jail) && jail->threads > jail->limits.processes;
 }
 
+static bool over_files(const struct jail *jail)
+{
+    return jail->files > JAIL_MOST_FILES;
+}
+
 static bool over(const struct jail *jail)
 {
-    return over_memory(jail) || over_processes(jail);
+    return over_memory(jail) || over_processes(jail) || over_files(jail);
+}
+
+/* Files in a folder of the namespace's, which is a file system of its own. 0 where the kernel does
+ * not show it, or the process stands in our folders yet. */
+static uintmax_t files_in(const struct jail *jail, const char *folder)
+{
+    char path[64];
+    struct stat ours, its;
+    struct statvfs s;
+    snprintf(path, sizeof path, "/proc/%d/root%s", (int)jail->program, folder);
+    if (stat(folder, &ours) != 0 || stat(path, &its) != 0 || ours.st_dev == its.st_dev ||
+        statvfs(path, &s) != 0)
+        return 0;
+    return (uintmax_t)(s.f_files - s.f_ffree);
 }
 
 static size_t resident_of(pid_t process)
@@ -112,14 +134,25 @@ static void add_up_all(struct jail *jail)
         closedir(folder);
 }
 
+bool jail_watched(const struct jail *jail)
+{
+    return jail->limits.resident_bytes || jail->makes_files || counts(jail);
+}
+
 bool jail_over(struct jail *jail)
 {
     const struct jail_limits *l = &jail->limits;
     double now = clock_now();
-    if ((!l->resident_bytes && !counts(jail)) || !jail->program || now < jail->watched + EVERY)
+    const bool adds_up = l->resident_bytes || counts(jail);
+    if (!jail_watched(jail) || !jail->program || now < jail->watched + EVERY)
         return false;
     jail->watched = now;
-    add_up_all(jail);
+    if (adds_up)
+        add_up_all(jail);
+    if (jail->makes_files) {
+        const uintmax_t shm = files_in(jail, "/dev/shm"), tmp = files_in(jail, "/tmp");
+        jail->files = shm > tmp ? shm : tmp;
+    }
     jail->memory_limit = over_memory(jail);
     jail->process_limit = over_processes(jail);
     return over(jail);
@@ -141,6 +174,9 @@ static void explain(const struct jail *jail, const struct jail_end *end, char *w
         snprintf(why, size, "limit of %d processes and threads (%d)", l->processes, jail->threads);
     else if (end->cpu_limit)
         snprintf(why, size, "CPU limit of %d s (%.1f s)", l->cpu_seconds, end->cpu_seconds);
+    else if (over_files(jail))
+        snprintf(why, size, "limit of %d files in /tmp or /dev/shm (%ju)", JAIL_MOST_FILES,
+                 jail->files);
     else if (end->file_limit)
         snprintf(why, size, "file size limit of %zu KiB", l->file_bytes / 1024);
     else if (end->signal == SIGKILL && !jail->killed)
@@ -170,7 +206,7 @@ void jail_explain(const struct jail *jail, struct jail_end *end)
     end->process_limit = jail->process_limit;
     end->cpu_limit =
         !jail->killed && (end->signal == SIGXCPU || (end->signal == SIGKILL && cpu_used));
-    end->file_limit = !jail->killed && end->signal == SIGXFSZ;
+    end->file_limit = over_files(jail) || (!jail->killed && end->signal == SIGXFSZ);
     end->memory_limit = jail->memory_limit;
     explain(jail, end, end->why, sizeof end->why);
 }

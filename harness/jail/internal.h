@@ -33,6 +33,8 @@ struct jail {
     long held_switches; /* and its threads' context switches; -1: not to be had */
     size_t resident;    /* bytes of all its processes, as last seen */
     int threads;        /* and threads */
+    bool makes_files;   /* in folders in memory, of its own */
+    uintmax_t files;    /* that it has in one of them, as last seen */
 };
 
 /* So many times the kept output may be printed before the process is ended. */
@@ -52,6 +54,8 @@ struct bubblewrap {
  * confine_fd. */
 void bubblewrap_words(const struct bubblewrap *b, const struct jail_spec *spec, int confine_fd,
                       struct command_line *words);
+/* Whether its process may make files: a variant but on a GPU may not. */
+bool jail_makes_files(const struct jail_spec *spec);
 /* bwrap in PATH or .deps/, and jail-inside beside this program; false where one is missing. */
 bool bubblewrap_find(struct bubblewrap *b);
 /* The next path of a list, one a line, into path; where the list goes on, NULL at its end. Paths
@@ -109,7 +113,10 @@ int jail_free_slot(void);
 bool jail_signal(const struct jail *jail, int number);
 /* Find the first process and the program, once they are there. */
 void jail_find(struct jail *jail);
-/* Look at the memory and the number of all its processes; true when one is over its limit. */
+/* Whether something of it has a limit that is for us to look at. */
+bool jail_watched(const struct jail *jail);
+/* Look at the memory and the number of all its processes, and at the number of its files; true when
+ * one is over its limit. */
 bool jail_over(struct jail *jail);
 
 /* Which limit ended it, and why in words. */

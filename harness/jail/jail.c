@@ -23,7 +23,7 @@
 #define KILL_MILLISECONDS 2000  /* for a namespace to die from within */
 #define STUCK_SECONDS     30    /* for any process, killed from outside */
 #define FIND_SECONDS      0.002 /* between looks for the program, while it starts */
-#define WATCH_SECONDS     0.01  /* between looks at its memory, where that is watched */
+#define WATCH_SECONDS     0.01  /* between looks at what we watch of it */
 #define MAX_LIVING        16
 
 /* Every living jail, so that whoever ends this program can end them: the one exception to "no
@@ -166,7 +166,7 @@ bool jail_alive(struct jail *jail, int milliseconds)
             break;
         if (!jail->program && left > FIND_SECONDS)
             left = FIND_SECONDS;
-        if (jail->limits.resident_bytes && left > WATCH_SECONDS)
+        if (jail_watched(jail) && left > WATCH_SECONDS)
             left = WATCH_SECONDS;
         /* A pipe that the other side has closed is always readable: no longer asked then. */
         struct pollfd fds[2] = {{jail->pid_fd, POLLIN, 0}, {closed ? -1 : jail->pipe, POLLIN, 0}};

@@ -33,19 +33,22 @@ enum jail_profile {
 };
 
 struct jail_limits {
-    int cpu_seconds;       /* RLIMIT_CPU, of the whole process */
-    int wall_seconds;      /* deadline of jail_wait */
-    size_t memory_bytes;   /* RLIMIT_AS of each process; 0: none (sanitizers, CUDA reserve much) */
-    size_t resident_bytes; /* of all processes together, looked at while waiting; 0: none */
-    size_t file_bytes;     /* RLIMIT_FSIZE, and the size of /tmp and /dev/shm in the jail */
-    size_t output_bytes;   /* kept of stdout and stderr together; the rest is read and dropped */
-    int processes;         /* threads and processes together, orphans included */
-    int processors;        /* it may run on: those of so many threads (harness/machine/pin.h); 0:
-                              on all of ours */
+    int cpu_seconds;        /* RLIMIT_CPU, of the whole process */
+    int wall_seconds;       /* deadline of jail_wait */
+    size_t memory_bytes;    /* RLIMIT_AS of each process; 0: none (sanitizers, CUDA reserve much) */
+    size_t resident_bytes;  /* of all processes together, looked at while waiting; 0: none */
+    size_t file_bytes;      /* RLIMIT_FSIZE */
+    size_t temporary_bytes; /* of /tmp and of /dev/shm in the jail; 0: file_bytes each */
+    size_t output_bytes;    /* kept of stdout and stderr together; the rest is read and dropped */
+    int processes;          /* threads and processes together, orphans included */
+    int processors;         /* it may run on: those of so many threads (harness/machine/pin.h); 0:
+                               on all of ours */
 };
 
 #define JAIL_MAX_BINDS 16
 #define JAIL_MAX_FDS   2
+/* Files, folders and links in a jail's /tmp, and in its /dev/shm, looked at while waiting. */
+#define JAIL_MOST_FILES 4096
 
 struct jail_spec {
     const char *const *argv;               /* NULL-terminated; argv[0] an absolute path */

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MEMORY_FILE_BYTES 4096
+
 int jail_gpu_nodes(const char *nodes[], int most)
 {
     static glob_t found; /* looked for once */
@@ -121,6 +123,22 @@ static void plan_processors(int processors, struct confine *c)
         pin_mask(processors, c->processors, sizeof c->processors);
 }
 
+bool jail_makes_files(const struct jail_spec *spec)
+{
+    bool variant = spec->profile == JAIL_RUN || spec->profile == JAIL_SANITIZED;
+    if (DEFENCE(no_files))
+        return spec->gpu || spec->writable || !variant;
+    return true;
+}
+
+/* A file's size. Who may make none can have some in memory alone (memfd_create), which is on no
+ * account once nobody maps its pages: OpenMP's library has one, of a kilobyte. */
+static uint64_t plan_file_bytes(const struct jail_spec *spec)
+{
+    const size_t bytes = spec->limits.file_bytes;
+    return jail_makes_files(spec) || bytes < MEMORY_FILE_BYTES ? bytes : MEMORY_FILE_BYTES;
+}
+
 void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t user,
                struct confine *c)
 {
@@ -131,7 +149,7 @@ void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t u
     if (DEFENCE(memory))
         c->memory_bytes = l->memory_bytes;
     if (DEFENCE(files))
-        c->file_bytes = l->file_bytes;
+        c->file_bytes = plan_file_bytes(spec);
     if (DEFENCE(processes))
         c->processes = (uint64_t)l->processes;
     if (c->processes && !user && way->tier != JAIL_BUBBLEWRAP)

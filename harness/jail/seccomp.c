@@ -148,12 +148,14 @@ static bool add_driver_sockets(scmp_filter_ctx f)
 
 /* TCP and UDP, of the kind that a namespace keeps to itself, which it does not with all families
  * (AF_VSOCK reaches the host). And a mapping keeps its place and size: what is mapped of a shared
- * memory could grow over what other ranks have of it. C's library copies where it may not. */
+ * memory could grow over what other ranks have of it. C's library copies where it may not. Nor are
+ * there files in memory without a folder: nobody counts those. */
 static bool add_loopback(scmp_filter_ctx f)
 {
     const uint64_t kind = 0xf; /* the type without its flags */
     return rule_if(f, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 0, SCMP_CMP_NE, AF_INET, 0) &&
            rules(f, SCMP_ACT_ERRNO(ENOMEM), "mremap") &&
+           rules(f, SCMP_ACT_ERRNO(ENOSYS), "memfd_create") &&
            rule_if(f, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_CMP_MASKED_EQ, SOCK_RAW,
                    kind) &&
            rules(f, SCMP_ACT_ERRNO(EPERM), "sched_setaffinity");

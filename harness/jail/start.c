@@ -166,6 +166,7 @@ static struct jail *adopt(pid_t pid, int pipe_fd, const struct plan *p, enum jai
     jail->user = p->user;
     if (p->user && p->spec->writable)
         jail->writable = hpc_strdup(p->spec->writable);
+    jail->makes_files = tier == JAIL_BUBBLEWRAP && jail_makes_files(p->spec);
     jail->start = clock_now();
     jail->text = hpc_malloc(p->spec->limits.output_bytes + 1);
     jail_register(NULL, jail);

@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORDS = 1 << 18, MOST_FORKS = 400, MEBI = 1 << 20, SLEEP_SECONDS = 60 };
+enum { WORDS = 1 << 18, MOST_FORKS = 400, MOST_FILES = 20000, MEBI = 1 << 20, SLEEP_SECONDS = 60 };
 
 static void say(int good, const char *yes, const char *no)
 {
@@ -102,6 +103,29 @@ static void bomb(void)
     sleep(3); /* root's are counted from outside */
 }
 
+/* Empty files, far more than a program needs; then time for who counts them. */
+static void litter(const char *folder)
+{
+    char path[64];
+    int n = 0;
+    for (int i = 0; i < MOST_FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s_%d_%d", folder, "litter", (int)getpid(), i);
+        int fd = open(path, O_CREAT | O_WRONLY, 0600);
+        n += fd >= 0;
+        close(fd);
+    }
+    sleep(1);
+    say(n == MOST_FILES, "all made", "not all made");
+}
+
+/* Memory that no folder and, once it is closed, nobody shows. */
+static void hide(void)
+{
+    static const char block[MEBI];
+    int fd = memfd_create("hidden", 0);
+    say(fd >= 0 && write(fd, block, MEBI) == MEBI, "hidden", "not hidden");
+}
+
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -121,6 +145,10 @@ int main(int argc, char **argv)
         say(orphan(stay), "left one behind", "left none behind");
     else if (strcmp(mode, "bomb") == 0)
         bomb();
+    else if (strcmp(mode, "litter") == 0)
+        litter(argument);
+    else if (strcmp(mode, "hide") == 0)
+        hide();
     else if (strcmp(mode, "hog") == 0)
         hog();
     else if (strcmp(mode, "orphan_hog") == 0) {

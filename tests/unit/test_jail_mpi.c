@@ -190,6 +190,23 @@ static void test_hogs(void **state)
     assert_int_equal(living(false), 0);
 }
 
+/* Files that take no room, and memory that has no folder. */
+static void test_litter(void **state)
+{
+    (void)state;
+    if (!here)
+        skip();
+    run_free(1, "litter", folder);
+    assert_string_equal(output, "all made\n");
+    struct jail_end end = run_ranks(1, "litter", "/dev/shm");
+    assert_true(end.file_limit);
+    assert_memory_equal(end.why, "limit of 4096 files in /tmp or /dev/shm (", 41);
+    run_free(1, "hide", "");
+    assert_string_equal(output, "hidden\n");
+    run_ranks(1, "hide", "");
+    assert_string_equal(output, "not hidden\n");
+}
+
 static void test_ends(void **state)
 {
     (void)state;
@@ -216,10 +233,7 @@ static void test_probe(void **state)
         fail_msg("%s", err.text);
     for (const struct jail_finding *f = findings; f->name; f++)
         if (!jail_finding_good(f))
-            fail_msg("%s: %s", f->text,
-                     !f->told     ? "not tried"
-                     : f->allowed ? "allowed"
-                                  : "refused");
+            fail_msg("%s: told %d, allowed %d", f->text, f->told, f->allowed);
 }
 
 /* Where nothing keeps a network apart, no such jail starts, and it is said why. */
@@ -279,7 +293,8 @@ int main(void)
         cmocka_unit_test(test_files),   cmocka_unit_test(test_memory_given),
         cmocka_unit_test(test_outlive), cmocka_unit_test(test_bomb),
         cmocka_unit_test(test_hogs),    cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_probe),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_litter),  cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, compile, clean);
 }
