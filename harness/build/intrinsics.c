@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "harness/build/intrinsics.h"
 
 #define NONE (-1)
@@ -57,6 +58,11 @@ static bool part_begins(struct part p, const char *word)
 {
     const size_t n = strlen(word);
     return (size_t)(p.end - p.begin) >= n && strncmp(p.begin, word, n) == 0;
+}
+
+static bool part_is(struct part p, const char *word)
+{
+    return part_begins(p, word) && part_length(p) == (int)strlen(word);
 }
 
 static bool in_word(char c)
@@ -218,11 +224,20 @@ static bool tell_call(struct part name, const struct told *t, struct part in, st
 static bool is_unseen(struct part name)
 {
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
-        if (part_begins(name, seen[i]) && part_length(name) == (int)strlen(seen[i]))
+        if (part_is(name, seen[i]))
             return false;
     for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
         if (named(name, unseen[i].begin, unseen[i].has))
             return true;
+    return false;
+}
+
+/* Whether a name may ask gcc for options: one of them would take back what lets a sanitizer look.
+ * With another name an attribute or a pragma is none that gcc knows, and a function stays one. */
+static bool asks_for_options(struct part name)
+{
+    if (DEFENCE(own_options))
+        return part_is(name, "optimize") || part_is(name, "__optimize__");
     return false;
 }
 
@@ -251,7 +266,7 @@ static bool tell(struct part p, struct text *to, struct unseen_instruction *u)
         }
         if (q == p.begin)
             q = *q == '"' || *q == '\'' ? behind(q, p.end) : q + 1;
-        text_add(to, "%.*s", (int)(q - p.begin), p.begin);
+        text_add(to, "%s%.*s", asks_for_options(name) ? "hpc_" : "", (int)(q - p.begin), p.begin);
         p.begin = q;
     }
     return true;

@@ -57,6 +57,8 @@ static void expect_lanes(const char *line, const char *variables, const char *la
 static void plain(void **state)
 {
     (void)state;
+    expect("#pragma GCC optimize(\"O3\")\nvoid __optimize__(void); \"optimize\"",
+           "#pragma GCC hpc_optimize(\"O3\")\nvoid hpc___optimize__(void); \"optimize\"");
     expect("x = \"_mm_i32gather_ps(a)\" + my_mm_i32gather_ps(1);",
            "x = \"_mm_i32gather_ps(a)\" + my_mm_i32gather_ps(1);");
     expect("_mm256_stream_ps(p, v);",
