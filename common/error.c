@@ -35,8 +35,14 @@ static unsigned code_point(const unsigned char *p, size_t *length)
  * the direction, ends of lines. */
 static bool is_obeyed(unsigned code)
 {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code < 0x2010) ||
-           (code >= 0x2028 && code < 0x202f) || (code >= 0x2060 && code < 0x2070) || code == 0xfeff;
+    static const unsigned ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},      {0xad, 0xad},
+                                         {0x61c, 0x61c},   {0x180e, 0x180e},  {0x200b, 0x200f},
+                                         {0x2028, 0x202e}, {0x2060, 0x206f},  {0xfeff, 0xfeff},
+                                         {0xfff9, 0xfffb}, {0xe0000, 0xe0fff}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i][0] && code <= ranges[i][1])
+            return true;
+    return false;
 }
 
 void hpc_harmless(char *text)

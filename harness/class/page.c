@@ -15,11 +15,23 @@
 #include "common/scratch.h"
 #include "common/sha256.h"
 
+/* Whether a spreadsheet takes words for a formula; some take a mark's wide form for the mark. */
+static bool is_formula(const char *words)
+{
+    static const char *const marks[] = {
+        "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+    words += strspn(words, " ");
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strncmp(words, marks[i], strlen(marks[i])) == 0)
+            return true;
+    return false;
+}
+
 void page_field(struct text *t, const char *words)
 {
     char *plain = hpc_strdup(words);
     hpc_harmless(plain);
-    text_add(t, "\"%s", plain[0] && strchr("=+-@", plain[strspn(plain, " ")]) ? "'" : "");
+    text_add(t, "\"%s", is_formula(plain) ? "'" : "");
     for (const char *p = plain; *p; p++)
         text_add(t, *p == '"' ? "\"\"" : "%c", *p);
     text_add(t, "\"");

@@ -212,9 +212,14 @@ static void test_words(void **state)
     html_words(&t, "<script>\"a\" & 'b'\x1b[2J");
     assert_string_equal(text_string(&t), "&#60;script&#62;&#34;a&#34; &#38; &#39;b&#39;?[2J");
     text_free(&t);
-    static const char *const fields[][2] = {{"=1+1", "\"'=1+1\""},  {" @x", "\"' @x\""},
-                                            {"-1", "\"'-1\""},      {"+1", "\"'+1\""},
-                                            {"a\"b", "\"a\"\"b\""}, {"", "\"\""}};
+    static const char *const fields[][2] = {{"=1+1", "\"'=1+1\""},
+                                            {" @x", "\"' @x\""},
+                                            {"-1", "\"'-1\""},
+                                            {"+1", "\"'+1\""},
+                                            {"a\"b", "\"a\"\"b\""},
+                                            {"", "\"\""},
+                                            {"\uff1d1+1", "\"'\uff1d1+1\""},
+                                            {"a\u061cb\u00adc\U000e0041d", "\"a??b??c????d\""}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         page_field(&t, fields[i][0]);
         assert_string_equal(text_string(&t), fields[i][1]);
