@@ -83,7 +83,10 @@ device_cpp = $(filter-out $(if $(filter run,$(1)),$(DEVICE_PLAINEST)),$(DEVICE_C
 DEVICE_CC := -std=c++17 -g -Wno-unknown-pragmas
 # Calls from both sides of a branch stay two: __activemask() tells lanes apart by the calls that led to it.
 DEVICE_APART := -fno-crossjumping -fno-tree-tail-merge
-DEVICE_CC_run := -isystemROOT/build/device/start-run -fpch-preprocess -O3 $(DEVICE_NATIVE) $(DEVICE_APART)
+# Of optimised code -g says where its lines are, not where each variable is at each instruction, which only a
+# debugger asks: a quarter of a compilation.
+DEVICE_LINES := -fno-var-tracking -fno-var-tracking-assignments
+DEVICE_CC_run := -isystemROOT/build/device/start-run -fpch-preprocess -O3 $(DEVICE_NATIVE) $(DEVICE_APART) $(DEVICE_LINES)
 DEVICE_CPP_traffic := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/started.h -includehpc_device/every_loop.h
 DEVICE_CPP_check := -DDEV_CHECK -U__SANITIZE_THREAD__ -includehpc_device/started.h -includehpc_device/watched.h
 DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
@@ -96,7 +99,7 @@ DEVICE_UNSET_GXX := $(if $(shell echo | g++ $(DEVICE_UNSET) -fsyntax-only -xc++ 
 DEVICE_UNSET_CLANG := $(if $(shell echo | clang++ $(DEVICE_UNSET) -fsyntax-only -xc++ - 2>&1),,$(DEVICE_UNSET))
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-unroll-loops \
+DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_GXX)
 DEVICE_CC_traffic = $(DEVICE_CC_check)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
@@ -134,8 +137,8 @@ DEVICE_CLANG_run := $(DEVICE_CLANG) -O3 $(DEVICE_NATIVE)
 DEVICE_CLANG_check := $(DEVICE_CLANG) -O1 -fsanitize=thread -fsanitize=array-bounds -fno-vectorize -fno-unroll-loops \
     $(foreach o,instrument-read-before-write=1 instrument-func-entry-exit=0 distinguish-volatile=1,-mllvm -tsan-$(o)) $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_CLANG)
 DEVICE_CLANG_traffic := $(DEVICE_CLANG_check)
-DEVICE_CC_asan := -O1 $(DEVICE_NATIVE) $(DEVICE_APART) -fsanitize=address,undefined -fno-omit-frame-pointer
-DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART),$(DEVICE_CC_asan))
+DEVICE_CC_asan := -O1 $(DEVICE_NATIVE) $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=address,undefined -fno-omit-frame-pointer
+DEVICE_CLANG_asan := $(DEVICE_CLANG) $(filter-out $(DEVICE_APART) $(DEVICE_LINES),$(DEVICE_CC_asan))
 # -u: of what a program does not call, the end of programs is needed all the same.
 DEVICE_LD := -Wl,-u,dev_finish -lgomp -pthread -lm -ldl
 DEVICE_LD_run :=

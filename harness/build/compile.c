@@ -32,6 +32,7 @@ static bool run_compiler_to(struct building *b, enum step step, const char *cons
     command_add(&w, plain ? command_find(c ? "gcc" : "g++") : b->tools->compiler);
     command_add(&w, c ? "-std=gnu11" : "-std=c++17");
     command_add(&w, "-g");
+    command_add_list(&w, build_lines_only);
     command_add_text(&w, "-Wall -Werror=return-type");
     command_add_text(&w, spec->flags ? spec->flags : "");
     if (b->tools->headers)
@@ -126,7 +127,7 @@ static bool is_told(enum build_kind kind)
 static bool compile_last(struct building *b, enum step step)
 {
     /* gcc gives an entry to each function with a call; the coverage's call is in every one */
-    static const char *const covered[] = {"-c", "-fsanitize-coverage=trace-pc",
+    static const char *const covered[] = {"-c", "-g0", "-fsanitize-coverage=trace-pc",
                                           "-fno-reorder-blocks-and-partition", NULL};
     bool good;
     if (DEFENCE(told) && step == FROM_TEXT && is_told(b->spec->kind) &&

@@ -48,6 +48,11 @@ static inline bool mpi_wanted(const struct build_spec *spec)
 }
 void mpi_tools(const struct build_spec *spec, struct build_tools *tools);
 
+/* gcc's words, NULL-ended, with which -g says of optimised code where its lines and functions are,
+ * and not where each variable is at each instruction: a quarter of a compilation, and read by a
+ * debugger alone, which has its own kind of build. */
+extern const char *const build_lines_only[];
+
 /* Whether a sanitizer, the checker or the counting of stores looks at what is built. */
 static inline bool is_sanitized(enum build_kind kind)
 {

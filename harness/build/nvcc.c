@@ -171,11 +171,15 @@ enum device_step { PREPROCESS, DIRECTIVES, COMPILE };
 static bool device_gxx(struct building *b, enum device_step step, const char *in, const char *out)
 {
     const bool preprocess = step != COMPILE;
-    static const char *const none[] = {NULL}, *const unseen[] = {"-O", "-march", NULL};
+    static const char *const none[] = {NULL}, *const unseen[] = {"-O", "-march", NULL},
+                             *const variables[] = {"-fvar-tracking", "-fvar-tracking-assignments",
+                                                   NULL};
     struct command_line w = {.n = 0};
     command_add(&w, b->tools->compiler);
     command_add(&w, preprocess ? "-E" : "-c");
     build_device_flags(b->spec->root, b->tools->mode, "cc", &w);
+    if (b->spec->kind == BUILD_DEBUG) /* in each step: a compiled header is for one choice */
+        command_add_list(&w, variables);
     if (!preprocess)
         command_add(&w, "-Wall"); /* for the log: build_warning() */
     if (preprocess) {

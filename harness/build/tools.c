@@ -224,6 +224,8 @@ static void tools_for_cuda(const struct build_spec *spec, struct build_tools *t)
         t->missing = "sanitizers are for .c files; a .cu has the device checker";
 }
 
+const char *const build_lines_only[] = {"-fno-var-tracking", "-fno-var-tracking-assignments", NULL};
+
 /* The folder above bin/ of a compiler that is not below /usr. */
 static const char *foreign_prefix(const char *compiler)
 {
