@@ -115,12 +115,15 @@ static bool find_task(struct project *p, const struct run_options *o, struct run
 {
     char names[64][LAB_NAME];
     const char *slash = strchr(o->name, '/');
+    const size_t length = slash ? (size_t)(slash - o->name) : 0;
     int n = lab_names(p->root, names, 64);
-    bool student = o->implementation && !strcmp(o->implementation, "student");
+    const bool student = o->implementation && !strcmp(o->implementation, "student");
+    bool is_lab = false;
+    for (int i = 0; i < n; i++)
+        is_lab |= strlen(names[i]) == length && !strncmp(names[i], o->name, length);
     for (int i = 0; slash && i < n; i++) {
-        bool named = strlen(names[i]) == (size_t)(slash - o->name) &&
-                     !strncmp(names[i], o->name, (size_t)(slash - o->name));
-        if (!named && !student)
+        const bool named = strlen(names[i]) == length && !strncmp(names[i], o->name, length);
+        if (!named && (is_lab || !student)) /* of an operation's name each lab may have a task */
             continue;
         if (!project_lab(p, names[i], err)) {
             if (named)
@@ -133,7 +136,7 @@ static bool find_task(struct project *p, const struct run_options *o, struct run
                 return no_such_task(p->lab, slash + 1, err);
             continue;
         }
-        if (!named && strncmp(task->op->folder, o->name, (size_t)(slash - o->name)))
+        if (!named && strncmp(task->op->folder, o->name, length))
             continue;
         t->task = task;
         t->op = task->op;

@@ -60,17 +60,6 @@ static bool read_file(enum mlp_data data, struct csv *csv, struct hpc_error *err
     return ok;
 }
 
-bool mlp_data_present(enum mlp_data data, struct hpc_error *err)
-{
-    struct csv csv;
-    if (!known[data].file)
-        return true;
-    if (!read_file(data, &csv, err))
-        return false;
-    csv_free(&csv);
-    return true;
-}
-
 /* Every column c < columns of x [rows][width] to mean 0 and variance 1; a constant one to 0. */
 static void standardise(size_t rows, size_t columns, size_t width, double *x)
 {
@@ -87,25 +76,39 @@ static void standardise(size_t rows, size_t columns, size_t width, double *x)
     }
 }
 
+/* The file's table, each column standardised but for the last, which is the labels: read once in a
+ * process, as a lab has it in a dozen cases. NULL with an error. */
+static const struct csv *table_of(enum mlp_data data, struct hpc_error *err)
+{
+    static struct csv tables[sizeof known / sizeof *known];
+    struct csv *table = &tables[data];
+    if (!table->value && read_file(data, table, err))
+        standardise((size_t)table->rows, (size_t)known[data].columns, (size_t)table->columns,
+                    table->value);
+    return table->value ? table : NULL;
+}
+
+bool mlp_data_present(enum mlp_data data, struct hpc_error *err)
+{
+    return !known[data].file || table_of(data, err);
+}
+
 static void draw_file(enum mlp_data data, struct hpc_random *random, int samples, double *x,
                       int *label)
 {
-    struct csv csv;
     struct hpc_error err;
-    HPC_ASSERT(read_file(data, &csv, &err));
-    HPC_ASSERT(samples <= csv.rows);
-    size_t columns = (size_t)known[data].columns, width = (size_t)csv.columns;
-    standardise((size_t)csv.rows, columns, width, csv.value);
-    int *order = hpc_malloc((size_t)csv.rows * sizeof *order);
-    hpc_random_permutation(random, order, csv.rows);
+    const struct csv *csv = table_of(data, &err);
+    HPC_ASSERT(csv && samples <= csv->rows);
+    size_t columns = (size_t)known[data].columns, width = (size_t)csv->columns;
+    int *order = hpc_malloc((size_t)csv->rows * sizeof *order);
+    hpc_random_permutation(random, order, csv->rows);
     for (int i = 0; i < samples; i++) {
-        const double *row = csv.value + (size_t)order[i] * width;
+        const double *row = csv->value + (size_t)order[i] * width;
         for (size_t c = 0; c < columns; c++)
             x[(size_t)i * columns + c] = row[c] + file_noise * hpc_random_normal(random);
         label[i] = (int)row[columns];
     }
     free(order);
-    csv_free(&csv);
 }
 
 static void draw_blobs(struct hpc_random *random, int samples, size_t columns, int classes,
