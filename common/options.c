@@ -192,6 +192,16 @@ static int count_words(const struct option_table *t, int n, char **words, struct
     return -1;
 }
 
+/* Whether a word is an option of the table's, --NAME or --NAME=VALUE, and no value of another's. */
+static bool is_option(const struct forms *f, const char *word)
+{
+    const size_t n = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+    bool found = false;
+    for (int i = 0; i <= f->n; i++)
+        found |= n > 0 && strlen(f->names[i]) == n && strncmp(f->names[i], word + 2, n) == 0;
+    return found;
+}
+
 int options_read(const struct option_table *t, int *argc, char ***argv, void *values,
                  struct hpc_error *err)
 {
@@ -203,6 +213,8 @@ int options_read(const struct option_table *t, int *argc, char ***argv, void *va
             return options_help(t, stdout), 0;
         if (c == ':' || c == '?')
             return refuse(t, &f, c == ':', (*argv)[optind - 1], err);
+        if (optarg && optarg == (*argv)[optind - 1] && is_option(&f, optarg))
+            return refuse(t, &f, true, (*argv)[optind - 2], err);
         int row = c - FIRST;
         for (int i = 0; c < FIRST && i < f.n; i++)
             if (t->rows[i].kind == OPTION_PASSED && t->rows[i].name[0] == c)

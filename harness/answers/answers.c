@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command.h"
 #include "common/defence.h"
@@ -265,7 +266,13 @@ bool answers_student(const struct project *p, char *student, int size, struct hp
         s->form = m.task->sheet;
         for (int k = 0; k < s->form.n; k++)
             found |= s->form.question[k].kind == SHEET_NAME;
-        good = !found || sheet_read(s, &m, path, err);
+        if (found && access(path, F_OK) != 0)
+            good = hpc_fail(err,
+                            "labs/%s/%s: not there, expected your name in it; make %s lays it out, "
+                            "or give the name: --student NAME",
+                            lab->name, m.task->file, lab->name);
+        else
+            good = !found || sheet_read(s, &m, path, err);
         free(path);
     }
     snprintf(student, (size_t)size, "%s", found ? sheet_student(s) : "");

@@ -109,6 +109,8 @@ static void errors_say_what_was_expected(void **state)
         {"lab1 --zzzzzzzzzz", "toy: unknown option --zzzzzzzzzz; see ./hpclab toy --help"},
         {"lab1 --quick=3", "toy: --quick=3: --quick takes no value; see ./hpclab toy --help"},
         {"lab1 --seed", "toy: a value is missing after --seed; see ./hpclab toy --help"},
+        {"lab1 --seed --help", "toy: a value is missing after --seed; see ./hpclab toy --help"},
+        {"lab1 --seed --seed=3", "toy: a value is missing after --seed; see ./hpclab toy --help"},
         {"lab1 --choice four", "--choice four: expected one, two or three"},
         {"lab1 --choice tw", "--choice tw: expected one, two or three"},
         {"lab1 --seed -1", "--seed -1: expected a number from 0 to 18446744073709551615"},
