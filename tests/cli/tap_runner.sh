@@ -230,7 +230,7 @@ fi
 # What is compiled is kept for the next run, until what compiles it has changed.
 rm "$tree"/tests/cli/*
 mkdir -p "$tree/harness/build" && echo one >"$tree/harness/build/build.c"
-printf 'ls "$HPC_TEST_BUILDS" >"%s"\nmkdir -p "$HPC_TEST_BUILDS/of_a_run"\necho ok 1 - a\necho 1..1\n' \
+printf 'ls "$HPC_TEST_BUILDS" >"%s"\nmkdir -p "$HPC_TEST_BUILDS/of_a_run"\necho >>"$HPC_TEST_OBJECTS/of_a_text"\necho ok 1 - a\necho 1..1\n' \
     "$scratch/kept" >"$tree/tests/cli/compiles.sh"
 compiled() { # NAME: what the run found of those before it
     TEST_TIMEOUT=60 "$tree/tests/run" && [ "$(cat "$scratch/kept")" = "$1" ]
@@ -241,7 +241,8 @@ if [ -d "$tree/build/tests-kept" ]; then
     TEST_FRESH=1 check 'but with TEST_FRESH=1' compiled ''
     echo two >"$tree/harness/build/build.c"
     check 'nothing of another compiling' compiled ''
-    check 'which is there no more' test "$(find "$tree/build/tests-kept" -mindepth 1 -maxdepth 1 | wc -l)" = 1
+    check 'which is there no more' test "$(find "$tree/build/tests-kept" -mindepth 1 -maxdepth 1 ! -name objects | wc -l)" = 1
+    check 'but for objects, which g++ alone decides on' test "$(wc -l <"$tree/build/tests-kept/objects/of_a_text")" = 3
     find "$tree/build/tests-kept" -name of_a_run -exec touch -d '8 days ago' {} +
     check 'nor of last week' compiled ''
 fi
@@ -253,7 +254,7 @@ if command -v g++ >/dev/null; then
     chmod +x "$scratch/bin/g++"
     compiled() { # TIMES OBJECT WORD ..: whether g++ was called so often, and made an object
         : >"$scratch/calls"
-        PATH=$scratch/bin:$PATH HPC_TEST_BUILDS=$scratch/kept_objects tests/cli/lib/kept_cxx.sh "${@:3}" -o "$scratch/$2"
+        PATH=$scratch/bin:$PATH HPC_TEST_OBJECTS=$scratch/kept_objects tests/cli/lib/kept_cxx.sh "${@:3}" -o "$scratch/$2"
         [ "$(wc -l <"$scratch/calls")" = "$1" ] && [ -s "$scratch/$2" ]
     }
     echo 'int f(void) { return 1; }' >"$scratch/text.ii"
