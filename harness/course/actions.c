@@ -162,16 +162,16 @@ int class_verb_again(struct class_state *c, const char *student, bool yes)
 /* Of whom points wait. */
 static void say_waiting(const struct class_state *c)
 {
-    int waiting = 0;
+    struct text waiting = {0};
     for (int i = 0; i < c->roster.n; i++) {
         const struct submission *s;
         const struct roster_student *who = &c->roster.student[i];
         const struct store_grading *g = who->has_override ? NULL : class_result(c, who, &s);
         if (g && g->pending > 0)
-            printf("%s %s", waiting++ ? "," : "points still wait of:", who->id);
+            text_add(&waiting, "%s %s", waiting.length ? "," : "points still wait of:", who->id);
     }
-    if (waiting)
-        printf("\n");
+    if (waiting.length)
+        class_say(0, "", &waiting);
 }
 
 int class_verb_merge(struct class_state *c, const char *folder, bool yes)

@@ -53,7 +53,7 @@ check 'merge' class merge "$there"
 shows "^bob: flat is 'pass' here and 'wrong' there$" 'the conflict is told'
 shows '^ada: 60.0 points before, 90.0 now$' 'takes what waited'
 shows '^3 merged, 3 with other points$' 'for all who have it'
-hides '^(ada|carl|eve): flat' 'and nothing else is one'
+hides '^(ada|carl|eve): flat|: (more|extra) is' 'and nothing else is one'
 shows '^points still wait of: eve$' 'and of whom points wait'
 check 'the one is right there too' verdict bob pass
 points() { [ "$(field "$1" score) $(field "$1" pending)" = "$2" ]; }
@@ -67,6 +67,15 @@ check 'merged again' class merge "$there"
 shows '^0 merged, 0 with other points$' 'adds nothing'
 check 'the class goes on' class grade dir --quick --roster roster.csv
 shows '^0 graded now' 'with what it has'
+{ printf 'id,group\nada,\nbob,\ncarl,\neve,four\n' && printf 'member%d,four\n' {10..21}; } >group.csv
+check 'a group of many' class grade dir --quick --roster group.csv
+check 'of whom points wait' class merge "$there"
+shows '^points still wait of: eve, member10, .*, member21$' 'is said of all'
+printf 'id,override,reason\nada,,\nbob,,\ncarl,,\neve,50,ill\n' >given.csv
+check 'points that were given' class grade dir --quick --roster given.csv
+check 'merged' class merge "$there"
+hides 'points still wait' 'wait for nothing'
+check 'and as before' class grade dir --quick --roster roster.csv
 # Fewer points than before: what waited had points already, and has none there.
 row() { # CLASS POINTS PENDING [KEY=VALUE ..]: of carl's task `more`, or of the one that TASK is the number of
     python3 - "$@" <<'PYTHON'
