@@ -65,6 +65,20 @@ static const char *name(struct at a, bool whole, char *text, size_t size)
     return text;
 }
 
+/* What is stored at another place is missing at its own. What has come to its own, too, was
+ * computed twice: the second time from what should not have been read. */
+static void moved_words(bool twice, const char *to, const char *of_other, char *hint, size_t size)
+{
+    if (twice)
+        snprintf(hint, size,
+                 "%s has what belongs to %s, which has it, too: is it computed from a wrong place "
+                 "of the input? Every wrong value is another place's",
+                 to, of_other);
+    else
+        snprintf(hint, size, "equals y stored at other places: %s has what belongs to %s", to,
+                 of_other);
+}
+
 bool conv_moved_hint(const struct convpool_problem *p, const double *got,
                      const struct conv_sums *want, char *hint, size_t size)
 {
@@ -105,8 +119,7 @@ bool conv_moved_hint(const struct convpool_problem *p, const double *got,
             "an input without the %s's number?",
             to, of_other, here.n != there.n ? "image" : "filter");
     else
-        snprintf(hint, size, "equals y stored at other places: %s has what belongs to %s", to,
-                 of_other);
+        moved_words(4 * copies >= moved, to, of_other, hint, size);
     if (blank > 0)
         text_fit(hint, size, "%s; %zu elements are never written", hint, blank);
     return true;

@@ -2,6 +2,7 @@
 #include "device/include/cublas_v2.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "device/libraries/gemm.h"
@@ -68,9 +69,15 @@ static void stay_inside(const struct operand *o, const char *name, int count)
     const long long most = (long long)extent(o) + (o->stride > 0 ? (count - 1) * o->stride : 0);
     if (most <= (long long)have)
         return;
-    dev_says("cuBLAS: matrix %s (%d x %d, leading dimension %d) takes %lld numbers, its memory "
-             "holds %zu; matrices stand by columns",
-             name, o->rows, o->columns, o->ld, most, have);
+    const bool one_fits = extent(o) <= have;
+    char apart[100] = "";
+    if (count > 1)
+        snprintf(apart, sizeof apart, " of %d products, %lld numbers apart,", count, o->stride);
+    dev_says("cuBLAS: matrix %s (%d x %d, leading dimension %d)%s takes %lld numbers, its memory "
+             "holds %zu%s",
+             name, o->rows, o->columns, o->ld, apart, most, have,
+             one_fits ? ": a matrix that all products share has stride 0"
+                      : ": matrices stand by columns");
     exit(EXIT_FAILURE);
 }
 

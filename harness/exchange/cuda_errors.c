@@ -11,8 +11,8 @@ static const struct {
     const char *words;
 } known[] = {
     {1, VERDICT_CRASH,
-     "a call or a launch was given a value that it does not take (a block has at most 1024 "
-     "threads)"},
+     "a call was given a value that it does not take, cudaErrorInvalidValue: a pointer, a size or "
+     "the kind of a copy, or a launch's block of more than 1024 threads"},
     {2, VERDICT_MEMORY, "the device has no more memory"},
     {9, VERDICT_CRASH,
      "a launch was refused: at most 1024 threads in a block, at least one thread and one block, at "

@@ -29,6 +29,21 @@ static void last_words(const char *line, size_t length, char *words, size_t size
              (int)(length < 120 ? length : 120), line);
 }
 
+/* A library of the CPU device ends a process that a GPU would let write into others' memory, and
+ * says why in the last line: what it said. */
+static bool device_ended(const char *line, size_t length, const struct exchange_death *d,
+                         struct outcome *o)
+{
+    static const char by[] = "hpclab: cuBLAS: ";
+    const size_t own = sizeof "hpclab: " - 1;
+    if (strncmp(line, by, sizeof by - 1) != 0 || d->end->signal)
+        return false;
+    length = length < own + 250 ? length : own + 250;
+    outcome_set(o, VERDICT_CRASH, "the CPU device ended the process in %s: %.*s", d->phase,
+                (int)(length - own), line + own);
+    return true;
+}
+
 /* What stands behind `mark` in a line of the output, and its length. */
 static const char *behind(const char *output, const char *mark, size_t *length)
 {
@@ -147,7 +162,7 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
         size_t length;
         const char *line = last_line(d->output, &length);
         last_words(line, length, words, sizeof words);
-        if (heap_words(d, o))
+        if (heap_words(d, o) || device_ended(line, length, d, o))
             return;
         if (!end->signal && (failing_call(d->output, line, length, d->phase, o) ||
                              mpi_call(d->output, d->phase, o)))

@@ -35,7 +35,8 @@ static bool explains_all(const char *hint)
                                         ", all from ",
                                         "near, but the errors are larger",
                                         "all elements are 0",
-                                        "every output is a whole number"};
+                                        "every output is a whole number",
+                                        ", which has it, too: "};
     bool sure = equals(hint);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         sure |= strstr(hint, words[i]) != NULL;
@@ -82,9 +83,10 @@ static void reorder(const struct simplified *s, struct task_result *result)
     int first = 0;
     while (first < 4 && !lines[first][0])
         first++;
-    const bool seen = strstr(was.hint, " sees: ") &&
-                      (strstr(was.reason, ": returned ") || strstr(was.reason, ": signal ") ||
-                       strstr(was.reason, " did not return "));
+    const bool seen =
+        strstr(was.hint, " sees: ") &&
+        (strstr(was.reason, ": returned ") || strstr(was.reason, ": signal ") ||
+         strstr(was.reason, " (CUDA error ") || strstr(was.reason, " did not return "));
     const bool stays =
         !seen && (was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be "));
     if (first == 4 || (!begin && !stays))

@@ -112,6 +112,13 @@ static void by_same(struct search *q, const struct hpc_simpler *way)
     free(words);
 }
 
+/* Whether it is the first of the words, of which alone `why` speaks. */
+static bool simplest(const struct hpc_simpler *way, const char *value)
+{
+    const size_t length = strcspn(way->words, " ");
+    return strlen(value) == length && strncmp(way->words, value, length) == 0;
+}
+
 /* Words from the simplest on: the first that fails is kept. */
 static void by_values(struct search *q, const struct hpc_simpler *way)
 {
@@ -141,7 +148,7 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
         search_seen(q, way->key, last_right, last_right, where, sizeof where);
     if (!seen)
         return;
-    const char *why = *past ? past : way->why;
+    const char *why = *past ? past : simplest(way, last_right) ? way->why : NULL;
     own = search_value(*past ? &q->now.params : seen, way->key);
     fact(q->s, "right with %s = %s, wrong with %s%s%s%s%s", way->key, last_right,
          *own ? way->key : "what the case has", *own ? " = " : "", own, where, why ? why : "");

@@ -183,11 +183,11 @@ static void train_shard(const struct net *s, int r, int epoch, const double *x, 
     first += s->mistake == MLP_NO_FIRST_SAMPLE;
     last -= s->mistake == MLP_NO_LAST_SAMPLE;
     for (int i = first; i < last; i += step) {
-        const size_t at = (size_t)row * (size_t)p->samples + (size_t)i;
-        const size_t sample = s->mistake == MLP_NO_ORDER ? (size_t)i : (size_t)order[at];
-        const size_t target = s->mistake == MLP_TARGETS_IN_PLACE ? (size_t)i : sample;
+        const int own = s->mistake == MLP_NO_ORDER ? i : order[(size_t)row * p->samples + i];
+        const int input = s->mistake == MLP_INPUTS_IN_PLACE ? i : own;
+        const int target = s->mistake == MLP_TARGETS_IN_PLACE ? i : own;
         memcpy(s->next, s->w, mlp_weights(p) * sizeof *s->next);
-        learn(s, x + sample * (size_t)p->size[0], y + target * (size_t)p->size[p->n_layers - 1],
+        learn(s, x + (size_t)input * p->size[0], y + (size_t)target * p->size[p->n_layers - 1],
               rate);
         if (s->mistake != MLP_NEW_WEIGHTS)
             memcpy(s->w, s->next, mlp_weights(p) * sizeof *s->next);

@@ -265,10 +265,11 @@ bool mlp_order_part(const struct mlp_problem *p, const double *const in[], const
 }
 
 /* Ways to make a training simpler, for a solution that is wrong. */
-#define COUNTS  "1 2 3 4 5 7 8 9 15 16 17 31 32 33 63 64 65"
-#define GROUPS  "2 4 8 16 32 64"
-#define KINDS   "identity sigmoid tanh relu softmax"
-#define NO_REST ": what is left over after whole groups"
+#define COUNTS   "1 2 3 4 5 7 8 9 15 16 17 31 32 33 63 64 65"
+#define GROUPS   "2 4 8 16 32 64"
+#define KINDS    "identity sigmoid tanh relu softmax"
+#define NO_REST  ": what is left over after whole groups"
+#define NEXT_ROW ": what a sample leaves to the next, or where its row begins"
 
 const struct hpc_simpler mlp_sgd_simpler[] = {
     {"data", HPC_SIMPLER_VALUES, "blobs", NULL, false},
@@ -279,7 +280,7 @@ const struct hpc_simpler mlp_sgd_simpler[] = {
     {"epochs", HPC_SIMPLER_VALUES, "1 2 3", ": what an epoch leaves to the next", false},
     {"permutations", HPC_SIMPLER_VALUES, "1 2", ": the row of the order that an epoch takes",
      false},
-    {"samples", HPC_SIMPLER_VALUES, COUNTS, ": what a sample leaves to the next", true},
+    {"samples", HPC_SIMPLER_VALUES, COUNTS, NEXT_ROW, true},
     {"layers", HPC_SIMPLER_DROPPED, "activations", NULL, false},
     {"activations", HPC_SIMPLER_SAME, KINDS, NULL, false},
     {"layers", HPC_SIMPLER_ROUNDED, GROUPS, NO_REST, false},

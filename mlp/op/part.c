@@ -212,8 +212,10 @@ static bool whole_part(const struct mlp_problem *p, const void *const in[], cons
     double *a[MLP_N_IN];
     for (int i = 0; i < MLP_N_IN; i++)
         a[i] = mlp_doubles(in[i], p->type, counts[i]);
-    const bool known = (p->replicas > 1 ? part_merge : mlp_order_part)(
-        p, (const double *const *)a, in[MLP_ORDER], w, text, size);
+    const double *const *all = (const double *const *)a;
+    const bool known = p->replicas > 1 ? part_merge(p, all, in[MLP_ORDER], w, text, size)
+                                       : mlp_order_part(p, all, in[MLP_ORDER], w, text, size) ||
+                                             part_places(p, all, in[MLP_ORDER], w, text, size);
     for (int i = 0; i < MLP_N_IN; i++)
         free(a[i]);
     return known;

@@ -65,6 +65,12 @@ bool part_say_still(const struct part_update *u);
 bool part_merge(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                 const double *got, char *text, size_t size);
 
+/* Of a few samples: whether got is what they come to with inputs, or targets, that begin at other
+ * numbers of their array, in steps of another length, or are those of the sample in that place of
+ * the order: which, to text. */
+bool part_places(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                 const double *got, char *text, size_t size);
+
 /* Of ranks that merge once, at the end: the first weights of a rank, got[rank][n], that are a sum
  * of the ranks' own, w[ranks][n], but not their mean: how much of each. */
 bool part_shares(int ranks, size_t n, const double *w, const double *const got[], char *text,

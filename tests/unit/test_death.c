@@ -86,10 +86,18 @@ static void what_glibc_says_of_memory(void **state)
     assert_said(rows[0].output, VERDICT_CRASH, "top size\")");
 }
 
+static void what_the_device_says(void **state)
+{
+    (void)state;
+    assert_said("x\nhpclab: cuBLAS: matrix B takes 108 numbers\n", VERDICT_CRASH,
+                "the CPU device ended the process in run(): cuBLAS: matrix B takes 108 numbers");
+    assert_said("hpclab: cuBLAS: matrix B\nmine\n", VERDICT_CRASH, "it last printed: mine");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_mpi_refuses),
-                                       cmocka_unit_test(no_refusal),
-                                       cmocka_unit_test(what_glibc_says_of_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_mpi_refuses), cmocka_unit_test(no_refusal),
+        cmocka_unit_test(what_glibc_says_of_memory), cmocka_unit_test(what_the_device_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
