@@ -215,7 +215,8 @@ static bool whole_part(const struct mlp_problem *p, const void *const in[], cons
     const double *const *all = (const double *const *)a;
     const bool known = p->replicas > 1 ? part_merge(p, all, in[MLP_ORDER], w, text, size)
                                        : mlp_order_part(p, all, in[MLP_ORDER], w, text, size) ||
-                                             part_places(p, all, in[MLP_ORDER], w, text, size);
+                                             part_places(p, all, in[MLP_ORDER], w, text, size) ||
+                                             part_second_rate(p, all, in[MLP_ORDER], w, text, size);
     for (int i = 0; i < MLP_N_IN; i++)
         free(a[i]);
     return known;

@@ -71,6 +71,11 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
 bool part_places(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                  const double *got, char *text, size_t size);
 
+/* Of two updates, of which the first is right: whether the second is too large or too small by a
+ * factor: which. */
+bool part_second_rate(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                      const double *got, char *text, size_t size);
+
 /* Of ranks that merge once, at the end: the first weights of a rank, got[rank][n], that are a sum
  * of the ranks' own, w[ranks][n], but not their mean: how much of each. */
 bool part_shares(int ranks, size_t n, const double *w, const double *const got[], char *text,

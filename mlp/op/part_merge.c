@@ -263,3 +263,36 @@ bool part_places(const struct mlp_problem *p, const double *const in[], const in
     }
     return false;
 }
+
+bool part_second_rate(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                      const double *got, char *text, size_t size)
+{
+    const size_t n = mlp_weights(p), row = p->epochs == 2 ? (size_t)(1 % p->permutations) : 0;
+    struct mlp_problem one = *p;
+    one.epochs = one.samples = one.permutations = 1;
+    if (p->epochs * p->samples != 2 || p->networks != 1)
+        return false;
+    const int32_t second = order[row * (size_t)p->samples + (size_t)(p->samples == 2)];
+    const double rate = in[MLP_RATES][0];
+    double *w = hpc_calloc(2 * n, sizeof *w), *g = w + n, along = 0, length = 0, far = 0, off = 0;
+    mlp_emulate(&one, in[MLP_X], in[MLP_Y], order, in[MLP_W0], in[MLP_RATES], w);
+    mlp_gradient(p, w, in[MLP_X] + (size_t)second * (size_t)p->size[0],
+                 in[MLP_Y] + (size_t)second * (size_t)p->size[p->n_layers - 1], g);
+    for (size_t i = 0; i < n; i++) {
+        along += (got[i] - w[i]) * g[i];
+        length += g[i] * g[i];
+    }
+    const double f = along / (rate * length);
+    for (size_t i = 0; i < n; i++) {
+        far = fmax(far, fabs(rate * g[i]));
+        off = fmax(off, fabs(got[i] - w[i] - f * rate * g[i]));
+    }
+    free(w);
+    if (!(off <= 1e-6 * far) || !(fabs(f) > 1e-3) || fabs(f - 1) < 1e-3)
+        return false;
+    snprintf(text, size,
+             "equals a step in the second %s that is %.4g times what it should be, after a right "
+             "one: is the rate another than *in[MLP_RATES], or the error?",
+             p->epochs == 2 ? "epoch" : "sample", f);
+    return true;
+}
