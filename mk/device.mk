@@ -21,6 +21,8 @@ CHECKERS := $(foreach s,data bss,--rename-section .$(s)=hpc_checker_$(s))
 # has, and calls the C library's copies by other names than instrumented code does (device/check/copy.c).
 BACKTRACE := $(filter /%,$(shell $(CC) -print-file-name=libbacktrace.a))
 COPIES := memcpy memmove memset memcmp
+# Of a program in check mode the C library's own forward to: device/api/host_heap.c.
+ALLOCATORS := malloc free calloc realloc aligned_alloc memalign posix_memalign
 # Their own debug information would be a third of what linking a small program takes; an address sanitizer's
 # report of the runtime itself needs it.
 ARCHIVE_run = objcopy --strip-debug $@.new
@@ -28,7 +30,7 @@ ARCHIVE_asan := true
 ARCHIVE_traffic = $(ARCHIVE_check)
 ARCHIVE_check = $(if $(BACKTRACE),printf 'open %s\naddlib %s\nsave\nend\n' $@.new $(BACKTRACE) | $(AR) -M && )\
     nm -g --defined-only $@.new 2>/dev/null | awk '$$3 ~ /^backtrace_/ { print $$3, "check_" $$3 }' >$@.names && \
-    objcopy --strip-debug $(CHECKERS) $(foreach f,$(COPIES) malloc free,--redefine-sym $(f)=__real_$(f)) --redefine-syms=$@.names $@.new && rm $@.names
+    objcopy --strip-debug $(CHECKERS) $(foreach f,$(COPIES) malloc free malloc_usable_size,--redefine-sym $(f)=__real_$(f)) $(foreach f,$(ALLOCATORS),--redefine-sym dev_host_$(f)=$(f)) --redefine-syms=$@.names $@.new && rm $@.names
 
 # The runtime is compiled once a mode. It is fast in every mode but for what the mode looks for.
 DEVICE_CFLAGS := $(HPC_CFLAGS) -O2 -fopenmp
@@ -149,7 +151,7 @@ DEVICE_ALONE_run := $(DEVICE_STATIC)
 DEVICE_ALONE_check := $(DEVICE_STATIC)
 DEVICE_ALONE_traffic := $(DEVICE_STATIC)
 # Of kernels' heap, malloc, free, new and delete: device/api/heap.c.
-DEVICE_HEAP := malloc free $(foreach n,_Znwm _Znam,$(n) $(n)St11align_val_t $(n)RKSt9nothrow_t $(n)St11align_val_tRKSt9nothrow_t) \
+DEVICE_HEAP := malloc free malloc_usable_size $(foreach n,_Znwm _Znam,$(n) $(n)St11align_val_t $(n)RKSt9nothrow_t $(n)St11align_val_tRKSt9nothrow_t) \
     $(foreach d,_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm,$(d) $(d)St11align_val_t)
 # Of the time: device/api/clock.c.
 DEVICE_CLOCKS := clock_gettime gettimeofday time clock omp_get_wtime $(foreach c,steady system,_ZNSt6chrono3_V212$(c)_clock3nowEv)
@@ -158,9 +160,9 @@ DEVICE_LD_traffic := $(DEVICE_LD_check)
 DEVICE_LD_asan := -fsanitize=address,undefined
 
 # What an archive exports is in the way of programs that have the same name: these prefixes are the
-# device's. __tsan_, __ubsan_: of instrumented code; __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
+# device's. Weak: the C library's allocators. __tsan_, __ubsan_: of instrumented code; __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
 # __assert_fail for asserts in kernels (device/runtime/finish.c).
-DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_out_of_bounds$$|__wrap_|__odr_asan|__assert_fail$$)
+DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_out_of_bounds$$|__wrap_|__odr_asan|__assert_fail$$|($(shell echo $(ALLOCATORS) | tr ' ' '|'))$$)
 # The device by itself, for programs that are no lab's: device/install.
 PREFIX ?= /usr/local
 DESTDIR ?=

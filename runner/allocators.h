@@ -32,12 +32,21 @@ int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes);
 
 /* The CPU device's checker: an allocation of a kernel's. */
 bool dev_heap_malloc(size_t bytes, void **p) __attribute__((weak));
+/* Its guards around blocks of the heap: what comes next is asked for by who returns to `from`. */
+void dev_heap_asked(const void *from) __attribute__((weak));
 
 /* What the allocators, which have no argument for it, note in: set by runner.c. */
 static struct {
     struct hpc_control *control;
     bool in_run;
 } noted;
+
+static inline const void *asked_by(const void *from)
+{
+    if (dev_heap_asked)
+        dev_heap_asked(from);
+    return from;
+}
 
 /* Overwrite what nobody has set yet, so that a program that reads it is wrong every time; the
  * pages that a system gives are zeros, which is right too often. */
@@ -81,19 +90,21 @@ void *__wrap_malloc(size_t bytes)
     void *kernels;
     if (dev_heap_malloc && dev_heap_malloc(bytes, &kernels))
         return kernels;
+    asked_by(from);
     return runner_given(__real_malloc(bytes), bytes, from);
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    return note(__real_calloc(count, bytes), count && bytes, __builtin_return_address(0));
+    const void *from = asked_by(__builtin_return_address(0));
+    return note(__real_calloc(count, bytes), count && bytes, from);
 }
 
 /* What it adds nobody has set. All that the block before had room for counts as kept: what malloc
  * left unasked of it stays as it was. */
 void *__wrap_realloc(void *p, size_t bytes)
 {
-    const void *from = __builtin_return_address(0);
+    const void *from = asked_by(__builtin_return_address(0));
     const size_t had = p ? malloc_usable_size(p) : 0;
     char *more = (char *)note(__real_realloc(p, bytes), bytes, from);
     if (more && bytes > had)
@@ -103,17 +114,19 @@ void *__wrap_realloc(void *p, size_t bytes)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    return runner_given(__real_aligned_alloc(alignment, bytes), bytes, __builtin_return_address(0));
+    const void *from = asked_by(__builtin_return_address(0));
+    return runner_given(__real_aligned_alloc(alignment, bytes), bytes, from);
 }
 
 int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)
 {
+    const void *from = asked_by(__builtin_return_address(0));
     void *found = NULL;
     int failed = __real_posix_memalign(&found, alignment, bytes);
     if (!failed || failed == ENOMEM)
-        note(found, bytes, __builtin_return_address(0));
+        note(found, bytes, from);
     if (!failed)
-        *p = fill(found, bytes, __builtin_return_address(0)); /* here, where a sanitizer sees it */
+        *p = fill(found, bytes, from); /* here, where a sanitizer sees it */
     return failed;
 }
 

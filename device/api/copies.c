@@ -11,6 +11,7 @@
 
 #include "device/include/cuda_runtime_api.h"
 #include "device/runtime/runtime.h"
+#include "device/runtime/guards.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
 #include "device/runtime/phase.h"
@@ -55,8 +56,8 @@ static bool readable(uintptr_t p)
 static size_t host_bytes(const void *p, size_t bytes)
 {
     enum { PAGE = 4096 };
-    const size_t room = dev_host_room(p);
-    const uintptr_t begin = (uintptr_t)p, end = begin + (bytes < room ? bytes : room);
+    const size_t room = check_guard_bytes(p, bytes);
+    const uintptr_t begin = (uintptr_t)p, end = begin + room;
     uintptr_t at = begin;
     while (at < end && readable(at))
         at = (at / PAGE + 1) * PAGE;

@@ -2,12 +2,12 @@
  * kernel does with it is looked at like all else. Programs are linked with --wrap of these names
  * (mk/device.mk); in check.a itself malloc and free are renamed __real_*. */
 #ifdef DEV_CHECK
-#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "device/runtime/device.h"
+#include "device/runtime/guards.h"
 #include "device/runtime/memory.h"
 
 #define HEAP_NAME "the heap of kernels"
@@ -20,34 +20,6 @@ void *runner_given(void *p, size_t bytes, const void *from) __attribute__((weak)
 void *__wrap_malloc(size_t bytes) __attribute__((weak));
 bool dev_heap_malloc(size_t bytes, void **p);
 void __wrap_free(void *p);
-
-/* Where the host's allocations begin, of those that the program made by these calls: a place by the
- * address, the last one counts. */
-enum { BEGINS = 1 << 14 };
-static void *begins[BEGINS];
-
-static void **begin_of(const void *p)
-{
-    return &begins[((uintptr_t)p >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 50];
-}
-
-static void *begun(void *p)
-{
-    __atomic_store_n(begin_of(p), p, __ATOMIC_RELAXED);
-    return p;
-}
-
-static void ended(const void *p)
-{
-    if (__atomic_load_n(begin_of(p), __ATOMIC_RELAXED) == p)
-        __atomic_store_n(begin_of(p), NULL, __ATOMIC_RELAXED);
-}
-
-size_t dev_host_room(const void *p)
-{
-    void *begin = __atomic_load_n(begin_of(p), __ATOMIC_RELAXED);
-    return begin && begin == p ? malloc_usable_size(begin) : SIZE_MAX;
-}
 
 /* A kernel's allocation; false where none runs. One of no bytes has an address of its own, too. */
 bool dev_heap_malloc(size_t bytes, void **p)
@@ -65,7 +37,10 @@ static bool is_kernels(const void *p)
 void *__wrap_malloc(size_t bytes)
 {
     void *p;
-    return dev_heap_malloc(bytes, &p) ? p : begun(__real_malloc(bytes));
+    if (dev_heap_malloc(bytes, &p))
+        return p;
+    dev_heap_asked(__builtin_return_address(0));
+    return __real_malloc(bytes);
 }
 
 /* Whether the host gives the C library what is the device's, or pinned; else it ends. */
@@ -73,8 +48,6 @@ static bool is_devices(const char *call, const void *p, const void *from)
 {
     const bool wrong =
         !dev_self && dev_arena && (const char *)p >= dev_arena && (const char *)p < dev_arena_end;
-    if (!wrong)
-        ended(p);
     if (wrong)
         check_bad_free(call, p, "what malloc or new gave", from);
     return wrong;
@@ -98,7 +71,8 @@ void __wrap_free(void *p)
         void *p;                                                                                   \
         if (dev_heap_malloc(bytes, &p))                                                            \
             return p;                                                                              \
-        p = begun(__real_##name(bytes, more, last));                                               \
+        dev_heap_asked(__builtin_return_address(0));                                               \
+        p = __real_##name(bytes, more, last);                                                      \
         return runner_given ? runner_given(p, bytes, __builtin_return_address(0)) : p;             \
     }
 HEAP_NEW(_Znwm)

@@ -3,6 +3,7 @@
 #include "device/check/check.h"
 #include "device/check/fast.h"
 #include "device/check/veil.h"
+#include "device/shadow/guards.h"
 #include "device/traffic/traffic.h"
 
 /* Whether the access's bytes may be used and, for a read, are written; reports where not. A byte
@@ -124,8 +125,8 @@ static inline bool is_devices(uintptr_t p)
            (p - check_now.symbols < check_now.symbol_bytes);
 }
 
-/* The host's, of whose own memory nobody keeps a shadow. Each call here is the last, so that who
- * makes an access needs no stack. */
+/* The host's, of whose own memory nobody keeps a shadow but of its heap's guards. Each call here is
+ * the last, so that who makes an access needs no stack. */
 static __attribute__((noinline)) void checkers_access(const void *p, unsigned bytes,
                                                       enum access_kind kind, const void *from)
 {
@@ -146,7 +147,7 @@ ALWAYS_INLINE void host_access(const void *p, unsigned bytes, bool write, const 
     const enum access_kind kind = write ? ACCESS_WRITE : ACCESS_READ;
     if (!LIKELY(!is_near_checkers((uintptr_t)p)) && is_checkers((uintptr_t)p))
         checkers_access(p, bytes, kind, from);
-    else if (!LIKELY(!is_devices((uintptr_t)p)))
+    else if (!LIKELY(!is_devices((uintptr_t)p) && !guards_met((uintptr_t)p, bytes)))
         slow_access(p, bytes, kind, from);
 }
 

@@ -5,6 +5,7 @@
 
 #include "device/check/check.h"
 #include "device/check/veil.h"
+#include "device/shadow/guards.h"
 #include "device/traffic/traffic.h"
 
 /* Stamps above that are not given to a new launch: it might run out of them. */
@@ -283,6 +284,7 @@ int check_finish(void)
     if (!done) {
         done = true;
         check_unseen_tell();
+        check_guards_each(check_past_block);
         check_region_each(report_leak, NULL);
         if (check_is_variant())
             check_objects_left();

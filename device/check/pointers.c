@@ -193,6 +193,8 @@ static bool told; /* that host code uses the device's memory */
 void check_bounds_host(const struct access *a)
 {
     struct dev_region r;
+    if (check_block_met(a))
+        return;
     enum region_where where = check_region_find(a->p, &r);
     bool arena = a->p - check_now.global.base < check_now.global.bytes;
     const bool raced = where == REGION_INSIDE && r.kind == DEV_MANAGED && check_stream_host(a);

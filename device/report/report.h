@@ -58,6 +58,8 @@ void check_report_end(void);
 struct finding check_finding_here(const char *kind, const void *from);
 /* The same, with "TITLE in KERNEL: thread .. reads 4 bytes at FILE:LINE" as its text. */
 struct finding check_finding_access(const char *kind, const char *title, const struct access *a);
+/* blocks.c. Whether an access of host code is beside a block of the heap; then it is told. */
+bool check_block_met(const struct access *a);
 void check_report_site(struct place *p, struct dev_site site);
 /* The threads' x, y, z from a linear index. */
 struct dev_index check_report_index(uint64_t linear, struct dev_index size);

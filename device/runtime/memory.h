@@ -23,9 +23,6 @@ bool dev_memory_find(const void *p, struct allocation *a); /* the allocation tha
 char *dev_memory_base(const struct allocation *a);         /* its first byte */
 void dev_memory_info(size_t *free_bytes, size_t *total);
 void dev_memory_free_all(void);
-/* api/heap.c, in check mode: the bytes of an allocation of the host's that begins at p; SIZE_MAX
- * where none is known to. */
-size_t dev_host_room(const void *p);
 /* api/registered.c: whether p is in memory of cudaHostRegister. */
 bool dev_is_registered(const void *p);
 

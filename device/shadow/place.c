@@ -10,11 +10,17 @@
 
 extern const char __executable_start[], _end[]; /* of the linker */
 
-/* Code of ours that is inlined into kernels (operators of vectors, say) is not where the user's
- * access stands. */
-static bool is_ours(const char *file)
+/* Code of ours that is inlined into kernels (operators of vectors, say), or of a system's header
+ * (those of std::vector), is not where the user's access stands. */
+static bool is_headers(const char *file)
 {
-    return strstr(file, "device/include/") != NULL;
+    return strstr(file, "device/include/") || strstr(file, "/include/c++/") ||
+           strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0;
+}
+
+bool check_place_is_header(const struct place *place)
+{
+    return is_headers(place->file);
 }
 
 void check_place_set(struct place *place, const char *file, int line)
@@ -50,7 +56,7 @@ static int line_found(void *data, uintptr_t pc, const char *file, int line, cons
     if (!file)
         return 0;
     check_place_set(place, file, line);
-    return !is_ours(file);
+    return !is_headers(file);
 }
 
 static struct backtrace_state *the_state(void)
@@ -65,6 +71,23 @@ static void look_up(struct place *place, uintptr_t pc)
 {
     if (the_state())
         backtrace_pcinfo(the_state(), pc, line_found, no_line, place);
+}
+
+/* Of the running functions the innermost whose source is known and no header's. */
+static int caller_found(void *data, uintptr_t pc, const char *file, int line, const char *function)
+{
+    (void)pc;
+    (void)function;
+    if (!file || is_headers(file))
+        return 0;
+    check_place_set(data, file, line);
+    return 1;
+}
+
+static void look_up_caller(struct place *place)
+{
+    if (the_state())
+        backtrace_full(the_state(), 1, caller_found, no_line, place);
 }
 
 static void symbol_found(void *data, uintptr_t p, const char *name, uintptr_t at, uintptr_t bytes)
@@ -89,6 +112,11 @@ bool check_place_is_vtable(uintptr_t p)
     return false;
 }
 
+static void look_up_caller(struct place *place)
+{
+    (void)place;
+}
+
 static void look_up(struct place *place, uintptr_t pc)
 {
     char command[128], line[512];
@@ -101,7 +129,7 @@ static void look_up(struct place *place, uintptr_t pc)
             break;
         *colon = '\0';
         check_place_set(place, line, atoi(colon + 1));
-        if (!is_ours(line))
+        if (!is_headers(line))
             break;
     }
     if (f)
@@ -128,6 +156,14 @@ struct place check_place_of(const void *from)
                      (size_t)(pc - (uintptr_t)__executable_start));
     }
     return known[i].place;
+}
+
+struct place check_place_of_caller(const void *from)
+{
+    struct place place = check_place_of(from);
+    if (place.line == 0 || check_place_is_header(&place))
+        look_up_caller(&place);
+    return place;
 }
 
 const void *check_place_whole(uint32_t low)

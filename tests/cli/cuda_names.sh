@@ -33,7 +33,8 @@ last launch least list lock map memory move occupancy order place quit race regi
 site space split stream symbol sync thread traffic update use value warp word work worker zero'
 local_names() {
     nm build/device/*.a 2>/dev/null | awk 'NF == 3 { print $3 }' |
-        grep -E '^[A-Za-z][A-Za-z0-9_]*$' | grep -vE '^(cuda|cublas|cudnn|dev_|check_)'
+        grep -E '^[A-Za-z][A-Za-z0-9_]*$' | grep -vE '^(cuda|cublas|cudnn|dev_|check_)' |
+        grep -vxE '[mc]alloc|realloc|free|aligned_alloc|memalign|posix_memalign' # the C library's
 }
 # shellcheck disable=SC2046,SC2086
 names=$(printf '%s\n' $exported $words $(local_names) | sort -u)
