@@ -33,10 +33,18 @@ static size_t sum_of(const struct name *n)
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
+enum { CHUNK_WORDS = (1 << GUARD_CHUNK) / 64 };
+
+/* Behind a chunk's bits: from where to where bytes were ever marked. */
+static struct made {
+    struct made *next;
+    uintptr_t low, high;
+} * all_made;
+
 /* The word that has a byte's bit; NULL: its chunk is not there. */
 static uint64_t *word_of(uintptr_t p, bool make)
 {
-    enum { BYTES = (1 << GUARD_CHUNK) / 8 };
+    enum { BYTES = CHUNK_WORDS * 8 + sizeof(struct made) };
     if (p >> GUARD_ADDRESS)
         return NULL;
     uint64_t **place = &check_guard_chunks[p >> GUARD_CHUNK],
@@ -47,10 +55,17 @@ static uint64_t *word_of(uintptr_t p, bool make)
         uint64_t *other = NULL;
         if (chunk == MAP_FAILED)
             return NULL;
+        struct made *made = (struct made *)(chunk + CHUNK_WORDS);
+        made->low = UINTPTR_MAX;
         if (!__atomic_compare_exchange_n(place, &other, chunk, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_ACQUIRE)) {
             munmap(chunk, BYTES);
             chunk = other;
+        } else {
+            made->next = __atomic_load_n(&all_made, __ATOMIC_RELAXED);
+            while (!__atomic_compare_exchange_n(&all_made, &made->next, made, true,
+                                                __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+                ;
         }
     }
     return chunk ? &chunk[(p & ((1u << GUARD_CHUNK) - 1)) / 64] : NULL;
@@ -63,12 +78,26 @@ static uint64_t bits_of(uintptr_t p, uintptr_t end)
     return end > (p | 63) ? from : from & ((UINT64_C(1) << end % 64) - 1);
 }
 
+/* Byte p of a chunk that is there is marked. */
+static void widen(uintptr_t p)
+{
+    struct made *made = (struct made *)(check_guard_chunks[p >> GUARD_CHUNK] + CHUNK_WORDS);
+    uintptr_t low = __atomic_load_n(&made->low, __ATOMIC_RELAXED),
+              high = __atomic_load_n(&made->high, __ATOMIC_RELAXED);
+    while (p < low && !__atomic_compare_exchange_n(&made->low, &low, p, true, __ATOMIC_RELAXED,
+                                                   __ATOMIC_RELAXED))
+        ;
+    while (p >= high && !__atomic_compare_exchange_n(&made->high, &high, (p | 63) + 1, true,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
 static void mark(uintptr_t p, uintptr_t end, bool on)
 {
     for (; p < end; p = (p | 63) + 1) {
         uint64_t *word = word_of(p, on);
         if (word && on)
-            __atomic_fetch_or(word, bits_of(p, end), __ATOMIC_RELAXED);
+            __atomic_fetch_or(word, bits_of(p, end), __ATOMIC_RELAXED), widen(p);
         else if (word)
             __atomic_fetch_and(word, ~bits_of(p, end), __ATOMIC_RELAXED);
     }
@@ -206,14 +235,13 @@ bool check_guard_block(uintptr_t byte, bool told, struct guarded *block)
 void check_guards_each(void (*tell)(const struct dev_broken *broken))
 {
     pthread_mutex_lock(&ending);
-    for (uintptr_t chunk = 0; chunk < GUARD_CHUNKS; chunk++) {
-        const uintptr_t first = chunk << GUARD_CHUNK, last = first + (1u << GUARD_CHUNK);
+    for (struct made *made = __atomic_load_n(&all_made, __ATOMIC_ACQUIRE); made;
+         made = made->next) {
         uintptr_t begin, end;
         struct name n;
         struct dev_broken broken;
-        if (!check_guard_chunks[chunk])
-            continue;
-        for (uintptr_t p = first; (p = check_guard_first(p, last)) < last; p = end) {
+        for (uintptr_t p = made->low; (p = check_guard_first(p, made->high)) < made->high;
+             p = end) {
             run_of(p, &begin, &end);
             if (end - begin > FRONT &&
                 is_broken(begin, end, name_at(end, &n) ? n.bytes : 0, &broken))
