@@ -48,10 +48,11 @@ CMOCKA_LIBS :=
 endif
 
 # Files that take no time while a solution runs, nor a processor's while it waits for them, are not
-# optimised: half of their compilations. CFLAGS of one's own are for all files.
+# optimised: half of their compilations. What a backtrace says, files and lines, is kept of all; for a debugger,
+# which wants types and variables, too: make CFLAGS='-O0 -g'. CFLAGS of one's own are for all files.
 PLAIN :=
 ifeq ($(origin CFLAGS),undefined)
-CFLAGS := -O2 -g
+CFLAGS := -O2 -g1
 PLAIN := -O0
 endif
 HPC_CFLAGS := -std=gnu11 $(CFLAGS) -Wall -Wextra -Wshadow $(if $(filter 1,$(WERROR)),-Werror) \
