@@ -52,6 +52,7 @@ struct hpc_cost {
 /* A way to make a problem simpler, by one of its keys; see harness/trial/simplify.h. */
 enum hpc_simpler_way {
     HPC_SIMPLER_VALUES,  /* one of `words`, "1 2 3 8": the first that still fails */
+    HPC_SIMPLER_FIRST,   /* the same, and `why` is about what there is beside the first of them */
     HPC_SIMPLER_AS,      /* the value of the key `words` */
     HPC_SIMPLER_ROUNDED, /* every number up to the next multiple of one of `words`, numbers or
                             keys: nothing is left over */

@@ -2,7 +2,7 @@
 #include "conv1d/op/op.h"
 
 const struct hpc_simpler conv1d_simpler[] = {
-    {"mask", HPC_SIMPLER_VALUES, "1 3 5 7 9 15 17 31 33 63 65 127 129", ": taps beside the middle",
+    {"mask", HPC_SIMPLER_FIRST, "1 3 5 7 9 15 17 31 33 63 65 127 129", ": taps beside the middle",
      false},
     {"n", HPC_SIMPLER_VALUES,
      "1 2 3 4 5 8 9 16 17 32 33 64 65 128 129 256 257 512 513 1024 1025 2048 2049 4096 4097 8192 "

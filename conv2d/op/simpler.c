@@ -13,7 +13,7 @@
         {"sparsity", HPC_SIMPLER_VALUES, "0", NULL, false},                                        \
         {"w", HPC_SIMPLER_AS, "h", ": rows where columns belong?", false},                         \
         {"s", HPC_SIMPLER_AS, "r", ": rows where columns belong?", false},                         \
-        {"n", HPC_SIMPLER_VALUES, COUNTS, ": images after the first", false},                      \
+        {"n", HPC_SIMPLER_FIRST, COUNTS, ": images after the first", false},                       \
         {"c", HPC_SIMPLER_VALUES, COUNTS, ": the sum over the channels", false},                   \
         {"k", HPC_SIMPLER_VALUES, COUNTS, NULL, false},                                            \
     {                                                                                              \

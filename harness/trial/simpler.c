@@ -112,11 +112,12 @@ static void by_same(struct search *q, const struct hpc_simpler *way)
     free(words);
 }
 
-/* Whether it is the first of the words, of which alone `why` speaks. */
-static bool simplest(const struct hpc_simpler *way, const char *value)
+/* Whether `why` speaks of a case that is right with this value. */
+static bool speaks_of(const struct hpc_simpler *way, const char *value)
 {
     const size_t length = strcspn(way->words, " ");
-    return strlen(value) == length && strncmp(way->words, value, length) == 0;
+    return way->way != HPC_SIMPLER_FIRST ||
+           (strlen(value) == length && strncmp(way->words, value, length) == 0);
 }
 
 /* Words from the simplest on: the first that fails is kept. */
@@ -148,7 +149,7 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
         search_seen(q, way->key, last_right, last_right, where, sizeof where);
     if (!seen)
         return;
-    const char *why = *past ? past : simplest(way, last_right) ? way->why : NULL;
+    const char *why = *past ? past : speaks_of(way, last_right) ? way->why : NULL;
     own = search_value(*past ? &q->now.params : seen, way->key);
     fact(q->s, "right with %s = %s, wrong with %s%s%s%s%s", way->key, last_right,
          *own ? way->key : "what the case has", *own ? " = " : "", own, where, why ? why : "");
@@ -174,7 +175,7 @@ void search_shrink(struct search *q)
     struct case_try try = {0};
     char value[VALUE];
     for (const struct hpc_simpler *way = q->now.op->simpler; way && way->key; way++)
-        if (way->way == HPC_SIMPLER_VALUES &&
+        if (way->way <= HPC_SIMPLER_FIRST &&
             largest_below(value_of(q, way->key), way->words, value, sizeof value))
             search_keep(q, way->key, value);
     if (search_try(q, &q->now, &try) != FOUND_WRONG)
@@ -256,7 +257,7 @@ static void by_dropping(struct search *q, const struct hpc_simpler *way)
 void search_simpler(struct search *q)
 {
     typedef void take(struct search *, const struct hpc_simpler *);
-    static take *const ways[] = {by_values, by_equal, by_multiple, by_dropping, by_same};
+    static take *const ways[] = {by_values, by_values, by_equal, by_multiple, by_dropping, by_same};
     for (const struct hpc_simpler *way = q->now.op->simpler; way && way->key; way++)
         ways[way->way](q, way);
 }

@@ -277,10 +277,10 @@ const struct hpc_simpler mlp_sgd_simpler[] = {
     {"networks", HPC_SIMPLER_VALUES, "1 2 3", NULL, false},
     {"replicas", HPC_SIMPLER_VALUES, "1 2 3", NULL, false},
     {"merge_every", HPC_SIMPLER_VALUES, "1 2", NULL, false},
-    {"epochs", HPC_SIMPLER_VALUES, "1 2 3", ": what an epoch leaves to the next", false},
+    {"epochs", HPC_SIMPLER_FIRST, "1 2 3", ": what an epoch leaves to the next", false},
     {"permutations", HPC_SIMPLER_VALUES, "1 2", ": the row of the order that an epoch takes",
      false},
-    {"samples", HPC_SIMPLER_VALUES, COUNTS, NEXT_ROW, true},
+    {"samples", HPC_SIMPLER_FIRST, COUNTS, NEXT_ROW, true},
     {"layers", HPC_SIMPLER_DROPPED, "activations", NULL, false},
     {"activations", HPC_SIMPLER_SAME, KINDS, NULL, false},
     {"layers", HPC_SIMPLER_ROUNDED, GROUPS, NO_REST, false},
@@ -289,8 +289,8 @@ const struct hpc_simpler mlp_sgd_simpler[] = {
 
 const struct hpc_simpler mlp_minibatch_simpler[] = {
     {"data", HPC_SIMPLER_VALUES, "blobs", NULL, false},
-    {"epochs", HPC_SIMPLER_VALUES, "1 2 3", ": what an epoch leaves to the next", false},
-    {"batch", HPC_SIMPLER_VALUES, COUNTS, ": the samples of a batch after its first", false},
+    {"epochs", HPC_SIMPLER_FIRST, "1 2 3", ": what an epoch leaves to the next", false},
+    {"batch", HPC_SIMPLER_FIRST, COUNTS, ": the samples of a batch after its first", false},
     {"samples", HPC_SIMPLER_VALUES, COUNTS, NULL, true},
     {"batch", HPC_SIMPLER_ROUNDED, GROUPS, NO_REST, false},
     {"layers", HPC_SIMPLER_DROPPED, "activations", NULL, false},
