@@ -88,7 +88,7 @@ static void add_note(const struct standing *s, struct text *t)
         text_list(&note, "; ", "a later grading with fewer points was not taken");
     if (s->g && s->g->note[0])
         text_list(&note, "; ", s->g->note);
-    if (s->s && s->s->unread[0] && !(s->g && strcmp(s->g->note, s->s->unread) == 0))
+    if (s->s && s->s->unread[0] && !(s->g && strstr(s->g->note, s->s->unread)))
         text_list(&note, "; ", s->s->unread);
     if (s->g && s->g->quick)
         text_list(&note, "; ", "a quick look, nothing official");

@@ -89,6 +89,7 @@ int class_grade_one(const struct class_state *c, const struct submission *s, uin
             refuse(lab, err.text, r);
     } else if (good) {
         graded.root = handed_in.root;
+        strcpy(r->remark, handed_in.unread);
         struct grading g = {.project = &graded,
                             .implementation = "student",
                             .seed = seed,

@@ -25,7 +25,7 @@ static const char *why_refused(const struct record *r)
     return why;
 }
 
-/* "not handed in: a.c, b.c", a bonus not among them. */
+/* Add "not handed in: a.c, b.c", a bonus not among them. */
 static void say_missing(const struct lab *lab, const struct record *r, char *note, size_t size)
 {
     struct text missing = {0};
@@ -38,7 +38,7 @@ static void say_missing(const struct lab *lab, const struct record *r, char *not
             !strcmp(why + length, RECORD_NOT_HANDED_IN))
             text_add(&missing, "%s%s", n++ ? ", " : "not handed in: ", task->file);
     }
-    text_fit(note, size, "%s", text_string(&missing));
+    text_fit(note, size, "%s%s%s", note, note[0] && n ? "; " : "", text_string(&missing));
     text_free(&missing);
 }
 
@@ -57,10 +57,10 @@ static void fill_row(const struct class_state *c, const struct class_job *j, con
     g->max_score = record_max_score(r);
     g->pending = record_pending(r);
     if (r->complete)
-        text_fit(g->note, sizeof g->note, "%s", j->s->unread[0] ? j->s->unread : why_refused(r));
+        text_fit(g->note, sizeof g->note, "%s", r->remark[0] ? r->remark : why_refused(r));
     else
         text_fit(g->note, sizeof g->note, "wall budget of %d s used up", c->o.budget);
-    if (!g->note[0])
+    if (r->complete)
         say_missing(c->project->lab, r, g->note, sizeof g->note);
 }
 

@@ -123,23 +123,32 @@ static bool accept_copy(const struct submission_member **copy, int *copies,
     return true;
 }
 
+/* Under which of its names the archive holds a file of the lab. */
+enum has { HAS_NONE, HAS_ITSELF, HAS_NUMBERED, HAS_BOTH };
+
 /* Which of the lab's files the archive holds, wherever they lie in it. */
 static bool find_wanted(const struct submission_wanted *w, const struct submission_member *members,
-                        int n, const char *shown, bool has[HANDIN_MOST_WANTED],
+                        int n, const char *shown, enum has has[HANDIN_MOST_WANTED],
                         struct hpc_error *err)
 {
     const struct submission_member *copy[HANDIN_MOST_COPIES];
     int copies = 0;
+    if (w->seen)
+        *w->seen = (struct handin_seen){.files = 0};
     for (int i = 0; i < n; i++)
         for (int k = 0; k < w->n && members[i].type == '-'; k++) {
-            const size_t length = strlen(members[i].path), most = strlen(w->file[k]);
-            if (length < most || strcmp(members[i].path + length - most, w->file[k]) != 0)
+            const char *path = members[i].path;
+            const size_t length = strlen(path), most = strlen(w->file[k]);
+            const bool ends = length >= most && strcmp(path + length - most, w->file[k]) == 0;
+            if (k == 0)
+                handin_see(w, path);
+            if (!ends && !handin_rank(w, k, path))
                 continue;
             if (!accept_copy(copy, &copies, &members[i], shown, w->file[k], err))
                 return false;
-            if (!handin_rank(w, k, members[i].path))
+            if (!handin_rank(w, k, path))
                 continue;
-            has[k] = true;
+            has[k] |= ends ? HAS_ITSELF : HAS_NUMBERED;
             if (members[i].bytes > HANDIN_MOST_SOURCE)
                 return hpc_fail(err, "%s: %s has %llu KiB, expected at most %zu", shown, w->file[k],
                                 members[i].bytes >> 10, HANDIN_MOST_SOURCE >> 10);
@@ -147,11 +156,11 @@ static bool find_wanted(const struct submission_wanted *w, const struct submissi
     return true;
 }
 
-static bool any(const struct submission_wanted *w, const bool has[])
+static bool any(const struct submission_wanted *w, const enum has has[])
 {
     bool found = false;
     for (int k = 0; k < w->n; k++)
-        found |= has[k];
+        found |= has[k] != HAS_NONE;
     return found;
 }
 
@@ -166,11 +175,11 @@ static int trust_names(const char **argv, const char *option)
 
 /* Unpack what is named as one of the lab's files. Names that an archive has never become words of a
  * command: they may hold anything, in any encoding. */
-static bool unpack(const struct submission_wanted *w, const bool has[], const char *to, bool zip,
-                   const char *shown, char *text, struct hpc_error *err)
+static bool unpack(const struct submission_wanted *w, const enum has has[], const char *to,
+                   bool zip, const char *shown, char *text, struct hpc_error *err)
 {
-    const char *argv[HANDIN_MOST_WANTED + 16];
-    char *patterns[HANDIN_MOST_WANTED] = {NULL};
+    const char *argv[2 * HANDIN_MOST_WANTED + 16];
+    char *patterns[2 * HANDIN_MOST_WANTED] = {NULL};
     int n = 0, wanted = 0;
     if (zip) {
         argv[n++] = command_find("unzip");
@@ -189,8 +198,10 @@ static bool unpack(const struct submission_wanted *w, const bool has[], const ch
         argv[n++] = "--";
     }
     for (int k = 0; k < w->n; k++)
-        if (has[k]) {
-            patterns[wanted] = hpc_printf("%s%s", zip ? "*" : "", w->file[k]);
+        for (int form = HAS_ITSELF; form <= HAS_NUMBERED; form++) {
+            if (!(has[k] & form))
+                continue;
+            patterns[wanted] = handin_pattern(w->file[k], form == HAS_NUMBERED, zip);
             if (DEFENCE(chosen))
                 argv[n++] = patterns[wanted];
             wanted++;
@@ -255,7 +266,8 @@ static bool unpack_within(const struct submission_wanted *w, const char *to, con
                                "--numeric-owner",        "--full-time",    "--absolute-names",
                                "--quoting-style=escape", "--file=archive", NULL};
     const char *const unzip[] = {command_find("unzip"), "-Z", "-s", "-T", "archive", NULL};
-    bool zip, has[HANDIN_MOST_WANTED] = {false};
+    enum has has[HANDIN_MOST_WANTED] = {HAS_NONE};
+    bool zip;
     if (!handin_kind(to, shown, &zip, err))
         return false;
     char *text = hpc_malloc(LISTING_BYTES), reason[300];
@@ -267,7 +279,7 @@ static bool unpack_within(const struct submission_wanted *w, const char *to, con
                       : hpc_fail(err, "%s: %s", shown, reason);
         char *inner = good && within && !any(w, has) ? one_archive(members, n) : NULL;
         const struct submission_wanted one = {.lab = w->lab, .n = 1, .file = {inner}};
-        has[0] |= inner != NULL;
+        has[0] = inner ? HAS_ITSELF : has[0];
         good = good && unpack(inner ? &one : w, has, to, zip, shown, text, err) &&
                (!inner || unpack_inner(w, to, shown, within - 1, err));
         free(inner);

@@ -12,8 +12,13 @@
 
 #include "common/defence.h"
 
-/* Open folder/path; -1 with errno. */
-static int open_below(int folder, const char *path)
+const char *handin_last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int handin_at(int folder, const char *path)
 {
     int flags = O_RDONLY | O_CLOEXEC;
     if (DEFENCE(nofollow))
@@ -70,7 +75,7 @@ static bool own_file(int fd, size_t most, const char *what, struct hpc_error *er
 int handin_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
                 struct hpc_error *err)
 {
-    int from = open_below(folder, path);
+    int from = handin_at(folder, path);
     if (from < 0 && (errno == ENOENT || errno == ENOTDIR))
         return 0;
     char *what = strcmp(shown, path) ? hpc_printf("%s: %s", shown, path) : hpc_strdup(path);

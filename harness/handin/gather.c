@@ -25,12 +25,6 @@ void handin_add_file(struct sha256 *hash, const char *path)
         fclose(f);
 }
 
-const char *handin_last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool handin_from_archive(const struct submission_wanted *w, const char *from, const char *to,
                          struct sha256 *hash, struct hpc_error *err)
 {
@@ -60,32 +54,6 @@ char *handin_archive_in(const char *folder)
     if (at >= 0)
         close(at);
     return archives == 1 ? hpc_printf("%s/%s", folder, path) : NULL;
-}
-
-/* Whether what stands between a file's stem and its suffix is a number that was put there. */
-static bool is_number(const char *between, size_t n)
-{
-    const bool in_brackets = n > 3 && strncmp(between, " (", 2) == 0 && between[n - 1] == ')';
-    const size_t before = in_brackets ? 2 : 1, behind = in_brackets ? 1 : 0;
-    if (n == 0)
-        return true;
-    return (in_brackets || (n > 1 && *between == '-')) &&
-           strspn(between + before, "0123456789") == n - before - behind;
-}
-
-const char *handin_which(const struct lab *lab, const char *name, size_t rest)
-{
-    const char *own = name + strlen(name) - rest;
-    own += *own == '_';
-    for (int k = 0; k <= lab->n_tasks; k++) {
-        const char *file = k < lab->n_tasks ? lab->tasks[k].file : lab->report;
-        const char *dot = strrchr(file, '.');
-        const size_t n = strlen(own), all = strlen(file), tail = dot ? strlen(dot) : 0;
-        if (all && n >= all && strncmp(own, file, all - tail) == 0 &&
-            strcmp(own + n - tail, file + all - tail) == 0 && is_number(own + all - tail, n - all))
-            return file;
-    }
-    return NULL;
 }
 
 /* All into the folder `to`, their names and bytes into the hash. */

@@ -109,7 +109,17 @@ static bool from_folder(const struct submission_wanted *w, int folder, const cha
                 strcpy(path[k], tries[i]);
         found |= path[k][0] != '\0';
     }
-    return found || handin_search(w, folder, shown, path, err);
+    if (!found)
+        return handin_search(w, folder, shown, path, err);
+    for (int k = 0; k < w->n; k++) { /* beside those, for what lacks */
+        char *below[] = {hpc_printf("labs/%s/", w->lab), hpc_printf("%s/", w->lab), hpc_strdup("")};
+        for (int i = 0; i < 3; i++) {
+            found = found && (path[k][0] || handin_take_number(folder, below[i], w->file[k], shown,
+                                                               path[k], err));
+            free(below[i]);
+        }
+    }
+    return found;
 }
 
 /* The chosen files to the project; their names and bytes into a hash, unless that is NULL. */
@@ -130,15 +140,10 @@ static bool take(struct handin *s, const struct submission_wanted *w, int folder
             return false;
         s->taken += copied;
     }
-    if (s->taken > 0)
-        return true;
-    struct text names = {0};
-    for (int k = 0; k < w->n; k++)
-        text_list(&names, ", ", w->file[k]);
-    hpc_fail(err, "%s: holds no file of %s, expected some of %s", shown, w->lab,
-             text_string(&names));
-    text_free(&names);
-    return false;
+    if (s->taken == 0)
+        return handin_nothing(w, shown, err);
+    handin_tell_numbers(w, folder, path, s->unread);
+    return true;
 }
 
 /* What the archive beside a folder's files has of those that are not among them. */
@@ -159,7 +164,8 @@ static bool take_beside(struct handin *s, const struct submission_wanted *w, int
 bool handin_open(const char *root, const struct lab *lab, const char *from, struct handin *s,
                  struct hpc_error *err)
 {
-    struct submission_wanted w = {.lab = lab->name};
+    struct handin_seen *seen = hpc_calloc(1, sizeof *seen);
+    struct submission_wanted w = {.root = root, .lab = lab->name, .seen = seen};
     for (int t = 0; t < lab->n_tasks; t++)
         w.file[w.n++] = lab->tasks[t].file;
     w.tasks = w.n;
@@ -190,13 +196,16 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
            (is_folder || handin_from_archive(&w, whole, unpacked, &hash, err));
     int folder = good ? open(is_folder ? whole : unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     const char *shown = handin_last_part(whole);
+    struct submission_wanted unseen = w; /* what was unpacked is not all that the archive has */
+    unseen.seen = NULL;
     good = good && (is_folder ? from_folder(&w, folder, shown, path, err)
-                              : handin_search(&w, folder, shown, path, err));
+                              : handin_search(&unseen, folder, shown, path, err));
     good = good && take(s, &w, folder, shown, path, is_folder ? &hash : NULL, err);
     good = good && (!is_folder || take_beside(s, &w, folder, whole, path, &hash, err));
     sha256_end(&hash, s->sha256);
     if (folder >= 0)
         close(folder);
+    free(seen);
     free(path);
     free(unpacked);
     free(parent);

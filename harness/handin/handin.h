@@ -15,7 +15,8 @@ struct handin {
     char name[64];          /* of what was handed in, made harmless: "hpclab-lab3-ada" */
     int taken;              /* files that were there */
     char sha256[65];        /* of the archive; of a folder, of the files that were taken */
-    char unread[200];       /* which archive beside these files was not read, and why; or empty */
+    char unread[200];       /* which archive or file beside these was not read, and why, and what
+                               was taken under a numbered name; or empty */
 };
 
 /* How many characters of a name are an archive's suffix; 0: none. Some of them are of archives that

@@ -13,23 +13,36 @@
 #define HANDIN_DEPTH       30                 /* folders in folders there */
 #define HANDIN_WITHIN      2 /* archives in each other, in that which is handed in */
 
+/* What a hand-in holds, of whatever lab: files, and the first of them by name, of one that another
+ * lab hands out where there is such a one. */
+struct handin_seen {
+    int files;
+    char lab[LAB_NAME];
+    char first[HANDIN_PATH];
+};
+
 /* The files that a lab's tasks name, and its report. */
 #define HANDIN_MOST_WANTED (LAB_MAX_TASKS + 1)
 struct submission_wanted {
-    const char *lab;
-    int n, tasks; /* files; the tasks' are the first of them */
+    const char *root, *lab;
+    struct handin_seen *seen; /* NULL: nobody asks */
+    int n, tasks;             /* files; the tasks' are the first of them */
     const char *file[HANDIN_MOST_WANTED];
 };
 
 /* "there/ada.tar.gz" to "ada"; what could do harm in a path becomes an underscore. */
 void handin_name(const char *from, char *name, size_t size);
+/* A path's name. */
+const char *handin_last_part(const char *path);
+/* Open what is at `path` below the folder, through no link; -1 with errno. */
+int handin_at(int folder, const char *path);
 /* Copy the regular file at `path` below the folder to `to`: no link on the way, no second name, no
  * more than `most` bytes. 1: copied; 0: not there; -1: *err, in words that name the submission as
  * `shown`. */
 int handin_copy(int folder, const char *path, const char *to, size_t most, const char *shown,
                 struct hpc_error *err);
 /* How well a member's path fits a file of the lab: 0 not at all; labs/LAB/FILE best, then LAB/FILE,
- * then any folder's, the fewer the better. */
+ * then any folder's, the fewer the better; of each the name itself before a numbered one. */
 int handin_rank(const struct submission_wanted *w, int file, const char *path);
 
 /* The file of the lab that fits best below a folder, for each: path[k], or empty. Links, names that
@@ -43,9 +56,26 @@ bool handin_search(const struct submission_wanted *w, int folder, const char *sh
 bool handin_unpack(const struct submission_wanted *w, const char *to, const char *shown,
                    struct hpc_error *err);
 
-/* gather.c. A path's name. */
-const char *handin_last_part(const char *path);
-/* Copy the archive to TO/archive and unpack from there: it is read only once. */
+/* numbered.c. The length of a number that was put between a name and its suffix: "-1", " (1)",
+ * "(1)", " 1"; 0: there is none. */
+size_t handin_number(const char *at);
+/* Whether a name is the file's with such a number. */
+bool handin_is_numbered(const char *file, const char *name);
+/* The word by which unzip and tar find a file, or it with such a number; the caller's. */
+char *handin_pattern(const char *file, bool numbered, bool zip);
+/* The numbered name of a file in the folder `below` (empty, or with a slash behind it) of an open
+ * one, into `path`; empty where there is none. False where there are several. */
+bool handin_take_number(int folder, const char *below, const char *file, const char *shown,
+                        char path[HANDIN_PATH], struct hpc_error *err);
+/* Add to the note which numbered names were taken, and which were left beside the file itself. */
+void handin_tell_numbers(const struct submission_wanted *w, int folder,
+                         char path[HANDIN_MOST_WANTED][HANDIN_PATH], char note[200]);
+/* nothing.c. Note a file that was handed in, wherever it lies. */
+void handin_see(const struct submission_wanted *w, const char *path);
+/* Say that no file is the lab's, and what is there; false. */
+bool handin_nothing(const struct submission_wanted *w, const char *shown, struct hpc_error *err);
+
+/* gather.c. Copy the archive to TO/archive and unpack from there: it is read only once. */
 bool handin_from_archive(const struct submission_wanted *w, const char *from, const char *to,
                          struct sha256 *hash, struct hpc_error *err);
 /* Add the bytes of a file of ours. */

@@ -19,6 +19,12 @@ size_t handin_suffix(const char *name)
         const size_t m = strlen(suffixes[i]);
         if (n > m && strcasecmp(name + n - m, suffixes[i]) == 0)
             return m;
+        const char *end = suffixes[i] + 4; /* "x.tar (1).gz" is a second download of x.tar.gz */
+        for (const char *p = name; strlen(suffixes[i]) > 4 && (p = strcasestr(p, ".tar")); p++) {
+            const size_t number = p > name ? handin_number(p + 4) : 0;
+            if (number && strcasecmp(p + 4 + number, end) == 0)
+                return strlen(p);
+        }
     }
     return 0;
 }

@@ -24,8 +24,10 @@ struct search {
 int handin_rank(const struct submission_wanted *w, int file, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (strcmp(name, w->file[file]) != 0)
+    const bool itself = strcmp(name, w->file[file]) == 0;
+    if (!itself && !handin_is_numbered(w->file[file], name))
         return 0;
+    const int worse = itself ? 0 : 500; /* than the name itself, as far into the same folder */
     char below[2 * LAB_NAME + 8];
     int depth = 0;
     for (const char *p = path; *p; p++)
@@ -33,11 +35,11 @@ int handin_rank(const struct submission_wanted *w, int file, const char *path)
     snprintf(below, sizeof below, "labs/%s/%s", w->lab, name);
     size_t n = strlen(path), m = strlen(below);
     if (n >= m && strcmp(path + n - m, below) == 0 && (n == m || path[n - m - 1] == '/'))
-        return 1000 - depth;
+        return 3000 - worse - depth;
     m -= 5; /* "labs/" */
     if (n >= m && strcmp(path + n - m, below + 5) == 0 && (n == m || path[n - m - 1] == '/'))
-        return 500 - depth;
-    return depth < 100 ? 100 - depth : 1;
+        return 2000 - worse - depth;
+    return 1000 - worse - depth;
 }
 
 static void weigh(struct search *s, const char *path)
@@ -46,6 +48,7 @@ static void weigh(struct search *s, const char *path)
         strcpy(s->path[0], path);
     if (!s->w)
         return;
+    handin_see(s->w, path);
     for (int k = 0; k < s->w->n; k++) {
         const int rank = handin_rank(s->w, k, path);
         if (rank == 0 || rank < s->rank[k])

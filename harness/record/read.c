@@ -114,6 +114,7 @@ static bool read_record(const json_t *object, struct record *r)
     TEXT(object, "device", r->device);
     TEXT(object, "version", r->version);
     TEXT(object, "jail", r->jail);
+    TEXT(json_object_get(object, "submission"), "remark", r->remark);
     const char *seed = json_string_value(json_object_get(object, "seed"));
     r->seed = seed ? strtoull(seed, NULL, 10) : 0;
     r->complete = json_is_true(json_object_get(object, "complete"));

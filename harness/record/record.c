@@ -206,8 +206,9 @@ static json_t *submission_json(const struct record *r)
 {
     if (!r->submission[0])
         return json_null();
-    return json_pack("{s:o, s:o, s:s}", "name", text_json(r->submission), "student",
-                     r->student[0] ? text_json(r->student) : json_null(), "sha256", r->sha256);
+    return json_pack("{s:o, s:o, s:s, s:o*}", "name", text_json(r->submission), "student",
+                     r->student[0] ? text_json(r->student) : json_null(), "sha256", r->sha256,
+                     "remark", r->remark[0] ? text_json(r->remark) : NULL);
 }
 
 static json_t *record_json(const struct record *r, const struct machine *m)

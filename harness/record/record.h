@@ -104,6 +104,7 @@ struct record {
     char submission[64], student[64],
         sha256[65];       /* what was handed in: where its records are kept,
                              by whom as the course said, its hash; or empty */
+    char remark[200];     /* what of it was taken under another name, or left; or empty */
     int gradings;         /* official ones so far, with this one; else 1 */
     int waited[2];        /* tasks that came out NOISY and ENVIRONMENT, in all of them: as read */
     int waited_before[2]; /* in those before this one */

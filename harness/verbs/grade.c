@@ -184,8 +184,7 @@ static void start_record(struct record *r, const struct project *p, const struct
     snprintf(r->implementation, sizeof r->implementation, "%s", p->selection.implementation);
     snprintf(r->device, sizeof r->device, "%s", device_name(device));
     snprintf(r->version, sizeof r->version, "%s", HPC_VERSION);
-    HPC_ASSERT((size_t)snprintf(r->jail, sizeof r->jail, "%s", jail_description()) <
-               sizeof r->jail);
+    HPC_ASSERT(text_fit(r->jail, sizeof r->jail, "%s", jail_description()));
     r->seed = o->seed;
     r->quick = o->quick;
     r->official = o->official;
@@ -193,6 +192,7 @@ static void start_record(struct record *r, const struct project *p, const struct
         snprintf(r->submission, sizeof r->submission, "%s", handed_in->name);
         snprintf(r->student, sizeof r->student, "%s", o->as ? o->as : "");
         snprintf(r->sha256, sizeof r->sha256, "%s", handed_in->sha256);
+        strcpy(r->remark, handed_in->unread);
     }
     r->regrade = o->regrade;
 }

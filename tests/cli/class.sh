@@ -31,7 +31,7 @@ END
 
 fails 1 'a class of nine' class grade dir --quick --roster roster.csv
 shows '^hpclab: nobody.tar.gz: nobody of the roster' 'says who is nobody'
-shows '^gauss  0.0 of 100: gauss: holds no file of lab91, expected some of flat.c$' 'and what has nothing of the lab'
+shows '^gauss  0.0 of 100: gauss: holds no file of lab91 but README, expected some of flat.c$' 'and what has nothing of the lab'
 shows '^bob  100.0 of 100 .attempt 2 of 2, bob@uni.edu_2_handin.tar.gz.$' 'which attempt a line is of'
 shows '^s3  0.0 of 100 .attempt 2 of 2, curiemarie_12345_678902_lab91-1.tar.gz; the best counts.$' 'and which of them counts'
 shows '^8 graded now; 8 of 9 students have a grading' 'and how many are graded'

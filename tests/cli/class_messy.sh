@@ -73,7 +73,7 @@ shows '^hpclab: roster.csv:8: attempt = viel, expected best or last; this row is
 shows '^hpclab: roster.csv:9: a quote that is not closed or behind which text stands, expected 5 fields; this row' 'and one with quotes in quotes'
 shows '^hpclab: kimspäth_LATE_17_18_hw.zip: nobody of the roster .but of a row that is left out; ' 'whose name is two rows, one of them left out, is nobody'
 shows '^0110  0.0 of 100: 0110.zip: 2.zip: 1.zip: holds no file|^0110  0.0 of 100: 0110.zip: holds no file of lab91' 'four archives in each other are too many'
-shows '^0111  0.0 of 100: 0111.zip: holds no file of lab91, expected some of flat.c$' 'of two it is not said which'
+shows '^0111  0.0 of 100: 0111.zip: holds no file of lab91 but one.zip and 1 more, expected some of flat.c$' 'of two it is not said which'
 check 'each is graded once' test "$(grep -c '^01[01][0-9]  ' "$scratch/.output")" = 8
 points() { [ "$(field "$1" score)" = "$2" ]; }
 check 'folders in folders, decomposed letters' points 0101 100

@@ -22,8 +22,8 @@ mkdir -p dir/mac/__MACOSX && handed "$right" dir/mac/handin.zip && odd mac 100
 cp "$wrong" dir/mac/__MACOSX/flat.c
 mkdir dir/note && handed "$right" dir/note/handin.tar.gz && echo hello >dir/note/onlinetext.html && odd note 100
 mkdir dir/pair && handed "$right" dir/pair/one.tar.gz && handed "$right" dir/pair/two.tar.gz
-odd pair 0 'pair: holds no file of lab91, expected some of flat.c'
-mkdir dir/empty && odd empty 0 'empty: holds no file of lab91, expected some of flat.c'
+odd pair 0 'pair: holds no file of lab91 but one.tar.gz and 1 more, expected some of flat.c'
+mkdir dir/empty && odd empty 0 'empty: holds no file at all, expected some of flat.c'
 mkdir dir/blank && : >dir/blank/flat.c && odd blank 0
 mkdir dir/linked && ln -s "$right" dir/linked/flat.c && odd linked 0 'linked: flat.c: a link, expected a regular file'
 handed "$right" ours.tar.gz && handed "$right" ours.zip
@@ -52,7 +52,39 @@ for program in xz bzip2; do
 done
 mv dir/by_bzip2.tar.bz dir/by_bzip2.tar.bz2 2>/dev/null
 mkdir -p other/labs/lab3 && echo 'int x;' >other/labs/lab3/openmp_trainer.c && tar -czf dir/other_lab.tar.gz -C other labs
-odd other_lab 0 'other_lab.tar.gz: holds no file of lab91, expected some of flat.c'
+odd other_lab 0 "other_lab.tar.gz: holds no file of lab91 but lab3's labs/lab3/openmp_trainer.c, expected some of flat.c"
+(cd other && echo '{}' >manifest.json && zip -qr ../dir/other_zip.zip .)
+odd other_zip 0 "other_zip.zip: holds no file of lab91 but lab3's labs/lab3/openmp_trainer.c and 1 more, expected some of flat.c"
+cp -r other dir/other_folder
+odd other_folder 0 "other_folder: holds no file of lab91 but lab3's labs/lab3/openmp_trainer.c and 1 more, expected some of flat.c"
+mkdir -p none/labs/lab91 && tar -czf dir/nothing.tar.gz -C none labs
+odd nothing 0 'nothing.tar.gz: holds no file at all, expected some of flat.c'
+(cd none && zip -qr ../dir/nothing_zip.zip labs)
+odd nothing_zip 0 'nothing_zip.zip: holds no file at all, expected some of flat.c'
+tar -czf dir/no_member.tar.gz -T /dev/null && odd no_member 0 'no_member.tar.gz: holds no file at all, expected some of flat.c'
+base64 -d <<<UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA== >dir/no_member_zip.zip
+odd no_member_zip 0 'no_member_zip.zip: holds no file at all, expected some of flat.c'
+echo text >$'notes \033\303\266.txt' && zip -q dir/notes.zip notes*.txt && rm notes*.txt
+odd notes 0 'notes.zip: holds no file of lab91 but notes .*[.]txt, expected some of flat.c'
+
+# Names that browsers and systems number: taken where nothing else is, and said; left beside the file itself.
+mkdir -p 'num/labs/lab91/starter' && cp "$wrong" num/labs/lab91/starter/flat.c
+for name in 'flat (1).c' 'flat(2).c' 'flat-3.c' 'flat 4.c'; do
+    cp "$right" "num/labs/lab91/$name" && n=${name//[^0-9]/}
+    tar -czf "dir/num_tar$n.tar.gz" -C num labs && odd "num_tar$n" 100 "${name//[()]/.} was taken for flat.c"
+    (cd num && zip -qr "../dir/num_zip$n.zip" labs) && odd "num_zip$n" 100 "${name//[()]/.} was taken for flat.c"
+    cp -r num "dir/num_folder$n" && odd "num_folder$n" 100 "${name//[()]/.} was taken for flat.c"
+    rm "num/labs/lab91/$name"
+done
+cp "$right" 'num/labs/lab91/flat (1).c' && cp "$right" 'num/labs/lab91/flat (2).c' && tar -czf dir/num_two.tar.gz -C num labs
+odd num_two 0 'num_two.tar.gz: both labs/lab91/flat .1..c and labs/lab91/flat .2..c, expected one flat.c'
+cp "$wrong" 'num/labs/lab91/flat (2).c' && cp "$right" num/labs/lab91/flat.c && tar -czf dir/num_beside.tar.gz -C num labs
+odd num_beside 100 'flat .1..c was left, beside flat.c'
+cp -r num dir/num_left && odd num_left 100 'flat .1..c was left, beside flat.c'
+for name in 'flat (1)x.c' 'flat ().c' 'flat (1.c' flat-.c flat-a.c 'flat (1).cc'; do cp "$right" "none/labs/lab91/$name"; done
+tar -czf dir/num_none.tar.gz -C none labs && odd num_none 0 'num_none.tar.gz: holds no file of lab91 but labs/lab91/flat ...c and 5 more, expected some of flat.c'
+cp ours.tar.gz 'dir/num_name.tar (1).gz' && odd num_name 100
+cp ours.tar.gz 'dir/num_name2.tar-1.gz' && odd num_name2 100
 
 # Zips as systems write them: paths in Latin, Greek, Chinese, by backslashes, in no encoding at all; and bombs.
 python3 - "$right" <<'END'
@@ -93,7 +125,7 @@ odd tag 0 'tag.zip: "../<b>.c" leads out of the folder that it is unpacked in'
 odd named 0 "named.zip: more than 64 files that are named as the lab's, expected one of each"
 odd large 0 'large.zip: flat.c has 5120 KiB, expected at most 4096'
 odd many 0 'many.zip: more than 1000 files, expected those of the lab'
-odd nested 0 'nested.zip: holds no file of lab91, expected some of flat.c'
+odd nested 0 'nested.zip: holds no file of lab91 but 0.zip and 19 more, expected some of flat.c'
 mkdir 'Lösung [2] b\c' && cp "$right" 'Lösung [2] b\c/flat.c' && tar -czf dir/tar_signs.tar.gz Lösung* && odd tar_signs 100
 mkdir Übung && cp "$right" Übung/flat.c && tar -czf dir/tar_first.tar.gz Übung && odd tar_first 100
 
@@ -152,6 +184,7 @@ check 'nobody else is named' test "$(grep -c ': nobody of the roster' said)" = 5
 check 'the note of the gradebook has the words' test "$(field rar note)" = 'rar.rar: is a RAR archive, expected a .tar.gz or .zip; a quick look, nothing official'
 check 'and the page of who it is' grep -q 'rar.rar: is a RAR archive' "$out/students/rar.html"
 check 'and no tag in them is one' sh -c "! grep -l '<b>[.]c' '$out/students/tag.html' '$out/summary.html' && grep -q '&#60;b&#62;[.]c' '$out/students/tag.html'"
+check 'a number is said on the page too' grep -q 'flat .*1.*[.]c was taken for flat.c' "$out/students/num_tar1.html"
 fails 1 'with a date' "$hpclab" class grade dir --lab lab91 --plain --quick --roster roster.csv --due 2020-01-01T00:00
 check 'the time of what a link leads to is not taken' test "$(field taken status)" = late
 cp said "$scratch/.output"
@@ -181,6 +214,13 @@ shows '; 6 of [0-9]* students have a grading' 'one each'
 check 'the page has it too' grep -q "handin.tar.gz: can&#39;t be unpacked" "$HPC_ROOT/results/class/lab92/students/s4.html"
 check 'a grading of one' "$hpclab" grade lab92 --quick --plain --from beside/s4
 shows "^hpclab: handin.tar.gz: can't be unpacked: .*; only the files beside it were taken$" 'says it as well'
+mkdir some && cp "$right" 'some/flat(7).c' && echo mine >some/report.md
+check 'a number beside what is there' "$hpclab" grade lab92 --quick --plain --from some
+shows '^hpclab: flat.7..c was taken for flat.c$' 'is said'
+check 'the record too' grep -rq '"remark": "flat(7).c was taken for flat.c"' "$HPC_ROOT/results/submissions"
+cp "$right" some/flat-8.c
+fails 2 'two of them' "$hpclab" grade lab92 --quick --plain --from some
+shows '^hpclab: some: flat.7..c and 1 more of that name, expected one flat.c$' 'are refused'
 check 'what is missing was not handed in' grep -q 'flat.c: not handed in' "$HPC_ROOT/results/class/lab92/students/s3.html"
 check 'and the note says so' grep -q '^"s3",.*not handed in: flat.c' "$HPC_ROOT/results/class/lab92/gradebook.csv"
 done_testing

@@ -49,7 +49,7 @@ fails 1 'a task whose file is not there' grade --from part
 shows 'flat.c: not handed in' 'says so'
 mkdir empty
 fails 2 'a folder without the lab'"'"'s files' grade --from empty
-shows '^hpclab: empty: holds no file of lab1, expected some of answers.ini, flat.c$' 'names them'
+shows '^hpclab: empty: holds no file at all, expected some of answers.ini, flat.c$' 'names them'
 fails 2 'an archive that is not there' grade --from "$scratch/nowhere.tar.gz"
 shows '^hpclab: .*nowhere.tar.gz: No such file or directory$' 'says so'
 echo 'no archive' >note.tar.gz

@@ -103,6 +103,31 @@ static void test_rank(void **state)
     int alike = handin_rank(&w, 0, "xlabs/lab3/flat.c");
     assert_true(best > deeper && deeper > named && named > plain && plain > other && other > 0);
     assert_true(alike < named && alike > plain);
+    int numbered = handin_rank(&w, 0, "labs/lab3/flat (1).c");
+    assert_true(numbered < deeper && numbered > named && numbered > plain);
+    numbered = handin_rank(&w, 0, "flat (1).c");
+    assert_true(numbered > 0 && numbered < other);
+    static const char *const none[] = {"flat ().c", "flat (1.c",  "flat (1)x.c", "flat (1).cc",
+                                       "flat-.c",   "flat-x.c",   "xflat (1).c", "flat1.c",
+                                       "flat (1)c", "flat.c (1)", "flat",        ""};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(handin_rank(&w, 0, none[i]), 0);
+}
+
+static void test_suffix(void **state)
+{
+    (void)state;
+    assert_int_equal(handin_suffix("ada.tar.gz"), 7);
+    assert_int_equal(handin_suffix("ada (1).ZIP"), 4);
+    assert_int_equal(handin_suffix("ada.tar (1).gz"), 11);
+    assert_int_equal(handin_suffix("ada.tar(12).xz"), 11);
+    assert_int_equal(handin_suffix("ada.tar-1.gz"), 9);
+    assert_int_equal(handin_suffix("ada.tar 2.gz"), 9);
+    assert_int_equal(handin_suffix("ada.tar.x.tar-1.bz2"), 10);
+    static const char *const none[] = {".tar (1).gz",   "ada.tar (1).c", "ada (1).gz",
+                                       "ada.tar ().gz", "ada.gz",        "zip"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(handin_suffix(none[i]), 0);
 }
 
 static char folder[] = "/tmp/hpclab-submission-XXXXXX";
@@ -150,9 +175,8 @@ static void test_copy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_listings),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_rank),
+        cmocka_unit_test(test_listings), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_rank),     cmocka_unit_test(test_suffix),
         cmocka_unit_test(test_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
