@@ -273,6 +273,10 @@ int verb_reference(struct project *p, int argc, char **argv)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     if (argc == 3 && strcmp(argv[0], "diff") == 0)
         return verb_reference_diff(p, argv[1], argv[2]);
+    if (argc > 0 && strcmp(argv[0], "diff") == 0) {
+        hpc_fail(&err, "reference diff: expected two files of reference/, found %d", argc - 1);
+        return hpc_report(&err);
+    }
     for (int i = 0; i < argc; i++)
         snprintf(names[n++], LAB_NAME, "%s", argv[i]);
     if (!n)

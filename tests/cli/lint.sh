@@ -73,6 +73,8 @@ file old "$(task a/x 2 1.9 2.1)" "$(task a/z 3 2.9 3.1)" >three.json
 fails 1 'tasks that one has alone' "$hpclab" reference diff one.json three.json
 shows '^\* a/y .*in the first alone$' 'of the first'
 shows '^\* a/z .*in the second alone$' 'of the second'
+fails 2 'one reference alone' "$hpclab" reference diff one.json
+shows '^hpclab: reference diff: expected two files of reference/, found 1$' 'is compared with nothing, and nothing is timed'
 fails 2 'no such reference' "$hpclab" reference diff one.json nowhere
 shows 'reference/nowhere.json: ' 'is named'
 fails 2 'no such lab' lint lab77
