@@ -64,13 +64,16 @@ static int newest_record(const char *root, const char *lab, const char *task, st
     return found;
 }
 
-static void unknown_task(const char *task, const char *lab, const char *near,
+static void unknown_task(bool is_lab, const char *task, const char *lab, const char *near,
                          const char *const *words, int n, struct hpc_error *err)
 {
     struct text all = {0};
     for (int i = 0; lab && i < n; i++)
         text_list(&all, ", ", words[i]);
-    if (near)
+    if (is_lab)
+        hpc_fail(err, "explain: %s is a lab, name a task of it as %s/TASK; expected one of %s", lab,
+                 lab, text_string(&all));
+    else if (near)
         hpc_fail(err, "unknown task '%.40s', did you mean '%s'?", task, near);
     else if (lab)
         hpc_fail(err, "unknown task '%.40s', expected one of %s's: %s", task, lab,
@@ -88,7 +91,10 @@ static int not_graded(struct project *p, const char *only_lab, const char *task)
     const char *words[64 * LAB_MAX_TASKS], *in = NULL;
     struct hpc_error err;
     int n = lab_names(p->root, names, 64), n_words = 0;
-    bool good = true;
+    bool good = true, is_lab = false;
+    for (int i = 0; i < n && !only_lab; i++)
+        is_lab |= strcmp(names[i], task) == 0;
+    only_lab = is_lab ? task : only_lab;
     if (only_lab)
         good = project_lab(p, only_lab, &err);
     for (int i = 0; i < n && good; i++) {
@@ -109,7 +115,7 @@ static int not_graded(struct project *p, const char *only_lab, const char *task)
         hpc_fail(&err, "%s/%s was not graded yet, expected `make %s && ./grade` before", in, task,
                  in);
     else
-        unknown_task(task, only_lab, near, words, n_words, &err);
+        unknown_task(is_lab, task, only_lab, near, words, n_words, &err);
     return hpc_report(&err);
 }
 

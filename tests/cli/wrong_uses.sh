@@ -46,6 +46,8 @@ says 2 "'lab1/flat', expected a lab: lab1, and --only flat for one task of it" '
     "$hpclab" grade lab1/flat
 says 2 "unknown task 'zzzzzz', expected one of lab1's: profile_answers, flat$" 'a task like none, to explain' \
     "$hpclab" explain lab1/zzzzzz
+says 2 'explain: lab1 is a lab, name a task of it as lab1/TASK; expected one of profile_answers, flat$' \
+    'a lab, to explain' "$hpclab" explain lab1
 says 3 'labs/lab3/openmp_inner.c: not there; make lab3 lays the starter out$' 'a lab that is not laid out' \
     "$hpclab" run lab3/openmp_inner
 fails 2 'a case that is none' "$hpclab" run lab1/flat --case od
