@@ -51,8 +51,10 @@ static void set_limits(const struct confine *c)
         limit(RLIMIT_AS, c->memory_bytes, c->memory_bytes);
     if (c->file_bytes)
         limit(RLIMIT_FSIZE, c->file_bytes, c->file_bytes);
-    if (c->processes)
+    if (c->processes) {
         limit(RLIMIT_NPROC, c->processes, c->processes);
+        limit(RLIMIT_SIGPENDING, CONFINE_MAX_PENDING, CONFINE_MAX_PENDING);
+    }
     if (c->fixed_addresses)
         personality(ADDR_NO_RANDOMIZE);
 }

@@ -52,6 +52,8 @@ void confine_become_user(uint64_t user);
  * descriptors, so that no later one can take its number. */
 #define CONFINE_PROGRAM_FD 1000
 #define CONFINE_MAX_FDS    512
+/* Timers and signals that wait, of all processes of its user. */
+#define CONFINE_MAX_PENDING 1024
 /* Install the filter for `alone`, then that of *c. False with errno. */
 bool confine_filters(const struct confine *c);
 /* All of it, then start argv[0]. Does not return: where a step fails it says which on stderr and

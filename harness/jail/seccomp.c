@@ -8,6 +8,7 @@
 #ifdef HPC_SECCOMP
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static const char may[] =
     /* files */
     "read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 open openat close "
     "close_range lseek fstat stat lstat newfstatat statx statfs fstatfs access faccessat "
-    "faccessat2 readlink readlinkat getdents64 getdents getcwd dup dup2 dup3 fcntl ftruncate "
+    "faccessat2 readlink readlinkat getdents64 getdents getcwd dup dup2 dup3 ftruncate "
     "fallocate unlink unlinkat rename renameat renameat2 mkdir mkdirat rmdir fsync fdatasync "
     "fadvise64 poll ppoll select pselect6 pipe pipe2 "
     /* who and where it is */
@@ -81,6 +82,10 @@ static const unsigned may_prctl[] = {PR_SET_NAME,         PR_GET_NAME,       PR_
                                      PR_GET_SECCOMP,      PR_GET_TIMERSLACK, PR_CAPBSET_READ,
                                      PR_GET_NO_NEW_PRIVS, 0x53564d41 /* PR_SET_VMA: names */};
 
+/* Of fcntl, what is about a descriptor: no locks and leases, of which no limit says how many. */
+static const unsigned may_fcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,
+                                     F_GETFL, F_SETFL,         F_GETPIPE_SZ};
+
 /* The same action for every name of a list. One that this version of libseccomp does not know, or
  * this architecture does not have, is passed over. */
 static bool rules(scmp_filter_ctx filter, uint32_t action, const char *names)
@@ -111,6 +116,9 @@ static bool add_allowed(scmp_filter_ctx f)
     bool good = rules(f, SCMP_ACT_ALLOW, may);
     for (size_t i = 0; i < sizeof may_prctl / sizeof *may_prctl; i++)
         good = good && rule_if(f, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 0, SCMP_CMP_EQ, may_prctl[i], 0);
+    for (size_t i = 0; i < sizeof may_fcntl / sizeof *may_fcntl; i++)
+        good = good && rule_if(f, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, SCMP_CMP_MASKED_EQ,
+                               may_fcntl[i], UINT32_MAX /* all that the kernel looks at */);
     /* reading its limits, not moving them */
     return good && rule_if(f, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_CMP_EQ, 0, 0);
 }

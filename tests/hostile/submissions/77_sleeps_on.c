@@ -1,7 +1,7 @@
 /* family 77: each call is within its limit, all of them hold the grader
  * task shared
  * long
- * grade: timeout; points <= 0; reason: more than 8 s
+ * grade: timeout; points <= 0; reason: more than 16 s
  * without budget: pass; points >= 5 */
 #include <pthread.h>
 
