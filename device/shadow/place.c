@@ -10,17 +10,17 @@
 
 extern const char __executable_start[], _end[]; /* of the linker */
 
-/* Code of ours that is inlined into kernels (operators of vectors, say), or of a system's header
- * (those of std::vector), is not where the user's access stands. */
-static bool is_headers(const char *file)
+/* Code of ours that is inlined into kernels (operators of vectors, say) is not where the user's
+ * access stands. */
+static bool is_ours(const char *file)
 {
-    return strstr(file, "device/include/") || strstr(file, "/include/c++/") ||
-           strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0;
+    return strstr(file, "device/include/") != NULL;
 }
 
-bool check_place_is_header(const struct place *place)
+/* Nor is a template of C++'s library, which the user's line called. */
+static bool is_library(const char *file)
 {
-    return is_headers(place->file);
+    return strncmp(file, "/usr/", 5) == 0 || strstr(file, "/include/c++/");
 }
 
 void check_place_set(struct place *place, const char *file, int line)
@@ -56,7 +56,7 @@ static int line_found(void *data, uintptr_t pc, const char *file, int line, cons
     if (!file)
         return 0;
     check_place_set(place, file, line);
-    return !is_headers(file);
+    return !is_ours(file) && !is_library(file);
 }
 
 static struct backtrace_state *the_state(void)
@@ -73,21 +73,33 @@ static void look_up(struct place *place, uintptr_t pc)
         backtrace_pcinfo(the_state(), pc, line_found, no_line, place);
 }
 
-/* Of the running functions the innermost whose source is known and no header's. */
-static int caller_found(void *data, uintptr_t pc, const char *file, int line, const char *function)
+struct climb {
+    uintptr_t pc;
+    bool begun;
+    struct place *place;
+};
+
+/* Called for each frame of the stack, the last call first: stops at the first line of the user's
+ * that stands above the call at `pc`. */
+static int frame_found(void *data, uintptr_t pc)
 {
-    (void)pc;
-    (void)function;
-    if (!file || is_headers(file))
+    struct climb *c = data;
+    struct place above = {.file = "?"};
+    if (c->begun)
+        look_up(&above, pc);
+    c->begun |= pc == c->pc;
+    if (above.line == 0 || check_place_is_header(&above))
         return 0;
-    check_place_set(data, file, line);
+    *c->place = above;
     return 1;
 }
 
-static void look_up_caller(struct place *place)
+/* A template that is no part of its caller's code: only the host's stack has frames all the way. */
+static void climb(struct place *place, uintptr_t pc)
 {
-    if (the_state())
-        backtrace_full(the_state(), 1, caller_found, no_line, place);
+    struct climb c = {.pc = pc, .place = place};
+    if (the_state() && !dev_self)
+        backtrace_simple(the_state(), 0, frame_found, no_line, &c);
 }
 
 static void symbol_found(void *data, uintptr_t p, const char *name, uintptr_t at, uintptr_t bytes)
@@ -112,9 +124,10 @@ bool check_place_is_vtable(uintptr_t p)
     return false;
 }
 
-static void look_up_caller(struct place *place)
+static void climb(struct place *place, uintptr_t pc)
 {
     (void)place;
+    (void)pc;
 }
 
 static void look_up(struct place *place, uintptr_t pc)
@@ -129,7 +142,7 @@ static void look_up(struct place *place, uintptr_t pc)
             break;
         *colon = '\0';
         check_place_set(place, line, atoi(colon + 1));
-        if (!is_headers(line))
+        if (!is_ours(line) && !is_library(line))
             break;
     }
     if (f)
@@ -151,19 +164,13 @@ struct place check_place_of(const void *from)
         known[i].pc = pc;
         known[i].place = (struct place){.file = "?"};
         look_up(&known[i].place, pc);
+        if (is_library(known[i].place.file))
+            climb(&known[i].place, pc);
         if (known[i].place.line == 0)
             snprintf(known[i].place.file, sizeof known[i].place.file, "?+%#zx",
                      (size_t)(pc - (uintptr_t)__executable_start));
     }
     return known[i].place;
-}
-
-struct place check_place_of_caller(const void *from)
-{
-    struct place place = check_place_of(from);
-    if (place.line == 0 || check_place_is_header(&place))
-        look_up_caller(&place);
-    return place;
 }
 
 const void *check_place_whole(uint32_t low)

@@ -207,12 +207,11 @@ struct place {
 };
 /* The file as the compiler was told: without the working directory before it. */
 void check_place_set(struct place *p, const char *file, int line);
-/* Where the call that returns to `from` stands. */
+/* Where the call that returns to `from` stands; in a header of the system's, whose code is no part
+ * of its caller's, the user's line that runs it. */
 struct place check_place_of(const void *from);
 /* Whether that is in a header of the system's or of the device's. */
 bool check_place_is_header(const struct place *place);
-/* The same, or where that is in a header of the system's, the caller's whose source is known. */
-struct place check_place_of_caller(const void *from);
 /* The whole return address, from its low half. */
 const void *check_place_whole(uint32_t low);
 /* Whether p points into a class's table of virtual functions, of the program itself. */
