@@ -9,7 +9,7 @@ $(CHECK_TESTS): build/tests/%: build/obj/tests/unit/%.o \
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(BACKTRACE)
 
 # Tests of the rewriter alone.
-build/tests/test_device_plain build/tests/test_device_rounds build/tests/test_device_sides build/tests/test_device_watched: build/tests/%: build/obj/tests/unit/%.o \
+build/tests/test_device_hosts build/tests/test_device_plain build/tests/test_device_rounds build/tests/test_device_sides build/tests/test_device_watched: build/tests/%: build/obj/tests/unit/%.o \
     $(filter-out %/main.o,$(REWRITE_OBJECTS))
 	$(call say,LD,$@)
 	@mkdir -p $(@D)

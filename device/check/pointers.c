@@ -188,7 +188,18 @@ void check_bounds_unwritten(const struct access *a, const struct space *s)
 /* ---- in host code ------------------------------------------------------------------------------
  */
 
-static bool told; /* that host code uses the device's memory */
+/* Where host code was told to use the device's memory. */
+enum { MOST_TOLD = 100 };
+static struct place told[MOST_TOLD];
+static int n_told;
+
+static bool is_told(const struct place *at)
+{
+    for (int i = 0; i < n_told; i++)
+        if (told[i].line == at->line && strcmp(told[i].file, at->file) == 0)
+            return true;
+    return false;
+}
 
 void check_bounds_host(const struct access *a)
 {
@@ -205,6 +216,8 @@ void check_bounds_host(const struct access *a)
     if (check_report_seen("device-pointer", a->from, NULL))
         return;
     struct finding f = check_finding_access("device-pointer", "device memory", a);
+    if (n_told < MOST_TOLD)
+        told[n_told++] = f.at.place;
     if (where != REGION_NONE)
         check_region_variable(f.variable, sizeof f.variable, &r);
     check_append(f.text, sizeof f.text, ", in device memory%s%s", f.variable[0] ? ": " : "",
@@ -216,7 +229,6 @@ void check_bounds_host(const struct access *a)
                      : "copy it with cudaMemcpy: the host can't follow a pointer "
                        "of the device");
     check_report_add(&f, a->from, NULL);
-    told = true;
 }
 
 void check_bounds_checkers(const void *p, const void *from)
@@ -232,8 +244,10 @@ void check_bounds_checkers(const void *p, const void *from)
     _exit(99); /* what it would report next nobody could believe */
 }
 
-void check_wall_met(const void *p, const void *from)
+void check_wall_met(const void *p, bool writes, const void *from)
 {
-    if (!told) /* else by the call that the compiler put before the access */
-        check_bounds_host(&(struct access){(uintptr_t)p, 1, ACCESS_READ, from});
+    const struct place at = check_place_of(from);
+    if (!is_told(&at)) /* by the call that the compiler put before the access */
+        check_bounds_host(
+            &(struct access){(uintptr_t)p, 0, writes ? ACCESS_WRITE : ACCESS_READ, from});
 }

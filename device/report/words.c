@@ -67,8 +67,11 @@ struct finding check_finding_access(const char *kind, const char *title, const s
     if (f.kernel)
         check_report_thread(who, sizeof who, &f.at);
     f.at.write = check_writes(a->kind);
-    check_append(f.text, sizeof f.text, "%s in %s: %s %s %u byte%s at %s:%d", title,
-                 f.kernel ? f.kernel : "host code", who, verbs[a->kind], a->bytes,
-                 a->bytes == 1 ? "" : "s", f.at.place.file, f.at.place.line);
+    char bytes[24] = "memory"; /* as much as nobody knows */
+    if (a->bytes)
+        snprintf(bytes, sizeof bytes, "%u byte%s", a->bytes, a->bytes == 1 ? "" : "s");
+    check_append(f.text, sizeof f.text, "%s in %s: %s %s %s at %s:%d", title,
+                 f.kernel ? f.kernel : "host code", who, verbs[a->kind], bytes, f.at.place.file,
+                 f.at.place.line);
     return f;
 }

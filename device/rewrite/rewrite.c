@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/rewrite/hosts.h"
+
 static void open_brace(struct rewriter *r, size_t i)
 {
     if (r->depth == r->scope_capacity) {
@@ -12,6 +14,8 @@ static void open_brace(struct rewriter *r, size_t i)
             abort();
     }
     enum scope s = scope_of(r, i);
+    if (s == SCOPE_BLOCK)
+        host_function(r, i);
     if (s == SCOPE_BLOCK && !r->t.files[r->t.at[i].file].system)
         function_begins(r, i);
     if (r->device_end && r->t.match[i] == (int)r->device_end)
@@ -118,6 +122,7 @@ static bool rewrite_word(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     const struct token *k = &t->at[i];
+    host_word(r, i);
     if (token_is(t, i, "clock"))
         rewrite_clock(r, i);
     if (token_is(t, i, "static"))
@@ -180,8 +185,10 @@ static bool rewrite_tokens(struct rewriter *r)
     r->counts_rounds = rounds_matter(&r->t);
     r->in_phases = says(&r->t, "kernels_in_phases");
     r->watched = says(&r->t, "phases_are_watched");
+    r->hosts.apart = r->watched && says(&r->t, "program_is_whole");
     r->zones = says(&r->t, "variables_have_zones");
     find_volatiles(r);
+    find_shared_memory(r);
     for (size_t i = 0; i < r->t.count && ok; i++) {
         const struct token *k = &r->t.at[i];
         if (k->kind == TOKEN_WORD)
@@ -211,6 +218,7 @@ bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
     if (ok) {
         find_plain_kernels(&r);
         write_kernels(&r);
+        write_hosts(&r);
         emit(&r, out);
     }
     for (size_t i = 0; r.edits && i < r.t.count; i++) {

@@ -18,6 +18,7 @@
  *   static int n = 0;          in device code: its record for the checker; where the host has the
  *                              function too, one for each of the two (shared.c)
  *   asm("mov.u32 %0, %smid;" : "=r"(x))   (x) = ::hpc_dev::multiprocessor()
+ *   static float sum(..)       of the host alone: is not looked at, in check mode (hosts.h)
  *   for (..) BODY              counts its rounds, in check mode or beside __activemask (rounds.c)
  */
 #ifndef HPC_DEVICE_REWRITE_REWRITE_H
@@ -89,8 +90,23 @@ struct edit {
     int launch;           /* index + 1 of the launch that begins here; 0: none */
 };
 
+struct list {
+    size_t *at; /* n tokens */
+    size_t n, room;
+};
+
+/* hosts.h: check mode. */
+struct hosts {
+    bool apart;            /* the host uses none of the device's memory but by CUDA's calls */
+    struct list variables; /* names of the device's */
+    struct list calls;     /* .. and of what its code calls */
+    struct list starts;    /* where functions of the host begin .. */
+    struct list names;     /* .. and their names */
+};
+
 struct rewriter {
     struct tokens t;
+    struct hosts hosts;
     struct edit *edits; /* one a token */
     struct launch *launches;
     int n_launches;

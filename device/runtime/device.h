@@ -238,7 +238,7 @@ void check_overrun(const char *call, const void *p, size_t bytes, struct dev_sit
 void check_past_host(const char *call, const void *p, size_t bytes, size_t most, struct dev_site);
 void check_veil(int on);
 /* Host code was stopped at the device's memory, at `from`. */
-void check_wall_met(const void *p, const void *from);
+void check_wall_met(const void *p, bool writes, const void *from);
 /* run() of a variant begins or ends; its host takes from the device or gives to it, arguments too;
  * calls what waits, allocates, or copies to the host or into the runner's arrays (`to_device`). */
 void check_in_run(int on);
@@ -284,8 +284,8 @@ void check_objects_left(void);
 int dev_finish(void);
 /* A runner calls its variant's run() now (1), or all that it started has ended (0). */
 void dev_in_run(int on);
-/* From here on (1) host code can't reach the device's memory, by whatever instruction, until 0 or
- * the first report of it; in check mode, and as long as no memory of both sides is allocated. */
+/* From here on (1) host code can't reach the device's memory, in check mode and while none is of
+ * both sides, until 0; after a report of it, until the next lift. */
 void dev_wall(int on);
 /* From the next launch on (1) kernels see, in check mode, what memory holds only where the compiler
  * tells the checker of the access (device/check/veil.c), until 0. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -61,6 +62,43 @@ static const void *place_of(const void *context)
 #endif
 }
 
+/* Where the processor can, it stops behind the one instruction, and the wall stands again: so a
+ * second line is told as the first is. Not for ever: a loop would take hours. */
+static void step(void *context)
+{
+#if defined(__x86_64__)
+    enum { STEP = 0x100, MOST_STEPS = 2000 };
+    static atomic_int steps;
+    greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
+    if (*flags & STEP) {
+        *flags &= ~STEP;
+        dev_wall_close();
+    } else if (atomic_fetch_add(&steps, 1) < MOST_STEPS) {
+        *flags |= STEP;
+    }
+#else
+    (void)context;
+#endif
+}
+
+static void stepped(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    step(context);
+}
+
+/* Whether the access that failed was a write, where the processor says so. */
+static inline bool is_write(const void *context)
+{
+#if defined(__x86_64__)
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 /* A kernel that uses memory which nobody has, or divides an integer by zero, ends with an error
  * that stays with the device, as on a GPU; all else ends the program. A runner's kernel does, too:
  * who measures it wants to know. */
@@ -73,8 +111,9 @@ static void fault(int number, siginfo_t *info, void *context)
         MODE_CHECK(check_divided(from));
     (void)from;
     if (!w && number == SIGSEGV && dev_wall_met(info->si_addr)) {
-        MODE_CHECK(check_wall_met(info->si_addr, from));
-        dev_wall(0);
+        MODE_CHECK(check_wall_met(info->si_addr, is_write(context), from));
+        dev_wall_open();
+        step(context);
         return; /* to the same place, for what else there is to tell */
     }
     if (!w || dev_phase_of_runner()) {
@@ -99,7 +138,10 @@ void dev_faults_watched(void)
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE};
     struct sigaction action = {.sa_sigaction = fault,
                                .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO},
-                     before;
+                     before, behind = action;
+    behind.sa_sigaction = stepped;
+    if (sigaction(SIGTRAP, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGTRAP, &behind, NULL);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         if (sigaction(faults[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
             sigaction(faults[i], &action, NULL);

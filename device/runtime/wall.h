@@ -10,5 +10,8 @@
 void dev_wall_around(void *p, size_t bytes, bool hosts_too);
 /* Whether host code that can't reach p was stopped by it. */
 bool dev_wall_met(const void *p);
+/* Until it is closed, or lifted next, host code has its way. */
+void dev_wall_open(void);
+void dev_wall_close(void);
 
 #endif

@@ -23,6 +23,11 @@ static bool is_library(const char *file)
     return strncmp(file, "/usr/", 5) == 0 || strstr(file, "/include/c++/");
 }
 
+static bool is_of_program(uintptr_t pc)
+{
+    return pc - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start);
+}
+
 void check_place_set(struct place *place, const char *file, int line)
 {
     place->line = line;
@@ -85,7 +90,7 @@ static int frame_found(void *data, uintptr_t pc)
 {
     struct climb *c = data;
     struct place above = {.file = "?"};
-    if (c->begun)
+    if (c->begun && is_of_program(pc))
         look_up(&above, pc);
     c->begun |= pc == c->pc;
     if (above.line == 0 || check_place_is_header(&above))
@@ -94,7 +99,8 @@ static int frame_found(void *data, uintptr_t pc)
     return 1;
 }
 
-/* A template that is no part of its caller's code: only the host's stack has frames all the way. */
+/* A function of a library's that is no part of its caller's code: only the host's stack has frames
+ * all the way. */
 static void climb(struct place *place, uintptr_t pc)
 {
     struct climb c = {.pc = pc, .place = place};
@@ -113,7 +119,7 @@ static void symbol_found(void *data, uintptr_t p, const char *name, uintptr_t at
 bool check_place_is_vtable(uintptr_t p)
 {
     bool is = false;
-    if (p - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start) && the_state())
+    if (is_of_program(p) && the_state())
         backtrace_syminfo(the_state(), p, symbol_found, no_line, &is);
     return is;
 }
@@ -164,7 +170,7 @@ struct place check_place_of(const void *from)
         known[i].pc = pc;
         known[i].place = (struct place){.file = "?"};
         look_up(&known[i].place, pc);
-        if (is_library(known[i].place.file))
+        if (!is_of_program(pc) || is_library(known[i].place.file))
             climb(&known[i].place, pc);
         if (known[i].place.line == 0)
             snprintf(known[i].place.file, sizeof known[i].place.file, "?+%#zx",

@@ -55,6 +55,61 @@ EOF
 fails 1 'a program that depends on the order' $hpclab cuda --schedules 4 "$scratch/order.cu"
 shows 'schedule: ' 'is still told so'
 
+# Host code that nobody instruments (device/rewrite/hosts.h) meets the wall before the device's memory; a
+# function that a kernel calls, too, is instrumented.
+cat >"$scratch/walled.cu" <<'EOF'
+#include <cstdio>
+#include <cstring>
+#include <vector>
+#include <cuda_runtime.h>
+float forgotten(const float *p, int i)
+{
+    return p[i];
+}
+__global__ void index(float *p)
+{
+    p[threadIdx.x] = threadIdx.x + forgotten(p, threadIdx.x + 1);
+}
+static float sum(const float *p, int n)
+{
+    float s = 0;
+    for (int i = 0; i < n; i++)
+        s += p[i];
+    return s;
+}
+int main(int argc, char **argv)
+{
+    float *d;
+    std::vector<float> h(101);
+    cudaMalloc(&d, 404);
+    cudaMemset(d, 0, 404);
+    index<<<1, argc < 2 ? 100 : 1>>>(d);
+    cudaMemcpy(h.data(), d, 404, cudaMemcpyDeviceToHost);
+    printf("sum %g\n", sum(h.data(), 100));
+    if (argc < 3)
+        return 0;
+    printf("device %g\n", sum(d, 100));
+    d[3] = 4;
+    printf("text %zu\n", strlen((char *)d));
+    index<<<1, 1>>>(d);
+    cudaMemcpy(h.data(), d, 400, cudaMemcpyDeviceToHost);
+    std::vector<float> copy(d, d + 100);
+    printf("copy %g\n", copy[3]);
+    cudaFree(d);
+}
+EOF
+for cxx in g++ clang++; do
+    command -v $cxx >/dev/null || continue
+    check "host code that keeps to its own memory, $cxx" env CXX=$cxx $hpclab cuda "$scratch/walled.cu" -- right
+    fails 1 "a kernel that calls a function of the host, $cxx" env CXX=$cxx $hpclab cuda "$scratch/walled.cu"
+    shows 'race in index: .*walled\.cu:7' 'is told of at its line'
+    fails 1 "host code that uses the device's memory, $cxx" env CXX=$cxx $hpclab cuda "$scratch/walled.cu" -- right not
+    for line in 'reads memory at .*walled\.cu:17,' 'writes memory at .*walled\.cu:32,' 'reads memory at .*walled\.cu:33,' 'reads 400 bytes at .*walled\.cu:36,'; do
+        shows "device memory in host code: the host $line in device memory: allocation of .*walled\.cu:24" "where it $line"
+    done
+    shows '^copy 4$' 'and goes on'
+done
+
 # parameters BYTES: a program whose kernel has so many bytes of parameters, launched twice.
 parameters() {
     cat <<EOF
