@@ -11,7 +11,7 @@ cd "$HPC_ROOT" || exit 1
 untimed
 "$hpclab" build lab1 >/dev/null || exit 1
 file=labs/lab1/flat.c
-grade() { "$hpclab" grade --only flat --quick --plain --seed 7 "$@" </dev/null; }
+grade() { "$hpclab" grade --only flat --quick --plain --seed 7 </dev/null; }
 # file_is STATUS TEXT WORDS: what a grading says of the file as it is now.
 file_is() {
     fails "$1" "$2" grade
@@ -80,4 +80,44 @@ echo '__global__ void k() {} int main() {}' >"$scratch/k.cu"
 fails 3 'nor can a program be run' "$hpclab" cuda "$scratch/k.cu"
 shows '^hpclab: build/device is not there: type .make. in ' 'which says so'
 mv build/device.away build/device
+# ---- two at once, and a clock that was set back ------------------------------------------------
+
+cp "$project/mlp/variants/flat.c" $file
+# verdict: of flat, in the record that is kept.
+verdict() { python3 -Sc 'import json
+print(*[t["verdict"] for t in json.load(open("results/lab1/record.json"))["tasks"] if t["name"] == "flat"])'; }
+grade >"$scratch/first" 2>&1 &
+first=$!
+grade >"$scratch/second" 2>&1
+second=$?
+wait $first
+check 'two gradings at once end alike' test $? = $second
+check '  and leave one record, whole' test "$(verdict)" = pass
+for which in first second; do
+    check "  and the $which says what came of it" grep -q 'flat .*pass' "$scratch/$which"
+done
+touch -d '2 days' build results/lab1/record.json $file
+check 'files of the day after tomorrow' grade
+sed 's/{/{ int twice = "two";/' "$project/mlp/variants/flat.c" >$file
+touch -d '2 days ago' $file
+fails 1 'a file that changed, and is older than what it was built to' grade
+shows 'flat .*build' 'is built anew'
+
+# ---- Ctrl-C ------------------------------------------------------------------------------------
+
+cp "$project/mlp/variants/flat.c" $file
+grade >/dev/null
+lines=$(wc -l <results/lab1/history.csv)
+set -m # a process in the background would not get SIGINT otherwise
+for moment in 0.02 0.1 0.3 0.8 2; do
+    "$hpclab" grade --only flat --plain </dev/null >/dev/null 2>&1 &
+    sleep $moment
+    kill -INT $! 2>/dev/null
+    wait $! 2>/dev/null
+    check "Ctrl-C after $moment s leaves a record that can be read" python3 -Sc \
+        'import json; json.load(open("results/lab1/record.json"))'
+done
+set +m
+check '  and no line of the history less' test "$(wc -l <results/lab1/history.csv)" -ge "$lines"
+check '  nor anything half written' test -z "$(find results/lab1 -name '*.new' -o -name '*.tmp')"
 done_testing
