@@ -1,6 +1,7 @@
 /* What is said of accesses beside blocks of the host's heap (device/shadow/guards.h), and of blocks
  * that a library wrote behind. */
 #include "device/report/report.h"
+#include "device/runtime/wall.h"
 #include "device/shadow/guards.h"
 
 static const char past_heap[] = "oob-host";
@@ -73,13 +74,16 @@ void check_past_block(const struct dev_broken *b)
     struct finding f = {.kind = past_heap};
     if (b->from)
         f.at.place = check_place_of(b->from);
-    check_append(f.text, sizeof f.text,
-                 "out of bounds in host code: a call of a library wrote past the end of ");
+    check_append(f.text, sizeof f.text, "out of bounds in host code: %s wrote past the end of ",
+                 dev_host_apart ? "it, or a call of a library," : "a call of a library");
     name_block(&f, b->bytes, b->from);
     check_append(f.text, sizeof f.text, ", from %zu bytes behind it on", b->behind);
     check_append(f.advice, sizeof f.advice,
                  "look at the size that fread, scanf, strcpy or another call was given for this "
-                 "block");
+                 "block%s",
+                 dev_host_apart ? ", and at your loops over it: hpclab cuda --watch-host names the "
+                                  "line"
+                                : "");
     check_report_add(&f, place, past_heap);
     if (!check_now.launch)
         check_report_flush();

@@ -18,8 +18,6 @@ static size_t memory_bytes;
 static bool stands, both_sides, opened;
 static int lifted;
 
-extern const char dev_host_apart[] __attribute__((weak)); /* of the program */
-
 static bool is_up(void)
 {
     return stands && !lifted && !both_sides && !opened;

@@ -135,7 +135,8 @@ static int preprocess(const struct cuda_job *job, const char *flags, const char 
     add_flags(&w, flags, "cpp ", job->root);
     if (host)
         command_add(&w, "-includehpc_device/host_side.h");
-    if (job->n_files == 1 && !job->objects && job->linker.n == 0 && cuda_is_alone(job))
+    if (!job->watch_host && job->n_files == 1 && !job->objects && job->linker.n == 0 &&
+        cuda_is_alone(job))
         command_add(&w, "-includehpc_device/whole.h");
     if (!cuda_add_macros(&w, job, err)) {
         command_line_clear(&w);

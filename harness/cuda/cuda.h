@@ -25,6 +25,7 @@ struct cuda_job {
     const char *output;                   /* -o: nothing is run; NULL: none */
     bool objects;                         /* -c: so is an object of each file */
     bool explain;                         /* --explain: say what it needs */
+    bool watch_host;                      /* each access of the host's code is looked at */
     bool all_cuda;                        /* -x cu: whatever the files are called */
     char *files[CUDA_MOST_WORDS];
     int n_files;

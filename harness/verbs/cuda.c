@@ -16,7 +16,7 @@
 struct values {
     const char *mode, *leaks;
     int schedules, timeout;
-    bool no_jail, explain;
+    bool no_jail, explain, watch_host;
     struct option_many passed;
 };
 
@@ -44,6 +44,10 @@ static const struct option_row rows[] = {
      "folder and the files that its arguments name, and writes in $TMPDIR, a folder that goes with "
      "it",
      OPTION_SWITCH, AT(no_jail)},
+    {"watch-host", NULL,
+     "looks at each access of the host's code, to its heap too, where check and traffic mode look "
+     "at what may meet the device's memory alone: loops of the host take some ten times as long",
+     OPTION_SWITCH, AT(watch_host)},
     {"explain", NULL,
      "builds and runs nothing: lists what the program needs of CUDA, with its first place, and "
      "what "
@@ -113,6 +117,7 @@ static int read_words(struct cuda_job *job, int argc, char **argv, struct option
     const bool keeps = job->output || job->objects;
     job->mode = o.mode ? o.mode : keeps ? "run" : "check";
     job->explain = o.explain;
+    job->watch_host = o.watch_host;
     if (job->objects && job->output && job->n_files > 1)
         return hpc_fail(err, "cuda: -c -o %s: %d files found, expected one", job->output,
                         job->n_files),

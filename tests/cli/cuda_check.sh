@@ -19,6 +19,7 @@ run_one() {
     local options=() out=$2/$3.$4
     [ "$4" = ok ] || options=(-DBUG)
     ! grep -q '^// expect: schedule$' "$3.cu" || options+=(--schedules 4)
+    ! grep -q '^// expect: oob-host$' "$3.cu" || options+=(--watch-host)
     local cxx=$1
     [ "$cxx" != g++ ] || cxx=$root/tests/cli/lib/kept_cxx.sh
     CXX=$cxx HPC_DEVICE_KEY=KEY "$root/hpclab" cuda --mode check --timeout 60 "${options[@]}" "$3.cu" >"$out" 2>&1
