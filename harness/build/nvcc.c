@@ -2,6 +2,7 @@
  * nvcc. */
 #define _GNU_SOURCE
 #include "common/defence.h"
+#include "common/scratch.h"
 #include "harness/build/internal.h"
 #include "harness/build/ptx.h"
 #include "harness/build/register.h"
@@ -68,8 +69,13 @@ static bool look_at_registration(struct building *b, const char *object)
     if (good) {
         char *path = hpc_printf("%s/%s", b->stage, object),
              *fatbin = hpc_printf("%s/%s", b->stage, entries[0]->d_name);
-        good = registration_allowed(path, fatbin, reason, sizeof reason) ||
-               building_fail(b, VERDICT_REJECTED, reason);
+        FILE *readable = scratch_open(fatbin);
+        if (readable)
+            fclose(readable);
+        good = !readable ? building_fail(b, VERDICT_ENVIRONMENT,
+                                         "nvcc's binary of kernels cannot be read")
+                         : registration_allowed(path, fatbin, reason, sizeof reason) ||
+                               building_fail(b, VERDICT_REJECTED, reason);
         free(path);
         free(fatbin);
     } else {
