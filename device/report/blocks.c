@@ -75,7 +75,7 @@ void check_past_block(const struct dev_broken *b)
     if (b->from)
         f.at.place = check_place_of(b->from);
     check_append(f.text, sizeof f.text, "out of bounds in host code: %s wrote past the end of ",
-                 dev_host_apart ? "it, or a call of a library," : "a call of a library");
+                 dev_host_apart ? "the host, or a call of a library," : "a call of a library");
     name_block(&f, b->bytes, b->from);
     check_append(f.text, sizeof f.text, ", from %zu bytes behind it on", b->behind);
     check_append(f.advice, sizeof f.advice,

@@ -23,6 +23,11 @@ static bool is_library(const char *file)
     return strncmp(file, "/usr/", 5) == 0 || strstr(file, "/include/c++/");
 }
 
+bool check_place_is_header(const struct place *place)
+{
+    return is_ours(place->file) || is_library(place->file);
+}
+
 static bool is_of_program(uintptr_t pc)
 {
     return pc - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start);

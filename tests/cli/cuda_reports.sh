@@ -172,6 +172,10 @@ done
 # ---- notes, and kernels that end early ---------------------------------------------------------
 
 seeded=tests/device/seeded
+fails 1 'a block of the heap that the host wrote behind' $hpclab cuda -DBUG $seeded/host_heap_past_vector.cu
+shows 'past the end of the 4000 bytes .*--watch-host names the line' 'with the option that names the line'
+fails 1 'the same, each access looked at' $hpclab cuda --watch-host -DBUG $seeded/host_heap_past_vector.cu
+shows 'writes 4 bytes at .*host_heap_past_vector.cu:26' 'at its line'
 check 'a leak is a note' $hpclab cuda -DBUG $seeded/leak_forgotten.cu
 shows '^check: note: leak: the 256 bytes' 'which is printed'
 fails 1 '--leaks=error: a leak is an error' $hpclab cuda --leaks=error -DBUG $seeded/leak_forgotten.cu
