@@ -1,7 +1,6 @@
 /* What is said of accesses beside blocks of the host's heap (device/shadow/guards.h), and of blocks
  * that a library wrote behind. */
 #include "device/report/report.h"
-#include "device/runtime/wall.h"
 #include "device/shadow/guards.h"
 
 static const char past_heap[] = "oob-host";

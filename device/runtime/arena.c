@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "device/runtime/device.h"
+#include "device/runtime/guards.h"
 #include "device/runtime/wall.h"
 
 char *dev_arena, *dev_arena_end;

@@ -10,6 +10,9 @@
 extern "C" {
 #endif
 
+/* Of a program whose host functions are not looked at (device/rewrite/hosts.h); NULL in others. */
+extern const char dev_host_apart[] __attribute__((weak));
+
 /* How many bytes to ask the C library for where a program asks for so many; as many where a guard
  * does not fit. */
 size_t check_guard_with(size_t bytes);

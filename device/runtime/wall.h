@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of a program whose host functions are not looked at (device/rewrite/hosts.h); NULL in others. */
-extern const char dev_host_apart[] __attribute__((weak));
-
 /* The memory that it stands around, while it is lifted; hosts_too: some of it is the host's, and
  * no wall stands from here on. */
 void dev_wall_around(void *p, size_t bytes, bool hosts_too);
