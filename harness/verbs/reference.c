@@ -27,6 +27,7 @@
 #include "harness/verbs/verbs.h"
 
 #define PAIRS 15
+#define MOST  64 /* labs of one command */
 
 static const struct option_row rows[] = {{0}};
 const struct option_table reference_options = {
@@ -39,8 +40,8 @@ const struct option_table reference_options = {
              "their names there or paths; a * stands where the intervals of both do not meet.",
     .ending = "diff ends with 0 where no task has one, else with 1.",
     .examples = "./hpclab reference lab3\n./hpclab reference diff amd-epyc-2c old.json",
-    .most = 64,
-    .expected = "labs",
+    .most = MOST,
+    .expected = "at most 64 labs",
     .rows = rows,
 };
 
@@ -214,7 +215,7 @@ static bool is_timed(const struct lab_task *task)
 
 /* How many tasks of the labs have a case for speed: the parts of the progress. What can't be read
  * is told of when it is timed. */
-static int count_tasks(struct project *p, char names[][LAB_NAME], int n)
+static int count_tasks(struct project *p, char *const *names, int n)
 {
     struct lab *lab = hpc_calloc(1, sizeof *lab);
     struct hpc_error err;
@@ -265,8 +266,8 @@ void say_reference_missing(const struct project *p)
 
 int verb_reference(struct project *p, int argc, char **argv)
 {
-    char names[64][LAB_NAME];
-    int n = 0, status = HPC_EXIT_OK;
+    char all[MOST][LAB_NAME], *every[MOST];
+    int status = HPC_EXIT_OK;
     struct hpc_error err;
     int go = options_read(&reference_options, &argc, &argv, NULL, &err);
     if (go <= 0)
@@ -277,10 +278,10 @@ int verb_reference(struct project *p, int argc, char **argv)
         hpc_fail(&err, "reference diff: expected two files of reference/, found %d", argc - 1);
         return hpc_report(&err);
     }
-    for (int i = 0; i < argc; i++)
-        snprintf(names[n++], LAB_NAME, "%s", argv[i]);
-    if (!n)
-        n = lab_names(p->root, names, 64);
+    char *const *names = argc > 0 ? argv : every;
+    const int n = argc > 0 ? argc : lab_names(p->root, all, MOST);
+    for (int i = 0; argc == 0 && i < n; i++)
+        every[i] = all[i];
     ui_progress_parts(count_tasks(p, names, n));
     json_t *file = open_file(p->root, &err);
     if (!file)
