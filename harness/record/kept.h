@@ -49,8 +49,8 @@ struct history_entry {
  * False with *err where a file can't be written. */
 bool history_add(const char *folder, const char *working, const struct record *r, bool all,
                  const struct machine *m, struct hpc_error *err);
-/* The entries of results/labN, oldest first, at most the last `most`; -1 with *err. A line that is
- * no entry is passed over: the file is the student's own. */
+/* The entries of results/labN, oldest first, at most the last `most`; 0 where there was no grading
+ * yet; -1 with *err. A line that is no entry is passed over: the file is the student's own. */
 int history_read(const char *folder, struct history_entry *entries, int most,
                  struct hpc_error *err);
 

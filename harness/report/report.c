@@ -84,8 +84,8 @@ int verb_report(struct project *p, int argc, char **argv)
     char *record = hpc_printf("%s/record.json", r->folder);
     char *path = hpc_printf("%s/report.html", r->folder);
     bool good =
-        access(record, R_OK) == 0 ||
-        hpc_fail(&err, "report: %s is not there, expected a grading: type ./grade first", record);
+        access(record, F_OK) == 0 ||
+        hpc_fail(&err, "%s was not graded yet: make %s && ./grade", p->lab->name, p->lab->name);
     good = good && record_read(record, &r->record, &err);
     if (good) {
         add_head(r);

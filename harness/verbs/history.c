@@ -77,7 +77,7 @@ static int show(const char *root, const char *lab, bool all)
         for (int i = all || n <= SHOWN ? 0 : n - SHOWN; i < n; i++)
             print_entry(&entries[i]);
     } else if (n == 0) {
-        hpc_fail(&err, "%s/history.csv holds no grading; type ./grade first", folder);
+        hpc_fail(&err, "%s was not graded yet: make %s && ./grade", lab, lab);
     }
     free(folder);
     free(entries);

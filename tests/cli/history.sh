@@ -17,7 +17,7 @@ sed -i "/^\[task profile_answers\]/,/^\[task flat\]/{/^\[task flat\]/!d}; s/^poi
 score() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["score"])' "$1"; }
 
 fails 2 'a history before any grading' "$hpclab" history lab1
-shows 'results/lab1/history.csv.*type ./grade first' 'says what to type'
+shows '^hpclab: lab1 was not graded yet: make lab1 && ./grade$' 'says what to type'
 fails 2 'of a lab that is not there' "$hpclab" history lab77
 
 cp "$project/mlp/variants/flat.c" labs/lab1/flat.c

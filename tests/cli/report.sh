@@ -9,7 +9,7 @@ copy_project "$HPC_ROOT" lib
 cd "$HPC_ROOT" || exit 1
 results=results/lab6
 mkdir -p $results/bench $results/profile
-says 2 'record.json is not there, expected a grading' 'before any grading' "$hpclab" report lab6
+says 2 '^hpclab: lab6 was not graded yet: make lab6 && ./grade$' 'before any grading' "$hpclab" report lab6
 
 python3 - labs/lab6 $results <<'PY'
 import json, sys
