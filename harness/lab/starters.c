@@ -105,3 +105,20 @@ bool lab_layout_starters(const char *root, const char *lab, struct hpc_error *er
     free(names);
     return good;
 }
+
+bool lab_laid_out(const char *root, const char *lab, struct hpc_error *err)
+{
+    char **names;
+    bool found = false;
+    const int n = starter_names(root, lab, &names, err);
+    if (n < 0)
+        return false;
+    for (int i = 0; i < n; i++) {
+        char *working = hpc_printf("%s/labs/%s/%s", root, lab, names[i]);
+        found |= access(working, F_OK) == 0;
+        free(working);
+        free(names[i]);
+    }
+    free(names);
+    return found || hpc_fail(err, "labs/%s holds no file of yours yet: make %s first", lab, lab);
+}

@@ -14,6 +14,8 @@ bool starter_untouched(const char *root, const char *lab, const char *name);
 
 /* Copy the starters whose working copy is missing. An existing file is never touched. */
 bool lab_layout_starters(const char *root, const char *lab, struct hpc_error *err);
+/* Whether any starter has a working copy; else false with *err, which says what makes them. */
+bool lab_laid_out(const char *root, const char *lab, struct hpc_error *err);
 
 /* The starters' names, sorted, below labs/LAB/starter; *names and its texts are the caller's to
  * free. -1 with *err filled when there is no such folder. */

@@ -20,6 +20,7 @@
 #include "common/interrupt.h"
 #include "common/scratch.h"
 #include "common/ui.h"
+#include "harness/lab/starters.h"
 #include "harness/watch/results.h"
 
 struct values {
@@ -278,15 +279,15 @@ int verb_watch(struct project *p, int argc, char **argv)
     if (go <= 0)
         return go ? hpc_report(&err) : HPC_EXIT_OK;
     ui_init(w.options.plain);
-    bool good = project_select(p, argc ? argv[0] : NULL, &err);
-    if (!good)
+    if (!project_select(p, argc ? argv[0] : NULL, &err) ||
+        !lab_laid_out(p->root, p->lab->name, &err))
         return hpc_report(&err);
     w.lab = p->lab;
     w.screen = !w.options.plain && isatty(STDOUT_FILENO);
     w.saved = hpc_calloc((size_t)w.lab->n_tasks, sizeof *w.saved);
     w.scratch = scratch_name(p->root, "watch");
     w.record = hpc_printf("%s/record.json", w.scratch);
-    good = folder_make(w.scratch, &err) && open_events(&w, p->root, &err) && watch(&w, &err);
+    bool good = folder_make(w.scratch, &err) && open_events(&w, p->root, &err) && watch(&w, &err);
     if (w.events >= 0)
         close(w.events);
     folder_remove(w.scratch);

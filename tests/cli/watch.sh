@@ -7,7 +7,8 @@ share_builds
 export HPC_ROOT=$project
 hpclab=$PWD/build/hpclab
 cd "$project" || exit 1
-rm -f labs/lab1/flat.c results/lab1
+rm -rf labs/lab1/{flat.c,answers.ini} results/lab1
+says 2 '^hpclab: labs/lab1 holds no file of yours yet: make lab1 first$' 'a lab that was not laid out' timeout -k 1 60 "$hpclab" watch lab1
 check 'a lab is laid out' "$hpclab" build lab1
 
 # until_seen PATTERN N: waits, for 300 s at most, until N lines of watch's output match or it ends.
