@@ -40,7 +40,7 @@ static inline void note(struct list *list, size_t i)
 {
     if (list->n == list->room) {
         list->room = 2 * list->room + 64;
-        list->at = realloc(list->at, list->room * sizeof *list->at);
+        list->at = (size_t *)realloc(list->at, list->room * sizeof *list->at);
         if (!list->at)
             abort();
     }
