@@ -30,7 +30,7 @@ bool check_place_is_header(const struct place *place)
 
 static bool is_of_program(uintptr_t pc)
 {
-    return pc - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start);
+    return pc - (uintptr_t)__executable_start < (uintptr_t)_end - (uintptr_t)__executable_start;
 }
 
 void check_place_set(struct place *place, const char *file, int line)
