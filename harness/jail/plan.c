@@ -132,11 +132,15 @@ bool jail_makes_files(const struct jail_spec *spec)
 }
 
 /* A file's size. Who may make none can have some in memory alone (memfd_create), which is on no
- * account once nobody maps its pages: OpenMP's library has one, of a kilobyte. */
-static uint64_t plan_file_bytes(const struct jail_spec *spec)
+ * account once nobody maps its pages: OpenMP's library has one, of a kilobyte. Where no wall keeps
+ * a process from files it makes some all the same, as clang's thread sanitizer does in /tmp. */
+static uint64_t plan_file_bytes(const struct jail_spec *spec, const struct jail_way *way)
 {
     const size_t bytes = spec->limits.file_bytes;
-    return jail_makes_files(spec) || bytes < MEMORY_FILE_BYTES ? bytes : MEMORY_FILE_BYTES;
+    const bool walls =
+        way->tier == JAIL_BUBBLEWRAP || (way->tier != JAIL_LIMITS && way->landlock > 0);
+    return !walls || jail_makes_files(spec) || bytes < MEMORY_FILE_BYTES ? bytes
+                                                                         : MEMORY_FILE_BYTES;
 }
 
 void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t user,
@@ -149,7 +153,7 @@ void jail_plan(const struct jail_spec *spec, const struct jail_way *way, uid_t u
     if (DEFENCE(memory))
         c->memory_bytes = l->memory_bytes;
     if (DEFENCE(files))
-        c->file_bytes = plan_file_bytes(spec);
+        c->file_bytes = plan_file_bytes(spec, way);
     if (DEFENCE(processes))
         c->processes = (uint64_t)l->processes;
     if (c->processes && !user && way->tier != JAIL_BUBBLEWRAP)
