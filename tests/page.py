@@ -71,18 +71,18 @@ function luminance(c) { return c.slice(0, 3).map(function (v) { v /= 255;
     .reduce(function (s, v, i) { return s + v * [0.2126, 0.7152, 0.0722][i]; }, 0); }
 function behind(e, w) { for (; e; e = e.parentElement) { var c = rgb(w.getComputedStyle(e).backgroundColor);
     if (c.length < 4 || c[3] == 1) return c; } return [255, 255, 255]; }
-// On a dark page a picture may be neither a white sheet nor drawn in black.
+// On a dark page a picture may be neither a white sheet nor drawn in black, but for words in a light box.
 function picture(img, out) {
     var canvas = document.createElement('canvas'), of = canvas.getContext('2d'), white = 0, black = 0;
-    canvas.width = 400; canvas.height = 260;
-    if (!img.naturalWidth) return;
-    of.drawImage(img, 0, 0, 400, 260);
-    for (var p = of.getImageData(0, 0, 400, 260).data, i = 0; i < p.length; i += 4) {
+    var w = canvas.width = Math.min(img.naturalWidth, 1600), h = canvas.height = Math.min(img.naturalHeight, 1600);
+    if (!w || !h) return;
+    of.drawImage(img, 0, 0);
+    for (var p = of.getImageData(0, 0, w, h).data, i = 0; i < p.length; i += 4) {
         white += p[i + 3] > 250 && Math.min(p[i], p[i + 1], p[i + 2]) > 250;
-        black += p[i + 3] > 200 && Math.max(p[i], p[i + 1], p[i + 2]) < 50;
+        black += p[i + 3] > 200 && Math.max(p[i], p[i + 1], p[i + 2]) < 50 && (p[i + 23] < 50 || p[i - 17] < 50);
     }
     if (white > p.length / 16) out.push('a picture on white: ' + img.alt.slice(0, 40));
-    if (black > p.length / 400) out.push('a picture in black: ' + img.alt.slice(0, 40));
+    if (black > p.length / 1600) out.push('a picture in black: ' + img.alt.slice(0, 40));
 }
 function look(frame) {
     var d = frame.contentDocument, w = frame.contentWindow, out = [], n = 0;

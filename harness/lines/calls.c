@@ -149,7 +149,7 @@ static void draw(const struct lines *l, struct text *t)
     }
     for (int i = 0; i < l->n_edges; i++) {
         const struct function_edge *e = &l->edge[i];
-        text_add(t, "    \"%s\" -> \"%s\" [label=\" %.1f%%\" penwidth=%.1f];\n", e->caller,
+        text_add(t, "    \"%s\" -> \"%s\" [label=\"   %.1f%%\" penwidth=%.1f];\n", e->caller,
                  e->callee, percent(l, e->samples), 1 + percent(l, e->samples) / 20);
     }
     text_add(t, "}\n");

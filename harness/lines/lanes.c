@@ -86,8 +86,8 @@ bool lines_draw_lanes(const struct view *v, const char *folder, const char *name
     text_add(&alt, "\n");
     text_add(&picture,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-             "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">"
-             "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n%s</svg>\n",
+             "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\" fill=\"black\">"
+             "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n%s</svg>\n",
              WIDE, y, WIDE, y, WIDE, y, text_string(&body));
     bool good = true;
     if (n > 0)

@@ -26,14 +26,15 @@ static int samples_of(const struct line *l)
     return l->ran + l->called + l->waited;
 }
 
-/* Bars from white to red by share, the line's words beside them. */
+/* The share, a bar of it from white to red, the line's words. The ground and the black of the words
+ * are what a page turns where it is dark. */
 static void draw(const struct lines *l, const char *name, struct text *t)
 {
     const int n = l->n < LINES_SHOWN ? l->n : LINES_SHOWN, height = 24 * n + 40;
     text_add(t,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"800\" height=\"%d\" "
-             "viewBox=\"0 0 800 %d\" font-family=\"monospace\" font-size=\"13\">"
-             "<rect width=\"800\" height=\"%d\" fill=\"#fff\"/>"
+             "viewBox=\"0 0 800 %d\" font-family=\"monospace\" font-size=\"13\" fill=\"black\">"
+             "<rect width=\"800\" height=\"%d\" fill=\"#ffffff\"/>"
              "<text x=\"8\" y=\"20\" font-family=\"sans-serif\">%s: share of the samples, line by "
              "line</text>\n",
              height, height, height, name);
@@ -44,10 +45,10 @@ static void draw(const struct lines *l, const char *name, struct text *t)
         char words[80];
         text_fit(words, sizeof words, "%s", line->text);
         text_add(t,
-                 "<rect x=\"8\" y=\"%d\" width=\"%.1f\" height=\"20\" fill=\"rgb(255,%d,%d)\" "
-                 "stroke=\"#999\"/><text x=\"12\" y=\"%d\">%4.0f%%</text>"
+                 "<rect x=\"50\" y=\"%d\" width=\"%.1f\" height=\"20\" fill=\"rgb(255,%d,%d)\" "
+                 "stroke=\"#999\"/><text x=\"44\" y=\"%d\" text-anchor=\"end\">%.0f%%</text>"
                  "<text x=\"130\" y=\"%d\" xml:space=\"preserve\">%4d  ",
-                 y, 1 + 110 * share, pale, pale, y + 15, 100 * share, y + 15, line->number);
+                 y, 1 + 78 * share, pale, pale, y + 15, 100 * share, y + 15, line->number);
         html_words(t, words);
         text_add(t, "</text>\n");
     }

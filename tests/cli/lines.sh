@@ -112,4 +112,15 @@ import xml.dom.minidom
 d = xml.dom.minidom.parse("results/lab6/profile/tiled_halo-lanes.svg")
 assert len(d.getElementsByTagName("rect")) > 40 and "line 39, global store" in d.toxml()'
 check 'with its sentence' grep -q 'line 39: 32 lanes x 4 bytes of y: 32 sectors' results/lab6/profile/tiled_halo-lanes.txt
+
+# Both pictures in a page, light and dark.
+cp results/lab6/profile/tiled_halo-lanes.{svg,txt} results/lab1/profile/
+check 'a page of them' "$hpclab" report lab1 --plain
+if browser=$(command -v chromium) && [ -n "$("$browser" --headless --no-sandbox --disable-gpu \
+    --user-data-dir="$scratch/browser" --dump-dom about:blank 2>/dev/null)" ]; then
+    check 'in Chromium: neither white sheets nor black words where it is dark' \
+        python3 "$project/tests/page.py" look results/lab1/report.html "$browser"
+else
+    skip 'in Chromium' 'no chromium that starts here'
+fi
 done_testing
