@@ -120,7 +120,8 @@ static bool write_graph(const struct profile *p, const char *folder, struct hpc_
         const struct profile_edge *e = &p->edge[i];
         double share = 100 * (e->self + e->children) / p->flat.seconds;
         if (share >= 0.1)
-            fprintf(f, "    \"%s\" -> \"%s\" [label=\" %.1f%%\\n %.3g calls\" penwidth=%.1f];\n",
+            fprintf(f,
+                    "    \"%s\" -> \"%s\" [label=\"   %.1f%%\\n   %.3g calls\" penwidth=%.1f];\n",
                     e->caller, e->callee, share, e->calls, 1 + share / 20);
     }
     fprintf(f, "}\n");
