@@ -119,7 +119,8 @@ static void write_script(FILE *f, const struct plot *p)
     char *title = quoted(p->title), *x = quoted(p->x), *y = quoted(p->y);
     fprintf(f,
             "set title %s noenhanced\nset xlabel %s noenhanced\nset ylabel %s noenhanced\n"
-            "set key tmargin center horizontal noenhanced\nset grid\nset border 3\nset tics "
+            "set key bmargin center horizontal height 1.5 spacing 1.3 noenhanced\nset grid\nset "
+            "border 3\nset tics "
             "nomirror\n%s%s",
             title, x, y, p->log_x ? "set logscale x\n" : "", p->log_y ? "set logscale y\n" : "");
     const int n = sizeof colours / sizeof *colours;
