@@ -16,9 +16,14 @@ const char html_style[] =
     "body{background:var(--back);color:var(--text);font:16px/1.5 sans-serif;max-width:64em;"
     "margin:0 auto;padding:1em;overflow-wrap:anywhere}"
     "h1,h2,h3{line-height:1.2}small,.dim{color:var(--dim)}.score{font-size:1.6em}"
-    ".wide{overflow-x:auto;max-width:100%}table{border-collapse:collapse}"
+    /* a shadow lies on the side where a wide table or picture goes on */
+    ".wide{overflow-x:auto;max-width:100%;background:linear-gradient(90deg,var(--back) 50%,#0000) "
+    "0/2em 100%,linear-gradient(-90deg,var(--back) 50%,#0000) 100%/2em 100%,"
+    "linear-gradient(90deg,#8888,#0000) 0/.6em 100%,"
+    "linear-gradient(-90deg,#8888,#0000) 100%/.6em 100%;background-repeat:no-repeat;"
+    "background-attachment:local,local,scroll,scroll}table{border-collapse:collapse}"
     "td,th{border:1px solid var(--line);padding:.2em "
-    ".6em;text-align:left;vertical-align:top;overflow-wrap:normal}"
+    ".6em;text-align:left;vertical-align:top;overflow-wrap:normal}.one{white-space:nowrap}"
     "th button{font:inherit;font-weight:bold;color:inherit;background:none;border:0;padding:0;"
     "cursor:pointer;white-space:nowrap}"
     "pre{background:var(--code);padding:.6em;overflow-x:auto;font-size:.85em;"
@@ -29,14 +34,15 @@ const char html_style[] =
     "td.why{overflow-wrap:anywhere;color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}."
     "wait{color:var(--wait)}"
     /* on a phone a picture is scrolled, not shrunk until its words are dots */
-    "figure{margin:1em 0}img{max-width:100%;height:auto}.wide>img{min-width:36em}"
+    "figure{margin:1em 0}img{display:block;max-width:100%;height:auto}.wide>img{min-width:36em}"
     "svg{max-width:100%;height:auto}dl{display:grid;grid-template-columns:minmax(0,12em) "
     "minmax(0,1fr);"
     "gap:.2em 1em}dd{margin:0}td code{white-space:nowrap}"
     ".race{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);border:1px solid "
     "var(--line);margin:0 0 1em}.race>div{padding:.5em}"
     ".race>div+div{border-left:2px solid var(--line);padding-top:5em}.race p{margin:0}"
-    "@media (max-width:40em){.race{grid-template-columns:minmax(0,1fr)}"
+    "@media (max-width:40em){table{font-size:.9em}td,th{padding:.2em .35em}"
+    "th button{white-space:normal;text-align:left}.race{grid-template-columns:minmax(0,1fr)}"
     ".race>div+div{border-left:0;border-top:2px solid var(--line);padding-top:.5em}}";
 
 /* A click on a column's head sorts its table by it, and another one turns it round. */

@@ -47,7 +47,8 @@ static void add_head(struct report *r)
     html_words(&r->page, k->implementation);
     text_add(&r->page, ", hpclab ");
     html_words(&r->page, k->version);
-    text_add(&r->page, ", %s%s, seed %llu</small></p>\n", k->official ? "official" : "provisional",
+    text_add(&r->page, ", %s%s%s, seed %llu</small></p>\n",
+             k->official ? "official" : "provisional", k->quick ? ", --quick" : "",
              k->complete ? "" : ", stopped", (unsigned long long)k->seed);
     free(title);
 }

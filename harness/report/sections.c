@@ -44,7 +44,7 @@ void report_history(struct report *r)
     const int n = history_read(r->folder, e, SHOWN, &err);
     text_add(t, "<h2>History</h2>\n");
     if (n <= 0)
-        text_add(t, "<p>No grading yet.</p>\n");
+        text_add(t, "<p>No grading of yours is kept yet.</p>\n");
     if (n > 0) {
         draw_scores(t, e, n);
         html_heads(t, names);
@@ -68,16 +68,36 @@ static const char *class_of(enum verdict v)
     return v == VERDICT_PASS ? "good" : verdict_waits(v) || v == VERDICT_PENDING ? "wait" : "bad";
 }
 
+/* "5.67x [5.50, 6.67], full marks at 4.18x"; beside a copy of as many bytes, shares of its speed.
+ */
+static void speed_words(struct text *t, const struct task_speed *s)
+{
+    text_add(t, "<span class=\"one\">");
+    if (s->of_copy)
+        text_add(t, "%.0f%% of a copy [%.0f, %.0f]", 100 * s->ratio.value, 100 * s->ratio.low,
+                 100 * s->ratio.high);
+    else
+        text_add(t, "%.2fx [%.2f, %.2f]", s->ratio.value, s->ratio.low, s->ratio.high);
+    if (s->target > 0)
+        text_add(t, ",</span> <span class=\"one\">full marks at %.*f%s", s->of_copy ? 0 : 2,
+                 (s->of_copy ? 100 : 1) * s->target, s->of_copy ? "%" : "x");
+    text_add(t, "</span>");
+}
+
 static void task_row(struct text *t, const struct task_result *k)
 {
     text_add(t, "<tr>");
     cell(t, k->name);
-    text_add(t, "<td class=\"%s\">%s</td><td>%d of %d</td><td>%.1f</td><td>%g</td><td>",
-             class_of(k->outcome.verdict), verdict_names[k->outcome.verdict], k->correctness.passed,
-             k->correctness.cases, k->points, k->max_points);
+    text_add(t, "<td class=\"%s\">%s</td><td>", class_of(k->outcome.verdict),
+             verdict_names[k->outcome.verdict]);
+    if (k->correctness.cases > 0)
+        text_add(t, "%d of %d", k->correctness.passed, k->correctness.cases);
+    text_add(t, "</td><td class=\"one\">%.1f of %g</td><td>", k->points, k->max_points);
+    if (k->pending > 0)
+        text_add(t, "%g", k->pending);
+    text_add(t, "</td><td>");
     if (k->speed.measured)
-        text_add(t, "%.2f [%.2f, %.2f], full marks at %.2f", k->speed.ratio.value,
-                 k->speed.ratio.low, k->speed.ratio.high, k->speed.target);
+        speed_words(t, &k->speed);
     text_add(t, "</td></tr>\n");
 }
 
@@ -91,10 +111,10 @@ static void task_words(struct report *r, const struct task_result *k)
         record_counters(&k->speed, seen, sizeof seen);
     text_add(t, "<h3>");
     html_words(t, k->name);
-    text_add(t, "</h3>\n<p>");
-    html_words(t, k->title);
-    text_add(t, " <b class=\"%s\">%s</b></p>\n", class_of(k->outcome.verdict),
+    text_add(t, ": <span class=\"%s\">%s</span></h3>\n<p>", class_of(k->outcome.verdict),
              verdict_names[k->outcome.verdict]);
+    html_words(t, k->title);
+    text_add(t, "</p>\n");
     const struct {
         const char *label, *words;
     } lines[] = {{"Why", k->outcome.reason},
@@ -110,7 +130,7 @@ static void task_words(struct report *r, const struct task_result *k)
         }
     for (int i = 0; k->traffic.measured && i < k->traffic.n; i++) {
         const struct traffic_mark *m = &k->traffic.mark[i];
-        text_add(t, "<p class=\"%s\">", m->met ? "good" : "bad");
+        text_add(t, "<p class=\"%s\">%s ", m->met ? "good" : "bad", m->met ? "✓" : "✗");
         html_words(t, m->bound.quantity);
         text_add(t, ": %.4g, %s %.4g asked for</p>\n", m->measured,
                  m->bound.at_least ? "at least" : "at most", m->bound.bound);
@@ -122,7 +142,7 @@ static void task_words(struct report *r, const struct task_result *k)
 void report_tasks(struct report *r)
 {
     static const char *const names[] = {
-        "task", "verdict", "cases", "points", "of", "times the baseline's speed", NULL};
+        "task", "verdict", "cases", "points", "pending", "speed over the baseline", NULL};
     text_add(&r->page, "<h2>Tasks</h2>\n");
     html_heads(&r->page, names);
     for (int i = 0; i < r->record.n_tasks; i++)
@@ -191,7 +211,7 @@ void report_pictures(struct report *r)
         const int n = scandir(folder, &entries, is_svg, alphasort);
         text_add(&r->page, "<h2>%s</h2>\n", kinds[i].title);
         if (n <= 0)
-            text_add(&r->page, "<p>No pictures here: ./hpclab %s %s draws them.</p>\n",
+            text_add(&r->page, "<p>No pictures here: <code>./hpclab %s %s</code> draws them.</p>\n",
                      kinds[i].command, r->project->lab->name);
         for (int k = 0; i == 1 && k < r->project->lab->n_tasks; k++)
             if (lab_task_cuda(&r->project->lab->tasks[k]))
@@ -206,6 +226,28 @@ void report_pictures(struct report *r)
     }
 }
 
+/* A key of the record's machine as a reader would say it. */
+static const char *machine_label(const char *key)
+{
+    static const char *const labels[][2] = {{"cpu", "processor"},          {"arch", "architecture"},
+                                            {"simd", "vectors"},           {"gpu", "GPU"},
+                                            {"memory_gib", "memory, GiB"}, {"os", "system"}};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (strcmp(labels[i][0], key) == 0)
+            return labels[i][1];
+    return key;
+}
+
+/* Its value, the caller's; NULL: there is none to tell. */
+static char *machine_word(const json_t *value)
+{
+    if (json_is_null(value))
+        return NULL;
+    return json_is_string(value) ? hpc_strdup(json_string_value(value))
+           : json_is_real(value) ? hpc_printf("%.1f", json_real_value(value))
+                                 : json_dumps(value, JSON_ENCODE_ANY);
+}
+
 void report_machine(struct report *r)
 {
     char *path = hpc_printf("%s/record.json", r->folder);
@@ -214,13 +256,14 @@ void report_machine(struct report *r)
     text_add(&r->page, "<h2>Machine</h2>\n<dl>");
     json_object_foreach(json_object_get(record, "machine"), key, value)
     {
-        char *word = json_is_string(value) ? hpc_strdup(json_string_value(value))
-                                           : json_dumps(value, JSON_ENCODE_ANY);
-        text_add(&r->page, "<dt>");
-        html_words(&r->page, key);
-        text_add(&r->page, "</dt><dd>");
-        html_words(&r->page, word ? word : "");
-        text_add(&r->page, "</dd>\n");
+        char *word = machine_word(value);
+        if (word && *word) {
+            text_add(&r->page, "<dt>");
+            html_words(&r->page, machine_label(key));
+            text_add(&r->page, "</dt><dd>");
+            html_words(&r->page, word);
+            text_add(&r->page, "</dd>\n");
+        }
         free(word);
     }
     text_add(&r->page, "</dl>\n");

@@ -24,7 +24,7 @@ task = lambda name, verdict, reason: {
               "counters": {"cores": 1.94, "function": bad, "share": 0.62, "copy": None}}}
 record = {"schema": 1, "lab": "lab6", "implementation": bad[:10], "device": "cpu", "version": bad, "seed": "3",
           "complete": True, "official": False, "quick": False, "gradings": 1,
-          "machine": {"cpu": bad, bad: 2, "gpu": None, "long": "x" * 400},
+          "machine": {"cpu": bad, bad: 2, "gpu": None, "governor": "", "memory_gib": 23.540168762206999, "long": "x" * 400},
           "tasks": [task("tiled_halo", "unsafe", "race at labs/lab6/tiled_halo.cu:5 " + bad),
                     task("register", "pass", bad), task("no such task", "wrong", "labs/lab6/../../etc/passwd:1")]}
 json.dump(record, open(results + "/record.json", "w"))
@@ -67,6 +67,9 @@ check 'and none besides' test "$(grep -c '<mark>' $page)" = 4
 check 'requests by line' grep -q '<td>12</td>.*<td>4</td><td>10.00 sectors</td><td>32.0</td><td><code>line_12();' $page
 check 'its neighbours' grep -q '^   8  line_8()' $page
 check 'no file of another place' eval '! grep -q root: $page'
+check "the machine's memory as one says it" grep -q '<dt>memory, GiB</dt><dd>23.5</dd>' $page
+check 'and nothing of what it has not' eval '! grep -qE "null|governor" $page'
+check 'its verdict beside a task' grep -q '<h3>tiled_halo: <span class="bad">unsafe</span></h3>' $page
 check 'what was seen of a timed task' grep -q '<p><b>Seen:</b> 1.9 cores on average; 62% of its time in .*; 50.0% of its' $page
 check 'a link is no picture' test "$(grep -c 'data:image' $page)" = $pictures
 check 'the words are there, as words' grep -q '&#60;script&#62;alert(1)&#60;/script&#62;' $page
