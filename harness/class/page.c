@@ -1,6 +1,7 @@
 /* Words of others in files that people and spreadsheets open; one student's page. */
 #define _GNU_SOURCE
 #include "harness/class/page.h"
+#include "harness/report/figures.h"
 #include "harness/report/html.h"
 
 #include <errno.h>
@@ -152,7 +153,8 @@ static void add_task(struct text *t, const struct task_result *k)
         text_add(t, "<td>%d/%d</td>", k->correctness.passed, k->correctness.cases);
     else
         text_add(t, "<td>-</td>");
-    text_add(t, "<td>%.1f of %g", k->points, k->max_points);
+    text_add(t, "<td>");
+    html_points(t, k);
     if (k->pending > 0)
         text_add(t, "; %g more pending", k->pending);
     text_add(t, "</td></tr>\n");
@@ -161,10 +163,9 @@ static void add_task(struct text *t, const struct task_result *k)
     text_add(t, "<tr><td colspan=\"4\" class=\"why\">");
     add_words(t, "", k->outcome.reason);
     add_words(t, k->outcome.reason[0] ? "<br>" : "", k->outcome.hint);
-    if (k->speed.measured)
-        text_add(t, "%s%.2fx, full marks at %.2fx",
-                 k->outcome.reason[0] || k->outcome.hint[0] ? "<br>" : "", k->speed.ratio.value,
-                 k->speed.target);
+    if (k->speed.measured && (k->outcome.reason[0] || k->outcome.hint[0]))
+        text_add(t, "<br>");
+    html_speed(t, &k->speed);
     text_add(t, "</td></tr>\n");
 }
 

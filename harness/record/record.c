@@ -57,6 +57,15 @@ double record_pending(const struct record *r)
     return sum;
 }
 
+double record_bonus(const struct record *r)
+{
+    double sum = 0.0;
+    for (int i = 0; i < r->n_tasks; i++)
+        if (r->tasks[i].points > r->tasks[i].max_points)
+            sum += r->tasks[i].points - r->tasks[i].max_points;
+    return sum;
+}
+
 bool record_pending_speed(const struct record *r)
 {
     double sum = 0.0;

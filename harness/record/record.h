@@ -120,6 +120,8 @@ void record_counters(const struct task_speed *s, char *text, size_t size);
 double record_score(const struct record *r);
 double record_max_score(const struct record *r);
 double record_pending(const struct record *r);
+/* Points beyond those that the lab's 100 are made of, which record_score has too. */
+double record_bonus(const struct record *r);
 /* Whether points wait, and for timings alone. */
 bool record_pending_speed(const struct record *r);
 /* These points of the task wait. */

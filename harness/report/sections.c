@@ -7,6 +7,7 @@
 
 #include "common/json.h"
 #include "harness/record/kept.h"
+#include "harness/report/figures.h"
 #include "harness/report/internal.h"
 
 #define SHOWN 40 /* gradings */
@@ -68,36 +69,29 @@ static const char *class_of(enum verdict v)
     return v == VERDICT_PASS ? "good" : verdict_waits(v) || v == VERDICT_PENDING ? "wait" : "bad";
 }
 
-/* "5.67x [5.50, 6.67], full marks at 4.18x"; beside a copy of as many bytes, shares of its speed.
- */
-static void speed_words(struct text *t, const struct task_speed *s)
-{
-    text_add(t, "<span class=\"one\">");
-    if (s->of_copy)
-        text_add(t, "%.0f%% of a copy [%.0f, %.0f]", 100 * s->ratio.value, 100 * s->ratio.low,
-                 100 * s->ratio.high);
-    else
-        text_add(t, "%.2fx [%.2f, %.2f]", s->ratio.value, s->ratio.low, s->ratio.high);
-    if (s->target > 0)
-        text_add(t, ",</span> <span class=\"one\">full marks at %.*f%s", s->of_copy ? 0 : 2,
-                 (s->of_copy ? 100 : 1) * s->target, s->of_copy ? "%" : "x");
-    text_add(t, "</span>");
-}
+/* Columns that a lab's tasks have something in. */
+struct columns {
+    bool pending, speed;
+};
 
-static void task_row(struct text *t, const struct task_result *k)
+static void task_row(struct text *t, const struct task_result *k, struct columns c)
 {
     text_add(t, "<tr>");
     cell(t, k->name);
-    text_add(t, "<td class=\"%s\">%s</td><td>", class_of(k->outcome.verdict),
+    text_add(t, "<td class=\"%s\">%s</td><td class=\"one\">", class_of(k->outcome.verdict),
              verdict_names[k->outcome.verdict]);
     if (k->correctness.cases > 0)
         text_add(t, "%d of %d", k->correctness.passed, k->correctness.cases);
-    text_add(t, "</td><td class=\"one\">%.1f of %g</td><td>", k->points, k->max_points);
+    text_add(t, "</td><td>");
+    html_points(t, k);
+    if (c.pending)
+        text_add(t, "</td><td>");
     if (k->pending > 0)
         text_add(t, "%g", k->pending);
-    text_add(t, "</td><td>");
-    if (k->speed.measured)
-        speed_words(t, &k->speed);
+    if (c.speed) {
+        text_add(t, "</td><td>");
+        html_speed(t, &k->speed);
+    }
     text_add(t, "</td></tr>\n");
 }
 
@@ -141,12 +135,18 @@ static void task_words(struct report *r, const struct task_result *k)
 
 void report_tasks(struct report *r)
 {
-    static const char *const names[] = {
-        "task", "verdict", "cases", "points", "pending", "speed over the baseline", NULL};
+    const char *names[] = {"task", "verdict", "cases", "points", NULL, NULL, NULL};
+    struct columns c = {.pending = record_pending(&r->record) > 0};
+    for (int i = 0; i < r->record.n_tasks; i++)
+        c.speed |= r->record.tasks[i].speed.measured;
+    if (c.pending)
+        names[4] = "pending";
+    if (c.speed)
+        names[4 + c.pending] = "speed over the baseline";
     text_add(&r->page, "<h2>Tasks</h2>\n");
     html_heads(&r->page, names);
     for (int i = 0; i < r->record.n_tasks; i++)
-        task_row(&r->page, &r->record.tasks[i]);
+        task_row(&r->page, &r->record.tasks[i], c);
     text_add(&r->page, "</tbody></table></div>\n");
     for (int i = 0; i < r->record.n_tasks; i++)
         task_words(r, &r->record.tasks[i]);
@@ -210,12 +210,13 @@ void report_pictures(struct report *r)
         struct dirent **entries;
         const int n = scandir(folder, &entries, is_svg, alphasort);
         text_add(&r->page, "<h2>%s</h2>\n", kinds[i].title);
-        if (n <= 0)
-            text_add(&r->page, "<p>No pictures here: <code>./hpclab %s %s</code> draws them.</p>\n",
-                     kinds[i].command, r->project->lab->name);
+        const size_t before = r->page.length;
         for (int k = 0; i == 1 && k < r->project->lab->n_tasks; k++)
             if (lab_task_cuda(&r->project->lab->tasks[k]))
                 report_lines(r, &r->project->lab->tasks[k]);
+        if (n <= 0 && r->page.length == before)
+            text_add(&r->page, "<p>No pictures here: <code>./hpclab %s %s</code> draws them.</p>\n",
+                     kinds[i].command, r->project->lab->name);
         for (int k = 0; k < n; k++) {
             picture(r, folder, entries[k]->d_name);
             free(entries[k]);

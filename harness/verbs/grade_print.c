@@ -138,16 +138,6 @@ void grade_print_task(const struct task_result *t)
     fflush(stdout);
 }
 
-/* Points beyond those that the lab's 100 are made of. */
-static double bonus(const struct record *r)
-{
-    double sum = 0;
-    for (int i = 0; i < r->n_tasks; i++)
-        if (r->tasks[i].points > r->tasks[i].max_points)
-            sum += r->tasks[i].points - r->tasks[i].max_points;
-    return sum;
-}
-
 /* One next step: the first task that has no points yet, for a lab's later tasks build on its
  * earlier ones; else the task that has most to gain. */
 static void print_next(const struct record *r)
@@ -195,7 +185,7 @@ static bool waits_for_the_course(const struct record *r)
 int grade_print_end(const struct record *r, const char *path)
 {
     double score = record_score(r), most = record_max_score(r), pending = record_pending(r);
-    double more = bonus(r);
+    double more = record_bonus(r);
     bool scored = most > 0; /* or a bonus alone was */
     for (int i = 0; i < r->n_tasks; i++)
         scored |= !verdict_waits(r->tasks[i].outcome.verdict) &&

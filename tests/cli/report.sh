@@ -26,7 +26,8 @@ record = {"schema": 1, "lab": "lab6", "implementation": bad[:10], "device": "cpu
           "complete": True, "official": False, "quick": False, "gradings": 1,
           "machine": {"cpu": bad, bad: 2, "gpu": None, "governor": "", "memory_gib": 23.540168762206999, "long": "x" * 400},
           "tasks": [task("tiled_halo", "unsafe", "race at labs/lab6/tiled_halo.cu:5 " + bad),
-                    task("register", "pass", bad), task("no such task", "wrong", "labs/lab6/../../etc/passwd:1")]}
+                    task("register", "pass", bad), dict(task("constant", "pass", bad), points=3.0, max_points=0),
+                    task("no such task", "wrong", "labs/lab6/../../etc/passwd:1")]}
 json.dump(record, open(results + "/record.json", "w"))
 lines = [f"line_{i}(); /* {bad if i == 6 else ''} */" + " long" * 90 * (i == 7) for i in range(1, 40)]
 open(labs + "/tiled_halo.cu", "w").write("\n".join(lines))
@@ -69,6 +70,9 @@ check 'its neighbours' grep -q '^   8  line_8()' $page
 check 'no file of another place' eval '! grep -q root: $page'
 check "the machine's memory as one says it" grep -q '<dt>memory, GiB</dt><dd>23.5</dd>' $page
 check 'and nothing of what it has not' eval '! grep -qE "null|governor" $page'
+check 'a bonus is none of the points' grep -q '<b class="score">22.5 of 90 points</b> and 3.0 bonus' $page
+check 'and stands in its row' grep -q '<td>+3.0</td>' $page
+check 'no column for what no task waits for' test "$(grep -o '>pending<' $page | wc -l)" = 1 # the history's
 check 'its verdict beside a task' grep -q '<h3>tiled_halo: <span class="bad">unsafe</span></h3>' $page
 check 'what was seen of a timed task' grep -q '<p><b>Seen:</b> 1.9 cores on average; 62% of its time in .*; 50.0% of its' $page
 check 'a link is no picture' test "$(grep -c 'data:image' $page)" = $pictures
