@@ -49,6 +49,9 @@ bool page_gradebook(const struct class_state *c, const struct standing *all, int
 /* Their own page; the record is the grading's, NULL: none. */
 bool page_student(const struct class_state *c, const struct standing *s, const struct record *r,
                   struct hpc_error *err);
+/* leaderboard.html */
+bool page_leaderboard(const struct class_state *c, const struct standing *all, int n,
+                      struct hpc_error *err);
 bool page_summary(const struct class_state *c, const struct standing *all, int n,
                   struct hpc_error *err);
 

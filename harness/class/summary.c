@@ -1,4 +1,4 @@
-/* The class on one page, for its instructors; and speeds under pseudonyms, for everybody. */
+/* The class on one page, for its instructors. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/sha256.h"
 #include "common/stats.h"
 #include "harness/class/page.h"
 #include "harness/report/html.h"
@@ -61,17 +60,31 @@ static void add_tasks(struct text *t, const struct lab *lab, const struct standi
             waits += r->pending > 0;
             points += r->points;
         }
-        text_add(t, "<tr><td>%s</td><td>%d</td><td>%d</td><td>%d</td><td>%.1f of %g</td></tr>\n",
-                 lab->tasks[k].name, graded, pass, waits, graded ? points / graded : 0,
-                 lab_task_points(&lab->tasks[k]));
+        const double mean = graded ? points / graded : 0, most = lab_task_points(&lab->tasks[k]);
+        text_add(t, "<tr><td>%s</td><td>%d</td><td>%d</td><td>%d</td><td>", lab->tasks[k].name,
+                 graded, pass, waits);
+        text_add(t, "%s%.1f", most > 0 ? "" : "+", mean); /* a bonus is of nothing */
+        if (most > 0)
+            text_add(t, " of %g", most);
+        text_add(t, "</td></tr>\n");
     }
     text_add(t, "</table></div>\n");
 }
 
-/* A reason without its numbers: "case #: w[#] is #"; those of a name, as of "tile_8", stay. */
-static void plain_reason(const struct standing_task *r, char *text, size_t size)
+/* Whether the submission as a whole ended so, as one that is no archive does. */
+static bool ended_alike(const struct standing *s)
 {
-    size_t n = (size_t)snprintf(text, size, "%s, %s: ", r->name, verdict_names[r->verdict]);
+    for (int k = 1; k < s->n_tasks; k++)
+        if (s->task[k].verdict != s->task[0].verdict ||
+            strcmp(s->task[k].reason, s->task[0].reason) != 0)
+            return false;
+    return s->n_tasks > 1;
+}
+
+/* A reason without its numbers: "case #: w[#] is #"; those of a name, as of "tile_8", stay. */
+static void plain_reason(const struct standing_task *r, const char *what, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "%s, %s: ", what, verdict_names[r->verdict]);
     for (const char *p = r->reason; *p && n + 1 < size; p++) {
         const bool digit = isdigit((unsigned char)*p) != 0, more = text[n - 1] == '#';
         const bool number =
@@ -99,14 +112,15 @@ static void add_failures(struct text *t, const struct standing *all, int n, int 
 {
     struct failure *f = hpc_calloc((unsigned long)n * (unsigned long)tasks + 1, sizeof *f);
     int groups = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < all[i].n_tasks; k++) {
+    for (int i = 0; i < n; i++) {
+        const bool alike = ended_alike(&all[i]);
+        for (int k = 0; k < (alike ? 1 : all[i].n_tasks); k++) {
             const struct standing_task *r = &all[i].task[k];
             char reason[300];
             int g = 0;
             if (r->verdict == VERDICT_PASS)
                 continue;
-            plain_reason(r, reason, sizeof reason);
+            plain_reason(r, alike ? "all tasks" : r->name, reason, sizeof reason);
             while (g < groups && strcmp(f[g].reason, reason) != 0)
                 g++;
             if (g == groups) {
@@ -115,9 +129,12 @@ static void add_failures(struct text *t, const struct standing *all, int n, int 
             }
             f[g].count++;
         }
+    }
     qsort(f, (size_t)groups, sizeof *f, by_count);
-    text_add(t, "<h2>Failures, and what waits</h2>\n<div class=\"wide\"><table><tr><th>how "
-                "many</th><th>what</th><th>such as</th></tr>\n");
+    text_add(t, "<h2>Failures, and what waits</h2>\n%s",
+             groups ? "<div class=\"wide\"><table><tr><th>how many</th><th>what</th>"
+                      "<th>such as</th></tr>\n"
+                    : "<p>None.</p>\n");
     for (int g = 0; g < groups; g++) {
         text_add(t, "<tr><td>%d</td><td>", f[g].count);
         html_words(t, f[g].reason);
@@ -125,7 +142,7 @@ static void add_failures(struct text *t, const struct standing *all, int n, int 
         html_words(t, f[g].first);
         text_add(t, "</td></tr>\n");
     }
-    text_add(t, "</table></div>\n");
+    text_add(t, "%s", groups ? "</table></div>\n" : "");
     free(f);
 }
 
@@ -154,6 +171,7 @@ static void add_odd(struct text *t, const struct class_state *c, const struct st
     }
     free(score);
     text_add(t, "<h2>To look at</h2>\n<ul>\n");
+    const size_t before = t->length;
     for (int i = 0; i < c->roster.n_left; i++)
         add_item(t, "roster, a row that is left out", c->roster.left[i].why);
     for (int i = 0; i < c->submissions.n; i++)
@@ -174,37 +192,7 @@ static void add_odd(struct text *t, const struct class_state *c, const struct st
         if (s->g && fabs(s->score - median) > 5 * spread && spread > 0)
             add_item(t, s->who->id, "points far from everybody's");
     }
-    text_add(t, "</ul>\n");
-}
-
-/* Speeds as shares of what gives full marks; a pseudonym is of the class's seed, which nobody sees.
- */
-static bool write_leaderboard(const struct class_state *c, const struct standing *all, int n,
-                              struct hpc_error *err)
-{
-    struct text t = {0};
-    int speeds = 0;
-    page_begin(&t, "Leaderboard");
-    text_add(&t, "<div class=\"wide\"><table><tr><th>who</th><th>task</th><th>of full marks' "
-                 "speed</th></tr>\n");
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < all[i].n_tasks; k++) {
-            const struct standing_task *r = &all[i].task[k];
-            char *seeded = hpc_printf("%s\n%s", c->seed, all[i].who->id), hex[65];
-            struct sha256 hash;
-            sha256_start(&hash);
-            sha256_add(&hash, seeded, strlen(seeded));
-            sha256_end(&hash, hex);
-            free(seeded);
-            if (r->share > 0 && r->verdict == VERDICT_PASS && ++speeds)
-                text_add(&t, "<tr><td>%.8s</td><td>%s</td><td>%.0f%%</td></tr>\n", hex, r->name,
-                         100 * r->share);
-        }
-    text_add(&t, "</table></div>\n%s", speeds ? "" : "<p>No speed is graded yet.</p>\n");
-    page_end(&t);
-    const bool good = page_write(c->folder, "leaderboard.html", &t, err);
-    text_free(&t);
-    return good;
+    text_add(t, "%s</ul>\n", t->length == before ? "<li>nothing</li>\n" : "");
 }
 
 bool page_summary(const struct class_state *c, const struct standing *all, int n,
@@ -217,7 +205,8 @@ bool page_summary(const struct class_state *c, const struct standing *all, int n
     page_begin(&t, title);
     for (int i = 0; i < n; i++)
         graded += all[i].g != NULL;
-    text_add(&t, "<p>%d of %d students graded, %d submissions%s</p>\n", graded, n, c->submissions.n,
+    text_add(&t, "<p>%d of %d students graded, %d submission%s%s</p>\n", graded, n,
+             c->submissions.n, c->submissions.n == 1 ? "" : "s",
              c->o.quick ? "; a quick look, nothing official" : "");
     add_distribution(&t, all, n, LAB_POINTS);
     add_tasks(&t, lab, all, n);
@@ -225,7 +214,7 @@ bool page_summary(const struct class_state *c, const struct standing *all, int n
     add_odd(&t, c, all, n);
     page_end(&t);
     const bool good =
-        page_write(c->folder, "summary.html", &t, err) && write_leaderboard(c, all, n, err);
+        page_write(c->folder, "summary.html", &t, err) && page_leaderboard(c, all, n, err);
     text_free(&t);
     free(title);
     return good;

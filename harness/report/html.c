@@ -19,8 +19,9 @@ const char html_style[] =
     /* a shadow lies on the side where a wide table or picture goes on */
     ".wide{overflow-x:auto;max-width:100%;background:linear-gradient(90deg,var(--back) 50%,#0000) "
     "0/2em 100%,linear-gradient(-90deg,var(--back) 50%,#0000) 100%/2em 100%,"
-    "linear-gradient(90deg,#8888,#0000) 0/.6em 100%,"
-    "linear-gradient(-90deg,#8888,#0000) 100%/.6em 100%;background-repeat:no-repeat;"
+    "linear-gradient(90deg,#8888,#0000) 0 0/.6em "
+    "calc(100% - 2px),linear-gradient(-90deg,#8888,#0000) 100% 0/.6em calc(100% - "
+    "2px);background-repeat:no-repeat;"
     "background-attachment:local,local,scroll,scroll}table{border-collapse:collapse}"
     "td,th{border:1px solid var(--line);padding:.2em "
     ".6em;text-align:left;vertical-align:top;overflow-wrap:normal}.one{white-space:nowrap}"

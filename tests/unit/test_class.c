@@ -235,12 +235,55 @@ static void test_words(void **state)
     free(other);
 }
 
+/* Ranks of a task by speed, whatever the roster's order; an equal speed shares one. */
+static void test_leaderboard(void **state)
+{
+    (void)state;
+    struct hpc_error err;
+    struct lab *lab = hpc_calloc(1, sizeof *lab);
+    const struct project project = {.lab = lab};
+    struct class_state c = {.project = &project, .folder = folder, .seed = "seed"};
+    struct roster_student who[4] = {{.id = "ada"}, {.id = "bob"}, {.id = "eve"}, {.id = "joe"}};
+    struct standing_task task[4] = {{"flat", VERDICT_PASS, 1, 0, 0.5, ""},
+                                    {"flat", VERDICT_PASS, 1, 0, 1.25, ""},
+                                    {"flat", VERDICT_WRONG, 0, 0, 2, ""},
+                                    {"flat", VERDICT_PASS, 1, 0, 0.5, ""}};
+    struct standing all[4];
+    strcpy(lab->name, "lab9");
+    lab->n_tasks = 1;
+    strcpy(lab->tasks[0].name, "flat");
+    for (int i = 0; i < 4; i++)
+        all[i] = (struct standing){.who = &who[i], .n_tasks = 1, .task = &task[i]};
+    assert_true(page_leaderboard(&c, all, 4, &err));
+    char *path = hpc_printf("%s/leaderboard.html", folder), page[8192] = "";
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    page[fread(page, 1, sizeof page - 1, f)] = '\0';
+    fclose(f);
+    const char *first = strstr(page, "<tr><td>1</td>"), *second = strstr(page, "<tr><td>2</td>");
+    assert_true(first && second && first < second);
+    assert_non_null(strstr(first, "<td>125%</td>"));
+    assert_true(strstr(first, "<td>125%</td>") < second);
+    assert_non_null(strstr(second + 1, "<tr><td>2</td>"));
+    assert_null(strstr(page, "200%"));
+    assert_null(strstr(page, "ada"));
+    assert_true(page_leaderboard(&c, all, 0, &err));
+    assert_non_null(f = fopen(path, "r"));
+    page[fread(page, 1, sizeof page - 1, f)] = '\0';
+    fclose(f);
+    assert_non_null(strstr(page, "No speed is graded yet"));
+    assert_null(strstr(page, "<table"));
+    free(path);
+    free(lab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_own_pattern),
-        cmocka_unit_test(test_gradescope), cmocka_unit_test(test_times),
-        cmocka_unit_test(test_words),      cmocka_unit_test(test_fingerprint),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_own_pattern),
+        cmocka_unit_test(test_gradescope),  cmocka_unit_test(test_times),
+        cmocka_unit_test(test_words),       cmocka_unit_test(test_fingerprint),
+        cmocka_unit_test(test_leaderboard),
     };
     if (!mkdtemp(folder))
         return 1;
