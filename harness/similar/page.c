@@ -186,7 +186,8 @@ static int add_group(struct text *t, const struct similar *x, const struct group
     char *label = hpc_printf("%3.0f%%  ", 100 * least);
     text_add(t, "<h2>%d alike in %s</h2>\n<p>", g->size[first], x->text[first].task_file);
     html_words(t, words);
-    text_add(t, ". Each shares at least %.0f%% with another one, beside which it stands here.</p>\n",
+    text_add(t,
+             ". Each shares at least %.0f%% with another one, beside which it stands here.</p>\n",
              100 * least);
     hpc_harmless(words);
     char *line = hpc_printf("%d alike in %s: %s", g->size[first], x->text[first].task_file, words);
