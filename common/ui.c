@@ -97,13 +97,13 @@ static int columns_of(const char *text, size_t bytes)
     return n;
 }
 
-void ui_paragraph(int indent, const char *label, const char *text)
+/* Words from column `at` on, where `before` stands on their line; further lines begin at `indent`.
+ */
+static void print_words(int indent, int at, const char *before, const char *text)
 {
-    int most = terminal_columns(), at = indent;
-    bool begins = true; /* of a line: no blank before the next word */
-    printf("%*s%s%s%s", indent, "", ui_style(UI_BOLD), label, ui_style(UI_PLAIN));
-    at += columns_of(label, strlen(label));
-    begins = !*label || label[strlen(label) - 1] == ' ';
+    const int most = terminal_columns();
+    /* of a line: no blank before the next word */
+    bool begins = !*before || before[strlen(before) - 1] == ' ';
     while (*text) {
         text += strspn(text, " \n");
         size_t bytes = strcspn(text, " \n");
@@ -121,6 +121,19 @@ void ui_paragraph(int indent, const char *label, const char *text)
         text += bytes;
     }
     putchar('\n');
+}
+
+void ui_paragraph(int indent, const char *label, const char *text)
+{
+    printf("%*s%s%s%s", indent, "", ui_style(UI_BOLD), label, ui_style(UI_PLAIN));
+    print_words(indent, indent + columns_of(label, strlen(label)), label, text);
+}
+
+void ui_row(const char *columns, const char *words)
+{
+    const int at = columns_of(columns, strlen(columns));
+    fputs(columns, stdout);
+    print_words(at, at, columns, words);
 }
 
 void ui_progress_parts(int of)

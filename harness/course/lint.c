@@ -160,7 +160,9 @@ int verb_lint(struct project *p, int argc, char **argv)
     if (!project_lab(p, argv[0], &err))
         return hpc_report(&err);
     const struct lab *lab = p->lab;
-    printf("%s  %s\n", lab->name, lab->title);
+    char *name = hpc_printf("%s  ", lab->name);
+    ui_paragraph(0, name, lab->title);
+    free(name);
     look_at_lab(&l);
     for (int i = 0; i < lab->n_tasks; i++) {
         const struct lab_task *t = &lab->tasks[i];

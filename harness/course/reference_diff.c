@@ -45,11 +45,19 @@ static bool print_task(const char *task, const json_t *a, const json_t *b)
     const bool apart =
         number(a, "ci_high") < number(b, "ci_low") || number(b, "ci_high") < number(a, "ci_low");
     char base[2][16];
-    printf("%c %-28s %8.2fx %8.2fx %+7.1f%%   %10s %10s\n", apart ? '*' : ' ', task, before, now,
+    printf("%c %-28s %7.2fx %7.2fx %+7.1f%%  %10s %10s\n", apart ? '*' : ' ', task, before, now,
            before > 0 ? 100 * (now / before - 1) : 0,
            ui_seconds(number(a, "baseline_seconds"), base[0], sizeof base[0]),
            ui_seconds(number(b, "baseline_seconds"), base[1], sizeof base[1]));
     return apart;
+}
+
+static void print_change(const char *key, const char *before, const char *now)
+{
+    char *label = hpc_printf("%s:", key), *text = hpc_printf("%s, then %s", before, now);
+    ui_paragraph(2, label, text);
+    free(text);
+    free(label);
 }
 
 static int print_diff(const json_t *a, const json_t *b)
@@ -61,8 +69,8 @@ static int print_diff(const json_t *a, const json_t *b)
     int differ = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(words(a, keys[i]), words(b, keys[i])) != 0)
-            printf("  %s: %s, then %s\n", keys[i], words(a, keys[i]), words(b, keys[i]));
-    printf("  %-28s %9s %9s %8s   %10s %10s\n", "task", "ratio", "then", "", "baseline", "then");
+            print_change(keys[i], words(a, keys[i]), words(b, keys[i]));
+    printf("  %-28s %8s %8s %8s  %10s %10s\n", "task", "ratio", "then", "", "baseline", "then");
     json_object_foreach(before, task, entry)
     {
         json_t *other = json_object_get(now, task);

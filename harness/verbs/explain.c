@@ -119,30 +119,51 @@ static int not_graded(struct project *p, const char *only_lab, const char *task)
     return hpc_report(&err);
 }
 
+/* What has lines of its own, such as a compiler's, keeps them. */
+static void print_row(const char *label, const char *words)
+{
+    char columns[16];
+    snprintf(columns, sizeof columns, "%-11s", label);
+    if (strchr(words, '\n'))
+        printf("%s%s\n", columns, words);
+    else
+        ui_row(columns, words);
+}
+
+static void print_curve(const struct task_speed *s, const char *curve)
+{
+    char *words = hpc_printf("%s (%s)", curve, s->target_source);
+    print_row("", words);
+    free(words);
+}
+
 static void print_speed(const struct task_speed *s)
 {
-    char student[16], baseline[16], curve[120];
+    char student[16], baseline[16], curve[120], line[300];
     if (!s->measured)
         return;
     if (s->of_copy) {
-        printf(
-            "speed      %s, a copy of as many bytes %s: %.0f%% of its speed, 95%% of it in [%.0f, "
-            "%.0f], %d pairs\n",
-            ui_seconds(s->student_s, student, sizeof student),
-            ui_seconds(s->baseline_s, baseline, sizeof baseline), 100 * s->ratio.value,
-            100 * s->ratio.low, 100 * s->ratio.high, s->pairs);
+        text_fit(line, sizeof line,
+                 "%s, a copy of as many bytes %s: %.0f%% of its speed, 95%% of it in [%.0f, "
+                 "%.0f], %d pairs",
+                 ui_seconds(s->student_s, student, sizeof student),
+                 ui_seconds(s->baseline_s, baseline, sizeof baseline), 100 * s->ratio.value,
+                 100 * s->ratio.low, 100 * s->ratio.high, s->pairs);
+        print_row("speed", line);
         score_share_explain(s->target, curve, sizeof curve);
-        printf("           %s (%s)\n", curve, s->target_source);
+        print_curve(s, curve);
         return;
     }
-    printf("speed      %s against the baseline's %s: %.2fx, 95%% of it in [%.2f, %.2f], %d pairs\n",
-           ui_seconds(s->student_s, student, sizeof student),
-           ui_seconds(s->baseline_s, baseline, sizeof baseline), s->ratio.value, s->ratio.low,
-           s->ratio.high, s->pairs);
+    text_fit(line, sizeof line,
+             "%s against the baseline's %s: %.2fx, 95%% of it in [%.2f, %.2f], %d pairs",
+             ui_seconds(s->student_s, student, sizeof student),
+             ui_seconds(s->baseline_s, baseline, sizeof baseline), s->ratio.value, s->ratio.low,
+             s->ratio.high, s->pairs);
+    print_row("speed", line);
     if (s->target < LAB_LEAST_TARGET)
         return;
     score_explain(s->target, curve, sizeof curve);
-    printf("           %s (%s)\n", curve, s->target_source);
+    print_curve(s, curve);
 }
 
 static void print_traffic(const struct task_traffic *t)
@@ -180,19 +201,21 @@ static void print_words(const char *words, const struct record *r, const struct 
 {
     const char *const names[][2] = {
         {"LAB", r->lab}, {"TASK", t->name}, {"FILE", file}, {"IMPL", r->implementation}};
+    struct text text = {0};
     for (const char *p = words; *p;) {
         size_t n = 0;
         for (size_t i = 0; i < sizeof names / sizeof *names && n == 0; i++)
             if (strncmp(p, names[i][0], strlen(names[i][0])) == 0 &&
                 p[strlen(names[i][0])] != '=') {
                 n = strlen(names[i][0]);
-                fputs(names[i][1], stdout);
+                text_add(&text, "%s", names[i][1]);
             }
         if (n == 0)
-            putchar(*p);
+            text_add(&text, "%c", *p);
         p += n ? n : 1;
     }
-    putchar('\n');
+    ui_paragraph(0, "", text_string(&text));
+    text_free(&text);
 }
 
 /* What its verdict means for a task of its kind. */
@@ -214,30 +237,31 @@ static void print_meaning(struct project *p, const struct record *r, const struc
 
 static void print_task(const struct record *r, const struct task_result *t, time_t when)
 {
-    char date[32];
+    char date[32], line[300];
     struct tm local;
     bool good = t->outcome.verdict == VERDICT_PASS;
     strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&when, &local));
     printf("%s%s/%s%s  %s\n", ui_style(UI_BOLD), r->lab, t->name, ui_style(UI_PLAIN), t->title);
-    printf("graded     %s, %s, hpclab %s, %.2f of %g points", date, r->implementation, r->version,
-           t->points, t->max_points);
+    text_fit(line, sizeof line, "%s, %s, hpclab %s, %.2f of %g points", date, r->implementation,
+             r->version, t->points, t->max_points);
     if (t->pending > 0)
-        printf(", %g pending", t->pending);
-    printf("\nverdict    %s%s%s\n", ui_style(good ? UI_GOOD : UI_BAD),
+        text_fit(line, sizeof line, "%s, %g pending", line, t->pending);
+    print_row("graded", line);
+    printf("verdict    %s%s%s\n", ui_style(good ? UI_GOOD : UI_BAD),
            verdict_names[t->outcome.verdict], ui_style(UI_PLAIN));
     if (t->correctness.cases > 0)
         printf("cases      %d of %d right\n", t->correctness.passed, t->correctness.cases);
     if (*t->outcome.reason)
-        printf("reason     %s\n", t->outcome.reason);
+        print_row("reason", t->outcome.reason);
     if (*t->correctness.first_failure &&
         strcmp(t->correctness.first_failure, t->outcome.reason) != 0)
-        printf("first      %s\n", t->correctness.first_failure);
+        print_row("first", t->correctness.first_failure);
     if (*t->safety)
-        printf("safety     %s\n", t->safety);
+        print_row("safety", t->safety);
     print_traffic(&t->traffic);
     print_speed(&t->speed);
     if (*t->outcome.hint)
-        printf("hint       %s\n", t->outcome.hint);
+        print_row("hint", t->outcome.hint);
     if (*t->reproduce)
         printf("again      %s\n", t->reproduce);
 }

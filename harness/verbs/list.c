@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/lab/columns.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
@@ -56,18 +57,36 @@ static int list_labs(struct project *p)
 static void print_cases(const struct lab *lab, const struct lab_task *task)
 {
     int hidden = 0;
-    printf("    cases:");
+    struct text words = {0};
     for (int i = 0; i < task->n_cases; i++) {
         const struct lab_case *c = &lab->cases[task->cases[i]];
         hidden += c->hidden;
         if (!c->hidden)
-            printf(" %s", c->name);
+            text_list(&words, " ", c->name);
     }
     if (hidden)
-        printf(" and %d hidden", hidden);
+        text_add(&words, "%sand %d hidden", words.length ? " " : "", hidden);
     if (task->speed_case >= 0)
-        printf("; timed on %s against %s", lab->cases[task->speed_case].name, task->baseline);
-    putchar('\n');
+        text_add(&words, "; timed on %s against %s", lab->cases[task->speed_case].name,
+                 task->baseline);
+    ui_paragraph(4, "cases:", text_string(&words));
+    text_free(&words);
+}
+
+/* Where it is, what it computes, its points. */
+static void print_file(const struct lab *lab, const struct lab_task *t)
+{
+    const bool answers = t->kind == TASK_ANSWERS;
+    struct text words = {0};
+    text_add(&words, "%s labs/%s/%s, ", answers ? "answers in" : "variant in", lab->name, t->file);
+    if (t->op)
+        text_add(&words, "%s, ", t->op->name);
+    if (answers)
+        text_add(&words, "points: %g", t->points_answers);
+    else
+        text_add(&words, "points: %g correct, %g speed", t->points_correct, t->points_speed);
+    ui_paragraph(4, "", text_string(&words));
+    text_free(&words);
 }
 
 static int list_lab(struct project *p, const char *name)
@@ -81,15 +100,12 @@ static int list_lab(struct project *p, const char *name)
     for (int i = 0; i < lab->n_tasks; i++) {
         const struct lab_task *t = &lab->tasks[i];
         bool answers = t->kind == TASK_ANSWERS;
-        printf("  %s: %s\n    %s labs/%s/%s, %s%spoints: ", t->name, t->title,
-               answers ? "answers in" : "variant in", lab->name, t->file, t->op ? t->op->name : "",
-               t->op ? ", " : "");
-        if (answers)
-            printf("%g\n", t->points_answers);
-        else
-            printf("%g correct, %g speed\n", t->points_correct, t->points_speed);
+        char *label = hpc_printf("%s:", t->name);
+        ui_paragraph(2, label, t->title);
+        free(label);
+        print_file(lab, t);
         if (*t->needs)
-            printf("    needs: %s\n", t->needs);
+            ui_paragraph(4, "needs:", t->needs);
         if (!answers)
             print_cases(lab, t);
     }
@@ -103,9 +119,12 @@ static int list_variants(struct project *p)
         return hpc_report(&err);
     for (int i = 0; i < p->catalogue->n; i++) {
         const struct variant *v = &p->catalogue->variant[i];
-        if (v->at_hand)
-            printf("%-24s %-14s %-8s %s\n", v->name, v->op->name, *v->needs ? v->needs : "-",
-                   v->title);
+        if (!v->at_hand)
+            continue;
+        char *columns =
+            hpc_printf("%-24s %-14s %-8s ", v->name, v->op->name, *v->needs ? v->needs : "-");
+        ui_row(columns, v->title);
+        free(columns);
     }
     return HPC_EXIT_OK;
 }
@@ -120,7 +139,9 @@ static int list_keys(const char *name)
         fputc('\n', stderr);
         return HPC_EXIT_USAGE;
     }
-    printf("%s: %s\n", op->name, op->keys);
+    char *label = hpc_printf("%s:", op->name);
+    ui_paragraph(0, label, op->keys);
+    free(label);
     if (op->example)
         printf("example: ./hpclab run %s/NAME %s\n", op->folder, op->example);
     return HPC_EXIT_OK;

@@ -2,6 +2,7 @@
 # The screen of ./grade and make labN: no line wider than the terminal but the commands that are there to
 # be copied, and what a line says. Works on a copy of the project.
 . tests/tap.sh
+. tests/cli/lib/terminal.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib device
@@ -10,46 +11,6 @@ short_cases
 export HPC_NVCC=none
 cd "$HPC_ROOT" || exit 1
 rm -f labs/*/*.c labs/*/*.cu labs/lab3/prediction.ini
-
-# on COLUMNS COMMAND ..: on a terminal that wide; its output, as it came.
-on() {
-    python3 - "$@" <<'PYTHON'
-import fcntl, os, pty, struct, sys, termios
-columns, command = int(sys.argv[1]), sys.argv[2:]
-child, terminal = pty.fork()
-if child == 0:
-    os.environ.update(TERM="xterm", COLUMNS=str(columns))
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    os.execv(command[0], command)
-text = b""
-while True:
-    try:
-        piece = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not piece:
-        break
-    text += piece
-os.waitpid(child, 0)
-sys.stdout.buffer.write(text)
-PYTHON
-}
-
-# narrow COLUMNS FILE: no line is wider, without colours and progress.
-narrow() {
-    python3 - "$@" <<'PYTHON'
-import re, sys
-columns = int(sys.argv[1])
-bad = 0
-for line in open(sys.argv[2], encoding="utf-8", newline="\n"):
-    line = re.sub(r"\x1b\[[0-9;]*m", "", line.rstrip("\r\n"))
-    line = re.split(r"\r|\x1b\[K", line)[-1]
-    if len(line) > columns and "again: " not in line:
-        print(len(line), line)
-        bad = 1
-sys.exit(bad)
-PYTHON
-}
 
 on 80 "$hpclab" build lab3 >screen
 check 'make lab3: 80 columns' narrow 80 screen
