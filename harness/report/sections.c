@@ -71,7 +71,7 @@ static const char *class_of(enum verdict v)
 
 /* Columns that a lab's tasks have something in. */
 struct columns {
-    bool pending, speed;
+    bool waits, speed;
 };
 
 static void task_row(struct text *t, const struct task_result *k, struct columns c)
@@ -84,7 +84,7 @@ static void task_row(struct text *t, const struct task_result *k, struct columns
         text_add(t, "%d of %d", k->correctness.passed, k->correctness.cases);
     text_add(t, "</td><td>");
     html_points(t, k);
-    if (c.pending)
+    if (c.waits)
         text_add(t, "</td><td>");
     if (k->pending > 0)
         text_add(t, "%g", k->pending);
@@ -136,13 +136,13 @@ static void task_words(struct report *r, const struct task_result *k)
 void report_tasks(struct report *r)
 {
     const char *names[] = {"task", "verdict", "cases", "points", NULL, NULL, NULL};
-    struct columns c = {.pending = record_pending(&r->record) > 0};
+    struct columns c = {.waits = record_pending(&r->record) > 0};
     for (int i = 0; i < r->record.n_tasks; i++)
         c.speed |= r->record.tasks[i].speed.measured;
-    if (c.pending)
+    if (c.waits)
         names[4] = "pending";
     if (c.speed)
-        names[4 + c.pending] = "speed over the baseline";
+        names[4 + c.waits] = "speed over the baseline";
     text_add(&r->page, "<h2>Tasks</h2>\n");
     html_heads(&r->page, names);
     for (int i = 0; i < r->record.n_tasks; i++)
