@@ -121,11 +121,26 @@ static bool write_graph(const struct profile *p, const char *folder, struct hpc_
         double share = 100 * (e->self + e->children) / p->flat.seconds;
         if (share >= 0.1)
             fprintf(f,
-                    "    \"%s\" -> \"%s\" [label=\"   %.1f%%\\n   %.3g calls\" penwidth=%.1f];\n",
+                    "    \"%s\" -> \"%s\" [label=\"   %.1f%%\\n   %.0f calls\" penwidth=%.1f];\n",
                     e->caller, e->callee, share, e->calls, 1 + share / 20);
     }
     fprintf(f, "}\n");
     return finish(f, folder, "graph.dot", err);
+}
+
+/* The sentence of a picture, for who does not see it: its three largest shares. */
+static bool write_words(const struct profile *p, const char *folder, const char *name,
+                        const char *what, struct hpc_error *err)
+{
+    FILE *f = create(folder, name, err);
+    if (!f)
+        return false;
+    fprintf(f, "mlp/serial: %s", what);
+    for (int i = 0; i < p->flat.n && i < 3; i++)
+        fprintf(f, "%s %.1f%% in %s", i ? "," : "", profile_share(&p->flat, p->flat.f[i].name),
+                p->flat.f[i].name);
+    fprintf(f, "; gprof does not see %.1f%% of the processes' time\n", profile_unseen(p));
+    return finish(f, folder, name, err);
 }
 
 /* Let an optional program draw; a line for the reader either way. */
@@ -148,7 +163,9 @@ bool profile_report(const struct profile *p, const char *folder, char *note, int
         return false;
     print_sections(p, f);
     if (!finish(f, folder, "sections.txt", err) || !write_facts(p, folder, err) ||
-        !write_bars(p, folder, err) || !write_graph(p, folder, err))
+        !write_bars(p, folder, err) || !write_graph(p, folder, err) ||
+        !write_words(p, folder, "profile.svg.txt", "seconds by function,", err) ||
+        !write_words(p, folder, "graph.svg.txt", "who calls whom, by share:", err))
         return false;
     const char *bars[] = {"gnuplot", "profile.gp", NULL};
     const char *calls[] = {"dot", "-Tsvg", "graph.dot", "-o", "graph.svg", NULL};

@@ -179,12 +179,29 @@ static char *picture_bytes(const char *folder, const char *name, size_t *n)
     return all;
 }
 
+/* The sentence of a picture, from NAME.svg.txt or NAME.txt; a longer text, such as gprof's own, is
+ * none. The caller's, or NULL. */
+static char *picture_words(const char *folder, const char *name)
+{
+    char *beside = hpc_printf("%s.txt", name);
+    char *same = hpc_printf("%.*stxt", (int)strlen(name) - 3, name);
+    char *words = report_file(folder, beside, NULL);
+    words = words ? words : report_file(folder, same, NULL);
+    const char *end = words ? strchr(words, '\n') : NULL;
+    if (end && end[1]) {
+        free(words);
+        words = NULL;
+    }
+    free(beside);
+    free(same);
+    return words;
+}
+
 static void picture(struct report *r, const char *folder, const char *name)
 {
     size_t n;
     char *bytes = picture_bytes(folder, name, &n);
-    char *other = hpc_printf("%.*stxt", (int)strlen(name) - 3, name);
-    char *alt = report_file(folder, other, NULL);
+    char *alt = picture_words(folder, name);
     if (bytes) {
         struct text *t = &r->page;
         text_add(t, "<figure><div class=\"wide\" tabindex=\"0\"><img alt=\"");
@@ -196,7 +213,6 @@ static void picture(struct report *r, const char *folder, const char *name)
         text_add(t, "</figcaption></figure>\n");
     }
     free(alt);
-    free(other);
     free(bytes);
 }
 

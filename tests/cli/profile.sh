@@ -35,6 +35,7 @@ shows '^Events: ([0-9.]+ instructions a cycle|no cycles, instructions or cache m
 for file in flat.txt graph.txt sections.txt whole.txt facts.json graph.dot; do
     check "writes $file" test -s $out/$file
 done
+check "each picture's sentence" eval '[ "$(cat $out/profile.svg.txt $out/graph.svg.txt | grep -cE "[0-9.]+% in [a-z_]+, .*gprof does not see")" = 2 ]'
 for pair in gnuplot:profile.svg dot:graph.svg; do
     if command -v "${pair%:*}" >"$scratch/.output"; then
         check "${pair%:*} draws ${pair#*:}" grep -q '<svg' $out/"${pair#*:}"

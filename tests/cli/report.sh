@@ -55,6 +55,10 @@ if command -v dot >/dev/null; then
     echo 'digraph { node [shape=box style=filled fillcolor="0 0.5 1"]; a -> b [label="words"] }' | dot -Tsvg -o $results/profile/graph.svg
     pictures=$((pictures + 1))
 fi
+if command -v dot >/dev/null; then
+    printf 'Call graph\nof many lines\n' >$results/profile/graph.txt
+    echo 'who calls whom, in a sentence' >$results/profile/graph.svg.txt
+fi
 ln -s /etc/passwd $results/bench/leak.svg
 check 'a page of all that' "$hpclab" report lab6
 page=$results/report.html
@@ -75,6 +79,8 @@ check 'and stands in its row' grep -q '<td>+3.0</td>' $page
 check 'no column for what no task waits for' test "$(grep -o '>pending<' $page | wc -l)" = 1 # the history's
 check 'its verdict beside a task' grep -q '<h3>tiled_halo: <span class="bad">unsafe</span></h3>' $page
 check 'what was seen of a timed task' grep -q '<p><b>Seen:</b> 1.9 cores on average; 62% of its time in .*; 50.0% of its' $page
+check "no program's own text below a picture" eval '! grep -q "of many lines" $page'
+if command -v dot >/dev/null; then check 'but its sentence' grep -q '<figcaption>who calls whom, in a sentence' $page; fi
 check 'a link is no picture' test "$(grep -c 'data:image' $page)" = $pictures
 check 'the words are there, as words' grep -q '&#60;script&#62;alert(1)&#60;/script&#62;' $page
 check 'nothing turns the line'"'"'s direction' eval '! grep -qP "\x{202e}|\x07" $page'
