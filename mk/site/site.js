@@ -38,7 +38,8 @@
     function around(text, words) {
         const at = Math.max(0, Math.min(...words.map(w => text.toLowerCase().indexOf(w)).filter(i => i >= 0), text.length));
         const from = at > 60 ? text.indexOf(' ', at - 60) + 1 : 0;
-        return (from ? '… ' : '') + text.slice(from, from + 160) + (from + 160 < text.length ? ' …' : '');
+        const to = from + 160 < text.length ? text.lastIndexOf(' ', from + 160) : text.length;
+        return (from ? '… ' : '') + text.slice(from, to > from ? to : from + 160) + (to < text.length ? ' …' : '');
     }
 
     function show(words) {

@@ -43,6 +43,12 @@ function tried(page) {
 function searched(page) {
     const links = [...page.querySelectorAll('#found a')].map(a => a.getAttribute('href'));
     if (!links.length || page.getElementById('found').hidden) faults.push('the search for "barrier" found nothing');
+    for (const small of page.querySelectorAll('#found small')) {
+        const words = small.textContent.replace(/^… | …$/g, '');
+        const text = page.defaultView.searchSections.map(s => s[4]).find(t => t.includes(words));
+        if (words && (!text || /\\w/.test(text[text.indexOf(words) + words.length] || '')))
+            faults.push('the search cuts a word: ' + words.slice(-30));
+    }
     if (PAGES.includes('basics.html') && links[0] !== 'basics.html#word-barrier')
         faults.push('the search for "barrier" begins with ' + links[0]);
 }
