@@ -66,7 +66,7 @@ static int print_diff(const json_t *a, const json_t *b)
     json_t *before = json_object_get(a, "tasks"), *now = json_object_get(b, "tasks");
     const char *task;
     json_t *entry;
-    int differ = 0;
+    int differ = 0, alone = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(words(a, keys[i]), words(b, keys[i])) != 0)
             print_change(keys[i], words(a, keys[i]), words(b, keys[i]));
@@ -78,15 +78,15 @@ static int print_diff(const json_t *a, const json_t *b)
             differ += print_task(task, entry, other);
         else
             printf("* %-28s in the first alone\n", task);
-        differ += !other;
+        alone += !other;
     }
     json_object_foreach(now, task, entry) if (!json_object_get(before, task))
     {
         printf("* %-28s in the second alone\n", task);
-        differ++;
+        alone++;
     }
-    printf("%d of them differ by more than their intervals (*)\n", differ);
-    return differ;
+    printf("%d differ by more than their intervals, %d are in one file alone (*)\n", differ, alone);
+    return differ + alone;
 }
 
 int verb_reference_diff(const struct project *p, const char *first, const char *second)

@@ -67,12 +67,14 @@ fails 1 'two references' "$hpclab" reference diff one.json two
 shows '^  cpu: old, then new$' 'of two machines'
 shows '^  a/x  .* 2.00x +2.10x +\+5.0%' 'a task that is the same within its intervals'
 shows '^\* a/y  .* 3.00x +4.00x +\+33.3%' 'one that is not'
-shows '^1 of them differ' 'are counted'
+shows '^1 differ by more than their intervals, 0 are in one file alone' 'are counted'
+check 'in 80 columns' awk 'length($0) > 80 { exit 1 }' "$scratch/.output"
 check 'one with itself' "$hpclab" reference diff one.json one.json
 file old "$(task a/x 2 1.9 2.1)" "$(task a/z 3 2.9 3.1)" >three.json
 fails 1 'tasks that one has alone' "$hpclab" reference diff one.json three.json
 shows '^\* a/y .*in the first alone$' 'of the first'
 shows '^\* a/z .*in the second alone$' 'of the second'
+shows '^0 differ by more than their intervals, 2 are in one file alone' 'and have no intervals that differ'
 fails 2 'one reference alone' "$hpclab" reference diff one.json
 shows '^hpclab: reference diff: expected two files of reference/, found 1$' 'is compared with nothing, and nothing is timed'
 fails 2 'no such reference' "$hpclab" reference diff one.json nowhere
