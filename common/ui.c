@@ -16,6 +16,7 @@
 static struct {
     bool colour, progress, symbols;
     bool line_open; /* a progress line stands on stderr */
+    char line[300]; /* which one */
     int done, of;   /* parts; 0: no bar */
     double began;
 } ui;
@@ -183,6 +184,9 @@ void ui_progress(const char *format, ...)
     if (ui.of > 0)
         bar(before, sizeof before);
     text_fit(text, most < (int)sizeof text ? (size_t)most + 1 : sizeof text, "%s%s", before, own);
+    if (ui.line_open && strcmp(text, ui.line) == 0)
+        return; /* callers ask many times a second: a slow link or a log gets each line once */
+    text_fit(ui.line, sizeof ui.line, "%s", text);
     fprintf(stderr, "\r\033[K%s", text);
     fflush(stderr);
     ui.line_open = true;
