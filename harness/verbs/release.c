@@ -42,7 +42,7 @@ static bool make_told(const char *command, const char *log, struct hpc_error *er
             fputs(line, out);
         line[strcspn(line, "\n")] = '\0';
         hpc_harmless(line);
-        ui_progress("building it as a student would, file %d:%.60s", n, line);
+        ui_progress("building file %d:%.60s", n, line);
         snprintf(said, sizeof said, "%d files built", n);
         if (n % FILES_A_LINE == 0)
             ui_step(said);
