@@ -20,9 +20,12 @@ static int say_left(const struct class_state *c)
     for (int i = 0; i < c->submissions.n; i++) {
         const struct submission *s = &c->submissions.at[i];
         struct hpc_error line;
+        const bool plain = strcmp(s->system, "plain") == 0; /* tried last, and fits any name */
         if (!s->student[0])
-            hpc_fail(&line, "%s: nobody of the roster (%sread as %s), not graded", s->name,
-                     s->row_left ? "but of a row that is left out; " : "", s->system);
+            hpc_fail(&line, "%s: nobody of the roster (%s%s%s), not graded", s->name,
+                     s->row_left ? "but of a row that is left out; " : "",
+                     plain ? "by no system's names, nor as an id or a name" : "read as ",
+                     plain ? "" : s->system);
         else if (s->refused[0])
             hpc_fail(&line, "%s: %s", s->student, s->refused);
         else

@@ -178,7 +178,7 @@ check 'is none' test ! -e pwned -a ! -e dir/pwned
 cp said "$scratch/.output"
 shows '^hpclab: new[?]line.tar.gz: nobody of the roster' 'a name of two lines is one'
 shows '^hpclab: lat[?]n.tar.gz: nobody of the roster' 'a name in no encoding'
-shows '^hpclab: -rf.tar.gz: nobody of the roster' 'a name like an option'
+shows "^hpclab: -rf.tar.gz: nobody of the roster [(]by no system's names, nor as an id or a name[)], not graded$" 'a name like an option'
 shows '^hpclab: Who Ever_12_.*: nobody of the roster [(]read as Moodle[)]' 'a name within the name of a file'
 check 'nobody else is named' test "$(grep -c ': nobody of the roster' said)" = 5
 check 'the note of the gradebook has the words' test "$(field rar note)" = 'rar.rar: is a RAR archive, expected a .tar.gz or .zip; a quick look, nothing official'
