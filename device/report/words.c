@@ -50,7 +50,7 @@ void check_report_site(struct place *p, struct dev_site site)
 struct finding check_finding_here(const char *kind, const void *from)
 {
     struct finding f = {.kind = kind};
-    f.at.place = dev_self ? check_place_of(from) : check_place_of(from);
+    f.at.place = check_place_of(from);
     if (dev_self && check_now.launch) {
         f.kernel = check_now.launch->kernel;
         f.at.block = dev_self->block_index;

@@ -3,7 +3,7 @@
  * task device
  * full
  * grade: rejected; points <= 0; reason: an instruction of this machine's
- * without host_words: unsafe; points <= 1.25; reason: device memory
+ * without host_words: rejected; points <= 0; reason: computes on the host
  * without host_words host_reach: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 #pragma GCC target("avx")
