@@ -15,9 +15,6 @@ void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *p, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 void __libc_free(void *p);
-/* The program's: these, or its own. */
-void *__real_malloc(size_t bytes);
-void __real_free(void *p);
 
 /* The program's: those below, or its own. */
 void *__real_malloc(size_t bytes);

@@ -188,14 +188,15 @@ void check_bounds_unwritten(const struct access *a, const struct space *s)
 /* ---- in host code ------------------------------------------------------------------------------
  */
 
-/* Where host code was told to use the device's memory. */
+/* Where host code was told to use the device's memory; threads of the host may be told at once. */
 enum { MOST_TOLD = 100 };
 static struct place told[MOST_TOLD];
 static int n_told;
 
 static bool is_told(const struct place *at)
 {
-    for (int i = 0; i < n_told; i++)
+    const int n = __atomic_load_n(&n_told, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < n && i < MOST_TOLD; i++)
         if (told[i].line == at->line && strcmp(told[i].file, at->file) == 0)
             return true;
     return false;
@@ -216,8 +217,9 @@ void check_bounds_host(const struct access *a)
     if (check_report_seen("device-pointer", a->from, NULL))
         return;
     struct finding f = check_finding_access("device-pointer", "device memory", a);
-    if (n_told < MOST_TOLD)
-        told[n_told++] = f.at.place;
+    const int at = __atomic_fetch_add(&n_told, 1, __ATOMIC_ACQ_REL);
+    if (at < MOST_TOLD)
+        told[at] = f.at.place;
     if (where != REGION_NONE)
         check_region_variable(f.variable, sizeof f.variable, &r);
     check_append(f.text, sizeof f.text, ", in device memory%s%s", f.variable[0] ? ": " : "",
