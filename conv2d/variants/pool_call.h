@@ -56,8 +56,8 @@ template <class F> DEVICE pool_place place_of(const pool_call &call, int subtile
 {
     pool_place at;
     if (F::SMALL) {
-        at.image = subtile * 4 + (m >> 2 & 3);
-        at.u = m >> 4;
+        at.image = subtile * F::IMAGES + m / 4 % F::IMAGES;
+        at.u = m / 4 / F::IMAGES; /* past the last one: an idle row */
         at.v = m & 3;
     } else {
         const subtile_place place(call, subtile);
@@ -65,7 +65,8 @@ template <class F> DEVICE pool_place place_of(const pool_call &call, int subtile
         at.u = place.down * F::OUT_ROWS + m / F::OUT_COLUMNS;
         at.v = place.across * F::OUT_COLUMNS + m % F::OUT_COLUMNS;
     }
-    at.there = at.image < call.p.conv.n && at.u < call.rows && at.v < call.columns;
+    at.there = at.image < call.p.conv.n && at.u < call.rows && at.v < call.columns &&
+               (!F::SHORT || m < 32);
     return at;
 }
 

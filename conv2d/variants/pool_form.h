@@ -109,6 +109,19 @@ template <class F> struct sum_former {
     }
 };
 
+enum { REST_CLEARED = 7 }; /* a named barrier */
+
+/* Rows of S that are read and never filled: zeros. */
+template <class F> DEVICE void clear_rest(uint32_t base, int thread)
+{
+    enum { FROM = F::FILLED * F::ROW_BYTES, EACH = (F::S_HALF - FROM) / 16 };
+#pragma unroll 1
+    for (int i = thread; i < F::S_STAGES * F::HALVES * EACH; i += F::ALL_SUM_WARPS * 32)
+        store_16(base + F::S_AT + i / EACH * F::S_HALF + FROM + i % EACH * 16,
+                 make_uint4(0, 0, 0, 0));
+    named_sync<F::ALL_SUM_WARPS * 32>(REST_CLEARED);
+}
+
 /* Every SUM_GROUPS-th of a block's boxes. */
 template <class F>
 DEVICE void form_sums(const pool_call &call, const block_work &work, uint32_t base, int warp,
@@ -116,6 +129,8 @@ DEVICE void form_sums(const pool_call &call, const block_work &work, uint32_t ba
 {
     const int group = warp / F::SUM_WARPS, items = work.boxes<F>(call), rank = work.rank;
     sum_former<F> former(base, group, warp % F::SUM_WARPS * 32 + lane, call.early);
+    if (F::FILLED < F::READ)
+        clear_rest<F>(base, warp * 32 + lane);
     former.x.skip(group * F::SLABS);
     former.s.skip(F::PAIR ? rank : group);
 #pragma unroll 1

@@ -21,6 +21,8 @@ template <class T, int PRODUCTS_, int FILTERS_> struct portable_tile {
         PRODUCTS = PRODUCTS_,
         FILTERS = FILTERS_,
         SMALL = 0,
+        SHORT = 0,
+        IMAGES = 1,
         OUT_ROWS = 8, /* of a subtile */
         OUT_COLUMNS = 8,
         FLOATS = sizeof(T) == 4,

@@ -9,9 +9,23 @@
 #include "conv2d/convpool.h"
 #include "conv2d/variants/pool_lists.h"
 
-/* What a subtile is, 64 outputs: 8 x 8 of an image; 4 x 4 of four images; in NCHW 4 x 16 of an
- * image, the last two of maps with one and two of them side by side, copied without padding. */
-enum { POOL_SQUARE, POOL_SMALL, POOL_FLAT, POOL_ROWS, POOL_SIDES };
+/* What a subtile is, 64 outputs: 8 x 8 of an image; 4 x 4 of four images; where blocks are few
+ * 4 x 4 of two images or one and 4 x 8 of one, the other outputs idle; in NCHW 4 x 16 of an image,
+ * the last two of maps with one and two of them side by side, copied without padding. */
+enum {
+    POOL_SQUARE,
+    POOL_SMALL,
+    POOL_TWO,
+    POOL_ONE,
+    POOL_SHORT,
+    POOL_FLAT,
+    POOL_ROWS,
+    POOL_SIDES,
+};
+
+/* Images of a subtile, 0 where it is a part of one; a template's argument, too. */
+#define POOL_IMAGES(kind)                                                                          \
+    ((kind) == POOL_SMALL ? 4 : (kind) == POOL_TWO ? 2 : (kind) == POOL_ONE ? 1 : 0)
 
 struct pool_shape {
     int kind, chunk, groups, filters, x_stages, s_stages, w_stages, held;
@@ -61,7 +75,7 @@ static inline int pool_is_small(const struct convpool_problem *p)
 /* Subtiles of an image, down and across: not of a small one. */
 static inline int pool_down(const struct convpool_problem *p, int kind)
 {
-    return kind >= POOL_FLAT ? (convpool_rows(p) + 3) / 4 : (convpool_rows(p) + 7) / 8;
+    return kind >= POOL_SHORT ? (convpool_rows(p) + 3) / 4 : (convpool_rows(p) + 7) / 8;
 }
 
 static inline int pool_across(const struct convpool_problem *p, int kind)
@@ -71,8 +85,9 @@ static inline int pool_across(const struct convpool_problem *p, int kind)
 
 static inline long long pool_subtiles(const struct convpool_problem *p, int kind)
 {
-    if (kind == POOL_SMALL)
-        return (p->conv.n + 3) / 4;
+    const int images = POOL_IMAGES(kind);
+    if (images)
+        return (p->conv.n + images - 1) / images;
     return (long long)p->conv.n * pool_down(p, kind) * pool_across(p, kind);
 }
 
@@ -81,9 +96,9 @@ static inline long long pool_subtiles(const struct convpool_problem *p, int kind
  * a square one, worth up to a quarter more subtiles. */
 static inline int pool_suits(const struct convpool_problem *p, int kind)
 {
-    if (kind == POOL_SMALL || pool_is_small(p))
-        return kind == POOL_SMALL && pool_is_small(p);
-    if (kind == POOL_SQUARE)
+    if (POOL_IMAGES(kind) || pool_is_small(p))
+        return POOL_IMAGES(kind) && pool_is_small(p);
+    if (kind == POOL_SQUARE || kind == POOL_SHORT)
         return 1;
     if (p->conv.layout != CONV_NCHW ||
         4 * pool_subtiles(p, kind) > 5 * pool_subtiles(p, POOL_SQUARE))

@@ -129,11 +129,13 @@ template <class F> struct strip_places {
             place(operand_piece<F::ROW_BYTES>(F::row(i, j, image), part) + within);
             return;
         }
-        const uint32_t line = F::row_of_line(i) * F::ROW_BYTES + within;
+        enum { ALIKE = F::LINE % 8 == 0 }; /* a line's rows are swizzled as another's */
+        const int line = F::row_of_line(i), with = ALIKE ? 0 : line;
+        const uint32_t beside = (ALIKE ? line * F::ROW_BYTES : 0) + within;
         if (j < F::S_COLUMNS - 1)
-            place(operand_piece<F::ROW_BYTES>(F::row_in_line(j, image), part) + line);
+            place(operand_piece<F::ROW_BYTES>(F::row_in_line(j, image) + with, part) + beside);
         if (j > 0 && (j & 1) == 0)
-            place(operand_piece<F::ROW_BYTES>(F::row_again(j, image), part) + line);
+            place(operand_piece<F::ROW_BYTES>(F::row_again(j, image) + with, part) + beside);
     }
 };
 

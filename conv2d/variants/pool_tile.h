@@ -7,7 +7,9 @@
  *
  * A tile is GROUPS subtiles of 64 outputs times FILTERS filters, one warpgroup a subtile. Large
  * maps: a subtile is 8 x 8 outputs of an image; flat in NCHW, 4 x 16, for the copy engine counts
- * rows. Small ones (at most 4 x 4 outputs): 4 images.
+ * rows. Small ones (at most 4 x 4 outputs): 4 images. Where that leaves most multiprocessors
+ * without a block, a half or a quarter of it, and the other rows of the product are idle: sums,
+ * which such problems wait for, take a half or a quarter of the time.
  * K of the product, C x 9, goes by chunks of CHUNK channels, 9 taps each. */
 #ifndef HPC_CONV2D_POOL_TILE_H
 #define HPC_CONV2D_POOL_TILE_H
@@ -37,8 +39,9 @@ struct pool_tile {
         PRODUCTS = PRODUCTS_,
         NCHW = LAYOUT == POOL_NCHW || LAYOUT == POOL_WHOLE,
         WHOLE = LAYOUT >= POOL_WHOLE,       /* a box is whole maps, without their padding */
-        SMALL = KIND_ == POOL_SMALL,        /* maps of at most 4 x 4 outputs */
+        SMALL = POOL_IMAGES(KIND_) > 0,     /* maps of at most 4 x 4 outputs */
         FLAT = KIND_ >= POOL_FLAT,          /* 4 x 16 outputs */
+        SHORT = KIND_ == POOL_SHORT,        /* 4 x 8 outputs */
         SIDES = KIND_ == POOL_SIDES,        /* two of them side by side, */
         BARE = KIND_ == POOL_ROWS || SIDES, /* whose boxes have no padding beside the map */
         CHUNK = CHUNK_,                     /* channels at a time: 32, 64 */
@@ -58,8 +61,8 @@ struct pool_tile {
         CLUSTER = PAIR ? 2 : SPLIT,
 
         FLOATS = sizeof(T) == 4,
-        HALVES = PRODUCTS == 3 ? 2 : 1,   /* of each factor */
-        OUT_ROWS = SMALL || FLAT ? 4 : 8, /* of a subtile, */
+        HALVES = PRODUCTS == 3 ? 2 : 1,            /* of each factor */
+        OUT_ROWS = SMALL || FLAT || SHORT ? 4 : 8, /* of a subtile, */
         OUT_COLUMNS = SMALL  ? 4
                       : FLAT ? 16
                              : 8,
@@ -67,9 +70,9 @@ struct pool_tile {
         S_COLUMNS = 2 * OUT_COLUMNS + 1,
         BOX_ROWS = S_ROWS + 1, /* of x */
         TWICE = SMALL || FLAT, /* even columns of S are stored for tap 0, and again for tap 2 */
-        IMAGES = SMALL ? 4 : 1,
+        IMAGES = SMALL ? POOL_IMAGES(KIND_) : 1,
         /* Boxes that x of a subtile comes in: while the first is summed the next is on its way. */
-        SLABS = SMALL && FLOATS && !NCHW ? 2 : 1,
+        SLABS = SMALL && IMAGES > 1 && FLOATS && !NCHW ? 2 : 1,
         BOX_IMAGES = IMAGES / SLABS,
         X_STAGES = X_STAGES_ * SLABS, /* buffers: boxes of x, */
         /* Columns of a box in shared memory. In NCHW the copy engine begins a row at a multiple of
@@ -78,7 +81,15 @@ struct pool_tile {
         BOX_COLUMNS = BARE   ? S_COLUMNS - 1 + (SIDES ? (int)PER : 0)
                       : NCHW ? (S_COLUMNS + 2 * PER - 1) / PER * PER
                              : S_COLUMNS + 1,
-        PLACES = TWICE ? 432 : 289, /* rows of S as an operand, CHUNK halves each */
+        /* Rows of S as an operand, CHUNK halves each. Where TWICE: of a row of outputs; else where
+         * the planes begin, behind (odd, odd): (odd, even), (even, odd), (even, even). */
+        LINE = SMALL ? 4 * IMAGES : 16,
+        ODD_EVEN = OUT_ROWS * 8,
+        EVEN_ODD = ODD_EVEN + OUT_ROWS * 9,
+        EVEN_EVEN = EVEN_ODD + (OUT_ROWS + 1) * 8,
+        FILLED = TWICE ? 27 * LINE : EVEN_EVEN + (OUT_ROWS + 1) * 9,
+        READ = TWICE ? 19 * LINE + 64 : EVEN_EVEN + 10 + 71, /* by the last tap: idle ones too */
+        PLACES = FILLED < READ ? READ : FILLED,
         ROW_BYTES = CHUNK * 2,
         MAP = WHOLE ? (S_ROWS - 1) * (S_COLUMNS - 1) : BOX_ROWS * BOX_COLUMNS, /* of a channel */
         X_BYTES = BOX_IMAGES * MAP * CHUNK * (int)sizeof(T),
@@ -142,6 +153,7 @@ struct pool_tile {
                   "a stage has one block that fills it, and room for its scale");
 
     static_assert(NCHW ? !PAIR && !(WHOLE && FLAT) : !FLAT, "what is there in each layout");
+    static_assert(!(WHOLE && SHORT), "a box is whole maps, or half of one");
 
     /* Barriers: full and empty, of each stage. */
     static DEVICE uint32_t x_full(uint32_t base, int stage)
@@ -207,36 +219,37 @@ struct pool_tile {
     }
 
     /* Row of S for (i, j) of `image`. Large maps: planes (odd, odd) 8 x 8, (odd, even) 8 x 9,
-     * (even, odd) 9 x 8, (even, even) 9 x 9. Small and flat ones: columns of tap s = 0, of 1, of
-     * 2, each with even rows (5 x 4 images x 4 columns, or 5 x 16), then odd ones. */
+     * (even, odd) 9 x 8, (even, even) 9 x 9; of 4 rows of outputs 4 and 5 rows. Small and flat
+     * ones: columns of tap s = 0, of 1, of 2, each with even rows (5 x images x 4 columns, or
+     * 5 x 16), then odd ones. */
     static DEVICE int row(int i, int j, int image)
     {
         if (TWICE)
             return row_of_line(i) + row_in_line(j, image);
-        return (j & 1 ? (i & 1 ? 0 : 136) : (i & 1 ? 64 : 208)) + (i >> 1) * (j & 1 ? 8 : 9) +
-               (j >> 1);
+        return (j & 1 ? (i & 1 ? 0 : EVEN_ODD) : (i & 1 ? ODD_EVEN : EVEN_EVEN)) +
+               (i >> 1) * (j & 1 ? 8 : 9) + (j >> 1);
     }
 
-    /* Where TWICE: rows of i, multiples of 8, so that they change no swizzle; and of the rest, for
+    /* Where TWICE: rows of i, which where multiples of 8 change no swizzle; and of the rest, for
      * an even column again for tap 2. */
     static DEVICE int row_of_line(int i)
     {
-        return (i & 1 ? 80 : 0) + (i >> 1) * 16;
+        return ((i & 1 ? 5 : 0) + (i >> 1)) * LINE;
     }
     static DEVICE int row_in_line(int j, int image)
     {
-        return (j & 1 ? 144 : 0) + image * 4 + (j >> 1);
+        return (j & 1 ? 9 * LINE : 0) + image * 4 + (j >> 1);
     }
     static DEVICE int row_again(int j, int image)
     {
-        return 288 + image * 4 + (j >> 1) - 1;
+        return 18 * LINE + image * 4 + (j >> 1) - 1;
     }
 
     /* Row that tap (r, s) begins at, and rows from one row of outputs to the next. */
     static DEVICE int tap_row(int r, int s)
     {
         if (TWICE)
-            return s * 144 + (r == 1 ? 80 : r / 2 * 16);
+            return (s * 9 + (r == 1 ? 5 : r / 2)) * LINE;
         return row(r, s, 0);
     }
 

@@ -76,7 +76,7 @@ template <class F> struct box_walk {
         for (int g = 0; g < F::GROUPS; g++) {
             const int subtile = work.subtile<F>(call, tile) + g;
             row[g] = column[g] = -call.p.conv.pad;
-            image[g] = subtile * 4;
+            image[g] = subtile * F::IMAGES;
             if (!F::SMALL) {
                 const subtile_place place(call, subtile);
                 image[g] = place.image;

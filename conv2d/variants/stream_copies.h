@@ -39,6 +39,7 @@ template <class T, int PRODUCTS_, int FILTERS_, int SMALL_> struct stream_tile {
         MT = FILTERS == 32 ? 1 : 2,            /* of a warp: 16 outputs each */
         NT = FILTERS >= 64 ? FILTERS / 32 : 2, /* 8 filters each */
         WARPS_M = 4 / MT,
+        SHORT = 0,
         IMAGES = SMALL ? 4 : 1,
         OUT_ROWS = SMALL ? 4 : 8,
         OUT_COLUMNS = OUT_ROWS,
