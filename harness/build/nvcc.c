@@ -2,7 +2,6 @@
  * nvcc. */
 #define _GNU_SOURCE
 #include "common/defence.h"
-#include "common/scratch.h"
 #include "harness/build/internal.h"
 #include "harness/build/ptx.h"
 #include "harness/build/register.h"
@@ -67,15 +66,14 @@ static bool look_at_registration(struct building *b, const char *object)
     int n = scandir(b->stage, &entries, is_fatbin, alphasort);
     bool good = n == 1;
     if (good) {
+        size_t bytes;
         char *path = hpc_printf("%s/%s", b->stage, object),
-             *fatbin = hpc_printf("%s/%s", b->stage, entries[0]->d_name);
-        FILE *readable = scratch_open(fatbin);
-        if (readable)
-            fclose(readable);
-        good = !readable ? building_fail(b, VERDICT_ENVIRONMENT,
-                                         "nvcc's binary of kernels cannot be read")
-                         : registration_allowed(path, fatbin, reason, sizeof reason) ||
-                               building_fail(b, VERDICT_REJECTED, reason);
+             *fatbin = read_stage(b, entries[0]->d_name, &bytes);
+        good = fatbin &&
+               (registration_whole(fatbin, bytes) ||
+                building_fail(b, VERDICT_ENVIRONMENT, "nvcc's binary of kernels is cut short")) &&
+               (registration_allowed(path, fatbin, bytes, reason, sizeof reason) ||
+                building_fail(b, VERDICT_REJECTED, reason));
         free(path);
         free(fatbin);
     } else {

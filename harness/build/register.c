@@ -1,11 +1,8 @@
-#include "common/scratch.h"
 #include "harness/build/register.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "harness/build/elf.h"
 
 /* As nvcc's headers have it (fatbinary_section.h): one in a section of its own. */
@@ -16,6 +13,14 @@ struct wrapper {
 #define WRAPPER_MAGIC   0x466243b1
 #define WRAPPER_SECTION ".nvFatBinSegment"
 #define BINARY_SECTION  ".nv_fatbin"
+
+/* How a binary of kernels begins, and how many bytes come behind this. */
+struct binary {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t more;
+};
+#define BINARY_MAGIC 0xba55ed50
 
 /* nvcc calls each of these once, others of the kind never or for each kernel. */
 static const char *const once[] = {"__cudaRegisterFatBinary", "__cudaRegisterFatBinaryEnd",
@@ -104,21 +109,11 @@ static void look_at_all(struct look *l)
     }
 }
 
-/* Whether the section holds what the file holds. */
-static bool same_bytes(const struct elf *o, size_t section, const char *path)
+static bool same_bytes(const struct elf *o, size_t section, const char *fatbin, size_t bytes)
 {
     const Elf64_Shdr *s = &o->section[section];
-    const char *bytes = elf_inside(o, s->sh_offset, s->sh_size, 1);
-    if (!bytes)
-        return false;
-    char *there = hpc_malloc(s->sh_size + 1);
-    FILE *f = scratch_open(path);
-    bool same = f && fread(there, 1, s->sh_size + 1, f) == s->sh_size &&
-                memcmp(there, bytes, s->sh_size) == 0;
-    if (f)
-        fclose(f);
-    free(there);
-    return same;
+    const char *there = elf_inside(o, s->sh_offset, s->sh_size, 1);
+    return there && s->sh_size == bytes && memcmp(there, fatbin, bytes) == 0;
 }
 
 static bool wrapper_is_nvccs(const struct look *l)
@@ -131,12 +126,12 @@ static bool wrapper_is_nvccs(const struct look *l)
            l->field_is_binary && l->wrapper_uses == 1;
 }
 
-static bool check(struct look *l, const char *fatbin, char *reason, size_t size)
+static bool check(struct look *l, const char *fatbin, size_t bytes, char *reason, size_t size)
 {
     const struct elf *o = l->o;
     l->wrapper = only_section(o, WRAPPER_SECTION);
     l->binary = only_section(o, BINARY_SECTION);
-    if (!l->wrapper || !l->binary || !same_bytes(o, l->binary, fatbin)) {
+    if (!l->wrapper || !l->binary || !same_bytes(o, l->binary, fatbin, bytes)) {
         snprintf(reason, size, "brings a binary of kernels that nvcc did not make of it");
         return false;
     }
@@ -160,14 +155,25 @@ static bool check(struct look *l, const char *fatbin, char *reason, size_t size)
     return true;
 }
 
-bool registration_allowed(const char *object, const char *fatbin, char *reason, size_t reason_size)
+bool registration_whole(const char *fatbin, size_t bytes)
+{
+    struct binary header;
+    if (bytes < sizeof header)
+        return false;
+    memcpy(&header, fatbin, sizeof header);
+    return header.magic == BINARY_MAGIC && header.header_bytes <= bytes &&
+           header.more == bytes - header.header_bytes;
+}
+
+bool registration_allowed(const char *object, const char *fatbin, size_t bytes, char *reason,
+                          size_t reason_size)
 {
     struct elf o;
     bool good = elf_load(&o, object);
     struct look l = {.o = &o};
     if (good) {
         l.arm = ((const Elf64_Ehdr *)(const void *)o.bytes)->e_machine == EM_AARCH64;
-        good = check(&l, fatbin, reason, reason_size);
+        good = check(&l, fatbin, bytes, reason, reason_size);
     } else {
         snprintf(reason, reason_size, "nvcc's output is no object of this machine");
     }

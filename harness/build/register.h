@@ -5,9 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether an object of nvcc's registers one binary of kernels, the one in the file `fatbin`, whose
+/* Whether what nvcc kept as its binary of kernels ends where its header says. One that does not was
+ * cut by the machine: no line of a source runs where it is written. */
+bool registration_whole(const char *fatbin, size_t bytes);
+/* Whether an object of nvcc's registers one binary of kernels, the `bytes` at `fatbin`, whose
  * instructions were looked at, and does so once, as nvcc does. Else false and the reason, which
  * begins with a verb: a source could bring a binary of its own as bytes, and register that. */
-bool registration_allowed(const char *object, const char *fatbin, char *reason, size_t reason_size);
+bool registration_allowed(const char *object, const char *fatbin, size_t bytes, char *reason,
+                          size_t reason_size);
 
 #endif

@@ -154,14 +154,20 @@ char *read_stage(struct building *b, const char *name, size_t *length)
     struct stat st;
     free(path);
     *length = 0;
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_TEXT) {
+    const bool fits =
+        fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_TEXT;
+    if (fits) {
         text = hpc_malloc((size_t)st.st_size + 1);
         for (ssize_t n = 1; n > 0 && *length<(size_t)st.st_size; *length += n> 0 ? (size_t)n : 0)
             n = read(fd, text + *length, (size_t)st.st_size - *length);
         text[*length] = '\0';
+        if (*length < (size_t)st.st_size) {
+            free(text);
+            text = NULL;
+        }
     }
     if (!text)
-        unread(b, name, fd >= 0);
+        unread(b, name, fd >= 0 && !fits);
     if (fd >= 0)
         close(fd);
     return text;

@@ -126,6 +126,7 @@ check 'of CUDA and C variants' sh -c 'nm build/cpu/variants/conv1d/constant.o | 
 # nvcc's opinion, where it is here.
 if [ -z "$nvcc" ]; then
     skip 'what nvcc does not take' 'no nvcc here'
+    skip 'a binary of kernels that is cut short' 'no nvcc here'
     skip 'objects by nvcc' 'no nvcc here'
     skip 'half precision, seen in the PTX' 'no nvcc here'
 else
@@ -134,6 +135,15 @@ else
         conv1d/variants/constant.cu >labs/lab5/constant.cu
     fails 1 'what nvcc does not take' "$hpclab" grade lab5 --only constant --plain --json "$record"
     check 'has the verdict build' judge 't["constant"]["verdict"] == "build"'
+    # Its binary of kernels, cut short as by a disk that is full.
+    cp conv1d/variants/multi_block.cu labs/lab5/multi_block.cu
+    printf '%s\n' '#!/bin/sh' "'$nvcc' \"\$@\" || exit" \
+        'for kept in *.fatbin; do [ ! -f "$kept" ] || { head -c 100 "$kept" >cut; cat cut >"$kept"; }; done' >"$scratch/nvcc"
+    chmod +x "$scratch/nvcc"
+    fails 3 'a binary of kernels that is cut short' env HPC_NVCC="$scratch/nvcc" \
+        "$hpclab" grade lab5 --only multi_block --quick --plain --json "$record"
+    check 'is the machine'"'"'s fault' judge 't["multi_block"]["verdict"] == "environment" and
+        "cut short" in t["multi_block"]["reason"]'
     check 'objects by nvcc' "$hpclab" build --objects conv1d --device cuda
     check 'in their own folder' sh -c 'nm build/cuda/variants/conv1d/constant.o | grep -q "D hpc_variant_constant" &&
         nm -u build/cuda/variants/conv1d/constant.o | grep -q cudaLaunchKernel'

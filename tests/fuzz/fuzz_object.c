@@ -17,7 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!object_allowed(path, symbols, &kind, &o))
         FUZZ_HOLDS(o.verdict != VERDICT_PASS && o.reason[0] &&
                    strlen(o.reason) < sizeof o.reason - 1);
-    if (!registration_allowed(path, data[0] & 4 ? path : "/dev/null", reason, sizeof reason))
+    const char *fatbin = (const char *)data;
+    const size_t bytes = data[0] & 4 ? size : 0;
+    if (registration_whole(fatbin, bytes))
+        FUZZ_HOLDS(bytes >= 16);
+    if (!registration_allowed(path, fatbin, bytes, reason, sizeof reason))
         FUZZ_HOLDS(reason[0] && strlen(reason) < sizeof reason - 1);
     return 0;
 }
