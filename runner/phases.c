@@ -8,8 +8,9 @@
  * Such pieces count for no thread: a phase lasts at least as long as the largest of them, and as
  * all bytes divided among the team. A taskwait ends its thread's phase.
  *
- * Threads that OpenMP started by a call that isn't listed here are in no known phase: then nothing
- * is said. */
+ * A region within a region of several threads has one thread here, as OpenMP has it where nobody
+ * asks for more. Threads that OpenMP started by a call that isn't listed here are in no known
+ * phase: then nothing is said. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -21,15 +22,22 @@
 #include "runner/stores.h"
 
 #define THREADS 64
-#define PHASES  4096
+#define PHASES  4096 /* that are open: no thread is so many barriers behind another */
 
 extern const char __ehdr_start[]; /* where the program's file is mapped */
 
 static struct phase {
     uint64_t bytes[THREADS], locked;
     uint64_t pieces, largest; /* bytes of all pieces, and of the one with most */
+    uint64_t chain;           /* the longest of what threads did one behind the other (orders.c) */
     const void *from;         /* the last access, of any thread */
 } phase[PHASES];
+static int newest; /* phase n is phase[n % PHASES], from newest - PHASES + 1 on */
+/* Of phases that are over; `lone`: what one thread did alone in that of `from`. */
+static struct {
+    uint64_t all, longest, lone;
+    const void *from;
+} over;
 _Thread_local struct runner_place runner_place = {.thread = -1};
 static int threads, team;
 /* The last phase of any thread, at barriers of even and odd number: a thread that is at its next
@@ -41,22 +49,22 @@ void runner_work(size_t bytes, const void *from)
 {
     if (runner_place.thread < 0)
         runner_place.thread = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED);
-    if (runner_place.thread >= THREADS || runner_place.phase >= PHASES ||
-        (runner_place.thread > 0 && !runner_place.known)) {
+    if (runner_place.thread >= THREADS || (runner_place.thread > 0 && !runner_place.known)) {
         runner_unknown = true;
         return;
     }
-    struct phase *p = &phase[runner_place.phase];
+    struct phase *p = &phase[runner_place.phase % PHASES];
     if (runner_place.in_piece)
         runner_place.piece += bytes;
     else
         p->bytes[runner_place.thread] += bytes;
+    runner_place.chain += bytes;
     p->from = from;
     if (runner_place.locks > 0)
         __atomic_fetch_add(&p->locked, bytes, __ATOMIC_RELAXED);
 }
 
-static void keep_most(uint64_t *most, uint64_t value)
+void runner_keep_most(uint64_t *most, uint64_t value)
 {
     uint64_t old = __atomic_load_n(most, __ATOMIC_RELAXED);
     while (old < value && !__atomic_compare_exchange_n(most, &old, value, true, __ATOMIC_RELAXED,
@@ -66,17 +74,24 @@ static void keep_most(uint64_t *most, uint64_t value)
 
 void runner_piece_end(void)
 {
-    if (runner_place.piece > 0 && runner_place.phase < PHASES) {
-        __atomic_fetch_add(&phase[runner_place.phase].pieces, runner_place.piece, __ATOMIC_RELAXED);
-        keep_most(&phase[runner_place.phase].largest, runner_place.piece);
+    struct phase *p = &phase[runner_place.phase % PHASES];
+    if (runner_place.piece > 0) {
+        __atomic_fetch_add(&p->pieces, runner_place.piece, __ATOMIC_RELAXED);
+        runner_keep_most(&p->largest, runner_place.piece);
     }
-    runner_place.piece = 0;
+    runner_place.piece = runner_place.chain = 0;
+}
+
+void runner_chain(void)
+{
+    runner_keep_most(&phase[runner_place.phase % PHASES].chain, runner_place.chain);
 }
 
 /* The shortest time that a phase can take, in bytes of one thread; *sum: all its bytes. */
 static uint64_t phase_time(const struct phase *p, uint64_t *sum)
 {
     uint64_t most = p->locked > p->largest ? p->locked : p->largest;
+    most = most > p->chain ? most : p->chain;
     *sum = p->pieces;
     for (int t = 0; t < THREADS; t++) {
         *sum += p->bytes[t];
@@ -86,23 +101,39 @@ static uint64_t phase_time(const struct phase *p, uint64_t *sum)
     return most > divided ? most : divided;
 }
 
+/* Add a phase that is over to the others, and make it empty. */
+static void end_phase(struct phase *p)
+{
+    uint64_t sum;
+    const uint64_t most = phase_time(p, &sum);
+    over.all += sum;
+    over.longest += most;
+    if (2 * most > sum && 2 * most - sum > over.lone) {
+        over.lone = 2 * most - sum;
+        over.from = p->from;
+    }
+    *p = (struct phase){0};
+}
+
+void runner_begin_phase(int number)
+{
+    static bool taken;
+    runner_place.phase = number;
+    runner_place.chain = 0;
+    while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
+        ;
+    for (; newest < number; newest++)
+        end_phase(&phase[(newest + 1) % PHASES]);
+    __atomic_clear(&taken, __ATOMIC_RELEASE);
+}
+
 void runner_phases(void)
 {
-    uint64_t all = 0, longest = 0, lone = 0;
-    const struct phase *where = phase;
-    for (const struct phase *p = phase; p < phase + PHASES; p++) {
-        uint64_t sum;
-        const uint64_t most = phase_time(p, &sum);
-        all += sum;
-        longest += most;
-        if (2 * most - sum > lone && 2 * most > sum) {
-            lone = 2 * most - sum;
-            where = p;
-        }
-    }
-    if (!runner_unknown && longest > 0)
-        printf("\nphases %lu longest %lu from %lx\n", all, longest,
-               where->from ? (uintptr_t)where->from - 1 - (uintptr_t)__ehdr_start : 0);
+    for (int i = 0; i < PHASES; i++)
+        end_phase(&phase[i]);
+    if (!runner_unknown && over.longest > 0)
+        printf("\nphases %lu longest %lu from %lx\n", over.all, over.longest,
+               over.from ? (uintptr_t)over.from - 1 - (uintptr_t)__ehdr_start : 0);
 }
 
 void *runner_behind(const char *name)
@@ -119,12 +150,13 @@ void *runner_behind(const char *name)
  */
 
 struct region {
+    const void *reductions; /* the first word of the data of GOMP_parallel_reductions() */
     void (*body)(void *);
     void *data;
     int phase, barriers;
 };
 
-static void publish(void)
+void runner_publish(void)
 {
     int *f = &furthest[runner_place.barriers & 1], old = __atomic_load_n(f, __ATOMIC_RELAXED);
     while (old < runner_place.phase &&
@@ -133,11 +165,10 @@ static void publish(void)
         ;
 }
 
-/* Behind a barrier all threads of a team are in one phase again. */
-static void meet(void)
+void runner_meet(void)
 {
-    runner_place.phase =
-        __atomic_load_n(&furthest[runner_place.barriers++ & 1], __ATOMIC_RELAXED) + 1;
+    runner_begin_phase(__atomic_load_n(&furthest[runner_place.barriers++ & 1], __ATOMIC_RELAXED) +
+                       1);
     runner_stores_meet();
 }
 
@@ -151,12 +182,12 @@ static void enter(void *region)
            !__atomic_compare_exchange_n(&team, &old, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
     runner_unknown |= in_region && now > 1; /* barriers of two teams at once are not told apart */
-    runner_place.phase = r->phase;
+    runner_begin_phase(r->phase);
     runner_place.barriers = r->barriers;
     runner_place.in_region = in_region || now > 1;
     runner_place.known = true;
     r->body(r->data);
-    publish();
+    runner_publish();
     runner_place.known = known;
     runner_place.in_region = in_region;
 }
@@ -167,9 +198,9 @@ static void enter(void *region)
     {                                                                                              \
         void (*real)(void (*)(void *), void *, unsigned, PARAMETERS more) =                        \
             (void (*)(void (*)(void *), void *, unsigned, PARAMETERS more))runner_behind(#name);   \
-        struct region r = {body, data, runner_place.phase + 1, runner_place.barriers};             \
+        struct region r = {NULL, body, data, runner_place.phase + 1, runner_place.barriers};       \
         real(enter, &r, threads_asked, __VA_ARGS__);                                               \
-        meet();                                                                                    \
+        runner_meet();                                                                             \
     }
 #define PARAMETERS(...) __VA_ARGS__
 #define RANGE           long begin, long end, long step
@@ -187,13 +218,25 @@ RUNTIME(GOMP_parallel_loop_runtime)
 RUNTIME(GOMP_parallel_loop_nonmonotonic_runtime)
 RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
+unsigned GOMP_parallel_reductions(void (*body)(void *), void *data, unsigned asked, unsigned flags);
+unsigned GOMP_parallel_reductions(void (*body)(void *), void *data, unsigned asked, unsigned flags)
+{
+    unsigned (*real)(void (*)(void *), void *, unsigned, unsigned) = (unsigned (*)(
+        void (*)(void *), void *, unsigned, unsigned))runner_behind("GOMP_parallel_reductions");
+    struct region r = {*(const void *const *)data, body, data, runner_place.phase + 1,
+                       runner_place.barriers};
+    const unsigned got = real(enter, &r, asked, flags);
+    runner_meet();
+    return got;
+}
+
 #define BARRIER(name)                                                                              \
     void name(void);                                                                               \
     void name(void)                                                                                \
     {                                                                                              \
-        publish();                                                                                 \
+        runner_publish();                                                                          \
         ((void (*)(void))runner_behind(#name))();                                                  \
-        meet();                                                                                    \
+        runner_meet();                                                                             \
     }
 BARRIER(GOMP_barrier)
 BARRIER(GOMP_loop_end)

@@ -1,4 +1,4 @@
-/* Between phases.c and pieces.c: where in OpenMP's program a thread is. */
+/* Between phases.c, pieces.c and orders.c: where in OpenMP's program a thread is. */
 #ifndef HPC_RUNNER_PHASES_H
 #define HPC_RUNNER_PHASES_H
 
@@ -12,6 +12,9 @@ struct runner_place {
     bool in_region; /* of several threads */
     bool in_piece;
     uint64_t piece; /* bytes of the piece that it is in */
+    uint64_t chain; /* bytes before now, of this thread or of one that it waited for, since its
+                       phase or its piece began */
+    int dimensions; /* of the loop's iterations that wait for each other */
 };
 
 #ifdef __cplusplus
@@ -23,6 +26,14 @@ extern _Thread_local struct runner_place runner_place;
 
 /* There is work whose phase isn't known: then nothing is said. */
 extern bool runner_unknown;
+/* The phase of this number begins for the thread. */
+void runner_begin_phase(int number);
+/* Before a barrier and behind it: all threads of a team are in one phase again. */
+void runner_publish(void);
+void runner_meet(void);
+/* The phase lasts as long as the thread's chain. */
+void runner_chain(void);
+void runner_keep_most(uint64_t *most, uint64_t value);
 /* The piece that the thread is in ends here. */
 void runner_piece_end(void);
 /* OpenMP's function of the name that one of the runner's has. */

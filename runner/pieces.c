@@ -14,14 +14,15 @@ static struct task {
 static void run_task(const struct task *t, void *data)
 {
     const bool in_piece = runner_place.in_piece, known = runner_place.known;
-    const uint64_t piece = runner_place.piece;
+    const uint64_t piece = runner_place.piece, chain = runner_place.chain;
     const int at = runner_place.phase;
     runner_place.phase = __atomic_load_n(&t->phase, __ATOMIC_RELAXED);
     runner_place.in_piece = runner_place.known = true;
-    runner_place.piece = 0;
+    runner_place.piece = runner_place.chain = 0;
     t->body(data);
     runner_piece_end();
     runner_place.phase = at;
+    runner_place.chain = chain;
     runner_place.in_piece = in_piece;
     runner_place.known = known;
     runner_place.piece = piece;
@@ -76,7 +77,7 @@ MADE(GOMP_taskloop_ull)
     {                                                                                              \
         runner_piece_end();                                                                        \
         ((void (*)(void))runner_behind(#name))();                                                  \
-        runner_place.phase++;                                                                      \
+        runner_begin_phase(runner_place.phase + 1);                                                \
     }
 WAIT(GOMP_taskwait)
 WAIT(GOMP_taskgroup_end)

@@ -57,13 +57,10 @@ static bool with_openmp(const struct build_spec *spec)
 static void sanitizers_words(const struct build_spec *spec, struct build_tools *t)
 {
     const char *clang;
-    int n = 0;
-    if (with_openmp(spec) && find_archer(&clang, t->env)) {
-        n = 2;
-        t->env[n++] = "KMP_BLOCKTIME=1"; /* ms that a thread spins, not 200: exchange/start.c */
-    } else {
-        t->env[n++] = TSAN_OPTIONS;
-    }
+    int n = with_openmp(spec) && find_archer(&clang, t->env) ? 2 : 0;
+    /* 1 ms that a thread spins, not 200: exchange/start.c */
+    t->env[n] = n ? "KMP_BLOCKTIME=1" : TSAN_OPTIONS;
+    n++;
     t->env[n++] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
                   "detect_stack_use_after_return=1:hard_rss_limit_mb=2048";
     t->env[n++] = "UBSAN_OPTIONS=exitcode=66:halt_on_error=1:print_stacktrace=1";
@@ -97,10 +94,13 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
 static void tools_for_stores(struct build_tools *t)
 {
     static const char *const flags[] = {"-fsanitize=thread", NULL};
-    static const char *const parts[] = {"build/lib/accesses.o", "build/lib/stores.o",
-                                        "build/lib/phases.o", "build/lib/pieces.o", NULL};
+    static const char *const parts[] = {"build/lib/orders.o", "build/lib/accesses.o",
+                                        "build/lib/stores.o", "build/lib/phases.o",
+                                        "build/lib/pieces.o", NULL};
     t->runner = "runner-stores";
-    t->parts = parts;
+    t->parts = parts + 1;
+    if (DEFENCE(orders))
+        t->parts = parts;
     t->flags = flags;
 }
 
