@@ -3,8 +3,8 @@
  *
  * The variant is told of a problem with so many more elements, and gets pointers that lie as far
  * before its small arrays; the CPU device runs those blocks alone whose outputs are in them. What
- * suits no such look, as a grid of few blocks that walk through all of it, is wrong with a million
- * elements too, and nothing is said of it. */
+ * suits no such look, as a grid of few blocks that walk through all of it, is wrong with fewer more
+ * too, where an int holds all indices, and nothing is said of it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,9 @@ static enum end end_at(struct trial *t, const struct build_result *built, const 
 
 uint64_t trial_far(struct trial *t, uint64_t seed)
 {
-    static const uint64_t million = 1 << 20,
+    /* a million before an array there may be another; 2^29 before it is nothing, so blocks that
+     * have outputs there, too, end in the second of these */
+    static const uint64_t near[] = {1 << 20, 1 << 29},
                           far[] = {(UINT64_C(1) << 31) + 4096, (UINT64_C(1) << 32) + 4096};
     struct lab_case c = t->project->lab->cases[t->task->cases[0]];
     const struct build_result *built = trial_runner(t, BUILD_PLAIN);
@@ -79,9 +81,11 @@ uint64_t trial_far(struct trial *t, uint64_t seed)
         return 0;
     snprintf(keys, sizeof keys, "%s", c.op->ahead_keys);
     if (!hpc_params_set_word(&c.params, keys, "a far index", &err) ||
-        !case_ready(&c, seed, t->threads, &ready, &err) ||
-        end_at(t, built, &c, &ready, million) != END_RIGHT)
+        !case_ready(&c, seed, t->threads, &ready, &err))
         return 0;
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+        if (end_at(t, built, &c, &ready, near[i]) != END_RIGHT)
+            return 0;
     for (size_t i = 0; i < sizeof far / sizeof *far; i++)
         if (end_at(t, built, &c, &ready, far[i]) == END_WRONG)
             return far[i];
