@@ -181,13 +181,13 @@ static bool device_failed(struct exchange *x, const char *phase, struct outcome 
 bool handshake_ready(struct exchange *x, struct outcome *o)
 {
     struct hpc_control *c, *late;
-    double until = clock_now() + x->limits.wall_seconds;
+    struct deadline deadline = deadline_from_now();
     while (!(c = failing(x)) && (late = not_yet(x, HPC_STATUS_READY)) != NULL) {
         sleep_while(&late->status, HPC_STATUS_STARTING, SLICE);
         if (stopped(x, o))
             return false;
         bool dead = !jail_alive(x->jail, 0);
-        if ((dead || clock_now() > until) && !failing(x) && not_yet(x, HPC_STATUS_READY))
+        if ((dead || deadline_over(x, &deadline)) && !failing(x) && not_yet(x, HPC_STATUS_READY))
             return end_runner(x, !dead, "open()", o);
     }
     if (!c) {
@@ -218,7 +218,7 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
     struct hpc_control *late, *c;
     const char *phase = what == HPC_STEP_IN ? "the copies before run()" : "run()";
     uint32_t step = ++x->steps * HPC_STEPS + (uint32_t)what;
-    double until = clock_now() + x->limits.wall_seconds;
+    struct deadline deadline = deadline_from_now();
     const uint32_t was = handshake_load(&x->memory.control->done);
     handshake_start(x, step);
     if (x->device == DEVICE_CUDA)
@@ -238,7 +238,7 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
         if (c && handshake_load(&c->status) == HPC_STATUS_DEVICE)
             return device_failed(x, phase, o);
         bool dead = !jail_alive(x->jail, 0);
-        if (not_done(x, step) && (dead || clock_now() > until))
+        if (not_done(x, step) && (dead || deadline_over(x, &deadline)))
             return end_runner(x, !dead, phase, o);
     }
     return true;
@@ -247,9 +247,10 @@ bool handshake_step(struct exchange *x, enum hpc_step what, struct outcome *o)
 void handshake_end(struct exchange *x, struct jail_end *end, size_t bytes, char *places,
                    size_t size)
 {
-    const double until = clock_now() + x->limits.wall_seconds;
+    struct deadline deadline = deadline_from_now();
     bool living;
-    while ((living = jail_alive(x->jail, 100)) && !hpc_interrupted() && clock_now() < until)
+    while ((living = jail_alive(x->jail, 100)) && !hpc_interrupted() &&
+           !deadline_over(x, &deadline))
         ;
     living = living && !hpc_interrupted();
     if (living)

@@ -112,6 +112,15 @@ void term_close(struct exchange *x);
 void term_ask(struct exchange *x, uint32_t which);
 void term_answer(struct exchange *x, struct exchange_call *result);
 
+/* deadline.c: when something began that a runner has its seconds for; what its threads had waited
+ * for processors soon after, negative where that was not looked at yet. */
+struct deadline {
+    double begun, waited;
+};
+struct deadline deadline_from_now(void);
+/* Whether they are over. Look now and then: the first look is what the later ones compare with. */
+bool deadline_over(const struct exchange *x, struct deadline *d);
+
 uint32_t handshake_load(const uint32_t *word);
 void handshake_signal(uint32_t *word, uint32_t value);
 /* Have every rank, or the one process, begin this step, or end. */

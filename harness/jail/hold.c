@@ -110,12 +110,18 @@ static double used_seconds(int folder, const char *thread)
     return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
+static DIR *open_threads(const struct jail *jail)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)jail->program);
+    return jail->ended ? NULL : opendir(path);
+}
+
 double jail_first_seconds(const struct jail *jail)
 {
-    char path[64], thread[16];
-    snprintf(path, sizeof path, "/proc/%d/task", (int)jail->program);
+    char thread[16];
     snprintf(thread, sizeof thread, "%d", (int)jail->program);
-    DIR *folder = jail->ended ? NULL : opendir(path);
+    DIR *folder = open_threads(jail);
     const double seconds = folder ? used_seconds(dirfd(folder), thread) : 0;
     if (folder)
         closedir(folder);
@@ -127,12 +133,26 @@ double jail_waited_seconds(const struct jail *jail)
     return jail->ended || !jail->program ? -1 : busy_waited(jail->program);
 }
 
+double jail_longest_wait(struct jail *jail)
+{
+    char text[256];
+    double most = 0, waited; /* nanoseconds */
+    jail_find(jail);
+    DIR *folder = open_threads(jail);
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
+        if (atoi(e->d_name) > 0 &&
+            read_thread(dirfd(folder), e->d_name, "schedstat", text, sizeof text) &&
+            sscanf(text, "%*f %lf", &waited) == 1)
+            most = waited > most ? waited : most;
+    if (folder)
+        closedir(folder);
+    return 1e-9 * most;
+}
+
 double jail_busiest_seconds(const struct jail *jail, double first)
 {
-    char path[64];
     double most = 0;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)jail->program);
-    DIR *folder = jail->ended ? NULL : opendir(path);
+    DIR *folder = open_threads(jail);
     for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
         if (atoi(e->d_name) > 0) {
             const double before = atoi(e->d_name) == jail->program ? first : 0;

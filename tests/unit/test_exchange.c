@@ -1,13 +1,17 @@
 /* The exchange against a toy operation's variants, honest and hostile (tests/unit/toy/), each in
  * every jail that there is here. */
 #define _GNU_SOURCE
+#include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -156,6 +160,47 @@ static void test_openmp_threads(void **state)
     check(archer, sizeof archer / sizeof *archer);
 }
 
+enum { OTHERS = 5 }; /* that compute on each processor */
+
+/* A process in a session of its own, which some kernels share processors by. */
+static pid_t start_other(int processor)
+{
+    const pid_t pid = fork();
+    if (pid == 0) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(processor, &one);
+        setsid();
+        sched_setaffinity(0, sizeof one, &one);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;)
+            ;
+    }
+    return pid;
+}
+
+/* 0.6 s of a processor, of which it gets a sixth, with a deadline of 2 s: others' time is not its
+ * own. */
+static void test_busy_machine(void **state)
+{
+    cpu_set_t ours;
+    pid_t others[OTHERS * CPU_SETSIZE];
+    int n = 0;
+    char reason[400];
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof ours, &ours), 0);
+    for (int i = 0; i < OTHERS * CPU_SETSIZE; i++)
+        if (CPU_ISSET(i / OTHERS, &ours))
+            others[n++] = start_other(i / OTHERS);
+    const enum verdict got = attempt(TOY_LONG, BUILD_PLAIN, reason, NULL, 0);
+    for (int i = 0; i < n; i++) {
+        kill(others[i], SIGKILL);
+        waitpid(others[i], NULL, 0);
+    }
+    assert_string_equal(reason, "");
+    assert_int_equal(got, VERDICT_PASS);
+}
+
 static void test_output(void **state)
 {
     static char output[100 << 10];
@@ -190,6 +235,7 @@ int main(void)
         cmocka_unit_test_setup(test_sanitized, best_jail),
         cmocka_unit_test_setup(test_openmp_threads, best_jail),
         cmocka_unit_test_setup(test_output, best_jail),
+        cmocka_unit_test_setup(test_busy_machine, best_jail),
         {"test_plain, limits only", test_plain, limits_only, best_jail, NULL},
         {"test_sanitized, limits only", test_sanitized, limits_only, best_jail, NULL},
         {"test_output, limits only", test_output, limits_only, best_jail, NULL},
