@@ -1,6 +1,7 @@
 /* A sanitizer's report in one line: what, and where in the student's own file. */
 #define _GNU_SOURCE
 #include "harness/exchange/internal.h"
+#include "common/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -154,6 +155,51 @@ static bool outlived_reason(const char *report, char *reason, size_t reason_size
     return true;
 }
 
+/* An access that begins in its memory and ends outside, or the other way round; false where the
+ * report is of no such thing. */
+static bool astride_reason(const char *report, char *reason, size_t reason_size)
+{
+    char line[200], place[300];
+    const char *access = strchr(report, '\n');
+    if (strncmp(report, "unknown-crash", 13) != 0 || !access)
+        return false;
+    copy_line(access + 1, line, sizeof line); /* "READ of size 32 at 0x.. thread T0" */
+    const char *bytes = strstr(line, " of size ");
+    first_frame(access, NULL, place, sizeof place);
+    if (!bytes || !place[0])
+        return false;
+    snprintf(reason, reason_size,
+             "out of bounds at %s: it %s %ld bytes there, a part of them outside of the "
+             "array, as a vector does where less than one is left over",
+             place, line[0] == 'W' ? "writes" : "reads", strtol(bytes + 9, NULL, 10));
+    return true;
+}
+
+/* ": it writes 4 bytes, 0 behind the end of 24 bytes allocated at F:12" of an access beside a block
+ * of memory; empty where the report does not tell. */
+static void beside_block(const char *report, char *text, size_t size)
+{
+    char line[200], place[300];
+    long away, bytes;
+    const char *access = strchr(report, '\n'), *located = strstr(report, " is located ");
+    text[0] = '\0';
+    if (!access || !located || sscanf(located, " is located %20ld bytes", &away) != 1)
+        return;
+    copy_line(access + 1, line, sizeof line);
+    const char *of_size = strstr(line, " of size "), *region = strstr(located, "-byte region");
+    const char *given = region ? strstr(region, "allocated by ") : NULL;
+    const bool behind = region && (memmem(located, (size_t)(region - located), " after ", 7) ||
+                                   memmem(located, (size_t)(region - located), " right of ", 10));
+    while (region && region > located && isdigit((unsigned char)region[-1]))
+        region--;
+    if (!of_size || !behind || !given || sscanf(region, "%20ld", &bytes) != 1)
+        return;
+    first_frame(given, NULL, place, sizeof place);
+    text_fit(text, size, ": it %s %ld bytes, %ld behind the end of %ld bytes allocated%s%s",
+             line[0] == 'W' ? "writes" : "reads", strtol(of_size + 9, NULL, 10), away, bytes,
+             place[0] ? " at " : "", place);
+}
+
 /* A join that the thread sanitizer itself gives up at; false where it is no such thing. */
 static bool join_reason(const char *output, char *reason, size_t reason_size)
 {
@@ -201,7 +247,7 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
         const char *kind = report + strlen(marks[i]);
         if (strncmp(kind, "data race", 9) == 0 && race_reason(kind, reason, reason_size))
             return true;
-        if (outlived_reason(kind, reason, reason_size))
+        if (outlived_reason(kind, reason, reason_size) || astride_reason(kind, reason, reason_size))
             return true;
         const char *leak = strstr(report, "leak of "); /* "Direct leak of 40 byte(s) in .." */
         first_frame(leak ? leak : kind, NULL, place, sizeof place);
@@ -212,6 +258,10 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
             *address = '\0';
         trim(line);
         snprintf(reason, reason_size, "%s%s%s", line, place[0] ? " at " : "", place);
+        if (strncmp(kind, "heap-buffer-overflow", 20) == 0) {
+            beside_block(kind, line, sizeof line);
+            text_fit(reason, reason_size, "%s%s", reason, line);
+        }
         return true;
     }
     return false;

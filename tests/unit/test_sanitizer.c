@@ -55,12 +55,36 @@ static void overrun(void **state)
          "heap-buffer-overflow at labs/lab2/blocked.c:31");
 }
 
+static void beside(void **state)
+{
+    (void)state;
+    told(
+        "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x55 bp 0x7\n"
+        "WRITE of size 4 at 0x60 thread T0\n"
+        "    #0 0x55 in matmul_nn labs/lab2/blocked.c:10\n\n"
+        "0x60 is located 8 bytes after 12-byte region [0x50,0x5c)\n"
+        "allocated by thread T0 here:\n"
+        "    #0 0x7f in calloc (libasan.so.8+0x1)\n"
+        "    #1 0x55 in minibatch_open mlp/minibatch_step.h:197\n\n",
+        "heap-buffer-overflow at labs/lab2/blocked.c:10: it writes 4 bytes, 8 behind the end of 12 "
+        "bytes allocated at mlp/minibatch_step.h:197");
+}
+
+static void astride(void **state)
+{
+    (void)state;
+    told("==7==ERROR: AddressSanitizer: unknown-crash on address 0x60 at pc 0x55 bp 0x7 sp 0x7\n"
+         "READ of size 32 at 0x60 thread T0\n"
+         "    #0 0x55 in matmul_nn labs/lab2/minibatch_simd.c:11\n\n",
+         "out of bounds at labs/lab2/minibatch_simd.c:11: it reads 32 bytes there, a part of them "
+         "outside of the array, as a vector does where less than one is left over");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outlived),
-        cmocka_unit_test(freed_by_another),
-        cmocka_unit_test(overrun),
+        cmocka_unit_test(outlived), cmocka_unit_test(freed_by_another), cmocka_unit_test(overrun),
+        cmocka_unit_test(beside),   cmocka_unit_test(astride),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
