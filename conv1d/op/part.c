@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/stats.h"
+#include "common/text.h"
 #include "conv1d/op/places.h"
 #include "common/size.h"
 #include "conv1d/op/op.h"
@@ -46,6 +47,33 @@ static double factor(int n, const double *taps, int n_w, const float *w)
             best = i;
     const double f = taps[REACH + best] / (double)w[best];
     return same(n, taps, n_w, w, REACH, 1, f) ? f : 0;
+}
+
+/* "tap j = -3 takes w[3] for w[0], .." where each wrong tap has another one's weight. */
+static bool say_others(int n, const double *taps, int n_w, const float *w, char *text, size_t size)
+{
+    char all[120] = "";
+    int wrong = 0;
+    for (int i = 0; i < n; i++) {
+        const int own = i - REACH;
+        const bool tap = own >= 0 && own < n_w;
+        int other = 0;
+        if (fabs(taps[i] - (tap ? (double)w[own] : 0)) <= 1e-4)
+            continue;
+        while (tap && other < n_w && !(fabs(taps[i] - (double)w[other]) <= 1e-4))
+            other++;
+        if (!tap || other == n_w)
+            return false;
+        if (wrong < 3)
+            text_fit(all, sizeof all, "%s%s j = %d takes w[%d] for w[%d]", all, wrong ? "," : "",
+                     own - n_w / 2, other, own);
+        wrong++;
+    }
+    if (wrong < 2)
+        return false;
+    snprintf(text, size, "taps take the weights of others: tap%s%s (%d of %d taps)", all,
+             wrong > 3 ? " .." : "", wrong, n_w);
+    return true;
 }
 
 /* "tap j = -1 is left out", "counts 2 times", "is 0.3, should be 0.5". */
@@ -157,7 +185,7 @@ static bool say(int n, const double *taps, int n_w, const float *w, char *text, 
                 "the last %d of %d taps count for nothing: is all of the mask where the kernel "
                 "reads it? Sizes of copies are bytes",
                 none, n_w);
-        else if (!say_some(n, taps, n_w, w, text, size))
+        else if (!say_some(n, taps, n_w, w, text, size) && !say_others(n, taps, n_w, w, text, size))
             say_taps(n, taps, n_w, w, text, size);
     }
     return true;
