@@ -29,14 +29,15 @@ static void last_words(const char *line, size_t length, char *words, size_t size
              (int)(length < 120 ? length : 120), line);
 }
 
-/* A library of the CPU device ends a process that a GPU would let write into others' memory, and
- * says why in the last line: what it said. */
+/* The CPU device ends a process that a GPU would let write into others' memory, or that nvcc would
+ * not compile, and says why in the last line: what it said. */
 static bool device_ended(const char *line, size_t length, const struct exchange_death *d,
                          struct outcome *o)
 {
-    static const char by[] = "hpclab: cuBLAS: ";
+    static const char library[] = "hpclab: cuBLAS: ", source[] = "hpclab: labs/";
     const size_t own = sizeof "hpclab: " - 1;
-    if (strncmp(line, by, sizeof by - 1) != 0 || d->end->signal)
+    if (d->end->signal || (strncmp(line, library, sizeof library - 1) != 0 &&
+                           strncmp(line, source, sizeof source - 1) != 0))
         return false;
     length = length < own + 250 ? length : own + 250;
     outcome_set(o, VERDICT_CRASH, "the CPU device ended the process in %s: %.*s", d->phase,

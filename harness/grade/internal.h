@@ -84,6 +84,10 @@ bool lock_name(const char *line, char *name, size_t size);
  */
 void grade_missing(const struct grading *g, const struct lab_task *task,
                    struct task_result *result);
+/* Into the hint, of a file that is still the starter: another one beside it, of no task, that may
+ * be meant; else nothing. */
+void grade_misnamed(const struct grading *g, const struct lab_task *task,
+                    struct task_result *result);
 
 /* shared.c. False sharing and the numbers that show it; false where it is too little to matter.
  * root: of the places. */

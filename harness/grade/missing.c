@@ -5,6 +5,7 @@
 
 #include "common/error.h"
 #include "harness/grade/internal.h"
+#include "harness/lab/starters.h"
 
 void grade_missing(const struct grading *g, const struct lab_task *task, struct task_result *result)
 {
@@ -13,4 +14,17 @@ void grade_missing(const struct grading *g, const struct lab_task *task, struct 
     if ((verdict == VERDICT_BUILD || verdict == VERDICT_WRONG) && access(path, F_OK) != 0)
         outcome_set(&result->outcome, verdict, "%s" RECORD_NOT_HANDED_IN, task->file);
     free(path);
+}
+
+void grade_misnamed(const struct grading *g, const struct lab_task *task,
+                    struct task_result *result)
+{
+    const char *lab = g->project->lab->name;
+    char *other = starter_stranger(g->project->root, lab, task->file);
+    outcome_hint(&result->outcome, "%s", "");
+    if (other)
+        outcome_hint(&result->outcome,
+                     "labs/%s/%s belongs to no task: if it is this one's, its name is to be %s",
+                     lab, other, task->file);
+    free(other);
 }

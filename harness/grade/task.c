@@ -67,7 +67,7 @@ static bool not_begun(const struct grading *g, const struct lab_task *task,
         return false;
     outcome_reason(&result->outcome, "labs/%s/%s is the starter as it was handed out: begin there",
                    g->project->lab->name, task->file);
-    outcome_hint(&result->outcome, "%s", "");
+    grade_misnamed(g, task, result);
     result->reproduce[0] = '\0';
     return true;
 }
@@ -94,8 +94,8 @@ static void draw(const struct grading *g, struct trial *t, struct task_result *r
 /* Whether the reason says by itself which call failed and why: a launch, or a library's. */
 static bool names_the_call(const char *reason)
 {
-    return strstr(reason, " is refused, ") || strstr(reason, "_STATUS_") ||
-           strstr(reason, ": status ");
+    return strstr(reason, " is refused, ") || strstr(reason, ": the CPU device ended ") ||
+           strstr(reason, "_STATUS_") || strstr(reason, ": status ");
 }
 
 /* What the compiler warned of, as a remark behind all other words; a variable that nobody sets

@@ -69,6 +69,34 @@ bool starter_copy(const char *root, const char *lab, const char *name, struct hp
     return good;
 }
 
+/* Whether labs/LAB/starter, or labs/LAB as handed out, has a file of this name. */
+static bool handed_out(const char *root, const char *lab, const char *name)
+{
+    char *path = hpc_printf("%s/labs/%s/starter/%s", root, lab, name);
+    const bool there = access(path, F_OK) == 0 || strcmp(name, "marker.c") == 0;
+    free(path);
+    return there;
+}
+
+char *starter_stranger(const char *root, const char *lab, const char *name)
+{
+    struct dirent **entries;
+    const char *ending = strrchr(name, '.');
+    char *folder = hpc_printf("%s/labs/%s", root, lab), *found = NULL;
+    const int n = scandir(folder, &entries, visible, alphasort);
+    free(folder);
+    for (int i = 0; i < n; i++) {
+        const char *dot = strrchr(entries[i]->d_name, '.');
+        if (!found && dot && ending && strcmp(dot, ending) == 0 &&
+            !handed_out(root, lab, entries[i]->d_name))
+            found = hpc_strdup(entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return found;
+}
+
 bool starter_untouched(const char *root, const char *lab, const char *name)
 {
     char *starter = hpc_printf("%s/labs/%s/starter/%s", root, lab, name);

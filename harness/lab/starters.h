@@ -12,6 +12,10 @@ extern "C" {
 /* Whether a working file is, byte for byte, the starter that it was laid out from. */
 bool starter_untouched(const char *root, const char *lab, const char *name);
 
+/* The name of a file beside the working copies that ends as NAME does and is none of them; the
+ * caller's, NULL where there is none. */
+char *starter_stranger(const char *root, const char *lab, const char *name);
+
 /* Copy the starters whose working copy is missing. An existing file is never touched. */
 bool lab_layout_starters(const char *root, const char *lab, struct hpc_error *err);
 /* Whether any starter has a working copy; else false with *err, which says what makes them. */

@@ -48,4 +48,11 @@ check 'what is right is right' of lab6 tiled_halo.cu right pass
 shows '^safety: device: clean' 'and the checker was asked'
 check 'a kernel that is right alone is unsafe' of lab5 single_block.cu stride_of_a_warp unsafe
 shows '^reason: case [a-z_0-9]*: race in single_block_kernel' 'as the checker sees it'
+
+cp "$HPC_ROOT/labs/lab5/starter/multi_block.cu" "$HPC_ROOT/labs/lab5" || exit 1
+cp "$mutants/lab5/multi_block.cu" "$HPC_ROOT/labs/lab5/multiblock.cu" || exit 1
+graded() { (cd "$HPC_ROOT" && "$hpclab" grade lab5 --only multi_block --quick --plain); }
+fails 1 'a file of another name than the task asks for is not graded' graded
+shows "labs/lab5/multiblock.cu belongs to no task: if it is this one's, its name is to be multi_block.cu" \
+    'and it is said that it lies there'
 done_testing
