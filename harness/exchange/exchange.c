@@ -78,6 +78,7 @@ bool exchange_prepare(struct exchange *x, const struct exchange_spec *spec, stru
     memcpy(x->problem, spec->problem, sizeof x->problem);
     x->sanitized = spec->sanitized;
     x->device = spec->device;
+    x->linger = spec->linger;
     spec->op->layout(x->problem, &layout);
     x->alone = spec->env.threads == 1 && x->device == DEVICE_HOST && !x->sanitized && !layout.ranks;
     x->printed = spec->printed;
@@ -119,6 +120,9 @@ static bool look_again(struct exchange *x, struct outcome *o)
     if (!array)
         return true;
     outcome_set(o, VERDICT_REJECTED, "the output \"%s\" changed after the done signal", array);
+    if (x->device == DEVICE_HOST)
+        outcome_hint(o, "run() returns before its threads are done: join them, or wait for each, "
+                        "before it returns");
     return handshake_refuse(x);
 }
 
@@ -174,6 +178,7 @@ static bool timed_run(struct exchange *x, bool held, struct exchange_call *resul
     before_copies();
     if (!device)
         memory_snapshot(&x->memory); /* at once */
+    result->ended = x->linger ? exchange_linger(x) : 0;
     spent_since(x, &before, result);
     if (!device)
         return true;

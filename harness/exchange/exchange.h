@@ -64,8 +64,9 @@ struct exchange_spec {
     bool sanitized;                     /* linked with a sanitizer: its report is in the output */
     bool untimed;                       /* nobody asks how long its calls take */
     bool carried;                       /* ranks send all over a loopback, where it is counted */
-    bool fill;                          /* what allocations give is overwritten first, */
-    uint32_t zeros;                     /* but of the first so many with zeros: common/abi.h */
+    bool linger;    /* count the threads that end behind run(), for who looks for a mistake */
+    bool fill;      /* what allocations give is overwritten first, */
+    uint32_t zeros; /* but of the first so many with zeros: common/abi.h */
     /* NULL, or called once with all that the runner printed, when it has ended, however that was */
     void (*printed)(void *data, const char *text);
     void *printed_data;
@@ -86,6 +87,8 @@ struct exchange_call {
     double share;   /* of it without headers, which one rank wrote, at most; as `carried` */
     uint64_t allocations,
         allocated_at; /* run()'s, by its own word: how many, and where the first */
+    int ended; /* with `linger`: threads that were there when run() had returned, and a while later,
+                  for which it waits, not */
     const void *in[HPC_MAX_ARRAYS];
     const void *out[HPC_MAX_ARRAYS];
 };

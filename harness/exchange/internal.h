@@ -78,7 +78,8 @@ struct exchange {
     unsigned char problem[HPC_MAX_PROBLEM] __attribute__((aligned(16)));
     struct jail_limits limits; /* as the caller gave them */
     bool sanitized;
-    bool alone; /* the variant has one thread, on the processor */
+    bool alone;  /* the variant has one thread, on the processor */
+    bool linger; /* as in struct exchange_spec */
     enum hpc_place device;
     void (*printed)(void *data, const char *text);
     void *printed_data;
@@ -120,6 +121,8 @@ struct deadline {
 struct deadline deadline_from_now(void);
 /* Whether they are over. Look now and then: the first look is what the later ones compare with. */
 bool deadline_over(const struct exchange *x, struct deadline *d);
+/* linger.c. Wait a while behind run(); how many of the runner's threads have ended by then. */
+int exchange_linger(struct exchange *x);
 
 uint32_t handshake_load(const uint32_t *word);
 void handshake_signal(uint32_t *word, uint32_t value);

@@ -60,21 +60,26 @@ static bool part_before_calls(const struct simplified *s)
            *s->part && !strstr(s->part, " is wrong (") && !strstr(s->part, " are wrong (");
 }
 
-/* The line that tells most comes first: what explains every number, or was seen; else the calls,
+/* The line that tells most comes first: that run() is over too early, which explains whatever came
+ * of it; what explains every number, or was seen; else the calls,
  * the part, a pattern, a key; a key before a part without a cause. The numbers that show it, which
  * stood there, begin the hint. Where there are none, what the runner died of, or the call that
  * failed, stays in front, unless a tool saw what led to it. */
 static void reorder(const struct simplified *s, struct task_result *result)
 {
     const struct outcome was = result->outcome;
-    const bool sure = explains_all(was.hint);
+    const bool tool = strstr(was.hint, " sees: ") != NULL;
+    const bool early = strncmp(s->calls, "run() returns before ", 21) == 0;
+    const bool sure = explains_all(was.hint) && !early;
     const bool where = strncmp(s->facts, "right where ", 12) == 0; /* tells rows from columns */
     const char *const of_all[] = {was.hint, s->calls, s->part, s->facts},
                       *const by_key[] = {s->calls, s->facts, s->part, was.hint},
                       *const by_side[] = {s->calls, s->part, s->facts, was.hint},
                       *const by_part[] = {s->calls, s->part, was.hint, s->facts},
+                      *const by_early[] = {s->calls, "", "", ""},
                       *const by_cause[] = {s->part, s->calls, was.hint, s->facts};
     const char *const *lines = sure                   ? of_all
+                               : early                ? by_early
                                : part_before_calls(s) ? by_cause
                                : place_only(s)        ? by_key
                                : where                ? by_side
@@ -84,11 +89,10 @@ static void reorder(const struct simplified *s, struct task_result *result)
     while (first < 4 && !lines[first][0])
         first++;
     const bool seen =
-        strstr(was.hint, " sees: ") &&
-        (strstr(was.reason, ": returned ") || strstr(was.reason, ": signal ") ||
-         strstr(was.reason, " (CUDA error ") || strstr(was.reason, " did not return "));
+        tool && (strstr(was.reason, ": returned ") || strstr(was.reason, ": signal ") ||
+                 strstr(was.reason, " (CUDA error ") || strstr(was.reason, " did not return "));
     const bool stays =
-        !seen && (was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be "));
+        !seen && !early && (was.verdict == VERDICT_CRASH || !strstr(was.reason, ", should be "));
     if (first == 4 || (!begin && !stays))
         return;
     if (stays) {
@@ -144,9 +148,8 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
 {
     struct simplified s;
     char keys[240];
-    if (strstr(result->outcome.hint, " sees: "))
-        s = (struct simplified){.changed = 0};
-    else
+    trial_returns_early(t, build_plain(g->device), c, g->seed, &s);
+    if (!s.calls[0] && !strstr(result->outcome.hint, " sees: "))
         trial_simplify(t, build_plain(g->device), c, g->seed, g->quick ? quick_seconds : seconds,
                        &s);
     if (result->outcome.verdict == VERDICT_WRONG && !s.part[0] && !s.calls[0] &&

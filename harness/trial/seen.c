@@ -12,6 +12,7 @@
 #include "harness/trial/simpler.h"
 
 #define LEAST_TRIES 12                  /* however busy the machine is */
+#define EARLY_TRIES 2                   /* a thread that has done its work may be about to end */
 #define WHERE       (SEARCH_WHERE - 20) /* bytes of what a simpler case has otherwise */
 
 enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one)
@@ -24,6 +25,7 @@ enum found search_try(struct search *q, const struct lab_case *c, struct case_tr
                              .calls = q->calls,
                              .plain = true,
                              .zeros = q->zeros,
+                             .linger = one->linger,
                              .part = one->part};
     const bool late = clock_now() > q->until && q->s->tries >= LEAST_TRIES;
     if ((late && !one->part) || hpc_interrupted()) /* the part tells most: it is worth a try */
@@ -34,6 +36,23 @@ enum found search_try(struct search *q, const struct lab_case *c, struct case_tr
     free(one->output);
     one->output = NULL;
     return right ? FOUND_RIGHT : one->outcome.verdict == q->verdict ? FOUND_WRONG : FOUND_NOTHING;
+}
+
+void search_early(struct search *q)
+{
+    int ended = 1;
+    if (q->t->threads < 2 || lab_task_cuda(q->t->task) || q->now.op->ranks)
+        return;
+    for (int i = 0; i < EARLY_TRIES && ended > 0; i++) {
+        struct case_try one = {.linger = true};
+        search_try(q, &q->now, &one);
+        ended = one.ended;
+    }
+    if (ended > 0)
+        snprintf(q->s->calls, sizeof q->s->calls,
+                 "run() returns before its threads are done: %d of them %s still there when it has "
+                 "returned, and %s soon after; join each before their results are copied",
+                 ended, ended == 1 ? "is" : "are", ended == 1 ? "ends" : "end");
 }
 
 const char *search_value(const struct hpc_params *params, const char *key)

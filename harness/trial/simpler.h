@@ -24,6 +24,9 @@ enum found { FOUND_RIGHT, FOUND_WRONG, FOUND_NOTHING };
 
 /* seen.c. One try of `c`, with one->part; *one is what came of it. */
 enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one);
+/* Whether threads end by themselves behind run() of the case, each time, so that it did not wait
+ * for them: says so in s->calls. */
+void search_early(struct search *q);
 /* Give the simplest case a value. */
 void search_keep(struct search *q, const char *key, const char *value);
 /* Every number down to the largest that its list has, at once, if that still fails: what comes then

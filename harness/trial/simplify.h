@@ -10,6 +10,11 @@
 #include "harness/trial/simplified.h"
 #include "harness/trial/trial.h"
 
+/* s->calls where run() of the case returns before its threads are done; else all of s is empty.
+ * Cost: a few calls, and some tenths of a second. */
+void trial_returns_early(struct trial *t, enum build_kind kind, const struct lab_case *c,
+                         uint64_t seed, struct simplified *s);
+
 /* c fails under `seed` with the runner of `kind`, wrong or by a crash. Ends after `seconds` with
  * what it knows by then. Cost: a jail's start and a call or two a try. */
 void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,

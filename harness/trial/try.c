@@ -87,14 +87,17 @@ static bool make_calls(struct case_try *t, struct exchange *x)
 {
     int redraws = 0;
     while (t->n < t->calls && !hpc_interrupted()) {
-        struct exchange_call call;
+        struct exchange_call call = {.ended = 0};
         bool admitted = true;
         if (t->progress)
             ui_progress("call %d of %d", t->n + 1, t->calls);
         t->call = t->first + (uint64_t)(t->n + redraws);
         if (!exchange_run(x, t->call, !t->unchecked, &call, &t->outcome) ||
-            !check_call(t, &call, &admitted))
+            !check_call(t, &call, &admitted)) {
+            t->ended += call.ended;
             return false;
+        }
+        t->ended += call.ended;
         t->allocations = call.allocations;
         t->allocated_at = call.allocated_at;
         t->share = call.share < 0 || t->share < 0 ? -1 : fmax(t->share, call.share);
@@ -168,7 +171,8 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .untimed = !t->seconds && !t->as_timed,
                                   .carried = t->carried,
                                   .fill = fills && (t->fill || (!t->seconds && !t->unchecked)),
-                                  .zeros = t->zeros};
+                                  .zeros = t->zeros,
+                                  .linger = t->linger};
 }
 
 bool try_debugger(struct case_try *t)

@@ -26,6 +26,7 @@ struct case_try {
     const char *dump; /* NULL, or where the first call's arrays go: harness/trial/look.h */
     bool fill;        /* though times are taken: see struct exchange_spec; else where none are */
     uint32_t zeros;   /* of it */
+    bool linger;      /* see struct exchange_spec */
     bool part;        /* ask the operation which part of the method a wrong output comes from */
 
     struct ready_case ready; /* by try_ready */
@@ -37,6 +38,7 @@ struct case_try {
     char part_text[300];                /* what the operation said, or empty */
     uint64_t allocations, allocated_at; /* of the last call; see struct exchange_call */
     double sent, share;                 /* the most of a call; negative: not known */
+    int ended;                          /* threads, of all calls, with `linger` */
     uint32_t filled;                    /* allocations by the end, where they are filled */
     uint64_t filled_at;
     uint64_t any_source; /* where a rank took a message from any rank, or 0 */
