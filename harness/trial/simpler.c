@@ -234,10 +234,21 @@ static void by_multiple(struct search *q, const struct hpc_simpler *way)
     }
 }
 
-/* Numbers between the ends less, as long as what is left fails. */
+/* Of a list: with no number between its ends, first and last are no two things. */
+#define KEPT 3
+
+static int numbers(const char *list)
+{
+    int n = *list != '\0';
+    for (; *list; list++)
+        n += *list == ',';
+    return n;
+}
+
+/* Numbers between the ends less, as long as what is left fails; one stays. */
 static void by_dropping(struct search *q, const struct hpc_simpler *way)
 {
-    for (int at = 1; at < 16;) {
+    for (int at = 1; numbers(value_of(q, way->key)) > KEPT;) {
         char list[VALUE], names[VALUE];
         struct lab_case before = q->now;
         struct hpc_error err;

@@ -230,7 +230,10 @@ bool part_say_biases(const struct part_update *u)
 {
     const struct mlp_problem *p = u->p;
     char name[60], how[120] = "";
-    int l = p->n_layers - 2;
+    int l = p->n_layers - 2, wrong = 0;
+    for (int i = 0; i <= l; i++)
+        wrong += part_wrong_in_row(u, i, 0) >= 0;
+    const bool all = wrong > 1 && wrong == p->n_layers - 1;
     while (l >= 0 && part_wrong_in_row(u, l, 0) < 0)
         l--;
     if (l < 0 || !weights_right(u))
@@ -246,8 +249,8 @@ bool part_say_biases(const struct part_update *u)
         u->text, u->size,
         "the update of the biases of %s is wrong%s (row 0, unit %d: %.4g, should be %.4g); all "
         "weights, and so all deltas, are right",
-        part_layer(p, l + 1, name, sizeof name), how, k, u->rate * part_cell(u, u->got, l, 0, k),
-        u->rate * part_cell(u, u->want, l, 0, k));
+        all ? "every layer" : part_layer(p, l + 1, name, sizeof name), how, k,
+        u->rate * part_cell(u, u->got, l, 0, k), u->rate * part_cell(u, u->want, l, 0, k));
     return true;
 }
 

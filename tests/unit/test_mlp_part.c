@@ -66,8 +66,18 @@ static void biases_without_the_rate(void **state)
     for (int l = 0; l < 3; l++)
         for (size_t i = mlp_offset(&t.c.p, l), k = 0; k < (size_t)t.c.p.size[l + 1]; i++, k++)
             w[i] = w0[i] + (w[i] - w0[i]) / 0.375;
-    test_part(&t, "the update of the biases of the output layer (sigmoid) is wrong: all are taken "
-                  "2.667 times, that is without the rate");
+    test_part(&t, "the update of the biases of every layer is wrong: all are taken 2.667 times, "
+                  "that is without the rate");
+    test_close(&t);
+}
+
+static void biases_of_one_layer(void **state)
+{
+    (void)state;
+    struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
+    double *w = t.out[MLP_W], *w0 = t.in[MLP_W0];
+    memcpy(w, w0, (size_t)t.c.p.size[1] * sizeof *w);
+    test_part(&t, "the update of the biases of hidden 1 (tanh) is wrong");
     test_close(&t);
 }
 
@@ -266,6 +276,7 @@ int main(void)
         cmocka_unit_test(nothing_moves),
         cmocka_unit_test(update_without_the_rate),
         cmocka_unit_test(biases_without_the_rate),
+        cmocka_unit_test(biases_of_one_layer),
         cmocka_unit_test(slips_of_the_last_layer),
         cmocka_unit_test(a_merge_that_leaves_one_out),
         cmocka_unit_test(only_rounding),
