@@ -67,9 +67,10 @@ static void advise_oob(struct finding *f, const struct access *a, const struct d
         check_append(f->advice, size,
                      "let the thread skip what lies before the start (if (i >= 0) ..)");
     else
-        check_append(f->advice, size,
-                     "compare the index with the length before you %s (if (i < n) ..)",
-                     writes(a) ? "write" : "read");
+        check_append(
+            f->advice, size,
+            "compare the index with the length before you %s (if (i < n) ..), or mend the index",
+            writes(a) ? "write" : "read");
 }
 
 static void report_oob(const struct access *a, const struct dev_region *r)

@@ -128,7 +128,10 @@ static void advise(struct finding *f, const struct race *r, bool shared)
             "next: put another __syncthreads() at the loop's end, after line %d",
             low, high, high);
     else
-        check_append(f->advice, size, "put __syncthreads() between them");
+        check_append(f->advice, size,
+                     shared ? "put __syncthreads() between them; or mend the index, if each thread "
+                              "is to have elements of its own"
+                            : "put __syncthreads() between them");
 }
 
 static struct side other_side(const struct cell *c, enum slot s)
