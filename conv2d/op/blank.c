@@ -96,3 +96,27 @@ bool conv_blank_hint(const struct convpool_problem *p, const double *got,
                  b.wrong, want->count, from);
     return true;
 }
+
+bool conv_zeros_hint(const struct convpool_problem *p, const double *got,
+                     const struct conv_sums *want, char *hint, size_t size)
+{
+    const size_t plane = (size_t)convpool_rows(p) * (size_t)convpool_columns(p);
+    size_t wrong = 0, from = plane;
+    for (size_t i = 0; i < want->count; i++) {
+        if (conv_near(p, got[i], want->y[i], want->absolute[i]))
+            continue;
+        if (got[i] != 0)
+            return false;
+        from = i % plane < from ? i % plane : from;
+        wrong++;
+    }
+    if (p->conv.layout != CONV_NCHW || wrong == 0 || from == 0 ||
+        10 * wrong < 9 * (want->count / plane * (plane - from))) /* some may have to be near 0 */
+        return false;
+    snprintf(hint, size,
+             "of each map only the first %zu of %zu outputs are computed, all from row %zu, column "
+             "%zu on are 0: does the grid of each kernel, rounded up, cover all that it has to "
+             "write?",
+             from, plane, from / (size_t)convpool_columns(p), from % (size_t)convpool_columns(p));
+    return true;
+}

@@ -83,7 +83,7 @@ bool conv_moved_hint(const struct convpool_problem *p, const double *got,
                      const struct conv_sums *want, char *hint, size_t size)
 {
     struct value *sorted = hpc_malloc(hpc_mul(want->count + 1, sizeof *sorted));
-    size_t moved = 0, blank = 0, lost = 0, first = 0, from = 0, aside = 0, copies = 0;
+    size_t moved = 0, blank = 0, lost = 0, first = 0, from = 0, aside = 0, copies = 0, zeros = 0;
     char to[80], of_other[80];
     for (size_t i = 0; i < want->count; i++)
         sorted[i] = (struct value){want->y[i], i};
@@ -99,6 +99,7 @@ bool conv_moved_hint(const struct convpool_problem *p, const double *got,
         }
         const struct at a = at_of(p, i), b = at_of(p, of);
         aside += a.u != b.u || a.v != b.v;
+        zeros += got[i] == 0; /* which is many's value, where windows are of zeros or sums cancel */
         copies += conv_near(p, got[of], want->y[of], want->absolute[of]);
         if (moved++ == 0) {
             first = i;
@@ -106,7 +107,7 @@ bool conv_moved_hint(const struct convpool_problem *p, const double *got,
         }
     }
     free(sorted);
-    if (lost > 0 || moved < LEAST)
+    if (lost > 0 || moved < LEAST || zeros == moved)
         return false;
     const struct at here = at_of(p, first), there = at_of(p, from);
     const bool whole = 10 * aside > moved; /* a few have a value that others have too */

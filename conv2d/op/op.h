@@ -103,6 +103,9 @@ void conv_hint(const struct convpool_problem *p, const void *const in[], const d
 bool conv_blank_hint(const struct convpool_problem *p, const double *got,
                      const struct conv_sums *want, char *hint, size_t size);
 bool conv_at_edge(const struct convpool_problem *p, int u, int v);
+/* The same where all that is wrong is 0, from one output of each map on. */
+bool conv_zeros_hint(const struct convpool_problem *p, const double *got,
+                     const struct conv_sums *want, char *hint, size_t size);
 /* moved.c: the same where every wrong output has another one's value, or is not written. */
 bool conv_moved_hint(const struct convpool_problem *p, const double *got,
                      const struct conv_sums *want, char *hint, size_t size);
