@@ -144,6 +144,22 @@ static bool counts_between(const struct conv2d_problem *p, const void *const in[
     return true;
 }
 
+/* Whether every ptr is the count of places whose value has this sign. */
+static bool counts_sign(const struct conv2d_problem *p, const void *const in[], const int32_t *ptr,
+                        float sign)
+{
+    float f[FORMAT_MOST], k[FORMAT_MOST];
+    for (size_t i = 0; i < format_windows(p); i++) {
+        const int all = format_entries(p, in, i, f, k);
+        int count = 0;
+        for (int e = 0; e < all; e++)
+            count += sign * f[e] > 0;
+        if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
+            return false;
+    }
+    return true;
+}
+
 /* Whether all that cannot be a count is the same number, which is what was there. */
 static bool untouched(const struct conv2d_problem *p, const int32_t *ptr, double first)
 {
@@ -174,6 +190,10 @@ static const char *ptr_hint(const struct conv2d_problem *p, const void *const in
     if (places > 1 && counts_between(p, in, ptr, 1, places))
         return "equals the counts without each window's first place: there are R S of them, 0 to "
                "R S - 1";
+    if (counts_sign(p, in, ptr, 1) || counts_sign(p, in, ptr, -1))
+        return counts_sign(p, in, ptr, 1)
+                   ? "equals the counts of values above 0: those below 0 are not zero either"
+                   : "equals the counts of values below 0: those above 0 are not zero either";
     if (m->got == places)
         return "all places are stored, zeros too";
     return "ptr counts the window's R S places that are not zero; those outside of the map are "
