@@ -60,17 +60,26 @@ static bool part_before_calls(const struct simplified *s)
            *s->part && !strstr(s->part, " is wrong (") && !strstr(s->part, " are wrong (");
 }
 
+/* What a tool saw in another case than the one that is wrong, of one thread: a crash there may be
+ * far from the mistake. */
+static bool seen_elsewhere(const struct trial *t, const char *hint)
+{
+    return strstr(hint, " sees: ") && !lab_task_cuda(t->task) && task_threads(t->task) < 2 &&
+           (strstr(hint, " (in another case)") || strstr(hint, " (in case "));
+}
+
 /* The line that tells most comes first: that run() is over too early, which explains whatever came
  * of it; what explains every number, or was seen; else the calls,
  * the part, a pattern, a key; a key before a part without a cause. The numbers that show it, which
  * stood there, begin the hint. Where there are none, what the runner died of, or the call that
  * failed, stays in front, unless a tool saw what led to it. */
-static void reorder(const struct simplified *s, struct task_result *result)
+static void reorder(const struct simplified *s, bool elsewhere, struct task_result *result)
 {
     const struct outcome was = result->outcome;
     const bool tool = strstr(was.hint, " sees: ") != NULL;
     const bool early = strncmp(s->calls, "run() returns before ", 21) == 0;
-    const bool sure = explains_all(was.hint) && !early;
+    const bool sure =
+        explains_all(was.hint) && !early && !(elsewhere && *s->part && !place_only(s));
     const bool where = strncmp(s->facts, "right where ", 12) == 0; /* tells rows from columns */
     const char *const of_all[] = {was.hint, s->calls, s->part, s->facts},
                       *const by_key[] = {s->calls, s->facts, s->part, was.hint},
@@ -105,6 +114,14 @@ static void reorder(const struct simplified *s, struct task_result *result)
     }
     for (int i = first + 1; i < 4 && !equals(was.hint) && !equals(s->part); i++)
         add(result, lines[i]);
+}
+
+const char *grade_without_cause(const char *reason)
+{
+    const char *right = strstr(reason, ": right "), *part = strstr(reason, ": the ");
+    if (right && strstr(right, ", wrong "))
+        return right;
+    return part && (strstr(part, " is wrong (") || strstr(part, " are wrong (")) ? part : NULL;
 }
 
 /* The keys in which the smallest case differs from c, for the command that repeats it. */
@@ -152,10 +169,13 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
     if (!s.calls[0] && !strstr(result->outcome.hint, " sees: "))
         trial_simplify(t, build_plain(g->device), c, g->seed, g->quick ? quick_seconds : seconds,
                        &s);
+    const bool elsewhere = seen_elsewhere(t, result->outcome.hint);
+    if (result->outcome.verdict == VERDICT_WRONG && elsewhere)
+        trial_part(t, build_plain(g->device), c, g->seed, &s);
     if (result->outcome.verdict == VERDICT_WRONG && !s.part[0] && !s.calls[0] &&
-        !explains_all(result->outcome.hint))
+        (elsewhere || !explains_all(result->outcome.hint)))
         ask_others(g, t, c, &s);
-    reorder(&s, result);
+    reorder(&s, elsewhere, result);
     if (s.changed == 0 || c->hidden)
         return;
     changed_keys(c, &s.left, keys, sizeof keys);

@@ -64,6 +64,10 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
                     struct task_result *result);
 
+/* Where in a reason words begin that tell what is right and what is wrong, or a part, and no cause:
+ * ": right with n = 1, wrong with ..", ": the delta of .. is wrong (..". NULL: no such words. */
+const char *grade_without_cause(const char *reason);
+
 /* locks.c. The time in locks, of a profile of several threads. */
 struct lock_time {
     char name[60];              /* "the critical section", "the lock s->mutex" */

@@ -99,7 +99,7 @@ static bool names_the_call(const char *reason)
 }
 
 /* What the compiler warned of, as a remark behind all other words; a variable that nobody sets
- * before those of what is right and what is wrong. */
+ * before those that name no cause. */
 static void add_warning(const struct grading *g, struct trial *t, struct task_result *result)
 {
     char file[200], text[300];
@@ -109,8 +109,9 @@ static void add_warning(const struct grading *g, struct trial *t, struct task_re
         !build_warning(trial_runner(t, BUILD_PLAIN), file, text, sizeof text) ||
         strlen(hint) + strlen(text) + 30 > sizeof result->outcome.hint)
         return;
-    char *was = hpc_strdup(result->outcome.reason), *said = strstr(was, ": right ");
-    if (strstr(text, BUILD_UNINITIALIZED) && said && strstr(was, ", wrong ")) {
+    char *was = hpc_strdup(result->outcome.reason);
+    const char *said = grade_without_cause(was);
+    if (strstr(text, BUILD_UNINITIALIZED) && said) {
         outcome_reason(&result->outcome, "%.*s: the compiler warns: %s", (int)(said - was), was,
                        text);
         outcome_hint(&result->outcome, "%s%s%s", hint, outcome_joint(hint), said + 2);
