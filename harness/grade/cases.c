@@ -133,6 +133,20 @@ static const struct failure *told(const struct failure *failed, int n, const str
     return !*sure || alike(best->o.hint, cheap->o.hint) ? cheap : best;
 }
 
+/* Of several threads that hang in most cases that fail: these first. Where each of them stands is
+ * seen, and the same every time; what comes out of the others differs from try to try. */
+static void hung_first(struct failure *failed, int n, int hung)
+{
+    if (2 * hung <= n || failed[0].o.verdict == VERDICT_TIMEOUT)
+        return;
+    for (int i = 1, at = 0; i < n; i++)
+        if (failed[i].o.verdict == VERDICT_TIMEOUT) {
+            const struct failure one = failed[i];
+            memmove(failed + at + 1, failed + at, (size_t)(i - at) * sizeof *failed);
+            failed[at++] = one;
+        }
+}
+
 /* Whether `a` says more of a wrong result than b: a student can call it again, or it is smaller. */
 static bool simpler(const struct grading *g, const struct lab_task *task, const struct failure *a,
                     const struct failure *b)
@@ -211,6 +225,10 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
         failed[n++] = (struct failure){c, o};
         if (simpler(g, task, &failed[n - 1], &failed[cheap]))
             cheap = n - 1;
+    }
+    if (task_threads(task) > 1 && !lab_task_cuda(task)) {
+        hung_first(failed, n, hung);
+        cheap = n > 0 && failed->o.verdict == VERDICT_TIMEOUT ? 0 : cheap;
     }
     if (n > 0) {
         bool sure;
