@@ -77,6 +77,12 @@ void dev_look_again(void)
         w->looks_since = 0;
 }
 
+void dev_blocks_looked(void)
+{
+    struct worker *w = running_worker();
+    w->blocks->needed(w);
+}
+
 /* The running lane waits for the others of `mask`; returns when they have met. It is part of each
  * of its callers, so that what they give stays in registers. */
 static inline __attribute__((always_inline)) struct dev_lane *

@@ -61,6 +61,10 @@ HPC_UNCHECKED static inline void looks()
     if (w->looker != w->thread) {
         w->looker = w->thread;
         w->looks = 0;
+        if (__builtin_expect(++w->lookers >= DEV_LOOKERS, 0)) {
+            w->lookers = 0;
+            dev_blocks_looked();
+        }
     } else if (__builtin_expect(++w->looks >= DEV_LOOKS, 0)) {
         w->looks = 0;
         dev_look_again();
