@@ -5,6 +5,8 @@
  * when the result stands. Names and values are CUDA's. */
 #ifndef HPC_DEVICE_CUBLAS_V2_H
 #define HPC_DEVICE_CUBLAS_V2_H
+#define CUBLAS_API_H_ /* what helper headers ask for */
+#define CUBLAS_V2_H_
 
 #include <stddef.h>
 

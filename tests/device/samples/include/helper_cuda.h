@@ -19,6 +19,13 @@ static inline const char *cuda_error_name(cudaError_t error)
     return cudaGetErrorName(error);
 }
 
+#ifdef CUBLAS_API_H_ /* where cuBLAS has been included, its statuses are checked, too */
+static inline const char *cuda_error_name(cublasStatus_t status)
+{
+    return cublasGetStatusName(status);
+}
+#endif
+
 template <typename T>
 void check(T result, char const *const func, const char *const file, int const line)
 {
