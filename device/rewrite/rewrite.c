@@ -187,6 +187,7 @@ static bool rewrite_tokens(struct rewriter *r)
     r->watched = says(&r->t, "phases_are_watched");
     r->hosts.apart = r->watched && says(&r->t, "program_is_whole");
     r->zones = says(&r->t, "variables_have_zones");
+    r->relocatable = says(&r->t, "device_code_is_relocatable");
     find_volatiles(r);
     find_shared_memory(r);
     for (size_t i = 0; i < r->t.count && ok; i++) {

@@ -123,6 +123,7 @@ struct rewriter {
     bool nothing_plain;   /* something may wait that no name shows */
     bool anything_ends;   /* something may end a kernel that no name shows */
     bool zones;           /* check mode: device variables have red zones */
+    bool relocatable;     /* device functions and variables are those of the whole program */
     bool in_phases;       /* run and check mode: kernels may be loops between barriers .. */
     bool watched;         /* check mode: .. where the checker is told what it is of fibers */
     bool counts_rounds;   /* loops count their rounds (rounds.c) */

@@ -1,5 +1,6 @@
 /* __device__, __constant__ and __managed__: variables get a record that the runtime finds by the
- * section it stands in; functions and variables of one file are kept to it, as nvcc keeps them. */
+ * section it stands in; functions and variables of one file are kept to it, as nvcc keeps them but
+ * with -rdc=true. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ static void device_function(struct rewriter *r, size_t start, size_t open, const
     if (!defined)
         declared_add(r, name);
     else if (!w->is_static && !w->is_extern && !w->is_inline && !w->is_template && !w->is_friend &&
-             !w->host && !declared_before(r, name))
+             !w->host && !r->relocatable && !declared_before(r, name))
         edit_before(r, start, " static __attribute__((unused)) ");
 }
 
@@ -209,7 +210,7 @@ static void device_variable(struct rewriter *r, size_t start, const struct words
     }
     if (!w->is_inline && !token_is(t, to, ","))
         add_zones(r, start, first, end);
-    if (!w->is_static && !w->is_inline && !declared_before(r, first))
+    if (!w->is_static && !w->is_inline && !r->relocatable && !declared_before(r, first))
         edit_before(r, start, " static __attribute__((unused)) ");
     struct buffer b = {0};
     for (size_t from = begin;; from = to + 1, to = declarator_end(t, from, end)) {

@@ -138,6 +138,8 @@ static int preprocess(const struct cuda_job *job, const char *flags, const char 
     if (!job->watch_host && job->n_files == 1 && !job->objects && job->linker.n == 0 &&
         cuda_is_alone(job))
         command_add(&w, "-includehpc_device/whole.h");
+    if (job->relocatable)
+        command_add(&w, "-includehpc_device/relocatable.h");
     if (!cuda_add_macros(&w, job, err)) {
         command_line_clear(&w);
         return HPC_EXIT_ENVIRONMENT;
@@ -217,7 +219,7 @@ static int compile_host(const struct cuda_job *job, const char *file, const char
     command_add(&w, file);
     command_add(&w, "-o");
     command_add(&w, object);
-    return step(&w, NULL, err);
+    return run_compiler(job, &w, NULL, err);
 }
 
 /* The object of a file: in the run's folder; with -c where nvcc leaves it. The caller's. */
@@ -254,7 +256,10 @@ static int link_program(const struct cuda_job *job, const char *flags, struct hp
     add_flags(&w, flags, "ld ", job->root);
     if (cuda_is_alone(job))
         add_flags(&w, flags, "alone ", job->root);
-    return step(&w, NULL, err);
+    const int status = step(&w, NULL, err);
+    if (status == HPC_EXIT_USAGE && job->n_files > 1 && !job->relocatable)
+        fputs("hpclab: device code is its file's own, as with nvcc; -rdc=true shares it\n", stderr);
+    return status;
 }
 
 static int compile_one(const struct cuda_job *job, const char *flags, int i, struct hpc_error *err)

@@ -24,6 +24,7 @@ struct cuda_job {
     struct command_line passed_over;      /* nvcc's, told in one note */
     const char *output;                   /* -o: nothing is run; NULL: none */
     bool objects;                         /* -c: so is an object of each file */
+    bool relocatable;                     /* -rdc=true: files use each other's device code */
     bool explain;                         /* --explain: say what it needs */
     bool watch_host;                      /* each access of the host's code is looked at */
     bool all_cuda;                        /* -x cu: whatever the files are called */

@@ -13,7 +13,9 @@ enum does {
     WITH_ONE, /* the same with an argument, behind it or behind = */
     OUTPUT,
     OBJECTS,
-    COMPILER, /* its argument's words, parted by commas, are the host compiler's */
+    DEVICE_OBJECTS, /* whose device code other files may use: as with RELOCATABLE */
+    RELOCATABLE,    /* true or false */
+    COMPILER,       /* its argument's words, parted by commas, are the host compiler's */
     LINKER,
     LIBRARY,
     FOLDER, /* of libraries */
@@ -30,10 +32,10 @@ static const struct nvcc_word {
     {"-o", OUTPUT},
     {"--output-file", OUTPUT},
     {"-c", OBJECTS},
-    {"-dc", OBJECTS},
-    {"-dw", OBJECTS},
+    {"-dc", DEVICE_OBJECTS},
+    {"-dw", DEVICE_OBJECTS},
     {"--compile", OBJECTS},
-    {"--device-c", OBJECTS},
+    {"--device-c", DEVICE_OBJECTS},
     {"-l", LIBRARY},
     {"--library", LIBRARY},
     {"-L", FOLDER},
@@ -70,8 +72,9 @@ static const struct nvcc_word {
     {"-Xfatbin", WITH_ONE},
     {"-ccbin", WITH_ONE},
     {"--compiler-bindir", WITH_ONE},
-    {"-rdc", WITH_ONE},
-    {"--relocatable-device-code", WITH_ONE},
+    {"-rdc", RELOCATABLE},
+    {"-relocatable-device-code", RELOCATABLE},
+    {"--relocatable-device-code", RELOCATABLE},
     {"-cudart", WITH_ONE},
     {"--cudart", WITH_ONE},
     {"-default-stream", WITH_ONE},
@@ -123,6 +126,11 @@ static bool is_cudas_library(const char *name)
     return false;
 }
 
+static bool takes_argument(const struct nvcc_word *w)
+{
+    return w->does != ALONE && w->does != OBJECTS && w->does != DEVICE_OBJECTS;
+}
+
 /* Whether the argument of an option of one letter may be glued to it. */
 static bool is_letter(const struct nvcc_word *w)
 {
@@ -141,7 +149,7 @@ static const struct nvcc_word *row_of(const char *word, const char **glued)
             continue;
         if (word[n] == '\0')
             return &words[i];
-        if (words[i].does != ALONE && words[i].does != OBJECTS && word[n] == '=') {
+        if (takes_argument(&words[i]) && word[n] == '=') {
             *glued = word + n + 1;
             return &words[i];
         }
@@ -194,6 +202,12 @@ static bool take(struct cuda_job *job, const struct nvcc_word *row, const char *
     case OBJECTS:
         job->objects = true;
         break;
+    case DEVICE_OBJECTS:
+        job->objects = job->relocatable = true;
+        break;
+    case RELOCATABLE:
+        job->relocatable = strcmp(argument, "true") == 0;
+        break;
     case COMPILER:
         add_words(&job->compiler, "", argument);
         break;
@@ -243,7 +257,7 @@ bool cuda_nvcc_words(struct cuda_job *job, int *n, char **word, struct hpc_error
             word[kept++] = word[i];
             continue;
         }
-        if (row->does != ALONE && row->does != OBJECTS && row->does != REFUSED && !argument) {
+        if (takes_argument(row) && row->does != REFUSED && !argument) {
             if (i + 1 == *n)
                 return hpc_fail(err, "cuda: a value is missing after %s", name);
             argument = word[++i];

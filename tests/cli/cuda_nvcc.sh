@@ -32,6 +32,41 @@ says 2 '^hpclab: cuda: -ptx: not supported: ' 'no GPU code' cuda -ptx kernels.cu
 says 2 '^hpclab: cuda: a value is missing after -o' 'a value that is missing' cuda kernels.cu -o
 says 2 '^hpclab: cuda: -c -o x: 2 files found, expected one' 'one object of two files' cuda -c -o x kernels.cu main.cpp
 
+# Device code of another file: with -rdc=true alone, as nvcc has it. The -dc of one file is of that file.
+cat >shared.cu <<'END'
+__device__ int table[3] = {1, 2, 4};
+__constant__ int scale = 10;
+__device__ int twice(int x) { return 2 * x; }
+static __device__ int own() { return 3; }
+__device__ int sum() { return table[0] + table[1] + table[2] + own(); }
+END
+cat >uses.cu <<'END'
+#include <cstdio>
+extern __device__ int table[3];
+extern __constant__ int scale;
+extern __device__ int twice(int x);
+__device__ int sum();
+static __device__ int own() { return 100; }
+__global__ void k(int *p) { *p = twice(table[2]) * scale + sum() + own(); }
+int main()
+{
+    int n, *d;
+    cudaMalloc(&d, sizeof n);
+    k<<<1, 1>>>(d);
+    cudaMemcpy(&n, d, sizeof n, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    printf("%d\n", n);
+}
+END
+for mode in run check traffic asan; do
+    says 0 '^190$' "-rdc=true in $mode mode" cuda --mode $mode -rdc=true shared.cu uses.cu
+done
+says 2 '^hpclab: device code is its file.s own, as with nvcc; -rdc=true shares it$' '  without it' cuda shared.cu uses.cu
+says 2 'its file.s own' '  -rdc false' cuda -rdc false shared.cu uses.cu
+says 0 '^190$' '  -dc' sh -c "'$root/hpclab' cuda -dc shared.cu uses.cu && '$root/hpclab' cuda -o p shared.o uses.o && ./p"
+says 2 '^host.cpp:2: error: not supported: .* \(CUresult\)$' 'a name of CUDA in a file of the host' sh -c "
+    printf '#include <cuda_runtime.h>\nCUresult ask(void);\n' >host.cpp; '$root/hpclab' cuda uses.cu host.cpp"
+
 # unsupported LINE WHAT SOURCE: a program, with and without a toolkit.
 unsupported() {
     printf '%s\n' "$3" >needs.cu
