@@ -4,7 +4,7 @@
 
 #include "common/options.h"
 
-enum { WIDTH = 94, MOST_COLUMN = 24 };
+enum { SCREEN = 80, PAGE = 94, MOST_COLUMN = 24 }; /* columns; PAGE: of docs/ */
 
 /* "--seed N", "-I DIR", "--tsv[=COLUMN,..]". */
 static char *form(const struct option_row *row)
@@ -17,13 +17,23 @@ static char *form(const struct option_row *row)
                       row->argument ? row->argument : "");
 }
 
-/* Print the words of text from column `at` on, in lines that begin at `indent`. */
-static void print_wrapped(FILE *f, const char *text, int at, int indent)
+/* Bytes of a word of n that go into one line: all, or where it is wider up to a | of its choices.
+ */
+static int piece(const char *word, int n, int room)
+{
+    for (int k = n > room ? room : 0; k > 0; k--)
+        if (word[k - 1] == '|')
+            return k;
+    return n;
+}
+
+/* Print the words of text from column `at` on, in lines of at most `width` that begin at indent. */
+static void print_wrapped(FILE *f, int width, const char *text, int at, int indent)
 {
     int column = at;
     for (const char *w = text; *w; w += strspn(w, " ")) {
-        int n = (int)strcspn(w, " ");
-        if (w != text && column + 1 + n > WIDTH) {
+        int n = piece(w, (int)strcspn(w, " "), width - indent);
+        if (w != text && column + 1 + n > width) {
             fprintf(f, "\n%*s", indent, "");
             column = indent;
         } else if (w != text) {
@@ -59,7 +69,7 @@ static void print_usage(const struct option_table *t, FILE *f)
     size_t size;
     FILE *memory = open_memstream(&page, &size);
     HPC_ASSERT(memory);
-    print_wrapped(memory, usage, 0, (int)strlen(t->command) + 8);
+    print_wrapped(memory, SCREEN, usage, 0, (int)strlen(t->command) + 8);
     fclose(memory);
     for (char *c = page; *c; c++)
         fputc(*c == '\1' ? ' ' : *c, f);
@@ -71,10 +81,10 @@ void options_help(const struct option_table *t, FILE *f)
 {
     int column = 0;
     print_usage(t, f);
-    print_wrapped(f, t->about, 0, 0);
+    print_wrapped(f, SCREEN, t->about, 0, 0);
     for (const struct option_row *row = t->rows; row->name; row++) {
         char *text = form(row);
-        int n = (int)strlen(text);
+        const int n = (int)strlen(text);
         column = n > column && n <= MOST_COLUMN ? n : column;
         free(text);
     }
@@ -84,11 +94,11 @@ void options_help(const struct option_table *t, FILE *f)
             fprintf(f, "  %s\n  %*s  ", text, column, "");
         else
             fprintf(f, "  %-*s  ", column, text);
-        print_wrapped(f, row->help, column + 4, column + 4);
+        print_wrapped(f, SCREEN, row->help, column + 4, column + 4);
         free(text);
     }
     if (t->ending)
-        print_wrapped(f, t->ending, 0, 0);
+        print_wrapped(f, SCREEN, t->ending, 0, 0);
     for (const char *e = t->examples, *end; *e; e = end + (*end == '\n')) {
         end = e + strcspn(e, "\n");
         fprintf(f, "%s %.*s\n", e == t->examples ? "Example:" : "        ", (int)(end - e), e);
@@ -105,7 +115,7 @@ static void print_cell(FILE *f, const char *text)
 void options_markdown(const struct option_table *t, FILE *f)
 {
     fprintf(f, "### `%s%s%s`\n\n", t->command, *t->words ? " " : "", t->words);
-    print_wrapped(f, t->about, 0, 0);
+    print_wrapped(f, PAGE, t->about, 0, 0);
     fprintf(f, "\n");
     if (t->rows->name)
         fprintf(f, "| option | |\n|---|---|\n");
@@ -121,7 +131,7 @@ void options_markdown(const struct option_table *t, FILE *f)
     if (t->rows->name)
         fprintf(f, "\n");
     if (t->ending) {
-        print_wrapped(f, t->ending, 0, 0);
+        print_wrapped(f, PAGE, t->ending, 0, 0);
         fprintf(f, "\n");
     }
     fprintf(f, "```\n%s\n```\n", t->examples);

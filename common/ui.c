@@ -89,12 +89,16 @@ static int terminal_columns(void)
     return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
 }
 
-/* Columns of UTF-8 text: its characters. */
+/* Columns of UTF-8 text: its characters, but for the escape sequences of ui_style. */
 static int columns_of(const char *text, size_t bytes)
 {
     int n = 0;
-    for (size_t i = 0; i < bytes; i++)
-        n += (text[i] & 0xc0) != 0x80;
+    bool escape = false;
+    for (size_t i = 0; i < bytes; i++) {
+        escape |= text[i] == '\033';
+        n += !escape && (text[i] & 0xc0) != 0x80;
+        escape &= text[i] != 'm';
+    }
     return n;
 }
 

@@ -17,8 +17,8 @@ const char *ui_mark(enum ui_mark mark);
 /* A paragraph on stdout, `indent` blanks before each line, broken between words at the terminal's
  * width. `label` (may be "") begins it, in bold. */
 void ui_paragraph(int indent, const char *label, const char *text);
-/* A table's row: its columns but the last as they are, and in the last words, broken between each
- * other at the terminal's width and below each other. */
+/* A table's row: its columns but the last as they are, styles too, and in the last words, broken
+ * between each other at the terminal's width and below each other. */
 void ui_row(const char *columns, const char *words);
 /* A line on stderr that replaces the one before it; nothing where stderr is no terminal. */
 void ui_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));

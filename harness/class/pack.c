@@ -33,62 +33,42 @@ int pack_words(const char *path, struct hpc_error *err)
     return words;
 }
 
-static void look_at_report(const struct project *p, struct text *missing, int *n)
+char *pack_report(const struct project *p)
 {
     const struct lab *lab = p->lab;
     if (!lab->report[0])
-        return;
+        return NULL;
     char *path = hpc_printf("%s/labs/%s/%s", p->root, lab->name, lab->report);
     const bool there = access(path, F_OK) == 0;
     const int words = there ? pack_words(path, NULL) : -1;
     free(path);
     if (words > 0 && words <= lab->report_words)
-        return;
-    ++*n;
-    text_add(missing, "labs/%s/%s: ", lab->name, lab->report);
+        return NULL;
     if (words > 0)
-        text_add(missing, "%d words, at most %d are read\n", words, lab->report_words);
-    else
-        text_add(missing, "%s; expected what %s asks for, in at most %d words\n",
-                 words == 0 ? "empty"
-                 : there    ? "no file that can be read"
-                            : "not there",
-                 lab->handout, lab->report_words);
+        return hpc_printf("labs/%s/%s: %d words, at most %d are read", lab->name, lab->report,
+                          words, lab->report_words);
+    return hpc_printf("labs/%s/%s: %s; expected what %s asks for, in at most %d words", lab->name,
+                      lab->report,
+                      words == 0 ? "empty"
+                      : there    ? "no file that can be read"
+                                 : "not there",
+                      lab->handout, lab->report_words);
 }
 
-/* What keeps a task's file from being anybody's work; the caller's, NULL: nothing. */
-static char *lacks(const struct project *p, const char *file)
+char *pack_lack(const struct project *p, const struct lab_task *task, bool *there)
 {
-    const char *lab = p->lab->name;
+    const char *lab = p->lab->name, *file = task->file;
     char *path = hpc_printf("%s/labs/%s/%s", p->root, lab, file);
-    const bool there = access(path, R_OK) == 0;
+    *there = access(path, R_OK) == 0;
     free(path);
-    if (!there)
+    if (!*there)
         return hpc_printf("labs/%s/%s: not there; make %s lays the starter out", lab, file, lab);
     return starter_untouched(p->root, lab, file)
                ? hpc_printf("labs/%s/%s: as it was handed out", lab, file)
                : NULL;
 }
 
-int pack_missing(const struct project *p, char **lines)
-{
-    const struct lab *lab = p->lab;
-    struct text missing = {0};
-    int n = 0;
-    for (int i = 0; i < lab->n_tasks; i++) {
-        char *line = lacks(p, lab->tasks[i].file);
-        if (line)
-            text_add(&missing, "%s\n", line);
-        n += line != NULL;
-        free(line);
-    }
-    look_at_report(p, &missing, &n);
-    *lines = hpc_strdup(text_string(&missing));
-    text_free(&missing);
-    return n;
-}
-
-int pack_check(const struct project *p, enum hpc_place device, uint64_t seed, struct record *r)
+void pack_check(const struct project *p, enum hpc_place device, uint64_t seed, struct record *r)
 {
     struct project looked = *p;
     struct lab *sealed = hpc_malloc(sizeof *sealed);
@@ -101,17 +81,10 @@ int pack_check(const struct project *p, enum hpc_place device, uint64_t seed, st
                         .device = device,
                         .quick = true,
                         .untimed = true};
-    int wrong = 0;
     memset(r, 0, sizeof *r);
-    for (int i = 0; i < sealed->n_tasks && !hpc_interrupted(); i++) {
-        struct task_result *t = &r->tasks[r->n_tasks++];
-        grade_task(&g, &sealed->tasks[i], t);
-        char *line = lacks(p, sealed->tasks[i].file); /* is counted already */
-        wrong += t->outcome.verdict != VERDICT_PASS && !verdict_waits(t->outcome.verdict) && !line;
-        free(line);
-    }
+    for (int i = 0; i < sealed->n_tasks && !hpc_interrupted(); i++)
+        grade_task(&g, &sealed->tasks[i], &r->tasks[r->n_tasks++]);
     free(sealed);
-    return wrong;
 }
 
 /* SHA-256 of a file, and its bytes; false where it can't be read. */

@@ -11,14 +11,16 @@ extern "C" {
 
 /* Words of a text file as `wc -w` counts them; -1 with *err where it can't be read. */
 int pack_words(const char *path, struct hpc_error *err);
-/* What is missing of the working copies of p->lab: a file that is not there or is the starter yet,
- * a report that is not there, is empty or is longer than the lab allows. Each is a line of *lines,
- * the caller's; returns how many. */
-int pack_missing(const struct project *p, char **lines);
+/* What the report that p->lab asks for lacks: it is not there, is empty or is longer than the lab
+ * allows. The caller's; NULL: nothing. */
+char *pack_report(const struct project *p);
+/* What keeps the working copy of a task's file from being anybody's work: it is not there, or is
+ * the starter yet. The caller's; NULL: nothing. */
+char *pack_lack(const struct project *p, const struct lab_task *task, bool *there);
 /* Grade the working copies without timings: whether they build and the visible cases pass, and
- * whether sheets of answers are complete. Nothing is kept of it but *r. Returns how many tasks are
- * neither right nor wait for this machine. */
-int pack_check(const struct project *p, enum hpc_place device, uint64_t seed, struct record *r);
+ * whether sheets of answers are complete. Nothing is kept of it but *r, in the order of the lab's
+ * tasks. */
+void pack_check(const struct project *p, enum hpc_place device, uint64_t seed, struct record *r);
 /* Write ROOT/dist/handin-LAB.tar.gz, *path (the caller's) below ROOT: labs/LAB/ with the files of
  * all tasks and the report, manifest.json with their SHA-256, this program's version, the machine
  * and what pack_check found. The same files give the same bytes. */

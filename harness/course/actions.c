@@ -221,7 +221,7 @@ int class_verb_purge(struct class_state *c, const char *none, bool yes)
                     c->folder);
             return HPC_EXIT_USAGE;
         }
-        printf("Remove all gradings and pages in %s? [y/N] ", c->folder);
+        printf("%s\nRemove all gradings and pages of this class? [y/N] ", c->folder);
         fflush(stdout);
         if (!fgets(answer, sizeof answer, stdin) || (answer[0] != 'y' && answer[0] != 'Y')) {
             printf("nothing was changed\n");
@@ -231,6 +231,8 @@ int class_verb_purge(struct class_state *c, const char *none, bool yes)
     store_close(c->store);
     c->store = NULL;
     folder_remove(c->folder);
-    printf("%s is gone; what was handed in and the roster are where they were\n", c->folder);
+    struct text gone = {0};
+    text_add(&gone, "%s is gone; what was handed in and the roster are where they were", c->folder);
+    class_say(0, "", &gone);
     return HPC_EXIT_OK;
 }

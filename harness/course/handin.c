@@ -51,17 +51,11 @@ static bool wanted(const struct values *o, int faults)
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-static void print_missing(char *lines)
+/* As ./grade prints a task, without points; what its file lacks in place of the reason. */
+static void print_task(const struct task_result *t, const char *lack)
 {
-    char *rest = lines, *line;
-    while ((line = strtok_r(rest, "\n", &rest)) != NULL)
-        printf("  %s%s%s %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN), line);
-}
-
-/* As ./grade prints a task, without points. */
-static void print_task(const struct task_result *t)
-{
-    const bool good = t->outcome.verdict == VERDICT_PASS, waits = verdict_waits(t->outcome.verdict);
+    const bool good = !lack && t->outcome.verdict == VERDICT_PASS,
+               waits = !lack && verdict_waits(t->outcome.verdict);
     printf(" %s%s%s %s: %s",
            ui_style(good    ? UI_GOOD
                     : waits ? UI_WARN
@@ -73,8 +67,40 @@ static void print_task(const struct task_result *t)
     if (t->correctness.cases)
         printf(", %d of %d cases", t->correctness.passed, t->correctness.cases);
     printf("\n");
-    if (t->outcome.reason[0])
-        ui_paragraph(6, "", t->outcome.reason);
+    if (lack || t->outcome.reason[0])
+        ui_paragraph(6, "", lack ? lack : t->outcome.reason);
+}
+
+/* A line that is no task's verdict. */
+static void print_fault(const char *line)
+{
+    char *mark = hpc_printf(" %s%s%s ", ui_style(UI_BAD), ui_mark(UI_NO), ui_style(UI_PLAIN));
+    ui_row(mark, line);
+    free(mark);
+}
+
+/* Each task once, then the report; how many are missing or wrong. */
+static int print_checked(const struct project *p, const struct record *r)
+{
+    int faults = 0;
+    for (int i = 0; i < r->n_tasks; i++) {
+        const struct task_result *t = &r->tasks[i];
+        bool there;
+        char *lack = pack_lack(p, &p->lab->tasks[i], &there);
+        if (there)
+            print_task(t, lack);
+        else
+            print_fault(lack);
+        faults +=
+            lack || (t->outcome.verdict != VERDICT_PASS && !verdict_waits(t->outcome.verdict));
+        free(lack);
+    }
+    char *report = pack_report(p);
+    if (report)
+        print_fault(report);
+    faults += report != NULL;
+    free(report);
+    return faults;
 }
 
 static int pack_lab(const struct project *p, const struct record *r)
@@ -86,6 +112,19 @@ static int pack_lab(const struct project *p, const struct record *r)
         printf("%s: hand this file in, as your course says\n", path);
     free(path);
     return good ? HPC_EXIT_OK : hpc_report(&err);
+}
+
+/* Nothing was packed: what would, and the reason as the last line. */
+static void say_refused(const char *lab, int faults)
+{
+    char *packs = hpc_printf("./hpclab handin %s --anyway (make handin LAB=%s ANYWAY=1) packs it "
+                             "as it is.",
+                             lab, lab);
+    ui_paragraph(0, "", packs);
+    free(packs);
+    fflush(stdout);
+    fprintf(stderr, "hpclab: %s: %d missing or wrong, expected none; nothing was packed\n", lab,
+            faults);
 }
 
 int verb_handin(struct project *p, int argc, char **argv)
@@ -101,25 +140,17 @@ int verb_handin(struct project *p, int argc, char **argv)
         !lab_device(p->lab, p->selection.device, &device, &err))
         return hpc_report(&err);
     struct record *r = hpc_calloc(1, sizeof *r);
-    char *lines;
-    int faults = pack_missing(p, &lines);
     printf("%s%s  %s%s\n", ui_style(UI_BOLD), p->lab->name, p->lab->title, ui_style(UI_PLAIN));
-    print_missing(lines);
-    free(lines);
-    faults += pack_check(p, device, hpc_random_seed(), r);
+    pack_check(p, device, hpc_random_seed(), r);
     ui_progress_end();
-    for (int i = 0; i < r->n_tasks; i++)
-        print_task(&r->tasks[i]);
+    const int faults = print_checked(p, r);
     int status = HPC_EXIT_BELOW;
     if (hpc_interrupted())
         status = 130;
     else if (wanted(&o, faults))
         status = pack_lab(p, r);
     else
-        fprintf(stderr,
-                "hpclab: %s: %d %s missing or wrong, so nothing was packed; --anyway packs it as "
-                "it is\n",
-                p->lab->name, faults, faults == 1 ? "thing is" : "things are");
+        say_refused(p->lab->name, faults);
     free(r);
     return status;
 }

@@ -1,5 +1,6 @@
 /* hpclab doctor: what this machine is and lacks, and what each lack costs. */
 #define _GNU_SOURCE
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "harness/machine/conditions.h"
 #include "harness/machine/machine.h"
 #include "harness/record/reference.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/verbs/verbs.h"
 
@@ -42,11 +44,27 @@ const struct option_table doctor_options = {
 /* A line of the table; returns found. */
 static bool row(const char *name, bool found, const char *cost)
 {
-    if (found)
-        printf("  %s%s%s %s\n", ui_style(UI_GOOD), ui_tick(), ui_style(UI_PLAIN), name);
-    else
-        printf("  %s%s%s %s: %s\n", ui_style(UI_BAD), ui_cross(), ui_style(UI_PLAIN), name, cost);
+    char *mark = hpc_printf("  %s%s%s ", ui_style(found ? UI_GOOD : UI_BAD),
+                            found ? ui_tick() : ui_cross(), ui_style(UI_PLAIN));
+    char *words = found ? hpc_strdup(name) : hpc_printf("%s: %s", name, cost);
+    ui_row(mark, words);
+    free(words);
+    free(mark);
     return found;
+}
+
+/* What the machine is: a name and words behind it, below each other on a narrow terminal. */
+static void __attribute__((format(printf, 2, 3))) say(const char *name, const char *format, ...)
+{
+    char columns[16];
+    struct text words = {0};
+    va_list args;
+    va_start(args, format);
+    text_vadd(&words, format, args);
+    va_end(args);
+    snprintf(columns, sizeof columns, "%-11s", name);
+    ui_row(columns, text_string(&words));
+    text_free(&words);
 }
 
 static void print_gpu(const struct gpu_conditions *gpu)
@@ -54,11 +72,25 @@ static void print_gpu(const struct gpu_conditions *gpu)
     const char *hindrance = conditions_gpu_hindrance(gpu->throttling);
     if (!gpu->known)
         return;
-    printf("           %u MHz, memory %u MHz, %u C, at most %.0f of %.0f W%s%s\n", gpu->sm_mhz,
-           gpu->memory_mhz, gpu->celsius, gpu->power_cap_w, gpu->power_cap_default_w,
-           *gpu->slice ? ", " : "", gpu->slice);
+    say("", "%u MHz, memory %u MHz, %u C, at most %.0f of %.0f W%s%s", gpu->sm_mhz, gpu->memory_mhz,
+        gpu->celsius, gpu->power_cap_w, gpu->power_cap_default_w, *gpu->slice ? ", " : "",
+        gpu->slice);
     if (hindrance)
-        printf("           %s: timings are refused\n", hindrance);
+        say("", "%s: timings are refused", hindrance);
+}
+
+static void print_load(const struct conditions *now)
+{
+    const struct machine *m = machine_here();
+    char clock[40] = "";
+    if (now->clock_mhz > 0)
+        snprintf(clock, sizeof clock, " at %.0f MHz", now->clock_mhz);
+    say("load", "%.2f in the last minute%s; governor %s%s%s", now->load1,
+        now->load1 > 0.5 * m->cores ? " (busy: timings may be noisy)" : "",
+        *m->governor ? m->governor : "unknown", clock,
+        now->on_battery ? "; on battery: timings are refused" : "");
+    if (now->throttled > 0)
+        say("throttled", "%ld periods so far: a CPU quota is at work", now->throttled);
 }
 
 static void print_machine(void)
@@ -66,23 +98,15 @@ static void print_machine(void)
     const struct machine *m = machine_here();
     struct conditions now;
     conditions_read(&now, m->gpu);
-    printf("machine    %s (%s, %s)\n", m->name, m->cpu, m->arch);
-    printf("offers     %d core%s, SIMD level %s, %.1f GiB\n", m->cores, m->cores == 1 ? "" : "s",
-           machine_simd_name(m->simd), m->memory_gib);
-    printf("system     %s; %s\n", *m->os ? m->os : "unknown",
-           *m->compiler ? m->compiler : "no gcc");
-    printf("load       %.2f in the last minute%s", now.load1,
-           now.load1 > 0.5 * m->cores ? " (busy: timings may be noisy)" : "");
-    printf("; governor %s", *m->governor ? m->governor : "unknown");
-    if (now.clock_mhz > 0)
-        printf(" at %.0f MHz", now.clock_mhz);
-    printf("%s\n", now.on_battery ? "; on battery: timings are refused" : "");
-    if (now.throttled > 0)
-        printf("throttled  %ld periods so far: a CPU quota is at work\n", now.throttled);
+    say("machine", "%s (%s, %s)", m->name, m->cpu, m->arch);
+    say("offers", "%d core%s, SIMD level %s, %.1f GiB", m->cores, m->cores == 1 ? "" : "s",
+        machine_simd_name(m->simd), m->memory_gib);
+    say("system", "%s; %s", *m->os ? m->os : "unknown", *m->compiler ? m->compiler : "no gcc");
+    print_load(&now);
     double ns = distance_ns(2);
     if (ns > 0)
-        printf("distance   %.0f ns for a cache line from one processor to another and back\n", ns);
-    printf("GPU        %s\n", m->gpu ? m->gpu_name : "none: tasks that need one are pending");
+        say("distance", "%.0f ns for a cache line from one processor to another and back", ns);
+    say("GPU", "%s", m->gpu ? m->gpu_name : "none: tasks that need one are pending");
     print_gpu(&now.gpu);
 }
 
@@ -92,10 +116,9 @@ static void print_grading(struct project *p)
     char names[64][LAB_NAME], source[160] = "", *path;
     struct hpc_error err;
     int n = lab_names(p->root, names, 64);
-    printf("jail       %s", jail_description());
-    if (!jail_tier_works(JAIL_BUBBLEWRAP))
-        printf("; no bubblewrap: %s", jail_tier_lack(JAIL_BUBBLEWRAP));
-    printf("\n");
+    const bool wrapped = jail_tier_works(JAIL_BUBBLEWRAP);
+    say("jail", "%s%s%s", jail_description(),
+        wrapped ? "" : "; no bubblewrap: ", wrapped ? "" : jail_tier_lack(JAIL_BUBBLEWRAP));
     path = hpc_printf("%s/reference/%s.json", p->root, machine_here()->name);
     if (access(path, R_OK) == 0)
         snprintf(source, sizeof source, "reference/%s.json", machine_here()->name);
@@ -105,10 +128,10 @@ static void print_grading(struct project *p)
             if (task->points_speed > 0 && task->target == 0)
                 reference_target(p, task, machine_here(), source, sizeof source);
         }
-    printf("targets    %s%s\n\n", *source ? source : "none needed",
-           strncmp(source, "reference/", 10) == 0 || !*source
-               ? ""
-               : "; `make reference` times them here");
+    say("targets", "%s%s", *source ? source : "none needed",
+        strncmp(source, "reference/", 10) == 0 || !*source ? ""
+                                                           : "; `make reference` times them here");
+    printf("\n");
     free(path);
 }
 

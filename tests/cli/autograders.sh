@@ -8,7 +8,8 @@ mkdir -p "$HPC_ROOT/build" && cp -p "$hpclab" "$HPC_ROOT/build/hpclab"
 cd "$HPC_ROOT" || exit 1
 [ ! -d "$from/.deps" ] || ln -s "$from/.deps" .deps
 
-check 'make autolab' mk/autograder autolab lab91
+narrow() { mk/autograder "$@" >"$scratch/.output" && awk 'length > 80 { exit 1 }' "$scratch/.output"; }
+check 'make autolab' narrow autolab lab91
 check 'what it has to be' test "$(ls dist/autolab-lab91 | tr '\n' ' ')" = 'autograde-Makefile autograde.tar '
 job() { # FILE ..: what Autolab puts into the folder of a job, and starts
     rm -rf "$scratch/job" && mkdir "$scratch/job" && cp dist/autolab-lab91/autograde.tar "$scratch/job/"
@@ -36,7 +37,7 @@ cp "$wrong" "$scratch/notes.txt"
 check 'a job with something else' job "$scratch/notes.txt"
 check 'still ends with a line of scores' sh -c "tail -n 1 '$scratch/printed' | grep -qx '{\"scores\": {}}'"
 check 'and says why' grep -rq 'holds no file of lab91' "$scratch/printed" "$scratch/errors"
-check 'make classroom' mk/autograder classroom lab91
+check 'make classroom' narrow classroom lab91
 # Each step of the workflow that has a command, as its runner starts it: bash -e, outputs to a file.
 cat >"$scratch/steps.py" <<'END'
 import base64, json, os, subprocess, sys, yaml

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What list, lint, reference diff and explain print keeps to the terminal's width; elsewhere a line is a line.
+# What list, lint, doctor, handin, class purge and others print keeps to the terminal's width; elsewhere a line is a line.
 . tests/tap.sh
 . tests/cli/lib/terminal.sh
 hpclab=$PWD/build/hpclab
@@ -46,6 +46,24 @@ wide list --keys conv2d
 wide lint lab3
 wide explain lab1/flat
 wide reference diff one two
+on 80 "$hpclab" doctor >screen
+check 'doctor: 80 columns' narrow 80 screen
+check 'of a mark and its words' grep -q '^  .* Landlock' screen
+KEYS=$'n\n' on 80 "$hpclab" handin lab3 >screen
+check 'handin lab3: 80 columns' narrow 80 screen
+check 'asks behind what is missing' grep -q '^Pack it as it is?' screen
+mkdir empty && "$hpclab" class grade empty --lab lab1 --quick >/dev/null 2>&1
+KEYS=$'n\n' on 80 "$hpclab" class purge --lab lab1 >screen
+check 'class purge asks in 80 columns' narrow 80 screen
+check 'what is to go' grep -q "^Remove all gradings and pages of this class? \[y/N\] n" screen
+KEYS=$'y\n' on 80 "$hpclab" class purge --lab lab1 >screen
+check 'and says so in 80' narrow 80 screen
+check 'that it is gone' sh -c 'tr -s "\r\n" "  " <screen | grep -q "is gone; what was handed in" && test ! -e results/class/lab1'
+# A command to be copied stays in one line: it stands behind `Example:` or below it.
+for verb in $("$hpclab" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+    "$hpclab" "$verb" --help | sed '/^Example: /,$d' >screen
+    check "$verb --help: 80 columns" test -s screen -a "$(awk 'length > 80' screen | wc -l)" = 0
+done
 on 80 "$hpclab" list --variants >screen
 check 'a title goes on below itself' grep -qE '^ {49}[a-z]' screen
 done_testing

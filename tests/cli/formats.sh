@@ -109,7 +109,8 @@ fails 2 'two labs' "$hpclab" grade lab91 lab1
 if command -v zip >/dev/null && command -v unzip >/dev/null; then
     tree=$HPC_ROOT
     mkdir -p "$tree/build" && cp -p "$hpclab" "$tree/build/hpclab"
-    check 'make gradescope' bash -c "cd '$tree' && mk/autograder gradescope lab91"
+    check 'make gradescope' bash -c "cd '$tree' && mk/autograder gradescope lab91 >said"
+    check 'says so in 80 columns' awk 'length > 80 { exit 1 }' "$tree/said"
     mkdir -p autograder/source autograder/submission
     check 'is a .zip' unzip -q -d autograder/source "$tree/dist/gradescope-lab91.zip"
     check 'with what Gradescope starts' test -x autograder/source/setup.sh -a -x autograder/source/run_autograder

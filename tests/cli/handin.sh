@@ -15,16 +15,19 @@ handin() { "$hpclab" handin lab1 --plain "$@" </dev/null; }
 fails 1 'nothing is there' handin
 shows 'labs/lab1/flat.c: not there; make lab1 lays the starter out$' 'a file that is missing is named'
 shows 'labs/lab1/report.md: not there; expected what handouts/lab1.md asks for, in at most 9 words$' 'the report too'
-shows '^hpclab: lab1: 3 things are missing or wrong, so nothing was packed; --anyway' 'and why nothing was packed'
+shows '^hpclab: lab1: 3 missing or wrong, expected none; nothing was packed$' 'and why nothing was packed'
+shows '^\./hpclab handin lab1 --anyway \(make handin LAB=lab1 ANYWAY=1\) packs it as it is\.$' 'and what packs it'
+check 'each file once' test "$(grep -c 'flat\.c' "$scratch/.output") $(grep -c 'answers\.ini' "$scratch/.output")" = '1 1'
 check 'nothing was' test ! -e "$archive"
 "$hpclab" handin lab1 --plain </dev/null 2>&1 | cat >piped
-check 'through a pipe the reason stands last' sh -c 'tail -n 1 piped | grep -q "^hpclab: lab1: 3 things"'
+check 'through a pipe the reason stands last' sh -c 'tail -n 1 piped | grep -q "^hpclab: lab1: 3 missing"'
 
 cp labs/lab1/starter/* labs/lab1/ && echo one two three four five six seven eight nine ten >labs/lab1/report.md
 fails 1 'the starters' handin
 shows 'labs/lab1/flat.c: as it was handed out$' 'are said to be what they are'
 shows 'report.md: 10 words, at most 9 are read$' 'a report that is too long'
 shows 'flat: wrong, 0 of' 'and that they are wrong'
+check 'each once too' test "$(grep -c 'flat' "$scratch/.output") $(grep -c 'flat\.c' "$scratch/.output")" = '2 1'
 
 # Pipes that nobody writes: whoever opens one waits for ever.
 waits_not() { timeout -s KILL 60 "$hpclab" handin lab1 --plain "$@" </dev/null; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A terminal of so many columns, and whether lines keep to them. Sourced behind tests/tap.sh.
 
-# on COLUMNS COMMAND ..: on a terminal that wide; its output, as it came.
+# on COLUMNS COMMAND ..: on a terminal that wide; its output, as it came. KEYS: what is typed at its question.
 on() {
     python3 - "$@" <<'PYTHON'
 import fcntl, os, pty, struct, sys, termios
@@ -11,7 +11,7 @@ if child == 0:
     os.environ.update(TERM="xterm", COLUMNS=str(columns))
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     os.execv(command[0], command)
-text = b""
+text, keys = b"", os.environ.get("KEYS", "").encode()
 while True:
     try:
         piece = os.read(terminal, 65536)
@@ -20,6 +20,9 @@ while True:
     if not piece:
         break
     text += piece
+    if keys and text.endswith(b"] "):
+        os.write(terminal, keys)
+        keys = b""
 os.waitpid(child, 0)
 sys.stdout.buffer.write(text)
 PYTHON
