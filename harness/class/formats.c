@@ -17,12 +17,11 @@
 
 void format_score(const struct record *r, char *text, size_t size)
 {
-    if (record_pending(r) > 0)
-        text_fit(text, size, "%.1f of %g; %g more%s are pending", record_score(r),
-                 record_max_score(r), record_pending(r),
+    const double pending = record_pending(r);
+    record_points(record_score(r), record_max_score(r), record_bonus(r), text, size);
+    if (pending > 0)
+        text_fit(text, size, "%s; %g more%s are pending", text, pending,
                  record_pending_speed(r) ? " for speed" : "");
-    else
-        text_fit(text, size, "%.1f of %g", record_score(r), record_max_score(r));
 }
 
 static double rounded(double x)
@@ -89,6 +88,23 @@ static bool left_out(const struct task_result *t)
     return t->outcome.verdict == VERDICT_SKIPPED && !(t->max_points > 0) && !(t->pending > 0);
 }
 
+/* Of none of the lab's points. */
+static bool is_bonus(const struct task_result *t)
+{
+    return !(t->max_points > 0) && !(t->pending > 0) && !left_out(t);
+}
+
+/* Behind a task's name. */
+static const char *bonus_word(const struct task_result *t)
+{
+    return is_bonus(t) ? " (bonus)" : "";
+}
+
+static json_t *name_json(const struct task_result *t)
+{
+    return json_sprintf("%s%s", t->name, bonus_word(t));
+}
+
 static json_t *gradescope(const struct record *r)
 {
     json_t *tests = json_array(), *board = json_array();
@@ -99,10 +115,11 @@ static json_t *gradescope(const struct record *r)
         if (left_out(t))
             continue;
         json_t *test =
-            json_pack("{s:o, s:o, s:s, s:o, s:s}", "score", json_real(rounded(t->points)),
-                      "max_score", json_real(rounded(t->max_points)), "name", t->name, "output",
-                      task_json(t), "visibility", "visible");
-        if (t->max_points > 0)
+            json_pack("{s:o, s:o, s:o, s:s}", "score", json_real(rounded(t->points)), "name",
+                      name_json(t), "output", task_json(t), "visibility", "visible");
+        if (!is_bonus(t)) /* no points are lost where there is none */
+            json_object_set_new(test, "max_score", json_real(rounded(t->max_points)));
+        if (t->max_points > 0 || t->points > 0)
             json_object_set_new(test, "status", json_string(passed(t) ? "passed" : "failed"));
         json_array_append_new(tests, test);
         if (t->speed.measured && t->speed.target > 0)
@@ -128,19 +145,26 @@ static json_t *autolab(const struct record *r)
     return json_pack("{s:o, s:o}", "scores", scores, "scoreboard", board);
 }
 
+/* The reporter adds up the scores of tests: a bonus has what the others leave of the maximum. */
 static json_t *classroom(const struct record *r)
 {
     json_t *tests = json_array();
     bool all = true;
+    double room = total(r) - (record_score(r) - record_bonus(r));
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *t = &r->tasks[i];
         if (left_out(t))
             continue;
-        const bool full = passed(t) && t->points >= t->max_points - 1e-9 && !(t->pending > 0);
-        all = all && full;
-        json_array_append_new(tests, json_pack("{s:s, s:s, s:f, s:o, s:s, s:n, s:i}", "name",
-                                               t->name, "status", full ? "pass" : "fail", "score",
-                                               rounded(t->points), "message", task_json(t),
+        const bool bonus = is_bonus(t),
+                   full = passed(t) &&
+                          (bonus ? t->points > 0
+                                 : t->points >= t->max_points - 1e-9 && !(t->pending > 0));
+        const double score = bonus ? fmin(t->points, room) : t->points;
+        all = all && (full || bonus);
+        room -= bonus ? score : 0;
+        json_array_append_new(tests, json_pack("{s:o, s:s, s:f, s:o, s:s, s:n, s:i}", "name",
+                                               name_json(t), "status", full ? "pass" : "fail",
+                                               "score", rounded(score), "message", task_json(t),
                                                "test_code", t->title, "filename", "line_no", 0));
     }
     return json_pack("{s:i, s:s, s:f, s:o}", "version", 1, "status", all ? "pass" : "fail",
@@ -158,21 +182,27 @@ static json_t *prairielearn(const struct record *r)
         const struct task_result *t = &r->tasks[i];
         if (left_out(t))
             continue;
-        json_array_append_new(tests,
-                              json_pack("{s:s, s:s, s:f, s:f, s:o}", "name", t->name, "description",
-                                        t->title, "points", rounded(t->points), "max_points",
-                                        rounded(t->max_points), "output", task_json(t)));
+        json_array_append_new(
+            tests, json_pack("{s:o, s:s, s:f, s:f, s:o}", "name", name_json(t), "description",
+                             t->title, "points", rounded(t->points), "max_points",
+                             rounded(fmax(t->points, t->max_points)), "output", task_json(t)));
     }
-    share = share > 1 ? 1 : share; /* a bonus */
+    share = share > 1 ? 1 : share; /* a bonus counts up to all points */
     return json_pack("{s:b, s:f, s:s, s:o}", "gradable", 1, "score", share, "message", score,
                      "tests", tests);
+}
+
+/* Neither right nor lost: it waits, or is a bonus that gave nothing. */
+static bool is_skipped(const struct task_result *t)
+{
+    return verdict_waits(t->outcome.verdict) || (t->outcome.verdict != VERDICT_PASS && is_bonus(t));
 }
 
 static void junit(const struct record *r, struct text *t)
 {
     int failed = 0, skipped = 0;
     for (int i = 0; i < r->n_tasks; i++) {
-        const bool waits = verdict_waits(r->tasks[i].outcome.verdict);
+        const bool waits = is_skipped(&r->tasks[i]);
         skipped += waits;
         failed += !waits && r->tasks[i].outcome.verdict != VERDICT_PASS;
     }
@@ -182,11 +212,10 @@ static void junit(const struct record *r, struct text *t)
              r->lab, r->n_tasks, failed, skipped);
     for (int i = 0; i < r->n_tasks; i++) {
         const struct task_result *k = &r->tasks[i];
-        const bool waits = verdict_waits(k->outcome.verdict);
         char *words = task_words(k);
-        text_add(t, "  <testcase classname=\"%s\" name=\"%s\">", r->lab, k->name);
+        text_add(t, "  <testcase classname=\"%s\" name=\"%s%s\">", r->lab, k->name, bonus_word(k));
         if (k->outcome.verdict != VERDICT_PASS) {
-            text_add(t, waits ? "<skipped message=\"" : "<failure message=\"");
+            text_add(t, is_skipped(k) ? "<skipped message=\"" : "<failure message=\"");
             html_words(t, words);
             text_add(t, "\"/>");
         }
@@ -212,11 +241,11 @@ static void moodle(const struct record *r, struct text *t)
 {
     char score[120];
     format_score(r, score, sizeof score);
-    text_add(t, "ID number,Grade,Maximum Grade,Feedback comments\n");
+    text_add(t, FORMAT_MOODLE);
     page_field(t, r->student[0] ? r->student : r->submission);
-    text_add(t, ",%.10g,%.10g,", rounded(record_score(r)), rounded(total(r)));
+    text_add(t, ",%.10g,%.10g,", rounded(record_score(r) - record_bonus(r)), rounded(total(r)));
     page_field(t, score);
-    text_add(t, "\n");
+    text_add(t, ",%.10g\n", rounded(record_bonus(r)));
 }
 
 static const struct {

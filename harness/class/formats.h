@@ -22,12 +22,15 @@ extern "C" {
  *
  *   canvas        rows of a gradebook: Student, ID, SIS User ID, SIS Login ID, Section, LAB
  *
- *   moodle        ID number, Grade, Maximum Grade, Feedback comments
+ *   moodle        ID number, Grade, Maximum Grade, Feedback comments, Bonus
  *
- * docs/instructor.md names the source of each. False with *err: another name, or a file that can't
- * be written. */
+ * A bonus is beyond the maximum where a system has such points (gradescope, autolab, canvas), a
+ * column of its own for moodle, and elsewhere counts up to the maximum; junit has no points, and
+ * a bonus that gave none is skipped there. docs/instructor.md names the source of each. False with
+ * *err: another name, or a file that can't be written. */
 bool format_write(const char *name, const struct record *r, const char *path,
                   struct hpc_error *err);
+#define FORMAT_MOODLE "ID number,Grade,Maximum Grade,Feedback comments,Bonus\n"
 /* "60 of 60; 40 more are pending": never more than was given. */
 void format_score(const struct record *r, char *text, size_t size);
 

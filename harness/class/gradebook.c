@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/class/formats.h"
 #include "harness/class/page.h"
 
 /* The record of a grading as students/ID.json, and read back into *r. */
@@ -81,6 +82,14 @@ static void add_number(struct text *t, double x)
     text_add(t, ",%.10g", round(x * 100) / 100);
 }
 
+/* Of the score: what lies beyond the lab's points. */
+static double bonus_of(const struct standing *s)
+{
+    if (s->who->has_override)
+        return s->score > LAB_POINTS ? s->score - LAB_POINTS : 0;
+    return s->g ? s->g->bonus : 0;
+}
+
 static void add_note(const struct standing *s, struct text *t)
 {
     struct text note = {0};
@@ -111,6 +120,7 @@ static void add_row(const struct class_state *c, const struct standing *s, struc
     add_number(t, s->score);
     add_number(t, s->g ? s->g->max_score : 0);
     add_number(t, s->g ? s->g->pending : 0);
+    add_number(t, bonus_of(s));
     text_add(t, ",%d", s->s ? s->s->attempt : 0);
     add_number(t, late);
     add_number(t, days);
@@ -130,7 +140,9 @@ bool page_gradebook(const struct class_state *c, const struct standing *all, int
                     struct hpc_error *err)
 {
     struct text t = {0};
-    text_add(&t, "id,name,email,group,status,score,max_score,pending,attempt,late_hours,late_days");
+    text_add(
+        &t,
+        "id,name,email,group,status,score,max_score,pending,bonus,attempt,late_hours,late_days");
     for (int i = 0; i < c->project->lab->n_tasks; i++)
         text_add(&t, ",%s", c->project->lab->tasks[i].name);
     text_add(&t, ",note\n");
@@ -152,21 +164,20 @@ static void add_canvas(const struct standing *s, struct text *t)
     text_add(t, "\n");
 }
 
-/* The same as Moodle's takes them. */
+/* The same as Moodle's takes them: it refuses a whole file for one grade above an item's points. */
 static void add_moodle(const struct standing *s, struct text *t)
 {
-    char words[120];
+    char words[160];
     page_field(t, s->who->id);
-    add_number(t, s->score);
+    add_number(t, s->score - bonus_of(s));
     text_add(t, ",%d,", LAB_POINTS);
+    record_points(s->score, s->g ? s->g->max_score : 0, bonus_of(s), words, sizeof words);
     if (s->who->has_override)
         text_fit(words, sizeof words, "%.1f, set by the course", s->score);
     else if (s->g->pending > 0)
-        text_fit(words, sizeof words, "%.1f of %g; %g more are pending", s->score, s->g->max_score,
-                 s->g->pending);
-    else
-        text_fit(words, sizeof words, "%.1f of %g", s->score, s->g->max_score);
+        text_fit(words, sizeof words, "%s; %g more are pending", words, s->g->pending);
     page_field(t, words);
+    add_number(t, bonus_of(s));
     text_add(t, "\n");
 }
 
@@ -178,7 +189,7 @@ static bool write_imports(const struct class_state *c, const struct standing *al
     text_add(&canvas,
              "Student,ID,SIS User ID,SIS Login ID,Section,%s\n    Points Possible,,,,,%d\n",
              c->project->lab->name, LAB_POINTS);
-    text_add(&moodle, "ID number,Grade,Maximum Grade,Feedback comments\n");
+    text_add(&moodle, FORMAT_MOODLE);
     for (int i = 0; i < n; i++)
         if (all[i].g || all[i].who->has_override) {
             add_canvas(&all[i], &canvas);

@@ -13,6 +13,7 @@
 #include "common/random.h"
 #include "common/text.h"
 #include "harness/class/class.h"
+#include "harness/record/record.h"
 
 /* Where all tasks are rejected for one reason, what was handed in could not be read. */
 static const char *why_refused(const struct record *r)
@@ -56,6 +57,7 @@ static void fill_row(const struct class_state *c, const struct class_job *j, con
     g->score = record_score(r);
     g->max_score = record_max_score(r);
     g->pending = record_pending(r);
+    g->bonus = record_bonus(r);
     if (r->complete)
         text_fit(g->note, sizeof g->note, "%s", r->remark[0] ? r->remark : why_refused(r));
     else
@@ -71,7 +73,9 @@ static void say(const struct class_state *c, const struct submission *s,
     const struct roster_student *who = roster_find(&c->roster, g->student);
     const int attempts = class_attempts(c, s);
     struct text line = {0};
-    text_add(&line, "%s  %.1f of %g", g->student, g->score, g->max_score);
+    char points[80];
+    record_points(g->score, g->max_score, g->bonus, points, sizeof points);
+    text_add(&line, "%s  %s", g->student, points);
     if (g->pending > 0)
         text_add(&line, "; %g more pending", g->pending);
     if (attempts > 1)

@@ -15,6 +15,7 @@
 
 #include "common/scratch.h"
 #include "common/sha256.h"
+#include "harness/record/record.h"
 
 /* Whether a spreadsheet takes words for a formula; some take a mark's wide form for the mark. */
 static bool is_formula(const char *words)
@@ -186,10 +187,13 @@ static void add_head(struct text *t, const struct class_state *c, const struct s
     text_add(t, "</p>\n<p>");
     html_words(t, s->who->name[0] ? s->who->name : s->who->id);
     text_add(t, ": <b>%s</b>", s->status);
-    if (s->g || s->who->has_override)
+    if (s->who->has_override)
         text_add(t, ", %.1f points", s->score);
-    if (s->g)
-        text_add(t, " of %g", s->g->max_score);
+    else if (s->g) {
+        char points[80];
+        record_points(s->score, s->g->max_score, s->g->bonus, points, sizeof points);
+        text_add(t, ", %s points", points);
+    }
     if (s->g && s->g->pending > 0)
         text_add(t, "; %g more are pending", s->g->pending);
     if (s->s)

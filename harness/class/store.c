@@ -196,6 +196,7 @@ static void read_row(sqlite3_stmt *q, struct store_grading *g)
     TEXT(q, 12, g->note);
     TEXT(q, 13, g->ended);
     g->quick = sqlite3_column_int(q, 14) != 0;
+    g->bonus = sqlite3_column_double(q, 15);
 }
 
 int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
@@ -204,8 +205,10 @@ int store_all(struct store *s, struct store_grading **gradings, struct hpc_error
         prepare(s,
                 "SELECT id, student, submission, name, fingerprint, run, attempt, "
                 "seed, score, max_score, pending, may_lower, note, ended, "
-                "CASE WHEN json_valid(record) THEN json_extract(record, '$.quick') END FROM "
-                "grading ORDER BY id",
+                "CASE WHEN json_valid(record) THEN json_extract(record, '$.quick') END, "
+                "CASE WHEN json_valid(record) THEN (SELECT sum(max(0, "
+                "json_extract(value, '$.points') - json_extract(value, '$.max_points'))) "
+                "FROM json_each(record, '$.tasks')) END FROM grading ORDER BY id",
                 err);
     int n = 0, end = SQLITE_ERROR;
     *gradings = NULL;

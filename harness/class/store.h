@@ -20,9 +20,10 @@ struct store_grading {
     int run;              /* 1; more by rerun and regrade */
     int attempt;
     uint64_t seed;
-    double score, max_score, pending;
-    bool quick;     /* a quick look, nothing official; its record says so */
-    bool may_lower; /* it counts though it has fewer points than the one before */
+    double score, max_score, pending; /* the bonus is in score, and in no max_score */
+    double bonus;                     /* as the record's tasks have it */
+    bool quick;                       /* a quick look, nothing official; its record says so */
+    bool may_lower;                   /* it counts though it has fewer points than the one before */
     char note[300]; /* "wall budget of 600 s used up", why nothing was read; or empty */
     char ended[24]; /* UTC */
 };

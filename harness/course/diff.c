@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "harness/record/record.h"
 #include "harness/course/actions.h"
 #include "harness/handin/handin.h"
 
@@ -18,9 +19,11 @@ static bool lay_out(const struct class_state *c, const struct submission *s, str
 static void print_points(const struct class_state *c, const struct submission *s)
 {
     const struct store_grading *g = class_counts(c, s, NULL);
-    if (g)
-        printf("attempt %d, %s: %.1f of %g\n", s->attempt, s->name, g->score, g->max_score);
-    else
+    char points[80];
+    if (g) {
+        record_points(g->score, g->max_score, g->bonus, points, sizeof points);
+        printf("attempt %d, %s: %s\n", s->attempt, s->name, points);
+    } else
         printf("attempt %d, %s: not graded\n", s->attempt, s->name);
 }
 

@@ -8,6 +8,7 @@
 
 #include "common/text.h"
 #include "common/ui.h"
+#include "harness/record/record.h"
 #include "harness/course/actions.h"
 
 static void show_submission(const struct class_state *c, const struct roster_student *who,
@@ -31,10 +32,11 @@ static void show_submission(const struct class_state *c, const struct roster_stu
 static void show_grading(const struct store_grading *g, bool counts)
 {
     struct text line = {0};
-    char *ended = hpc_printf("%s  ", g->ended);
-    text_add(&line, "%.1f of %g, %g pending, run %d, seed %llu%s%s%s%s", g->score, g->max_score,
-             g->pending, g->run, (unsigned long long)g->seed, g->quick ? ", quick" : "",
-             counts ? ", counts" : "", g->note[0] ? ": " : "", g->note);
+    char *ended = hpc_printf("%s  ", g->ended), points[80];
+    record_points(g->score, g->max_score, g->bonus, points, sizeof points);
+    text_add(&line, "%s, %g pending, run %d, seed %llu%s%s%s%s", points, g->pending, g->run,
+             (unsigned long long)g->seed, g->quick ? ", quick" : "", counts ? ", counts" : "",
+             g->note[0] ? ": " : "", g->note);
     class_say(4, ended, &line);
     free(ended);
 }

@@ -66,6 +66,13 @@ double record_bonus(const struct record *r)
     return sum;
 }
 
+void record_points(double score, double most, double bonus, char *text, size_t size)
+{
+    text_fit(text, size, "%.1f of %g", score - bonus, most);
+    if (bonus > 0)
+        text_fit(text, size, "%s and %.1f bonus", text, bonus);
+}
+
 bool record_pending_speed(const struct record *r)
 {
     double sum = 0.0;

@@ -122,6 +122,8 @@ double record_max_score(const struct record *r);
 double record_pending(const struct record *r);
 /* Points beyond those that the lab's 100 are made of, which record_score has too. */
 double record_bonus(const struct record *r);
+/* "90.0 of 90 and 13.0 bonus": `score` has the bonus in it, `most` has not. */
+void record_points(double score, double most, double bonus, char *text, size_t size);
 /* Whether points wait, and for timings alone. */
 bool record_pending_speed(const struct record *r);
 /* These points of the task wait. */

@@ -46,7 +46,7 @@ check 'and for the other one of the group' points s6 100
 check "Canvas's import has whoever has points" test "$(head -n 2 "$out/canvas.csv" | tr '\n' '|'; grep -c . "$out/canvas.csv"; grep Gauss "$out/canvas.csv")" = \
     $'Student,ID,SIS User ID,SIS Login ID,Section,lab91|    Points Possible,,,,,100|10\n"C F Gauss",,"gauss",,,42.5'
 check "and Moodle's, with words" test "$(grep -e '^"bob"' -e '^"gauss"' -e '^"late"' "$out/moodle.csv")" = \
-    $'"bob",100,100,"100.0 of 100"\n"gauss",42.5,100,"42.5, set by the course"'
+    $'"bob",100,100,"100.0 of 100",0\n"gauss",42.5,100,"42.5, set by the course",0'
 check 'a file that is no archive' points fermi 0
 check 'whose reason stands on the page' grep -q 'fermi.tar.gz: is no archive, expected a .tar.gz or .zip' "$out/students/fermi.html"
 check 'and which attempt counts' grep -q 'Attempt 1 of 2 counts: curiemarie_12345_678901_lab91.tar.gz' "$out/students/s3.html"

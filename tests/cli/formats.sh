@@ -100,6 +100,52 @@ for format in gradescope autolab classroom prairielearn junit; do
     check "$format: a task alone" test "$(only $format)" = flat
 done
 check 'classroom: which is all of it' grep -q '"status": "pass", "max_score": 60' only.classroom
+# A bonus lies beyond the lab's 100: each system's way to say so, and nothing that one refuses or counts as lost.
+bonus_lab=$HPC_ROOT/labs/lab92
+cp -r "$HPC_ROOT/labs/lab91" "$bonus_lab"
+sed -i '/^\[task more\]/,/^points_correct/d; s/^points_correct = 60/points_correct = 100/' "$bonus_lab/lab.ini"
+sed -i '/^\[cases/i [task extra]\ntitle = Beyond\nop = mlp_sgd\nbaseline = mlp/serial\nreference = mlp/flat\nflags = -O1 -ffp-contract=off\nsymbols = malloc calloc free memcpy memset exp tanh fmax aligned_alloc\ncases = tiny\nbonus = yes\npoints_correct = 5\n' "$bonus_lab/lab.ini"
+mkdir with no_bonus && cp "$right" with/flat.c && cp "$right" with/extra.c && cp "$right" no_bonus/flat.c
+takes_bonus() { # FORMAT with|no_bonus
+    "$hpclab" grade lab92 --quick --plain --from "$2" --format "$1" "$2.$1" >/dev/null && python3 - "$1" "$2.$1" "$2" <<'END'
+import csv, json, sys, xml.etree.ElementTree as xml
+name, path, more = sys.argv[1], sys.argv[2], 5 if sys.argv[3] == "with" else 0
+raw = open(path).read()
+got = json.loads(raw) if raw[0] == "{" else None
+if name == "gradescope":
+    extra = got["tests"][1]
+    assert got["score"] == 100 + more and extra["name"] == "extra (bonus)" and extra["score"] == more, got
+    assert "max_score" not in extra and extra.get("status") == ("passed" if more else None), got
+    assert got["output"] == "100.0 of 100" + (" and 5.0 bonus" if more else ""), got
+elif name == "autolab":
+    assert got["scores"] == {"flat": 100, "extra": more}, got
+elif name == "classroom":
+    assert got["status"] == "pass" and got["max_score"] == 100 == sum(t["score"] for t in got["tests"]), got
+elif name == "prairielearn":
+    assert got["score"] == 1 and got["tests"][1]["max_points"] == more, got
+elif name == "junit":
+    suite = xml.fromstring(raw)
+    assert suite.get("failures") == "0" and suite.get("skipped") == ("0" if more else "1"), raw
+elif name == "canvas":
+    rows = list(csv.reader(raw.splitlines()))
+    assert rows[1][5] == "100" and float(rows[2][5]) == 100 + more, rows
+else:
+    row = list(csv.DictReader(raw.splitlines()))[0]
+    assert (row["Grade"], row["Maximum Grade"], row["Bonus"]) == ("100", "100", str(more)), row
+END
+}
+for format in gradescope autolab classroom prairielearn junit canvas moodle; do
+    check "$format: a bonus" takes_bonus $format with
+    check "$format: a bonus that was not handed in" takes_bonus $format no_bonus
+done
+mkdir class && cp -r with class/ada && cp -r no_bonus class/bob
+"$hpclab" class grade class --lab lab92 --quick --plain >"$scratch/.output" 2>&1
+shows '^ada  100\.0 of 100 and 5\.0 bonus$' 'class grade parts the bonus'
+check "Moodle's import of a class has no grade above the points" test \
+    "$(sed 1d "$HPC_ROOT/results/class/lab92/moodle.csv" | sort | tr '\n' '|')" = '"ada",100,100,"100.0 of 100 and 5.0 bonus",5|"bob",100,100,"100.0 of 100",0|'
+check "Canvas's has all in one" grep -qx '"ada",,"ada",,,105' "$HPC_ROOT/results/class/lab92/canvas.csv"
+check 'the gradebook has both' test "$(python3 -c 'import csv, sys
+print([(r["score"], r["max_score"], r["bonus"]) for r in csv.DictReader(open(sys.argv[1])) if r["id"] == "ada"])' "$HPC_ROOT/results/class/lab92/gradebook.csv")" = "[('105', '100', '5')]"
 fails 2 'a format that there is not' grade ada blackboard ada.x
 fails 2 'no file' "$hpclab" grade lab91 --quick --from ada --format junit
 shows '^hpclab: --format junit: expected a file behind it' 'says so'
