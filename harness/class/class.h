@@ -93,9 +93,10 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
  * more, with a fresh seed. Returns how many were graded; -1 with *err. *failed: how many could not
  * be. */
 int class_grade(struct class_state *c, const char *again, int *failed, struct hpc_error *err);
-/* job.c. Grade one submission in this process, its record to `path`; an exit status. */
+/* job.c. Grade one submission in this process, its record to `path`; an exit status. *ended, unless
+ * NULL, gets how many of the lab's tasks have ended, while others may read it. */
 int class_grade_one(const struct class_state *c, const struct submission *s, uint64_t seed,
-                    const char *path);
+                    const char *path, int *ended);
 /* The grading that a submission would get: fingerprint and seed. */
 void class_fingerprint(const struct class_state *c, const struct submission *s, char hex[65],
                        uint64_t *seed);

@@ -4,10 +4,12 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -28,13 +30,15 @@ struct job {
     struct class_job is;
     pid_t pid; /* 0: not begun; -1: ended */
     double began;
-    bool over; /* its budget */
+    bool over;  /* its budget */
+    int *ended; /* tasks, counted by the child */
 };
 
 struct queue {
     struct class_state *c;
     int n, next, working, graded, failed;
     struct job *job;
+    int *ended; /* of each job: memory that is shared with the children */
     double began;
     char *spool;
 };
@@ -55,7 +59,7 @@ static void become(const struct queue *q, const struct job *j, pid_t parent)
     }
     close(q->c->lock);
     ui_init(true);
-    const int status = class_grade_one(q->c, j->is.s, j->is.seed, path);
+    const int status = class_grade_one(q->c, j->is.s, j->is.seed, path, j->ended);
     fflush(NULL);
     _exit(status);
 }
@@ -121,15 +125,43 @@ static void look(struct queue *q)
     }
 }
 
+/* What a task takes beside others: a sheet nothing, and timings more than right answers do. */
+static double weight(const struct lab_task *t)
+{
+    return t->kind == TASK_ANSWERS ? 0 : t->points_speed > 0 ? 3 : 1;
+}
+
+/* How many tasks have ended of those that were asked for, and what share of the work they are. */
+static double share_done(const struct queue *q, int *tasks, int *of)
+{
+    const struct lab *lab = q->c->project->lab;
+    double done = 0, all = 0;
+    *tasks = *of = 0;
+    for (int i = 0; i < q->n; i++) {
+        const struct job *j = &q->job[i];
+        const int ended = j->pid < 0 ? lab->n_tasks : __atomic_load_n(j->ended, __ATOMIC_RELAXED);
+        if (j->pid < 0 && j->began <= 0) /* was graded before this command began */
+            continue;
+        for (int k = 0; k < lab->n_tasks; k++) {
+            all += weight(&lab->tasks[k]);
+            done += k < ended ? weight(&lab->tasks[k]) : 0;
+        }
+        *tasks += ended < lab->n_tasks ? ended : lab->n_tasks;
+        *of += lab->n_tasks;
+    }
+    return all > 0 ? done / all : 0;
+}
+
 static void show(const struct queue *q)
 {
-    const int done = q->graded + q->failed;
-    const double spent = clock_now() - q->began;
-    if (done)
-        ui_progress("%d of %d graded, %d at work, about %.0f min left", done, q->n, q->working,
-                    spent / done * (q->n - done) / 60 + 0.5);
-    else
-        ui_progress("0 of %d graded, %d at work", q->n, q->working);
+    int tasks, of;
+    const double spent = clock_now() - q->began, share = share_done(q, &tasks, &of);
+    char left[60] = "";
+    if (share > 0)
+        snprintf(left, sizeof left, ", about %.0f min left",
+                 ceil(spent * (1 - share) / share / 60));
+    ui_progress("%d of %d graded, %d at work: %d of %d tasks%s", q->graded + q->failed, q->n,
+                q->working, tasks, of, left);
 }
 
 static void kill_all(struct queue *q)
@@ -171,8 +203,12 @@ int class_grade(struct class_state *c, const char *again, int *failed, struct hp
     struct class_job *jobs;
     q.n = class_jobs(c, again, &jobs);
     q.job = hpc_calloc((unsigned long)q.n + 1, sizeof *q.job);
+    const size_t counts = ((size_t)q.n + 1) * sizeof *q.ended;
+    q.ended = mmap(NULL, counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    HPC_ASSERT(q.ended != MAP_FAILED);
     for (int i = 0; i < q.n; i++) {
         q.job[i].is = jobs[i];
+        q.job[i].ended = &q.ended[i];
         if (class_take(c, &jobs[i], false, &none)) {
             q.job[i].pid = -1;
             q.graded++;
@@ -181,6 +217,7 @@ int class_grade(struct class_state *c, const char *again, int *failed, struct hp
     folder_remove(q.spool); /* what one that was killed left half written */
     const bool good = folder_make(q.spool, err) && run(&q, err);
     *failed = q.failed;
+    munmap(q.ended, counts);
     free(jobs);
     free(q.job);
     free(q.spool);

@@ -71,7 +71,7 @@ static bool grade(const struct class_state *c, const struct class_job *j, const 
         setpgid(0, 0);
         if (getppid() != parent)
             _exit(HPC_EXIT_ENVIRONMENT);
-        const int ended = class_grade_one(c, j->s, j->seed, path);
+        const int ended = class_grade_one(c, j->s, j->seed, path, NULL);
         fflush(NULL);
         _exit(ended);
     }

@@ -102,6 +102,15 @@ check 'and without an escape' test -z "$(grep $'\e' "$scratch/.output")"
 on_terminal() { script -qec "stty cols 80; $*" /dev/null </dev/null | tr -d '\r'; }
 on_terminal "'$hpclab' class show ada --lab lab91 --plain --folder esc.class" >"$scratch/.output"
 check 'a terminal of 80 columns has lines of 80' test "$(awk 'length > 80' "$scratch/.output" | wc -l) $(grep -c 'seed' "$scratch/.output")" = '0 1'
+# Before one is graded a terminal says how far it is, and what is left: by tasks.
+lab92=$HPC_ROOT/labs/lab92
+cp -r "$HPC_ROOT/labs/lab91" "$lab92" && cp "$lab92/starter/flat.c" "$lab92/starter/more.c"
+sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = Once more\nop = mlp_sgd\nbaseline = mlp\/serial\nreference = mlp\/flat\nflags = -O1 -ffp-contract=off\nsymbols = malloc calloc free memcpy memset exp tanh fmax aligned_alloc\ncases = tiny\npoints_correct = 40/' "$lab92/lab.ini"
+mkdir -p two/ada && cp "$right" two/ada/flat.c && cp "$right" two/ada/more.c
+on_terminal "TERM=xterm '$hpclab' class grade two --quick --lab lab92 --folder two.class" | sed 's/\x1b\[K/\n/g' >"$scratch/.output"
+shows '^0 of 1 graded, 1 at work: 0 of 2 tasks$' 'a terminal says what is at work'
+shows '^0 of 1 graded, 1 at work: 1 of 2 tasks, about 1 min left$' 'and what is left before one is graded'
+shows '^ada  100.0 of 100$' 'and what came of it'
 mkdir another && handed "$right" another/eve && printf 'id\nada\neve\n' >ada.csv
 check 'another folder of the same class' class grade another --quick --folder esc.class --roster ada.csv
 shows '^1 graded before have nothing in another now, such as ada: no points$' 'says whose gradings it leaves'
