@@ -27,6 +27,7 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "hpc_device/kernel.h"
+#include "hpc_device/blocks.h"
 #include "hpc_device/statics.h"
 #include "hpc_device/turns.h"
 #include "hpc_device/sync.h"

@@ -286,9 +286,10 @@ void write_kernels(struct rewriter *r)
                    " if (::hpc_dev::asked(hpc_kernel)) return;"
                    " ::hpc_dev::%s(hpc_kernel, ::hpc_dev::arguments{[=%s](%s"
                    " [[maybe_unused]] const uint3 blockIdx, [[maybe_unused]] const dim3 blockDim,"
-                   " [[maybe_unused]] const dim3 gridDim) mutable {%s",
+                   " [[maybe_unused]] const dim3 gridDim) mutable%s {%s",
                    name->length, name->text, r->t.files[name->file].name, name->line, bounds.text,
                    how, references.text, k->phased ? "" : "[[maybe_unused]] const uint3 threadIdx,",
+                   k->phased && r->inlined ? " __attribute__((always_inline))" : "",
                    k->leaves ? " ::hpc_dev::threads_marked hpc_left{};" : "");
         edit_after(r, k->body, b.text);
         free(b.text);

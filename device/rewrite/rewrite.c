@@ -185,6 +185,7 @@ static bool rewrite_tokens(struct rewriter *r)
     r->counts_rounds = rounds_matter(&r->t);
     r->in_phases = says(&r->t, "kernels_in_phases");
     r->watched = says(&r->t, "phases_are_watched");
+    r->inlined = says(&r->t, "phases_are_inlined");
     r->hosts.apart = r->watched && says(&r->t, "program_is_whole");
     r->zones = says(&r->t, "variables_have_zones");
     r->relocatable = says(&r->t, "device_code_is_relocatable");

@@ -126,6 +126,7 @@ struct rewriter {
     bool relocatable;     /* device functions and variables are those of the whole program */
     bool in_phases;       /* run and check mode: kernels may be loops between barriers .. */
     bool watched;         /* check mode: .. where the checker is told what it is of fibers */
+    bool inlined;         /* run mode, g++: .. and part of hpc_dev::phases */
     bool counts_rounds;   /* loops count their rounds (rounds.c) */
     size_t constexpr_end; /* the end of what was constexpr last */
     size_t *volatiles;    /* where names are declared volatile (volatile.c) */

@@ -245,32 +245,6 @@ template <bool Plain, bool Ends, class F> static inline void run(kernel &k, cons
         dev_run(&k, &threads<F>, &f, sizeof f);
 }
 
-/* A block of a kernel that is loops between its barriers (device/rewrite/phases.h): its body runs
- * once, and in it each_thread. It has its arguments as call_kernel has them. */
-template <class F>
-HPC_DEVICE_KERNEL static inline void call_phases(F f, triple block, triple block_size, triple grid)
-{
-    f(uint3{block[0], block[1], block[2]}, dim3{block_size[0], block_size[1], block_size[2]},
-      dim3{grid[0], grid[1], grid[2]});
-}
-
-template <class F> HPC_UNCHECKED static void phases(dev_worker *w)
-{
-    copied<F> mine(*static_cast<const F *>(w->launch->closure));
-    if constexpr (!HPC_DEVICE_INLINE && std::is_trivially_copyable<F>::value)
-        call_phases(mine.f, triple_of(w->block_index), triple_of(w->launch->block),
-                    triple_of(w->launch->grid));
-    else
-        mine.f(block_index(), block_dim(), grid_dim());
-}
-
-template <class F> static inline void run_phases(kernel &k, const F &f)
-{
-    static_assert(sizeof f <= DEV_MOST_PARAMETERS, "at most 32764 bytes of parameters");
-    k.plain = true;
-    dev_run(&k, &phases<F>, &f, sizeof f);
-}
-
 template <class T> HPC_UNCHECKED static inline T &shared(shared_variable &v)
 {
 #if HPC_DEVICE_INLINE

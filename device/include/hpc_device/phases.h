@@ -8,6 +8,9 @@
 #endif
 
 enum { kernels_in_phases = 1 };
+#if !defined HPC_DEVICE_WATCHED && !defined __clang__ /* which has another place for attributes */
+enum { phases_are_inlined = 1 };
+#endif
 
 namespace hpc_dev
 {
