@@ -55,6 +55,9 @@ void check_access(const void *p, unsigned bytes, enum access_kind kind, const vo
         check_bounds_host(&a);
         return;
     }
+    if ((kind == ACCESS_ATOMIC || kind == ACCESS_BLIND) && a.p - s->base < s->bytes &&
+        fast_atomic(a.p, bytes, from, shared))
+        return;
     if (a.p - s->base >= s->bytes) {
         enum dev_kind symbol;
         s = check_region_symbol_space(a.p, &symbol);

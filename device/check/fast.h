@@ -104,13 +104,17 @@ ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const v
     return true;
 }
 
-/* Of a granule that nobody has touched since all else was ordered, the same in less: it is not
- * quiet. */
+/* Of a granule that nobody has touched since all else was ordered, or the running thread alone has
+ * read, which writes now, the same in less: it is not quiet. */
 ALWAYS_INLINE bool fast_first(struct cell *c, uint16_t who, bool write, const void *from,
                               bool shared)
 {
     const uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
-    if (!LIKELY(c->stamp[WRITER] < live) || !LIKELY(c->stamp[READER] < live))
+    if (!LIKELY(c->stamp[WRITER] < live))
+        return false;
+    if (!LIKELY(c->stamp[READER] < live) &&
+        !(write && c->who[READER] == who && c->stamp[READER2] < live &&
+          (shared || c->stamp[READER] >= check_now.launch_first)))
         return false;
     cell_set(c, write ? WRITER : READER, who, from);
     return true;
@@ -145,6 +149,45 @@ ALWAYS_INLINE bool fast_access(uintptr_t p, unsigned bytes, bool write, const vo
     traffic_access(
         p, bytes,
         shared ? (write ? SHARED_STORE : SHARED_LOAD) : (write ? GLOBAL_STORE : GLOBAL_LOAD), from);
+    return true;
+}
+
+/* Whether a slot is of an atomic operation of another thread on the whole granule, which is no race
+ * to one of the running thread's. */
+ALWAYS_INLINE bool is_others_atomic(const struct cell *c, enum slot slot)
+{
+    return (c->who[slot] & (WHO_ATOMIC | STATE_WRITTEN)) == (WHO_ATOMIC | STATE_WRITTEN) &&
+           !(c->is_volatile >> slot & 1) && WHO_THREAD(c->who[slot]) != check_now.thread;
+}
+
+/* An atomic operation of a kernel on a granule that since all else was ordered has seen none but
+ * those of other threads, if any: what race.c does of it. */
+ALWAYS_INLINE bool fast_atomic(uintptr_t p, unsigned bytes, const void *from, bool shared)
+{
+    const struct space *s = shared ? &check_now.shared : &check_now.global;
+    const uint32_t first = shared ? check_now.epoch_first : check_now.launch_first;
+    const uint32_t live = shared ? first : check_now.ordered_first;
+    const size_t granule = (p - s->base) / GRANULE;
+    struct cell *c = s->cells + granule;
+    const uint32_t writer = c->stamp[WRITER], reader2 = c->stamp[READER2];
+    if (bytes != GRANULE || p % GRANULE || s->state[granule] != STATE_ALL || check_now.waits)
+        return false;
+    if (c->stamp[READER] >= live || writer == STAMP_BYTES)
+        return false;
+    if (reader2 >= live && !(reader2 >= first && is_others_atomic(c, READER2)))
+        return false;
+    if (writer >= live) {
+        if (!(writer >= first && is_others_atomic(c, WRITER)))
+            return false;
+        c->stamp[READER2] = writer;
+        c->place[READER2] = c->place[WRITER];
+        c->who[READER2] = c->who[WRITER] | WHO_WROTE;
+        c->is_volatile &= (uint16_t)~(1u << READER2);
+    }
+    quiet_end(p);
+    cell_set(c, WRITER, check_now.who | WHO_ATOMIC, from);
+    c->is_volatile &= (uint16_t)~(1u << WRITER);
+    traffic_access(p, bytes, shared ? SHARED_ATOMIC : ATOMIC, from);
     return true;
 }
 
