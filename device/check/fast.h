@@ -182,11 +182,11 @@ ALWAYS_INLINE bool fast_atomic(uintptr_t p, unsigned bytes, const void *from, bo
         c->stamp[READER2] = writer;
         c->place[READER2] = c->place[WRITER];
         c->who[READER2] = c->who[WRITER] | WHO_WROTE;
-        c->is_volatile &= (uint16_t)~(1u << READER2);
+        c->is_volatile &= (uint16_t) ~(1u << READER2);
     }
     quiet_end(p);
     cell_set(c, WRITER, check_now.who | WHO_ATOMIC, from);
-    c->is_volatile &= (uint16_t)~(1u << WRITER);
+    c->is_volatile &= (uint16_t) ~(1u << WRITER);
     traffic_access(p, bytes, shared ? SHARED_ATOMIC : ATOMIC, from);
     return true;
 }

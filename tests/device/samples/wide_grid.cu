@@ -1,4 +1,4 @@
-/* A grid of so many blocks that an int holds no more blockIdx.x * 1024: block 2^21 sees it below 0. */
+/* A grid of so many blocks that no int holds blockIdx.x * 1024: below 0 in block 2^21. */
 #include <cstdio>
 #include <cuda_runtime.h>
 
