@@ -70,8 +70,8 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 # same processor alone, and then takes its macros back (build/device/plain).
 # _FORTIFY_SOURCE, which some compilers set, would hide copies from the checker.
 # `cpp`: of the preprocessor; `cc`: of the preprocessor and the compiler; `clang`: the same where
-# that is the compiler; `ld`: of the linker, behind the objects; `alone`: the same, where a program of
-# `hpclab cuda` has no library of its user's. ROOT stands for the project's folder.
+# that is the compiler; `ld`: of the linker, behind the objects; `alone`: the same, where a program
+# has no library of its user's, as no lab's has. ROOT stands for the project's folder.
 DEVICE_PLAINEST := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
 DEVICE_PLAIN_H := $(if $(DEVICE_PLAINEST),build/device/plain/hpc_device/plain.h)
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \

@@ -35,7 +35,7 @@ extern "C" void dev_run_end(uint64_t part, uint64_t whole);
  * filled as malloc's is. Behind the bytes: an alignment, std::nothrow, both, or nothing at all.
  * Weak: of a checker's runner they are the device's, which asks runner_given, too. */
 #define WRAP_NEW(name)                                                                             \
-    __attribute__((weak)) void *__real_##name(size_t bytes, size_t more, size_t last);             \
+    void *__real_##name(size_t bytes, size_t more, size_t last);                                   \
     __attribute__((weak)) void *__wrap_##name(size_t bytes, size_t more, size_t last)              \
     {                                                                                              \
         return runner_given(__real_##name(bytes, more, last), bytes, __builtin_return_address(0)); \

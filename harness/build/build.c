@@ -36,6 +36,8 @@ static bool localise(struct building *b)
     command_add(&w, objcopy);
     if (renamed)
         command_add_printf(&w, "--redefine-sym=hpc_variant=%s", spec->rename);
+    if (b->tools->mode) /* of a function that C++'s library has, too, each keeps its own copy */
+        command_add(&w, "--remove-section=.group");
     if (DEFENCE(localise))
         command_add_printf(&w, "--keep-global-symbol=%s", renamed ? spec->rename : "hpc_variant");
     if (DEFENCE(by_number) && spec->kind == BUILD_THREADS) /* runner/follow.c */

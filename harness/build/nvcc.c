@@ -279,8 +279,8 @@ bool cuda_link(struct building *b)
         if (suffix && strcmp(suffix, ".o") == 0) /* archives are among the device's flags */
             command_add_printf(&w, "%s/%s", b->spec->root, *p);
     }
-    if (device)
-        build_device_flags(b->spec->root, b->tools->mode, "ld", &w);
+    for (int i = 0; device && i < 2; i++)
+        build_device_flags(b->spec->root, b->tools->mode, i ? "alone" : "ld", &w);
     add_without(&w, b->spec->libraries, device ? answered : by_path);
     if (!device)
         command_add_list(&w, b->tools->link);

@@ -34,6 +34,36 @@ check 'by its old name' "$hpclab" run conv1d/tiled_halo n=8192 mask=9 block=256 
 shows 'traffic +tiled_halo_kernel: 1 launch, 8192 threads' 'its traffic is counted'
 shows 'global loads .* sectors' 'requests and sectors'
 shows 'the device checker found nothing' 'and no fault'
+# C++'s library is an archive to a runner, where there is one, and a variant's copies of its functions are not its.
+printf '[hosted]\ntitle = tiled_halo, with classes of C++ on the host\nop = conv1d\nfile = hosted.cu\n' >>conv1d/variants/variants.ini
+{
+    printf '#include <%s>\n' map stdexcept string vector
+    sed 's/"tiled_halo"/"hosted"/' conv1d/variants/tiled_halo.cu
+    cat <<'CUDA'
+__attribute__((constructor)) static void host()
+{
+    std::map<std::string, std::vector<int *>> hosted;
+    try {
+        for (int i = 0; i < 40; i++)
+            hosted[std::to_string(i) + std::string(i, 'x')].push_back(new int(i));
+        throw std::runtime_error(std::string("thrown") + hosted.rbegin()->first);
+    } catch (const std::exception &e) {
+        if (e.what() != "thrown9xxxxxxxxx" + std::string())
+            abort();
+    }
+    for (auto &one : hosted)
+        delete one.second.at(0);
+}
+CUDA
+} >conv1d/variants/hosted.cu
+check 'classes of C++ on the host' "$hpclab" run conv1d/hosted n=5000 mask=9 block=64 --device cpu
+check 'and under the checker' "$hpclab" run conv1d/hosted n=8192 mask=9 block=256 --safety checker
+shows 'the device checker found nothing' 'which finds nothing'
+if [ -e "$(g++ -print-file-name=libstdc++.a)" ]; then
+    check 'no runner loads the library of C++' \
+        eval '! readelf -d build/cpu/run/conv1d/hosted/runner{,-check} | grep -F libstdc++'
+fi
+
 fails 2 'an even mask' "$hpclab" run conv1d/constant n=100 mask=8
 shows '^hpclab: .*mask = 8' 'is named'
 fails 2 'more threads than a block has' "$hpclab" run conv1d/constant n=100 mask=3 block=2048
