@@ -116,8 +116,8 @@ void dev_fence(void);
  * have not begun too. */
 #define DEV_LOOKS 1000 /* rounds between two calls */
 void dev_look_again(void);
-/* The threads of a block look by turns, as where they meet at a barrier between two looks: what they
- * look for may be done by blocks that have not begun. */
+/* The threads of a block look by turns, as where they meet at a barrier between two looks: what
+ * they look for may be done by blocks that have not begun. */
 #define DEV_LOOKERS 10000 /* looks between two calls */
 void dev_blocks_looked(void);
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`; with

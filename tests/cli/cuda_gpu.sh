@@ -56,7 +56,8 @@ for file in "$mutants"/lab[5-8]/*/*.patch; do
     check "$name on the GPU" sh -c "'$hpclab' grade $lab --impl student --only $task --device cuda --plain --json '$record'
         status=\$?; [ \$status = 1 ] || [ -n '$bonus' -a \$status = 0 ]"
     check 'is told, and never earns full points' judge "t['$task']['verdict'] != 'environment' and t['$task']['reason'] and
-        (t['$task']['verdict'] != 'build' or 'less precision' in t['$task']['reason']) and
+        (t['$task']['verdict'] != 'build' or 'less precision' in t['$task']['reason'] or
+         'must be configured' in t['$task']['reason']) and
         'before open()' not in t['$task']['reason'] and t['$task']['points'] < (t['$task']['max_points'] or ${bonus:-1})"
     python3 -c 'import json, sys
 for x in json.load(open(sys.argv[1]))["tasks"]:

@@ -8,41 +8,30 @@
 
 #include "conv2d/variants/pool_shapes.h"
 
-static const struct pool_shape half[] = {POOL_SHAPES_HALF(POOL_SHAPE_ROW)};
-static const struct pool_shape tf32[] = {POOL_SHAPES_TF32(POOL_SHAPE_ROW)};
-static const struct pool_shape floats[] = {POOL_SHAPES_FLOAT(POOL_SHAPE_ROW)};
-
-static const struct pool_shape map_half[] = {POOL_MAPS_HALF(POOL_SHAPE_ROW)};
-static const struct pool_shape map_tf32[] = {POOL_MAPS_TF32(POOL_SHAPE_ROW)};
-static const struct pool_shape map_floats[] = {POOL_MAPS_FLOAT(POOL_SHAPE_ROW)};
-
-static const struct pool_shape whole_half[] = {POOL_WHOLE_HALF(POOL_SHAPE_ROW)};
-static const struct pool_shape whole_tf32[] = {POOL_WHOLE_TF32(POOL_SHAPE_ROW)};
-static const struct pool_shape whole_floats[] = {POOL_WHOLE_FLOAT(POOL_SHAPE_ROW)};
-
-static const struct pool_shape inside_half[] = {POOL_INSIDE_HALF(POOL_SHAPE_ROW)};
-static const struct pool_shape inside_tf32[] = {POOL_INSIDE_TF32(POOL_SHAPE_ROW)};
-static const struct pool_shape inside_floats[] = {POOL_INSIDE_FLOAT(POOL_SHAPE_ROW)};
-
 static const struct list {
     const struct pool_shape *shapes;
     int count;
 } lists[] = {
-    {half, sizeof half / sizeof *half},
-    {tf32, sizeof tf32 / sizeof *tf32},
-    {floats, sizeof floats / sizeof *floats},
-    {map_half, sizeof map_half / sizeof *map_half},
-    {map_tf32, sizeof map_tf32 / sizeof *map_tf32},
-    {map_floats, sizeof map_floats / sizeof *map_floats},
-    {whole_half, sizeof whole_half / sizeof *whole_half},
-    {whole_tf32, sizeof whole_tf32 / sizeof *whole_tf32},
-    {whole_floats, sizeof whole_floats / sizeof *whole_floats},
-    {inside_half, sizeof inside_half / sizeof *inside_half},
-    {inside_tf32, sizeof inside_tf32 / sizeof *inside_tf32},
-    {inside_floats, sizeof inside_floats / sizeof *inside_floats},
+#define ROWS(SHAPES) ((const struct pool_shape[]){SHAPES(POOL_SHAPE_ROW)})
+#define LIST(SHAPES)                                                                               \
+    {                                                                                              \
+        ROWS(SHAPES), sizeof ROWS(SHAPES) / sizeof(struct pool_shape)                              \
+    }
+    LIST(POOL_SHAPES_HALF), LIST(POOL_SHAPES_TF32), LIST(POOL_SHAPES_FLOAT),
+    LIST(POOL_MAPS_HALF),   LIST(POOL_MAPS_TF32),   LIST(POOL_MAPS_FLOAT),
+    LIST(POOL_WHOLE_HALF),  LIST(POOL_WHOLE_TF32),  LIST(POOL_WHOLE_FLOAT),
+    LIST(POOL_INSIDE_HALF), LIST(POOL_INSIDE_TF32), LIST(POOL_INSIDE_FLOAT),
 };
 
-enum { H200 = 132, MAPS = 3, WHOLE = 6, INSIDE = 9, LISTS = sizeof lists / sizeof *lists };
+enum {
+    H200 = 132,
+    HALF = 0,
+    TF32 = 1,
+    MAPS = 3,
+    WHOLE = 6,
+    INSIDE = 9,
+    LISTS = sizeof lists / sizeof *lists
+};
 
 /* The benchmark's problem: 64 images, n x n, as many filters as channels. */
 static struct convpool_problem square(int n, int channels)
@@ -157,7 +146,8 @@ static void pairs(void **state)
 {
     (void)state;
     struct convpool_problem p = square(32, 512);
-    const struct pool_shape *pair = &tf32[pool_choose(&p, tf32, lists[1].count, H200)];
+    const struct pool_shape *pair =
+        &lists[TF32].shapes[pool_choose(&p, lists[TF32].shapes, lists[TF32].count, H200)];
     struct pool_shape single = *pair;
     single.pair = 0;
     assert_int_equal(pair->pair, 1);
@@ -165,7 +155,8 @@ static void pairs(void **state)
     p.conv.k = 3 * pair->filters;
     assert_false(pool_fits(&p, pair));
     assert_true(pool_fits(&p, &single));
-    assert_int_equal(tf32[pool_choose(&p, tf32, lists[1].count, H200)].pair, 0);
+    assert_int_equal(
+        lists[TF32].shapes[pool_choose(&p, lists[TF32].shapes, lists[TF32].count, H200)].pair, 0);
 }
 
 /* A smaller machine is filled by larger tiles; a single multiprocessor by the first that fits. */
@@ -173,12 +164,12 @@ static void other_machines(void **state)
 {
     (void)state;
     const struct convpool_problem p = square(16, 256);
-    const int large = pool_choose(&p, half, lists[0].count, 1);
-    const int usual = pool_choose(&p, half, lists[0].count, H200);
+    const int large = pool_choose(&p, lists[HALF].shapes, lists[HALF].count, 1);
+    const int usual = pool_choose(&p, lists[HALF].shapes, lists[HALF].count, H200);
     assert_true(large < usual);
-    assert_true(pool_fits(&p, &half[large]));
+    assert_true(pool_fits(&p, &lists[HALF].shapes[large]));
     for (int i = 0; i < large; i++)
-        assert_false(pool_fits(&p, &half[i]));
+        assert_false(pool_fits(&p, &lists[HALF].shapes[i]));
 }
 
 static void refusals(void **state)
@@ -221,8 +212,7 @@ static void odd_maps(void **state)
             }
 }
 
-/* In NCHW a subtile may be flat where that does not want over a quarter more of them; a small map's
- * may have fewer images. */
+/* In NCHW a subtile may be flat where that does not want over a quarter more of them. */
 static void flat_maps(void **state)
 {
     (void)state;
@@ -273,7 +263,7 @@ static void maps(void **state)
         }
 }
 
-/* Maps of 8 x 8 and 16 x 16 with a padding of 1 are copied whole. */
+/* Maps of 8 x 8 and 16 x 16 with a padding of 1 are copied whole; of few floats, by halves. */
 static void whole_maps(void **state)
 {
     (void)state;
@@ -286,7 +276,7 @@ static void whole_maps(void **state)
         assert_false(pool_takes_whole(&p));
     }
     struct convpool_problem p = square(16, 32);
-    for (int l = INSIDE + 1; l < LISTS; l++) /* of floats half a map is faster, no whole box */
+    for (int l = INSIDE + 1; l < LISTS; l++)
         assert_int_equal(pool_choose(&p, lists[l].shapes, lists[l].count, H200), -1);
     p.conv.layout = CONV_NCHW;
     p.conv.w = 8;
