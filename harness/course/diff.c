@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command.h"
 #include "harness/record/record.h"
@@ -27,8 +28,9 @@ static void print_points(const struct class_state *c, const struct submission *s
         printf("attempt %d, %s: not graded\n", s->attempt, s->name);
 }
 
-/* diff -u of a file of both; what it prints are a student's words. */
-static void print_diff(const struct class_state *c, const struct handin *a, const struct handin *b,
+/* diff -u of a file that one of both has; what it prints are a student's words. True where it
+ * differs. */
+static bool print_diff(const struct class_state *c, const struct handin *a, const struct handin *b,
                        const char *file)
 {
     char *one = hpc_printf("%s/labs/%s/%s", a->root, c->project->lab->name, file);
@@ -38,11 +40,13 @@ static void print_diff(const struct class_state *c, const struct handin *a, cons
         hpc_printf("diff -uN --label before/%s --label after/%s %s %s", file, file, first, second);
     char *line = NULL;
     size_t room = 0;
-    FILE *f = popen(command, "r");
+    bool differs = false;
+    FILE *f = access(one, F_OK) == 0 || access(two, F_OK) == 0 ? popen(command, "r") : NULL;
     while (f && getline(&line, &room, f) > 0) {
         line[strcspn(line, "\n")] = '\0';
         hpc_harmless(line);
         puts(line);
+        differs = true;
     }
     if (f)
         pclose(f);
@@ -52,6 +56,7 @@ static void print_diff(const struct class_state *c, const struct handin *a, cons
     free(first);
     free(two);
     free(one);
+    return differs;
 }
 
 int class_verb_diff(struct class_state *c, const char *student, bool yes)
@@ -74,8 +79,11 @@ int class_verb_diff(struct class_state *c, const char *student, bool yes)
     if (good) {
         print_points(c, before);
         print_points(c, last);
+        bool differs = false;
         for (int i = 0; i < c->project->lab->n_tasks; i++)
-            print_diff(c, &a, &b, c->project->lab->tasks[i].file);
+            differs |= print_diff(c, &a, &b, c->project->lab->tasks[i].file);
+        if (!differs)
+            puts("no file of the tasks differs");
     }
     handin_close(&a);
     handin_close(&b);

@@ -111,6 +111,13 @@ on_terminal "TERM=xterm '$hpclab' class grade two --quick --lab lab92 --folder t
 shows '^0 of 1 graded, 1 at work: 0 of 2 tasks$' 'a terminal says what is at work'
 shows '^0 of 1 graded, 1 at work: 1 of 2 tasks, about 1 min left$' 'and what is left before one is graded'
 shows '^ada  100.0 of 100$' 'and what came of it'
+mkdir same && handed "$right" same/ada.tar.gz && handed "$right" same/ada-2.zip
+same() { "$hpclab" class "$@" --plain --lab lab92 --folder same.class; }
+printf 'id\nada\n' >same.csv
+check 'two attempts alike, each without a task'"'"'s file' same grade same --quick --roster same.csv
+check 'their diff' same diff ada
+shows '^no file of the tasks differs$' 'says that nothing has changed'
+hides 'No such file' 'and nothing of a file that neither has'
 mkdir another && handed "$right" another/eve && printf 'id\nada\neve\n' >ada.csv
 check 'another folder of the same class' class grade another --quick --folder esc.class --roster ada.csv
 shows '^1 graded before have nothing in another now, such as ada: no points$' 'says whose gradings it leaves'
