@@ -78,9 +78,11 @@ static int say_changes(const struct class_state *c, const double *before)
         g = class_result(c, r, &s);
         if (g && s)
             class_counts(c, s, &lower);
-        if (g && g->score != before[i] && ++changes)
+        if (g && g->score != before[i] && ++changes) {
             text_add(&line, "%s: %.1f points before, %.1f now", r->id, before[i], g->score);
-        else if (lower && ++changes)
+            if (g->pending > 0)
+                text_add(&line, " and %.1f pending", g->pending);
+        } else if (lower && ++changes)
             text_add(&line,
                      "%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes",
                      r->id, before[i], lower->score);

@@ -118,6 +118,9 @@ check 'two attempts alike, each without a task'"'"'s file' same grade same --qui
 check 'their diff' same diff ada
 shows '^no file of the tasks differs$' 'says that nothing has changed'
 hides 'No such file' 'and nothing of a file that neither has'
+sed -i 's/^points_correct = 60/points_correct = 20\npoints_speed = 40\nspeed_case = tiny/' "$lab92/lab.ini"
+check 'where a part of the points is for speed, without a reference' same regrade --quick --allow-lower
+shows '^ada: 60.0 points before, 20.0 now and 40.0 pending$' 'the points wait, and are not lost'
 mkdir another && handed "$right" another/eve && printf 'id\nada\neve\n' >ada.csv
 check 'another folder of the same class' class grade another --quick --folder esc.class --roster ada.csv
 shows '^1 graded before have nothing in another now, such as ada: no points$' 'says whose gradings it leaves'
