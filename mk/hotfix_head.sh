@@ -96,6 +96,6 @@ if [ $replaced = 0 ]; then
 else
     echo "$lab is version $version now, was $there: make $lab builds it"
 fi
-[ $kept = 0 ] || echo "$kept files above are yours, and stay as they are"
+[ $kept = 0 ] || echo 'what is kept above is yours, and stays as it is'
 exit 0
 # What follows is an archive.

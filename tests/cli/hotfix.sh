@@ -54,6 +54,7 @@ shows '^  starter   labs/lab3/openmp_inner.c$' 'a starter that nobody wrote in i
 shows '^  kept      labs/lab3/openmp_trainer.c: yours; its starter changed' 'one with work in it stays'
 shows '^  kept      handouts/lab3.md: not as it was handed out$' 'so does any file that was changed'
 shows '^  kept      common/gone_too.c: of no more use' 'and one that would go'
+shows '^what is kept above is yours, and stays as it is$' 'the last line says so, of one file as of many'
 check 'what is the student'"'"'s is as it was' test "$(yours)" = "$before"
 for file in common/clock.c common/stats.c common/version.h $starter/openmp_inner.c MANIFEST; do
     check "$file is this version's" cmp "$file" "$scratch/now/$file"
