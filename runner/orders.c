@@ -45,8 +45,12 @@ void *GOMP_single_copy_start(void)
     int name(void *lock);                                                                          \
     int name(void *lock)                                                                           \
     {                                                                                              \
+        if (runner_place.waits)                                                                    \
+            runner_waited();                                                                       \
         const int taken = ((int (*)(void *))runner_behind(#name))(lock);                           \
         runner_place.locks += taken != 0;                                                          \
+        runner_place.waits = !taken;                                                               \
+        runner_place.since = 0;                                                                    \
         return taken;                                                                              \
     }
 TRY(omp_test_lock)

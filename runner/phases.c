@@ -22,6 +22,7 @@
 #include "runner/stores.h"
 
 #define THREADS 64
+#define A_TRY   128  /* bytes that a loop of tries looks at, at most */
 #define PHASES  4096 /* that are open: no thread is so many barriers behind another */
 
 extern const char __ehdr_start[]; /* where the program's file is mapped */
@@ -59,9 +60,22 @@ void runner_work(size_t bytes, const void *from)
     else
         p->bytes[runner_place.thread] += bytes;
     runner_place.chain += bytes;
+    runner_place.since += bytes;
     p->from = from;
     if (runner_place.locks > 0)
         __atomic_fetch_add(&p->locked, bytes, __ATOMIC_RELAXED);
+}
+
+void runner_waited(void)
+{
+    struct phase *p = &phase[runner_place.phase % PHASES];
+    uint64_t *of = runner_place.in_piece ? &runner_place.piece : &p->bytes[runner_place.thread];
+    if (runner_place.thread < 0 || runner_place.thread >= THREADS || runner_place.locks > 0 ||
+        runner_place.since > A_TRY || runner_place.since > *of ||
+        runner_place.since > runner_place.chain)
+        return;
+    *of -= runner_place.since;
+    runner_place.chain -= runner_place.since;
 }
 
 void runner_keep_most(uint64_t *most, uint64_t value)
@@ -119,7 +133,7 @@ void runner_begin_phase(int number)
 {
     static bool taken;
     runner_place.phase = number;
-    runner_place.chain = 0;
+    runner_place.chain = runner_place.since = 0;
     while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
         ;
     for (; newest < number; newest++)

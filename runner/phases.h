@@ -14,6 +14,8 @@ struct runner_place {
     uint64_t piece; /* bytes of the piece that it is in */
     uint64_t chain; /* bytes before now, of this thread or of one that it waited for, since its
                        phase or its piece began */
+    uint64_t since; /* bytes since it last tried a lock, */
+    bool waits;     /* in vain */
     int dimensions; /* of the loop's iterations that wait for each other */
 };
 
@@ -34,6 +36,8 @@ void runner_meet(void);
 /* The phase lasts as long as the thread's chain. */
 void runner_chain(void);
 void runner_keep_most(uint64_t *most, uint64_t value);
+/* The thread has waited for a lock, if it did next to nothing since it tried: that is no work. */
+void runner_waited(void);
 /* The piece that the thread is in ends here. */
 void runner_piece_end(void);
 /* OpenMP's function of the name that one of the runner's has. */

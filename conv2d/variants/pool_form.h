@@ -111,7 +111,7 @@ template <class F> struct sum_former {
 
 enum { REST_CLEARED = 7 }; /* a named barrier */
 
-/* Rows of S that are read and never filled: zeros. */
+/* Rows of S that are read and never filled: zeros, for what is no number has its tile mended. */
 template <class F> DEVICE void clear_rest(uint32_t base, int thread)
 {
     enum { FROM = F::FILLED * F::ROW_BYTES, EACH = (F::S_HALF - FROM) / 16 };
