@@ -11,7 +11,6 @@
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
-#include <immintrin.h>
 #endif
 
 #include "common/defence.h"
@@ -147,19 +146,19 @@ static char *array_start(const void *base, const struct hpc_region *r)
 __attribute__((target("clflushopt"))) static void flush_fast(const char *p, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += LINE)
-        _mm_clflushopt((void *)(p + i));
+        __builtin_ia32_clflushopt((void *)(p + i));
 }
 
 static void flush(const void *p, size_t bytes)
 {
     unsigned a, b = 0, c, d;
-    _mm_mfence();
+    __builtin_ia32_mfence();
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_CLFLUSHOPT))
         flush_fast(p, bytes);
     else
         for (size_t i = 0; i < bytes; i += LINE)
-            _mm_clflush((const char *)p + i);
-    _mm_mfence();
+            __builtin_ia32_clflush((const char *)p + i);
+    __builtin_ia32_mfence();
 }
 #elif defined(__aarch64__)
 static void flush(const void *p, size_t bytes)
