@@ -117,8 +117,8 @@ endif
 endif
 
 .PHONY: all core
-all: core device ## build hpclab
-core: build/libhpc.a $(PROGRAM) $(RUNNERS) $(if $(RUNNERS),build/lib/told.names) $(INSIDE) $(APP)
+all: core device $(APP) ## build hpclab
+core: build/libhpc.a $(PROGRAM) $(RUNNERS) $(if $(RUNNERS),build/lib/told.names) $(INSIDE)
 
 build/flags build/lists build/markers.c: # after `make clean all`
 	@mkdir -p $(@D)
@@ -189,6 +189,9 @@ DEVICE_LABS := $(sort $(patsubst labs/%/,%,$(dir $(patsubst %/,%,$(dir $(wildcar
 .PHONY: $(LABS)
 #labN: ## lay out and compile a lab's files [IMPL=student|reference] [DEVICE=auto|cpu|cuda]
 $(DEVICE_LABS): device
+# Those whose handout names `hpclab mlp` need the program behind it.
+APP_LABS := $(patsubst handouts/%.md,%,$(shell grep -l 'hpclab mlp' handouts/lab*.md 2>/dev/null))
+$(APP_LABS): $(APP)
 $(LABS): core
 	$(Q)build/hpclab build $@ $(if $(IMPL),--impl $(IMPL)) $(if $(DEVICE),--device $(DEVICE))
 

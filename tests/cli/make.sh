@@ -52,6 +52,12 @@ make -n lab5 >"$scratch/.output" 2>&1
 shows 'device/runtime' 'a lab in CUDA needs the CPU device'
 make -n handin LAB=lab3 >"$scratch/.output" 2>&1
 hides device/runtime 'nor does handing it in'
+make -n lab3 >"$scratch/.output" 2>&1
+hides mlp/app 'nor the program behind hpclab mlp'
+for lab in lab1 lab4; do
+    make -n $lab >"$scratch/.output" 2>&1
+    shows mlp/app "which $lab needs: its handout names it"
+done
 make -n handin LAB=lab5 >"$scratch/.output" 2>&1
 shows 'device/runtime' 'unless it is in CUDA'
 printf 'include Makefile\nflags:;@echo "flags: $(MAKEFLAGS)"\n' >"$scratch/flags.mk"
