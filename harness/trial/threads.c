@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/defence.h"
 #include "harness/machine/machine.h"
 #include "harness/trial/internal.h"
 
@@ -95,6 +96,32 @@ static bool judge(const struct lab_case *c, double at_work, const char *place, s
                c->name, LEAST_THREADS, at_work, LEAST_AT_WORK);
 }
 
+/* One call in which loads and stores are counted. False with *o where it does not end well, or
+ * nothing was counted: only a report shows that threads are at work at once, and a submission can
+ * tell this call from others. */
+static bool count(struct case_try *try, double *at_work, uint64_t *from, struct outcome *o)
+{
+    const bool ended = try_calls(try), told = ended && read_phases(try->output, at_work, from);
+    free(try->output);
+    try->output = NULL;
+    if (DEFENCE(counted) && !ended) {
+        outcome_hint(o, "%s", try->outcome.hint);
+        return outcome_set(o, try->outcome.verdict,
+                           "case %s, while its loads and stores are counted: %s", try->c->name,
+                           try->outcome.reason);
+    }
+    if (DEFENCE(counted) && !told) {
+        outcome_hint(o, "open its regions by `omp parallel`, one at a time");
+        return outcome_set(o, VERDICT_REJECTED,
+                           "case %s: its threads' loads and stores can't be counted, as some of "
+                           "them are in no region of `omp parallel`",
+                           try->c->name);
+    }
+    if (!told)
+        *at_work = LEAST_THREADS;
+    return true;
+}
+
 /* Whether the threads, each with a part of the work, do it at the same time. Points for speed,
  * where a task has them, say so by themselves. */
 static bool at_once(struct trial *t, const struct lab_case *c, uint64_t seed, struct outcome *o)
@@ -104,7 +131,6 @@ static bool at_once(struct trial *t, const struct lab_case *c, uint64_t seed, st
     uint64_t from = 0;
     char place[1][EXCHANGE_PLACE] = {""};
     struct case_try try = {.c = c,
-                           .built = trial_runner(t, BUILD_STORES),
                            .seed = seed,
                            .threads = LEAST_THREADS,
                            .limits = t->limits,
@@ -112,17 +138,24 @@ static bool at_once(struct trial *t, const struct lab_case *c, uint64_t seed, st
                            .calls = 1,
                            .unchecked = true,
                            .keep_output = true};
-    if (t->task->points_speed > 0 || try.built->outcome.verdict != VERDICT_PASS ||
-        !try_ready(&try, &err))
+    if (t->task->points_speed > 0)
         return true;
+    try.built = trial_runner(t, BUILD_STORES);
+    if (try.built->outcome.verdict == VERDICT_PENDING) /* no compiler here can count */
+        return true;
+    if (try.built->outcome.verdict != VERDICT_PASS) {
+        *o = try.built->outcome;
+        return false;
+    }
+    if (!try_ready(&try, &err))
+        return outcome_set(o, VERDICT_ENVIRONMENT, "%s", err.text);
     for (int i = 0; i < LOOKS && at_work < FEW_AT_WORK; i++) {
-        double now = LEAST_THREADS;
+        double now = 0;
         uint64_t there = 0;
-        if (try_calls(&try) && read_phases(try.output, &now, &there) && now > at_work)
-            from = there;
+        if (!count(&try, &now, &there, o))
+            return false;
+        from = now > at_work ? there : from;
         at_work = now > at_work ? now : at_work;
-        free(try.output);
-        try.output = NULL;
     }
     if (from)
         exchange_places(try.built->output, &from, place, 1);
