@@ -1,6 +1,6 @@
 /* What compilers call for the thread sanitizer at every load and store, in a runner that counts
  * them instead: by cache line (stores.c) and, where OpenMP's barriers cut the work, by phase
- * (phases.c).
+ * (phases.c). Atomic operations by which threads wait are told to waits.c.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +12,18 @@ static void work(size_t bytes, const void *from)
 {
     if (runner_work)
         runner_work(bytes, from);
+}
+
+static void wrote(const volatile void *to)
+{
+    if (runner_wrote)
+        runner_wrote(to);
+}
+
+static void read(const volatile void *from)
+{
+    if (runner_read)
+        runner_read(from);
 }
 
 #define STRONGEST __ATOMIC_SEQ_CST
@@ -51,18 +63,20 @@ FUNCTION(void, atomic_signal_fence, (int order), (void)order)
 #define UPDATE(bits, type, name, how)                                                              \
     FUNCTION(type, atomic##bits##_##name, (volatile type * at, type value, int order),             \
              (void)order, STORE(bits / 8);                                                         \
-             return how(at, value, STRONGEST))
+             wrote(at); const type was = how(at, value, STRONGEST); read(at); return was)
 #define COMPARE(bits, type, name)                                                                  \
     FUNCTION(int, atomic##bits##_compare_exchange_##name,                                          \
              (volatile type * at, type * expected, type value, int order, int failed),             \
              (void)order, (void)failed, STORE(bits / 8);                                           \
-             return __atomic_compare_exchange_n(at, expected, value, false, STRONGEST, STRONGEST))
+             const int good =                                                                      \
+                 __atomic_compare_exchange_n(at, expected, value, false, STRONGEST, STRONGEST);    \
+             good ? wrote(at) : (void)0; read(at); return good)
 
 #define ALL(bits, type)                                                                            \
     FUNCTION(type, atomic##bits##_load, (const volatile type *at, int order), (void)order;         \
-             return __atomic_load_n(at, STRONGEST))                                                \
+             const type was = __atomic_load_n(at, STRONGEST); read(at); return was)                \
     FUNCTION(void, atomic##bits##_store, (volatile type * at, type value, int order), (void)order, \
-             STORE(bits / 8), __atomic_store_n(at, value, STRONGEST))                              \
+             STORE(bits / 8), wrote(at), __atomic_store_n(at, value, STRONGEST))                   \
     UPDATE(bits, type, exchange, __atomic_exchange_n)                                              \
     UPDATE(bits, type, fetch_add, __atomic_fetch_add)                                              \
     UPDATE(bits, type, fetch_sub, __atomic_fetch_sub)                                              \

@@ -22,7 +22,6 @@
 #include "runner/stores.h"
 
 #define THREADS 64
-#define A_TRY   128  /* bytes that a loop of tries looks at, at most */
 #define PHASES  4096 /* that are open: no thread is so many barriers behind another */
 
 extern const char __ehdr_start[]; /* where the program's file is mapped */
@@ -71,7 +70,7 @@ void runner_waited(void)
     struct phase *p = &phase[runner_place.phase % PHASES];
     uint64_t *of = runner_place.in_piece ? &runner_place.piece : &p->bytes[runner_place.thread];
     if (runner_place.thread < 0 || runner_place.thread >= THREADS || runner_place.locks > 0 ||
-        runner_place.since > A_TRY || runner_place.since > *of ||
+        runner_place.since > RUNNER_A_TRY || runner_place.since > *of ||
         runner_place.since > runner_place.chain)
         return;
     *of -= runner_place.since;
@@ -90,6 +89,7 @@ void runner_piece_end(void)
 {
     struct phase *p = &phase[runner_place.phase % PHASES];
     if (runner_place.piece > 0) {
+        runner_chain();
         __atomic_fetch_add(&p->pieces, runner_place.piece, __ATOMIC_RELAXED);
         runner_keep_most(&p->largest, runner_place.piece);
     }

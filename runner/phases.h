@@ -6,15 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RUNNER_A_TRY 128 /* bytes that a loop of tries looks at, at most */
+
 struct runner_place {
     int phase, thread, locks, barriers;
     bool known;     /* which phase it is in */
     bool in_region; /* of several threads */
     bool in_piece;
+    bool in_final;  /* a task whose own tasks are done at once */
     uint64_t piece; /* bytes of the piece that it is in */
     uint64_t chain; /* bytes before now, of this thread or of one that it waited for, since its
                        phase or its piece began */
-    uint64_t since; /* bytes since it last tried a lock, */
+    uint64_t since; /* bytes since it last tried a lock or looked at a word, */
     bool waits;     /* in vain */
     int dimensions; /* of the loop's iterations that wait for each other */
 };

@@ -17,6 +17,9 @@ void runner_counts(void) __attribute__((weak));
 void runner_store(const volatile void *to, size_t bytes, const void *from);
 /* stores.c: the calling thread comes from a barrier, so that others may store beside it again. */
 void runner_stores_meet(void);
+/* waits.c: an atomic operation reads the word, or is about to write it. */
+void runner_read(const volatile void *from) __attribute__((weak));
+void runner_wrote(const volatile void *to) __attribute__((weak));
 /* phases.c: `bytes` are loaded or stored; and at the end, a line of its own. */
 void runner_work(size_t bytes, const void *from) __attribute__((weak));
 void runner_phases(void) __attribute__((weak));

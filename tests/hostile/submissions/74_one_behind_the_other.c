@@ -1,7 +1,7 @@
 /* family 74: each iteration of its loop waits for the one before
  * task turns
  * grade: rejected; points <= 0; reason: take turns
- * without orders: pass; points >= 5 */
+ * without orders counted: pass; points >= 5 */
 #include <omp.h>
 
 #include "conv1d/attack_turns.h"

@@ -1,7 +1,7 @@
 /* family 74: its threads take turns at a lock that they try until they have it
  * task turns
  * grade: rejected; points <= 0; reason: take turns
- * without orders: pass; points >= 5 */
+ * without orders counted: pass; points >= 5 */
 #include <omp.h>
 
 #include "conv1d/attack_turns.h"
