@@ -93,8 +93,9 @@ static bool look_at_object(struct building *b, const void *path)
 {
     struct elf o;
     struct offsets entries = {NULL, 0};
-    bool good = elf_load(&o, path) ||
-                building_fail(b, VERDICT_REJECTED, "the sanitizer's compiler made no object of it");
+    bool good =
+        elf_load(&o, path) ||
+        elf_refuse(&o, "the sanitizer's compiler made no object of it", &b->result->outcome);
     for (size_t i = 0; good && i < o.n_sections; i++) {
         if (!(o.section[i].sh_flags & SHF_EXECINSTR))
             continue;
@@ -113,4 +114,21 @@ bool building_entries(struct building *b, const char *made)
     const bool good = building_look(b, look_at_object, path);
     free(path);
     return good;
+}
+
+bool object_leaves(const char *path, const char *name)
+{
+    struct elf o;
+    bool found = false, good = elf_load(&o, path);
+    for (size_t i = 0; good && i < o.n_sections; i++) {
+        const Elf64_Shdr *s = &o.section[i];
+        size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;
+        const Elf64_Sym *symbol = elf_inside(&o, s->sh_offset, n, sizeof *symbol);
+        for (size_t k = 0; symbol && k < n && !found; k++) {
+            const char *has = elf_string(&o, s->sh_link, symbol[k].st_name);
+            found = has && symbol[k].st_shndx == SHN_UNDEF && strcmp(has, name) == 0;
+        }
+    }
+    elf_free(&o);
+    return found;
 }

@@ -62,7 +62,6 @@ static bool look_at_ptx(struct building *b)
 static bool look_at_registration(struct building *b, const char *object)
 {
     struct dirent **entries;
-    char reason[300];
     int n = scandir(b->stage, &entries, is_fatbin, alphasort);
     bool good = n == 1;
     if (good) {
@@ -72,8 +71,7 @@ static bool look_at_registration(struct building *b, const char *object)
         good = fatbin &&
                (registration_whole(fatbin, bytes) ||
                 building_fail(b, VERDICT_ENVIRONMENT, "nvcc's binary of kernels is cut short")) &&
-               (registration_allowed(path, fatbin, bytes, reason, sizeof reason) ||
-                building_fail(b, VERDICT_REJECTED, reason));
+               registration_allowed(path, fatbin, bytes, &b->result->outcome);
         free(path);
         free(fatbin);
     } else {

@@ -6,6 +6,7 @@
 #include "harness/build/elf.h"
 #include "harness/build/internal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,20 +37,39 @@ const char *elf_section_name(const struct elf *o, const Elf64_Shdr *section)
     return elf_string(o, header->e_shstrndx, section->sh_name);
 }
 
-bool elf_load(struct elf *o, const char *path)
+/* All of a plain file, at most MAX_OBJECT; else false, with o->error where the machine failed. */
+static bool read_all(struct elf *o, const char *path)
 {
     FILE *f = scratch_open(path);
-    long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    const long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
     bool good = size > 0 && size <= MAX_OBJECT;
-    memset(o, 0, sizeof *o);
+    if (size < 0 && errno != EINVAL && errno != ELOOP) /* those are links, pipes, devices */
+        o->error = errno;
     if (good) {
         o->size = (size_t)size;
         o->bytes = hpc_malloc(o->size);
         rewind(f);
         good = fread(o->bytes, 1, o->size, f) == o->size;
+        if (!good)
+            o->error = ferror(f) ? errno : EIO; /* shorter than the system says */
     }
     if (f)
         fclose(f);
+    return good;
+}
+
+bool elf_refuse(const struct elf *o, const char *refused, struct outcome *why)
+{
+    if (o->error)
+        return outcome_set(why, VERDICT_ENVIRONMENT, "what was compiled can't be read: %s",
+                           strerror(o->error));
+    return outcome_set(why, VERDICT_REJECTED, "%s", refused);
+}
+
+bool elf_load(struct elf *o, const char *path)
+{
+    memset(o, 0, sizeof *o);
+    const bool good = read_all(o, path);
     const Elf64_Ehdr *header = good ? elf_inside(o, 0, 1, sizeof *header) : NULL;
     if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_REL ||
@@ -265,25 +285,8 @@ bool object_allowed(const char *path, const char *symbols, const struct object_k
         if (!good)
             hpc_harmless(o->reason);
     } else {
-        outcome_set(o, VERDICT_REJECTED, "the compiler's output is no object of this machine");
+        elf_refuse(&object, "the compiler's output is no object of this machine", o);
     }
     elf_free(&object);
     return good;
-}
-
-bool object_leaves(const char *path, const char *name)
-{
-    struct elf o;
-    bool found = false, good = elf_load(&o, path);
-    for (size_t i = 0; good && i < o.n_sections; i++) {
-        const Elf64_Shdr *s = &o.section[i];
-        size_t n = s->sh_type == SHT_SYMTAB ? s->sh_size / sizeof(Elf64_Sym) : 0;
-        const Elf64_Sym *symbol = elf_inside(&o, s->sh_offset, n, sizeof *symbol);
-        for (size_t k = 0; symbol && k < n && !found; k++) {
-            const char *has = elf_string(&o, s->sh_link, symbol[k].st_name);
-            found = has && symbol[k].st_shndx == SHN_UNDEF && strcmp(has, name) == 0;
-        }
-    }
-    elf_free(&o);
-    return found;
 }

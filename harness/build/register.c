@@ -126,33 +126,26 @@ static bool wrapper_is_nvccs(const struct look *l)
            l->field_is_binary && l->wrapper_uses == 1;
 }
 
-static bool check(struct look *l, const char *fatbin, size_t bytes, char *reason, size_t size)
+static bool check(struct look *l, const char *fatbin, size_t bytes, struct outcome *why)
 {
     const struct elf *o = l->o;
     l->wrapper = only_section(o, WRAPPER_SECTION);
     l->binary = only_section(o, BINARY_SECTION);
-    if (!l->wrapper || !l->binary || !same_bytes(o, l->binary, fatbin, bytes)) {
-        snprintf(reason, size, "brings a binary of kernels that nvcc did not make of it");
-        return false;
-    }
+    if (!l->wrapper || !l->binary || !same_bytes(o, l->binary, fatbin, bytes))
+        return outcome_set(why, VERDICT_REJECTED,
+                           "brings a binary of kernels that nvcc did not make of it");
     look_at_all(l);
-    if (l->own) {
-        snprintf(reason, size, "defines %.80s, which belongs to CUDA", l->own);
-        return false;
-    }
+    if (l->own)
+        return outcome_set(why, VERDICT_REJECTED, "defines %.80s, which belongs to CUDA", l->own);
     for (size_t k = 0; k < N_ONCE; k++)
-        if (l->calls[k] != 1) {
-            snprintf(reason, size,
-                     "registers kernels by itself (%s %d times, nvcc does once), which no task "
-                     "allows",
-                     once[k], l->calls[k]);
-            return false;
-        }
-    if (!wrapper_is_nvccs(l)) {
-        snprintf(reason, size, "touches what nvcc registers its kernels by (%s)", WRAPPER_SECTION);
-        return false;
-    }
-    return true;
+        if (l->calls[k] != 1)
+            return outcome_set(
+                why, VERDICT_REJECTED,
+                "registers kernels by itself (%s %d times, nvcc does once), which no task allows",
+                once[k], l->calls[k]);
+    return wrapper_is_nvccs(l) ||
+           outcome_set(why, VERDICT_REJECTED, "touches what nvcc registers its kernels by (%s)",
+                       WRAPPER_SECTION);
 }
 
 bool registration_whole(const char *fatbin, size_t bytes)
@@ -165,17 +158,16 @@ bool registration_whole(const char *fatbin, size_t bytes)
            header.more == bytes - header.header_bytes;
 }
 
-bool registration_allowed(const char *object, const char *fatbin, size_t bytes, char *reason,
-                          size_t reason_size)
+bool registration_allowed(const char *object, const char *fatbin, size_t bytes, struct outcome *why)
 {
     struct elf o;
     bool good = elf_load(&o, object);
     struct look l = {.o = &o};
     if (good) {
         l.arm = ((const Elf64_Ehdr *)(const void *)o.bytes)->e_machine == EM_AARCH64;
-        good = check(&l, fatbin, bytes, reason, reason_size);
+        good = check(&l, fatbin, bytes, why);
     } else {
-        snprintf(reason, reason_size, "nvcc's output is no object of this machine");
+        elf_refuse(&o, "makes no object of this machine by nvcc", why);
     }
     elf_free(&o);
     return good;

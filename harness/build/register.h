@@ -5,13 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/outcome.h"
+
 /* Whether what nvcc kept as its binary of kernels ends where its header says. One that does not was
  * cut by the machine: no line of a source runs where it is written. */
 bool registration_whole(const char *fatbin, size_t bytes);
 /* Whether an object of nvcc's registers one binary of kernels, the `bytes` at `fatbin`, whose
- * instructions were looked at, and does so once, as nvcc does. Else false and the reason, which
- * begins with a verb: a source could bring a binary of its own as bytes, and register that. */
-bool registration_allowed(const char *object, const char *fatbin, size_t bytes, char *reason,
-                          size_t reason_size);
+ * instructions were looked at, and does so once, as nvcc does. Else false and why: a source could
+ * bring a binary of its own as bytes, and register that. */
+bool registration_allowed(const char *object, const char *fatbin, size_t bytes,
+                          struct outcome *why);
 
 #endif

@@ -8,7 +8,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct outcome o = {0};
-    char reason[400] = "";
     if (size == 0)
         return 0;
     const char *path = fuzz_file(data + 1, size - 1);
@@ -21,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t bytes = data[0] & 4 ? size : 0;
     if (registration_whole(fatbin, bytes))
         FUZZ_HOLDS(bytes >= 16);
-    if (!registration_allowed(path, fatbin, bytes, reason, sizeof reason))
-        FUZZ_HOLDS(reason[0] && strlen(reason) < sizeof reason - 1);
+    if (!registration_allowed(path, fatbin, bytes, &o))
+        FUZZ_HOLDS(o.verdict == VERDICT_REJECTED && o.reason[0] &&
+                   strlen(o.reason) < sizeof o.reason - 1);
     return 0;
 }
