@@ -46,27 +46,65 @@ static bool take_out(char *text, const char *words)
     return found;
 }
 
-/* How many words of a text name something; what stands between two of a list counts as one. */
+/* How many bytes from here on are of one word; what is no ASCII is of words. */
+static size_t word_length(const char *p)
+{
+    size_t n = 0;
+    while (p[n] && (strchr(LETTERS, p[n]) || (p[n] & 0x80)))
+        n++;
+    return n;
+}
+
+/* Whether the first `length` bytes are one of the words, which " " parts, begins and ends. */
+static bool is_one_of(const char *words, const char *p, size_t length)
+{
+    char *word = hpc_printf(" %.*s ", (int)length, p);
+    const bool found = length > 0 && strcasestr(words, word);
+    free(word);
+    return found;
+}
+
+/* A text without its articles, and one space where there are more; to be freed. */
+static char *plain(const char *text)
+{
+    char *made = hpc_strdup(text), *to = made;
+    for (const char *p = text; *p;) {
+        const size_t letters = word_length(p), length = letters ? letters : 1;
+        const bool dropped = is_one_of(" a an the its each one ", p, letters) ||
+                             (*p == ' ' && (to == made || to[-1] == ' '));
+        for (size_t i = 0; i < length && !dropped; i++)
+            *to++ = p[i];
+        p += length;
+    }
+    *to = '\0';
+    return made;
+}
+
+/* How many words of a text name something; what stands between two of a list counts as one, and
+ * what makes a choice of two, or takes one back, as more than there may be. */
 static int count_words(const char *text)
 {
     int n = 0;
     for (const char *p = text; *p;) {
-        const size_t length = strspn(p, LETTERS);
-        char *word = hpc_printf(" %.*s ", (int)length, p);
-        n += length > 0 ? !strcasestr(" a an the of in its each ", word) : !!strchr(",;/|&+", *p);
-        free(word);
+        const size_t length = word_length(p);
+        n += length > 0 ? !is_one_of(" of in ", p, length) : !!strchr(",;/|&+", *p);
+        if (is_one_of(" or and nor not no but except without versus vs ", p, length))
+            n += OTHER_WORDS;
         p += length > 0 ? length : 1;
     }
     return n;
 }
 
-/* One of the words, and hardly another: who lists all that comes to mind has named none. */
+/* One of the words, and hardly another: who lists all that comes to mind has named none, nor has
+ * who names a wrong one beside. */
 static void mark_word(struct sheet *s, const struct sheet_question *q, const char *text)
 {
-    char *rest = hpc_strdup(text);
-    const bool held = take_out(rest, q->answer), alone = count_words(rest) <= OTHER_WORDS;
+    char *rest = plain(text);
+    const bool held = take_out(rest, q->answer), few = count_words(rest) <= OTHER_WORDS,
+               beside = take_out(rest, q->wrong);
     free(rest);
-    sheet_mark(s, q->key, held && alone, alone ? "" : "expected one word", "one word of: %s%s%s",
+    sheet_mark(s, q->key, held && few && !beside,
+               few && !(held && beside) ? "" : "expected one word", "one word of: %s%s%s",
                q->answer, *q->why ? ": " : "", q->why);
 }
 

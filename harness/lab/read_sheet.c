@@ -153,10 +153,12 @@ static bool read_tolerance(const struct ini_file *f, const struct ini_key *k,
 static bool read_expected(const struct ini_file *f, const struct ini_section *s,
                           struct sheet_question *q, struct hpc_error *err)
 {
-    const struct ini_key *answer = ini_find(s, "answer"), *tolerance = ini_find(s, "tolerance");
+    const struct ini_key *answer = ini_find(s, "answer"), *tolerance = ini_find(s, "tolerance"),
+                         *wrong_words = ini_find(s, "not");
     const bool number = q->kind == SHEET_NUMBER || q->kind == SHEET_POSITIVE;
     char *end;
-    if (!lab_known_keys(f, s, "answer, tolerance, why", err) ||
+    if (!lab_known_keys(f, s, "answer, not, tolerance, why", err) ||
+        !lab_read_text(f, s, "not", q->wrong, sizeof q->wrong, err) ||
         !lab_read_text(f, s, "answer", q->answer, sizeof q->answer, err) ||
         !lab_read_text(f, s, "why", q->why, sizeof q->why, err))
         return false;
@@ -173,6 +175,8 @@ static bool read_expected(const struct ini_file *f, const struct ini_section *s,
         if (!listed)
             return wrong(f, answer, q->choices, err);
     }
+    if (wrong_words && q->kind != SHEET_WORD)
+        return wrong(f, wrong_words, "it with a word only", err);
     if (tolerance && !number)
         return wrong(f, tolerance, "it with a number only", err);
     q->expected = true;

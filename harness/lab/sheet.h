@@ -34,6 +34,7 @@ struct sheet_question {
     char choices[160]; /* with a space between two */
     bool expected;     /* expected.ini has it: */
     char answer[160]; /* a number, a choice, or words parted by " | " of which the text holds one */
+    char wrong[160];  /* words parted so of which the text may hold none beside, or empty */
     enum sheet_tolerance how;
     double tolerance, half; /* a share, a distance, or a factor and that for half of the marks */
     char why[160];          /* told when the sheet is final */

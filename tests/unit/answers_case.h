@@ -40,11 +40,13 @@ static inline void put_text(const struct fixture *f, const char *name, const cha
 static const char form[] = "[sheet quiz]\n"
                            "a = number\nb = number us\nc = positive\nd = word\n"
                            "e = one of 16 never\nf = optional number\n";
-static const char expected[] = "[question quiz a]\nanswer = 24\nwhy = four times six\n"
-                               "[question quiz b]\nanswer = 100\ntolerance = 5%\n"
-                               "[question quiz c]\nanswer = 2\ntolerance = factor 1.3 half 1.6\n"
-                               "[question quiz d]\nanswer = cache | L1\nwhy = it is near\n"
-                               "[question quiz e]\nanswer = never\n";
+static const char expected[] =
+    "[question quiz a]\nanswer = 24\nwhy = four times six\n"
+    "[question quiz b]\nanswer = 100\ntolerance = 5%\n"
+    "[question quiz c]\nanswer = 2\ntolerance = factor 1.3 half 1.6\n"
+    "[question quiz d]\nanswer = cache | L1 | table of pages\nnot = memory | "
+    "DRAM | shared | register\nwhy = it is near\n"
+    "[question quiz e]\nanswer = never\n";
 
 static inline int set_up(void **state)
 {
