@@ -82,6 +82,11 @@ static bool read_words(struct class_state *c, enum class_use use, struct hpc_err
         good = strcmp(lab, c->project->lab->name) == 0 ||
                hpc_fail(err, "%s: is a class of %s, expected one of %s", c->folder, lab,
                         c->project->lab->name);
+        good = good && (use != CLASS_MAKE || !c->o.seed || c->o.seed == strtoull(seed, NULL, 10) ||
+                        hpc_fail(err,
+                                 "--seed %" PRIu64 ": %s has its seed since it was made, "
+                                 "expected --folder of another class",
+                                 c->o.seed, c->folder));
     } else if (use == CLASS_MAKE) {
         snprintf(c->seed, sizeof c->seed, "%" PRIu64, c->o.seed ? c->o.seed : hpc_random_seed());
         good = store_set_word(c->store, "seed", c->seed, err) &&

@@ -19,7 +19,7 @@ extern "C" {
 struct class_options {
     const char *roster, *pattern, *folder, *due, *device, *past, *slurm;
     int jobs, budget; /* processes at once; seconds of wall time a submission, 0: none */
-    uint64_t seed;    /* of a new class; 0: drawn */
+    uint64_t seed;    /* of a new class, or of what is graded again; 0: drawn */
     bool quick, allow_lower, verbose;
     bool waiting; /* again: where points are pending alone */
 };
@@ -65,9 +65,13 @@ int class_attempts(const struct class_state *c, const struct submission *s);
 /* The submission that counts if it is the last one, of those that are on time before those that are
  * not; NULL: none. */
 const struct submission *class_last(const struct class_state *c, const struct roster_student *who);
+/* Whether more points wait in b than in a, of the same tasks and points: b then takes away what had
+ * ended in a, and never counts in its place; of a lab that has changed it may, where no timing is
+ * lost. */
+bool class_undoes(const struct store_grading *a, const struct store_grading *b);
 /* The grading of a submission that counts: of those without --quick, where there are any, the
- * newest that has no fewer points than the one before or may have them; NULL: none. *lower, which
- * may be NULL, gets one that was not taken. */
+ * newest that has no fewer points than the one before or may have them, and undoes nothing of it;
+ * NULL: none. *lower, which may be NULL, gets one that was not taken. */
 const struct store_grading *class_counts(const struct class_state *c, const struct submission *s,
                                          const struct store_grading **lower);
 /* The same of a student: of the last submission, or of the best; *s is which. */

@@ -68,6 +68,20 @@ const struct submission *class_last(const struct class_state *c, const struct ro
     return found;
 }
 
+bool class_undoes(const struct store_grading *a, const struct store_grading *b)
+{
+    return b->pending > a->pending && a->quick == b->quick && strcmp(a->worth, b->worth) == 0 &&
+           (!strcmp(a->fingerprint, b->fingerprint) || b->timings < a->timings || !b->may_lower);
+}
+
+/* Whether b counts in place of a, which was graded before it. */
+static bool replaces(const struct store_grading *a, const struct store_grading *b)
+{
+    if (a->quick != b->quick)
+        return a->quick;
+    return !class_undoes(a, b) && (b->score >= a->score || b->may_lower);
+}
+
 const struct store_grading *class_counts(const struct class_state *c, const struct submission *s,
                                          const struct store_grading **lower)
 {
@@ -80,8 +94,7 @@ const struct store_grading *class_counts(const struct class_state *c, const stru
             continue;
         if (counts && g->quick && !counts->quick)
             continue;
-        const bool official = counts && counts->quick && !g->quick;
-        const bool takes = !counts || official || g->score >= counts->score || g->may_lower;
+        const bool takes = !counts || replaces(counts, g);
         if (takes)
             counts = g;
         if (lower)

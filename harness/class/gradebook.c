@@ -94,7 +94,10 @@ static void add_note(const struct standing *s, struct text *t)
 {
     struct text note = {0};
     if (s->lower)
-        text_list(&note, "; ", "a later grading with fewer points was not taken");
+        text_list(&note, "; ",
+                  class_undoes(s->g, s->lower)
+                      ? "a later grading in which more points wait was not taken"
+                      : "a later grading with fewer points was not taken");
     if (s->g && s->g->note[0])
         text_list(&note, "; ", s->g->note);
     if (s->s && s->s->unread[0] && !(s->g && strstr(s->g->note, s->s->unread)))

@@ -213,7 +213,8 @@ int class_take_lower(struct class_state *c, struct hpc_error *err)
     for (int i = 0; i < c->submissions.n; i++) {
         const struct submission *s = &c->submissions.at[i];
         const struct store_grading *lower = NULL;
-        if (!s->student[0] || !class_counts(c, s, &lower) || !lower)
+        const struct store_grading *counts = s->student[0] ? class_counts(c, s, &lower) : NULL;
+        if (!lower || class_undoes(counts, lower))
             continue;
         struct store_grading row = *lower;
         row.run = newest(c, lower)->run + 1;

@@ -197,6 +197,8 @@ static void read_row(sqlite3_stmt *q, struct store_grading *g)
     TEXT(q, 13, g->ended);
     g->quick = sqlite3_column_int(q, 14) != 0;
     g->bonus = sqlite3_column_double(q, 15);
+    TEXT(q, 16, g->worth);
+    g->timings = sqlite3_column_int(q, 17);
 }
 
 int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
@@ -208,7 +210,13 @@ int store_all(struct store *s, struct store_grading **gradings, struct hpc_error
                 "CASE WHEN json_valid(record) THEN json_extract(record, '$.quick') END, "
                 "CASE WHEN json_valid(record) THEN (SELECT sum(max(0, "
                 "json_extract(value, '$.points') - json_extract(value, '$.max_points'))) "
-                "FROM json_each(record, '$.tasks')) END FROM grading ORDER BY id",
+                "FROM json_each(record, '$.tasks')) END, "
+                "CASE WHEN json_valid(record) THEN (SELECT group_concat("
+                "json_extract(value, '$.name') || ' ' || round(ifnull(json_extract(value, "
+                "'$.max_points'), 0) + ifnull(json_extract(value, '$.pending'), 0), 3), ', ') "
+                "FROM json_each(record, '$.tasks')) END, "
+                "CASE WHEN json_valid(record) THEN (SELECT sum(json_extract(value, '$.speed') "
+                "IS NOT NULL) FROM json_each(record, '$.tasks')) END FROM grading ORDER BY id",
                 err);
     int n = 0, end = SQLITE_ERROR;
     *gradings = NULL;

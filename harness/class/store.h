@@ -22,6 +22,8 @@ struct store_grading {
     uint64_t seed;
     double score, max_score, pending; /* the bonus is in score, and in no max_score */
     double bonus;                     /* as the record's tasks have it */
+    char worth[800];                  /* each task with its points, those that wait too */
+    int timings;                      /* tasks that were timed */
     bool quick;                       /* a quick look, nothing official; its record says so */
     bool may_lower;                   /* it counts though it has fewer points than the one before */
     char note[300]; /* "wall budget of 600 s used up", why nothing was read; or empty */

@@ -65,10 +65,15 @@ static double *points_now(const struct class_state *c)
     return points;
 }
 
-/* A line for each whose points are others now, or would be; how many. */
-static int say_changes(const struct class_state *c, const double *before)
+/* Of whom the points are others now, and of whom they stay against the last grading. */
+struct changes {
+    int other, stay, lower; /* lower: of these that stay, whom --allow-lower changes */
+};
+
+/* A line for each of them. */
+static struct changes say_changes(const struct class_state *c, const double *before)
 {
-    int changes = 0;
+    struct changes n = {0};
     for (int i = 0; i < c->roster.n; i++) {
         const struct roster_student *r = &c->roster.student[i];
         const struct submission *s;
@@ -78,18 +83,32 @@ static int say_changes(const struct class_state *c, const double *before)
         g = class_result(c, r, &s);
         if (g && s)
             class_counts(c, s, &lower);
-        if (g && g->score != before[i] && ++changes) {
+        if (g && g->score != before[i] && ++n.other) {
             text_add(&line, "%s: %.1f points before, %.1f now", r->id, before[i], g->score);
             if (g->pending > 0)
                 text_add(&line, " and %.1f pending", g->pending);
-        } else if (lower && ++changes)
+        } else if (lower && ++n.stay && class_undoes(g, lower)) {
+            text_add(&line,
+                     "%s: %.1f points stay; the last grading has %.1f and %.1f pending, where "
+                     "nothing takes the place of what has ended",
+                     r->id, before[i], lower->score, lower->pending);
+        } else if (lower && ++n.lower)
             text_add(&line,
                      "%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes",
                      r->id, before[i], lower->score);
         if (line.length)
             class_say(0, "", &line);
     }
-    return changes;
+    return n;
+}
+
+/* "60 graded again, 2 with other points; of 3 the points stay". */
+static void say_sum(int graded, const char *how, const struct changes *n)
+{
+    char stay[48] = "";
+    if (n->stay)
+        snprintf(stay, sizeof stay, "; of %d the points stay", n->stay);
+    printf("%d %s, %d with other points%s\n", graded, how, n->other, stay);
 }
 
 /* Gradings of what lay in a folder that was graded before and does not in this one count for
@@ -130,7 +149,7 @@ int class_verb_grade(struct class_state *c, const char *dir, bool yes)
     }
     double *before = points_now(c);
     const bool good = (!c->o.allow_lower || class_take_lower(c, &err) >= 0) && class_write(c, &err);
-    const int kept = good ? say_changes(c, before) : 0;
+    const struct changes changes = good ? say_changes(c, before) : (struct changes){0};
     free(before);
     if (!good)
         return class_ended(&err);
@@ -139,7 +158,7 @@ int class_verb_grade(struct class_state *c, const char *dir, bool yes)
         const struct submission *s;
         students += class_result(c, &c->roster.student[i], &s) != NULL;
     }
-    if (kept > 0 && !c->o.allow_lower)
+    if (changes.lower && !c->o.allow_lower)
         printf("the same command with --allow-lower takes the last grading of all of them\n");
     say_gone(c, dir);
     printf("%d graded now; %d of %d students have a grading: %s/summary.html\n", graded, students,
@@ -158,8 +177,10 @@ int class_verb_again(struct class_state *c, const char *student, bool yes)
     double *before = points_now(c);
     const int graded = grade(c, who ? who->id : "", &failed, &err);
     const bool good = graded >= 0 && class_write(c, &err);
-    if (good)
-        printf("%d graded again, %d with other points\n", graded, say_changes(c, before));
+    if (good) {
+        const struct changes changes = say_changes(c, before);
+        say_sum(graded, "graded again", &changes);
+    }
     free(before);
     return !good ? class_ended(&err) : failed ? HPC_EXIT_BELOW : HPC_EXIT_OK;
 }
@@ -191,11 +212,11 @@ int class_verb_merge(struct class_state *c, const char *folder, bool yes)
     const bool good = merged >= 0 && class_write(c, &err);
     char *lines = text_take(&conflicts);
     if (good) {
-        const int changed = say_changes(c, before);
+        const struct changes changed = say_changes(c, before);
         if (lines)
             printf("%sa person should look at these: what has ended here stays\n", lines);
         say_waiting(c);
-        printf("%d merged, %d with other points\n", merged, changed);
+        say_sum(merged, "merged", &changed);
     }
     free(lines);
     free(before);

@@ -40,8 +40,10 @@ static const struct option_row rows[] = {
      AT(class.past)},
     {"slurm", "SITE.ini", "on the nodes of a Slurm cluster, as that file says (docs/instructor.md)",
      OPTION_TEXT, AT(class.slurm)},
-    {"seed", "N", "of a new class, from which each grading's is made; else drawn", OPTION_SEED,
-     AT(class.seed)},
+    {"seed", "N",
+     "of a new class, from which each grading's is made; rerun, regrade: the inputs' own, in place "
+     "of a fresh one",
+     OPTION_SEED, AT(class.seed)},
     {"device", "auto|cpu|cuda", "of tasks in CUDA", OPTION_CHOICE, AT(class.device)},
     {"allow-lower", NULL, "a grading anew counts though it has fewer points", OPTION_SWITCH,
      AT(class.allow_lower)},
@@ -62,7 +64,8 @@ const struct option_table class_options = {
         "canvas.csv, moodle.csv, "
         "summary.html, leaderboard.html and students/ID.html and .json. show: one student's "
         "attempts and gradings. rerun, regrade: one student's, or all, again with fresh "
-        "seeds; no points get fewer without --allow-lower. diff: the last two attempts of a "
+        "seeds; no points get fewer without --allow-lower, and none that had ended wait again. "
+        "diff: the last two attempts of a "
         "student. merge: takes from the class in FOLDER, graded on another machine, what waits "
         "here, "
         "such as points for speed on a GPU. similar: pairs of submissions that are alike, for "

@@ -134,6 +134,9 @@ shows '^1 graded again' 'grades what the group handed in'
 check 'show again' class show bob
 shows 'run 2' 'and is kept as the second'
 check 'with a fresh seed' test "$(seed 2)" = 2
+check 'rerun with a seed' class rerun bob --seed 4711
+check 'show of it' class show bob
+shows 'run 3, seed 4711,' 'has that seed'
 check 'diff' class diff s3
 shows '^[+-].*2 \* rate' 'shows what has changed'
 shows '^attempt 1, curiemarie_12345_678901_lab91.tar.gz: 100.0 of 100$' 'with the points'
@@ -143,7 +146,10 @@ sed -i 's/^tiny = .*/tiny = data=blobs layers=3,2,1 activations=tanh,sigmoid sam
 sed -i 's/^symbols = .*/symbols = memcpy/' "$HPC_ROOT/labs/lab91/lab.ini"
 check 'rerun with the lab changed' class rerun late
 shows 'late: 100.0 points stay; the last grading has 0.0, which --allow-lower takes' 'lowers nothing'
+shows '^1 graded again, 0 with other points; of 1 the points stay$' 'and counts them apart'
 check 'the points stay' points late 100
+check 'its gradings' class show late
+check 'have seeds of their own, though the lab was another one' test "$(seed 2)" = 2
 check 'and the page says so' grep -q '<p>A later grading has 0.0 points, and was not taken.</p>' "$out/students/late.html"
 check 'with --allow-lower' class rerun late --allow-lower
 shows '^late: 100.0 points before, 0.0 now$' 'it does, and says so'
@@ -174,6 +180,8 @@ check 'has the same seeds' test "$(seeds gs.other)" = "$(seeds gs.same)"
 check 'the first had others' test "$(seeds "$out")" != "$(seeds gs.same)"
 check 'a class that was graded' again "$scratch/gs.same" 77
 shows '^0 graded now' 'is not graded again'
+fails 2 'nor has it another seed' again "$scratch/gs.same" 78
+shows '^hpclab: --seed 78: .*gs.same has its seed since it was made' 'from then on'
 echo '; changed' >>"$HPC_ROOT/labs/lab91/lab.ini"
 check 'but where the lab has changed' again "$scratch/gs.same" 77
 shows '^3 graded now' 'it is'

@@ -99,7 +99,7 @@ check 'one who has points for what waits' row "$out" 35 5
 check 'and none there' row "$there" 0 0
 check 'merge once more' class merge "$there"
 shows '^carl: 95.0 points stay; the last grading has 60.0, which --allow-lower takes$' 'lowers nothing'
-shows '^1 merged, 1 with other points$' 'and says so'
+shows '^1 merged, 0 with other points; of 1 the points stay$' 'and says so'
 check 'twice' class merge "$there"
 shows '^0 merged' 'adds nothing'
 check 'with --allow-lower' class merge "$there" --allow-lower
