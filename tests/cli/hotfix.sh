@@ -52,9 +52,13 @@ shows '^  new       common/stats.c$' 'a new one comes'
 shows '^  removed   common/gone.c$' 'one that is no more goes'
 shows '^  starter   labs/lab3/openmp_inner.c$' 'a starter that nobody wrote in is laid out anew'
 shows '^  kept      labs/lab3/openmp_trainer.c: yours; its starter changed' 'one with work in it stays'
+old=labs/lab3/openmp_trainer.c.starter.bak
+shows "^            diff -u $old $starter/openmp_trainer.c$" 'with the command that shows what changed in it'
 shows '^  kept      handouts/lab3.md: not as it was handed out$' 'so does any file that was changed'
 shows '^  kept      common/gone_too.c: of no more use' 'and one that would go'
 shows '^what is kept above is yours, and stays as it is$' 'the last line says so, of one file as of many'
+check 'the old starter shows what changed' test "$(diff -u $old $starter/openmp_trainer.c | grep '^[-+][^-+]')" = '-/* an older one */'
+check 'no other one is kept' test "$(find . -name '*.bak')" = ./$old
 check 'what is the student'"'"'s is as it was' test "$(yours)" = "$before"
 for file in common/clock.c common/stats.c common/version.h $starter/openmp_inner.c MANIFEST; do
     check "$file is this version's" cmp "$file" "$scratch/now/$file"
