@@ -66,6 +66,38 @@ static void fill_row(const struct class_state *c, const struct class_job *j, con
         say_missing(c->project->lab, r, g->note, sizeof g->note);
 }
 
+/* Whether task i has points that wait, for a reason that no task before it has. */
+static bool waits_first(const struct record *r, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (r->tasks[k].pending > 0 &&
+            !strcmp(r->tasks[k].outcome.reason, r->tasks[i].outcome.reason))
+            return false;
+    return r->tasks[i].pending > 0;
+}
+
+/* A line for each reason of points that wait: of which tasks, and why. */
+static void say_waits(const struct record *r)
+{
+    for (int i = 0; i < r->n_tasks; i++) {
+        const char *why = r->tasks[i].outcome.reason;
+        struct text line = {0};
+        double points = 0;
+        if (!waits_first(r, i))
+            continue;
+        for (int k = i; k < r->n_tasks; k++)
+            if (r->tasks[k].pending > 0 && !strcmp(r->tasks[k].outcome.reason, why)) {
+                text_add(&line, "%s%s", points > 0 ? ", " : "", r->tasks[k].name);
+                points += r->tasks[k].pending;
+            }
+        text_add(&line, ": %g pending%s%s", points, why[0] ? ", " : "", why);
+        char *words = text_take(&line);
+        hpc_harmless(words);
+        printf("    %s\n", words);
+        free(words);
+    }
+}
+
 /* A line, with the attempt where there are others. */
 static void say(const struct class_state *c, const struct submission *s,
                 const struct store_grading *g)
@@ -108,8 +140,10 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
     }
     if (good || (there && (!read || !r->complete)))
         unlink(path);
-    if (good)
+    if (good) {
         say(c, j->s, &g);
+        say_waits(r);
+    }
     free(text);
     free(r);
     free(path);

@@ -17,6 +17,7 @@ printf 'id\nada\nbob\ncarl\neve\n' >roster.csv
 there=$scratch/there
 check 'a class' class grade dir --quick --roster roster.csv
 shows '^ada  60.0 of 60; 40 more pending$' 'of which points wait'
+shows '^    more: 40 pending, needs 4096 cores, and this machine offers [0-9]*$' 'and why'
 check 'and on another machine' class grade dir --quick --roster roster.csv --folder "$there"
 
 # ended POINTS VERDICT: the task that waited has ended there.
