@@ -13,7 +13,7 @@
 #include "common/defence.h"
 #include "common/scratch.h"
 
-#define HEAD "time,kind,complete,score,max_score,pending,seed,implementation,version,commit\n"
+#define HEAD "time,kind,complete,score,max_score,pending,seed,implementation,version,commit,bonus\n"
 
 bool kept_rule(const char *text, enum regrade *rule, struct hpc_error *err)
 {
@@ -179,10 +179,10 @@ bool history_add(const char *folder, const char *working, const struct record *r
     time_t now = time(NULL);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     find_commit(working, commit, sizeof commit);
-    char *line = hpc_printf("%s,%s,%s,%.2f,%.2f,%.2f,%llu,%s,%s,%s\n", when, kind_of(r, all),
+    char *line = hpc_printf("%s,%s,%s,%.2f,%.2f,%.2f,%llu,%s,%s,%s,%.2f\n", when, kind_of(r, all),
                             r->complete ? "yes" : "no", record_score(r), record_max_score(r),
                             record_pending(r), (unsigned long long)r->seed, r->implementation,
-                            r->version, commit);
+                            r->version, commit, record_bonus(r));
     char *complete = hpc_printf("%s/complete.json", folder);
     char *best = hpc_printf("%s/best.json", folder);
     bool good = add_line(folder, line, err);
@@ -199,13 +199,15 @@ bool history_add(const char *folder, const char *working, const struct record *r
 static bool read_line(const char *line, struct history_entry *e)
 {
     char complete[4];
-    int n = sscanf(line, "%23[^,],%11[^,],%3[^,],%lf,%lf,%lf,%*[^,],%*[^,],%*[^,],%15[^,\n]",
-                   e->when, e->kind, complete, &e->score, &e->max_score, &e->pending, e->commit);
-    e->complete = n == 7 && strcmp(complete, "yes") == 0;
+    e->bonus = 0;
+    int n = sscanf(line, "%23[^,],%11[^,],%3[^,],%lf,%lf,%lf,%*[^,],%*[^,],%*[^,],%15[^,\n],%lf",
+                   e->when, e->kind, complete, &e->score, &e->max_score, &e->pending, e->commit,
+                   &e->bonus);
+    e->complete = n >= 7 && strcmp(complete, "yes") == 0;
     hpc_harmless(e->when);
     hpc_harmless(e->kind);
     hpc_harmless(e->commit);
-    return n == 7;
+    return n >= 7;
 }
 
 int history_read(const char *folder, struct history_entry *entries, int most, struct hpc_error *err)

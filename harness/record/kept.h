@@ -41,6 +41,7 @@ struct history_entry {
     char kind[12];   /* full, quick, only, official */
     char commit[16]; /* of the student's files, or "-" */
     double score, max_score, pending;
+    double bonus; /* of the score; 0 in lines that an older version wrote */
     bool complete;
 };
 

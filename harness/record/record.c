@@ -33,62 +33,6 @@ void record_counters(const struct task_speed *s, char *text, size_t size)
                  100 * s->fraction_of_floor);
 }
 
-double record_score(const struct record *r)
-{
-    double sum = 0.0;
-    for (int i = 0; i < r->n_tasks; i++)
-        sum += r->tasks[i].points;
-    return sum;
-}
-
-double record_max_score(const struct record *r)
-{
-    double sum = 0.0;
-    for (int i = 0; i < r->n_tasks; i++)
-        sum += r->tasks[i].max_points;
-    return sum;
-}
-
-double record_pending(const struct record *r)
-{
-    double sum = 0.0;
-    for (int i = 0; i < r->n_tasks; i++)
-        sum += r->tasks[i].pending;
-    return sum;
-}
-
-double record_bonus(const struct record *r)
-{
-    double sum = 0.0;
-    for (int i = 0; i < r->n_tasks; i++)
-        if (r->tasks[i].points > r->tasks[i].max_points)
-            sum += r->tasks[i].points - r->tasks[i].max_points;
-    return sum;
-}
-
-void record_points(double score, double most, double bonus, char *text, size_t size)
-{
-    text_fit(text, size, "%.1f of %g", score - bonus, most);
-    if (bonus > 0)
-        text_fit(text, size, "%s and %.1f bonus", text, bonus);
-}
-
-bool record_pending_speed(const struct record *r)
-{
-    double sum = 0.0;
-    for (int i = 0; i < r->n_tasks; i++)
-        sum += r->tasks[i].pending_speed;
-    return sum > 0 && sum == record_pending(r);
-}
-
-void record_waits(const struct lab_task *task, double points, struct task_result *t)
-{
-    if (task->bonus) /* none of the lab's 100 */
-        return;
-    t->pending += points;
-    t->max_points -= points;
-}
-
 /* How many tasks ended with a verdict. */
 static int count_of(const struct record *r, enum verdict verdict)
 {

@@ -124,6 +124,8 @@ double record_pending(const struct record *r);
 double record_bonus(const struct record *r);
 /* "90.0 of 90 and 13.0 bonus": `score` has the bonus in it, `most` has not. */
 void record_points(double score, double most, double bonus, char *text, size_t size);
+/* The same of one task: "90.0 of 90", or "13.0 bonus" where it has none of the lab's points. */
+void record_task_points(const struct task_result *t, char *text, size_t size);
 /* Whether points wait, and for timings alone. */
 bool record_pending_speed(const struct record *r);
 /* These points of the task wait. */

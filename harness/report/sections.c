@@ -26,9 +26,10 @@ static void draw_scores(struct text *t, const struct history_entry *e, int n)
              "<svg viewBox=\"0 0 640 120\" width=\"640\" height=\"120\" role=\"img\" "
              "aria-label=\"Scores of the last %d gradings, from %.1f to %.1f\">"
              "<path d=\"M10 10V110H630\" fill=\"none\" stroke=\"currentColor\"/>",
-             n, e[0].score, e[n - 1].score);
+             n, e[0].score - e[0].bonus, e[n - 1].score - e[n - 1].bonus);
     for (int i = 0; i < n; i++) {
-        const double share = e[i].max_score > 0 ? e[i].score / e[i].max_score : 0;
+        const double had = e[i].score - e[i].bonus;
+        const double share = e[i].max_score > 0 ? had / e[i].max_score : 0;
         text_add(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"currentColor\"/>",
                  n > 1 ? 20 + 600.0 * i / (n - 1) : 320.0, 110 - 100 * share);
     }
@@ -37,8 +38,8 @@ static void draw_scores(struct text *t, const struct history_entry *e, int n)
 
 void report_history(struct report *r)
 {
-    static const char *const names[] = {"when (UTC)", "score",  "of", "pending",
-                                        "kind",       "commit", NULL};
+    static const char *const names[] = {"when (UTC)", "score", "of",     "bonus",
+                                        "pending",    "kind",  "commit", NULL};
     struct text *t = &r->page;
     struct hpc_error err;
     struct history_entry *e = hpc_calloc(SHOWN, sizeof *e);
@@ -53,8 +54,8 @@ void report_history(struct report *r)
     for (int i = n - 1; i >= 0; i--) {
         text_add(t, "<tr>");
         cell(t, e[i].when);
-        text_add(t, "<td>%.1f</td><td>%g</td><td>%g</td>", e[i].score, e[i].max_score,
-                 e[i].pending);
+        text_add(t, "<td>%.1f</td><td>%g</td><td>%g</td><td>%g</td>", e[i].score - e[i].bonus,
+                 e[i].max_score, e[i].bonus, e[i].pending);
         cell(t, e[i].kind);
         cell(t, e[i].commit);
         text_add(t, "</tr>\n");

@@ -237,13 +237,14 @@ static void print_meaning(struct project *p, const struct record *r, const struc
 
 static void print_task(const struct record *r, const struct task_result *t, time_t when)
 {
-    char date[32], line[300];
+    char date[32], line[300], points[60];
     struct tm local;
     bool good = t->outcome.verdict == VERDICT_PASS;
     strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&when, &local));
     printf("%s%s/%s%s  %s\n", ui_style(UI_BOLD), r->lab, t->name, ui_style(UI_PLAIN), t->title);
-    text_fit(line, sizeof line, "%s, %s, hpclab %s, %.2f of %g points", date, r->implementation,
-             r->version, t->points, t->max_points);
+    record_task_points(t, points, sizeof points);
+    text_fit(line, sizeof line, "%s, %s, hpclab %s, %s points", date, r->implementation, r->version,
+             points);
     if (t->pending > 0)
         text_fit(line, sizeof line, "%s, %g pending", line, t->pending);
     print_row("graded", line);

@@ -190,7 +190,7 @@ int grade_print_end(const struct record *r, const char *path)
     for (int i = 0; i < r->n_tasks; i++)
         scored |= !verdict_waits(r->tasks[i].outcome.verdict) &&
                   r->tasks[i].outcome.verdict != VERDICT_SKIPPED;
-    bool all = score >= most - 1e-9 && (most > 0 || score > 0);
+    bool all = score - more >= most - 1e-9 && (most > 0 || score > 0);
     if (!scored && waits_for_the_course(r)) {
         fprintf(stderr, "hpclab: %g points of %s wait for the course, which marks sealed answers\n",
                 pending, r->lab);

@@ -38,8 +38,8 @@ const struct option_table history_options = {
 /* "2026-11-22 08:15" of "2026-11-22T08:15:24Z". */
 static void print_entry(const struct history_entry *e)
 {
-    char score[40];
-    snprintf(score, sizeof score, "%.1f of %g", e->score, e->max_score);
+    char score[60];
+    record_points(e->score, e->max_score, e->bonus, score, sizeof score);
     printf("  %.10s %.5s  %-16s", e->when, strlen(e->when) > 16 ? e->when + 11 : "", score);
     if (e->pending > 0)
         printf("  %g pending", e->pending);
@@ -68,12 +68,14 @@ static int show(const char *root, const char *lab, bool all)
     const struct history_entry *best = n > 0 ? best_of(entries, n) : NULL;
     if (n > 0) {
         const struct history_entry *last = &entries[n - 1];
-        if (best)
-            printf("%s  best %.1f of %g (%.10s), ", lab, best->score, best->max_score, best->when);
-        else
+        char points[60];
+        if (best) {
+            record_points(best->score, best->max_score, best->bonus, points, sizeof points);
+            printf("%s  best %s (%.10s), ", lab, points, best->when);
+        } else
             printf("%s  no full grading yet, ", lab);
-        printf("last %.1f of %g (%.10s)\n\n  when (UTC)\n", last->score, last->max_score,
-               last->when);
+        record_points(last->score, last->max_score, last->bonus, points, sizeof points);
+        printf("last %s (%.10s)\n\n  when (UTC)\n", points, last->when);
         for (int i = all || n <= SHOWN ? 0 : n - SHOWN; i < n; i++)
             print_entry(&entries[i]);
     } else if (n == 0) {

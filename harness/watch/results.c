@@ -9,6 +9,7 @@
 #include "common/json.h"
 #include "common/verdict.h"
 #include "common/ui.h"
+#include "harness/record/record.h"
 
 static char *now_text(void)
 {
@@ -70,8 +71,14 @@ void results_add(struct results *r, const char *path, const struct lab_task *tas
         const char *verdict = text_of(t, "verdict"), *hint = text_of(t, "hint");
         const bool passed = strcmp(verdict, "pass") == 0,
                    waits = verdict_waits(verdict_of(verdict));
+        const struct task_result had = {
+            .points = json_number_value(json_object_get(t, "points")),
+            .max_points = json_number_value(json_object_get(t, "max_points")),
+            .pending = json_number_value(json_object_get(t, "pending"))};
+        char points[60];
+        record_task_points(&had, points, sizeof points);
         push(r,
-             hpc_printf("%s  %-20s %s%s %-11s%s %2d/%-3d %8.1f of %g", now, task->name,
+             hpc_printf("%s  %-20s %s%s %-11s%s %2d/%-3d %*s%s", now, task->name,
                         ui_style(passed  ? UI_GOOD
                                  : waits ? UI_WARN
                                          : UI_BAD),
@@ -81,8 +88,7 @@ void results_add(struct results *r, const char *path, const struct lab_task *tas
                         verdict, ui_style(UI_PLAIN),
                         (int)json_integer_value(json_object_get(right, "passed")),
                         (int)json_integer_value(json_object_get(right, "cases")),
-                        json_number_value(json_object_get(t, "points")),
-                        json_number_value(json_object_get(t, "max_points"))),
+                        (int)(8 - strcspn(points, " ")), "", points),
              hpc_printf("%s%s%s", text_of(t, "reason"), *hint ? "; hint: " : "", hint));
     } else {
         push(r,

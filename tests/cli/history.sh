@@ -66,6 +66,12 @@ check 'a stopped grading leaves the last complete record' test -s $results/compl
 check 'and the best' test "$(score $results/best.json)" = 100.0
 check 'and no row where nothing was judged' test "$(wc -l <$results/history.csv)" = "$rows"
 echo 'nonsense' >>$results/history.csv
+printf '%s,full,yes,%s,90.00,0.00,3,student,0.1.0,0123abc%s\n' 2020-01-01T08:15:24Z 90.00 '' 2020-01-02T08:15:24Z 103.00 ,13.00 >>$results/history.csv
+check 'a line of an older version, and one with a bonus' "$hpclab" history lab1
+shows '2020-01-01 08:15  90.0 of 90 +full  0123abc$' 'the first is read'
+shows '2020-01-02 08:15  90.0 of 90 and 13.0 bonus +full  0123abc$' 'the other has its bonus apart'
+shows '^lab1  best .*, last 90.0 of 90 and 13.0 bonus .2020-01-02.$' 'at the head too'
+check 'the file names the column' grep -q '^time,.*,commit,bonus$' $results/history.csv
 check 'a line that is no grading is passed over' "$hpclab" history lab1 --all
 fails 2 'two labs at once' "$hpclab" history lab1 lab2
 for file in history.csv best.json; do rm $results/$file && mkfifo $results/$file; done

@@ -49,6 +49,9 @@ static void test_marks(void **state)
     assert_true(shows("pending", UI_WAITS));
     assert_true(shows("environment", UI_WAITS));
     results_clear(&results);
+    assert_non_null(strstr(line_of("pass"), "20.0 bonus")); /* of none of the lab's points */
+    assert_null(strstr(line_of("pass"), "of 0"));
+    results_clear(&results);
 }
 
 int main(void)
