@@ -227,7 +227,11 @@ help: ## this list
 	@echo 'make TARGET [V=1]'
 	@awk '/^#?[a-zA-Z0-9 -]+:.*## / { name = $$0; sub(/:.*/, "", name); sub(/^#/, "", name); \
 	    sub(/.*## /, ""); $(if $(wildcard mk/tests.mk),,sub(/IMPL=[^]]*\] \[/, "");) \
-	    printf "  %-12s %s\n", name, $$0 }' Makefile $(wildcard mk/*.mk)
+	    line = sprintf("  %-12s", name); \
+	    for (i = 1; i <= NF; i++) { \
+	        if (length(line " " $$i) > 80) { print line; line = sprintf("%14s", "") } \
+	        line = line " " $$i } \
+	    print line }' Makefile $(wildcard mk/*.mk)
 
 ifneq ($(filter-out $(TOOLLESS),$(or $(MAKECMDGOALS),all)),)
 include $(filter-out mk/detect.mk,$(sort $(wildcard mk/*.mk))) # in the same order in every language

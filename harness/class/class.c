@@ -110,6 +110,12 @@ static bool make_folders(const struct class_state *c, struct hpc_error *err)
     return good;
 }
 
+static char *absolute(const char *path)
+{
+    char real[PATH_MAX];
+    return hpc_strdup(path && realpath(path, real) ? real : path ? path : "");
+}
+
 bool class_open(struct class_state *c, const struct project *project, const struct class_options *o,
                 enum class_use use, struct hpc_error *err)
 {
@@ -126,7 +132,13 @@ bool class_open(struct class_state *c, const struct project *project, const stru
     bool good =
         use == CLASS_MAKE || access(path, F_OK) == 0 ||
         hpc_fail(err, "%s: no class is there, expected `hpclab class grade DIR` first", c->folder);
-    good = good && make_folders(c, err) && (use == CLASS_LOOK || take_lock(c, err)) &&
+    good = good && make_folders(c, err);
+    if (good) { /* as it is said, without "..", wherever a link leads */
+        char *said = c->folder;
+        c->folder = absolute(said);
+        free(said);
+    }
+    good = good && (use == CLASS_LOOK || take_lock(c, err)) &&
            (c->store = store_open(path, use == CLASS_MAKE, err)) != NULL &&
            read_words(c, use, err) &&
            lab_device(project->lab, o->device ? o->device : "auto", &c->device, err);
@@ -146,12 +158,6 @@ void class_close(struct class_state *c)
     if (c->lock >= 0)
         close(c->lock);
     *c = (struct class_state){.lock = -1};
-}
-
-static char *absolute(const char *path)
-{
-    char real[PATH_MAX];
-    return hpc_strdup(path && realpath(path, real) ? real : path ? path : "");
 }
 
 /* How the class was graded the last time; kept by the store until the process ends. */

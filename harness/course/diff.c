@@ -82,6 +82,8 @@ int class_verb_diff(struct class_state *c, const char *student, bool yes)
         bool differs = false;
         for (int i = 0; i < c->project->lab->n_tasks; i++)
             differs |= print_diff(c, &a, &b, c->project->lab->tasks[i].file);
+        if (c->project->lab->report[0])
+            differs |= print_diff(c, &a, &b, c->project->lab->report);
         if (!differs)
             puts("no file of the tasks differs");
     }

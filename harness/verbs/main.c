@@ -87,12 +87,18 @@ static bool files_enough(void)
     return false;
 }
 
-/* What was printed has arrived, else a status that says so. */
+/* What was printed has arrived, else a status that says so. The reason is that of a write now:
+ * errno is another call's by then. Of a reader that wants no more, such as head, nothing is said.
+ */
 static int printed(int status)
 {
+    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "hpclab: not all of it could be printed: %s\n", strerror(errno));
+    const bool closed = (errno || write(STDOUT_FILENO, "\n", 1) < 0) && errno == EPIPE;
+    if (!closed)
+        fprintf(stderr, "hpclab: not all of it could be printed: %s\n",
+                errno ? strerror(errno) : "a write failed");
     return status == HPC_EXIT_OK ? HPC_EXIT_ENVIRONMENT : status;
 }
 
@@ -112,12 +118,12 @@ int main(int argc, char **argv)
         return HPC_EXIT_USAGE;
     }
     if (strcmp(word, "help") == 0)
-        return verbs_help(verbs, N_VERBS, argc - 1, argv + 1);
+        return printed(verbs_help(verbs, N_VERBS, argc - 1, argv + 1));
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return verbs_help(verbs, N_VERBS, 1, argv);
+        return printed(verbs_help(verbs, N_VERBS, 1, argv));
     if (strcmp(word, "--version") == 0) {
         puts("hpclab " HPC_VERSION);
-        return HPC_EXIT_OK;
+        return printed(HPC_EXIT_OK);
     }
     const char *root = hpc_root();
     if (!root) {

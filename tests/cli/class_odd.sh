@@ -214,6 +214,11 @@ shows '; 6 of [0-9]* students have a grading' 'one each'
 check 'the page has it too' grep -q "handin.tar.gz: can&#39;t be unpacked" "$HPC_ROOT/results/class/lab92/students/s4.html"
 check 'a grading of one' "$hpclab" grade lab92 --quick --plain --from beside/s4
 shows "^hpclab: handin.tar.gz: can't be unpacked: .*; only the files beside it were taken$" 'says it as well'
+mkdir two here && handed "$right" two/s1-1.tar.gz && mkdir two/s1-2 && cp "$right" two/s1-2/flat.c && echo 'Another report.' >two/s1-2/report.md
+check 'two attempts, one with a report' "$hpclab" class grade two --lab lab92 --plain --quick --roster roster.csv --folder here/../two.class
+shows " $scratch/two.class/summary.html$" 'the folder is said without ..'
+check 'their diff' "$hpclab" class diff s1 --lab lab92 --folder two.class
+shows '^[+]Another report.$' 'has the report too'
 mkdir some && cp "$right" 'some/flat(7).c' && echo mine >some/report.md
 check 'a number beside what is there' "$hpclab" grade lab92 --quick --plain --from some
 shows '^hpclab: flat.7..c was taken for flat.c$' 'is said'

@@ -13,6 +13,7 @@ object=build/obj/common/error.o
 check 'make help ends 0' make --warn-undefined-variables help
 shows '^  labN  .*IMPL=student\|reference' 'make help tells of the labs'
 shows '^  check ' 'make help tells of targets in mk/'
+check 'make help in 80 columns' test -z "$(awk 'length > 80' "$scratch/.output")"
 hides 'undefined variable' 'with no variable undefined'
 check 'nothing is built for help' test ! -e build
 printf '#!/bin/sh\ncase " $* " in *" -E "*) set -- -nostdinc "$@" ;; esac\nexec gcc "$@"\n' >"$scratch/bare"

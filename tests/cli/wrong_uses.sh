@@ -67,6 +67,12 @@ fails 3 'and one that lets no more be had' bash -c "ulimit -n 20; '$hpclab' grad
 shows '^hpclab: 20 files may be open here, expected at least 64: ulimit -n 64$' 'says so'
 fails 3 'a full disk behind stdout' bash -c "'$hpclab' list lab1 >/dev/full"
 shows 'not all of it could be printed: No space left' 'says so'
+for words in help --help '--version' 'help --man' 'grade --help'; do
+    fails 3 "$words to a full disk" bash -c "'$hpclab' $words >/dev/full"
+    shows '^hpclab: not all of it could be printed: No space left on device$' 'says so too'
+done
+check 'a reader that ends before' bash -c "'$hpclab' help --man | head -n 1"
+hides 'could be printed' 'is no error to be told of'
 check 'no stdout' bash -c "'$hpclab' list lab1 >&-"
 check 'no HOME, nothing in the environment' env -i PATH="$PATH" HPC_ROOT="$HPC_ROOT" "$hpclab" grade --only flat --quick --plain
 mv build/lib build/lib.away
