@@ -272,6 +272,8 @@ bool submissions_find(const char *root, const struct lab *lab, const char *dir, 
         free(entries[i]);
     }
     free(entries);
+    if (roster->made)
+        submissions_attempts(s, roster);
     if (s->n == 0) {
         submissions_free(s);
         return hpc_fail(err, "%s: no archive and no folder in it, expected what was handed in",

@@ -38,6 +38,9 @@ struct submissions {
 bool submissions_find(const char *root, const struct lab *lab, const char *dir, const char *pattern,
                       const char *kept, struct roster *roster, struct submissions *s,
                       struct hpc_error *err);
+/* Without a roster "ada-2" is the second attempt of ada, where something is ada's by a plain name.
+ */
+void submissions_attempts(struct submissions *s, struct roster *r);
 void submissions_free(struct submissions *s);
 
 /* gradescope.c. Of DIR/submission_metadata.yml: the first submitter that the roster knows, the ids

@@ -198,6 +198,13 @@ void roster_add(struct roster *r, const char *id)
         snprintf(append(r)->id, ROSTER_TEXT, "%s", id);
 }
 
+void roster_remove(struct roster *r, const char *id)
+{
+    struct roster_student *s = roster_find(r, id);
+    if (s)
+        memmove(s, s + 1, (size_t)(r->student + --r->n - s) * sizeof *s);
+}
+
 void roster_free(struct roster *r)
 {
     free(r->student);

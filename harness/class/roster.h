@@ -42,6 +42,7 @@ bool roster_read(const char *path, struct roster *r, struct hpc_error *err);
 struct roster_student *roster_find(const struct roster *r, const char *id);
 /* Add one without a file; an id that is there already is left. */
 void roster_add(struct roster *r, const char *id);
+void roster_remove(struct roster *r, const char *id);
 void roster_free(struct roster *r);
 
 /* What of a submission's name may say whose it is. */

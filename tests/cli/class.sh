@@ -114,6 +114,10 @@ shows '^ada  100.0 of 100$' 'and what came of it'
 mkdir same && handed "$right" same/ada.tar.gz && handed "$right" same/ada-2.zip
 same() { "$hpclab" class "$@" --plain --lab lab92 --folder same.class; }
 printf 'id\nada\n' >same.csv
+mkdir named && handed "$right" named/ada.tar.gz && handed "$wrong" named/ada-2.zip && handed "$right" named/eve-1.zip
+check 'without a roster' class grade named --quick --folder named.class
+shows '^ada  0.0 of 100 .attempt 2 of 2, ada-2.zip.' 'ada-2 is an attempt of ada'
+shows '^2 graded now; 2 of 2 students have a grading' 'and eve-1, of whom there is no other, a student'
 check 'two attempts alike, each without a task'"'"'s file' same grade same --quick --roster same.csv
 check 'their diff' same diff ada
 shows '^no file of the tasks differs$' 'says that nothing has changed'
