@@ -38,6 +38,7 @@ void check_launch_begin(const struct dev_launch *launch)
     check_now.launch = launch;
     check_now.launch_first = check_now.block_first = check_now.epoch_first = check_recent_begin();
     check_now.path = 0;
+    check_now.counts = false;
     memset(check_paths, 0, sizeof check_paths); /* a kernel that died left some */
     check_find_thread_local();
     check_order_launch_begin();
@@ -91,16 +92,31 @@ void check_block_end(struct dev_worker *worker)
     TRAFFIC(check_traffic_flush());
 }
 
-void check_thread(struct dev_worker *worker)
+static inline void runs(unsigned thread)
+{
+    check_now.thread = (uint16_t)thread;
+    check_now.who = (uint16_t)(thread << 4 | STATE_WRITTEN);
+    TRAFFIC(check_now.lane = thread % WARP);
+    TRAFFIC(check_now.lane_bit = UINT32_C(1) << check_now.lane);
+    TRAFFIC(check_traffic_thread(thread));
+}
+
+/* The thread before it has left something to tell, or one of the launch has come to a loop that
+ * counts its rounds. Called last, so that check_thread needs no stack. */
+static __attribute__((noinline)) void runs_after(unsigned thread)
 {
     settle();
     check_paths[check_now.thread] = check_now.path;
-    check_now.path = check_paths[worker->thread];
-    check_now.thread = (uint16_t)worker->thread;
-    check_now.who = (uint16_t)(worker->thread << 4 | STATE_WRITTEN);
-    TRAFFIC(check_now.lane = worker->thread % WARP);
-    TRAFFIC(check_now.lane_bit = UINT32_C(1) << check_now.lane);
-    TRAFFIC(check_traffic_thread(worker->thread));
+    check_now.path = check_paths[thread];
+    runs(thread);
+}
+
+void check_thread(unsigned thread)
+{
+    if (__builtin_expect(check_now.waits | check_now.counts, 0))
+        runs_after(thread);
+    else
+        runs(thread);
 }
 
 void check_barrier_passed(struct dev_worker *worker, struct dev_site site)
@@ -156,6 +172,7 @@ uint64_t check_path(void)
 void check_set_path(uint64_t path)
 {
     check_now.path = path;
+    check_now.counts = true;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -217,41 +234,7 @@ void check_copied_out(const char *call, const void *from, size_t bytes, struct d
     check_report_add(&f, key, call);
 }
 
-/* ---- barriers, errors, the end ------------------------------------------------------------ */
-
-void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
-                     const struct dev_site *left, unsigned other)
-{
-    static const char kind[] = "divergent-barrier";
-    const void *from = (const void *)(uintptr_t)at.line;
-    const void *elsewhere = (const void *)(uintptr_t)(left ? left->line : 0);
-    if (check_report_seen(kind, from, elsewhere))
-        return;
-    struct finding f = check_finding_here(kind, NULL);
-    check_report_site(&f.at.place, at);
-    f.at.block = worker->block_index;
-    f.at.thread = check_report_index(other, check_now.launch->block);
-    check_append(
-        f.text, sizeof f.text,
-        "divergent barrier in %s: %u thread%s of block (%u,%u,%u) wait%s at %s:%d while thread "
-        "(%u,%u,%u) ",
-        f.kernel, waiting, waiting == 1 ? "" : "s", f.at.block.x, f.at.block.y, f.at.block.z,
-        waiting == 1 ? "s" : "", f.at.place.file, at.line, f.at.thread.x, f.at.thread.y,
-        f.at.thread.z);
-    if (left) {
-        f.has_other = true;
-        f.other = f.at;
-        check_report_site(&f.other.place, *left);
-        check_append(f.text, sizeof f.text, "waits at %s:%d", f.other.place.file, left->line);
-    } else {
-        check_append(f.text, sizeof f.text, "has left the kernel");
-    }
-    check_append(
-        f.advice, sizeof f.advice,
-        "let all threads of the block reach the same barrier the same number of times: put it "
-        "outside of the if, and have no thread return before it");
-    check_report_add(&f, from, elsewhere);
-}
+/* ---- the end ------------------------------------------------------------------------------ */
 
 /* HPC_DEVICE_LEAKS=error: a leak is more than a note. */
 static bool leaks_are_errors(void)

@@ -1,5 +1,6 @@
-/* Meetings of a warp's lanes that CUDA does not define: what their masks say, and who is there. And
- * those of a grid's blocks, which order what all did. */
+/* Barriers that not all threads of a block come to. Meetings of a warp's lanes that CUDA does not
+ * define: what their masks say, and who is there. And those of a grid's blocks, which order what
+ * all did. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,39 @@ void check_shuffle_undefined(struct dev_worker *worker, struct dev_site at, unsi
                  "let every lane that is read come there: give those without data a value that "
                  "changes nothing (0 for a sum) instead of leaving them out");
     end(&f, at, UNDEFINED);
+}
+
+void check_divergent(struct dev_worker *worker, struct dev_site at, unsigned waiting,
+                     const struct dev_site *left, unsigned other)
+{
+    const void *from = (const void *)(uintptr_t)at.line;
+    const void *elsewhere = (const void *)(uintptr_t)(left ? left->line : 0);
+    if (check_report_seen(kind, from, elsewhere))
+        return;
+    struct finding f = check_finding_here(kind, NULL);
+    check_report_site(&f.at.place, at);
+    f.at.block = worker->block_index;
+    f.at.thread = check_report_index(other, check_now.launch->block);
+    check_append(
+        f.text, sizeof f.text,
+        "divergent barrier in %s: %u thread%s of block (%u,%u,%u) wait%s at %s:%d while thread "
+        "(%u,%u,%u) ",
+        f.kernel, waiting, waiting == 1 ? "" : "s", f.at.block.x, f.at.block.y, f.at.block.z,
+        waiting == 1 ? "s" : "", f.at.place.file, at.line, f.at.thread.x, f.at.thread.y,
+        f.at.thread.z);
+    if (left) {
+        f.has_other = true;
+        f.other = f.at;
+        check_report_site(&f.other.place, *left);
+        check_append(f.text, sizeof f.text, "waits at %s:%d", f.other.place.file, left->line);
+    } else {
+        check_append(f.text, sizeof f.text, "has left the kernel");
+    }
+    check_append(
+        f.advice, sizeof f.advice,
+        "let all threads of the block reach the same barrier the same number of times: put it "
+        "outside of the if, and have no thread return before it");
+    check_report_add(&f, from, elsewhere);
 }
 
 /* ---- grids ------------------------------------------------------------------------------------

@@ -14,15 +14,28 @@ static void set_thread(struct dev_worker *worker, unsigned thread)
     worker->thread_index.z = thread / (size->x * size->y);
 }
 
+/* All places at once: of a launch that is not reordered, or of the block that begins. */
+static void find_places(struct worker *w)
+{
+    struct dev_worker *pub = &w->pub;
+    for (unsigned k = 0; k < pub->threads; k++) {
+        set_thread(pub, w->reordered ? w->order[k] : k);
+        w->places[k] = *dev_place_at(&pub->thread_index);
+    }
+    w->places_of = w->reordered ? 0 : pub->launch->number;
+}
+
 static inline void begin(struct worker *w)
 {
     struct dev_worker *worker = &w->pub;
     worker->current->waits = DEV_RUNS;
-    if (w->reordered)
-        set_thread(worker, w->order[worker->started++]);
-    else
-        dev_next_thread(worker);
-    MODE_CHECK(check_thread(worker));
+#if MODE_REORDERS
+    const dev_place_of_thread place = w->places[worker->started++];
+    *dev_place_at(&worker->thread_index) = place;
+#else
+    dev_next_thread(worker);
+#endif
+    MODE_CHECK(check_thread(place[3]));
 }
 
 /* When a block has threads left to begin. */
@@ -110,6 +123,8 @@ void dev_block_run(struct worker *w)
     w->votes[0] = (struct dev_votes){.all = 1};
     w->reordered = MODE_REORDERS &&
                    dev_schedule_threads(w->order, pub->threads, pub->block, pub->launch->number);
+    if (MODE_REORDERS && w->places_of != pub->launch->number)
+        find_places(w);
     dev_shared_block_begins(w);
     MODE_CHECK(memset(w->left, 0, sizeof w->left));
     MODE_CHECK(check_block_begin(pub));
@@ -133,8 +148,7 @@ unsigned dev_loop_begins(unsigned most)
 {
     struct worker *w = running_worker();
     const struct dev_index *size = &w->pub.launch->block;
-    w->pub.next_index = (struct dev_index){0, 0, 0};
-    w->pub.started = 0;
+    w->next_place = w->places;
     w->loop_most = most;
     return most * size->y * size->z;
 }
@@ -142,24 +156,14 @@ unsigned dev_loop_begins(unsigned most)
 dev_thread_place dev_loop_thread(void)
 {
     struct worker *w = running_worker();
-    struct dev_worker *pub = &w->pub;
-    const struct dev_index *size = &pub->launch->block;
-    if (w->reordered) {
-        do
-            set_thread(pub, w->order[pub->started++]);
-        while (pub->thread_index.x >= w->loop_most);
-    } else {
-        dev_next_thread(pub);
-        struct dev_index *next = &pub->next_index;
-        if (next->x == w->loop_most) { /* which is less than a row */
-            pub->started += size->x - next->x;
-            next->x = 0;
-            next->z += ++next->y == size->y;
-            next->y *= next->y < size->y;
-        }
-    }
-    check_thread(pub);
-    return *dev_place_at(&pub->thread_index);
+    const dev_place_of_thread *next = w->next_place;
+    while ((*next)[0] >= w->loop_most)
+        next++;
+    w->next_place = next + 1;
+    const dev_place_of_thread place = *next;
+    *dev_place_at(&w->pub.thread_index) = place;
+    check_thread(place[3]);
+    return (dev_thread_place)place;
 }
 
 void dev_loop_barrier(struct dev_site site)
@@ -175,7 +179,7 @@ void dev_loop_warps_meet(void)
     for (unsigned first = 0; first < pub->threads; first += DEV_WARP) {
         const unsigned lanes = pub->threads - first;
         set_thread(pub, first);
-        check_thread(pub);
+        check_thread(first);
         check_warp_met(pub, lanes < DEV_WARP ? (1u << lanes) - 1 : UINT32_MAX);
     }
 }

@@ -135,8 +135,8 @@ void check_launch_begin(const struct dev_launch *launch);
 void check_launch_end(const struct dev_launch *launch);
 void check_block_begin(struct dev_worker *worker);
 void check_block_end(struct dev_worker *worker);
-/* `worker->thread` is about to run, or to go on after a barrier. */
-void check_thread(struct dev_worker *worker);
+/* Thread `thread` of the block is about to run, or to go on after a barrier. */
+void check_thread(unsigned thread);
 /* All threads of the block have passed a barrier; epochs are already counted. */
 void check_barrier_passed(struct dev_worker *worker, struct dev_site site);
 /* Some threads wait at `at` while thread `other` has ended (left NULL) or waits elsewhere. */

@@ -40,9 +40,10 @@ __attribute__((always_inline)) static inline void dev_fiber_wait(struct worker *
     struct dev_fiber *me = w->pub.current;
     *dev_place_at(&me->index) = *dev_place_at(&w->pub.thread_index);
     me = dev_fiber_go(w, to);
-    *dev_place_at(&w->pub.thread_index) = *dev_place_at(&me->index);
+    const dev_place_of_thread place = *dev_place_at(&me->index);
+    *dev_place_at(&w->pub.thread_index) = place;
 #ifdef DEV_CHECK
-    check_thread(&w->pub);
+    check_thread(place[3]);
 #endif
 }
 

@@ -11,6 +11,7 @@
 #include "device/include/hpc_device/errors.h"
 #include "device/runtime/device.h"
 #include "device/runtime/generated.h"
+#include "device/runtime/switch.h"
 
 #define DEV_WARP       32
 #define DEV_MOST_LOOPS 5 /* around a turn, with its function */
@@ -82,8 +83,11 @@ struct worker {
     unsigned left[DEV_MOST_THREADS / DEV_WARP]; /* check mode: lanes that returned early */
     bool reordered;                             /* threads begin as `order` says */
     uint16_t order[DEV_MOST_THREADS];
-    struct dev_rounds rounds[DEV_MOST_THREADS]; /* of those that wait for turns */
-    unsigned loop_most;                         /* check mode: of dev_loop_begins */
+    struct dev_rounds rounds[DEV_MOST_THREADS];   /* of those that wait for turns */
+    dev_place_of_thread places[DEV_MOST_THREADS]; /* MODE_REORDERS: as they begin .. */
+    uint64_t places_of;                           /* .. of this launch */
+    const dev_place_of_thread *next_place;        /* check mode: of a loop over threads .. */
+    unsigned loop_most;                           /* .. with threadIdx.x below this */
     struct dev_site here; /* check mode: so many threads wait at this barrier, one after another */
     unsigned alike;
     unsigned waiting;          /* threads at the block's barrier, under the scheduler of warps */

@@ -110,6 +110,7 @@ struct check_now {
     struct dev_worker *worker;
     bool veiled; /* kernels see memory through the veil: device/check/veil.c */
     bool waits;  /* something is told at the end of the running thread's turn */
+    bool counts; /* a thread of this launch has counted rounds: paths are not all 0 */
 };
 extern struct check_now check_now;
 

@@ -152,7 +152,7 @@ static inline float *test_shared(const char *name, unsigned count, size_t offset
 static inline void test_thread(unsigned thread)
 {
     test_worker.thread = thread;
-    check_thread(&test_worker);
+    check_thread(test_worker.thread);
 }
 
 static inline void test_barrier(int line)
