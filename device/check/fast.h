@@ -104,14 +104,28 @@ ALWAYS_INLINE bool fast_write(struct cell *c, uintptr_t p, uint16_t who, const v
     return true;
 }
 
+/* Whether one other thread has read the whole granule since the last barrier or meeting, and nobody
+ * else since all else was ordered. */
+ALWAYS_INLINE bool is_second(const struct cell *c, uint16_t who, uint32_t live)
+{
+    return c->stamp[READER] >= check_now.recent && c->stamp[READER2] < live &&
+           c->who[READER] != who && !((c->who[READER] ^ who) & STATE_WRITTEN);
+}
+
 /* Of a granule that nobody has touched since all else was ordered, or the running thread alone has
- * read, which writes now, the same in less: it is not quiet. */
-ALWAYS_INLINE bool fast_first(struct cell *c, uint16_t who, bool write, const void *from,
-                              bool shared)
+ * read, which writes now, or another one alone, and this one reads, the same in less: it is not
+ * quiet. */
+ALWAYS_INLINE bool fast_first(struct cell *c, uintptr_t p, uint16_t who, bool write, bool whole,
+                              const void *from, bool shared)
 {
     const uint32_t live = shared ? check_now.epoch_first : check_now.ordered_first;
     if (!LIKELY(c->stamp[WRITER] < live))
         return false;
+    if (!write && whole && is_second(c, who, live)) {
+        cell_set(c, READER2, who, from);
+        quiet_begin(p);
+        return true;
+    }
     if (!LIKELY(c->stamp[READER] < live) &&
         !(write && c->who[READER] == who && c->stamp[READER2] < live &&
           (shared || c->stamp[READER] >= check_now.launch_first)))
@@ -139,7 +153,7 @@ ALWAYS_INLINE bool fast_access(uintptr_t p, unsigned bytes, bool write, const vo
         const uintptr_t at = s->base + (granule + i) * GRANULE;
         if (!LIKELY((*state & need) == need))
             return false;
-        if (first   ? !fast_first(c, who, write, from, shared)
+        if (first   ? !fast_first(c, at, who, write, mask == 15, from, shared)
             : write ? !fast_write(c, at, who, from, shared)
                     : !fast_read(c, at, who, mask == 15, from, shared))
             return false;
