@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/rewrite/ptx_numbers.h"
 #include "device/rewrite/rewrite.h"
 
 enum row_kind { A_REGISTER, AN_INSTRUCTION, A_VALUE, A_STATEMENT };
@@ -199,12 +200,10 @@ static bool add_operand(struct buffer *b, const struct ptx *p, int k)
         buffer_add(b, "0)");
         return ok;
     }
-    if ((n = operand_number(&c)) >= 0)
-        buffer_add(b, "::hpc_dev::ptx_as<%s>(hpc_ptx_%d)", p->cpp, n);
-    else
-        buffer_add(b, "(%s)%s", p->cpp, c); /* but for 0f3f800000, whose bits are a float's */
-    return n >= 0 ? *c == '\0'
-                  : *c && !memchr("fFdD", c[1], 4) && !c[strspn(c, "-0123456789xabcdefABCDEF")];
+    if ((n = operand_number(&c)) < 0)
+        return add_ptx_number(b, p->cpp, c);
+    buffer_add(b, "::hpc_dev::ptx_as<%s>(hpc_ptx_%d)", p->cpp, n);
+    return *c == '\0';
 }
 
 /* What a row says, with the operands in their places; all of them have one. */

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-enum { N = 64, WORDS = 22 };
+enum { N = 64, WORDS = 24 };
 
 __device__ __forceinline__ unsigned field(unsigned x, unsigned at, unsigned n)
 {
@@ -59,6 +59,11 @@ __global__ void words_kernel(const unsigned *x, unsigned *out)
     asm("cvt.rn.f32.u32 %0, %1;" : "=f"(g) : "r"(b));
     asm("mov.b32 %0, %1;" : "=r"(o[20]) : "f"(g));
     asm("sub.s32 %0, %1, %2;" : "=r"(o[21]) : "r"(a), "r"(-b));
+    asm("max.f32 %0, %1, 0f00000000;" : "=f"(g) : "f"(3.0f - f));
+    asm("mov.b32 %0, %1;" : "=r"(o[22]) : "f"(g));
+    double d;
+    asm("fma.rn.f64 %0, %1, 0d4004000000000000, 0dBFF0000000000000;" : "=d"(d) : "d"((double)a));
+    o[23] = d == 2.5 * a - 1;
 }
 
 /* Twice the values, by loads and stores of four; and their number and sum, by atomic operations. */
@@ -122,6 +127,8 @@ static void wanted_words(unsigned a, unsigned b, unsigned *o)
     o[19] = (unsigned)(int)g;
     o[20] = bits_of((float)b);
     o[21] = a + b;
+    o[22] = bits_of((a >> 8) < 3 ? 3.0f - (float)(a >> 8) : 0.0f);
+    o[23] = 1;
 }
 
 int main()
