@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -192,10 +193,20 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Nothing but the host could end this wait, and its only thread is here. */
+static void refuse_wait_for_host(const struct dev_kernel *k)
+{
+    struct stat tasks; /* a link a thread, and two */
+    if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3)
+        dev_die("%s:%d: not supported: kernel %s, which waits for what the host does while it "
+                "runs; a launch returns when it is done",
+                k->file, k->line, k->name);
+}
+
 void dev_blocks_needed(struct worker *w)
 {
     struct blocks *blocks = w->blocks;
-    const double now = seconds_now(), patience = 2e-3;
+    const double now = seconds_now(), patience = 2e-3, long_ = 5;
     sched_yield();
     if (w->looks_since == 0) {
         w->looks_since = now;
@@ -210,13 +221,16 @@ void dev_blocks_needed(struct worker *w)
             "%s:%d: not supported: kernel %s, a block of which waits for one that begins later, in "
             "check mode; --mode run has it",
             k->file, k->line, k->name);
+    if (now - w->looks_since > long_ && !blocks->grid)
+        refuse_wait_for_host(k);
 #else
     struct helper *h = NULL;
     w->looks_since = now;
-    if (blocks->grid ||
-        (w->next_block >= w->blocks_end &&
-         __atomic_load_n(&blocks->next, __ATOMIC_RELAXED) >= blocks->total) ||
-        !(h = malloc(sizeof *h)))
+    const bool all_begun = w->next_block >= w->blocks_end &&
+                           __atomic_load_n(&blocks->next, __ATOMIC_RELAXED) >= blocks->total;
+    if (all_begun && ++w->looks_more > long_ / patience)
+        refuse_wait_for_host(w->kernel);
+    if (blocks->grid || all_begun || !(h = malloc(sizeof *h)))
         return;
     *h = (struct helper){.blocks = blocks, .first = w->next_block, .end = w->blocks_end};
     pthread_mutex_lock(&blocks->lock);

@@ -159,6 +159,12 @@ says 1 '^hpclab: end.cu: ended by signal 11' 'a crash' cuda --mode run end.cu
 program end.cu '__global__ void spin(volatile int *x) { while (*x == 0) { } }' \
     'int *x; cudaMalloc(&x, 4); cudaMemset(x, 0, 4); spin<<<1, 1>>>(x); return 0;'
 says 1 '^hpclab: end.cu: did not end within 1 s' 'a hang' cuda --mode run --timeout 1 end.cu
+program end.cu '__global__ void waits(volatile int *x) { while (*x == 0) { } }' \
+    'int *x; cudaMallocManaged(&x, 4); *x = 0; waits<<<1, 1>>>(x); *x = 1; return cudaFree(x);'
+for mode in check run; do
+    says 1 'end.cu:2: not supported: kernel waits, which waits for what the host does' \
+        "a kernel that waits for the host, in $mode mode" cuda --mode $mode end.cu
+done
 program end.cu '#include <cassert>
 __global__ void k(int n) { assert(threadIdx.x < n); }' \
     'k<<<1, 8>>>(8); int a = cudaDeviceSynchronize(); k<<<1, 8>>>(5); int b = cudaDeviceSynchronize();
