@@ -19,6 +19,7 @@ enum mistake {
     CLAMPED,
     CIRCULAR,
     INT_TILE,
+    INT_TILE_OWN,
     NO_LEFT_HALO,
     NO_RIGHT_HALO,
     NO_HALOS,
@@ -61,6 +62,7 @@ static const char *const hints[N_MISTAKES] = {
     [CLAMPED] = "goes on with its last value",
     [CIRCULAR] = "circular",
     [INT_TILE] = "an array of int",
+    [INT_TILE_OWN] = "an array of int",
     [NO_LEFT_HALO] = "the left halo is not loaded",
     [NO_RIGHT_HALO] = "the right halo is not loaded",
     [NO_HALOS] = "are both halos loaded",
@@ -102,7 +104,7 @@ static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int
         at = at < 0 ? 0 : at >= n ? n - 1 : at;
     if (m == CIRCULAR)
         at = (at + n) % n;
-    if (m == INT_TILE)
+    if (m == INT_TILE || (m == INT_TILE_OWN && at >= begin && at < end))
         return truncf(conv1d_x(c, at));
     const bool left = at < begin && begin > 0, right = at >= end && end < n;
     if (m == FIRST_OF_FOUR && i % 4 > 0)
@@ -178,7 +180,7 @@ static void mistakes_are_named(void **state)
         for (int m = NONE; m < N_MISTAKES; m++) {
             for (uint64_t i = 0; i < c.p.n; i++)
                 c.y[i] = output(&c, (enum mistake)m, (int64_t)i);
-            if ((m == HALF_BLOCKS || m == OTHER_BLOCK) && shapes[s].block == 0)
+            if ((m == HALF_BLOCKS || m == OTHER_BLOCK || m == INT_TILE_OWN) && shapes[s].block == 0)
                 continue; /* where nobody knows of blocks */
             if (m == NONE)
                 conv1d_assert_right(&c);
@@ -200,6 +202,10 @@ static void what_explains_less_than_all_is_not_said(void **state)
         c.y[i] = output(&c, NONE, i) + (float)(i < 64 ? 0 : i * 7919 % 31 + 1);
     assert_false(conv1d_full(&c, &m));
     assert_non_null(strstr(m.hint, "only the first 64 of 1009 outputs, one block's, are right"));
+    for (int64_t i = 0; i < 1009; i++) /* without the last tap: the last of each block alone */
+        c.y[i] = output(&c, i % 64 == 63 ? NO_LAST_TAP : NONE, i);
+    assert_false(conv1d_full(&c, &m));
+    assert_null(strstr(m.hint, "last tap"));
     conv1d_close(&c);
     c = conv1d_open(54, 129, 32);
     for (int64_t i = 0; i < 54; i++)
