@@ -51,7 +51,7 @@ static const char *verb(bool write, bool atomic)
     return write ? "writes" : "reads";
 }
 
-static void say(struct finding *f, const struct race *r)
+static void say(struct finding *f, const struct race *r, bool shared)
 {
     char first[80], second[80];
     check_report_thread(first, sizeof first, &r->first);
@@ -64,7 +64,8 @@ static void say(struct finding *f, const struct race *r)
                  verb(true, r->first_atomic), r->element, p->file, p->line);
     if (r->second.write && !r->first_atomic && !r->second_atomic && p->line == q->line &&
         strcmp(p->file, q->file) == 0)
-        check_append(f->text, sizeof f->text, "%s does so too", second);
+        check_append(f->text, sizeof f->text, "%s does so too%s", second,
+                     shared && r->same_block ? ": parts that overlap, or one element for all" : "");
     else
         check_append(f->text, sizeof f->text, "%s %s it at %s:%d", second,
                      verb(r->second.write, r->second_atomic), q->file, q->line);
@@ -74,6 +75,14 @@ static bool has_one_warp(const struct dev_launch *l)
 {
     return (uint64_t)l->block.x * l->block.y * l->block.z <= WARP;
 }
+
+/* Where one line writes an element twice. */
+static const char own_parts[] =
+    "has each thread elements of its own? Then two threads' parts overlap: is the index, or the "
+    "stride from thread to thread, right? Where all mean one element, let one thread write it, or "
+    "use atomicAdd";
+static const char one_writer[] =
+    "let one thread write it (each its own element), or use an atomic operation such as atomicAdd";
 
 static void advise(struct finding *f, const struct race *r, bool shared)
 {
@@ -87,10 +96,7 @@ static void advise(struct finding *f, const struct race *r, bool shared)
                                    : "make both accesses atomic, or read the result in a kernel "
                                      "launched after this one");
     else if (r->second.write && a == b)
-        check_append(
-            f->advice, size,
-            "let one thread write it (each its own element), or use an atomic operation such as "
-            "atomicAdd");
+        check_append(f->advice, size, "%s", shared && r->same_block ? own_parts : one_writer);
     else if (r->second.write && r->first.write && r->same_block && shared)
         check_append(
             f->advice, size,
@@ -185,7 +191,7 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     f.at = r.first;
     f.other = r.second;
     f.has_other = true;
-    say(&f, &r);
+    say(&f, &r, shared);
     if (same_value)
         check_append(f.text, sizeof f.text, ", the same value");
     advise(&f, &r, shared);
