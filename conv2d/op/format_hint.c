@@ -6,7 +6,7 @@
 #include "conv2d/op/format.h"
 
 /* How the places of a window are numbered. */
-enum places { BY_ROWS, BY_COLUMNS };
+enum places { BY_ROWS, BY_COLUMNS, TRANSPOSED }; /* TRANSPOSED: of the weights alone */
 
 /* Where windows lie: so far apart, from there on. */
 struct walk {
@@ -28,12 +28,12 @@ static int entries_of(const struct conv2d_problem *p, struct walk walk, const vo
     const int left = (int)(window % (size_t)conv2d_columns(p)) * walk.across + walk.left;
     int count = 0;
     for (int i = 0; i < p->r * p->s; i++) {
-        const int row = top + (walk.places == BY_ROWS ? i / p->s : i % p->r);
-        const int column = left + (walk.places == BY_ROWS ? i % p->s : i / p->r);
+        const int row = top + (walk.places == BY_COLUMNS ? i % p->r : i / p->s);
+        const int column = left + (walk.places == BY_COLUMNS ? i / p->r : i % p->s);
         const bool inside = row >= 0 && row < p->h && column >= 0 && column < p->w;
         if (inside && x[(size_t)row * (size_t)p->w + (size_t)column] != 0) {
             f[count] = x[(size_t)row * (size_t)p->w + (size_t)column];
-            k[count++] = w[i];
+            k[count++] = w[walk.places == TRANSPOSED ? i % p->s * p->r + i / p->s : i];
         }
     }
     return count;
@@ -57,7 +57,7 @@ static bool lies_so(const struct conv2d_problem *p, struct walk walk, const void
                      at = i * (size_t)(p->r * p->s);
         if (ptr[i] != (count ? (int32_t)count : -1) ||
             memcmp(f_data + at, f, count * sizeof *f) != 0 ||
-            (walk.places == BY_ROWS && memcmp(k_data + at, k, count * sizeof *k) != 0))
+            (walk.places != BY_COLUMNS && memcmp(k_data + at, k, count * sizeof *k) != 0))
             return false;
     }
     return true;
@@ -216,15 +216,18 @@ static bool values_right(const struct conv2d_problem *p, const void *const in[],
 void format_hint(const struct conv2d_problem *p, const void *const in[], const void *const out[],
                  struct hpc_mismatch *m)
 {
-    struct walk columns = right_walk(p);
+    struct walk columns = right_walk(p), transposed = columns;
     const char *text = "";
     columns.places = BY_COLUMNS;
+    transposed.places = TRANSPOSED;
     if (say_walk(p, in, out, m->hint, sizeof m->hint))
         return;
     if (m->array == FORMAT_PTR)
         text = ptr_hint(p, in, out[FORMAT_PTR], m);
     else if (lies_so(p, columns, in, out))
         text = "equals places numbered down the columns: place r S + s is (r, s), row by row";
+    else if (lies_so(p, transposed, in, out))
+        text = "equals the filter read transposed, w[j R + i] for w[i S + j]";
     else if (m->array == FORMAT_K && values_right(p, in, out[FORMAT_F]))
         text = "k_data[count] is the weight of the place that f_data[count] came from";
     else if (m->array == FORMAT_F)

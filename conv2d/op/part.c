@@ -223,8 +223,9 @@ static bool say_walk(const struct convpool_problem *p, const double *got, const 
     const bool across = walk.across != step || walk.left != first;
     const char *along = down && across ? "" : down ? " in rows" : " in columns";
     if (walk.down != step || walk.across != step)
-        snprintf(text, size, "windows lie %d apart%s, should lie %d apart",
-                 walk.down != step ? walk.down : walk.across, along, step);
+        snprintf(text, size, "windows lie %d apart%s, should lie %s = %d apart",
+                 walk.down != step ? walk.down : walk.across, along,
+                 p->pool > 1 ? "pool * stride" : "stride", step);
     else
         snprintf(text, size, "windows begin at %d%s, should begin at %d: %s",
                  walk.top != first ? walk.top : walk.left, along, first,

@@ -239,7 +239,7 @@ static void filters(void **state)
     assert_filter(&conv2d_op, plain, DOUBLED, "2 times what they should be");
     assert_filter(&conv2d_op, "n=1 c=2 h=24 k=3 r=3 pad=1", BY_COLUMNS, "are read as [C R S][K]");
     assert_filter(&conv2d_op, "n=1 c=1 h=40 k=1 r=3 pad=1 stride=2", LARGER_STEP,
-                  "windows lie 1 apart, should lie 2 apart");
+                  "windows lie 1 apart, should lie stride = 2 apart");
     assert_filter(&conv2d_op, "n=1 c=3 h=30 k=2 r=3 pad=1", FIRST_CHANNEL,
                   "channel 1 of filter 0 is multiplied with the weights of channel 0 of filter 0 "
                   "(2 of 3 channels with others' than their own): the index of w leaves the "
