@@ -96,7 +96,8 @@ template <class F> struct strip_places {
         COUNT = PIECES * ACROSS * F::BOX_IMAGES * F::SEGMENTS, /* of a box */
         ROUNDS = (COUNT + F::SUM_THREADS - 1) / F::SUM_THREADS,
         LAST = (F::SEGMENTS - 1) * LENGTH, /* where the last segment begins */
-        MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= 112 ? 12 : 6,
+        /* One of two groups adds while the other stores, which is worth a few spilled words. */
+        MOST_KEPT = F::FLOATS && F::HELPER_REGISTERS >= (F::SUM_GROUPS > 1 ? 80 : 112) ? 12 : 6,
         ROUND = F::WHOLE && F::NCHW && F::S_ROWS % F::SEGMENTS == 0, /* row S_ROWS is row 0 */
         AT_ONCE = ROUNDS * LENGTH * F::COLUMNS * (F::FLOATS ? (int)F::SLABS : 1),
         KEPT = AT_ONCE <= MOST_KEPT, /* in registers: kept_sums */
