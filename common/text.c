@@ -89,3 +89,15 @@ bool text_fit(char *to, size_t size, const char *format, ...)
     va_end(args);
     return whole;
 }
+
+const char *text_differ(char to[TEXT_DIFFER], double got, double want, int digits)
+{
+    enum { EXACT = 17 };
+    char g[32], w[32];
+    do {
+        snprintf(g, sizeof g, "%.*g", digits, got);
+        snprintf(w, sizeof w, "%.*g", digits, want);
+    } while (got != want && strcmp(g, w) == 0 && digits++ < EXACT);
+    snprintf(to, TEXT_DIFFER, "%s, should be %s", g, w);
+    return to;
+}

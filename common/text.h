@@ -41,6 +41,11 @@ bool text_fit(char *to, size_t size, const char *format, ...) __attribute__((for
 bool text_vfit(char *to, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
+enum { TEXT_DIFFER = 80 };
+/* "GOT, should be WANT" into `to`, which is returned: of `digits` significant digits, or as many
+ * more as tell the two apart. */
+const char *text_differ(char to[TEXT_DIFFER], double got, double want, int digits);
+
 #ifdef __cplusplus
 }
 #endif

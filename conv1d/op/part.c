@@ -91,7 +91,7 @@ static void say_taps(int n, const double *taps, int n_w, const float *w, char *t
     const int j = first - REACH - r;
     const double want = first >= REACH && first < REACH + n_w ? (double)w[first - REACH] : 0;
     const double ratio = want != 0 ? taps[first] / want : 0;
-    char how[80];
+    char how[128], both[TEXT_DIFFER];
     if (want == 0)
         snprintf(how, sizeof how, "x[i + %d], which is no tap's, is taken %.4g times", j,
                  taps[first]);
@@ -100,7 +100,7 @@ static void say_taps(int n, const double *taps, int n_w, const float *w, char *t
     else if (fabs(ratio - round(ratio)) < 1e-3)
         snprintf(how, sizeof how, "tap j = %d counts %.0f times", j, ratio);
     else
-        snprintf(how, sizeof how, "tap j = %d is %.4g, should be %.4g", j, taps[first], want);
+        snprintf(how, sizeof how, "tap j = %d is %s", j, text_differ(both, taps[first], want, 4));
     snprintf(text, size,
              "the outputs away from the ends are those of another mask: %s (%d of %d taps "
              "are wrong)",

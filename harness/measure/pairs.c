@@ -10,6 +10,7 @@
 #include "common/defence.h"
 #include "harness/machine/capacity.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "common/ui.h"
 
 #define BLOCK_SECONDS   0.12 /* of baseline calls in a block */
@@ -25,11 +26,11 @@
 
 static bool mismatch(struct measure_session *s, uint64_t call, const struct hpc_mismatch *m)
 {
+    char both[TEXT_DIFFER];
     s->result->call = call;
     outcome_hint(&s->result->outcome, "%s", m->hint);
-    return outcome_set(&s->result->outcome, VERDICT_WRONG,
-                       "in a timed call %s is %.9g, should be %.9g within %.2g", m->what, m->got,
-                       m->want, m->bound);
+    return outcome_set(&s->result->outcome, VERDICT_WRONG, "in a timed call %s is %s within %.2g",
+                       m->what, text_differ(both, m->got, m->want, 9), m->bound);
 }
 
 /* What the processors give the student's threads now, into *capacity, while no thread of the

@@ -6,6 +6,7 @@
 
 #include "common/defence.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/machine/machine.h"
 #include "harness/trial/checker_report.h"
@@ -69,12 +70,13 @@ static bool check_call(struct case_try *t, const struct exchange_call *call, boo
         !(t->n < t->checked ? op->check(t->ready.problem, call->in, call->out, admitted, m)
                             : hpc_op_check_timed(op, t->ready.problem, call->in, call->out, m));
     if (t->wrong) {
+        char both[TEXT_DIFFER];
         /* a float from 2^23 on has no fraction */
         const bool whole =
             m->want != trunc(m->want) && fabs(m->got) < 0x1p23 && look_whole(&look, m->array);
         outcome_hint(&t->outcome, "%s", whole ? int_sum : m->hint);
-        outcome_set(&t->outcome, VERDICT_WRONG, "%s is %.9g, should be %.9g within %.2g", m->what,
-                    m->got, m->want, m->bound);
+        outcome_set(&t->outcome, VERDICT_WRONG, "%s is %s within %.2g", m->what,
+                    text_differ(both, m->got, m->want, 9), m->bound);
     }
     if (t->wrong && (t->tabulate || t->picture))
         t->table = t->picture ? look_picture(&look) : look_table(&look);

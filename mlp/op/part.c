@@ -11,6 +11,7 @@
 
 #include "common/size.h"
 #include "mlp/activation.h"
+#include "common/text.h"
 #include "mlp/op/guess.h"
 #include "mlp/op/op.h"
 #include "mlp/op/part.h"
@@ -139,7 +140,7 @@ static void say_delta(const struct part_update *u, int l)
     const struct mlp_problem *p = u->p;
     const int k = part_wrong_in_row(u, l, 0);
     const bool hidden = l < p->n_layers - 2;
-    char name[60], how[160] = "";
+    char name[60], how[160] = "", both[TEXT_DIFFER];
     double *errors = hpc_calloc((size_t)p->size[l + 1], sizeof *errors);
     if (p->samples == 1)
         (hidden ? part_say_errors : say_uncomputed)(u, l, how, sizeof how);
@@ -152,12 +153,11 @@ static void say_delta(const struct part_update *u, int l)
     }
     free(errors);
     part_say_units(u, l, how, sizeof how);
-    snprintf(u->text, u->size,
-             "%s%s of %s is wrong%s%s (in one update, D of unit %d is %.4g, should be %.4g)%s",
+    snprintf(u->text, u->size, "%s%s of %s is wrong%s%s (in one update, D of unit %d is %s)%s",
              hidden ? "the delta" : "the forward pass or the delta",
              hidden ? part_product(u, " (product nt)") : part_product(u, " (product nn)"),
              part_layer(p, l + 1, name, sizeof name), *how ? ": " : "", how, k,
-             part_cell(u, u->got, l, 0, k), part_cell(u, u->want, l, 0, k),
+             text_differ(both, part_cell(u, u->got, l, 0, k), part_cell(u, u->want, l, 0, k), 4),
              hidden ? "; the deltas of the layers after it are right" : "");
 }
 

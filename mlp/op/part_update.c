@@ -229,7 +229,7 @@ static bool weights_right(const struct part_update *u)
 bool part_say_biases(const struct part_update *u)
 {
     const struct mlp_problem *p = u->p;
-    char name[60], how[120] = "";
+    char name[60], how[120] = "", both[TEXT_DIFFER];
     int l = p->n_layers - 2, wrong = 0;
     for (int i = 0; i <= l; i++)
         wrong += part_wrong_in_row(u, i, 0) >= 0;
@@ -245,12 +245,12 @@ bool part_say_biases(const struct part_update *u)
     if (unit >= 0)
         text_fit(how, sizeof how, "%s, unit %d's output, which goes with that unit's weights", how,
                  unit);
-    snprintf(
-        u->text, u->size,
-        "the update of the biases of %s is wrong%s (row 0, unit %d: %.4g, should be %.4g); all "
-        "weights, and so all deltas, are right",
-        all ? "every layer" : part_layer(p, l + 1, name, sizeof name), how, k,
-        u->rate * part_cell(u, u->got, l, 0, k), u->rate * part_cell(u, u->want, l, 0, k));
+    snprintf(u->text, u->size,
+             "the update of the biases of %s is wrong%s (row 0, unit %d: %s); all "
+             "weights, and so all deltas, are right",
+             all ? "every layer" : part_layer(p, l + 1, name, sizeof name), how, k,
+             text_differ(both, u->rate * part_cell(u, u->got, l, 0, k),
+                         u->rate * part_cell(u, u->want, l, 0, k), 4));
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/size.h"
+#include "common/text.h"
 #include "mlp/activation.h"
 #include "mlp/op/op.h"
 #include "mlp/op/part.h"
@@ -166,17 +167,17 @@ static void say_weights(const struct part_update *u, int l, int row)
     const struct mlp_problem *p = u->p;
     const int k = part_wrong_in_row(u, l, row);
     const double f = part_factor(u, l, 1, p->size[l]);
-    char from[60], to[60], how[160] = "";
+    char from[60], to[60], how[160] = "", both[TEXT_DIFFER];
     part_say_factor(u, f, how, sizeof how);
     if (!*how)
         snprintf(how, sizeof how, "%s", cause(u, l));
-    snprintf(
-        u->text, u->size,
-        "the update%s of the weights from %s to %s is wrong%s (row of unit %d: %.4g, should be "
-        "%.4g); all deltas and the biases are right",
-        part_product(u, " (product tn)"), part_layer(p, l, from, sizeof from),
-        part_layer(p, l + 1, to, sizeof to), how, row - 1,
-        u->rate * part_cell(u, u->got, l, row, k), u->rate * part_cell(u, u->want, l, row, k));
+    snprintf(u->text, u->size,
+             "the update%s of the weights from %s to %s is wrong%s (row of unit %d: %s); all "
+             "deltas and the biases are right",
+             part_product(u, " (product tn)"), part_layer(p, l, from, sizeof from),
+             part_layer(p, l + 1, to, sizeof to), how, row - 1,
+             text_differ(both, u->rate * part_cell(u, u->got, l, row, k),
+                         u->rate * part_cell(u, u->want, l, row, k), 4));
 }
 
 bool part_say_weights(const struct part_update *u)

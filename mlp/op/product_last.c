@@ -7,6 +7,7 @@
 
 #include "common/size.h"
 #include "common/stats.h"
+#include "common/text.h"
 #include "mlp/op/product_terms.h"
 
 /* Of three layers: the right outputs of the middle one, o[i][h]. */
@@ -55,6 +56,7 @@ static int stops_after(const struct product_update *u, const double *o, const do
 static bool say_last_nn(const struct product_update *u, const double *o, const double *d)
 {
     const int k = u->p->size[1], n = u->p->size[2];
+    char both[TEXT_DIFFER];
     for (int i = 0; i < u->m; i++)
         for (int j = 0; j < n; j++) {
             const double got = u->y[i * n + j] - d[i * n + j], want = last_output(u, o, i, j, k);
@@ -72,10 +74,10 @@ static bool say_last_nn(const struct product_update *u, const double *o, const d
                          "after %d",
                          k, i, j, terms);
             else
-                snprintf(u->text, u->size,
-                         "product nn is wrong (of k = %d terms and n = %d columns, c[%d][%d] is "
-                         "%.4g, should be %.4g)",
-                         k, n, i, j, got, want);
+                snprintf(
+                    u->text, u->size,
+                    "product nn is wrong (of k = %d terms and n = %d columns, c[%d][%d] is %s)", k,
+                    n, i, j, text_differ(both, got, want, 4));
             return true;
         }
     return false;

@@ -86,6 +86,16 @@ static void takes_itself_as_argument(void **state)
     assert_string_equal(to, "one and one");
 }
 
+static void tells_two_numbers_apart(void **state)
+{
+    (void)state;
+    char to[TEXT_DIFFER];
+    assert_string_equal(text_differ(to, 0.125, 0.25, 4), "0.125, should be 0.25");
+    assert_string_equal(text_differ(to, 0.1068001, 0.1068002, 4), "0.1068001, should be 0.1068002");
+    assert_string_equal(text_differ(to, 0.1, 0.1f, 4), "0.1, should be 0.100000001");
+    assert_string_equal(text_differ(to, 0.1, 0.1, 4), "0.1, should be 0.1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +104,7 @@ int main(void)
         cmocka_unit_test(fits_or_shows_the_cut),
         cmocka_unit_test(cuts_no_character_in_two),
         cmocka_unit_test(takes_itself_as_argument),
+        cmocka_unit_test(tells_two_numbers_apart),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
