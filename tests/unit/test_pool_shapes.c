@@ -108,7 +108,6 @@ static void known_choices(void **state)
         {0, 8, 256, 64, 1, 2, POOL_SMALL},    {1, 64, 512, 256, 2, 1, POOL_SQUARE},
         {1, 64, 128, 128, 1, 1, POOL_SQUARE}, {1, 16, 512, 256, 1, 1, POOL_SQUARE},
         {1, 64, 256, 256, 1, 1, POOL_SQUARE}, {1, 32, 32, 32, 2, 1, POOL_SQUARE},
-        {1, 32, 128, 128, 1, 1, POOL_SQUARE}, {2, 64, 64, 64, 1, 1, POOL_SQUARE},
         {1, 16, 256, 128, 1, 1, POOL_SQUARE}, {1, 16, 64, 64, 1, 1, POOL_SQUARE},
         {1, 16, 32, 32, 1, 1, POOL_SHORT},    {1, 8, 32, 32, 1, 1, POOL_ONE},
         {2, 64, 512, 128, 1, 1, POOL_SQUARE}, {2, 64, 32, 32, 1, 1, POOL_SQUARE},
