@@ -2,9 +2,9 @@
 """The site in headless Chromium: tests/site/look.py FOLDER
 
 Each page is opened at the widths of a phone, of paper and of a screen. A fault is a line, the exit status
-1 then: a page wider than its window; a table wider than its box on paper or on a screen; an error of a
-script; the switch of light and dark, or the search, that does not do what it is there for. Exit 77 where
-there is no Chromium."""
+1 then: a page wider than its window; a table wider than its box on paper or on a screen; a block of code or
+a table that goes on without a shadow at its edge; an error of a script; the switch of light and dark, or the
+search, that does not do what it is there for. Exit 77 where there is no Chromium."""
 import glob
 import html
 import json
@@ -23,6 +23,9 @@ function look(frame, name, width) {
     const page = frame.contentDocument, root = page.documentElement;
     if (root.scrollWidth > width)
         faults.push(name + ': ' + root.scrollWidth + ' pixels wide at ' + width);
+    for (const box of page.querySelectorAll('pre, .table'))
+        if (box.scrollWidth > box.clientWidth && !page.defaultView.getComputedStyle(box).backgroundAttachment.includes('local'))
+            faults.push(name + ': no shadow where it goes on at ' + width + ': ' + box.textContent.trim().slice(0, 40).replace(/\\s+/g, ' '));
     if (width >= 658)
         for (const box of page.querySelectorAll('.table'))
             if (box.scrollWidth > box.clientWidth)
