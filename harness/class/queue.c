@@ -38,8 +38,8 @@ struct queue {
     struct class_state *c;
     int n, next, working, graded, failed;
     struct job *job;
-    int *ended; /* of each job: memory that is shared with the children */
-    double began;
+    int *ended;   /* of each job: memory that is shared with the children */
+    double takes; /* a grading, on average; 0: unknown */
     char *spool;
 };
 
@@ -78,15 +78,35 @@ static bool start(struct queue *q, struct job *j, struct hpc_error *err)
     return true;
 }
 
+/* What gradings took so far, kept as a word of the state: "SECONDS HOW_MANY"; a new one, unless 0,
+ * is added. A quick look is another kind. */
+static void add_time(struct queue *q, double spent)
+{
+    const char *key = q->c->o.quick ? "seconds_quick" : "seconds";
+    struct hpc_error none;
+    char *old = store_word(q->c->store, key), *rest = old;
+    const double sum = (old ? strtod(old, &rest) : 0) + spent;
+    const long n = (old ? strtol(rest, NULL, 10) : 0) + (spent > 0);
+    q->takes = n > 0 ? sum / (double)n : 0;
+    if (spent > 0) {
+        char *word = hpc_printf("%.3f %ld", sum, n);
+        store_set_word(q->c->store, key, word, &none); /* else an estimate is missing */
+        free(word);
+    }
+    free(old);
+}
+
 static void end(struct queue *q, struct job *j, int status)
 {
     struct hpc_error err = {.text = ""};
     char *log = hpc_printf("%s/%s.log", q->spool, j->is.name), line[300] = "";
     j->pid = -1;
+    const double spent = clock_now() - j->began;
     q->working--;
     ui_progress_end();
     if (class_take(q->c, &j->is, j->over, &err)) {
         q->graded++;
+        add_time(q, spent);
     } else {
         FILE *f = fopen(log, "re");
         while (f && fgets(line, sizeof line, f))
@@ -125,43 +145,46 @@ static void look(struct queue *q)
     }
 }
 
-/* What a task takes beside others: a sheet nothing, and timings more than right answers do. */
-static double weight(const struct lab_task *t)
+/* How many tasks have ended of those that were asked for. */
+static int tasks_done(const struct queue *q, int *of)
 {
-    return t->kind == TASK_ANSWERS ? 0 : t->points_speed > 0 ? 3 : 1;
-}
-
-/* How many tasks have ended of those that were asked for, and what share of the work they are. */
-static double share_done(const struct queue *q, int *tasks, int *of)
-{
-    const struct lab *lab = q->c->project->lab;
-    double done = 0, all = 0;
-    *tasks = *of = 0;
+    const int each = q->c->project->lab->n_tasks;
+    int done = 0;
+    *of = 0;
     for (int i = 0; i < q->n; i++) {
         const struct job *j = &q->job[i];
-        const int ended = j->pid < 0 ? lab->n_tasks : __atomic_load_n(j->ended, __ATOMIC_RELAXED);
+        const int ended = j->pid < 0 ? each : __atomic_load_n(j->ended, __ATOMIC_RELAXED);
         if (j->pid < 0 && j->began <= 0) /* was graded before this command began */
             continue;
-        for (int k = 0; k < lab->n_tasks; k++) {
-            all += weight(&lab->tasks[k]);
-            done += k < ended ? weight(&lab->tasks[k]) : 0;
-        }
-        *tasks += ended < lab->n_tasks ? ended : lab->n_tasks;
-        *of += lab->n_tasks;
+        done += ended < each ? ended : each;
+        *of += each;
     }
-    return all > 0 ? done / all : 0;
+    return done;
+}
+
+/* Seconds until all have ended, if each takes what those before it took; 0: nothing is known. */
+static double left(const struct queue *q)
+{
+    double sum = 0, most = 0;
+    for (int i = 0; i < q->n; i++) {
+        const struct job *j = &q->job[i];
+        const double spent = j->pid > 0 ? clock_now() - j->began : 0;
+        const double own = j->pid < 0 ? 0 : fmax(q->takes - spent, 0);
+        sum += own;
+        most = fmax(most, own);
+    }
+    return fmax(sum / q->c->o.jobs, most);
 }
 
 static void show(const struct queue *q)
 {
-    int tasks, of;
-    const double spent = clock_now() - q->began, share = share_done(q, &tasks, &of);
-    char left[60] = "";
-    if (share > 0)
-        snprintf(left, sizeof left, ", about %.0f min left",
-                 ceil(spent * (1 - share) / share / 60));
+    int of;
+    const int tasks = tasks_done(q, &of);
+    char words[60] = "";
+    if (q->takes > 0)
+        snprintf(words, sizeof words, ", about %.0f min left", fmax(ceil(left(q) / 60), 1));
     ui_progress("%d of %d graded, %d at work: %d of %d tasks%s", q->graded + q->failed, q->n,
-                q->working, tasks, of, left);
+                q->working, tasks, of, words);
 }
 
 static void kill_all(struct queue *q)
@@ -176,7 +199,7 @@ static void kill_all(struct queue *q)
 static bool run(struct queue *q, struct hpc_error *err)
 {
     bool good = true;
-    q->began = clock_now();
+    add_time(q, 0);
     machine_here();
     jail_tier(); /* found out once, for all children */
     while (good && !hpc_interrupted() && (q->next < q->n || q->working)) {

@@ -109,8 +109,20 @@ sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = Once
 mkdir -p two/ada && cp "$right" two/ada/flat.c && cp "$right" two/ada/more.c
 on_terminal "TERM=xterm '$hpclab' class grade two --quick --lab lab92 --folder two.class" | sed 's/\x1b\[K/\n/g' >"$scratch/.output"
 shows '^0 of 1 graded, 1 at work: 0 of 2 tasks$' 'a terminal says what is at work'
-shows '^0 of 1 graded, 1 at work: 1 of 2 tasks, about 1 min left$' 'and what is left before one is graded'
+shows '^0 of 1 graded, 1 at work: 1 of 2 tasks$' 'and nothing of the time left where none was graded before'
 shows '^ada  100.0 of 100$' 'and what came of it'
+two() { on_terminal "TERM=xterm '$hpclab' class $* --quick --lab lab92 --folder two.class" | sed 's/\x1b\[K/\n/g' >"$scratch/.output"; }
+two rerun ada
+shows '^0 of 1 graded, 1 at work: 0 of 2 tasks, about 1 min left$' 'once more: the time left, from what it took'
+in_state() { python3 -c 'import sqlite3, sys; d = sqlite3.connect("two.class/class.db"); [print(r[0]) for r in d.execute(sys.argv[1])]; d.commit()' "$1"; }
+in_state 'UPDATE word SET value = "3000 2" WHERE key = "seconds_quick"'
+two rerun ada
+shows '1 at work: 0 of 2 tasks, about (25|24) min left$' 'the mean of them'
+# A file of a version that kept no seconds.
+in_state 'DELETE FROM word WHERE key = "seconds_quick"'
+two rerun ada
+shows '^0 of 1 graded, 1 at work: 1 of 2 tasks$' 'a state without them is read, and nothing said'
+check 'its rows stay, and the new one is counted' test "$(in_state 'SELECT count(*) FROM grading') $(in_state 'SELECT value FROM word WHERE key = "seconds_quick"' | grep -c ' 1$')" = '4 1'
 mkdir same && handed "$right" same/ada.tar.gz && handed "$right" same/ada-2.zip
 same() { "$hpclab" class "$@" --plain --lab lab92 --folder same.class; }
 printf 'id\nada\n' >same.csv
