@@ -181,7 +181,7 @@ static void show(const struct queue *q)
     int of;
     const int tasks = tasks_done(q, &of);
     char words[60] = "";
-    if (q->takes > 0)
+    if (q->takes > 0 && q->graded + q->failed < q->n)
         snprintf(words, sizeof words, ", about %.0f min left", fmax(ceil(left(q) / 60), 1));
     ui_progress("%d of %d graded, %d at work: %d of %d tasks%s", q->graded + q->failed, q->n,
                 q->working, tasks, of, words);

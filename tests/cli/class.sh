@@ -118,6 +118,7 @@ in_state() { python3 -c 'import sqlite3, sys; d = sqlite3.connect("two.class/cla
 in_state 'UPDATE word SET value = "3000 2" WHERE key = "seconds_quick"'
 two rerun ada
 shows '1 at work: 0 of 2 tasks, about (25|24) min left$' 'the mean of them'
+hides '0 at work.*left' 'and none when all have ended'
 # A file of a version that kept no seconds.
 in_state 'DELETE FROM word WHERE key = "seconds_quick"'
 two rerun ada
