@@ -43,29 +43,44 @@ double stats_median(const double *x, int n)
     return stats_quantile(x, n, 0.5);
 }
 
-struct stats_interval stats_bootstrap_median(const double *x, int n, double level, int resamples,
-                                             uint64_t seed)
+/* Of n values that it sorts. */
+static double sorting_quantile(double *x, int n, double q)
+{
+    qsort(x, (size_t)n, sizeof *x, compare);
+    return sorted_quantile(x, n, q);
+}
+
+struct stats_interval stats_bootstrap_quantile(const double *x, const double *y, int n, double q,
+                                               double level, int resamples, uint64_t seed)
 {
     HPC_ASSERT(n > 0 && resamples > 0 && level > 0.0 && level < 1.0);
-    double *medians = hpc_malloc((size_t)resamples * sizeof *medians);
-    double *sample = hpc_malloc((size_t)n * sizeof *sample);
+    double *values = hpc_malloc((size_t)resamples * sizeof *values);
+    double *drawn = hpc_malloc(2 * (size_t)n * sizeof *drawn);
     struct hpc_random r;
     hpc_random_init(&r, seed, STATS_STREAM);
     for (int i = 0; i < resamples; i++) {
-        for (int k = 0; k < n; k++)
-            sample[k] = x[hpc_random_below(&r, (uint32_t)n)];
-        qsort(sample, (size_t)n, sizeof *sample, compare);
-        medians[i] = sorted_quantile(sample, n, 0.5);
+        for (int k = 0; k < n; k++) {
+            const uint32_t pair = hpc_random_below(&r, (uint32_t)n);
+            drawn[k] = x[pair];
+            drawn[n + k] = y ? y[pair] : 1;
+        }
+        values[i] = sorting_quantile(drawn, n, q) / (y ? sorting_quantile(drawn + n, n, q) : 1);
     }
-    qsort(medians, (size_t)resamples, sizeof *medians, compare);
+    qsort(values, (size_t)resamples, sizeof *values, compare);
     struct stats_interval interval = {
-        .value = stats_median(x, n),
-        .low = sorted_quantile(medians, resamples, (1.0 - level) / 2.0),
-        .high = sorted_quantile(medians, resamples, (1.0 + level) / 2.0),
+        .value = stats_quantile(x, n, q) / (y ? stats_quantile(y, n, q) : 1),
+        .low = sorted_quantile(values, resamples, (1.0 - level) / 2.0),
+        .high = sorted_quantile(values, resamples, (1.0 + level) / 2.0),
     };
-    free(sample);
-    free(medians);
+    free(drawn);
+    free(values);
     return interval;
+}
+
+struct stats_interval stats_bootstrap_median(const double *x, int n, double level, int resamples,
+                                             uint64_t seed)
+{
+    return stats_bootstrap_quantile(x, NULL, n, 0.5, level, resamples, seed);
 }
 
 void fit_open(struct fit *f, int n)

@@ -18,6 +18,10 @@ struct stats_interval {
  * `resamples` resamples, deterministic for a seed. n == 1 gives low = high = value. */
 struct stats_interval stats_bootstrap_median(const double *x, int n, double level, int resamples,
                                              uint64_t seed);
+/* The quantile q of x over that of y, or of x alone where y is NULL, whose n elements are pairs:
+ * the same interval. */
+struct stats_interval stats_bootstrap_quantile(const double *x, const double *y, int n, double q,
+                                               double level, int resamples, uint64_t seed);
 /* Least squares: which numbers c make sum_j a[i][j] c[j] come nearest to b[i], for all i? */
 #define FIT_MAX 128
 

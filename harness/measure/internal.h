@@ -8,7 +8,7 @@
 
 #define MEASURE_CALLS   25 /* of a block, at most */
 #define MEASURE_SAMPLES (MEASURE_MAX_PAIRS * MEASURE_CALLS)
-#define MEASURE_CHECKED 6 /* timed calls that are checked in full, or all; more as time allows */
+#define MEASURE_CHECKED 8 /* timed calls that are checked in full, or all; more as time allows */
 
 /* A timed call of the student's whose outputs are kept. */
 struct measure_sample {
@@ -46,13 +46,15 @@ struct measure_session {
 };
 
 /* samples.c. One call of the student's; the end of its block; and all that are kept, in the order
- * in which they are to be looked at: first those that decide. */
+ * in which they are to be looked at: first those that decide, the fastest of them first. */
 void samples_take(struct measure_session *s, uint64_t call, double seconds,
                   const void *const out[]);
 void samples_end_block(struct measure_session *s);
 void samples_order(struct measure_session *s, int *order);
 void samples_free(struct measure_session *s);
 
+/* Whether the task is one of a single thread, on the host. */
+bool measure_alone(const struct measure_spec *spec);
 /* The seconds that a call counts. On several processors at once no single thread saves time: it
  * counts what all have used together. Of more threads the kernel counts by its ticks, too coarsely
  * for a call. While others had its processor it did nothing: that is taken off, but all that its
@@ -73,7 +75,7 @@ void measure_load(struct measure_session *s, bool student, const struct busy *fr
 /* The ratio over all pairs so far, its interval, and the noise. */
 void measure_evaluate(struct measure_session *s);
 /* Whether another round might say more: a second one where the interval is wide or holds the
- * threshold, or the machine was noisy; further ones while the result is unsettled. */
+ * threshold; further ones while the result is unsettled or the machine noisy. */
 bool measure_wants_extension(const struct measure_session *s, int rounds);
 /* Whether the first pairs all say that there is nothing to win: then they are all. */
 bool measure_hopeless(const struct measure_session *s);

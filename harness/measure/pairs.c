@@ -52,10 +52,8 @@ static bool look(const struct measure_session *s, struct exchange *x, double *ca
 
 double measure_counted(struct measure_session *s, const struct exchange_call *call)
 {
-    const struct measure_spec *spec = s->spec;
     const double waited = call->waited_seconds;
-    const bool alone = spec->student.env.threads == 1 && spec->student.device == DEVICE_HOST;
-    if (DEFENCE(call_processors) && alone) {
+    if (DEFENCE(call_processors) && measure_alone(s->spec)) {
         const double all = fmax(call->seconds, call->cpu_seconds - noise_limits.call_cpu);
         s->waits_unknown |= waited < 0;
         return waited > 0 ? fmin(all, fmax(call->seconds - waited, call->cpu_seconds)) : all;

@@ -1,7 +1,7 @@
 /* Which timed calls are looked at element by element. Where a call's outputs are small all of them
  * are kept. Else those of the calls that decide: of each block the one in the middle, whose time is
- * the block's, and where even these are too large, of the faster blocks, which move the median. So
- * who leaves work out in a share of the calls is either caught or has won no time. */
+ * the block's, and where even these are too large, of the faster blocks. The fastest are looked at
+ * first. So who leaves work out in a share of the calls is either caught or has won no time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,9 +116,12 @@ void samples_order(struct measure_session *s, int *order)
     int n = 0;
     int *drawn = hpc_malloc(((size_t)s->n_samples + 1) * sizeof *drawn);
     hpc_random_permutation(&s->random, drawn, s->n_samples);
-    for (int decides = 1; decides >= 0; decides--)
-        for (int i = 0; i < s->n_samples; i++)
-            if (s->sample[drawn[i]].decides == decides)
-                order[n++] = drawn[i];
+    qsort(s->sample, (size_t)s->n_samples, sizeof *s->sample, by_seconds);
+    for (int i = 0; i < s->n_samples; i++)
+        if (s->sample[i].decides)
+            order[n++] = i;
+    for (int i = 0; i < s->n_samples; i++)
+        if (!s->sample[drawn[i]].decides)
+            order[n++] = drawn[i];
     free(drawn);
 }

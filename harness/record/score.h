@@ -9,8 +9,8 @@
 
 /* clamp(ln(ratio) / ln(target), 0, 1). target >= LAB_LEAST_TARGET. NaN or ratio <= 0 gives 0. */
 double score_fraction(double ratio, double target);
-/* What a measured ratio counts as: its interval's kinder end where that is at most 5% above the
- * median; a wide interval counts its middle, so that a scatter of one's own making earns nothing.
+/* What a measured ratio counts as: its interval's kinder end where that is at most 5% above its
+ * value; a wide interval counts its value, so that a scatter of one's own making earns nothing.
  */
 double score_credit(const struct stats_interval *ratio);
 /* The full-marks ratio from the reference's recorded one: max(1.15, 0.85 * reference). */

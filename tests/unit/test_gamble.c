@@ -25,7 +25,7 @@
 struct gambler {
     double processes, calls; /* shares in which work is left out */
     double factor;           /* so much faster these are */
-    double scatter;          /* of all its times, made by itself */
+    double scatter;          /* so much slower its own calls are at most, of its own making */
 };
 
 static double uniform(struct hpc_random *r)
@@ -38,8 +38,14 @@ static double noise(struct hpc_random *r)
     return 1 + 0.01 * (uniform(r) - 0.5);
 }
 
-/* One grading's points; `kept`: of how many calls the outputs are kept, 0: of all. */
-static double grade_once(const struct gambler *g, int kept, bool samples, struct hpc_random *r)
+/* How one is graded. */
+struct grading {
+    int threads, kept; /* of how many calls the outputs are kept, 0: of all */
+    bool samples;
+};
+
+/* One grading's points. */
+static double grade_once(const struct gambler *g, const struct grading *how, struct hpc_random *r)
 {
     static struct scene scene;
     memset(&scene, 0, sizeof scene);
@@ -48,9 +54,10 @@ static double grade_once(const struct gambler *g, int kept, bool samples, struct
     char *left_out = hpc_calloc(1, MEASURE_SAMPLES);
     const void *const outs[HPC_MAX_ARRAYS] = {&out};
     scene.spec = (struct measure_spec){.op = &no_op, .pairs = PAIRS, .seed = hpc_random_u32(r)};
+    scene.spec.student.env.threads = how->threads;
     s->spec = &scene.spec;
     s->result = &scene.result;
-    s->kept_bytes = (size_t)kept * (sizeof out + 1);
+    s->kept_bytes = (size_t)how->kept * (sizeof out + 1);
     s->layout =
         (struct hpc_layout){.n_out = 1, .out = {{.name = "y", .type = HPC_F64, .count = 1}}};
     hpc_random_init(&s->random, hpc_random_u32(r), 1);
@@ -60,7 +67,7 @@ static double grade_once(const struct gambler *g, int kept, bool samples, struct
             struct measure_block *b = &s->block[student][s->pairs];
             for (b->n = 0; b->n < CALLS; b->n++) {
                 const bool less = student && cheats && uniform(r) < g->calls;
-                double own = student ? 1 + g->scatter * (uniform(r) - 0.5) : 1;
+                double own = student ? 1 + g->scatter * uniform(r) : 1;
                 b->seconds[b->n] = SECONDS * noise(r) * own / (less ? g->factor : 1);
                 if (student) {
                     left_out[s->call] = less;
@@ -75,7 +82,7 @@ static double grade_once(const struct gambler *g, int kept, bool samples, struct
     int *order = hpc_malloc(((size_t)s->n_samples + 1) * sizeof *order);
     samples_order(s, order);
     bool caught = false;
-    for (int i = 0; i < s->n_samples && i < MEASURE_CHECKED && samples; i++)
+    for (int i = 0; i < s->n_samples && i < MEASURE_CHECKED && how->samples; i++)
         caught |= left_out[s->sample[order[i]].call] != 0;
     free(order);
     samples_free(s);
@@ -83,13 +90,13 @@ static double grade_once(const struct gambler *g, int kept, bool samples, struct
     return caught ? 0 : POINTS * score_fraction(score_credit(&scene.result.speed.ratio), TARGET);
 }
 
-static double mean_of(const struct gambler *g, int kept, bool samples)
+static double mean_of(const struct gambler *g, const struct grading *how)
 {
     struct hpc_random r;
     double sum = 0;
     hpc_random_init(&r, 12, 12);
     for (int i = 0; i < GRADINGS; i++)
-        sum += grade_once(g, kept, samples, &r);
+        sum += grade_once(g, how, &r);
     return sum / GRADINGS;
 }
 
@@ -103,21 +110,23 @@ static const struct gambler gamblers[] = {
 
 static void gambling_gains_nothing(void **state)
 {
-    static const int kept[] = {0, 30, 6};
+    static const struct grading ways[] = {{1, 30, true}, {1, 0, true}, {1, 6, true},
+                                          {2, 30, true}, {2, 0, true}, {2, 6, true}};
     static const struct gambler honest = {0, 0, 1, 0};
-    /* All strategies with 30 outputs kept, else the first six; with TEST_ALL all. */
+    /* All strategies in the first way, else the first three; with TEST_ALL all. */
     const size_t n = sizeof gamblers / sizeof *gamblers;
     (void)state;
-    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
-        const double fair = mean_of(&honest, kept[k], true);
-        const size_t tried = kept[k] == 30 || getenv("TEST_ALL") ? n : 6;
+    for (const struct grading *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
+        const double fair = mean_of(&honest, way);
+        const size_t tried = way == ways || getenv("TEST_ALL") ? n : 3;
         for (size_t i = 0; i < tried; i++) {
             const struct gambler *g = &gamblers[i];
-            const double won = mean_of(g, kept[k], true);
-            printf("# kept %2d: %2.0f%% of processes, %3.0f%% of their calls, %4.1f times as fast, "
+            const double won = mean_of(g, way);
+            printf("# %d threads, kept %2d: %2.0f%% of processes, %3.0f%% of their calls, %4.1f "
+                   "times as fast, "
                    "scatter %2.0f%%: %.2f of %.0f points, honest %.2f\n",
-                   kept[k], 100 * g->processes, 100 * g->calls, g->factor, 100 * g->scatter, won,
-                   POINTS, fair);
+                   way->threads, way->kept, 100 * g->processes, 100 * g->calls, g->factor,
+                   100 * g->scatter, won, POINTS, fair);
             assert_true(won <= fair + GAIN);
         }
     }
@@ -128,7 +137,10 @@ static void samples_are_what_holds(void **state)
 {
     static const struct gambler half = {0.6, 0.7, 20, 0};
     (void)state;
-    assert_true(mean_of(&half, 0, false) > 10);
+    for (int threads = 1; threads <= 2; threads++) {
+        const struct grading trusting = {threads, 0, false};
+        assert_true(mean_of(&half, &trusting) > 10);
+    }
 }
 
 int main(void)

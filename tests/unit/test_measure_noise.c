@@ -63,12 +63,15 @@ static void students_own_scatter(void **state)
     assert_int_equal(judged(c, ""), VERDICT_PASS);
 }
 
-/* A baseline that is slow for a while, as beside a program that fills the memory. */
+/* A baseline that is slow for a while, as beside a program that fills the memory: of one thread
+ * its fast blocks count, and what they take is known. */
 static void baseline_scatters(void **state)
 {
     struct scene *c = *state;
     for (int i = 0; i < PAIRS; i++)
         c->result.baseline[i] *= i < 7 ? 1 : 1.4;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
+    c->spec.student.env.threads = 2;
     assert_int_equal(judged(c, "known to"), VERDICT_NOISY);
     assert_true(c->result.scatter > 0.3);
 }
@@ -78,6 +81,7 @@ static void quick_pairs_may_scatter_more(void **state)
     struct scene *c = *state;
     static const double slower[] = {1, 1.18, 1.09, 1, 1.18};
     c->result.n = 5;
+    c->spec.student.env.threads = 2;
     for (int i = 0; i < 5; i++)
         c->result.baseline[i] = 12e-3 * slower[i];
     assert_int_equal(judged(c, "known to"), VERDICT_NOISY);
@@ -99,7 +103,9 @@ static void chance(void **state)
 {
     struct scene *c = *state;
     c->result.baseline[4] *= 1.5;
+    assert_int_equal(judged(c, ""), VERDICT_PASS);
     c->result.baseline[9] *= 0.8;
+    c->spec.student.env.threads = 2;
     assert_int_equal(judged(c, ""), VERDICT_PASS);
 }
 
@@ -200,7 +206,7 @@ static void scatter_beside_others(void **state)
         skip();
     const double others = cores - 1;
     for (int i = 0; i < PAIRS; i++)
-        c->result.student[i] *= i % 2 ? 1.4 : 1;
+        c->result.student[i] *= i < 2 ? 1 : 1.4;
     assert_int_equal(judged(c, ""), VERDICT_PASS);
     c->session.busy = (struct busy_total){.wall = 10, .others = 10 * others};
     assert_int_equal(judged(c, "and the ratio is known to"), VERDICT_NOISY);

@@ -57,6 +57,25 @@ static void one_outlier_moves_nothing(void **state)
     assert_true(i.value < 1.02 && i.low >= 1.0 && i.high < 1.02);
 }
 
+/* Two series of 15 pairs, whose common factor is no part of their quotient where it is constant. */
+static void quotients_of_quantiles(void **state)
+{
+    (void)state;
+    double x[15], y[15];
+    for (int i = 0; i < 15; i++) {
+        x[i] = 3 * (1 + 0.01 * i);
+        y[i] = 1 + 0.01 * (14 - i);
+    }
+    struct stats_interval i = stats_bootstrap_quantile(x, y, 15, 0.1, 0.95, 2000, 1);
+    NEAR(i.value, 3);
+    assert_true(i.low < 3 && i.low > 2.7 && i.high > 3 && i.high < 3.3);
+    i = stats_bootstrap_quantile(x, x, 15, 0.1, 0.95, 200, 1);
+    assert_true(i.low == 1 && i.value == 1 && i.high == 1);
+    i = stats_bootstrap_quantile(x, NULL, 15, 0.1, 0.95, 2000, 1);
+    NEAR(i.value, 3 * 1.014);
+    assert_true(i.low >= 3 && i.high < 3.3);
+}
+
 static void same_seed_same_interval(void **state)
 {
     (void)state;
@@ -102,6 +121,7 @@ int main(void)
         cmocka_unit_test(quantiles),
         cmocka_unit_test(constant_series),
         cmocka_unit_test(one_outlier_moves_nothing),
+        cmocka_unit_test(quotients_of_quantiles),
         cmocka_unit_test(same_seed_same_interval),
         cmocka_unit_test(coverage),
     };
