@@ -3,7 +3,7 @@
  * task gpu
  * needs gpu
  * grade: wrong; points <= 0; hint: call 2
- * without fresh: pass; points >= 5 */
+ * without fresh: memory; points >= 2.5 */
 #include "conv1d/attack_gpu.h"
 
 #define MARK  0x5ca1ab1eu

@@ -3,7 +3,7 @@
  * task gpu
  * needs gpu
  * grade: timeout; points <= 0; reason: run() did not return within 3 s
- * without device_sync: pass; points >= 5 */
+ * without device_sync: timeout; points >= 2.5 */
 #include "conv1d/attack_gpu.h"
 
 static cudaEvent_t ready;

@@ -2,7 +2,7 @@
  * task gpu
  * needs gpu
  * grade: timeout; points <= 0; reason: did not return within 3 s
- * without device_sync persisting: pass; points >= 5 */
+ * without device_sync persisting: crash; points >= 2.5 */
 #include "conv1d/attack_gpu.h"
 
 static __global__ void forever_kernel(struct board *b)

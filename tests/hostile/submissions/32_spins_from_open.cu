@@ -3,7 +3,7 @@
  * task gpu
  * needs gpu
  * grade: timeout; points <= 0; reason: the copies before run() did not return within 3 s
- * without device_sync persisting: pass; points >= 5 */
+ * without device_sync persisting: crash; points >= 2.5 */
 #include "conv1d/attack_gpu.h"
 
 /* The last inputs, which are copied last, differ from those of the call before. */
