@@ -1,6 +1,5 @@
-/* Archives, read by tar and unzip in the jail of a compiler: what they do there to anything but the
- * folder that they are given harms nobody. First all is listed, then what is wanted is unpacked by
- * its name. */
+/* Archives, read by tar and unzip (tools.c). First all is listed, then what is wanted is unpacked
+ * by its name. */
 #define _GNU_SOURCE
 #include "common/scratch.h"
 #include "harness/handin/internal.h"
@@ -13,77 +12,8 @@
 
 #include "common/command.h"
 #include "common/defence.h"
-#include "harness/jail/jail.h"
 
-#define LISTING_BYTES (1 << 20)
-#define SECONDS       15
-#define UNZIP_WARNED  1 /* as of paths with backslashes, which it understands */
-
-/* The first line with words of a text, as printable text with single spaces. */
-static void first_words(const char *text, char *line, size_t size)
-{
-    size_t n = 0;
-    text += strspn(text, " \t\r\n");
-    for (; *text && *text != '\n' && n + 1 < size; text++)
-        if (*text != ' ' || (n && line[n - 1] != ' '))
-            line[n++] = (unsigned char)*text < 0x20 || (unsigned char)*text > 0x7e ? '?' : *text;
-    line[n] = '\0';
-}
-
-/* What a tool had to say against an archive. */
-static void read_complaint(const char *folder, char *line, size_t size)
-{
-    char *path = hpc_printf("%s/complaints", folder), buffer[1000];
-    FILE *f = scratch_open(path);
-    buffer[f ? fread(buffer, 1, sizeof buffer - 1, f) : 0] = '\0';
-    if (f)
-        fclose(f);
-    free(path);
-    first_words(buffer, line, size);
-}
-
-/* Run a tool in the folder; what it prints, cleaned, into text. `warned`: the exit status up to
- * which it did its work. */
-static bool run(const char *const *tool, int warned, const char *folder, const char *shown,
-                char *text, size_t size, struct hpc_error *err)
-{
-    const char *argv[HANDIN_MOST_WANTED + 24] = {"/bin/sh", "-c", "exec \"$@\" 2>complaints", "sh"};
-    for (int n = 4; *tool; tool++)
-        argv[n++] = *tool;
-    const char *env[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=/", "TZ=UTC", NULL};
-    struct jail_spec spec = {.argv = argv,
-                             .env = env,
-                             .writable = folder,
-                             .folder = folder,
-                             .fds = {-1, -1},
-                             .profile = JAIL_BUILD,
-                             .limits = {.cpu_seconds = SECONDS,
-                                        .wall_seconds = 2 * SECONDS,
-                                        .memory_bytes = (size_t)512 << 20,
-                                        .file_bytes = HANDIN_MOST_ARCHIVE,
-                                        .output_bytes = LISTING_BYTES,
-                                        .processes = 16}};
-    struct jail_end end;
-    struct jail *jail = jail_start(&spec, err);
-    if (!jail)
-        return false;
-    jail_wait(jail, &end, text, size);
-    if (end.wall_limit || end.cpu_limit)
-        return hpc_fail(err, "%s: takes more than %d s to read, expected an archive of a few files",
-                        shown, SECONDS);
-    if (strlen(text) + 1 >= LISTING_BYTES || end.output_limit)
-        return hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
-                        HANDIN_MOST_FILES);
-    if (!end.exited || end.exit_status > warned) {
-        char line[200];
-        read_complaint(folder, line, sizeof line);
-        return hpc_fail(err, "%s: can't be unpacked: %s", shown,
-                        line[0]      ? line
-                        : end.exited ? "it is cut off or damaged"
-                                     : end.why);
-    }
-    return true;
-}
+#define UNZIP_WARNED 1 /* as of paths with backslashes, which it understands */
 
 /* Behind slashes and parts that are a dot. */
 static const char *next_part(const char *path)
@@ -173,10 +103,18 @@ static int trust_names(const char **argv, const char *option)
     return 1;
 }
 
-/* Unpack what is named as one of the lab's files. Names that an archive has never become words of a
- * command: they may hold anything, in any encoding. */
+/* tar's input: what comes that way it does not unpack from a form that it would find out itself. */
+static const char *tar_input(void)
+{
+    if (DEFENCE(plain_tar))
+        return "--file=-";
+    return "--file=archive";
+}
+
+/* Unpack what is named as one of the lab's files from TO/NAME. Names that an archive has never
+ * become words of a command: they may hold anything, in any encoding. */
 static bool unpack(const struct submission_wanted *w, const enum has has[], const char *to,
-                   bool zip, const char *shown, char *text, struct hpc_error *err)
+                   const char *name, bool zip, const char *shown, char *text, struct hpc_error *err)
 {
     const char *argv[2 * HANDIN_MOST_WANTED + 16];
     char *patterns[2 * HANDIN_MOST_WANTED] = {NULL};
@@ -185,11 +123,11 @@ static bool unpack(const struct submission_wanted *w, const enum has has[], cons
         argv[n++] = command_find("unzip");
         argv[n++] = "-qqo";
         n += trust_names(argv + n, "-:");
-        argv[n++] = "archive";
+        argv[n++] = name;
     } else {
         argv[n++] = command_find("tar");
         argv[n++] = "--extract";
-        argv[n++] = "--file=archive";
+        argv[n++] = tar_input();
         argv[n++] = "--no-same-owner";
         argv[n++] = "--no-same-permissions";
         argv[n++] = "--wildcards";
@@ -207,8 +145,8 @@ static bool unpack(const struct submission_wanted *w, const enum has has[], cons
             wanted++;
         }
     argv[n] = NULL;
-    const bool good =
-        wanted == 0 || run(argv, zip ? UNZIP_WARNED : 0, to, shown, text, LISTING_BYTES, err);
+    const bool good = wanted == 0 || handin_tool(argv, zip ? NULL : name, zip ? UNZIP_WARNED : 0,
+                                                 to, shown, text, err);
     for (int k = 0; k < wanted; k++)
         free(patterns[k]);
     return good;
@@ -262,17 +200,23 @@ static bool unpack_inner(const struct submission_wanted *w, const char *to, cons
 static bool unpack_within(const struct submission_wanted *w, const char *to, const char *shown,
                           int within, struct hpc_error *err)
 {
-    const char *const tar[] = {command_find("tar"),      "--list",         "--verbose",
-                               "--numeric-owner",        "--full-time",    "--absolute-names",
-                               "--quoting-style=escape", "--file=archive", NULL};
-    const char *const unzip[] = {command_find("unzip"), "-Z", "-s", "-T", "archive", NULL};
     enum has has[HANDIN_MOST_WANTED] = {HAS_NONE};
+    const char *unpacker = NULL, *name = "archive";
     bool zip;
-    if (!handin_kind(to, shown, &zip, err))
+    if (!handin_kind(to, shown, &zip, &unpacker, err))
         return false;
-    char *text = hpc_malloc(LISTING_BYTES), reason[300];
+    if (DEFENCE(plain_tar) && unpacker)
+        name = "plain";
+    if (strcmp(name, "plain") == 0 && !handin_plain(unpacker, to, name, shown, err))
+        return false;
+    const char *const tar[] = {command_find("tar"),      "--list",      "--verbose",
+                               "--numeric-owner",        "--full-time", "--absolute-names",
+                               "--quoting-style=escape", tar_input(),   NULL};
+    const char *const unzip[] = {command_find("unzip"), "-Z", "-s", "-T", name, NULL};
+    char *text = hpc_malloc(HANDIN_LISTING), reason[300];
     struct submission_member *members = hpc_calloc(HANDIN_MOST_FILES, sizeof *members);
-    bool good = run(zip ? unzip : tar, zip ? UNZIP_WARNED : 0, to, shown, text, LISTING_BYTES, err);
+    bool good = handin_tool(zip ? unzip : tar, zip ? NULL : name, zip ? UNZIP_WARNED : 0, to, shown,
+                            text, err);
     if (good) {
         int n = handin_read_listing(text, zip, members, HANDIN_MOST_FILES, reason, sizeof reason);
         good = n >= 0 ? find_wanted(w, members, n, shown, has, err)
@@ -280,7 +224,7 @@ static bool unpack_within(const struct submission_wanted *w, const char *to, con
         char *inner = good && within && !any(w, has) ? one_archive(members, n) : NULL;
         const struct submission_wanted one = {.lab = w->lab, .n = 1, .file = {inner}};
         has[0] = inner ? HAS_ITSELF : has[0];
-        good = good && unpack(inner ? &one : w, has, to, zip, shown, text, err) &&
+        good = good && unpack(inner ? &one : w, has, to, name, zip, shown, text, err) &&
                (!inner || unpack_inner(w, to, shown, within - 1, err));
         free(inner);
     }

@@ -7,6 +7,7 @@
 
 #define HANDIN_MOST_FILES  1000               /* that an archive may hold */
 #define HANDIN_MOST_BYTES  ((size_t)64 << 20) /* of all of them, unpacked */
+#define HANDIN_LISTING     (1 << 20)          /* of what a tool prints */
 #define HANDIN_MOST_SOURCE ((size_t)4 << 20)  /* of one file that is taken */
 #define HANDIN_MOST_COPIES 64                 /* files in an archive that end as the lab's do */
 #define HANDIN_MOST_LOOKED 20000              /* files of a folder that is searched */
@@ -88,9 +89,20 @@ bool handin_beside(const struct submission_wanted *w, int folder, const char *wh
                    const char *unpacked, char path[HANDIN_MOST_WANTED][HANDIN_PATH],
                    char unread[200], struct hpc_error *err);
 
-/* Whether the archive at to/archive is unzip's, and not tar's; false with what it is, where neither
- * reads it. */
-bool handin_kind(const char *to, const char *shown, bool *zip, struct hpc_error *err);
+/* Whether the archive at to/archive is unzip's, and not tar's, and which program makes a plain tar
+ * of it, or NULL; false with what it is, where none reads it. */
+bool handin_kind(const char *to, const char *shown, bool *zip, const char **unpacker,
+                 struct hpc_error *err);
+
+/* tools.c. Run a tool in a folder, in a jail, with FOLDER/INPUT or nothing as its input: what tar
+ * reads there it unpacks from no other form. What the tool prints, cleaned, comes into text, of
+ * HANDIN_LISTING bytes. `warned`: the exit status up to which it did its work. */
+bool handin_tool(const char *const *tool, const char *input, int warned, const char *folder,
+                 const char *shown, char *text, struct hpc_error *err);
+/* Unpack FOLDER/archive to FOLDER/NAME, no more of it than a hand-in may have: a bomb is refused
+ * when so much is written, not when all has been read. */
+bool handin_plain(const char *unpacker, const char *folder, const char *name, const char *shown,
+                  struct hpc_error *err);
 
 /* A member of an archive, as its listing has it. */
 struct submission_member {

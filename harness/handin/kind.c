@@ -47,7 +47,8 @@ static const struct kind {
     {"%PDF", 0, "a PDF", NULL},
 };
 
-bool handin_kind(const char *to, const char *shown, bool *zip, struct hpc_error *err)
+bool handin_kind(const char *to, const char *shown, bool *zip, const char **unpacker,
+                 struct hpc_error *err)
 {
     char *path = hpc_printf("%s/archive", to), head[512] = "";
     FILE *f = scratch_open(path);
@@ -56,6 +57,7 @@ bool handin_kind(const char *to, const char *shown, bool *zip, struct hpc_error 
         fclose(f);
     free(path);
     *zip = false;
+    *unpacker = NULL;
     if (n == 0)
         return hpc_fail(err, "%s: is empty, expected an archive", shown);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -63,6 +65,8 @@ bool handin_kind(const char *to, const char *shown, bool *zip, struct hpc_error 
         if (memcmp(head + k->at, k->magic, strlen(k->magic)) != 0)
             continue;
         *zip = !strcmp(k->is, "zip");
+        if (!*zip && strcmp(k->is, "tar") != 0)
+            *unpacker = k->program;
         if (!k->program)
             return hpc_fail(err, "%s: is %s, expected a .tar.gz or .zip", shown, k->is);
         return command_find(k->program) ||
