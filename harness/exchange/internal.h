@@ -114,12 +114,12 @@ void term_ask(struct exchange *x, uint32_t which);
 void term_answer(struct exchange *x, struct exchange_call *result);
 
 /* deadline.c: when something began that a runner has its seconds for; what its threads had waited
- * for processors soon after, negative where that was not looked at yet. */
+ * for processors at the last look, negative before the first; and what they have waited since. */
 struct deadline {
-    double begun, waited;
+    double begun, at_last, waited;
 };
 struct deadline deadline_from_now(void);
-/* Whether they are over. Look now and then: the first look is what the later ones compare with. */
+/* Whether they are over. Look now and then: each look is what the next one compares with. */
 bool deadline_over(const struct exchange *x, struct deadline *d);
 /* linger.c. Wait a while behind run(); how many of the runner's threads have ended by then. */
 int exchange_linger(struct exchange *x);

@@ -133,20 +133,20 @@ double jail_waited_seconds(const struct jail *jail)
     return jail->ended || !jail->program ? -1 : busy_waited(jail->program);
 }
 
-double jail_longest_wait(struct jail *jail)
+double jail_all_waits(struct jail *jail)
 {
     char text[256];
-    double most = 0, waited; /* nanoseconds */
+    double sum = 0, waited; /* nanoseconds */
     jail_find(jail);
     DIR *folder = open_threads(jail);
     for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
         if (atoi(e->d_name) > 0 &&
             read_thread(dirfd(folder), e->d_name, "schedstat", text, sizeof text) &&
             sscanf(text, "%*f %lf", &waited) == 1)
-            most = waited > most ? waited : most;
+            sum += waited;
     if (folder)
         closedir(folder);
-    return 1e-9 * most;
+    return 1e-9 * sum;
 }
 
 double jail_busiest_seconds(const struct jail *jail, double first)

@@ -105,8 +105,8 @@ double jail_cpu_seconds(struct jail *jail);
 /* Seconds that its first thread was ready and had no processor; negative where the kernel does not
  * tell. */
 double jail_waited_seconds(const struct jail *jail);
-/* The most seconds that one of its living threads was ready and had no processor. */
-double jail_longest_wait(struct jail *jail);
+/* Seconds that its living threads were ready and had no processor, of all together. */
+double jail_all_waits(struct jail *jail);
 /* CPU seconds of its first thread; and of that of its living threads which has used most, the
  * first's less what it had used before, `first`. */
 double jail_first_seconds(const struct jail *jail);

@@ -40,7 +40,7 @@ static enum verdict attempt(enum toy_attack attack, enum build_kind kind, char r
     ((struct toy_problem *)(void *)problem)->n = TOY_N;
     toy_build(attack, kind, &built);
     struct exchange_spec spec = toy_spec(&built, problem);
-    if (attack == TOY_LONG)
+    if (attack == TOY_LONG || attack == TOY_TURNS)
         spec.limits.wall_seconds = 1;
     struct exchange *x = exchange_open(&spec, &o);
     bool good = x != NULL;
@@ -181,26 +181,38 @@ static pid_t start_other(int processor)
     return pid;
 }
 
-/* 0.25 s of a processor, of which it gets a sixth, with a deadline of 1 s: others' time is not its
- * own. */
-static void test_busy_machine(void **state)
+/* Beside others that leave it a sixth of each processor. */
+static void passes_beside_others(enum toy_attack attack)
 {
     cpu_set_t ours;
     pid_t others[OTHERS * CPU_SETSIZE];
     int n = 0;
     char reason[400];
-    (void)state;
     assert_int_equal(sched_getaffinity(0, sizeof ours, &ours), 0);
     for (int i = 0; i < OTHERS * CPU_SETSIZE; i++)
         if (CPU_ISSET(i / OTHERS, &ours))
             others[n++] = start_other(i / OTHERS);
-    const enum verdict got = attempt(TOY_LONG, BUILD_PLAIN, reason, NULL, 0);
+    const enum verdict got = attempt(attack, BUILD_PLAIN, reason, NULL, 0);
     for (int i = 0; i < n; i++) {
         kill(others[i], SIGKILL);
         waitpid(others[i], NULL, 0);
     }
     assert_string_equal(reason, "");
     assert_int_equal(got, VERDICT_PASS);
+}
+
+/* 0.25 s of a processor, with a deadline of 1 s: others' time is not its own. */
+static void test_busy_machine(void **state)
+{
+    (void)state;
+    passes_beside_others(TOY_LONG);
+}
+
+/* 0.4 s, of which each of two threads waits for half. */
+static void test_busy_turns(void **state)
+{
+    (void)state;
+    passes_beside_others(TOY_TURNS);
 }
 
 static void test_output(void **state)
@@ -238,6 +250,7 @@ int main(void)
         cmocka_unit_test_setup(test_openmp_threads, best_jail),
         cmocka_unit_test_setup(test_output, best_jail),
         cmocka_unit_test_setup(test_busy_machine, best_jail),
+        cmocka_unit_test_setup(test_busy_turns, best_jail),
         {"test_plain, limits only", test_plain, limits_only, best_jail, NULL},
         {"test_sanitized, limits only", test_sanitized, limits_only, best_jail, NULL},
         {"test_output, limits only", test_output, limits_only, best_jail, NULL},

@@ -16,6 +16,7 @@ enum toy_attack {
     TOY_SLEEPY,      /* needs 30 ms */
     TOY_BUSY,        /* computes for some 100 ms */
     TOY_LONG,        /* computes for 0.25 s of a processor */
+    TOY_TURNS,       /* two threads compute for 0.4 s of a processor, in turn */
     TOY_CHATTY,      /* prints 1 MiB and terminal escapes */
     TOY_REFUSE,      /* open() returns 7 */
     TOY_FAIL,        /* run() returns 9 */

@@ -13,6 +13,7 @@
 
 #include "tests/unit/toy/openmp.h"
 #include "tests/unit/toy/toy.h"
+#include "tests/unit/toy/turns.h"
 
 #ifndef ATTACK
 #define ATTACK TOY_NONE
@@ -122,6 +123,9 @@ static int take_much(int n, const double *x)
             pthread_create(&t[i], NULL, add_up, NULL);
         for (int i = 0; i < 2; i++)
             pthread_join(t[i], NULL);
+        break;
+    case TOY_TURNS:
+        turns_taken();
         break;
     case TOY_OPENMP:
         return openmp(x, n) ? 0 : -1;
