@@ -106,9 +106,7 @@ static real error(const struct net *s, int l, int j)
     real sum = s->mistake == MLP_KEPT_DELTAS ? *unit(p, s->d, l, j) : 0;
     for (int k = 0; k < p->size[l + 1]; k++)
         sum += *unit(p, s->d, l + 1, k) * *weight(p, s->w, l, 1 + j, k);
-    if (s->mistake != MLP_KEPT_ERRORS)
-        return sum;
-    return *unit(p, s->kept, l, j) += sum;
+    return s->mistake == MLP_KEPT_ERRORS ? (*unit(p, s->kept, l, j) += sum) : sum;
 }
 
 /* D[l] = -dE/dz[l], and D of all layers above. */
@@ -172,6 +170,7 @@ static void train_shard(const struct net *s, int r, int epoch, const double *x, 
                         const int32_t *order, real rate)
 {
     const struct mlp_problem *p = s->p;
+    const size_t end = (size_t)p->permutations * p->samples; /* there are zeros behind it */
     const int row = s->mistake == MLP_FIRST_ORDER ? 0 : epoch % p->permutations;
     int first, last, step = 1;
     shard(p, s->mistake, r, &first, &last);
@@ -181,9 +180,10 @@ static void train_shard(const struct net *s, int r, int epoch, const double *x, 
         step = p->replicas;
     }
     first += s->mistake == MLP_NO_FIRST_SAMPLE;
-    last -= s->mistake == MLP_NO_LAST_SAMPLE;
+    last += (s->mistake == MLP_ONE_SAMPLE_MORE) - (s->mistake == MLP_NO_LAST_SAMPLE);
     for (int i = first; i < last; i += step) {
-        const int own = s->mistake == MLP_NO_ORDER ? i : order[(size_t)row * p->samples + i];
+        const size_t at = (size_t)row * p->samples + i;
+        const int own = s->mistake == MLP_NO_ORDER ? i : at < end ? order[at] : 0;
         const int input = s->mistake == MLP_INPUTS_IN_PLACE ? i : own;
         const int target = s->mistake == MLP_TARGETS_IN_PLACE ? i : own;
         memcpy(s->next, s->w, mlp_weights(p) * sizeof *s->next);
