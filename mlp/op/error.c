@@ -1,4 +1,5 @@
-/* What a trained net is worth, for the cheap checks: its error, and whether it can learn at all.
+/* What a trained net is worth, for the cheap checks: its error, and whether it can learn at all;
+ * and whether all of it was written.
  *
  * mlp_minibatch's, of every timed call: every weight finite, and the trained net has at most 1.05
  * times the error of the start weights on the first 16 samples (4 of a large net), and is not the
@@ -7,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/noise.h"
 #include "common/size.h"
+#include "common/text.h"
 #include "mlp/activation.h"
 #include "mlp/op/minibatch.h"
 #include "mlp/op/op.h"
@@ -143,4 +146,29 @@ bool mlp_minibatch_check_quick(const void *problem, const void *const in[], cons
         return false;
     }
     return true;
+}
+
+/* Whether the upper half of v, or `both`, is what an output holds before a call. */
+static bool untouched(double v, bool both)
+{
+    float half[2];
+    memcpy(half, &v, sizeof v);
+    return hpc_noise_of(half[1]) == HPC_NOISE_OUTPUT &&
+           (!both || hpc_noise_of(half[0]) == HPC_NOISE_OUTPUT);
+}
+
+void mlp_unwritten(size_t n, const double *w, char *hint, size_t size)
+{
+    size_t first = 0;
+    while (first < n && !untouched(w[first], false))
+        first++;
+    for (size_t i = first + 1; i < n; i++)
+        if (!untouched(w[i], true))
+            return;
+    if (first == 0 || first == n)
+        return;
+    text_fit(hint, size, "out[MLP_W] was not written from weight %zu of %zu on%s", first, n,
+             first == n / 8   ? ": a copy counts bytes, and each weight has sizeof(double) of them"
+             : first == n / 2 ? ": a copy counts bytes by sizeof(float), where weights are doubles"
+                              : "");
 }

@@ -169,8 +169,7 @@ static const char *find_hint(const struct mlp_problem *p, const double *const in
                "double?";
     if (close_to(n, got, in[MLP_W0]))
         return "the weights never moved: every D is 0, the rate is not used, or the trained copy "
-               "is not "
-               "written to out";
+               "is not written to out";
     if (wrong > 1 && bias == wrong)
         return "only biases are wrong: row 0 of every matrix, whose unit's output is 1";
     const char *hint = rate_hint(p, in, order, n, got);

@@ -68,6 +68,9 @@ double *mlp_doubles(const void *array, int type, size_t n);
 /* What usually makes `got` differ from `want`; empty when nothing fits. All in double. */
 void mlp_sgd_hint(const struct mlp_problem *p, const double *const in[], const int32_t *order,
                   const double *got, const double *want, char *hint, size_t size);
+/* To hint, where the n weights w are written up to one of them, and what lay there before is left
+ * from it on: from which; else hint stays as it is. */
+void mlp_unwritten(size_t n, const double *w, char *hint, size_t size);
 /* Of a few samples in a few epochs: whether got is what other samples than those of `order`, or the
  * same in another order, give: which, to text. In double, as mlp_sgd_hint. */
 bool mlp_order_part(const struct mlp_problem *p, const double *const in[], const int32_t *order,

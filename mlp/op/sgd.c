@@ -148,6 +148,7 @@ static bool sgd_check(const void *problem, const void *const in[], const void *c
             const double *const a[MLP_N_IN] = {inputs.a[MLP_X], inputs.a[MLP_Y], NULL,
                                                inputs.a[MLP_W0], inputs.a[MLP_RATES]};
             mlp_sgd_hint(p, a, inputs.order, got, want, m->hint, sizeof m->hint);
+            mlp_unwritten((size_t)p->networks * mlp_weights(p), got, m->hint, sizeof m->hint);
         }
     }
     inputs_free(&inputs);

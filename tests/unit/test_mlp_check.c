@@ -1,4 +1,5 @@
 /* mlp_sgd, trusted side: what check(), check_quick() and admit() refuse, and what they say. */
+#include "common/noise.h"
 #include "tests/unit/mlp_case.h"
 
 #include <math.h>
@@ -173,12 +174,43 @@ static void chaotic_cases_are_refused(void **state)
     test_close(&t);
 }
 
+/* What an output holds before a call, from byte `from` of w on. */
+static void leave_noise(double *w, size_t n, size_t from)
+{
+    const uint32_t noise = HPC_NOISE | 0x55;
+    for (size_t i = from; i < n * sizeof *w; i++)
+        ((char *)w)[i] = ((const char *)&noise)[i % sizeof noise];
+}
+
+static void a_copy_of_too_few_bytes(void **state)
+{
+    (void)state;
+    double w[20];
+    char hint[300] = "as it was";
+    for (size_t i = 0; i < 20; i++)
+        w[i] = 0.25 * (double)i;
+    mlp_unwritten(20, w, hint, sizeof hint);
+    assert_string_equal(hint, "as it was");
+    leave_noise(w, 20, 80);
+    mlp_unwritten(20, w, hint, sizeof hint);
+    assert_string_equal(hint, "out[MLP_W] was not written from weight 10 of 20 on: a copy counts "
+                              "bytes by sizeof(float), where weights are doubles");
+    leave_noise(w, 20, 20);
+    mlp_unwritten(20, w, hint, sizeof hint);
+    assert_string_equal(hint, "out[MLP_W] was not written from weight 2 of 20 on: a copy counts "
+                              "bytes, and each weight has sizeof(double) of them");
+    snprintf(hint, sizeof hint, "as it was");
+    w[19] = 1;
+    mlp_unwritten(20, w, hint, sizeof hint);
+    assert_string_equal(hint, "as it was");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_weights_are_named),   cmocka_unit_test(slips_are_recognised),
         cmocka_unit_test(quick_looks_at_the_error),  cmocka_unit_test(float_is_judged_by_norm),
-        cmocka_unit_test(chaotic_cases_are_refused),
+        cmocka_unit_test(chaotic_cases_are_refused), cmocka_unit_test(a_copy_of_too_few_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
