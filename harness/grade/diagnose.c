@@ -119,8 +119,13 @@ static void reorder(const struct simplified *s, bool elsewhere, struct task_resu
 const char *grade_without_cause(const char *reason)
 {
     const char *right = strstr(reason, ": right "), *part = strstr(reason, ": the ");
+    const char *unset = strstr(reason, ": " TRIAL_UNSET);
     if (right && strstr(right, ", wrong "))
         return right;
+    if (unset && !strstr(unset, ", the memory of "))
+        return unset;
+    if (strstr(reason, TRIAL_VARIES))
+        return strstr(reason, ": ");
     return part && (strstr(part, " is wrong (") || strstr(part, " are wrong (")) ? part : NULL;
 }
 

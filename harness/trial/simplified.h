@@ -4,6 +4,11 @@
 
 #include "common/params.h"
 
+/* In `calls`: it begins so where memory that nobody has set is read, and ends so where it may be.
+ */
+#define TRIAL_UNSET  "reads what "
+#define TRIAL_VARIES ": threads that race, or memory that is read before it is written"
+
 struct simplified {
     char calls[300];        /* "right in the first call, wrong in the second: .."; may be empty */
     char facts[400];        /* "right with samples = 1, wrong with samples = 2; .."; may be empty */

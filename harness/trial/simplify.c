@@ -85,8 +85,10 @@ static bool reads_unset(struct search *q, const struct case_try *was)
     if (enough - few == 1 && with_zeros(q, enough, &one) == all)
         exchange_places(q->built->output, &one.filled_at, place, 1);
     snprintf(q->s->calls, sizeof q->s->calls,
-             "reads what %s gave before anything is written there%s%s%s",
-             lab_task_cuda(q->t->task) ? "malloc or new" : "malloc",
+             TRIAL_UNSET "%s before anything is written there%s%s%s",
+             !lab_task_cuda(q->t->task) ? "malloc gave"
+             : *place[0]                ? "malloc or new gave"
+                                        : "malloc or new gave, or what a kernel's variable has,",
              *place[0] ? ", the memory of " : "", place[0],
              all == FOUND_RIGHT ? ": right where that is zeros, as new memory often is" : "");
     return all == FOUND_RIGHT;
@@ -99,8 +101,7 @@ static bool look_at_calls(struct search *q)
     struct case_try one = {0}, two = {0};
     q->verdict = VERDICT_PENDING; /* none yet */
     if (search_try(q, &q->now, &one) == FOUND_RIGHT) {
-        say(q->s, "right when it is tried again with the same inputs: threads that race, or "
-                  "memory that is read before it is written");
+        say(q->s, "right when it is tried again with the same inputs" TRIAL_VARIES);
         return false;
     }
     q->verdict = one.outcome.verdict;
@@ -112,8 +113,7 @@ static bool look_at_calls(struct search *q)
     if (again == FOUND_WRONG && reads_unset(q, &two))
         return false;
     if (again == FOUND_RIGHT || (again == FOUND_WRONG && !same && q->verdict == VERDICT_WRONG))
-        say(q->s, "not the same twice with the same inputs: threads that race, or memory that is "
-                  "read before it is written");
+        say(q->s, "not the same twice with the same inputs" TRIAL_VARIES);
     if (steady && one.call == 1)
         q->calls = 1;
     if (steady && one.call == 2 && !q->s->calls[0] && !wrong_as_first(q, one.call))
