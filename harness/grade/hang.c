@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "harness/grade/internal.h"
+#include "harness/trial/simplify.h"
 
 /* Whether a line of the student's file that a thread stands at has this word. */
 static bool stands_at(const struct outcome *o, const char *word)
@@ -14,6 +15,24 @@ static bool all_together(const struct outcome *o)
 {
     const char *wait = strstr(o->reason, ": threads 0, ");
     return wait && strstr(wait, " wait at ") && !strstr(wait, "; thread");
+}
+
+/* The memory that decides whether it returns, in front of where its threads stand. */
+static bool say_unset(const struct grading *g, struct trial *t, const struct lab_case *failing,
+                      struct outcome *o)
+{
+    const char *stands = strstr(o->reason, ": ");
+    if (!stands || !trial_hangs_unset(t, build_plain(g->device), failing, g->seed))
+        return false;
+    const struct outcome was = *o;
+    stands = was.reason + (stands - o->reason);
+    outcome_reason(o,
+                   "%.*s: " TRIAL_UNSET "malloc gave before anything is written there, and does "
+                   "not return: right where that is zeros (an atomic variable there needs "
+                   "atomic_init, a count = 0)",
+                   (int)(stands - was.reason), was.reason);
+    outcome_hint(o, "%s%s%s", stands + 2, *was.hint ? outcome_joint(stands) : "", was.hint);
+    return true;
 }
 
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
@@ -48,6 +67,8 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
     }
     const bool known = strstr(o->reason, " in a barrier to which ") ||
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
+    if (!known && !lab_task_cuda(t->task) && say_unset(g, t, failing, o))
+        return;
     if (!known && !lab_task_cuda(t->task) && task_threads(t->task) > 1) {
         outcome_hint(o, "%s", "");
         grade_ask_sanitizers(&brief, t, failing, result);

@@ -1,5 +1,6 @@
 /* A try of a simpler case; and where it is seen that a key makes one right: in the case that failed
- * first, too? */
+ * first, too? What a try of the case as it is tells of its threads, and of memory. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "common/ui.h"
 #include "harness/lab/case.h"
 #include "harness/trial/simpler.h"
+#include "harness/trial/simplify.h"
 
 #define LEAST_TRIES 12                  /* however busy the machine is */
 #define EARLY_TRIES 2                   /* a thread that has done its work may be about to end */
@@ -104,4 +106,43 @@ const struct hpc_params *search_seen(struct search *q, const char *key, const ch
         return &q->first;
     text_fit(text, size, " (in a case with %s)", all + 2);
     return &q->now.params;
+}
+
+bool search_settle(struct search *q, const struct lab_case *c)
+{
+    struct ready_case ready;
+    struct hpc_error err;
+    char threads[16];
+    q->now = *c;
+    q->threads = q->t->threads;
+    if (!case_ready(c, q->seed, q->threads, &ready, &err))
+        return false;
+    q->now.params = ready.params;
+    snprintf(threads, sizeof threads, "%d", q->threads);
+    for (int i = 0; i < q->now.params.n; i++)
+        if (strcmp(q->now.params.p[i].value, "threads") == 0)
+            hpc_params_set(&q->now.params, q->now.params.p[i].key, threads, "a case", &err);
+    return true;
+}
+
+bool trial_hangs_unset(struct trial *t, enum build_kind kind, const struct lab_case *c,
+                       uint64_t seed)
+{
+    struct simplified s = {.tries = 0};
+    struct case_try one = {0}, again = {0};
+    struct search q = {.t = t,
+                       .built = trial_runner(t, kind),
+                       .seed = seed,
+                       .calls = 1,
+                       .zeros = UINT32_MAX,
+                       .s = &s};
+    const struct jail_limits limits = t->limits;
+    t->limits.wall_seconds = fmin(limits.wall_seconds, 3);
+    const bool right =
+        search_settle(&q, c) && search_try(&q, &q.now, &one) == FOUND_RIGHT && one.filled > 0;
+    q.zeros = 0;
+    if (right) /* one that returns at times would do so here, too */
+        search_try(&q, &q.now, &again);
+    t->limits = limits;
+    return right && again.outcome.verdict == VERDICT_TIMEOUT;
 }

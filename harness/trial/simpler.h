@@ -24,6 +24,8 @@ enum found { FOUND_RIGHT, FOUND_WRONG, FOUND_NOTHING };
 
 /* seen.c. One try of `c`, with one->part; *one is what came of it. */
 enum found search_try(struct search *q, const struct lab_case *c, struct case_try *one);
+/* Begin with c, ranges drawn and `threads` a number, so that keys have one value each. */
+bool search_settle(struct search *q, const struct lab_case *c);
 /* Whether threads end by themselves behind run() of the case, each time, so that it did not wait
  * for them: says so in s->calls. */
 void search_early(struct search *q);

@@ -209,30 +209,12 @@ static void ask_probes(struct search *q)
         }
 }
 
-/* Ranges drawn and `threads` a number, so that keys have one value each. */
-static bool settle(struct search *q, const struct lab_case *c)
-{
-    struct ready_case ready;
-    struct hpc_error err;
-    char threads[16];
-    q->now = *c;
-    q->threads = q->t->threads;
-    if (!case_ready(c, q->seed, q->threads, &ready, &err))
-        return false;
-    q->now.params = ready.params;
-    snprintf(threads, sizeof threads, "%d", q->threads);
-    for (int i = 0; i < q->now.params.n; i++)
-        if (strcmp(q->now.params.p[i].value, "threads") == 0)
-            search_keep(q, q->now.params.p[i].key, threads);
-    return true;
-}
-
 void trial_part(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
                 struct simplified *s)
 {
     struct search q = {.t = t, .built = trial_runner(t, kind), .seed = seed, .calls = 1, .s = s};
     q.verdict = VERDICT_WRONG;
-    if (settle(&q, c))
+    if (search_settle(&q, c))
         ask_part(&q);
 }
 
@@ -246,7 +228,7 @@ void trial_returns_early(struct trial *t, enum build_kind kind, const struct lab
                        .until = clock_now() + 1,
                        .s = s};
     *s = (struct simplified){.tries = 0};
-    if (q.built->outcome.verdict == VERDICT_PASS && settle(&q, c))
+    if (q.built->outcome.verdict == VERDICT_PASS && search_settle(&q, c))
         search_early(&q);
 }
 
@@ -260,7 +242,7 @@ void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case
                        .until = clock_now() + seconds,
                        .s = s};
     *s = (struct simplified){.tries = 0};
-    if (q.built->outcome.verdict != VERDICT_PASS || !settle(&q, c))
+    if (q.built->outcome.verdict != VERDICT_PASS || !search_settle(&q, c))
         return;
     q.first = q.now.params;
     if (!look_at_calls(&q))

@@ -15,6 +15,11 @@
 void trial_returns_early(struct trial *t, enum build_kind kind, const struct lab_case *c,
                          uint64_t seed, struct simplified *s);
 
+/* Whether c, which does not return, is right where malloc gives zeros. Cost: two calls of 3
+ * seconds, most often one. */
+bool trial_hangs_unset(struct trial *t, enum build_kind kind, const struct lab_case *c,
+                       uint64_t seed);
+
 /* c fails under `seed` with the runner of `kind`, wrong or by a crash. Ends after `seconds` with
  * what it knows by then. Cost: a jail's start and a call or two a try. */
 void trial_simplify(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,
