@@ -48,7 +48,9 @@ static bool explains_all(const char *hint)
 static bool place_only(const struct simplified *s)
 {
     const bool strides = !*s->part && strncmp(s->facts, "right with stride = 1, ", 23) == 0;
-    return strides || (*s->facts && strstr(s->part, " is wrong ("));
+    const bool outputs =
+        strncmp(s->part, "the outputs", 11) == 0 && strstr(s->part, " are wrong (") != NULL;
+    return strides || (*s->facts && (outputs || strstr(s->part, " is wrong (")));
 }
 
 /* That one thread is right leads to what threads share, and a simpler case that is right in its

@@ -191,13 +191,14 @@ static bool without_cause(const char *part)
 }
 
 /* Of a problem of the operation's own, which may tell more than the simplest case: it is asked
- * first, before the time is up. Without a cause the simplest case's word is as good. */
+ * first, before the time is up. Without a cause the simplest case's word is as good, unless
+ * columns are named. */
 static void ask_probes(struct search *q)
 {
     const struct hpc_op *op = q->now.op;
     struct ready_case ready;
     struct hpc_error err;
-    char keys[200];
+    char keys[200], columns[sizeof q->s->part] = "";
     if (!op->probe || q->verdict != VERDICT_WRONG ||
         !case_ready(&q->now, q->seed, q->threads, &ready, &err))
         return;
@@ -205,8 +206,11 @@ static void ask_probes(struct search *q)
         if (ask_about(q, keys)) {
             if (!without_cause(q->s->part))
                 return;
+            if (!*columns && strstr(q->s->part, "; all other columns are right"))
+                snprintf(columns, sizeof columns, "%s", q->s->part);
             q->s->part[0] = '\0';
         }
+    snprintf(q->s->part, sizeof q->s->part, "%s", columns);
 }
 
 void trial_part(struct trial *t, enum build_kind kind, const struct lab_case *c, uint64_t seed,

@@ -99,15 +99,17 @@ bool mlp_sgd_probe(const void *problem, int number, char *keys, size_t size)
 bool mlp_minibatch_probe(const void *problem, int number, char *keys, size_t size)
 {
     const struct mlp_problem *p = problem;
-    const int m = p->samples < p->batch ? p->samples : p->batch, last = p->n_layers - 1;
-    /* the sums of products nn and tn as the problem has them, then of nt, then long ones */
+    const int whole = p->samples < p->batch ? p->samples : p->batch, last = p->n_layers - 1;
+    const int m = number == 4 && whole > 0 ? 1 : whole;
+    /* the sums of products nn and tn as the problem has them, then of nt, then long ones; at last
+     * nn's beside a sum of one term in tn */
     const int wide = widest(p), first = grown(capped(number == 2 ? wide : p->size[0]), m + 1);
     const int n = capped(number == 3 ? wide : p->size[last]);
     const int second = capped(p->size[last - 1]);
-    if (p->batch < 1 || m < 1 || number < 0 || number > 3 || first > PRODUCT_MOST)
+    if (p->batch < 1 || m < 1 || number < 0 || number > 4 || first > PRODUCT_MOST)
         return false;
     text_fit(keys, size, "data=blobs rate=0.375 epochs=1 samples=%d batch=%d ", m,
-             p->batch < p->samples ? p->batch : m);
+             number < 4 && p->batch < p->samples ? p->batch : m);
     if (number % 2 == 0)
         text_fit(keys, size, "%slayers=%d,%d activations=identity", keys, first,
                  grown(capped(p->size[1]), 2 * first + 2));
@@ -135,19 +137,24 @@ static double right_delta(const struct product_update *u, int i, int j)
     return u->y[i * u->p->size[1] + j] - o;
 }
 
+static double nn_term(const struct product_update *u, const double *x, int i, int p, int j)
+{
+    return x[i * u->p->size[0] + p] * product_before(u, 0, 1 + p, j);
+}
+
 /* What row i of c took of its sums, without the bias, by columns. */
 static bool nn_columns(const struct product_update *u, int i)
 {
     const int n = u->p->size[1];
-    double *got = hpc_malloc(hpc_mul(2 * (size_t)n, sizeof *got)), *want = got + n;
+    double *got = hpc_malloc(hpc_mul(2 * (size_t)n, sizeof *got)), *bias = got + n;
     char cell[40];
     for (int j = 0; j < n; j++) {
-        const double y = u->y[i * n + j], bias = product_before(u, 0, 0, j);
-        got[j] = y - u->d[i * n + j] - bias;
-        want[j] = y - right_delta(u, i, j) - bias;
+        bias[j] = product_before(u, 0, 0, j);
+        got[j] = u->y[i * n + j] - u->d[i * n + j] - bias[j];
     }
     snprintf(cell, sizeof cell, "c[%d][j]", i);
-    const bool said = product_say_columns(u, "product nn", cell, n, got, want);
+    const struct product_row row = {"product nn", cell, i, n, u->p->size[0], nn_term, u->x, bias};
+    const bool said = product_say_columns(u, &row, got);
     free(got);
     return said;
 }
@@ -222,20 +229,22 @@ static double tn_equation(const struct product_update *u, int p, int j, double *
     return product_moved(u, 0, 1 + p, j);
 }
 
+static double tn_term(const struct product_update *u, const double *x, int p, int i, int j)
+{
+    return x[i * u->p->size[0] + p] * right_delta(u, i, j);
+}
+
 /* What row p of b took of its sums, by columns. */
 static bool tn_columns(const struct product_update *u, int p)
 {
-    const int n = u->p->size[1], k = u->p->size[0];
-    double *got = hpc_malloc(hpc_mul(2 * (size_t)n, sizeof *got)), *want = got + n;
+    const int n = u->p->size[1];
+    double *got = hpc_malloc(hpc_mul((size_t)n, sizeof *got));
     char cell[40];
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < n; j++)
         got[j] = product_moved(u, 0, 1 + p, j);
-        want[j] = 0;
-        for (int i = 0; i < u->m; i++)
-            want[j] += u->x[i * k + p] * right_delta(u, i, j);
-    }
     snprintf(cell, sizeof cell, "b[%d][j]", p);
-    const bool said = product_say_columns(u, "product tn", cell, n, got, want);
+    const struct product_row row = {"product tn", cell, p, n, u->m, tn_term, u->x, NULL};
+    const bool said = product_say_columns(u, &row, got);
     free(got);
     return said;
 }
@@ -281,7 +290,9 @@ bool mlp_product_part(const struct mlp_problem *p, const double *w0, const doubl
     double *d = hpc_calloc((size_t)p->samples * (size_t)p->size[1] + 1, sizeof *d);
     const struct product_update u = {p, p->samples, w0, w, x, y, d, rate, text, size};
     const bool known = product_deltas(&u, 0, x, d), three = p->n_layers > 2;
-    const bool said = three ? product_say_last(&u, known) : known ? say_nn(&u) : say_tn(&u);
+    const bool said = three   ? product_say_last(&u, known)
+                      : known ? say_nn(&u)
+                              : product_say_lost(&u) || say_tn(&u);
     free(d);
     return said;
 }

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/size.h"
 #include "common/stats.h"
 #include "common/text.h"
 
@@ -40,18 +42,18 @@ bool product_deltas(const struct product_update *u, int l, const double *a, doub
     return known;
 }
 
-static bool is_wrong(double got, double want)
+bool product_wrong(double got, double want)
 {
     return !(fabs(got - want) <= PRODUCT_NEAR * fmax(1, fabs(want)));
 }
 
 /* The first wrong factor, and how many are; -1: none. */
-static int first_wrong(int n, const double *got, const double *want, int *wrong)
+int product_first_wrong(int n, const double *got, const double *want, int *wrong)
 {
     int first = -1;
     *wrong = 0;
     for (int i = n - 1; i >= 0; i--)
-        if (is_wrong(got[i], want[i])) {
+        if (product_wrong(got[i], want[i])) {
             first = i;
             ++*wrong;
         }
@@ -80,7 +82,7 @@ static double all_times(int n, const double *got, const double *want)
             best = i;
     const double times = got[best] / want[best];
     for (int i = 0; i < n; i++)
-        if (is_wrong(got[i], times * want[i]))
+        if (product_wrong(got[i], times * want[i]))
             return 0;
     return fabs(times) < PRODUCT_NEAR ? 0 : times;
 }
@@ -88,12 +90,12 @@ static double all_times(int n, const double *got, const double *want)
 #define LISTED 8
 
 /* "4 5 6 7 12 ..", the indices of wrong factors. */
-static void list_wrong(int n, const double *got, const double *want, char *text, size_t size)
+void product_list_wrong(int n, const double *got, const double *want, char *text, size_t size)
 {
     int listed = 0;
     text[0] = '\0';
     for (int i = 0; i < n && listed <= LISTED; i++)
-        if (is_wrong(got[i], want[i]) && listed++ < LISTED)
+        if (product_wrong(got[i], want[i]) && listed++ < LISTED)
             text_fit(text, size, "%s%s%d", text, *text ? " " : "", i);
     if (listed > LISTED)
         text_fit(text, size, "%s ..", text);
@@ -125,7 +127,7 @@ static void explain_all(int n, const double *got, const double *want, int wrong,
     char one[80];
     how[0] = '\0';
     for (int i = n - 1; i >= 0; i--) {
-        if (!is_wrong(got[i], want[i]))
+        if (!product_wrong(got[i], want[i]))
             continue;
         explain(n, want, i, got[i], by_others, one, sizeof one);
         snprintf(how, size, "%s", one);
@@ -140,7 +142,7 @@ static bool say_run(const struct product_update *u, const char *product, const c
 {
     int first = -1, last = -1, wrong = 0;
     for (int i = 0; i < n; i++)
-        if (is_wrong(got[i], want[i])) {
+        if (product_wrong(got[i], want[i])) {
             first = first < 0 ? i : first;
             last = i;
             wrong++;
@@ -159,13 +161,13 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
                        const double *got, const double *want)
 {
     int wrong;
-    const int at = first_wrong(n, got, want, &wrong);
+    const int at = product_first_wrong(n, got, want, &wrong);
     if (at < 0)
         return false;
     char how[80], which[60];
     const double none[FIT_MAX] = {0};
     int zeros;
-    list_wrong(n, got, want, which, sizeof which);
+    product_list_wrong(n, got, want, which, sizeof which);
     const double every = wrong > 1 ? all_times(n, got, want) : 0;
     if (every != 0) {
         snprintf(u->text, u->size, "%s is wrong: %s, every term is taken %.4g times%s", product,
@@ -174,7 +176,7 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
                                                        : "");
         return true;
     }
-    if (wrong == n && n > 1 && first_wrong(n, got, none, &zeros) < 0) {
+    if (wrong == n && n > 1 && product_first_wrong(n, got, none, &zeros) < 0) {
         snprintf(
             u->text, u->size,
             "%s is wrong: of %s, none of the %d terms is there: is the sum an int, never added, "
@@ -193,74 +195,6 @@ bool product_say_terms(const struct product_update *u, const char *product, cons
     return true;
 }
 
-/* "columns 31 to 66", where they are neighbours, else "columns 3 7 11". */
-static void list_columns(int n, const double *got, const double *want, char *text, size_t size)
-{
-    int first = -1, last = -1, wrong = 0;
-    for (int j = 0; j < n; j++)
-        if (is_wrong(got[j], want[j])) {
-            first = first < 0 ? j : first;
-            last = j;
-            wrong++;
-        }
-    if (wrong == 1)
-        snprintf(text, size, "column %d", first);
-    else if (last - first + 1 == wrong)
-        snprintf(text, size, "columns %d to %d", first, last);
-    else {
-        char list[60];
-        list_wrong(n, got, want, list, sizeof list);
-        snprintf(text, size, "columns %s", list);
-    }
-}
-
-/* Whether each column has its own sum and those of all columns before it. */
-static bool runs_on(int n, const double *got, const double *want)
-{
-    double sum = 0;
-    for (int j = 0; j < n; j++) {
-        sum += want[j];
-        if (is_wrong(got[j], sum))
-            return false;
-    }
-    return n > 2;
-}
-
-bool product_say_columns(const struct product_update *u, const char *product, const char *cell,
-                         int n, const double *got, const double *want)
-{
-    int wrong, largest = -1;
-    const int first = first_wrong(n, got, want, &wrong);
-    if (first < 0 || wrong == n)
-        return false;
-    for (int j = 0; j < n; j++)
-        if (is_wrong(got[j], want[j]) && (largest < 0 || fabs(want[j]) > fabs(want[largest])))
-            largest = j;
-    if (runs_on(n, got, want)) {
-        snprintf(u->text, u->size,
-                 "%s is wrong: %s of a column goes on from that of the column before: its sum "
-                 "is not set to 0 (%.4g in column %d, should be %.4g)",
-                 product, cell, got[first], first, want[first]);
-        return true;
-    }
-    const double times = round(got[largest] / want[largest]);
-    bool all = true;
-    for (int j = 0; j < n; j++)
-        all &= !is_wrong(got[j], want[j]) || !is_wrong(got[j], times * want[j]);
-    char which[80], how[80];
-    list_columns(n, got, want, which, sizeof which);
-    if (all && times == 0)
-        snprintf(how, sizeof how, "get none of their terms");
-    else if (all)
-        snprintf(how, sizeof how, "get every term %.0f times", times);
-    else
-        snprintf(how, sizeof how, "are wrong (%.4g in column %d, should be %.4g)", got[first],
-                 first, want[first]);
-    snprintf(u->text, u->size, "%s is wrong: of %s, %s of %d %s; all other columns are right",
-             product, cell, which, n, how);
-    return true;
-}
-
 bool product_factors(const struct product_update *u, product_equation *one, int sample, int n,
                      int equations, double *c)
 {
@@ -272,4 +206,45 @@ bool product_factors(const struct product_update *u, product_equation *one, int 
     const bool known = fit_solve(&f, c, &left) && left < PRODUCT_NEAR;
     fit_close(&f);
     return known;
+}
+
+/* Whether column j of the first matrix is what some D adds to its old values; or, where these are
+ * not kept, to zeros, but for the bias. */
+static bool adds(const struct product_update *u, int j, bool kept)
+{
+    const int k = u->p->size[0];
+    double row[FIT_MAX], d[FIT_MAX], left = 1;
+    struct fit f;
+    fit_open(&f, u->m);
+    for (int r = 0; r <= k; r++) {
+        for (int i = 0; i < u->m; i++)
+            row[i] = r > 0 ? u->x[i * k + r - 1] : 1;
+        const double before = r > 0 && !kept ? product_before(u, 0, r, j) / u->rate * u->m : 0;
+        fit_add(&f, row, product_moved(u, 0, r, j) + before);
+    }
+    const bool fits = fit_solve(&f, d, &left) && left < PRODUCT_NEAR;
+    fit_close(&f);
+    return fits;
+}
+
+bool product_say_lost(const struct product_update *u)
+{
+    const int n = u->p->size[1];
+    int first = -1, last = -1, columns = 0;
+    for (int j = 0; j < n; j++) {
+        if (adds(u, j, true))
+            continue;
+        if (!adds(u, j, false))
+            return false;
+        first = first < 0 ? j : first;
+        last = j;
+        columns++;
+    }
+    if (columns == 0 || columns == n || u->p->size[0] <= u->m)
+        return false;
+    snprintf(u->text, u->size,
+             "product tn is wrong: in %d of %d columns, from %d to %d, b is overwritten, not added "
+             "to, and its old values lost",
+             columns, n, first, last);
+    return true;
 }

@@ -39,13 +39,31 @@ bool product_deltas(const struct product_update *u, int l, const double *a, doub
 typedef double product_equation(const struct product_update *u, int sample, int at, double *row);
 bool product_factors(const struct product_update *u, product_equation *one, int sample, int n,
                      int equations, double *c);
+bool product_wrong(double got, double want);
+/* The first wrong one of n numbers, and how many are; -1: none. "4 5 6 7 12 ..", which. */
+int product_first_wrong(int n, const double *got, const double *want, int *wrong);
+void product_list_wrong(int n, const double *got, const double *want, char *text, size_t size);
 /* In words: n factors as they came and as they should be, named by their index. False: right. */
 bool product_say_terms(const struct product_update *u, const char *product, const char *sum, int n,
                        const double *got, const double *want);
-/* In words: which columns of a row took none of their sums, or took them twice, or another number;
- * `cell` names the row, "c[0][j]". False where all are wrong, or none is. */
-bool product_say_columns(const struct product_update *u, const char *product, const char *cell,
-                         int n, const double *got, const double *want);
+/* Term t of column j in row `row` of a product; `with`: product_row's. */
+typedef double product_term(const struct product_update *u, const double *with, int row, int t,
+                            int j);
+/* A row of a product, n columns of so many terms; `cell` names it, "c[0][j]". */
+struct product_row {
+    const char *product, *cell;
+    int row, n, terms;
+    product_term *term;
+    const double *with;
+    const double *bias; /* NULL, or [n]: what each column begins with, not counted in `got` */
+};
+/* In words: which columns of a row took none of their sums, or some terms twice or not at all, or
+ * lost their bias, or are another number than got[n]. False where all are wrong, or none is. */
+bool product_say_columns(const struct product_update *u, const struct product_row *r,
+                         const double *got);
+/* Of two layers, where no D explains the update: whether some columns of the matrix lost what they
+ * held, in words. */
+bool product_say_lost(const struct product_update *u);
 /* product_last.c: of three layers, what is wrong with the last one's products nn and nt; `known`:
  * u->d is. */
 bool product_say_last(const struct product_update *u, bool known);

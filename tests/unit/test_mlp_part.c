@@ -264,7 +264,7 @@ static void the_terms_of_a_product(void **state)
         test_part(&t, rows[i].words);
         test_close(&t);
     }
-    assert_false(mlp_minibatch_op.probe(&from.c, 4, (char[200]){""}, 200));
+    assert_false(mlp_minibatch_op.probe(&from.c, 5, (char[200]){""}, 200));
     test_close(&from);
 }
 
