@@ -59,6 +59,30 @@ static void first_frame(const char *p, const char *end, char *place, size_t size
     }
 }
 
+#define CALLERS 2
+
+/* ", called from F:49, F:62", of a crash at `place` by an address that means nothing: the next
+ * frames of a source of the task's, whose arguments may be what is wrong; empty where there are
+ * none. */
+static void callers_of(const char *p, const char *place, char *text, size_t size)
+{
+    const char *end = strstr(p, "\n\n");
+    char one[300], last[300];
+    int said = 0;
+    bool passed = false;
+    text[0] = '\0';
+    snprintf(last, sizeof last, "%s", place);
+    for (; said < CALLERS && (p = strstr(p, "    #")) != NULL && (!end || p < end); p += 5) {
+        if (!frame_place(p, one, sizeof one) || strstr(one, ".h:"))
+            continue;
+        if (passed && strcmp(one, last) != 0) {
+            text_fit(text, size, "%s, %s%s", text, said++ == 0 ? "called from " : "", one);
+            snprintf(last, sizeof last, "%s", one);
+        }
+        passed |= strcmp(one, place) == 0;
+    }
+}
+
 /* One side of a race, "  Previous write of size 8 at 0x.. by thread T1 (mutexes: ..):". */
 struct side {
     bool writes, atomic, frees;
@@ -260,6 +284,9 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
         snprintf(reason, reason_size, "%s%s%s", line, place[0] ? " at " : "", place);
         if (strncmp(kind, "heap-buffer-overflow", 20) == 0) {
             beside_block(kind, line, sizeof line);
+            text_fit(reason, reason_size, "%s%s", reason, line);
+        } else if (strncmp(kind, "SEGV", 4) == 0) {
+            callers_of(kind, place, line, sizeof line);
             text_fit(reason, reason_size, "%s%s", reason, line);
         }
         return true;

@@ -55,6 +55,25 @@ static void overrun(void **state)
          "heap-buffer-overflow at labs/lab2/blocked.c:31");
 }
 
+/* A jump to nowhere: who passed the address. */
+static void crash_of_an_argument(void **state)
+{
+    (void)state;
+    told("==7==ERROR: AddressSanitizer: SEGV on unknown address 0x60 (pc 0x55 bp 0x7 sp 0x7 T0)\n"
+         "==7==The signal is caused by a READ memory access.\n"
+         "    #0 0x55 in add_terms labs/lab2/blocked.c:37\n"
+         "    #1 0x56 in add_row labs/lab2/blocked.c:49\n"
+         "    #2 0x57 in matmul_nn labs/lab2/blocked.c:62\n"
+         "    #3 0x58 in forward ./mlp/minibatch_step.h:90\n"
+         "    #4 0x59 in run labs/lab2/blocked.c:101\n\n"
+         "    #5 0x5a in other labs/lab2/blocked.c:7\n",
+         "SEGV at labs/lab2/blocked.c:37, called from labs/lab2/blocked.c:49, "
+         "labs/lab2/blocked.c:62");
+    told("==7==ERROR: AddressSanitizer: SEGV on unknown address 0x60 (pc 0x55 bp 0x7 sp 0x7 T0)\n"
+         "    #0 0x55 in run labs/lab1/flat.c:9\n\n",
+         "SEGV at labs/lab1/flat.c:9");
+}
+
 static void beside(void **state)
 {
     (void)state;
@@ -83,7 +102,8 @@ static void astride(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outlived), cmocka_unit_test(freed_by_another), cmocka_unit_test(overrun),
+        cmocka_unit_test(outlived), cmocka_unit_test(freed_by_another),
+        cmocka_unit_test(overrun),  cmocka_unit_test(crash_of_an_argument),
         cmocka_unit_test(beside),   cmocka_unit_test(astride),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
