@@ -89,7 +89,9 @@ static const char *formula_hint(const struct evidence *e)
     const int r = (int)e->r;
     const struct formula formulas[] = {
         {0, true, 0, 0, ZERO,
-         "equals the mask read backwards: y[i] = sum w[j + r] x[i + j], the mask is not flipped"},
+         "equals the mask read backwards, or x[i - j] for x[i + j]: y[i] = sum w[j + r] x[i + j], "
+         "the "
+         "mask is not flipped"},
         {-r, false, 0, 0, ZERO,
          "equals the outputs mask/2 places before: is y[i] written at i + r, or x read from i - "
          "2r?"},

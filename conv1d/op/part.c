@@ -161,7 +161,8 @@ static bool say(int n, const double *taps, int n_w, const float *w, char *text, 
     else if (f != 0)
         snprintf(text, size, "all outputs are %.4g times what they should be", f);
     else if (same(n, taps, n_w, w, REACH, -1, 1))
-        snprintf(text, size, "the mask is read backwards: w[r - j] for w[r + j]");
+        snprintf(text, size,
+                 "the mask is read backwards: w[r - j] for w[r + j], or x[i - j] for x[i + j]");
     else {
         for (int shift = -REACH; shift <= REACH; shift++)
             if (shift != 0 && same(n, taps, n_w, w, REACH + shift, 1, 1)) {
