@@ -27,6 +27,9 @@ static void list(const struct conv1d_problem *p, const struct conv1d_wrong *w, c
              (unsigned long long)p->n, how, places, w->wrong > 4 ? " .." : "");
 }
 
+/* Of all outputs, or of those at whose end something else is wrong: cases say the same of it. */
+#define OUTSIDE "outputs are computed from what lies outside of x, or of the mask"
+
 /* Only an index beyond [0, n) reaches what lies outside of x from the ends, and none from
  * elsewhere: then it may be the mask. */
 static void outside(const struct conv1d_problem *p, const struct conv1d_wrong *w, char *hint,
@@ -37,7 +40,11 @@ static void outside(const struct conv1d_problem *p, const struct conv1d_wrong *w
     for (int i = 0; i < w->listed && ends; i++)
         ends = w->index[i] < r || w->index[i] >= n - r;
     if (!ends) {
-        list(p, w, "are computed from what lies outside of x, or of the mask", hint, size);
+        const bool all = w->index[w->listed - 1] == w->listed - 1;
+        if (all)
+            snprintf(hint, size, "%s", OUTSIDE);
+        else
+            list(p, w, "are computed from what lies outside of x, or of the mask", hint, size);
         return;
     }
     const bool left = w->index[0] < r, right = w->index[w->listed - 1] >= n - r;
@@ -135,6 +142,15 @@ bool conv1d_blank_hint(const struct conv1d_problem *p, const float *got,
     else if (noise == HPC_NOISE_INPUT)
         outside(p, wrong, hint, size);
     return noise != HPC_NOISE_NONE;
+}
+
+const char *conv1d_outside(const float *got, const struct conv1d_wrong *wrong)
+{
+    for (int i = 0; i < wrong->listed; i++)
+        if (!conv1d_finite(got[wrong->index[i]]) &&
+            hpc_noise_of(got[wrong->index[i]]) == HPC_NOISE_INPUT)
+            return OUTSIDE;
+    return NULL;
 }
 
 void conv1d_no_numbers(const struct conv1d_problem *p, const struct conv1d_wrong *wrong, char *hint,

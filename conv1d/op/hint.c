@@ -270,7 +270,9 @@ void conv1d_hint(const struct conv1d_problem *p, const void *const in[], const f
     const bool blank = conv1d_blank(got, wrong);
     if (blank && conv1d_blank_hint(p, got, wrong, hint, size))
         return;
-    const char *text = denormal_hint(&e);
+    const char *text = blank ? NULL : conv1d_outside(got, wrong);
+    if (!text)
+        text = denormal_hint(&e);
     if (!text)
         text = formula_hint(&e);
     if (!text)

@@ -83,8 +83,10 @@ bool conv1d_tile_hint(const struct conv1d_problem *p, const void *const in[], co
                       const struct conv1d_wrong *wrong, char *hint, size_t size);
 
 /* blank.c. Whether none of the wrong outputs listed is finite; then what such outputs come of,
- * where noise tells it, else false; and that they are no numbers. */
+ * where noise tells it, else false; whether some of them, among finite ones, come from outside of
+ * the inputs, else NULL; and that they are no numbers. */
 bool conv1d_blank(const float *got, const struct conv1d_wrong *wrong);
+const char *conv1d_outside(const float *got, const struct conv1d_wrong *wrong);
 bool conv1d_blank_hint(const struct conv1d_problem *p, const float *got,
                        const struct conv1d_wrong *wrong, char *hint, size_t size);
 void conv1d_no_numbers(const struct conv1d_problem *p, const struct conv1d_wrong *wrong, char *hint,

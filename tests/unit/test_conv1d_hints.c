@@ -37,6 +37,7 @@ enum mistake {
     ENDS_OUTSIDE,
     RIGHT_END_OUTSIDE,
     MASK_OUTSIDE,
+    MASK_FROM_NEXT,
     ENDS_NO_NUMBERS,
     SOME_NO_NUMBERS,
     FIRST_LEFT_OUT,
@@ -83,6 +84,7 @@ static const char *const hints[N_MISTAKES] = {
     [RIGHT_END_OUTSIDE] = "the last outputs are computed from what lies outside of x: x[i + j] "
                           "counts as 0 where i + j >= n",
     [MASK_OUTSIDE] = "are computed from what lies outside of x, or of the mask: y[1], y[4], y[7]",
+    [MASK_FROM_NEXT] = "outputs are computed from what lies outside of x, or of the mask",
     [ENDS_NO_NUMBERS] = "only the outputs within mask/2 of the ends are wrong: x is 0 outside",
     [FIRST_LEFT_OUT] = "equals the sums without the first 3 elements of x: x[i + j] counts",
     [BOTH_LEFT_OUT] = "the first 3 elements of x and the last 2 elements of x: x[i + j] counts",
@@ -159,12 +161,13 @@ static float output(const struct conv1d_case *c, enum mistake m, int64_t i)
         return noise(0, i);
     const bool left = i < r, right = i >= n - r;
     if ((m == ENDS_OUTSIDE && (left || right)) || (m == RIGHT_END_OUTSIDE && right) ||
-        (m == MASK_OUTSIDE && i % 3 == 1))
+        (m == MASK_OUTSIDE && i % 3 == 1) || (m == MASK_FROM_NEXT && !right))
         return noise(HPC_NOISE_AROUND, i);
     if ((m == ENDS_NO_NUMBERS && (left || right)) || (m == SOME_NO_NUMBERS && i % 3 == 1))
         return of_bits(i % 2 ? 0x7fffffffu : 0xffc00000u); /* a GPU's, and 0 times infinity */
     for (int64_t j = -r + (m == NO_FIRST_TAP); j <= r - (m == NO_LAST_TAP) && m != NO_MASK; j++)
-        sum += (double)c->w[m == FLIPPED ? r - j : r + j] * (double)element(c, m, i, i + j + shift);
+        sum += (double)c->w[m == FLIPPED ? r - j : r + j + (m == MASK_FROM_NEXT && j < r)] *
+               (double)element(c, m, i, i + j + shift);
     return (float)sum;
 }
 
