@@ -229,7 +229,7 @@ static bool weights_right(const struct part_update *u)
 bool part_say_biases(const struct part_update *u)
 {
     const struct mlp_problem *p = u->p;
-    char name[60], how[120] = "", both[TEXT_DIFFER];
+    char name[60], how[120] = "", zeros[100] = "", both[TEXT_DIFFER];
     int l = p->n_layers - 2, wrong = 0;
     for (int i = 0; i <= l; i++)
         wrong += part_wrong_in_row(u, i, 0) >= 0;
@@ -241,7 +241,12 @@ bool part_say_biases(const struct part_update *u)
     const int k = part_wrong_in_row(u, l, 0);
     const double f = part_factor(u, l, 0, 1);
     const int unit = f == 1 || f == 0 ? -1 : output_like(u, l, f);
+    const size_t row = mlp_offset(p, l);
     part_say_factor(u, f, how, sizeof how);
+    part_say_zeros(p->size[l + 1], u->got + row, u->want + row, u->near * part_scale(u, l), zeros,
+                   sizeof zeros);
+    if (*zeros)
+        text_fit(how, sizeof how, ": %s", zeros);
     if (unit >= 0)
         text_fit(how, sizeof how, "%s, unit %d's output, which goes with that unit's weights", how,
                  unit);

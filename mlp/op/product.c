@@ -257,6 +257,8 @@ static bool say_tn(const struct product_update *u)
     for (int p = 0; p < k; p++) {
         if (!product_factors(u, tn_equation, p, u->m + 1, u->p->size[1], got))
             return tn_columns(u, p);
+        if (product_say_still(u, p))
+            return true;
         for (int i = 0; i < u->m; i++)
             want[i] = u->x[i * k + p];
         if (fabs(got[u->m] + 1) < PRODUCT_NEAR) {

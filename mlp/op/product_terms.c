@@ -248,3 +248,28 @@ bool product_say_lost(const struct product_update *u)
              columns, n, first, last);
     return true;
 }
+
+static bool is_still(const struct product_update *u, int row)
+{
+    for (int j = 0; j < u->p->size[1]; j++)
+        if (product_moved(u, 0, 1 + row, j) != 0)
+            return false;
+    return true;
+}
+
+bool product_say_still(const struct product_update *u, int row)
+{
+    const int rows = u->p->size[0];
+    int still = 0;
+    char which[60] = "";
+    for (int r = 0; r < rows; r++)
+        if (is_still(u, r) && still++ < LISTED)
+            text_fit(which, sizeof which, "%s %d", which, r);
+    if (still == rows || !is_still(u, row))
+        return false;
+    snprintf(u->text, u->size,
+             "product tn is wrong: %d of %d rows of b get none of their terms, as if a loop left "
+             "them out:%s%s; the others move",
+             still, rows, which, still > LISTED ? " .." : "");
+    return true;
+}

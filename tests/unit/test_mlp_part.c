@@ -77,7 +77,8 @@ static void biases_of_one_layer(void **state)
     struct test_case t = test_right(NET "samples=1 epochs=1 rate=0.375");
     double *w = t.out[MLP_W], *w0 = t.in[MLP_W0];
     memcpy(w, w0, (size_t)t.c.p.size[1] * sizeof *w);
-    test_part(&t, "the update of the biases of hidden 1 (tanh) is wrong");
+    test_part(&t, "the update of the biases of hidden 1 (tanh) is wrong: all are 0, as if nobody "
+                  "computed them (row 0, unit 0: ");
     test_close(&t);
 }
 
