@@ -53,13 +53,25 @@ static bool place_only(const struct simplified *s)
     return strides || (*s->facts && (outputs || strstr(s->part, " is wrong (")));
 }
 
+/* Whether a part is named, and what made it wrong. */
+static bool with_cause(const char *part)
+{
+    return *part && !strstr(part, " is wrong (") && !strstr(part, " are wrong (");
+}
+
+/* Whether a part's units are all that is told of it. */
+static bool names_units(const char *part)
+{
+    return strstr(part, " alone (in ") || strstr(part, ", the others are right (in ");
+}
+
 /* That one thread is right leads to what threads share, and a simpler case that is right in its
  * first call to what is kept; a part with its cause, which the first call shows, says which. */
 static bool part_before_calls(const struct simplified *s)
 {
     return (strncmp(s->calls, "right with one thread", 21) == 0 ||
             strncmp(s->calls, "with ", 5) == 0) &&
-           *s->part && !strstr(s->part, " is wrong (") && !strstr(s->part, " are wrong (");
+           with_cause(s->part);
 }
 
 /* What a tool saw in another case than the one that is wrong, of one thread: a crash there may be
@@ -80,8 +92,8 @@ static void reorder(const struct simplified *s, bool elsewhere, struct task_resu
     const struct outcome was = result->outcome;
     const bool tool = strstr(was.hint, " sees: ") != NULL;
     const bool early = strncmp(s->calls, "run() returns before ", 21) == 0;
-    const bool sure =
-        explains_all(was.hint) && !early && !(elsewhere && *s->part && !place_only(s));
+    const bool sure = explains_all(was.hint) && !early &&
+                      !(elsewhere && with_cause(s->part) && !names_units(s->part));
     const bool where = strncmp(s->facts, "right where ", 12) == 0; /* tells rows from columns */
     const char *const of_all[] = {was.hint, s->calls, s->part, s->facts},
                       *const by_key[] = {s->calls, s->facts, s->part, was.hint},
