@@ -23,6 +23,7 @@ enum beyond {
     BEFORE_ZERO,
     BEHIND_ZERO,
     BOTH_ZERO,
+    OWN_TWICE,
     BEYONDS
 };
 
@@ -36,6 +37,8 @@ static double taken(const struct conv1d_problem *p, const float *x, enum beyond 
     if ((how == NO_FIRST && first && own) || (how == NO_FIRST_AT_ALL && first) ||
         (how == NO_LAST && last && own) || (how == NO_LAST_AT_ALL && last))
         return 0;
+    if (how == OWN_TWICE && at >= 0 && at < n)
+        return (own ? 2 : 1) * (double)x[at];
     if (how < OWN || at < 0 || at >= n || (at >= begin && at < end))
         return at < 0 || at >= n ? 0 : (double)x[at];
     switch (how) {
@@ -87,7 +90,8 @@ static bool beyond_hint(const struct conv1d_problem *p, const void *const in[], 
                     "its halo is x's",
         [BOTH_ZERO] = "0 for what lies in another block: both halos are x's",
         [BEFORE_ZERO] = "0 for what lies in the block before: the left halo is x's",
-        [BEHIND_ZERO] = "0 for what lies in the block behind: the right halo is x's"};
+        [BEHIND_ZERO] = "0 for what lies in the block behind: the right halo is x's",
+        [OWN_TWICE] = "the block's own elements twice: what the tile has is added from x, too"};
     for (int how = NO_FIRST; how < BEYONDS; how++)
         if (explains(p, in, got, wrong, (enum beyond)how, block)) {
             if (how < OWN)

@@ -47,6 +47,7 @@ enum mistake {
     WRAPPED_HALO,
     ZERO_LEFT_HALO,
     ZERO_RIGHT_HALO,
+    TILE_TWICE,
     FIRST_OF_BLOCK,
     LAST_OF_BLOCK,
     FIRST_OF_FOUR,
@@ -93,6 +94,7 @@ static const char *const hints[N_MISTAKES] = {
     [WRAPPED_HALO] = "in blocks of 64, the block's own elements from its other end",
     [ZERO_LEFT_HALO] = "in blocks of 64, 0 for what lies in the block before: the left halo",
     [ZERO_RIGHT_HALO] = "in blocks of 64, 0 for what lies in the block behind: the right halo",
+    [TILE_TWICE] = "in blocks of 64, the block's own elements twice: what the tile has is added",
     [FIRST_OF_BLOCK] = "equals sums without the first element of each block of 64: an index",
     [LAST_OF_BLOCK] = "equals sums without the last element of each block of 64: an index",
     [FIRST_OF_FOUR] = "y[i] is right where i % 4 is 0 and nowhere else",
@@ -108,6 +110,8 @@ static float element(const struct conv1d_case *c, enum mistake m, int64_t i, int
         at = (at + n) % n;
     if (m == INT_TILE || (m == INT_TILE_OWN && at >= begin && at < end))
         return truncf(conv1d_x(c, at));
+    if (m == TILE_TWICE && at >= begin && at < end)
+        return 2 * conv1d_x(c, at);
     const bool left = at < begin && begin > 0, right = at >= end && end < n;
     if (m == FIRST_OF_FOUR && i % 4 > 0)
         return conv1d_x(c, at) * (float)(1 + (at + i % 4) % 3);
