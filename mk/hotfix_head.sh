@@ -3,7 +3,7 @@
 #
 # A file that is as it was handed out (MANIFEST has its hash) is replaced, and a starter that nobody has
 # written in; a file that you changed or made stays, and is named. Where its starter changed, the one before
-# is kept beside it, as FILE.starter.bak. May be run again, after an interruption too. Ends with 0; 2 where
+# is kept beside it, as FILE.starter.bak, and by a second hotfix as FILE.starter.2.bak. May be run again, after an interruption too. Ends with 0; 2 where
 # FOLDER is no release of @LAB@, or a later one; 3 where something cannot be written.
 set -euo pipefail
 lab=@LAB@ version=@VERSION@ folder=${1:-.}
@@ -67,11 +67,16 @@ for name in "$work/labs/$lab/starter"/*; do
     if [ "$have" = "${was[$starter]:-}" ]; then
         say starter "$path" && put "$name" "$path"
     elif [ "${new[$starter]}" != "${was[$starter]:-}" ]; then
-        old=$path.starter.bak # not in starter/, all of which is laid out
+        old=$path.starter.bak n=1 # not in starter/, all of which is laid out
+        while [ -f "$old" ] && ! cmp -s "$starter" "$old"; do
+            n=$((n + 1)) old=$path.starter.$n.bak
+        done
         [ "${now[$starter]:-}" != "${was[$starter]:-none}" ] || cp "$starter" "$old" ||
             die "$old: cannot be written; run this again" 3
         keep "$path" "yours; its starter changed: $starter"
-        [ ! -f "$old" ] || say '' "diff -u $old $starter"
+        for old in "$path".starter.bak "$path".starter.*.bak; do
+            [ ! -f "$old" ] || say '' "diff -u $old $starter"
+        done
     fi
 done
 for path in $(printf '%s\n' "${!new[@]}" | LC_ALL=C sort); do

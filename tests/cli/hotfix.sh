@@ -75,6 +75,22 @@ cp "$scratch/now/common/clock.c" "$scratch/now/common/version.h" common/ && cp "
 check 'after an interruption it goes on' bash "$fix"
 check 'to the same end' diff -r -x report.md . "$student"
 
+# A second hotfix, with another starter again: the one that the student began with stays.
+next=$scratch/hpclab-lab3-9.0.0
+cp -r "$scratch/now" "$next" && cd "$next" || exit 1
+echo '/* a newer one */' >>$starter/openmp_trainer.c && as_of 9.0.0
+{ sed 's/@LAB@/lab3/g; s/@VERSION@/9.0.0/g' "$HPC_ROOT/mk/hotfix_head.sh" && tar -cz -C "$scratch" hpclab-lab3-9.0.0; } >"$scratch/next.sh"
+cd "$scratch/again" || exit 1
+check 'a second hotfix' bash "$scratch/next.sh"
+second=labs/lab3/openmp_trainer.c.starter.2.bak
+shows "^            diff -u $old $starter/openmp_trainer.c$" 'names the starter that the work began with'
+shows "^            diff -u $second $starter/openmp_trainer.c$" 'and the one before'
+check 'which are both there' test "$(tail -qn 1 $old $starter/openmp_trainer.c) $(cmp $second "$scratch/now/$starter/openmp_trainer.c" && echo same)" = '/* an older one */
+/* a newer one */ same'
+check 'once more' bash "$scratch/next.sh"
+shows '^lab3 is version 9.0.0 already$' 'it has nothing to do'
+check 'nor a third one to keep' test "$(find . -name '*.bak' | wc -l)" = 2
+
 cd "$student" || exit 1
 echo '/* changed */' >>common/clock.c && as_of 99.0.0
 fails 2 'a later version' bash "$fix"
