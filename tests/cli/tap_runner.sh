@@ -166,6 +166,9 @@ check 'debootstrap is brought before it' ci_ends 0 '21 passed, 0 failed, 1 skipp
 echo 'exit 3' >"$ci/ends/debootstrap"
 check 'and where it can not be had' ci_ends 0 '21 passed, 0 failed, 1 skipped'
 shows 'no debootstrap: an empty Debian is skipped' 'a line says so'
+good
+echo 'touch comparer' >"$ci/ends/sim_c" && echo 'test -e comparer && echo "10 passed, 0 failed, 1 skipped"' >"$ci/ends/test"
+check 'what compares submissions is brought before the tests' ci_ends 0 '21 passed, 0 failed, 4 skipped'
 while IFS='|' read -r file text line; do
     good
     echo "$text" >"$ci/ends/$file"
