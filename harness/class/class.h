@@ -65,9 +65,9 @@ int class_attempts(const struct class_state *c, const struct submission *s);
 /* The submission that counts if it is the last one, of those that are on time before those that are
  * not; NULL: none. */
 const struct submission *class_last(const struct class_state *c, const struct roster_student *who);
-/* Whether more points wait in b than in a, of the same tasks and points: b then takes away what had
- * ended in a, and never counts in its place; of a lab that has changed it may, where no timing is
- * lost. */
+/* Whether more points of a task wait in b than in a, of the same tasks and points: b then takes
+ * away what had ended in a, and never counts in its place; of a lab that has changed it may, where
+ * no timing is lost. */
 bool class_undoes(const struct store_grading *a, const struct store_grading *b);
 /* The grading of a submission that counts: of those without --quick, where there are any, the
  * newest that has no fewer points than the one before or may have them, and undoes nothing of it;
@@ -111,6 +111,10 @@ void class_fingerprint(const struct class_state *c, const struct submission *s, 
  * with *err. */
 int class_merge(struct class_state *c, const char *folder, struct text *conflicts,
                 struct hpc_error *err);
+/* The record of a grading anew, which it frees, with those tasks of the grading before, of the same
+ * lab and version, of which points wait now and had ended then; *names has them. */
+char *class_keep(const struct class_state *c, const struct class_job *j, char *record,
+                 struct text *names);
 /* With --allow-lower: of each submission the last grading counts, though one before it has more
  * points. Returns of how many; -1 with *err. */
 int class_take_lower(struct class_state *c, struct hpc_error *err);

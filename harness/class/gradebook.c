@@ -96,7 +96,7 @@ static void add_note(const struct standing *s, struct text *t)
     if (s->lower)
         text_list(&note, "; ",
                   class_undoes(s->g, s->lower)
-                      ? "a later grading in which more points wait was not taken"
+                      ? "a later grading in which points wait again was not taken"
                       : "a later grading with fewer points was not taken");
     if (s->g && s->g->note[0])
         text_list(&note, "; ", s->g->note);

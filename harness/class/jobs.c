@@ -155,12 +155,20 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
 static int gradings(const struct class_state *c, const struct submission *s)
 {
     int n = 0;
+    struct text kept = {0};
     for (int i = 0; i < c->n_gradings; i++)
         n += !strcmp(c->grading[i].submission, s->sha256) &&
              !strcasecmp(c->grading[i].student, s->student);
     return n;
+    if (good) {
+        text = class_keep(c, j, text, &kept);
+        good = !kept.length || record_parse(text, path, r, err);
+    }
 }
 
+        if (kept.length)
+            text_fit(g.note, sizeof g.note, "%s%sfrom an earlier grading: %s", g.note,
+                     g.note[0] ? "; " : "", text_string(&kept));
 /* The newest run of a fingerprint, 0: none. */
 static int runs(const struct class_state *c, const char *fingerprint)
 {
@@ -169,6 +177,7 @@ static int runs(const struct class_state *c, const char *fingerprint)
         if (!strcmp(c->grading[i].fingerprint, fingerprint) && c->grading[i].run > run)
             run = c->grading[i].run;
     return run;
+    text_free(&kept);
 }
 
 static bool make_job(const struct class_state *c, const struct submission *s, const char *again,

@@ -45,9 +45,9 @@ static bool is_bonus(const json_t *task)
     return number_of(task, "max_points") == 0 && number_of(task, "pending") == 0;
 }
 
-/* Put into `here` the tasks of `there` of which fewer points wait, and a bonus that has more there;
- * returns how many. */
-static int take_tasks(json_t *here, const json_t *there)
+/* Put into `here` the tasks of `there` of which fewer points wait, and with `bonus` one that has
+ * more there; returns how many, and *names has them. */
+static int take_tasks(json_t *here, const json_t *there, bool bonus, struct text *names)
 {
     json_t *tasks = json_object_get(here, "tasks");
     int taken = 0;
@@ -55,8 +55,10 @@ static int take_tasks(json_t *here, const json_t *there)
         const json_t *task = json_array_get(tasks, i);
         const char *name = json_string_value(json_object_get(task, "name"));
         const json_t *other = name ? task_named(there, name) : NULL;
-        if (other && (number_of(other, "pending") < number_of(task, "pending") - 1e-9 ||
-                      (is_bonus(task) && number_of(other, "points") > number_of(task, "points")))) {
+        if (other &&
+            (number_of(other, "pending") < number_of(task, "pending") - 1e-9 ||
+             (bonus && is_bonus(task) && number_of(other, "points") > number_of(task, "points")))) {
+            text_list(names, ", ", name);
             json_array_set_new(tasks, i, json_deep_copy(other));
             taken++;
         }
@@ -147,7 +149,8 @@ static int merge_one(struct class_state *c, struct store *other, const struct st
     const bool may =
         mine && its && may_take(c->project->lab, its, mine, where, g->student, conflicts, err);
     int added = may ? 0 : -1;
-    if (added == 0 && conflicts && take_tasks(here, away) > 0) {
+    struct text names = {0};
+    if (added == 0 && conflicts && take_tasks(here, away, true, &names) > 0) {
         struct store_grading row = *g;
         char machine[80];
         name_machine(away, machine, sizeof machine);
@@ -166,11 +169,42 @@ static int merge_one(struct class_state *c, struct store *other, const struct st
         added = known ? 0 : store_add(c->store, &row, text, err) ? 1 : -1;
         free(text);
     }
+    text_free(&names);
     json_decref(here);
     json_decref(away);
     free(its);
     free(mine);
     return added;
+}
+
+/* The grading that one of this fingerprint comes after: what counts, else the newest; NULL: none.
+ */
+static const struct store_grading *earlier(const struct class_state *c, const struct class_job *j)
+{
+    const struct store_grading *counts = class_counts(c, j->s, NULL), *found = NULL;
+    if (counts && strcmp(counts->fingerprint, j->fingerprint) == 0)
+        return counts;
+    for (int i = 0; i < c->n_gradings; i++)
+        if (strcmp(c->grading[i].fingerprint, j->fingerprint) == 0)
+            found = &c->grading[i];
+    return found;
+}
+
+char *class_keep(const struct class_state *c, const struct class_job *j, char *record,
+                 struct text *names)
+{
+    struct hpc_error none;
+    const struct store_grading *g = earlier(c, j);
+    char *old = g ? store_record(c->store, g->id, &none) : NULL;
+    json_t *here = old ? json_loads(record, 0, NULL) : NULL, *there = NULL;
+    if (here && (there = json_loads(old, 0, NULL)) && take_tasks(here, there, false, names) > 0) {
+        free(record);
+        record = json_dumps(here, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    }
+    json_decref(there);
+    json_decref(here);
+    free(old);
+    return record;
 }
 
 /* Both are of this lab, in one state of it. */

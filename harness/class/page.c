@@ -213,7 +213,7 @@ static void add_head(struct text *t, const struct class_state *c, const struct s
         text_add(t, "<p>A quick look, nothing official.</p>\n");
     if (s->lower)
         text_add(t, "<p>A later grading has %.1f points%s, and was not taken.</p>\n",
-                 s->lower->score, class_undoes(s->g, s->lower) ? ", and more that wait" : "");
+                 s->lower->score, class_undoes(s->g, s->lower) ? ", and some that wait again" : "");
     if (s->g && s->g->note[0]) {
         text_add(t, "<p>");
         html_words(t, s->g->note);

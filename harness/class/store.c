@@ -199,6 +199,7 @@ static void read_row(sqlite3_stmt *q, struct store_grading *g)
     g->bonus = sqlite3_column_double(q, 15);
     TEXT(q, 16, g->worth);
     g->timings = sqlite3_column_int(q, 17);
+    TEXT(q, 18, g->waits);
 }
 
 int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
@@ -216,7 +217,10 @@ int store_all(struct store *s, struct store_grading **gradings, struct hpc_error
                 "'$.max_points'), 0) + ifnull(json_extract(value, '$.pending'), 0), 3), ', ') "
                 "FROM json_each(record, '$.tasks')) END, "
                 "CASE WHEN json_valid(record) THEN (SELECT sum(json_extract(value, '$.speed') "
-                "IS NOT NULL) FROM json_each(record, '$.tasks')) END FROM grading ORDER BY id",
+                "IS NOT NULL) FROM json_each(record, '$.tasks')) END, "
+                "CASE WHEN json_valid(record) THEN (SELECT group_concat(round(ifnull("
+                "json_extract(value, '$.pending'), 0), 3)) FROM json_each(record, '$.tasks')) END "
+                "FROM grading ORDER BY id",
                 err);
     int n = 0, end = SQLITE_ERROR;
     *gradings = NULL;

@@ -23,6 +23,7 @@ struct store_grading {
     double score, max_score, pending; /* the bonus is in score, and in no max_score */
     double bonus;                     /* as the record's tasks have it */
     char worth[800];                  /* each task with its points, those that wait too */
+    char waits[400];                  /* of each of them, what waits */
     int timings;                      /* tasks that were timed */
     bool quick;                       /* a quick look, nothing official; its record says so */
     bool may_lower;                   /* it counts though it has fewer points than the one before */

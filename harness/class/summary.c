@@ -186,7 +186,7 @@ static void add_odd(struct text *t, const struct class_state *c, const struct st
         else if (s->lower)
             add_item(t, s->who->id,
                      class_undoes(s->g, s->lower)
-                         ? "a later grading has more points that wait, and was not taken"
+                         ? "a later grading has points that wait again, and was not taken"
                          : "a later grading has fewer points, and was not taken");
         if (s->g && s->g->note[0])
             add_item(t, s->who->id, s->g->note);

@@ -66,6 +66,11 @@ check 'show' class show ada
 shows '90.0 of 100, 0 pending, run 2, .*, counts: with what big-gpu-8c graded$' 'says where it is from'
 check 'merged again' class merge "$there"
 shows '^0 merged, 0 with other points$' 'adds nothing'
+check 'rerun of one, where the task that was graded elsewhere waits again' class rerun ada
+shows '^ada  90.0 of 100: from an earlier grading: more$' 'keeps what had ended of it'
+shows '^1 graded again, 0 with other points$' 'and the grading counts'
+check 'show' class show ada
+shows '90.0 of 100, 0 pending, run 3, .*, counts: from an earlier grading: more$' 'says what is not its own'
 check 'the class goes on' class grade dir --quick --roster roster.csv
 shows '^0 graded now' 'with what it has'
 { printf 'id,group\nada,\nbob,\ncarl,\neve,four\n' && printf 'member%d,four\n' {10..21}; } >group.csv

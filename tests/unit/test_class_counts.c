@@ -19,6 +19,7 @@ struct given {
     double flat, waits; /* of the task's 60 points: had, and pending */
     int task;           /* points of the lab's other task, which gave all of them */
     bool quick, may_lower, changed, timed; /* changed: the lab */
+    int more;                              /* of the other task's points: pending */
 };
 
 /* As class_take adds it. */
@@ -28,16 +29,16 @@ static void add(struct store *store, int run, const struct given *is)
     char *record =
         hpc_printf("{\"quick\": %s, \"tasks\": [{\"name\": \"flat\", \"points\": %g, "
                    "\"max_points\": %g, \"pending\": %g, \"speed\": %s}, {\"name\": \"more\", "
-                   "\"points\": %d, \"max_points\": %d, \"pending\": 0}]}",
+                   "\"points\": %d, \"max_points\": %d, \"pending\": %d}]}",
                    is->quick ? "true" : "false", is->flat, 60 - is->waits, is->waits,
-                   is->timed ? "{}" : "null", is->task, is->task);
+                   is->timed ? "{}" : "null", is->task - is->more, is->task - is->more, is->more);
     struct store_grading g = {.student = "ada",
                               .submission = "abc",
                               .fingerprint = "",
                               .run = run,
-                              .score = is->flat + is->task,
-                              .max_score = 60 - is->waits + is->task,
-                              .pending = is->waits,
+                              .score = is->flat + is->task - is->more,
+                              .max_score = 60 - is->waits + is->task - is->more,
+                              .pending = is->waits + is->more,
                               .may_lower = is->may_lower};
     strcpy(g.fingerprint, is->changed ? "other" : "f");
     assert_true(store_add(store, &g, record, &err));
@@ -52,20 +53,55 @@ static void test_counts(void **state)
         int counts;
         bool left; /* the other one is later, and was not taken */
     } cases[] = {
-        {"more points", {20, 0, 40, 0, 0, 0, 0}, {30, 0, 40, 0, 0, 0, 0}, 2, false},
-        {"as many", {20, 0, 40, 0, 0, 0, 0}, {20, 0, 40, 0, 0, 0, 0}, 2, false},
-        {"fewer", {20, 0, 40, 0, 0, 0, 0}, {10, 0, 40, 0, 0, 0, 0}, 1, true},
-        {"fewer, which it may have", {20, 0, 40, 0, 0, 0, 0}, {10, 0, 40, 0, 1, 0, 0}, 2, false},
-        {"what waited has ended", {20, 40, 40, 0, 0, 0, 0}, {30, 0, 40, 0, 0, 0, 0}, 2, false},
-        {"what had ended waits", {30, 0, 40, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0}, 1, true},
-        {"and has as many points", {20, 0, 40, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0}, 1, true},
-        {"and may have fewer", {30, 0, 40, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 0, 0}, 1, true},
-        {"of a lab with other points", {30, 0, 40, 0, 0, 0, 0}, {20, 40, 30, 0, 1, 0, 0}, 2, false},
-        {"of a changed lab", {30, 0, 40, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 1, 0}, 2, false},
-        {"which takes no timing", {30, 0, 40, 0, 0, 0, 1}, {20, 40, 40, 0, 1, 1, 0}, 1, true},
-        {"nor what had ended", {20, 0, 40, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 1, 0}, 1, true},
-        {"in place of a quick look", {30, 0, 40, 1, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0}, 2, false},
-        {"a quick look", {20, 40, 40, 0, 0, 0, 0}, {30, 0, 40, 1, 1, 0, 0}, 1, false},
+        {"more points", {20, 0, 40, 0, 0, 0, 0, 0}, {30, 0, 40, 0, 0, 0, 0, 0}, 2, false},
+        {"as many", {20, 0, 40, 0, 0, 0, 0, 0}, {20, 0, 40, 0, 0, 0, 0, 0}, 2, false},
+        {"fewer", {20, 0, 40, 0, 0, 0, 0, 0}, {10, 0, 40, 0, 0, 0, 0, 0}, 1, true},
+        {"fewer, which it may have",
+         {20, 0, 40, 0, 0, 0, 0, 0},
+         {10, 0, 40, 0, 1, 0, 0, 0},
+         2,
+         false},
+        {"what waited has ended",
+         {20, 40, 40, 0, 0, 0, 0, 0},
+         {30, 0, 40, 0, 0, 0, 0, 0},
+         2,
+         false},
+        {"what had ended waits", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0, 0}, 1, true},
+        {"and has as many points",
+         {20, 0, 40, 0, 0, 0, 0, 0},
+         {20, 40, 40, 0, 0, 0, 0, 0},
+         1,
+         true},
+        {"and may have fewer", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 0, 0, 0}, 1, true},
+        {"of a lab with other points",
+         {30, 0, 40, 0, 0, 0, 0, 0},
+         {20, 40, 30, 0, 1, 0, 0, 0},
+         2,
+         false},
+        {"of a changed lab", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 1, 0, 0}, 2, false},
+        {"which takes no timing", {30, 0, 40, 0, 0, 0, 1, 0}, {20, 40, 40, 0, 1, 1, 0, 0}, 1, true},
+        {"nor what had ended", {20, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 1, 0, 0}, 1, true},
+        {"one has ended, and the other waits",
+         {30, 0, 40, 0, 0, 0, 0, 40},
+         {20, 40, 40, 0, 0, 0, 0, 0},
+         1,
+         true},
+        {"with fewer points that wait",
+         {30, 0, 40, 0, 0, 0, 0, 40},
+         {30, 10, 40, 0, 0, 0, 0, 0},
+         1,
+         true},
+        {"a part of what waited has ended",
+         {0, 40, 40, 0, 0, 0, 0, 40},
+         {0, 40, 40, 0, 0, 0, 0, 10},
+         2,
+         false},
+        {"in place of a quick look",
+         {30, 0, 40, 1, 0, 0, 0, 0},
+         {20, 40, 40, 0, 0, 0, 0, 0},
+         2,
+         false},
+        {"a quick look", {20, 40, 40, 0, 0, 0, 0, 0}, {30, 0, 40, 1, 1, 0, 0, 0}, 1, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
