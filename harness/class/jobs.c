@@ -26,6 +26,14 @@ static const char *why_refused(const struct record *r)
     return why;
 }
 
+/* Whether nothing was handed in of a task. */
+static bool is_missing(const struct lab_task *task, const struct task_result *t)
+{
+    const size_t length = task ? strlen(task->file) : 0;
+    return length && !strncmp(t->outcome.reason, task->file, length) &&
+           !strcmp(t->outcome.reason + length, RECORD_NOT_HANDED_IN);
+}
+
 /* Add "not handed in: a.c, b.c", a bonus not among them. */
 static void say_missing(const struct lab *lab, const struct record *r, char *note, size_t size)
 {
@@ -33,14 +41,28 @@ static void say_missing(const struct lab *lab, const struct record *r, char *not
     int n = 0;
     for (int i = 0; i < r->n_tasks; i++) {
         const struct lab_task *task = lab_task_find(lab, r->tasks[i].name);
-        const char *why = r->tasks[i].outcome.reason;
-        const size_t length = task && !task->bonus ? strlen(task->file) : 0;
-        if (length && !strncmp(why, task->file, length) &&
-            !strcmp(why + length, RECORD_NOT_HANDED_IN))
+        if (is_missing(task, &r->tasks[i]) && !task->bonus)
             text_add(&missing, "%s%s", n++ ? ", " : "not handed in: ", task->file);
     }
     text_fit(note, size, "%s%s%s", note, note[0] && n ? "; " : "", text_string(&missing));
     text_free(&missing);
+}
+
+/* Add "flat: wrong; more: does not build", what was not handed in not among them, nor what waits.
+ */
+static void say_failed(const struct lab *lab, const struct record *r, struct text *line)
+{
+    const char *between = line->length ? "; " : "";
+    for (int i = 0; i < r->n_tasks && !why_refused(r)[0]; i++) {
+        const struct task_result *t = &r->tasks[i];
+        const enum verdict verdict = t->outcome.verdict;
+        if (verdict == VERDICT_PASS || verdict_waits(verdict) ||
+            is_missing(lab_task_find(lab, t->name), t))
+            continue;
+        text_add(line, "%s%s: %s", between, t->name,
+                 verdict == VERDICT_BUILD ? "does not build" : verdict_names[verdict]);
+        between = "; ";
+    }
 }
 
 static void fill_row(const struct class_state *c, const struct class_job *j, const struct record *r,
@@ -100,11 +122,11 @@ static void say_waits(const struct record *r)
 
 /* A line, with the attempt where there are others. */
 static void say(const struct class_state *c, const struct submission *s,
-                const struct store_grading *g)
+                const struct store_grading *g, const struct record *r)
 {
     const struct roster_student *who = roster_find(&c->roster, g->student);
     const int attempts = class_attempts(c, s);
-    struct text line = {0};
+    struct text line = {0}, why = {0};
     char points[80];
     record_points(g->score, g->max_score, g->bonus, points, sizeof points);
     text_add(&line, "%s  %s", g->student, points);
@@ -117,7 +139,10 @@ static void say(const struct class_state *c, const struct submission *s,
         text_add(&line, " (of group %s)", who->group);
     if (class_too_late(c, s))
         text_add(&line, " (late)");
-    text_add(&line, "%s%s", g->note[0] ? ": " : "", g->note);
+    text_add(&why, "%s", g->note);
+    say_failed(c->project->lab, r, &why);
+    text_add(&line, "%s%s", why.length ? ": " : "", text_string(&why));
+    text_free(&why);
     char *words = text_take(&line);
     hpc_harmless(words); /* names of files, and ids made of them */
     printf("%s\n", words);
@@ -130,20 +155,29 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
     char *path = hpc_printf("%s/%s", spool, j->name);
     struct record *r = hpc_malloc(sizeof *r);
     struct store_grading g;
+    struct text kept = {0};
     struct stat st;
     const bool there = stat(path, &st) == 0;
     const bool read = there && record_read(path, r, err);
     bool good = read && (r->complete || over) && (text = command_text(spool, j->name, err)) != NULL;
     if (good) {
+        text = class_keep(c, j, text, &kept);
+        good = !kept.length || record_parse(text, path, r, err);
+    }
+    if (good) {
         fill_row(c, j, r, &st, &g);
+        if (kept.length)
+            text_fit(g.note, sizeof g.note, "%s%sfrom an earlier grading: %s", g.note,
+                     g.note[0] ? "; " : "", text_string(&kept));
         good = store_add(c->store, &g, text, err);
     }
     if (good || (there && (!read || !r->complete)))
         unlink(path);
     if (good) {
-        say(c, j->s, &g);
+        say(c, j->s, &g, r);
         say_waits(r);
     }
+    text_free(&kept);
     free(text);
     free(r);
     free(path);
@@ -155,20 +189,12 @@ bool class_take(struct class_state *c, const struct class_job *j, bool over, str
 static int gradings(const struct class_state *c, const struct submission *s)
 {
     int n = 0;
-    struct text kept = {0};
     for (int i = 0; i < c->n_gradings; i++)
         n += !strcmp(c->grading[i].submission, s->sha256) &&
              !strcasecmp(c->grading[i].student, s->student);
     return n;
-    if (good) {
-        text = class_keep(c, j, text, &kept);
-        good = !kept.length || record_parse(text, path, r, err);
-    }
 }
 
-        if (kept.length)
-            text_fit(g.note, sizeof g.note, "%s%sfrom an earlier grading: %s", g.note,
-                     g.note[0] ? "; " : "", text_string(&kept));
 /* The newest run of a fingerprint, 0: none. */
 static int runs(const struct class_state *c, const char *fingerprint)
 {
@@ -177,7 +203,6 @@ static int runs(const struct class_state *c, const char *fingerprint)
         if (!strcmp(c->grading[i].fingerprint, fingerprint) && c->grading[i].run > run)
             run = c->grading[i].run;
     return run;
-    text_free(&kept);
 }
 
 static bool make_job(const struct class_state *c, const struct submission *s, const char *again,

@@ -13,6 +13,8 @@
 #include "harness/course/actions.h"
 #include "harness/similar/similar.h"
 
+#define SHOWN 5 /* ids of a line that may be of many */
+
 /* What could not be graded, on stderr; how many. */
 static int say_left(const struct class_state *c)
 {
@@ -133,6 +135,23 @@ static void say_gone(const struct class_state *c, const char *dir)
     class_say(0, "", &line);
 }
 
+/* "no grading of: eve, late and 3 more". */
+static void say_without(const struct class_state *c)
+{
+    struct text line = {0};
+    int n = 0;
+    for (int i = 0; i < c->roster.n; i++) {
+        const struct submission *s;
+        const struct roster_student *who = &c->roster.student[i];
+        if (!class_result(c, who, &s) && n++ < SHOWN)
+            text_add(&line, "%s %s", n == 1 ? "no grading of:" : ",", who->id);
+    }
+    if (n > SHOWN)
+        text_add(&line, " and %d more", n - SHOWN);
+    if (n)
+        class_say(0, "", &line);
+}
+
 int class_verb_grade(struct class_state *c, const char *dir, bool yes)
 {
     struct hpc_error err;
@@ -161,6 +180,7 @@ int class_verb_grade(struct class_state *c, const char *dir, bool yes)
     if (changes.lower && !c->o.allow_lower)
         printf("the same command with --allow-lower takes the last grading of all of them\n");
     say_gone(c, dir);
+    say_without(c);
     printf("%d graded now; %d of %d students have a grading: %s/summary.html\n", graded, students,
            c->roster.n, c->folder);
     return left ? HPC_EXIT_BELOW : HPC_EXIT_OK;

@@ -20,12 +20,14 @@ static bool lay_out(const struct class_state *c, const struct submission *s, str
 static void print_points(const struct class_state *c, const struct submission *s)
 {
     const struct store_grading *g = class_counts(c, s, NULL);
-    char points[80];
-    if (g) {
+    struct text line = {0};
+    char points[80] = "not graded";
+    if (g)
         record_points(g->score, g->max_score, g->bonus, points, sizeof points);
-        printf("attempt %d, %s: %s\n", s->attempt, s->name, points);
-    } else
-        printf("attempt %d, %s: not graded\n", s->attempt, s->name);
+    text_add(&line, "attempt %d, %s: %s", s->attempt, s->name, points);
+    if (g && g->pending > 0)
+        text_add(&line, "; %g more pending", g->pending);
+    class_say(0, "", &line);
 }
 
 /* diff -u of a file that one of both has; what it prints are a student's words. True where it

@@ -22,7 +22,7 @@ static void show_submission(const struct class_state *c, const struct roster_stu
     if (gmtime_r(&t, &utc))
         strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ  ", &utc);
     text_add(&line, "attempt %d%s%s, %s (%s)%s%s", s->attempt, other ? " of " : "",
-             other ? s->student : "", s->name, s->system, class_too_late(c, s) ? ", too late" : "",
+             other ? s->student : "", s->name, s->system, class_too_late(c, s) ? ", late" : "",
              counts ? ", counts" : "");
     if (s->refused[0])
         text_add(&line, ": refused, %s", s->refused);
@@ -73,7 +73,7 @@ int class_verb_show(struct class_state *c, const char *student, bool yes)
         class_say(2, "", &line);
     }
     if (who->has_override) {
-        text_add(&line, "%g points, %s", who->override, who->reason);
+        text_add(&line, "%g points in place of these, %s", who->override, who->reason);
         class_say(2, "override: ", &line);
     }
     return HPC_EXIT_OK;

@@ -33,8 +33,9 @@ fails 1 'a class of nine' class grade dir --quick --roster roster.csv
 shows '^hpclab: nobody.tar.gz: nobody of the roster' 'says who is nobody'
 shows '^gauss  0.0 of 100: gauss: holds no file of lab91 but README, expected some of flat.c$' 'and what has nothing of the lab'
 shows '^bob  100.0 of 100 .attempt 2 of 2, bob@uni.edu_2_handin.tar.gz.$' 'which attempt a line is of'
-shows '^s3  0.0 of 100 .attempt 2 of 2, curiemarie_12345_678902_lab91-1.tar.gz; the best counts.$' 'and which of them counts'
+shows '^s3  0.0 of 100 .attempt 2 of 2, curiemarie_12345_678902_lab91-1.tar.gz; the best counts.: flat: wrong$' 'and which of them counts'
 shows '^8 graded now; 8 of 9 students have a grading' 'and how many are graded'
+shows '^no grading of: late$' 'and who is not'
 points() { [ "$(field "$1" score)" = "$2" ]; }
 check 'a folder named by the id' points ada 100
 check "Autolab's: the last attempt" points bob 100
@@ -138,9 +139,10 @@ hides 'No such file' 'and nothing of a file that neither has'
 sed -i 's/^points_correct = 60/points_correct = 20\npoints_speed = 40\nspeed_case = tiny/' "$lab92/lab.ini"
 check 'where a part of the points is for speed, without a reference' same regrade --quick --allow-lower
 shows '^ada: 60.0 points before, 20.0 now and 40.0 pending$' 'the points wait, and are not lost'
-mkdir another && handed "$right" another/eve && printf 'id\nada\neve\n' >ada.csv
+mkdir another && handed "$right" another/eve && printf 'id\nada\neve\nkim\nlee\nmia\nned\noda\n' >ada.csv
 check 'another folder of the same class' class grade another --quick --folder esc.class --roster ada.csv
 shows '^1 graded before have nothing in another now, such as ada: no points$' 'says whose gradings it leaves'
+shows '^no grading of: ada, kim, lee, mia, ned and 1 more$' 'and who has none now'
 seed() { sed -n 's/.*seed \([0-9]*\).*/\1/p' "$scratch/.output" | tail -n "$1" | sort -u | wc -l; }
 fails 2 'regrade of one' class regrade bob
 shows 'class regrade: expected no more words: it is everybody.s, and rerun STUDENT one.s$' 'names what does'
@@ -229,6 +231,10 @@ check 'nor is all graded again for --allow-lower' class grade kinds --quick --fo
 shows '^ada: 100.0 points before, 60.0 now$' 'which takes the last grading'
 shows '^0 graded now' 'as it is'
 check 'and none is said to be left' test "$(out=lower.class field ada note)" = 'not handed in: extra.ini; a quick look, nothing official'
+sed 's/\* o\[i\];/* o[i] + 1e-3;/' "$right" >odd.c && handed odd.c broken/ada && handed odd.c broken/bob && handed "$right" broken/eve && echo '!' >>broken/eve/labs/lab91/flat.c
+check 'who handed in one file of two, wrong or unable to build' class grade broken --quick --folder broken.class
+shows '^ada  0.0 of 100: not handed in: extra.ini; flat: wrong$' 'has a line with both'
+shows '^eve  0.0 of 100: not handed in: extra.ini; flat: does not build$' 'of either'
 if "$hpclab" class grade kinds --lab lab91 --plain --folder "$out" >"$scratch/.output" 2>&1; then
     check 'what is official counts in place of a quick look' test "$(field ada score) $(field ada flat) $(field ada extra) $(field ada note)" = '60 60 0 not handed in: extra.ini'
     check 'a quick look behind it' class regrade --folder "$out"

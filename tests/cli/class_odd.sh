@@ -24,7 +24,7 @@ mkdir dir/note && handed "$right" dir/note/handin.tar.gz && echo hello >dir/note
 mkdir dir/pair && handed "$right" dir/pair/one.tar.gz && handed "$right" dir/pair/two.tar.gz
 odd pair 0 'pair: holds no file of lab91 but one.tar.gz and 1 more, expected some of flat.c'
 mkdir dir/empty && odd empty 0 'empty: holds no file at all, expected some of flat.c'
-mkdir dir/blank && : >dir/blank/flat.c && odd blank 0
+mkdir dir/blank && : >dir/blank/flat.c && odd blank 0 'flat: does not build'
 mkdir dir/linked && ln -s "$right" dir/linked/flat.c && odd linked 0 'linked: flat.c: a link, expected a regular file'
 handed "$right" ours.tar.gz && handed "$right" ours.zip
 mkdir dir/taken && cp ours.tar.gz old.tar.gz && touch -d 2001-01-01 old.tar.gz && ln -s "$scratch/old.tar.gz" dir/taken/handin.tar.gz
@@ -228,4 +228,12 @@ fails 2 'two of them' "$hpclab" grade lab92 --quick --plain --from some
 shows '^hpclab: some: flat.7..c and 1 more of that name, expected one flat.c$' 'are refused'
 check 'what is missing was not handed in' grep -q 'flat.c: not handed in' "$HPC_ROOT/results/class/lab92/students/s3.html"
 check 'and the note says so' grep -q '^"s3",.*not handed in: flat.c' "$HPC_ROOT/results/class/lab92/gradebook.csv"
+sed -i 's/^points_correct = 100/points_correct = 60\npoints_speed = 40\nspeed_case = tiny/' "$HPC_ROOT/labs/lab91/lab.ini"
+mkdir clear && handed "$wrong" clear/s1.zip && handed "$right" $'clear/s1_\e[2J.zip' && printf 'id,override,reason\ns1,42,ill\n' >given.csv
+check 'a name that would clear the terminal, points that wait' class grade clear --quick --roster given.csv --folder clear.class
+check 'the diff of both attempts' class diff s1 --folder clear.class
+shows '^attempt 2, s1_.*: 60.0 of 60; 40 more pending$' 'says what waits'
+check 'and clears nothing' test "$(grep -c $'\e' "$scratch/.output") $(grep -cF 's1_?[2J.zip' "$scratch/.output")" = '0 1'
+check 'show of whose points the course set' class show s1 --folder clear.class
+shows '^  override: 42 points in place of these, ill$' 'says what they replace'
 done_testing
