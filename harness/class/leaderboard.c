@@ -63,8 +63,12 @@ bool page_leaderboard(const struct class_state *c, const struct standing *all, i
     struct entry *e;
     const int found = collect(c, all, n, &e);
     char *title = hpc_printf("%s: leaderboard", c->project->lab->name);
-    page_begin(&t, title);
-    if (!found)
+    page_begin(&t, c, title, page_ended(c));
+    if (found)
+        text_add(&t,
+                 "<p>Who is a pseudonym that no name can be made of; 100%% is the speed that gives "
+                 "full marks.</p>\n");
+    else
         text_add(&t, "<p>No speed is graded yet.</p>\n");
     for (int i = 0, rank = 0; i < found; i++) {
         const bool first = i == 0 || e[i].place != e[i - 1].place;

@@ -40,8 +40,21 @@ void page_field(struct text *t, const char *words)
     free(plain);
 }
 
-void page_begin(struct text *t, const char *title)
+const char *page_ended(const struct class_state *c)
 {
+    const char *last = "";
+    for (int i = 0; i < c->n_gradings; i++)
+        if (strcmp(c->grading[i].ended, last) > 0)
+            last = c->grading[i].ended;
+    return last;
+}
+
+void page_begin(struct text *t, const struct class_state *c, const char *what, const char *ended)
+{
+    const char *folder = strrchr(c->folder, '/') ? strrchr(c->folder, '/') + 1 : c->folder;
+    const bool own = strcmp(folder, c->project->lab->name) != 0; /* else what --folder is without */
+    char *title = hpc_printf("%s%s%s%s%.10s%s", what, own || *ended ? " (" : "", own ? folder : "",
+                             own && *ended ? ", " : "", ended, own || *ended ? ")" : "");
     text_add(t,
              "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -49,8 +62,14 @@ void page_begin(struct text *t, const char *title)
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     html_words(t, title);
     text_add(t, "</title>\n<style>%s</style></head><body><main>\n<h1>", html_style);
-    html_words(t, title);
+    html_words(t, what);
     text_add(t, "</h1>\n");
+    if (own || *ended) {
+        text_add(t, "<p class=\"dim\">");
+        html_words(t, own ? folder : "");
+        text_add(t, "%s<span class=\"one\">%.10s</span></p>\n", own && *ended ? ", " : "", ended);
+    }
+    free(title);
 }
 
 void page_end(struct text *t)
@@ -228,7 +247,7 @@ bool page_student(const struct class_state *c, const struct standing *s, const s
     char *title = hpc_printf("%s: %s", c->project->lab->name, s->who->id);
     char *base = page_name(s->who->id), *name = hpc_printf("%s.html", base);
     char *folder = hpc_printf("%s/students", c->folder);
-    page_begin(&t, title);
+    page_begin(&t, c, title, s->g ? s->g->ended : "");
     add_head(&t, c, s);
     if (r) {
         text_add(

@@ -12,8 +12,11 @@ extern "C" {
 /* The same as a field of a CSV file: quoted, and behind ' where a spreadsheet would calculate it.
  */
 void page_field(struct text *t, const char *words);
-/* Head and foot of a page; no script, nothing from elsewhere. */
-void page_begin(struct text *t, const char *title);
+/* Head and foot of a page; no script, nothing from elsewhere. The title is `what` it is of, the
+ * class's folder, and the day on which the grading `ended`. */
+void page_begin(struct text *t, const struct class_state *c, const char *what, const char *ended);
+/* When the last grading ended, UTC; empty: none did. */
+const char *page_ended(const struct class_state *c);
 void page_end(struct text *t);
 /* FOLDER/NAME, 0600, by way of a temporary file, unless it is as it should be: the state is what
  * must last, and the same command makes its pages again. */

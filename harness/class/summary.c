@@ -97,7 +97,8 @@ static void plain_reason(const struct standing_task *r, const char *what, char *
 }
 
 struct failure {
-    char reason[300];
+    char reason[300], exact[300]; /* without its numbers; as the first has it */
+    bool differs;                 /* others have other numbers */
     int count;
     const char *first; /* a student who has it */
 };
@@ -105,6 +106,27 @@ struct failure {
 static int by_count(const void *a, const void *b)
 {
     return ((const struct failure *)b)->count - ((const struct failure *)a)->count;
+}
+
+static void write_failures(struct text *t, const struct failure *f, int groups)
+{
+    bool differs = false;
+    text_add(t, "<h2>Failures, and what waits</h2>\n%s",
+             groups ? "<div class=\"wide\"><table><tr><th class=\"one\">how many</th>"
+                      "<th>what</th><th class=\"one\">such as</th></tr>\n"
+                    : "<p>None.</p>\n");
+    for (int g = 0; g < groups; g++) {
+        text_add(t, "<tr><td>%d</td><td>", f[g].count);
+        html_words(t, f[g].differs ? f[g].reason : f[g].exact);
+        text_add(t, "</td><td>");
+        html_words(t, f[g].first);
+        text_add(t, "</td></tr>\n");
+        differs = differs || f[g].differs;
+    }
+    text_add(t, "%s%s", groups ? "</table></div>\n" : "",
+             differs ? "<p><small># stands for a number, another one for each student; their own "
+                       "page has it.</small></p>\n"
+                     : "");
 }
 
 /* Failures, those of one task and reason together. */
@@ -116,49 +138,72 @@ static void add_failures(struct text *t, const struct standing *all, int n, int 
         const bool alike = ended_alike(&all[i]);
         for (int k = 0; k < (alike ? 1 : all[i].n_tasks); k++) {
             const struct standing_task *r = &all[i].task[k];
-            char reason[300];
+            const char *what = alike ? "all tasks" : r->name;
+            struct failure one = {.first = all[i].who->id};
             int g = 0;
             if (r->verdict == VERDICT_PASS)
                 continue;
-            plain_reason(r, alike ? "all tasks" : r->name, reason, sizeof reason);
-            while (g < groups && strcmp(f[g].reason, reason) != 0)
+            plain_reason(r, what, one.reason, sizeof one.reason);
+            text_fit(one.exact, sizeof one.exact, "%s, %s: %s", what, verdict_names[r->verdict],
+                     r->reason);
+            while (g < groups && strcmp(f[g].reason, one.reason) != 0)
                 g++;
-            if (g == groups) {
-                strcpy(f[groups].reason, reason);
-                f[groups++].first = all[i].who->id;
-            }
+            if (g == groups)
+                f[groups++] = one;
+            f[g].differs = f[g].differs || strcmp(f[g].exact, one.exact) != 0;
             f[g].count++;
         }
     }
     qsort(f, (size_t)groups, sizeof *f, by_count);
-    text_add(t, "<h2>Failures, and what waits</h2>\n%s",
-             groups ? "<div class=\"wide\"><table><tr><th>how many</th><th>what</th>"
-                      "<th>such as</th></tr>\n"
-                    : "<p>None.</p>\n");
-    for (int g = 0; g < groups; g++) {
-        text_add(t, "<tr><td>%d</td><td>", f[g].count);
-        html_words(t, f[g].reason);
-        text_add(t, "</td><td>");
-        html_words(t, f[g].first);
-        text_add(t, "</td></tr>\n");
-    }
-    text_add(t, "%s", groups ? "</table></div>\n" : "");
+    write_failures(t, f, groups);
     free(f);
 }
 
-static void add_item(struct text *t, const char *who, const char *what)
+/* What is to be said, and of whom: "ada, bob". */
+struct item {
+    char *what;
+    struct text who;
+};
+
+struct items {
+    int n;
+    struct item *at;
+};
+
+/* Behind others of whom the same is said, where there are any. */
+static void add_item(struct items *items, const char *who, const char *what)
 {
-    text_add(t, "<li>");
-    html_words(t, who);
-    text_add(t, ": ");
-    html_words(t, what);
-    text_add(t, "</li>\n");
+    int i = 0;
+    while (i < items->n && strcmp(items->at[i].what, what) != 0)
+        i++;
+    if (i == items->n) {
+        items->at = hpc_realloc(items->at, (unsigned long)++items->n * sizeof *items->at);
+        items->at[i] = (struct item){.what = hpc_strdup(what)};
+    }
+    text_list(&items->at[i].who, ", ", who);
+}
+
+static void write_items(struct text *t, struct items *items)
+{
+    text_add(t, "<h2>To look at</h2>\n<ul>\n%s", items->n ? "" : "<li>nothing</li>\n");
+    for (int i = 0; i < items->n; i++) {
+        text_add(t, "<li>");
+        html_words(t, text_string(&items->at[i].who));
+        text_add(t, ": ");
+        html_words(t, items->at[i].what);
+        text_add(t, "</li>\n");
+        text_free(&items->at[i].who);
+        free(items->at[i].what);
+    }
+    text_add(t, "</ul>\n");
+    free(items->at);
 }
 
 /* What a person should look at. */
 static void add_odd(struct text *t, const struct class_state *c, const struct standing *all, int n)
 {
     double *score = hpc_calloc((unsigned long)n + 1, sizeof *score), median = 0, spread = 0;
+    struct items items = {0};
     int graded = 0;
     for (int i = 0; i < n; i++)
         if (all[i].g)
@@ -170,32 +215,30 @@ static void add_odd(struct text *t, const struct class_state *c, const struct st
         spread = stats_median(score, graded);
     }
     free(score);
-    text_add(t, "<h2>To look at</h2>\n<ul>\n");
-    const size_t before = t->length;
     for (int i = 0; i < c->roster.n_left; i++)
-        add_item(t, "roster, a row that is left out", c->roster.left[i].why);
+        add_item(&items, "roster, a row that is left out", c->roster.left[i].why);
     for (int i = 0; i < c->submissions.n; i++)
         if (!c->submissions.at[i].student[0])
-            add_item(t, c->submissions.at[i].name, "nobody of the roster: not graded");
+            add_item(&items, c->submissions.at[i].name, "nobody of the roster: not graded");
         else if (c->submissions.at[i].refused[0])
-            add_item(t, c->submissions.at[i].student, c->submissions.at[i].refused);
+            add_item(&items, c->submissions.at[i].student, c->submissions.at[i].refused);
     for (int i = 0; i < n; i++) {
         const struct standing *s = &all[i];
         if (!s->s)
-            add_item(t, s->who->id, "handed nothing in");
+            add_item(&items, s->who->id, "handed nothing in");
         else if (s->lower)
-            add_item(t, s->who->id,
+            add_item(&items, s->who->id,
                      class_undoes(s->g, s->lower)
                          ? "a later grading has points that wait again, and was not taken"
                          : "a later grading has fewer points, and was not taken");
         if (s->g && s->g->note[0])
-            add_item(t, s->who->id, s->g->note);
+            add_item(&items, s->who->id, s->g->note);
         if (s->g && s->g->quick && !c->o.quick)
-            add_item(t, s->who->id, "a quick look, nothing official");
+            add_item(&items, s->who->id, "a quick look, nothing official");
         if (s->g && fabs(s->score - median) > 5 * spread && spread > 0)
-            add_item(t, s->who->id, "points far from everybody's");
+            add_item(&items, s->who->id, "points far from everybody's");
     }
-    text_add(t, "%s</ul>\n", t->length == before ? "<li>nothing</li>\n" : "");
+    write_items(t, &items);
 }
 
 bool page_summary(const struct class_state *c, const struct standing *all, int n,
@@ -203,9 +246,9 @@ bool page_summary(const struct class_state *c, const struct standing *all, int n
 {
     const struct lab *lab = c->project->lab;
     struct text t = {0};
-    char *title = hpc_printf("%s: %s", lab->name, lab->title);
+    char *what = hpc_printf("%s: %s", lab->name, lab->title);
     int graded = 0;
-    page_begin(&t, title);
+    page_begin(&t, c, what, page_ended(c));
     for (int i = 0; i < n; i++)
         graded += all[i].g != NULL;
     text_add(&t, "<p>%d of %d students graded, %d submission%s%s</p>\n", graded, n,
@@ -219,6 +262,6 @@ bool page_summary(const struct class_state *c, const struct standing *all, int n
     const bool good =
         page_write(c->folder, "summary.html", &t, err) && page_leaderboard(c, all, n, err);
     text_free(&t);
-    free(title);
+    free(what);
     return good;
 }

@@ -230,7 +230,7 @@ bool similar_write(const struct class_state *c, const struct similar *x, struct 
     struct text t = {0};
     struct groups g = find_groups(x);
     char *title = hpc_printf("%s: submissions that are alike", c->project->lab->name);
-    page_begin(&t, title);
+    page_begin(&t, c, title, page_ended(c));
     text_add(&t,
              "<p>%d texts, %d pairs. A share is of the shorter text, in tokens, without the lines "
              "that everybody was given; names, numbers, layout and comments do not count. Short "

@@ -143,6 +143,8 @@ mkdir another && handed "$right" another/eve && printf 'id\nada\neve\nkim\nlee\n
 check 'another folder of the same class' class grade another --quick --folder esc.class --roster ada.csv
 shows '^1 graded before have nothing in another now, such as ada: no points$' 'says whose gradings it leaves'
 shows '^no grading of: ada, kim, lee, mia, ned and 1 more$' 'and who has none now'
+check 'the summary has one line of them' grep -q '<li>ada, kim, lee, mia, ned, oda: handed nothing in</li>' esc.class/summary.html
+check 'its title says which class it is, and of when' grep -qE '<title>lab91: A small one .esc.class, 20[0-9-]+.</title>' esc.class/summary.html
 seed() { sed -n 's/.*seed \([0-9]*\).*/\1/p' "$scratch/.output" | tail -n "$1" | sort -u | wc -l; }
 fails 2 'regrade of one' class regrade bob
 shows 'class regrade: expected no more words: it is everybody.s, and rerun STUDENT one.s$' 'names what does'
@@ -235,6 +237,9 @@ sed 's/\* o\[i\];/* o[i] + 1e-3;/' "$right" >odd.c && handed odd.c broken/ada &&
 check 'who handed in one file of two, wrong or unable to build' class grade broken --quick --folder broken.class
 shows '^ada  0.0 of 100: not handed in: extra.ini; flat: wrong$' 'has a line with both'
 shows '^eve  0.0 of 100: not handed in: extra.ini; flat: does not build$' 'of either'
+failures() { sed -n '/Failures/,/To look at/p' broken.class/summary.html; }
+check 'failures that differ in numbers are one row, and the page says what # is' test "$(failures | grep -c '<td>2</td><td>flat, wrong: .*[^&]#') $(failures | grep -c '# stands for')" = '1 1'
+check 'a failure of one has its numbers' test "$(failures | grep 'flat, build' | grep -c '[^&]#')" = 0
 if "$hpclab" class grade kinds --lab lab91 --plain --folder "$out" >"$scratch/.output" 2>&1; then
     check 'what is official counts in place of a quick look' test "$(field ada score) $(field ada flat) $(field ada extra) $(field ada note)" = '60 60 0 not handed in: extra.ini'
     check 'a quick look behind it' class regrade --folder "$out"
