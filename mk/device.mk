@@ -75,7 +75,7 @@ $(foreach m,$(DEVICE_MODES),$(eval $(call DEVICE_MODE,$(m))))
 DEVICE_PLAINEST := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
 DEVICE_PLAIN_H := $(if $(DEVICE_PLAINEST),build/device/plain/hpc_device/plain.h)
 DEVICE_CPP := -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH__=700 -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 \
-    -U_FORTIFY_SOURCE $(DEVICE_PLAINEST) -isystemROOT/device/include -includehpc_device/start.h
+    -U_FORTIFY_SOURCE $(DEVICE_PLAINEST) -isystemROOT/device/include -isystemROOT/device/include/samples -includehpc_device/start.h
 DEVICE_AVX512 := $(if $(shell echo | $(CC) -march=native -dM -E -x c - 2>/dev/null | grep -w __AVX512F__),-DDEV_AVX512)
 # Where fibers know nothing of AVX-512's registers, no kernel may use them, on another processor either.
 DEVICE_NATIVE := -march=native $(if $(DEVICE_AVX512),,$(if $(filter x86_64,$(shell uname -m)),-mno-avx512f))

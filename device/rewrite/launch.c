@@ -116,6 +116,15 @@ static size_t expression_start(const struct tokens *t, size_t i, bool *ok)
     }
 }
 
+/* The launch at i stands in a kernel, or in a function that kernels alone call. */
+static bool nested_error(struct rewriter *r, size_t i)
+{
+    const struct tokens *t = &r->t;
+    size_t name = token_is(t, i - 1, ">") ? before_angles(t, i - 1) - 1 : i - 1;
+    return token_error(t, i, r->error, "not supported: a launch from a kernel (of %.*s)",
+                       t->at[name].length, t->at[name].text);
+}
+
 bool rewrite_launch(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
@@ -138,11 +147,13 @@ bool rewrite_launch(struct rewriter *r, size_t i)
                            "kernel<<<grid, block>>>(arguments)");
     if (r->edits[start].launch)
         return token_error(t, i, r->error, "two launches in one expression");
+    if (r->device_end && !r->hosts_too)
+        return nested_error(r, i);
     struct launch *grown = realloc(r->launches, (size_t)(r->n_launches + 1) * sizeof *r->launches);
     if (!grown)
         abort();
     r->launches = grown;
-    if (r->device_end) /* refused when it runs, which takes the worker */
+    if (r->device_end) /* of a kernel's call refused when it runs, which takes the worker */
         waiting_word(r, i);
     r->launches[r->n_launches++] =
         (struct launch){.kernel = start, .config = i + 3, .config_end = end, .call = end + 3};

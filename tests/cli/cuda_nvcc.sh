@@ -93,13 +93,29 @@ namespace cg = cooperative_groups;
 __global__ void k() { cg::tiled_partition<64>(cg::this_thread_block()).sync(); }'
 unsupported 2 'tiles of more than 32 threads \(block_tile_memory\)$' '#include <cooperative_groups.h>
 __global__ void k() { __shared__ cooperative_groups::block_tile_memory<128> memory; }'
-unsupported 1 'a header of NVIDIA.s samples; .*\(<helper_cuda.h>\)$' '#include <helper_cuda.h>'
 cat >nested.cu <<'END'
 __global__ void inner() { }
 __global__ void outer() { inner<<<1, 1>>>(); }
 int main() { outer<<<1, 1>>>(); return cudaDeviceSynchronize(); }
 END
-says 1 '^hpclab: nested.cu:2: not supported: a launch from a kernel \(of inner\)$' 'nested launches' cuda --mode run nested.cu
+says 2 '^nested.cu:2: error: not supported: a launch from a kernel \(of inner\)$' 'nested launches' cuda nested.cu
+cat >nested.cu <<'END'
+template <class T> __global__ void inner(T *x) { *x = 1; }
+__host__ __device__ void both(int *x) { inner<int><<<1, 1>>>(x); }
+#ifdef NESTED
+__device__ void deep(int *x) { inner<int><<<1, 1>>>(x); }
+#endif
+int main()
+{
+    int *x, y;
+    cudaMalloc(&x, 4);
+    both(x);
+    cudaMemcpy(&y, x, 4, cudaMemcpyDeviceToHost);
+    return y - 1;
+}
+END
+says 2 '^nested.cu:4: error: not supported: a launch from a kernel \(of inner\)$' '  in a device function' cuda -DNESTED nested.cu
+check '  in one of both sides, which the host calls' cuda --mode run nested.cu
 # Names that nobody has declared, by g++ and by clang: each is told once, and a program's own are not.
 cat >undeclared.cu <<'END'
 __global__ void k(int *x) { *x = __vmerge4(*x, 2); }

@@ -17,7 +17,9 @@ compiles() {
     local flags=$1
     shift
     printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
-        nvcc -std=c++17 -Wno-deprecated-gpu-targets '"$flags -I $samples/include"' \
+        helpers='$samples/include'
+        ! grep -q "<helper_" "$1" || helpers=device/include/samples
+        nvcc -std=c++17 -Wno-deprecated-gpu-targets '"$flags"' -I $helpers \
             -o "$2/$(basename "$1").out" "$1" >"$2/$(basename "$1").said" 2>&1 || echo "$1: refused"
         sed "s|^|$1: |" "$2/$(basename "$1").said"' sh {} "$scratch/nvcc" >"$scratch/said"
     cat "$scratch/said"
@@ -44,7 +46,7 @@ if ! turn nvcc; then
 elif command -v nvcc >/dev/null; then
     mkdir "$scratch/nvcc"
     # Those with headers of their own, or with names of the global scope, stand alone.
-    mapfile -t alone < <(grep -lE '#include "|(^|[^[:alnum:]_>])::[a-z]' $samples/*.cu)
+    mapfile -t alone < <(grep -lE '#include "|<helper_|(^|[^[:alnum:]_>])::[a-z]' $samples/*.cu)
     mapfile -t others < <(printf '%s\n' $samples/*.cu | grep -vxF "$(printf '%s\n' "${alone[@]}")")
     if [ "${TEST_ALL:-0}" != 1 ]; then
         joined "${others[@]}" >"$scratch/joined.cu"
@@ -66,11 +68,12 @@ PATH=$path
 turn device || { done_testing; exit; }
 
 # sample NAME MODE WORD ..: builds and runs in a mode; its output, and the status as the last line, to
-# $scratch/NAME.MODE.
+# $scratch/NAME.MODE. A program that asks for <helper_..> gets the device's, the others those of samples/include.
 sample() {
-    local out=$scratch/$1.$2 mode=$2
+    local out=$scratch/$1.$2 mode=$2 helpers=(-I "$samples/include")
     shift 2
-    HPC_DEVICE_KEY=KEY $hpclab cuda --mode "$mode" -I $samples/include "$@" >"$out" 2>&1
+    ! grep -q '<helper_' "$1" || helpers=()
+    HPC_DEVICE_KEY=KEY $hpclab cuda --mode "$mode" "${helpers[@]}" "$@" >"$out" 2>&1
     echo "exit status $?" >>"$out"
 }
 
@@ -131,8 +134,11 @@ check 'two files and arguments' $hpclab cuda --mode run $samples/two_files/*.cu 
 shows '^PASS: n 500, radius 7' 'reach the program too'
 check '-D' $hpclab cuda --mode run -DTILE=8 -DSTEPS=3 $samples/heat2d.cu
 shows '^tile 8, 3 steps: PASS' 'reaches the compiler'
-fails 2 'a header that is not found' $hpclab cuda --mode run $samples/matrix_mul.cu
-shows 'matrix_mul\.cu:[0-9]+.*helper_cuda\.h' 'is named with its line'
+printf '#include "none.cuh"\nint main() { }\n' >"$scratch/header.cu"
+fails 2 'a header that is not found' $hpclab cuda --mode run "$scratch/header.cu"
+shows 'header\.cu:1.*none\.cuh' 'is named with its line'
+check 'a header of samples that nobody brings' $hpclab cuda --mode run $samples/matrix_mul.cu
+shows '^PASS' "is the device's"
 fails 2 'a file that is not there' $hpclab cuda --mode run "$scratch/none.cu"
 mkdir "$scratch/a folder"
 cp $samples/simple_templates/* "$scratch/a folder"

@@ -17,10 +17,11 @@ many_sizes=' conv2d/variants/conv_dense_split.cu conv2d/variants/conv_fastest.cu
 # compile FILE OUTPUT: what nvcc says to OUTPUT, with `compiled` as the last line where it is taken. A
 # cubin: nvcc reads the host's code for it too, but g++ does not, which is the same for every nvcc.
 compile() {
-    local plain=()
+    local plain=() helpers=tests/device/samples/include
+    ! grep -q '<helper_' "$1" || helpers=device/include/samples
     [[ $many_sizes != *" $1 "* ]] || plain=(-Xcicc -O0 -Xptxas -O0)
     "$nvcc" -std=c++17 -default-stream=per-thread -DHPC_GPU -Wno-deprecated-gpu-targets \
-        -gencode=arch=compute_70,code=sm_70 "${plain[@]}" ${cudnn:+-I"$cudnn"} -I. -Itests/device/samples/include \
+        -gencode=arch=compute_70,code=sm_70 "${plain[@]}" ${cudnn:+-I"$cudnn"} -I. -I"$helpers" \
         -cubin -o "$2.cubin" "$1" >"$2" 2>&1 && echo compiled >>"$2"
     rm -f "$2.cubin"
 }
