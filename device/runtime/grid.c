@@ -167,6 +167,7 @@ void dev_grid_sync(struct dev_site site)
 static void *help(void *helper)
 {
     const struct helper *h = helper;
+    dev_worker_helps(true);
     h->blocks->take(h->blocks, h->first, h->end);
     return NULL;
 }
@@ -193,11 +194,13 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Nothing but the host could end this wait, and its only thread is here. */
-static void refuse_wait_for_host(const struct dev_kernel *k)
+/* Nothing but the host could end this wait, and its only thread has launched this. */
+static void refuse_wait_for_host(const struct blocks *blocks)
 {
+    const struct dev_kernel *k = blocks->kernel;
     struct stat tasks; /* a link a thread, and two */
-    if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3)
+    if (!blocks->in_team && stat("/proc/self/task", &tasks) == 0 &&
+        tasks.st_nlink == 3 + dev_workers_helping())
         dev_die("%s:%d: not supported: kernel %s, which waits for what the host does while it "
                 "runs; a launch returns when it is done",
                 k->file, k->line, k->name);
@@ -222,14 +225,15 @@ void dev_blocks_needed(struct worker *w)
             "check mode; --mode run has it",
             k->file, k->line, k->name);
     if (now - w->looks_since > long_ && !blocks->grid)
-        refuse_wait_for_host(k);
+        refuse_wait_for_host(blocks);
 #else
     struct helper *h = NULL;
     w->looks_since = now;
     const bool all_begun = w->next_block >= w->blocks_end &&
                            __atomic_load_n(&blocks->next, __ATOMIC_RELAXED) >= blocks->total;
-    if (all_begun && ++w->looks_more > long_ / patience)
-        refuse_wait_for_host(w->kernel);
+    const bool alone = __atomic_load_n(&blocks->running, __ATOMIC_RELAXED) == 1;
+    if (all_begun && alone && ++w->looks_more > long_ / patience)
+        refuse_wait_for_host(blocks);
     if (blocks->grid || all_begun || !(h = malloc(sizeof *h)))
         return;
     *h = (struct helper){.blocks = blocks, .first = w->next_block, .end = w->blocks_end};

@@ -1,5 +1,6 @@
 /* Launches: configurations are checked as CUDA checks them, blocks are spread over the cores. */
 #include <limits.h>
+#include <omp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +10,6 @@
 #include "device/runtime/mode.h"
 #include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
-
-#ifndef DEV_CHECK
-#include <omp.h>
-#endif
 
 /* What <<<..>>> said, until the kernel's function is called. */
 static __thread struct {
@@ -161,10 +158,12 @@ static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
     MODE_CHECK(dynamic.bytes ? check_region_added(&dynamic) : (void)0);
     dev_shared_launch_begins(w);
     w->runs = dev_in_kernel = true;
+    __atomic_fetch_add(&blocks->running, 1, __ATOMIC_RELAXED);
     if (!blocks->kernel->plain || sigsetjmp(w->out, 0) == 0)
         take_pieces(blocks, w);
     else
         w->abandoned = true;
+    __atomic_fetch_sub(&blocks->running, 1, __ATOMIC_RELAXED);
     w->runs = dev_in_kernel = false;
     dev_progress_ends(blocks);
     if (w->abandoned) {
@@ -206,13 +205,15 @@ static void run_blocks(struct blocks *blocks)
     }
     int workers = omp_get_max_threads();
     blocks->piece = blocks->total / ((uint64_t)workers * 16);
-    if (blocks->piece == 0)
-        blocks->piece = 1;
+    blocks->piece += blocks->piece == 0;
     if (workers == 1 || blocks->total == 1) {
         take_blocks(blocks, 0, 0);
     } else {
 #pragma omp parallel
-        take_blocks(blocks, 0, 0);
+        {
+            dev_worker_helps(omp_get_thread_num() > 0);
+            take_blocks(blocks, 0, 0);
+        }
     }
     dev_blocks_wait(blocks);
 #endif
@@ -284,6 +285,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
                             .take = take_blocks,
                             .needed = dev_blocks_needed,
                             .piece = 1,
+                            .in_team = omp_in_parallel(),
                             .total = total - left_out(total),
                             .lock = PTHREAD_MUTEX_INITIALIZER};
     if (cooperative && total > 1)

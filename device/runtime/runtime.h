@@ -70,6 +70,7 @@ struct worker {
     struct dev_kernel *kernel;
     bool abandoned;                         /* dev_trap was called */
     bool runs;                              /* blocks of a launch */
+    bool helps;                             /* its OS thread is the runtime's own */
     char *signals;                          /* the stack of signal handlers */
     sigjmp_buf out;                         /* where a plain kernel goes that ends early */
     struct dev_grid *grid;                  /* of a cooperative launch of several blocks, or NULL */
@@ -112,6 +113,8 @@ struct blocks {
     bool abandoned __attribute__((aligned(128)));
     double begun, told;    /* of its progress: when; 0: not yet */
     struct dev_grid *grid; /* of a cooperative launch */
+    bool in_team;          /* launched by one of several threads of the host's own OpenMP */
+    unsigned running;      /* OS threads that are at blocks; changed by atomics */
     pthread_mutex_t lock;  /* of what follows */
     struct helper {
         pthread_t thread;
@@ -123,6 +126,9 @@ struct blocks {
 
 /* This OS thread's worker. */
 struct worker *dev_worker_here(void);
+/* Whether the runtime has made this OS thread, which runs nothing of the host's; how many. */
+void dev_worker_helps(bool does);
+unsigned dev_workers_helping(void);
 /* The same where it runs blocks now, else NULL; of a signal handler too. */
 struct worker *dev_worker_running(void);
 /* Faults of kernels end kernels. */

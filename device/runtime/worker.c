@@ -14,6 +14,7 @@
 static __thread struct worker *mine;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Atomic unsigned helpers;
 
 static void *map_pages(size_t bytes)
 {
@@ -28,6 +29,7 @@ static void *map_pages(size_t bytes)
 static void worker_free(void *p)
 {
     struct worker *w = p;
+    helpers -= w->helps;
     munmap(w->pub.shared, w->pub.shared_bytes);
     if (w->stacks)
         munmap(w->stacks, w->stacks_bytes);
@@ -47,6 +49,18 @@ static void make_key(void)
 struct worker *dev_worker_running(void)
 {
     return mine && mine->runs ? mine : NULL;
+}
+
+void dev_worker_helps(bool does)
+{
+    struct worker *w = dev_worker_here();
+    helpers += does && !w->helps;
+    w->helps |= does;
+}
+
+unsigned dev_workers_helping(void)
+{
+    return helpers;
 }
 
 /* A fault may be that of a fiber's stack, which is full. */

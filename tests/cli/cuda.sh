@@ -165,6 +165,11 @@ for mode in check run; do
     says 1 'end.cu:2: not supported: kernel waits, which waits for what the host does' \
         "a kernel that waits for the host, in $mode mode" cuda --mode $mode end.cu
 done
+program end.cu '__global__ void waits(volatile int *x) { while (*x == 0) { } }' \
+    'int *x; cudaMallocManaged(&x, 4); *x = 1; waits<<<64, 32>>>(x); cudaDeviceSynchronize();
+    *x = 0; waits<<<1, 32>>>(x); *x = 1; return cudaFree(x);'
+says 1 'end.cu:2: not supported: kernel waits, which waits for what the host does' \
+    '  beside the threads of a launch before it' cuda --mode run --timeout 60 end.cu
 program end.cu '#include <cassert>
 __global__ void k(int n) { assert(threadIdx.x < n); }' \
     'k<<<1, 8>>>(8); int a = cudaDeviceSynchronize(); k<<<1, 8>>>(5); int b = cudaDeviceSynchronize();
