@@ -105,6 +105,46 @@ HPC_MATH float norm4df(float a, float b, float c, float d)
 {
     return (float)sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d);
 }
+HPC_MATH double rnorm3d(double a, double b, double c)
+{
+    return 1 / norm3d(a, b, c);
+}
+HPC_MATH double norm4d(double a, double b, double c, double d)
+{
+    return sqrt(a * a + b * b + c * c + d * d);
+}
+HPC_MATH double rnorm4d(double a, double b, double c, double d)
+{
+    return 1 / norm4d(a, b, c, d);
+}
+HPC_MATH float rnorm4df(float a, float b, float c, float d)
+{
+    return 1.0f / norm4df(a, b, c, d);
+}
+/* Of n numbers; templates, as programs have functions of these names. */
+template <class T> HPC_MATH double hpc_norm(int n, const T *x)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (double)x[i] * (double)x[i];
+    return sqrt(sum);
+}
+template <int = 0> HPC_MATH double norm(int n, const double *x)
+{
+    return hpc_norm(n, x);
+}
+template <int = 0> HPC_MATH double rnorm(int n, const double *x)
+{
+    return 1 / hpc_norm(n, x);
+}
+template <int = 0> HPC_MATH float normf(int n, const float *x)
+{
+    return (float)hpc_norm(n, x);
+}
+template <int = 0> HPC_MATH float rnormf(int n, const float *x)
+{
+    return (float)(1 / hpc_norm(n, x));
+}
 HPC_MATH void sincospif(float x, float *s, float *c)
 {
     *s = sinpif(x);
