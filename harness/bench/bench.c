@@ -45,19 +45,29 @@ const struct option_table bench_options = {
     .rows = rows,
 };
 
+/* On the problem of this task, with its threads and limits. */
+static void set_task(struct contestant *w, const struct lab_task *task)
+{
+    w->task = task;
+    w->trial->threads = task_threads(task);
+    w->trial->limits = task->limits;
+}
+
+/* A variant of several tasks takes part once, for the first that is timed. */
 static void take_part(struct bench *b, const struct lab_task *task, const char *whose,
                       const char *name)
 {
     struct contestant *w = &b->who[b->n];
     const bool listed = strchr(whose, '/') != NULL;
     for (int i = 0; i < b->n; i++)
-        if (strcmp(b->who[i].name, name) == 0)
+        if (strcmp(b->who[i].name, name) == 0) {
+            if (b->who[i].task->speed_case < 0 && task->speed_case >= 0)
+                set_task(&b->who[i], task);
             return;
+        }
     text_fit(w->name, sizeof w->name, "%s", name);
-    w->task = task;
     w->trial = trial_open(b->project, listed ? NULL : task, whose);
-    w->trial->threads = task_threads(task);
-    w->trial->limits = task->limits;
+    set_task(w, task);
     b->n++;
 }
 

@@ -44,7 +44,8 @@ bool bench_case(const struct bench *b, const struct lab_case *from, const char *
                 const char *value, int threads, struct lab_case *c);
 /* The number that a key of a case has, drawn by the seed; 0: none. */
 double bench_value(const struct bench *b, const struct lab_case *c, const char *key);
-/* The case that the task is timed on, or of a .cu without a GPU, counted on; NULL: none. */
+/* The case that the task is timed on, or of a .cu without a GPU, counted on; else that whose work
+ * several threads do; NULL: none. */
 const struct lab_case *bench_usual(const struct bench *b, const struct lab_task *task);
 /* Whether times of the task's variants say something here. */
 bool bench_timed(const struct bench *b, const struct lab_task *task);

@@ -110,6 +110,8 @@ bool bench_timed(const struct bench *b, const struct lab_task *task)
 const struct lab_case *bench_usual(const struct bench *b, const struct lab_task *task)
 {
     int at = bench_timed(b, task) ? task->speed_case : task->traffic_case;
-    at = at >= 0 ? at : task->traffic_case >= 0 ? task->traffic_case : -1;
+    at = at >= 0 ? at : task->traffic_case;
+    if (at < 0 && !task->op->ranks)
+        at = task->threads_case; /* of a .c that has no points for speed */
     return at >= 0 ? &b->project->lab->cases[at] : NULL;
 }

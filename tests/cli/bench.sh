@@ -8,29 +8,32 @@ copy_project "$HPC_ROOT" lib device
 short_cases
 share_builds
 cd "$HPC_ROOT" || exit 1
-cp "$project/mlp/variants/openmp_trainer.c" labs/lab3/
+cp "$project"/mlp/variants/openmp_{inner,trainer}.c labs/lab3/
 bench=results/lab3/bench
 # columns FILE N: each line has N fields outside quotes.
 columns() { sed 's/"[^"]*"/q/g' "$1" | awk -F, -v n="$2" 'NF != n { exit 1 } END { exit NR < 2 }'; }
 
-check 'a lab of threads' "$hpclab" bench lab3 --quick --plain --only openmp_trainer --seed 3
+check 'a lab of threads' "$hpclab" bench lab3 --quick --plain --seed 3
 cp "$scratch/.output" "$scratch/said"
 shows 'copy and FMA peaks, .* measured: [0-9.]+ GB/s, [0-9.]+ GFLOP/s' 'the ceilings were measured'
 for table in staircase:2 size:7 roofline:7 ceilings:3; do
     check "a table ${table%:*}" columns $bench/${table%:*}.csv ${table#*:}
 done
 check 'sizes of both' test "$(grep -c '^"openmp_trainer, yours",samples,' $bench/size.csv)$(grep -c '^"mlp/flat, baseline",samples,' $bench/size.csv)" = 33
+for point in 'mlp/flat, baseline",paper_replicas' 'openmp_trainer, yours",paper_replicas' 'openmp_inner, yours",broad'; do
+    check "on the roofline: ${point%\"*}" grep -q "^\"$point," $bench/roofline.csv
+done
 # shellcheck disable=SC2016 # awk's fields
 check 'the interval holds the median' awk -F, 'NR > 1 && !($(NF-1) <= $(NF-2) && $(NF-2) <= $NF) { exit 1 }' $bench/size.csv
 if ! grep -q "peaks, 1 thread, measured" "$scratch/said"; then
     check 'a table threads' columns $bench/threads.csv 9
     check 'the fit is of these times' python3 - $bench <<'PY'
 import csv, sys
-rows = [r for r in csv.DictReader(open(sys.argv[1] + "/threads.csv")) if r["scaling"] == "strong"]
+rows = [r for r in csv.DictReader(open(sys.argv[1] + "/threads.csv")) if r["scaling"] == "strong" and r["variant"] == "openmp_trainer, yours"]
 one = float(rows[0]["seconds"])
 x = [(1 - 1 / int(r["threads"]), float(r["seconds"]) / one - 1 / int(r["threads"])) for r in rows]
 want = sum(a * b for a, b in x) / sum(a * a for a, _ in x)
-got = float(next(csv.DictReader(open(sys.argv[1] + "/amdahl.csv")))["serial_fraction"])
+got = [float(r["serial_fraction"]) for r in csv.DictReader(open(sys.argv[1] + "/amdahl.csv")) if r["variant"] == "openmp_trainer, yours"][0]
 assert abs(got - want) < 1e-3 * max(1, abs(want)), (got, want)
 PY
     grep -q "efficiency [0-9]*%; .*Amdahl's law" "$scratch/said"
