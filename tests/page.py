@@ -90,6 +90,15 @@ function look(frame) {
         d.querySelectorAll('img').forEach(function (img) { picture(img, out); });
     if (d.documentElement.scrollWidth > w.innerWidth)
         out.push('overflow: ' + d.documentElement.scrollWidth + ' of ' + w.innerWidth + ' px');
+    d.querySelectorAll('pre, .wide').forEach(function (e) {
+        if (e.scrollWidth > e.clientWidth && !w.getComputedStyle(e).backgroundAttachment.includes('local'))
+            out.push('no shadow where it goes on: ' + e.textContent.slice(0, 40));
+    });
+    if (w.innerWidth > 1000) d.querySelectorAll('table:not(.two) th').forEach(function (e) {
+        var words = d.createRange();
+        words.selectNodeContents(e.querySelector('button') || e);
+        if (words.getClientRects().length > 1) out.push('a head of more lines than one: ' + e.textContent);
+    });
     d.querySelectorAll('body *').forEach(function (e) {
         var own = Array.from(e.childNodes).some(function (c) { return c.nodeType == 3 && c.data.trim(); });
         if (!own || e.tagName == 'SCRIPT') return;

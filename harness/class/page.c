@@ -149,13 +149,6 @@ const struct standing_task *page_task(const struct standing *s, const char *name
     return NULL;
 }
 
-static void cell(struct text *t, const char *words)
-{
-    text_add(t, "<td>");
-    html_words(t, words);
-    text_add(t, "</td>");
-}
-
 static void add_words(struct text *t, const char *before, const char *words)
 {
     if (!words[0])
@@ -167,8 +160,8 @@ static void add_words(struct text *t, const char *before, const char *words)
 static void add_task(struct text *t, const struct task_result *k)
 {
     text_add(t, "<tr>");
-    cell(t, k->name);
-    cell(t, verdict_names[k->outcome.verdict]);
+    html_cell(t, k->name);
+    html_cell(t, verdict_names[k->outcome.verdict]);
     if (k->correctness.cases)
         text_add(t, "<td>%d/%d</td>", k->correctness.passed, k->correctness.cases);
     else

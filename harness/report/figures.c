@@ -5,7 +5,7 @@ void html_points(struct text *t, const struct task_result *k)
 {
     if (k->max_points > 0 || k->pending > 0)
         text_add(t, "<span class=\"one\">%.1f of %g</span>", k->points, k->max_points);
-    else
+    else if (k->outcome.verdict != VERDICT_SKIPPED)
         text_add(t, "+%.1f", k->points);
 }
 

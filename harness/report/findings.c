@@ -25,25 +25,51 @@ static int find_places(const char *text, const char *file, long *place, int n)
     return n;
 }
 
-/* Lines about one, which is marked. */
-static void add_lines(struct text *t, const char *source, long number)
+static int by_line(const void *a, const void *b)
+{
+    const long x = *(const long *)a, y = *(const long *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lines from before the first place to behind the last one; the places are marked. */
+static void add_lines(struct text *t, const char *source, const long *place, int n)
 {
     long at = 1;
+    int next = 0;
     text_add(t, "<pre>");
-    for (const char *line = source; line && at <= number + AROUND; at++) {
-        const size_t n = strcspn(line, "\n");
-        if (at >= number - AROUND && (line[n] || n)) {
-            char *own = hpc_printf("%.*s", (int)(n < 400 ? n : 400), line);
-            text_add(t, "%s%4ld  ", at == number ? "<mark>" : "", at);
+    for (const char *line = source; line && at <= place[n - 1] + AROUND; at++) {
+        const size_t length = strcspn(line, "\n");
+        const bool named = next < n && place[next] == at;
+        if (at >= place[0] - AROUND && (line[length] || length)) {
+            char *own = hpc_printf("%.*s", (int)(length < 400 ? length : 400), line);
+            text_add(t, "%s%4ld  ", named ? "<mark>" : "", at);
             html_words(t, own);
-            text_add(t, "%s\n", at == number ? "</mark>" : "");
+            text_add(t, "%s\n", named ? "</mark>" : "");
             free(own);
-        } else if (at >= number - AROUND) {
+        } else if (at >= place[0] - AROUND) {
             text_add(t, "%4ld\n", at);
         }
-        line = line[n] ? line + n + 1 : NULL;
+        next += named;
+        line = line[length] ? line + length + 1 : NULL;
     }
     text_add(t, "</pre>\n");
+}
+
+/* Places whose lines would overlap or touch stand together. */
+static void add_places(struct text *t, const char *file, const char *source, long *place, int n)
+{
+    qsort(place, (size_t)n, sizeof *place, by_line);
+    for (int i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && place[end] - place[end - 1] <= 2 * AROUND + 1;)
+            end++;
+        text_add(t, "<p>Line%s %ld", end > i + 1 ? "s" : "", place[i]);
+        for (int k = i + 1; k < end; k++)
+            text_add(t, "%s%ld", k + 1 < end ? ", " : " and ", place[k]);
+        text_add(t, " of <code>");
+        html_words(t, file);
+        text_add(t, "</code> as it is now:</p>\n");
+        add_lines(t, source, place + i, end - i);
+    }
 }
 
 void report_findings(struct report *r, const struct lab_task *task, const struct task_result *k)
@@ -63,17 +89,13 @@ void report_findings(struct report *r, const struct lab_task *task, const struct
             timelines[1] = '\0';
         if (strlen(list) > LIST)
             list[LIST] = '\0';
-        text_add(t, "<p><b>What the checker found:</b></p>\n<pre>");
+        text_add(t, "<p><b>What the checker found:</b></p>\n<pre class=\"said\">");
         html_words(t, list);
         text_add(t, "</pre>\n");
         report_races(r, task, file, source);
     }
-    for (int i = 0; source && i < n; i++) {
-        text_add(t, "<p>Line %ld of <code>", place[i]);
-        html_words(t, file);
-        text_add(t, "</code> as it is now:</p>\n");
-        add_lines(t, source, place[i]);
-    }
+    if (source)
+        add_places(t, file, source, place, n);
     free(source);
     free(list);
     free(name);

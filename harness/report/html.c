@@ -16,21 +16,23 @@ const char html_style[] =
     "body{background:var(--back);color:var(--text);font:16px/1.5 sans-serif;max-width:64em;"
     "margin:0 auto;padding:1em;overflow-wrap:anywhere}"
     "h1,h2,h3{line-height:1.2}small,.dim{color:var(--dim)}.score{font-size:1.6em}"
-    /* a shadow lies on the side where a wide table or picture goes on */
-    ".wide{overflow-x:auto;max-width:100%;background:linear-gradient(90deg,var(--back) 50%,#0000) "
-    "0/2em 100%,linear-gradient(-90deg,var(--back) 50%,#0000) 100%/2em 100%,"
-    "linear-gradient(90deg,#8888,#0000) 0 0/.6em "
-    "calc(100% - 2px),linear-gradient(-90deg,#8888,#0000) 100% 0/.6em calc(100% - "
-    "2px);background-repeat:no-repeat;"
-    "background-attachment:local,local,scroll,scroll}table{border-collapse:collapse}"
+    /* a shadow lies on the side where a wide table, picture or text goes on */
+    ".wide,pre{--under:var(--back);overflow-x:auto;max-width:100%;background:"
+    "linear-gradient(90deg,var(--under) 50%,#0000) 0/2em 100%,"
+    "linear-gradient(-90deg,var(--under) 50%,#0000) 100%/2em 100%,"
+    "linear-gradient(90deg,#8888,#0000) 0 0/.6em calc(100% - 2px),"
+    "linear-gradient(-90deg,#8888,#0000) 100% 0/.6em calc(100% - 2px) var(--under);"
+    "background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}"
+    "table{border-collapse:collapse}"
     "td,th{border:1px solid var(--line);padding:.2em "
-    ".6em;text-align:left;vertical-align:top;overflow-wrap:normal}.one{white-space:nowrap}"
+    ".6em;text-align:left;vertical-align:top;overflow-wrap:normal}th,.one{white-space:nowrap}"
     "th button{font:inherit;font-weight:bold;color:inherit;background:none;border:0;padding:0;"
-    "cursor:pointer;white-space:nowrap}"
-    "pre{background:var(--code);padding:.6em;overflow-x:auto;font-size:.85em;"
-    "overflow-wrap:normal}pre mark{background:var(--mark);color:var(--text)}"
+    "cursor:pointer}"
+    "pre{--under:var(--code);padding:.6em;font-size:.85em;"
+    "overflow-wrap:normal}pre.said{white-space:pre-wrap;overflow-wrap:anywhere}pre "
+    "mark{background:var(--mark);color:var(--text)}"
     "body:has(.two){max-width:100em}.two{table-layout:fixed;width:100%;min-width:40em}.two "
-    "pre{white-space:pre-wrap;"
+    "th{white-space:normal}.two pre{white-space:pre-wrap;"
     "font-size:.72em}"
     "td.why{overflow-wrap:anywhere;color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}."
     "wait{color:var(--wait)}"
@@ -43,7 +45,7 @@ const char html_style[] =
     "var(--line);margin:0 0 1em}.race>div{padding:.5em}"
     ".race>div+div{border-left:2px solid var(--line);padding-top:5em}.race p{margin:0}"
     "@media (max-width:40em){table{font-size:.9em}td,th{padding:.2em .35em}"
-    "th button{white-space:normal;text-align:left}.race{grid-template-columns:minmax(0,1fr)}"
+    "th{white-space:normal}th button{text-align:left}.race{grid-template-columns:minmax(0,1fr)}"
     ".race>div+div{border-left:0;border-top:2px solid var(--line);padding-top:.5em}}";
 
 /* A click on a column's head sorts its table by it, and another one turns it round. */
@@ -77,6 +79,13 @@ void html_words(struct text *t, const char *words)
             text_add(t, "\n");
     }
     free(copy);
+}
+
+void html_cell(struct text *t, const char *words)
+{
+    text_add(t, "<td>");
+    html_words(t, words);
+    text_add(t, "</td>");
 }
 
 void html_heads(struct text *t, const char *const *names)

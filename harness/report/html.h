@@ -9,6 +9,8 @@
 /* Words, or a text with line ends: no tag and no attribute ends in them, none moves a line's
  * direction. */
 void html_words(struct text *t, const char *words);
+/* Words in a cell of a table. */
+void html_cell(struct text *t, const char *words);
 /* Bytes in base64. */
 void html_base64(struct text *t, const unsigned char *bytes, size_t n);
 

@@ -1,4 +1,4 @@
-/* History, tasks, pictures, machine. */
+/* Tasks, pictures, machine. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <stdio.h>
@@ -6,64 +6,8 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "harness/record/kept.h"
 #include "harness/report/figures.h"
 #include "harness/report/internal.h"
-
-#define SHOWN 40 /* gradings */
-
-static void cell(struct text *t, const char *words)
-{
-    text_add(t, "<td>");
-    html_words(t, words);
-    text_add(t, "</td>");
-}
-
-/* Scores from left to right. */
-static void draw_scores(struct text *t, const struct history_entry *e, int n)
-{
-    text_add(t,
-             "<svg viewBox=\"0 0 640 120\" width=\"640\" height=\"120\" role=\"img\" "
-             "aria-label=\"Scores of the last %d gradings, from %.1f to %.1f\">"
-             "<path d=\"M10 10V110H630\" fill=\"none\" stroke=\"currentColor\"/>",
-             n, e[0].score - e[0].bonus, e[n - 1].score - e[n - 1].bonus);
-    for (int i = 0; i < n; i++) {
-        const double had = e[i].score - e[i].bonus;
-        const double share = e[i].max_score > 0 ? had / e[i].max_score : 0;
-        text_add(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"currentColor\"/>",
-                 n > 1 ? 20 + 600.0 * i / (n - 1) : 320.0, 110 - 100 * share);
-    }
-    text_add(t, "</svg>\n");
-}
-
-void report_history(struct report *r)
-{
-    static const char *const names[] = {"when (UTC)", "score", "of",     "bonus",
-                                        "pending",    "kind",  "commit", NULL};
-    struct text *t = &r->page;
-    struct hpc_error err;
-    struct history_entry *e = hpc_calloc(SHOWN, sizeof *e);
-    const int n = history_read(r->folder, e, SHOWN, &err);
-    text_add(t, "<h2>History</h2>\n");
-    if (n <= 0)
-        text_add(t, "<p>No grading of yours is kept yet.</p>\n");
-    if (n > 0) {
-        draw_scores(t, e, n);
-        html_heads(t, names);
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        text_add(t, "<tr>");
-        cell(t, e[i].when);
-        text_add(t, "<td>%.1f</td><td>%g</td><td>%g</td><td>%g</td>", e[i].score - e[i].bonus,
-                 e[i].max_score, e[i].bonus, e[i].pending);
-        cell(t, e[i].kind);
-        cell(t, e[i].commit);
-        text_add(t, "</tr>\n");
-    }
-    if (n > 0)
-        text_add(t, "</tbody></table></div>\n");
-    free(e);
-}
 
 static const char *class_of(enum verdict v)
 {
@@ -78,7 +22,7 @@ struct columns {
 static void task_row(struct text *t, const struct task_result *k, struct columns c)
 {
     text_add(t, "<tr>");
-    cell(t, k->name);
+    html_cell(t, k->name);
     text_add(t, "<td class=\"%s\">%s</td><td class=\"one\">", class_of(k->outcome.verdict),
              verdict_names[k->outcome.verdict]);
     if (k->correctness.cases > 0)
@@ -115,14 +59,18 @@ static void task_words(struct report *r, const struct task_result *k)
     } lines[] = {{"Why", k->outcome.reason},
                  {"Try", k->outcome.hint},
                  {"Seen", seen},
-                 {"Safety", k->safety},
-                 {"To repeat it", k->reproduce}};
+                 {"Safety", k->safety}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (lines[i].words[0]) {
             text_add(t, "<p><b>%s:</b> ", lines[i].label);
             html_words(t, lines[i].words);
             text_add(t, "</p>\n");
         }
+    if (k->reproduce[0]) {
+        text_add(t, "<p><b>To repeat it:</b></p>\n<pre>");
+        html_words(t, k->reproduce);
+        text_add(t, "</pre>\n");
+    }
     for (int i = 0; k->traffic.measured && i < k->traffic.n; i++) {
         const struct traffic_mark *m = &k->traffic.mark[i];
         text_add(t, "<p class=\"%s\">%s ", m->met ? "good" : "bad", m->met ? "✓" : "✗");

@@ -25,9 +25,10 @@ task = lambda name, verdict, reason: {
 record = {"schema": 1, "lab": "lab6", "implementation": bad[:10], "device": "cpu", "version": bad, "seed": "3",
           "complete": True, "official": False, "quick": False, "gradings": 1,
           "machine": {"cpu": bad, bad: 2, "gpu": None, "governor": "", "memory_gib": 23.540168762206999, "long": "x" * 400},
-          "tasks": [task("tiled_halo", "unsafe", "race at labs/lab6/tiled_halo.cu:5 " + bad),
+          "tasks": [task("tiled_halo", "unsafe", "race at labs/lab6/tiled_halo.cu:5, labs/lab6/tiled_halo.cu:7 " + bad),
                     task("register", "pass", bad), dict(task("constant", "pass", bad), points=3.0, max_points=0),
-                    task("no such task", "wrong", "labs/lab6/../../etc/passwd:1")]}
+                    task("no such task", "wrong", "labs/lab6/../../etc/passwd:1"),
+                    dict(task("prediction", "skipped", bad), points=0, max_points=0)]}
 json.dump(record, open(results + "/record.json", "w"))
 lines = [f"line_{i}(); /* {bad if i == 6 else ''} */" + " long" * 90 * (i == 7) for i in range(1, 40)]
 open(labs + "/tiled_halo.cu", "w").write("\n".join(lines))
@@ -64,18 +65,24 @@ check 'a page of all that' "$hpclab" report lab6
 page=$results/report.html
 check 'is well-formed, with nothing from elsewhere, alt texts and one script' python3 "$look" form $page
 check 'the place in the verdict, with lines around it' grep -q '^<mark>   5  line_5()' $page
+check 'of two near ones in one list' grep -q '^<p>Lines 5 and 7 of <code>labs/lab6/tiled_halo.cu' $page
+check 'with no line twice' test "$(grep -c '^   6  line_6()' $page)" = 1
 check 'and that in the checker'"'"'s list' grep -q '^<mark>  30  line_30()' $page
 check 'both sides of a race' eval "grep -q '^<mark>  12  line_12()' $page && grep -q '^<mark>  20  line_20()' $page"
 check 'in two lanes' grep -q '<div class="race">' $page
 check 'who writes, and who reads' eval "grep -q '>WRITES at labs/lab6/tiled_halo.cu:12<' $page && grep -q '>READS at ' $page"
-check 'and none besides' test "$(grep -c '<mark>' $page)" = 4
+check 'and none besides' test "$(grep -c '<mark>' $page)" = 5
 check 'requests by line' grep -q '<td>12</td>.*<td>4</td><td>10.00 sectors</td><td>32.0</td><td><code>line_12();' $page
 check 'its neighbours' grep -q '^   8  line_8()' $page
 check 'no file of another place' eval '! grep -q root: $page'
 check "the machine's memory as one says it" grep -q '<dt>memory, GiB</dt><dd>23.5</dd>' $page
 check 'and nothing of what it has not' eval '! grep -qE "null|governor" $page'
+check 'the scores have a scale, and days' grep -q '>100%</text>.*>2026-11-0[0-9]</text>' $page
 check 'a bonus is none of the points' grep -q '<b class="score">22.5 of 90 points</b> and 3.0 bonus' $page
 check 'and stands in its row' grep -q '<td>+3.0</td>' $page
+check 'but not in that of a task that was left out' grep -q '<td>prediction</td><td class="wait">skipped</td><td class="one">1 of 3</td><td></td>' $page
+check 'a grading to the minute' grep -q '<td class="one">2026-11-02 08:15</td>' $page
+check "the checker's sentences in lines as long as there is room" grep -q '<pre class="said">race-shared in f' $page
 check 'no column for what no task waits for' test "$(grep -o '>pending<' $page | wc -l)" = 1 # the history's
 check 'its verdict beside a task' grep -q '<h3>tiled_halo: <span class="bad">unsafe</span></h3>' $page
 check 'what was seen of a timed task' grep -q '<p><b>Seen:</b> 1.9 cores on average; 62% of its time in .*; 50.0% of its' $page
