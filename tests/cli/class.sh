@@ -60,7 +60,7 @@ check 'nobody else may read them' test -z "$(find "$out" -perm /077)"
 check 'a page has its own data only' test "$(grep -lr Lovelace "$out/students" | tr '\n' ' ')" = "$out/students/ada.html "
 check 'the summary has a distribution and groups failures' grep -q '<svg' "$out/summary.html"
 check 'that are named' grep -q 'flat, rejected' "$out/summary.html"
-for page in summary students/ada students/bob; do
+for page in summary leaderboard students/ada students/bob; do
     check "$page: well-formed, with nothing from elsewhere and no script" python3 "$look" plain "$out/$page.html"
 done
 if browser=$(command -v chromium) && [ -n "$("$browser" --headless --no-sandbox --disable-gpu \
