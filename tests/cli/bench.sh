@@ -23,6 +23,14 @@ check 'sizes of both' test "$(grep -c '^"openmp_trainer, yours",samples,' $bench
 for point in 'mlp/flat, baseline",paper_replicas' 'openmp_trainer, yours",paper_replicas' 'openmp_inner, yours",broad'; do
     check "on the roofline: ${point%\"*}" grep -q "^\"$point," $bench/roofline.csv
 done
+check 'its roof is over all of them' python3 - $bench/roofline.gp <<'PY'
+import re, sys
+blocks = [[[float(x) for x in row.split()] for row in rows.splitlines()]
+          for rows in re.findall(r'\$d\d+ << END\n(.*?)END', open(sys.argv[1]).read(), re.S)]
+roofs = [row[0] for rows in blocks if len(rows) > 1 for row in rows]
+points = [rows[0][0] for rows in blocks if len(rows) == 1]
+assert len(points) == 3 and min(roofs) < min(points) and max(points) < max(roofs), (roofs, points)
+PY
 # shellcheck disable=SC2016 # awk's fields
 check 'the interval holds the median' awk -F, 'NR > 1 && !($(NF-1) <= $(NF-2) && $(NF-2) <= $NF) { exit 1 }' $bench/size.csv
 if ! grep -q "peaks, 1 thread, measured" "$scratch/said"; then
