@@ -45,64 +45,49 @@ static void add(struct store *store, int run, const struct given *is)
     free(record);
 }
 
+static const struct {
+    const char *what;
+    struct given a, b;
+    int counts;
+    bool left; /* the other one is later, and was not taken */
+} cases[] = {
+    {"more points", {20, 0, 40, 0, 0, 0, 0, 0}, {30, 0, 40, 0, 0, 0, 0, 0}, 2, false},
+    {"as many", {20, 0, 40, 0, 0, 0, 0, 0}, {20, 0, 40, 0, 0, 0, 0, 0}, 2, false},
+    {"fewer", {20, 0, 40, 0, 0, 0, 0, 0}, {10, 0, 40, 0, 0, 0, 0, 0}, 1, true},
+    {"fewer, which it may have", {20, 0, 40, 0, 0, 0, 0, 0}, {10, 0, 40, 0, 1, 0, 0, 0}, 2, false},
+    {"what waited has ended", {20, 40, 40, 0, 0, 0, 0, 0}, {30, 0, 40, 0, 0, 0, 0, 0}, 2, false},
+    {"what had ended waits", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0, 0}, 1, true},
+    {"and has as many points", {20, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0, 0}, 1, true},
+    {"and may have fewer", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 0, 0, 0}, 1, true},
+    {"of a lab with other points",
+     {30, 0, 40, 0, 0, 0, 0, 0},
+     {20, 40, 30, 0, 1, 0, 0, 0},
+     2,
+     false},
+    {"of a changed lab", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 1, 0, 0}, 2, false},
+    {"which takes no timing", {30, 0, 40, 0, 0, 0, 1, 0}, {20, 40, 40, 0, 1, 1, 0, 0}, 1, true},
+    {"nor what had ended", {20, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 1, 0, 0}, 1, true},
+    {"one has ended, and the other waits",
+     {30, 0, 40, 0, 0, 0, 0, 40},
+     {20, 40, 40, 0, 0, 0, 0, 0},
+     1,
+     true},
+    {"with fewer points that wait",
+     {30, 0, 40, 0, 0, 0, 0, 40},
+     {30, 10, 40, 0, 0, 0, 0, 0},
+     1,
+     true},
+    {"a part of what waited has ended",
+     {0, 40, 40, 0, 0, 0, 0, 40},
+     {0, 40, 40, 0, 0, 0, 0, 10},
+     2,
+     false},
+    {"in place of a quick look", {30, 0, 40, 1, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0, 0}, 2, false},
+    {"a quick look", {20, 40, 40, 0, 0, 0, 0, 0}, {30, 0, 40, 1, 1, 0, 0, 0}, 1, false},
+};
+
 static void test_counts(void **state)
 {
-    static const struct {
-        const char *what;
-        struct given a, b;
-        int counts;
-        bool left; /* the other one is later, and was not taken */
-    } cases[] = {
-        {"more points", {20, 0, 40, 0, 0, 0, 0, 0}, {30, 0, 40, 0, 0, 0, 0, 0}, 2, false},
-        {"as many", {20, 0, 40, 0, 0, 0, 0, 0}, {20, 0, 40, 0, 0, 0, 0, 0}, 2, false},
-        {"fewer", {20, 0, 40, 0, 0, 0, 0, 0}, {10, 0, 40, 0, 0, 0, 0, 0}, 1, true},
-        {"fewer, which it may have",
-         {20, 0, 40, 0, 0, 0, 0, 0},
-         {10, 0, 40, 0, 1, 0, 0, 0},
-         2,
-         false},
-        {"what waited has ended",
-         {20, 40, 40, 0, 0, 0, 0, 0},
-         {30, 0, 40, 0, 0, 0, 0, 0},
-         2,
-         false},
-        {"what had ended waits", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 0, 0, 0}, 1, true},
-        {"and has as many points",
-         {20, 0, 40, 0, 0, 0, 0, 0},
-         {20, 40, 40, 0, 0, 0, 0, 0},
-         1,
-         true},
-        {"and may have fewer", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 0, 0, 0}, 1, true},
-        {"of a lab with other points",
-         {30, 0, 40, 0, 0, 0, 0, 0},
-         {20, 40, 30, 0, 1, 0, 0, 0},
-         2,
-         false},
-        {"of a changed lab", {30, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 1, 1, 0, 0}, 2, false},
-        {"which takes no timing", {30, 0, 40, 0, 0, 0, 1, 0}, {20, 40, 40, 0, 1, 1, 0, 0}, 1, true},
-        {"nor what had ended", {20, 0, 40, 0, 0, 0, 0, 0}, {20, 40, 40, 0, 0, 1, 0, 0}, 1, true},
-        {"one has ended, and the other waits",
-         {30, 0, 40, 0, 0, 0, 0, 40},
-         {20, 40, 40, 0, 0, 0, 0, 0},
-         1,
-         true},
-        {"with fewer points that wait",
-         {30, 0, 40, 0, 0, 0, 0, 40},
-         {30, 10, 40, 0, 0, 0, 0, 0},
-         1,
-         true},
-        {"a part of what waited has ended",
-         {0, 40, 40, 0, 0, 0, 0, 40},
-         {0, 40, 40, 0, 0, 0, 0, 10},
-         2,
-         false},
-        {"in place of a quick look",
-         {30, 0, 40, 1, 0, 0, 0, 0},
-         {20, 40, 40, 0, 0, 0, 0, 0},
-         2,
-         false},
-        {"a quick look", {20, 40, 40, 0, 0, 0, 0, 0}, {30, 0, 40, 1, 1, 0, 0, 0}, 1, false},
-    };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hpc_error err;
