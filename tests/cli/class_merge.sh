@@ -2,7 +2,6 @@
 # ./hpclab class merge, class similar: a class graded on two machines; submissions that are alike.
 . tests/tap.sh
 . tests/cli/lib/class.sh
-share_builds
 sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = On a machine that nobody has\nop = mlp_sgd\nfile = more.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\ncases = tiny\npoints_correct = 40\n\n[task extra]\ntitle = More than all\nop = mlp_sgd\nfile = extra.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\nbonus = yes\ncases = tiny\npoints_correct = 5/' "$HPC_ROOT/labs/lab91/lab.ini"
 cp "$right" "$HPC_ROOT/labs/lab91/starter/more.c"
 cp "$right" "$HPC_ROOT/labs/lab91/starter/extra.c"

@@ -3,7 +3,6 @@
 # wait, start and are lost when this script says so; class_slurm.sh asks the real ones (TEST_ALL=1).
 . tests/tap.sh
 . tests/cli/lib/class.sh
-share_builds
 fake=$scratch/fake
 mkdir "$fake"
 cd "$scratch" || exit 1

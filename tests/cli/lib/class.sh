@@ -4,6 +4,7 @@
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
 copy_project "$HPC_ROOT" lib
+share_builds # most hand in one of two files
 mkdir -p "$HPC_ROOT/labs/lab91/starter"
 cat >"$HPC_ROOT/labs/lab91/lab.ini" <<'END'
 [lab]
