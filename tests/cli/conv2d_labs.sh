@@ -9,7 +9,7 @@ share_builds
 cd "$HPC_ROOT" || exit 1
 for lab in lab7 lab8; do rm -f labs/$lab/*.cu; done
 record=$scratch/record.json
-export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
+export HPC_NVCC=none # tests/cli/cuda_labs_nvcc.sh asks nvcc
 
 judge() { # EXPRESSION: Python, of the record `r` and its tasks `t` by name; true is right
     python3 - "$record" "$1" <<'PYTHON'

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # long: minutes of processors.
 # The checker of the CPU device on tests/device/seeded: every bug found at a marked line, nothing said
-# of its twin, by g++ and by clang (the first program of each kind of report, all with TEST_ALL=1). The first two
-# of a kind have their turn early, clang's and the others late (tests/long.txt). A test is
+# of its twin, by g++ and by clang (the first program of each kind of report, all with TEST_ALL=1). The first
+# of a kind has its turn early, clang's and the others late (tests/long.txt). A test is
 # both forms of a program; a miss or a false report is shown with it.
 . tests/tap.sh
 seeded=$PWD/tests/device/seeded
@@ -78,7 +78,7 @@ for compiler in g++ clang++; do
     mkdir "$folder"
     mapfile -t names < <(
         if [ $compiler = g++ ] || [ "${TEST_ALL:-0}" = 1 ]; then
-            awk 'FNR == 1 { print FILENAME, (++seen[$0] > 2 ? "again" : "first") }' *.cu |
+            awk 'FNR == 1 { print FILENAME, (seen[$0]++ ? "again" : "first") }' *.cu |
                 while read -r file part; do ! turn "$part" || echo "$file"; done
         else # the runtime that finds them is g++'s too; what clang's instrumentation tells it is a kind's
             awk 'FNR == 1 && !seen[$0]++ { print FILENAME }' *.cu

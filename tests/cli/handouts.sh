@@ -41,7 +41,7 @@ done
 
 [ ! -e labs/lab1/starter/answers.ini ] ||
     sed 's/^student =.*/student = Ada Lovelace/' labs/lab1/starter/answers.ini >labs/lab1/answers.ini
-export HPC_NVCC=none # tests/cli/cuda_labs.sh asks nvcc
+export HPC_NVCC=none # tests/cli/cuda_labs_nvcc.sh asks nvcc
 
 # blocks FILE: its commands, one a line, with "\" at line ends joined; "! " before one that fails.
 blocks() {

@@ -5,7 +5,7 @@
 # `orders: unchecked`: what the thread sanitizer does not see of fences is told, and loses nothing.
 # Without the barrier behind the merge some of them are racy, which is seen all the same.
 # Each is graded in one of the kinds of jail that work here, by turns; with TEST_ALL=1 in each. One style of a
-# task has its turn early, the others late (tests/long.txt).
+# lab has its turn early, in C and in CUDA each, and one that is racy, the others late (tests/long.txt).
 # HONEST=PART of a name grades these alone. Works on copies of the project, one for each processor.
 . tests/tap.sh
 unset HPC_JAIL
@@ -73,14 +73,16 @@ racy lab4/pthread c11_threads
 racy lab4/pthread semaphores
 
 names=() sources=0
-declare -A styles
+declare -A early
 : >"$scratch/jobs"
 for source in "$honest"/lab*/*/*.c* "$scratch"/racy/lab*/*/*.c; do
     name=${source#"$honest"/} name=${name#"$scratch"/racy/}
     [[ $name == *${HONEST:-}* ]] || continue
     task=${name#*/} task=${task%%/*}
-    styles[$task]=$((${styles[$task]:-0} + 1)) part=again
-    [ "${styles[$task]}" -gt 1 ] || part=first
+    kind=${name%%/*} part=again
+    [[ $name != */racy_* ]] || kind=racy
+    [ -n "${early[$kind ${name##*.}]:-}" ] || part=first
+    early[$kind ${name##*.}]=1
     for tier in "${tiers[@]}"; do
         [ -n "${HONEST:-}" ] || turn $part || continue
         if grep -q 'mpi\.h\|ranks_trainer' "$source"; then # namespaces alone hold ranks

@@ -117,14 +117,18 @@ wanted() {
     met[$key]=1
 }
 
-# due LAB/TASK FILE EXPECTATION: whether its turn is now. The first of a task is graded early, and the first of a
-# lab for each verdict, in C and in CUDA; the others, which cost as much, late. Of answers all are early.
+# due LAB/TASK FILE EXPECTATION: whether its turn is now. The first of a lab, of each verdict and of each kind of
+# expectation is graded early, in C and in CUDA each; the others, which cost as much, late. Of answers all are early.
 declare -A early
 due() {
-    local verdict="${1%%/*} ${2##*.} ${3%%;*}" part=again
+    local kind kinds part=again
     [ -z "${MUTANTS:-}" ] || return 0
-    if [[ $2 == *.ini && $1 != lab[13]/* ]] || [ -z "${early[$1]:-}" ] || [ -z "${early[$verdict]:-}" ]; then part=first; fi
-    early[$1]=1 early[$verdict]=1
+    mapfile -t kinds < <(grep -oE '; [a-z]+' <<<"$3")
+    for kind in "${1%%/*}" "${3%%[|;]*}" ${kinds[@]+"${kinds[@]}"}; do
+        [ -n "${early[${2##*.} $kind]:-}" ] || part=first
+        early[${2##*.} $kind]=1
+    done
+    [[ $2 != *.ini || $1 == lab[13]/* ]] || part=first
     turn $part
 }
 

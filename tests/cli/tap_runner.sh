@@ -134,6 +134,30 @@ tap.sh again|because
 tiers.sh late|because
 ROWS
 
+# graded PART: the hostile submissions whose lines `grade` have their turn then, in the short form that is run here.
+graded() {
+    python3 -B - "$1" <<'PYTHON'
+import importlib.machinery, importlib.util, pathlib, sys
+loader = importlib.machinery.SourceFileLoader("hostile", "tests/hostile/run")
+hostile = importlib.util.module_from_spec(importlib.util.spec_from_loader("hostile", loader))
+loader.exec_module(hostile)
+every = [hostile.Submission(p) for p in sorted(pathlib.Path("tests/hostile/submissions").iterdir())]
+for s in every if sys.argv[1] == "all" else hostile.due(every, True, [sys.argv[1]], lambda s: s.needs != "gpu"):
+    print(s.name)
+PYTHON
+}
+for part in all grade again; do graded $part | sort >"$scratch/graded.$part"; done
+check 'each hostile submission has its turn early or late' \
+    cmp "$scratch/graded.all" <(sort "$scratch/graded.grade" "$scratch/graded.again")
+check 'each family of them early' python3 - "$scratch/graded.grade" <<'PYTHON'
+import pathlib, re, sys
+early = set(open(sys.argv[1]).read().split())
+families = {}
+for p in pathlib.Path("tests/hostile/submissions").iterdir():
+    families.setdefault(re.search(r"family (\w+)", p.read_text(errors="replace"))[1], set()).add(p.stem)
+sys.exit(sorted(f for f, names in families.items() if not names & early) or 0)
+PYTHON
+
 # What a copy of the project holds: neither a student'"'"'s files nor what was built.
 if git rev-parse --git-dir >/dev/null 2>&1; then
     tracked() { git ls-files | while IFS= read -r f; do [ ! -e "$f" ] || echo "./$f"; done | sort; }
