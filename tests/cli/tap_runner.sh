@@ -75,6 +75,10 @@ TEST_TIMEOUT=60 check 'side by side' "$tree/tests/run" -j 3
 shows '^3 passed, 0 failed$' 'and nobody beside those that are alone'
 TEST_TIMEOUT=60 QUICK=1 check 'QUICK=1' "$tree/tests/run"
 shows '^1 passed, 0 failed$' 'runs those of tests/quick.txt only'
+TEST_TIMEOUT=60 TEST_MINUTES=0 check 'TEST_MINUTES=0 runs nothing' "$tree/tests/run"
+shows '^left out, for 0 minutes are gone:( tests/cli/[bcd]_[a-z]*\.sh){3}$' 'and names what it leaves out'
+TEST_TIMEOUT=60 TEST_MINUTES=5 check 'TEST_MINUTES=5 has time for all' "$tree/tests/run"
+shows '^3 passed, 0 failed$' 'of them'
 mark e_writes none "echo more >>'$tree/tests/files.sh'"
 TEST_TIMEOUT=60 fails 1 'a test that changes the tree' "$tree/tests/run" writes
 shows '^ +\./tests/files\.sh$' 'is told which file'
