@@ -102,7 +102,7 @@ static bool link_runner(struct building *b)
         if (is_closed(spec)) /* pthread_exit() opens it by name */
             command_add(&w, "-Wl,--push-state,--no-as-needed,-lgcc_s,--pop-state");
         command_add(&w, "-o");
-        command_add(&w, b->tools->runner);
+        command_add(&w, BUILD_LINKED);
         command_add(&w, runner);
         c_parts(b, &w);
         good = building_run(b, &w) || sanitizer_lacks(b);
@@ -125,17 +125,17 @@ static void write_paths(const char *said, FILE *file)
     }
 }
 
-/* The files that the dynamic loader names, without running a line of the runner, into
- * RUNNER.libraries in the stage. */
+/* The files that the dynamic loader names, without running a line of the runner, into a list beside
+ * it in the stage. */
 static bool list_libraries(struct building *b)
 {
     struct command_line w = {.n = 0};
     command_add(&w, LOADER);
     command_add(&w, "--list");
-    command_add_printf(&w, "./%s", b->tools->runner);
+    command_add(&w, "./" BUILD_LINKED);
     if (!building_run(b, &w))
         return false;
-    char *path = hpc_printf("%s/%s%s", b->stage, b->tools->runner, BUILD_LIBRARIES);
+    char *path = hpc_printf("%s/" BUILD_LINKED BUILD_LIBRARIES, b->stage);
     FILE *file = fopen(path, "wxe");
     free(path);
     if (!file)
@@ -165,12 +165,12 @@ static bool build_in_stage(struct building *b)
         !localise(b) || !(object || (cuda ? cuda_link(b) : link_runner(b))))
         return false;
     char *libraries = hpc_printf("%s" BUILD_LIBRARIES, b->tools->runner);
-    const bool listed =
-        object || !is_closed(b->spec) || (list_libraries(b) && publish(b, libraries, libraries));
+    const bool listed = object || !is_closed(b->spec) ||
+                        (list_libraries(b) && publish(b, BUILD_LINKED BUILD_LIBRARIES, libraries));
     free(libraries);
     const bool timed = plain && b->spec->kind != BUILD_DEBUG;
     return listed && (!timed || publish(b, "object.o", "object.o")) &&
-           (object || publish(b, b->tools->runner, b->tools->runner));
+           (object || publish(b, BUILD_LINKED, b->tools->runner));
 }
 
 static bool write_stamp(const char *stamp, uint64_t hash)

@@ -162,6 +162,9 @@ bool c_fenced(const char *runner);
 bool cuda_compile(struct building *b);
 bool cuda_link(struct building *b);
 
+/* A runner's name in the stage, which no folder of a source there has. */
+#define BUILD_LINKED "linked"
+
 /* A stage: a folder of scratch_name with what a compilation may see. */
 bool stage_make(const struct build_spec *spec, char *stage, size_t size, char *reason,
                 size_t reason_size);

@@ -270,7 +270,7 @@ bool cuda_link(struct building *b)
     command_add(&w, b->tools->compiler);
     command_add_printf(&w, "%s%s", device ? "-Wl," : "-Xlinker=", wrapped);
     command_add(&w, "-o");
-    command_add(&w, b->tools->runner);
+    command_add(&w, BUILD_LINKED);
     command_add(&w, "object.o");
     for (const char *const *p = b->tools->parts; *p; p++) {
         const char *suffix = strrchr(*p, '.');
