@@ -81,17 +81,18 @@ static bool ended_alike(const struct standing *s)
     return s->n_tasks > 1;
 }
 
-/* A reason without its numbers: "case #: w[#] is #"; those of a name, as of "tile_8", stay. */
+/* A reason without its numbers: "w[#] is #", signs and all; those of a name, as of "tile_8", stay. */
 static void plain_reason(const struct standing_task *r, const char *what, char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s, %s: ", what, verdict_names[r->verdict]);
-    for (const char *p = r->reason; *p && n + 1 < size; p++) {
-        const bool digit = isdigit((unsigned char)*p) != 0, more = text[n - 1] == '#';
-        const bool number =
-            digit && (more || (!isalnum((unsigned char)text[n - 1]) && text[n - 1] != '_'));
-        if (number && more)
-            continue;
-        text[n++] = number ? '#' : *p;
+    for (const char *p = r->reason; *p && n + 1 < size;) {
+        const bool sign = *p == '-', begins = isdigit((unsigned char)p[sign]) != 0;
+        const bool inside = isalnum((unsigned char)text[n - 1]) || text[n - 1] == '_';
+        char *end = NULL;
+        if (begins && !inside)
+            strtod(p, &end);
+        text[n++] = end ? '#' : *p;
+        p = end ? end : p + 1;
     }
     text[n < size ? n : size - 1] = '\0';
 }
