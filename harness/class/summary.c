@@ -81,7 +81,8 @@ static bool ended_alike(const struct standing *s)
     return s->n_tasks > 1;
 }
 
-/* A reason without its numbers: "w[#] is #", signs and all; those of a name, as of "tile_8", stay. */
+/* A reason without its numbers: "w[#] is #", signs and all; those of a name, as of "tile_8", stay.
+ */
 static void plain_reason(const struct standing_task *r, const char *what, char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s, %s: ", what, verdict_names[r->verdict]);

@@ -229,7 +229,7 @@ static bool join_reason(const char *output, char *reason, size_t reason_size)
 {
     char place[300];
     const char *failed = strstr(output, "ThreadSanitizer: CHECK failed: ");
-    if (!failed || !strstr(failed, " __tsan::ThreadJoin("))
+    if (!failed || !(strstr(failed, " __tsan::ThreadJoin(") || strstr(failed, " pthread_join ")))
         return false;
     first_frame(failed, NULL, place, sizeof place);
     snprintf(reason, reason_size,

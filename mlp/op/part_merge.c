@@ -290,9 +290,11 @@ bool part_second_rate(const struct mlp_problem *p, const double *const in[], con
     free(w);
     if (!(off <= 1e-6 * far) || !(fabs(f) > 1e-3) || fabs(f - 1) < 1e-3)
         return false;
-    snprintf(text, size,
-             "equals a step in the second %s that is %.4g times what it should be, after a right "
-             "one: is the rate another than *in[MLP_RATES], or the error?",
-             p->epochs == 2 ? "epoch" : "sample", f);
+    snprintf(
+        text, size,
+        "equals a step in the second %s that is %.4g times what it should be, after a right "
+        "one: is the rate another than *in[MLP_RATES], or the error added to what the first one "
+        "left (+= for =)?",
+        p->epochs == 2 ? "epoch" : "sample", f);
     return true;
 }
