@@ -126,7 +126,7 @@ wait "$job"
 check 'the class goes on to its end' test "$?" = 0
 sent_twice() { cat log && [ "$(grep -c '^job [0-9]*: 1 gradings in the queue$' log)" = 2 ]; }
 check 'what was lost is sent again' sent_twice
-check 'and graded' grep -q '^h  0.0 of 100$' log
+check 'and graded' grep -q '^h  0.0 of 100: flat: timeout$' log
 rm -r "$hung"
 check 'a submission beyond its budget' timeout 300 "$hpclab" class grade hang --lab lab91 --plain --quick --slurm site.ini --budget 3 --folder "$hung"
 shows '^h  0.0 of 0; [0-9.]* more pending: wall budget of 3 s used up$' 'keeps what was graded, and the rest is pending'
