@@ -148,7 +148,8 @@ if patient own_node; then "$cluster" kill "$node" "$scratch/slurm"; fi
 wait "$job"
 check 'gets what was sent graded, though a node dies' test $? = 0
 check 'with its score' grep -q '^score 100.0 of 100 ' log
-check 'nothing of it is in the queue' test -z "$(squeue -h -o %j | grep own)"
+gone() { ! squeue -h -o %j | grep own; }
+check 'nothing of it stays in the queue' patient gone
 
 # A lab whose ranks mpirun starts, within a task that srun started: Slurm's words to it stay outside of the jail.
 if have_mpi; then
