@@ -150,6 +150,10 @@ check 'gets what was sent graded, though a node dies' test $? = 0
 check 'with its score' grep -q '^score 100.0 of 100 ' log
 gone() { ! squeue -h -o %j | grep own; }
 check 'nothing of it stays in the queue' patient gone
+if [ -n "${node:-}" ]; then
+    env PATH="$PATH:/usr/sbin:/sbin" slurmd -N "$node"
+    check 'the dead node is there again' patient answers
+fi
 
 # A lab whose ranks mpirun starts, within a task that srun started: Slurm's words to it stay outside of the jail.
 if have_mpi; then
