@@ -1,7 +1,7 @@
 /* family 65: starts a program from memory in its own place
  * task right
  * grade: wrong; points <= 0
- * without filter libraries: crash; reason: LEAK */
+ * without filter libraries files: crash; reason: LEAK */
 #include "conv1d/attack.h"
 
 RUN
