@@ -110,9 +110,7 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
             reproduce(g, task, timing.seed, m->call, result);
     }
     free(m);
-    double ratio = result->speed.ratio.high;
-    if (DEFENCE(middle))
-        ratio = score_credit(&result->speed.ratio);
+    const double ratio = score_credit(&result->speed.ratio);
     const double fraction =
         task->target_copy > 0 ? score_share_fraction(ratio, target) : score_fraction(ratio, target);
     if (result->outcome.verdict == VERDICT_PASS)

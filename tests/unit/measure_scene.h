@@ -3,6 +3,7 @@
 #ifndef HPC_TESTS_MEASURE_SCENE_H
 #define HPC_TESTS_MEASURE_SCENE_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/measure/internal.h"
@@ -20,5 +21,22 @@ struct scene {
     struct measure_result result;
     struct measure_session session;
 };
+
+/* A task of one thread, twice as fast as its baseline in each of so many pairs; the caller's. */
+static inline struct scene *new_scene(int pairs)
+{
+    struct scene *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->spec = (struct measure_spec){.op = &no_op, .pairs = pairs, .student.env.threads = 1};
+    c->session.spec = &c->spec;
+    c->session.result = &c->result;
+    c->result.n = pairs;
+    for (int i = 0; i < pairs; i++) {
+        c->result.baseline[i] = 12e-3;
+        c->result.student[i] = 6e-3;
+    }
+    return c;
+}
 
 #endif

@@ -15,19 +15,7 @@
 
 static int set_up(void **state)
 {
-    struct scene *c = calloc(1, sizeof *c);
-    if (!c)
-        return -1;
-    c->spec = (struct measure_spec){.op = &no_op, .pairs = PAIRS, .student.env.threads = 1};
-    c->session.spec = &c->spec;
-    c->session.result = &c->result;
-    c->result.n = PAIRS;
-    for (int i = 0; i < PAIRS; i++) {
-        c->result.baseline[i] = 12e-3;
-        c->result.student[i] = 6e-3;
-    }
-    *state = c;
-    return 0;
+    return (*state = new_scene(PAIRS)) ? 0 : -1;
 }
 
 static int tear_down(void **state)
