@@ -223,12 +223,12 @@ const char *command_find(const char *name)
 {
     static struct {
         char name[16], path[PATH_MAX];
-    } known[12]; /* found out once */
+    } known[16]; /* found out once */
     static int n;
     for (int i = 0; i < n; i++)
         if (strcmp(known[i].name, name) == 0)
             return known[i].path[0] ? known[i].path : NULL;
-    HPC_ASSERT(n < 12 && strlen(name) < sizeof known[0].name);
+    HPC_ASSERT(n < 16 && strlen(name) < sizeof known[0].name);
     const char *path = getenv("PATH");
     char *copy = hpc_strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
     bool found = false;

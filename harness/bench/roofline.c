@@ -12,7 +12,8 @@
 
 struct roof {
     char name[BENCH_NAME];
-    double copy, fma;   /* bytes and FLOPs a second; fma 0: not known, as of a GPU */
+    int threads;        /* that it is of; 0: the GPU's */
+    double copy, peak;  /* bytes and FLOPs a second */
     double least, most; /* FLOPs a byte of those below it */
 };
 struct roofs {
@@ -20,57 +21,82 @@ struct roofs {
     struct roof roof[BENCH_MOST];
 };
 
-/* Over all that lie below it. */
-static void draw_roof(struct plot *p, const struct roof *r)
+/* Over all that lie below it, and all as far as the farthest knee. */
+static void draw_roofs(struct plot *p, const struct roofs *all)
 {
-    const char *name = r->name;
-    const double least = r->least, most = r->most;
-    if (r->fma > 0) {
-        const double knee = r->fma / r->copy;
-        const double from = fmin(least, knee) / 2, to = fmax(most, knee) * 2;
-        plot_add(p, name, from, from * r->copy / 1e9, 0, 0);
-        plot_add(p, name, knee, r->fma / 1e9, 0, 0);
-        plot_add(p, name, to, r->fma / 1e9, 0, 0);
-    } else {
-        plot_add(p, name, least / 2, least / 2 * r->copy / 1e9, 0, 0);
-        plot_add(p, name, most * 2, most * 2 * r->copy / 1e9, 0, 0);
-    }
-}
-
-/* The peaks for a problem's type of numbers with so many threads; of a GPU the copy alone. */
-static struct roof measure_roof(struct bench *b, const struct contestant *w,
-                                const struct lab_case *c, const struct ready_case *ready,
-                                const struct hpc_cost *cost)
-{
-    struct hpc_layout layout;
-    struct roof r = {0};
-    w->task->op->layout(ready->problem, &layout);
-    if (lab_task_cuda(w->task)) {
-        const struct case_try like = {.c = c, .ready = *ready};
-        const double seconds = trial_copy_seconds(w->trial, &like, 5);
-        r.copy = seconds > 0 ? cost->bytes / seconds : 0;
-        return r;
-    }
-    const struct hpc_cost unit = {.flops = 1e9, .bytes = 0};
-    r.fma = 1e9 / measure_floor(&unit, &layout, w->trial->threads);
-    r.copy = copy_rate(w->trial->threads, b->quick);
-    return r;
-}
-
-static char *roof_name(const struct contestant *w)
-{
-    if (lab_task_cuda(w->task))
-        return hpc_strdup("copy on the GPU, measured");
-    return hpc_printf("copy and FMA peaks, %d thread%s, measured", w->trial->threads,
-                      w->trial->threads == 1 ? "" : "s");
-}
-
-static struct roof *find_roof(struct roofs *all, const char *name)
-{
+    double to = 0;
     for (int i = 0; i < all->n; i++)
-        if (strcmp(all->roof[i].name, name) == 0)
-            return &all->roof[i];
-    return NULL;
+        to = fmax(to, 2 * fmax(all->roof[i].most, all->roof[i].peak / all->roof[i].copy));
+    for (int i = 0; i < all->n; i++) {
+        const struct roof *r = &all->roof[i];
+        const double knee = r->peak / r->copy, from = fmin(r->least, knee) / 2;
+        plot_add(p, r->name, from, from * r->copy / 1e9, 0, 0);
+        plot_add(p, r->name, knee, r->peak / 1e9, 0, 0);
+        plot_add(p, r->name, to, r->peak / 1e9, 0, 0);
+    }
+}
+
+/* That a variant of so many FLOPs a byte lies below the roofs of so many threads; false: there are
+ * none yet. */
+static bool widen(struct roofs *all, int threads, double x)
+{
+    bool some = false;
+    for (int i = 0; i < all->n; i++) {
+        struct roof *r = &all->roof[i];
+        if (r->threads != threads)
+            continue;
+        r->least = r->most > 0 ? fmin(r->least, x) : x;
+        r->most = fmax(r->most, x);
+        some = true;
+    }
+    return some;
+}
+
+/* A roof of that name, which the table and the screen get, too. */
+static void add_roof(struct roofs *all, FILE *ceilings, struct roof r)
+{
+    if (all->n == BENCH_MOST)
+        return;
+    all->roof[all->n++] = r;
+    fprintf(ceilings, "\"%s\",%.6g,%.6g\n", r.name, r.copy / 1e9, r.peak / 1e9);
+    ui_progress_end();
+    printf("  %s: %.1f GB/s, %.1f GFLOP/s\n", r.name, r.copy / 1e9, r.peak / 1e9);
+}
+
+/* A roof for each unit of the GPU that could be measured. */
+static void add_gpu_roofs(struct roofs *all, FILE *ceilings, const struct contestant *w,
+                          const struct case_try *like)
+{
+    static const char *const units[TRIAL_PEAKS] = {
+        [TRIAL_FMA] = "FMA",
+        [TRIAL_TF32] = "TF32 matrix",
+        [TRIAL_HALF] = "half matrix",
+    };
+    ui_progress("roofline: the GPU's copy");
+    const double copy = trial_peak(w->trial, TRIAL_COPY, like);
+    for (int u = TRIAL_FMA; u < TRIAL_PEAKS && copy > 0; u++) {
+        ui_progress("roofline: the GPU's %s peak", units[u]);
+        struct roof r = {.copy = copy, .peak = trial_peak(w->trial, u, like)};
+        text_fit(r.name, sizeof r.name, "copy and %s peaks on the GPU, measured", units[u]);
+        if (r.peak > 0)
+            add_roof(all, ceilings, r);
+    }
+}
+
+/* The peaks of so many threads for a problem's type of numbers. */
+static void add_host_roof(struct roofs *all, FILE *ceilings, const struct bench *b,
+                          const struct contestant *w, const void *problem)
+{
+    const struct hpc_cost unit = {.flops = 1e9, .bytes = 0};
+    const int threads = w->trial->threads;
+    struct hpc_layout layout;
+    w->task->op->layout(problem, &layout);
+    struct roof r = {.threads = threads,
+                     .copy = copy_rate(threads, b->quick),
+                     .peak = 1e9 / measure_floor(&unit, &layout, threads)};
+    text_fit(r.name, sizeof r.name, "copy and FMA peaks, %d thread%s, measured", threads,
+             threads == 1 ? "" : "s");
+    add_roof(all, ceilings, r);
 }
 
 /* One contestant's point, below its roof. */
@@ -89,24 +115,18 @@ static void place(struct bench *b, const struct contestant *w, FILE *f, FILE *ce
     if (cost.flops <= 0 || cost.bytes <= 0 || !bench_time(b, w, c, w->trial->threads, &t))
         return;
     const double x = cost.flops / cost.bytes;
-    char *name = roof_name(w);
-    struct roof *r = find_roof(all, name);
-    if (!r) {
-        r = &all->roof[all->n++];
-        *r = measure_roof(b, w, c, &ready, &cost);
-        r->least = r->most = x;
-        text_fit(r->name, sizeof r->name, "%s", name);
-        fprintf(ceilings, "\"%s\",%.6g,%.6g\n", name, r->copy / 1e9, r->fma / 1e9);
-        ui_progress_end();
-        printf("  %s: %.1f GB/s, %.1f GFLOP/s\n", name, r->copy / 1e9, r->fma / 1e9);
+    const int threads = lab_task_cuda(w->task) ? 0 : w->trial->threads;
+    if (!widen(all, threads, x)) {
+        if (threads == 0)
+            add_gpu_roofs(all, ceilings, w, &(struct case_try){.c = c, .ready = ready});
+        else
+            add_host_roof(all, ceilings, b, w, ready.problem);
+        widen(all, threads, x);
     }
-    r->least = fmin(r->least, x);
-    r->most = fmax(r->most, x);
     plot_add(p, w->name, x, cost.flops / t.value / 1e9, cost.flops / t.high / 1e9,
              cost.flops / t.low / 1e9);
     fprintf(f, "\"%s\",%s,%.6g,%.6g,%.6g,%.6g,%.6g\n", w->name, c->name, cost.flops, cost.bytes, x,
             t.value, cost.flops / t.value / 1e9);
-    free(name);
 }
 
 bool bench_roofline(struct bench *b, struct hpc_error *err)
@@ -114,7 +134,7 @@ bool bench_roofline(struct bench *b, struct hpc_error *err)
     FILE *f = bench_table(b, "roofline",
                           "variant,case,flops,bytes,flops_per_byte,seconds,gflops_per_second", err);
     FILE *ceilings =
-        bench_table(b, "ceilings", "what,copy_gb_per_second,fma_gflops_per_second", err);
+        bench_table(b, "ceilings", "what,copy_gb_per_second,peak_gflops_per_second", err);
     struct roofs all = {0};
     struct plot p = {.name = "roofline",
                      .title = "Roofline: FLOPs of the method over its compulsory bytes",
@@ -124,8 +144,7 @@ bool bench_roofline(struct bench *b, struct hpc_error *err)
                      .log_y = true};
     for (int i = 0; f && ceilings && i < b->n && !hpc_interrupted(); i++)
         place(b, &b->who[i], f, ceilings, &p, &all);
-    for (int i = 0; i < all.n; i++)
-        draw_roof(&p, &all.roof[i]);
+    draw_roofs(&p, &all);
     plot_draw(b, &p);
     const bool good = f && ceilings;
     return (!f || fclose(f) == 0) && (!ceilings || fclose(ceilings) == 0) && good;

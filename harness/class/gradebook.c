@@ -110,12 +110,21 @@ static void add_note(const struct standing *s, struct text *t)
     text_free(&note);
 }
 
+/* Hours behind the deadline; and the days, begun, behind the student's own. */
+static double late_hours(const struct class_state *c, const struct standing *s, double *days)
+{
+    const double late = s->s ? (double)class_late(c, s->s) / 3600 : 0;
+    const double own = s->who->extension_hours;
+    *days = late > own ? ceil((late - own) / 24) : 0;
+    return late;
+}
+
 static void add_row(const struct class_state *c, const struct standing *s, struct text *t)
 {
     const struct roster_student *who = s->who;
     const char *const words[] = {who->id, who->name, who->email, who->group, s->status};
-    const double late = s->s ? (double)class_late(c, s->s) / 3600 : 0;
-    const double days = late > who->extension_hours ? ceil((late - who->extension_hours) / 24) : 0;
+    double days;
+    const double late = late_hours(c, s, &days);
     for (int i = 0; i < 5; i++) {
         text_add(t, i ? "," : "");
         page_field(t, words[i]);
@@ -168,9 +177,10 @@ static void add_canvas(const struct standing *s, struct text *t)
 }
 
 /* The same as Moodle's takes them: it refuses a whole file for one grade above an item's points. */
-static void add_moodle(const struct standing *s, struct text *t)
+static void add_moodle(const struct class_state *c, const struct standing *s, struct text *t)
 {
-    char words[160];
+    char words[200];
+    double days;
     page_field(t, s->who->id);
     add_number(t, s->score - bonus_of(s));
     text_add(t, ",%d,", LAB_POINTS);
@@ -179,6 +189,10 @@ static void add_moodle(const struct standing *s, struct text *t)
         text_fit(words, sizeof words, "%.1f, set by the course", s->score);
     else if (s->g->pending > 0)
         text_fit(words, sizeof words, "%s; %g more are pending", words, s->g->pending);
+    late_hours(c, s, &days);
+    if (days > 0)
+        text_fit(words, sizeof words, "%s; handed in %g day%s late", words, days,
+                 days > 1 ? "s" : "");
     page_field(t, words);
     add_number(t, bonus_of(s));
     text_add(t, "\n");
@@ -196,7 +210,7 @@ static bool write_imports(const struct class_state *c, const struct standing *al
     for (int i = 0; i < n; i++)
         if (all[i].g || all[i].who->has_override) {
             add_canvas(&all[i], &canvas);
-            add_moodle(&all[i], &moodle);
+            add_moodle(c, &all[i], &moodle);
         }
     const bool good = page_write(c->folder, "canvas.csv", &canvas, err) &&
                       page_write(c->folder, "moodle.csv", &moodle, err);

@@ -96,11 +96,13 @@ struct exchange_call {
 /* Create the memories, start the runner in its jail, wait until open() has succeeded. On failure
  * NULL, with why in *o. */
 struct exchange *exchange_open(const struct exchange_spec *spec, struct outcome *o);
-/* One call under gdb, which has the user's terminal and stops where run() begins: in no jail, with
- * no deadline, for who looks at their own program. What it computed is in *result; NULL, with why
- * in *o, where it did not come to its end. Nothing but exchange_close may follow. */
-struct exchange *exchange_debug(const struct exchange_spec *spec, uint64_t call,
-                                struct exchange_call *result, struct outcome *o);
+/* One call under a tool on the user's terminal, gdb or a profiler, whose words (a path first, 32 at
+ * most, NULL-ended) come before the runner's: in no jail, with no deadline, for who looks at their
+ * own program. What it computed is in *result; NULL, with why in *o, where it did not come to its
+ * end. Nothing but exchange_close may follow. */
+struct exchange *exchange_under(const struct exchange_spec *spec, uint64_t call,
+                                const char *const *tool, struct exchange_call *result,
+                                struct outcome *o);
 /* One call, number `call` of the seed. False with a verdict and a reason when the runner dies,
  * hangs, returns non-zero, changes its inputs, writes guard words, or changes its output after the
  * done signal (the second look; done here before returning when `second_look`, else at the start

@@ -58,4 +58,36 @@ bool lines_count(struct project *p, const struct lab_task *task, const char *fol
 bool lines_draw_lanes(const struct view *v, const char *folder, const char *name,
                       struct hpc_error *err);
 
+/* nsight.c. A launch of a kernel, by Nsight Compute's counters; those it has not: -1. */
+enum nsight_metric {
+    NSIGHT_NS,
+    NSIGHT_ARITHMETIC, /* percent of a peak, as the next two */
+    NSIGHT_MEMORY,
+    NSIGHT_DRAM,
+    NSIGHT_BYTES,   /* from and to device memory */
+    NSIGHT_L1_HITS, /* percent of sectors */
+    NSIGHT_L2_HITS,
+    NSIGHT_WARPS, /* percent of those that a multiprocessor holds: that were there, could be */
+    NSIGHT_MOST_WARPS,
+    NSIGHT_REGISTERS,    /* of a thread */
+    NSIGHT_BY_REGISTERS, /* blocks of a multiprocessor, by each of its limits */
+    NSIGHT_BY_SHARED,
+    NSIGHT_BY_WARPS,
+    NSIGHT_METRICS
+};
+#define NSIGHT_MOST 64
+struct nsight_kernel {
+    int id;
+    char name[80];
+    double value[NSIGHT_METRICS];
+};
+/* Launches of a report, `ncu --csv`, `most` at most; and three sentences of each of those that
+ * take longest. */
+int nsight_read(const char *text, struct nsight_kernel *kernel, int most);
+void nsight_say(struct nsight_kernel *kernel, int n, struct text *t);
+/* A task in CUDA on the GPU: one call of a case, to stdout, the counters as
+ * FOLDER/TASK-nsight.csv. False with *err where there is no Nsight Compute, or it may not look. */
+bool lines_nsight(struct project *p, const struct lab_task *task, const struct lab_case *c,
+                  const char *folder, struct hpc_error *err);
+
 #endif

@@ -137,13 +137,16 @@ static void print(const struct lines *l, const struct lab_task *task, const char
     say(l, threads);
 }
 
-/* Of the task's cases the one with most arithmetic. */
-static int costliest(const struct lab *lab, const struct lab_task *task)
+/* The case that is looked at: the speed case, that which asks for threads, else the one with most
+ * arithmetic. */
+static int usual_case(const struct lab *lab, const struct lab_task *task)
 {
     struct ready_case ready;
     struct hpc_error none;
     int found = task->cases[0];
     double most = -1;
+    if (task->speed_case >= 0 || task->threads_case >= 0)
+        return task->speed_case >= 0 ? task->speed_case : task->threads_case;
     for (int i = 0; i < task->n_cases; i++) {
         const struct lab_case *c = &lab->cases[task->cases[i]];
         struct hpc_cost cost = {.flops = 0};
@@ -164,9 +167,7 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
 {
     struct lines *l = hpc_calloc(1, sizeof *l);
     struct lab_task own = *task;
-    own.speed_case = task->speed_case >= 0     ? task->speed_case
-                     : task->threads_case >= 0 ? task->threads_case
-                                               : costliest(p->lab, task);
+    own.speed_case = usual_case(p->lab, task);
     struct trial *t = trial_open(p, &own, "student");
     char *source = hpc_printf("%s/labs/%s/%s", p->root, p->lab->name, task->file);
     struct outcome seen = trial_runner(t, BUILD_PLAIN)->outcome;
@@ -197,6 +198,18 @@ static bool sample(struct project *p, const struct lab_task *task, const char *f
     return good;
 }
 
+/* What is known of a task on the GPU besides, where the lab's are graded on one; else a line says
+ * what is missing. True, for the counts of the CPU device are there. */
+static bool on_gpu(struct project *p, const struct lab_task *task, const char *folder)
+{
+    struct hpc_error err;
+    enum hpc_place device;
+    if (lab_device(p->lab, "auto", &device, &err) && device == DEVICE_CUDA &&
+        !lines_nsight(p, task, &p->lab->cases[usual_case(p->lab, task)], folder, &err))
+        printf("  on the GPU: nothing by Nsight Compute: %s\n", err.text);
+    return true;
+}
+
 bool lines_of_lab(struct project *p, const char *only, int rounds, struct hpc_error *err)
 {
     const struct lab_task *named = only ? lab_task_find(p->lab, only) : NULL;
@@ -213,7 +226,7 @@ bool lines_of_lab(struct project *p, const char *only, int rounds, struct hpc_er
         const struct lab_task *task = &p->lab->tasks[i];
         if (task->kind != TASK_VARIANT || (named && task != named))
             continue;
-        if (lab_task_cuda(task) ? lines_count(p, task, folder, err)
+        if (lab_task_cuda(task) ? lines_count(p, task, folder, err) && on_gpu(p, task, folder)
                                 : sample(p, task, folder, rounds, err))
             done++;
         else

@@ -24,6 +24,21 @@ void build_copy(const char *root, const struct hpc_op *op, struct build_result *
 /* Build runner/probe.cu for an operation: a runner that tells whether the GPU works. */
 void build_probe(const char *root, const struct hpc_op *op, struct build_result *result);
 
+/* Build runner/peak.cu for an operation: a runner each call of which keeps one of the GPU's units
+ * busy. */
+struct peak {
+    const char *folder, *flag, *libraries;
+    double work; /* of a call: bytes read and written, or FLOP */
+};
+extern const struct peak trial_peaks[TRIAL_PEAKS];
+void build_peak(const char *root, const struct hpc_op *op, const struct peak *peak,
+                struct build_result *result);
+
+/* Seconds of a call of a runner of ours on the problem that another try had, the median of `calls`;
+ * 0: it was not built, or did not come to its end. */
+double trusted_seconds(struct trial *t, const struct build_result *built,
+                       const struct case_try *like, int calls);
+
 /* Build runner/probe.c for the task's operation under a sanitizer: a runner that tells whether the
  * sanitizer works; with OpenMP where the task has it. */
 void build_sanitizer_probe(const char *root, const struct lab_task *task, enum build_kind kind,

@@ -85,8 +85,8 @@ void build_catalogue(const struct project *p, const char *name, enum build_kind 
 
 /* A source of ours that passes for a variant. */
 static void build_trusted(const char *root, const struct hpc_op *op, const char *source,
-                          const char *what, const char *flags, enum build_kind kind,
-                          struct build_result *result)
+                          const char *what, const char *flags, const char *libraries,
+                          enum build_kind kind, struct build_result *result)
 {
     char folder[64];
     snprintf(folder, sizeof folder, "build/%s/%s/%.16s", device_folder(source, kind), what,
@@ -98,6 +98,7 @@ static void build_trusted(const char *root, const struct hpc_op *op, const char 
         .op_folder = op->folder,
         .given = op->given,
         .flags = flags,
+        .libraries = libraries,
         .kind = kind,
     };
     memset(result, 0, sizeof *result);
@@ -106,14 +107,23 @@ static void build_trusted(const char *root, const struct hpc_op *op, const char 
 
 void build_copy(const char *root, const struct hpc_op *op, struct build_result *result)
 {
-    build_trusted(root, op, op->copy, "copy", NULL, BUILD_CUDA, result);
+    build_trusted(root, op, op->copy, "copy", NULL, NULL, BUILD_CUDA, result);
 }
 
 void build_probe(const char *root, const struct hpc_op *op, struct build_result *result)
 {
     char flags[64];
     snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s", op->name);
-    build_trusted(root, op, "runner/probe.cu", "probe", flags, BUILD_CUDA, result);
+    build_trusted(root, op, "runner/probe.cu", "probe", flags, NULL, BUILD_CUDA, result);
+}
+
+void build_peak(const char *root, const struct hpc_op *op, const struct peak *peak,
+                struct build_result *result)
+{
+    char flags[96];
+    snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s %s", op->name, peak->flag);
+    build_trusted(root, op, "runner/peak.cu", peak->folder, flags, peak->libraries, BUILD_CUDA,
+                  result);
 }
 
 void build_sanitizer_probe(const char *root, const struct lab_task *task, enum build_kind kind,
@@ -123,6 +133,6 @@ void build_sanitizer_probe(const char *root, const struct lab_task *task, enum b
     const bool openmp = strstr(task->flags, "-fopenmp") != NULL;
     snprintf(flags, sizeof flags, "-DHPC_PROBE_OP=%.32s%s", task->op->name,
              openmp ? " -fopenmp" : "");
-    build_trusted(root, task->op, "runner/probe.c", openmp ? "probe-openmp" : "probe", flags, kind,
-                  result);
+    build_trusted(root, task->op, "runner/probe.c", openmp ? "probe-openmp" : "probe", flags, NULL,
+                  kind, result);
 }

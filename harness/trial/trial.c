@@ -241,22 +241,5 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
 
 double trial_copy_seconds(struct trial *t, const struct case_try *like, int calls)
 {
-    if (!t->op->copy)
-        return 0;
-    const struct build_result *built = copy_of(t);
-    if (built->outcome.verdict != VERDICT_PASS)
-        return 0;
-    double *seconds = hpc_calloc((size_t)calls, sizeof *seconds);
-    struct case_try copy = {.c = like->c,
-                            .built = built,
-                            .ready = like->ready,
-                            .threads = t->threads,
-                            .limits = t->limits,
-                            .calls = calls,
-                            .unchecked = true,
-                            .seconds = seconds};
-    try_calls(&copy);
-    double median = copy.n == calls ? stats_median(seconds, calls) : 0;
-    free(seconds);
-    return median;
+    return t->op->copy ? trusted_seconds(t, copy_of(t), like, calls) : 0;
 }

@@ -75,6 +75,12 @@ void trial_timing(struct trial *t, const struct timing_spec *timing, struct meas
 /* Seconds that a copy on the GPU takes of the problem that another try had, the median of `calls`
  * calls; 0 where there is none for the operation. */
 double trial_copy_seconds(struct trial *t, const struct case_try *like, int calls);
+/* What the GPU reaches here and now, each at what suits it best: bytes a second, read and written,
+ * of copies in its memory; FLOP/s of FMAs of single precision in registers, and of cuBLAS's
+ * products of large matrices, of floats cut to TF32, and of halves. 0: nobody knows, as without
+ * cuBLAS. */
+enum trial_peak { TRIAL_COPY, TRIAL_FMA, TRIAL_TF32, TRIAL_HALF, TRIAL_PEAKS };
+double trial_peak(struct trial *t, enum trial_peak which, const struct case_try *like);
 /* Whether several threads do the work of a case, with two threads at least, of a task on the
  * processor: by what each uses, and be it slower for it. Of the ranks of an MPI program: whether
  * each works on what it alone was given, by what they send to each other. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/command.h"
 #include "common/defence.h"
 #include "common/interrupt.h"
 #include "common/text.h"
@@ -177,19 +178,31 @@ static struct exchange_spec spec_of(const struct case_try *t)
                                   .linger = t->linger};
 }
 
-bool try_debugger(struct case_try *t)
+bool try_under(struct case_try *t, const char *const *tool)
 {
     struct exchange_spec spec = spec_of(t);
     struct exchange_call call;
     struct outcome end;
     t->admitted = true;
     build_runner_needs(t->built, &spec);
-    struct exchange *x = exchange_debug(&spec, t->first, &call, &t->outcome);
+    struct exchange *x = exchange_under(&spec, t->first, tool, &call, &t->outcome);
     if (!x)
         return false;
     const bool right = check_call(t, &call, &t->admitted);
     exchange_close(x, &end, NULL, 0);
     return right;
+}
+
+bool try_debugger(struct case_try *t)
+{
+    const char *gdb = command_find("gdb");
+    const char *const words[] = {gdb,      "-q",       "-ex", "set breakpoint pending on",
+                                 "-ex",    "start",    "-ex", "tbreak *hpc_variant.run",
+                                 "-ex",    "continue", "-ex", "next",
+                                 "--args", NULL};
+    if (!gdb)
+        outcome_set(&t->outcome, VERDICT_ENVIRONMENT, "no gdb here: install the package gdb");
+    return gdb && try_under(t, words);
 }
 
 bool try_calls(struct case_try *t)

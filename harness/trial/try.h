@@ -61,8 +61,9 @@ bool try_ready(struct case_try *t, struct hpc_error *err);
 /* The calls, after try_ready. True when all were right and, under a sanitizer, safe. A draw that is
  * not admitted is drawn again, HPC_REDRAWS times at most. */
 bool try_calls(struct case_try *t);
-/* One call, `first`, under gdb on the user's terminal and in no jail, after try_ready; true when it
- * was right. */
+/* One call, `first`, under a tool (exchange_under), after try_ready; true when it was right. */
+bool try_under(struct case_try *t, const char *const *tool);
+/* The same under gdb, which stops where run() begins. */
 bool try_debugger(struct case_try *t);
 /* Both, as a lab's rules have it: every element of calls 1, 2, .. `calls`, of draws that tell. */
 bool try_case(struct case_try *t);

@@ -44,8 +44,10 @@ const struct option_table profile_options = {
         "machine shows them; of an MPI program all that of its rank 0; of a .cu what each kernel "
         "and each of its lines asks "
         "of memory, as the CPU "
-        "device counts it, and which lanes of a warp touch which sectors. All of it "
-        "is in results/LAB/profile/.",
+        "device counts it, and which lanes of a warp touch which sectors; where the lab is graded "
+        "on a GPU and Nsight Compute (ncu) is installed, how near each kernel comes to the GPU's "
+        "peaks, what it moves, and how many warps were there, of one call of your file in no "
+        "jail. All of it is in results/LAB/profile/.",
     .examples = "./hpclab profile LAB --student \"Ada Lovelace\"\n"
                 "./hpclab profile lab3 --only openmp_trainer",
     .most = 1,

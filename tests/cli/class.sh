@@ -192,6 +192,7 @@ check 'one more, with a budget' class grade gs --quick --roster gs.csv --due 202
 out=$scratch/gs.class
 check 'the attempt that was on time counts' test "$(field ada score) $(field ada status) $(field ada attempt)" = '100 graded 1'
 check 'an extension and late days are used' test "$(field bob status) $(field bob late_hours) $(field bob late_days)" = 'graded 36 1'
+check "which Moodle's feedback says" grep -q '^"bob",.*; handed in 1 day late"' "$out/moodle.csv"
 check 'who used up the budget' test "$(field hang note)" = 'wall budget of 3 s used up; a quick look, nothing official'
 check 'has points pending, not lost' test "$(field hang score) $(field hang pending)" = '0 100'
 again() { class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --budget 3 --folder "$1" --seed "$2"; }

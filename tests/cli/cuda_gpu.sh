@@ -43,6 +43,22 @@ PYTHON
     fails 1 'a launch that is refused' "$hpclab" grade lab5 --impl student --only multi_block --device cuda --quick --plain --json "$record"
     check 'has its words' judge '"at most 1024 threads" in t["multi_block"]["reason"] or "returned 1" in t["multi_block"]["reason"]'
     rm labs/lab5/multi_block.cu
+
+    cp conv1d/variants/tiled_halo.cu labs/lab6/
+    check 'a profile by Nsight Compute' "$hpclab" profile lab6 --plain --only tiled_halo
+    shows 'nothing by Nsight Compute: this user may not read|tiled_halo, case .* on the GPU by Nsight Compute$' 'said as such'
+    if prints 'by Nsight Compute$'; then
+        shows '^    speed of light: arithmetic [0-9]+% of its peak, memory [0-9]+%: ' 'the speed of light'
+        shows '^    memory: [0-9.]+ us, [0-9.]+ MB of device memory, [0-9]+ GB/s, [0-9]+% of its peak; the L1 had' 'its memory'
+        shows '^    occupancy: [0-9]+% of the warps .*, [0-9]+% could be' 'and its warps'
+    fi
+    check "a roofline under the GPU's peaks" "$hpclab" bench lab6 --quick --plain
+    for unit in FMA 'TF32 matrix' 'half matrix'; do
+        shows "copy and $unit peaks on the GPU, measured: [0-9.]+ GB/s, [0-9.]+ GFLOP/s" "of $unit"
+    done
+    check 'each above the one before it' awk -F, 'NR > 1 && !($3 > most) { exit 1 } { most = $3 } END { exit NR != 4 }' \
+        results/lab6/bench/ceilings.csv
+    rm labs/lab6/tiled_halo.cu
 }
 
 count=0
