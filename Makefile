@@ -179,6 +179,9 @@ build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
 	$(Q)$(CC) $(HPC_CFLAGS) $(LDFLAGS) -o $@ $^ $(CMOCKA_LIBS) $(HPC_LIBS)
 
 $(PLAIN_SOURCES:%.c=build/obj/%.o) build/obj/harness/verbs/main.o: private HPC_CFLAGS += $(PLAIN)
+# Tests, but for those that reckon for long themselves.
+RECKONING := $(patsubst %,tests/unit/test_%.c,exchange gamble)
+$(patsubst %.c,build/obj/%.o,$(filter-out $(RECKONING),$(UNIT_SOURCES))): private HPC_CFLAGS += $(PLAIN)
 # The inner loops of the oracle and of the networks.
 build/obj/conv2d/op/oracle.o build/obj/conv2d/featuremaps/network_run.o: private HPC_CFLAGS += -O3
 
