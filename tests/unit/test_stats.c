@@ -114,6 +114,19 @@ static void coverage(void **state)
     assert_in_range(covered, 450, 490); /* 90% to 98% */
 }
 
+/* More than are sorted one by one: the median of many is known better than one of them. */
+static void many_values(void **state)
+{
+    (void)state;
+    double x[200];
+    struct hpc_random r;
+    hpc_random_init(&r, 2024, 0);
+    for (int i = 0; i < 200; i++)
+        x[i] = exp(0.03 * hpc_random_normal(&r));
+    struct stats_interval i = stats_bootstrap_median(x, 200, 0.95, 1000, 1);
+    assert_true(i.low < i.value && i.value < i.high && i.high - i.low < 0.03);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +137,7 @@ int main(void)
         cmocka_unit_test(quotients_of_quantiles),
         cmocka_unit_test(same_seed_same_interval),
         cmocka_unit_test(coverage),
+        cmocka_unit_test(many_values),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
