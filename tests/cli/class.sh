@@ -180,11 +180,11 @@ check 'now' points late 0
 mkdir -p gs/submission_1 gs/submission_2 gs/submission_3 gs/submission_4
 cp "$right" gs/submission_1/flat.c && cp "$wrong" gs/submission_2/flat.c
 handed "$right" gs/submission_3/handin.tar.gz
-sed 's/^{$/{\n    for (volatile int i = 0;; i = 0)\n        if (i) break;/' "$right" >gs/submission_4/flat.c
+sed 's/^{$/{\n    extern unsigned sleep(unsigned);\n    sleep(1000);/' "$right" >gs/submission_4/flat.c # leaves others the processor
 submitter() { printf 'submission_%s:\n  :submitters:\n  - :name: %s\n    :sid: %s\n    :email: x\n  :created_at: 2026-11-%s 12:00:00 +0000\n' "$@"; }
 { echo ---; submitter 1 Ada ada 20; submitter 2 Ada ada 23; submitter 3 Bob bob 23; submitter 4 Hang hang 20; } >gs/submission_metadata.yml
 printf 'id,extension_hours,late_days\nada,,\nbob,12,1\nhang,,\n' >gs.csv
-sed -i 's/^symbols = .*/symbols = malloc calloc free memcpy memset exp tanh fmax aligned_alloc/; s/^cases = .*/cases = tiny/' "$HPC_ROOT/labs/lab91/lab.ini"
+sed -i 's/^symbols = .*/symbols = malloc calloc free memcpy memset exp tanh fmax aligned_alloc sleep/; s/^cases = .*/cases = tiny/' "$HPC_ROOT/labs/lab91/lab.ini"
 mv gs/submission_4 hangs
 check 'an export of Gradescope, with a deadline' class grade gs --quick --roster gs.csv --due 2026-11-22T00:00 --folder "$scratch/gs.class"
 mv hangs gs/submission_4
