@@ -61,6 +61,11 @@ TEST_AGAIN=1 check 'with TEST_AGAIN=1 its second run counts' last_line 0 '2 pass
 shows '^FAIL  tests/cli/flaky.sh' 'the first is shown'
 shows '^FLAKY tests/cli/flaky.sh: failed beside others, passed alone$' 'and that they differ'
 TEST_AGAIN=1 check 'what fails twice failed' last_line 1 '2 passed, 1 failed'
+printf 'sleep 3.5\necho not ok 1 - a\necho 1..1\n' >"$tree/tests/cli/late.sh"
+export TEST_AGAIN=1 TEST_MINUTES=1
+SECONDS=57 check 'what fails when time is over, or before it, has failed' last_line 1 '0 passed, 2 failed' -j 2 bad late
+check 'and only what failed before it runs once more' test "$(grep -c 'FAIL.*bad' "$scratch/out") $(grep -c 'FAIL.*late' "$scratch/out")" = '2 1'
+unset TEST_AGAIN TEST_MINUTES
 
 # Which run when, which with QUICK=1, and that nobody may change the tree.
 rm "$tree"/tests/cli/*
