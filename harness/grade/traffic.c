@@ -115,15 +115,15 @@ static void say_missed(const struct grading *g, struct trial *t, const struct la
 {
     const struct task_traffic *traffic = &result->traffic;
     struct traffic_place place;
-    char text[700];
+    char text[700], mark[300];
     trial_traffic_place(t, c, g->seed, m->bound.counter, &place);
     if (is_requests(m->bound.counter))
         say_requests(&traffic->counted, &m->bound, traffic->outputs, &place, text, sizeof text);
     else
         say(&traffic->counted, m->bound.counter, &place, text, sizeof text);
-    outcome_reason(&result->outcome, "%s%straffic of case %s: %s is %.4g, %s %.4g is asked for",
-                   text, text[0] ? "; " : "", c->name, m->bound.quantity, m->measured,
-                   m->bound.at_least ? "at least" : "at most", m->bound.bound);
+    record_mark(m, mark, sizeof mark);
+    outcome_reason(&result->outcome, "%s%straffic of case %s: %s", text, text[0] ? "; " : "",
+                   c->name, mark);
 }
 
 /* Whether the case that is counted shows that the program is not right, or not safe: what the cases

@@ -1,9 +1,12 @@
 /* What a record's points add up to, and the words for them. */
 #define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/text.h"
 #include "harness/record/record.h"
+#include "harness/record/score.h"
 
 double record_score(const struct record *r)
 {
@@ -38,9 +41,51 @@ double record_bonus(const struct record *r)
     return sum;
 }
 
+double record_shown(double points, double most)
+{
+    const double near = round(points * 10) / 10;
+    return points < most - 1e-9 && near >= most ? (ceil(most * 10 - 1e-9) - 1) / 10 : near;
+}
+
+void record_target(const struct task_speed *s, char *text, size_t size)
+{
+    const double shown = score_shown_target(s->target);
+    text_fit(text, size, s->of_copy ? "%.0f%%" : "%.2fx", (s->of_copy ? 100 : 1) * shown);
+}
+
+void record_ratio(const struct task_speed *s, char *text, size_t size)
+{
+    const double unit = s->of_copy ? 100 : 1, value = score_shown_ratio(s->ratio.value, s->target),
+                 low = score_shown_ratio(s->ratio.low, s->target),
+                 high = score_shown_ratio(s->ratio.high, s->target);
+    text_fit(text, size, s->of_copy ? "%.0f%% [%.0f, %.0f]" : "%.2fx [%.2f, %.2f]", unit * value,
+             unit * low, unit * high);
+}
+
+void record_speed(const struct task_speed *s, char *text, size_t size)
+{
+    char ratio[60], target[24];
+    record_ratio(s, ratio, sizeof ratio);
+    record_target(s, target, sizeof target);
+    text_fit(text, size, "%.*s of %s%s", (int)strcspn(ratio, " "), ratio, target,
+             s->of_copy ? " of a copy" : "");
+}
+
+void record_mark(const struct traffic_mark *m, char *text, size_t size)
+{
+    char got[32], bound[32];
+    int digits = 4;
+    do {
+        snprintf(got, sizeof got, "%.*g", digits, m->measured);
+        snprintf(bound, sizeof bound, "%.*g", digits, m->bound.bound);
+    } while (!m->met && strcmp(got, bound) == 0 && digits++ < 17);
+    text_fit(text, size, "%s: %s, %s %s asked for", m->bound.quantity, got,
+             m->bound.at_least ? "at least" : "at most", bound);
+}
+
 void record_points(double score, double most, double bonus, char *text, size_t size)
 {
-    text_fit(text, size, "%.1f of %g", score - bonus, most);
+    text_fit(text, size, "%.1f of %g", record_shown(score - bonus, most), most);
     if (bonus > 0)
         text_fit(text, size, "%s and %.1f bonus", text, bonus);
 }
@@ -52,6 +97,14 @@ void record_task_points(const struct task_result *t, char *text, size_t size)
         text_fit(text, size, "%.1f bonus", bonus);
     else
         record_points(t->points, t->max_points, bonus, text, size);
+}
+
+void record_task_cell(const struct task_result *t, char *text, size_t size)
+{
+    if (t->max_points > 0 || t->pending > 0)
+        text_fit(text, size, "%.1f/%g", record_shown(t->points, t->max_points), t->max_points);
+    else
+        text_fit(text, size, "+%.1f", t->points); /* a bonus */
 }
 
 bool record_pending_speed(const struct record *r)

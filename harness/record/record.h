@@ -126,6 +126,19 @@ double record_bonus(const struct record *r);
 void record_points(double score, double most, double bonus, char *text, size_t size);
 /* The same of one task: "90.0 of 90", or "13.0 bonus" where it has none of the lab's points. */
 void record_task_points(const struct task_result *t, char *text, size_t size);
+/* Points in tenths, as screens print them: all of `most` reads so where it was earned alone. */
+double record_shown(double points, double most);
+/* "1.84x of 1.86x", or "84% of 85% of a copy": a ratio that reads like the target has reached it. */
+void record_speed(const struct task_speed *s, char *text, size_t size);
+/* "1.84x [1.82, 1.87]", or "84% [82, 87]". */
+void record_ratio(const struct task_speed *s, char *text, size_t size);
+/* "1.86x", or "85%": the target. */
+void record_target(const struct task_speed *s, char *text, size_t size);
+/* "loads_per_output: 0.25, at most 0.16 asked for", in as many digits as tell a bound that was
+ * missed from what was measured. */
+void record_mark(const struct traffic_mark *m, char *text, size_t size);
+/* The same for a table: "90.0/90", or "+13.0". */
+void record_task_cell(const struct task_result *t, char *text, size_t size);
 /* Whether points wait, and for timings alone. */
 bool record_pending_speed(const struct record *r);
 /* These points of the task wait. */

@@ -15,6 +15,10 @@ double score_fraction(double ratio, double target);
 double score_credit(const struct stats_interval *ratio);
 /* The full-marks ratio from the reference's recorded one: max(1.15, 0.85 * reference). */
 double score_target(double reference_ratio);
+/* Both in hundredths, as every screen and page prints them: a target is rounded up, and a ratio to
+ * the nearest that is on its own side of it, so that none below the target reads like it. */
+double score_shown_target(double target);
+double score_shown_ratio(double ratio, double target);
 /* Of a speed that is measured as a share of a copy's: the same curve, with 0 at half the target
  * share. share and target > 0. */
 double score_share_fraction(double share, double target);

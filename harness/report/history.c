@@ -70,8 +70,9 @@ void report_history(struct report *r)
     for (int i = n - 1; i >= 0; i--) {
         text_add(t, "<tr>");
         add_minute(t, e[i].when);
-        text_add(t, "<td>%.1f</td><td>%g</td><td>%g</td><td>%g</td>", e[i].score - e[i].bonus,
-                 e[i].max_score, e[i].bonus, e[i].pending);
+        text_add(t, "<td>%.1f</td><td>%g</td><td>%g</td><td>%g</td>",
+                 record_shown(e[i].score - e[i].bonus, e[i].max_score), e[i].max_score, e[i].bonus,
+                 e[i].pending);
         html_cell(t, e[i].kind);
         html_cell(t, e[i].commit);
         text_add(t, "</tr>\n");

@@ -40,7 +40,8 @@ static void add_head(struct report *r)
     char *title = hpc_printf("%s: %s", r->project->lab->name, r->project->lab->title);
     html_begin(&r->page, title);
     text_add(&r->page, "<p><b class=\"score\">%.1f of %g points</b>",
-             record_score(k) - record_bonus(k), record_max_score(k));
+             record_shown(record_score(k) - record_bonus(k), record_max_score(k)),
+             record_max_score(k));
     if (record_bonus(k) > 0)
         text_add(&r->page, " and %.1f bonus", record_bonus(k));
     if (record_pending(k) > 0)

@@ -45,7 +45,7 @@ static void task_words(struct report *r, const struct task_result *k)
 {
     const struct lab_task *task = lab_task_find(r->project->lab, k->name);
     struct text *t = &r->page;
-    char seen[300] = "";
+    char seen[300] = "", mark[300];
     if (k->speed.measured)
         record_counters(&k->speed, seen, sizeof seen);
     text_add(t, "<h3>");
@@ -74,9 +74,9 @@ static void task_words(struct report *r, const struct task_result *k)
     for (int i = 0; k->traffic.measured && i < k->traffic.n; i++) {
         const struct traffic_mark *m = &k->traffic.mark[i];
         text_add(t, "<p class=\"%s\">%s ", m->met ? "good" : "bad", m->met ? "✓" : "✗");
-        html_words(t, m->bound.quantity);
-        text_add(t, ": %.4g, %s %.4g asked for</p>\n", m->measured,
-                 m->bound.at_least ? "at least" : "at most", m->bound.bound);
+        record_mark(m, mark, sizeof mark);
+        html_words(t, mark);
+        text_add(t, "</p>\n");
     }
     if (task && task->kind == TASK_VARIANT)
         report_findings(r, task, k);

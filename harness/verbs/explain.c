@@ -139,26 +139,26 @@ static void print_curve(const struct task_speed *s, const char *curve)
 
 static void print_speed(const struct task_speed *s)
 {
-    char student[16], baseline[16], curve[120], line[300];
+    char student[16], baseline[16], curve[120], line[300], ratio[60];
     if (!s->measured)
         return;
+    record_ratio(s, ratio, sizeof ratio);
+    const int digits = (int)strcspn(ratio, " ");
     if (s->of_copy) {
         text_fit(line, sizeof line,
-                 "%s, a copy of as many bytes %s: %.0f%% of its speed, 95%% of it in [%.0f, "
-                 "%.0f], %d pairs",
+                 "%s, a copy of as many bytes %s: %.*s of its speed, 95%% of it in %s, %d pairs",
                  ui_seconds(s->student_s, student, sizeof student),
-                 ui_seconds(s->baseline_s, baseline, sizeof baseline), 100 * s->ratio.value,
-                 100 * s->ratio.low, 100 * s->ratio.high, s->pairs);
+                 ui_seconds(s->baseline_s, baseline, sizeof baseline), digits, ratio,
+                 ratio + digits + 1, s->pairs);
         print_row("speed", line);
         score_share_explain(s->target, curve, sizeof curve);
         print_curve(s, curve);
         return;
     }
-    text_fit(line, sizeof line,
-             "%s against the baseline's %s: %.2fx, 95%% of it in [%.2f, %.2f], %d pairs",
+    text_fit(line, sizeof line, "%s against the baseline's %s: %.*s, 95%% of it in %s, %d pairs",
              ui_seconds(s->student_s, student, sizeof student),
-             ui_seconds(s->baseline_s, baseline, sizeof baseline), s->ratio.value, s->ratio.low,
-             s->ratio.high, s->pairs);
+             ui_seconds(s->baseline_s, baseline, sizeof baseline), digits, ratio,
+             ratio + digits + 1, s->pairs);
     print_row("speed", line);
     if (s->target < LAB_LEAST_TARGET)
         return;
@@ -168,11 +168,12 @@ static void print_speed(const struct task_speed *s)
 
 static void print_traffic(const struct task_traffic *t)
 {
-    for (int i = 0; t->measured && i < t->n; i++)
-        printf("traffic    %s %s: %.4g, %s %.4g asked for (case %s)\n",
-               t->mark[i].met ? ui_tick() : ui_cross(), t->mark[i].bound.quantity,
-               t->mark[i].measured, t->mark[i].bound.at_least ? "at least" : "at most",
-               t->mark[i].bound.bound, t->case_name);
+    char mark[300];
+    for (int i = 0; t->measured && i < t->n; i++) {
+        record_mark(&t->mark[i], mark, sizeof mark);
+        printf("traffic    %s %s (case %s)\n", t->mark[i].met ? ui_tick() : ui_cross(), mark,
+               t->case_name);
+    }
 }
 
 /* Races in it, as two lanes of time: as its last grading under the checker saw them. */

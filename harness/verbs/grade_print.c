@@ -1,6 +1,7 @@
 /* A grading as `./grade` prints it. */
 #include "harness/verbs/grade_print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,22 +34,19 @@ void grade_print_head(const struct record *r, const struct lab *lab, int tasks, 
 
 static void speed_text(const struct task_speed *s, char *text, size_t size)
 {
-    if (s->measured && s->of_copy)
-        snprintf(text, size, "%.0f%% of %.0f%% of a copy", 100 * s->ratio.value, 100 * s->target);
-    else if (s->measured)
-        snprintf(text, size, "%.2fx of %.2fx", s->ratio.value, s->target);
+    if (s->measured)
+        record_speed(s, text, size);
     else
         snprintf(text, size, "-");
 }
 
 static void print_traffic(const struct task_traffic *t)
 {
-    char text[400];
+    char mark[300], text[400];
     for (int i = 0; t->measured && i < t->n; i++) {
-        snprintf(text, sizeof text, "%s %s: %.4g, %s %.4g asked for (case %s)",
-                 t->mark[i].met ? ui_tick() : ui_cross(), t->mark[i].bound.quantity,
-                 t->mark[i].measured, t->mark[i].bound.at_least ? "at least" : "at most",
-                 t->mark[i].bound.bound, t->case_name);
+        record_mark(&t->mark[i], mark, sizeof mark);
+        snprintf(text, sizeof text, "%s %s (case %s)", t->mark[i].met ? ui_tick() : ui_cross(),
+                 mark, t->case_name);
         ui_paragraph(6, "", text);
     }
 }
@@ -56,16 +54,10 @@ static void print_traffic(const struct task_traffic *t)
 /* What was measured, and what it is worth. */
 static void print_speed(const struct task_speed *s)
 {
-    char explained[120], text[400];
-    if (s->of_copy) {
-        score_share_explain(s->target, explained, sizeof explained);
-        snprintf(text, sizeof text, "%.0f%% [%.0f, %.0f]; %s (%s)", 100 * s->ratio.value,
-                 100 * s->ratio.low, 100 * s->ratio.high, explained, s->target_source);
-    } else {
-        score_explain(s->target, explained, sizeof explained);
-        snprintf(text, sizeof text, "%.2fx [%.2f, %.2f]; %s (%s)", s->ratio.value, s->ratio.low,
-                 s->ratio.high, explained, s->target_source);
-    }
+    char ratio[60], explained[120], text[400];
+    record_ratio(s, ratio, sizeof ratio);
+    (s->of_copy ? score_share_explain : score_explain)(s->target, explained, sizeof explained);
+    snprintf(text, sizeof text, "%s; %s (%s)", ratio, explained, s->target_source);
     ui_paragraph(6, "speed: ", text);
 }
 
@@ -84,10 +76,7 @@ static void print_row(const struct task_result *t, enum ui_style style, enum ui_
     speed_text(&t->speed, speed, sizeof speed);
     if (t->correctness.cases)
         snprintf(cases, sizeof cases, "%d/%d", t->correctness.passed, t->correctness.cases);
-    if (t->max_points > 0 || t->pending > 0)
-        snprintf(points, sizeof points, "%.1f/%g", t->points, t->max_points);
-    else
-        snprintf(points, sizeof points, "+%.1f", t->points); /* a bonus */
+    record_task_cell(t, points, sizeof points);
     printf("  %-20s %s%s %-11s%s %-6s %-22s %9s\n", t->name, ui_style(style), ui_mark(mark),
            verdict_names[t->outcome.verdict], ui_style(UI_PLAIN), cases, speed, points);
 }
@@ -158,6 +147,7 @@ static void print_next(const struct record *r)
     }
     if (!next)
         return;
+    most = fmax(most, 0.1); /* less is none in what is printed */
     if (next->outcome.verdict == VERDICT_PASS && next->speed.measured)
         printf("next: %s is right; %.1f points are in its speed:\n"
                "      ./hpclab profile %s --only %s\n",
@@ -202,7 +192,7 @@ int grade_print_end(const struct record *r, const char *path)
         return HPC_EXIT_ENVIRONMENT;
     }
     printf("\n%sscore %s%.1f of %g%s", ui_style(UI_BOLD), ui_style(all ? UI_GOOD : UI_BAD),
-           score - more, most, ui_style(UI_PLAIN));
+           record_shown(score - more, most), most, ui_style(UI_PLAIN));
     if (more > 0)
         printf(" and %.1f bonus", more);
     if (pending > 0)

@@ -89,7 +89,7 @@ shows 'divergent barrier' 'does so'
 "$mutants/apply" lab6/tiled_halo/strided labs/lab6/tiled_halo.cu
 fails 1 'too many sectors' "$hpclab" grade lab6 --only tiled_halo --plain --json "$record"
 check 'passes, without all points' judge 't["tiled_halo"]["verdict"] == "pass" and
-    20 <= t["tiled_halo"]["points"] < 30 and "at most 0.18 is asked for" in t["tiled_halo"]["reason"]'
+    20 <= t["tiled_halo"]["points"] < 30 and "at most 0.18 asked for" in t["tiled_halo"]["reason"]'
 check 'with what was measured' judge 't["tiled_halo"]["traffic"]["case"] == "tiles" and
     not t["tiled_halo"]["traffic"]["bounds"][0]["met"] and
     t["tiled_halo"]["traffic"]["bounds"][0]["measured"] > 0.18 and

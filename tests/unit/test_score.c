@@ -121,6 +121,25 @@ static void explains_what_it_applies(void **state)
     }
 }
 
+/* As a screen has them: "1.85x of 1.86x". */
+static void reads_like_the_target_where_it_is_reached(void **state)
+{
+    struct hpc_random r;
+    int below = 0, reached = 0;
+    (void)state;
+    hpc_random_init(&r, 4, 0);
+    for (int i = 0; i < 20000; i++) {
+        const double target = i % 100 ? draw(&r, LAB_LEAST_TARGET, 20) : 0.85 + i % 7 / 10.0,
+                     ratio = target * draw(&r, 0.99, 1.01),
+                     shown = score_shown_ratio(ratio, target), full = score_shown_target(target);
+        assert_true(fabs(shown - ratio) < 0.01 + 1e-9 && full >= target - 1e-9);
+        assert_true(ratio < target ? shown < full - 0.009 : shown > full - 1e-9);
+        below += ratio < target;
+        reached += ratio >= target;
+    }
+    assert_true(below > 1000 && reached > 1000);
+}
+
 static void a_wide_interval_counts_its_middle(void **state)
 {
     (void)state;
@@ -140,6 +159,7 @@ int main(void)
         cmocka_unit_test(a_higher_target_never_scores_more),
         cmocka_unit_test(continuous),
         cmocka_unit_test(explains_what_it_applies),
+        cmocka_unit_test(reads_like_the_target_where_it_is_reached),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests_name("score", tests, NULL, NULL);
