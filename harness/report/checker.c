@@ -66,10 +66,10 @@ static void add_row(struct text *t, const struct view_line *l, const char *file,
         view_source(source, l->line, &around);
     const int at = l->line - around.from;
     const bool shared = view_shared(l), word = strcmp(view_unit(l), "word") == 0;
-    text_add(t, "<tr><td>%d</td><td>", l->line);
+    text_add(t, "<tr><td>%d</td><td class=\"one\">", l->line);
     html_words(t, l->access);
-    text_add(t, "</td><td>%.0f</td><td>%.2f %s</td><td>%.1f</td><td><code>", l->requests,
-             (l->requests > 0 ? l->units / l->requests : 0) + (shared || word),
+    text_add(t, "</td><td>%.0f</td><td class=\"one\">%.2f %s</td><td>%.1f</td><td><code>",
+             l->requests, (l->requests > 0 ? l->units / l->requests : 0) + (shared || word),
              shared ? "passes"
              : word ? "words"
                     : "sectors",

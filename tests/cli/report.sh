@@ -72,7 +72,7 @@ check 'both sides of a race' eval "grep -q '^<mark>  12  line_12()' $page && gre
 check 'in two lanes' grep -q '<div class="race">' $page
 check 'who writes, and who reads' eval "grep -q '>WRITES at labs/lab6/tiled_halo.cu:12<' $page && grep -q '>READS at ' $page"
 check 'and none besides' test "$(grep -c '<mark>' $page)" = 5
-check 'requests by line' grep -q '<td>12</td>.*<td>4</td><td>10.00 sectors</td><td>32.0</td><td><code>line_12();' $page
+check 'requests by line' grep -q '<td>12</td>.*<td>4</td><td class="one">10.00 sectors</td><td>32.0</td><td><code>line_12();' $page
 check 'its neighbours' grep -q '^   8  line_8()' $page
 check 'no file of another place' eval '! grep -q root: $page'
 check "the machine's memory as one says it" grep -q '<dt>memory, GiB</dt><dd>23.5</dd>' $page
