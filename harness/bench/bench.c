@@ -78,7 +78,8 @@ static void find_contestants(struct bench *b, const struct values *o)
     char name[BENCH_NAME], why[200];
     for (int i = 0; i < lab->n_tasks; i++) {
         const struct lab_task *t = &lab->tasks[i];
-        const struct variant *reference = catalogue_find(b->project->catalogue, t->reference);
+        const struct variant *reference = catalogue_find(b->project->catalogue, t->reference),
+                             *baseline = catalogue_find(b->project->catalogue, t->baseline);
         if (t->kind != TASK_VARIANT || (o->task && strcmp(o->task, t->name) != 0))
             continue;
         if (!needs_met(t->needs, why, sizeof why)) {
@@ -86,7 +87,9 @@ static void find_contestants(struct bench *b, const struct values *o)
             continue;
         }
         text_fit(name, sizeof name, "%s, baseline", t->baseline);
-        if (t->baseline[0])
+        if (baseline && !needs_met(baseline->needs, why, sizeof why))
+            printf("  left out: %s %s\n", name, why);
+        else if (t->baseline[0])
             take_part(b, t, t->baseline, name);
         text_fit(name, sizeof name, "%s, yours", t->name);
         take_part(b, t, "student", name);

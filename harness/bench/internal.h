@@ -55,15 +55,18 @@ struct plot_point {
     char series[BENCH_NAME + 40];
     double x, y, low, high; /* low == high: no interval is drawn */
     int colour;             /* of its series, in every picture; filled by plot_draw */
+    bool model;             /* of a law's curve: dashed, below those that were measured */
 };
 struct plot {
     const char *name, *title, *x, *y;
+    const char *at, *value; /* a point's x and y in the sentence, with units: "@ threads", "@x" */
     bool log_x, log_y;
-    char alt[300]; /* the picture in a sentence, filled by plot_draw where it is empty */
+    char alt[500]; /* the picture in a sentence, filled by plot_draw where it is empty */
     int n, room;
     struct plot_point *point;
 };
 void plot_add(struct plot *p, const char *series, double x, double y, double low, double high);
+void plot_add_model(struct plot *p, const char *series, double x, double y);
 /* NAME.gp, and by gnuplot NAME.svg and NAME.png; NAME.txt: the sentence. Frees the points. */
 void plot_draw(struct bench *b, struct plot *p);
 

@@ -23,6 +23,12 @@ void plot_add(struct plot *p, const char *series, double x, double y, double low
     text_fit(point->series, sizeof point->series, "%s", series);
 }
 
+void plot_add_model(struct plot *p, const char *series, double x, double y)
+{
+    plot_add(p, series, x, y, y, y);
+    p->point[p->n - 1].model = true;
+}
+
 static bool is_first(const struct plot *p, int i)
 {
     for (int k = 0; k < i; k++)
@@ -78,15 +84,17 @@ static void write_x(FILE *f, const struct plot *p)
     bool whole = true;
     for (int i = 0; i < p->n; i++) {
         x[i] = p->point[i].x;
-        whole &= x[i] == floor(x[i]) && x[i] < 1e9;
+        whole &= p->point[i].model || (x[i] == floor(x[i]) && x[i] < 1e9);
     }
     qsort(x, (size_t)p->n, sizeof *x, by_value);
     const double least = x[0], most = x[p->n - 1];
     const double factor = p->log_x ? fmax(pow(most / least, 0.04), 1.1) : 1;
-    const double pad = p->log_x ? 0 : fmax(0.04 * (most - least), 0.2);
+    const double pad = p->log_x ? 0 : most > least ? 0.08 * (most - least) : 0.2;
     fprintf(f, "set xrange [%.9g:%.9g] noextend\n", least / factor - pad, most * factor + pad);
     const double width = log(most * factor * factor / least);
     double last = 0;
+    if (!p->log_x && whole && most - least <= 16) /* half a thread, or half a layer, is none */
+        fprintf(f, "set xtics 1\n");
     for (int i = 0; p->log_x && whole && i < p->n; i++)
         if (i == 0 || log(x[i] / last) > APART * width) {
             fprintf(f, "%s'%.0f' %.0f", i ? ", " : "set xtics (", x[i], x[i]);
@@ -97,25 +105,31 @@ static void write_x(FILE *f, const struct plot *p)
     free(x);
 }
 
+static void add_curve(FILE *f, const struct plot *p, int first, struct text *curves)
+{
+    const bool interval = write_block(f, p, first);
+    char *title = quoted(p->point[first].series);
+    const int colour = p->point[first].colour;
+    text_add(curves, "%s", curves->length ? ", " : "");
+    if (interval) /* first: gnuplot clears the ground where its points will be */
+        text_add(curves, "$d%d using 1:2:3:4 with yerrorbars lt %d pt %d notitle, ", first, colour,
+                 colour + 3);
+    if (p->point[first].model)
+        text_add(curves, "$d%d using 1:2 with lines lt %d lw 1.5 dt (9,6) title %s", first, colour,
+                 title);
+    else
+        text_add(curves, "$d%d using 1:2 with linespoints lt %d lw 2 pt %d title %s", first, colour,
+                 colour + 3, title);
+    free(title);
+}
+
 static void write_script(FILE *f, const struct plot *p)
 {
     struct text curves = {0};
-    bool more = false;
-    for (int i = 0; i < p->n; i++) {
-        if (!is_first(p, i))
-            continue;
-        const bool interval = write_block(f, p, i);
-        char *title = quoted(p->point[i].series);
-        const int colour = p->point[i].colour;
-        text_add(&curves, "%s", more ? ", " : "");
-        more = true;
-        if (interval) /* first: gnuplot clears the ground where its points will be */
-            text_add(&curves, "$d%d using 1:2:3:4 with yerrorbars lt %d pt %d notitle, ", i, colour,
-                     colour + 3);
-        text_add(&curves, "$d%d using 1:2 with linespoints lt %d lw 2 pt %d title %s", i, colour,
-                 colour + 3, title);
-        free(title);
-    }
+    for (int measured = 0; measured < 2; measured++) /* these last: they lie above a law's curve */
+        for (int i = 0; i < p->n; i++)
+            if (is_first(p, i) && p->point[i].model == !measured)
+                add_curve(f, p, i, &curves);
     char *title = quoted(p->title), *x = quoted(p->x), *y = quoted(p->y);
     fprintf(f,
             "set title %s noenhanced\nset xlabel %s noenhanced\nset ylabel %s noenhanced\n"
@@ -128,8 +142,6 @@ static void write_script(FILE *f, const struct plot *p)
         fprintf(f, "set linetype %d linecolor rgb '%s'\n", i + 1, colours[i]);
     fprintf(f, "set linetype cycle %d\n", n);
     write_x(f, p);
-    if (strcmp(p->x, "threads") == 0)
-        fprintf(f, "set xtics 1\n");
     if (strcmp(p->y, "seconds") == 0) /* 10 us, not 0.000010 */
         fprintf(f, "set encoding utf8\nset format y '%%.0s %%cs'\nset ylabel 'time'\n");
     fprintf(f,
@@ -150,7 +162,19 @@ static void number(double x, char *text, size_t size)
     snprintf(text, size, x >= 1000 && x < 1e7 ? "%.0f" : "%.3g", x);
 }
 
-/* "Speed-up over threads: flat, yours from 1 at 1 to 1.9 at 2; .."; one point: "12 at 0.5". */
+/* The number in its words: "2" in "@ threads", of which one is "1 thread". */
+static void in_words(const char *words, char *number, size_t size)
+{
+    const char *at = strchr(words, '@');
+    const int more = (int)strlen(words) - (strcmp(words, "@ threads") == 0 && !strcmp(number, "1"));
+    char *all = hpc_printf("%.*s%s%.*s", (int)(at - words), words, number,
+                           more - (int)(at + 1 - words), at + 1);
+    text_fit(number, size, "%s", all);
+    free(all);
+}
+
+/* "Speed-up over threads: flat, yours from 1x at 1 thread to 1.9x at 2 threads; .."; one point:
+ * "12 GFLOP/s at 0.5 FLOP a byte". */
 static void say(struct plot *p)
 {
     for (int i = 0; i < p->n; i++) {
@@ -161,12 +185,14 @@ static void say(struct plot *p)
             if (strcmp(p->point[k].series, from->series) == 0)
                 to = &p->point[k];
         const double at[] = {from->y, from->x, to->y, to->x};
-        char word[4][24];
-        for (int k = 0; k < 4; k++)
+        char word[4][80];
+        for (int k = 0; k < 4; k++) {
             if (k % 2 == 0 && strcmp(p->y, "seconds") == 0)
                 ui_seconds(at[k], word[k], sizeof word[k]);
             else
                 number(at[k], word[k], sizeof word[k]);
+            in_words(k % 2 ? p->at : p->value, word[k], sizeof word[k]);
+        }
         text_fit(p->alt, sizeof p->alt, "%s%s %s ", p->alt[0] ? p->alt : p->title,
                  p->alt[0] ? ";" : ":", from->series);
         if (from == to)

@@ -91,12 +91,16 @@ bool bench_ratios(struct bench *b, struct hpc_error *err)
                           .title = gpu ? "Times faster than the baseline, over layers"
                                        : "Fewer sectors than the baseline, over layers",
                           .x = "layer, of those in ratios.csv",
-                          .y = "baseline over variant"};
+                          .y = "baseline over variant",
+                          .at = "layer @",
+                          .value = "@x"};
     struct plot sparsity = {.name = "sparsity",
                             .title = gpu ? "Times faster than the baseline, over sparsity"
                                          : "Fewer sectors than the baseline, over sparsity",
                             .x = "share of zeros",
-                            .y = "baseline over variant"};
+                            .y = "baseline over variant",
+                            .at = "a share of @",
+                            .value = "@x"};
     for (int i = 0; i < b->n && !hpc_interrupted(); i++) {
         const struct contestant *w = &b->who[i], *base = baseline_of(b, w);
         const struct hpc_op *op = w->task->op;

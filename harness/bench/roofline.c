@@ -140,6 +140,8 @@ bool bench_roofline(struct bench *b, struct hpc_error *err)
                      .title = "Roofline: FLOPs of the method over its compulsory bytes",
                      .x = "FLOP a byte",
                      .y = "GFLOP/s",
+                     .at = "@ FLOP a byte",
+                     .value = "@ GFLOP/s",
                      .log_x = true,
                      .log_y = true};
     for (int i = 0; f && ceilings && i < b->n && !hpc_interrupted(); i++)

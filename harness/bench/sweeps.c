@@ -17,6 +17,8 @@ bool bench_staircase(struct bench *b, struct hpc_error *err)
                      .title = "A load that waits for the one before it, over what it reads from",
                      .x = "KiB",
                      .y = "ns a load",
+                     .at = "@ KiB",
+                     .value = "@ ns",
                      .log_x = true,
                      .log_y = true};
     const size_t most = b->quick ? 32 << 10 : 256 << 10;
@@ -43,8 +45,11 @@ bool bench_sizes(struct bench *b, struct hpc_error *err)
     struct plot p = {.name = "size",
                      .title = "Time of a call over the size of the problem",
                      .y = "seconds",
+                     .value = "@",
                      .log_x = true,
                      .log_y = true};
+    char at[80] = "@";
+    p.at = at;
     const double most = b->quick ? 1 : 4, least = b->quick ? 0.25 : 0.125;
     for (int i = 0; f && i < b->n && !hpc_interrupted(); i++) {
         const struct contestant *w = &b->who[i];
@@ -54,6 +59,7 @@ bool bench_sizes(struct bench *b, struct hpc_error *err)
         if (!bench_timed(b, w->task) || base <= 0)
             continue;
         p.x = key;
+        snprintf(at, sizeof at, "%s = @", key);
         for (double times = least; times <= most; times *= 2) {
             struct stats_interval t;
             struct lab_case c;
@@ -73,6 +79,7 @@ bool bench_sizes(struct bench *b, struct hpc_error *err)
 }
 
 #define MOST_THREADS 12 /* numbers of threads that are tried */
+#define CURVE        32 /* pieces of the law's curve, up to twice as many */
 
 /* T(p) = T(1) (s + (1 - s)/p): the serial fraction s by least squares. */
 static double amdahl(const int *threads, const double *seconds, int n)
@@ -91,7 +98,8 @@ struct scaling {
     struct plot strong, weak;
 };
 
-/* The fit's curve and a line about it. Beyond 1 the threads are in each other's way. */
+/* The fit's curve, on to threads that this machine lacks, for through two points it goes without a
+ * difference; and a line about it. Beyond 1 the threads are in each other's way. */
 static void say_scaling(const struct contestant *w, struct scaling *s, const int *threads,
                         const double *seconds, int n)
 {
@@ -100,9 +108,9 @@ static void say_scaling(const struct contestant *w, struct scaling *s, const int
     const int most = threads[n - 1];
     char fit[BENCH_NAME + 40];
     snprintf(fit, sizeof fit, "Amdahl, serial %.1f%% (%s)", 100 * serial, w->name);
-    for (int i = 0; i < n; i++) {
-        const double y = 1 / (serial + (1 - serial) / threads[i]);
-        plot_add(&s->strong, fit, threads[i], y, y, y);
+    for (int i = 0; i <= CURVE; i++) {
+        const double p = 1 + (2 * most - 1.0) * i / CURVE;
+        plot_add_model(&s->strong, fit, p, 1 / (serial + (1 - serial) / p));
     }
     fprintf(s->fits, "\"%s\",%d,%.4f,%.4f\n", w->name, n, raw, up / most);
     ui_progress_end();
@@ -163,11 +171,15 @@ bool bench_threads(struct bench *b, struct hpc_error *err)
         .strong = {.name = "speedup",
                    .title = "Speed-up over threads, the same problem",
                    .x = "threads",
-                   .y = "times one thread"},
+                   .y = "times one thread",
+                   .at = "@ threads",
+                   .value = "@x"},
         .weak = {.name = "weak",
                  .title = "Efficiency over threads, a problem that grows with them",
                  .x = "threads",
-                 .y = "time of one thread's part over time of all"},
+                 .y = "time of one thread's part over time of all",
+                 .at = "@ threads",
+                 .value = "@"},
     };
     s.table = bench_table(b, "threads",
                           "variant,scaling,threads,size,seconds,low,high,speedup,efficiency", err);

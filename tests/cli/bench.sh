@@ -23,6 +23,9 @@ check 'sizes of both' test "$(grep -c '^"openmp_trainer, yours",samples,' $bench
 for point in 'mlp/flat, baseline",paper_replicas' 'openmp_trainer, yours",paper_replicas' 'openmp_inner, yours",broad'; do
     check "on the roofline: ${point%\"*}" grep -q "^\"$point," $bench/roofline.csv
 done
+check 'each picture in a sentence with units' sh -c 'cd $1 && grep -q " from [0-9.]* ns at 4 KiB to [0-9.]* ns at " staircase.txt &&
+    grep -qE "baseline [0-9.]+ GFLOP/s at [0-9.]+ FLOP a byte;" roofline.txt &&
+    grep -qE "baseline from [0-9.]+ [mu]?s at samples = 34 to " size.txt' - $bench
 check 'its roof is over all of them' python3 - $bench/roofline.gp <<'PY'
 import re, sys
 blocks = [[[float(x) for x in row.split()] for row in rows.splitlines()]
@@ -44,6 +47,21 @@ want = sum(a * b for a, b in x) / sum(a * a for a, _ in x)
 got = [float(r["serial_fraction"]) for r in csv.DictReader(open(sys.argv[1] + "/amdahl.csv")) if r["variant"] == "openmp_trainer, yours"][0]
 assert abs(got - want) < 1e-3 * max(1, abs(want)), (got, want)
 PY
+    # A law's curve goes on behind the threads that were measured, for through two of them it is theirs.
+    check 'its curve is seen beside the times' python3 - $bench/speedup.gp <<'PY'
+import re, sys
+text = open(sys.argv[1]).read()
+blocks = {n: [[float(x) for x in row.split()] for row in rows.splitlines()]
+          for n, rows in re.findall(r'\$(d\d+) << END\n(.*?)END', text, re.S)}
+drawn = re.findall(r"\$(d\d+) using 1:2 with (lines\w*) .*?title '(.*?)'", text)
+laws = [n for n, how, title in drawn if how == "lines" and title.startswith("Amdahl")]
+times = [n for n, how, title in drawn if how == "linespoints" and title.endswith(", yours")]
+assert laws and len(laws) == len(times) and drawn[0][0] in laws and drawn[-1][0] in times, drawn
+for law, time in zip(laws, times):
+    assert blocks[law][0][:2] == [1, 1] and blocks[law][-1][0] == 2 * blocks[time][-1][0], (law, time)
+assert "set xtics 1\n" in text
+PY
+    check '  and in a sentence' grep -qE 'openmp_trainer, yours from 1x at 1 thread to [0-9.]+x at [0-9]+ threads; Amdahl' $bench/speedup.txt
     grep -q "efficiency [0-9]*%; .*Amdahl's law" "$scratch/said"
     tap_result $? 'and is said'
 fi
@@ -77,7 +95,12 @@ check 'the tables stay' columns results/lab1/bench/size.csv 7
 
 check 'a lab of 2D convolutions without a GPU' env HPC_NVCC=none "$hpclab" bench lab7 --quick --plain --only tiled2d --reference
 shows 'no task here is timed without a GPU' 'says what is not there'
+check 'the axis of a share begins at 0' grep -qE '^set xrange \[-0\.0' results/lab7/bench/sparsity.gp
+check 'that of layers names whole ones' grep -q '^set xtics 1$' results/lab7/bench/layers.gp
 check 'ratios of sectors over layers and sparsity' test "$(grep -c 'layers,.*,sectors,' results/lab7/bench/ratios.csv)$(grep -c 'sparsity,.*,sectors,' results/lab7/bench/ratios.csv)" = 46
+
+says 0 '^  left out: conv2d/cudnn_best_fma, baseline needs a GPU' 'a baseline for a GPU alone' \
+    env HPC_NVCC=none "$hpclab" bench lab7 --quick --plain --only own_convolution
 
 check 'a lab of 1D kernels without one' env HPC_NVCC=none "$hpclab" bench lab5 --quick --plain --only multi_block --reference
 shows 'no task here is timed without a GPU: ./grade lab5 counts what each moves' 'names no table that is not written'
