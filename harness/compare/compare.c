@@ -41,8 +41,9 @@ const struct option_table compare_options = {
     .title = "two versions of a file of yours, timed in turn",
     .about = "Two versions of a task's file, A and B: both are built and run as a grading does, in "
              "the jail, on the same inputs, in pairs of blocks in turn. It prints how many times "
-             "as long A takes as B, with an interval, and what else differs: where the time goes, "
-             "or, of a .cu, the traffic that the CPU device counts.",
+             "as long A takes as B, with an interval, which is faster where that is beyond the "
+             "noise, and what else differs: where the time goes, or, of a .cu, the traffic that "
+             "the CPU device counts.",
     .ending = "It ends 0 when both are right, 1 when one is not or does not compile.",
     .examples = "./hpclab compare old.c labs/lab1/flat.c\n"
                 "./hpclab compare one.cu two.cu --task lab6/tiled_halo",
@@ -169,16 +170,19 @@ static bool side_good(struct comparison *k, struct side *s)
 static void say_ratio(const struct measure_result *m)
 {
     const struct stats_interval *r = &m->speed.ratio;
+    const char faster = faster_of(r, m->noise);
     char a[16], b[16];
     printf("  time  A %s, B %s a call, medians of %d pairs\n",
            ui_seconds(m->speed.baseline_s, a, sizeof a),
            ui_seconds(m->speed.student_s, b, sizeof b), m->speed.pairs);
     printf("  %sA takes %.3f times as long as B  [%.3f, %.3f]%s: ", ui_style(UI_BOLD), r->value,
            r->low, r->high, ui_style(UI_PLAIN));
-    if (r->low > 1 || r->high < 1)
-        printf("%c is faster\n", r->low > 1 ? 'B' : 'A');
+    if (faster)
+        printf("%c %s faster\n", faster, m->outcome.reason[0] ? "seems" : "is");
     else
-        printf("no difference is seen\n");
+        printf("neither is seen to be faster\n");
+    printf("  that is %s the noise: A against itself differs by %.1f%%\n",
+           faster ? "beyond" : "within", 100 * m->noise);
 }
 
 /* In pairs of blocks, as a grading; false where a version failed meanwhile. */
@@ -203,7 +207,8 @@ static bool time_both(struct comparison *k)
         say_ratio(m);
     if (m->outcome.reason[0])
         printf("  %s%s%s: %s\n", ui_style(UI_WARN),
-               m->outcome.verdict == VERDICT_PASS ? "noise" : verdict_names[m->outcome.verdict],
+               m->outcome.verdict == VERDICT_PASS ? "a noisy machine (A is the baseline)"
+                                                  : verdict_names[m->outcome.verdict],
                ui_style(UI_PLAIN), m->outcome.reason);
     free(m);
     return good;

@@ -1,4 +1,5 @@
 /* What two versions differ in, as tables. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,14 @@
 #include "common/error.h"
 #include "harness/compare/internal.h"
 
-#define SHOWN 3 /* lines of a profile */
+#define SHOWN 3    /* lines of a profile */
+#define LEAST 0.01 /* of a time: no difference that is told is smaller */
+
+char faster_of(const struct stats_interval *ratio, double noise)
+{
+    const double least = 1 + fmax(noise, LEAST);
+    return ratio->low > least ? 'B' : ratio->high < 1 / least ? 'A' : '\0';
+}
 
 /* Samples in percent: of all lines, by what the threads did there. */
 enum doing { RAN, CALLED, WAITED };
@@ -42,7 +50,9 @@ void print_profiles(const struct side side[2], int threads)
         printf("  counters: not seen, for calls are too few or too short\n");
         return;
     }
-    printf("  counters, of %d and %d samples      A        B\n", a->samples, b->samples);
+    char head[60];
+    snprintf(head, sizeof head, "counters, of %d and %d samples", a->samples, b->samples);
+    printf("  %-32s %7s  %7s\n", head, "A", "B");
     printf("    %-30s %7.2f  %7.2f\n", "threads that run, on average", a->running, b->running);
     for (int i = 0; i < 3 && (threads > 1 || i < WAITED); i++)
         printf("    %-30s %6.0f%%  %6.0f%%\n", names[i], percent(a, (enum doing)i),
@@ -70,10 +80,27 @@ static char *words_of(const char *name)
     return words;
 }
 
+/* In a sentence: the sectors of global memory, in the direction of the times. */
+static void print_moved(const struct task_traffic *a, const struct task_traffic *b)
+{
+    const double one = (total(&a->counted, TRAFFIC_GLOBAL_LOAD_SECTORS) +
+                        total(&a->counted, TRAFFIC_GLOBAL_STORE_SECTORS)) /
+                       a->outputs,
+                 other = (total(&b->counted, TRAFFIC_GLOBAL_LOAD_SECTORS) +
+                          total(&b->counted, TRAFFIC_GLOBAL_STORE_SECTORS)) /
+                         b->outputs;
+    if (other > 0)
+        printf("  A moves %.3g times as many sectors of global memory as B: %s\n", one / other,
+               one > other   ? "B moves fewer"
+               : one < other ? "A moves fewer"
+                             : "no difference");
+}
+
 void print_traffic(const struct side side[2])
 {
     const struct task_traffic *a = &side[0].traffic, *b = &side[1].traffic;
-    printf("  traffic per output, case %s         A          B     A over B\n", a->case_name);
+    printf("  traffic per output, case %s\n  %-27s %10s %10s   %8s\n", a->case_name, "", "A", "B",
+           "A over B");
     for (int c = 0; c < TRAFFIC_COUNTERS; c++) {
         const double one = total(&a->counted, c) / a->outputs;
         const double other = total(&b->counted, c) / b->outputs;
@@ -87,8 +114,10 @@ void print_traffic(const struct side side[2])
             printf("   %8s\n", "-");
         free(words);
     }
-    for (int i = 0; i < 2; i++)
-        printf("    %c launches %.0f kernels of %.0f threads in all\n", side[i].letter,
-               total(&side[i].traffic.counted, TRAFFIC_LAUNCHES),
-               total(&side[i].traffic.counted, TRAFFIC_THREADS));
+    for (int i = 0; i < 2; i++) {
+        const double launches = total(&side[i].traffic.counted, TRAFFIC_LAUNCHES);
+        printf("    %c launches %.0f kernel%s of %.0f threads in all\n", side[i].letter, launches,
+               launches == 1 ? "" : "s", total(&side[i].traffic.counted, TRAFFIC_THREADS));
+    }
+    print_moved(a, b);
 }
