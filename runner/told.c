@@ -1,5 +1,6 @@
 /* Linked with a runner under the thread sanitizer, which does not see what these functions of
- * threads load and store by a pointer of their caller's. A variant's calls come here instead:
+ * threads, and its own of a compare-exchange, load and store by a pointer of their caller's. A
+ * variant's calls come here instead:
  * `make` lists what is defined here (build/lib/told.names), and by that list objcopy names them in
  * the variant's object (harness/build/build.c). */
 #define _GNU_SOURCE
@@ -154,3 +155,35 @@ static struct timespec deadline(clockid_t clock, const struct timespec *at)
     }
 CLOCKED(pthread_rwlock_clockrdlock, pthread_rwlock_timedrdlock)
 CLOCKED(pthread_rwlock_clockwrlock, pthread_rwlock_timedwrlock)
+
+/* ---- compare-exchange: the sanitizer does not look at where the expected value lies ------------
+ */
+
+#define EXCHANGE(bits, kind)                                                                       \
+    int __tsan_atomic##bits##_compare_exchange_##kind(                                             \
+        volatile uint##bits##_t *at, uint##bits##_t *expected, uint##bits##_t value, int order,    \
+        int failed);                                                                               \
+    int runner___tsan_atomic##bits##_compare_exchange_##kind(                                      \
+        volatile uint##bits##_t *at, uint##bits##_t *expected, uint##bits##_t value, int order,    \
+        int failed);                                                                               \
+    int runner___tsan_atomic##bits##_compare_exchange_##kind(                                      \
+        volatile uint##bits##_t *at, uint##bits##_t *expected, uint##bits##_t value, int order,    \
+        int failed)                                                                                \
+    {                                                                                              \
+        uint##bits##_t own = *expected;                                                            \
+        tell_load(CALLER, expected, sizeof own);                                                   \
+        __tsan_func_entry(CALLER); /* whose line a report of `at` has to name */                   \
+        const int done =                                                                           \
+            __tsan_atomic##bits##_compare_exchange_##kind(at, &own, value, order, failed);         \
+        __tsan_func_exit();                                                                        \
+        if (!done) {                                                                               \
+            tell_store(CALLER, expected, sizeof own);                                              \
+            *expected = own;                                                                       \
+        }                                                                                          \
+        return done;                                                                               \
+    }
+#define EXCHANGES(bits) EXCHANGE(bits, strong) EXCHANGE(bits, weak)
+EXCHANGES(8)
+EXCHANGES(16)
+EXCHANGES(32)
+EXCHANGES(64)
