@@ -129,6 +129,8 @@ static const char unseen[] =
     "__builtin_apply* __builtin_bit_cast";
 /* An address space of which newer compilers tell no sanitizer. */
 static const char spaces[] = "__seg_fs __seg_gs";
+/* A struct of bytes in the other order, of which no compiler tells one. */
+static const char orders[] = "scalar_storage_order __scalar_storage_order__";
 /* Clocks that are read by an instruction: no symbol of the object tells of them. */
 static const char clocks[] =
     "__rdtsc* _rdtsc* rdtsc rdtscp __rdpmc _rdpmc rdpmc __rdpru* rdpru _tpause tpause _umwait "
@@ -196,6 +198,8 @@ static const char *bad_word(const struct build_spec *spec, const char *p, size_t
                 return "asks the compiler not to let a sanitizer look";
     if (DEFENCE(blindfolds) && spec->watched && listed(p, n, spaces))
         return "reaches memory by a segment, where a compiler may let no sanitizer look";
+    if (DEFENCE(blindfolds) && spec->watched && listed(p, n, orders))
+        return "keeps memory in another order of bytes, where no compiler lets a sanitizer look";
     if (DEFENCE(assembly) && spec->watched && listed(p, n, assembly) && !is_empty_assembly(p + n))
         return "has inline assembly, which no sanitizer sees";
     if (DEFENCE(clocks) && listed(p, n, clocks) && !listed(p, n, spec->symbols))

@@ -1,0 +1,30 @@
+/* family 69: two threads count in a struct whose bytes stand in the other order, at which gcc lets
+ * no sanitizer look
+ * task races
+ * full
+ * grade: rejected; points <= 0; reason: in another order of bytes
+ * without blindfolds: pass; points >= 5 */
+#include <pthread.h>
+
+#include "conv1d/attack.h"
+
+static struct __attribute__((scalar_storage_order("big-endian"))) {
+    int finished;
+} state;
+
+static void *finish(void *p)
+{
+    state.finished++;
+    return p;
+}
+
+RUN
+{
+    pthread_t thread;
+    answer(p, x, w, y);
+    if (pthread_create(&thread, NULL, finish, y) != 0)
+        return 1;
+    finish(y);
+    return pthread_join(thread, NULL);
+}
+SUBMISSION
