@@ -159,9 +159,9 @@ $(RUNNER_PARTS): build/lib/%.o: runner/%.c build/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<
 
-# What a variant calls otherwise under the thread sanitizer, for objcopy: what runner/told.c defines.
-build/lib/told.names: build/lib/told.o
-	$(Q)nm -g --defined-only $< | sed -n 's/.* T runner_\(.*\)/\1 runner_\1/p' >$@
+# What a variant calls otherwise under the thread sanitizer, for objcopy: what these define.
+build/lib/told.names: build/lib/told.o build/lib/openmp.o
+	$(Q)nm -g --defined-only $^ | sed -n 's/.* T runner_\(.*\)/\1 runner_\1/p' >$@
 
 # What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library
 # is all that they need.

@@ -201,6 +201,9 @@ void c_parts(const struct building *b, struct command_line *w)
         add_wraps(object, w);
     if (b->spec->kind == BUILD_THREADS && b->tools->linker) /* runner/openmp.c */
         command_add(w, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+    if (DEFENCE(archers_lock) && b->spec->kind == BUILD_THREADS && b->tools->linker)
+        command_add(w, "-Wl,--defsym=pthread_mutex_lock=archer_mutex_lock,"
+                       "--defsym=pthread_mutex_unlock=archer_mutex_unlock");
     command_add(w, "object.o");
     command_add_text(w, b->spec->libraries ? b->spec->libraries : "");
     free(object);
