@@ -22,18 +22,27 @@ static char *word(char **p)
     return begin;
 }
 
+/* Whether two words are a day and a clock: of a time that no calendar has tar prints one number. */
+static bool is_time(const char *day, const char *clock)
+{
+    return day && clock && day[strspn(day, "0123456789")] == '-' && isdigit((unsigned char)*day) &&
+           clock[strspn(clock, "0123456789")] == ':';
+}
+
 /* "-rw-r--r-- 0/0 123 2026-01-31 12:00:00 FOLDER/FILE", or of zipinfo
  * "-rw-r--r--  3.0 unx 123 tx defN 20260131.120000 FOLDER/FILE"; a folder's path ends with a slash.
  */
 static bool read_member(char *line, bool zip, struct submission_member *m)
 {
-    char *mode = word(&line), *size = NULL, *w = mode;
+    char *mode = word(&line), *size = NULL, *day = NULL, *w = mode;
     for (int i = 1; w && i < (zip ? 7 : 5); i++) {
         w = word(&line);
         if (i == (zip ? 3 : 2))
             size = w;
+        if (i == 3)
+            day = w;
     }
-    if (!w || !*line)
+    if (!w || !*line || (DEFENCE(member_times) && !zip && !is_time(day, w)))
         return false;
     char *end;
     m->type = mode[0];
@@ -107,10 +116,15 @@ int handin_read_listing(char *text, bool zip, struct submission_member *members,
         text = without_frame(text);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         struct submission_member m;
-        if (!read_member(line, zip, &m)) {
-            refuse(reason, reason_size, line, "is no line of a listing");
+        char *whole = hpc_strdup(line);
+        const bool warns = zip && strncmp(line, "warning [", 9) == 0; /* of bytes before it, say */
+        const bool read = !warns && read_member(line, zip, &m);
+        if (!read)
+            refuse(reason, reason_size, whole,
+                   warns ? "says unzip: pack it again" : "is no line of a listing: pack it again");
+        free(whole);
+        if (!read)
             return -1;
-        }
         if (!accept(&m, reason, reason_size))
             return -1;
         sum = m.bytes > HANDIN_MOST_BYTES ? m.bytes : sum + m.bytes;
