@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOG_BYTES (256 * 1024)
+#define LOG_BYTES  (256 * 1024)
+#define FILE_BYTES ((size_t)64 << 20)
 /* A compiler's seconds are a processor's; on a busy machine they take so many times longer. */
 #define BUSY    5
 #define AN_HOUR 3600
@@ -64,6 +65,24 @@ static bool first_error(const char *log, char *reason, size_t reason_size)
     return false;
 }
 
+/* What is too large for a program, where the log says it in a compiler's words alone. */
+static bool too_large(const char *log, struct outcome *o)
+{
+    if (strstr(log, "File size limit exceeded"))
+        outcome_set(o, VERDICT_BUILD,
+                    "the compiler was ended by a limit: what it makes of the source is over %zu "
+                    "MiB; has a large array start values, or an alignment as large?",
+                    FILE_BYTES >> 20);
+    else if (strstr(log, "relocation truncated to fit") ||
+             strstr(log, "failed to convert GOTPCREL relocation"))
+        outcome_set(o, VERDICT_BUILD,
+                    "the source's own variables are larger than the 2 GiB that a program has for "
+                    "them: open() can allocate large arrays");
+    else
+        return false;
+    return true;
+}
+
 /* What the log says about a tool that failed. */
 static bool fail_by_log(struct building *b, const struct jail_end *end, const char *log)
 {
@@ -77,6 +96,8 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
                            build_seconds(b->spec), end->wall_seconds);
     if (end->output_limit || end->memory_limit || end->process_limit)
         return outcome_set(o, VERDICT_BUILD, "the compiler was ended: %s", end->why);
+    if (too_large(log, o))
+        return false;
     o->verdict = VERDICT_BUILD;
     if (!first_error(log, o->reason, sizeof o->reason) && cut)
         return outcome_set(o, VERDICT_BUILD,
@@ -137,7 +158,7 @@ bool building_run(struct building *b, struct command_line *argv)
     if (DEFENCE(build_limits)) {
         jail.limits.cpu_seconds = seconds;
         jail.limits.wall_seconds = BUSY * seconds;
-        jail.limits.file_bytes = 64 << 20;
+        jail.limits.file_bytes = FILE_BYTES;
     }
     struct hpc_error err;
     struct jail_end end;
