@@ -65,6 +65,8 @@ static const struct {
     enum roster_key kind;
 } keys[] = {{":sid:", ROSTER_ID}, {":email:", ROSTER_EMAIL}, {":name:", ROSTER_NAME}};
 
+enum { KEY_COLUMN = 4 }; /* "  - :name: Ada", "    :sid:" */
+
 /* One submitter has ended: the first that the roster knows is whose it is, the ids of others are
  * kept. */
 static void take_submitter(struct said *s)
@@ -99,7 +101,8 @@ static void take_line(struct said *s, char *line)
     const char *when = value_of(line, ":created_at:");
     if (when && strncmp(line, "  :created_at:", 14) == 0)
         find_time(when, s->time);
-    for (int i = 0; i < 3 && s->submitters; i++) {
+    const bool begins = strspn(line, " -") == KEY_COLUMN; /* else a long value goes on there */
+    for (int i = 0; i < 3 && s->submitters && begins; i++) {
         const char *value = value_of(line, keys[i].key);
         if (value && strlen(value) < sizeof s->key[i])
             strcpy(s->key[i], value);

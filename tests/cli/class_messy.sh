@@ -112,15 +112,16 @@ submission_1:
   :created_at: 2026-11-20 10:00:00 Z
 submission_2:
   :submitters:
-  - :name: Cyrus
+  - :email: cy@uni.edu
     :sid: '9'
-    :email: cy@uni.edu
+    :name: 'Cyrus, whose name is of more than eighty letters, so that a long line of it is folded
+      :sid: "8" into two'
   :created_at: 2026-11-21 10:00:00 Z
 EOF
 printf 'id,name,email\n7,Bob,bob@uni.edu\n8,Ada Lovelace,ada@uni.edu\n9,Cyrus,cy@uni.edu\n' >gs.csv
 check 'a group of Gradescope' class grade gs --quick --roster gs.csv --folder "$out"
 check 'counts for the second one, too' test "$(field 7 score) $(field 7 status)" = '0 graded'
-check 'and not for whose name one of them chose' test "$(field 8 status)" = none
+check 'and not for whose name one of them chose, nor for whose number stands in one' test "$(field 8 status)" = none
 check "what came later is the one's alone" test "$(field 9 score) $(field 9 attempt)" = '100 2'
 check 'without a roster' class grade gs --quick --folder "$scratch/gs.none"
 shows '; 4 of 4 students have a grading' 'all submitters are students'
