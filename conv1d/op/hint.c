@@ -246,8 +246,8 @@ static const char *range_hint(const struct evidence *e)
     for (int i = 0; i < w->listed; i++) /* a part of a float's bytes makes a denormal */
         zero &= fabsf(e->got[w->index[i]]) < 1e-30f;
     if (zero && w->wrong > (uint64_t)e->n / 2)
-        return "all outputs are 0: is the mask where the kernel reads it, all of it? Sizes of "
-               "copies are bytes";
+        return "all outputs are 0: does the loop over the taps run, and is the mask where the "
+               "kernel reads it, all of it? Sizes of copies are bytes";
     if (w->wrong > (uint64_t)w->listed || w->wrong == (uint64_t)e->n) /* no place tells more */
         return NULL;
     const bool tail = last == e->n - 1 && (uint64_t)(last - first + 1) == w->wrong;

@@ -60,6 +60,7 @@ struct build_result {
  * "labs/lab3/x.c:17: unused variable 'j'"; one of these words before all others. False where there
  * is none. */
 #define BUILD_UNINITIALIZED "uninitialized"
+#define BUILD_SIGNEDNESS    "of different signedness" /* a comparison */
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);
 /* The kind of runner that a device's gradings and timings use. */
 enum build_kind build_plain(enum hpc_place device);

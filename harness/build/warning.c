@@ -55,8 +55,9 @@ static bool find(const char *log, const char *source, const char *words, char *t
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size)
 {
     char *log = log_of(built);
-    const bool found =
-        find(log, source, BUILD_UNINITIALIZED, text, size) || find(log, source, "", text, size);
+    const bool found = find(log, source, BUILD_UNINITIALIZED, text, size) ||
+                       find(log, source, BUILD_SIGNEDNESS, text, size) ||
+                       find(log, source, "", text, size);
     free(log);
     return found;
 }

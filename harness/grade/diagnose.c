@@ -130,8 +130,23 @@ static void reorder(const struct simplified *s, bool elsewhere, struct task_resu
         add(result, lines[i]);
 }
 
-const char *grade_without_cause(const char *reason)
+/* Where a reason begins that nothing came out, which a loop that never runs explains. */
+static const char *nothing(const char *reason)
 {
+    static const char *const words[] = {": all outputs are 0", ": all elements are 0",
+                                        ": the weights never moved"};
+    const char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
+        found = strstr(reason, words[i]);
+    return found;
+}
+
+const char *grade_without_cause(const char *reason, const char *warning)
+{
+    if (strstr(warning, BUILD_SIGNEDNESS))
+        return nothing(reason);
+    if (!strstr(warning, BUILD_UNINITIALIZED))
+        return NULL;
     const char *right = strstr(reason, ": right "), *part = strstr(reason, ": the ");
     const char *unset = strstr(reason, ": " TRIAL_UNSET);
     if (right && strstr(right, ", wrong "))

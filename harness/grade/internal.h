@@ -51,6 +51,9 @@ bool grade_line(const char *path, long number, char *line, size_t size);
 /* hang.c. Into the hint: why a call did not return. */
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result);
+/* Whether of a call that did not return a thread runs, and does not wait: its loop's bound, or what
+ * it was computed from, may have been overwritten. */
+bool grade_runs_on(const struct outcome *o);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
@@ -64,9 +67,10 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
                     struct task_result *result);
 
-/* Where in a reason words begin that tell what is right and what is wrong, or a part, and no cause:
- * ": right with n = 1, wrong with ..", ": the delta of .. is wrong (..". NULL: no such words. */
-const char *grade_without_cause(const char *reason);
+/* Where in a reason words begin that tell what is right and what is wrong, or a part, and no cause,
+ * which the compiler's warning may be: ": right with n = 1, wrong with ..", ": the delta of .. is
+ * wrong (..". NULL: no such words, or the warning explains none of them. */
+const char *grade_without_cause(const char *reason, const char *warning);
 
 /* locks.c. The time in locks, of a profile of several threads. */
 struct lock_time {

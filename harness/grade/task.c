@@ -110,8 +110,8 @@ static void add_warning(const struct grading *g, struct trial *t, struct task_re
         strlen(hint) + strlen(text) + 30 > sizeof result->outcome.hint)
         return;
     char *was = hpc_strdup(result->outcome.reason);
-    const char *said = grade_without_cause(was);
-    if (strstr(text, BUILD_UNINITIALIZED) && said) {
+    const char *said = grade_without_cause(was, text);
+    if (said) {
         outcome_reason(&result->outcome, "%.*s: the compiler warns: %s", (int)(said - was), was,
                        text);
         outcome_hint(&result->outcome, "%s%s%s", hint, outcome_joint(hint), said + 2);
