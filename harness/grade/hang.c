@@ -10,6 +10,11 @@ static bool stands_at(const struct outcome *o, const char *word)
     return strstr(o->hint, word) != NULL;
 }
 
+bool grade_runs_on(const struct outcome *o)
+{
+    return strstr(o->reason, " runs at ") || strstr(o->reason, " run at ");
+}
+
 /* All threads stand at one line, and no other thread is spoken of. */
 static bool all_together(const struct outcome *o)
 {
@@ -69,7 +74,7 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
                        strstr(o->reason, " for a lock that ") || stands_at(o, "barrier");
     if (!known && !lab_task_cuda(t->task) && say_unset(g, t, failing, o))
         return;
-    if (!known && !lab_task_cuda(t->task) && task_threads(t->task) > 1) {
+    if (!known && !lab_task_cuda(t->task) && (task_threads(t->task) > 1 || grade_runs_on(o))) {
         outcome_hint(o, "%s", "");
         grade_ask_sanitizers(&brief, t, failing, result);
         if (!o->hint[0])

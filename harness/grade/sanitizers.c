@@ -53,10 +53,11 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct
     const struct lab_task *task = t->task;
     const struct lab_case *cases[LAB_MAX_CASES + 1];
     const int n = grade_order(g, task, task->cases, task->n_cases, failing, cases);
-    const bool hangs = result->outcome.verdict == VERDICT_TIMEOUT;
+    const bool waits =
+        result->outcome.verdict == VERDICT_TIMEOUT && !grade_runs_on(&result->outcome);
     for (int k = 0; k < N_SANITIZERS; k++) {
         struct outcome o;
-        if (!(task->safety & sanitizers[k].bit) || (hangs && sanitizers[k].bit != SAFETY_THREADS))
+        if (!(task->safety & sanitizers[k].bit) || (waits && sanitizers[k].bit != SAFETY_THREADS))
             continue;
         const struct lab_case *where = sees(g, t, &sanitizers[k], cases, n, &o);
         if (!where)
