@@ -31,32 +31,51 @@ static bool all_near(size_t n, const double *got, const double *w)
     return close == n;
 }
 
-/* Right training of another problem: an epoch more, or from half of the start weights. */
+/* Right training of another problem: an epoch more, or from a part of the start weights. */
 static const char *other_run(const struct mlp_problem *p, const double *const in[],
                              const int32_t *order, const double *got)
 {
     const size_t n = mlp_weights(p);
-    double *w = hpc_malloc(2 * n * sizeof *w), *half = w + n;
+    const struct {
+        size_t bytes;
+        const char *words;
+    } copies[] = {
+        {n * sizeof(float),
+         "equals training from the first half of w0, and 0 in place of the rest: does a copy "
+         "count its bytes by sizeof(float), where w0 has doubles?"},
+        {n, "equals training from the first eighth of w0, and 0 in place of the rest: is a copy's "
+            "size the number of weights, where it counts bytes?"},
+        {sizeof(double *),
+         "equals training from the first weight of w0, and 0 in place of the rest: is a copy's "
+         "size that of a pointer, where it should be all weights' bytes?"},
+        {0, "equals training from weights that are all 0: is in[MLP_W0] copied to where the "
+            "training begins?"},
+    };
+    double *w = hpc_malloc(2 * n * sizeof *w), *w0 = w + n;
     struct mlp_problem more = *p;
     const char *hint = NULL;
     more.epochs++;
-    for (size_t i = 0; i < n; i++)
-        half[i] = i < n / 2 ? in[MLP_W0][i] : 0;
     mlp_emulate(&more, in[MLP_X], in[MLP_Y], order, in[MLP_W0], in[MLP_RATES], w);
     if (all_near(n, got, w))
         hint = "equals one epoch more than there are: a loop from 0 ends with epoch < epochs";
-    mlp_emulate(p, in[MLP_X], in[MLP_Y], order, half, in[MLP_RATES], w);
-    if (!hint && all_near(n, got, w))
-        hint = "equals training from the first half of w0, and 0 in place of the rest: does a copy "
-               "count its bytes by sizeof(float), where w0 has doubles?";
+    for (size_t i = 0; !hint && i < sizeof copies / sizeof *copies; i++) {
+        memset(w0, 0, n * sizeof *w0);
+        memcpy(w0, in[MLP_W0], copies[i].bytes);
+        mlp_emulate(p, in[MLP_X], in[MLP_Y], order, w0, in[MLP_RATES], w);
+        hint = all_near(n, got, w) ? copies[i].words : NULL;
+    }
     free(w);
     return hint;
 }
+
+#define MOST_WORK 5e7 /* weights that all mistakes' updates visit: seconds */
 
 const char *mlp_sgd_mistake(const struct mlp_problem *p, const double *const in[],
                             const int32_t *order, const double *got)
 {
     const size_t n = mlp_weights(p);
+    if ((double)n * p->epochs * p->samples * MLP_MISTAKES > MOST_WORK) /* another case tells it */
+        return NULL;
     double *w = hpc_malloc(n * sizeof *w);
     const char *hint = NULL;
     const int end = p->replicas > 1 ? MLP_MISTAKES : MLP_OVER_TWO;
