@@ -8,21 +8,12 @@
 #include "common/text.h"
 #include "mlp/activation.h"
 
-/* How a sum over the rows of a matrix goes wrong. */
+/* How a sum over the rows of a matrix goes wrong, or what is made of it. */
 enum slip {
     NONE,
-    NO_BIAS,
-    BIAS_TWICE,
-    BIAS_BEHIND,
-    FIRST_INPUT,
-    FIRST_TARGET,
-    NEXT_TARGET,
-    TIMES_OUTPUT,
-    TRANSPOSED,
-    ROW_OFF,
-    KEPT,
-    SQUARED,
-    EXCHANGED,
+#define SLIP(name, words) name,
+#include "mlp/op/slips.def"
+#undef SLIP
     NO_LAST,
     NO_FIRST,
     SLIPS
@@ -126,19 +117,9 @@ static void add(struct text *t, const char *format, ...)
 static void describe(const struct guess_layer *l, const struct guess *g, bool delta, struct text *t)
 {
     static const char *const sums[] = {
-        [NO_BIAS] = "the bias is left out of the sum",
-        [BIAS_TWICE] = "the bias counts twice",
-        [FIRST_INPUT] = "every weight is multiplied with the first output before it, o[0]",
-        [BIAS_BEHIND] = "the bias is added to the activation's result, not to what goes into it",
-        [FIRST_TARGET] = "each output is compared with the first target, y[0], not with its own",
-        [TIMES_OUTPUT] = "its errors are multiplied with the unit's output, which goes with its "
-                         "weights alone",
-        [NEXT_TARGET] = "each output is compared with the target of the next one",
-        [TRANSPOSED] = "the weights are read transposed, w[k][i] for w[i][k]",
-        [KEPT] = "the sum goes on from unit to unit, and is not set to 0 for each",
-        [EXCHANGED] = "z = o * z + w stands where z = o * w + z belongs, as of an fma's arguments",
-        [SQUARED] = "the error y - o is squared: D is the error's derivative, not the error",
-        [ROW_OFF] = "unit i goes with row i of the weights, not 1 + i: row 0 is the bias",
+#define SLIP(name, words) [name] = words,
+#include "mlp/op/slips.def"
+#undef SLIP
     };
     const bool hidden = delta && l->behind;
     if (g->slip == NO_LAST || g->slip == NO_FIRST) {
@@ -171,13 +152,28 @@ static int slips(const struct guess_layer *l, const struct guess *g)
            (g->factor != 1) + g->updated;
 }
 
+/* Errors, in v, become deltas as the guess has them. */
+static void derive(const struct guess_layer *l, const struct guess *g, const double *o, double *v)
+{
+    for (int i = 0; i < l->n && g->slip == OF_ERROR; i++)
+        v[i] = v[i] > 0 ? v[i] : 0;
+    for (int i = 0; i < l->n && g->slip == IN_PLACE; i++) {
+        double sum = 0;
+        for (int j = 0; j < l->n; j++)
+            sum += v[j] * o[j];
+        v[i] = o[i] * (v[i] - sum);
+    }
+    if (g->slip != OF_ERROR && g->slip != IN_PLACE)
+        mlp_derivative(g->derivative, l->n, o, v);
+}
+
 /* The guess's outputs or deltas to v; room for another n numbers behind v is used. */
 static void evaluate(const struct guess_layer *l, const struct guess *g, bool delta, double *v)
 {
     double *o = v + l->n;
     if (delta && l->behind) {
         errors(l, g, v);
-        mlp_derivative(g->derivative, l->n, l->o, v);
+        derive(l, g, l->o, v);
         return;
     }
     outputs(l, g, delta ? o : v);
@@ -189,7 +185,7 @@ static void evaluate(const struct guess_layer *l, const struct guess *g, bool de
     }
     for (int i = 0; i < l->n && g->slip == SQUARED; i++)
         v[i] *= v[i];
-    mlp_derivative(g->derivative, l->n, o, v);
+    derive(l, g, o, v);
 }
 
 /* Whether a guess says something about what is looked for. */
@@ -208,6 +204,10 @@ static bool sensible(const struct guess_layer *l, const struct guess *g, bool de
     if (l->n == 1 && (g->slip == FIRST_TARGET || g->slip == NEXT_TARGET))
         return false;
     if (!delta && (g->derivative != l->activation || g->factor != 1))
+        return false;
+    if ((g->slip == OF_ERROR || g->slip == IN_PLACE) &&
+        (!delta || g->derivative != l->activation || g->activation != l->activation ||
+         l->activation != (g->slip == OF_ERROR ? MLP_RELU : MLP_SOFTMAX)))
         return false;
     return !((l->n == 1) && (g->activation == MLP_SOFTMAX || g->derivative == MLP_SOFTMAX));
 }
