@@ -54,10 +54,10 @@ static void say_distance(struct finding *f, const struct dev_region *r, uintptr_
 static void advise_oob(struct finding *f, const struct access *a, const struct dev_region *r)
 {
     size_t size = sizeof f->advice;
-    if (r->kind == DEV_SHARED && r->line == 0)
+    if (r->kind == DEV_SHARED && strcmp(r->name, DEV_DYNAMIC_NAME) == 0)
         check_append(f->advice, size,
-                     "give the launch enough shared memory (its third argument), or mend the "
-                     "index");
+                     "the launch's third argument is its size, in bytes (floats * sizeof(float)): "
+                     "make it as large as block and halo, or mend the index");
     else if (r->kind == DEV_SHARED)
         check_append(f->advice, size,
                      "make the shared array as large as block and halo, or mend the index");

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "device/check/check.h"
+#include "device/runtime/phase.h"
 
 enum { MOST_REGISTERED = 1000 };
 
@@ -171,17 +172,21 @@ void check_bounds_unwritten(const struct access *a, const struct space *s)
     struct finding f = check_finding_access(kind, "read of what nobody wrote", a);
     struct dev_region r;
     char part[200] = "memory";
+    bool runners = false; /* an array that run() was given */
     uintptr_t first = a->p + check_space_first_without(s, a->p, a->bytes, 1);
     if (check_region_find(first, &r) == REGION_INSIDE) {
         check_region_variable(f.variable, sizeof f.variable, &r);
         check_region_name_part(part, sizeof part, &r, a->p, a->bytes);
+        runners = dev_phase_of_runner() && r.kind == DEV_GLOBAL && r.line == 0;
     }
     check_append(f.text, sizeof f.text, ": %s was never written", part);
     check_append(f.advice, sizeof f.advice,
-                 shared ? "let some thread of the block write every element that is "
-                          "read, the halo too, and zero beyond the input's ends"
-                        : "fill it first, by cudaMemcpy, cudaMemset or a kernel: "
-                          "cudaMalloc does not clear memory");
+                 shared    ? "let some thread of the block write every element that is "
+                             "read, the halo too, and zero beyond the input's ends"
+                 : runners ? "store what comes first into each element of an output, and add only "
+                             "what comes after it"
+                           : "fill it first, by cudaMemcpy, cudaMemset or a kernel: "
+                             "cudaMalloc does not clear memory");
     check_report_add(&f, a->from, NULL);
 }
 

@@ -30,6 +30,10 @@ static const char *bad_number(const struct dev_launch *l)
         return "a grid has at most 2147483647 blocks in x: was the number negative?";
     if (g->y > 65535 || g->z > 65535)
         return "a grid has at most 65535 blocks in y and in z";
+    if (b->x > DEV_MOST_THREADS && b->y * b->z * g->y * g->z == 1 && g->x % 32 == 0 &&
+        g->x <= DEV_MOST_THREADS)
+        return "a block has at most 1024 threads: are grid and block exchanged, which stand as "
+               "<<<blocks, threads of a block>>>?";
     if ((uint64_t)b->x * b->y * b->z > DEV_MOST_THREADS || b->z > 64)
         return "a block has at most 1024 threads, 64 of them in z";
     return NULL;

@@ -148,7 +148,7 @@ static void take_blocks(struct blocks *blocks, uint64_t first, uint64_t end)
     mode_unpoison(w->pub.shared + DEV_DYNAMIC_AT, l->dynamic_shared);
 #ifdef DEV_CHECK
     struct dev_region dynamic = {.kind = DEV_SHARED,
-                                 .name = "the dynamic shared memory",
+                                 .name = DEV_DYNAMIC_NAME,
                                  .file = l->file,
                                  .line = l->line,
                                  .base = w->pub.shared + DEV_DYNAMIC_AT,
