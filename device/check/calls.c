@@ -239,6 +239,18 @@ void check_allocated_in_run(const char *call, struct dev_site site)
     check_report_add(&f, (const void *)(uintptr_t)site.line, NULL);
 }
 
+void check_copied_at_once(const char *call, struct dev_site site)
+{
+    struct finding f = at_call(in_run_kind, site);
+    check_append(f.text, sizeof f.text,
+                 "run() copies by a call that may wait for the device: %s at %s:%d", call,
+                 f.at.place.file, site.line);
+    check_append(f.advice, sizeof f.advice,
+                 "copy what is the same in all calls in open(), once, and the rest by the ..Async "
+                 "call on cudaStreamPerThread");
+    check_report_add(&f, (const void *)(uintptr_t)site.line, NULL);
+}
+
 void check_made_in_run(const char *call, const void *from)
 {
     if (check_report_seen(in_run_kind, from, NULL))

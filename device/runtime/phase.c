@@ -1,5 +1,7 @@
 /* What a variant's run() may not do: wait for the device, or bring data to the host. A runner says
  * when run() begins and ends (runner/device.cu); check mode reports what comes between. */
+#include <string.h>
+
 #include "device/runtime/mode.h"
 #include "device/runtime/phase.h"
 
@@ -82,4 +84,6 @@ void dev_phase_copies(const char *call, bool to_device, bool from_device, bool t
         MODE_CHECK(check_copied_in_run(call, false, site));
     if (in_run && to_device && !from_device && to_runners)
         MODE_CHECK(check_copied_in_run(call, true, site));
+    else if (in_run && to_device && !strstr(call, "Async"))
+        MODE_CHECK(check_copied_at_once(call, site));
 }
