@@ -1,8 +1,11 @@
 /* Loops that look for what another thread does, at volatile memory or by atomics, say so before
- * each round, so that the other one comes to run:
+ * each round, so that the other one comes to run, and when they end, so that a launch which gets on
+ * can be told from one that waits in vain:
  *
- *   while (*flag == 0) ;     while (::hpc_dev::looks(), *flag == 0) ;
+ *   while (*flag == 0) ;     while (::hpc_dev::looks(), (*flag == 0) ? true : ::hpc_dev::found()) ;
  *   for (;;) BODY            for (; ::hpc_dev::looks(), true;) BODY
+ *   break; in such a BODY    { ::hpc_dev::found(); break; }
+ *   .. BODY that stores      .. ::hpc_dev::looks(), ::hpc_dev::found(), ..
  *
  * Where it may be a thread of the same block, the kernel is none whose threads are a loop. */
 #include <string.h>
@@ -61,6 +64,61 @@ static bool condition_of(const struct tokens *t, size_t i, size_t *from, size_t 
     return semicolons == 2 && *from == *to; /* the others end by themselves */
 }
 
+/* Whether the tokens between store to memory, as more than a wait does: a variable's name alone may
+ * be the thread's own. */
+static bool stores(const struct tokens *t, size_t from, size_t to)
+{
+    for (size_t k = from + 1; k + 1 < to; k++) {
+        const bool twice = token_is(t, k, "+") || token_is(t, k, "-");
+        const bool step = twice && t->at[k + 1].kind == t->at[k].kind &&
+                          t->at[k + 1].text == t->at[k].text + 1 &&
+                          *t->at[k + 1].text == *t->at[k].text;
+        if (!step && (!token_is(t, k, "=") || token_is(t, k + 1, "=") ||
+                      memchr("=!<>", *t->at[k - 1].text, 4)))
+            continue;
+        size_t left = k - 1;
+        while (!step && left > from && t->at[left].length == 1 &&
+               memchr("+-*/%&|^", *t->at[left].text, 8))
+            left--;
+        const size_t open = token_is(t, left, ")") ? (size_t)t->match[left] : left;
+        const bool star = open > from && token_is(t, open - 1, "*");
+        if (token_is(t, left, "]") || (step && token_is(t, k + 2, "*")) ||
+            (left > from && (token_is(t, left - 1, "->") || token_is(t, left - 1, "."))) ||
+            (star && (open < 2 || strchr(";{}(),:", *t->at[open - 2].text))))
+            return true;
+    }
+    return false;
+}
+
+/* The end of the loop or switch at k, 0 where none is. */
+static size_t inner_end(const struct tokens *t, size_t k)
+{
+    if (token_is(t, k, "do"))
+        return statement_end(t, k + 1, 0);
+    const bool is = token_is(t, k, "for") || token_is(t, k, "while") || token_is(t, k, "switch");
+    return is && token_is(t, k + 1, "(") ? statement_end(t, (size_t)t->match[k + 1] + 1, 0) : 0;
+}
+
+/* What ends an endless loop of this body. */
+static void rewrite_ends(struct rewriter *r, size_t body, size_t end)
+{
+    const struct tokens *t = &r->t;
+    size_t inner = 0;
+    for (size_t k = body; k < end; k++) {
+        const size_t ends = inner_end(t, k);
+        inner = ends > inner ? ends : inner;
+        if (!token_is(t, k, "return") && !(token_is(t, k, "break") && k >= inner))
+            continue;
+        size_t semicolon = k + 1;
+        while (semicolon < end && !token_is(t, semicolon, ";"))
+            semicolon = (t->match[semicolon] > (int)semicolon ? (size_t)t->match[semicolon]
+                                                              : semicolon) + 1;
+        edit_before(r, k, "{ ::hpc_dev::found(); ");
+        edit_after(r, semicolon, " }");
+        k = semicolon;
+    }
+}
+
 void rewrite_looks(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
@@ -82,7 +140,16 @@ void rewrite_looks(struct rewriter *r, size_t i)
     is_volatile |= in_body;
     if (!is_volatile && !atomic)
         return;
-    edit_before(r, from, from == to ? " ::hpc_dev::looks(), true" : " ::hpc_dev::looks(), ");
-    if (is_volatile || (empty && !tail))
+    const bool waits = is_volatile || (empty && !tail);
+    const size_t first = tail ? (size_t)t->match[i - 1] : body, last = tail ? i : end;
+    edit_before(r, from, " ::hpc_dev::looks(), ");
+    if (stores(t, first, last < t->count ? last : first))
+        edit_before(r, from, "::hpc_dev::found(), ");
+    edit_before(r, from, from == to ? "true" : "(");
+    if (from < to)
+        edit_before(r, to, ") ? true : ::hpc_dev::found()");
+    if (waits && is_endless(t, from, to) && !tail && end < t->count)
+        rewrite_ends(r, body, end);
+    if (waits)
         waiting_word(r, i);
 }

@@ -72,7 +72,7 @@ struct dev_worker {
     unsigned threads;                /* of so many */
     unsigned meets;                  /* the scheduler of warps is at work */
     struct dev_fiber home;           /* the scheduler, on the OS thread's own stack */
-    unsigned looker, looks, lookers; /* a thread, its looks for others' work, changes of thread */
+    unsigned looker, looks, lookers, found; /* a thread, its looks, changes of it, looks that ended */
 };
 
 /* initial-exec: one instruction to read. */

@@ -115,11 +115,11 @@ void dev_fence(void);
 /* The running thread looks in a loop for what another one does: others go on first, blocks that
  * have not begun too. */
 #define DEV_LOOKS 1000 /* rounds between two calls */
-void dev_look_again(void);
+void dev_look_again(struct dev_site site);
 /* The threads of a block look by turns, as where they meet at a barrier between two looks: what
  * they look for may be done by blocks that have not begun. */
 #define DEV_LOOKERS 10000 /* looks between two calls */
-void dev_blocks_looked(void);
+void dev_blocks_looked(struct dev_site site);
 /* Check mode: an atomic read-modify-write is done by the running thread, called from `from`; with
  * DEV_BLIND in `bytes` it stores something whatever was there. */
 void dev_atomic(const void *p, size_t bytes, const void *from);

@@ -1,14 +1,9 @@
-/* Blocks of a launch beside each other: how far they have come, and those that wait for others.
- * Those of a cooperative launch wait for each other, so each has an OS thread. Of other launches
- * some wait by loops that look for what others do: where no thread of their own block may go on,
- * blocks that have not begun get an OS thread more. In check mode one block runs at a time: of a
- * cooperative launch until it waits for its grid or ends; for a later one that has not begun no
- * other may wait, which is told. */
-#include <sched.h>
+/* Blocks of a launch beside each other: how far they have come, and those of a cooperative launch,
+ * which wait for each other, so that each has an OS thread. In check mode one of them runs at a
+ * time, until it waits for its grid or ends. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -122,6 +117,11 @@ void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks)
     MODE_CHECK(check_grid_ended());
 }
 
+unsigned dev_grid_waiting(const struct dev_grid *grid)
+{
+    return grid ? __atomic_load_n(&grid->waiting, __ATOMIC_RELAXED) : 0;
+}
+
 bool dev_grid_waits(void)
 {
     const struct worker *w = running_worker();
@@ -163,90 +163,11 @@ void dev_grid_sync(struct dev_site site)
         dev_trap(cudaErrorLaunchFailure);
 }
 
-#ifndef DEV_CHECK
-static void *help(void *helper)
-{
-    const struct helper *h = helper;
-    dev_worker_helps(true);
-    h->blocks->take(h->blocks, h->first, h->end);
-    return NULL;
-}
-
-void dev_blocks_wait(struct blocks *blocks)
-{
-    for (;;) {
-        pthread_mutex_lock(&blocks->lock);
-        struct helper *h = blocks->helpers;
-        blocks->helpers = h ? h->next : NULL;
-        pthread_mutex_unlock(&blocks->lock);
-        if (!h)
-            return;
-        pthread_join(h->thread, NULL);
-        free(h);
-    }
-}
-#endif
-
-static double seconds_now(void)
+double dev_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Nothing but the host could end this wait, and its only thread has launched this. */
-static void refuse_wait_for_host(const struct blocks *blocks)
-{
-    const struct dev_kernel *k = blocks->kernel;
-    struct stat tasks; /* a link a thread, and two */
-    if (!blocks->in_team && stat("/proc/self/task", &tasks) == 0 &&
-        tasks.st_nlink == 3 + dev_workers_helping())
-        dev_die("%s:%d: not supported: kernel %s, which waits for what the host does while it "
-                "runs; a launch returns when it is done",
-                k->file, k->line, k->name);
-}
-
-void dev_blocks_needed(struct worker *w)
-{
-    struct blocks *blocks = w->blocks;
-    const double now = seconds_now(), patience = 2e-3, long_ = 5;
-    sched_yield();
-    if (w->looks_since == 0) {
-        w->looks_since = now;
-        w->looks_more = 0;
-    }
-    if (now - w->looks_since < patience)
-        return;
-#ifdef DEV_CHECK
-    const struct dev_kernel *k = w->kernel;
-    if (++w->looks_more > 2000 && now - w->looks_since > 2 && w->next_block < blocks->total)
-        dev_die(
-            "%s:%d: not supported: kernel %s, a block of which waits for one that begins later, in "
-            "check mode; --mode run has it",
-            k->file, k->line, k->name);
-    if (now - w->looks_since > long_ && !blocks->grid)
-        refuse_wait_for_host(blocks);
-#else
-    struct helper *h = NULL;
-    w->looks_since = now;
-    const bool all_begun = w->next_block >= w->blocks_end &&
-                           __atomic_load_n(&blocks->next, __ATOMIC_RELAXED) >= blocks->total;
-    const bool alone = __atomic_load_n(&blocks->running, __ATOMIC_RELAXED) == 1;
-    if (all_begun && alone && ++w->looks_more > long_ / patience)
-        refuse_wait_for_host(blocks);
-    if (blocks->grid || all_begun || !(h = malloc(sizeof *h)))
-        return;
-    *h = (struct helper){.blocks = blocks, .first = w->next_block, .end = w->blocks_end};
-    pthread_mutex_lock(&blocks->lock);
-    if (pthread_create(&h->thread, NULL, help, h) == 0) {
-        w->next_block = w->blocks_end;
-        h->next = blocks->helpers;
-        blocks->helpers = h;
-    } else {
-        free(h);
-    }
-    pthread_mutex_unlock(&blocks->lock);
-#endif
 }
 
 /* ---- progress ---------------------------------------------------------------------------------
@@ -272,7 +193,7 @@ void dev_progress(struct blocks *blocks, uint64_t block)
 {
     if (!on_terminal())
         return;
-    const double now = seconds_now();
+    const double now = dev_seconds();
     pthread_mutex_lock(&blocks->lock);
     if (blocks->begun == 0)
         blocks->begun = now;

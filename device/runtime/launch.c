@@ -114,6 +114,7 @@ static void take_pieces(struct blocks *blocks, struct worker *w)
         while (w->next_block < w->blocks_end && !w->abandoned) {
             uint64_t b = w->next_block++;
             w->looks_since = 0;
+            w->pub.found++;
             dev_progress(blocks, b);
             run_block(w, l, MODE_REORDERS ? dev_schedule_block(b, blocks->total, l->number) : b);
         }
@@ -285,6 +286,7 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
                             .take = take_blocks,
                             .needed = dev_blocks_needed,
                             .piece = 1,
+                            .look_round = launch.number << 32, /* no worker has seen it */
                             .in_team = omp_in_parallel(),
                             .total = total - left_out(total),
                             .lock = PTHREAD_MUTEX_INITIALIZER};

@@ -78,6 +78,8 @@ struct worker {
     uint64_t next_block, blocks_end;        /* of those that it took, what it has not begun */
     double looks_since;                     /* a thread of the block waits for another block; 0 */
     unsigned looks_more;                    /* so often since then */
+    unsigned found;                         /* pub.found as it was .. */
+    uint64_t look_round;                    /* .. in this round of its launch */
     struct dev_fiber *picked;               /* scheduler of warps: who runs, or ran last */
     struct dev_fiber *of[DEV_MOST_THREADS]; /* the fiber that a thread waits on */
     struct dev_warp warps[DEV_MOST_THREADS / DEV_WARP];
@@ -107,7 +109,7 @@ struct blocks {
     struct dev_kernel *kernel;
     void (*run)(struct dev_worker *);
     void (*take)(struct blocks *blocks, uint64_t first, uint64_t end); /* by an OS thread */
-    void (*needed)(struct worker *w);                                  /* dev_blocks_needed */
+    void (*needed)(struct worker *w, struct dev_site site);            /* dev_blocks_needed */
     uint64_t total, piece;
     uint64_t next __attribute__((aligned(128))); /* changed by atomics, as is what follows */
     bool abandoned __attribute__((aligned(128)));
@@ -116,6 +118,10 @@ struct blocks {
     bool in_team;          /* launched by one of several threads of the host's own OpenMP */
     unsigned running;      /* OS threads that are at blocks; changed by atomics */
     pthread_mutex_t lock;  /* of what follows */
+    double vain_since;     /* no OS thread has found what it looks for; 0: none has looked .. */
+    unsigned vain_rounds;  /* .. in so many rounds .. */
+    unsigned looked;       /* .. so many of them in this one */
+    uint64_t look_round;
     struct helper {
         pthread_t thread;
         struct blocks *blocks;
@@ -196,12 +202,12 @@ static inline struct dev_fiber *dev_warp_take(struct worker *w, unsigned k, unsi
 }
 
 /* A thread waits for something that no other thread of its block does: blocks that have not begun
- * get an OS thread more (grid.c); in check mode that is not supported. And the end of those. */
-void dev_blocks_needed(struct worker *w);
+ * get an OS thread more (worker.c); in check mode that is not supported. And the end of those. */
+void dev_blocks_needed(struct worker *w, struct dev_site site);
 void dev_blocks_wait(struct blocks *blocks);
 
 /* On a terminal, of a launch that lasts: which block begins now; and the end of the line
- * (progress.c). */
+ * (grid.c). */
 void dev_progress(struct blocks *blocks, uint64_t block);
 void dev_progress_ends(struct blocks *blocks);
 
@@ -217,6 +223,7 @@ unsigned dev_occupancy(const struct dev_kernel *kernel, size_t threads, size_t s
 uint64_t dev_grid_most(const struct dev_kernel *kernel, const struct dev_launch *launch);
 struct dev_grid *dev_grid_make(unsigned blocks);
 void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks);
+unsigned dev_grid_waiting(const struct dev_grid *grid); /* OS threads at their grid; NULL: 0 */
 void dev_grid_abandon(struct dev_grid *grid); /* nobody waits any more; NULL: no grid */
 void dev_grid_free(struct dev_grid *grid);
 
@@ -244,6 +251,8 @@ bool dev_stream_valid(const void *stream);
 /* The checker's number of a valid one. */
 unsigned dev_stream_number(const void *stream);
 
+/* Of a clock that only goes forward. */
+double dev_seconds(void);
 /* A number from the environment, `otherwise` where it is not set or no number from 1. */
 size_t dev_setting(const char *name, size_t otherwise);
 #endif

@@ -60,7 +60,7 @@ void dev_warp_turn(int line, const int *loops, int n_loops)
     let_others(w, w->pub.current);
 }
 
-void dev_look_again(void)
+void dev_look_again(struct dev_site site)
 {
     struct worker *w = running_worker();
     const unsigned threads = w->pub.started - w->pub.ended;
@@ -71,16 +71,18 @@ void dev_look_again(void)
         w->of[w->pub.thread] = w->pub.current;
         let_others(w, w->pub.current);
     }
-    if (w->pub.started - w->pub.ended == threads)
-        w->blocks->needed(w);
-    else
+    if (w->pub.started - w->pub.ended == threads) {
+        w->blocks->needed(w, site);
+    } else {
         w->looks_since = 0;
+        w->pub.found++;
+    }
 }
 
-void dev_blocks_looked(void)
+void dev_blocks_looked(struct dev_site site)
 {
     struct worker *w = running_worker();
-    w->blocks->needed(w);
+    w->blocks->needed(w, site);
 }
 
 /* The running lane waits for the others of `mask`; returns when they have met. It is part of each

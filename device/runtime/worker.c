@@ -1,11 +1,16 @@
-/* Workers: an OS thread's shared arena and its fibers. */
+/* Workers: an OS thread's shared arena and its fibers; and those that wait. A block may wait by
+ * loops that look for what others do: where no thread of its own may go on, blocks that have not
+ * begun get an OS thread more. In check mode, which has one, none may wait for a later one, and that
+ * is told, as is in any mode a launch all of which waits for the host. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "device/runtime/fiber.h"
@@ -124,4 +129,107 @@ void dev_worker_fibers(struct worker *w, unsigned threads)
         w->n_fibers = threads;
     }
     dev_ring_make(w);
+}
+
+#ifndef DEV_CHECK
+static void *help(void *helper)
+{
+    const struct helper *h = helper;
+    dev_worker_helps(true);
+    h->blocks->take(h->blocks, h->first, h->end);
+    return NULL;
+}
+
+void dev_blocks_wait(struct blocks *blocks)
+{
+    for (;;) {
+        pthread_mutex_lock(&blocks->lock);
+        struct helper *h = blocks->helpers;
+        blocks->helpers = h ? h->next : NULL;
+        pthread_mutex_unlock(&blocks->lock);
+        if (!h)
+            return;
+        pthread_join(h->thread, NULL);
+        free(h);
+    }
+}
+#endif
+
+/* Whether for long no OS thread of the launch has found what it looks for, through many rounds in
+ * each of which all have looked: nothing that the kernel does will end that. */
+static bool all_look_in_vain(struct worker *w, double now)
+{
+    enum { ROUNDS = 200 };
+    const double seconds = 5;
+    struct blocks *b = w->blocks;
+    bool in_vain = false;
+    pthread_mutex_lock(&b->lock);
+    if (w->found != w->pub.found || b->vain_since == 0) {
+        w->found = w->pub.found;
+        b->vain_since = now;
+        b->vain_rounds = b->looked = 0;
+        b->look_round++;
+    }
+    if (w->look_round != b->look_round) {
+        w->look_round = b->look_round;
+        if (++b->looked + dev_grid_waiting(b->grid) >=
+            __atomic_load_n(&b->running, __ATOMIC_RELAXED)) {
+            b->looked = 0;
+            b->look_round++;
+            in_vain = ++b->vain_rounds > ROUNDS && now - b->vain_since > seconds;
+        }
+    }
+    pthread_mutex_unlock(&b->lock);
+    return in_vain;
+}
+
+/* Nothing but the host could end this wait, and its only thread has launched this. */
+static void refuse_wait_for_host(const struct blocks *blocks, struct dev_site site)
+{
+    struct stat tasks; /* a link a thread, and two */
+    if (!blocks->in_team && stat("/proc/self/task", &tasks) == 0 &&
+        tasks.st_nlink == 3 + dev_workers_helping())
+        dev_die("%s:%d: not supported: kernel %s, which waits here for what the host does while it "
+                "runs; a launch returns when it is done",
+                site.file, site.line, blocks->kernel->name);
+}
+
+void dev_blocks_needed(struct worker *w, struct dev_site site)
+{
+    struct blocks *blocks = w->blocks;
+    const double now = dev_seconds(), patience = 2e-3;
+    sched_yield();
+    if (w->looks_since == 0) {
+        w->looks_since = now;
+        w->looks_more = 0;
+    }
+    if (now - w->looks_since < patience)
+        return;
+#ifdef DEV_CHECK
+    if (++w->looks_more > 2000 && now - w->looks_since > 2 && w->next_block < blocks->total)
+        dev_die("%s:%d: not supported: kernel %s, a block of which waits here for one that begins "
+                "later, in check mode; --mode run has it",
+                site.file, site.line, w->kernel->name);
+    if (!blocks->grid && all_look_in_vain(w, now))
+        refuse_wait_for_host(blocks, site);
+#else
+    struct helper *h = NULL;
+    w->looks_since = now;
+    const bool all_begun = w->next_block >= w->blocks_end &&
+                           __atomic_load_n(&blocks->next, __ATOMIC_RELAXED) >= blocks->total;
+    if (all_begun && all_look_in_vain(w, now))
+        refuse_wait_for_host(blocks, site);
+    if (blocks->grid || all_begun || !(h = malloc(sizeof *h)))
+        return;
+    *h = (struct helper){.blocks = blocks, .first = w->next_block, .end = w->blocks_end};
+    pthread_mutex_lock(&blocks->lock);
+    if (pthread_create(&h->thread, NULL, help, h) == 0) {
+        w->next_block = w->blocks_end;
+        h->next = blocks->helpers;
+        blocks->helpers = h;
+    } else {
+        free(h);
+    }
+    pthread_mutex_unlock(&blocks->lock);
+#endif
 }

@@ -159,17 +159,36 @@ says 1 '^hpclab: end.cu: ended by signal 11' 'a crash' cuda --mode run end.cu
 program end.cu '__global__ void spin(volatile int *x) { while (*x == 0) { } }' \
     'int *x; cudaMalloc(&x, 4); cudaMemset(x, 0, 4); spin<<<1, 1>>>(x); return 0;'
 says 1 '^hpclab: end.cu: did not end within 1 s' 'a hang' cuda --mode run --timeout 1 end.cu
-program end.cu '__global__ void waits(volatile int *x) { while (*x == 0) { } }' \
-    'int *x; cudaMallocManaged(&x, 4); *x = 0; waits<<<1, 1>>>(x); *x = 1; return cudaFree(x);'
+program end.cu '__device__ int found_by(volatile int *x) { for (;;) {
+        if (*x != 0) break; } return *x; }
+__global__ void waits(volatile int *x) { found_by(x); }' \
+    'int *x; cudaMallocManaged(&x, 4); *x = 0; waits<<<BLOCKS, 1>>>(x); *x = 1; return cudaFree(x);'
 for mode in check run; do
-    says 1 'end.cu:2: not supported: kernel waits, which waits for what the host does' \
-        "a kernel that waits for the host, in $mode mode" cuda --mode $mode end.cu
+    says 1 'end.cu:2: not supported: kernel waits, which waits here for what the host does' \
+        "a kernel that waits for the host, in $mode mode" cuda --mode $mode --timeout 60 -DBLOCKS=$([ $mode = run ] && echo 3 || echo 1) end.cu
 done
 program end.cu '__global__ void waits(volatile int *x) { while (*x == 0) { } }' \
     'int *x; cudaMallocManaged(&x, 4); *x = 1; waits<<<64, 32>>>(x); cudaDeviceSynchronize();
     *x = 0; waits<<<1, 32>>>(x); *x = 1; return cudaFree(x);'
-says 1 'end.cu:2: not supported: kernel waits, which waits for what the host does' \
+says 1 'end.cu:2: not supported: kernel waits, which waits here for what the host does' \
     '  beside the threads of a launch before it' cuda --mode run --timeout 60 end.cu
+if turn lasts; then
+    program end.cu '__global__ void hands_on(volatile int *turn) {
+    const int me = threadIdx.x / 32;
+    for (int i = 0; i < 400; i++) {
+        while (*turn != me) { }
+        for (long long begun = clock64(); clock64() - begun < 10000000;) { }
+        *turn = 1 - me;
+    } }
+__global__ void counts(volatile int *n) {
+    const long long begun = clock64();
+    while (true) {
+        if (clock64() - begun > 8000000000) return;
+        (*n)++;
+    } }' 'int *x; cudaMallocManaged(&x, 4); *x = 0; counts<<<1, 1>>>(x); cudaDeviceSynchronize();
+    *x = 0; hands_on<<<1, 64>>>(x); printf("%d\n", cudaDeviceSynchronize()); return cudaFree(x);'
+    says 0 '^0$' 'a kernel whose threads wait for each other for long' cuda --mode run end.cu
+fi
 program end.cu '#include <cassert>
 __global__ void k(int n) { assert(threadIdx.x < n); }' \
     'k<<<1, 8>>>(8); int a = cudaDeviceSynchronize(); k<<<1, 8>>>(5); int b = cudaDeviceSynchronize();

@@ -53,7 +53,7 @@ class loop_rounds
 
 /* Before each round of a loop that looks for what another thread does (device/rewrite/looks.c).
  * Threads of a plain kernel have no worker, and wait for nobody of their block. */
-HPC_UNCHECKED static inline void looks()
+HPC_UNCHECKED static inline void looks(HPC_HERE)
 {
     dev_worker *w = dev_self;
     if (!w)
@@ -63,12 +63,20 @@ HPC_UNCHECKED static inline void looks()
         w->looks = 0;
         if (__builtin_expect(++w->lookers >= DEV_LOOKERS, 0)) {
             w->lookers = 0;
-            dev_blocks_looked();
+            dev_blocks_looked(HPC_SITE);
         }
     } else if (__builtin_expect(++w->looks >= DEV_LOOKS, 0)) {
         w->looks = 0;
-        dev_look_again();
+        dev_look_again(HPC_SITE);
     }
+}
+
+/* Such a loop ends: the value of its condition. */
+HPC_UNCHECKED static inline bool found()
+{
+    if (dev_worker *w = dev_self)
+        w->found++;
+    return false;
 }
 } // namespace hpc_dev
 
