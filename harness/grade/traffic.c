@@ -7,6 +7,9 @@
 #include "harness/grade/internal.h"
 
 #define NEIGHBOURS 4 /* sectors of 32 bytes that 32 neighbouring floats lie in */
+#define SCATTERED  8 /* from more on they are too many, whatever is asked for, */
+#define UNALIGNED  5 /* and where a bound is missed: neighbours may begin within a sector */
+#define MUCH       4 /* a line with this part of all sectors, or conflicts, is why */
 
 /* A counter over the requests of its kind, in the kernel where that is largest. */
 static double worst(const struct traffic *traffic, enum traffic_counter counter,
@@ -36,30 +39,40 @@ static bool is_requests(enum traffic_counter counter)
            counter == TRAFFIC_SHARED_LOAD_REQUESTS || counter == TRAFFIC_SHARED_STORE_REQUESTS;
 }
 
-/* The line with most requests of a kind, where these are too many. */
-static void say_requests(const struct traffic *traffic, const struct traffic_bound *bound,
-                         double outputs, const struct traffic_place *place, char *text, size_t size)
+static double sum(const struct traffic *traffic, enum traffic_counter counter)
 {
-    const bool load = bound->counter == TRAFFIC_GLOBAL_LOAD_REQUESTS ||
-                      bound->counter == TRAFFIC_SHARED_LOAD_REQUESTS;
-    const bool shared = bound->counter == TRAFFIC_SHARED_LOAD_REQUESTS ||
-                        bound->counter == TRAFFIC_SHARED_STORE_REQUESTS;
     double all = 0;
-    text[0] = '\0';
     for (int k = 0; k < traffic->n; k++)
-        all += traffic->kernel[k].counter[bound->counter];
-    if (place->at[0] && all > 0 && bound->per == TRAFFIC_PER_OUTPUT && !bound->at_least)
-        snprintf(text, size,
-                 "%s makes %.3g of the %.3g %s%s of a warp for 32 outputs, where %.3g in all are "
-                 "allowed: is something there %s more often than it need be?",
-                 place->at, 32 * place->requests / outputs, 32 * all / outputs,
-                 shared ? "shared " : "", load ? "loads" : "stores", 32 * bound->bound,
-                 load ? "loaded" : "stored");
+        all += traffic->kernel[k].counter[counter];
+    return all;
+}
+
+/* The line with most requests of a kind, where these are too many; `allowed`: how many in all a
+ * warp may make for 32 outputs, or 0. */
+static void say_requests(const struct traffic *traffic, enum traffic_counter counter,
+                         double outputs, double allowed, const struct traffic_place *place,
+                         char *text, size_t size)
+{
+    const bool load =
+        counter == TRAFFIC_GLOBAL_LOAD_REQUESTS || counter == TRAFFIC_SHARED_LOAD_REQUESTS;
+    const bool shared =
+        counter == TRAFFIC_SHARED_LOAD_REQUESTS || counter == TRAFFIC_SHARED_STORE_REQUESTS;
+    const double all = sum(traffic, counter);
+    char most[60] = "";
+    if (!place->at[0] || !(all > 0))
+        return;
+    if (allowed > 0)
+        snprintf(most, sizeof most, ", where %.3g in all are allowed", allowed);
+    snprintf(text, size,
+             "%s makes %.3g of the %.3g %s%s of a warp for 32 outputs%s: is something there %s "
+             "more often than it need be?",
+             place->at, 32 * place->requests / outputs, 32 * all / outputs, shared ? "shared " : "",
+             load ? "loads" : "stores", most, load ? "loaded" : "stored");
 }
 
 /* What the accesses of a kind cost that is not needed, "" where it is nothing; where the dearest
- * is, if that is known. */
-static void say(const struct traffic *traffic, enum traffic_counter counter,
+ * is, if that is known. A load or store is spoken of from more than `sectors` on. */
+static void say(const struct traffic *traffic, enum traffic_counter counter, double sectors,
                 const struct traffic_place *place, char *text, size_t size)
 {
     const char *kernel = "";
@@ -71,7 +84,7 @@ static void say(const struct traffic *traffic, enum traffic_counter counter,
     if (counter == TRAFFIC_GLOBAL_LOAD_SECTORS || counter == TRAFFIC_GLOBAL_STORE_SECTORS) {
         const double each = worst(traffic, counter, &kernel);
         const bool load = counter == TRAFFIC_GLOBAL_LOAD_SECTORS;
-        if (each > 2 * NEIGHBOURS)
+        if (each_of(place, each) > sectors)
             snprintf(text, size,
                      "a %s of 32 threads in %s%s moves %.1f sectors of 32 bytes, where neighbours "
                      "that %s neighbouring floats need %d: which index does threadIdx.x move?",
@@ -100,11 +113,11 @@ static void remark(const struct grading *g, struct trial *t, const struct lab_ca
         TRAFFIC_GLOBAL_STORE_SECTORS};
     char text[700];
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !result->outcome.hint[0]; i++) {
-        say(traffic, kinds[i], NULL, text, sizeof text);
+        say(traffic, kinds[i], SCATTERED, NULL, text, sizeof text);
         if (!text[0])
             continue;
         trial_traffic_place(t, c, g->seed, kinds[i], &place);
-        say(traffic, kinds[i], &place, text, sizeof text);
+        say(traffic, kinds[i], SCATTERED, &place, text, sizeof text);
         outcome_hint(&result->outcome, "slow on a GPU: %s", text);
     }
 }
@@ -115,12 +128,21 @@ static void say_missed(const struct grading *g, struct trial *t, const struct la
 {
     const struct task_traffic *traffic = &result->traffic;
     struct traffic_place place;
-    char text[700], mark[300];
-    trial_traffic_place(t, c, g->seed, m->bound.counter, &place);
-    if (is_requests(m->bound.counter))
-        say_requests(&traffic->counted, &m->bound, traffic->outputs, &place, text, sizeof text);
-    else
-        say(&traffic->counted, m->bound.counter, &place, text, sizeof text);
+    char text[700] = "", mark[300];
+    const enum traffic_counter counter = m->bound.counter;
+    const bool of_output = m->bound.per == TRAFFIC_PER_OUTPUT && !m->bound.at_least;
+    trial_traffic_place(t, c, g->seed, counter, &place);
+    if (is_requests(counter) && of_output)
+        say_requests(&traffic->counted, counter, traffic->outputs, 32 * m->bound.bound, &place,
+                     text, sizeof text);
+    else if (!is_requests(counter) && MUCH * place.units >= sum(&traffic->counted, counter))
+        say(&traffic->counted, counter, UNALIGNED, &place, text, sizeof text);
+    if (!text[0] && of_output &&
+        is_requests(counter - 1)) { /* each costs little, but they are many */
+        trial_traffic_place(t, c, g->seed, counter - 1, &place);
+        say_requests(&traffic->counted, counter - 1, traffic->outputs, 0, &place, text,
+                     sizeof text);
+    }
     record_mark(m, mark, sizeof mark);
     outcome_reason(&result->outcome, "%s%straffic of case %s: %s", text, text[0] ? "; " : "",
                    c->name, mark);
