@@ -286,8 +286,12 @@ bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
             beside_block(kind, line, sizeof line);
             text_fit(reason, reason_size, "%s%s", reason, line);
         } else if (strncmp(kind, "SEGV", 4) == 0) {
+            const char *how = strstr(kind, " points to the zero page") ? ": a pointer is NULL"
+                              : strstr(kind, " caused by a WRITE ")
+                                  ? ": it writes where nothing can be written, as in an input"
+                                  : "";
             callers_of(kind, place, line, sizeof line);
-            text_fit(reason, reason_size, "%s%s", reason, line);
+            text_fit(reason, reason_size, "%s%s%s", reason, line, how);
         }
         return true;
     }
