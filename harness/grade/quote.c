@@ -29,6 +29,32 @@ bool grade_line(const char *path, long number, char *line, size_t size)
     return found;
 }
 
+/* Of a race, in front of all other hints: the first line whose atomic operation orders nothing, for
+ * what it is to part looks ordered. */
+static void say_relaxed(const char *path, const char *file, struct outcome *o)
+{
+    static const char word[] = "memory_order_relaxed";
+    const struct outcome was = *o;
+    const bool race = strstr(o->reason, "data race") && !strstr(o->hint, word);
+    FILE *f = race ? fopen(path, "re") : NULL;
+    bool found = false;
+    char *text = NULL;
+    size_t room = 0;
+    for (long number = 1; f && !found && getline(&text, &room, f) >= 0; number++) {
+        found = strstr(text, word) != NULL;
+        if (found)
+            outcome_hint(
+                o,
+                "is it %s at %s:%ld that is to part the two? It has nobody see what others "
+                "wrote before: memory_order_release where a store lets them go on, "
+                "memory_order_acquire where a load waits for it; %s",
+                word, file, number, was.hint);
+    }
+    free(text);
+    if (f)
+        fclose(f);
+}
+
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result)
 {
     char file[2 * LAB_NAME + 16], *path, line[LINE];
@@ -47,6 +73,7 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
         seen[n++] = number;
         outcome_hint(o, "%s%sline %ld: %s", o->hint, outcome_joint(o->hint), number, line);
     }
+    say_relaxed(path, file, o);
     free(both);
     free(path);
 }
