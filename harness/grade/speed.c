@@ -10,7 +10,7 @@
 
 #define PAIRS       15
 #define QUICK_PAIRS 5
-#define SLOW        0.5 /* of the points for speed, below which it is asked why */
+#define SLOW        0.8 /* of the points for speed, below which it is asked why */
 
 /* Points for speed wait. */
 static void postpone(const struct lab_task *task, struct task_result *result)
