@@ -1,5 +1,5 @@
-/* Linked with a runner under the thread sanitizer whose OpenMP library is clang's: what Archer, which
- * tells the sanitizer of that library, does not say, or says too much of. */
+/* Linked with a runner under the thread sanitizer whose OpenMP library is clang's: what Archer,
+ * which tells the sanitizer of that library, does not say, or says too much of. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>

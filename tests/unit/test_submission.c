@@ -74,7 +74,8 @@ static void test_refused(void **state)
     refused(TAR("-rw-r--r--", "1", "/etc/x"), "leads out of the folder");
     refused(TAR("-rw-r--r--", "1", "a/../../x"), "leads out of the folder");
     refused(TAR("-rw-r--r--", "1", ".."), "leads out of the folder");
-    refused("-rw-r--r-- 0/0 1 4611686018427387904 a b/flat.c\n", "b/flat.c\" is no line of a listing");
+    refused("-rw-r--r-- 0/0 1 4611686018427387904 a b/flat.c\n",
+            "b/flat.c\" is no line of a listing");
     assert_int_equal(read_listing(FRAME("warning [archive]:  185 extra bytes at beginning or "
                                         "within zipfile\n" ZIP("-rw-r--r--", "1", "flat.c")),
                                   true),

@@ -1,9 +1,9 @@
-/* Tiles by a macro that takes its body, in static inline functions of their own; restrict, alignment
- * that the compiler is told, hints of branches and prefetches. */
+/* Tiles by a macro that takes its body, in static inline functions of their own; restrict,
+ * alignment that the compiler is told, hints of branches and prefetches. */
 
 #include "mlp/minibatch_step.h"
 
-#define TILE 64
+#define TILE        64
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define TILED(i, n, first, last, ...)                                                              \
     for (int first = 0; first < (n); first += TILE) {                                              \

@@ -1,4 +1,5 @@
-/* A barrier whose counter is moved by C11's compare-exchange, in a loop around an expected value. */
+/* A barrier whose counter is moved by C11's compare-exchange, in a loop around an expected value.
+ */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
