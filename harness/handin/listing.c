@@ -42,7 +42,9 @@ static bool read_member(char *line, bool zip, struct submission_member *m)
         if (i == 3)
             day = w;
     }
-    if (!w || !*line || (DEFENCE(member_times) && !zip && !is_time(day, w)))
+    if (!w || !*line)
+        return false;
+    if (DEFENCE(member_times) && !zip && !is_time(day, w))
         return false;
     char *end;
     m->type = mode[0];

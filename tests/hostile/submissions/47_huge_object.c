@@ -1,7 +1,7 @@
 /* family 47: an object of 128 MiB
  * task right
  * long
- * grade: build; reason: limit; points <= 0
+ * grade: build; reason: by a limit: what it makes of the source is over 64 MiB; points <= 0
  * without build_limits: pass; points >= 20 */
 #include "conv1d/attack.h"
 
