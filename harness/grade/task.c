@@ -65,8 +65,8 @@ static bool not_begun(const struct grading *g, const struct lab_task *task,
     if (strcmp(g->implementation, "student") != 0 ||
         !starter_untouched(g->project->root, g->project->lab->name, task->file))
         return false;
-    outcome_reason(&result->outcome, "labs/%s/%s is the starter as it was handed out: begin there",
-                   g->project->lab->name, task->file);
+    outcome_reason(&result->outcome, "labs/%s/%s" RECORD_STARTER, g->project->lab->name,
+                   task->file);
     grade_misnamed(g, task, result);
     result->reproduce[0] = '\0';
     return true;

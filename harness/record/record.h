@@ -96,6 +96,8 @@ struct task_result {
 enum regrade { REGRADE_NONE, REGRADE_WAITING, REGRADE_ALL, REGRADES };
 extern const char *const regrade_names[REGRADES];
 
+/* Behind a file's path the reason of a task in whose file nobody has written yet. */
+#define RECORD_STARTER " is the starter as it was handed out: begin there"
 /* Behind a file's name the reason of a task whose file nobody handed in. */
 #define RECORD_NOT_HANDED_IN ": not handed in"
 

@@ -63,6 +63,17 @@ check 'explain of a pass whose safety nobody looked at' "$hpclab" explain openmp
 shows 'not all that could be unsafe was looked for' 'says so'
 hides 'nothing unsafe was found' 'and not that all is safe'
 
+python3 - "$record" >"$kept" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))
+for t in r["tasks"]:
+    t["reason"] = "labs/lab3/openmp_inner.c is the starter as it was handed out: begin there"
+json.dump(r, sys.stdout)
+PY
+check 'explain of a starter' "$hpclab" explain openmp_inner
+shows 'Nobody has written in labs/lab3/openmp_inner.c yet' 'says what it is'
+hides 'command above' 'and of no command that is not there'
+
 # sheet VERDICT: the record with that of lab3's sheet of answers.
 sheet() {
     python3 - "$record" "$1" >"$kept" <<'PY'
