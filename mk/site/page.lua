@@ -30,12 +30,17 @@ local function page_of(path)
     end
 end
 
--- A name of a page in words about it is a link to it.
+-- A name of a page in words about it is a link to it. A short word of code is not broken, as `a->b` would
+-- be behind its hyphen.
 local function code(c)
+    if #c.text <= 24 then
+        c.classes:insert('short')
+    end
     local name = page_of(c.text)
     if name and name ~= here then
         return pandoc.Link({ c }, name .. '.html', title_of(name))
     end
+    return c
 end
 
 -- "the glossary of `handouts/basics.md`" leads to the glossary.
@@ -157,12 +162,9 @@ local function down(h)
     return h
 end
 
--- In a table: "\|" is how Markdown writes a bar there; a short word of code is not broken.
+-- In a table: "\|" is how Markdown writes a bar there.
 local function code_of_table(c)
     c.text = c.text:gsub('\\|', '|')
-    if #c.text <= 24 then
-        c.classes:insert('short')
-    end
     return c
 end
 

@@ -19,6 +19,8 @@ fi
 
 check 'make handouts, the pages' make -s handouts SITE_PDF=
 check 'it is read' python3 check/check.py dist/handouts mk/site/palette handouts/*.svg
+check 'a short word of code is not broken' sh -c 'grep -q "<code class=\"short\">param-&gt;weight" dist/handouts/lab1.html &&
+    grep -q " code.short { white-space: nowrap; }" dist/handouts/lab1.html && ! grep -q "td code.short" dist/handouts/lab1.html'
 for page in handouts/*.md docs/*.md; do
     name=$(basename "$page" .md)
     case $page in docs/student.md) continue ;; esac
