@@ -130,7 +130,8 @@ void record_points(double score, double most, double bonus, char *text, size_t s
 void record_task_points(const struct task_result *t, char *text, size_t size);
 /* Points in tenths, as screens print them: all of `most` reads so where it was earned alone. */
 double record_shown(double points, double most);
-/* "1.84x of 1.86x", or "84% of 85% of a copy": a ratio that reads like the target has reached it. */
+/* "1.84x of 1.86x", or "84% of 85% of a copy": a ratio that reads like the target has reached it.
+ */
 void record_speed(const struct task_speed *s, char *text, size_t size);
 /* "1.84x [1.82, 1.87]", or "84% [82, 87]". */
 void record_ratio(const struct task_speed *s, char *text, size_t size);
