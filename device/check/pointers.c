@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "device/check/check.h"
-#include "device/runtime/phase.h"
 
 enum { MOST_REGISTERED = 1000 };
 
@@ -177,7 +176,7 @@ void check_bounds_unwritten(const struct access *a, const struct space *s)
     if (check_region_find(first, &r) == REGION_INSIDE) {
         check_region_variable(f.variable, sizeof f.variable, &r);
         check_region_name_part(part, sizeof part, &r, a->p, a->bytes);
-        runners = dev_phase_of_runner() && r.kind == DEV_GLOBAL && r.line == 0;
+        runners = check_is_variant() && r.kind == DEV_GLOBAL && r.line == 0;
     }
     check_append(f.text, sizeof f.text, ": %s was never written", part);
     check_append(f.advice, sizeof f.advice,

@@ -11,6 +11,7 @@
 
 #define LOCKED 6  /* percent of all samples, from which on locks are the reason */
 #define TURNS  4  /* of so many looks at most one sees two threads at work, where they take turns */
+#define SPREAD 5  /* percent, from which on a line is told where none has a quarter */
 #define LEAST  24 /* samples, before a share is spoken of */
 
 /* The line's share of all samples in percent, by one of its counts. */
@@ -97,6 +98,17 @@ static bool say_turns(const char *root, const struct exchange_profile *p, int th
         threads, p->looks, p->together, percent(p, waited), places, l.name, l.place);
 }
 
+/* No line has much of the time: where the most of it passes. */
+static bool say_spread(const struct exchange_profile *p, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int i = 0; i < p->n && i < 3 && percent(p, p->line[i].ran) >= SPREAD; i++)
+        text_fit(text, size, "%s%s%d%% at %s", text,
+                 i ? ", " : "its time is spread over lines, of which these take most: ",
+                 percent(p, p->line[i].ran), p->line[i].place);
+    return *text;
+}
+
 /* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
 static bool say(const struct exchange_profile *p, int threads, char *text, size_t size)
 {
@@ -119,7 +131,7 @@ static bool say(const struct exchange_profile *p, int threads, char *text, size_
     else if (percent(p, hot->ran) >= 25)
         snprintf(text, size, "%d%% of the time passes at %s", percent(p, hot->ran), hot->place);
     else
-        return false;
+        return say_spread(p, text, size);
     return true;
 }
 
