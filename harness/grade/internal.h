@@ -109,6 +109,10 @@ bool store_name(const char *line, char *name, size_t size);
 void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
                 struct task_result *result);
 
+/* What a profile shows, the clearest first: threads that wait, calls, a loop without vectors, lines.
+ */
+bool grade_slow_words(const struct exchange_profile *p, int threads, char *text, size_t size);
+
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);
 

@@ -109,8 +109,7 @@ static bool say_spread(const struct exchange_profile *p, char *text, size_t size
     return *text;
 }
 
-/* What is seen, the clearest first: threads that wait, calls, a loop without vectors. */
-static bool say(const struct exchange_profile *p, int threads, char *text, size_t size)
+bool grade_slow_words(const struct exchange_profile *p, int threads, char *text, size_t size)
 {
     const struct exchange_line *call = calling(p), *hot = &p->line[0];
     char places[2 * EXCHANGE_PLACE + 10];
@@ -184,7 +183,7 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
     if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&
         !say_turns(g->project->root, &p, t->threads, text, sizeof text) &&
         !say_shared(g, t, text, sizeof text, numbers, sizeof numbers) &&
-        !say(&p, t->threads, text, sizeof text))
+        !grade_slow_words(&p, t->threads, text, sizeof text))
         return;
     text_fit(before, sizeof before, "%s", result->outcome.reason);
     text_fit(remark, sizeof remark, "%s", result->outcome.hint);

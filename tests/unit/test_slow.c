@@ -238,18 +238,35 @@ static void shared_lines_have_words(void **state)
     assert_false(shared_words("/nowhere", &m, text, sizeof text, numbers, sizeof numbers));
 }
 
+/* A line with a quarter of the time alone, else those that have most. */
+static void spread_over_lines(void **state)
+{
+    (void)state;
+    char text[512];
+    struct exchange_profile p = {.samples = 100, .looks = 100, .n = 3};
+    p.line[0] = (struct exchange_line){.place = "labs/lab1/flat.c:63", .ran = 17};
+    p.line[1] = (struct exchange_line){.place = "labs/lab1/flat.c:31", .ran = 9};
+    p.line[2] = (struct exchange_line){.place = "labs/lab1/flat.c:40", .ran = 2};
+    assert_true(grade_slow_words(&p, 1, text, sizeof text));
+    assert_non_null(strstr(text, "spread"));
+    assert_non_null(strstr(text, "17% at labs/lab1/flat.c:63, 9% at labs/lab1/flat.c:31"));
+    assert_null(strstr(text, ":40"));
+    p.line[0].ran = 60;
+    assert_true(grade_slow_words(&p, 1, text, sizeof text));
+    assert_null(strstr(text, "spread"));
+    p.line[0].ran = p.line[1].ran = 1;
+    assert_false(grade_slow_words(&p, 1, text, sizeof text));
+}
+
 int main(void)
 {
     if (!getcwd(toy_root, sizeof toy_root))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_sleeps),
-        cmocka_unit_test(one_that_computes),
-        cmocka_unit_test(failing_calls),
-        cmocka_unit_test(the_lock_of_work),
-        cmocka_unit_test(locks_have_names),
-        cmocka_unit_test(locks_are_added_up),
-        cmocka_unit_test(what_is_written_has_a_name),
+        cmocka_unit_test(spread_over_lines),       cmocka_unit_test(one_that_sleeps),
+        cmocka_unit_test(one_that_computes),       cmocka_unit_test(failing_calls),
+        cmocka_unit_test(the_lock_of_work),        cmocka_unit_test(locks_have_names),
+        cmocka_unit_test(locks_are_added_up),      cmocka_unit_test(what_is_written_has_a_name),
         cmocka_unit_test(shared_lines_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
