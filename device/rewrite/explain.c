@@ -104,6 +104,8 @@ bool explain(const char *text, size_t length, FILE *out, int *missing, struct pl
     if (ok)
         *missing += tell_words(&t, out);
     tokens_free(&t);
+    if (ok)
+        *missing += explain_launches(text, length, out);
     return ok;
 }
 

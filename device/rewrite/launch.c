@@ -121,6 +121,12 @@ static bool nested_error(struct rewriter *r, size_t i)
 {
     const struct tokens *t = &r->t;
     size_t name = token_is(t, i - 1, ">") ? before_angles(t, i - 1) - 1 : i - 1;
+    if (r->explains) {
+        fprintf(r->explains, "not supported  %s:%d: a launch from a kernel (%.*s)\n",
+                t->files[t->at[i].file].name, t->at[i].line, t->at[name].length, t->at[name].text);
+        r->n_nested++;
+        return true;
+    }
     return token_error(t, i, r->error, "not supported: a launch from a kernel (of %.*s)",
                        t->at[name].length, t->at[name].text);
 }

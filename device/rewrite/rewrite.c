@@ -207,36 +207,56 @@ static bool rewrite_tokens(struct rewriter *r)
     return ok;
 }
 
+static void rewriter_free(struct rewriter *r)
+{
+    for (size_t i = 0; r->edits && i < r->t.count; i++) {
+        free(r->edits[i].before);
+        free(r->edits[i].after);
+    }
+    for (int i = 0; i < r->n_declared; i++)
+        free(r->declared[i]);
+    free(r->declared);
+    free(r->volatiles);
+    free(r->loops);
+    free(r->edits);
+    free(r->launches);
+    free(r->functions);
+    free(r->kernels);
+    free(r->scopes);
+    tokens_free(&r->t);
+}
+
+static bool rewriter_begins(struct rewriter *r, const char *text, size_t length)
+{
+    if (!tokens_read(&r->t, text, length, r->error))
+        return false;
+    r->edits = calloc(r->t.count + 1, sizeof *r->edits);
+    if (!r->edits)
+        abort();
+    return true;
+}
+
 bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
 {
     struct rewriter r = {.error = error};
-    bool ok = tokens_read(&r.t, text, length, error);
-    if (ok) {
-        r.edits = calloc(r.t.count + 1, sizeof *r.edits);
-        if (!r.edits)
-            abort();
-        ok = !find_unsupported(&r.t, error) && rewrite_tokens(&r);
-    }
+    const bool ok = rewriter_begins(&r, text, length) && !find_unsupported(&r.t, error) &&
+                    rewrite_tokens(&r);
     if (ok) {
         find_plain_kernels(&r);
         write_kernels(&r);
         write_hosts(&r);
         emit(&r, out);
     }
-    for (size_t i = 0; r.edits && i < r.t.count; i++) {
-        free(r.edits[i].before);
-        free(r.edits[i].after);
-    }
-    for (int i = 0; i < r.n_declared; i++)
-        free(r.declared[i]);
-    free(r.declared);
-    free(r.volatiles);
-    free(r.loops);
-    free(r.edits);
-    free(r.launches);
-    free(r.functions);
-    free(r.kernels);
-    free(r.scopes);
-    tokens_free(&r.t);
+    rewriter_free(&r);
     return ok;
+}
+
+int explain_launches(const char *text, size_t length, FILE *out)
+{
+    struct place error = {0}; /* said where the program is built */
+    struct rewriter r = {.error = &error, .explains = out};
+    if (rewriter_begins(&r, text, length))
+        rewrite_tokens(&r);
+    rewriter_free(&r);
+    return r.n_nested;
 }

@@ -31,6 +31,8 @@
 /* Rewrite text[0..length), which ends with '\0', to `out`. False with *error where it can't be
  * read; then nothing was written. */
 bool rewrite(const char *text, size_t length, FILE *out, struct place *error);
+/* A line on `out` for each launch from a kernel, which is not supported; how many there are. */
+int explain_launches(const char *text, size_t length, FILE *out);
 
 /* sides.c: whether a file of the program that this text is made of has __CUDA_ARCH__; then the text
  * that both of its sides make, for rewrite(), which the caller frees; NULL with *error where one
@@ -106,6 +108,8 @@ struct hosts {
 
 struct rewriter {
     struct tokens t;
+    FILE *explains; /* launches from kernels are told there, and counted, and are no error; or NULL */
+    int n_nested;
     struct hosts hosts;
     struct edit *edits; /* one a token */
     struct launch *launches;

@@ -281,7 +281,7 @@ void check_object_gone(const void *p);
 void check_objects_left(void);
 
 /* ---- the end of a program or a runner ------------------------------------------------------ */
-#define DEV_EXIT_REPORTS 99 /* of a whole program, where there were reports */
+enum { DEV_EXIT_REPORTS = 99, DEV_EXIT_REFUSED = 98 }; /* there were reports; not supported */
 /* Synchronises; in check mode reports leaks, in traffic mode traffic. Returns how many reports
  * there were. Called once: by the runner before it ends, by atexit in whole programs. */
 int dev_finish(void);

@@ -137,7 +137,7 @@ int cuda_tell(const struct cuda_job *job, const struct cuda_end *end)
         return HPC_EXIT_BELOW;
     }
     int status = WEXITSTATUS(end->status);
-    if (status != 0 && status != DEV_EXIT_REPORTS) {
+    if (status != 0 && status != DEV_EXIT_REPORTS && status != DEV_EXIT_REFUSED) {
         fprintf(stderr, "hpclab: %s: the program ended with status %d, expected 0\n", file, status);
         tell_jail(job);
     }

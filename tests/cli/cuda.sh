@@ -167,6 +167,7 @@ for mode in check run; do
     says 1 'end.cu:2: not supported: kernel waits, which waits here for what the host does' \
         "a kernel that waits for the host, in $mode mode" cuda --mode $mode --timeout 60 -DBLOCKS=$([ $mode = run ] && echo 3 || echo 1) end.cu
 done
+hides 'ended with status|jail' '  and of nothing else'
 program end.cu '__global__ void waits(volatile int *x) { while (*x == 0) { } }' \
     'int *x; cudaMallocManaged(&x, 4); *x = 1; waits<<<64, 32>>>(x); cudaDeviceSynchronize();
     *x = 0; waits<<<1, 32>>>(x); *x = 1; return cudaFree(x);'

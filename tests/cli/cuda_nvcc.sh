@@ -96,9 +96,12 @@ __global__ void k() { __shared__ cooperative_groups::block_tile_memory<128> memo
 cat >nested.cu <<'END'
 __global__ void inner() { }
 __global__ void outer() { inner<<<1, 1>>>(); }
+__device__ void deep() { outer<<<1, 1>>>(); }
 int main() { outer<<<1, 1>>>(); return cudaDeviceSynchronize(); }
 END
 says 2 '^nested.cu:2: error: not supported: a launch from a kernel \(of inner\)$' 'nested launches' cuda nested.cu
+says 1 '^not supported  nested.cu:2: a launch from a kernel \(inner\)$' '  in --explain' cuda --explain nested.cu
+shows '^not supported  nested.cu:3: a launch from a kernel \(outer\)$' '  each of them'
 cat >nested.cu <<'END'
 template <class T> __global__ void inner(T *x) { *x = 1; }
 __host__ __device__ void both(int *x) { inner<int><<<1, 1>>>(x); }
