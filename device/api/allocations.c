@@ -128,6 +128,18 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return cudaSuccess;
 }
 
+unsigned dev_space(const void *p)
+{
+    const struct dev_worker *w = dev_self;
+    const struct dev_symbol *symbol = dev_symbol_of(p);
+    struct allocation a;
+    if (symbol)
+        return symbol->kind == DEV_CONSTANT ? DEV_CONSTANT : DEV_GLOBAL;
+    if (w && (uintptr_t)p - (uintptr_t)w->shared < w->shared_bytes)
+        return DEV_SHARED;
+    return dev_memory_find(p, &a) || dev_is_registered(p) ? DEV_GLOBAL : 0;
+}
+
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     struct allocation a;

@@ -56,6 +56,18 @@ class thread_block : public thread_group
     thread_block() : thread_group(0)
     {
     }
+    /* A barrier in two halves: all of it is the second one, for which nobody has to hurry. */
+    class arrival_token
+    {
+    };
+    arrival_token barrier_arrive() const
+    {
+        return arrival_token();
+    }
+    void barrier_wait(arrival_token &&, HPC_HERE) const
+    {
+        sync(file, line);
+    }
     static dim3 group_index()
     {
         return hpc_dev::block_index();
@@ -227,6 +239,23 @@ template <unsigned Size, class Group>
 static inline thread_block_tile<Size, Group> tiled_partition(const Group &)
 {
     return thread_block_tile<Size, Group>();
+}
+
+/* One thread of the group calls `one`; of lanes, each gets what it gave. */
+template <class Group, class F, class... A>
+static inline void invoke_one(const Group &group, F &&one, A &&...arguments)
+{
+    if (group.thread_rank() == 0)
+        one(std::forward<A>(arguments)...);
+}
+
+template <class Group, class F, class... A>
+static inline auto invoke_one_broadcast(const Group &group, F &&one, A &&...arguments)
+{
+    decltype(one(std::forward<A>(arguments)...)) value = {};
+    if (group.thread_rank() == 0)
+        value = one(std::forward<A>(arguments)...);
+    return group.shfl(value, 0);
 }
 
 template <class Group> static inline void sync(const Group &group, HPC_HERE)

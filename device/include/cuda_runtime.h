@@ -33,6 +33,7 @@
 #include "hpc_device/sync.h"
 #include "hpc_device/unmasked.h"
 #include "hpc_device/math.h"
+#include "hpc_device/bessel.h"
 #include "hpc_device/rounding.h"
 #include "hpc_device/atomics.h"
 #include "hpc_device/launch.h"

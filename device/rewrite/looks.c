@@ -111,8 +111,9 @@ static void rewrite_ends(struct rewriter *r, size_t body, size_t end)
             continue;
         size_t semicolon = k + 1;
         while (semicolon < end && !token_is(t, semicolon, ";"))
-            semicolon = (t->match[semicolon] > (int)semicolon ? (size_t)t->match[semicolon]
-                                                              : semicolon) + 1;
+            semicolon =
+                (t->match[semicolon] > (int)semicolon ? (size_t)t->match[semicolon] : semicolon) +
+                1;
         edit_before(r, k, "{ ::hpc_dev::found(); ");
         edit_after(r, semicolon, " }");
         k = semicolon;

@@ -239,8 +239,8 @@ static bool rewriter_begins(struct rewriter *r, const char *text, size_t length)
 bool rewrite(const char *text, size_t length, FILE *out, struct place *error)
 {
     struct rewriter r = {.error = error};
-    const bool ok = rewriter_begins(&r, text, length) && !find_unsupported(&r.t, error) &&
-                    rewrite_tokens(&r);
+    const bool ok =
+        rewriter_begins(&r, text, length) && !find_unsupported(&r.t, error) && rewrite_tokens(&r);
     if (ok) {
         find_plain_kernels(&r);
         write_kernels(&r);

@@ -12,7 +12,8 @@
 struct CUstream_st {
     unsigned flags;
     int priority;
-    unsigned number; /* check mode: the checker's */
+    unsigned number;       /* check mode: the checker's */
+    unsigned long long id; /* of no other stream */
     struct CUstream_st *next;
 };
 
@@ -24,6 +25,7 @@ struct CUevent_st {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned long long last_id = 2; /* those of the default streams are below */
 static struct CUstream_st *all;
 
 bool dev_stream_valid(const void *stream)
@@ -58,6 +60,7 @@ static cudaError_t create(cudaStream_t *stream, unsigned flags, int priority, co
     *s = (struct CUstream_st){.flags = flags, .priority = priority};
     MODE_CHECK(s->number = check_stream_made(!(flags & cudaStreamNonBlocking)));
     pthread_mutex_lock(&lock);
+    s->id = ++last_id;
     s->next = all;
     all = s;
     pthread_mutex_unlock(&lock);
@@ -120,6 +123,14 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
     if (!flags || valid(stream) != cudaSuccess)
         return dev_error(cudaErrorInvalidValue);
     *flags = (uintptr_t)stream > 2 ? stream->flags : 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    if (!id || valid(stream) != cudaSuccess)
+        return dev_error(cudaErrorInvalidValue);
+    *id = (uintptr_t)stream > 2 ? stream->id : (uintptr_t)stream + !stream;
     return cudaSuccess;
 }
 

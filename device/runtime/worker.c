@@ -1,7 +1,7 @@
 /* Workers: an OS thread's shared arena and its fibers; and those that wait. A block may wait by
  * loops that look for what others do: where no thread of its own may go on, blocks that have not
- * begun get an OS thread more. In check mode, which has one, none may wait for a later one, and that
- * is told, as is in any mode a launch all of which waits for the host. */
+ * begun get an OS thread more. In check mode, which has one, none may wait for a later one, and
+ * that is told, as is in any mode a launch all of which waits for the host. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>

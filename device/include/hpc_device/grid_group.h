@@ -25,6 +25,17 @@ class grid_group
             dev_grid_sync(HPC_SITE);
         __syncthreads(file, line);
     }
+    class arrival_token
+    {
+    };
+    static arrival_token barrier_arrive()
+    {
+        return arrival_token();
+    }
+    static void barrier_wait(arrival_token &&, HPC_HERE)
+    {
+        sync(file, line);
+    }
     static dim3 group_dim()
     {
         return hpc_dev::grid_dim();

@@ -71,6 +71,16 @@ HPC_MATH __half2 __hfma2_sat(__half2 a, __half2 b, __half2 c)
 {
     return __half2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
 }
+HPC_MATH __half2 h2div(__half2 a, __half2 b)
+{
+    return __h2div(a, b);
+}
+/* a b + c of complex numbers, the real part in x. */
+HPC_MATH __half2 __hcmadd(__half2 a, __half2 b, __half2 c)
+{
+    return __half2(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)),
+                   __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
+}
 
 /* Comparisons: of halves; of pairs as 1 or 0 in each (name2), and as one truth (both). */
 #define HPC_HALF_COMPARE(name, operation)                                                          \

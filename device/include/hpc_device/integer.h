@@ -203,4 +203,43 @@ HPC_MATH void __prof_trigger(int)
 }
 #define __builtin_assume(condition) ((void)0)
 
+/* Kinds of memory. An address in shared memory is counted from the block's own. */
+HPC_MATH unsigned __isGlobal(const void *p)
+{
+    return dev_space(p) == DEV_GLOBAL;
+}
+HPC_MATH unsigned __isShared(const void *p)
+{
+    return dev_space(p) == DEV_SHARED;
+}
+HPC_MATH unsigned __isConstant(const void *p)
+{
+    return dev_space(p) == DEV_CONSTANT;
+}
+HPC_MATH unsigned __isLocal(const void *p)
+{
+    return dev_space(p) == 0;
+}
+HPC_UNCHECKED static inline size_t __cvta_generic_to_shared(const void *p)
+{
+    return (size_t)((const char *)p - dev_self->shared);
+}
+HPC_UNCHECKED static inline void *__cvta_shared_to_generic(size_t at)
+{
+    return dev_self->shared + at;
+}
+#define HPC_CVTA(space)                                                                            \
+    HPC_MATH size_t __cvta_generic_to_##space(const void *p)                                       \
+    {                                                                                              \
+        return (size_t)p;                                                                          \
+    }                                                                                              \
+    HPC_MATH void *__cvta_##space##_to_generic(size_t at)                                          \
+    {                                                                                              \
+        return (void *)at;                                                                         \
+    }
+HPC_CVTA(global)
+HPC_CVTA(constant)
+HPC_CVTA(local)
+#undef HPC_CVTA
+
 #endif

@@ -95,4 +95,92 @@ HPC_PACKED_ALL(4, int8_t, uint8_t)
 #undef HPC_PACKED_ONE
 #undef HPC_PACKED
 
+/* Sums, least and largest ones of whole words and of two numbers in one; relu: at least 0. */
+namespace hpc_dev
+{
+template <class N> static inline N least(N a, N b)
+{
+    return a < b ? a : b;
+}
+template <class N> static inline N most(N a, N b)
+{
+    return a > b ? a : b;
+}
+/* In each number of type N of three words what `one` makes of it. */
+template <class N, class F> static inline unsigned words(unsigned a, unsigned b, unsigned c, F one)
+{
+    if constexpr (sizeof(N) == 4)
+        return (unsigned)one((N)a, (N)b, (N)c);
+    else
+        return (unsigned)(uint16_t)one((N)a, (N)b, (N)c) |
+               (unsigned)(uint16_t)one((N)(a >> 16), (N)(b >> 16), (N)(c >> 16)) << 16;
+}
+template <class N> static inline N sum(N a, N b)
+{
+    return (N)((unsigned)a + (unsigned)b);
+}
+} // namespace hpc_dev
+
+#define HPC_WORDS(name, word, N, expression)                                                       \
+    HPC_MATH word name(word a, word b, word c)                                                     \
+    {                                                                                              \
+        using namespace hpc_dev;                                                                   \
+        return (word)words<N>((unsigned)a, (unsigned)b, (unsigned)c,                               \
+                              [](N x, N y, N z) -> N { return expression; });                      \
+    }
+#define HPC_WORDS_TWO(name, word, N, expression)                                                   \
+    HPC_MATH word name(word a, word b)                                                             \
+    {                                                                                              \
+        using namespace hpc_dev;                                                                   \
+        return (word)words<N>((unsigned)a, (unsigned)b, 0,                                         \
+                              [](N x, N y, N) -> N { return expression; });                        \
+    }
+#define HPC_WORDS_SIDE(side, pick, type, word, N)                                                  \
+    HPC_WORDS(__viadd##side##_##type, word, N, pick<N>(sum<N>(x, y), z))                           \
+    HPC_WORDS(__vi##side##3_##type, word, N, pick<N>(pick<N>(x, y), z))
+#define HPC_WORDS_RELU(side, pick, type, word, N)                                                  \
+    HPC_WORDS(__viadd##side##_##type##_relu, word, N, most<N>(pick<N>(sum<N>(x, y), z), 0))        \
+    HPC_WORDS(__vi##side##3_##type##_relu, word, N, most<N>(pick<N>(pick<N>(x, y), z), 0))         \
+    HPC_WORDS_TWO(__vi##side##_##type##_relu, word, N, most<N>(pick<N>(x, y), 0))
+/* And which one it was, the first if they are the same. */
+#define HPC_WORDS_WHICH(side, pick, sign)                                                          \
+    HPC_MATH int __vib##side##_s32(int a, int b, bool *first)                                      \
+    {                                                                                              \
+        *first = a sign b;                                                                         \
+        return hpc_dev::pick(a, b);                                                                \
+    }                                                                                              \
+    HPC_MATH unsigned __vib##side##_u32(unsigned a, unsigned b, bool *first)                       \
+    {                                                                                              \
+        *first = a sign b;                                                                         \
+        return hpc_dev::pick(a, b);                                                                \
+    }                                                                                              \
+    HPC_MATH unsigned __vib##side##_s16x2(unsigned a, unsigned b, bool *high, bool *low)           \
+    {                                                                                              \
+        *high = (int16_t)(a >> 16) sign(int16_t)(b >> 16), *low = (int16_t)a sign(int16_t) b;      \
+        return hpc_dev::words<int16_t>(                                                            \
+            a, b, 0, [](int16_t x, int16_t y, int16_t) { return hpc_dev::pick(x, y); });           \
+    }                                                                                              \
+    HPC_MATH unsigned __vib##side##_u16x2(unsigned a, unsigned b, bool *high, bool *low)           \
+    {                                                                                              \
+        *high = a >> 16 sign b >> 16, *low = (uint16_t)a sign(uint16_t) b;                         \
+        return hpc_dev::words<uint16_t>(                                                           \
+            a, b, 0, [](uint16_t x, uint16_t y, uint16_t) { return hpc_dev::pick(x, y); });        \
+    }
+#define HPC_WORDS_ALL(side, pick, sign)                                                            \
+    HPC_WORDS_SIDE(side, pick, s32, int, int)                                                      \
+    HPC_WORDS_SIDE(side, pick, u32, unsigned, unsigned)                                            \
+    HPC_WORDS_SIDE(side, pick, s16x2, unsigned, int16_t)                                           \
+    HPC_WORDS_SIDE(side, pick, u16x2, unsigned, uint16_t)                                          \
+    HPC_WORDS_RELU(side, pick, s32, int, int)                                                      \
+    HPC_WORDS_RELU(side, pick, s16x2, unsigned, int16_t)                                           \
+    HPC_WORDS_WHICH(side, pick, sign)
+HPC_WORDS_ALL(max, most, >=)
+HPC_WORDS_ALL(min, least, <=)
+#undef HPC_WORDS_ALL
+#undef HPC_WORDS_WHICH
+#undef HPC_WORDS_RELU
+#undef HPC_WORDS_SIDE
+#undef HPC_WORDS_TWO
+#undef HPC_WORDS
+
 #endif

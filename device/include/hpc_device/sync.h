@@ -42,9 +42,14 @@ static inline void __threadfence()
 {
     dev_fence();
 }
+/* The threads of a block are on one OS thread: the compiler alone must not reorder. */
 static inline void __threadfence_block()
 {
+#ifdef DEV_CHECK
     dev_fence();
+#else
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
 }
 static inline void __threadfence_system()
 {
