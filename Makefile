@@ -15,6 +15,7 @@ LAB ?=
 ANSWERS ?=
 ANYWAY ?=
 TEST ?=
+QUICK ?=
 ARGS ?=
 HPC_NVCC ?=
 CUDA_HOME ?=

@@ -20,7 +20,9 @@ build/fuzz/needed.mk: build/libhpc.a $(FUZZ_OWN:%.c=build/obj/%.o)
 	done >$@
 $(foreach name,$(FUZZ_NAMES),$(eval FUZZ_NEEDS_$(name) :=))
 FUZZ_GOALS := $(filter fuzz test test-all test-long tests build/fuzz/%,$(MAKECMDGOALS))
-ifneq ($(if $(filter-out fuzz,$(FUZZ_GOALS)),$(call tested,tests/cli/fuzz.sh,yes),$(FUZZ_GOALS)),)
+# No quick test is among them.
+FUZZ_TESTED := $(if $(filter 1,$(QUICK)),,$(call tested,tests/cli/fuzz.sh,yes))
+ifneq ($(if $(filter-out fuzz,$(FUZZ_GOALS)),$(FUZZ_TESTED),$(FUZZ_GOALS)),)
 include build/fuzz/needed.mk
 endif
 FUZZ_LIB = tests/fuzz/file.c $(FUZZ_NEEDS_$(1))

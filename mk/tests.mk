@@ -1,6 +1,5 @@
 # The project's own tests, which tests/run runs and counts; a release leaves this file out.
 
-QUICK ?=
 .PHONY: tests
 tests: all $(foreach program,$(UNIT_PROGRAMS),$(call tested,$(program),$(program))) \
     $(call tested,tests/cli/explain.sh,build/tests/test_record)

@@ -61,6 +61,8 @@ for lab in lab1 lab4; do
 done
 make -n handin LAB=lab5 >"$scratch/.output" 2>&1
 shows 'device/runtime' 'unless it is in CUDA'
+make -n test QUICK=1 >"$scratch/.output" 2>&1
+check 'quick tests ask of no fuzzed parser what it reaches' test ! -e build/fuzz
 printf 'include Makefile\nflags:;@echo "flags: $(MAKEFLAGS)"\n' >"$scratch/flags.mk"
 make -s -f "$scratch/flags.mk" flags >"$scratch/.output" 2>&1
 shows "^flags: .*-j$(nproc)" 'as many compilers at once as there are processors'
