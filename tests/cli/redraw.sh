@@ -46,11 +46,15 @@ flat() {
 flat 1
 check 'the submission is wrong by a little' grep -q '+= 0.001' labs/lab1/flat.c
 for seed in 1 2 3 4; do
+    part=again
+    [ $seed != 1 ] || part=first
+    turn $part || continue
     lab most paper_epochs
     fails 1 "a wrong solution on draws most of which tell nothing, seed $seed" \
         "$hpclab" grade lab1 --only flat --quick --plain --seed $seed
     shows 'call [0-9]+: .* should be' 'is wrong'
 done
+turn first || { done_testing; exit; }
 fails 1 'run of the same' "$hpclab" run lab1/flat --case most --seed 1
 lab never paper_epochs
 fails 3 'a case of which no draw tells anything' "$hpclab" grade lab1 --only flat --quick --plain
