@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/check/check.h"
+#include "device/runtime/phase.h"
 
 static bool writes(const struct access *a)
 {

@@ -112,7 +112,6 @@ size_t dev_bytes_behind(const void *p);
 extern const char *check_report_key;
 
 /* Offset of the dynamic part in a worker's shared arena, and the most there may be of it. */
-#define DEV_DYNAMIC_NAME "the dynamic shared memory"
 #define DEV_DYNAMIC_AT   1024
 #define DEV_MOST_DYNAMIC 232448
 
@@ -249,8 +248,6 @@ void check_waited_in_run(const char *call, const void *from);
 void check_allocated_in_run(const char *call, struct dev_site site);
 void check_made_in_run(const char *call, const void *from);
 void check_copied_in_run(const char *call, bool to_device, struct dev_site site);
-/* To other memory of the device, by a call that is in no stream. */
-void check_copied_at_once(const char *call, struct dev_site site);
 /* At the end of the program: leaks; in traffic mode its lines. How many reports there were. */
 int check_finish(void);
 

@@ -10,11 +10,6 @@ static bool stands_at(const struct outcome *o, const char *word)
     return strstr(o->hint, word) != NULL;
 }
 
-bool grade_runs_on(const struct outcome *o)
-{
-    return strstr(o->reason, " runs at ") || strstr(o->reason, " run at ");
-}
-
 /* All threads stand at one line, and no other thread is spoken of. */
 static bool all_together(const struct outcome *o)
 {

@@ -39,6 +39,10 @@ void grade_sanitize(const struct grading *g, struct trial *t, struct task_result
 void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct lab_case *failing,
                           struct task_result *result);
 
+/* Whether of a call that did not return a thread runs, and does not wait: its loop's bound, or what
+ * it was computed from, may have been overwritten. */
+bool grade_runs_on(const struct outcome *o);
+
 /* Whether a watched build that came to this, of what was built without, leaves the solution unseen:
  * all but what this machine lacks. */
 bool grade_unseen(enum verdict verdict);
@@ -51,9 +55,6 @@ bool grade_line(const char *path, long number, char *line, size_t size);
 /* hang.c. Into the hint: why a call did not return. */
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result);
-/* Whether of a call that did not return a thread runs, and does not wait: its loop's bound, or what
- * it was computed from, may have been overwritten. */
-bool grade_runs_on(const struct outcome *o);
 
 /* checker.c. The same with the CPU device's checker, of a task in CUDA. */
 void grade_check(const struct grading *g, struct trial *t, struct task_result *result);
@@ -109,8 +110,7 @@ bool store_name(const char *line, char *name, size_t size);
 void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
                 struct task_result *result);
 
-/* What a profile shows, the clearest first: threads that wait, calls, a loop without vectors, lines.
- */
+/* What a profile shows, the clearest first: threads that wait, calls, a loop without vectors. */
 bool grade_slow_words(const struct exchange_profile *p, int threads, char *text, size_t size);
 
 /* speed.c */

@@ -1,6 +1,7 @@
 /* Cases under the sanitizers that a task in C names. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/clock.h"
 #include "common/defence.h"
@@ -44,6 +45,11 @@ static const struct lab_case *sees(const struct grading *g, struct trial *t,
             return cases[i];
     }
     return NULL;
+}
+
+bool grade_runs_on(const struct outcome *o)
+{
+    return strstr(o->reason, " runs at ") || strstr(o->reason, " run at ");
 }
 
 /* Into the hint for a wrong result, a crash or a hang: what a sanitizer sees. */
