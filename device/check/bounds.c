@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "device/check/check.h"
-#include "device/runtime/phase.h"
 
 static bool writes(const struct access *a)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/check/check.h"
-#include "device/runtime/phase.h"
 
 #define MANY_BYTES 512 /* of all arguments of kernels: more than pointers and sizes take */
 

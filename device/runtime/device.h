@@ -114,7 +114,7 @@ extern const char *check_report_key;
 /* Offset of the dynamic part in a worker's shared arena, and the most there may be of it. */
 #define DEV_DYNAMIC_AT   1024
 #define DEV_MOST_DYNAMIC 232448
-
+#define DEV_DYNAMIC_NAME "the dynamic shared memory" /* its region's */
 /* Bytes, at least, before and behind each region but symbols. */
 #define DEV_RED_ZONE 256
 /* Of `bytes` bytes in check mode: as wide as the region, so that twice a subscript still ends in
@@ -248,9 +248,9 @@ void check_waited_in_run(const char *call, const void *from);
 void check_allocated_in_run(const char *call, struct dev_site site);
 void check_made_in_run(const char *call, const void *from);
 void check_copied_in_run(const char *call, bool to_device, struct dev_site site);
+void check_copied_at_once(const char *call, struct dev_site site); /* in no stream */
 /* At the end of the program: leaks; in traffic mode its lines. How many reports there were. */
 int check_finish(void);
-
 /* ---- calls of cuBLAS and cuDNN ------------------------------------------------------------- */
 /* One of them: its name, its handle's stream, the return address, where its numbers lie. */
 struct dev_library_call {

@@ -8,7 +8,6 @@
 
 #include "device/runtime/runtime.h"
 #include "device/runtime/mode.h"
-#include "device/runtime/phase.h"
 #include "device/runtime/symbols.h"
 
 /* What <<<..>>> said, until the kernel's function is called. */

@@ -4,8 +4,6 @@
 
 #include "device/runtime/device.h"
 
-#define DEV_DYNAMIC_NAME "the dynamic shared memory" /* its region's */
-
 /* Whether a runner has said so of a variant in this process. */
 bool dev_phase_of_runner(void);
 /* A call that waits for the device, called from `from`. */
@@ -19,7 +17,5 @@ void dev_phase_fills(int value, struct dev_site site);
 /* A copy; to_runners: into an array that the runner gave to run(). */
 void dev_phase_copies(const char *call, bool to_device, bool from_device, bool to_runners,
                       struct dev_site site);
-/* Check mode's report of one to other memory of the device, by a call that is in no stream. */
-void check_copied_at_once(const char *call, struct dev_site site);
 
 #endif
