@@ -108,7 +108,8 @@ struct hosts {
 
 struct rewriter {
     struct tokens t;
-    FILE *explains; /* launches from kernels are told there, and counted, and are no error; or NULL */
+    FILE *
+        explains; /* launches from kernels are told there, and counted, and are no error; or NULL */
     int n_nested;
     struct hosts hosts;
     struct edit *edits; /* one a token */

@@ -66,13 +66,13 @@ struct dev_worker {
     uint64_t block;                /* linear: x fastest */
     char *shared;                  /* this worker's shared arena, red zones included */
     size_t shared_bytes;
-    struct dev_index next_index;     /* of the thread that begins next; 16 bytes with `started` */
-    unsigned started;                /* so many threads of the block have begun */
-    unsigned ended;                  /* and so many have ended */
-    unsigned threads;                /* of so many */
-    unsigned meets;                  /* the scheduler of warps is at work */
-    struct dev_fiber home;           /* the scheduler, on the OS thread's own stack */
-    unsigned looker, looks, lookers, found; /* a thread, its looks, changes of it, looks that ended */
+    struct dev_index next_index; /* of the thread that begins next; 16 bytes with `started` */
+    unsigned started;            /* so many threads of the block have begun */
+    unsigned ended;              /* and so many have ended */
+    unsigned threads;            /* of so many */
+    unsigned meets;              /* the scheduler of warps is at work */
+    struct dev_fiber home;       /* the scheduler, on the OS thread's own stack */
+    unsigned looker, looks, lookers, found; /* a thread, its looks, changes of it, ended looks */
 };
 
 /* initial-exec: one instruction to read. */

@@ -55,7 +55,8 @@ struct dev_static_variable {
     bool known;               /* to the checker */
 };
 
-/* Where a kernel's pointer points: DEV_GLOBAL, DEV_CONSTANT, DEV_SHARED, or 0: to a thread's own. */
+/* Where a kernel's pointer points: DEV_GLOBAL, DEV_CONSTANT, DEV_SHARED, or 0: to a thread's own.
+ */
 unsigned dev_space(const void *p);
 /* Before main: a variable of a template, which is in no section. Returns 1. */
 int dev_symbol_add(const struct dev_symbol *s);

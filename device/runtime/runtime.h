@@ -224,7 +224,7 @@ uint64_t dev_grid_most(const struct dev_kernel *kernel, const struct dev_launch 
 struct dev_grid *dev_grid_make(unsigned blocks);
 void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks);
 unsigned dev_grid_waiting(const struct dev_grid *grid); /* OS threads at their grid; NULL: 0 */
-void dev_grid_abandon(struct dev_grid *grid); /* nobody waits any more; NULL: no grid */
+void dev_grid_abandon(struct dev_grid *grid);           /* nobody waits any more; NULL: no grid */
 void dev_grid_free(struct dev_grid *grid);
 
 /* Of each launch from now on the last blocks alone, whose outputs are the last `part` of `whole`.

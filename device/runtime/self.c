@@ -11,29 +11,32 @@
 __thread struct dev_worker *dev_self __attribute__((tls_model("initial-exec")));
 __thread bool dev_in_kernel __attribute__((tls_model("initial-exec")));
 
-static _Noreturn void say_and_exit(int status, const char *before, const char *format, va_list args)
+static void say(const char *before, const char *format, va_list args)
 {
     fflush(stdout);
-    fprintf(stderr, "%s", before);
+    fprintf(stderr, "hpclab: %s", before);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
-    _exit(status);
 }
 
 void dev_die(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say_and_exit(3, "hpclab: ", format, args);
+    say("", format, args);
+    va_end(args);
+    _exit(3);
 }
 
 void dev_refuse(struct dev_site site, const char *format, ...)
 {
     char before[4200];
     va_list args;
-    snprintf(before, sizeof before, "hpclab: %.4096s:%d: not supported: ", site.file, site.line);
+    snprintf(before, sizeof before, "%.4096s:%d: not supported: ", site.file, site.line);
     va_start(args, format);
-    say_and_exit(DEV_EXIT_REFUSED, before, format, args);
+    say(before, format, args);
+    va_end(args);
+    _exit(DEV_EXIT_REFUSED);
 }
 
 size_t dev_setting(const char *name, size_t otherwise)
