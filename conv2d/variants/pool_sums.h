@@ -31,18 +31,25 @@ DEVICE void sums_of_halves(uint32_t x, uint32_t s, int slab, int thread, int sid
     }
 }
 
-/* The largest of a box of floats, as bits without their sign, and one less than the least of its
- * pieces' largest but zero: of what this thread sees, and what they were before. */
+/* A piece of four floats more: the largest, and one less than the least of pieces' largest but zero,
+ * as bits without their sign. A NaN is passed over: what it is summed to has its output mended. */
+DEVICE void widen_range(float a, float b, float c, float d, uint32_t *most, uint32_t *least)
+{
+    const uint32_t top =
+        __float_as_uint(fmaxf(fmaxf(fabsf(a), fabsf(b)), fmaxf(fabsf(c), fabsf(d))));
+    *most = max(*most, top);
+    *least = min(*least, top - 1);
+}
+
+/* The range of a box, of what this thread sees and what it was before. */
 template <class F>
 DEVICE void range_of_floats(uint32_t x, int thread, uint32_t *most, uint32_t *least)
 {
 #pragma unroll 4
     for (int at = thread; at < F::X_BYTES / 16; at += F::SUM_THREADS) {
         const uint4 v = load_16(x + at * 16);
-        const uint32_t sign = 0x80000000u;
-        const uint32_t top = max(max(v.x & ~sign, v.y & ~sign), max(v.z & ~sign, v.w & ~sign));
-        *most = max(*most, top);
-        *least = min(*least, top - 1);
+        widen_range(__uint_as_float(v.x), __uint_as_float(v.y), __uint_as_float(v.z),
+                    __uint_as_float(v.w), most, least);
     }
 }
 
@@ -130,14 +137,10 @@ template <class F> struct kept_sums {
             const int at = thread + round * F::SUM_THREADS;
             if (at < strip::COUNT)
                 strip(at, 0, side).walk(x, [&](int ii, int cc, const float(&sum)[4]) {
-                    uint32_t top = 0;
 #pragma unroll
-                    for (int e = 0; e < 4; e++) {
+                    for (int e = 0; e < 4; e++)
                         v[round][ii][cc][e] = sum[e];
-                        top = max(top, __float_as_uint(sum[e]) & 0x7fffffffu);
-                    }
-                    *most = max(*most, top);
-                    *least = min(*least, top - 1);
+                    widen_range(sum[0], sum[1], sum[2], sum[3], most, least);
                 });
         }
     }
