@@ -190,3 +190,33 @@ void runner_GOMP_task(void (*run)(void *), void *data, void (*copy)(void *, void
     }
     GOMP_task(run, data, copy, bytes, alignment, deferred, flags, depend, priority);
 }
+
+/* ---- what LLVM's runtime does otherwise than gcc's ---------------------------------------------
+ * A static ordered loop with chunks: it forgets their size, so that iterations are not the thread's
+ * whose they are by the standard, and a race is seen where none is. Its own entry knows them. */
+
+enum { ORDERED_STATIC_CHUNKED = 65, KMPC = 2 };
+
+struct kmpc_place {
+    int reserved[4];
+    const char *source;
+};
+int __kmpc_global_thread_num(struct kmpc_place *at) __attribute__((weak));
+void __kmpc_dispatch_init_8(struct kmpc_place *at, int thread, int schedule, long first, long last,
+                            long step, long chunk) __attribute__((weak));
+bool GOMP_loop_ordered_static_start(long first, long end, long step, long chunk, long *from,
+                                    long *to) __attribute__((weak));
+bool GOMP_loop_ordered_static_next(long *from, long *to) __attribute__((weak));
+bool runner_GOMP_loop_ordered_static_start(long first, long end, long step, long chunk, long *from,
+                                           long *to);
+
+bool runner_GOMP_loop_ordered_static_start(long first, long end, long step, long chunk, long *from,
+                                           long *to)
+{
+    static struct kmpc_place at = {{0, KMPC, 0, 0}, ";unknown;unknown;0;0;;"};
+    if (chunk == 0 || !__kmpc_dispatch_init_8 || (step > 0 ? first >= end : first <= end))
+        return GOMP_loop_ordered_static_start(first, end, step, chunk, from, to);
+    __kmpc_dispatch_init_8(&at, __kmpc_global_thread_num(&at), ORDERED_STATIC_CHUNKED, first,
+                           end - (step > 0 ? 1 : -1), step, chunk);
+    return GOMP_loop_ordered_static_next(from, to);
+}
