@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device/include/cuda_runtime_api.h"
@@ -117,11 +116,6 @@ void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks)
     MODE_CHECK(check_grid_ended());
 }
 
-unsigned dev_grid_waiting(const struct dev_grid *grid)
-{
-    return grid ? __atomic_load_n(&grid->waiting, __ATOMIC_RELAXED) : 0;
-}
-
 bool dev_grid_waits(void)
 {
     const struct worker *w = running_worker();
@@ -150,10 +144,12 @@ void dev_grid_sync(struct dev_site site)
         MODE_CHECK(check_grid_met());
         pthread_cond_broadcast(&g->all);
     }
+    __atomic_fetch_add(&w->blocks->at_grid, 1, __ATOMIC_RELAXED);
     while (g->round == round && !g->abandoned) {
         MODE_CHECK(look_at_ended(g, w->pub.launch->kernel));
         pthread_cond_wait(&g->all, &g->lock);
     }
+    __atomic_fetch_sub(&w->blocks->at_grid, 1, __ATOMIC_RELAXED);
 #ifdef DEV_CHECK
     check_block_returns(left);
 #else
@@ -161,13 +157,6 @@ void dev_grid_sync(struct dev_site site)
 #endif
     if (g->abandoned)
         dev_trap(cudaErrorLaunchFailure);
-}
-
-double dev_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- progress ---------------------------------------------------------------------------------

@@ -116,6 +116,7 @@ struct blocks {
     double begun, told;    /* of its progress: when; 0: not yet */
     struct dev_grid *grid; /* of a cooperative launch */
     bool in_team;          /* launched by one of several threads of the host's own OpenMP */
+    unsigned at_grid;      /* OS threads that wait for their grid; changed by atomics */
     unsigned running;      /* OS threads that are at blocks; changed by atomics */
     pthread_mutex_t lock;  /* of what follows */
     double vain_since;     /* no OS thread has found what it looks for; 0: none has looked .. */
@@ -223,8 +224,7 @@ unsigned dev_occupancy(const struct dev_kernel *kernel, size_t threads, size_t s
 uint64_t dev_grid_most(const struct dev_kernel *kernel, const struct dev_launch *launch);
 struct dev_grid *dev_grid_make(unsigned blocks);
 void dev_grid_run(struct dev_grid *grid, void *(*take)(void *), void *blocks);
-unsigned dev_grid_waiting(const struct dev_grid *grid); /* OS threads at their grid; NULL: 0 */
-void dev_grid_abandon(struct dev_grid *grid);           /* nobody waits any more; NULL: no grid */
+void dev_grid_abandon(struct dev_grid *grid); /* nobody waits any more; NULL: no grid */
 void dev_grid_free(struct dev_grid *grid);
 
 /* Of each launch from now on the last blocks alone, whose outputs are the last `part` of `whole`.

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device/runtime/runtime.h"
@@ -37,6 +38,13 @@ void dev_refuse(struct dev_site site, const char *format, ...)
     say(before, format, args);
     va_end(args);
     _exit(DEV_EXIT_REFUSED);
+}
+
+double dev_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 size_t dev_setting(const char *name, size_t otherwise)

@@ -172,7 +172,7 @@ static bool all_look_in_vain(struct worker *w, double now)
     }
     if (w->look_round != b->look_round) {
         w->look_round = b->look_round;
-        if (++b->looked + dev_grid_waiting(b->grid) >=
+        if (++b->looked + __atomic_load_n(&b->at_grid, __ATOMIC_RELAXED) >=
             __atomic_load_n(&b->running, __ATOMIC_RELAXED)) {
             b->looked = 0;
             b->look_round++;
