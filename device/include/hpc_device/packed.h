@@ -98,16 +98,16 @@ HPC_PACKED_ALL(4, int8_t, uint8_t)
 /* Sums, least and largest ones of whole words and of two numbers in one; relu: at least 0. */
 namespace hpc_dev
 {
-template <class N> static inline N least(N a, N b)
+template <class N> static inline auto least(N a, N b)
 {
     return a < b ? a : b;
 }
-template <class N> static inline N most(N a, N b)
+template <class N> static inline auto most(N a, N b)
 {
     return a > b ? a : b;
 }
 /* In each number of type N of three words what `one` makes of it. */
-template <class N, class F> static inline unsigned words(unsigned a, unsigned b, unsigned c, F one)
+template <class N, class F> static inline auto words(unsigned a, unsigned b, unsigned c, F one)
 {
     if constexpr (sizeof(N) == 4)
         return (unsigned)one((N)a, (N)b, (N)c);
@@ -115,7 +115,7 @@ template <class N, class F> static inline unsigned words(unsigned a, unsigned b,
         return (unsigned)(uint16_t)one((N)a, (N)b, (N)c) |
                (unsigned)(uint16_t)one((N)(a >> 16), (N)(b >> 16), (N)(c >> 16)) << 16;
 }
-template <class N> static inline N sum(N a, N b)
+template <class N> static inline auto sum(N a, N b)
 {
     return (N)((unsigned)a + (unsigned)b);
 }
