@@ -56,7 +56,10 @@ static void print_speed(const struct task_speed *s)
 {
     char ratio[60], explained[120], text[400];
     record_ratio(s, ratio, sizeof ratio);
-    (s->of_copy ? score_share_explain : score_explain)(s->target, explained, sizeof explained);
+    if (s->of_copy)
+        score_share_explain(s->target, explained, sizeof explained);
+    else
+        score_explain(s->target, explained, sizeof explained);
     snprintf(text, sizeof text, "%s; %s (%s)", ratio, explained, s->target_source);
     ui_paragraph(6, "speed: ", text);
 }
