@@ -31,8 +31,9 @@ DEVICE void sums_of_halves(uint32_t x, uint32_t s, int slab, int thread, int sid
     }
 }
 
-/* A piece of four floats more: the largest, and one less than the least of pieces' largest but zero,
- * as bits without their sign. A NaN is passed over: what it is summed to has its output mended. */
+/* A piece of four floats more: the largest, and one less than the least of pieces' largest but
+ * zero, as bits without their sign. A NaN is passed over: what it is summed to has its output
+ * mended. */
 DEVICE void widen_range(float a, float b, float c, float d, uint32_t *most, uint32_t *least)
 {
     const uint32_t top =
