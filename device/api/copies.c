@@ -126,7 +126,7 @@ static cudaError_t resolve_sides(const char *call, const void *to, const void *f
 static void of_host_alone(const char *call, struct dev_site site)
 {
     if (dev_self)
-        dev_refuse(site, "%s in a kernel (%s)", call, dev_self->launch->kernel);
+        dev_refuse_at(site, "%s in a kernel (%s)", call, dev_self->launch->kernel);
 }
 
 /* Whether an array is one that a runner allocated, by its name (runner/device.cu). */

@@ -250,9 +250,9 @@ void dev_run(struct dev_kernel *kernel, void (*run)(struct dev_worker *), const 
              size_t closure_bytes)
 {
     if (dev_self)
-        dev_refuse((struct dev_site){pending.set ? pending.launch.file : kernel->file,
-                                     pending.set ? pending.launch.line : kernel->line},
-                   "a launch from a kernel (of %s)", kernel->name);
+        dev_refuse_at((struct dev_site){pending.set ? pending.launch.file : kernel->file,
+                                        pending.set ? pending.launch.line : kernel->line},
+                      "a launch from a kernel (of %s)", kernel->name);
     if (!pending.set)
         dev_die("%s:%d: kernel %s is called like a function, expected %s<<<grid, block>>>(..)",
                 kernel->file, kernel->line, kernel->name, kernel->name);

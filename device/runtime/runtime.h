@@ -246,7 +246,7 @@ cudaError_t dev_api_pointer(const char *call, const void *p, bool device, size_t
 /* "hpclab: .." on stderr, and exit 3: where the machine fails, not the program. */
 void dev_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* "hpclab: FILE:LINE: not supported: .." on stderr, and exit DEV_EXIT_REFUSED. */
-void dev_refuse(struct dev_site site, const char *format, ...)
+void dev_refuse_at(struct dev_site site, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 
 /* Whether a stream, as the API got it, is one. */

@@ -29,7 +29,7 @@ void dev_die(const char *format, ...)
     _exit(3);
 }
 
-void dev_refuse(struct dev_site site, const char *format, ...)
+void dev_refuse_at(struct dev_site site, const char *format, ...)
 {
     char before[4200];
     va_list args;

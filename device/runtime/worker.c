@@ -189,10 +189,10 @@ static void refuse_wait_for_host(const struct blocks *blocks, struct dev_site si
     struct stat tasks; /* a link a thread, and two */
     if (!blocks->in_team && stat("/proc/self/task", &tasks) == 0 &&
         tasks.st_nlink == 3 + dev_workers_helping())
-        dev_refuse(site,
-                   "kernel %s, which waits here for what the host does while it runs; a launch "
-                   "returns when it is done",
-                   blocks->kernel->name);
+        dev_refuse_at(site,
+                      "kernel %s, which waits here for what the host does while it runs; a launch "
+                      "returns when it is done",
+                      blocks->kernel->name);
 }
 
 void dev_blocks_needed(struct worker *w, struct dev_site site)
@@ -208,10 +208,10 @@ void dev_blocks_needed(struct worker *w, struct dev_site site)
         return;
 #ifdef DEV_CHECK
     if (++w->looks_more > 2000 && now - w->looks_since > 2 && w->next_block < blocks->total)
-        dev_refuse(site,
-                   "kernel %s, a block of which waits here for one that begins later, in check "
-                   "mode; --mode run has it",
-                   w->kernel->name);
+        dev_refuse_at(site,
+                      "kernel %s, a block of which waits here for one that begins later, in check "
+                      "mode; --mode run has it",
+                      w->kernel->name);
     if (!blocks->grid && all_look_in_vain(w, now))
         refuse_wait_for_host(blocks, site);
 #else
