@@ -167,6 +167,27 @@ static bool say_fault(const struct grading *g, const struct lab_case *c,
     return true;
 }
 
+/* How many bounds are met. What requests cost that nobody makes is worth something only where it is
+ * not for want of what they are for: all that is used is within its bounds. */
+static int mark_bounds(const struct lab_task *task, struct task_traffic *traffic)
+{
+    int met = 0, idle = 0;
+    traffic->n = task->n_bounds;
+    for (int i = 0; i < traffic->n; i++) {
+        struct traffic_mark *m = &traffic->mark[i];
+        m->bound = task->bounds[i];
+        m->measured = traffic_quantity(&traffic->counted, &m->bound, traffic->outputs);
+        m->met = traffic_met(&m->bound, m->measured);
+        met += m->met;
+        idle += m->met && traffic_idle(&traffic->counted, &m->bound);
+    }
+    if (met == traffic->n || !idle)
+        return met;
+    for (int i = 0; i < traffic->n; i++)
+        traffic->mark[i].met &= !traffic_idle(&traffic->counted, &traffic->mark[i].bound);
+    return met - idle;
+}
+
 void grade_traffic(const struct grading *g, struct trial *t, struct task_result *result)
 {
     const struct lab_task *task = t->task;
@@ -188,17 +209,10 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         outcome_reason(&result->outcome, "traffic of case %s: %s", c->name, o.reason);
         return;
     }
-    traffic->n = task->n_bounds;
-    int met = 0;
-    for (int i = 0; i < traffic->n; i++) {
-        struct traffic_mark *m = &traffic->mark[i];
-        m->bound = task->bounds[i];
-        m->measured = traffic_quantity(&traffic->counted, &m->bound, traffic->outputs);
-        m->met = traffic_met(&m->bound, m->measured);
-        met += m->met;
-        if (!m->met && !result->outcome.reason[0])
-            say_missed(g, t, c, m, result);
-    }
+    const int met = mark_bounds(task, traffic);
+    for (int i = 0; i < traffic->n && !result->outcome.reason[0]; i++)
+        if (!traffic->mark[i].met && !traffic_met(&traffic->mark[i].bound, traffic->mark[i].measured))
+            say_missed(g, t, c, &traffic->mark[i], result);
     result->points += task->points_traffic * met / traffic->n;
     if (met < traffic->n)
         grade_reproduce(g, task, c, " --safety checker", result);

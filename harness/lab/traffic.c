@@ -175,6 +175,12 @@ double traffic_quantity(const struct traffic *traffic, const struct traffic_boun
     return mean;
 }
 
+bool traffic_idle(const struct traffic *traffic, const struct traffic_bound *bound)
+{
+    return bound->per == TRAFFIC_PER_REQUEST && !bound->at_least &&
+           sum(traffic, requests_of(bound->counter), false) == 0;
+}
+
 bool traffic_whole(const struct traffic *traffic, const struct traffic_least *least, char *why,
                    size_t why_size)
 {

@@ -77,6 +77,8 @@ int traffic_bounds_parse(const char *text, struct traffic_bound *bounds, int max
  */
 double traffic_quantity(const struct traffic *traffic, const struct traffic_bound *bound,
                         double outputs);
+/* Whether it bounds what a request costs, and no request of the kind was made. */
+bool traffic_idle(const struct traffic *traffic, const struct traffic_bound *bound);
 
 /* Bytes that no solution gets by without: inputs are loaded once, outputs stored once. Worked out
  * from the problem, for what is counted is counted in the student's process. */

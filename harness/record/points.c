@@ -78,9 +78,12 @@ void record_mark(const struct traffic_mark *m, char *text, size_t size)
     do {
         snprintf(got, sizeof got, "%.*g", digits, m->measured);
         snprintf(bound, sizeof bound, "%.*g", digits, m->bound.bound);
-    } while (!m->met && strcmp(got, bound) == 0 && digits++ < 17);
-    text_fit(text, size, "%s: %s, %s %s asked for", m->bound.quantity, got,
-             m->bound.at_least ? "at least" : "at most", bound);
+    } while (!traffic_met(&m->bound, m->measured) && strcmp(got, bound) == 0 && digits++ < 17);
+    text_fit(text, size, "%s: %s, %s %s asked for%s", m->bound.quantity, got,
+             m->bound.at_least ? "at least" : "at most", bound,
+             m->met || !traffic_met(&m->bound, m->measured)
+                 ? ""
+                 : "; as nothing of the kind is there, that counts once the others are met");
 }
 
 void record_points(double score, double most, double bonus, char *text, size_t size)

@@ -75,6 +75,7 @@ static void quantities(void **state)
     assert_true(fabs(traffic_quantity(&t, &b[0], 100) - 1.9) < 1e-12);
     assert_true(fabs(traffic_quantity(&t, &b[1], 100) - 4.75) < 1e-12);
     assert_true(traffic_quantity(&t, &b[2], 100) == 0); /* no request: no conflict */
+    assert_true(traffic_idle(&t, &b[2]) && !traffic_idle(&t, &b[0]) && !traffic_idle(&t, &b[1]));
     assert_true(traffic_met(&b[0], 1.9) && traffic_met(&b[0], 1.0) && !traffic_met(&b[0], 1.901));
     b[0].at_least = true;
     assert_true(traffic_met(&b[0], 1.9) && !traffic_met(&b[0], 1.899));
