@@ -52,6 +52,12 @@ bool grade_runs_on(const struct outcome *o)
     return strstr(o->reason, " runs at ") || strstr(o->reason, " run at ");
 }
 
+/* Whether it is what comes of a loop that does not end, and not why: its counter's overflow. */
+static bool follows_from_hang(const struct outcome *hang, const struct outcome *seen)
+{
+    return hang->verdict == VERDICT_TIMEOUT && strstr(seen->reason, "signed integer overflow");
+}
+
 /* Into the hint for a wrong result, a crash or a hang: what a sanitizer sees. */
 void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct lab_case *failing,
                           struct task_result *result)
@@ -66,7 +72,7 @@ void grade_ask_sanitizers(const struct grading *g, struct trial *t, const struct
         if (!(task->safety & sanitizers[k].bit) || (waits && sanitizers[k].bit != SAFETY_THREADS))
             continue;
         const struct lab_case *where = sees(g, t, &sanitizers[k], cases, n, &o);
-        if (!where)
+        if (!where || follows_from_hang(&result->outcome, &o))
             continue;
         char elsewhere[LAB_NAME + 20];
         const char *before = result->outcome.hint;
