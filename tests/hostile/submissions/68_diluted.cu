@@ -1,7 +1,7 @@
 /* family 68: a warp's accesses lie far apart, and many that cost little make their mean small
  * task coalesced
  * full
- * grade: pass; points <= 1; reason: global_load_sectors_per_request is 3
+ * grade: pass; points <= 1; reason: global_load_sectors_per_request: 3
  * without undiluted: pass; points >= 2.5 */
 #include "conv1d/attack.h"
 
