@@ -211,7 +211,8 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
     }
     const int met = mark_bounds(task, traffic);
     for (int i = 0; i < traffic->n && !result->outcome.reason[0]; i++)
-        if (!traffic->mark[i].met && !traffic_met(&traffic->mark[i].bound, traffic->mark[i].measured))
+        if (!traffic->mark[i].met &&
+            !traffic_met(&traffic->mark[i].bound, traffic->mark[i].measured))
             say_missed(g, t, c, &traffic->mark[i], result);
     result->points += task->points_traffic * met / traffic->n;
     if (met < traffic->n)
