@@ -4,7 +4,7 @@ set output out
 names = 'fp16 fp32 TF32'
 colours = '#1f77b4 #2ca02c #d62728'
 set multiplot layout 2,1
-set key top left
+set key outside top center horizontal
 set grid ytics
 set ylabel 'times the best peer'
 set xrange [-2:80]
