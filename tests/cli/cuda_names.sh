@@ -96,6 +96,32 @@ for kind in variables functions; do
     shows '^check: race in sum_kernel: .* writes s\[' '  and said'
 done
 
+# Names that CUDA no longer has, and programs do.
+cat >older.cu <<'CUDA'
+#include <cuda_fp16.h>
+#include <stdio.h>
+__global__ void divide_kernel(float *out)
+{
+    const float2 over = __half22float2(h2div(__floats2half2_rn(3, 5), __floats2half2_rn(2, 4)));
+    *out = over.x + over.y;
+}
+int main()
+{
+    float *out, sum;
+    size_t heap, now;
+    cudaMalloc(&out, sizeof *out);
+    divide_kernel<<<1, 1>>>(out);
+    cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost);
+    cudaFree(out);
+    cudaThreadSetLimit(cudaLimitMallocHeapSize, 1 << 24);
+    cudaThreadGetLimit(&heap, cudaLimitMallocHeapSize);
+    cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize);
+    printf("%g, limits %s\n", sum, heap == now ? "agree" : "differ");
+}
+CUDA
+check 'names of an older CUDA' cuda older.cu
+shows '^2.75, limits agree$' '  mean what they meant'
+
 # What the grader lets a checked program call of the device is what the headers declare.
 listed=$(sed -n '/devices_own\[\]/,/;/p' "$root/harness/build/names.c" |
     grep -oE '\b(dev|check)_[a-z_0-9]+' | sort -u)
