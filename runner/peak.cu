@@ -3,11 +3,16 @@
  *   -DPEAK_COPY_BYTES=N    N bytes of device memory are copied, 16 times
  *   -DPEAK_FMAS=N          N FMAs of single precision, in registers
  *   -DPEAK_TF32_WIDTH=N    cuBLAS's product of two N x N matrices of floats, by the matrix units
- *   -DPEAK_HALF_WIDTH=N    the same of halves, summed in floats */
+ *   -DPEAK_HALF_WIDTH=N    the same of halves, summed in floats; 8192 where none is given */
 #include <cuda_runtime.h>
 #include <stdlib.h>
 
 #include "common/abi.h"
+
+#if !defined PEAK_COPY_BYTES && !defined PEAK_FMAS && !defined PEAK_HALF_WIDTH &&                  \
+    !defined PEAK_TF32_WIDTH
+#define PEAK_HALF_WIDTH 8192
+#endif
 
 #define TEXT(name)  #name
 #define NAME(macro) TEXT(macro)

@@ -83,6 +83,7 @@ static bool stores(const struct tokens *t, size_t from, size_t to)
         const size_t open = token_is(t, left, ")") ? (size_t)t->match[left] : left;
         const bool star = open > from && token_is(t, open - 1, "*");
         if (token_is(t, left, "]") || (step && token_is(t, k + 2, "*")) ||
+            (open != left && token_is(t, open + 1, "*")) || /* (*n)++ */
             (left > from && (token_is(t, left - 1, "->") || token_is(t, left - 1, "."))) ||
             (star && (open < 2 || strchr(";{}(),:", *t->at[open - 2].text))))
             return true;

@@ -11,9 +11,11 @@
  * their derivatives pass variances on by their first derivatives, plus what a good expf or tanhf
  * errs (4 u). Where two operands come from the same value their errors are not independent: (a +
  * b)^2 <= 2 a^2 + 2 b^2 then. relu: a unit with |z| <= 8 sigma may be on or off: its D gets the
- * whole e^2 as variance. An update adds scale^2 V(gradient) + g(batch) W^2: the sum may be built up
- * in W itself. mlp_minibatch_op.admit proves on each case that this holds: plain fp32 stays within
- * the bounds that check() makes of it, and products of TF32 precision do not. */
+ * whole e^2 as variance; before another update size[l - 1] e^2, for what its weights then carry
+ * into a later z is e times a sum over them, whose terms are not independent. An update adds
+ * scale^2 V(gradient) + g(batch) W^2: the sum may be built up in W itself. mlp_minibatch_op.admit
+ * proves on each case that this holds: plain fp32 stays within the bounds that check() makes of it,
+ * and products of TF32 precision do not. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,9 +111,10 @@ static void activate(int activation, int n, double *o, float *vo, char *unsure)
     }
 }
 
-/* d holds e and becomes D, for the n units of one sample; vd likewise. */
-static void derivative(int activation, int n, const double *o, const float *vo, const char *unsure,
-                       double *d, float *vd)
+/* d holds e and becomes D, for the n units of one sample; vd likewise. together: how many errors of
+ * one origin a unit that is unsure passes on. */
+static void derivative(int activation, int n, double together, const double *o, const float *vo,
+                       const char *unsure, double *d, float *vd)
 {
     double dot = 0, vdot = 0;
     for (int k = 0; k < n; k++) {
@@ -135,7 +138,9 @@ static void derivative(int activation, int n, const double *o, const float *vo, 
             v = 2 * (slope * slope * v + bend * bend * vo_k) + 2 * e * e;
             break;
         case MLP_RELU:
-            v = unsure[k] ? v + e * e / (unit_roundoff * unit_roundoff) : o[k] > 0 ? v : 0;
+            v = unsure[k]  ? v + together * e * e / (unit_roundoff * unit_roundoff)
+                : o[k] > 0 ? v
+                           : 0;
             break;
         case MLP_SOFTMAX: /* D = o (e - dot) */
             v = 3 * (o[k] * o[k] * (v + vdot) + (e - dot) * (e - dot) * vo_k) +
@@ -217,7 +222,8 @@ static void oracle_update(const struct oracle *s, int l, size_t rows, double rat
     free(vsum);
 }
 
-static void batch(struct oracle *s, size_t rows, const float *x, const float *y, double rate)
+static void batch(struct oracle *s, size_t rows, const float *x, const float *y, double rate,
+                  bool another)
 {
     const struct mlp_problem *p = s->p;
     int last = p->n_layers - 1;
@@ -232,8 +238,8 @@ static void batch(struct oracle *s, size_t rows, const float *x, const float *y,
     for (int l = last; l >= 1; l--) {
         size_t n = (size_t)p->size[l];
         for (size_t i = 0; i < rows; i++)
-            derivative(p->activation[l], (int)n, s->o[l] + i * n, s->vo[l] + i * n,
-                       s->unsure[l] + i * n, s->d[l] + i * n, s->vd[l] + i * n);
+            derivative(p->activation[l], (int)n, another ? p->size[l - 1] : 1, s->o[l] + i * n,
+                       s->vo[l] + i * n, s->unsure[l] + i * n, s->d[l] + i * n, s->vd[l] + i * n);
         if (l > 1)
             hand_back(s, l - 1, rows);
         oracle_update(s, l - 1, rows, rate);
@@ -256,9 +262,10 @@ void mlp_minibatch_oracle(const struct mlp_problem *p, const float *x, const flo
     }
     for (int epoch = 0; epoch < p->epochs; epoch++)
         for (size_t first = 0; first < (size_t)p->samples; first += (size_t)p->batch) {
-            size_t left = (size_t)p->samples - first;
+            const size_t left = (size_t)p->samples - first;
             batch(&s, left < most ? left : most, x + first * (size_t)p->size[0],
-                  y + first * (size_t)p->size[p->n_layers - 1], (double)rate);
+                  y + first * (size_t)p->size[p->n_layers - 1], (double)rate,
+                  left > most || epoch + 1 < p->epochs);
         }
     for (int l = 0; l < p->n_layers; l++) {
         free(s.o[l]);
