@@ -40,7 +40,7 @@ const struct hpc_simpler conv2d_simpler[] = {
 
 const struct hpc_simpler convpool_simpler[] = {
     SHARED,
-    {"pool", HPC_SIMPLER_VALUES, "1 2", NULL, true},
+    {"pool", HPC_SIMPLER_VALUES, "1 2", NULL, false},
     SIZES,
     {NULL, 0, NULL, NULL, false},
 };

@@ -151,8 +151,6 @@ static void by_values(struct search *q, const struct hpc_simpler *way)
         return;
     const char *why = *past ? past : speaks_of(way, last_right) ? way->why : NULL;
     own = search_value(*past ? &q->now.params : seen, way->key);
-    if (!*own) /* a default of the case's: the word that fails like it */
-        own = value_of(q, way->key);
     fact(q->s, "right with %s = %s, wrong with %s%s%s%s%s", way->key, last_right,
          *own ? way->key : "what the case has", *own ? " = " : "", own, where, why ? why : "");
 }
