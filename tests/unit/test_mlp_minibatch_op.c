@@ -136,6 +136,44 @@ static void fp32_passes_in_any_order(void **state)
     }
 }
 
+/* What a unit of hidden 1 sums for a sample, by the start weights. */
+static double start_sum(const struct test_case *t, int unit, int sample)
+{
+    const int n_x = t->c.p.size[0], n = t->c.p.size[1];
+    const float *w = t->in[MLP_W0], *x = (const float *)t->in[MLP_X] + sample * n_x;
+    double z = (double)w[unit];
+    for (int i = 0; i < n_x; i++)
+        z += (double)x[i] * (double)w[(1 + i) * n + unit];
+    return z;
+}
+
+/* A relu of which fp32 can't say whether it is on, in the first of two updates: both ways are right,
+ * and what follows of it in the second. */
+static void relu_that_may_be_on_or_off(void **state)
+{
+    (void)state;
+    int on = 0, off = 0;
+    struct test_case t = test_open(&mlp_minibatch_op, shapes[2]);
+    for (int unit = 0; unit < 24; unit++) {
+        test_draw(&t, 9, 1);
+        const int sample = unit % t.c.p.batch;
+        float *bias = (float *)t.in[MLP_W0] + unit;
+        *bias = (float)((double)*bias - start_sum(&t, unit, sample));
+        const float middle = *bias;
+        for (int side = -1; side <= 1; side += 2) { /* taken for less or more than 0 */
+            *bias = middle + (float)side * 2e-7f;
+            assert_true(side * start_sum(&t, unit, sample) > 0);
+            plain(&t, 23);
+            *bias = middle;
+            assert_right(&t);
+            on += side > 0;
+            off += side < 0;
+        }
+    }
+    assert_true(on && off);
+    test_close(&t);
+}
+
 static void low_precision_fails(void **state)
 {
     (void)state;
@@ -233,6 +271,7 @@ int main(void)
         cmocka_unit_test(oracle_is_sgd_at_batch_one),
         cmocka_unit_test(oracle_steps_along_the_mean),
         cmocka_unit_test(fp32_passes_in_any_order),
+        cmocka_unit_test(relu_that_may_be_on_or_off),
         cmocka_unit_test(low_precision_fails),
         cmocka_unit_test(slips_are_recognised),
         cmocka_unit_test(quick_no_is_looked_at_again),
