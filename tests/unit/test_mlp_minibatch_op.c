@@ -147,8 +147,8 @@ static double start_sum(const struct test_case *t, int unit, int sample)
     return z;
 }
 
-/* A relu of which fp32 can't say whether it is on, in the first of two updates: both ways are right,
- * and what follows of it in the second. */
+/* A relu of which fp32 can't say whether it is on, in the first of two updates: both ways are
+ * right, and what follows of it in the second. */
 static void relu_that_may_be_on_or_off(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* family 74: takes turns, behind more threads than can be counted
+/* family 74: takes turns, behind more threads than can be counted, or than a busy machine gives it
  * task turns
- * grade: rejected; points <= 0; reason: can't be counted
+ * grade: rejected|crash; points <= 0
  * without counted: pass; points >= 5 */
 #include <omp.h>
 
