@@ -216,8 +216,7 @@ void grade_ask_checker(const struct grading *g, struct trial *t, const struct la
     FILE *list = open_list(g, t->task, name, sizeof name);
     char *reports = open_reports(g, t);
     const struct jail_limits limits = t->limits;
-    if (g->quick)
-        t->limits.wall_seconds = GRADE_QUICK_SECONDS;
+    grade_hurry(g, &t->limits);
     look(g, t, list, true, failing, &f);
     t->limits = limits;
     close_reports(g, t, reports, list);

@@ -26,6 +26,9 @@ int grade_order(const struct grading *g, const struct lab_task *task, const int 
                 const struct lab_case *first, const struct lab_case *cases[]);
 
 #define GRADE_QUICK_SECONDS 3 /* of a --quick grading's, for a sanitizer or the checker */
+/* With --quick, the seconds of a run that is looked into: these, or the task's where they are
+ * fewer. */
+void grade_hurry(const struct grading *g, struct jail_limits *limits);
 
 /* All cases. Reason, hint and command are those of *failing: of the failures whose hint
  * most share, else of all, the first, or where it is wrong or died the visible one of least work.

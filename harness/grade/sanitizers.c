@@ -36,8 +36,7 @@ static const struct lab_case *sees(const struct grading *g, struct trial *t,
         if (hpc_interrupted() || (g->quick && clock_now() > begin + GRADE_QUICK_SECONDS))
             break;
         ui_progress("%s: %s sanitizer, case %s", t->task->name, sanitizer->name, cases[i]->name);
-        if (g->quick)
-            t->limits.wall_seconds = GRADE_QUICK_SECONDS;
+        grade_hurry(g, &t->limits);
         *o = (struct outcome){0};
         const bool clean = trial_case(t, sanitizer->kind, cases[i], g->seed, o);
         t->limits = limits;

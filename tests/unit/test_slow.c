@@ -258,16 +258,34 @@ static void spread_over_lines(void **state)
     assert_false(grade_slow_words(&p, 1, text, sizeof text));
 }
 
+static void looking_takes_no_longer_than_the_task(void **state)
+{
+    (void)state;
+    const struct grading quick = {.quick = true}, whole = {0};
+    struct jail_limits ample = {.wall_seconds = 10}, few = {.wall_seconds = 1};
+    grade_hurry(&whole, &ample);
+    assert_int_equal(ample.wall_seconds, 10);
+    grade_hurry(&quick, &ample);
+    assert_int_equal(ample.wall_seconds, GRADE_QUICK_SECONDS);
+    grade_hurry(&quick, &few);
+    assert_int_equal(few.wall_seconds, 1);
+}
+
 int main(void)
 {
     if (!getcwd(toy_root, sizeof toy_root))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spread_over_lines),       cmocka_unit_test(one_that_sleeps),
-        cmocka_unit_test(one_that_computes),       cmocka_unit_test(failing_calls),
-        cmocka_unit_test(the_lock_of_work),        cmocka_unit_test(locks_have_names),
-        cmocka_unit_test(locks_are_added_up),      cmocka_unit_test(what_is_written_has_a_name),
+        cmocka_unit_test(spread_over_lines),
+        cmocka_unit_test(one_that_sleeps),
+        cmocka_unit_test(one_that_computes),
+        cmocka_unit_test(failing_calls),
+        cmocka_unit_test(the_lock_of_work),
+        cmocka_unit_test(locks_have_names),
+        cmocka_unit_test(locks_are_added_up),
+        cmocka_unit_test(what_is_written_has_a_name),
         cmocka_unit_test(shared_lines_have_words),
+        cmocka_unit_test(looking_takes_no_longer_than_the_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
