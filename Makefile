@@ -20,7 +20,8 @@ ARGS ?=
 HPC_NVCC ?=
 CUDA_HOME ?=
 WERROR ?= 0
-JOBS ?= 2
+# Test scripts at a time: more than processors, for they wait a third of their time.
+JOBS ?= 3
 MAKE_TERMOUT ?=
 # As many at once as this process may use; -j says another number.
 ifeq ($(MAKELEVEL),0)

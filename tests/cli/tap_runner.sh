@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# long: half a minute, most of it waits, and the last by name.
 # tests/run itself: what it counts, and that nothing slips through. ci.sh has .ci/run, which runs all of it.
 . tests/tap.sh
 unset TEST_LONG TEST_ALL # the runs that are started here have turns of their own
@@ -41,9 +42,13 @@ check 'a crash after the last test fails' last_line 1 '1 passed, 1 failed' crash
 check 'fewer tests than planned fail' last_line 1 '1 passed, 1 failed' short
 check 'no plan fails' last_line 1 '1 passed, 1 failed' noplan
 check 'no test at all fails' last_line 1 '0 passed, 1 failed' silent
-limit=3 check 'a hang ends at the time limit' last_line 1 '0 passed, 1 failed' hang
+limit=1 check 'a hang ends at the time limit' last_line 1 '0 passed, 1 failed' hang
 check 'an unknown name fails' last_line 1 '0 passed, 1 failed' no_such_test
 limit=6 check 'all of them together' last_line 1 '6 passed, 7 failed, 2 skipped'
+printf '(setsid timeout 1.5 sh -c "while :; do :; done" &)\nsleep 1.6\necho ok 1 - a\necho 1..1\n' >"$tree/tests/cli/leaves.sh"
+check 'work that nobody waits for' last_line 0 '1 passed, 0 failed' leaves
+shows '^ok    tests/cli/leaves.sh .*, [2-9] s \(0 s of processors\)$' 'is not its file'"'"'s'
+shows "^in all [0-9]+ s, in which the $(grep -c '^cpu[0-9]' /proc/stat) processors here worked [1-9][0-9]* s\$" 'but the run'"'"'s'
 
 # With TEST_AGAIN=1 what failed runs once more, alone, and that counts.
 rm "$tree"/tests/cli/*
