@@ -20,7 +20,7 @@ ARGS ?=
 HPC_NVCC ?=
 CUDA_HOME ?=
 WERROR ?= 0
-# Test scripts at a time: more than processors, for they wait a third of their time.
+# Tests at a time: more than two processors, as scripts wait for deadlines.
 JOBS ?= 3
 MAKE_TERMOUT ?=
 # As many at once as this process may use; -j says another number.
@@ -182,7 +182,7 @@ build/tests/%: build/obj/tests/unit/%.o build/libhpc.a
 
 $(PLAIN_SOURCES:%.c=build/obj/%.o) build/obj/harness/verbs/main.o: private HPC_CFLAGS += $(PLAIN)
 # Tests, but for those that reckon for long themselves.
-RECKONING := $(patsubst %,tests/unit/test_%.c,exchange gamble)
+RECKONING := $(patsubst %,tests/unit/test_%.c,conv1d_op exchange gamble)
 $(patsubst %.c,build/obj/%.o,$(filter-out $(RECKONING),$(UNIT_SOURCES))): private HPC_CFLAGS += $(PLAIN)
 # The inner loops of the oracle and of the networks.
 build/obj/conv2d/op/oracle.o build/obj/conv2d/featuremaps/network_run.o: private HPC_CFLAGS += -O3
