@@ -38,7 +38,7 @@ static void compute(const double *x, double *y, int n)
 static void *later(void *p)
 {
     struct state *s = p;
-    usleep(20000);
+    usleep(200000);
     compute(s->x, s->y, s->n);
     return NULL;
 }
