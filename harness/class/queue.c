@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -41,6 +42,7 @@ struct queue {
     int *ended;   /* of each job: memory that is shared with the children */
     double takes; /* a grading, on average; 0: unknown */
     char *spool;
+    sigset_t signals; /* those that were blocked before SIGCHLD was */
 };
 
 /* The child: nothing of the parent's but its own grading, and no life without the parent. */
@@ -50,6 +52,7 @@ static void become(const struct queue *q, const struct job *j, pid_t parent)
     char *log = hpc_printf("%s/%s.log", q->spool, j->is.name);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0); /* Ctrl-C is the parent's */
+    sigprocmask(SIG_SETMASK, &q->signals, NULL);
     if (getppid() != parent)
         _exit(HPC_EXIT_ENVIRONMENT);
     const int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -198,10 +201,15 @@ static void kill_all(struct queue *q)
 
 static bool run(struct queue *q, struct hpc_error *err)
 {
+    const struct timespec most = {.tv_nsec = LOOK_MS * 1000000};
+    sigset_t ends;
     bool good = true;
     add_time(q, 0);
     machine_here();
     jail_tier(); /* found out once, for all children */
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ends, &q->signals); /* kept until sigtimedwait asks for it */
     while (good && !hpc_interrupted() && (q->next < q->n || q->working)) {
         if (q->next < q->n && q->working < q->c->o.jobs) {
             struct job *j = &q->job[q->next++];
@@ -209,12 +217,13 @@ static bool run(struct queue *q, struct hpc_error *err)
                 good = start(q, j, err);
             continue;
         }
-        look(q);
         show(q);
-        usleep(LOOK_MS * 1000);
+        sigtimedwait(&ends, NULL, &most);
+        look(q);
     }
     ui_progress_end();
     kill_all(q);
+    sigprocmask(SIG_SETMASK, &q->signals, NULL);
     return good &&
            (!hpc_interrupted() || hpc_fail_env(err, "interrupted; the same command goes on"));
 }
