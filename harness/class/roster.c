@@ -79,8 +79,10 @@ static int read_names(const char *path, struct table *t, int order[TABLE_COLUMNS
                       struct hpc_error *err)
 {
     char *field[TABLE_COLUMNS];
-    bool id = false;
+    bool has[N_COLUMNS] = {false};
     const int n = table_row(t, 0, field);
+    if (n == 0)
+        hpc_fail(err, "%s: is empty, expected the names of columns in its first line", path);
     if (n < 0)
         hpc_fail(err, "%s:1: a quote that is not closed or more than %d columns, expected names",
                  path, TABLE_COLUMNS);
@@ -98,11 +100,16 @@ static int read_names(const char *path, struct table *t, int order[TABLE_COLUMNS
                      path, t->begun, field[i]);
             return 0;
         }
-        id |= order[i] == 0;
+        if (has[order[i]]) {
+            hpc_fail(err, "%s:%d: column %s is there twice, expected it once", path, t->begun,
+                     columns[order[i]].name);
+            return 0;
+        }
+        has[order[i]] = true;
     }
-    if (n >= 0 && !id)
+    if (n > 0 && !has[0])
         hpc_fail(err, "%s:%d: no column id, expected one in the first line", path, t->begun);
-    return id ? n : 0;
+    return has[0] ? n : 0;
 }
 
 static bool check_student(const char *path, const struct roster *r, const struct roster_student *s,
@@ -146,8 +153,8 @@ static void read_row(const char *path, struct roster *r, const struct table *t, 
             "%s:%d: a quote that is not closed or behind which text stands, expected %d fields",
             path, t->begun, n);
     else if (fields != n)
-        hpc_fail(&err, "%s:%d: %d fields, expected %d as in the first line", path, t->begun, fields,
-                 n);
+        hpc_fail(&err, "%s:%d: %d field%s, expected %d as in the first line", path, t->begun,
+                 fields, fields == 1 ? "" : "s", n);
     for (int i = 0; i < n && field[i]; i++)
         if (order[i] != NO_COLUMN)
             set_field(path, &s, order[i], field[i], err.text[0] ? &other : &err);

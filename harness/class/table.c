@@ -92,6 +92,9 @@ bool table_open(const char *path, struct table *t, struct hpc_error *err)
         return hpc_fail(err, "%s: is no text of at most %zu MiB, expected a CSV file", path,
                         MOST_BYTES >> 20);
     t->at = t->text;
+    if (!strchr(t->text, '\n')) /* Excel's "CSV (Macintosh)" ends lines by a return alone */
+        for (char *p = t->text; (p = strchr(p, '\r')) != NULL;)
+            *p = '\n';
     if (strncasecmp(t->at, "sep=", 4) == 0 && t->at[4]) { /* Excel's line for itself */
         t->separator = t->at[4];
         t->at += strcspn(t->at, "\n");

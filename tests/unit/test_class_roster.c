@@ -39,6 +39,8 @@ static void test_tables(void **state)
          "id, name ,late_days,,\n7 , \"M\xc3\xbcller, J\xc3\xb6rg\" "
          ",1.5,,\n,,,,\n\n8,b,,,\n9,c,2,,\n",
          0},
+        {"returns alone", "id,name,late_days\r7,\"M\xc3\xbcller, J\xc3\xb6rg\",1.5\r8,b,\r9,c,2",
+         0},
         {"Latin letters", wide, 0},
         {"UTF-16", "", 1},
     };
@@ -64,6 +66,36 @@ static void test_tables(void **state)
             assert_true(r.student[0].late_days == 1.5 && r.student[2].late_days == 2);
             roster_free(&r);
         }
+}
+
+/* What no student is read from, or but one row: what was wrong, where, what was expected. */
+static void test_mistakes(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } files[] = {
+        {"", ": is empty, expected the names of columns in its first line"},
+        {"\n\n", ":1: no column id, expected one in the first line"},
+        {"id\n", ": no student, expected a line each below the names of columns"},
+        {"id,ID\na,b\n", ":1: column id is there twice, expected it once"},
+        {"id,name, Name \na,A,B\n", ":1: column name is there twice, expected it once"},
+        {"id,name\na,A\nb\n", ":3: 1 field, expected 2 as in the first line"},
+        {"id,name\na,A\nb,B,C\n", ":3: 3 fields, expected 2 as in the first line"},
+        {"id\na\nA\n", ":3: id A is there twice, first in line 2, expected one line a student"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct roster r;
+        struct hpc_error err = {.text = ""};
+        write_file(files[i].text);
+        const bool good = roster_read(path, &r, &err);
+        const char *words = good && r.n_left == 1 ? r.left[0].why : err.text;
+        if (strncmp(words, path, strlen(path)) != 0 ||
+            strcmp(words + strlen(path), files[i].words) != 0)
+            fail_msg("%zu: %s, expected %s", i, words, files[i].words);
+        if (good)
+            roster_free(&r);
+    }
 }
 
 /* Names as file systems and keyboards write them, and when two students may be meant. */
@@ -114,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_spellings),
     };
     const int made = mkstemp(path);
