@@ -196,6 +196,9 @@ bool handin_open(const char *root, const struct lab *lab, const char *from, stru
            (is_folder || handin_from_archive(&w, whole, unpacked, &hash, err));
     int folder = good ? open(is_folder ? whole : unpacked, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     const char *shown = handin_last_part(whole);
+    if (good && folder < 0) /* as of an archive that can't be opened: nothing to be judged by */
+        good =
+            hpc_fail_env(err, "%s: %s, expected a folder that can be read", shown, strerror(errno));
     struct submission_wanted unseen = w; /* what was unpacked is not all that the archive has */
     unseen.seen = NULL;
     good = good && (is_folder ? from_folder(&w, folder, shown, path, err)

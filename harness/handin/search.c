@@ -4,6 +4,7 @@
 #include "harness/handin/internal.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@ struct search {
     int rank[HANDIN_MOST_WANTED];
     char *other[HANDIN_MOST_WANTED]; /* another path that fits as well */
     int looked, archives;            /* w == NULL: archives are searched for, into path[0] */
+    int error;                       /* of the first folder that could not be read, or 0 */
+    char closed[HANDIN_PATH];        /* that folder */
 };
 
 int handin_rank(const struct submission_wanted *w, int file, const char *path)
@@ -73,6 +76,10 @@ static bool passed_over(const char *name)
 static void look_below(struct search *s, int folder, const char *at, int depth)
 {
     DIR *dir = folder >= 0 ? fdopendir(folder) : NULL;
+    if (!dir && !s->error) {
+        s->error = errno;
+        text_fit(s->closed, sizeof s->closed, "%s", at);
+    }
     if (!dir && folder >= 0)
         close(folder);
     for (struct dirent *e; dir && s->looked <= HANDIN_MOST_LOOKED && (e = readdir(dir)) != NULL;) {
@@ -105,6 +112,12 @@ bool handin_search(const struct submission_wanted *w, int folder, const char *sh
     bool good = s.looked <= HANDIN_MOST_LOOKED ||
                 hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
                          HANDIN_MOST_LOOKED);
+    bool all = true;
+    for (int k = 0; k < w->tasks; k++)
+        all &= path[k][0] != '\0';
+    if (good && !all && s.error)
+        good = hpc_fail(err, "%s: %s: %s, expected a folder that can be read", shown, s.closed,
+                        strerror(s.error));
     for (int k = 0; k < w->n; k++) {
         if (good && s.other[k]) {
             const bool sorted = strcmp(s.other[k], path[k]) < 0;
