@@ -75,9 +75,9 @@ static bool take_lock(struct class_state *c, struct hpc_error *err)
 /* The class's own seed, drawn when it is made; its lab. */
 static bool read_words(struct class_state *c, enum class_use use, struct hpc_error *err)
 {
-    char *seed = store_word(c->store, "seed"), *lab = store_word(c->store, "lab");
-    bool good = true;
-    if (seed && lab) {
+    char *seed = NULL, *lab = NULL;
+    bool good = store_word(c->store, "seed", &seed, err) && store_word(c->store, "lab", &lab, err);
+    if (good && seed && lab) {
         snprintf(c->seed, sizeof c->seed, "%s", seed);
         good = strcmp(lab, c->project->lab->name) == 0 ||
                hpc_fail(err, "%s: is a class of %s, expected one of %s", c->folder, lab,
@@ -87,11 +87,11 @@ static bool read_words(struct class_state *c, enum class_use use, struct hpc_err
                                  "--seed %" PRIu64 ": %s has its seed since it was made, "
                                  "expected --folder of another class",
                                  c->o.seed, c->folder));
-    } else if (use == CLASS_MAKE) {
+    } else if (good && use == CLASS_MAKE) {
         snprintf(c->seed, sizeof c->seed, "%" PRIu64, c->o.seed ? c->o.seed : hpc_random_seed());
         good = store_set_word(c->store, "seed", c->seed, err) &&
                store_set_word(c->store, "lab", c->project->lab->name, err);
-    } else
+    } else if (good)
         good = hpc_fail(err, "%s: nothing graded yet, expected `hpclab class grade DIR` first",
                         c->folder);
     free(seed);
@@ -163,19 +163,28 @@ void class_close(struct class_state *c)
 /* How the class was graded the last time; kept by the store until the process ends. */
 static bool remember(struct class_state *c, char **dir, struct hpc_error *err)
 {
-    *dir = store_word(c->store, "dir");
-    char *roster = store_word(c->store, "roster"), *pattern = store_word(c->store, "pattern");
-    char *due = store_word(c->store, "due"), *quick = store_word(c->store, "quick");
-    if (!*dir || !roster || !pattern || !due || !quick) {
-        free(roster), free(pattern), free(due), free(quick);
-        return hpc_fail(err, "%s: nothing graded yet, expected `hpclab class grade DIR` first",
-                        c->folder);
+    enum { DIR_WORD, ROSTER_WORD, PATTERN_WORD, DUE_WORD, QUICK_WORD, WORDS };
+    static const char *const keys[WORDS] = {"dir", "roster", "pattern", "due", "quick"};
+    char *word[WORDS] = {NULL};
+    bool good = true, all = true;
+    for (int i = 0; i < WORDS && good; i++) {
+        good = store_word(c->store, keys[i], &word[i], err);
+        all = all && word[i];
     }
-    c->o.roster = *roster ? roster : NULL;
-    c->o.pattern = *pattern ? pattern : NULL;
-    c->o.due = *due ? due : NULL;
-    c->o.quick = *quick == '1';
-    free(quick);
+    if (good && !all)
+        good = hpc_fail(err, "%s: nothing graded yet, expected `hpclab class grade DIR` first",
+                        c->folder);
+    if (!good) {
+        for (int i = 0; i < WORDS; i++)
+            free(word[i]);
+        return false;
+    }
+    *dir = word[DIR_WORD];
+    c->o.roster = *word[ROSTER_WORD] ? word[ROSTER_WORD] : NULL;
+    c->o.pattern = *word[PATTERN_WORD] ? word[PATTERN_WORD] : NULL;
+    c->o.due = *word[DUE_WORD] ? word[DUE_WORD] : NULL;
+    c->o.quick = *word[QUICK_WORD] == '1';
+    free(word[QUICK_WORD]);
     return true;
 }
 

@@ -211,10 +211,11 @@ char *class_keep(const struct class_state *c, const struct class_job *j, char *r
 static bool same_lab(const struct class_state *c, struct store *other, const char *path,
                      struct hpc_error *err)
 {
-    char *lab = store_word(other, "lab"), *hash = store_word(other, "lab_hash");
-    bool good = (lab && strcmp(lab, c->project->lab->name) == 0) ||
-                hpc_fail(err, "%s: is a class of %s, expected one of %s", path,
-                         lab ? lab : "no lab", c->project->lab->name);
+    char *lab = NULL, *hash = NULL;
+    bool good = store_word(other, "lab", &lab, err) && store_word(other, "lab_hash", &hash, err);
+    good = good && ((lab && strcmp(lab, c->project->lab->name) == 0) ||
+                    hpc_fail(err, "%s: is a class of %s, expected one of %s", path,
+                             lab ? lab : "no lab", c->project->lab->name));
     good = good && ((hash && strcmp(hash, c->lab_hash) == 0) ||
                     hpc_fail(err,
                              "%s: %s was another one there, expected the same lab.ini and hidden "

@@ -1,16 +1,17 @@
 #define _GNU_SOURCE
 #include "harness/class/store.h"
 
+#ifdef HPC_SQLITE
 #include <errno.h>
 #include <inttypes.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/scratch.h"
 
-#ifdef HPC_SQLITE
-#include <sqlite3.h>
+#define VERSION "1" /* of the tables below, SQLite's user_version; 0: made before there was one */
 
 struct store {
     sqlite3 *db;
@@ -26,59 +27,124 @@ static const char schema[] =
     "REAL NOT NULL, may_lower INTEGER NOT NULL, note TEXT NOT NULL, ended TEXT NOT NULL, record "
     "TEXT NOT NULL, UNIQUE (student, fingerprint, run));";
 
+static const char restore[] = ": put a backup of it there, or grade into another --folder";
+
 static bool failed(const struct store *s, struct hpc_error *err)
 {
-    return hpc_fail_env(err, "%s: %s, expected a class's state with room for more", s->path,
-                        sqlite3_errmsg(s->db));
+    const int code = sqlite3_errcode(s->db);
+    const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+    return hpc_fail_env(err, "%s: %s, expected a class's state%s", s->path, sqlite3_errmsg(s->db),
+                        damaged ? restore : " with room for more");
+}
+
+static sqlite3_stmt *prepare(struct store *s, const char *sql, struct hpc_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK)
+        failed(s, err);
+    return statement;
+}
+
+static bool run(struct store *s, const char *sql, struct hpc_error *err)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(s, err);
+}
+
+/* A column's text; empty where there is none. */
+static const char *text_of(sqlite3_stmt *q, int i)
+{
+    const char *text = (const char *)sqlite3_column_text(q, i);
+    return text ? text : "";
+}
+
+/* The first column of the first row, the caller's, or NULL where there is no row. Frees the query.
+ */
+static bool one_text(struct store *s, sqlite3_stmt *q, char **text, struct hpc_error *err)
+{
+    const int end = q ? sqlite3_step(q) : SQLITE_ERROR;
+    *text = end == SQLITE_ROW ? hpc_strdup(text_of(q, 0)) : NULL;
+    const bool good = end == SQLITE_ROW || end == SQLITE_DONE || (q && failed(s, err));
+    sqlite3_finalize(q);
+    return good;
+}
+
+/* Tables of a later version may be others, or mean something else. */
+static bool is_known(struct store *s, struct hpc_error *err)
+{
+    char *version;
+    bool good = one_text(s, prepare(s, "PRAGMA user_version", err), &version, err);
+    if (good && version && atoi(version) > atoi(VERSION))
+        good = hpc_fail(err,
+                        "%s: a class's state of version %s, expected at most %s: a later hpclab "
+                        "wrote it",
+                        s->path, version, VERSION);
+    free(version);
+    return good;
+}
+
+/* Asked before anything is graded: a page that can't be read may be needed after hours. */
+static bool is_whole(struct store *s, struct hpc_error *err)
+{
+    char *found;
+    bool good = one_text(s, prepare(s, "PRAGMA quick_check(1)", err), &found, err);
+    if (good && (!found || strcmp(found, "ok") != 0))
+        good = hpc_fail_env(err, "%s: is damaged, expected a class's state%s", s->path, restore);
+    free(found);
+    return good;
+}
+
+static struct store *open_file(const char *path, int flags, struct hpc_error *err)
+{
+    struct store *s = hpc_calloc(1, sizeof *s);
+    s->path = hpc_strdup(path);
+    if ((sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK &&
+         sqlite3_busy_timeout(s->db, 5000) == SQLITE_OK) ||
+        failed(s, err)) {
+        if (is_known(s, err))
+            return s;
+    }
+    store_close(s);
+    return NULL;
 }
 
 struct store *store_open(const char *path, bool make, struct hpc_error *err)
 {
-    struct store *s = hpc_calloc(1, sizeof *s);
-    s->path = hpc_strdup(path);
-    const int flags = SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0);
-    if (sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK &&
-        sqlite3_busy_timeout(s->db, 5000) == SQLITE_OK &&
-        sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK)
+    struct store *s = open_file(path, make ? SQLITE_OPEN_CREATE : 0, err);
+    if (s && is_whole(s, err) && run(s, schema, err) &&
+        (!make || run(s, "PRAGMA user_version = " VERSION, err)))
         return s;
-    failed(s, err);
     store_close(s);
     return NULL;
 }
 
 /* A view runs as long as its query says, and a virtual table what it names: neither has pages. */
-static bool are_tables(struct store *s)
+static bool are_tables(struct store *s, struct hpc_error *err)
 {
-    sqlite3_stmt *q = NULL;
-    const bool good =
-        sqlite3_prepare_v2(s->db,
-                           "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND "
-                           "rootpage > 0 AND name IN ('word', 'grading')",
-                           -1, &q, NULL) == SQLITE_OK &&
-        sqlite3_step(q) == SQLITE_ROW && sqlite3_column_int(q, 0) == 2;
-    sqlite3_finalize(q);
+    char *tables;
+    bool good = one_text(s,
+                         prepare(s,
+                                 "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND "
+                                 "rootpage > 0 AND name IN ('word', 'grading')",
+                                 err),
+                         &tables, err);
+    if (good && (!tables || strcmp(tables, "2") != 0))
+        good = hpc_fail(err, "%s: no tables word and grading, expected a class's state", s->path);
+    free(tables);
     return good;
 }
 
 struct store *store_open_other(const char *path, struct hpc_error *err)
 {
-    struct store *s = hpc_calloc(1, sizeof *s);
-    s->path = hpc_strdup(path);
     FILE *f = scratch_open_regular(path);
-    if (!f)
+    if (!f) {
         hpc_fail(err, "%s: %s, expected a class's state, a regular file", path, strerror(errno));
-    else if (sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
-             sqlite3_busy_timeout(s->db, 5000) != SQLITE_OK ||
-             sqlite3_exec(s->db, "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON", NULL, NULL,
-                          NULL) != SQLITE_OK)
-        failed(s, err);
-    else if (are_tables(s)) {
-        fclose(f);
+        return NULL;
+    }
+    struct store *s = open_file(path, 0, err);
+    fclose(f);
+    if (s && run(s, "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON", err) &&
+        are_tables(s, err))
         return s;
-    } else
-        hpc_fail(err, "%s: no tables word and grading, expected a class's state", path);
-    if (f)
-        fclose(f);
     store_close(s);
     return NULL;
 }
@@ -90,14 +156,6 @@ void store_close(struct store *s)
     sqlite3_close(s->db);
     free(s->path);
     free(s);
-}
-
-static sqlite3_stmt *prepare(struct store *s, const char *sql, struct hpc_error *err)
-{
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        failed(s, err);
-    return statement;
 }
 
 static void bind(sqlite3_stmt *q, int i, const char *text)
@@ -115,29 +173,12 @@ static bool finish(struct store *s, sqlite3_stmt *q, struct hpc_error *err)
     return good;
 }
 
-/* A column's text; empty where there is none. */
-static const char *text_of(sqlite3_stmt *q, int i)
+bool store_word(struct store *s, const char *key, char **value, struct hpc_error *err)
 {
-    const char *text = (const char *)sqlite3_column_text(q, i);
-    return text ? text : "";
-}
-
-/* The first column of the first row, freed with the query; or NULL. */
-static char *one_text(sqlite3_stmt *q)
-{
-    char *text = NULL;
-    if (q && sqlite3_step(q) == SQLITE_ROW)
-        text = hpc_strdup(text_of(q, 0));
-    sqlite3_finalize(q);
-    return text;
-}
-
-char *store_word(struct store *s, const char *key)
-{
-    sqlite3_stmt *q = prepare(s, "SELECT value FROM word WHERE key = ?", NULL);
+    sqlite3_stmt *q = prepare(s, "SELECT value FROM word WHERE key = ?", err);
     if (q)
         bind(q, 1, key);
-    return one_text(q);
+    return one_text(s, q, value, err);
 }
 
 bool store_set_word(struct store *s, const char *key, const char *value, struct hpc_error *err)
@@ -239,55 +280,10 @@ char *store_record(struct store *s, long long id, struct hpc_error *err)
     sqlite3_stmt *q = prepare(s, "SELECT record FROM grading WHERE id = ?", err);
     if (q)
         sqlite3_bind_int64(q, 1, id);
-    char *text = one_text(q);
-    if (q && !text)
+    char *text;
+    if (one_text(s, q, &text, err) && !text)
         hpc_fail_env(err, "%s: no record of grading %lld, expected one", s->path, id);
     return text;
 }
 
-#else
-struct store *store_open(const char *path, bool make, struct hpc_error *err)
-{
-    (void)make;
-    hpc_fail_env(err, "%s: this hpclab was built without SQLite; ./bootstrap brings it, then make",
-                 path);
-    return NULL;
-}
-struct store *store_open_other(const char *path, struct hpc_error *err)
-{
-    return store_open(path, false, err);
-}
-void store_close(struct store *s)
-{
-    (void)s;
-}
-char *store_word(struct store *s, const char *key)
-{
-    (void)s, (void)key;
-    return NULL;
-}
-bool store_set_word(struct store *s, const char *key, const char *value, struct hpc_error *err)
-{
-    (void)s, (void)key, (void)value;
-    return hpc_fail_env(err, "built without SQLite");
-}
-bool store_add(struct store *s, const struct store_grading *g, const char *record,
-               struct hpc_error *err)
-{
-    (void)s, (void)g, (void)record;
-    return hpc_fail_env(err, "built without SQLite");
-}
-int store_all(struct store *s, struct store_grading **gradings, struct hpc_error *err)
-{
-    (void)s;
-    *gradings = NULL;
-    hpc_fail_env(err, "built without SQLite");
-    return -1;
-}
-char *store_record(struct store *s, long long id, struct hpc_error *err)
-{
-    (void)s, (void)id;
-    hpc_fail_env(err, "built without SQLite");
-    return NULL;
-}
 #endif

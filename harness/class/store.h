@@ -32,14 +32,15 @@ struct store_grading {
 };
 
 struct store;
-/* Open or, with `make`, make it. NULL with *err. */
+/* Open or, with `make`, make it. NULL with *err, as of what is damaged or a later version's. */
 struct store *store_open(const char *path, bool make, struct hpc_error *err);
 /* Open another class's, which may hold anything: it is only read, and refused where its rows come
  * from something else than a table. NULL with *err. */
 struct store *store_open_other(const char *path, struct hpc_error *err);
 void store_close(struct store *s);
-/* A word of the class: its lab, its seed. The caller's, or NULL where there is none. */
-char *store_word(struct store *s, const char *key);
+/* A word of the class: its lab, its seed. *value is the caller's, NULL where there is none; false
+ * with *err where it can't be read, which is not the same. */
+bool store_word(struct store *s, const char *key, char **value, struct hpc_error *err);
 bool store_set_word(struct store *s, const char *key, const char *value, struct hpc_error *err);
 /* Add a grading with its record, a JSON text, in one transaction; one with this fingerprint and run
  * is there already: nothing happens. */
