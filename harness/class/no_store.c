@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "harness/class/store.h"
 
+#include <stddef.h>
+
 #ifndef HPC_SQLITE
 struct store *store_open(const char *path, bool make, struct hpc_error *err)
 {
