@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -120,4 +121,17 @@ bool scratch_plain(const char *path)
     if (f)
         fclose(f);
     return f != NULL;
+}
+
+bool scratch_room(const char *folder, size_t bytes)
+{
+    struct statvfs disk;
+    if (statvfs(folder, &disk) == 0 && disk.f_bavail * disk.f_frsize < bytes)
+        return false;
+    const int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    const bool full =
+        (fd < 0 || fallocate(fd, 0, 0, (off_t)bytes) != 0) && (errno == ENOSPC || errno == EDQUOT);
+    if (fd >= 0)
+        close(fd);
+    return !full;
 }

@@ -20,6 +20,10 @@ char *scratch_beside(const char *path);
  * left there over a day ago. */
 void scratch_sweep(const char *root);
 
+/* Whether the disk of a folder, and whoever counts what a user may have there, has room for that
+ * many bytes more. */
+bool scratch_room(const char *folder, size_t bytes);
+
 /* Open a file to read in a folder where a jailed user may write: regular, of one name, no link;
  * else NULL with errno. */
 FILE *scratch_open(const char *path);

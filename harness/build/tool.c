@@ -1,6 +1,7 @@
 /* One tool of a build, run in the jail, and what it said. */
 #define _GNU_SOURCE
 #include "common/defence.h"
+#include "common/scratch.h"
 #include "harness/build/internal.h"
 
 #include <ctype.h>
@@ -98,6 +99,11 @@ static bool fail_by_log(struct building *b, const struct jail_end *end, const ch
         return outcome_set(o, VERDICT_BUILD, "the compiler was ended: %s", end->why);
     if (too_large(log, o))
         return false;
+    if (!scratch_room(b->stage, FILE_BYTES))
+        return outcome_set(o, VERDICT_ENVIRONMENT,
+                           "less than %zu MiB are free where build/tmp lies, expected room for "
+                           "what a compiler writes",
+                           FILE_BYTES >> 20);
     o->verdict = VERDICT_BUILD;
     if (!first_error(log, o->reason, sizeof o->reason) && cut)
         return outcome_set(o, VERDICT_BUILD,

@@ -71,6 +71,11 @@ static bool run(const char *line, const char *const *tool, int warned, size_t fi
         return hpc_fail(err, "%s: more than %d files, expected those of the lab", shown,
                         HANDIN_MOST_FILES);
     if (!end.exited || end.exit_status > warned) {
+        if (!scratch_room(folder, HANDIN_MOST_BYTES))
+            return hpc_fail_env(err,
+                                "%s: less than %zu MiB are free where build/tmp lies, expected "
+                                "room to unpack it",
+                                shown, HANDIN_MOST_BYTES >> 20);
         char complaint[200];
         read_complaint(folder, complaint, sizeof complaint);
         return hpc_fail(err, "%s: can't be unpacked: %s", shown,

@@ -56,6 +56,24 @@ else
     skip 'a disk that is full' 'no mount can be made here'
 fi
 
+# One that is full where programs are built: nobody's program is wrong by that, and nobody's archive.
+mkdir -p small "$HPC_ROOT/build/tmp" && cp dir/ada.tar.gz small/
+cat >small.sh <<'END'
+mount -t tmpfs -o size="$1" none "$HPC_ROOT/build/tmp" || exit 77
+"${@:2}"
+END
+small() { # SIZE FOLDER
+    unshare -m bash small.sh "$1" "$hpclab" class grade small --quick --lab lab91 --plain --folder "$2"
+}
+if unshare -m true 2>/dev/null; then
+    fails 1 'no room to unpack an archive' small 16k small.class
+    shows '^hpclab: ada: not graded .ada.tar.gz: less than 64 MiB are free where build/tmp lies, expected room to unpack it' 'is not the archive that is wrong'
+    check 'no room for a compiler' small 160k small.other
+    shows '^    flat: 100 pending, less than 64 MiB are free where build/tmp lies, expected room for what a compiler writes' 'has points wait'
+else
+    skip 'a disk that is full' 'no mount can be made here'
+fi
+
 # Where nobody may read, nothing is judged.
 mkdir -p closed/all closed/part/src && handed "$right" closed/ada && cp "$right" closed/part/src/
 chmod 0 closed/all closed/part/src
