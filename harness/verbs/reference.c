@@ -282,6 +282,11 @@ int verb_reference(struct project *p, int argc, char **argv)
     const int n = argc > 0 ? argc : lab_names(p->root, all, MOST);
     for (int i = 0; argc == 0 && i < n; i++)
         every[i] = all[i];
+    for (int i = 0; i < argc; i++) /* before hours of timings, not behind them */
+        if (!project_lab(p, names[i], &err))
+            status = hpc_report(&err);
+    if (status)
+        return status;
     ui_progress_parts(count_tasks(p, names, n));
     json_t *file = open_file(p->root, &err);
     if (!file)

@@ -98,6 +98,8 @@ fails 2 'reference of more labs than there may be' $hpclab reference "${labs[@]}
 shows '^hpclab: reference: expected at most 64 labs' 'is told how many'
 fails 2 'of as many' $hpclab reference "${labs[@]:1}"
 check 'a line each' test "$(grep -c "^hpclab: unknown lab 'lab77'" "$scratch/.output")" = 64
+fails 2 'one of two that is unknown' $hpclab reference lab77 lab5
+hides '^ *(task|lab5) ' 'ends before any is timed'
 fails 2 'list of an unknown lab' $hpclab list lab99
 shows "^hpclab: unknown lab 'lab99', expected one of: .*lab3" 'names those there are'
 fails 2 'list of an unknown operation' $hpclab list --keys conv9d
