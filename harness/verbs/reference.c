@@ -283,14 +283,11 @@ int verb_reference(struct project *p, int argc, char **argv)
     for (int i = 0; argc == 0 && i < n; i++)
         every[i] = all[i];
     for (int i = 0; i < argc; i++) /* before hours of timings, not behind them */
-        if (!project_lab(p, names[i], &err))
-            status = hpc_report(&err);
-    if (status)
-        return status;
-    ui_progress_parts(count_tasks(p, names, n));
-    json_t *file = open_file(p->root, &err);
+        status = project_lab(p, names[i], &err) ? status : hpc_report(&err);
+    json_t *file = status ? NULL : open_file(p->root, &err);
     if (!file)
-        return hpc_report(&err);
+        return status ? status : hpc_report(&err);
+    ui_progress_parts(count_tasks(p, names, n));
     printf("%s, %d cores\n", machine_here()->cpu, machine_here()->cores);
     printf("  %-28s %-24s %10s  %10s  ratio\n", "task", "variant", "baseline", "variant");
     for (int i = 0; i < n && !hpc_interrupted(); i++) {
