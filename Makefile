@@ -82,7 +82,7 @@ UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 # What `make test` builds for FILE, where TEST asks for it: as tests/run chooses.
 tested = $(if $(if $(TEST),$(strip $(foreach word,$(TEST),$(findstring $(word),$(1)))),all),$(2))
 
-RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow told openmp ranks accesses stores phases pieces orders tasks waits)
+RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow told openmp gomp ranks accesses stores phases pieces orders tasks waits)
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o build/lib/runner-stores.o $(RUNNER_PARTS))
 INSIDE := build/lib/jail-inside build/lib/jail-probe
@@ -162,7 +162,7 @@ $(RUNNER_PARTS): build/lib/%.o: runner/%.c build/flags
 	$(Q)$(CC) $(HPC_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What a variant calls otherwise under the thread sanitizer, for objcopy: what these define.
-build/lib/told.names: build/lib/told.o build/lib/openmp.o
+build/lib/told.names: build/lib/told.o build/lib/openmp.o build/lib/gomp.o
 	$(Q)nm -g --defined-only $^ | sed -n 's/.* T runner_\(.*\)/\1 runner_\1/p' >$@
 
 # What confines itself inside bubblewrap's namespaces, and what tries whether that holds; the C library

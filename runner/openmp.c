@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "runner/gomp.h"
+
 /* ---- copies ------------------------------------------------------------------------------------
  * With the option by which the sanitizer passes over the library (tools.c, find_archer) it passes
  * over memcpy(), memmove() and memset() of the variant too, so these announce what they touch. */
@@ -153,14 +155,15 @@ void runner_GOMP_doacross_wait(long first, long second, long third, long fourth)
 
 /* `taskwait depend(..)`, and a task that is not to be put off, make Archer crash: here a task of
  * the same dependences, which does nothing, is waited for. */
-enum { WITH_DEPENDENCES = 8 };
+enum { WITH_DEPENDENCES = 8, DETACHED = 1 << 13 };
 
 void GOMP_task(void (*run)(void *), void *data, void (*copy)(void *, void *), long bytes,
-               long alignment, bool deferred, unsigned flags, void **depend, int priority)
-    __attribute__((weak));
+               long alignment, bool deferred, unsigned flags, void **depend, int priority,
+               void *event) __attribute__((weak));
 void GOMP_taskyield(void) __attribute__((weak));
 void runner_GOMP_task(void (*run)(void *), void *data, void (*copy)(void *, void *), long bytes,
-                      long alignment, bool deferred, unsigned flags, void **depend, int priority);
+                      long alignment, bool deferred, unsigned flags, void **depend, int priority,
+                      void *event);
 void runner_GOMP_taskwait_depend(void **depend);
 
 static void tell_waiting(void *data)
@@ -174,34 +177,35 @@ void runner_GOMP_taskwait_depend(void **depend)
 {
     bool done = false, *at = &done;
     GOMP_task(tell_waiting, &at, NULL, sizeof at, _Alignof(bool *), true, WITH_DEPENDENCES, depend,
-              0);
+              0, NULL);
     while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE))
         GOMP_taskyield();
     __tsan_acquire(&done);
 }
 
 void runner_GOMP_task(void (*run)(void *), void *data, void (*copy)(void *, void *), long bytes,
-                      long alignment, bool deferred, unsigned flags, void **depend, int priority)
+                      long alignment, bool deferred, unsigned flags, void **depend, int priority,
+                      void *event)
 {
+    if (flags & DETACHED) {
+        const struct gomp_task task = {run, data, copy, bytes, alignment, deferred, flags, depend};
+        runner_detached_task(&task, event);
+        return;
+    }
     if (!deferred && (flags & WITH_DEPENDENCES)) {
         runner_GOMP_taskwait_depend(depend);
         flags &= ~(unsigned)WITH_DEPENDENCES;
         depend = NULL;
     }
-    GOMP_task(run, data, copy, bytes, alignment, deferred, flags, depend, priority);
+    GOMP_task(run, data, copy, bytes, alignment, deferred, flags, depend, priority, NULL);
 }
 
 /* ---- what LLVM's runtime does otherwise than gcc's ---------------------------------------------
  * A static ordered loop with chunks: it forgets their size, so that iterations are not the thread's
  * whose they are by the standard, and a race is seen where none is. Its own entry knows them. */
 
-enum { ORDERED_STATIC_CHUNKED = 65, KMPC = 2 };
+enum { ORDERED_STATIC_CHUNKED = 65 };
 
-struct kmpc_place {
-    int reserved[4];
-    const char *source;
-};
-int __kmpc_global_thread_num(struct kmpc_place *at) __attribute__((weak));
 void __kmpc_dispatch_init_8(struct kmpc_place *at, int thread, int schedule, long first, long last,
                             long step, long chunk) __attribute__((weak));
 bool GOMP_loop_ordered_static_start(long first, long end, long step, long chunk, long *from,
@@ -213,7 +217,7 @@ bool runner_GOMP_loop_ordered_static_start(long first, long end, long step, long
 bool runner_GOMP_loop_ordered_static_start(long first, long end, long step, long chunk, long *from,
                                            long *to)
 {
-    static struct kmpc_place at = {{0, KMPC, 0, 0}, ";unknown;unknown;0;0;;"};
+    static struct kmpc_place at = KMPC_PLACE;
     if (chunk == 0 || !__kmpc_dispatch_init_8 || (step > 0 ? first >= end : first <= end))
         return GOMP_loop_ordered_static_start(first, end, step, chunk, from, to);
     __kmpc_dispatch_init_8(&at, __kmpc_global_thread_num(&at), ORDERED_STATIC_CHUNKED, first,

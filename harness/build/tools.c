@@ -75,7 +75,7 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
     static const char *const link_openmp[] = {"-fsanitize=thread", "-fopenmp", NULL};
     const char *words[2];
     static const char *const parts[] = {"build/lib/follow.o", "build/lib/told.o",
-                                        "build/lib/openmp.o", NULL};
+                                        "build/lib/openmp.o", "build/lib/gomp.o", NULL};
     t->runner = "runner-threads";
     t->parts = parts;
     t->flags = gcc_flags + 1;
