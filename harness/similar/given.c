@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "harness/similar/given.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,11 +43,15 @@ void given_free(struct given *g)
     free(g->line);
 }
 
-/* Whether it has a line that is this one but for blanks. */
+/* Whether it has a line that is this one but for blanks. One of brackets alone is everybody's own:
+ * who writes each on a line would have others than who does not. */
 static bool is_given(const struct given *g, const char *line, size_t n)
 {
     char *wanted = squeezed(line, n);
-    const bool found = *wanted && g->n && bsearch(&wanted, g->line, g->n, sizeof wanted, by_text);
+    bool words = false;
+    for (const char *c = wanted; *c; c++)
+        words |= isalnum((unsigned char)*c) != 0;
+    const bool found = words && g->n && bsearch(&wanted, g->line, g->n, sizeof wanted, by_text);
     free(wanted);
     return found;
 }

@@ -5,10 +5,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "common/command.h"
+#include "harness/similar/given.h"
 #include "harness/similar/similar.h"
 
 #define TEXTS 1100
@@ -85,8 +87,35 @@ static void many(void **state)
     folder_remove(root);
 }
 
+/* What is one's own, but for blanks. */
+static char *own_of(const struct given *given, const char *text)
+{
+    bool cut = false;
+    char *own = given_left_out(given, text, &cut), *to = own;
+    for (const char *c = own; *c; c++)
+        if (!strchr(" \n", *c))
+            *to++ = *c;
+    *to = '\0';
+    return own;
+}
+
+/* Who writes each bracket on a line has the same tokens as who does not. */
+static void layout(void **state)
+{
+    (void)state;
+    struct given given = {NULL, 0};
+    given_add(&given, "void f(int n)\n{\n    if (n)\n    {\n        n = 1;\n    }\n    );\n}\n");
+    char *one = own_of(&given, "n = 1;\nwhile (g(n)) {\n    n = 2; }\n");
+    char *other = own_of(&given, "n = 1;\nwhile (g(n))\n{\n    n = 2;\n}\n");
+    assert_string_equal(one, "while(g(n)){n=2;}");
+    assert_string_equal(other, one);
+    free(one);
+    free(other);
+    given_free(&given);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many), cmocka_unit_test(layout)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
