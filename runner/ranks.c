@@ -87,15 +87,27 @@ static int descriptor(int parents, int flags)
     return fd;
 }
 
-/* A Landlock domain of this rank's own: a process outside of it can't be looked at from here, so
- * neither mpirun's descriptors nor the other ranks' memory can be opened as files of /proc any
- * more, whatever code finds its way to open(). Of files it withholds one right alone, that nobody
- * uses. */
+/* A Landlock domain of this rank's own: a process outside of it can't be looked at from here, nor,
+ * from Linux 6.12 on, sent signals, which hold a word each. So neither mpirun's descriptors nor the
+ * other ranks' memory can be opened as files of /proc any more, whatever code finds its way to
+ * open(). And no file can be made or opened to be written, for others to read. */
 static void shut(void)
 {
-    enum { CREATE_RULESET = 444, RESTRICT_SELF = 446 };
-    const uint64_t block_devices = 1ull << 11;
-    const int domain = (int)syscall(CREATE_RULESET, &block_devices, sizeof block_devices, 0);
+    enum { CREATE_RULESET = 444, RESTRICT_SELF = 446, ASK_VERSION = 1 };
+    enum { WRITE_FILE = 1 << 1, MAKE_CHAR = 1 << 6, MAKE_SYM = 1 << 12, TRUNCATE = 1 << 14 };
+    enum { SCOPES = 3, WITH_TRUNCATE = 3, WITH_SCOPES = 6 };
+    struct {
+        uint64_t files, network, scoped;
+    } shut_off = {WRITE_FILE | (2 * MAKE_SYM - MAKE_CHAR), 0, 0};
+    const long version = syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
+    size_t size = sizeof shut_off.files; /* all that the first version knows */
+    if (version >= WITH_TRUNCATE)
+        shut_off.files |= TRUNCATE;
+    if (version >= WITH_SCOPES) {
+        shut_off.scoped = SCOPES;
+        size = sizeof shut_off;
+    }
+    const int domain = (int)syscall(CREATE_RULESET, &shut_off, size, 0);
     if (domain < 0) /* before Linux 5.13, or switched off */
         return;
     if (syscall(RESTRICT_SELF, domain, 0) != 0) {

@@ -103,8 +103,9 @@ bool jail_mpi(struct jail_mpi *m, int ranks, const char *const *program, struct 
 
 void jail_mpi_by_loopback(struct jail_mpi *m)
 {
+    /* nor does PMIx keep what it knows, and its locks, in memory that all ranks may write */
     static const char *const instead[] = {"OMPI_MCA_btl=self,tcp", "OMPI_MCA_btl_tcp_if_include=lo",
-                                          NULL};
+                                          "PMIX_MCA_gds=hash", NULL};
     int n = 0;
     for (int i = 0; m->env[i]; i++)
         if (strcmp(m->env[i], SHARED_MEMORY) != 0)
