@@ -149,6 +149,20 @@ static int choose(const struct grading *g, const struct lab_task *task,
     return n;
 }
 
+/* Whether what is wrong under a sanitizer is so without: the timed case has not been tried yet. */
+static bool wrong_alone(const struct grading *g, struct trial *t, const struct lab_case *c,
+                        struct task_result *result)
+{
+    struct outcome o = {0};
+    if (!DEFENCE(wrong_alone) || trial_case(t, BUILD_PLAIN, c, g->seed, &o) ||
+        o.verdict != VERDICT_WRONG)
+        return false;
+    outcome_set(&result->outcome, o.verdict, "case %s: %s", c->name, o.reason);
+    outcome_hint(&result->outcome, "%s", o.hint);
+    grade_reproduce(g, t->task, c, "", result);
+    return true;
+}
+
 /* The cases again under one sanitizer, with --quick as many as fit. Notes "address: clean" or what
  * was found. */
 static void sanitize(const struct grading *g, struct trial *t, const struct sanitizer *sanitizer,
@@ -189,6 +203,10 @@ static void sanitize(const struct grading *g, struct trial *t, const struct sani
             outcome_set(&result->outcome, o.verdict, "case %s under the %s sanitizer: %s", c->name,
                         name, o.reason);
             note(result, name, "unchecked");
+            return;
+        }
+        if (o.verdict == VERDICT_WRONG && wrong_alone(g, t, c, result)) {
+            note(result, name, "unchecked (it is wrong)");
             return;
         }
         /* The bounds leave room for whatever a compiler may round. */

@@ -179,7 +179,7 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         return;
     if (DEFENCE(safety))
         (lab_task_cuda(task) ? grade_check : grade_sanitize)(g, t, result);
-    if (result->by_host)
+    if (result->by_host || result->outcome.verdict == VERDICT_WRONG) /* the timed case is */
         return;
     if (result->outcome.verdict == VERDICT_ENVIRONMENT) { /* nobody has looked: never clean */
         postpone(result);
