@@ -114,6 +114,21 @@ START(bool, loop_doacross_start,
 START(unsigned, sections2_start, (unsigned count, uintptr_t *reductions, void **memory),
       (count, reductions, NULL))
 
+/* ---- a league of teams, at which Archer crashes: gcc's library has them work in turn, by the
+ * thread that comes to it. */
+
+void runner_GOMP_teams_reg(void (*run)(void *), void *data, unsigned teams, unsigned threads,
+                           unsigned flags);
+
+void runner_GOMP_teams_reg(void (*run)(void *), void *data, unsigned teams, unsigned threads,
+                           unsigned flags)
+{
+    (void)threads;
+    (void)flags;
+    for (unsigned team = 0; team < teams || team == 0; team++)
+        run(data);
+}
+
 /* ---- a task with `detach`, which ends when its event is fulfilled: clang's library knows such
  * tasks, but not by gcc's call, and Archer not what happened before the event. So a second task, of
  * the same dependences, waits for the first and is told: who waits for both knows it then. */
