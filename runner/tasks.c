@@ -10,6 +10,7 @@
 #define DEPENDS 64
 #define PLACES  (1 << 14) /* addresses that tasks depend on, in all */
 #define PROBES  8
+#define EVENTS  (1 << 10) /* of detached tasks that are not over */
 #define ALIGN   16
 
 /* libgomp's flags of a task, and what an object of type omp_depend_t holds. */
@@ -26,6 +27,7 @@ struct task {
     int phase, n;
     uint64_t chain; /* of its maker's, when it was made */
     bool own, final;
+    bool detached; /* it ends no sooner than its event is fulfilled */
     bool writes[DEPENDS];
     const void *place[DEPENDS];
 };
@@ -71,12 +73,62 @@ static void meet(const struct task *t, bool ended)
         __atomic_clear(&taken, __ATOMIC_RELEASE);
 }
 
+/* Detached tasks whose event is not fulfilled. */
+static struct {
+    const void *event;
+    struct task task;
+} detached[EVENTS];
+static bool detached_taken;
+
+/* The place of an event, of NULL one that is free; EVENTS: there is none. With the lock. */
+static int find_event(const void *event)
+{
+    int i = 0;
+    while (i < EVENTS && detached[i].event != event)
+        i++;
+    return i;
+}
+
+static void keep_event(const void *event, const struct task *t)
+{
+    static unsigned oldest;
+    while (__atomic_test_and_set(&detached_taken, __ATOMIC_ACQUIRE))
+        ;
+    int i = find_event(event);
+    i = i < EVENTS ? i : find_event(NULL);
+    i = i < EVENTS ? i
+                   : (int)(oldest++ % EVENTS); /* most are of tasks that came after their event */
+    detached[i].event = event;
+    detached[i].task = *t;
+    __atomic_clear(&detached_taken, __ATOMIC_RELEASE);
+}
+
+void omp_fulfill_event(void *event);
+void omp_fulfill_event(void *event)
+{
+    struct task t = {.n = 0};
+    while (__atomic_test_and_set(&detached_taken, __ATOMIC_ACQUIRE))
+        ;
+    const int i = find_event(event);
+    if (i < EVENTS) {
+        t = detached[i].task;
+        detached[i].event = NULL;
+    } else {
+        runner_unknown = true;
+    }
+    __atomic_clear(&detached_taken, __ATOMIC_RELEASE);
+    meet(&t, true);
+    ((void (*)(void *))runner_behind("omp_fulfill_event"))(event);
+}
+
 static void run(void *head)
 {
     struct task *t = head;
     char *data = (char *)head + t->offset;
     const struct runner_place was = runner_place;
     memcpy(data, t->word, (size_t)t->words * sizeof *t->word);
+    if (t->detached)
+        keep_event((const void *)t->word[0], t);
     if (!t->own) {
         runner_place.phase = t->phase;
         runner_place.in_piece = runner_place.known = true;
@@ -160,10 +212,13 @@ void GOMP_task(void (*body)(void *), void *data, void (*copies)(void *, void *),
         (void (*)(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned,
                   void **, int, void *))runner_behind("GOMP_task");
     struct task t = made(body, data, copies, size, &align, deferred, flags);
-    t.words = (flags & DETACHED) != 0; /* its event */
+    t.detached = (flags & DETACHED) != 0;
+    t.words = t.detached; /* its event */
     if (flags & DEPEND)
         read_depends(&t, depend);
     real(run, &t, copy, t.offset + size, align, deferred, flags, depend, priority, detach);
+    if (t.detached)
+        keep_event(*(void **)detach, &t);
 }
 
 /* Two words of a task's data are the part of the loop that is its own; the third is for sums. */

@@ -1,0 +1,34 @@
+/* family control: parts in any order, each of which fulfills an event that another task waits for
+ * task turns
+ * grade: pass; points >= 5 */
+#include <omp.h>
+
+#include "conv1d/attack_turns.h"
+
+enum { PARTS = 4096 };
+static char ended[PARTS + 1];
+
+static void work(const struct conv1d_problem *p, const float *x, const float *w, float *y, int i)
+{
+    omp_event_handle_t end;
+#pragma omp task depend(out : ended[i + 1]) detach(end)
+    ended[i + 1] = 1;
+#pragma omp task firstprivate(end)
+    {
+        part(p, x, w, y, (int64_t)i * PART, (int64_t)(i + 1) * PART);
+        omp_fulfill_event(end);
+    }
+#pragma omp task depend(in : ended[i + 1])
+    ended[i + 1] = 2;
+}
+
+RUN
+{
+    const int64_t n = (int64_t)p->n;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int64_t i = 0; i * PART < n; i++)
+        work(p, x, w, y, (int)i);
+    return 0;
+}
+SUBMISSION
