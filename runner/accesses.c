@@ -26,6 +26,22 @@ static void read(const volatile void *from)
         runner_read(from);
 }
 
+/* Under a lock words are read and written by one thread at a time, as by atomic operations. */
+static void load(const void *at, size_t bytes, const void *from)
+{
+    work(bytes, from);
+    if (runner_locked && runner_locked())
+        read(at);
+}
+
+static void store(void *at, size_t bytes, const void *from)
+{
+    runner_store(at, bytes, from);
+    work(bytes, from);
+    if (runner_locked && runner_locked())
+        wrote(at);
+}
+
 #define STRONGEST __ATOMIC_SEQ_CST
 
 #define LOAD(bytes)  work(bytes, __builtin_return_address(0))
@@ -39,8 +55,8 @@ static void read(const volatile void *from)
     }
 
 #define ACCESSES(read, write, bytes)                                                               \
-    FUNCTION(void, read##bytes, (void *at), (void)at, LOAD(bytes))                                 \
-    FUNCTION(void, write##bytes, (void *at), STORE(bytes))
+    FUNCTION(void, read##bytes, (void *at), load(at, bytes, __builtin_return_address(0)))          \
+    FUNCTION(void, write##bytes, (void *at), store(at, bytes, __builtin_return_address(0)))
 
 #define SIZES(read, write)                                                                         \
     ACCESSES(read, write, 2)                                                                       \

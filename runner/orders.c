@@ -50,7 +50,7 @@ void *GOMP_single_copy_start(void)
         const int taken = ((int (*)(void *))runner_behind(#name))(lock);                           \
         runner_place.locks += taken != 0;                                                          \
         runner_place.waits = !taken;                                                               \
-        runner_place.since = 0;                                                                    \
+        runner_looks();                                                                            \
         return taken;                                                                              \
     }
 TRY(omp_test_lock)

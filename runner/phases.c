@@ -61,20 +61,33 @@ void runner_work(size_t bytes, const void *from)
     runner_place.chain += bytes;
     runner_place.since += bytes;
     p->from = from;
-    if (runner_place.locks > 0)
+    if (runner_place.locks > 0) {
+        runner_place.since_locked += bytes;
         __atomic_fetch_add(&p->locked, bytes, __ATOMIC_RELAXED);
+    }
+}
+
+void runner_looks(void)
+{
+    runner_place.since = runner_place.since_locked = 0;
 }
 
 void runner_waited(void)
 {
     struct phase *p = &phase[runner_place.phase % PHASES];
     uint64_t *of = runner_place.in_piece ? &runner_place.piece : &p->bytes[runner_place.thread];
-    if (runner_place.thread < 0 || runner_place.thread >= THREADS || runner_place.locks > 0 ||
+    if (runner_place.thread < 0 || runner_place.thread >= THREADS ||
         runner_place.since > RUNNER_A_TRY || runner_place.since > *of ||
         runner_place.since > runner_place.chain)
         return;
     *of -= runner_place.since;
+    __atomic_fetch_sub(&p->locked, runner_place.since_locked, __ATOMIC_RELAXED);
     runner_place.chain -= runner_place.since;
+}
+
+bool runner_locked(void)
+{
+    return runner_place.locks > 0;
 }
 
 void runner_keep_most(uint64_t *most, uint64_t value)
@@ -133,7 +146,8 @@ void runner_begin_phase(int number)
 {
     static bool taken;
     runner_place.phase = number;
-    runner_place.chain = runner_place.since = 0;
+    runner_place.chain = 0;
+    runner_looks();
     while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
         ;
     for (; newest < number; newest++)
@@ -273,5 +287,6 @@ BARRIER(GOMP_sections_end)
 LOCK(GOMP_critical_start, GOMP_critical_end)
 LOCK(GOMP_critical_name_start, GOMP_critical_name_end)
 LOCK(GOMP_ordered_start, GOMP_ordered_end)
+LOCK(GOMP_atomic_start, GOMP_atomic_end)
 LOCK(omp_set_lock, omp_unset_lock)
 LOCK(omp_set_nest_lock, omp_unset_nest_lock)

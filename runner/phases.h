@@ -18,8 +18,9 @@ struct runner_place {
     uint64_t chain; /* bytes before now, of this thread or of one that it waited for, since its
                        phase or its piece began */
     uint64_t since; /* bytes since it last tried a lock or looked at a word, */
-    bool waits;     /* in vain */
-    int dimensions; /* of the loop's iterations that wait for each other */
+    bool waits;     /* in vain; */
+    uint64_t since_locked; /* those of them under a lock */
+    int dimensions;        /* of the loop's iterations that wait for each other */
 };
 
 #ifdef __cplusplus
@@ -41,6 +42,8 @@ void runner_chain(void);
 void runner_keep_most(uint64_t *most, uint64_t value);
 /* The thread has waited for a lock, if it did next to nothing since it tried: that is no work. */
 void runner_waited(void);
+/* It tries a lock, or looks at a word. */
+void runner_looks(void);
 /* The piece that the thread is in ends here. */
 void runner_piece_end(void);
 /* OpenMP's function of the name that one of the runner's has. */

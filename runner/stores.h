@@ -4,6 +4,7 @@
 #ifndef HPC_RUNNER_STORES_H
 #define HPC_RUNNER_STORES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -17,7 +18,10 @@ void runner_counts(void) __attribute__((weak));
 void runner_store(const volatile void *to, size_t bytes, const void *from);
 /* stores.c: the calling thread comes from a barrier, so that others may store beside it again. */
 void runner_stores_meet(void);
-/* waits.c: an atomic operation reads the word, or is about to write it. */
+/* phases.c: whether the thread has a lock. */
+bool runner_locked(void) __attribute__((weak));
+/* waits.c: an atomic operation reads the word, or is about to write it; or a load or store under a
+ * lock. */
 void runner_read(const volatile void *from) __attribute__((weak));
 void runner_wrote(const volatile void *to) __attribute__((weak));
 /* phases.c: `bytes` are loaded or stored; and at the end, a line of its own. */

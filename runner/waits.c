@@ -1,8 +1,10 @@
-/* Atomic operations of a program's own, by which a thread waits: it reads a word again and again,
- * in vain, and does next to nothing in between. Then it goes on no sooner than the thread was that
- * writes the word, by the bytes that were loaded and stored until then (orders.c has such chains of
- * OpenMP's own). What it does in between is no work.
+/* Atomic operations of a program's own, and loads under a lock, by which a thread waits: it reads a
+ * word again and again, in vain, and does next to nothing in between. Then it goes on no sooner
+ * than the thread was that writes the word, by the bytes that were loaded and stored until then
+ * (orders.c has such chains of OpenMP's own). What it does in between is no work.
  */
+#include <string.h>
+
 #include "runner/stores.h"
 
 #include "runner/phases.h"
@@ -10,6 +12,7 @@
 #define IN_VAIN                                                                                    \
     8 /* times, from which on it waits: an update that another thread's comes before               \
          is tried again sooner */
+#define LOOKS   256
 #define WATCHED 1024 /* words, the last ones that threads have waited for */
 
 static struct watched {
@@ -17,10 +20,11 @@ static struct watched {
     int phase;
     uint64_t chain; /* of the thread that wrote it, the longest of this phase */
 } watched[WATCHED];
+/* What this thread looked at since it last did something, a place each. */
 static _Thread_local struct {
     uintptr_t at;
     int times;
-} looked;
+} looked[LOOKS];
 
 static struct watched *watched_of(uintptr_t at)
 {
@@ -44,14 +48,17 @@ void runner_read(const volatile void *from)
 {
     const uintptr_t at = (uintptr_t)from;
     struct watched *w = watched_of(at);
-    if (looked.at != at || runner_place.since > RUNNER_A_TRY) {
-        looked.at = at;
-        looked.times = 0;
-    } else if (looked.times > 0) {
+    const size_t slot = (at * 0x9e3779b97f4a7c15u) >> 56;
+    if (runner_place.since > RUNNER_A_TRY)
+        memset(looked, 0, sizeof looked);
+    if (looked[slot].at != at) {
+        looked[slot].at = at;
+        looked[slot].times = 0;
+    } else if (looked[slot].times > 0) {
         runner_waited();
     }
-    runner_place.since = 0;
-    if (++looked.times < IN_VAIN)
+    runner_looks();
+    if (++looked[slot].times < IN_VAIN)
         return;
     if (__atomic_exchange_n(&w->at, at, __ATOMIC_ACQ_REL) != at)
         __atomic_store_n(&w->chain, 0, __ATOMIC_RELAXED);
