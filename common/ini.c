@@ -64,8 +64,11 @@ static char *read_line(char *text, int size, void *context)
     r->indented = isspace((unsigned char)text[0]);
     size_t length = strlen(text);
     if ((length == 0 || text[length - 1] != '\n') && !feof(r->stream)) {
-        hpc_fail(r->err, "%s:%d: expected lines of at most %d characters of text", r->file->shown,
-                 r->line, size - 2);
+        if (length < (size_t)size - 1)
+            hpc_fail(r->err, "%s:%d: a byte 0, expected text", r->file->shown, r->line);
+        else
+            hpc_fail(r->err, "%s:%d: expected lines of at most %d characters of text",
+                     r->file->shown, r->line, size - 2);
         failed(r);
         return NULL;
     }
