@@ -154,8 +154,10 @@ static bool wrong_alone(const struct grading *g, struct trial *t, const struct l
                         struct task_result *result)
 {
     struct outcome o = {0};
-    if (!DEFENCE(wrong_alone) || trial_case(t, BUILD_PLAIN, c, g->seed, &o) ||
-        o.verdict != VERDICT_WRONG)
+    bool wrong = false;
+    if (DEFENCE(wrong_alone))
+        wrong = !trial_case(t, BUILD_PLAIN, c, g->seed, &o) && o.verdict == VERDICT_WRONG;
+    if (!wrong)
         return false;
     outcome_set(&result->outcome, o.verdict, "case %s: %s", c->name, o.reason);
     outcome_hint(&result->outcome, "%s", o.hint);
