@@ -91,26 +91,33 @@ static bool say_walk(const struct conv2d_problem *p, const void *const in[],
     return false;
 }
 
-/* Whether every ptr is its window's count and `places` for each window before it, or with the
- * counts of those before it. */
+/* Whether every ptr is its window's count and `places` for each window before it, these places
+ * alone, or counts of those before it. A window of none may be -1 all the same. */
 static const char *offsets(const struct conv2d_problem *p, const void *const in[],
                            const int32_t *ptr)
 {
     float f[FORMAT_MOST], k[FORMAT_MOST];
     const int32_t places = p->r * p->s;
     int32_t before = 0;
-    bool in_all = true, starts = true, ends = true;
+    bool in_all = true, last = true, begins = true, starts = true, ends = true;
     for (size_t i = 0; i < format_windows(p); i++) {
         const int count = format_entries(p, in, i, f, k);
-        in_all &= ptr[i] == (int32_t)i * places + count;
-        starts &= ptr[i] == before;
+        const bool none = count == 0 && ptr[i] == -1;
+        in_all &= none || ptr[i] == (int32_t)i * places + count;
+        last &= ptr[i] == count - 1;
+        begins &= none || ptr[i] == (int32_t)i * places;
+        starts &= none || ptr[i] == before;
         before += count;
-        ends &= ptr[i] == before;
+        ends &= none || ptr[i] == before;
     }
     return in_all ? "equals window R S + count: ptr holds each window's count alone, not where it "
                     "ends in f_data"
-           : ends ? "equals the sum of the counts up to each window: ptr is no row pointer as in "
-                    "CSR, it holds each window's count alone"
+           : last ? "equals each window's count less 1: ptr is how many values it has, not the "
+                    "number of the last one"
+           : begins ? "equals window R S, where a window's places begin in f_data: ptr holds how "
+                      "many of them have a value"
+           : ends   ? "equals the sum of the counts up to each window: ptr is no row pointer as in "
+                      "CSR, it holds each window's count alone"
            : starts
                ? "equals the sum of the counts before each window: ptr is no row pointer as in "
                  "CSR, it holds each window's count alone"
@@ -138,6 +145,24 @@ static bool counts_between(const struct conv2d_problem *p, const void *const in[
 {
     for (size_t i = 0; i < format_windows(p); i++) {
         const int count = count_between(p, in[FORMAT_X], i, first, end);
+        if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
+            return false;
+    }
+    return true;
+}
+
+/* Whether every ptr counts the window's places outside of the map, too. */
+static bool counts_outside(const struct conv2d_problem *p, const void *const in[],
+                           const int32_t *ptr)
+{
+    for (size_t i = 0; i < format_windows(p); i++) {
+        const int top = (int)(i / (size_t)conv2d_columns(p)) * p->stride - p->pad;
+        const int left = (int)(i % (size_t)conv2d_columns(p)) * p->stride - p->pad;
+        int count = count_between(p, in[FORMAT_X], i, 0, p->r * p->s);
+        for (int k = 0; k < p->r * p->s; k++) {
+            const int row = top + k / p->s, column = left + k % p->s;
+            count += row < 0 || row >= p->h || column < 0 || column >= p->w;
+        }
         if (ptr[i] != count && !(count == 0 && ptr[i] == -1))
             return false;
     }
@@ -196,8 +221,10 @@ static const char *ptr_hint(const struct conv2d_problem *p, const void *const in
                    : "equals the counts of values below 0: those above 0 are not zero either";
     if (m->got == places)
         return "all places are stored, zeros too";
-    return "ptr counts the window's R S places that are not zero; those outside of the map are "
-           "zero, too";
+    return counts_outside(p, in, ptr)
+               ? "equals counts in which places outside of the map are values: they are zero, too"
+               : "ptr is how many of a window's R S places are not zero, those outside of the map "
+                 "being zero";
 }
 
 /* Whether f_data is right in all windows, so that weights alone are not. */

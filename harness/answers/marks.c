@@ -1,10 +1,13 @@
 /* Marks of numbers: a count, a share, a factor. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "harness/answers/internal.h"
 
-#define MEBI 1.048576 /* 2^20 / 1e6 */
-#define SLIP 0.03     /* how near a number is to a known mistake's */
+#define MEBI    1.048576 /* 2^20 / 1e6 */
+#define SLIP    0.03     /* how near a number is to a known mistake's */
+#define MISREAD 0.015    /* and to what a misread formula gives */
 
 /* Whether a number is nearer to the inverse of what is right than to that, by far. */
 static bool inverse(double value, double truth)
@@ -13,7 +16,7 @@ static bool inverse(double value, double truth)
 }
 
 /* What a wrong number has to do with the right one, where that tells the mistake, or "". */
-static const char *slip(double value, double truth)
+static const char *slip(double value, double truth, const char *unit)
 {
     static const struct {
         double factor;
@@ -39,6 +42,8 @@ static const char *slip(double value, double truth)
     };
     if (truth == 0 || value == 0)
         return "";
+    if (!strcmp(unit, "FLOP") && fabs(2 * value / truth - 1) < SLIP)
+        return "half of what is right: a multiplication and an addition are two FLOP";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (fabs(value / (known[i].factor * truth) - 1) < SLIP)
             return known[i].words;
@@ -61,6 +66,14 @@ static const char *slip(double value, double truth)
                : "";
 }
 
+static const char *unit_of(const struct sheet *s, const char *key)
+{
+    for (int i = 0; i < s->form.n; i++)
+        if (!strcmp(s->form.question[i].key, key))
+            return s->form.question[i].unit;
+    return "";
+}
+
 static const char *colon(const char *why)
 {
     return *why ? ": " : "";
@@ -75,7 +88,7 @@ void sheet_count(struct sheet *s, const char *key, double truth, double toleranc
     const double distance = (exact ? 1e-6 : tolerance) * fabs(truth);
     /* a truth that follows from other answers may have no end: nothing is near that */
     const bool right = isfinite(truth) && fabs(value - truth) <= distance;
-    const char *mistake = right ? "" : slip(value, truth);
+    const char *mistake = right ? "" : slip(value, truth, unit_of(s, key));
     if (exact)
         sheet_mark(s, key, right, mistake, "%.10g%s%s", truth, colon(why), why);
     else
@@ -90,8 +103,8 @@ void sheet_near(struct sheet *s, const char *key, double truth, double distance,
     if (!sheet_number(s, key, &value))
         return;
     const bool right = isfinite(truth) && fabs(value - truth) <= distance + 1e-9 * fabs(truth);
-    sheet_mark(s, key, right, right ? "" : slip(value, truth), "%.4g, right within %g%s%s", truth,
-               distance, colon(why), why);
+    sheet_mark(s, key, right, right ? "" : slip(value, truth, unit_of(s, key)),
+               "%.4g, right within %g%s%s", truth, distance, colon(why), why);
     sheet_truth(s, key, truth);
 }
 
@@ -110,10 +123,21 @@ void sheet_factor(struct sheet *s, const char *key, double truth, double full, d
                factor <= full   ? 1
                : factor <= half ? 0.5
                                 : 0,
-               factor <= full ? "" : slip(value, truth),
+               factor <= full ? "" : slip(value, truth, ""),
                "%.3g%s%s; full marks within a factor of %g, half within %g", truth, colon(why), why,
                full, half);
     sheet_truth(s, key, truth);
+}
+
+void sheet_misread(struct sheet *s, const char *key, double value, const char *words)
+{
+    double answer;
+    for (int i = 0; i < s->form.n; i++) {
+        struct sheet_mark *k = &s->mark[i];
+        if (!strcmp(s->form.question[i].key, key) && k->marked && k->credit < 1 &&
+            sheet_number(s, key, &answer) && fabs(answer - value) <= MISREAD * fabs(value))
+            text_fit(k->mistake, sizeof k->mistake, "%s", words);
+    }
 }
 
 /* Whether the answer of question i is what is right for question j, and not for its own. */
@@ -143,6 +167,26 @@ void sheet_swapped(struct sheet *s)
         }
 }
 
+/* Whether a number is what is right times, or over, one that the problem draws: counted for each
+ * where it is asked of one, or the other way round. */
+static bool say_drawn(const struct sheet *s, double ratio, char *text, size_t size)
+{
+    for (int d = 0; d < s->form.n_draws; d++) {
+        char *end;
+        const double drawn = strtod(s->drawn[d], &end);
+        const char *const key = s->form.draw[d].key;
+        if (end == s->drawn[d] || *end || drawn < 3)
+            continue;
+        const bool times = fabs(ratio / drawn - 1) < SLIP / 6;
+        if (times || fabs(ratio * drawn - 1) < SLIP / 6)
+            return text_fit(text, size,
+                            times ? "what is right times %s (%g): is it for one of them?"
+                                  : "what is right over %s (%g): is it for all of them?",
+                            key, drawn);
+    }
+    return false;
+}
+
 void sheet_sized(struct sheet *s)
 {
     for (int i = 0; i < s->form.n; i++) {
@@ -150,6 +194,8 @@ void sheet_sized(struct sheet *s)
         double value;
         if (k->credit >= 1 || *k->mistake || k->number == 0 || !isfinite(k->number) ||
             !sheet_number(s, s->form.question[i].key, &value))
+            continue;
+        if (say_drawn(s, value / k->number, k->mistake, sizeof k->mistake))
             continue;
         const double ratio =
             fabs(value) > fabs(k->number) ? fabs(value / k->number) : fabs(k->number / value);

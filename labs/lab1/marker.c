@@ -39,8 +39,13 @@ static void mark_share(const struct marked *k, const char *key, double measured,
     double value, bound = allowed(k, measured);
     if (!sheet_number(k->sheet, key, &value))
         return;
-    bool right = fabs(value - measured) <= bound;
-    sheet_mark(k->sheet, key, right, right ? "" : hint,
+    const bool right = fabs(value - measured) <= bound;
+    const bool fraction =
+        !right && value > 0 && value <= 1 && fabs(100 * value - measured) <= bound;
+    sheet_mark(k->sheet, key, right,
+               right      ? ""
+               : fraction ? "a fraction of 1, where a percentage is asked for"
+                          : hint,
                "measured %.1f, expected within %.1f points of it", measured, bound);
 }
 

@@ -67,6 +67,28 @@ static int blocks(const struct drawn *d)
     return (d->n + d->block - 1) / d->block;
 }
 
+/* What misreadings give. */
+static void mark_misread(struct sheet *s, const struct drawn *d)
+{
+    const double m = d->mask;
+    sheet_misread(s, "blocks", d->n / d->block,
+                  "rounded down: the outputs that are left need a block, too");
+    sheet_misread(s, "least_bytes_per_output", 8 * m,
+                  "what the instructions ask for, x and w for each tap: memory's least is less");
+    sheet_misread(s, "least_bytes_per_output", 4 * m + 4,
+                  "x counted for each tap: it must come once, however often it is asked for");
+    sheet_misread(s, "least_bytes_per_output", 12, "the mask is read once, not for each output");
+    sheet_misread(s, "least_intensity", m / 8, "a multiplication and an addition are two FLOP");
+    sheet_misread(s, "least_intensity", 0.25, "over the bytes that instructions ask for");
+    sheet_misread(s, "least_intensity", 2 * m / (4 * m + 4), "x counted for each tap");
+    sheet_misread(s, "multi_block_sectors", 2 * constant_sectors(d),
+                  "w[j] is one float for all 32 threads: one sector, not those of x");
+    sheet_misread(s, "multi_block_sectors", m * 5 / WARP,
+                  "as if windows began where a sector does: 7 of 8 begin elsewhere");
+    sheet_misread(s, "constant_sectors", m * 4 / WARP,
+                  "as if windows began where a sector does: 7 of 8 begin elsewhere");
+}
+
 static void mark(struct sheet *s, const struct marking *m)
 {
     const struct drawn d = drawn(s);
@@ -79,6 +101,7 @@ static void mark(struct sheet *s, const struct marking *m)
     sheet_count(s, "multi_block_sectors", multi_block_sectors(&d), COUNTED, "");
     sheet_count(s, "constant_sectors", constant_sectors(&d), COUNTED, "");
     sheet_factor(s, "speedup_constant", speedup(d.mask), ANSWER_FULL, ANSWER_HALF, "on an H200");
+    mark_misread(s, &d);
 }
 
 /* Counts by the checker, the rest by the formulas. */

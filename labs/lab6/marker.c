@@ -79,6 +79,28 @@ static int halo_cells(const struct drawn *d)
     return (d->n + d->block - 1) / d->block * 2 * d->radius;
 }
 
+/* What misreadings give. */
+static void mark_misread(struct sheet *s, const struct drawn *d)
+{
+    const int blocks = (d->n + d->block - 1) / d->block, r = d->radius;
+    sheet_misread(s, "halo_cells", blocks * r, "half of what is right: one side of each tile");
+    sheet_misread(s, "halo_cells", 2 * r, "of one tile: asked for are those of all tiles");
+    sheet_misread(s, "halo_cells", blocks * d->mask, "a halo has mask - 1 cells, not mask");
+    sheet_misread(s, "halo_cells", (double)blocks * (d->block + 2 * r),
+                  "all cells of the tiles: the halo is what lies beside a tile's own");
+    sheet_misread(s, "halo_cells", (double)(blocks - 1) * 2 * r,
+                  "one tile is left out: cells outside of the signal are there, and 0");
+    sheet_misread(s, "shared_bytes", 4 * d->block, "the tile without its halo");
+    sheet_misread(s, "shared_bytes", 4 * (d->block + r), "the halo of one side");
+    sheet_misread(s, "constant_sectors", d->mask * 4.0 / WARP,
+                  "as if windows began where a sector does: 7 of 8 begin elsewhere");
+    sheet_misread(s, "constant_sectors", d->mask, "a sector a tap: a warp's 32 outputs share them");
+    sheet_misread(s, "tiled_halo_sectors", (d->block + 2.0 * r) / d->block,
+                  "floats for sectors of 8");
+    sheet_misread(s, "tiled_halo_sectors", tiled_halo_sectors(d) * d->block,
+                  "of a block: asked for are those of one output");
+}
+
 static void mark(struct sheet *s, const struct marking *m)
 {
     const struct drawn d = drawn(s);
@@ -89,6 +111,7 @@ static void mark(struct sheet *s, const struct marking *m)
     sheet_count(s, "tiled_halo_sectors", tiled_halo_sectors(&d), COUNTED, "");
     sheet_count(s, "tiled_cached_sectors", tiled_cached_sectors(&d), EDGE, "");
     sheet_factor(s, "speedup_tiled", speedup(d.mask), ANSWER_FULL, ANSWER_HALF, "on an H200");
+    mark_misread(s, &d);
 }
 
 /* Counts by the checker, the rest by the formulas. */

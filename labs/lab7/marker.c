@@ -109,6 +109,57 @@ static double break_even_warp(const struct drawn *d)
     return low;
 }
 
+static double square(double side)
+{
+    return side * side;
+}
+
+/* What misreadings give; and what follows from a wrong answer before. */
+static void misread_tiling(struct sheet *s, const struct drawn *d)
+{
+    const double weights = FILTERS * taps(d), f = d->size;
+    double cells;
+    sheet_misread(s, "tile_cells", TILE * TILE, "the tile without its halo");
+    sheet_misread(s, "tile_cells", square(TILE + f),
+                  "16 + filter squared: the first output has its own cell, filter - 1 are added");
+    sheet_misread(s, "tile_cells", square(TILE + 2 * (f - 1)),
+                  "filter - 1 on both sides: it is (filter - 1) / 2 on each");
+    sheet_misread(s, "tile_cells", square(TILE + (f - 1) / 2), "the halo of one side");
+    if (!sheet_number(s, "tile_cells", &cells))
+        return;
+    sheet_misread(s, "shared_bytes", 4.0 * tile_cells(d), "the tile alone, without the weights");
+    sheet_misread(s, "shared_bytes", 4.0 * (tile_cells(d) + taps(d)),
+                  "the weights of one filter: a block has those of 8");
+    sheet_misread(s, "tiled_words", tiled_words(d) * TILE * TILE * FILTERS,
+                  "of a block: asked for are those for each output that it has");
+    sheet_misread(s, "tiled_words", tiled_words(d) * FILTERS,
+                  "a block has 256 outputs of each of 8 filters");
+    sheet_misread(s, "tiled_words", tiled_words(d) / d->channels,
+                  "of one channel: a block loads all of them");
+    if (cells == tile_cells(d))
+        return;
+    sheet_misread(s, "shared_bytes", 4 * (cells + weights), "it follows from your tile_cells");
+    sheet_misread(s, "tiled_words", d->channels * (cells + weights) / (TILE * TILE * FILTERS),
+                  "it follows from your tile_cells");
+}
+
+static void misread_skipping(struct sheet *s, const struct drawn *d)
+{
+    const double values = 1 - d->sparsity;
+    sheet_misread(s, "entries", taps(d) * d->sparsity,
+                  "the zeros: the window's entries are the others");
+    sheet_misread(s, "entries", taps(d), "all places: zeros are no entries");
+    sheet_misread(s, "entries", values, "the share of one place: a window has filter x filter");
+    sheet_misread(s, "entries", d->size * values,
+                  "of one row: a window has filter x filter places");
+    sheet_misread(s, "launches", d->channels + d->filters,
+                  "the sum: each map is launched with each filter");
+    sheet_misread(s, "warp_skips", d->sparsity, "one thread's: all 32 have to find zero");
+    sheet_misread(s, "warp_skips", 1 - pow(d->sparsity, WARP), "the share in which some store");
+    sheet_misread(s, "warp_skips", 1 - pow(values, WARP),
+                  "all 32 are zero, not: not all are values");
+}
+
 static void mark_tiling(struct sheet *s, const struct marking *m)
 {
     const struct drawn drawn_now = drawn(s), *d = &drawn_now;
@@ -122,6 +173,7 @@ static void mark_tiling(struct sheet *s, const struct marking *m)
     sheet_count(s, "tiled_words", tiled_words(d), 0.05, "");
     sheet_count(s, "tiled_shared_requests", tiled_shared(d), 0.1,
                 "an x, shared by all filters, and a w a tap");
+    misread_tiling(s, d);
 }
 
 static struct drawn drawn_sparse(const struct sheet *s)
@@ -143,6 +195,7 @@ static void mark_skipping(struct sheet *s, const struct marking *m)
     sheet_near(s, "warp_skips", pow(d->sparsity, WARP), 0.02, "all 32 are zero");
     sheet_near(s, "break_even_thread", break_even_thread(d), 0.03, "");
     sheet_near(s, "break_even_warp", break_even_warp(d), 0.008, "");
+    misread_skipping(s, d);
 }
 
 /* Traffic of one kernel on the drawn layer (one map and filter where `one`). */

@@ -102,6 +102,43 @@ static double naive_rate(const struct layer *row, double ms)
     return 2 * products(row, TAPS * POOL * POOL) * outputs(row) / ms / 1e9;
 }
 
+/* What misreadings give. */
+static void misread_floors(struct sheet *s, const struct drawn *d)
+{
+    const struct layer *l = &d->layer;
+    const double flop = 2 * products(l, TAPS) * outputs(l), in = 4 * outputs(l) * POOL * POOL;
+    const double w = 4.0 * TAPS * l->channels * l->channels, y = 4 * outputs(l);
+    const double ms[] = {v100_naive[d->size][d->channel], h200_naive[d->size][d->channel - 3]};
+    static const char *const rates[] = {"rate_v100", "rate_h200"};
+    sheet_misread(s, "products_naive", products(l, TAPS),
+                  "as if nothing were pooled: an output is the mean of 2 x 2");
+    sheet_misread(s, "products_fused", products(l, 25), "3 + 2 a side: it is 3 + 2 - 1");
+    sheet_misread(s, "megabytes", (in + y) / 1e6, "w is left out");
+    sheet_misread(s, "megabytes", (in + w) / 1e6, "y is left out");
+    sheet_misread(s, "megabytes", in / 1e6, "x alone: w and y are moved, too");
+    sheet_misread(s, "megabytes", (2 * in + w) / 1e6, "y is pooled: a quarter of x's size");
+    sheet_misread(s, "floor_v100", 1e6 * fmin(bytes(l) / v100_memory, flop / v100_peak),
+                  "the smaller of the two times: both are needed, so the larger is the floor");
+    sheet_misread(s, "floor_h200", 1e6 * fmin(bytes(l) / h200_memory, flop / h200_peak),
+                  "the smaller of the two times: both are needed, so the larger is the floor");
+    sheet_misread(s, "floor_v100", 1e6 * (bytes(l) / v100_memory + flop / v100_peak),
+                  "the sum of the two times: they pass at once");
+    sheet_misread(s, "floor_h200", 1e6 * (bytes(l) / h200_memory + flop / h200_peak),
+                  "the sum of the two times: they pass at once");
+    sheet_misread(s, "floor_v100", 1e6 * fmax(bytes(l) / v100_memory, flop / 2 / v100_peak),
+                  "a product is a multiplication and an addition: two FLOP");
+    sheet_misread(s, "floor_h200", 1e6 * fmax(bytes(l) / h200_memory, flop / 2 / h200_peak),
+                  "a product is a multiplication and an addition: two FLOP");
+    for (int i = 0; i < 2; i++) {
+        sheet_misread(s, rates[i], naive_rate(&d->row, ms[i]) / 2,
+                      "a product is a multiplication and an addition: two FLOP");
+        sheet_misread(s, rates[i], naive_rate(&d->row, ms[i]) / (POOL * POOL),
+                      "by the products of direct sums: the definition has 36, not 9");
+        sheet_misread(s, rates[i], naive_rate(&d->row, ms[i]) * POOL * POOL,
+                      "as if there were as many outputs as inputs: pools have a quarter");
+    }
+}
+
 static void mark_floors(struct sheet *s, const struct marking *m)
 {
     const struct drawn d = drawn(s);
@@ -122,6 +159,7 @@ static void mark_floors(struct sheet *s, const struct marking *m)
                "%s: is the rate below the peak?", all ? "yes" : "no");
     sheet_factor(s, "speedup_h200", h200 / h200_direct[d.size][d.channel - 3], ANSWER_FULL,
                  ANSWER_HALF, "on an H200");
+    misread_floors(s, &d);
 }
 
 /* Which cells of the tables count, by size and channels. */

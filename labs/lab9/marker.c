@@ -43,11 +43,13 @@ struct predicted {
     double ring, tree, efficiency;
 };
 
-static struct predicted predict(const struct sheet *s, const struct link *own)
+/* Of a weight so many bytes. */
+static struct predicted predict(const struct sheet *s, const struct link *own, double of_weight)
 {
     const struct link drawn =
         link_of(sheet_drawn(s, "latency_us"), sheet_drawn(s, "bandwidth_gbs"));
-    const double bytes = 8 * sheet_drawn(s, "weights"), sample = sheet_drawn(s, "sample_us");
+    const double bytes = of_weight * sheet_drawn(s, "weights"),
+                 sample = sheet_drawn(s, "sample_us");
     struct predicted p = {.merge = ring_us(own, 2, bytes),
                           .ring = ring_us(&drawn, RANKS, bytes),
                           .tree = tree_us(&drawn, RANKS, bytes)};
@@ -69,12 +71,50 @@ static double measured(struct sheet *s, const char *key, double least, double mo
     return value > 0 ? value : 1;
 }
 
+/* All that the model says is this prediction: what misread it. */
+static void misread_model(struct sheet *s, const struct predicted *p, const char *words)
+{
+    sheet_misread(s, "merge_here_us", p->merge, words);
+    sheet_misread(s, "samples_here", p->samples, words);
+    sheet_misread(s, "ring_1024_us", p->ring, words);
+    sheet_misread(s, "tree_1024_us", p->tree, words);
+    sheet_misread(s, "efficiency_1024", p->efficiency, words);
+}
+
+/* What misreadings give. */
+static void mark_misread(struct sheet *s, const struct link *own, const struct predicted *right)
+{
+    static const struct {
+        double of_weight;
+        const char *words;
+    } known[] = {{1, "by a byte a weight: a double has 8"},
+                 {4, "by 4 bytes a weight: a double has 8"},
+                 {64, "by bits for bytes: a weight has 8 bytes, GB/s are bytes, too"}};
+    const double us = sheet_drawn(s, "latency_us"), ring = right->ring, tree = right->tree;
+    double merge;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct predicted p = predict(s, own, known[i].of_weight);
+        misread_model(s, &p, known[i].words);
+    }
+    if (sheet_number(s, "merge_here_us", &merge) && fabs(merge / right->merge - 1) > TOLERANCE)
+        sheet_misread(s, "samples_here", 2 * merge / sheet_drawn(s, "sample_us"),
+                      "it follows from your merge_here_us");
+    sheet_misread(s, "samples_here", right->merge / sheet_drawn(s, "sample_us"),
+                  "half of what is right: two ranks save half an epoch, not a whole one");
+    sheet_misread(s, "ring_1024_us", ring - 2 * (RANKS - 1) * us, "the latency is left out");
+    sheet_misread(s, "tree_1024_us", tree - log2(RANKS) * us, "the latency is left out");
+    sheet_misread(s, "ring_1024_us", 2 * (RANKS - 1) * tree / log2(RANKS),
+                  "by all weights in each step: a piece is one of 1024");
+    sheet_misread(s, "tree_1024_us", RANKS * tree / log2(RANKS),
+                  "by 1024 steps: there are log2(1024) of them");
+}
+
 static void mark(struct sheet *s, const struct marking *m)
 {
     const double us = measured(s, "latency_us", LEAST_US, MOST_US);
     const double gbs = measured(s, "bandwidth_gbs", LEAST_GBS, MOST_GBS);
     const struct link own = link_of(us, gbs);
-    const struct predicted p = predict(s, &own);
+    const struct predicted p = predict(s, &own, 8);
     const char *sooner = p.ring < p.tree ? "ring" : "tree";
     (void)m;
     sheet_count(s, "merge_here_us", p.merge, TOLERANCE, "with your two numbers");
@@ -84,6 +124,7 @@ static void mark(struct sheet *s, const struct marking *m)
     sheet_mark(s, "sooner_1024", strcasecmp(sheet_text(s, "sooner_1024"), sooner) == 0, "",
                "%s: %.0f us and %.0f us", sooner, p.ring, p.tree);
     sheet_count(s, "efficiency_1024", p.efficiency, TOLERANCE, "an epoch's share of all time");
+    mark_misread(s, &own, &p);
 }
 
 /* A machine whose two numbers are the network's. */
@@ -91,7 +132,7 @@ static bool answer(struct sheet *s, const struct marking *m, FILE *f)
 {
     const double us = sheet_drawn(s, "latency_us"), gbs = sheet_drawn(s, "bandwidth_gbs");
     const struct link own = link_of(us, gbs);
-    const struct predicted p = predict(s, &own);
+    const struct predicted p = predict(s, &own, 8);
     (void)m;
     fprintf(f,
             "latency_us = %g\nbandwidth_gbs = %g\nmerge_here_us = %.4f\nsamples_here = %.4f\n"
