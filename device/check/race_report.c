@@ -41,6 +41,7 @@ struct race {
     struct side first, second; /* first writes */
     bool first_atomic, second_atomic;
     bool same_block, same_warp;
+    bool whole; /* of a variable that is no array */
     char element[200];
 };
 
@@ -84,6 +85,10 @@ static const char own_parts[] =
 static const char one_writer[] =
     "let one thread write it (each its own element), or use an atomic operation such as atomicAdd";
 
+static const char one_variable[] =
+    "a __shared__ variable is one for all threads of the block: without that word each has its "
+    "own. Where one is meant, let one thread write it, or use atomicAdd";
+
 static void advise(struct finding *f, const struct race *r, bool shared)
 {
     size_t size = sizeof f->advice;
@@ -95,6 +100,8 @@ static void advise(struct finding *f, const struct race *r, bool shared)
                                      "one, or make both atomic"
                                    : "make both accesses atomic, or read the result in a kernel "
                                      "launched after this one");
+    else if (r->second.write && r->same_block && shared && r->whole)
+        check_append(f->advice, size, "%s", one_variable);
     else if (r->second.write && a == b)
         check_append(f->advice, size, "%s", shared && r->same_block ? own_parts : one_writer);
     else if (r->second.write && r->first.write && r->same_block && shared)
@@ -171,10 +178,10 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
     bool other_atomic = c->who[s] & WHO_ATOMIC && !(c->is_volatile >> s & 1);
     bool atomic =
         a->kind == ACCESS_ATOMIC || a->kind == ACCESS_BLIND || a->kind == ACCESS_ATOMIC_READ;
-    struct race r = {f.at, other, atomic, other_atomic, false, false, ""};
+    struct race r = {f.at, other, atomic, other_atomic, false, false, false, ""};
     /* The side that writes is told first; of two, the one that runs now. */
     if (!f.at.write)
-        r = (struct race){other, f.at, other_atomic, atomic, false, false, ""};
+        r = (struct race){other, f.at, other_atomic, atomic, false, false, false, ""};
     r.same_block = same_block;
     r.same_warp = same_warp;
     f.weight = weight;
@@ -185,6 +192,7 @@ void check_race_report(const struct cell *c, enum slot s, const struct access *a
         f.asks = other_from;
     struct dev_region region;
     if (check_region_find(a->p, &region) == REGION_INSIDE) {
+        r.whole = region.kind == DEV_SHARED && region.bytes == a->bytes;
         check_region_variable(f.variable, sizeof f.variable, &region);
         check_region_name_part(r.element, sizeof r.element, &region, a->p, a->bytes);
     }

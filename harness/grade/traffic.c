@@ -122,22 +122,35 @@ static void remark(const struct grading *g, struct trial *t, const struct lab_ca
     }
 }
 
+/* Threads that are too few for the outputs. */
+static void say_threads(const struct task_traffic *traffic, char *text, size_t size)
+{
+    snprintf(text, size,
+             "%.0f threads are launched for %.0f outputs: a GPU has room for 2048 on each of its "
+             "multiprocessors, and a block is on one of them: are the blocks as many as the "
+             "outputs ask for?",
+             sum(&traffic->counted, TRAFFIC_THREADS), traffic->outputs);
+}
+
 /* The first bound that is missed: the line, what it costs, and the number. */
 static void say_missed(const struct grading *g, struct trial *t, const struct lab_case *c,
                        const struct traffic_mark *m, struct task_result *result)
 {
     const struct task_traffic *traffic = &result->traffic;
-    struct traffic_place place;
+    struct traffic_place place = {0};
     char text[700] = "", mark[300];
     const enum traffic_counter counter = m->bound.counter;
     const bool of_output = m->bound.per == TRAFFIC_PER_OUTPUT && !m->bound.at_least;
-    trial_traffic_place(t, c, g->seed, counter, &place);
-    if (is_requests(counter) && of_output)
+    if (counter != TRAFFIC_THREADS)
+        trial_traffic_place(t, c, g->seed, counter, &place);
+    if (counter == TRAFFIC_THREADS && m->bound.at_least)
+        say_threads(traffic, text, sizeof text);
+    else if (is_requests(counter) && of_output)
         say_requests(&traffic->counted, counter, traffic->outputs, 32 * m->bound.bound, &place,
                      text, sizeof text);
     else if (!is_requests(counter) && MUCH * place.units >= sum(&traffic->counted, counter))
         say(&traffic->counted, counter, UNALIGNED, &place, text, sizeof text);
-    if (!text[0] && of_output &&
+    if (!text[0] && of_output && counter != TRAFFIC_THREADS &&
         is_requests(counter - 1)) { /* each costs little, but they are many */
         trial_traffic_place(t, c, g->seed, counter - 1, &place);
         say_requests(&traffic->counted, counter - 1, traffic->outputs, 0, &place, text,
