@@ -116,6 +116,11 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
 /* What a profile shows, the clearest first: threads that wait, calls, a loop without vectors. */
 bool grade_slow_words(const struct exchange_profile *p, int threads, char *text, size_t size);
 
+/* Threads that fetch the next few steps of a loop again and again: schedule(dynamic). root: of the
+ * places. */
+bool grade_dynamic_words(const char *root, const struct exchange_profile *p, int threads,
+                         char *text, size_t size);
+
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);
 

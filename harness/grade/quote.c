@@ -8,6 +8,7 @@
 
 #define PLACES 3
 #define LINE   120
+#define NEAR   15 /* lines, of a loop's body behind its pragma */
 
 bool grade_line(const char *path, long number, char *line, size_t size)
 {
@@ -55,6 +56,63 @@ static void say_relaxed(const char *path, const char *file, struct outcome *o)
         fclose(f);
 }
 
+/* Lines of an OpenMP source, from 1 on; 0: none. */
+struct openmp {
+    long without_wait; /* of a loop before `at`, and near it, that says nowait */
+    long asked;        /* for threads, in a function that begins its region further down: */
+    const char *call;
+};
+
+static void note_line(const char *text, long number, long at, long *outside, struct openmp *found)
+{
+    static const char *const calls[] = {"omp_get_num_threads", "omp_get_thread_num"};
+    const bool pragma = strstr(text, "#pragma omp") != NULL;
+    if (pragma && strstr(text, "nowait") && number < at && at - number <= NEAR)
+        found->without_wait = number;
+    if (*text == '{' || *text == '}') /* a function begins, or ends */
+        *outside = 0;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls && *outside == 0; i++)
+        if (!pragma && strstr(text, calls[i])) {
+            found->call = found->asked ? found->call : calls[i];
+            *outside = number;
+        }
+    if (pragma && strstr(text, "parallel")) {
+        found->asked = !found->asked && *outside > 0 ? *outside : found->asked;
+        *outside = -1; /* what follows may stand in the region */
+    }
+}
+
+/* Of a race, in front of all other hints: who was let go on without waiting, or how many threads a
+ * place that none are at was asked. */
+static void say_openmp(const char *path, const char *file, long at, struct outcome *o)
+{
+    const struct outcome was = *o;
+    struct openmp found = {0};
+    FILE *f =
+        strstr(o->reason, "data race") || strstr(o->hint, "data race") ? fopen(path, "re") : NULL;
+    char *text = NULL;
+    size_t room = 0;
+    long outside = 0;
+    for (long number = 1; f && getline(&text, &room, f) >= 0; number++)
+        note_line(text, number, at, &outside, &found);
+    free(text);
+    if (f)
+        fclose(f);
+    if (strstr(was.hint, "nowait at ") || strstr(was.hint, "() at "))
+        return;
+    if (found.asked)
+        outcome_hint(o,
+                     "%s() at %s:%ld is asked before the parallel region begins, where one thread "
+                     "runs: it is %d there; %s",
+                     found.call, file, found.asked, found.call[8] == 'n' ? 1 : 0, was.hint);
+    else if (found.without_wait)
+        outcome_hint(
+            o,
+            "is it nowait at %s:%ld? Who is done with that loop goes on, while others still "
+            "write in it; %s",
+            file, found.without_wait, was.hint);
+}
+
 void grade_quote(const struct grading *g, struct trial *t, struct task_result *result)
 {
     char file[2 * LAB_NAME + 16], *path, line[LINE];
@@ -74,6 +132,8 @@ void grade_quote(const struct grading *g, struct trial *t, struct task_result *r
         outcome_hint(o, "%s%sline %ld: %s", o->hint, outcome_joint(o->hint), number, line);
     }
     say_relaxed(path, file, o);
+    for (int i = 0; i < n; i++)
+        say_openmp(path, file, seen[i], o);
     free(both);
     free(path);
 }

@@ -1,6 +1,7 @@
 /* What a right solution in C was seen to do, in numbers; and why it is slow, in a sentence with the
  * line. It chooses words, and no points. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/text.h"
@@ -9,10 +10,12 @@
 #include "harness/lab/case.h"
 #include "harness/machine/copy.h"
 
-#define LOCKED 6  /* percent of all samples, from which on locks are the reason */
-#define TURNS  4  /* of so many looks at most one sees two threads at work, where they take turns */
-#define SPREAD 5  /* percent, from which on a line is told where none has a quarter */
-#define LEAST  24 /* samples, before a share is spoken of */
+#define LOCKED    6 /* percent of all samples, from which on locks are the reason */
+#define TURNS     4 /* of so many looks at most one sees two threads at work, where they take turns */
+#define SPREAD    5  /* percent, from which on a line is told where none has a quarter */
+#define HANDED    10 /* percent, from which on handing out a loop's steps is the reason, */
+#define FEW_STEPS 16 /* where it is so many at a time at most */
+#define LEAST     24 /* samples, before a share is spoken of */
 
 /* The line's share of all samples in percent, by one of its counts. */
 static int percent(const struct exchange_profile *p, int samples)
@@ -96,6 +99,42 @@ static bool say_turns(const char *root, const struct exchange_profile *p, int th
         "wait for %d%% of their time, at %s: is %s, %s, held while a thread does what all "
         "could do at once?",
         threads, p->looks, p->together, percent(p, waited), places, l.name, l.place);
+}
+
+/* How many steps of the loop at `place`, "F:18", its pragma hands out at a time; 0: it does not say
+ * dynamic. */
+static long dynamic_steps(const char *root, const char *place)
+{
+    static const char word[] = "schedule(dynamic";
+    const char *colon = strrchr(place, ':');
+    char line[200], *said = NULL;
+    char *path = hpc_printf("%s/%.*s", root, colon ? (int)(colon - place) : 0, place);
+    for (long back = 0; colon && back < 2 && !said; back++)
+        said = grade_line(path, strtol(colon + 1, NULL, 10) - back, line, sizeof line)
+                   ? strstr(line, word)
+                   : NULL;
+    free(path);
+    if (!said)
+        return 0;
+    said += strlen(word);
+    said += strspn(said, ", ");
+    return *said == ')' ? 1 : strtol(said, NULL, 10);
+}
+
+bool grade_dynamic_words(const char *root, const struct exchange_profile *p, int threads,
+                         char *text, size_t size)
+{
+    for (int i = 0; threads > 1 && i < p->n; i++) {
+        const int share = percent(p, p->line[i].waited + p->line[i].called);
+        const long steps = share >= HANDED ? dynamic_steps(root, p->line[i].place) : 0;
+        if (steps > 0 && steps <= FEW_STEPS)
+            return text_fit(text, size,
+                            "%d%% of its threads' time passes in handing out the steps of the loop "
+                            "at %s, %ld at a time: schedule(static) hands them out once, a chunk "
+                            "of hundreds seldom",
+                            share, p->line[i].place, steps);
+    }
+    return false;
 }
 
 /* No line has much of the time: where the most of it passes. */
@@ -182,6 +221,7 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
         return;
     if (!say_locks(g->project->root, &p, t->threads, text, sizeof text) &&
         !say_turns(g->project->root, &p, t->threads, text, sizeof text) &&
+        !grade_dynamic_words(g->project->root, &p, t->threads, text, sizeof text) &&
         !say_shared(g, t, text, sizeof text, numbers, sizeof numbers) &&
         !grade_slow_words(&p, t->threads, text, sizeof text))
         return;
