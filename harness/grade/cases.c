@@ -139,6 +139,13 @@ static const struct failure *told(const struct failure *failed, int n, const str
     return !*sure || alike(best->o.hint, cheap->o.hint) ? cheap : best;
 }
 
+/* Whether a hint is no guess: what lies around inputs was seen in outputs, which no chance puts
+ * there. In other cases it may be an input's own elements that are read instead. */
+static bool is_seen(const char *hint)
+{
+    return strstr(hint, " computed from what lies outside of ") != NULL;
+}
+
 /* Of several threads that hang in most cases that fail: these first. Where each of them stands is
  * seen, and the same every time; what comes out of the others differs from try to try. */
 static void hung_first(struct failure *failed, int n, int hung)
@@ -243,7 +250,7 @@ void grade_cases(const struct grading *g, struct trial *t, struct task_result *r
         text_fit(all->first_failure, sizeof all->first_failure, "case %s: %s", failed->c->name,
                  failed->o.reason);
         outcome_set(&result->outcome, one->o.verdict, "case %s: %s", one->c->name, one->o.reason);
-        outcome_hint(&result->outcome, "%s", sure ? one->o.hint : "");
+        outcome_hint(&result->outcome, "%s", sure || is_seen(one->o.hint) ? one->o.hint : "");
         grade_reproduce(g, task, one->c, "", result);
     }
     free(failed);
