@@ -62,6 +62,9 @@ struct build_result {
 #define BUILD_UNINITIALIZED "uninitialized"
 #define BUILD_SIGNEDNESS    "of different signedness" /* a comparison */
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);
+/* The first warning of the kind above that a float becomes a double, *line being where, from line
+ * `after` + 1 on. What is computed in double may be meant, so build_warning() leaves it out. */
+bool build_promotion(const struct build_result *built, const char *source, long after, long *line);
 /* The kind of runner that a device's gradings and timings use. */
 enum build_kind build_plain(enum hpc_place device);
 /* Where a build of this source and kind runs: DEVICE_HOST for a .c. */

@@ -28,9 +28,12 @@ static char *log_of(const struct build_result *built)
     return text;
 }
 
-/* The first line of `log` that warns in these words of a line of the source; false: there is none.
- */
-static bool find(const char *log, const char *source, const char *words, char *text, size_t size)
+#define PROMOTION " [-Wdouble-promotion]"
+
+/* The first line of `log` that warns in these words of a line of the source, from line `after` + 1
+ * on; false: there is none. */
+static bool find(const char *log, const char *source, const char *words, long after, char *text,
+                 size_t size)
 {
     static const char mark[] = ": warning: ";
     const size_t n = strlen(source);
@@ -41,7 +44,8 @@ static bool find(const char *log, const char *source, const char *words, char *t
         line += length;
         char *said = strstr(one, mark), *option = strstr(one, " [-W");
         if (!said || strncmp(one, source, n) != 0 || one[n] != ':' ||
-            !isdigit((unsigned char)one[n + 1]) || !strstr(said, words))
+            !isdigit((unsigned char)one[n + 1]) || strtol(one + n + 1, NULL, 10) <= after ||
+            !strstr(said, words) || (!strstr(words, PROMOTION) && strstr(said, PROMOTION)))
             continue;
         if (option)
             *option = '\0';
@@ -55,9 +59,19 @@ static bool find(const char *log, const char *source, const char *words, char *t
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size)
 {
     char *log = log_of(built);
-    const bool found = find(log, source, BUILD_UNINITIALIZED, text, size) ||
-                       find(log, source, BUILD_SIGNEDNESS, text, size) ||
-                       find(log, source, "", text, size);
+    const bool found = find(log, source, BUILD_UNINITIALIZED, 0, text, size) ||
+                       find(log, source, BUILD_SIGNEDNESS, 0, text, size) ||
+                       find(log, source, "", 0, text, size);
+    free(log);
+    return found;
+}
+
+bool build_promotion(const struct build_result *built, const char *source, long after, long *line)
+{
+    char *log = log_of(built), text[600];
+    const bool found = find(log, source, PROMOTION, after, text, sizeof text);
+    if (found)
+        *line = strtol(text + strlen(source) + 1, NULL, 10);
     free(log);
     return found;
 }

@@ -76,6 +76,9 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
  * wrong (..". NULL: no such words, or the warning explains none of them. */
 const char *grade_without_cause(const char *reason, const char *warning);
 
+/* doubles.c. Into the hint: where a kernel makes a float a double. */
+void grade_doubles(const struct grading *g, struct trial *t, struct task_result *result);
+
 /* locks.c. The time in locks, of a profile of several threads. */
 struct lock_time {
     char name[60];              /* "the critical section", "the lock s->mutex" */
