@@ -84,6 +84,16 @@ static int64_t period(const struct conv1d_problem *p, const struct conv1d_wrong 
     return w->index[0] == p->block && first_of_each(w, all) > 0 ? all : 0;
 }
 
+/* Where blocks, as many as cover n, begin so far apart that the first `written` outputs are theirs:
+ * how far, where they overlap; else 0. */
+static int64_t step_of_blocks(const struct conv1d_problem *p, int64_t written)
+{
+    const int64_t block = p->block, blocks = block > 0 ? ((int64_t)p->n + block - 1) / block : 0;
+    return blocks > 1 && written > block && (written - block) % (blocks - 1) == 0
+               ? (written - block) / (blocks - 1)
+               : 0;
+}
+
 static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong *w, char *hint,
                       size_t size)
 {
@@ -97,6 +107,14 @@ static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong 
         snprintf(
             hint, size,
             "no output was written, or each is added to what y held: was the kernel launched?");
+    else if (rest && n - first >= block && step_of_blocks(p, first) > 0)
+        snprintf(hint, size,
+                 "only the first %lld of %lld outputs were written, as if blocks began %lld apart, "
+                 "not %lld, as many as their threads%s",
+                 (long long)first, (long long)n, (long long)step_of_blocks(p, first),
+                 (long long)block,
+                 step_of_blocks(p, first) == (n + block - 1) / block ? ": gridDim.x for blockDim.x?"
+                                                                     : "");
     else if (rest && n - first >= (block > 0 ? block : first))
         snprintf(
             hint, size,
