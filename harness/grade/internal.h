@@ -124,6 +124,11 @@ bool grade_slow_words(const struct exchange_profile *p, int threads, char *text,
 bool grade_dynamic_words(const char *root, const struct exchange_profile *p, int threads,
                          char *text, size_t size);
 
+/* stride.c. A line with a quarter of the time in a loop whose steps are rows, not neighbours. root:
+ * of the places. */
+bool grade_stride_words(const char *root, const struct exchange_profile *p, char *text,
+                        size_t size);
+
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);
 

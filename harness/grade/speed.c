@@ -79,6 +79,8 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
                 &result->outcome,
                 "points for speed wait for a GPU: the CPU device's times say nothing about "
                 "one");
+        if (!*result->outcome.hint)
+            grade_doubles(g, t, result);
         return;
     }
     char source[120];

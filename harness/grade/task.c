@@ -197,9 +197,6 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         grade_traffic(g, t, result);
     if (result->outcome.verdict == VERDICT_PASS && task->points_speed > 0 && !g->untimed)
         grade_speed(g, t, result);
-    if (result->outcome.verdict == VERDICT_PASS && lab_task_cuda(task) && task->points_speed > 0 &&
-        !*result->outcome.hint)
-        grade_doubles(g, t, result);
     if (hpc_out_of_time())
         result->points = right;
     gpu_failed(g, t, result);

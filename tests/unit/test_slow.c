@@ -190,37 +190,6 @@ static void locks_are_added_up(void **state)
     rmdir(root);
 }
 
-/* A loop whose steps are handed out few at a time, by its pragma. */
-static void steps_are_handed_out(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *pragma, *words;
-    } rows[] = {{"#pragma omp for schedule(dynamic, 1)", "steps of the loop at a.c:2, 1 at a time"},
-                {"#pragma omp parallel for schedule(dynamic)", "a.c:2, 1 at a time"},
-                {"#pragma omp for schedule(dynamic,4)", "a.c:2, 4 at a time"},
-                {"#pragma omp for schedule(dynamic, 256)", NULL},
-                {"#pragma omp for schedule(static)", NULL}};
-    char root[] = "/tmp/test_slow_XXXXXX", path[60], text[512];
-    assert_non_null(mkdtemp(root));
-    snprintf(path, sizeof path, "%s/a.c", root);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct exchange_profile p = {
-            .samples = 100, .n = 2, .line = {{"a.c:3", 50, 0, 10}, {"a.c:2", 10, 10, 20}}};
-        FILE *f = fopen(path, "w");
-        assert_non_null(f);
-        fprintf(f, "%s\nfor (int i = 0; i < n; i++)\n    a[i] = 0;\n", rows[i].pragma);
-        assert_int_equal(fclose(f), 0);
-        const bool said = grade_dynamic_words(root, &p, 2, text, sizeof text);
-        if (said != (rows[i].words != NULL) || (said && !strstr(text, rows[i].words)))
-            fail_msg("%s: %s", rows[i].pragma, said ? text : "nothing");
-        p.line[1].called = p.line[1].waited = 4; /* too little to matter */
-        assert_false(grade_dynamic_words(root, &p, 2, text, sizeof text));
-    }
-    unlink(path);
-    rmdir(root);
-}
-
 static void what_is_written_has_a_name(void **state)
 {
     (void)state;
@@ -317,7 +286,6 @@ int main(void)
         cmocka_unit_test(what_is_written_has_a_name),
         cmocka_unit_test(shared_lines_have_words),
         cmocka_unit_test(looking_takes_no_longer_than_the_task),
-        cmocka_unit_test(steps_are_handed_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
