@@ -60,14 +60,12 @@ static void mark_speedup(struct sheet *sheet, const char *key, const struct brea
         return;
     const double factor = break_even_factor(r, value),
                  square = BREAK_EVEN_FACTOR * BREAK_EVEN_FACTOR;
-    /* a prediction's inverse that is right is no chance, where it lies on the other side of 1 */
-    const bool inverse = factor > BREAK_EVEN_FACTOR && (value < 1) != (r->mid < 1) &&
-                         break_even_factor(r, 1 / value) <= BREAK_EVEN_FACTOR;
     sheet_mark(sheet, key,
                factor <= BREAK_EVEN_FACTOR ? 1
                : factor <= square          ? 0.5
                                            : 0,
-               inverse ? "the inverse of what is right: how many times as slow, for as fast?"
+               break_even_inverse(r, value)
+                   ? "the inverse of what is right: how many times as slow, for as fast?"
                : value > 10 * r->high ? "a percentage for a ratio?"
                                       : "",
                "measured %.2f, from %.2f to %.2f; full marks within a factor of %g, half within %g",

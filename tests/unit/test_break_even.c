@@ -69,6 +69,17 @@ static void test_factor(void **state)
     near(break_even_factor(&r, 3), 3);
 }
 
+static void test_inverse(void **state)
+{
+    (void)state;
+    static const struct break_even_ratio slow = {0.2, 0.25, 0.3}, even = {0.6, 0.7, 0.9};
+    assert_true(break_even_inverse(&slow, 4));
+    assert_true(break_even_inverse(&slow, 8));
+    assert_false(break_even_inverse(&slow, 0.25));
+    assert_false(break_even_inverse(&slow, 25));  /* a percentage */
+    assert_false(break_even_inverse(&even, 1.5)); /* half of the marks, at least */
+}
+
 static void test_flat(void **state)
 {
     (void)state;
@@ -152,10 +163,10 @@ static void test_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convert),  cmocka_unit_test(test_credit),
-        cmocka_unit_test(test_factor),   cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_scatter),  cmocka_unit_test(test_same),
-        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_convert), cmocka_unit_test(test_credit),
+        cmocka_unit_test(test_factor),  cmocka_unit_test(test_inverse),
+        cmocka_unit_test(test_flat),    cmocka_unit_test(test_scatter),
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

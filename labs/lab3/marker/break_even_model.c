@@ -47,6 +47,13 @@ double break_even_factor(const struct break_even_ratio *ratio, double answer)
     return fmax(1, fmax(ratio->low / answer, answer / ratio->high));
 }
 
+bool break_even_inverse(const struct break_even_ratio *ratio, double answer)
+{
+    return break_even_factor(ratio, answer) > BREAK_EVEN_FACTOR &&
+           (answer < 1) != (ratio->mid < 1) &&
+           break_even_factor(ratio, 1 / answer) <= BREAK_EVEN_FACTOR;
+}
+
 /* By what factor the middle half of n positive numbers differs. */
 static double spread(const double *x, int n)
 {

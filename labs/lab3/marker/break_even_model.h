@@ -34,6 +34,9 @@ double break_even_credit(const struct break_even_ratio *ratio, int n, int answer
 
 /* The factor by which an answer is outside of what was measured; 1 inside. */
 double break_even_factor(const struct break_even_ratio *ratio, double answer);
+/* Whether an answer is how many times as slow, where as fast is asked for: its inverse is right, on
+ * the other side of 1. */
+bool break_even_inverse(const struct break_even_ratio *ratio, double answer);
 /* Whether all of n ratios are 1, as far as can be told: threads cost nothing and win nothing. */
 bool break_even_flat(const struct break_even_ratio *ratio, int n);
 
