@@ -67,8 +67,8 @@ void sheet_count(struct sheet *s, const char *key, double truth, double toleranc
 void sheet_near(struct sheet *s, const char *key, double truth, double distance, const char *why);
 void sheet_factor(struct sheet *s, const char *key, double truth, double full, double half,
                   const char *why);
-/* Of a number that is marked and not right: the mistake is `words` where it is `value`, what a known
- * misreading gives. */
+/* Of a number that is marked and not right: the mistake is `words` where it is `value`, what a
+ * known misreading gives. */
 void sheet_misread(struct sheet *s, const char *key, double value, const char *words);
 #define ANSWER_FULL 1.3
 #define ANSWER_HALF 1.6
