@@ -254,8 +254,8 @@ static void undefined_reason(const char *output, const char *mark, char *reason,
 
 bool sanitizer_reason(const char *output, char *reason, size_t reason_size)
 {
-    static const char *const marks[] = {
-        "ERROR: AddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: ThreadSanitizer: "};
+    static const char *const marks[] = {"ERROR: AddressSanitizer: ", "ERROR: LeakSanitizer: ",
+                                        "WARNING: ThreadSanitizer: ", "ERROR: ThreadSanitizer: "};
     char line[300], place[300];
     const char *undefined = strstr(output, ": runtime error: ");
     if (undefined) {

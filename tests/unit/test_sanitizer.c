@@ -72,6 +72,11 @@ static void crash_of_an_argument(void **state)
     told("==7==ERROR: AddressSanitizer: SEGV on unknown address 0x60 (pc 0x55 bp 0x7 sp 0x7 T0)\n"
          "    #0 0x55 in run labs/lab1/flat.c:9\n\n",
          "SEGV at labs/lab1/flat.c:9");
+    told("==2==ERROR: ThreadSanitizer: SEGV on unknown address 0x0 (pc 0x55 bp 0x7 sp 0x7 T4)\n"
+         "==2==The signal is caused by a READ memory access.\n"
+         "==2==Hint: address points to the zero page.\n"
+         "    #0 train labs/lab4/pthread.c:113 (runner-threads+0xa402)\n",
+         "SEGV at labs/lab4/pthread.c:113: a pointer is NULL");
 }
 
 static void beside(void **state)
