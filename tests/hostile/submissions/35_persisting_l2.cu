@@ -4,7 +4,7 @@
  * needs gpu
  * alone
  * grade: wrong; points <= 0; hint: call 2
- * without persisting: pass; points >= 5 */
+ * without persisting: unsafe; points >= 2.5 */
 #include "conv1d/attack_gpu.h"
 
 static int reserve(void)

@@ -3,7 +3,7 @@
  * needs gpu
  * alone
  * grade: wrong; points <= 0; hint: call 2
- * without flush: pass; points >= 5 */
+ * without flush: unsafe; points >= 2.5 */
 #include "conv1d/attack_gpu.h"
 
 static int open_it(const struct hpc_env *env, const void *problem, void **state)
