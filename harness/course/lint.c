@@ -19,7 +19,7 @@ const struct option_table lint_options = {
     .title = "lists what a lab lacks, for who writes it",
     .about = "Looks at a lab's handout, starters, hidden cases, symbols, marks of answers, "
              "entries of reference/, and at its mutants: wrong solutions that are told, and those "
-             "that pass with all points. Nothing is built or run.",
+             "that pass with all points and no word. Nothing is built or run.",
     .ending = "Ends with 0 when it lacks nothing, 1 when it lacks something.",
     .examples = "./hpclab lint lab3",
     .least = 1,
@@ -113,13 +113,20 @@ static void look_at_answers(struct lint *l, const struct lab_task *t)
     free(marker);
 }
 
-/* Whether a grading tells a wrong or slow solution, by a patch's first line, "expect: VERDICTS;
- * ..": by its verdict, by points that it does not get, or by a reason. */
-static bool is_told(const char *text)
+/* What a patch's first line, "expect: VERDICTS; ..", promises of a wrong or slow solution: that a
+ * grading tells it, by its verdict, by points that it does not get, or in words. One of which words
+ * are `unsaid` is right, and there to be left in peace. */
+enum telling { TOLD, UNTOLD, RIGHT };
+static enum telling telling_of(const char *text)
 {
+    static const char *const by[] = {"; points: <", "; reason: ", "; hint: "};
     const size_t n = strcspn(text, "\n");
-    return strncmp(text, "expect: pass", 12) != 0 || memmem(text, n, "; points: <", 11) ||
-           memmem(text, n, "; reason: ", 10);
+    if (strncmp(text, "expect: pass", 12) != 0)
+        return TOLD;
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+        if (memmem(text, n, by[i], strlen(by[i])))
+            return TOLD;
+    return memmem(text, n, "; unsaid: ", 10) ? RIGHT : UNTOLD;
 }
 
 /* Wrong solutions of the task: a patch each. */
@@ -134,11 +141,11 @@ static void look_at_mutants(struct lint *l, const struct lab_task *t)
         const char *dot = strrchr(entries[i]->d_name, '.');
         char *text =
             dot && !strcmp(dot, ".patch") ? command_text(whole, entries[i]->d_name, &err) : NULL;
-        if (text && !is_told(text))
-            lacks(l, t->name, "%s/%s is wrong or slow, and passes with all points", folder,
-                  entries[i]->d_name);
-        else
-            told += text != NULL;
+        const enum telling telling = text ? telling_of(text) : RIGHT;
+        if (telling == UNTOLD)
+            lacks(l, t->name, "%s/%s is wrong or slow, passes with all points, and is told nothing",
+                  folder, entries[i]->d_name);
+        told += telling == TOLD;
         free(text);
         free(entries[i]);
     }

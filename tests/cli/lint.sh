@@ -18,7 +18,15 @@ printf 'expect: pass; points: <9\n' >$mutants/slow.patch
 check 'one that passes and loses its points is told by them' lint
 printf 'expect: pass|noisy\n' >$mutants/slow.patch
 fails 1 'a wrong solution that passes' lint
-shows "flat: $mutants/slow.patch is wrong or slow, and passes with all points$" 'is named'
+shows "flat: $mutants/slow.patch is wrong or slow, passes with all points, and is told nothing$" 'is named'
+printf 'expect: pass|noisy; hint: slow\n' >$mutants/slow.patch
+check 'one with all points that is told in words' lint
+printf 'expect: pass; unsaid: slow\n' >$mutants/slow.patch
+check 'and a right one, of which nothing is said' lint
+mv $mutants/bad.patch kept.patch
+fails 1 'which alone' lint
+shows "flat: no wrong solution is tried: $mutants/" 'is no wrong one'
+mv kept.patch $mutants/bad.patch
 rm $mutants/slow.patch
 # lacks SED PATTERN TEXT: lab.ini changed so.
 lacks() {
