@@ -202,6 +202,22 @@ static bool note(struct class_state *c, const char *dir, struct hpc_error *err)
     return good;
 }
 
+/* A pipe, as of <(..), is empty when regrade reads it again. */
+static bool read_roster(struct class_state *c, struct hpc_error *err)
+{
+    const struct lab *lab = c->project->lab;
+    struct stat st;
+    double most = 0;
+    for (int i = 0; i < lab->n_tasks; i++)
+        most += lab_task_worth(&lab->tasks[i]);
+    if (stat(c->o.roster, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return hpc_fail(err,
+                        "--roster %s: is a pipe or a device, expected a file that stays: `class "
+                        "regrade` reads it again",
+                        c->o.roster);
+    return roster_read(c->o.roster, most, &c->roster, err);
+}
+
 bool class_read(struct class_state *c, const char *dir, struct hpc_error *err)
 {
     char *where = dir ? hpc_strdup(dir) : NULL, *kept = hpc_printf("%s/loose", c->folder);
@@ -213,7 +229,7 @@ bool class_read(struct class_state *c, const char *dir, struct hpc_error *err)
                         "2026-11-22T23:59 +0100 (UTC where no zone stands)",
                         c->o.due);
     good = good && (!c->o.pattern || names_pattern(c->o.pattern, err)) &&
-           (!c->o.roster || roster_read(c->o.roster, &c->roster, err)) &&
+           (!c->o.roster || read_roster(c, err)) &&
            submissions_find(c->project->root, c->project->lab, where, c->o.pattern, kept,
                             &c->roster, &c->submissions, err) &&
            (!dir || note(c, dir, err)) && class_gradings(c, err);

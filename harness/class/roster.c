@@ -119,6 +119,9 @@ static bool check_student(const char *path, const struct roster *r, const struct
         return hpc_fail(err, "%s:%d: no id, expected one", path, s->line);
     if (s->has_override && !s->reason[0])
         return hpc_fail(err, "%s:%d: override without a reason, expected both", path, s->line);
+    if (s->has_override && s->override > r->most)
+        return hpc_fail(err, "%s:%d: override = %g, expected at most %g, which the lab can give",
+                        path, s->line, s->override, r->most);
     const struct roster_student *other = roster_find(r, s->id);
     return !other || hpc_fail(err,
                               "%s:%d: id %s is there twice, first in line %d, expected one line a "
@@ -167,12 +170,12 @@ static void read_row(const char *path, struct roster *r, const struct table *t, 
         *append(r) = s;
 }
 
-bool roster_read(const char *path, struct roster *r, struct hpc_error *err)
+bool roster_read(const char *path, double most, struct roster *r, struct hpc_error *err)
 {
     struct table t;
     char *field[TABLE_COLUMNS];
     int order[TABLE_COLUMNS], fields;
-    *r = (struct roster){.n = 0};
+    *r = (struct roster){.most = most};
     if (!table_open(path, &t, err))
         return false;
     const int n = read_names(path, &t, order, err);

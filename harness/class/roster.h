@@ -30,14 +30,16 @@ struct roster {
     int n, n_left;
     struct roster_student *student;
     struct roster_left *left;
-    bool made; /* from the names of what was handed in: there is no file */
+    bool made;   /* from the names of what was handed in: there is no file */
+    double most; /* points that the lab can give, and an override be */
 };
 
 /* Columns: id, and any of name, email, group, github, extension_hours, late_days, attempt (best or
  * last), override, reason; table.h says what is read. A row with a mistake is left out, and r->left
- * has it: an id that is there twice, an override without a reason .. False with FILE:LINE and what
+ * has it: an id that is there twice, an override without a reason or above `most`, the points that the
+ * lab can give .. False with FILE:LINE and what
  * was expected where the names of columns are off, or no row is right. */
-bool roster_read(const char *path, struct roster *r, struct hpc_error *err);
+bool roster_read(const char *path, double most, struct roster *r, struct hpc_error *err);
 /* The one with this id, or NULL. */
 struct roster_student *roster_find(const struct roster *r, const char *id);
 /* Add one without a file; an id that is there already is left. */

@@ -128,6 +128,24 @@ static int find_action(const char *word, int words, struct hpc_error *err)
     return i;
 }
 
+/* What one action alone asks for; the others go by what `class grade` was given. */
+static bool check_options(const char *action, const struct class_options *o, struct hpc_error *err)
+{
+    const struct {
+        const char *option, *of;
+        bool given;
+    } only[] = {{"roster", "grade", o->roster != NULL},
+                {"pattern", "grade", o->pattern != NULL},
+                {"due", "grade", o->due != NULL},
+                {"past", "similar", o->past != NULL},
+                {"waiting", "regrade", o->waiting}};
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (only[i].given && strcmp(action, only[i].of) != 0)
+            return hpc_fail(err, "class %s: --%s is %s's, expected `class %s --%s`", action,
+                            only[i].option, only[i].of, only[i].of, only[i].option);
+    return true;
+}
+
 /* A task of the array that --slurm sends. */
 static int run_node(struct project *p, const char *list)
 {
@@ -157,11 +175,8 @@ int verb_class(struct project *p, int argc, char **argv)
     if (actions[i].run == class_verb_grade && !o.class.quick && !o.class.slurm &&
         !jail_official(p->root, &err))
         return hpc_report(&err);
-    if (o.class.waiting && strcmp(actions[i].name, "regrade") != 0) {
-        hpc_fail(&err, "class %s: --waiting is regrade's, expected `class regrade --waiting`",
-                 actions[i].name);
+    if (!check_options(actions[i].name, &o.class, &err))
         return hpc_report(&err);
-    }
     int status;
     if (class_open(&c, p, &o.class, actions[i].use, &err))
         status = actions[i].run(&c, argc == 2 ? argv[1] : NULL, o.yes);

@@ -280,14 +280,14 @@ fails 2 'an unknown column' roster 'id,grade\nada,5\n'
 fails 2 'no column id' roster 'name\nada\n'
 fails 2 'nobody else' roster 'id,name\nada,b,c\n'
 # Each row but two has a mistake of its own, and the class goes on with these two.
-fails 1 'many rows with mistakes' roster 'id,name,extension_hours,attempt,override,reason\nada,A,"1,5",,,\ns1,"open,,,,\ns2,a,b,,,,,\ns3,too,few\n,no id,,,,\ns5,text,soon,,,\ns6,minus,-1,,,\ns7,first,,first,,\ns8,points,,,5,\ns9,thousands,"1,500",,,\n\n,,,,,\nlate,"L\nC",,best,,\n'
+fails 1 'many rows with mistakes' roster 'id,name,extension_hours,attempt,override,reason\nada,A,"1,5",,,\ns1,"open,,,,\ns2,a,b,,,,,\ns3,too,few\n,no id,,,,\ns5,text,soon,,,\ns6,minus,-1,,,\ns7,first,,first,,\ns8,points,,,5,\ns9,thousands,"1,500",,,\ns10,most,,,1e9,ill\n\n,,,,,\nlate,"L\nC",,best,,\n'
 for row in '3: a quote that is not closed .*, expected 6 fields' '4: 8 fields, expected 6' '5: 3 fields, expected 6' '6: no id, expected one' \
     '7: extension_hours = soon, expected a number, 0 or more' '8: extension_hours = -1, expected' '9: attempt = first, expected best or last' \
-    '10: override without a reason, expected both' '11: extension_hours = 1,500, expected'; do
+    '10: override without a reason, expected both' '11: extension_hours = 1,500, expected' '12: override = 1e.09, expected at most 100, which the lab can give'; do
     shows "^hpclab: bad.csv:$row.*; this row is left out\$" "line ${row%%:*} is named"
 done
 shows '; 2 of 2 students have a grading' 'and the two right rows are students'
-check 'no other is named' test "$(grep -c 'this row is left out' "$scratch/.output")" = 9
+check 'no other is named' test "$(grep -c 'this row is left out' "$scratch/.output")" = 10
 check 'whose row is left out has no page' test ! -e "$out/students/s8.html"
 check 'and stands in the summary' grep -q 'bad.csv:10: override without a reason' "$out/summary.html"
 fails 2 'show of such a one' class show s8

@@ -39,7 +39,7 @@ static void read_class(struct roster *r)
                                  "del,kg@uni.edu,,Team 7\r\n"
                                  "1003,Same Name,s1@uni.edu,,\n1004,Same Name,s2@uni.edu,,team 7\n"
                                  "1005,\"O'Brien-\xc3\x98st, Ann\",ann@uni.edu,,\nj_s,J S,,,\n");
-    assert_true(roster_read(path, r, &err));
+    assert_true(roster_read(path, 110, r, &err));
     assert_int_equal(r->n, 6);
     free(path);
 }

@@ -59,7 +59,7 @@ static void test_tables(void **state)
                 fwrite(big % 2 ? great : little, 1, 2, f);
             }
             fclose(f);
-            if (!roster_read(path, &r, &err) || r.n != 3 || r.n_left)
+            if (!roster_read(path, 110, &r, &err) || r.n != 3 || r.n_left)
                 fail_msg("%s: %s %s", files[i].what, err.text, r.n_left ? r.left[0].why : "");
             assert_string_equal(r.student[0].id, "7");
             assert_string_equal(r.student[0].name, "M\xc3\xbcller, J\xc3\xb6rg");
@@ -81,6 +81,8 @@ static void test_mistakes(void **state)
         {"id,name, Name \na,A,B\n", ":1: column name is there twice, expected it once"},
         {"id,name\na,A\nb\n", ":3: 1 field, expected 2 as in the first line"},
         {"id,name\na,A\nb,B,C\n", ":3: 3 fields, expected 2 as in the first line"},
+        {"id,override,reason\na,110,ill\nb,110.5,ill\n",
+         ":3: override = 110.5, expected at most 110, which the lab can give"},
         {"id\na\nA\n", ":3: id A is there twice, first in line 2, expected one line a student"},
     };
     int wrong = 0;
@@ -89,7 +91,7 @@ static void test_mistakes(void **state)
         struct roster r;
         struct hpc_error err = {.text = ""};
         write_file(files[i].text);
-        const bool good = roster_read(path, &r, &err);
+        const bool good = roster_read(path, 110, &r, &err);
         const char *words = good && r.n_left == 1 ? r.left[0].why : err.text;
         if (strncmp(words, path, strlen(path)) != 0 ||
             strcmp(words + strlen(path), files[i].words) != 0) {
@@ -134,7 +136,7 @@ static void test_spellings(void **state)
                "e,\nf,Aoife O'Neill,\n"
                "g,\xd0\x98\xd0\xb2\xd0\xb0\xd0\xbd,\nh,Eva,\nh2,Eva,first\nh2,Anna Gross,\n");
     (void)state;
-    assert_true(roster_read(path, &r, &err));
+    assert_true(roster_read(path, 110, &r, &err));
     assert_int_equal(r.n_left, 1); /* another Eva, whose row is left out: neither may be meant */
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct roster_student *s = roster_match(&r, ROSTER_NAME, keys[i].key);
