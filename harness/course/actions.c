@@ -55,55 +55,6 @@ static int grade(struct class_state *c, const char *again, int *failed, struct h
     return c->o.slurm ? cluster_grade(c, again, failed, err) : class_grade(c, again, failed, err);
 }
 
-/* Points of all students, in the roster's order; the caller's. */
-static double *points_now(const struct class_state *c)
-{
-    double *points = hpc_calloc((unsigned long)c->roster.n + 1, sizeof *points);
-    const struct submission *s;
-    for (int i = 0; i < c->roster.n; i++) {
-        const struct store_grading *g = class_result(c, &c->roster.student[i], &s);
-        points[i] = g ? g->score : 0;
-    }
-    return points;
-}
-
-/* Of whom the points are others now, and of whom they stay against the last grading. */
-struct changes {
-    int other, stay, lower; /* lower: of these that stay, whom --allow-lower changes */
-};
-
-/* A line for each of them. */
-static struct changes say_changes(const struct class_state *c, const double *before)
-{
-    struct changes n = {0};
-    for (int i = 0; i < c->roster.n; i++) {
-        const struct roster_student *r = &c->roster.student[i];
-        const struct submission *s;
-        const struct store_grading *g;
-        const struct store_grading *lower = NULL;
-        struct text line = {0};
-        g = class_result(c, r, &s);
-        if (g && s)
-            class_counts(c, s, &lower);
-        if (g && g->score != before[i] && ++n.other) {
-            text_add(&line, "%s: %.1f points before, %.1f now", r->id, before[i], g->score);
-            if (g->pending > 0)
-                text_add(&line, " and %.1f pending", g->pending);
-        } else if (lower && ++n.stay && class_undoes(g, lower)) {
-            text_add(&line,
-                     "%s: %.1f points stay; the last grading has %.1f and %.1f pending, where "
-                     "nothing takes the place of what has ended",
-                     r->id, before[i], lower->score, lower->pending);
-        } else if (lower && ++n.lower)
-            text_add(&line,
-                     "%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes",
-                     r->id, before[i], lower->score);
-        if (line.length)
-            class_say(0, "", &line);
-    }
-    return n;
-}
-
 /* "60 graded again, 2 with other points; of 3 the points stay". */
 static void say_sum(int graded, const char *how, const struct changes *n)
 {
@@ -166,9 +117,10 @@ int class_verb_grade(struct class_state *c, const char *dir, bool yes)
             class_write(c, &other);
         return class_ended(&err);
     }
-    double *before = points_now(c);
-    const bool good = (!c->o.allow_lower || class_take_lower(c, &err) >= 0) && class_write(c, &err);
-    const struct changes changes = good ? say_changes(c, before) : (struct changes){0};
+    double *before = class_points(c);
+    struct changes changes;
+    const bool good = (!c->o.allow_lower || class_take_lower(c, &err) >= 0) &&
+                      class_write(c, &err) && class_say_changes(c, before, &changes, &err);
     free(before);
     if (!good)
         return class_ended(&err);
@@ -194,13 +146,13 @@ int class_verb_again(struct class_state *c, const char *student, bool yes)
     (void)yes;
     if (!class_read(c, NULL, &err) || (student && !(who = class_find_student(c, student, &err))))
         return class_ended(&err);
-    double *before = points_now(c);
+    double *before = class_points(c);
     const int graded = grade(c, who ? who->id : "", &failed, &err);
-    const bool good = graded >= 0 && class_write(c, &err);
-    if (good) {
-        const struct changes changes = say_changes(c, before);
+    struct changes changes;
+    const bool good =
+        graded >= 0 && class_write(c, &err) && class_say_changes(c, before, &changes, &err);
+    if (good)
         say_sum(graded, "graded again", &changes);
-    }
     free(before);
     return !good ? class_ended(&err) : failed ? HPC_EXIT_BELOW : HPC_EXIT_OK;
 }
@@ -226,13 +178,14 @@ int class_verb_merge(struct class_state *c, const char *folder, bool yes)
     (void)yes;
     if (!class_read(c, NULL, &err))
         return class_ended(&err);
-    double *before = points_now(c);
+    double *before = class_points(c);
     struct text conflicts = {0};
     const int merged = class_merge(c, folder, &conflicts, &err);
-    const bool good = merged >= 0 && class_write(c, &err);
+    struct changes changed;
+    const bool good =
+        merged >= 0 && class_write(c, &err) && class_say_changes(c, before, &changed, &err);
     char *lines = text_take(&conflicts);
     if (good) {
-        const struct changes changed = say_changes(c, before);
         if (lines)
             printf("%sa person should look at these: what has ended here stays\n", lines);
         say_waiting(c);

@@ -15,6 +15,18 @@ int class_verb_similar(struct class_state *c, const char *none, bool yes);
 int class_verb_diff(struct class_state *c, const char *student, bool yes);
 int class_verb_purge(struct class_state *c, const char *none, bool yes);
 
+/* Of whom the points are others now, and of whom they stay against the last grading. */
+struct changes {
+    int other, stay, lower; /* lower: of these that stay, whom --allow-lower changes */
+};
+/* changes.c. Points of all students, in the roster's order, an override as it was when it was said
+ * last; the caller's. */
+double *class_points(const struct class_state *c);
+/* A line for each who has others now, by a grading or by the roster, or whose stay. False with *err
+ * where the overrides can't be kept. */
+bool class_say_changes(const struct class_state *c, const double *before, struct changes *n,
+                       struct hpc_error *err);
+
 /* Print the error; its status, or Ctrl-C's. */
 int class_ended(const struct hpc_error *err);
 /* By id or name; NULL with *err. */

@@ -37,6 +37,23 @@ refused 3 "$damaged" 'no database' damaged
 check 'the class goes on as it was' class grade dir --quick --folder first
 shows '^0 graded now; 3 of 3 students' 'with all its gradings'
 
+# A roster that is edited between two gradings; one that can't be read twice; one for an action that has its own.
+given() { printf 'id,override,reason\nada,,\nbob,%s\ncy,,\n' "$1" >given.csv; }
+given 42.5,orally
+check 'points by the roster' class grade dir --quick --folder first --roster given.csv
+shows '^bob: 100.0 points before, 42.5 now, which the roster sets$' 'are said'
+given 50,orally
+check 'other ones, and a grading of somebody else' class rerun cy --folder first
+shows '^bob: 42.5 points before, 50.0 now, which the roster sets$' 'are said too'
+shows '^1 graded again, 1 with other points$' 'and counted'
+given ,
+check 'none any more' class rerun cy --folder first
+shows '^bob: 50.0 points before, 100.0 now$' 'is said as well'
+fails 2 'a roster that regrade could not read again' class grade dir --quick --folder first --roster <(cat given.csv)
+shows '^hpclab: --roster /dev/fd/[0-9]*: is a pipe or a device, expected a file that stays: ' 'is refused'
+fails 2 'another roster for regrade' class regrade --folder first --roster given.csv
+shows "^hpclab: class regrade: --roster is grade's, expected .class grade --roster.$" 'is not passed over'
+
 # A disk with room for the state, and for no record.
 cat >full.sh <<'END'
 mount -t tmpfs -o size=300k none full && head -c 140000 /dev/zero >full/fill || exit 77
