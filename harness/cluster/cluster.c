@@ -36,6 +36,7 @@ struct round {
     char name[40];    /* of its jobs in the queue: of this class alone */
     int number;       /* arrays sent */
     struct text said; /* nodes that failed, and were said */
+    char why[100];    /* what was said of what waits */
     double began;
 };
 
@@ -119,7 +120,7 @@ static bool send_array(struct round *q, int *next, struct hpc_error *err)
     char *base = hpc_printf("%s/%s", q->folder, name), *script = hpc_printf("%s.sh", base);
     long job = 0;
     if (n && write_round(q, tasks, base, err))
-        job = slurm_send(q->folder, script, err);
+        job = slurm_send(q->folder, script, q->c->o.slurm, err);
     if (job)
         printf("job %ld: %d gradings in the queue\n", job, n);
     fflush(stdout);
@@ -201,6 +202,7 @@ static bool watch(struct round *q, struct hpc_error *err)
             if (!jobs.waiting && !jobs.running)
                 return true;
             show(q, &jobs);
+            slurm_say_why(&jobs, q->c->o.slurm, q->why);
             if (!leave_out(q, err) ||
                 (jobs.stuck[0] && !slurm_cancel(q->folder, q->name, jobs.stuck, err)))
                 return false;

@@ -47,11 +47,14 @@ char *cluster_program(void);
 struct slurm_jobs {
     int waiting, running;
     char stuck[64]; /* one that Slurm will never start again by itself, or empty */
+    char why[100];  /* Slurm's word for what waits for more than its turn, or empty */
 };
-/* The job's number, 0 with *err. */
-long slurm_send(const char *folder, const char *script, struct hpc_error *err);
+/* The job's number, 0 with *err, which names the site's file. */
+long slurm_send(const char *folder, const char *script, const char *site, struct hpc_error *err);
 bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
                 struct hpc_error *err);
+/* Say why it waits, once each word: `said` has the one before. */
+void slurm_say_why(const struct slurm_jobs *jobs, const char *site, char said[100]);
 /* Where a job that waits stands among those of its partition that this user may see, the first in
  * the order of Slurm's priorities being 1; 0: none of that name waits. */
 struct slurm_place {

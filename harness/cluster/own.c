@@ -72,7 +72,7 @@ static void find_sent(struct own *q)
 static bool send(struct own *q, struct hpc_error *err)
 {
     char *script = hpc_printf("%s/script.sh", q->base);
-    const long job = slurm_send(q->base, script, err);
+    const long job = slurm_send(q->base, script, q->file, err);
     free(script);
     if (!job)
         return false;
@@ -174,6 +174,7 @@ static bool follow(struct own *q, struct hpc_error *err)
             slurm_cancel(q->base, q->name, jobs.stuck, NULL);
         } else {
             say_place(q, &jobs);
+            slurm_say_why(&jobs, q->file, q->why);
         }
         for (int i = 0; i < 10 * LOOK_S && !hpc_interrupted() && !ended(q); i++)
             usleep(100000);

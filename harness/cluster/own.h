@@ -15,6 +15,7 @@ struct own {
     char name[40];    /* of its job in the queue */
     int lock, tries;
     char said[200]; /* of its place */
+    char why[100];  /* and of why it waits */
 };
 
 /* own_send.c. False with a line that says when the next one may be sent. */

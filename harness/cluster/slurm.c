@@ -8,6 +8,7 @@
 
 #include "common/command.h"
 #include "common/interrupt.h"
+#include "common/text.h"
 #include "harness/cluster/cluster.h"
 
 /* The program's own words for what went wrong, in place of ours. */
@@ -18,8 +19,11 @@ static void quote_log(const char *program, const char *folder, struct hpc_error 
     while (n && log[n - 1] == '\n')
         log[--n] = '\0';
     const char *line = n ? strrchr(log, '\n') : NULL;
+    line = line ? line + 1 : log;
+    if (n && !strncmp(line, program, strlen(program)) && strstr(line, ": error: "))
+        line = strstr(line, ": error: ") + 9; /* "sbatch: error: ..", as each of them begins */
     if (n)
-        hpc_fail_env(err, "%s: %.300s", program, line ? line + 1 : log);
+        hpc_fail_env(err, "%s: %.300s", program, line);
     free(log);
 }
 
@@ -49,15 +53,40 @@ static const char *user(void)
     return who ? who->pw_name : "nobody";
 }
 
-long slurm_send(const char *folder, const char *script, struct hpc_error *err)
+long slurm_send(const char *folder, const char *script, const char *site, struct hpc_error *err)
 {
     const char *argv[] = {"sbatch", "--parsable", script, NULL};
-    char *text = ask(argv, folder, err);
+    struct hpc_error own;
+    char *text = ask(argv, folder, &own);
     const long job = text ? strtol(text, NULL, 10) : 0;
-    if (text && job <= 0)
+    if (!text)
+        hpc_fail_env(err, "%s (asked for what %s says)", own.text, site);
+    else if (job <= 0)
         hpc_fail_env(err, "sbatch said '%.80s', expected the number of a job", text);
     free(text);
     return job > 0 ? job : 0;
+}
+
+/* The words of what waits for its turn, or for Slurm's next look. */
+static bool is_turn(const char *reason)
+{
+    static const char *const turns[] = {"None",      "Resources", "Priority", "JobArrayTaskLimit",
+                                        "BeginTime", "Cleaning"};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+        if (strcmp(reason, turns[i]) == 0)
+            return true;
+    return reason[0] == '\0';
+}
+
+void slurm_say_why(const struct slurm_jobs *jobs, const char *site, char said[100])
+{
+    if (!jobs->why[0] || strcmp(jobs->why, said) == 0)
+        return;
+    fprintf(stderr,
+            "hpclab: what was sent waits, and for more than its turn: Slurm says %s, expected a "
+            "partition with what %s asks for, or patience\n",
+            jobs->why, site);
+    strcpy(said, jobs->why);
 }
 
 bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
@@ -74,6 +103,8 @@ bool slurm_look(const char *folder, const char *name, struct slurm_jobs *jobs,
         *(strcmp(state, "PD") ? &jobs->running : &jobs->waiting) += 1;
         if (!strcmp(state, "PD") && strstr(reason, "requeued") && strstr(reason, "held"))
             strcpy(jobs->stuck, id);
+        else if (!strcmp(state, "PD") && !is_turn(reason))
+            text_fit(jobs->why, sizeof jobs->why, "%s", reason), hpc_harmless(jobs->why);
     }
     free(text);
     return text != NULL;

@@ -38,7 +38,7 @@ case " $* " in
     echo "teaching 2026-11-22T10:00:00 $name"
     echo 'teaching N/A a third one'
     ;;
-*) echo "$number $state None" ;;
+*) echo "$number $state $(cat "$FAKE/reason" 2>/dev/null || echo Priority)" ;;
 esac
 END2
 printf '#!/bin/sh\n' >"$scratch/bin/scancel"
@@ -53,14 +53,17 @@ record() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print
 says 2 'nowhere/cluster.ini: .*expected' 'a site that there is not' "$hpclab" grade lab91 --plain --queue=nowhere/cluster.ini
 says 2 'expected none of --from' 'what is handed in' queue --from "$right"
 echo 'Invalid account' >"$fake/refuse"
-says 3 '^hpclab: sbatch: .*Invalid account' 'what sbatch refuses' queue --quick
+says 3 '^hpclab: sbatch: Invalid account .asked for what .*/cluster.ini says.$' 'what sbatch refuses' queue --quick
 check 'leaves nothing behind' test "$(echo "$own"/*)" = "$own/lock"
 rm "$fake/refuse"
 
 # The place in the queue; what is edited while it waits; Ctrl-C.
+echo PartitionTimeLimit >"$fake/reason"
 "$hpclab" grade lab91 --plain --quick --queue --seed 7 >log 2>&1 &
 job=$!
 waits() { grep -q "$1" log; }
+check 'what no turn ends' soon waits '^hpclab: what was sent waits, and for more than its turn: Slurm says PartitionTimeLimit, '
+rm "$fake/reason"
 check 'one that waits' soon waits '^place 2 of 3 in the queue, begins about 2026-11-22T10:00:00$'
 check 'has the options of the site' test "$(sort "$fake/options" | head -n 1)" = '#SBATCH --cpus-per-task=2'
 check 'and says how many of a day' grep -q '^1 of 3 that .*cluster.ini allows a day$' log
@@ -105,5 +108,6 @@ sent=$(cat "$fake/number")
 : >"$fake/go"
 check 'killed, and called again' queue --quick
 shows '^score 100.0 of 100 ' 'ends with its score'
+check 'for its turn alone it waits without a word of Slurm' test -z "$(grep 'Slurm says' log)"
 check 'nothing was sent twice' test "$(cat "$fake/number")" = "$sent"
 done_testing
