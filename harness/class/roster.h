@@ -36,9 +36,9 @@ struct roster {
 
 /* Columns: id, and any of name, email, group, github, extension_hours, late_days, attempt (best or
  * last), override, reason; table.h says what is read. A row with a mistake is left out, and r->left
- * has it: an id that is there twice, an override without a reason or above `most`, the points that the
- * lab can give .. False with FILE:LINE and what
- * was expected where the names of columns are off, or no row is right. */
+ * has it: an id that is there twice, an override without a reason or above `most`, the points that
+ * the lab can give .. False with FILE:LINE and what was expected where the names of columns are
+ * off, or no row is right. */
 bool roster_read(const char *path, double most, struct roster *r, struct hpc_error *err);
 /* The one with this id, or NULL. */
 struct roster_student *roster_find(const struct roster *r, const char *id);

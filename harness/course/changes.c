@@ -78,7 +78,8 @@ static void say_change(const struct class_state *c, const struct roster_student 
                  "takes the place of what has ended",
                  r->id, before, lower->score, lower->pending);
     } else if (lower && ++n->lower)
-        text_add(&line, "%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes",
+        text_add(&line,
+                 "%s: %.1f points stay; the last grading has %.1f, which --allow-lower takes",
                  r->id, before, lower->score);
     if (line.length)
         class_say(0, "", &line);
