@@ -59,9 +59,16 @@ struct finding check_finding_here(const char *kind, const void *from)
     return f;
 }
 
+/* An atomic operation that does not only look reads and writes, whatever it leaves there. */
+static const char *verb_of(enum access_kind kind)
+{
+    if (kind == ACCESS_ATOMIC || kind == ACCESS_BLIND)
+        return "updates";
+    return check_writes(kind) ? "writes" : "reads";
+}
+
 struct finding check_finding_access(const char *kind, const char *title, const struct access *a)
 {
-    static const char *const verbs[] = {"reads", "writes", "updates", "reads", "reads", "writes"};
     struct finding f = check_finding_here(kind, a->from);
     char who[80] = "the host";
     if (f.kernel)
@@ -71,7 +78,7 @@ struct finding check_finding_access(const char *kind, const char *title, const s
     if (a->bytes)
         snprintf(bytes, sizeof bytes, "%u byte%s", a->bytes, a->bytes == 1 ? "" : "s");
     check_append(f.text, sizeof f.text, "%s in %s: %s %s %s at %s:%d", title,
-                 f.kernel ? f.kernel : "host code", who, verbs[a->kind], bytes, f.at.place.file,
+                 f.kernel ? f.kernel : "host code", who, verb_of(a->kind), bytes, f.at.place.file,
                  f.at.place.line);
     return f;
 }

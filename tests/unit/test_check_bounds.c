@@ -169,6 +169,9 @@ static void what_nobody_wrote(void **state)
     begin("word");
     __tsan_read4(x + 4);
     test_end_with("uninit-global", "was never written");
+    begin("volatile_word");
+    __tsan_volatile_read4(x + 4);
+    test_end_with("uninit-global", "reads 4 bytes");
     check_copied(y + 1, x + 2, 6); /* what was undefined stays so */
     begin("copied");
     for (int i = 1; i < 6; i++)
@@ -273,7 +276,7 @@ static void leaks_and_the_count(void **state)
     assert_non_null(strstr(text, "@KEY {\"kind\":\"leak\",\"file\":\"main.cu\",\"line\":31,"));
     assert_non_null(strstr(text, "@KEY {\"kind\":\"traffic\",\"kernel\":\"written_bytes\","));
     free(text);
-    assert_int_equal(check_finish(), 27); /* leaks of lines 7 and 31, and of `pinned`, are notes */
+    assert_int_equal(check_finish(), 28); /* leaks of lines 7 and 31, and of `pinned`, are notes */
 }
 
 int main(void)
