@@ -23,10 +23,18 @@ static const struct row headers[] = {
 #undef HEADER
 };
 
+/* With \ for /, as Windows takes it. */
+static bool begins_with(const char *name, const char *with)
+{
+    while (*with && (*name == *with || (*name == '\\' && *with == '/')))
+        name++, with++;
+    return !*with;
+}
+
 const char *unsupported_header(const char *name)
 {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        if (strncmp(name, headers[i].name, strlen(headers[i].name)) == 0)
+        if (begins_with(name, headers[i].name))
             return headers[i].what;
     return NULL;
 }
