@@ -14,9 +14,13 @@ static bool begins(const struct token *k, const char *text)
     return (size_t)k->length > n && memcmp(k->text, text, n) == 0;
 }
 
-/* Names as CUDA's are. */
-static bool is_cudas(const struct token *k)
+/* Names as CUDA's are, and those of its namespace, which most programs call cg. */
+static bool is_cudas(const struct tokens *t, size_t i)
 {
+    const struct token *k = &t->at[i];
+    if (i > 1 && token_is(t, i - 1, "::") &&
+        (token_is(t, i - 2, "cooperative_groups") || token_is(t, i - 2, "cg")))
+        return true;
     return begins(k, "cuda") || begins(k, "cublas") || begins(k, "cudnn") || begins(k, "__") ||
            begins(k, "atomic") || begins(k, "this_") || begins(k, "tiled_") ||
            begins(k, "coalesced_") || begins(k, "make_");
@@ -76,7 +80,7 @@ static int tell_words(const struct tokens *t, FILE *out)
         if (k->kind != TOKEN_WORD || t->files[k->file].system)
             continue;
         const char *what = unsupported_word(t, i);
-        if (!what && !(is_cudas(k) && bsearch(&k, known, n_known, sizeof *known, compare)))
+        if (!what && !(is_cudas(t, i) && bsearch(&k, known, n_known, sizeof *known, compare)))
             continue;
         if (told_before(t, i, told, n))
             continue;

@@ -77,6 +77,7 @@ unsupported 2 'Thrust \(<thrust/device_vector.h>\)$' '#include <cstdio>
 #include <thrust/device_vector.h>
 int main() { thrust::device_vector<int> v(3); }'
 says 2 '^needs.cu:2: error: not supported: Thrust' '  found by CPATH' env CPATH=toolkit "$root/hpclab" cuda needs.cu
+unsupported 1 'Thrust ' '#include <thrust\device_vector.h>'
 unsupported 1 'CUB \(<cub/cub.cuh>\)$' '#include <cub/cub.cuh>'
 unsupported 1 'cuRAND \(<curand_kernel.h>\)$' '#include <curand_kernel.h>'
 unsupported 1 'libcu\+\+; .*atomicAdd.* are there \(<cuda/atomic>\)$' '#include <cuda/atomic>'
@@ -165,12 +166,15 @@ echo 'struct own { int tex2D, thrust; }; int main() { own o = {0, 0}; return o.t
 check 'names of the program'"'"'s own are its own' cuda --mode run own.cu
 
 cat >needs.cu <<'END'
-__global__ void k(float *y) { y[0] = __fdividef(y[0], 2); }
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k(float *y) { y[0] = __fdividef(cg::labeled_partition(cg::coalesced_threads(), 1).size(), 2); }
 int main() { float *y; cudaMalloc(&y, 4); k<<<1, 1>>>(y); cudaFree(y); cudaGraphLaunch(0, 0); cudaFree(0); }
 END
-says 1 '^not supported  needs.cu:2: graphs of launches \(cudaGraphLaunch\)$' '--explain' cuda --explain needs.cu
-shows '^there          needs.cu:1: __fdividef$' '  lists what is there'
-shows '^there          needs.cu:2: cudaMalloc$' '  with its first place'
+says 1 '^not supported  needs.cu:4: graphs of launches \(cudaGraphLaunch\)$' '--explain' cuda --explain needs.cu
+shows '^there          needs.cu:3: __fdividef$' '  lists what is there'
+shows '^there          needs.cu:3: labeled_partition$' '  of groups, too'
+shows '^there          needs.cu:4: cudaMalloc$' '  with its first place'
 check 'each once' test "$(cuda --explain needs.cu 2>&1 | grep -c 'cudaFree$')" = 1
 check '--explain of a program that can run' cuda --explain kernels.cu
 done_testing
