@@ -146,6 +146,10 @@ static const struct explanation explain_right_sheet = {
     "Every answer that was asked for is right, within its tolerance.",
     "Nothing is left to do here: results/LAB/TASK.txt has a line for each."};
 
+static const struct explanation explain_unmarked = {
+    "No answer was looked at, so none is wrong yet: the reason names what comes first.",
+    "Do that in labs/LAB/FILE, and type ./grade LAB --only TASK."};
+
 static const struct explanation explain_starter = {
     "Nobody has written in labs/LAB/FILE yet, so it is not looked at for mistakes.",
     "The comment at its head says what it is to do, and the lab's handout which step comes first; "
@@ -156,6 +160,8 @@ const struct explanation *explained_words(const struct task_result *t, enum expl
     const enum verdict v = t->outcome.verdict;
     if (v == VERDICT_WRONG && strstr(t->outcome.reason, RECORD_STARTER))
         return &explain_starter;
+    if (v == VERDICT_WRONG && kind == EXPLAIN_SHEET && t->correctness.cases == 0)
+        return &explain_unmarked;
     if (v != VERDICT_PASS)
         return explain_verdicts[kind][v].means ? &explain_verdicts[kind][v]
                                                : &explain_verdicts[EXPLAIN_C][v];
