@@ -228,7 +228,7 @@ static bool head_hint(const struct evidence *e, char *hint, size_t size)
     if (kept)
         snprintf(hint, size,
                  "equals y[i] with y[i - %lld] in it: a thread's sum goes on from one output to "
-                 "its next, and is not set to 0 for each",
+                 "its next, and " OP_KEPT,
                  (long long)first);
     else if (all)
         snprintf(hint, size, "only the first %lld of %lld outputs%s are right", (long long)first,

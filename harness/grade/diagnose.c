@@ -1,6 +1,7 @@
 /* What a wrong solution is wrong about: harness/trial/simplify.h, in a result's words. */
 #include <string.h>
 
+#include "common/op.h"
 #include "common/params.h"
 #include "common/text.h"
 #include "harness/grade/internal.h"
@@ -148,12 +149,14 @@ const char *grade_without_cause(const char *reason, const char *warning)
     if (!strstr(warning, BUILD_UNINITIALIZED))
         return NULL;
     const char *right = strstr(reason, ": right "), *part = strstr(reason, ": the ");
-    const char *unset = strstr(reason, ": " TRIAL_UNSET);
+    const char *unset = strstr(reason, ": " TRIAL_UNSET), *numbers = strstr(reason, ": call ");
     if (right && strstr(right, ", wrong "))
         return right;
     if (unset && !strstr(unset, ", the memory of "))
         return unset;
-    if (strstr(reason, TRIAL_VARIES))
+    if (numbers && numbers == strstr(reason, ": ") && strstr(numbers, ", should be "))
+        return numbers;                                          /* nothing else was found */
+    if (strstr(reason, TRIAL_VARIES) || strstr(reason, OP_KEPT)) /* as what nobody set may be */
         return strstr(reason, ": ");
     return part && (strstr(part, " is wrong (") || strstr(part, " are wrong (")) ? part : NULL;
 }

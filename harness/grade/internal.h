@@ -71,9 +71,9 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
 void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_case *c,
                     struct task_result *result);
 
-/* Where in a reason words begin that tell what is right and what is wrong, or a part, and no cause,
- * which the compiler's warning may be: ": right with n = 1, wrong with ..", ": the delta of .. is
- * wrong (..". NULL: no such words, or the warning explains none of them. */
+/* Where in a reason words begin that tell numbers, what is right and what is wrong, or a part, and
+ * no cause, which the compiler's warning may be: ": right with n = 1, wrong with ..", ": the delta
+ * of .. is wrong (..". NULL: no such words, or the warning explains none of them. */
 const char *grade_without_cause(const char *reason, const char *warning);
 
 /* doubles.c. Into the hint: where a kernel makes a float a double. */

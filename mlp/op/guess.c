@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "common/op.h"
 #include "common/size.h"
 #include "common/text.h"
 #include "mlp/activation.h"

@@ -75,7 +75,7 @@ static const char *const hints[N_MISTAKES] = {
     [RIGHT_END_GARBAGE] = "what is read there for x[i], i >= n",
     [GRID_TOO_SMALL] = "the last outputs were not written",
     [ONE_BLOCK] = "only the first 64 of",
-    [SUM_KEPT] = "equals y[i] with y[i - 64] in it",
+    [SUM_KEPT] = "its next, and " OP_KEPT,
     [EVERY_OTHER] = "outputs were not written, or are added to what y held: y[1], y[3], y[5], y[7] "
                     "..",
     [HALF_BLOCKS] = "of each block's 64 outputs only the first 40 were written: do all",
