@@ -6,6 +6,7 @@
 
 #include "harness/answers/internal.h"
 #include "common/text.h"
+#include "harness/record/score.h"
 
 /* What is told of a mark: what is right when the sheet is final, before that the kind of mistake.
  */
@@ -98,7 +99,7 @@ void sheet_close(struct sheet *s, const struct marking *m)
         fclose(list);
     }
     const bool all = r->correctness.passed == r->correctness.cases;
-    r->points = m->task->points_answers * credit / r->correctness.cases;
+    r->points = score_points(m->task->points_answers, credit / r->correctness.cases);
     outcome_set(&r->outcome, all ? VERDICT_PASS : VERDICT_WRONG, "%s",
                 all ? "" : r->correctness.first_failure);
     if (*s->unknown)

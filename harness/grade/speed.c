@@ -116,7 +116,7 @@ void grade_speed(const struct grading *g, struct trial *t, struct task_result *r
     const double fraction =
         task->target_copy > 0 ? score_share_fraction(ratio, target) : score_fraction(ratio, target);
     if (result->outcome.verdict == VERDICT_PASS)
-        result->points += task->points_speed * fraction;
+        result->points += score_points(task->points_speed, fraction);
     else if (result->outcome.verdict == VERDICT_IMPOSSIBLE)
         ; /* what was too fast to be believed is no machine's fault: its points are not given */
     else if (verdict_waits(result->outcome.verdict))

@@ -5,6 +5,7 @@
 #include "common/defence.h"
 #include "common/ui.h"
 #include "harness/grade/internal.h"
+#include "harness/record/score.h"
 
 #define NEIGHBOURS 4 /* sectors of 32 bytes that 32 neighbouring floats lie in */
 #define SCATTERED  8 /* from more on they are too many, whatever is asked for, */
@@ -227,7 +228,7 @@ void grade_traffic(const struct grading *g, struct trial *t, struct task_result 
         if (!traffic->mark[i].met &&
             !traffic_met(&traffic->mark[i].bound, traffic->mark[i].measured))
             say_missed(g, t, c, &traffic->mark[i], result);
-    result->points += task->points_traffic * met / traffic->n;
+    result->points += score_points(task->points_traffic, (double)met / traffic->n);
     if (met < traffic->n)
         grade_reproduce(g, task, c, " --safety checker", result);
     else

@@ -20,6 +20,11 @@ double score_fraction(double ratio, double target)
     return fmin(fmax(log(ratio) / log(target), 0.0), 1.0);
 }
 
+double score_points(double points, double share)
+{
+    return floor(points * share * 100 + 1e-6) / 100;
+}
+
 double score_target(double reference_ratio)
 {
     return fmax(LAB_LEAST_TARGET, SCORE_REFERENCE_SHARE * reference_ratio); /* NaN: the least */

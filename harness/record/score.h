@@ -13,6 +13,9 @@ double score_fraction(double ratio, double target);
  * value; a wide interval counts its value, so that a scatter of one's own making earns nothing.
  */
 double score_credit(const struct stats_interval *ratio);
+/* That share of so many points, in whole hundredths and never more than it: a screen, a record and
+ * a history then say and add up the same. 0 <= share <= 1. */
+double score_points(double points, double share);
 /* The full-marks ratio from the reference's recorded one: max(1.15, 0.85 * reference). */
 double score_target(double reference_ratio);
 /* Both in hundredths, as every screen and page prints them: a target is rounded up, and a ratio to

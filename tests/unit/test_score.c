@@ -140,6 +140,21 @@ static void reads_like_the_target_where_it_is_reached(void **state)
     assert_true(below > 1000 && reached > 1000);
 }
 
+/* Whole hundredths: none is lost where it reads as what was earned, and none is given. */
+static void points_are_whole_hundredths(void **state)
+{
+    (void)state;
+    assert_true(score_points(100, 1) == 100);
+    assert_true(score_points(20, 0.35) == 7); /* 6.999999999999999 */
+    for (int i = 1; i < 1000; i++) {
+        const double exact = 35 * (i / 1000.0 + 1e-5), points = score_points(35, exact / 35);
+        const double cents = points * 100;
+        assert_true(points <= exact && exact - points < 0.01);
+        assert_true(fabs(cents - round(cents)) < 1e-9);
+    }
+    assert_true(score_points(100, 0.99997) < 100); /* no history that rounds makes it full */
+}
+
 static void a_wide_interval_counts_its_middle(void **state)
 {
     (void)state;
@@ -151,6 +166,7 @@ static void a_wide_interval_counts_its_middle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_whole_hundredths),
         cmocka_unit_test(a_wide_interval_counts_its_middle),
         cmocka_unit_test(known_values),
         cmocka_unit_test(targets),
