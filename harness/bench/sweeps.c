@@ -39,6 +39,33 @@ static void size_row(FILE *f, const struct contestant *w, const char *key, doubl
             t->value, t->low, t->high);
 }
 
+/* Whether all contestants that are timed have one problem, whose key says alone how large it is: 4
+ * samples of a wide net are more than 274 of a narrow one. */
+static bool one_problem(const struct bench *b)
+{
+    const struct lab_case *first = NULL;
+    for (int i = 0; i < b->n; i++) {
+        const struct lab_case *usual = bench_usual(b, b->who[i].task);
+        if (!usual || !b->who[i].task->op->grows || !bench_timed(b, b->who[i].task))
+            continue;
+        first = first ? first : usual;
+        if (usual != first)
+            return false;
+    }
+    return true;
+}
+
+/* Millions of floating-point operations of a call. */
+static double mflop_of(const struct bench *b, const struct contestant *w, const struct lab_case *c)
+{
+    struct ready_case ready;
+    struct hpc_error err;
+    struct hpc_cost cost = {0};
+    if (case_ready(c, b->seed, w->trial->threads, &ready, &err))
+        c->op->cost(ready.problem, &cost);
+    return cost.flops / 1e6;
+}
+
 bool bench_sizes(struct bench *b, struct hpc_error *err)
 {
     FILE *f = bench_table(b, "size", "variant,key,value,threads,seconds,low,high", err);
@@ -48,7 +75,8 @@ bool bench_sizes(struct bench *b, struct hpc_error *err)
                      .value = "@",
                      .log_x = true,
                      .log_y = true};
-    char at[80] = "@";
+    const bool one = one_problem(b);
+    char at[80] = "@ MFLOP";
     p.at = at;
     const double most = b->quick ? 1 : 4, least = b->quick ? 0.25 : 0.125;
     for (int i = 0; f && i < b->n && !hpc_interrupted(); i++) {
@@ -58,8 +86,9 @@ bool bench_sizes(struct bench *b, struct hpc_error *err)
         const double base = usual ? bench_value(b, usual, key) : 0;
         if (!bench_timed(b, w->task) || base <= 0)
             continue;
-        p.x = key;
-        snprintf(at, sizeof at, "%s = @", key);
+        p.x = one ? key : "MFLOP of a call (the tasks have problems of their own)";
+        if (one)
+            snprintf(at, sizeof at, "%s = @", key);
         for (double times = least; times <= most; times *= 2) {
             struct stats_interval t;
             struct lab_case c;
@@ -71,7 +100,9 @@ bool bench_sizes(struct bench *b, struct hpc_error *err)
             if (hpc_interrupted() || !bench_time(b, w, &c, w->trial->threads, &t))
                 break;
             size_row(f, w, key, floor(base * times), &t);
-            plot_add(&p, w->name, floor(base * times), t.value, t.low, t.high);
+            const double x = one ? floor(base * times) : mflop_of(b, w, &c);
+            if (x > 0)
+                plot_add(&p, w->name, x, t.value, t.low, t.high);
         }
     }
     plot_draw(b, &p);
