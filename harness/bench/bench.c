@@ -13,6 +13,8 @@
 #include "common/ui.h"
 #include "harness/bench/internal.h"
 #include "harness/lab/case.h"
+#include "harness/lab/starters.h"
+#include "harness/record/record.h"
 
 struct values {
     const char *task;
@@ -38,7 +40,9 @@ const struct option_table bench_options = {
         "efficiency; a roofline under ceilings measured now; the memory's staircase; for 2D "
         "convolutions the ratio over layers and sparsity, by traffic where there is no GPU. Tables "
         "are written to results/LAB/bench/ line by line, pictures by gnuplot where it is here.",
-    .ending = "Outputs are not compared here: ./grade says whether they are right.",
+    .ending =
+        "Outputs are not compared here: ./grade says whether they are right. But a starter that "
+        "nobody has begun is left out where it does nothing.",
     .examples = "./hpclab bench lab3\n./hpclab bench lab2 --only blocked --quick",
     .most = 1,
     .expected = "one lab at a time",
@@ -67,6 +71,7 @@ static void take_part(struct bench *b, const struct lab_task *task, const char *
         }
     text_fit(w->name, sizeof w->name, "%s", name);
     w->trial = trial_open(b->project, listed ? NULL : task, whose);
+    w->yours = !listed && strcmp(whose, "student") == 0;
     set_task(w, task);
     b->n++;
 }
@@ -99,7 +104,17 @@ static void find_contestants(struct bench *b, const struct values *o)
     }
 }
 
-/* Those that do not build are left out, with a line. */
+/* A starter that nobody has begun and that does nothing has times of nothing: others are a program,
+ * and one's own is timed before it is right. */
+static bool not_begun(struct bench *b, const struct contestant *w)
+{
+    const struct lab_case *c = bench_timed(b, w->task) ? bench_usual(b, w->task) : NULL;
+    return w->yours && c &&
+           starter_untouched(b->project->root, b->project->lab->name, w->task->file) &&
+           !bench_right(b, w, c);
+}
+
+/* Those that do not build, or are not begun, are left out, with a line. */
 static void build_all(struct bench *b)
 {
     int kept = 0;
@@ -112,12 +127,17 @@ static void build_all(struct bench *b)
         ui_progress("building %s", w.name);
         struct outcome o = trial_runner(w.trial, kind)->outcome;
         ui_progress_end();
-        if (o.verdict == VERDICT_PASS) {
+        const bool built = o.verdict == VERDICT_PASS;
+        if (built && !not_begun(b, &w)) {
             b->who[kept++] = w;
             continue;
         }
         hpc_harmless(o.reason);
-        printf("  left out: %s: %s: %s\n", w.name, verdict_names[o.verdict], o.reason);
+        if (built)
+            printf("  left out: %s: labs/%s/%s" RECORD_STARTER "\n", w.name, b->project->lab->name,
+                   w.task->file);
+        else
+            printf("  left out: %s: %s: %s\n", w.name, verdict_names[o.verdict], o.reason);
         trial_close(w.trial);
     }
     b->n = kept;

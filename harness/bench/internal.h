@@ -15,6 +15,8 @@ struct contestant {
     char name[BENCH_NAME]; /* "flat, yours", "mlp/flat, baseline" */
     const struct lab_task *task;
     struct trial *trial;
+    bool yours;   /* a student's file */
+    bool checked; /* whether its outputs are compared, too */
 };
 
 #define BENCH_SERIES 64
@@ -37,6 +39,8 @@ struct bench {
  * its interval. False with a line on stdout where it does not come to its end. */
 bool bench_time(struct bench *b, const struct contestant *w, const struct lab_case *c, int threads,
                 struct stats_interval *seconds);
+/* Whether a call of the case is right. True where the machine can't tell. */
+bool bench_right(struct bench *b, const struct contestant *w, const struct lab_case *c);
 /* Create FOLDER/NAME.csv with its first line; NULL with *err. */
 FILE *bench_table(const struct bench *b, const char *name, const char *head, struct hpc_error *err);
 /* A copy of a case with a key set; false where the operation takes it not. */

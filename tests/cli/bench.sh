@@ -87,10 +87,12 @@ fi
 mkdir "$scratch/none"
 printf '#!/bin/sh\nexit 127\n' >"$scratch/none/gnuplot"
 chmod +x "$scratch/none/gnuplot"
-# The file is not there, so that the baseline is alone: and its tables stay without gnuplot.
+# Nobody has begun, so that the baseline is alone: and its tables stay without gnuplot.
+cp labs/lab1/starter/flat.c labs/lab1/flat.c
 check 'without gnuplot' env PATH="$scratch/none:$PATH" "$hpclab" bench lab1 --quick --plain
 shows '^gnuplot is not here: no pictures' 'says so'
-shows '^  left out: flat, yours: build' 'and what is left out'
+shows '^  left out: flat, yours: labs/lab1/flat.c is the starter as it was handed out: begin there$' 'and what is left out'
+check 'which is in no table' sh -c '! grep -q yours results/lab1/bench/*.csv'
 check 'the tables stay' columns results/lab1/bench/size.csv 7
 
 check 'a lab of 2D convolutions without a GPU' env HPC_NVCC=none "$hpclab" bench lab7 --quick --plain --only tiled2d --reference
@@ -103,6 +105,7 @@ says 0 '^  left out: conv2d/cudnn_best_fma, baseline needs a GPU' 'a baseline fo
     env HPC_NVCC=none "$hpclab" bench lab7 --quick --plain --only own_convolution
 
 check 'a lab of 1D kernels without one' env HPC_NVCC=none "$hpclab" bench lab5 --quick --plain --only multi_block --reference
+shows '^  left out: multi_block, yours: build' 'leaves out what is no file'
 shows 'no task here is timed without a GPU: ./grade lab5 counts what each moves' 'names no table that is not written'
 check 'there is none' test ! -e results/lab5/bench/ratios.csv
 
