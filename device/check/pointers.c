@@ -181,7 +181,8 @@ void check_bounds_unwritten(const struct access *a, const struct space *s)
     check_append(f.text, sizeof f.text, ": %s was never written", part);
     check_append(f.advice, sizeof f.advice,
                  shared    ? "let some thread of the block write every element that is "
-                             "read, the halo too, and zero beyond the input's ends"
+                             "read, the halo too, and zero beyond the input's ends; where one "
+                             "does, a __syncthreads() is missing"
                  : runners ? "store what comes first into each element of an output, and add only "
                              "what comes after it"
                            : "fill it first, by cudaMemcpy, cudaMemset or a kernel: "
