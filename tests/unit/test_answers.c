@@ -104,6 +104,9 @@ static void test_points(void **state)
     assert_null(strstr(text, "never"));
     assert_null(strstr(text, "four times six"));
     free(text);
+    f->task.points_answers = 33.33;
+    grade(f, half);
+    says(f, VERDICT_WRONG, 16.66, "quiz.ini: a = 12: not right: half of what is right");
 }
 
 /* The words for a wrong number `value` of a count whose truth is 24. */

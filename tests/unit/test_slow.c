@@ -1,5 +1,4 @@
-/* Where a runner is seen to spend its time; and the words for a library's call that failed,
- * and for what a compiler's warning explains. */
+/* Where a runner is seen to spend its time; and the words for a library's call that failed. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -272,29 +271,11 @@ static void looking_takes_no_longer_than_the_task(void **state)
     assert_int_equal(few.wall_seconds, 1);
 }
 
-/* A sum that nobody sets to 0 goes on by chance: on another machine it is another number. */
-static void a_warning_explains_a_sum_that_goes_on(void **state)
-{
-    static const char reason[] = "case primes: equals y[i] with y[i - 4] in it: a thread's sum "
-                                 "goes on from one output to its next, and " OP_KEPT;
-    (void)state;
-    assert_ptr_equal(grade_without_cause(reason, "a.cu:16: 'sum[3]' may be used uninitialized"),
-                     reason + strlen("case primes"));
-    assert_null(grade_without_cause(reason, "a.cu:16: unused variable 'i'"));
-    static const char numbers[] =
-        "case one: call 1: y[0] is 6.57e+28, should be -0.602 within 7e-08";
-    assert_ptr_equal(grade_without_cause(numbers, "a.cu:16: 'sum[3]' may be used uninitialized"),
-                     numbers + strlen("case one"));
-    assert_null(grade_without_cause("case primes: equals w[k] flipped",
-                                    "a.cu:16: 'sum[3]' may be used uninitialized"));
-}
-
 int main(void)
 {
     if (!getcwd(toy_root, sizeof toy_root))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_warning_explains_a_sum_that_goes_on),
         cmocka_unit_test(spread_over_lines),
         cmocka_unit_test(one_that_sleeps),
         cmocka_unit_test(one_that_computes),
