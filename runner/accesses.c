@@ -30,8 +30,8 @@ static void read(const volatile void *from)
 static void load(const void *at, size_t bytes, const void *from)
 {
     work(bytes, from);
-    if (runner_locked && runner_locked())
-        read(at);
+    if (runner_read_locked && runner_locked && runner_locked())
+        runner_read_locked(at);
 }
 
 static void store(void *at, size_t bytes, const void *from)

@@ -45,13 +45,15 @@ void *GOMP_single_copy_start(void)
     int name(void *lock);                                                                          \
     int name(void *lock)                                                                           \
     {                                                                                              \
+        const bool waited = runner_place.waits || runner_lock_is_taken(lock);                      \
         if (runner_place.waits)                                                                    \
             runner_waited();                                                                       \
-        const int taken = ((int (*)(void *))runner_behind(#name))(lock);                           \
-        runner_place.locks += taken != 0;                                                          \
-        runner_place.waits = !taken;                                                               \
+        const int got = ((int (*)(void *))runner_behind(#name))(lock);                             \
+        if (got)                                                                                   \
+            runner_lock_taken(lock, waited);                                                       \
+        runner_place.waits = !got;                                                                 \
         runner_looks();                                                                            \
-        return taken;                                                                              \
+        return got;                                                                                \
     }
 TRY(omp_test_lock)
 TRY(omp_test_nest_lock)

@@ -1,8 +1,8 @@
 /* Beside stores.c in a runner whose variant has OpenMP: how much of the work threads share. The
  * barriers of OpenMP cut a program into phases; in each, the bytes that every thread loads and
  * stores are counted. Whatever else the machine does, a phase lasts as long as the thread with the
- * most of them, or as all that is done under locks, one thread at a time; so the sum of those is
- * the time, and all bytes by it are the threads at work on average.
+ * most of them, or as what is done under a lock, one thread at a time (locks.c); so the sum of
+ * those is the time, and all bytes by it are the threads at work on average.
  *
  * Who gets a task, a chunk of a dynamic loop or a section depends on what else the machine does.
  * Such pieces count for no thread: a phase lasts at least as long as the largest of them, and as
@@ -27,7 +27,7 @@
 extern const char __ehdr_start[]; /* where the program's file is mapped */
 
 static struct phase {
-    uint64_t bytes[THREADS], locked;
+    uint64_t bytes[THREADS], locked[RUNNER_LOCK_SETS];
     uint64_t pieces, largest; /* bytes of all pieces, and of the one with most */
     uint64_t chain;           /* the longest of what threads did one behind the other (orders.c) */
     const void *from;         /* the last access, of any thread */
@@ -61,9 +61,12 @@ void runner_work(size_t bytes, const void *from)
     runner_place.chain += bytes;
     runner_place.since += bytes;
     p->from = from;
-    if (runner_place.locks > 0) {
-        runner_place.since_locked += bytes;
-        __atomic_fetch_add(&p->locked, bytes, __ATOMIC_RELAXED);
+    const int set = runner_place.locks > 0 ? runner_lock_set() : -1;
+    if (set >= 0) {
+        runner_place.since_locked =
+            (set == runner_place.set ? runner_place.since_locked : 0) + bytes;
+        runner_place.set = set;
+        __atomic_fetch_add(&p->locked[set], bytes, __ATOMIC_RELAXED);
     }
 }
 
@@ -81,13 +84,13 @@ void runner_waited(void)
         runner_place.since > runner_place.chain)
         return;
     *of -= runner_place.since;
-    __atomic_fetch_sub(&p->locked, runner_place.since_locked, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&p->locked[runner_place.set], runner_place.since_locked, __ATOMIC_RELAXED);
     runner_place.chain -= runner_place.since;
 }
 
 bool runner_locked(void)
 {
-    return runner_place.locks > 0;
+    return runner_place.locks > 0 && runner_lock_set() >= 0;
 }
 
 void runner_keep_most(uint64_t *most, uint64_t value)
@@ -117,7 +120,8 @@ void runner_chain(void)
 /* The shortest time that a phase can take, in bytes of one thread; *sum: all its bytes. */
 static uint64_t phase_time(const struct phase *p, uint64_t *sum)
 {
-    uint64_t most = p->locked > p->largest ? p->locked : p->largest;
+    const uint64_t locked = runner_under_locks(p->locked);
+    uint64_t most = locked > p->largest ? locked : p->largest;
     most = most > p->chain ? most : p->chain;
     *sum = p->pieces;
     for (int t = 0; t < THREADS; t++) {
@@ -133,6 +137,8 @@ static void end_phase(struct phase *p)
 {
     uint64_t sum;
     const uint64_t most = phase_time(p, &sum);
+    if (most == 0)
+        return;
     over.all += sum;
     over.longest += most;
     if (2 * most > sum && 2 * most - sum > over.lone) {
@@ -269,24 +275,3 @@ unsigned GOMP_parallel_reductions(void (*body)(void *), void *data, unsigned ask
 BARRIER(GOMP_barrier)
 BARRIER(GOMP_loop_end)
 BARRIER(GOMP_sections_end)
-
-#define LOCK(take, give)                                                                           \
-    void take(void *lock);                                                                         \
-    void give(void *lock);                                                                         \
-    void take(void *lock)                                                                          \
-    {                                                                                              \
-        ((void (*)(void *))runner_behind(#take))(lock);                                            \
-        runner_place.locks++;                                                                      \
-    }                                                                                              \
-    void give(void *lock)                                                                          \
-    {                                                                                              \
-        runner_place.locks--;                                                                      \
-        ((void (*)(void *))runner_behind(#give))(lock);                                            \
-    }
-/* Those without an argument take one here, which nobody reads. */
-LOCK(GOMP_critical_start, GOMP_critical_end)
-LOCK(GOMP_critical_name_start, GOMP_critical_name_end)
-LOCK(GOMP_ordered_start, GOMP_ordered_end)
-LOCK(GOMP_atomic_start, GOMP_atomic_end)
-LOCK(omp_set_lock, omp_unset_lock)
-LOCK(omp_set_nest_lock, omp_unset_nest_lock)

@@ -1,4 +1,4 @@
-/* Between phases.c, pieces.c and orders.c: where in OpenMP's program a thread is. */
+/* Between phases.c, pieces.c, locks.c and orders.c: where in OpenMP's program a thread is. */
 #ifndef HPC_RUNNER_PHASES_H
 #define HPC_RUNNER_PHASES_H
 
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RUNNER_A_TRY 128 /* bytes that a loop of tries looks at, at most */
+#define RUNNER_A_TRY     128 /* bytes that a loop of tries looks at, at most */
+#define RUNNER_LOCK_SETS 128 /* of locks that a thread has at a time: locks.c */
 
 struct runner_place {
     int phase, thread, locks, barriers;
@@ -19,7 +20,9 @@ struct runner_place {
                        phase or its piece began */
     uint64_t since; /* bytes since it last tried a lock or looked at a word, */
     bool waits;     /* in vain; */
-    uint64_t since_locked; /* those of them under a lock */
+    uint64_t since_locked; /* those of them under the locks that it had last, */
+    int set;               /* which are these */
+    unsigned lockings;     /* times that it took one */
     int dimensions;        /* of the loop's iterations that wait for each other */
 };
 
@@ -44,6 +47,14 @@ void runner_keep_most(uint64_t *most, uint64_t value);
 void runner_waited(void);
 /* It tries a lock, or looks at a word. */
 void runner_looks(void);
+/* Whether another thread has the lock; and what follows when this one has it, behind a wait or not.
+ */
+bool runner_lock_is_taken(const void *at);
+void runner_lock_taken(const void *at, bool waited);
+/* Which locks the thread has, as a place in RUNNER_LOCK_SETS; -1: none. */
+int runner_lock_set(void);
+/* Of the bytes done under each of them: those that only one thread can have done at a time. */
+uint64_t runner_under_locks(const uint64_t *bytes);
 /* The piece that the thread is in ends here. */
 void runner_piece_end(void);
 /* OpenMP's function of the name that one of the runner's has. */

@@ -23,6 +23,7 @@ bool runner_locked(void) __attribute__((weak));
 /* waits.c: an atomic operation reads the word, or is about to write it; or a load or store under a
  * lock. */
 void runner_read(const volatile void *from) __attribute__((weak));
+void runner_read_locked(const volatile void *from) __attribute__((weak));
 void runner_wrote(const volatile void *to) __attribute__((weak));
 /* phases.c: `bytes` are loaded or stored; and at the end, a line of its own. */
 void runner_work(size_t bytes, const void *from) __attribute__((weak));

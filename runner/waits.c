@@ -24,11 +24,17 @@ static struct watched {
 static _Thread_local struct {
     uintptr_t at;
     int times;
+    unsigned lockings; /* of this thread's, until it last did so */
 } looked[LOOKS];
 
 static struct watched *watched_of(uintptr_t at)
 {
     return &watched[(at * 0x9e3779b97f4a7c15u) >> 54];
+}
+
+static size_t slot_of(uintptr_t at)
+{
+    return (at * 0x9e3779b97f4a7c15u) >> 56;
 }
 
 void runner_wrote(const volatile void *to)
@@ -44,11 +50,23 @@ void runner_wrote(const volatile void *to)
     runner_chain();
 }
 
+/* While a thread has its locks no other one writes what it reads: to look again it gives them back.
+ */
+void runner_read_locked(const volatile void *from)
+{
+    const uintptr_t at = (uintptr_t)from;
+    const size_t slot = slot_of(at);
+    if (looked[slot].at == at && looked[slot].lockings == runner_place.lockings)
+        return;
+    runner_read(from);
+    looked[slot].lockings = runner_place.lockings;
+}
+
 void runner_read(const volatile void *from)
 {
     const uintptr_t at = (uintptr_t)from;
     struct watched *w = watched_of(at);
-    const size_t slot = (at * 0x9e3779b97f4a7c15u) >> 56;
+    const size_t slot = slot_of(at);
     if (runner_place.since > RUNNER_A_TRY)
         memset(looked, 0, sizeof looked);
     if (looked[slot].at != at) {

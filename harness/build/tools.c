@@ -95,8 +95,9 @@ static void tools_for_stores(struct build_tools *t)
 {
     static const char *const flags[] = {"-fsanitize=thread", NULL};
     static const char *const parts[] = {
-        "build/lib/orders.o", "build/lib/tasks.o",  "build/lib/waits.o",  "build/lib/accesses.o",
-        "build/lib/stores.o", "build/lib/phases.o", "build/lib/pieces.o", NULL};
+        "build/lib/orders.o",   "build/lib/tasks.o",  "build/lib/waits.o",
+        "build/lib/accesses.o", "build/lib/stores.o", "build/lib/phases.o",
+        "build/lib/pieces.o",   "build/lib/locks.o",  NULL};
     t->runner = "runner-stores";
     t->parts = parts + 3; /* who waits for whom is told by the first three */
     if (DEFENCE(orders))
