@@ -129,6 +129,24 @@ static bool believed(const struct exchange_death *d)
     return d->sanitized && strstr(d->output, "FATAL: ThreadSanitizer");
 }
 
+/* gcc's library (12 at least) ends a detached task before its event where it runs it while another
+ * one, which is done at once and depends on it, waits. The event is then one of memory that is
+ * free. */
+static bool event_words(const struct exchange_death *d, struct outcome *o)
+{
+    const char *line = strstr(d->output, "libgomp: omp_fulfill_event: ");
+    if (!line || (line > d->output && line[-1] != '\n') || d->end->signal)
+        return false;
+    outcome_hint(o, "gcc's OpenMP library ends a detached task too soon where a task that depends "
+                    "on it is done at once: by `if(0)`, by `taskwait depend`, or as more than 64 "
+                    "tasks a thread wait. Make fewer tasks, or wait for their group between them");
+    outcome_set(o, VERDICT_CRASH,
+                "the process ended in %s: an event is fulfilled twice, or OpenMP's library has "
+                "ended its task before (\"%.*s\")",
+                d->phase, (int)(strcspn(line, "\n") < 100 ? strcspn(line, "\n") : 100), line);
+    return true;
+}
+
 /* Whether exit(0) is as good as the return of close(). */
 static bool exit_counts(const struct jail_end *end)
 {
@@ -163,7 +181,7 @@ void death_verdict(const struct exchange_death *d, struct outcome *o)
         size_t length;
         const char *line = last_line(d->output, &length);
         last_words(line, length, words, sizeof words);
-        if (heap_words(d, o) || device_ended(line, length, d, o))
+        if (heap_words(d, o) || event_words(d, o) || device_ended(line, length, d, o))
             return;
         if (!end->signal && (failing_call(d->output, line, length, d->phase, o) ||
                              mpi_call(d->output, d->phase, o)))

@@ -86,6 +86,15 @@ static void what_glibc_says_of_memory(void **state)
     assert_said(rows[0].output, VERDICT_CRASH, "top size\")");
 }
 
+static void what_gcc_says_of_events(void **state)
+{
+    (void)state;
+    assert_said("x\n\nlibgomp: omp_fulfill_event: 0x7f event is invalid or has already been "
+                "fulfilled!\n",
+                VERDICT_CRASH, "OpenMP's library has ended its task before (\"libgomp: omp_ful");
+    assert_said("my libgomp: omp_fulfill_event: \n", VERDICT_CRASH, "it last printed: my libgomp");
+}
+
 static void what_the_device_says(void **state)
 {
     (void)state;
@@ -98,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_mpi_refuses), cmocka_unit_test(no_refusal),
-        cmocka_unit_test(what_glibc_says_of_memory), cmocka_unit_test(what_the_device_says)};
+        cmocka_unit_test(what_glibc_says_of_memory), cmocka_unit_test(what_gcc_says_of_events),
+        cmocka_unit_test(what_the_device_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
