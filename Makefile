@@ -82,7 +82,7 @@ UNIT_PROGRAMS := $(UNIT_SOURCES:tests/unit/%.c=build/tests/%)
 # What `make test` builds for FILE, where TEST asks for it: as tests/run chooses.
 tested = $(if $(if $(TEST),$(strip $(foreach word,$(TEST),$(findstring $(word),$(1)))),all),$(2))
 
-RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow told openmp gomp ranks accesses stores phases pieces locks orders tasks waits)
+RUNNER_PARTS := $(patsubst %,build/lib/%.o,follow told openmp gomp ranks accesses stores phases pieces lock_sets locks orders tasks waits)
 RUNNERS := $(if $(wildcard runner/runner.c),build/lib/runner.o build/lib/runner-address.o \
     build/lib/runner-threads.o build/lib/runner-stores.o $(RUNNER_PARTS))
 INSIDE := build/lib/jail-inside build/lib/jail-probe

@@ -1,7 +1,7 @@
 /* Beside stores.c in a runner whose variant has OpenMP: how much of the work threads share. The
  * barriers of OpenMP cut a program into phases; in each, the bytes that every thread loads and
  * stores are counted. Whatever else the machine does, a phase lasts as long as the thread with the
- * most of them, or as what is done under a lock, one thread at a time (locks.c); so the sum of
+ * most of them, or as what is done under a lock, one thread at a time (lock_sets.c); so the sum of
  * those is the time, and all bytes by it are the threads at work on average.
  *
  * Who gets a task, a chunk of a dynamic loop or a section depends on what else the machine does.
@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runner/lock_sets.h"
 #include "runner/phases.h"
 #include "runner/stores.h"
 

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RUNNER_A_TRY     128 /* bytes that a loop of tries looks at, at most */
-#define RUNNER_LOCK_SETS 128 /* of locks that a thread has at a time: locks.c */
+#define RUNNER_A_TRY 128 /* bytes that a loop of tries looks at, at most */
 
 struct runner_place {
     int phase, thread, locks, barriers;
@@ -51,10 +50,6 @@ void runner_looks(void);
  */
 bool runner_lock_is_taken(const void *at);
 void runner_lock_taken(const void *at, bool waited);
-/* Which locks the thread has, as a place in RUNNER_LOCK_SETS; -1: none. */
-int runner_lock_set(void);
-/* Of the bytes done under each of them: those that only one thread can have done at a time. */
-uint64_t runner_under_locks(const uint64_t *bytes);
 /* The piece that the thread is in ends here. */
 void runner_piece_end(void);
 /* OpenMP's function of the name that one of the runner's has. */

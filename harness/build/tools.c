@@ -58,8 +58,7 @@ static void sanitizers_words(const struct build_spec *spec, struct build_tools *
 {
     const char *clang;
     int n = with_openmp(spec) && find_archer(&clang, t->env) ? 2 : 0;
-    /* 1 ms that a thread spins, not 200: exchange/start.c */
-    t->env[n] = n ? "KMP_BLOCKTIME=1" : TSAN_OPTIONS;
+    t->env[n] = n ? "KMP_BLOCKTIME=1" : TSAN_OPTIONS; /* 1 ms of spinning: exchange/start.c */
     n++;
     t->env[n++] = "ASAN_OPTIONS=exitcode=66:halt_on_error=1:detect_leaks=1:"
                   "detect_stack_use_after_return=1:hard_rss_limit_mb=2048";
@@ -94,10 +93,11 @@ static void tools_for_threads(const struct build_spec *spec, struct build_tools 
 static void tools_for_stores(struct build_tools *t)
 {
     static const char *const flags[] = {"-fsanitize=thread", NULL};
-    static const char *const parts[] = {
-        "build/lib/orders.o",   "build/lib/tasks.o",  "build/lib/waits.o",
-        "build/lib/accesses.o", "build/lib/stores.o", "build/lib/phases.o",
-        "build/lib/pieces.o",   "build/lib/locks.o",  NULL};
+    static const char *const parts[] = {"build/lib/orders.o",    "build/lib/tasks.o",
+                                        "build/lib/waits.o",     "build/lib/accesses.o",
+                                        "build/lib/stores.o",    "build/lib/phases.o",
+                                        "build/lib/lock_sets.o", "build/lib/locks.o",
+                                        "build/lib/pieces.o",    NULL};
     t->runner = "runner-stores";
     t->parts = parts + 3; /* who waits for whom is told by the first three */
     if (DEFENCE(orders))
