@@ -1,5 +1,4 @@
-/* Which compiler builds which kind of runner, with which flags, and what the runner's environment
- * needs. */
+/* Which compiler builds which kind of runner, with which flags, and what its environment needs. */
 #define _GNU_SOURCE
 #include "harness/build/internal.h"
 #include "common/command.h"
