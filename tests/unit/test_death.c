@@ -91,7 +91,7 @@ static void what_gcc_says_of_events(void **state)
     (void)state;
     assert_said("x\n\nlibgomp: omp_fulfill_event: 0x7f event is invalid or has already been "
                 "fulfilled!\n",
-                VERDICT_CRASH, "OpenMP's library has ended its task before (\"libgomp: omp_ful");
+                VERDICT_CRASH, "OpenMP's library took its task for ended (\"libgomp: omp_ful");
     assert_said("my libgomp: omp_fulfill_event: \n", VERDICT_CRASH, "it last printed: my libgomp");
 }
 

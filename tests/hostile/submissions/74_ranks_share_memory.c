@@ -2,7 +2,7 @@
  * kernel counts: by memory that both may write, each other's memory, a file, a signal
  * lab lab9
  * task allreduce
- * needs mpi
+ * needs scopes
  * grade: pass; points >= 30
  * structural: mpirun has its own and PMIx's segments elsewhere there (jail_mpi_by_loopback), a
  *             rank's domain and the filter shut the rest */
