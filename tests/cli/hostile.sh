@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # alone: its shares use all processors and meet deadlines.
-# The hostile suite's short form (tests/hostile/README.md), in three shares side by side, as a third of it waits: what is handed in, the
+# The hostile suite's short form (tests/hostile/README.md), in four shares side by side, as half of it waits: what is handed in, the
 # first that a defence is against and those behind it, and the lines `without`, each a turn.
 . tests/tap.sh
 lines=
 for part in grade again without; do ! turn $part || lines+=,$part; done
 shares() {
-    for k in 1 2 3; do
-        tests/hostile/run --short --lines "${lines#,}" --share $k/3 >"$scratch/$k" 2>&1 &
+    for k in 1 2 3 4; do
+        tests/hostile/run --short --lines "${lines#,}" --share $k/4 >"$scratch/$k" 2>&1 &
     done
     wait
 }
@@ -27,7 +27,7 @@ else
         'skip '*) skip "$(echo "${line#skip * }" | tr -s ' ')" "${line#* needs }" ;;
         '    '*) echo "# $line" ;;
         esac
-    done < <(cat "$scratch"/[123])
-    check 'all shares ran to their end' test "$(grep -cE '^[0-9]+ passed, ' "$scratch"/[123] | grep -c ':1$')" = 3
+    done < <(cat "$scratch"/[1-4])
+    check 'all shares ran to their end' test "$(grep -cE '^[0-9]+ passed, ' "$scratch"/[1-4] | grep -c ':1$')" = 4
 fi
 done_testing
