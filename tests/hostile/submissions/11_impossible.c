@@ -1,7 +1,7 @@
 /* family 11: a time that no processor of this kind can have
  * task fast
  * grade: wrong|rejected; points <= 0
- * without snapshot second_look: impossible|rejected; points <= 10
+ * without snapshot second_look: impossible|rejected|pass; points <= 10
  * without snapshot second_look floor call_processors cpu_bound: pass; points >= 42 */
 #pragma GCC optimize("O3")
 #include "conv1d/attack.h"

@@ -1,8 +1,8 @@
-# family 54: 14 GiB of zeros in a tar of 14 MiB: to list it would take its gzip longer than a grader waits
+# family 54: 14 GiB of zeros in a tar of 14 MiB: to list it takes its gzip as long as a grader waits, or nearly
 # task right
 # long
 # grade: refused; line: more than 64 MiB unpacked
-# without plain_tar: refused; line: takes more than
+# without plain_tar: refused; line: takes more than|Unexpected EOF
 truncate -s 64M zeros && gzip -9 zeros
 python3 - <<'END'
 import tarfile
