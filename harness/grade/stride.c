@@ -10,6 +10,7 @@
 #define HOT  25 /* percent of all samples, from which on a line's loop is looked at */
 #define BODY 3  /* lines of it behind its head */
 #define LINE 200
+#define NEAR 16 /* floats of a cache line: a step of fewer is no reason */
 
 static bool of_name(char c)
 {
@@ -48,7 +49,8 @@ static bool factor_of(const char *at, const char *end, const char *name, char *f
         const size_t length = strspn(times, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                             "0123456789_.->");
         snprintf(factor, size, "%.*s", (int)length, times);
-        return length > 0 && times + length <= end;
+        return length > 0 && times + length <= end &&
+               (!isdigit((unsigned char)*factor) || strtol(factor, NULL, 10) >= NEAR);
     }
     return false;
 }

@@ -58,6 +58,8 @@ static void loops_walk_by_rows(void **state)
          "s->x[i * s->w] moves by s->w numbers"},
         {"for (int p = 0; p < k; p++)\n    c[j] += a[i * k + p] * b[j * n + p];\n", NULL},
         {"for (int j = 0; j < n; j++)\n    c[i * n + j] += a * b[p * n + j] * x.j * 2;\n", NULL},
+        {"for (int i = 0; i < n; i++)\n    sum += a[i * 2];\n", NULL},
+        {"for (int i = 0; i < n; i++)\n    sum += a[i * 64];\n", "a[i * 64] moves by 64 numbers"},
         {"sum += a[i * n];\nsum += b[i * n];\n", NULL},
     };
     char root[] = "/tmp/test_slow_XXXXXX", path[60], text[512];
