@@ -24,7 +24,7 @@
 #include "harness/class/class.h"
 #include "harness/jail/jail.h"
 
-#define LOOK_MS 20
+#define LOOK_MS 100
 #define GRACE   10.0 /* seconds that one beyond its budget has to write what it has */
 
 struct job {
