@@ -8,28 +8,52 @@
 #include <string.h>
 #include <time.h>
 
+/* Seconds east of UTC that `text` names, up to its end: nothing, Z, UTC, GMT, +0100, +01:00. */
+static bool zone_of(const char *text, int *seconds)
+{
+    static const char *const utc[] = {"", "Z", "UTC", "GMT"};
+    int hours = 0, minutes = 0, n = 0;
+    char sign = '+';
+    char word[12];
+    text += strspn(text, " ");
+    const int length = (int)strcspn(text, " '\"\r\n");
+    if (text[length + (int)strspn(text + length, " '\"\r\n")] != '\0')
+        return false;
+    snprintf(word, sizeof word, "%.*s", length, text);
+    *seconds = 0;
+    for (unsigned i = 0; i < sizeof utc / sizeof *utc; i++)
+        if (strcmp(word, utc[i]) == 0)
+            return true;
+    if (sscanf(word, "%c%2d:%2d%n", &sign, &hours, &minutes, &n) < 3 &&
+        sscanf(word, "%c%2d%2d%n", &sign, &hours, &minutes, &n) < 3 &&
+        sscanf(word, "%c%2d%n", &sign, &hours, &n) < 2)
+        return false;
+    *seconds = (sign == '-' ? -1 : 1) * (hours * 60 + minutes) * 60;
+    return n == length && strchr("+-", sign) && hours <= 14 && minutes >= 0 && minutes < 60;
+}
+
 bool find_time(const char *text, long long *seconds)
 {
     struct tm t = {0};
-    int hours = 0, minutes = 0, n = 0;
-    char sign = '+', between;
+    int east, n = 0;
+    char between;
     text += strspn(text, " '\"");
     if (sscanf(text, "%4d-%2d-%2d%c%2d:%2d%n", &t.tm_year, &t.tm_mon, &t.tm_mday, &between,
                &t.tm_hour, &t.tm_min, &n) != 6 ||
-        (between != 'T' && between != ' ') || t.tm_mon < 1 || t.tm_mon > 12 || t.tm_mday < 1 ||
-        t.tm_mday > 31 || t.tm_hour > 23 || t.tm_min > 59)
+        (between != 'T' && between != ' '))
         return false;
     text += n;
     if (sscanf(text, ":%2d%n", &t.tm_sec, &n) == 1)
         text += n;
     text += *text == '.' ? 1 + strspn(text + 1, "0123456789") : 0;
-    text += strspn(text, " ");
-    if (sscanf(text, "%c%2d:%2d", &sign, &hours, &minutes) < 3 || !strchr("+-", sign))
-        if (sscanf(text, "%c%2d%2d", &sign, &hours, &minutes) < 2 || !strchr("+-", sign))
-            hours = minutes = 0;
     t.tm_year -= 1900;
     t.tm_mon -= 1;
-    *seconds = (long long)timegm(&t) - (sign == '-' ? -1 : 1) * (hours * 3600LL + minutes * 60LL);
+    struct tm is = t;
+    *seconds = (long long)timegm(&is);
+    if (is.tm_mon != t.tm_mon || is.tm_mday != t.tm_mday || is.tm_hour != t.tm_hour ||
+        is.tm_min != t.tm_min || !zone_of(text, &east)) /* the 30th of February is another day */
+        return false;
+    *seconds -= east;
     return true;
 }
 

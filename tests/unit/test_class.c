@@ -201,8 +201,23 @@ static void test_times(void **state)
     assert_int_equal(a, b);
     assert_true(find_time("2026-11-22T18:29:00-05:30", &b));
     assert_int_equal(a, b);
-    assert_false(find_time("tomorrow", &a));
-    assert_false(find_time("2026-13-22T23:59", &a));
+    assert_true(find_time("'2026-11-22 23:59:00.123456000 Z'\n", &b));
+    assert_int_equal(a, b);
+    assert_true(find_time("2024-02-29 12:00 UTC", &b));
+    static const char *const none[] = {"tomorrow",
+                                       "2026-13-22T23:59",
+                                       "2026-02-29T12:00",
+                                       "2026-02-30T12:00",
+                                       "2026-11-22T24:00",
+                                       "2026-11-22T23:59 +99:00",
+                                       "2026-11-22T23:59 CET",
+                                       "2026-11-22T23:59 pm",
+                                       "2026-00-01T10:00",
+                                       "2026-11-22T-1:59",
+                                       "2026-11-22T23:59Z and more"};
+    for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
+        if (find_time(none[i], &a))
+            fail_msg("%s is taken for a time", none[i]);
 }
 
 static void test_words(void **state)
