@@ -199,6 +199,16 @@ void rewrite_launch_call(struct rewriter *r, size_t i)
         r->edits[k].drop = true;
 }
 
+/* Whether the colon at i ends a label: case 1: default: again: */
+static bool is_label(const struct tokens *t, size_t i)
+{
+    size_t k = i;
+    while (k > 0 && !token_is(t, k - 1, ";") && !token_is(t, k - 1, "{") &&
+           !token_is(t, k - 1, "}") && !token_is(t, k - 1, ":"))
+        k--;
+    return token_is(t, k, "case") || k + 1 == i;
+}
+
 /* Whether a statement begins at i. */
 static bool begins_statement(const struct tokens *t, size_t i)
 {
@@ -209,7 +219,8 @@ static bool begins_statement(const struct tokens *t, size_t i)
         return open > 0 && is_control(t, open - 1);
     }
     return token_is(t, i - 1, ";") || token_is(t, i - 1, "{") || token_is(t, i - 1, "}") ||
-           token_is(t, i - 1, "else") || token_is(t, i - 1, "do");
+           token_is(t, i - 1, "else") || token_is(t, i - 1, "do") ||
+           (token_is(t, i - 1, ":") && is_label(t, i - 1));
 }
 
 /* cudaFree(p); on the host: an error that nobody looks at. */
