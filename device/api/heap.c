@@ -53,10 +53,16 @@ static bool is_devices(const char *call, const void *p, const void *from)
     return wrong;
 }
 
+static void free_kernels(const char *call, void *p, const void *from)
+{
+    if (!dev_memory_free(p))
+        check_bad_free(call, p, "what malloc or new gave, freed once", from);
+}
+
 void __wrap_free(void *p)
 {
     if (is_kernels(p))
-        dev_memory_free(p);
+        free_kernels("free", p, __builtin_return_address(0));
     else if (!is_devices("free", p, __builtin_return_address(0)))
         __real_free(p);
 }
@@ -92,7 +98,7 @@ HEAP_NEW(_ZnamSt11align_val_tRKSt9nothrow_t)
     void __wrap_##name(void *p, size_t first, size_t second)                                       \
     {                                                                                              \
         if (is_kernels(p))                                                                         \
-            dev_memory_free(p);                                                                    \
+            free_kernels("delete", p, __builtin_return_address(0));                                \
         else if (!is_devices("delete", p, __builtin_return_address(0)))                            \
             __real_##name(p, first, second);                                                       \
     }
