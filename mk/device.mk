@@ -101,7 +101,7 @@ DEVICE_UNSET_GXX := $(if $(shell echo | g++ $(DEVICE_UNSET) -fsyntax-only -xc++ 
 DEVICE_UNSET_CLANG := $(if $(shell echo | clang++ $(DEVICE_UNSET) -fsyntax-only -xc++ - 2>&1),,$(DEVICE_UNSET))
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
-DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-unroll-loops \
+DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=thread -fsanitize=bounds,object-size -fno-tree-vectorize -fno-unroll-loops \
     $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_GXX)
 DEVICE_CC_traffic = $(DEVICE_CC_check)
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
@@ -163,7 +163,7 @@ DEVICE_LD_asan := -fsanitize=address,undefined
 # What an archive exports is in the way of programs that have the same name: these prefixes are the
 # device's. Weak: the C library's allocators. __tsan_, __ubsan_: of instrumented code; __wrap_: of the linker's --wrap; __odr_asan: of gcc. The device answers the C library's
 # __assert_fail for asserts in kernels (device/runtime/finish.c).
-DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_out_of_bounds$$|__wrap_|__odr_asan|__assert_fail$$|($(shell echo $(ALLOCATORS) | tr ' ' '|'))$$)
+DEVICE_EXPORTS := ^(dev_|check_|cuda|cublas|cudnn|__tsan_|__ubsan_handle_(out_of_bounds|type_mismatch_v1)$$|__wrap_|__odr_asan|__assert_fail$$|($(shell echo $(ALLOCATORS) | tr ' ' '|'))$$)
 # The device by itself, for programs that are no lab's: device/install.
 PREFIX ?= /usr/local
 DESTDIR ?=

@@ -1,6 +1,7 @@
 /* Subscripts past the end of an array of known size: the calls of -fsanitize=bounds, each before
- * its access. Shadow memory can't tell an array on a thread's own stack from what lies beside it,
- * nor a subscript that ends in a neighbour.
+ * its access, and of -fsanitize=object-size for those through a pointer whose array the compiler
+ * knows. Shadow memory can't tell an array on a thread's own stack from what lies beside it, nor a
+ * subscript that ends in a neighbour.
  *
  * An access that bounds.c reports says more than the subscript does, so a finding waits for it, and
  * goes when the thread's turn ends without one. Rows that a program runs through as one (a[0][i])
@@ -26,6 +27,7 @@ static const char kind_of_array[] = "oob-array";
 static bool waits;
 static struct finding waiting;
 static const struct subscript *waiting_at;
+static const struct subscript *last; /* that is no use of rows as one: its access follows */
 
 /* "name[" at p: how long the name is, or 0. */
 static size_t subscripted(const char *p)
@@ -95,13 +97,20 @@ static long long index_of(const struct type *t, uintptr_t value)
     return (long long)value;
 }
 
-static struct finding found(const struct subscript *s, const char *name, long long index)
+/* One of the running thread, its text still empty. */
+static struct finding found_by(const char *file, uint32_t line)
 {
     struct finding f = {.kind = kind_of_array, .kernel = check_now.launch->kernel};
-    char who[80];
-    check_report_site(&f.at.place, (struct dev_site){s->file, (int)s->line});
+    check_report_site(&f.at.place, (struct dev_site){file, (int)line});
     f.at.block = dev_self->block_index;
     f.at.thread = check_report_index(check_now.thread, check_now.launch->block);
+    return f;
+}
+
+static struct finding found(const struct subscript *s, const char *name, long long index)
+{
+    struct finding f = found_by(s->file, s->line);
+    char who[80];
     check_report_thread(who, sizeof who, &f.at);
     snprintf(f.variable, sizeof f.variable, "%s", name);
     check_append(f.text, sizeof f.text,
@@ -135,7 +144,10 @@ static void past_the_end(const struct subscript *s, uintptr_t index)
     if (waits && waiting_at == s)
         return;
     check_array_settle();
-    if (is_silent(s, name, sizeof name) || check_report_seen(kind_of_array, s, NULL))
+    if (is_silent(s, name, sizeof name))
+        return;
+    last = s;
+    if (check_report_seen(kind_of_array, s, NULL))
         return;
     waiting = found(s, name, index_of(s->index, index));
     waiting_at = s;
@@ -147,4 +159,40 @@ void __ubsan_handle_out_of_bounds(const struct subscript *s, uintptr_t index);
 void __ubsan_handle_out_of_bounds(const struct subscript *s, uintptr_t index)
 {
     past_the_end(s, index);
+}
+
+/* What both compilers write of an access that is not in its object. */
+struct mismatch {
+    const char *file;
+    uint32_t line, column;
+    const struct type *type;
+    uint8_t alignment, kind;
+};
+
+/* Whether a subscript has told of the access already, or its address itself will. */
+static bool is_told(const struct mismatch *m, uintptr_t p)
+{
+    return (last && last->line == m->line && strcmp(last->file, m->file) == 0) ||
+           p - check_now.global.base < check_now.global.bytes ||
+           p - check_now.shared.base < check_now.shared.bytes ||
+           p - check_now.symbols < check_now.symbol_bytes;
+}
+
+void __ubsan_handle_type_mismatch_v1(const struct mismatch *m, uintptr_t p);
+void __ubsan_handle_type_mismatch_v1(const struct mismatch *m, uintptr_t p)
+{
+    char who[80];
+    if (!dev_self || !check_now.launch || is_told(m, p) ||
+        check_report_seen(kind_of_array, m, NULL))
+        return;
+    struct finding f = found_by(m->file, m->line);
+    check_report_thread(who, sizeof who, &f.at);
+    check_append(f.text, sizeof f.text,
+                 "out of bounds in %s: %s uses %s at %s:%u, by a pointer past the end of the array "
+                 "or variable that it points into",
+                 f.kernel, who, m->type->name, f.at.place.file, m->line);
+    check_append(f.advice, sizeof f.advice,
+                 "compare the index with the array's length, or make the array larger: what lies "
+                 "behind is another variable");
+    check_report_add(&f, m, NULL);
 }

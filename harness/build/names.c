@@ -83,7 +83,8 @@ static const char sanitizers_own[] = "__asan_* __ubsan_* __tsan_* __sanitizer_co
 /* And the CPU device's checker. */
 static const char checkers_own[] =
     "__tsan_init __tsan_read* __tsan_write* __tsan_unaligned_* __tsan_volatile_* __tsan_atomic* "
-    "__tsan_func_entry __tsan_func_exit __tsan_vptr_* __ubsan_handle_out_of_bounds";
+    "__tsan_func_entry __tsan_func_exit __tsan_vptr_* __ubsan_handle_out_of_bounds "
+    "__ubsan_handle_type_mismatch_v1";
 
 static bool is_listed(const char *name, const char *patterns)
 {

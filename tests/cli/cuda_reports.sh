@@ -12,9 +12,16 @@ fi
 
 cat >"$scratch/two.cu" <<'EOF'
 #include <cuda_runtime.h>
+__device__ void fill(int *p, int n)
+{
+    for (int i = 0; i < n; i++)
+        p[i] = i;
+}
 __global__ void copy(int *a, const int *b)
 {
-    a[threadIdx.x] = b[threadIdx.x];
+    int own[4];
+    fill(own, blockDim.x / 8 + 1);
+    a[threadIdx.x] = b[threadIdx.x] + own[1];
 }
 int main()
 {
@@ -28,10 +35,11 @@ int main()
     cudaFree(b);
 }
 EOF
-fails 1 'two overruns on one line, and memory freed twice' $hpclab cuda "$scratch/two.cu"
-shows 'writes 4 bytes at .*two\.cu:4, just past the end of the allocation of .*two\.cu:9' 'the one that is written'
-shows 'reads 4 bytes at .*two\.cu:4, just past the end of the allocation of .*two\.cu:10' 'the one that is read'
-shows 'cudaFree at .*two\.cu:15 was given' 'the line of the second cudaFree'
+fails 1 'three overruns, two on one line, and memory freed twice' env CXX=g++ $hpclab cuda "$scratch/two.cu"
+shows "uses 'int' at .*two\.cu:5, by a pointer past the end of the array" 'the one of an array on the stack'
+shows 'writes 4 bytes at .*two\.cu:11, just past the end of the allocation of .*two\.cu:16' 'the one that is written'
+shows 'reads 4 bytes at .*two\.cu:11, just past the end of the allocation of .*two\.cu:17' 'the one that is read'
+shows 'cudaFree at .*two\.cu:22 was given' 'the line of the second cudaFree'
 
 check 'a program that prints times, in four orders' $hpclab cuda --schedules 4 tests/device/samples/clocks.cu
 shows '^PASS$' 'prints the same in all of them'
