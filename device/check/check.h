@@ -98,6 +98,8 @@ void check_bounds_bad(const struct access *a);
 bool check_bounds_below_zero(const struct access *a, bool inside);
 /* Not all of the bytes that the access reads were written. */
 void check_bounds_unwritten(const struct access *a, const struct space *s);
+/* These bytes are copied: of managed memory what nobody was seen to write is looked at before. */
+void check_bounds_copied(const void *p, size_t bytes);
 /* The access is to neither global, shared nor a symbol's memory: the thread's stack, or wrong. */
 void check_bounds_other(const struct access *a);
 /* vtable.c. The host copied [to, to + bytes) of a space; it made an object at p. And whether the

@@ -202,6 +202,7 @@ void check_copied(void *to, const void *from, size_t bytes)
     const struct space *s = space_at((uintptr_t)to, bytes);
     const struct space *t = space_at((uintptr_t)from, bytes);
     check_constant_copied((uintptr_t)to, bytes);
+    check_bounds_copied(from, bytes);
     if (s && t)
         check_space_copy_written(s, (uintptr_t)to, t, (uintptr_t)from, bytes);
     else if (s)
@@ -212,6 +213,7 @@ void check_copied(void *to, const void *from, size_t bytes)
 void check_copied_out(const char *call, const void *from, size_t bytes, struct dev_site site)
 {
     const struct space *s = check_is_variant() ? NULL : space_at((uintptr_t)from, bytes);
+    check_bounds_copied(from, bytes);
     const size_t first =
         s ? check_space_first_without(s, (uintptr_t)from, bytes, STATE_WRITTEN & 1) : bytes;
     const void *key = (const void *)(uintptr_t)site.line;

@@ -160,20 +160,41 @@ void check_bounds_misaligned(const struct access *a)
     check_report_add(&f, a->from, NULL);
 }
 
+/* Whether all of a managed region counts as written from now on: by somebody whom nobody saw. */
+static bool is_written_unseen(const struct dev_region *r)
+{
+    if (r->kind != DEV_MANAGED || !check_managed_unseen(r))
+        return false;
+    check_written(r->base, r->bytes);
+    return true;
+}
+
+void check_bounds_copied(const void *p, size_t bytes)
+{
+    const uintptr_t at = (uintptr_t)p, offset = at - check_now.global.base;
+    struct dev_region r;
+    if (offset < check_now.global.bytes && bytes <= check_now.global.bytes - offset &&
+        check_space_first_without(&check_now.global, at, bytes, 1) < bytes &&
+        check_region_find(at, &r) == REGION_INSIDE)
+        is_written_unseen(&r);
+}
+
 void check_bounds_unwritten(const struct access *a, const struct space *s)
 {
-    if (check_vtable_read(a, s))
+    struct dev_region r = {.kind = DEV_GLOBAL};
+    const uintptr_t first = a->p + check_space_first_without(s, a->p, a->bytes, 1);
+    const bool known = check_region_find(first, &r) == REGION_INSIDE;
+    if (check_vtable_read(a, s) || (known && is_written_unseen(&r)))
         return;
     bool shared = s == &check_now.shared;
     const char *kind = shared ? "uninit-shared" : "uninit-global";
     if (check_report_seen(kind, a->from, NULL))
         return;
     struct finding f = check_finding_access(kind, "read of what nobody wrote", a);
-    struct dev_region r;
     char part[200] = "memory";
     bool runners = false; /* an array that run() was given */
-    uintptr_t first = a->p + check_space_first_without(s, a->p, a->bytes, 1);
-    if (check_region_find(first, &r) == REGION_INSIDE) {
+    f.note = known && r.kind == DEV_MANAGED;
+    if (known) {
         check_region_variable(f.variable, sizeof f.variable, &r);
         check_region_name_part(part, sizeof part, &r, a->p, a->bytes);
         runners = check_is_variant() && r.kind == DEV_GLOBAL && r.line == 0;
@@ -185,8 +206,10 @@ void check_bounds_unwritten(const struct access *a, const struct space *s)
                              "does, a __syncthreads() is missing"
                  : runners ? "store what comes first into each element of an output, and add only "
                              "what comes after it"
-                           : "fill it first, by cudaMemcpy, cudaMemset or a kernel: "
-                             "cudaMalloc does not clear memory");
+                 : f.note ? "fill it first, by the host or a kernel: the zeros that managed memory "
+                            "holds at first are nothing that CUDA promises"
+                          : "fill it first, by cudaMemcpy, cudaMemset or a kernel: "
+                            "cudaMalloc does not clear memory");
     check_report_add(&f, a->from, NULL);
 }
 
@@ -207,6 +230,13 @@ static bool is_told(const struct place *at)
     return false;
 }
 
+/* How many bytes of the access are in the region that it begins in. */
+static size_t bytes_in(const struct dev_region *r, const struct access *a)
+{
+    const size_t left = (uintptr_t)r->base + r->bytes - a->p;
+    return a->bytes < left ? a->bytes : left;
+}
+
 void check_bounds_host(const struct access *a)
 {
     struct dev_region r;
@@ -215,6 +245,8 @@ void check_bounds_host(const struct access *a)
     enum region_where where = check_region_find(a->p, &r);
     bool arena = a->p - check_now.global.base < check_now.global.bytes;
     const bool raced = where == REGION_INSIDE && r.kind == DEV_MANAGED && check_stream_host(a);
+    if (where == REGION_INSIDE && r.kind == DEV_MANAGED && arena && check_writes(a->kind))
+        check_space_set_written(&check_now.global, a->p, bytes_in(&r, a), true);
     if (where == REGION_INSIDE && r.kind != DEV_SHARED)
         check_host_used(a, r.kind, raced);
     if (where == REGION_INSIDE ? r.kind == DEV_MANAGED || r.kind == DEV_SHARED : !arena)

@@ -12,6 +12,8 @@ extern "C" {
 
 /* Of a program whose host functions are not looked at (device/rewrite/hosts.h); NULL in others. */
 extern const char dev_host_apart[] __attribute__((weak));
+/* Of a program all of whose code the compiler instruments (hpc_device/whole.h); NULL in others. */
+extern const char dev_program_whole[] __attribute__((weak));
 
 /* How many bytes to ask the C library for where a program asks for so many; as many where a guard
  * does not fit. */

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "device/runtime/guards.h"
 #include "device/runtime/runtime.h"
 #include "device/runtime/memory.h"
 #include "device/runtime/mode.h"
@@ -181,6 +182,8 @@ void *dev_memory_allocate(size_t bytes, enum dev_kind kind, struct dev_site site
         return NULL;
     struct dev_region region = allocation_region(&a);
     MODE_CHECK(check_region_added(&region));
+    if (a.pinned || (kind == DEV_MANAGED && !dev_program_whole)) /* others write it unseen */
+        MODE_CHECK(check_written(p, bytes));
     (void)region;
     return p;
 }

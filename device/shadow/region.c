@@ -125,8 +125,7 @@ static void region_insert(const struct dev_region *region)
     }
     const struct space *s = space_of(e);
     check_space_set_usable(s, start_of(region), region->bytes, true);
-    /* C's zeroes, and what the host writes unseen. */
-    if (is_symbol(region) || region->kind == DEV_MANAGED)
+    if (is_symbol(region)) /* C's zeroes */
         check_space_set_written(s, start_of(region), region->bytes, true);
     if (dev_self && check_region_by_kernel)
         check_region_by_kernel(region);

@@ -1,4 +1,4 @@
-/* The ground of the checker: what is known of each byte (shadow.c), which variables and allocations
+/* The ground of the checker: what is known of each byte (shadow.c, managed.c), which variables and allocations
  * there are (region.c, name.c), what runs now (now.c), and where in the source it stands (place.c).
  *
  * Shadow memory, for every granule of 4 bytes: a state byte (which bytes may be used, which are
@@ -186,6 +186,8 @@ enum { NEAR = 4096 };
 enum region_where check_region_find(uintptr_t p, struct dev_region *region);
 /* The shadow of a symbol that holds p, or NULL. */
 const struct space *check_region_symbol_space(uintptr_t p, enum dev_kind *kind);
+/* managed.c. Whether somebody wrote to a region of managed memory whom nobody saw. */
+bool check_managed_unseen(const struct dev_region *r);
 /* Drops the shared variables: those of the next launch are others. */
 void check_region_forget_shared(void);
 /* Where not NULL, called for each new region of a kernel's own: shared memory, its heap. */
