@@ -119,6 +119,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     if ((unsigned)limit >= sizeof limits / sizeof *limits)
         return dev_error(cudaErrorInvalidValue);
     limits[limit] = value;
+    if (limit == cudaLimitStackSize)
+        dev_stack_asked(value);
     return cudaSuccess;
 }
 

@@ -26,6 +26,26 @@ void check_divided(const void *from)
     check_report_add(&f, from, NULL);
 }
 
+void check_faulted(bool full, const void *from)
+{
+    struct finding f = check_finding_here("launch-error", from);
+    char who[80];
+    const bool users = f.at.place.line && !check_place_is_header(&f.at.place);
+    if (!full && check_report_of(users ? &f.at.place : NULL))
+        return; /* told by the call that the compiler put before the access */
+    if (!users)
+        check_place_set(&f.at.place, check_now.launch->file, check_now.launch->line);
+    check_report_thread(who, sizeof who, &f.at);
+    check_append(f.text, sizeof f.text, "%s in %s: %s at %s:%d", full ? "stack overflow" : "fault",
+                 f.kernel, who, f.at.place.file, f.at.place.line);
+    check_append(f.advice, sizeof f.advice,
+                 full ? "call less deep, or cudaDeviceSetLimit(cudaLimitStackSize, bytes) before "
+                        "the launch: a GPU's threads have 1 KiB"
+                      : "look at arrays of the thread's own, and pointers into them: what is "
+                        "written behind one is another variable, or a pointer");
+    check_report_add(&f, from, NULL);
+}
+
 /* ---- errors that nobody looked at: kept until somebody asks for the last error, and told at the
  * program's end, however it ends. The first is kept: others follow from it. ---- */
 

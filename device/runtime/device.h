@@ -169,8 +169,8 @@ void check_set_path(uint64_t path) __attribute__((nothrow));
 void check_launch_failed(const struct dev_launch *launch, const char *error);
 void check_call_failed(const char *call, const char *error, bool of_kernel, struct dev_site site);
 void check_errors_asked(void);
-/* The running thread divides an integer by zero, at `from`. */
-void check_divided(const void *from);
+void check_divided(const void *from);            /* an integer by zero, by the running thread */
+void check_faulted(bool full, const void *from); /* it has no such memory; full: below its stack */
 /* A signal is about to end the process: what was found is printed. */
 void check_dies(void);
 

@@ -99,6 +99,21 @@ static inline bool is_write(const void *context)
 #endif
 }
 
+/* Whether an access below the stack has failed: the stack is full. */
+static bool is_full(const void *p, const void *context)
+{
+    enum { FRAME = 64 << 10 }; /* of a function that has just begun */
+    const ucontext_t *c = context;
+#if defined(__x86_64__)
+    const uintptr_t stack = (uintptr_t)c->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    const uintptr_t stack = c->uc_mcontext.sp;
+#else
+    const uintptr_t stack = (uintptr_t)c;
+#endif
+    return (uintptr_t)p < stack + 256 && (uintptr_t)p + FRAME > stack;
+}
+
 /* A kernel that uses memory which nobody has, or divides an integer by zero, ends with an error
  * that stays with the device, as on a GPU; all else ends the program. A runner's kernel does, too:
  * who measures it wants to know. */
@@ -107,8 +122,11 @@ static void fault(int number, siginfo_t *info, void *context)
     struct worker *w = dev_worker_running();
     const void *from = place_of(context);
     const bool divided = number == SIGFPE && info->si_code == FPE_INTDIV;
+    const bool full = number == SIGSEGV && is_full(info->si_addr, context);
     if (w && divided)
         MODE_CHECK(check_divided(from));
+    else if (w)
+        MODE_CHECK(check_faulted(full, from));
     (void)from;
     if (!w && number == SIGSEGV && dev_wall_met(info->si_addr)) {
         MODE_CHECK(check_wall_met(info->si_addr, is_write(context), from));
@@ -124,7 +142,9 @@ static void fault(int number, siginfo_t *info, void *context)
 #ifndef DEV_CHECK
     dprintf(STDERR_FILENO, "hpclab: kernel %s ends: %s; --mode check may say where\n",
             w->kernel->name,
-            divided ? "integer division by zero" : "an access to memory that it does not have");
+            divided ? "integer division by zero"
+            : full  ? "the stack of a thread is full (cudaLimitStackSize gives it more)"
+                    : "an access to memory that it does not have");
 #endif
     const cudaError_t error = divided ? cudaErrorLaunchFailure : cudaErrorIllegalAddress;
     if (!w->kernel->plain)

@@ -96,8 +96,8 @@ struct worker {
     unsigned waiting;          /* threads at the block's barrier, under the scheduler of warps */
     struct dev_votes votes[2]; /* by the parity of the epoch */
     char *stacks;
-    size_t stack_bytes, stacks_bytes;
-    const void *home_bottom; /* asan mode: the OS thread's own stack */
+    size_t stack_least, stack_bytes, stacks_bytes; /* stack_least: where nobody asks for more */
+    const void *home_bottom;                       /* asan mode: the OS thread's own stack */
     size_t home_bytes;
 };
 
@@ -140,8 +140,9 @@ unsigned dev_workers_helping(void);
 struct worker *dev_worker_running(void);
 /* Faults of kernels end kernels. */
 void dev_faults_watched(void);
-/* At least `threads` fibers with stacks. */
+/* At least `threads` fibers with stacks; of launches from now on each has so many bytes more. */
 void dev_worker_fibers(struct worker *w, unsigned threads);
+void dev_stack_asked(size_t bytes);
 void dev_block_run(struct worker *w); /* pub.block_index and pub.block are set */
 
 void dev_shared_launch_begins(struct worker *w); /* check mode: knows the files' variables */

@@ -91,7 +91,7 @@ struct worker *dev_worker_here(void)
     w->pub.shared_bytes = DEV_ARENA_BYTES;
     w->pub.shared = map_pages(DEV_ARENA_BYTES);
     mode_poison(w->pub.shared, DEV_ARENA_BYTES);
-    w->stack_bytes = (dev_setting("HPC_DEVICE_STACK_KIB", MODE_STACK_KIB) + 3) / 4 << 12;
+    w->stack_least = (dev_setting("HPC_DEVICE_STACK_KIB", MODE_STACK_KIB) + 3) / 4 << 12;
     signal_stack(w);
     pthread_setspecific(key, w);
     return mine = w;
@@ -109,8 +109,20 @@ static void fiber_make(struct worker *w, unsigned k, size_t page, size_t stride)
     mprotect(end - stride, page, PROT_NONE);
 }
 
+static _Atomic size_t asked; /* by cudaLimitStackSize: a thread gets it beside its own */
+
+void dev_stack_asked(size_t bytes)
+{
+    enum { MOST = 512 << 10 }; /* as GPUs have */
+    asked = bytes < MOST ? (bytes + 4095) / 4096 * 4096 : MOST;
+}
+
 void dev_worker_fibers(struct worker *w, unsigned threads)
 {
+    const size_t wanted = w->stack_least + asked;
+    if (w->stack_bytes < wanted)
+        w->n_fibers = 0;
+    w->stack_bytes = wanted > w->stack_bytes ? wanted : w->stack_bytes;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), stride = (w->stack_bytes / page | 1) * page;
     if (stride == w->stack_bytes)
         stride += 2 * page;
