@@ -83,6 +83,20 @@ static void drop_words(struct rewriter *r, size_t start, size_t end)
             r->edits[k].drop = true;
 }
 
+/* Whether a function of this name has a body behind its declaration. */
+static bool defined_behind(const struct tokens *t, size_t name)
+{
+    for (size_t k = name + 1; k + 1 < t->count; k++) {
+        if (t->at[k].kind != TOKEN_WORD || t->at[k].length != t->at[name].length ||
+            !token_is(t, k + 1, "(") || token_is(t, k - 1, "::") ||
+            memcmp(t->at[k].text, t->at[name].text, (size_t)t->at[k].length) != 0)
+            continue;
+        if (token_is(t, (size_t)t->match[k + 1] + 1, "{"))
+            return true;
+    }
+    return false;
+}
+
 static void device_function(struct rewriter *r, size_t start, size_t open, const struct words *w)
 {
     const struct tokens *t = &r->t;
@@ -108,10 +122,11 @@ static void device_function(struct rewriter *r, size_t start, size_t open, const
         function_elsewhere(r, name);
     if (scope_now(r) != SCOPE_NAMESPACE || !plain)
         return;
-    if (!defined)
+    const bool files = !w->is_static && !w->is_extern && !w->is_inline && !w->is_template &&
+                       !w->is_friend && !w->host && !r->relocatable;
+    if (!defined && !(files && !declared_before(r, name) && defined_behind(t, name)))
         declared_add(r, name);
-    else if (!w->is_static && !w->is_extern && !w->is_inline && !w->is_template && !w->is_friend &&
-             !w->host && !r->relocatable && !declared_before(r, name))
+    else if (files && !declared_before(r, name))
         edit_before(r, start, " static __attribute__((unused)) ");
 }
 

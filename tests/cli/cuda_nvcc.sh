@@ -33,7 +33,9 @@ says 2 '^hpclab: cuda: a value is missing after -o' 'a value that is missing' cu
 says 2 '^hpclab: cuda: -c -o x: 2 files found, expected one' 'one object of two files' cuda -c -o x kernels.cu main.cpp
 
 # Device code of another file: with -rdc=true alone, as nvcc has it. The -dc of one file is of that file.
+echo '__device__ int sum();' >sum.h
 cat >shared.cu <<'END'
+#include "sum.h"
 __device__ int table[3] = {1, 2, 4};
 __constant__ int scale = 10;
 __device__ int twice(int x) { return 2 * x; }
@@ -62,7 +64,8 @@ for mode in run check traffic asan; do
     says 0 '^190$' "-rdc=true in $mode mode" cuda --mode $mode -rdc=true shared.cu uses.cu
 done
 says 2 '^hpclab: device code is its file.s own, as with nvcc; -rdc=true shares it$' '  without it' cuda shared.cu uses.cu
-says 2 'its file.s own' '  -rdc false' cuda -rdc false shared.cu uses.cu
+printf '#include "sum.h"\n__global__ void k(int *p) { *p = sum(); }\nint main() { k<<<1, 1>>>(0); }\n' >asks.cu
+says 2 'its file.s own' '  -rdc false, of what a header declares' cuda --mode run -rdc false shared.cu asks.cu
 says 0 '^190$' '  -dc' sh -c "'$root/hpclab' cuda -dc shared.cu uses.cu && '$root/hpclab' cuda -o p shared.o uses.o && ./p"
 says 2 '^host.cpp:2: error: not supported: .* \(CUresult\)$' 'a name of CUDA in a file of the host' sh -c "
     printf '#include <cuda_runtime.h>\nCUresult ask(void);\n' >host.cpp; '$root/hpclab' cuda uses.cu host.cpp"
