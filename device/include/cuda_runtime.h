@@ -20,6 +20,9 @@
 #define __launch_bounds__(...) __attribute__((hpc_launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
 #define __grid_constant__
+#define __device_builtin__
+#define __cudart_builtin__
+#define __inline_hint__
 #define __forceinline__      inline __attribute__((always_inline)) /* one text in all modes */
 #define __nv_pure__          __attribute__((pure))
 #define __builtin_align__(n) __align__(n)

@@ -165,7 +165,7 @@ for mode in run check; do
     says 0 '^66 190$' "macros of one letter, $mode" \
         cuda --mode $mode -DN=64 -DT=float '-DF(x)=(2*(x))' -DE -DGONE -UGONE -D_GNU_SOURCE macros.cu
 done
-echo 'struct own { int tex2D, thrust; }; int main() { own o = {0, 0}; return o.tex2D + o.thrust; }' >own.cu
+echo 'struct __device_builtin__ __builtin_align__(8) own { int tex2D, thrust; }; int main() { own o = {0, 0}; return o.tex2D + o.thrust; }' >own.cu
 check 'names of the program'"'"'s own are its own' cuda --mode run own.cu
 
 cat >needs.cu <<'END'
