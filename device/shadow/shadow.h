@@ -1,5 +1,6 @@
-/* The ground of the checker: what is known of each byte (shadow.c, managed.c), which variables and allocations
- * there are (region.c, name.c), what runs now (now.c), and where in the source it stands (place.c).
+/* The ground of the checker: what is known of each byte (shadow.c, managed.c), which variables and
+ * allocations there are (region.c, name.c), what runs now (now.c), and where in the source it
+ * stands (place.c).
  *
  * Shadow memory, for every granule of 4 bytes: a state byte (which bytes may be used, which are
  * written) and a cell of 32 bytes (last writer, two readers). Bytes of a granule that different
