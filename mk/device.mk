@@ -99,11 +99,13 @@ DEVICE_CPP_asan := -DDEV_ASAN $(DEVICE_AVX512)
 DEVICE_UNSET := -ftrivial-auto-var-init=pattern
 DEVICE_UNSET_GXX := $(if $(shell echo | g++ $(DEVICE_UNSET) -fsyntax-only -xc++ - 2>&1),,$(DEVICE_UNSET))
 DEVICE_UNSET_CLANG := $(if $(shell echo | clang++ $(DEVICE_UNSET) -fsyntax-only -xc++ - 2>&1),,$(DEVICE_UNSET))
+# No access tells of a variable that is in a register: the compiler does, as nvcc does.
+DEVICE_UNSET_TOLD := -Wuninitialized -Wmaybe-uninitialized
 DEVICE_INLINE := -finline-functions -finline-small-functions $(foreach p,max-inline-insns-auto=10000 \
     max-inline-insns-single=10000 inline-unit-growth=1000 large-function-growth=10000 large-stack-frame-growth=100000,--param=$(p))
 DEVICE_CC_check := -isystemROOT/build/device/start-check -fpch-preprocess -O1 $(DEVICE_APART) $(DEVICE_LINES) -fsanitize=thread -fsanitize=bounds,object-size -fno-tree-vectorize -fno-unroll-loops \
-    $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_GXX)
-DEVICE_CC_traffic = $(DEVICE_CC_check)
+    $(DEVICE_INLINE) -fno-elide-constructors -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 $(COPIES:%=-fno-builtin-%) $(DEVICE_UNSET_GXX) $(DEVICE_UNSET_TOLD)
+DEVICE_CC_traffic = $(filter-out $(DEVICE_UNSET_TOLD),$(DEVICE_CC_check))
 # The header that all programs begin with, compiled: g++ takes it where compiler and flags are the same,
 # else the text. An empty file is never taken: of another compiler than g++.
 define DEVICE_START

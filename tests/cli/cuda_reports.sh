@@ -19,9 +19,11 @@ __device__ void fill(int *p, int n)
 }
 __global__ void copy(int *a, const int *b)
 {
-    int own[4];
+    int own[4], unset;
     fill(own, blockDim.x / 8 + 1);
-    a[threadIdx.x] = b[threadIdx.x] + own[1];
+    if (threadIdx.x > 40)
+        unset = blockDim.x;
+    a[threadIdx.x] = b[threadIdx.x] + own[1] + unset;
 }
 int main()
 {
@@ -36,10 +38,11 @@ int main()
 }
 EOF
 fails 1 'three overruns, two on one line, and memory freed twice' env CXX=g++ $hpclab cuda "$scratch/two.cu"
+shows 'two\.cu:13:[0-9]*: warning: .unset. may be used uninitialized' 'a variable that nobody may have set'
 shows "uses 'int' at .*two\.cu:5, by a pointer past the end of the array" 'the one of an array on the stack'
-shows 'writes 4 bytes at .*two\.cu:11, just past the end of the allocation of .*two\.cu:16' 'the one that is written'
-shows 'reads 4 bytes at .*two\.cu:11, just past the end of the allocation of .*two\.cu:17' 'the one that is read'
-shows 'cudaFree at .*two\.cu:22 was given' 'the line of the second cudaFree'
+shows 'writes 4 bytes at .*two\.cu:13, just past the end of the allocation of .*two\.cu:18' 'the one that is written'
+shows 'reads 4 bytes at .*two\.cu:13, just past the end of the allocation of .*two\.cu:19' 'the one that is read'
+shows 'cudaFree at .*two\.cu:24 was given' 'the line of the second cudaFree'
 
 check 'a program that prints times, in four orders' $hpclab cuda --schedules 4 tests/device/samples/clocks.cu
 shows '^PASS$' 'prints the same in all of them'
