@@ -165,7 +165,8 @@ static bool is_written_unseen(const struct dev_region *r)
 {
     if (r->kind != DEV_MANAGED || !check_managed_unseen(r))
         return false;
-    check_written(r->base, r->bytes);
+    check_space_set_written(&check_now.global, (uintptr_t)r->base, r->bytes, true);
+    check_vtable_copied(&check_now.global, (uintptr_t)r->base, r->bytes);
     return true;
 }
 
