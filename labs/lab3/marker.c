@@ -53,23 +53,29 @@ static void mark_wins(struct sheet *sheet, const struct break_even_curve *c)
     text_free(&seen);
 }
 
-static void mark_speedup(struct sheet *sheet, const char *key, const struct break_even_ratio *r)
+/* Where the processors were `said` ns apart, for which the prediction is, and `here`, where it was
+ * measured first. */
+struct distances {
+    double said, here;
+    struct break_even_ratio at_said[BREAK_EVEN_WIDTHS], at_here[BREAK_EVEN_WIDTHS];
+};
+
+static void mark_speedup(struct sheet *sheet, const char *key, const struct distances *d, int w)
 {
+    const struct break_even_ratio *const r = &d->at_said[w];
+    const double square = BREAK_EVEN_FACTOR * BREAK_EVEN_FACTOR;
     double value;
     if (!sheet_number(sheet, key, &value) || !(value > 0))
         return;
-    const double factor = break_even_factor(r, value),
-                 square = BREAK_EVEN_FACTOR * BREAK_EVEN_FACTOR;
-    sheet_mark(sheet, key,
-               factor <= BREAK_EVEN_FACTOR ? 1
-               : factor <= square          ? 0.5
-                                           : 0,
+    sheet_mark(sheet, key, break_even_speedup(r, &d->at_here[w], value, d->said, d->here),
                break_even_inverse(r, value)
                    ? "the inverse of what is right: how many times as slow, for as fast?"
                : value > 10 * r->high ? "a percentage for a ratio?"
                                       : "",
-               "measured %.2f, from %.2f to %.2f; full marks within a factor of %g, half within %g",
-               r->mid, r->low, r->high, BREAK_EVEN_FACTOR, square);
+               "measured %.2f, from %.2f to %.2f; at %.0f ns %.2f, and yours would be %.2f; "
+               "full marks within a factor of %g of both, half within %g",
+               r->mid, r->low, r->high, d->here, d->at_here[w].mid,
+               break_even_convert(value, d->said, d->here), BREAK_EVEN_FACTOR, square);
 }
 
 /* The distance that the prediction is for; 0 where it names none. */
@@ -153,13 +159,18 @@ static bool answer_break_even(struct sheet *s, const struct marking *m, FILE *f)
 static void mark_break_even(struct sheet *s, const struct marking *m)
 {
     struct break_even_curve c;
-    double ns = predicted_distance(s);
-    if (!measure(s, m, &c, &ns))
+    struct break_even unsaid = {0};
+    struct distances d = {.said = predicted_distance(s)};
+    if (!measure(s, m, &c, &d.said))
         return;
-    list_ratios(s, &c, ns);
+    list_ratios(s, &c, d.said);
     mark_wins(s, &c);
-    mark_speedup(s, "speedup_64", &c.at[1]);
-    mark_speedup(s, "speedup_1024", &c.at[3]);
+    memcpy(d.at_said, c.at, sizeof d.at_said);
+    d.here = c.ns[0][0];
+    break_even_at(&unsaid, &c, d.here);
+    memcpy(d.at_here, c.at, sizeof d.at_here);
+    mark_speedup(s, "speedup_64", &d, 1);
+    mark_speedup(s, "speedup_1024", &d, 3);
 }
 
 const struct marker lab3_markers[] = {{"break_even", answer_break_even, mark_break_even}, {0}};

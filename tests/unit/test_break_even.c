@@ -69,6 +69,30 @@ static void test_factor(void **state)
     near(break_even_factor(&r, 3), 3);
 }
 
+/* Who says another distance than that of this machine predicts no less by it. */
+static void test_distance_said(void **state)
+{
+    (void)state;
+    const double here = 130;
+    struct {
+        double ratio, said, answer, credit;
+    } const rows[] = {
+        {0.4, here, 0.4, 1},   {0.4, here, 0.15, 0.5}, {0.4, here, 0.05, 0},  {0.4, 45, 0.8, 1},
+        {0.4, 500, 0.12, 1}, /* as it is there */
+        {0.15, 20, 1.3, 0.5},  {0.15, 20, 1.5, 0},     {0.15, 20, 1.9, 0},    {0.15, 20, 2, 0},
+        {1.8, 2000, 0.4, 1}, {1.8, 2000, 0.1, 0},    {0.15, 2000, 0.01, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double r = rows[i].ratio, there = break_even_convert(r, here, rows[i].said);
+        const struct break_even_ratio at_here = {r, r, r}, at_said = {there, there, there};
+        const double credit =
+            break_even_speedup(&at_said, &at_here, rows[i].answer, rows[i].said, here);
+        if (credit != rows[i].credit)
+            fail_msg("%g for %g ns, where %g is right at %g ns: %g, expected %g", rows[i].answer,
+                     rows[i].said, r, here, credit, rows[i].credit);
+    }
+}
+
 static void test_inverse(void **state)
 {
     (void)state;
@@ -163,10 +187,11 @@ static void test_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convert), cmocka_unit_test(test_credit),
-        cmocka_unit_test(test_factor),  cmocka_unit_test(test_inverse),
-        cmocka_unit_test(test_flat),    cmocka_unit_test(test_scatter),
-        cmocka_unit_test(test_same),    cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_convert),  cmocka_unit_test(test_credit),
+        cmocka_unit_test(test_factor),   cmocka_unit_test(test_distance_said),
+        cmocka_unit_test(test_inverse),  cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_scatter),  cmocka_unit_test(test_same),
+        cmocka_unit_test(test_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,17 @@ double break_even_factor(const struct break_even_ratio *ratio, double answer)
     return fmax(1, fmax(ratio->low / answer, answer / ratio->high));
 }
 
+double break_even_speedup(const struct break_even_ratio *at_said,
+                          const struct break_even_ratio *at_here, double answer, double said,
+                          double here)
+{
+    const double factor = fmax(break_even_factor(at_said, answer),
+                               break_even_factor(at_here, break_even_convert(answer, said, here)));
+    return factor <= BREAK_EVEN_FACTOR                       ? 1
+           : factor <= BREAK_EVEN_FACTOR * BREAK_EVEN_FACTOR ? 0.5
+                                                             : 0;
+}
+
 bool break_even_inverse(const struct break_even_ratio *ratio, double answer)
 {
     return break_even_factor(ratio, answer) > BREAK_EVEN_FACTOR &&

@@ -34,6 +34,13 @@ double break_even_credit(const struct break_even_ratio *ratio, int n, int answer
 
 /* The factor by which an answer is outside of what was measured; 1 inside. */
 double break_even_factor(const struct break_even_ratio *ratio, double answer);
+/* The mark of a speed-up that is said for a distance of `said` ns: 1 within BREAK_EVEN_FACTOR, 0.5
+ * within its square, of what was measured, converted to that distance, and of what was measured
+ * `here`, the answer being converted: near 0 ns all ratios are 2, and far away all answers are one.
+ */
+double break_even_speedup(const struct break_even_ratio *at_said,
+                          const struct break_even_ratio *at_here, double answer, double said,
+                          double here);
 /* Whether an answer is how many times as slow, where as fast is asked for: its inverse is right, on
  * the other side of 1. */
 bool break_even_inverse(const struct break_even_ratio *ratio, double answer);
