@@ -1,5 +1,6 @@
 /* The end of a sheet: points, the first answer that is off, and the list of marks. */
 #define _GNU_SOURCE
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -74,10 +75,28 @@ static bool all_marked(const struct sheet *s, struct task_result *r)
     return true;
 }
 
+double sheet_share(const struct sheet *s, FILE *list)
+{
+    double credit = 0, all = 0, guessed = 0;
+    for (int i = 0; i < s->form.n; i++)
+        if (sheet_question_counts(&s->form.question[i])) {
+            credit += s->mark[i].credit;
+            guessed += s->form.question[i].chance;
+            all++;
+        }
+    HPC_ASSERT(guessed < all);
+    if (list && guessed > 0)
+        fprintf(
+            list,
+            "%g of %g are right; guessing brings %.3g: the points are (%g - %.3g) / (%g - %.3g) "
+            "of all, and not below 0\n",
+            credit, all, guessed, credit, guessed, all, guessed);
+    return fmax(0, credit - guessed) / (all - guessed);
+}
+
 void sheet_close(struct sheet *s, const struct marking *m)
 {
     struct task_result *r = s->result;
-    double credit = 0;
     char name[120];
     if (!all_marked(s, r)) {
         sheet_pending(m->task, r, VERDICT_ENVIRONMENT, r->outcome.reason);
@@ -89,17 +108,16 @@ void sheet_close(struct sheet *s, const struct marking *m)
     if (list && *s->problem)
         fprintf(list, "problem: %s\n", s->problem);
     for (int i = 0; i < s->form.n; i++)
-        if (sheet_question_counts(&s->form.question[i])) {
+        if (sheet_question_counts(&s->form.question[i]))
             close_question(s, i, list);
-            credit += s->mark[i].credit;
-        }
+    const double share = sheet_share(s, list);
     if (list) {
         fprintf(list, "%s%s%s", *s->unknown ? "   -  " : "", s->unknown, *s->unknown ? "\n" : "");
         fprintf(list, "%s", s->final ? text_string(&s->notes) : "");
         fclose(list);
     }
     const bool all = r->correctness.passed == r->correctness.cases;
-    r->points = score_points(m->task->points_answers, credit / r->correctness.cases);
+    r->points = score_points(m->task->points_answers, share);
     outcome_set(&r->outcome, all ? VERDICT_PASS : VERDICT_WRONG, "%s",
                 all ? "" : r->correctness.first_failure);
     if (*s->unknown)

@@ -48,6 +48,9 @@ void sheet_nothing(struct task_result *result, const char *format, ...)
 void sheet_pending(const struct lab_task *task, struct task_result *result, enum verdict verdict,
                    const char *reason);
 void sheet_end(const struct sheet *s, const struct lab_task *task);
+/* The share of the points: what goes beyond the marks that guessing brings, over all that could;
+ * into `list`, unless NULL, how it comes about. */
+double sheet_share(const struct sheet *s, FILE *list);
 /* Points, verdict, reason, hint of a sheet whose questions are all marked; the list of marks. */
 void sheet_close(struct sheet *s, const struct marking *m);
 

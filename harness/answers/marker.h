@@ -67,6 +67,9 @@ void sheet_count(struct sheet *s, const char *key, double truth, double toleranc
 void sheet_near(struct sheet *s, const char *key, double truth, double distance, const char *why);
 void sheet_factor(struct sheet *s, const char *key, double truth, double full, double half,
                   const char *why);
+/* That who knows the form alone has it right, 0 to 1: what that brings earns nothing. Not 1 of all
+ * questions. */
+void sheet_chance(struct sheet *s, const char *key, double chance);
 /* Of a number that is marked and not right: the mistake is `words` where it is `value`, what a
  * known misreading gives. */
 void sheet_misread(struct sheet *s, const char *key, double value, const char *words);

@@ -245,6 +245,11 @@ void sheet_truth(struct sheet *s, const char *key, double number)
     s->mark[index_of(s, key)].number = number;
 }
 
+void sheet_chance(struct sheet *s, const char *key, double chance)
+{
+    s->form.question[index_of(s, key)].chance = chance;
+}
+
 void sheet_note(struct sheet *s, const char *format, ...)
 {
     va_list args;

@@ -25,6 +25,16 @@ struct sheet_question *sheet_question(struct lab_sheet *sheet, const char *key)
     return NULL;
 }
 
+/* That who knows the choices alone takes the right one: one of K. */
+static double chance_of(const char *choices)
+{
+    char word[SHEET_KEY];
+    int n = 0;
+    while (lab_next_word(&choices, word, sizeof word))
+        n++;
+    return n > 1 ? 1.0 / n : 0;
+}
+
 /* "[optional] number [UNIT] | positive [UNIT] | word | name | one of WORD .." */
 static bool read_question(const struct ini_file *f, const struct ini_key *k,
                           struct sheet_question *q, struct hpc_error *err)
@@ -53,6 +63,7 @@ static bool read_question(const struct ini_file *f, const struct ini_key *k,
         good = strncmp(left, "of ", 3) == 0 && strlen(left + 3) < sizeof q->choices;
         snprintf(q->choices, sizeof q->choices, "%.*s", (int)sizeof q->choices - 1,
                  good ? left + 3 : "");
+        q->chance = chance_of(q->choices);
     } else {
         q->kind = strcmp(word, "name") == 0 ? SHEET_NAME : SHEET_WORD;
         good = !*left && (q->kind == SHEET_NAME || strcmp(word, "word") == 0);
@@ -150,6 +161,17 @@ static bool read_tolerance(const struct ini_file *f, const struct ini_key *k,
     return true;
 }
 
+static bool read_chance(const struct ini_file *f, const struct ini_section *s,
+                        struct sheet_question *q, struct hpc_error *err)
+{
+    const struct ini_key *k = ini_find(s, "chance");
+    char *end;
+    if (k)
+        q->chance = strtod(k->value, &end);
+    return !k || (end != k->value && !*end && q->chance >= 0 && q->chance < 1) ||
+           wrong(f, k, "a number from 0 to below 1", err);
+}
+
 static bool read_expected(const struct ini_file *f, const struct ini_section *s,
                           struct sheet_question *q, struct hpc_error *err)
 {
@@ -157,7 +179,7 @@ static bool read_expected(const struct ini_file *f, const struct ini_section *s,
                          *wrong_words = ini_find(s, "not");
     const bool number = q->kind == SHEET_NUMBER || q->kind == SHEET_POSITIVE;
     char *end;
-    if (!lab_known_keys(f, s, "answer, not, tolerance, why", err) ||
+    if (!lab_known_keys(f, s, "answer, not, tolerance, chance, why", err) ||
         !lab_read_text(f, s, "not", q->wrong, sizeof q->wrong, err) ||
         !lab_read_text(f, s, "answer", q->answer, sizeof q->answer, err) ||
         !lab_read_text(f, s, "why", q->why, sizeof q->why, err))
@@ -180,7 +202,7 @@ static bool read_expected(const struct ini_file *f, const struct ini_section *s,
     if (tolerance && !number)
         return wrong(f, tolerance, "it with a number only", err);
     q->expected = true;
-    return !tolerance || read_tolerance(f, tolerance, q, err);
+    return (!tolerance || read_tolerance(f, tolerance, q, err)) && read_chance(f, s, q, err);
 }
 
 bool sheet_expected(const struct ini_file *file, const char *task, struct lab_sheet *sheet,

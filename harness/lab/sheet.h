@@ -37,6 +37,7 @@ struct sheet_question {
     char wrong[160];  /* words parted so of which the text may hold none beside, or empty */
     enum sheet_tolerance how;
     double tolerance, half; /* a share, a distance, or a factor and that for half of the marks */
+    double chance;          /* that who knows the form alone has it right: one of K has 1 / K */
     char why[160];          /* told when the sheet is final */
 };
 

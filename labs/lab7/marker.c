@@ -195,6 +195,8 @@ static void mark_skipping(struct sheet *s, const struct marking *m)
     sheet_near(s, "warp_skips", pow(d->sparsity, WARP), 0.02, "all 32 are zero");
     sheet_near(s, "break_even_thread", break_even_thread(d), 0.03, "");
     sheet_near(s, "break_even_warp", break_even_warp(d), 0.008, "");
+    sheet_chance(s, "warp_skips", 0.8);      /* 0 */
+    sheet_chance(s, "break_even_warp", 0.8); /* 1 */
     misread_skipping(s, d);
 }
 

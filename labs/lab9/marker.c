@@ -68,6 +68,7 @@ static double measured(struct sheet *s, const char *key, double least, double mo
     const bool possible = value >= least && value <= most;
     sheet_mark(s, key, possible, possible ? "" : "another unit?",
                "a number from %g to %g: yours is not looked at more closely", least, most);
+    sheet_chance(s, key, 1); /* any two numbers would do */
     return value > 0 ? value : 1;
 }
 

@@ -83,11 +83,83 @@ static void test_starters(void **state)
     free(lab);
 }
 
+/* What a sheet earns that is filled in without a look at its problem: the choice `at` in each, the
+ * word "a", and of each number that of a few which suits most students, were they known. */
+enum { STUDENTS = 40, GUESSES = 6 };
+static const char *const guesses[GUESSES] = {"0", "0.5", "1", "2", "10", "100"};
+
+static void guess(struct sheet *s, int at, const char *number)
+{
+    for (int i = 0; i < s->form.n; i++) {
+        const struct sheet_question *q = &s->form.question[i];
+        const char *choice = q->choices;
+        for (int c = 0; c < at && strchr(choice, ' '); c++)
+            choice = strchr(choice, ' ') + 1;
+        if (q->kind == SHEET_CHOICE)
+            snprintf(s->answer[i], SHEET_ANSWER, "%.*s", (int)strcspn(choice, " "), choice);
+        else
+            snprintf(s->answer[i], SHEET_ANSWER, "%s", q->kind == SHEET_WORD ? "a" : number);
+    }
+}
+
+static double blind_share(const struct lab_task *task, const struct marker *marker, int at)
+{
+    static struct sheet s;
+    double best[SHEET_MAX_QUESTIONS] = {0};
+    const struct marking m = {.task = task};
+    for (int g = 0; g < GUESSES; g++) {
+        double credit[SHEET_MAX_QUESTIONS] = {0};
+        for (int student = 0; student < STUDENTS; student++) {
+            char name[40];
+            memset(&s, 0, sizeof s);
+            s.form = task->sheet;
+            snprintf(name, sizeof name, "Student %d", student);
+            sheet_draw(&s, task->name, "", name);
+            guess(&s, at, guesses[g]);
+            sheet_mark_malformed(&s);
+            sheet_mark_expected(&s);
+            marker->mark(&s, &m);
+            for (int i = 0; i < s.form.n; i++)
+                credit[i] += s.mark[i].credit / STUDENTS;
+        }
+        for (int i = 0; i < s.form.n; i++)
+            best[i] = credit[i] > best[i] ? credit[i] : best[i];
+    }
+    for (int i = 0; i < s.form.n; i++)
+        s.mark[i].credit = best[i];
+    return sheet_share(&s, NULL);
+}
+
+/* lab1's and lab3's are marked against what is measured then. */
+static void test_blind_sheets(void **state)
+{
+    (void)state;
+    int sheets = 0;
+    struct lab *lab = malloc(sizeof *lab);
+    assert_non_null(lab);
+    for (const struct lab_markers *of = lab_markers; of->lab; of++) {
+        struct hpc_error err;
+        if (strcmp(of->lab, "lab1") == 0 || strcmp(of->lab, "lab3") == 0)
+            continue;
+        assert_true(load_lab(".", of->lab, lab, &err));
+        for (const struct marker *marker = of->markers; marker->task; marker++, sheets++)
+            for (int at = 0; at < 2; at++) {
+                const double share = blind_share(lab_task_find(lab, marker->task), marker, at);
+                if (share > 0.2)
+                    fail_msg("%s/%s: a blind sheet has %.0f%% of the points, expected 20%% at most",
+                             of->lab, marker->task, 100 * share);
+            }
+    }
+    assert_int_equal(sheets, 7);
+    free(lab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_problems_differ),
         cmocka_unit_test(test_starters),
+        cmocka_unit_test(test_blind_sheets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
