@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "common/command.h"
+#include "common/text.h"
 #include "harness/similar/given.h"
 #include "harness/similar/similar.h"
 
@@ -22,6 +23,12 @@ static char root[] = "/tmp/hpclab-similar-XXXXXX";
     "void f" a "(int *" b ", int n)\n{\n    for (int i = 0; i < n; i++)\n"                         \
     "        " b "[i] = n * i + " b "[n - i] - (i < " a " ? n : i);\n    while (n > 0)\n"          \
     "        n /= " b "[n] + 3;\n}\n"
+/* The same, disguised. */
+#define HIDDEN(a, b)                                                                               \
+    "#define IS =\n#define UNTIL <\n%:define END ;\nvoid f" a "(int *" b                           \
+    ", int n)\n<%\n    for (int i IS 0 END i UNTIL n END i++)\n"                                   \
+    "        " b "<:i:> IS n * i + " b "[n - i] - (i UNTIL " a " ? n : i)END\n    while (n > 0)\n" \
+    "        n /= " b "[n] + 3 END\n%>\n"
 #define SHORT(a)                                                                                   \
     "struct s" a "\n{\n    int a, b, *c, **d[" a "];\n    double e, f, g[" a "][2];\n"             \
     "    char h;\n};\n"
@@ -32,7 +39,7 @@ static const char *text_of(int i)
     case 3:
         return SHORT("1") "\nint x;\n" LONG("2", "x");
     case 900:
-        return LONG("77", "y") "char *apart = \"\";\n" SHORT("9");
+        return HIDDEN("77", "y") "char *apart = \"\";\n" SHORT("9");
     case OLD:
     case OLD + 1:
         return LONG("5", "z");
@@ -87,6 +94,41 @@ static void many(void **state)
     folder_remove(root);
 }
 
+/* Own macros and digraphs hide nothing; what they are in strings and comments, and behind #undef,
+ * stays, and so do lines' numbers. */
+static void disguises(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"#define IS =\nint a IS 1;\n", "\nint a = 1;\n"},
+        {"#define A B B\n#define B ,\\\n;\nA\n", "\n\n\n,; ,;\n"},
+        {"  %: define OTHER else\n  OTHER x\n", "  \n  else x\n"},
+        {"#define E =\na E \"E\" /* E */ 'E' 1E3 E; // E\n#undef E\nE\n",
+         "\na = \"E\" /* E */ 'E' 1E3 =; // E\n\nE\n"},
+        {"#define F(a) a\nF(1)\n", "#define F(a) a\nF(1)\n"},
+        {"#define R R R\nR\n", NULL},
+        {"f() <% a<:1:> = 2; %>\n", "f() { a[1] = 2; }\n"},
+        {"\"\\\"", "\"\\\""},
+        {"#define", "#define"},
+        {"/*", "/*"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *plain = similar_undisguised(rows[i][0]);
+        if (rows[i][1])
+            assert_string_equal(plain, rows[i][1]);
+        free(plain);
+    }
+    struct text bomb = {0};
+    for (int i = 0; i < 90; i++)
+        text_add(&bomb, "#define m%d m%d m%d m%d m%d\n", i, i + 1, i + 1, i + 1, i + 1);
+    for (int i = 0; i < 4000; i++)
+        text_add(&bomb, "m0 ");
+    char *plain = similar_undisguised(text_string(&bomb));
+    assert_true(strlen(plain) < 1 << 20);
+    free(plain);
+    text_free(&bomb);
+}
+
 /* What is one's own, but for blanks. */
 static char *own_of(const struct given *given, const char *text)
 {
@@ -116,6 +158,7 @@ static void layout(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many), cmocka_unit_test(layout)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many), cmocka_unit_test(disguises),
+                                       cmocka_unit_test(layout)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
