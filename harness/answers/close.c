@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "harness/answers/internal.h"
+#include "common/defence.h"
 #include "common/text.h"
 #include "harness/record/score.h"
 
@@ -81,7 +82,7 @@ double sheet_share(const struct sheet *s, FILE *list)
     for (int i = 0; i < s->form.n; i++)
         if (sheet_question_counts(&s->form.question[i])) {
             credit += s->mark[i].credit;
-            guessed += s->form.question[i].chance;
+            guessed += DEFENCE(guessing) ? s->form.question[i].chance : 0;
             all++;
         }
     HPC_ASSERT(guessed < all);
