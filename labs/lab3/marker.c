@@ -65,6 +65,7 @@ static void mark_speedup(struct sheet *sheet, const char *key, const struct dist
     const struct break_even_ratio *const r = &d->at_said[w];
     const double square = BREAK_EVEN_FACTOR * BREAK_EVEN_FACTOR;
     double value;
+    sheet_chance(sheet, key, BREAK_EVEN_CHANCE);
     if (!sheet_number(sheet, key, &value) || !(value > 0))
         return;
     sheet_mark(sheet, key, break_even_speedup(r, &d->at_here[w], value, d->said, d->here),

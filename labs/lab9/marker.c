@@ -63,12 +63,12 @@ static struct predicted predict(const struct sheet *s, const struct link *own, d
 static double measured(struct sheet *s, const char *key, double least, double most)
 {
     double value;
+    sheet_chance(s, key, 1); /* any two numbers would do */
     if (!sheet_number(s, key, &value))
         return 1;
     const bool possible = value >= least && value <= most;
     sheet_mark(s, key, possible, possible ? "" : "another unit?",
                "a number from %g to %g: yours is not looked at more closely", least, most);
-    sheet_chance(s, key, 1); /* any two numbers would do */
     return value > 0 ? value : 1;
 }
 

@@ -69,6 +69,22 @@ static void test_factor(void **state)
     near(break_even_factor(&r, 3), 3);
 }
 
+/* What a number by lot brings is taken off as BREAK_EVEN_CHANCE. */
+static void test_by_lot(void **state)
+{
+    (void)state;
+    static const double ratios[] = {0.15, 0.36, 0.6, 0.9, 1.35};
+    double credit = 0;
+    int n = 0;
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+        const struct break_even_ratio r = {ratios[i], ratios[i], ratios[i]};
+        for (double answer = 1.0 / 20; answer < 2; answer *= 1.01, n++)
+            credit += break_even_speedup(&r, &r, answer, 100, 100);
+    }
+    if (fabs(credit / n - BREAK_EVEN_CHANCE) > 0.06)
+        fail_msg("%g", credit / n);
+}
+
 /* Who says another distance than that of this machine predicts no less by it. */
 static void test_distance_said(void **state)
 {
@@ -77,10 +93,10 @@ static void test_distance_said(void **state)
     struct {
         double ratio, said, answer, credit;
     } const rows[] = {
-        {0.4, here, 0.4, 1},   {0.4, here, 0.15, 0.5}, {0.4, here, 0.05, 0},  {0.4, 45, 0.8, 1},
+        {0.4, here, 0.4, 1},  {0.4, here, 0.15, 0.5}, {0.4, here, 0.05, 0},  {0.4, 45, 0.8, 1},
         {0.4, 500, 0.12, 1}, /* as it is there */
-        {0.15, 20, 1.3, 0.5},  {0.15, 20, 1.5, 0},     {0.15, 20, 1.9, 0},    {0.15, 20, 2, 0},
-        {1.8, 2000, 0.4, 1}, {1.8, 2000, 0.1, 0},    {0.15, 2000, 0.01, 1},
+        {0.15, 20, 1.3, 0.5}, {0.15, 20, 1.5, 0},     {0.15, 20, 1.9, 0},    {0.15, 20, 2, 0},
+        {1.8, 2000, 0.4, 1},  {1.8, 2000, 0.1, 0},    {0.15, 2000, 0.01, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double r = rows[i].ratio, there = break_even_convert(r, here, rows[i].said);
@@ -187,11 +203,11 @@ static void test_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convert),  cmocka_unit_test(test_credit),
-        cmocka_unit_test(test_factor),   cmocka_unit_test(test_distance_said),
-        cmocka_unit_test(test_inverse),  cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_scatter),  cmocka_unit_test(test_same),
-        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_convert),       cmocka_unit_test(test_credit),
+        cmocka_unit_test(test_factor),        cmocka_unit_test(test_by_lot),
+        cmocka_unit_test(test_distance_said), cmocka_unit_test(test_inverse),
+        cmocka_unit_test(test_flat),          cmocka_unit_test(test_scatter),
+        cmocka_unit_test(test_same),          cmocka_unit_test(test_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #define BREAK_EVEN_THREADS 2
 #define BREAK_EVEN_FACTOR  2.0 /* a prediction is right within it, half right within its square */
+#define BREAK_EVEN_CHANCE  0.5 /* that a number by lot from 1/20 to 2 has such a speed-up right */
 #define BREAK_EVEN_RATIOS  5   /* a width */
 
 enum { BREAK_EVEN_WIDTHS = 4 };
