@@ -82,7 +82,8 @@ double sheet_share(const struct sheet *s, FILE *list)
     for (int i = 0; i < s->form.n; i++)
         if (sheet_question_counts(&s->form.question[i])) {
             credit += s->mark[i].credit;
-            guessed += DEFENCE(guessing) ? s->form.question[i].chance : 0;
+            if (DEFENCE(guessing))
+                guessed += s->form.question[i].chance;
             all++;
         }
     HPC_ASSERT(guessed < all);
