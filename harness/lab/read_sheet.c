@@ -166,9 +166,10 @@ static bool read_chance(const struct ini_file *f, const struct ini_section *s,
 {
     const struct ini_key *k = ini_find(s, "chance");
     char *end;
-    if (k)
-        q->chance = strtod(k->value, &end);
-    return !k || (end != k->value && !*end && q->chance >= 0 && q->chance < 1) ||
+    if (!k)
+        return true;
+    q->chance = strtod(k->value, &end);
+    return (end != k->value && !*end && q->chance >= 0 && q->chance < 1) ||
            wrong(f, k, "a number from 0 to below 1", err);
 }
 

@@ -98,12 +98,15 @@ static void reads_a_sheet_and_what_is_expected(void **state)
         {"[question quiz wins]\nanswer = 16\ntolerance = 5%\n", ":3:", "with a number only"},
         {"[question quiz size]\nanswer = big\n", ":2:", "answer = big, expected a number"},
         {"[question quiz size]\nanswer = 1\ntolerance = some\n", ":3:", "tolerance = some"},
+        {"[question quiz size]\nanswer = 1\nchance = 1\n", ":3:", "from 0 to below 1"},
+        {"[question quiz size]\nanswer = 1\nchance = half\n", ":3:", "chance = half"},
         {"[question quiz length]\nanswer = 1\n", ":1:", "expected a key of [sheet quiz]"},
         {"[question quiz]\nanswer = 1\n", ":1:", "expected only [question TASK KEY]"},
         {"[question quiz student]\nanswer = Ada\n", ":1:", "is a name"},
     };
-    put("labs/lab3/expected.ini", "[question quiz wins]\nanswer = 64\nwhy = so it is\n"
-                                  "[question quiz size]\nanswer = 5\ntolerance = 3%\n");
+    put("labs/lab3/expected.ini",
+        "[question quiz wins]\nanswer = 64\nwhy = so it is\n"
+        "[question quiz size]\nanswer = 5\ntolerance = 3%\nchance = 0.25\n");
     if (!load_lab(root, "lab3", lab, &err))
         fail_msg("refused: %s", err.text);
     const struct lab_sheet sheet = lab_task_find(lab, "quiz")->sheet;
@@ -111,6 +114,7 @@ static void reads_a_sheet_and_what_is_expected(void **state)
     assert_int_equal(sheet.question[0].kind, SHEET_NAME);
     assert_true(sheet.question[1].optional && sheet.question[1].tolerance == 0.03);
     assert_string_equal(sheet.question[1].unit, "ns");
+    assert_true(sheet.question[1].chance == 0.25 && sheet.question[2].chance == 1 / 3.0);
     assert_string_equal(sheet.question[2].choices, "16 64 never");
     assert_string_equal(sheet.question[2].why, "so it is");
     assert_int_equal(sheet.n_draws, 1);
