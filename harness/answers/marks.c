@@ -8,6 +8,7 @@
 #define MEBI    1.048576 /* 2^20 / 1e6 */
 #define SLIP    0.03     /* how near a number is to a known mistake's */
 #define MISREAD 0.015    /* and to what a misread formula gives */
+#define COPIED  0.005    /* and to another question's, whose own answer is right */
 
 /* Whether a number is nearer to the inverse of what is right than to that, by far. */
 static bool inverse(double value, double truth)
@@ -140,14 +141,15 @@ void sheet_misread(struct sheet *s, const char *key, double value, const char *w
     }
 }
 
-/* Whether the answer of question i is what is right for question j, and not for its own. */
-static bool given_for(const struct sheet *s, int i, int j)
+/* Whether the answer of question i is within a share `near` of what is right for question j, and
+ * not right for its own. */
+static bool given_for(const struct sheet *s, int i, int j, double near)
 {
     const struct sheet_mark *own = &s->mark[i], *other = &s->mark[j];
     double value;
     return own->credit < 1 && own->number != 0 && other->number != 0 &&
            sheet_number(s, s->form.question[i].key, &value) && value != 0 &&
-           fabs(value / other->number - 1) < SLIP && fabs(own->number / other->number - 1) > SLIP;
+           fabs(value / other->number - 1) < near && fabs(own->number / other->number - 1) > SLIP;
 }
 
 void sheet_swapped(struct sheet *s)
@@ -155,13 +157,13 @@ void sheet_swapped(struct sheet *s)
     for (int i = 0; i < s->form.n; i++)
         for (int j = 0; j < s->form.n; j++) {
             struct sheet_mark *k = &s->mark[i];
-            if (i == j || !given_for(s, i, j))
+            if (i == j || !given_for(s, i, j, SLIP))
                 continue;
-            if (given_for(s, j, i))
+            if (given_for(s, j, i, SLIP))
                 text_fit(k->mistake, sizeof k->mistake,
                          "this and %.60s are swapped: each has what is right for the other",
                          s->form.question[j].key);
-            else if (s->mark[j].credit >= 1 && !*k->mistake)
+            else if (s->mark[j].credit >= 1 && !*k->mistake && given_for(s, i, j, COPIED))
                 text_fit(k->mistake, sizeof k->mistake, "this is what is right for %.60s",
                          s->form.question[j].key);
         }

@@ -36,12 +36,18 @@ static double allowed(const struct marked *k, double share)
 
 static void mark_share(const struct marked *k, const char *key, double measured, const char *hint)
 {
+    char rest[160];
     double value, bound = allowed(k, measured);
     if (!sheet_number(k->sheet, key, &value))
         return;
     const bool right = fabs(value - measured) <= bound;
     const bool fraction =
         !right && value > 0 && value <= 1 && fabs(100 * value - measured) <= bound;
+    if (!right && fabs(100 - value - measured) <= bound && fabs(measured - 50) > bound) {
+        snprintf(rest, sizeof rest, "100 less what is asked for: the share of all others%s%s",
+                 *hint ? "; " : "", hint);
+        hint = rest;
+    }
     sheet_mark(k->sheet, key, right,
                right      ? ""
                : fraction ? "a fraction of 1, where a percentage is asked for"
@@ -169,7 +175,8 @@ static void mark_section(const struct marked *k)
     if (s < 0)
         sheet_mark(k->sheet, key, 0, "expected a number from 0 to 7", "%s", "");
     else
-        sheet_mark(k->sheet, key, seconds[s] >= NEAR_SECTION * seconds[most], "",
+        sheet_mark(k->sheet, key, seconds[s] >= NEAR_SECTION * seconds[most],
+                   s == most + 1 ? "one too many: sections count from 0, func0 to func7" : "",
                    "func%d, which took %.3f s; yours took %.3f s", most, seconds[most], seconds[s]);
 }
 

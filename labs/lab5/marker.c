@@ -78,6 +78,9 @@ static void mark_misread(struct sheet *s, const struct drawn *d)
     sheet_misread(s, "least_bytes_per_output", 4 * m + 4,
                   "x counted for each tap: it must come once, however often it is asked for");
     sheet_misread(s, "least_bytes_per_output", 12, "the mask is read once, not for each output");
+    sheet_misread(s, "least_bytes_per_output", 4, "one of two: x is read and y is written");
+    sheet_misread(s, "least_intensity", m / 2,
+                  "over 4 bytes an output: x is read and y is written");
     sheet_misread(s, "least_intensity", m / 8, "a multiplication and an addition are two FLOP");
     sheet_misread(s, "least_intensity", 0.25, "over the bytes that instructions ask for");
     sheet_misread(s, "least_intensity", 2 * m / (4 * m + 4), "x counted for each tap");

@@ -90,6 +90,11 @@ static void mark_misread(struct sheet *s, const struct drawn *d)
                   "all cells of the tiles: the halo is what lies beside a tile's own");
     sheet_misread(s, "halo_cells", (double)(blocks - 1) * 2 * r,
                   "one tile is left out: cells outside of the signal are there, and 0");
+    sheet_misread(s, "bank_conflicts", WARP - 1,
+                  "as if all 32 met in one bank: neighbouring floats stand in neighbouring banks");
+    sheet_misread(s, "bank_conflicts", WARP,
+                  "as if all 32 met in one bank: neighbouring floats stand in neighbouring banks");
+    sheet_misread(s, "bank_conflicts", 1, "all passes: asked for are those beyond the first");
     sheet_misread(s, "shared_bytes", 4 * d->block, "the tile without its halo");
     sheet_misread(s, "shared_bytes", 4 * (d->block + r), "the halo of one side");
     sheet_misread(s, "constant_sectors", d->mask * 4.0 / WARP,

@@ -212,6 +212,23 @@ static struct means means_of(const struct cells *cells, const double naive[][CHA
     return m;
 }
 
+/* What misreadings give. */
+static void misread_means(struct sheet *s, const char *key, const struct means *m)
+{
+    const double log_mean = log(m->geometric);
+    sheet_misread(s, key, exp(log_mean / log(10)),
+                  "e to the mean of logarithms to base 10: 10 to it, or natural logarithms");
+    sheet_misread(s, key, pow(10, log_mean),
+                  "10 to the mean of natural logarithms: e to it, or logarithms to base 10");
+    sheet_misread(s, key, log_mean, "the mean of the logarithms: the last step is e to it");
+    sheet_misread(s, key, log_mean / log(10),
+                  "the mean of the logarithms: the last step is 10 to it");
+    sheet_misread(s, key, sqrt(pow(m->geometric, m->n)),
+                  "the square root of the product: of 12 numbers it is the 12th root");
+    sheet_misread(s, key, pow(m->geometric, m->n) / m->n,
+                  "the product over 12: it is the 12th root");
+}
+
 static void mark_interchange(struct sheet *s, const struct marking *m)
 {
     const struct cells cells = cells_of(s);
@@ -223,6 +240,11 @@ static void mark_interchange(struct sheet *s, const struct marking *m)
     sheet_count(s, "ratio_of_sums", single.sums, 0.01, "");
     sheet_count(s, "half_geometric_mean", half.geometric, 0.01, "");
     sheet_count(s, "half_slower", half.slower, 0, "");
+    misread_means(s, "geometric_mean", &single);
+    misread_means(s, "half_geometric_mean", &half);
+    sheet_misread(s, "arithmetic_mean", single.arithmetic * single.n,
+                  "the sum of the 12 numbers: their mean is a 12th of it");
+    sheet_misread(s, "half_slower", half.n - half.slower, "those that are faster");
 }
 
 /* Products by the cost model, which tests compare with what running the methods takes, the rest by

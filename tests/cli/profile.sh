@@ -83,10 +83,14 @@ done
 fails 1 'one function named three times' grade
 shows 'profile_answers .*wrong +9/13 .*34.6/50' 'earns its name and its share once'
 cp "$scratch/right.ini" $answers
+section=$(sed -n 's/^hottest_section = //p' $answers) third=$(sed -n 's/^hottest3_share = //p' $answers)
+sed -i "s/^hottest_section = .*/hottest_section = $((${section#func} + 1))/; s/^hottest3_share = .*/hottest3_share = $(awk "BEGIN { print 100 - $third }")/" $answers
 sed -i 's/^mat_mul_calls = .*/mat_mul_calls = 4/; s/^unseen_where = .*/unseen_where = kernel/; s/^final =.*/final = yes/' $answers
 fails 1 'wrong answers cost' grade
-shows 'profile_answers .*wrong +11/13 .*42.3/50' '2 of 13'
-shows 'answers.ini: mat_mul_calls = 4: worked out: calls of all runs' 'and the first is explained'
+shows 'profile_answers .*wrong +9/13 .*34.6/50' '4 of 13'
+shows 'answers.ini: hottest3_share = .*yours: 100 less what is asked for: the share of all others' 'and the first is explained'
+check 'a section counted from 1' grep -q 'hottest_section = .*yours: one too many: sections count from 0' results/lab1/profile_answers.txt
+check 'calls of one run' grep -q 'mat_mul_calls = 4 .*worked out: calls of all runs' results/lab1/profile_answers.txt
 check 'every answer has its line' test "$(grep -c '^ *[0-9]*%' results/lab1/profile_answers.txt)" = 13
 head -c 3000 /dev/urandom >$answers
 fails 1 'a file of noise is marked, not followed' grade
