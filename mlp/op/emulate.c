@@ -22,9 +22,13 @@ struct net {
     const double *y;        /* the sample's targets */
 };
 
-static real *weight(const struct mlp_problem *p, real *w, int l, int row, int k)
+/* Row 0 is the bias. */
+static real *weight(const struct net *s, real *w, int l, int row, int k)
 {
-    return w + mlp_offset(p, l) + (size_t)row * (size_t)p->size[l + 1] + k;
+    const size_t rows = (size_t)s->p->size[l] + 1, columns = (size_t)s->p->size[l + 1];
+    const size_t at = s->mistake == MLP_BIAS_LAST ? ((size_t)row + rows - 1) % rows : (size_t)row;
+    return w + mlp_offset(s->p, l) +
+           (s->mistake == MLP_BY_COLUMNS ? (size_t)k * rows + at : at * columns + (size_t)k);
 }
 
 static real *unit(const struct mlp_problem *p, real *values, int l, int k)
@@ -83,11 +87,11 @@ static void outputs(const struct net *s, const double *x)
         *unit(p, s->o, 0, k) = x[k];
     for (int l = 1; l < p->n_layers; l++) {
         for (int k = 0; k < p->size[l]; k++) {
-            real z = *weight(p, s->w, l - 1, 0, k);
+            real z = *weight(s, s->w, l - 1, 0, k);
             if (s->mistake == MLP_KEPT_SUMS)
                 z += *unit(p, s->o, l, k);
             for (int i = 0; i < p->size[l - 1]; i++)
-                z += *unit(p, s->o, l - 1, i) * *weight(p, s->w, l - 1, 1 + i, k);
+                z += *unit(p, s->o, l - 1, i) * *weight(s, s->w, l - 1, 1 + i, k);
             *unit(p, s->o, l, k) = z;
         }
         for (int k = 0; k < p->size[l]; k++)
@@ -105,7 +109,7 @@ static real error(const struct net *s, int l, int j)
         return s->y[j] - *unit(p, s->o, l, j);
     real sum = s->mistake == MLP_KEPT_DELTAS ? *unit(p, s->d, l, j) : 0;
     for (int k = 0; k < p->size[l + 1]; k++)
-        sum += *unit(p, s->d, l + 1, k) * *weight(p, s->w, l, 1 + j, k);
+        sum += *unit(p, s->d, l + 1, k) * *weight(s, s->w, l, 1 + j, k);
     return s->mistake == MLP_KEPT_ERRORS ? (*unit(p, s->kept, l, j) += sum) : sum;
 }
 
@@ -146,7 +150,7 @@ static void learn(const struct net *s, const double *x, const double *y, real ra
         for (int row = s->mistake == MLP_NO_BIAS; row < 1 + p->size[l - 1]; row++)
             for (int k = 0; k < p->size[l]; k++) {
                 const real o = row > 0 ? *unit(p, s->o, l - 1, row - 1) : 1;
-                *weight(p, at.next, l - 1, row, k) += rate * *unit(p, s->d, l, k) * o;
+                *weight(s, at.next, l - 1, row, k) += rate * *unit(p, s->d, l, k) * o;
             }
     }
 }
@@ -233,16 +237,8 @@ static struct net net_open(const struct mlp_problem *p, enum mlp_mistake mistake
 {
     const size_t n = mlp_weights(p), units = (size_t)mlp_unit(p, p->n_layers);
     real *room = hpc_calloc(2 * n + 4 * units, sizeof *room), *of_units = room + 2 * n;
-    return (struct net){p,
-                        mistake,
-                        NULL,
-                        room,
-                        room + n,
-                        of_units,
-                        of_units + units,
-                        of_units + 2 * units,
-                        of_units + 3 * units,
-                        NULL};
+    real *const e = of_units + units, *const d = e + units;
+    return (struct net){p, mistake, NULL, room, room + n, of_units, e, d, d + units, NULL};
 }
 
 static void net_close(struct net *s)

@@ -172,33 +172,34 @@ bool part_merge(const struct mlp_problem *p, const double *const in[], const int
     const int replicas = p->replicas;
     double share[FIT_MAX], *w;
     char list[120] = "";
+    int zeros = 0; /* replicas that are not in it */
     if (p->networks != 1 || replicas < 2 || replicas > 8 || p->epochs < 1 ||
         p->epochs > p->merge_every || p->samples + 1 < replicas || n < 2 * (size_t)replicas)
         return false;
     w = hpc_malloc(hpc_mul((size_t)replicas * n, sizeof *w));
     for (int r = 0; r < replicas; r++)
         part_replica(p, r, in, order, w + (size_t)r * n);
-    bool known = shares(0, n, n, replicas, w, got, share), off = false, none = false;
+    bool known = shares(0, n, n, replicas, w, got, share), off = false;
     const bool said = !known && say_unmerged(p, w, got, text, size);
     free(w);
-    if (said)
-        return true;
-    for (int r = 0; r < replicas; r++) {
+    for (int r = 0; r < replicas && known; r++) {
         off |= fabs(share[r] * replicas - 1) > 1e-4;
-        none |= fabs(share[r]) < 1e-9;
+        zeros += fabs(share[r]) < 1e-9;
         text_fit(list, sizeof list, "%s%s%.3g", list, r ? ", " : "",
                  fabs(share[r]) < 1e-9 ? 0 : share[r]);
     }
     /* What no merge gives: the replicas are not what it was made of. */
     if (!known || !off || !(by_samples(p, share) || over_one(replicas, share)))
-        return false;
+        return said;
     snprintf(text, size,
              "of the trained weights of replicas 0 to %d the result has %s, should have %.3g of "
              "each: %s",
              replicas - 1, list, 1.0 / replicas,
              by_samples(p, share) && p->samples >= replicas
                  ? "each counts by the samples of its shard, where all count the same"
-             : none
+             : zeros == replicas
+                 ? "it makes all weights 0, as 1 / replicas of integers, which is 0, does"
+             : zeros > 0
                  ? "the merge leaves replicas out, or they are not trained on shards of their own "
                    "(a thread gets more than one replica where there are fewer threads)"
                  : "the merge is wrong");
@@ -292,9 +293,8 @@ bool part_second_rate(const struct mlp_problem *p, const double *const in[], con
         return false;
     snprintf(
         text, size,
-        "equals a step in the second %s that is %.4g times what it should be, after a right "
-        "one: is the rate another than *in[MLP_RATES], or the error added to what the first one "
-        "left (+= for =)?",
+        "equals a step in the second %s that is %.4g times what it should be, after a right one: "
+        "has it another rate, or the error added to what the first one left (+= for =)?",
         p->epochs == 2 ? "epoch" : "sample", f);
     return true;
 }

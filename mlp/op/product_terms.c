@@ -265,8 +265,14 @@ bool product_say_still(const struct product_update *u, int row)
     for (int r = 0; r < rows; r++)
         if (is_still(u, r) && still++ < LISTED)
             text_fit(which, sizeof which, "%s %d", which, r);
-    if (still == rows || !is_still(u, row))
+    if (!is_still(u, row))
         return false;
+    if (still == rows) {
+        snprintf(u->text, u->size,
+                 "product tn is wrong: it adds nothing to b, not one weight moves: is scale 0 "
+                 "there, as a float is that an int takes, or does no loop add to b?");
+        return true;
+    }
     snprintf(u->text, u->size,
              "product tn is wrong: %d of %d rows of b get none of their terms, as if a loop left "
              "them out:%s%s; the others move",

@@ -61,7 +61,7 @@ struct product_row {
  * lost their bias, or are another number than got[n]. False where all are wrong, or none is. */
 bool product_say_columns(const struct product_update *u, const struct product_row *r,
                          const double *got);
-/* Whether row `row` of the first matrix's weights does not move, while others do: which do not, in
+/* Whether row `row` of the first matrix's weights does not move: which others do not, or all, in
  * words. */
 bool product_say_still(const struct product_update *u, int row);
 /* Of two layers, where no D explains the update: whether some columns of the matrix lost what they

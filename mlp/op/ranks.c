@@ -6,6 +6,7 @@
  * samples: the oracle does, with shard after shard behind each other, and every rank's weights are
  * compared with what it gets, by mlp_sgd's bound. The order of additions in the mean is nobody's:
  * it changes a mean by some ulps, as one of the start weights would, which admit() bounds. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +227,28 @@ static bool ranks_admit(const void *problem, uint64_t seed, int draws, struct hp
     return mlp_sgd_op.admit(problem, seed, draws, err);
 }
 
+/* Whether piece k is on all ranks what rank k has alone, or that over the ranks. */
+static bool own_pieces(const struct mlp_problem *p, const double *const in[], const int32_t *order,
+                       const double *const got[], char *text, size_t size)
+{
+    const size_t n = mlp_weights(p), ranks = (size_t)p->replicas;
+    bool own = ranks > 1 && n >= ranks && p->epochs > 0 && p->epochs <= p->merge_every;
+    double *w = hpc_calloc(n, sizeof *w), by = 1;
+    for (size_t k = 0; k < ranks && own; k++) {
+        part_replica(p, (int)k, in, order, w);
+        by = k == 0 && fabs(got[0][0] - w[0]) > 1e-9 ? p->replicas : by;
+        for (size_t i = n * k / ranks; i < n * (k + 1) / ranks; i++)
+            for (size_t r = 0; r < ranks; r++)
+                own &= fabs(got[r][i] - w[i] / by) <= 1e-9 * fmax(1, fabs(w[i]));
+    }
+    free(w);
+    return own &&
+           text_fit(text, size,
+                    "after one merge piece k of the weights is on all ranks what rank k has "
+                    "alone%s, no sum: %sdoes the all-gather begin with piece me, not me + 1?",
+                    by > 1 ? ", divided" : "", by > 1 ? "is what comes added, +=, or " : "");
+}
+
 static bool ranks_part(const void *problem, const void *const in[], const void *const out[],
                        char *text, size_t size)
 {
@@ -236,7 +259,8 @@ static bool ranks_part(const void *problem, const void *const in[], const void *
                                            in[place(p, 0, MLP_RATES)]};
     for (int r = 0; r < p->replicas; r++)
         got[r] = out[r];
-    const bool known = part_ranks(p, whole, all.order, got, text, size);
+    const bool known = own_pieces(p, whole, all.order, got, text, size) ||
+                       part_ranks(p, whole, all.order, got, text, size);
     whole_close(&all);
     return known;
 }
