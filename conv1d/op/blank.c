@@ -84,14 +84,41 @@ static int64_t period(const struct conv1d_problem *p, const struct conv1d_wrong 
     return w->index[0] == p->block && first_of_each(w, all) > 0 ? all : 0;
 }
 
-/* Where blocks, as many as cover n, begin so far apart that the first `written` outputs are theirs:
- * how far, where they overlap; else 0. */
-static int64_t step_of_blocks(const struct conv1d_problem *p, int64_t written)
+/* Where blocks of `each` outputs a thread, as many as cover n, begin so far apart that the first
+ * `written` outputs are theirs: how far, where they overlap; else 0. */
+static int64_t step_of_blocks(const struct conv1d_problem *p, int64_t written, int each)
 {
-    const int64_t block = p->block, blocks = block > 0 ? ((int64_t)p->n + block - 1) / block : 0;
-    return blocks > 1 && written > block && (written - block) % (blocks - 1) == 0
-               ? (written - block) / (blocks - 1)
+    const int64_t all = (int64_t)p->block * each;
+    const int64_t blocks = all > 0 ? ((int64_t)p->n + all - 1) / all : 0;
+    return blocks > 1 && written > all && (written - all) % (blocks - 1) == 0
+               ? (written - all) / (blocks - 1)
                : 0;
+}
+
+/* Blocks that begin too near to each other, so that all outputs from `first` on are nobody's. */
+static bool too_near(const struct conv1d_problem *p, int64_t first, char *hint, size_t size)
+{
+    static const int each[] = {2, 4, 8, 16, 3, 5, 6, 7, 9, 10, 12}; /* outputs of a thread */
+    const int64_t n = (int64_t)p->n, block = p->block, step = step_of_blocks(p, first, 1);
+    const int64_t blocks = block > 0 ? (n + block - 1) / block : 0;
+    char how[160] = "";
+    for (int i = sizeof each / sizeof *each - 1; i >= 0 && block > 0; i--)
+        if (step_of_blocks(p, first, each[i]) == block)
+            snprintf(how, sizeof how,
+                     "blocks of %lld threads, %d outputs a thread, began %lld apart: is the %d "
+                     "missing in a block's first output?",
+                     (long long)block, each[i], (long long)block, each[i]);
+    if (step > 0 && step == blocks - 1)
+        snprintf(how, sizeof how,
+                 "block b began at b * b: blockIdx.x * blockIdx.x for blockIdx.x * blockDim.x?");
+    else if (step > 0 && (step == blocks || !*how))
+        snprintf(how, sizeof how, "blocks began %lld apart, not %lld, as many as their threads%s",
+                 (long long)step, (long long)block,
+                 step == blocks ? ": gridDim.x for blockDim.x?" : "");
+    if (*how)
+        snprintf(hint, size, "only the first %lld of %lld outputs were written, as if %s",
+                 (long long)first, (long long)n, how);
+    return *how;
 }
 
 static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong *w, char *hint,
@@ -107,14 +134,8 @@ static void unwritten(const struct conv1d_problem *p, const struct conv1d_wrong 
         snprintf(
             hint, size,
             "no output was written, or each is added to what y held: was the kernel launched?");
-    else if (rest && n - first >= block && step_of_blocks(p, first) > 0)
-        snprintf(hint, size,
-                 "only the first %lld of %lld outputs were written, as if blocks began %lld apart, "
-                 "not %lld, as many as their threads%s",
-                 (long long)first, (long long)n, (long long)step_of_blocks(p, first),
-                 (long long)block,
-                 step_of_blocks(p, first) == (n + block - 1) / block ? ": gridDim.x for blockDim.x?"
-                                                                     : "");
+    else if (rest && n - first >= block && too_near(p, first, hint, size))
+        return;
     else if (rest && n - first >= (block > 0 ? block : first))
         snprintf(
             hint, size,

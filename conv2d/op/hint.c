@@ -111,6 +111,8 @@ static const char *filter_hint(const struct convpool_problem *p, const void *con
         hint = "equals the sums with flipped filters: w[r][s] goes with row p * stride + r - pad";
     if (!hint && p->pool > 1 && conv_equals(p, got, x, w, p->pool * p->pool))
         hint = "equals pool^2 times the average: the pool's sum, never divided";
+    if (!hint && p->pool > 1 && conv_equals(p, got, x, w, 1.0 / (p->pool * p->pool)))
+        hint = "equals the average over pool^2: it is divided twice, as by a kernel and by alpha";
     exchange(&p->conv, w, other);
     if (!hint && p->conv.c > 1 && p->conv.k > 1 && conv_equals(p, got, x, other, 1))
         hint = "equals the sums with the filters read as [C][K], where w is [K][C]";
