@@ -123,9 +123,23 @@ static bool far_right(const struct grading *g, struct trial *t, struct task_resu
     if (t->task->n_cases < 2) /* a task of one case asks for that size alone */
         return true;
     ui_progress("%s: an index over 2^31", t->task->name);
-    const uint64_t far = trial_far(t, g->seed);
+    bool refused = false;
+    const uint64_t far = trial_far(t, g->seed, &refused);
     if (!far)
         return true;
+    snprintf(result->safety, sizeof result->safety, "device: clean, but for an index over 2^%d",
+             far >> 32 ? 32 : 31);
+    if (refused) {
+        outcome_set(&result->outcome, VERDICT_UNSAFE,
+                    "right with a million outputs, and with %llu a launch fails: a "
+                    "grid has at most 2^31 - 1 blocks in x, which a block for each output is more "
+                    "than",
+                    (unsigned long long)far);
+        outcome_hint(&result->outcome,
+                     "blocks of 128 to 1024 threads, an output a thread: a warp is 32 of them, and "
+                     "in a block of one thread the other 31 stand idle");
+        return false;
+    }
     outcome_set(&result->outcome, VERDICT_UNSAFE,
                 "right with a million outputs, wrong with %llu, of which the last blocks were run: "
                 "%s, and wraps",
@@ -137,8 +151,6 @@ static bool far_right(const struct grading *g, struct trial *t, struct task_resu
         &result->outcome,
         "long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x: one factor is made "
         "64 bits wide before it is multiplied");
-    snprintf(result->safety, sizeof result->safety, "device: clean, but for an index over 2^%d",
-             far >> 32 ? 32 : 31);
     return false;
 }
 

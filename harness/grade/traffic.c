@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "common/defence.h"
+#include "common/text.h"
 #include "common/ui.h"
 #include "harness/grade/internal.h"
 #include "harness/record/score.h"
@@ -10,6 +11,8 @@
 #define NEIGHBOURS 4 /* sectors of 32 bytes that 32 neighbouring floats lie in */
 #define SCATTERED  8 /* from more on they are too many, whatever is asked for, */
 #define UNALIGNED  5 /* and where a bound is missed: neighbours may begin within a sector */
+#define FEW        8 /* threads of a warp that take part in a request, at most, are too few */
+#define WARP       32
 #define MUCH       4 /* a line with this part of all sectors, or conflicts, is why */
 
 /* A counter over the requests of its kind, in the kernel where that is largest. */
@@ -60,15 +63,22 @@ static void say_requests(const struct traffic *traffic, enum traffic_counter cou
         counter == TRAFFIC_SHARED_LOAD_REQUESTS || counter == TRAFFIC_SHARED_STORE_REQUESTS;
     const double all = sum(traffic, counter);
     char most[60] = "";
+    const char *kind = load ? "load" : "store";
     if (!place->at[0] || !(all > 0))
         return;
     if (allowed > 0)
         snprintf(most, sizeof most, ", where %.3g in all are allowed", allowed);
-    snprintf(text, size,
-             "%s makes %.3g of the %.3g %s%s of a warp for 32 outputs%s: is something there %s "
-             "more often than it need be?",
-             place->at, 32 * place->requests / outputs, 32 * all / outputs, shared ? "shared " : "",
-             load ? "loads" : "stores", most, load ? "loaded" : "stored");
+    snprintf(text, size, "%s makes %.3g of the %.3g %s%ss of a warp for 32 outputs%s: ", place->at,
+             WARP * place->requests / outputs, WARP * all / outputs, shared ? "shared " : "", kind,
+             most);
+    if (place->lanes <= FEW * place->requests)
+        text_fit(text, size,
+                 "%sof the 32 threads of a warp %.1f take part in each, where one request serves "
+                 "all: let them all %s, side by side",
+                 text, place->lanes / place->requests, kind);
+    else
+        text_fit(text, size, "%sis something there %s more often than it need be?", text,
+                 load ? "loaded" : "stored");
 }
 
 /* What the accesses of a kind cost that is not needed, "" where it is nothing; where the dearest

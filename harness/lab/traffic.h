@@ -51,6 +51,7 @@ struct traffic_place {
     char kernel[80], at[200]; /* "labs/lab5/constant.cu:15"; empty where none is known */
     char variable[80];        /* of the dearest access, or empty */
     double requests, units;   /* in all, of the line; units: sectors, or conflicts */
+    double lanes;             /* threads that took part in these requests */
 };
 
 enum traffic_per {

@@ -61,6 +61,7 @@ static void read_place(const json_t *object, struct traffic_place *p)
              (int)json_integer_value(json_object_get(object, "line")));
     p->requests = json_number_value(json_object_get(object, "requests"));
     p->units = json_number_value(json_object_get(object, "units"));
+    p->lanes = json_number_value(json_object_get(object, "lanes"));
 }
 
 /* A line of the source, by its kind of access. */

@@ -36,7 +36,7 @@ static bool end_right(const struct hpc_op *op, const void *problem,
 }
 
 /* What the machine or the clock ended tells nothing. */
-enum end { END_RIGHT, END_WRONG, END_UNKNOWN };
+enum end { END_RIGHT, END_WRONG, END_REFUSED, END_UNKNOWN };
 
 /* One call with `ahead` elements before those that are there. */
 static enum end end_at(struct trial *t, const struct build_result *built, const struct lab_case *c,
@@ -60,13 +60,14 @@ static enum end end_at(struct trial *t, const struct build_result *built, const 
     struct exchange *x = exchange_open(&spec, &o);
     const bool ran = x && exchange_run(x, 1, true, &call, &o);
     const bool right = ran && end_right(c->op, ready->problem, &call);
+    const bool refused = !ran && o.verdict == VERDICT_WRONG;
     const bool known = ran || o.verdict == VERDICT_WRONG || o.verdict == VERDICT_CRASH;
     if (x)
         exchange_close(x, &o, NULL, 0);
-    return right ? END_RIGHT : known ? END_WRONG : END_UNKNOWN;
+    return right ? END_RIGHT : refused ? END_REFUSED : known ? END_WRONG : END_UNKNOWN;
 }
 
-uint64_t trial_far(struct trial *t, uint64_t seed)
+uint64_t trial_far(struct trial *t, uint64_t seed, bool *refused)
 {
     /* a million before an array there may be another; 2^29 before it is nothing, so blocks that
      * have outputs there, too, end in the second of these */
@@ -86,8 +87,11 @@ uint64_t trial_far(struct trial *t, uint64_t seed)
     for (size_t i = 0; i < sizeof near / sizeof *near; i++)
         if (end_at(t, built, &c, &ready, near[i]) != END_RIGHT)
             return 0;
-    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
-        if (end_at(t, built, &c, &ready, far[i]) == END_WRONG)
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        const enum end end = end_at(t, built, &c, &ready, far[i]);
+        *refused = end == END_REFUSED;
+        if (end == END_WRONG || *refused)
             return far[i];
+    }
     return 0;
 }

@@ -108,7 +108,8 @@ bool trial_gpu_works(struct trial *t, uint64_t seed, struct outcome *o);
 bool trial_editor_file(const struct project *project);
 
 /* far.c. How many elements before its arrays make a variant in CUDA wrong that is right with a
- * million, over 2^31 or over 2^32; 0: none, or it can't be told. */
-uint64_t trial_far(struct trial *t, uint64_t seed);
+ * million, over 2^31 or over 2^32; 0: none, or it can't be told. *refused: run() says so itself,
+ * as where a launch fails. */
+uint64_t trial_far(struct trial *t, uint64_t seed, bool *refused);
 
 #endif
