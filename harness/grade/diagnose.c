@@ -83,6 +83,13 @@ static bool seen_elsewhere(const struct trial *t, const char *hint)
            (strstr(hint, " (in another case)") || strstr(hint, " (in case "));
 }
 
+/* Whether weights that never move do so where an activation is, and with others move as they
+ * should: then it is that one's. */
+static bool still_with_one(const struct simplified *s, const char *hint)
+{
+    return strstr(hint, "never moved") && strncmp(s->facts, "right with activations all ", 27) == 0;
+}
+
 /* The line that tells most comes first: that run() is over too early, which explains whatever came
  * of it; what explains every number, or was seen; else the calls,
  * the part, a pattern, a key; a key before a part without a cause. The numbers that show it, which
@@ -93,7 +100,7 @@ static void reorder(const struct simplified *s, bool elsewhere, struct task_resu
     const struct outcome was = result->outcome;
     const bool tool = strstr(was.hint, " sees: ") != NULL;
     const bool early = strncmp(s->calls, "run() returns before ", 21) == 0;
-    const bool sure = explains_all(was.hint) && !early &&
+    const bool sure = explains_all(was.hint) && !early && !still_with_one(s, was.hint) &&
                       !(elsewhere && with_cause(s->part) && !names_units(s->part));
     const bool where = strncmp(s->facts, "right where ", 12) == 0; /* tells rows from columns */
     const char *const of_all[] = {was.hint, s->calls, s->part, s->facts},
@@ -102,12 +109,12 @@ static void reorder(const struct simplified *s, bool elsewhere, struct task_resu
                       *const by_part[] = {s->calls, s->part, was.hint, s->facts},
                       *const by_early[] = {s->calls, "", "", ""},
                       *const by_cause[] = {s->part, s->calls, was.hint, s->facts};
-    const char *const *lines = sure                   ? of_all
-                               : early                ? by_early
-                               : part_before_calls(s) ? by_cause
-                               : place_only(s)        ? by_key
-                               : where                ? by_side
-                                                      : by_part;
+    const char *const *lines = sure                                           ? of_all
+                               : early                                        ? by_early
+                               : part_before_calls(s)                         ? by_cause
+                               : place_only(s) || still_with_one(s, was.hint) ? by_key
+                               : where                                        ? by_side
+                                                                              : by_part;
     const char *begin = strstr(was.reason, ": "); /* behind "case NAME" */
     int first = 0;
     while (first < 4 && !lines[first][0])
@@ -123,8 +130,11 @@ static void reorder(const struct simplified *s, bool elsewhere, struct task_resu
         first = -1;
         outcome_hint(&result->outcome, "%s", "");
     } else {
-        outcome_reason(&result->outcome, "%.*s: %s", (int)(begin - was.reason), was.reason,
-                       lines[first]);
+        outcome_reason(&result->outcome, "%.*s: %s%s", (int)(begin - was.reason), was.reason,
+                       lines[first],
+                       still_with_one(s, was.hint) && lines[first] == s->facts
+                           ? ": the weights never move, as where its derivative is 0"
+                           : "");
         outcome_hint(&result->outcome, "%s", begin + 2);
     }
     for (int i = first + 1; i < 4 && !equals(was.hint) && !equals(s->part); i++)
@@ -146,6 +156,10 @@ const char *grade_without_cause(const char *reason, const char *warning)
 {
     if (strstr(warning, BUILD_SIGNEDNESS))
         return nothing(reason);
+    if (strstr(warning, BUILD_NO_BRACKETS))
+        return strstr(reason, ": equals ") ? NULL : strstr(reason, ": ");
+    if (strstr(warning, BUILD_NULL))
+        return strstr(reason, ": ");
     if (!strstr(warning, BUILD_UNINITIALIZED))
         return NULL;
     const char *right = strstr(reason, ": right "), *part = strstr(reason, ": the ");
@@ -158,7 +172,9 @@ const char *grade_without_cause(const char *reason, const char *warning)
         return numbers;                                          /* nothing else was found */
     if (strstr(reason, TRIAL_VARIES) || strstr(reason, OP_KEPT)) /* as what nobody set may be */
         return strstr(reason, ": ");
-    return part && (strstr(part, " is wrong (") || strstr(part, " are wrong (")) ? part : NULL;
+    const bool none = part && (strstr(part, " is nan, ") || strstr(part, " is -nan, "));
+    return none || (part && (strstr(part, " is wrong (") || strstr(part, " are wrong ("))) ? part
+                                                                                           : NULL;
 }
 
 /* The keys in which the smallest case differs from c, for the command that repeats it. */

@@ -17,6 +17,13 @@ static bool all_together(const struct outcome *o)
     return wait && strstr(wait, " wait at ") && !strstr(wait, "; thread");
 }
 
+/* What a reason says behind its case. */
+static const char *joined(const char *reason)
+{
+    const char *said = strncmp(reason, "case ", 5) == 0 ? strstr(reason, ": ") : NULL;
+    return said ? said + 2 : reason;
+}
+
 /* The memory that decides whether it returns, in front of where its threads stand. */
 static bool say_unset(const struct grading *g, struct trial *t, const struct lab_case *failing,
                       struct outcome *o)
@@ -41,6 +48,17 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
     const struct grading brief = {.project = g->project, .seed = g->seed, .quick = true};
     struct outcome *o = &result->outcome;
     grade_quote(g, t, result);
+    if (strncmp(joined(o->reason), "close() ", 8) == 0 && stands_at(o, "pthread_join") &&
+        stands_at(o, "cond_wait")) {
+        outcome_hint(o,
+                     "close() joins a thread that waits for a condition which nobody signals any "
+                     "more: who tells it to end (quit = 1, with the mutex held) wakes it, too, by "
+                     "pthread_cond_broadcast or at the barrier where it waits; %s",
+                     o->hint);
+        return;
+    }
+    if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
+        return;
     if (stands_at(o, "cond_wait") && all_together(o)) {
         outcome_hint(o,
                      "all threads wait for a condition, so that nobody is left to signal it: a "

@@ -76,6 +76,19 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
  * of .. is wrong (..". NULL: no such words, or the warning explains none of them. */
 const char *grade_without_cause(const char *reason, const char *warning);
 
+/* remarks.c. What the source says of a right result, as the hint: what the compiler warns of, a wait
+ * for a condition that is asked about once. Of one that one thread alone works at: why. Of memory
+ * that is too short: that its allocation counts elements. */
+void grade_remark(const struct grading *g, struct trial *t, struct task_result *result);
+/* What the compiler warned of, as a remark behind all other words; a variable that nobody sets
+ * before those that name no cause. */
+void grade_add_warning(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_say_alone(const struct grading *g, struct trial *t, struct task_result *result);
+/* Of a thread that waits for a mutex that it has: whether it got that from a wait for a condition
+ * which it entered without, which is said in front. */
+bool grade_unheld_wait(const struct grading *g, struct trial *t, struct task_result *result);
+void grade_say_bytes(const struct grading *g, struct trial *t, struct task_result *result);
+
 /* doubles.c. Into the hint: where a kernel makes a float a double. */
 void grade_doubles(const struct grading *g, struct trial *t, struct task_result *result);
 
@@ -128,6 +141,10 @@ bool grade_dynamic_words(const char *root, const struct exchange_profile *p, int
  * of the places. */
 bool grade_stride_words(const char *root, const struct exchange_profile *p, char *text,
                         size_t size);
+/* One whose sums are in memory and not in registers; and behind words of a loop without vectors,
+ * the if in it. */
+bool grade_sums_words(const char *root, const struct exchange_profile *p, char *text, size_t size);
+void grade_if_words(const char *root, const struct exchange_profile *p, char *text, size_t size);
 
 /* speed.c */
 void grade_speed(const struct grading *g, struct trial *t, struct task_result *result);

@@ -98,30 +98,6 @@ static bool names_the_call(const char *reason)
            strstr(reason, "_STATUS_") || strstr(reason, ": status ");
 }
 
-/* What the compiler warned of, as a remark behind all other words; a variable that nobody sets
- * before those that name no cause. */
-static void add_warning(const struct grading *g, struct trial *t, struct task_result *result)
-{
-    char file[200], text[300];
-    const char *hint = result->outcome.hint;
-    if (strcmp(g->implementation, "student") != 0 ||
-        !text_fit(file, sizeof file, "labs/%s/%s", g->project->lab->name, t->task->file) ||
-        !build_warning(trial_runner(t, BUILD_PLAIN), file, text, sizeof text) ||
-        strlen(hint) + strlen(text) + 30 > sizeof result->outcome.hint)
-        return;
-    char *was = hpc_strdup(result->outcome.reason);
-    const char *said = grade_without_cause(was, text);
-    if (said) {
-        outcome_reason(&result->outcome, "%.*s: the compiler warns: %s", (int)(said - was), was,
-                       text);
-        outcome_hint(&result->outcome, "%s%s%s", hint, outcome_joint(hint), said + 2);
-    } else {
-        outcome_hint(&result->outcome, "%s%sthe compiler warns: %s", hint, outcome_joint(hint),
-                     text);
-    }
-    free(was);
-}
-
 /* What else is known of a result that is not right: a hint from the checker or a sanitizer. */
 static void explain_failure(const struct grading *g, struct trial *t,
                             const struct lab_case *failing, struct task_result *result)
@@ -148,8 +124,10 @@ static void explain_failure(const struct grading *g, struct trial *t,
             &result->outcome,
             "the checker saw nothing in the 3 s that --quick gives it; without --quick it has the "
             "time for all its cases");
-    if (result->outcome.verdict != VERDICT_PASS && result->outcome.verdict != VERDICT_ENVIRONMENT)
-        add_warning(g, t, result);
+    if (result->outcome.verdict != VERDICT_PASS && result->outcome.verdict != VERDICT_ENVIRONMENT) {
+        grade_say_bytes(g, t, result);
+        grade_add_warning(g, t, result);
+    }
 }
 
 /* The order of questions: is it built, right, safe, does it move no more than it may, how fast? */
@@ -175,10 +153,15 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         return;
     if (DEFENCE(threads_used))
         grade_threads(g, t, result);
-    if (result->outcome.verdict != VERDICT_PASS)
+    if (result->outcome.verdict != VERDICT_PASS) {
+        grade_say_alone(g, t, result);
         return;
+    }
     if (DEFENCE(safety))
         (lab_task_cuda(task) ? grade_check : grade_sanitize)(g, t, result);
+    if (result->outcome.verdict == VERDICT_UNSAFE)
+        grade_say_bytes(g, t, result);
+    grade_remark(g, t, result);
     if (result->by_host || result->outcome.verdict == VERDICT_WRONG) /* the timed case is */
         return;
     if (result->outcome.verdict == VERDICT_ENVIRONMENT) { /* nobody has looked: never clean */

@@ -1,9 +1,13 @@
-/* What a compiler's warning explains of a result that is not right. */
+/* What a compiler's warning, or a macro, explains of a result that is not right. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -24,12 +28,58 @@ static void an_unset_sum(void **state)
     assert_ptr_equal(grade_without_cause(number, unset), number + strlen("case one"));
     assert_null(grade_without_cause(cause, unset));
     assert_null(grade_without_cause(kept, "a.cu:16: unused variable 'i'"));
+    static const char nan[] =
+        "case odd: the delta of hidden 1 is wrong: 3 of 4 units, from 0 to 2 (in "
+        "one update, D of unit 0 is -nan, should be 0.08)";
+    assert_ptr_equal(grade_without_cause(nan, unset), nan + strlen("case odd"));
+    static const char hang[] =
+        "case one: open() did not return within 10 s: thread 0 waits at a.c:37";
+    assert_ptr_equal(grade_without_cause(hang, "a.c:9: argument 3 " BUILD_NULL),
+                     hang + strlen("case one"));
+    assert_null(grade_without_cause(hang, unset));
+}
+
+/* Macros whose value the operators beside it take apart, and some that are whole. */
+static void a_macro_taken_apart(void **state)
+{
+    static const struct {
+        const char *source, *words;
+    } rows[] = {
+        {"#define MIN(a, b) a < b ? a : b\n\nint e = j + MIN(4, n - j);\n",
+         "x.c:1: #define MIN has no brackets around its value, which the operator beside it in "
+         "line 3 "
+         "takes apart: (a < b ? a : b)"},
+        {"#define MIN(a, b) a < b ? a : b\nint e = MIN(4, n - j);\n", NULL},
+        {"#define MIN(a, b) ((a) < (b) ? (a) : (b))\nint e = j + MIN(4, n);\n", NULL},
+        {"#define SIDE N + 2\nint e = SIDE * SIDE;\n", "#define SIDE has no brackets"},
+        {"#define SIDE N + 2\nint e[SIDE], f = 4 - SIDE;\n", "line 2 takes apart: (N + 2)"},
+        {"#define SIDE N + 2 /* cells */\nint e = i + SIDE;\n", NULL},
+        {"#define NONE -1\nint e = 2 * NONE;\n", NULL},
+        {"#define AT(i) s->x[i - 1]\nint e = 2 * AT(3);\n", NULL},
+        {"#define SIDE N + 2\n/* 4 * SIDE */ int MY_SIDE = 4 * SIDES;\n", NULL},
+    };
+    char path[] = "/tmp/test_macro_XXXXXX", text[300];
+    const int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fputs(rows[i].source, f);
+        assert_int_equal(fclose(f), 0);
+        const bool said = build_macro(path, "x.c", text, sizeof text);
+        if (said != (rows[i].words != NULL) || (said && !strstr(text, rows[i].words)))
+            fail_msg("%s: %s", rows[i].source, said ? text : "nothing");
+    }
+    unlink(path);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unset_sum),
+        cmocka_unit_test(a_macro_taken_apart),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
