@@ -40,7 +40,8 @@ struct exchange_profile {
     int together;       /* looks at which two of them did not */
     int n;
     struct exchange_line line[EXCHANGE_LINES];
-    int packed, scalar; /* operations on floats about the first line's samples */
+    int packed, scalar; /* operations on floats about the first line's samples, */
+    int stores;         /* and stores of floats */
     int n_functions, n_edges;
     struct exchange_function function[EXCHANGE_FUNCTIONS];
     struct exchange_edge edge[EXCHANGE_EDGES];

@@ -121,7 +121,18 @@ static bool arithmetic(const char *name, bool *packed)
     return false;
 }
 
-/* What stands about where the first line's samples were: scalar and packed operations. */
+/* Whether a line of objdump's stores floats: "vmovss %xmm0,(%rax)". */
+static bool stores(const char *line)
+{
+    const char *name = line + (*line == 'v'), *type = name + strcspn(name, " ") - 2;
+    const size_t length = strlen(line);
+    if (strncmp(name, "mov", 3) != 0 || length == 0 || line[length - 1] != ')')
+        return false;
+    return strncmp(type, "ss", 2) == 0 || strncmp(type, "sd", 2) == 0 ||
+           strncmp(type, "ps", 2) == 0 || strncmp(type, "pd", 2) == 0;
+}
+
+/* What stands about where the first line's samples were: scalar and packed operations, stores. */
 static void disassemble(const char *runner, const struct sampler *s, struct exchange_profile *p)
 {
     const char *tool = command_find("objdump");
@@ -148,6 +159,7 @@ static void disassemble(const char *runner, const struct sampler *s, struct exch
         const char *at = strchr(line, '\t');
         if (at && arithmetic(at + 1, &packed))
             ++*(packed ? &p->packed : &p->scalar);
+        p->stores += at && stores(at + 1);
     }
     free(text);
 }

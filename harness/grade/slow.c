@@ -223,9 +223,11 @@ void grade_slow(const struct grading *g, struct trial *t, bool slow, bool whole,
         !say_turns(g->project->root, &p, t->threads, text, sizeof text) &&
         !grade_dynamic_words(g->project->root, &p, t->threads, text, sizeof text) &&
         !say_shared(g, t, text, sizeof text, numbers, sizeof numbers) &&
+        !grade_sums_words(g->project->root, &p, text, sizeof text) &&
         !grade_stride_words(g->project->root, &p, text, sizeof text) &&
         !grade_slow_words(&p, t->threads, text, sizeof text))
         return;
+    grade_if_words(g->project->root, &p, text, sizeof text);
     text_fit(before, sizeof before, "%s", result->outcome.reason);
     text_fit(remark, sizeof remark, "%s", result->outcome.hint);
     if (verdict == VERDICT_PASS) {

@@ -1,4 +1,5 @@
-/* A loop that walks through memory by more than one number a step, as its source says. */
+/* What the source says of a hot loop: that it walks through memory by more than one number a step,
+ * keeps sums in memory, or asks something of each element. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,4 +100,70 @@ bool grade_stride_words(const char *root, const struct exchange_profile *p, char
                     "each is in a cache line of its own: let the innermost loop move an index "
                     "that is added alone",
                     (int)(100.0 * hot->ran / p->samples + 0.5), hot->place, access, factor, name);
+}
+
+/* Whether the loop of this line ends at a number that the compiler knows: "u < UNROLL", "u < 8". */
+static bool known_bound(const char *line)
+{
+    const char *p = strchr(line, '<');
+    p = p ? p + 1 + strspn(p + 1, "= ") : "";
+    const size_t n = strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return n > 0 && p[n] == ';';
+}
+
+/* "sums[u]" of "sums[u] += ..", whose index is the name alone. */
+static bool sum_of(const char *line, const char *name, char *sum, size_t size)
+{
+    const char *add = strstr(line, "] += "), *open = add;
+    while (open && open > line && *open != '[')
+        open--;
+    if (!open || open == line || strncmp(open + 1, name, strlen(name)) != 0 ||
+        open + 1 + strlen(name) != add)
+        return false;
+    snprintf(sum, size, "%.*s", (int)(add + 1 - line), line);
+    return true;
+}
+
+bool grade_sums_words(const char *root, const struct exchange_profile *p, char *text, size_t size)
+{
+    const struct exchange_line *hot = &p->line[0];
+    const char *colon = strrchr(hot->place, ':');
+    char line[LINE], name[40], sum[LINE];
+    bool found = false;
+    if (!colon || 100 * hot->ran < HOT * p->samples || 2 * p->stores < p->scalar + p->packed ||
+        p->stores == 0)
+        return false;
+    char *path = hpc_printf("%s/%.*s", root, (int)(colon - hot->place), hot->place);
+    const long at = strtol(colon + 1, NULL, 10);
+    for (long k = at > BODY ? at - BODY : 1; k <= at + BODY && !found; k++)
+        found = grade_line(path, k, line, sizeof line) && known_bound(line) &&
+                loop_variable(line, name, sizeof name) &&
+                grade_line(path, k + 1, line, sizeof line) && sum_of(line, name, sum, sizeof sum);
+    free(path);
+    return found && text_fit(text, size,
+                             "%d%% of the time passes at %s: %s is kept in memory, and loaded and "
+                             "stored in each step (%d stores beside %d operations), as it may be "
+                             "what the loop reads: add up in a local array, and store it behind "
+                             "the loop",
+                             (int)(100.0 * hot->ran / p->samples + 0.5), hot->place, sum, p->stores,
+                             p->scalar + p->packed);
+}
+
+void grade_if_words(const char *root, const struct exchange_profile *p, char *text, size_t size)
+{
+    const struct exchange_line *hot = &p->line[0];
+    const char *colon = strrchr(hot->place, ':');
+    char line[LINE];
+    if (!colon || !strstr(text, ", one number an instruction"))
+        return;
+    char *path = hpc_printf("%s/%.*s", root, (int)(colon - hot->place), hot->place);
+    for (long k = strtol(colon + 1, NULL, 10), end = k - 1; k >= end && k > 0; k--)
+        if (grade_line(path, k, line, sizeof line) && strncmp(line, "if (", 4) == 0) {
+            text_fit(text, size,
+                     "%s: line %ld asks of each element %s: without an if, whose answer the "
+                     "loop's bounds can give, the compiler makes vectors",
+                     text, k, line);
+            break;
+        }
+    free(path);
 }

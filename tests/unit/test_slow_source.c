@@ -81,11 +81,63 @@ static void loops_walk_by_rows(void **state)
     rmdir(root);
 }
 
+/* Sums that a hot loop keeps in memory, by its stores and its source; and an if in one without
+ * vectors. */
+static void loops_that_store_and_ask(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source, *sums, *asks;
+        int stores;
+    } rows[] = {
+        {"for (int t = 0; t < n; t++) {\n    for (int u = 0; u < 8; u++)\n        sums[u] += x[t] "
+         "* y[u];\n",
+         "60% of the time passes at a.c:2: sums[u] is kept in memory, and loaded and stored in "
+         "each "
+         "step (8 stores beside 8 operations)",
+         NULL, 8},
+        {"for (int t = 0; t < n; t++) {\n    for (int u = 0; u < 8; u++)\n        sums[u] += x[t] "
+         "* y[u];\n",
+         NULL, NULL, 1}, /* behind the loop */
+        {"for (int t = 0; t < n; t++)\n    for (int j = 0; j < columns; j++)\n        c[j] += x[t] "
+         "* y[j];\n",
+         NULL, NULL, 8},
+        {"if (j < n && t < k)\n    c[j] += a * b[j];\n", NULL,
+         "line 1 asks of each element if (j < n && t < k)", 8},
+        {"x = 1;\nc[j] += a * b[j];\n", NULL, NULL, 8},
+    };
+    char root[] = "/tmp/test_slow_XXXXXX", path[60], text[512];
+    assert_non_null(mkdtemp(root));
+    snprintf(path, sizeof path, "%s/a.c", root);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct exchange_profile p = {.samples = 100,
+                                           .n = 1,
+                                           .scalar = 8,
+                                           .stores = rows[i].stores,
+                                           .line = {{"a.c:2", 60, 0, 0}}};
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fputs(rows[i].source, f);
+        assert_int_equal(fclose(f), 0);
+        const bool said = grade_sums_words(root, &p, text, sizeof text);
+        if (said != (rows[i].sums != NULL) || (said && !strstr(text, rows[i].sums)))
+            fail_msg("%s: %s", rows[i].source, said ? text : "nothing");
+        snprintf(text, sizeof text, "60%% of the time passes at a.c:2, one number an instruction");
+        grade_if_words(root, &p, text, sizeof text);
+        const char *asks = strstr(text, "instruction: ");
+        if ((asks != NULL) != (rows[i].asks != NULL) || (asks && !strstr(asks, rows[i].asks)))
+            fail_msg("%s: %s", rows[i].source, text);
+    }
+    unlink(path);
+    rmdir(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_handed_out),
         cmocka_unit_test(loops_walk_by_rows),
+        cmocka_unit_test(loops_that_store_and_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
