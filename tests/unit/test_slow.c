@@ -75,6 +75,7 @@ static void one_that_computes(void **state)
     assert_true(p.running > 0.5);
 #ifdef __x86_64__
     assert_true(p.scalar + p.packed > 0);
+    assert_true(p.stores > 0); /* y[i % n] = */
 #endif
 }
 
