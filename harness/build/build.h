@@ -61,9 +61,8 @@ struct build_result {
  * function or a type is not what a caller takes it for, before all others. False where there
  * is none. */
 #define BUILD_UNINITIALIZED "uninitialized"
-#define BUILD_SIGNEDNESS    "of different signedness"      /* a comparison */
-#define BUILD_NULL          "null where non-null expected" /* an argument */
-#define BUILD_PRAGMA        "ignoring '#pragma"            /* as a misspelt one */
+#define BUILD_SIGNEDNESS    "of different signedness" /* a comparison */
+#define BUILD_PRAGMA        "ignoring '#pragma"       /* as a misspelt one */
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);
 /* A macro of the source whose value has no brackets around it where it is used
  * so that an operator beside it takes it apart: "labs/lab2/x.c:25: #define MIN has no brackets ..".

@@ -158,8 +158,6 @@ const char *grade_without_cause(const char *reason, const char *warning)
         return nothing(reason);
     if (strstr(warning, BUILD_NO_BRACKETS))
         return strstr(reason, ": equals ") ? NULL : strstr(reason, ": ");
-    if (strstr(warning, BUILD_NULL))
-        return strstr(reason, ": ");
     if (!strstr(warning, BUILD_UNINITIALIZED))
         return NULL;
     const char *right = strstr(reason, ": right "), *part = strstr(reason, ": the ");

@@ -57,6 +57,8 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
                      o->hint);
         return;
     }
+    if (grade_called_start(g, t, result))
+        return;
     if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
         return;
     if (stands_at(o, "cond_wait") && all_together(o)) {

@@ -84,6 +84,9 @@ void grade_remark(const struct grading *g, struct trial *t, struct task_result *
  * before those that name no cause. */
 void grade_add_warning(const struct grading *g, struct trial *t, struct task_result *result);
 void grade_say_alone(const struct grading *g, struct trial *t, struct task_result *result);
+/* Of a call that does not return: whether it is in what a thread that it starts was to run, said in
+ * front. */
+bool grade_called_start(const struct grading *g, struct trial *t, struct task_result *result);
 /* Of a thread that waits for a mutex that it has: whether it got that from a wait for a condition
  * which it entered without, which is said in front. */
 bool grade_unheld_wait(const struct grading *g, struct trial *t, struct task_result *result);

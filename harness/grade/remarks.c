@@ -9,11 +9,6 @@
 
 #define LINE 160
 
-static bool of_name(char c)
-{
-    return strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", c) && c;
-}
-
 /* The first line from `after` + 1 on that has the word and, unless NULL, another: its number; 0:
  * there is none. */
 static long find_line(const char *path, long after, const char *word, const char *other, char *line,
@@ -32,13 +27,21 @@ static long find_line(const char *path, long after, const char *word, const char
     return found && grade_line(path, found, line, size) ? found : 0;
 }
 
+#define ABOVE 6 /* lines, in which a loop may begin that asks again */
+
 /* Whether the statement on line `number` hangs on an if, and on no loop. */
 static bool under_if(const char *path, long number, char *line, size_t size)
 {
-    if (grade_line(path, number, line, size) && strncmp(line, "if (", 4) == 0)
-        return true;
-    return number > 1 && grade_line(path, number - 1, line, size) && strstr(line, "if (") &&
-           !strstr(line, "while");
+    bool found = grade_line(path, number, line, size) && strncmp(line, "if (", 4) == 0;
+    if (!found && grade_line(path, number - 1, line, size)) {
+        const char *asks = strstr(line, "if (");
+        found = asks && strchr("){", line[strlen(line) - 1]);
+    }
+    for (long k = number - 1; k > 0 && k >= number - ABOVE && found; k--)
+        if (grade_line(path, k, line, size) &&
+            (strstr(line, "while (") || strstr(line, "for (") || strncmp(line, "do", 2) == 0))
+            found = false;
+    return found;
 }
 
 /* A wait for a condition that is asked about once: the wait may end with nobody having signalled.
@@ -138,21 +141,18 @@ void grade_say_alone(const struct grading *g, struct trial *t, struct task_resul
     free(path);
 }
 
-/* Whether an allocation on this line has a number of bytes that no sizeof is in, nor a variable
- * that may hold one. */
+/* Whether an allocation on this line has a number of bytes that no sizeof is in, nor what may stand
+ * for one; calloc multiplies itself. */
 static bool of_elements(const char *line)
 {
-    static const char *const names[] = {"sizeof", "bytes", "BYTES", "size", "SIZE"};
+    static const char *const sizes[] = {"sizeof", "bytes", "BYTES", "* 4",   "* 8",
+                                        "4 *",    "8 *",   "SIZE",  " size", "_size"};
     const char *call = strstr(line, "alloc(");
-    if (!call || (call > line && call[-1] == 'c' && (call == line + 1 || !of_name(call[-2]))))
-        call = strstr(line, "Malloc(");
-    if (!call)
+    if (!call || call == line || call[-1] == 'c')
         return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *name = strstr(call, names[i]);
-        if (name && (i < 3 || strncmp(name, "size_t", 6) != 0))
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (strstr(call, sizes[i]))
             return false;
-    }
     return strchr(call, ';') != NULL; /* else it goes on in the next line */
 }
 
@@ -179,6 +179,48 @@ void grade_say_bytes(const struct grading *g, struct trial *t, struct task_resul
     free(was);
     free(both);
     free(path);
+}
+
+/* "work(&members[t])" of "pthread_create(&thread[t], NULL, work(&members[t]), NULL)": an argument
+ * that is a call. */
+static bool called_argument(const char *line, int number, char *argument, size_t size)
+{
+    const char *p = strstr(line, "pthread_create("), *begin;
+    int depth = 0;
+    p = begin = p ? p + strlen("pthread_create(") : "";
+    for (; *p && depth >= 0; p++) {
+        depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
+        if (depth > 0 || (*p != ',' && depth == 0))
+            continue;
+        begin += strspn(begin, " ");
+        if (--number == 0) {
+            snprintf(argument, size, "%.*s", (int)(p - begin), begin);
+            return p > begin && p[-1] == ')' && *begin != '(';
+        }
+        begin = p + 1;
+    }
+    return false;
+}
+
+bool grade_called_start(const struct grading *g, struct trial *t, struct task_result *result)
+{
+    struct outcome *o = &result->outcome;
+    char file[200], line[LINE], argument[LINE];
+    char *path = path_of(g, t->task, file, sizeof file), *was = hpc_strdup(o->reason);
+    const char *begin = strstr(was, ": ");
+    long at = 0;
+    while ((at = find_line(path, at, "pthread_create(", NULL, line, sizeof line)) > 0 &&
+           !called_argument(line, 3, argument, sizeof argument))
+        ;
+    if (at && begin)
+        outcome_reason(o,
+                       "%.*s: pthread_create at %s:%ld gets what %s returns, which this thread "
+                       "runs first: its third argument is the function's name alone, what it is "
+                       "called with the fourth; %s",
+                       (int)(begin - was), was, file, at, argument, begin + 2);
+    free(was);
+    free(path);
+    return at && begin;
 }
 
 /* Whether the last call of a mutex before line `wait`, in its own block, gives one back. */
