@@ -76,9 +76,9 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
  * of .. is wrong (..". NULL: no such words, or the warning explains none of them. */
 const char *grade_without_cause(const char *reason, const char *warning);
 
-/* remarks.c. What the source says of a right result, as the hint: what the compiler warns of, a wait
- * for a condition that is asked about once. Of one that one thread alone works at: why. Of memory
- * that is too short: that its allocation counts elements. */
+/* remarks.c. What the source says of a right result, as the hint: what the compiler warns of, a
+ * wait for a condition that is asked about once. Of one that one thread alone works at: why. Of
+ * memory that is too short: that its allocation counts elements. */
 void grade_remark(const struct grading *g, struct trial *t, struct task_result *result);
 /* What the compiler warned of, as a remark behind all other words; a variable that nobody sets
  * before those that name no cause. */
