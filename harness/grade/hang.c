@@ -42,21 +42,28 @@ static bool say_unset(const struct grading *g, struct trial *t, const struct lab
     return true;
 }
 
+/* A close() that waits for a thread's end, which waits for a condition. */
+static bool joins_a_waiter(struct outcome *o)
+{
+    if (strncmp(joined(o->reason), "close() ", 8) != 0 || !stands_at(o, "pthread_join") ||
+        !stands_at(o, "cond_wait"))
+        return false;
+    outcome_hint(o,
+                 "close() joins a thread that waits for a condition which nobody signals any more: "
+                 "who tells it to end (quit = 1, with the mutex held) wakes it, too, by "
+                 "pthread_cond_broadcast or at the barrier where it waits; %s",
+                 o->hint);
+    return true;
+}
+
 void grade_explain_hang(const struct grading *g, struct trial *t, const struct lab_case *failing,
                         struct task_result *result)
 {
     const struct grading brief = {.project = g->project, .seed = g->seed, .quick = true};
     struct outcome *o = &result->outcome;
     grade_quote(g, t, result);
-    if (strncmp(joined(o->reason), "close() ", 8) == 0 && stands_at(o, "pthread_join") &&
-        stands_at(o, "cond_wait")) {
-        outcome_hint(o,
-                     "close() joins a thread that waits for a condition which nobody signals any "
-                     "more: who tells it to end (quit = 1, with the mutex held) wakes it, too, by "
-                     "pthread_cond_broadcast or at the barrier where it waits; %s",
-                     o->hint);
+    if (joins_a_waiter(o))
         return;
-    }
     if (grade_called_start(g, t, result))
         return;
     if (strstr(o->reason, " for a lock that it holds itself") && grade_unheld_wait(g, t, result))
