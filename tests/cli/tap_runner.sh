@@ -6,7 +6,7 @@ unset TEST_LONG TEST_ALL # the runs that are started here have turns of their ow
 
 tree=$scratch/tree
 mkdir -p "$tree/tests/cli"
-cp tests/run tests/files.sh "$tree/tests"
+cp tests/run tests/files.sh tests/kept.sh "$tree/tests"
 : >"$tree/tests/long.txt"
 cp .gitignore "$tree"
 printf '# comment|x\nlisted reason|because\n' >"$tree/tests/skips.txt"
@@ -66,11 +66,32 @@ TEST_AGAIN=1 check 'with TEST_AGAIN=1 its second run counts' last_line 0 '2 pass
 shows '^FAIL  tests/cli/flaky.sh' 'the first is shown'
 shows '^FLAKY tests/cli/flaky.sh: failed beside others, passed alone$' 'and that they differ'
 TEST_AGAIN=1 check 'what fails twice failed' last_line 1 '2 passed, 1 failed'
-printf 'sleep 3.5\necho not ok 1 - a\necho 1..1\n' >"$tree/tests/cli/late.sh"
+printf 'sleep 6.5\necho not ok 1 - a\necho 1..1\n' >"$tree/tests/cli/late.sh"
 export TEST_AGAIN=1 TEST_MINUTES=1
-SECONDS=57 check 'what fails when time is over, or before it, has failed' last_line 1 '0 passed, 2 failed' -j 2 bad late
+SECONDS=54 check 'what fails when time is over, or before it, has failed' last_line 1 '0 passed, 2 failed' -j 2 bad late
 check 'and only what failed before it runs once more' test "$(grep -c 'FAIL.*bad' "$scratch/out") $(grep -c 'FAIL.*late' "$scratch/out")" = '2 1'
 unset TEST_AGAIN TEST_MINUTES
+
+# What has been said by then is told of a run that is ended, and what it started ends.
+rm "$tree"/tests/cli/*
+printf 'trap ": >%s/ended" EXIT\necho ok 1 - early\nsleep 60\necho ok 2 - late\necho 1..2\n' "$scratch" >"$tree/tests/cli/slow.sh"
+in_words() { grep -qs '^ok 1 - early$' "$tree"/build/tests-said/*/tests_cli_slow.sh; }
+for signal in INT TERM; do
+    rm -f "$scratch/ended"
+    (exec python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$tree/tests/run") >"$scratch/out" 2>&1 & # what bash starts so ignores SIGINT
+    check "a line is kept as it comes" soon in_words
+    kill -$signal $!
+    wait $!
+    check "SIG$signal ends a run with 130" test $? = 130
+    cp "$scratch/out" "$scratch/.output"
+    shows '^ +ok 1 - early$' '  which tells what a script had said'
+    check '  and ends it' test -e "$scratch/ended"
+done
+limit=1 check 'a limit ends a script' last_line 1 '1 passed, 1 failed' slow
+shows '^ +ok 1 - early$' '  and its lines are told'
+check 'no lines are left' test -z "$(ls "$tree/build/tests-said")"
 
 # Which run when, which with QUICK=1, and that nobody may change the tree.
 rm "$tree"/tests/cli/*
