@@ -4,7 +4,8 @@
 # fails STATUS TEXT COMMAND ..: passes when it ends with just that status.
 # soon COMMAND ..: ends 0 as soon as the command does, 1 after a minute: for what a busy machine does late.
 # skip TEXT REASON. $scratch is a folder of this script's own, removed at its end.
-# copy_project FOLDER [PART OF build/ ..]: a working tree of its own.
+# copy_project FOLDER [PART OF build/ ..]: a working tree of its own, but for tests/, half of all files; copy_all
+# has these too, for what builds, packs or looks into all of the project.
 # short_cases: the timed cases of labs 1 to 4 of the copy that HPC_ROOT names (or this folder) are a small
 # part of what they are, for scripts that say nothing of speed: the oracle's work on them is most of a grading.
 # untimed: no task of the copy's labs is timed; points for speed are for right results.
@@ -35,10 +36,12 @@ operations() {
 
 # The parts of build/ are hard links where the file system has them: whatever makes one of them anew
 # removes the old one first.
-copy_project() {
-    local to=$1 part
-    shift
-    mkdir -p "$to" && project_files | xargs -0 cp -p --parents -t "$to" || exit 1
+copy_project() { copy_files -v '^\./tests/' "$@"; }
+copy_all() { copy_files '' '' "$@"; }
+copy_files() { # OPTION PATTERN, of grep's for which of the files, FOLDER [PART OF build/ ..]
+    local to=$3 part
+    mkdir -p "$to" && project_files | grep -z ${1:+"$1"} -- "$2" | xargs -0 cp -p --parents -t "$to" || exit 1
+    shift 3
     for part in "$@"; do
         mkdir -p "$to/build/$(dirname "$part")" || exit 1
         cp -al "build/$part" "$to/build/$part" 2>/dev/null && continue

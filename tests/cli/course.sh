@@ -33,7 +33,7 @@ check 'no lab gives away what is solved later' in_order
 
 # Points, targets and hidden cases, changed as the page says.
 export HPC_ROOT=$scratch/root
-copy_project "$HPC_ROOT" lib
+copy_all "$HPC_ROOT" lib
 cd "$HPC_ROOT" || exit 1
 short_cases
 sed -n '/^## Points, targets, hidden cases/,/^## /p' "$page" | sed -n '/^```sh$/,/^```$/{/^```/!p}' >"$scratch/commands.sh"

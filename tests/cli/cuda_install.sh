@@ -4,7 +4,7 @@
 . tests/tap.sh
 if [ "$(uname -m)" = x86_64 ]; then
     # As made where there is no AVX-512, and carried to where there is.
-    copy_project "$scratch/without"
+    copy_all "$scratch/without"
     make -s -C "$scratch/without" build/device/flags-run build/device/flags-asan CC='gcc -mno-avx512f' CXX='g++ -mno-avx512f' >/dev/null
     for mode in run asan; do
         check "made without AVX-512, $mode forbids it" grep -qx 'cc -mno-avx512f' "$scratch/without/build/device/flags-$mode"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ./grade --format: each against what its system takes; make gradescope, run as Gradescope runs it.
 . tests/tap.sh
-. tests/cli/lib/class.sh
+copy=copy_all . tests/cli/lib/class.sh
 sed -i 's/^points_correct = 100/points_correct = 60\n\n[task more]\ntitle = On a machine that nobody has\nop = mlp_sgd\nfile = more.c\nbaseline = mlp\/serial\nreference = mlp\/flat\nneeds = threads:4096\ncases = tiny\npoints_correct = 40/' "$HPC_ROOT/labs/lab91/lab.ini"
 cp "$right" "$HPC_ROOT/labs/lab91/starter/more.c"
 mkdir "$scratch/ada" && cp "$right" "$scratch/ada/flat.c"

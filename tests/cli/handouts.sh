@@ -9,7 +9,7 @@ from=$PWD
 root=$scratch/root
 # What `make` has made, so that it makes nothing there.
 mapfile -t made < <(cd build && ls -d {obj,lib,device,hpclab,libhpc.a,mlp,flags,lists,markers.c,detected} 2>/dev/null)
-copy_project "$root" "${made[@]}"
+copy_all "$root" "${made[@]}"
 share_builds
 [ ! -d .deps ] || ln -s "$from/.deps" "$root/.deps"
 unset HPC_ROOT MAKEFLAGS MFLAGS MAKELEVEL

@@ -2,7 +2,7 @@
 # make hotfix: a release that students have comes to this version, and their own files stay as they are.
 . tests/tap.sh
 export HPC_ROOT=$scratch/root
-copy_project "$HPC_ROOT" hpclab
+copy_all "$HPC_ROOT" hpclab
 cd "$HPC_ROOT" || exit 1
 version=$(build/hpclab --version | awk '{ print $2 }')
 check 'the hotfix' mk/hotfix lab3 --no-check

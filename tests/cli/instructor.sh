@@ -5,7 +5,7 @@
 . tests/tap.sh
 page=$PWD/docs/instructor.md
 export HPC_ROOT=$scratch/root
-copy_project "$HPC_ROOT" lib hpclab device mlp
+copy_all "$HPC_ROOT" lib hpclab device mlp
 share_builds
 cd "$HPC_ROOT" || exit 1
 short_cases

@@ -10,7 +10,7 @@ for program in awk as bash cat dirname env gcc grep id ld make mkdir mktemp nm n
     rm sed sh sort tr uname; do
     ln -s "$(command -v $program)" "$scratch/bin/$program"
 done
-copy_project "$scratch/tree" hpclab lib/jail-inside
+copy_all "$scratch/tree" hpclab lib/jail-inside
 cd "$scratch/tree" || exit 1
 rows() { sed -n 's/^  ✗ //p' "$scratch/.output" | sort >"$scratch/$1"; }
 

@@ -6,7 +6,7 @@
 check 'the project is built: make has nothing to do' make -q all
 
 tree=$scratch/tree
-copy_project "$tree"
+copy_all "$tree"
 cd "$tree" || exit 1
 object=build/obj/common/error.o
 

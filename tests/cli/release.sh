@@ -6,7 +6,7 @@
 hpclab=$PWD/build/hpclab
 from=$PWD
 export HPC_ROOT=$scratch/root
-copy_project "$HPC_ROOT" lib device hpclab
+copy_all "$HPC_ROOT" lib device hpclab
 share_builds
 [ ! -d .deps ] || ln -s "$from/.deps" "$HPC_ROOT/.deps"
 cd "$HPC_ROOT" || exit 1

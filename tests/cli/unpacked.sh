@@ -18,7 +18,7 @@ fi
 headers=(jansson jansson_config ini INIReader seccomp seccomp-syscalls sqlite3 sqlite3ext cmocka cmocka_pbc)
 libraries=(jansson inih seccomp sqlite3)
 
-copy_project "$scratch/tree"
+copy_all "$scratch/tree"
 cd "$scratch/tree" || exit 1
 mkdir -p .deps/usr/include .deps/usr/lib/any
 if [ -d "$from/.deps" ]; then
