@@ -64,11 +64,6 @@ struct build_result {
 #define BUILD_SIGNEDNESS    "of different signedness" /* a comparison */
 #define BUILD_PRAGMA        "ignoring '#pragma"       /* as a misspelt one */
 bool build_warning(const struct build_result *built, const char *source, char *text, size_t size);
-/* A macro of the source whose value has no brackets around it where it is used
- * so that an operator beside it takes it apart: "labs/lab2/x.c:25: #define MIN has no brackets ..".
- * path: where it lies. */
-#define BUILD_NO_BRACKETS "has no brackets"
-bool build_macro(const char *path, const char *source, char *text, size_t size);
 /* The first warning of the kind above that a float becomes a double, *line being where, from line
  * `after` + 1 on. What is computed in double may be meant, so build_warning() leaves it out. */
 bool build_promotion(const struct build_result *built, const char *source, long after, long *line);

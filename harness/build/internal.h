@@ -76,6 +76,10 @@ bool building_fail(struct building *b, enum verdict verdict, const char *reason)
 /* Run a tool in the jail, in the stage, and clear its command line; false with the log's first
  * error as the reason. */
 bool building_run(struct building *b, struct command_line *argv);
+/* said.c: the same reason, of a tool that failed and printed `log`; false. */
+bool building_explain(struct building *b, const struct jail_end *end, const char *log);
+#define BUILD_LOG_BYTES  (256 * 1024)       /* of what tools print */
+#define BUILD_FILE_BYTES ((size_t)64 << 20) /* that a tool or a look may write */
 
 /* The processor's seconds that a tool, or a look at what it made, may take. */
 static inline int build_seconds(const struct build_spec *spec)
@@ -83,7 +87,7 @@ static inline int build_seconds(const struct build_spec *spec)
     return spec->seconds ? spec->seconds : 60;
 }
 
-/* look.c: look() in a process of its own, whose time, depth and files are bounded: what it returns,
+/* look() in a process of its own, whose time, depth and files are bounded: what it returns,
  * with the outcome and the hash that it sets; where it does not come to its end, false with the
  * verdict. Of all else that it writes the grader sees building_room's alone, munmap()'s to free. */
 bool building_look(struct building *b, bool (*look)(struct building *b, const void *data),

@@ -1,16 +1,25 @@
-/* One tool of a build, run in the jail, and what it said. */
+/* A step of a build in a process of its own: one tool, in the jail; or a look of ours at what a
+ * compiler made of a student's source. How long a look takes, how deep it goes and how much it
+ * writes is the source's doing, and what ends it must not end the grader. */
 #define _GNU_SOURCE
 #include "common/defence.h"
-#include "common/scratch.h"
+#include "common/error.h"
+#include "common/interrupt.h"
 #include "harness/build/internal.h"
 
-#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#define LOG_BYTES  (256 * 1024)
-#define FILE_BYTES ((size_t)64 << 20)
 /* A compiler's seconds are a processor's; on a busy machine they take so many times longer. */
 #define BUSY    5
 #define AN_HOUR 3600
@@ -18,101 +27,6 @@
 bool building_fail(struct building *b, enum verdict verdict, const char *reason)
 {
     return outcome_set(&b->result->outcome, verdict, "%s", reason);
-}
-
-/* Copy a line, with "FILE:LINE:COLUMN: " shortened to "FILE:LINE: ". */
-static void copy_line(const char *line, size_t length, char *reason, size_t reason_size)
-{
-    const char *end = line + length, *p = memchr(line, ':', length);
-    const char *cut = NULL, *after = NULL;
-    if (p) {
-        const char *q = p + 1;
-        while (q < end && isdigit((unsigned char)*q))
-            q++;
-        cut = q > p + 1 && q < end && *q == ':' ? q : NULL;
-        for (q = cut ? cut + 1 : end; q < end && isdigit((unsigned char)*q);)
-            q++;
-        after = cut && q > cut + 1 && q < end && *q == ':' ? q : NULL;
-    }
-    if (after)
-        snprintf(reason, reason_size, "%.*s%.*s", (int)(cut - line), line, (int)(end - after),
-                 after);
-    else
-        snprintf(reason, reason_size, "%.*s", (int)length, line);
-}
-
-/* The line of a compiler's output that a student should read first: the first error, without its
- * column; else the last line. Returns whether it is an error. */
-static bool first_error(const char *log, char *reason, size_t reason_size)
-{
-    static const char *const marks[] = {"undefined reference", "multiple definition", "cannot find",
-                                        "error: "}; /* a linker's before the driver's */
-    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
-        const char *p = strstr(log, marks[m]);
-        if (!p)
-            continue;
-        while (p > log && p[-1] != '\n')
-            p--;
-        copy_line(p, strcspn(p, "\n"), reason, reason_size);
-        return true;
-    }
-    size_t end = strlen(log);
-    while (end > 0 && isspace((unsigned char)log[end - 1]))
-        end--;
-    size_t begin = end;
-    while (begin > 0 && log[begin - 1] != '\n')
-        begin--;
-    copy_line(log + begin, end - begin, reason, reason_size);
-    return false;
-}
-
-/* What is too large for a program, where the log says it in a compiler's words alone. */
-static bool too_large(const char *log, struct outcome *o)
-{
-    if (strstr(log, "File size limit exceeded"))
-        outcome_set(o, VERDICT_BUILD,
-                    "the compiler was ended by a limit: what it makes of the source is over %zu "
-                    "MiB; has a large array start values, or an alignment as large?",
-                    FILE_BYTES >> 20);
-    else if (strstr(log, "relocation truncated to fit") ||
-             strstr(log, "failed to convert GOTPCREL relocation"))
-        outcome_set(o, VERDICT_BUILD,
-                    "the source's own variables are larger than the 2 GiB that a program has for "
-                    "them: open() can allocate large arrays");
-    else
-        return false;
-    return true;
-}
-
-/* What the log says about a tool that failed. */
-static bool fail_by_log(struct building *b, const struct jail_end *end, const char *log)
-{
-    struct outcome *o = &b->result->outcome;
-    const bool cut = end->printed > LOG_BYTES; /* with it what a driver says of its compiler */
-    const bool late = end->wall_limit || end->cpu_limit ||
-                      (cut && end->cpu_seconds >= build_seconds(b->spec)) ||
-                      strstr(log, "CPU time limit exceeded");
-    if (late)
-        return outcome_set(o, VERDICT_TIMEOUT, "the compiler did not end within its %d s (%.1f s)",
-                           build_seconds(b->spec), end->wall_seconds);
-    if (end->output_limit || end->memory_limit || end->process_limit)
-        return outcome_set(o, VERDICT_BUILD, "the compiler was ended: %s", end->why);
-    if (too_large(log, o))
-        return false;
-    if (!scratch_room(b->stage, FILE_BYTES))
-        return outcome_set(o, VERDICT_ENVIRONMENT,
-                           "less than %zu MiB are free where build/tmp lies, expected room for "
-                           "what a compiler writes",
-                           FILE_BYTES >> 20);
-    o->verdict = VERDICT_BUILD;
-    if (!first_error(log, o->reason, sizeof o->reason) && cut)
-        return outcome_set(o, VERDICT_BUILD,
-                           "the compiler ended behind %zu KiB of output, of which the first %d "
-                           "hold no error",
-                           end->printed / 1024, LOG_BYTES / 1024);
-    if (!o->reason[0])
-        outcome_set(o, VERDICT_BUILD, "the compiler ended: %s", end->why);
-    return false;
 }
 
 /* Leave out of what a tool printed where the project lies, and the stage, whose name holds the
@@ -153,7 +67,7 @@ bool building_run(struct building *b, struct command_line *argv)
                    .wall_seconds = AN_HOUR,
                    .memory_bytes = b->tools->limit_memory ? (size_t)2 << 30 : 0,
                    .resident_bytes = b->tools->limit_memory ? 0 : (size_t)4 << 30,
-                   .output_bytes = LOG_BYTES,
+                   .output_bytes = BUILD_LOG_BYTES,
                    .processes = 64},
     };
     const char *others[] = {cuda ? device : NULL, cuda ? headers : NULL, b->tools->prefix,
@@ -164,7 +78,7 @@ bool building_run(struct building *b, struct command_line *argv)
     if (DEFENCE(build_limits)) {
         jail.limits.cpu_seconds = seconds;
         jail.limits.wall_seconds = BUSY * seconds;
-        jail.limits.file_bytes = FILE_BYTES;
+        jail.limits.file_bytes = BUILD_FILE_BYTES;
     }
     struct hpc_error err;
     struct jail_end end;
@@ -174,8 +88,8 @@ bool building_run(struct building *b, struct command_line *argv)
         command_line_clear(argv);
         return building_fail(b, VERDICT_ENVIRONMENT, err.text);
     }
-    char *text = hpc_malloc(LOG_BYTES + 1);
-    jail_wait(process, &end, text, LOG_BYTES + 1);
+    char *text = hpc_malloc(BUILD_LOG_BYTES + 1);
+    jail_wait(process, &end, text, BUILD_LOG_BYTES + 1);
     strip_places(b, text);
     for (int i = 0; i < argv->n; i++)
         fprintf(b->log, "%s%c", argv->word[i], i + 1 < argv->n ? ' ' : '\n');
@@ -183,8 +97,128 @@ bool building_run(struct building *b, struct command_line *argv)
     fputs(text, b->log);
     bool good = end.exited && end.exit_status == 0;
     if (!good)
-        fail_by_log(b, &end, text);
+        building_explain(b, &end, text);
     free(b->said);
     b->said = text;
+    return good;
+}
+
+/* What a look leaves to the grader. */
+struct looked {
+    pid_t grader;
+    bool good;
+    char text[65];
+    struct outcome outcome;
+};
+
+/* Counts of --coverage, which _exit() would drop. */
+extern void __gcov_dump(void) __attribute__((weak));
+
+static void limit(int what, rlim_t most)
+{
+    const struct rlimit limits = {most, what == RLIMIT_CPU ? most + 1 : most};
+    setrlimit(what, &limits);
+}
+
+/* In the process of its own. */
+static _Noreturn void look_alone(struct building *b, bool (*look)(struct building *, const void *),
+                                 const void *data, struct looked *looked)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != looked->grader) /* it died before */
+        _exit(1);
+    limit(RLIMIT_CPU, (rlim_t)build_seconds(b->spec));
+    limit(RLIMIT_FSIZE, BUILD_FILE_BYTES);
+    limit(RLIMIT_CORE, 0);
+    looked->good = look(b, data);
+    memcpy(looked->text, b->text, sizeof b->text);
+    looked->outcome = b->result->outcome;
+    if (__gcov_dump)
+        __gcov_dump();
+    _exit(0);
+}
+
+/* Wait until nobody holds the other end of `alive`, or the grader is to end. */
+static void wait_for(pid_t process, int alive)
+{
+    struct pollfd p = {.fd = alive, .events = POLLIN};
+    while (!hpc_interrupted() && (poll(&p, 1, 100) == 0 || (p.revents & (POLLHUP | POLLIN)) == 0))
+        ;
+    if (hpc_interrupted())
+        kill(process, SIGKILL);
+}
+
+/* What is wrong with a source that a look did not come to its end with. */
+static bool ended_early(struct building *b, int status)
+{
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return outcome_set(&b->result->outcome, VERDICT_TIMEOUT,
+                           "what the compiler makes of it could not be looked at within %d s",
+                           build_seconds(b->spec));
+    return outcome_set(&b->result->outcome, VERDICT_REJECTED,
+                       "what the compiler makes of it is too long or nested too deep to be looked "
+                       "at, which no task allows");
+}
+
+static bool look_beside(struct building *b, bool (*look)(struct building *, const void *),
+                        const void *data)
+{
+    int alive[2], status = -1;
+    struct looked *looked = building_room(sizeof *looked);
+    looked->grader = getpid();
+    const pid_t process = pipe2(alive, O_CLOEXEC) == 0 ? fork() : -1;
+    if (process == 0)
+        look_alone(b, look, data, looked);
+    bool good = process > 0 || building_fail(b, VERDICT_ENVIRONMENT, strerror(errno));
+    if (good) {
+        close(alive[1]);
+        wait_for(process, alive[0]);
+        while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+            ;
+        close(alive[0]);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+            good = looked->good;
+            memcpy(b->text, looked->text, sizeof b->text);
+            b->result->outcome = looked->outcome;
+        } else {
+            good = ended_early(b, status);
+        }
+    }
+    munmap(looked, sizeof *looked);
+    return good;
+}
+
+bool building_look(struct building *b, bool (*look)(struct building *, const void *),
+                   const void *data)
+{
+    if (DEFENCE(looks))
+        return look_beside(b, look, data);
+    return look(b, data);
+}
+
+void *building_room(size_t bytes)
+{
+    void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) {
+        fprintf(stderr, "hpclab: out of memory\n");
+        exit(HPC_EXIT_ENVIRONMENT);
+    }
+    return room;
+}
+
+bool building_object(struct building *b, const void *none)
+{
+    (void)none;
+    const bool plain = !is_sanitized(b->spec->kind);
+    const struct object_kind kind = {.cuda = device_source(b->spec->source),
+                                     .sanitized = !plain,
+                                     .threads = b->spec->kind == BUILD_THREADS,
+                                     .openmp = b->tools->linker != NULL};
+    const char *symbols = plain ? b->spec->symbols : NULL;
+    if (DEFENCE(watched_objects))
+        symbols = b->spec->symbols;
+    char *whole = hpc_printf("%s/whole.o", b->stage);
+    const bool good = object_allowed(whole, symbols, &kind, &b->result->outcome);
+    free(whole);
     return good;
 }

@@ -287,7 +287,8 @@ void spent_since(struct exchange *x, const struct spent *before, struct exchange
     result->carried = now.carried >= 0 ? now.carried - before->carried : INFINITY;
     if (before->carried < 0)
         result->carried = -1;
-    result->share = ranks_share(x->memory.layout.ranks, before, &now);
+    const int ranks = x->memory.layout.ranks;
+    result->share = ranks ? ranks_share(ranks, before, &now) : -1;
     if (x->alone && before->runner_waited >= 0 && now.runner_waited >= before->runner_waited)
         result->waited_seconds =
             now.runner_waited - before->runner_waited + now.parent_waited - before->parent_waited;

@@ -113,7 +113,7 @@ void term_close(struct exchange *x);
 void term_ask(struct exchange *x, uint32_t which);
 void term_answer(struct exchange *x, struct exchange_call *result);
 
-/* deadline.c: when something began that a runner has its seconds for; what its threads had waited
+/* When something began that a runner has its seconds for; what its threads had waited
  * for processors at the last look, negative before the first; and what they have waited since. */
 struct deadline {
     double begun, at_last, waited;

@@ -1,9 +1,12 @@
-/* Starting a runner: its control page, its environment, its jail. */
+/* Starting a runner: its environment, its jail, and its control pages, one a rank of an MPI
+ * program: what it finds there, and what each says about itself, put together. */
+#include "common/clock.h"
 #include "common/defence.h"
 #include "harness/build/build.h"
 #include "harness/exchange/internal.h"
 #include "harness/jail/mpi.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +33,77 @@
 #define SANITIZER_FACTOR 6
 #define CHECKER_FACTOR   16
 #define SANITIZER_BYTES  (512L << 20)
+
+#define PATIENCE 4.0 /* times the task's seconds, at most, that a runner has more */
+
+/* How long a runner may take: its task's seconds, and those that it waits for processors that
+ * others have, for a machine that is busy is not the student's fault. Threads that meet at barriers
+ * wait in turn, one for a processor and all others for that one: so the waits of all count, not the
+ * longest of them. Who starts threads that wait for one another's processors gains time that is
+ * theirs to lose: PATIENCE bounds it. */
+struct deadline deadline_from_now(void)
+{
+    return (struct deadline){clock_now(), -1, 0};
+}
+
+bool deadline_over(const struct exchange *x, struct deadline *d)
+{
+    const double over = clock_now() - d->begun - x->limits.wall_seconds;
+    const double waits = jail_all_waits(x->jail); /* fewer where a thread has ended */
+    if (d->at_last >= 0)
+        d->waited += fmax(0, waits - d->at_last);
+    d->at_last = waits;
+    return over > 0 && over > fmin(d->waited, PATIENCE * x->limits.wall_seconds);
+}
+
+int memory_pages(const struct exchange_memory *m)
+{
+    return m->layout.ranks ? m->layout.ranks : 1;
+}
+
+struct hpc_control *memory_page(const struct exchange_memory *m, int k)
+{
+    return (struct hpc_control *)((char *)m->control + (size_t)k * HPC_PAGE);
+}
+
+bool memory_starved(const struct exchange_memory *m)
+{
+    for (int k = 0; k < memory_pages(m); k++)
+        if (__atomic_load_n(&memory_page(m, k)->starved, __ATOMIC_ACQUIRE))
+            return true;
+    return false;
+}
+
+void memory_allocations(const struct exchange_memory *m, struct exchange_call *result)
+{
+    for (int k = 0; k < memory_pages(m); k++) {
+        const struct hpc_control *c = memory_page(m, k);
+        result->allocations += __atomic_load_n(&c->allocations, __ATOMIC_RELAXED);
+        if (!result->allocated_at)
+            result->allocated_at = __atomic_load_n(&c->allocated_at, __ATOMIC_RELAXED);
+    }
+}
+
+uint32_t exchange_filled(const struct exchange *x, uint64_t *at)
+{
+    uint32_t most = 0;
+    *at = 0;
+    for (int k = 0; k < memory_pages(&x->memory); k++) {
+        const struct hpc_control *c = memory_page(&x->memory, k);
+        const uint32_t filled = __atomic_load_n(&c->filled, __ATOMIC_RELAXED);
+        most = filled > most ? filled : most;
+        *at = *at ? *at : __atomic_load_n(&c->filled_at, __ATOMIC_RELAXED);
+    }
+    return most;
+}
+
+uint64_t exchange_any_source(const struct exchange *x)
+{
+    uint64_t at = 0;
+    for (int r = 0; r < memory_pages(&x->memory) && at == 0; r++)
+        at = __atomic_load_n(&memory_page(&x->memory, r)->rank.any_source, __ATOMIC_RELAXED);
+    return at;
+}
 
 static void fill_page(const struct exchange_spec *spec, const struct exchange_memory *m,
                       struct hpc_control *c)

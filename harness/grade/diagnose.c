@@ -156,7 +156,7 @@ const char *grade_without_cause(const char *reason, const char *warning)
 {
     if (strstr(warning, BUILD_SIGNEDNESS))
         return nothing(reason);
-    if (strstr(warning, BUILD_NO_BRACKETS))
+    if (strstr(warning, GRADE_NO_BRACKETS))
         return strstr(reason, ": equals ") ? NULL : strstr(reason, ": ");
     if (!strstr(warning, BUILD_UNINITIALIZED))
         return NULL;

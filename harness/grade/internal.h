@@ -76,6 +76,12 @@ void grade_diagnose(const struct grading *g, struct trial *t, const struct lab_c
  * of .. is wrong (..". NULL: no such words, or the warning explains none of them. */
 const char *grade_without_cause(const char *reason, const char *warning);
 
+/* macros.c. A macro of the source whose value has no brackets around it where it is used
+ * so that an operator beside it takes it apart: "labs/lab2/x.c:25: #define MIN has no brackets ..".
+ * path: where it lies. */
+#define GRADE_NO_BRACKETS "has no brackets"
+bool grade_macro(const char *path, const char *source, char *text, size_t size);
+
 /* remarks.c. What the source says of a right result, as the hint: what the compiler warns of, a
  * wait for a condition that is asked about once. Of one that one thread alone works at: why. Of
  * memory that is too short: that its allocation counts elements. */

@@ -89,7 +89,7 @@ static bool warned_of(const struct grading *g, struct trial *t, char *file, size
                       char *text, size_t size)
 {
     char *path = path_of(g, t->task, file, file_size);
-    const bool warned = build_macro(path, file, text, size) ||
+    const bool warned = grade_macro(path, file, text, size) ||
                         build_warning(trial_runner(t, BUILD_PLAIN), file, text, size);
     free(path);
     return warned;
@@ -107,7 +107,7 @@ void grade_add_warning(const struct grading *g, struct trial *t, struct task_res
     const char *said = grade_without_cause(was, text);
     if (said) {
         outcome_reason(&result->outcome, "%.*s: %s%s", (int)(said - was), was,
-                       strstr(text, BUILD_NO_BRACKETS) ? "" : "the compiler warns: ", text);
+                       strstr(text, GRADE_NO_BRACKETS) ? "" : "the compiler warns: ", text);
         outcome_hint(&result->outcome, "%s%s%s", hint, outcome_joint(hint), said + 2);
     } else {
         outcome_hint(&result->outcome, "%s%sthe compiler warns: %s", hint, outcome_joint(hint),

@@ -63,7 +63,7 @@ static void a_macro_taken_apart(void **state)
         assert_non_null(f);
         fputs(rows[i].source, f);
         assert_int_equal(fclose(f), 0);
-        const bool said = build_macro(path, "x.c", text, sizeof text);
+        const bool said = grade_macro(path, "x.c", text, sizeof text);
         if (said != (rows[i].words != NULL) || (said && !strstr(text, rows[i].words)))
             fail_msg("%s: %s", rows[i].source, said ? text : "nothing");
     }
