@@ -29,14 +29,22 @@ sys.exit(not alone and not (c["cases"] == c["passed"] > 0 and share is not None 
 PYTHON
 }
 
+# no_solution LAB/TASK: what noise of the machine makes of a ratio, it does not make three times of one.
+no_solution() {
+    local times
+    for times in 1 2 3; do
+        "$hpclab" grade "${1%/*}" --only "${1#*/}" --quick --plain --json "$scratch/record.json" >"$scratch/screen" 2>&1
+        echo "time $times:" && poor "$scratch/record.json" && return
+    done
+    return 1
+}
+
 for file in "$pastes"/*.paste; do
     turn pastes || break
     read -r -a tasks <<<"$(sed -n '1s/^..\(.*\):.*/\1/p' "$file")"
     for task in "${tasks[@]}"; do
         "$pastes/expand" "$file" >"labs/${task%/*}/${task#*/}.c"
-        "$hpclab" grade "${task%/*}" --only "${task#*/}" --quick --plain --json "$scratch/record.json" \
-            >"$scratch/screen" 2>&1
-        check "$task: ${file##*/} is no solution" poor "$scratch/record.json"
+        check "$task: ${file##*/} is no solution" no_solution "$task"
     done
 done
 done_testing
