@@ -12,8 +12,9 @@
 # turn PART: whether this run does that part of the script. What tests/long.txt lists is left to TEST_LONG=1,
 # which does nothing else; TEST_ALL=1 does all.
 # share_builds: what others compiled is taken, where tests/run says where it is kept.
+tap_tests=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 # shellcheck source=tests/files.sh
-. "${BASH_SOURCE[0]%/*}/files.sh"
+. "$tap_tests/files.sh"
 export LC_ALL=C.UTF-8 # words and marks are looked for
 tap_count=0
 scratch=$(mktemp -d)
@@ -66,7 +67,7 @@ short_cases() {
         s/^layers = 784,1024,1024,10$/layers = 784,160,160,10/' "${HPC_ROOT:-.}"/labs/lab[1-4]/lab.ini
 }
 
-untimed() { python3 "${BASH_SOURCE[0]%/*}/cli/lib/untimed.py" "${HPC_ROOT:-.}"/labs/*/lab.ini || exit 1; }
+untimed() { python3 "$tap_tests/cli/lib/untimed.py" "${HPC_ROOT:-.}"/labs/*/lab.ini || exit 1; }
 
 check() {
     local text=$1

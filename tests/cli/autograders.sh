@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make autolab, make classroom: each run as its system runs it. Gradescope's is in formats.sh.
 . tests/tap.sh
-. tests/cli/lib/class.sh
+copy=copy_all . tests/cli/lib/class.sh
 from=$PWD
 mkdir -p "$HPC_ROOT/build" && cp -p "$hpclab" "$HPC_ROOT/build/hpclab"
 cd "$HPC_ROOT" || exit 1

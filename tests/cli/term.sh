@@ -4,7 +4,7 @@
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
 export HPC_ROOT=$scratch/root
-copy_project "$HPC_ROOT" lib device
+copy_all "$HPC_ROOT" lib device
 share_builds
 short_cases
 cd "$HPC_ROOT" || exit 1
