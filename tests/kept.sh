@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What tests compile and the next run takes, in build/tests-kept. $logs is a folder beside scripts' own.
+# shellcheck disable=SC2154 # $logs is that of tests/run
 # compilers: a line for what decides which runner a source becomes, beside what harness/build/kept.c hashes:
 # the building's own code, and the packages here.
 compilers() {
