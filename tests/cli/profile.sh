@@ -82,7 +82,8 @@ sed -i "s/^hottest_section = .*/hottest_section = $((${section#func} + 1))/; s/^
 sed -i 's/^mat_mul_calls = .*/mat_mul_calls = 4/; s/^unseen_where = .*/unseen_where = kernel/; s/^final =.*/final = yes/' $answers
 fails 1 'one function named twice, and four wrong answers' grade
 shows 'profile_answers .*wrong +7/13 .*26.5/50' 'earns its name and its share once; guessing is taken off'
-shows 'answers.ini: hottest3_share = .*yours: 100 less what is asked for: the share of all others' 'and the first is explained'
+shows 'answers.ini: hottest2 = .*: not right: named twice' 'and the first is explained'
+check 'a share of all others' grep -q 'hottest3_share = .*yours: 100 less what is asked for: the share of all others' results/lab1/profile_answers.txt
 check 'a section counted from 1' grep -q 'hottest_section = .*yours: one too many: sections count from 0' results/lab1/profile_answers.txt
 check 'calls of one run, and the allocator' test "$(grep -cE '^ +0%.*(mat_mul_calls = 4  [(]worked out: calls of all runs|unseen_where = kernel  [(]worked out: allocator)' results/lab1/profile_answers.txt)" = 2
 check 'every answer has its line' test "$(grep -c '^ *[0-9]*%' results/lab1/profile_answers.txt)" = 13
