@@ -286,3 +286,15 @@ void build_variant(const struct build_spec *spec, struct build_result *result)
     result->fences = spec->kind == BUILD_THREADS && c_fenced(result->output);
     free(stamp);
 }
+
+bool build_silent(const struct build_result *built)
+{
+    const char *end = strrchr(built->output, '/');
+    char *log = hpc_printf("%.*s/log", end ? (int)(end - built->output) : 0, built->output);
+    size_t length;
+    char *text = stage_read(log, &length);
+    const bool silent = !text || !strstr(text, ": warning: ");
+    free(text);
+    free(log);
+    return silent;
+}

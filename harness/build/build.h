@@ -56,6 +56,8 @@ struct build_result {
  * no such file the jail shows all of the system's folders. */
 #define BUILD_LIBRARIES ".libraries"
 
+/* Whether the compiler warned of nothing, by BUILD_PLAIN's log, which may not be there. */
+bool build_silent(const struct build_result *built);
 /* The compiler's first warning about a line of the source itself, as BUILD_PLAIN's log has it:
  * "labs/lab3/x.c:17: unused variable 'j'"; one of these words, or that a
  * function or a type is not what a caller takes it for, before all others. False where there

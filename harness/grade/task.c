@@ -161,7 +161,8 @@ static void question(const struct grading *g, struct trial *t, struct task_resul
         (lab_task_cuda(task) ? grade_check : grade_sanitize)(g, t, result);
     if (result->outcome.verdict == VERDICT_UNSAFE)
         grade_say_bytes(g, t, result);
-    grade_remark(g, t, result);
+    if (task->threads != 1 || !build_silent(trial_runner(t, BUILD_PLAIN)))
+        grade_remark(g, t, result);
     if (result->by_host || result->outcome.verdict == VERDICT_WRONG) /* the timed case is */
         return;
     if (result->outcome.verdict == VERDICT_ENVIRONMENT) { /* nobody has looked: never clean */
