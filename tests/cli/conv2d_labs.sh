@@ -95,7 +95,7 @@ check 'skipping: earn all points' judge 't["skipping"]["points"] == 15'
 sed -i 's/^launches = .*/launches = 1/; s/^unit = .*/unit = the block/' labs/lab7/skipping.ini
 rm results/lab7/answers.json # as if these had been the first
 fails 1 'skipping: two that are off' "$hpclab" grade lab7 --only skipping --plain --json "$record"
-check 'skipping: cost theirs' judge 'abs(t["skipping"]["points"] - 15 * 7 / 9) < 0.01 and "launches = 1" in t["skipping"]["reason"]'
+check 'skipping: cost theirs, guessing taken off' judge 'abs(t["skipping"]["points"] - 15 * (7 - 2.6) / (9 - 2.6)) < 0.01 and "launches = 1" in t["skipping"]["reason"]'
 
 # lab8, from the tables of the paper.
 named lab8 floors

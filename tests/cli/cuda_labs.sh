@@ -133,7 +133,7 @@ check 'earn all points' judge 't["prediction"]["points"] == 15'
 sed -i 's/^halo_cells = .*/halo_cells = 7/; s/^who = .*/who = the compiler/' labs/lab6/prediction.ini
 rm results/lab6/answers.json # as if these had been the first
 fails 1 'two that are off' "$hpclab" grade lab6 --only prediction --plain --json "$record"
-check 'cost theirs' judge 'abs(t["prediction"]["points"] - 15 * 6 / 8) < 0.01 and
+check 'cost theirs, guessing taken off' judge 'abs(t["prediction"]["points"] - 15 * (6 - 0.5) / (8 - 0.5)) < 0.01 and
     "halo_cells = 7" in t["prediction"]["reason"]'
 check 'each with its mark' grep -q '^  0%  who = the compiler' results/lab6/prediction.txt
 

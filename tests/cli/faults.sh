@@ -10,7 +10,7 @@ export HPC_ROOT=$root
 chmod 755 "$scratch"
 copy_project "$root" lib
 mkdir -p "$root/labs/lab90/starter"
-cp tests/hostile/lab/lab.ini "$root/labs/lab90" && : >"$root/labs/lab90/hidden.ini"
+sed "s|^handout = .*|handout = README.md|" tests/hostile/lab/lab.ini >"$root/labs/lab90/lab.ini" && : >"$root/labs/lab90/hidden.ini"
 sed -n 's/^\[task \(.*\)\]/\1/p' tests/hostile/lab/lab.ini | while read -r task; do
     : >"$root/labs/lab90/starter/$task.c"
 done
