@@ -97,8 +97,11 @@ void grade_explain_hang(const struct grading *g, struct trial *t, const struct l
     if (!known && !lab_task_cuda(t->task) && say_unset(g, t, failing, o))
         return;
     if (!known && !lab_task_cuda(t->task) && (task_threads(t->task) > 1 || grade_runs_on(o))) {
+        const struct jail_limits limits = t->limits;
         outcome_hint(o, "%s", "");
+        t->limits.wall_seconds = 1; /* a hint is not worth a second wait for the whole deadline */
         grade_ask_sanitizers(&brief, t, failing, result);
+        t->limits = limits;
         if (!o->hint[0])
             grade_quote(g, t, result);
     }
