@@ -13,6 +13,7 @@ test: $(if $(filter 1,$(QUICK)),all $(QUICK_PROGRAMS),tests) ## run the project'
 	$(Q)tests/run -j $(JOBS) $(TEST)
 # What tests/long.txt lists, which `test` leaves out; both together are all that is tested.
 test-long: export TEST_LONG := 1
+test-long: export TEST_TIMEOUT := 2400
 test-long: export HPC_TEST_DEVICE := $(DEVICE)
 test-long: tests ## run what tests/long.txt keeps out of `make test`, and why [TEST=part of a name]
 	$(Q)tests/run -j $(JOBS) $(TEST)
