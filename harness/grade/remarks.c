@@ -37,7 +37,7 @@ static bool under_if(const char *path, long number, char *line, size_t size)
         const char *asks = strstr(line, "if (");
         found = asks && strchr("){", line[strlen(line) - 1]);
     }
-    for (long k = number - 1; k > 0 && k >= number - ABOVE && found; k--)
+    for (long k = number; k > 0 && k >= number - ABOVE && found; k--)
         if (grade_line(path, k, line, size) &&
             (strstr(line, "while (") || strstr(line, "for (") || strncmp(line, "do", 2) == 0))
             found = false;
@@ -156,6 +156,16 @@ static bool of_elements(const char *line)
     return strchr(call, ';') != NULL; /* else it goes on in the next line */
 }
 
+/* Whether the size is a variable that another line sets by sizeof. */
+static bool bytes_elsewhere(const char *path, const char *line)
+{
+    const char *call = strstr(line, "alloc(");
+    char name[LINE], other[LINE];
+    call += strlen("alloc(");
+    snprintf(name, sizeof name, "%.*s =", (int)strcspn(call, ",);*+ "), call);
+    return find_line(path, 0, name, "sizeof", other, sizeof other);
+}
+
 void grade_say_bytes(const struct grading *g, struct trial *t, struct task_result *result)
 {
     static const char *const words[] = {"allocated at ", "allocation of "};
@@ -171,7 +181,8 @@ void grade_say_bytes(const struct grading *g, struct trial *t, struct task_resul
         if (said && strncmp(said, file, strlen(file)) == 0 && said[strlen(file)] == ':')
             at = strtol(said + strlen(file) + 1, NULL, 10);
     }
-    if (at && begin && grade_line(path, at, line, sizeof line) && of_elements(line))
+    if (at && begin && grade_line(path, at, line, sizeof line) && of_elements(line) &&
+        !bytes_elsewhere(path, line))
         outcome_reason(o,
                        "%.*s: the allocation at %s:%ld counts elements, where bytes are asked for, "
                        "n * sizeof *p; %s",

@@ -38,7 +38,7 @@ if "/racy_" in source:
              not any(w in result["reason"] for w in ("data race", "threads that race", "right with one thread")))
 unchecked = "orders: unchecked" in open(source).read(600)
 safety = result["safety"] or ""
-good = (result["verdict"] == "pass" and result["points"] == result["max_points"] > 0 and
+good = (result["verdict"] == "pass" and "right, and yet" not in (result["hint"] or "") and result["points"] == result["max_points"] > 0 and
         result["correctness"]["passed"] == result["correctness"]["cases"] > 0 and
         ("unchecked (no clang" in safety or unchecked == ("it has fences" in safety)) and
         not any(w in safety for w in ("fault", "report", "early")))

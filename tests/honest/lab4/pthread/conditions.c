@@ -41,8 +41,10 @@ static void train_epoch(struct pool *pool, int epoch)
     pool->left = pool->s->p->replicas;
     pool->next = 0;
     pthread_cond_broadcast(&pool->work);
-    while (pool->left > 0)
-        pthread_cond_wait(&pool->done, &pool->mutex);
+    /* clang-format off */
+    if (pool->left > 0)
+        while (pool->left > 0) pthread_cond_wait(&pool->done, &pool->mutex);
+    /* clang-format on */
     pthread_mutex_unlock(&pool->mutex);
 }
 
