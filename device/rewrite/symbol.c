@@ -144,6 +144,11 @@ static void add_record(struct rewriter *r, struct buffer *b, size_t name, const 
                " (char *)&%.*s, sizeof(%.*s), ::hpc_dev::shape<decltype(%.*s)>()};",
                ++r->serial, kind_of(w), k->length, k->text, r->t.files[k->file].name, k->line,
                k->length, k->text, k->length, k->text, k->length, k->text);
+    if (w->constant)
+        buffer_add(b,
+                   " static_assert(sizeof(%.*s) <= ::hpc_dev::most_constant, \"a GPU has 64 KiB of"
+                   " __constant__ memory\");",
+                   k->length, k->text);
 }
 
 /* A template's parameters, < at i, without what they are by default: "class T, int N", and their

@@ -62,6 +62,7 @@ unsigned dev_space(const void *p);
 int dev_symbol_add(const struct dev_symbol *s);
 
 #define DEV_MOST_SHARED     49152 /* without cudaFuncSetAttribute */
+#define DEV_MOST_CONSTANT   65536 /* of a file's variables together */
 #define DEV_MOST_THREADS    1024
 #define DEV_MOST_PARAMETERS 32764 /* bytes of a kernel, since CUDA 12.1 */
 

@@ -98,8 +98,28 @@ static void symbol_known(const struct dev_symbol *s)
 }
 #endif
 
+/* As ptxas refuses a file whose __constant__ variables have more together; of headers' each is one.
+ */
+static void constants_fit(void)
+{
+    for (size_t i = 0; i < symbol_count(); i++) {
+        const struct dev_symbol *one = symbol_at(i);
+        size_t bytes = 0;
+        for (size_t j = 0; j < symbol_count() && one->kind == DEV_CONSTANT; j++) {
+            const struct dev_symbol *s = symbol_at(j);
+            if (s->kind == DEV_CONSTANT && strcmp(s->file, one->file) == 0)
+                bytes += s->bytes;
+        }
+        if (bytes > DEV_MOST_CONSTANT)
+            dev_die("%s:%d: the __constant__ variables of this file have %zu bytes, of the %d that "
+                    "a GPU has",
+                    one->file, one->line, bytes, DEV_MOST_CONSTANT);
+    }
+}
+
 void dev_symbols_known(void)
 {
+    constants_fit();
 #ifdef DEV_CHECK
     for (size_t i = 0; i < symbol_count(); i++)
         symbol_known(symbol_at(i));

@@ -19,6 +19,7 @@ namespace hpc_dev
 using kernel = dev_kernel;
 using shared_variable = dev_shared_variable;
 using symbol = dev_symbol;
+constexpr size_t most_constant = DEV_MOST_CONSTANT;
 template <class T> using element = typename std::remove_extent<T>::type;
 
 /* Of a variable of type T: for reports. */
