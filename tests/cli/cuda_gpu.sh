@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # Labs 5 to 8 on a GPU: `make test DEVICE=cuda`, elsewhere skipped. References are right and as fast
-# as full marks ask for, mutants are told, what a GPU does to a kernel has its words. MUTANTS=PART of
-# a name grades only the mutants of that name.
+# as full marks ask for, what a GPU does to a kernel has its words. Mutants: cuda_gpu_mutants.sh.
 . tests/tap.sh
 hpclab=$PWD/build/hpclab
-mutants=$PWD/tests/mutants
 if [ "${HPC_TEST_DEVICE:-}" != cuda ]; then
     skip 'labs 5 to 8 on a GPU' 'no DEVICE=cuda'
     done_testing
@@ -26,61 +24,37 @@ if not eval("(" + sys.argv[2] + ")"):
 PYTHON
 }
 
-[ -n "${MUTANTS:-}" ] || {
-    for lab in lab5 lab6 lab7 lab8; do
-        check "$lab: make DEVICE=cuda" "$hpclab" build $lab --impl reference --device cuda
-        shows 'for the GPU' 'by nvcc'
-        check "$lab: the reference on the GPU" sh -c \
-            "'$hpclab' grade $lab --impl reference --device cuda --plain --json '$record'; [ \$? -le 1 ]"
-        sed 's/^/# /' "$scratch/.output"
-        check "$lab: right, clean, within the bounds of traffic" judge 'r["device"] == "cuda" and all(
-            x["verdict"] in ("pass", "noisy") and x["correctness"]["cases"] == x["correctness"]["passed"] and
-            all(b["met"] for b in (x["traffic"] or {"bounds": []})["bounds"]) for x in r["tasks"])'
-        [ $lab != lab6 ] || check 'register is timed against the copy' judge 't["register"]["speed"]["of_copy"] and
-            0.3 < t["register"]["speed"]["ratio"] < 1.1'
-    done
-    sed 's/<<<.*>>>/<<<1, 4096>>>/' conv1d/variants/multi_block.cu >labs/lab5/multi_block.cu
-    fails 1 'a launch that is refused' "$hpclab" grade lab5 --impl student --only multi_block --device cuda --quick --plain --json "$record"
-    check 'has its words' judge '"at most 1024 threads" in t["multi_block"]["reason"] or "returned 1" in t["multi_block"]["reason"]'
-    rm labs/lab5/multi_block.cu
-
-    cp conv1d/variants/tiled_halo.cu labs/lab6/
-    check 'a profile by Nsight Compute' "$hpclab" profile lab6 --plain --only tiled_halo
-    shows 'nothing by Nsight Compute: this user may not read|tiled_halo, case .* on the GPU by Nsight Compute$' 'said as such'
-    if prints 'by Nsight Compute$'; then
-        shows '^    speed of light: arithmetic [0-9]+% of its peak, memory [0-9]+%: ' 'the speed of light'
-        shows '^    memory: [0-9.]+ us, [0-9.]+ MB of device memory, [0-9]+ GB/s, [0-9]+% of its peak; the L1 had' 'its memory'
-        shows '^    occupancy: [0-9]+% of the warps .*, [0-9]+% could be' 'and its warps'
-    fi
-    check "a roofline under the GPU's peaks" "$hpclab" bench lab6 --quick --plain
-    for unit in FMA 'TF32 matrix' 'half matrix'; do
-        shows "copy and $unit peaks on the GPU, measured: [0-9.]+ GB/s, [0-9.]+ GFLOP/s" "of $unit"
-    done
-    check 'each above the one before it' awk -F, 'NR > 1 && !($3 > most) { exit 1 } { most = $3 } END { exit NR != 4 }' \
-        results/lab6/bench/ceilings.csv
-    rm labs/lab6/tiled_halo.cu
-}
-
-count=0
-for file in "$mutants"/lab[5-8]/*/*.patch; do
-    name=${file#"$mutants"/} name=${name%.patch} lab=${name%%/*} task=${name#*/} task=${task%%/*}
-    [[ -e $mutants/$lab/$task.cu && $name == *${MUTANTS:-}* ]] || continue
-    case $(head -n 1 "$file") in *pass*) continue ;; esac # these lack points for traffic
-    check "$name applies" "$mutants/apply" "$name" "labs/$lab/$task.cu"
-    # A bonus is beyond the score, whose most is then 0: half of it leaves 0 as exit status.
-    bonus=$("$hpclab" list "$lab" --tsv=name,bonus,points_correct | sed -n "s/^$task\tyes\t//p")
-    check "$name on the GPU" sh -c "'$hpclab' grade $lab --impl student --only $task --device cuda --plain --json '$record'
-        status=\$?; [ \$status = 1 ] || [ -n '$bonus' -a \$status = 0 ]"
-    check 'is told, and never earns full points' judge "t['$task']['verdict'] != 'environment' and t['$task']['reason'] and
-        (t['$task']['verdict'] != 'build' or 'less precision' in t['$task']['reason'] or
-         'must be configured' in t['$task']['reason']) and
-        'before open()' not in t['$task']['reason'] and t['$task']['points'] < (t['$task']['max_points'] or ${bonus:-1})"
-    python3 -c 'import json, sys
-for x in json.load(open(sys.argv[1]))["tasks"]:
-    if x["name"] == sys.argv[2]:
-        print("# %s: %s | %s" % (x["verdict"], x["reason"], x["hint"]))' "$record" "$task"
-    count=$((count + 1))
-    rm -f "labs/$lab/$task.cu"
+for lab in lab5 lab6 lab7 lab8; do
+    check "$lab: make DEVICE=cuda" "$hpclab" build $lab --impl reference --device cuda
+    shows 'for the GPU' 'by nvcc'
+    check "$lab: the reference on the GPU" sh -c \
+        "'$hpclab' grade $lab --impl reference --device cuda --plain --json '$record'; [ \$? -le 1 ]"
+    sed 's/^/# /' "$scratch/.output"
+    check "$lab: right, clean, within the bounds of traffic" judge 'r["device"] == "cuda" and all(
+        x["verdict"] in ("pass", "noisy") and x["correctness"]["cases"] == x["correctness"]["passed"] and
+        all(b["met"] for b in (x["traffic"] or {"bounds": []})["bounds"]) for x in r["tasks"])'
+    [ $lab != lab6 ] || check 'register is timed against the copy' judge 't["register"]["speed"]["of_copy"] and
+        0.3 < t["register"]["speed"]["ratio"] < 1.1'
 done
-check "$count mutants" test $count -gt 0
+sed 's/<<<.*>>>/<<<1, 4096>>>/' conv1d/variants/multi_block.cu >labs/lab5/multi_block.cu
+fails 1 'a launch that is refused' "$hpclab" grade lab5 --impl student --only multi_block --device cuda --quick --plain --json "$record"
+check 'has its words' judge '"at most 1024 threads" in t["multi_block"]["reason"] or "returned 1" in t["multi_block"]["reason"]'
+rm labs/lab5/multi_block.cu
+
+cp conv1d/variants/tiled_halo.cu labs/lab6/
+check 'a profile by Nsight Compute' "$hpclab" profile lab6 --plain --only tiled_halo
+shows 'nothing by Nsight Compute: this user may not read|tiled_halo, case .* on the GPU by Nsight Compute$' 'said as such'
+if prints 'by Nsight Compute$'; then
+    shows '^    speed of light: arithmetic [0-9]+% of its peak, memory [0-9]+%: ' 'the speed of light'
+    shows '^    memory: [0-9.]+ us, [0-9.]+ MB of device memory, [0-9]+ GB/s, [0-9]+% of its peak; the L1 had' 'its memory'
+    shows '^    occupancy: [0-9]+% of the warps .*, [0-9]+% could be' 'and its warps'
+fi
+check "a roofline under the GPU's peaks" "$hpclab" bench lab6 --quick --plain
+for unit in FMA 'TF32 matrix' 'half matrix'; do
+    shows "copy and $unit peaks on the GPU, measured: [0-9.]+ GB/s, [0-9.]+ GFLOP/s" "of $unit"
+done
+check 'each above the one before it' awk -F, 'NR > 1 && !($3 > most) { exit 1 } { most = $3 } END { exit NR != 4 }' \
+    results/lab6/bench/ceilings.csv
+rm labs/lab6/tiled_halo.cu
+
 done_testing
